@@ -1,0 +1,41 @@
+// The import law. Each line: a layer, and what it may import. Checked by `npm run check`.
+// A layer always may import itself. `node:` built-ins are free where the row says node.
+const layers = [
+  // layer                     may import (paths inside the repository)                       packages
+  ['native-bindings',          [],                                                            ['koffi', 'node']],
+  ['src/contract',             [],                                                            ['zod']],
+  ['src/desktop',              ['src/contract'],                                              []],
+  ['src/actions',              ['src/contract', 'src/desktop'],                               ['zod']],
+  ['src/win32',                ['src/contract', 'src/desktop', 'native-bindings'],            ['koffi', 'sharp', 'node']],
+  ['src/policy',               ['src/contract'],                                              ['zod', 'node']],
+  ['src/audit',                ['src/contract'],                                              ['node']],
+  ['src/artifacts',            ['src/contract'],                                              ['sharp', 'node']],
+  ['src/store',                ['src/contract'],                                              ['node']],
+  ['src/host',                 ['src/contract', 'src/desktop', 'src/actions', 'src/policy', 'src/audit', 'src/artifacts', 'src/store'], ['zod', 'pino', 'node']],
+  ['src/http',                 ['src/contract', 'src/host'],                                  ['express', 'zod', 'node']],
+  ['src/mcp',                  ['src/contract', 'src/host'],                                  ['@modelcontextprotocol', 'express', 'zod', 'node']],
+  ['src/adapters',             ['src/contract', 'src/host'],                                  ['express', 'zod', 'node']],
+  ['src/dashboard',            ['src/contract', 'src/host'],                                  ['express', 'zod', 'node']],
+  ['src/cli',                  ['src/contract', 'src/host/catalog', 'src/host/locate'],       ['commander', 'eventsource-parser', 'zod', 'node']],
+  ['src/service',              ['src', 'native-bindings'],                                    ['koffi', 'node']],
+];
+const esc = (p) => p.replaceAll('/', '\\/');
+const forbidden = [
+  { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+  { name: 'no-orphan-layer-main', comment: 'main and service compose; nothing imports them', severity: 'error',
+    from: { pathNot: '^(src/main|src/index|src/service|src/entry)' }, to: { path: '^src/(main|service)' } },
+  ...layers.map(([layer, inside, packages]) => ({
+    name: `layer-${layer}`, severity: 'error',
+    from: { path: `^${esc(layer)}/` },
+    to: { pathNot: [
+      `^${esc(layer)}/`,
+      ...inside.map((p) => `^${esc(p)}(/|\\.ts$)`),
+      ...packages.filter((p) => p !== 'node').flatMap((p) => [`node_modules/${esc(p)}(/|$)`, `^${esc(p)}(/|$)`]),
+      ...(packages.includes('node') ? ['^(node:)?[a-z_0-9/]+$'] : []),
+    ] },
+  })),
+];
+module.exports = { forbidden, options: {
+  parser: 'swc', tsPreCompilationDeps: true, doNotFollow: { path: 'node_modules' },
+  exclude: { path: '^(test|dist|scripts)/' },
+} };
