@@ -36,6 +36,6 @@ const forbidden = [
   })),
 ];
 module.exports = { forbidden, options: {
-  parser: 'swc', tsPreCompilationDeps: true, doNotFollow: { path: 'node_modules' },
+  tsPreCompilationDeps: true, doNotFollow: { path: 'node_modules' },
   exclude: { path: '^(test|dist|scripts)/' },
 } };
