@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { Flag, RiskLevel, RiskTag, Tier } from './permissions.ts';
+
+export const ApprovalStatus = z.enum(['pending', 'approved', 'denied', 'expired', 'cancelled', 'void']);
+export type ApprovalStatus = z.infer<typeof ApprovalStatus>;
+
+export const ApprovalScope = z.enum(['once', 'window', 'plan', 'session']);
+export type ApprovalScope = z.infer<typeof ApprovalScope>;
+
+/** Why a card asks: every reason, in the order the gate found them. */
+export const ApprovalReason = z.strictObject({
+  kind: z.enum(['level', 'tier', 'flag', 'tag', 'alwaysAsk', 'proposer', 'plan', 'access', 'display']),
+  text: z.string(),
+});
+export type ApprovalReason = z.infer<typeof ApprovalReason>;
+
+/** What a person decides on. Times are ISO 8601; secrets are masked. */
+export const ApprovalCard = z.strictObject({
+  approvalId: z.string(),
+  actionId: z.string(),
+  action: z.string(),
+  sessionId: z.string(),
+  status: ApprovalStatus,
+  summary: z.string(),
+  why: z.array(ApprovalReason),
+  /** The proposer's own words, shown as such. */
+  proposerReason: z.string().nullable(),
+  app: z.strictObject({ bundleId: z.string(), displayName: z.string() }).nullable(),
+  window: z.strictObject({ hwnd: z.string(), title: z.string(), pid: z.int() }).nullable(),
+  element: z.strictObject({ role: z.string(), name: z.string(), automationId: z.string() }).nullable(),
+  arguments: z.unknown(),
+  riskLevel: RiskLevel,
+  riskTags: z.array(RiskTag),
+  flags: z.array(z.string()),
+  pictureUrl: z.string().nullable(),
+  digest: z.string(),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+  allowedScopes: z.array(ApprovalScope),
+  decidedBy: z.string().nullable(),
+});
+export type ApprovalCard = z.infer<typeof ApprovalCard>;
+
+export const ApprovalDecision = z.strictObject({
+  decision: z.enum(['approve', 'deny']),
+  scope: ApprovalScope.optional(),
+  /** For scope window: how long, default 10. */
+  minutes: z.int().min(1).max(480).optional(),
+});
+export type ApprovalDecision = z.infer<typeof ApprovalDecision>;
+
+export const AccessRequest = z.strictObject({
+  apps: z.array(z.strictObject({ app: z.string().min(1).max(1024), tier: Tier.optional() })).min(1).max(20),
+  flags: z.array(Flag).optional(),
+  reason: z.string().min(1).max(1000),
+});

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { RiskLevel, RiskTag } from './permissions.ts';
+
+/** `confirmed` is said on evidence alone. */
+export const EffectSeen = z.enum(['confirmed', 'unverified', 'none', 'pending_modal']);
+export type EffectSeen = z.infer<typeof EffectSeen>;
+
+/** Which way the action went. `none` for actions that deliver nothing. */
+export const DeliveryRung = z.enum([
+  'none', 'uia-invoke', 'uia-toggle', 'uia-selection-item', 'uia-expand-collapse', 'uia-value', 'uia-range-value', 'uia-scroll',
+  'uia-scroll-item', 'uia-window', 'uia-text', 'legacy-accessible', 'msaa', 'message', 'posted', 'attached', 'console', 'input', 'clipboard', 'win32',
+]);
+export type DeliveryRung = z.infer<typeof DeliveryRung>;
+
+export const Evidence = z.strictObject({
+  /** What was looked at: value, text, toggle, selection, focus, window, foreground, rect, screen, … */
+  kind: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+});
+export type Evidence = z.infer<typeof Evidence>;
+
+export const Attempt = z.strictObject({
+  rung: DeliveryRung,
+  result: z.enum(['delivered', 'refused', 'failed', 'not_applicable']),
+  reason: z.string(),
+});
+export type Attempt = z.infer<typeof Attempt>;
+
+/** What an action did, as far as it is known. */
+export const Outcome = z.strictObject({
+  effect: EffectSeen,
+  delivery: DeliveryRung,
+  evidence: z.array(Evidence),
+  attempts: z.array(Attempt),
+  /** True when the foreground window changed during the action. */
+  focusChanged: z.boolean(),
+  /** True when the mouse cursor moved during the action. */
+  cursorMoved: z.boolean(),
+  /** For typed text: the read value equals the text, equals it after the control's own normalisation, or does not. */
+  readBack: z.enum(['verified', 'normalised', 'mismatch']).optional(),
+  /** Facts that belong to one kind of action: a new window's hwnd, the prompt, the rectangle obtained. */
+  details: z.record(z.string(), z.unknown()).optional(),
+});
+export type Outcome = z.infer<typeof Outcome>;
+
+export const DecisionResult = z.enum(['execute', 'review', 'approve', 'block']);
+export type DecisionResult = z.infer<typeof DecisionResult>;
+
+export const Decision = z.strictObject({
+  result: DecisionResult,
+  riskLevel: RiskLevel,
+  riskTags: z.array(RiskTag),
+  approvalId: z.string().nullable(),
+});
+export type Decision = z.infer<typeof Decision>;
+
+export const ActionResult = z.strictObject({
+  action: z.string(),
+  actionId: z.string(),
+  value: z.unknown(),
+  outcome: Outcome,
+  decision: Decision,
+  durationMs: z.number(),
+});
+export type ActionResult = z.infer<typeof ActionResult>;
+
+/** The outcome of an action that only looked. */
+export function looked(): Outcome {
+  return { effect: 'none', delivery: 'none', evidence: [], attempts: [], focusChanged: false, cursorMoved: false };
+}

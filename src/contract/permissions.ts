@@ -1,0 +1,86 @@
+import { z } from 'zod';
+
+/** What the host may do to the desktop (safety seed). */
+export const Level = z.enum(['disabled', 'observe', 'control', 'full']);
+export type Level = z.infer<typeof Level>;
+
+/** How far a grant for one application reaches: look; left click and scroll; everything. */
+export const Tier = z.enum(['read', 'click', 'full']);
+export type Tier = z.infer<typeof Tier>;
+
+export const Flag = z.enum(['clipboardRead', 'clipboardWrite', 'systemKeyCombos', 'displayCapture', 'prompts']);
+export type Flag = z.infer<typeof Flag>;
+
+/** What an action does: looks, sends input, changes windows, or starts programs. */
+export const Effect = z.enum(['observe', 'input', 'manage', 'launch']);
+export type Effect = z.infer<typeof Effect>;
+
+export const RiskLevel = z.enum(['low', 'medium', 'high', 'critical']);
+export type RiskLevel = z.infer<typeof RiskLevel>;
+
+/** Tags of the proposal seed. */
+export const ProposalRiskTag = z.enum(['authenticated', 'destructive', 'external_submit', 'financial', 'pii_export', 'terms_or_cookies']);
+export type ProposalRiskTag = z.infer<typeof ProposalRiskTag>;
+
+/** Every tag the gate may set: the seed's, the safety seed's `computer:input`, and what `alwaysAsk` can name. */
+export const RiskTag = z.enum([...ProposalRiskTag.options, 'computer:input', 'password', 'prompts', 'customCommand', 'elevated']);
+export type RiskTag = z.infer<typeof RiskTag>;
+
+export const AlwaysAsk = z.enum([
+  'prompts', 'customCommand', 'password', 'financial', 'destructive',
+  'authenticated', 'external_submit', 'pii_export', 'terms_or_cookies',
+]);
+export type AlwaysAsk = z.infer<typeof AlwaysAsk>;
+
+export const ApprovalSurface = z.enum(['overlay', 'api']);
+export type ApprovalSurface = z.infer<typeof ApprovalSurface>;
+
+export const Grant = z.strictObject({ app: z.string().min(1).max(1024), tier: Tier });
+export type Grant = z.infer<typeof Grant>;
+
+/** The policy as the API shows and takes it. `source` is ours to say and ignored on input. */
+export const Policy = z.strictObject({
+  level: Level,
+  grants: z.array(Grant).max(500),
+  flags: z.array(Flag),
+  /** Executables (file names or full paths) that may not be bound, listed with title, or pictured. */
+  deny: z.array(z.string().min(1).max(1024)).max(500),
+  alwaysAsk: z.array(AlwaysAsk),
+  elementsOnly: z.boolean(),
+  remoteControlMemory: z.boolean(),
+  allowInsecureUrls: z.boolean(),
+  keepPictures: z.boolean(),
+  approvals: z.strictObject({
+    /** How long a card waits; then it counts as no. */
+    timeoutMs: z.int().min(1000).max(300_000),
+    surfaces: z.array(ApprovalSurface),
+  }),
+  limits: z.strictObject({
+    actionsPerMinute: z.int().min(1).max(100_000),
+    maxActions: z.int().min(1).max(200),
+    maxDurationMs: z.int().min(1000).max(1_800_000),
+  }),
+  source: z.string(),
+});
+export type Policy = z.infer<typeof Policy>;
+
+export type Preset = 'safe' | 'balanced' | 'power' | 'developer';
+export const PRESET_LEVELS: Readonly<Record<Preset, Level>> = { safe: 'disabled', balanced: 'control', power: 'full', developer: 'full' };
+
+/** The policy without any file: preset balanced, lists as shipped. */
+export function defaultPolicy(level: Level = PRESET_LEVELS.balanced): Policy {
+  return {
+    level,
+    grants: [],
+    flags: [],
+    deny: [],
+    alwaysAsk: ['prompts', 'customCommand', 'password', 'financial', 'destructive'],
+    elementsOnly: false,
+    remoteControlMemory: true,
+    allowInsecureUrls: false,
+    keepPictures: true,
+    approvals: { timeoutMs: 120_000, surfaces: ['overlay', 'api'] },
+    limits: { actionsPerMinute: 1200, maxActions: 50, maxDurationMs: 300_000 },
+    source: 'default',
+  };
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+/** The computer-use protocol (schemas/seeds/computer-use.schema.json), as zod. A test compares both by examples and by fuzzing. */
+export const ComputerUseInput = z.strictObject({
+  goal: z.string().min(1).max(1000),
+  urls: z.array(z.string().min(1).max(2048)).min(1).max(16),
+  maxActions: z.int().min(1).max(200).optional(),
+  maxDurationMs: z.int().min(1000).max(1_800_000).optional(),
+  hints: z.record(z.string(), z.unknown()).optional(),
+});
+export type ComputerUseInput = z.infer<typeof ComputerUseInput>;
+
+export const SessionStatus = z.enum(['running', 'completed', 'aborted', 'duration_exceeded', 'action_limit_exceeded', 'failed']);
+export type SessionStatus = z.infer<typeof SessionStatus>;
+export type SessionEndStatus = Exclude<SessionStatus, 'running'>;
+
+export const SessionView = z.strictObject({
+  computerUseSessionId: z.string(),
+  status: SessionStatus,
+  summary: z.string(),
+  lastUrl: z.string().optional(),
+  actionsExecuted: z.int(),
+  durationMs: z.int(),
+  evidence: z.record(z.string(), z.unknown()),
+  goal: z.string(),
+  urls: z.array(z.string()),
+  pendingApprovalIds: z.array(z.string()),
+  startedAt: z.string(),
+  error: z.string().optional(),
+});
+export type SessionView = z.infer<typeof SessionView>;
+
+export const ComputerUseControlRequest = z.union([
+  z.strictObject({ action: z.literal('abort'), computerUseSessionId: z.string(), reason: z.string().optional() }),
+  z.strictObject({
+    action: z.literal('decision'),
+    computerUseSessionId: z.string(),
+    actionId: z.string(),
+    decision: z.enum(['approve', 'deny']),
+  }),
+]);
+export type ComputerUseControlRequest = z.infer<typeof ComputerUseControlRequest>;
+
+/** An event of a session's stream, exactly the protocol's objects. */
+export type ComputerUseStreamEvent =
+  | { type: 'session.started'; computerUseSessionId: string; timestamp: string }
+  | { type: 'action'; actionId: string; actionType: string; riskLevel: string; url?: string; summary: string; timestamp: string }
+  | { type: 'screenshot'; url: string; width?: number; height?: number; timestamp: string }
+  | { type: 'approval_required'; actionId: string; actionType: string; summary: string; url?: string; timestamp: string }
+  | { type: 'approval_resolved'; actionId: string; decision: 'approve' | 'deny'; timestamp: string }
+  | { type: 'session.ended'; status: SessionEndStatus; summary: string; timestamp: string }
+  | { type: 'error'; code: string; message: string; timestamp: string };

@@ -1,0 +1,20 @@
+import type { AppIdentity } from '../contract/binding.ts';
+import type { InstalledApp, RunningApp } from '../contract/executor.ts';
+import type { Point } from '../contract/geometry.ts';
+import type { CallContext, Done } from './call.ts';
+
+export interface AppPort {
+  /** The host's own identity. */
+  host(call: CallContext): Promise<AppIdentity>;
+  frontmost(call: CallContext): Promise<AppIdentity | null>;
+  /** `at` in screen pixels. */
+  underPoint(at: Point, call: CallContext): Promise<AppIdentity | null>;
+  installed(options: { icons: boolean }, call: CallContext): Promise<InstalledApp[]>;
+  running(call: CallContext): Promise<RunningApp[]>;
+  /** PNG data URL; undefined where the file has no icon. */
+  icon(path: string, call: CallContext): Promise<string | undefined>;
+  /** Identity, path, AppUserModelID or exact display name. Waits for the window, never moves it. */
+  open(bundleId: string, call: CallContext): Promise<Done<null>>;
+  /** Identity for a name a caller gave (path, AppUserModelID, display name or file name); null when unknown. */
+  resolve(name: string, call: CallContext): Promise<AppIdentity | null>;
+}

@@ -1,0 +1,25 @@
+import type { BindingRecord } from '../contract/binding.ts';
+import type { Rect } from '../contract/geometry.ts';
+import type { CallContext } from './call.ts';
+
+export interface BindingQuery {
+  readonly hwnd?: string | undefined;
+  readonly title?: string | undefined;
+  readonly pid?: number | undefined;
+}
+
+export interface BindingPort {
+  /**
+   * Finds the one window that meets all given criteria. Never restores, raises or focuses it.
+   * Errors: target_not_found, target_ambiguous with candidates.
+   */
+  find(query: BindingQuery, call: CallContext): Promise<BindingRecord>;
+  /** Re-checks the record before an action. Errors: window_gone, window_hung, target_elevated. */
+  verify(record: BindingRecord, call: CallContext): Promise<void>;
+  /** One IsWindow and the pid behind it. */
+  isAlive(record: BindingRecord, call: CallContext): Promise<boolean>;
+  /** Present title and outer rectangle in screen pixels; null once the window is gone. */
+  describe(record: BindingRecord, call: CallContext): Promise<{ title: string; rect: Rect } | null>;
+  /** Ends a binding: releases held input of this owner, moves a window back that `move_offscreen` moved, forgets refs. */
+  release(record: BindingRecord, call: CallContext): Promise<void>;
+}

@@ -1,0 +1,37 @@
+import type { BindingRecord } from '../contract/binding.ts';
+import type { ObservationGeometry, Rect } from '../contract/geometry.ts';
+import type { ImageMimeType } from '../contract/artifact.ts';
+import type { CallContext } from './call.ts';
+
+export type CaptureFormat = 'png' | 'jpeg' | 'webp';
+
+/** How the pixels were obtained. */
+export type CaptureMethod = 'print-window' | 'window-dc' | 'screen-crop' | 'display';
+
+export interface Picture {
+  readonly bytes: Uint8Array;
+  readonly mimeType: ImageMimeType;
+  readonly geometry: ObservationGeometry;
+  readonly method: CaptureMethod;
+  readonly displayId?: number;
+}
+
+export interface CaptureOptions {
+  readonly format: CaptureFormat;
+  /** Executables (lower-cased path or file name) whose windows are painted over. */
+  readonly deny: readonly string[];
+}
+
+export interface CapturePort {
+  /** The bound window alone, covered or not, its state unchanged. Errors: capture_blank, capture_failed, window_gone. */
+  window(record: BindingRecord, options: CaptureOptions, call: CallContext): Promise<Picture>;
+  /** A whole display; own and deny-listed windows and password fields painted over. Unknown id → invalid_argument. */
+  display(displayId: number | undefined, options: CaptureOptions, call: CallContext): Promise<Picture>;
+  /** A region at native resolution from a fresh capture. `region` is in unscaled pixels from the origin of what is captured. */
+  region(
+    target: { record: BindingRecord } | { displayId: number | undefined },
+    region: Rect,
+    options: CaptureOptions,
+    call: CallContext,
+  ): Promise<Picture>;
+}

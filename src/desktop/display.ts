@@ -1,0 +1,9 @@
+import type { DisplayGeometry } from '../contract/geometry.ts';
+import type { CallContext } from './call.ts';
+
+export interface DisplayPort {
+  /** Every monitor in physical pixels; exactly one is primary. */
+  list(call: CallContext): Promise<DisplayGeometry[]>;
+  /** For each application identity, the displays its top-level windows stand on. */
+  ofApplications(bundleIds: readonly string[], call: CallContext): Promise<Array<{ bundleId: string; displayIds: number[] }>>;
+}

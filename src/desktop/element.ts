@@ -1,0 +1,75 @@
+import type { BindingRecord } from '../contract/binding.ts';
+import type { ElementContext, ElementInfo, ElementQuery } from '../contract/element.ts';
+import type { ObservationGeometry, Point } from '../contract/geometry.ts';
+import type { CallContext, Done } from './call.ts';
+import type { DeliveryMode } from './keyboard.ts';
+
+export interface SnapshotOptions {
+  /** Given by the host; refs and `since` and `cursor` belong to it. */
+  readonly observationId: string;
+  readonly maxTokens: number;
+  readonly maxElements: number;
+  readonly since?: string | undefined;
+  readonly cursor?: string | undefined;
+  /** Time budget in milliseconds; past it what was read is returned with `partial`. */
+  readonly budgetMs: number;
+  /** Policy: structured control messages may use memory in the target. */
+  readonly remoteControlMemory: boolean;
+}
+
+export interface SnapshotData {
+  /** The observation that the text belongs to: the given one, or the continued one of a cursor. */
+  readonly observationId: string;
+  readonly accessibilityText: string;
+  readonly partial: boolean;
+  readonly cursor?: string | undefined;
+  readonly geometry: ObservationGeometry;
+  readonly elementCount: number;
+}
+
+/** What an action is aimed at, for the gate and for the executor. */
+export type TargetSpec =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'window' }
+  | { readonly kind: 'focus' }
+  | { readonly kind: 'element'; readonly query: ElementQuery; readonly purpose: 'click' | 'type' | 'select' | 'scroll' | 'look' }
+  | { readonly kind: 'point'; readonly at: Point };
+
+export interface TableData {
+  readonly columns: string[];
+  readonly rows: Array<{ index: number; ref?: string; cells: string[]; selected?: boolean; depth?: number }>;
+  readonly totalRows: number;
+}
+
+export type WaitCondition = 'appears' | 'goes' | 'changes' | 'enabled' | 'value';
+
+export interface ElementPort {
+  snapshot(record: BindingRecord, options: SnapshotOptions, call: CallContext): Promise<SnapshotData>;
+  /**
+   * The live element an action is aimed at and its surroundings, read now.
+   * Errors: target_not_found, target_ambiguous (candidates with refs), element_stale.
+   */
+  context(record: BindingRecord, target: TargetSpec, call: CallContext): Promise<ElementContext>;
+  /** Errors beside those of `context`: target_disabled, target_offscreen. */
+  click(record: BindingRecord, ref: string, options: { delivery: DeliveryMode }, call: CallContext): Promise<Done<boolean>>;
+  /** `isSecret`: the text is never reported, also not in evidence. Errors: target_readonly, target_disabled. */
+  typeInto(
+    record: BindingRecord,
+    ref: string,
+    text: string,
+    options: { mode: 'replace' | 'append'; delivery: DeliveryMode; isSecret: boolean },
+    call: CallContext,
+  ): Promise<Done<boolean>>;
+  /** Selects an item by name or index in the list, combo box, tab, tree or grid that the ref names, or the item itself. */
+  select(record: BindingRecord, ref: string, item: { name?: string | undefined; index?: number | undefined } | null, call: CallContext): Promise<Done<boolean>>;
+  /** Scrolls an element into view (`ref`), or the window by one page. */
+  scrollIntoView(record: BindingRecord, ref: string | null, call: CallContext): Promise<Done<boolean>>;
+  waitFor(
+    record: BindingRecord,
+    what: { query?: ElementQuery | undefined; condition: WaitCondition; value?: string | undefined; windowTitle?: string | undefined },
+    call: CallContext,
+  ): Promise<Done<ElementInfo | null>>;
+  /** Waits until the window's tree stands still. */
+  waitQuiet(record: BindingRecord, quietMs: number, call: CallContext): Promise<Done<boolean>>;
+  readTable(record: BindingRecord, ref: string, range: { from: number; count: number }, call: CallContext): Promise<TableData>;
+}

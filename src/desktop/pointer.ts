@@ -1,0 +1,30 @@
+import type { BindingRecord } from '../contract/binding.ts';
+import type { Point } from '../contract/geometry.ts';
+import type { CallContext, Done } from './call.ts';
+import type { DeliveryMode } from './keyboard.ts';
+
+export type MouseButton = 'left' | 'right' | 'middle';
+
+/** All points are physical screen pixels: the caller has converted them. `record` null = real input to the desktop. */
+export interface PointerPort {
+  move(record: BindingRecord | null, to: Point, delivery: DeliveryMode, call: CallContext): Promise<Done<boolean>>;
+  click(
+    record: BindingRecord | null,
+    at: Point,
+    options: { button: MouseButton; count: 1 | 2 | 3; modifiers: readonly string[]; delivery: DeliveryMode },
+    call: CallContext,
+  ): Promise<Done<boolean>>;
+  /** Button down or up at the point, or at the virtual position (bound) or the cursor (unbound). */
+  button(record: BindingRecord | null, change: 'down' | 'up', at: Point | null, delivery: DeliveryMode, call: CallContext): Promise<Done<boolean>>;
+  drag(record: BindingRecord | null, from: Point | null, to: Point, delivery: DeliveryMode, call: CallContext): Promise<Done<boolean>>;
+  /** Notches: positive `vertical` = up, positive `horizontal` = right. */
+  wheel(
+    record: BindingRecord | null,
+    at: Point,
+    notches: { vertical: number; horizontal: number },
+    delivery: DeliveryMode,
+    call: CallContext,
+  ): Promise<Done<boolean>>;
+  /** Cursor position in screen pixels. */
+  cursor(call: CallContext): Promise<Point>;
+}

@@ -1,0 +1,33 @@
+import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
+import type { Rect } from '../contract/geometry.ts';
+import type { CallContext, Done } from './call.ts';
+
+export interface VisibleWindow {
+  readonly hwnd: string;
+  readonly pid: number;
+  readonly title: string;
+  readonly app: AppIdentity;
+  readonly className: string;
+  readonly minimized: boolean;
+  readonly toolWindow: boolean;
+  readonly elevated: boolean;
+}
+
+export const WINDOW_ACTIONS = ['minimize', 'maximize', 'restore', 'close', 'focus', 'move_offscreen', 'move_resize', 'get_rect'] as const;
+export type WindowAction = (typeof WINDOW_ACTIONS)[number];
+
+export interface WindowPort {
+  /** Every visible top-level window but cloaked and own ones, topmost first. Never waits for a window. */
+  listVisible(call: CallContext): Promise<VisibleWindow[]>;
+  /** Outer rectangle in screen pixels; null once the window is gone. */
+  rect(record: BindingRecord, call: CallContext): Promise<Rect | null>;
+  /** Does it by Win32 calls alone and verifies it from outside. x, y, width, height are screen pixels. */
+  manage(
+    record: BindingRecord,
+    action: WindowAction,
+    place: { x?: number | undefined; y?: number | undefined; width?: number | undefined; height?: number | undefined },
+    call: CallContext,
+  ): Promise<Done<boolean>>;
+  /** Asks for the foreground, no tricks; clicks the client point only when it is given. True = foreground obtained. */
+  activate(record: BindingRecord, clientPoint: { x: number; y: number } | null, call: CallContext): Promise<Done<boolean>>;
+}
