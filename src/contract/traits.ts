@@ -1,0 +1,59 @@
+import type { ElementQuery } from './element.ts';
+import type { Point, Space } from './geometry.ts';
+import type { Effect, Flag, RiskTag, Tier } from './permissions.ts';
+
+/** What one call of an action is aimed at, as its definition reads it from the parsed input. */
+export type ActionTarget =
+  | { readonly kind: 'none' }
+  /** The bound window as a whole. */
+  | { readonly kind: 'window' }
+  /** Whatever has the keyboard focus in the bound window, or in the foreground when nothing is bound. */
+  | { readonly kind: 'focus' }
+  | { readonly kind: 'element'; readonly query: ElementQuery; readonly purpose: 'click' | 'type' | 'select' | 'scroll' | 'look' }
+  | { readonly kind: 'point'; readonly at: Point; readonly space: Space; readonly observationId: string | undefined }
+  /** Applications by the names the caller gave. */
+  | { readonly kind: 'apps'; readonly names: readonly string[] };
+
+/** What the gate must know of one call: declared by the action's definition, computed from the same parsed input that runs. */
+export interface ActionTraits {
+  readonly effect: Effect;
+  readonly target: ActionTarget;
+  /** `required`: refused with not_bound. `optional`: acts on the bound window, else on the desktop. `none`: has nothing to do with a window. */
+  readonly binding: 'required' | 'optional' | 'none';
+  /** The tier that the target's application must be granted. */
+  readonly tier: Tier;
+  readonly flags: readonly Flag[];
+  /** Key chords as typed by the caller; the gate canonicalises and checks them. */
+  readonly chords: readonly string[];
+  /** Text that will be typed or written, for the content check; never stored or logged. */
+  readonly content: string | null;
+  /** True where the action goes by coordinates instead of elements. */
+  readonly isCoordinate: boolean;
+  /** Pointer movement without a button: medium risk. */
+  readonly isPointerMoveOnly: boolean;
+  /** Tags that the kind of action carries by itself: prompts, customCommand. */
+  readonly tags: readonly RiskTag[];
+  /** Where real input to the foreground is asked for. */
+  readonly isForeground: boolean;
+  /** Counts against a session's maxActions. */
+  readonly changesSomething: boolean;
+  /** Application identities the caller narrows the call to; null = not narrowed. */
+  readonly allowedBundleIds: readonly string[] | null;
+}
+
+/** Traits of an action that looks and has no target. */
+export const LOOKING: ActionTraits = {
+  effect: 'observe',
+  target: { kind: 'none' },
+  binding: 'none',
+  tier: 'read',
+  flags: [],
+  chords: [],
+  content: null,
+  isCoordinate: false,
+  isPointerMoveOnly: false,
+  tags: [],
+  isForeground: false,
+  changesSomething: false,
+  allowedBundleIds: null,
+};
