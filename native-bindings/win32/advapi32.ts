@@ -1,0 +1,149 @@
+/** Registry, tokens, security, credentials, services: advapi32.dll. Parameters are `'type name'`; see `../library.ts`. */
+import { bindLibrary, callback, fn } from '../library.ts';
+
+/** Called for controls of a service. https://learn.microsoft.com/windows/win32/api/winsvc/nc-winsvc-lphandler_function_ex */
+export const ServiceHandler = callback('uint32', ['uint32 control', 'uint32 event', 'ptr data', 'ptr context']);
+/** A service’s start; `arguments` points to string pointers. https://learn.microsoft.com/windows/win32/api/winsvc/nc-winsvc-lpservice_main_functionw */
+export const ServiceMain = callback('void', ['uint32 count', 'ptr arguments']);
+
+export const advapi32 = bindLibrary('advapi32.dll', {
+  // Registry
+  /** Opens a key (uint64). https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regopenkeyexw */
+  RegOpenKeyExW: fn('int32', ['handle key', 'str16 subKey', 'uint32 options', 'uint32 access', 'ptr opened']),
+  /** Makes or opens a key. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regcreatekeyexw */
+  RegCreateKeyExW: fn('int32', [
+    'handle key', 'str16 subKey', 'uint32 reserved', 'str16 className', 'uint32 options', 'uint32 access', 'ptr security', 'ptr opened', 'ptr disposition',
+  ]),
+  /** Closes it. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regclosekey */
+  RegCloseKey: fn('int32', ['handle key']),
+  /** A subkey's name; 259 = no more. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regenumkeyexw */
+  RegEnumKeyExW: fn('int32', [
+    'handle key', 'uint32 index', 'ptr name', 'ptr capacity', 'ptr reserved', 'ptr className', 'ptr classCapacity', 'ptr written',
+  ]),
+  /** A value; 259 = no more. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regenumvaluew */
+  RegEnumValueW: fn('int32', ['handle key', 'uint32 index', 'ptr name', 'ptr capacity', 'ptr reserved', 'ptr kind', 'ptr data', 'ptr size']),
+  /** A value's kind, data and size. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regqueryvalueexw */
+  RegQueryValueExW: fn('int32', ['handle key', 'str16 name', 'ptr reserved', 'ptr kind', 'ptr data', 'ptr size']),
+  /** The same in one call, strings terminated. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-reggetvaluew */
+  RegGetValueW: fn('int32', ['handle key', 'str16 subKey', 'str16 name', 'uint32 flags', 'ptr kind', 'ptr data', 'ptr size']),
+  /** Counts and lengths. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regqueryinfokeyw */
+  RegQueryInfoKeyW: fn('int32', [
+    'handle key', 'ptr className', 'ptr classCapacity', 'ptr reserved', 'ptr subKeys', 'ptr longestSubKey', 'ptr longestClass', 'ptr values', 'ptr longestName', 'ptr longestValue', 'ptr security', 'ptr written',
+  ]),
+  /** Sets a value. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regsetvalueexw */
+  RegSetValueExW: fn('int32', ['handle key', 'str16 name', 'uint32 reserved', 'uint32 kind', 'ptr data', 'uint32 size']),
+  /** Deletes a value. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regdeletevaluew */
+  RegDeleteValueW: fn('int32', ['handle key', 'str16 name']),
+  /** Deletes a key without subkeys. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regdeletekeyexw */
+  RegDeleteKeyExW: fn('int32', ['handle key', 'str16 subKey', 'uint32 view', 'uint32 reserved']),
+  /** Signals an event at a change. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regnotifychangekeyvalue */
+  RegNotifyChangeKeyValue: fn('int32', ['handle key', 'bool subtree', 'uint32 filter', 'handle event', 'bool asynchronous']),
+
+  // Tokens and integrity
+  /** Token of a process (uint64). https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-openprocesstoken */
+  OpenProcessToken: fn('bool', ['handle process', 'uint32 access', 'ptr token']),
+  /** Token of a thread. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-openthreadtoken */
+  OpenThreadToken: fn('bool', ['handle thread', 'uint32 access', 'bool self', 'ptr token']),
+  /** User, integrity, elevation, session … https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-gettokeninformation */
+  GetTokenInformation: fn('bool', ['handle token', 'int32 kind', 'ptr info', 'uint32 size', 'ptr needed']),
+  /** A copy of a token (uint64). https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-duplicatetokenex */
+  DuplicateTokenEx: fn('bool', ['handle token', 'uint32 access', 'ptr security', 'int32 level', 'int32 kind', 'ptr copy']),
+  /** Address of a uint32 part. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-getsidsubauthority */
+  GetSidSubAuthority: fn('ptr', ['ptr sid', 'uint32 index']),
+  /** Address of the uint8 count. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-getsidsubauthoritycount */
+  GetSidSubAuthorityCount: fn('ptr', ['ptr sid']),
+  /** Bytes of a SID. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-getlengthsid */
+  GetLengthSid: fn('uint32', ['ptr sid']),
+  /** Whether it is one. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-isvalidsid */
+  IsValidSid: fn('bool', ['ptr sid']),
+  /** Whether two SIDs are the same. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-equalsid */
+  EqualSid: fn('bool', ['ptr one', 'ptr other']),
+  /** A well-known SID. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-createwellknownsid */
+  CreateWellKnownSid: fn('bool', ['int32 kind', 'ptr domain', 'ptr sid', 'ptr size']),
+  /** int32: whether the token is in a group. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-checktokenmembership */
+  CheckTokenMembership: fn('bool', ['handle token', 'ptr sid', 'ptr member']),
+  /** Its text, to be freed with LocalFree (uint64). https://learn.microsoft.com/windows/win32/api/sddl/nf-sddl-convertsidtostringsidw */
+  ConvertSidToStringSidW: fn('bool', ['ptr sid', 'ptr text']),
+  /** A SID from text, to be freed with LocalFree. https://learn.microsoft.com/windows/win32/api/sddl/nf-sddl-convertstringsidtosidw */
+  ConvertStringSidToSidW: fn('bool', ['str16 text', 'ptr sid']),
+  /** Name of an account. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-lookupaccountsidw */
+  LookupAccountSidW: fn('bool', ['str16 system', 'ptr sid', 'ptr name', 'ptr nameCapacity', 'ptr domain', 'ptr domainCapacity', 'ptr kind']),
+  /** LUID of a privilege. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-lookupprivilegevaluew */
+  LookupPrivilegeValueW: fn('bool', ['str16 system', 'str16 name', 'ptr luid']),
+  /** Enables privileges. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-adjusttokenprivileges */
+  AdjustTokenPrivileges: fn('bool', ['handle token', 'bool disableAll', 'ptr state', 'uint32 size', 'ptr previous', 'ptr needed']),
+  /** The user of this thread. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-getusernamew */
+  GetUserNameW: fn('bool', ['ptr name', 'ptr capacity']),
+  /** Starts a program as another user. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-createprocessasuserw */
+  CreateProcessAsUserW: fn('bool', [
+    'handle token', 'str16 program', 'ptr commandLine', 'ptr processAttributes', 'ptr threadAttributes', 'bool inherit', 'uint32 flags', 'ptr environment', 'str16 directory', 'ptr startup', 'ptr information',
+  ]),
+
+  // Security descriptors
+  /** Sets owner or list of a file. https://learn.microsoft.com/windows/win32/api/aclapi/nf-aclapi-setnamedsecurityinfow */
+  SetNamedSecurityInfoW: fn('uint32', ['str16 name', 'int32 kind', 'uint32 parts', 'ptr owner', 'ptr group', 'ptr dacl', 'ptr sacl']),
+  /** Reads them; the descriptor is freed with LocalFree. https://learn.microsoft.com/windows/win32/api/aclapi/nf-aclapi-getnamedsecurityinfow */
+  GetNamedSecurityInfoW: fn('uint32', [
+    'str16 name', 'int32 kind', 'uint32 parts', 'ptr owner', 'ptr group', 'ptr dacl', 'ptr sacl', 'ptr descriptor',
+  ]),
+  /** A descriptor from SDDL, freed with LocalFree (uint64). https://learn.microsoft.com/windows/win32/api/sddl/nf-sddl-convertstringsecuritydescriptortosecuritydescriptorw */
+  ConvertStringSecurityDescriptorToSecurityDescriptorW: fn('bool', ['str16 text', 'uint32 revision', 'ptr descriptor', 'ptr size']),
+  /** SDDL of a descriptor, freed with LocalFree. https://learn.microsoft.com/windows/win32/api/sddl/nf-sddl-convertsecuritydescriptortostringsecuritydescriptorw */
+  ConvertSecurityDescriptorToStringSecurityDescriptorW: fn('bool', ['ptr descriptor', 'uint32 revision', 'uint32 parts', 'ptr text', 'ptr length']),
+  /** Its list. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-getsecuritydescriptordacl */
+  GetSecurityDescriptorDacl: fn('bool', ['ptr descriptor', 'ptr present', 'ptr dacl', 'ptr defaulted']),
+  /** Count and size of a list. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-getaclinformation */
+  GetAclInformation: fn('bool', ['ptr acl', 'ptr info', 'uint32 size', 'int32 kind']),
+  /** Address of an entry (uint64). https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-getace */
+  GetAce: fn('bool', ['ptr acl', 'uint32 index', 'ptr ace']),
+
+  // Credentials
+  /** CREDENTIALW, freed with CredFree (uint64). https://learn.microsoft.com/windows/win32/api/wincred/nf-wincred-credreadw */
+  CredReadW: fn('bool', ['str16 target', 'uint32 kind', 'uint32 flags', 'ptr credential']),
+  /** Stores a CREDENTIALW. https://learn.microsoft.com/windows/win32/api/wincred/nf-wincred-credwritew */
+  CredWriteW: fn('bool', ['ptr credential', 'uint32 flags']),
+  /** An array of pointers, freed with CredFree. https://learn.microsoft.com/windows/win32/api/wincred/nf-wincred-credenumeratew */
+  CredEnumerateW: fn('bool', ['str16 filter', 'uint32 flags', 'ptr count', 'ptr credentials']),
+  /** Deletes one. https://learn.microsoft.com/windows/win32/api/wincred/nf-wincred-creddeletew */
+  CredDeleteW: fn('bool', ['str16 target', 'uint32 kind', 'uint32 flags']),
+  /** Gives back what they returned. https://learn.microsoft.com/windows/win32/api/wincred/nf-wincred-credfree */
+  CredFree: fn('void', ['ptr buffer']),
+
+  // Services
+  /** Connects a service process; returns when its services have stopped. https://learn.microsoft.com/windows/win32/api/winsvc/nf-winsvc-startservicectrldispatcherw */
+  StartServiceCtrlDispatcherW: fn('bool', ['ptr table']),
+  /** Handle for SetServiceStatus; 0 = failed. https://learn.microsoft.com/windows/win32/api/winsvc/nf-winsvc-registerservicectrlhandlerexw */
+  RegisterServiceCtrlHandlerExW: fn('handle', ['str16 name', ServiceHandler, 'ptr context']),
+  /** SERVICE_STATUS. https://learn.microsoft.com/windows/win32/api/winsvc/nf-winsvc-setservicestatus */
+  SetServiceStatus: fn('bool', ['handle service', 'ptr status']),
+  /** The service manager; 0 = failed. https://learn.microsoft.com/windows/win32/api/winsvc/nf-winsvc-openscmanagerw */
+  OpenSCManagerW: fn('handle', ['str16 machine', 'str16 database', 'uint32 access']),
+  /** A service; 0 = failed. https://learn.microsoft.com/windows/win32/api/winsvc/nf-winsvc-openservicew */
+  OpenServiceW: fn('handle', ['handle manager', 'str16 name', 'uint32 access']),
+  /** Registers a service; 0 = failed. https://learn.microsoft.com/windows/win32/api/winsvc/nf-winsvc-createservicew */
+  CreateServiceW: fn('handle', [
+    'handle manager', 'str16 name', 'str16 displayName', 'uint32 access', 'uint32 kind', 'uint32 start', 'uint32 errorControl', 'str16 program', 'str16 group', 'ptr tag', 'ptr dependencies', 'str16 account', 'str16 password',
+  ]),
+  /** Marks it for removal. https://learn.microsoft.com/windows/win32/api/winsvc/nf-winsvc-deleteservice */
+  DeleteService: fn('bool', ['handle service']),
+  /** Starts it. https://learn.microsoft.com/windows/win32/api/winsvc/nf-winsvc-startservicew */
+  StartServiceW: fn('bool', ['handle service', 'uint32 count', 'ptr arguments']),
+  /** Stops it or sends a control. https://learn.microsoft.com/windows/win32/api/winsvc/nf-winsvc-controlservice */
+  ControlService: fn('bool', ['handle service', 'uint32 control', 'ptr status']),
+  /** SERVICE_STATUS_PROCESS. https://learn.microsoft.com/windows/win32/api/winsvc/nf-winsvc-queryservicestatusex */
+  QueryServiceStatusEx: fn('bool', ['handle service', 'int32 level', 'ptr status', 'uint32 size', 'ptr needed']),
+  /** Description, failure actions … https://learn.microsoft.com/windows/win32/api/winsvc/nf-winsvc-changeserviceconfig2w */
+  ChangeServiceConfig2W: fn('bool', ['handle service', 'uint32 level', 'ptr info']),
+  /** Closes it. https://learn.microsoft.com/windows/win32/api/winsvc/nf-winsvc-closeservicehandle */
+  CloseServiceHandle: fn('bool', ['handle service']),
+
+  // Event log
+  /** A source; 0 = failed. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-registereventsourcew */
+  RegisterEventSourceW: fn('handle', ['str16 server', 'str16 source']),
+  /** Writes an event. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-reporteventw */
+  ReportEventW: fn('bool', [
+    'handle log', 'uint16 kind', 'uint16 category', 'uint32 event', 'ptr user', 'uint16 count', 'uint32 size', 'ptr strings', 'ptr data',
+  ]),
+  /** Closes it. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-deregistereventsource */
+  DeregisterEventSource: fn('bool', ['handle log']),
+});

@@ -1,0 +1,245 @@
+/** Processes, memory, files, consoles: kernel32.dll. Parameters are `'type name'`; see `../library.ts`. */
+import { bindLibrary, callback, fn } from '../library.ts';
+
+/** Called for Ctrl+C and its kin. https://learn.microsoft.com/windows/console/handlerroutine */
+export const ConsoleCtrlHandler = callback('bool', ['uint32 event']);
+
+export const kernel32 = bindLibrary('kernel32.dll', {
+  // Errors, memory, modules
+  /** Error of the last call on this thread (kept by koffi across calls). https://learn.microsoft.com/windows/win32/api/errhandlingapi/nf-errhandlingapi-getlasterror */
+  GetLastError: fn('uint32', []),
+  /** Sets it. https://learn.microsoft.com/windows/win32/api/errhandlingapi/nf-errhandlingapi-setlasterror */
+  SetLastError: fn('void', ['uint32 error']),
+  /** Text of an error. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-formatmessagew */
+  FormatMessageW: fn('uint32', ['uint32 flags', 'ptr source', 'uint32 message', 'uint32 language', 'ptr text', 'uint32 capacity', 'ptr arguments']),
+  /** Memory for the clipboard. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-globalalloc */
+  GlobalAlloc: fn('handle', ['uint32 flags', 'uintptr bytes']),
+  /** Its address. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-globallock */
+  GlobalLock: fn('ptr', ['handle memory']),
+  /** False and no error when it is no longer locked. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-globalunlock */
+  GlobalUnlock: fn('bool', ['handle memory']),
+  /** Its size. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-globalsize */
+  GlobalSize: fn('uintptr', ['handle memory']),
+  /** Gives it back; 0 = done. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-globalfree */
+  GlobalFree: fn('handle', ['handle memory']),
+  /** Gives back what a system function allocated; 0n = done. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-localfree */
+  LocalFree: fn('ptr', ['ptr memory']),
+  /** Memory that LocalFree takes. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-localalloc */
+  LocalAlloc: fn('ptr', ['uint32 flags', 'uintptr bytes']),
+  /** A loaded module; null = this program. https://learn.microsoft.com/windows/win32/api/libloaderapi/nf-libloaderapi-getmodulehandlew */
+  GetModuleHandleW: fn('handle', ['str16 name']),
+  /** The module at an address, pinned or counted (uint64). https://learn.microsoft.com/windows/win32/api/libloaderapi/nf-libloaderapi-getmodulehandleexw */
+  GetModuleHandleExW: fn('bool', ['uint32 flags', 'ptr nameOrAddress', 'ptr module']),
+  /** Path of a module of this process. https://learn.microsoft.com/windows/win32/api/libloaderapi/nf-libloaderapi-getmodulefilenamew */
+  GetModuleFileNameW: fn('uint32', ['handle module', 'ptr path', 'uint32 capacity']),
+  /** Loads a module, also as data only. https://learn.microsoft.com/windows/win32/api/libloaderapi/nf-libloaderapi-loadlibraryexw */
+  LoadLibraryExW: fn('handle', ['str16 name', 'handle reserved', 'uint32 flags']),
+  /** Gives it back. https://learn.microsoft.com/windows/win32/api/libloaderapi/nf-libloaderapi-freelibrary */
+  FreeLibrary: fn('bool', ['handle module']),
+  /** The system directory. https://learn.microsoft.com/windows/win32/api/sysinfoapi/nf-sysinfoapi-getsystemdirectoryw */
+  GetSystemDirectoryW: fn('uint32', ['ptr path', 'uint32 capacity']),
+  /** The Windows directory. https://learn.microsoft.com/windows/win32/api/sysinfoapi/nf-sysinfoapi-getwindowsdirectoryw */
+  GetWindowsDirectoryW: fn('uint32', ['ptr path', 'uint32 capacity']),
+  /** Milliseconds since the start, 32 bits (the clock of window messages). https://learn.microsoft.com/windows/win32/api/sysinfoapi/nf-sysinfoapi-gettickcount */
+  GetTickCount: fn('uint32', []),
+  /** Milliseconds since the start. https://learn.microsoft.com/windows/win32/api/sysinfoapi/nf-sysinfoapi-gettickcount64 */
+  GetTickCount64: fn('uint64', []),
+  /** int64 ticks. https://learn.microsoft.com/windows/win32/api/profileapi/nf-profileapi-queryperformancecounter */
+  QueryPerformanceCounter: fn('bool', ['ptr value']),
+  /** int64 ticks in a second. https://learn.microsoft.com/windows/win32/api/profileapi/nf-profileapi-queryperformancefrequency */
+  QueryPerformanceFrequency: fn('bool', ['ptr value']),
+  /** FILETIME: 100 ns since 1601. https://learn.microsoft.com/windows/win32/api/sysinfoapi/nf-sysinfoapi-getsystemtimeasfiletime */
+  GetSystemTimeAsFileTime: fn('void', ['ptr time']),
+  /** SYSTEM_INFO. https://learn.microsoft.com/windows/win32/api/sysinfoapi/nf-sysinfoapi-getnativesysteminfo */
+  GetNativeSystemInfo: fn('void', ['ptr info']),
+  /** uint32: edition of Windows. https://learn.microsoft.com/windows/win32/api/sysinfoapi/nf-sysinfoapi-getproductinfo */
+  GetProductInfo: fn('bool', ['uint32 major', 'uint32 minor', 'uint32 servicePackMajor', 'uint32 servicePackMinor', 'ptr product']),
+  /** MEMORYSTATUSEX (set `dwLength` first). https://learn.microsoft.com/windows/win32/api/sysinfoapi/nf-sysinfoapi-globalmemorystatusex */
+  GlobalMemoryStatusEx: fn('bool', ['ptr status']),
+  /** Name of this computer. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-getcomputernamew */
+  GetComputerNameW: fn('bool', ['ptr name', 'ptr capacity']),
+  /** Blocks this thread. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-sleep */
+  Sleep: fn('void', ['uint32 milliseconds']),
+
+  // Processes and threads
+  /** Id of this process. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-getcurrentprocessid */
+  GetCurrentProcessId: fn('uint32', []),
+  /** Id of this thread. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-getcurrentthreadid */
+  GetCurrentThreadId: fn('uint32', []),
+  /** Pseudo handle of this process (-1). https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-getcurrentprocess */
+  GetCurrentProcess: fn('handle', []),
+  /** Pseudo handle of this thread (-2). https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-getcurrentthread */
+  GetCurrentThread: fn('handle', []),
+  /** A process by id; 0 = failed. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-openprocess */
+  OpenProcess: fn('handle', ['uint32 access', 'bool inherit', 'uint32 process']),
+  /** A thread by id; 0 = failed. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-openthread */
+  OpenThread: fn('handle', ['uint32 access', 'bool inherit', 'uint32 thread']),
+  /** Id of a process handle. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-getprocessid */
+  GetProcessId: fn('uint32', ['handle process']),
+  /** Process of a thread handle. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-getprocessidofthread */
+  GetProcessIdOfThread: fn('uint32', ['handle thread']),
+  /** Closes a handle. https://learn.microsoft.com/windows/win32/api/handleapi/nf-handleapi-closehandle */
+  CloseHandle: fn('bool', ['handle object']),
+  /** Copies a handle (uint64). https://learn.microsoft.com/windows/win32/api/handleapi/nf-handleapi-duplicatehandle */
+  DuplicateHandle: fn('bool', [
+    'handle fromProcess', 'handle object', 'handle toProcess', 'ptr copy', 'uint32 access', 'bool inherit', 'uint32 options',
+  ]),
+  /** Inheritable or not. https://learn.microsoft.com/windows/win32/api/handleapi/nf-handleapi-sethandleinformation */
+  SetHandleInformation: fn('bool', ['handle object', 'uint32 mask', 'uint32 flags']),
+  /** Path of its program; capacity is a uint32 in and out. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-queryfullprocessimagenamew */
+  QueryFullProcessImageNameW: fn('bool', ['handle process', 'uint32 flags', 'ptr path', 'ptr capacity']),
+  /** Four FILETIMEs; `created` tells reused ids apart. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-getprocesstimes */
+  GetProcessTimes: fn('bool', ['handle process', 'ptr created', 'ptr ended', 'ptr kernel', 'ptr user']),
+  /** uint32; 259 = still running. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-getexitcodeprocess */
+  GetExitCodeProcess: fn('bool', ['handle process', 'ptr code']),
+  /** Kills it. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-terminateprocess */
+  TerminateProcess: fn('bool', ['handle process', 'uint32 code']),
+  /** Starts a program; the command line must be writable memory. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-createprocessw */
+  CreateProcessW: fn('bool', [
+    'str16 program', 'ptr commandLine', 'ptr processAttributes', 'ptr threadAttributes', 'bool inherit', 'uint32 flags', 'ptr environment', 'str16 directory', 'ptr startup', 'ptr information',
+  ]),
+  /** Lets a suspended thread run. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-resumethread */
+  ResumeThread: fn('uint32', ['handle thread']),
+  /** uint32: its session. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-processidtosessionid */
+  ProcessIdToSessionId: fn('bool', ['uint32 process', 'ptr session']),
+  /** Session at the physical console; 0xFFFFFFFF while it changes. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-wtsgetactiveconsolesessionid */
+  WTSGetActiveConsoleSessionId: fn('uint32', []),
+  /** STARTUPINFOW of this process. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-getstartupinfow */
+  GetStartupInfoW: fn('void', ['ptr info']),
+  /** int32: whether its end stops Windows. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-isprocesscritical */
+  IsProcessCritical: fn('bool', ['handle process', 'ptr critical']),
+  /** Two uint16 machine types (0 = native). https://learn.microsoft.com/windows/win32/api/wow64apiset/nf-wow64apiset-iswow64process2 */
+  IsWow64Process2: fn('bool', ['handle process', 'ptr processMachine', 'ptr nativeMachine']),
+  /** int32: whether a 32-bit program on 64-bit Windows. https://learn.microsoft.com/windows/win32/api/wow64apiset/nf-wow64apiset-iswow64process */
+  IsWow64Process: fn('bool', ['handle process', 'ptr wow64']),
+  /** Prepares a list for CreateProcess. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-initializeprocthreadattributelist */
+  InitializeProcThreadAttributeList: fn('bool', ['ptr list', 'uint32 count', 'uint32 flags', 'ptr size']),
+  /** Adds to it. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-updateprocthreadattribute */
+  UpdateProcThreadAttribute: fn('bool', [
+    'ptr list', 'uint32 flags', 'uintptr attribute', 'ptr value', 'uintptr size', 'ptr previous', 'ptr returned',
+  ]),
+  /** Gives it back. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-deleteprocthreadattributelist */
+  DeleteProcThreadAttributeList: fn('void', ['ptr list']),
+  /** 0 signalled, 258 time-out, 0xFFFFFFFF failed. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-waitforsingleobject */
+  WaitForSingleObject: fn('uint32', ['handle object', 'uint32 milliseconds']),
+  /** Waits for one or all. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-waitformultipleobjects */
+  WaitForMultipleObjects: fn('uint32', ['uint32 count', 'ptr handles', 'bool all', 'uint32 milliseconds']),
+  /** A named mutex; error 183 = it was there. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-createmutexw */
+  CreateMutexW: fn('handle', ['ptr attributes', 'bool own', 'str16 name']),
+  /** Lets go of it. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-releasemutex */
+  ReleaseMutex: fn('bool', ['handle mutex']),
+  /** A named event. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-createeventw */
+  CreateEventW: fn('handle', ['ptr attributes', 'bool manual', 'bool signalled', 'str16 name']),
+  /** An existing one. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-openeventw */
+  OpenEventW: fn('handle', ['uint32 access', 'bool inherit', 'str16 name']),
+  /** Signals it. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-setevent */
+  SetEvent: fn('bool', ['handle event']),
+  /** Takes the signal back. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-resetevent */
+  ResetEvent: fn('bool', ['handle event']),
+  /** A group of processes that ends together. https://learn.microsoft.com/windows/win32/api/jobapi2/nf-jobapi2-createjobobjectw */
+  CreateJobObjectW: fn('handle', ['ptr attributes', 'str16 name']),
+  /** Puts a process in it. https://learn.microsoft.com/windows/win32/api/jobapi2/nf-jobapi2-assignprocesstojobobject */
+  AssignProcessToJobObject: fn('bool', ['handle job', 'handle process']),
+  /** Sets its limits. https://learn.microsoft.com/windows/win32/api/jobapi2/nf-jobapi2-setinformationjobobject */
+  SetInformationJobObject: fn('bool', ['handle job', 'int32 kind', 'ptr info', 'uint32 size']),
+  /** Reads them. https://learn.microsoft.com/windows/win32/api/jobapi2/nf-jobapi2-queryinformationjobobject */
+  QueryInformationJobObject: fn('bool', ['handle job', 'int32 kind', 'ptr info', 'uint32 size', 'ptr returned']),
+  /** Kills all in it. https://learn.microsoft.com/windows/win32/api/jobapi2/nf-jobapi2-terminatejobobject */
+  TerminateJobObject: fn('bool', ['handle job', 'uint32 code']),
+  /** int32: whether it is in it. https://learn.microsoft.com/windows/win32/api/jobapi/nf-jobapi-isprocessinjob */
+  IsProcessInJob: fn('bool', ['handle process', 'handle job', 'ptr result']),
+  /** A list of processes, threads or modules; -1 = failed. https://learn.microsoft.com/windows/win32/api/tlhelp32/nf-tlhelp32-createtoolhelp32snapshot */
+  CreateToolhelp32Snapshot: fn('handle', ['uint32 flags', 'uint32 process']),
+  /** PROCESSENTRY32W (set `dwSize` first). https://learn.microsoft.com/windows/win32/api/tlhelp32/nf-tlhelp32-process32firstw */
+  Process32FirstW: fn('bool', ['handle snapshot', 'ptr entry']),
+  /** The next one. https://learn.microsoft.com/windows/win32/api/tlhelp32/nf-tlhelp32-process32nextw */
+  Process32NextW: fn('bool', ['handle snapshot', 'ptr entry']),
+  /** THREADENTRY32 (set `dwSize` first). https://learn.microsoft.com/windows/win32/api/tlhelp32/nf-tlhelp32-thread32first */
+  Thread32First: fn('bool', ['handle snapshot', 'ptr entry']),
+  /** The next one. https://learn.microsoft.com/windows/win32/api/tlhelp32/nf-tlhelp32-thread32next */
+  Thread32Next: fn('bool', ['handle snapshot', 'ptr entry']),
+  /** PROCESS_MEMORY_COUNTERS. https://learn.microsoft.com/windows/win32/api/psapi/nf-psapi-getprocessmemoryinfo */
+  K32GetProcessMemoryInfo: fn('bool', ['handle process', 'ptr counters', 'uint32 size']),
+  /** AppUserModelID of a packaged process; 15703 = it has none. https://learn.microsoft.com/windows/win32/api/appmodel/nf-appmodel-getapplicationusermodelid */
+  GetApplicationUserModelId: fn('int32', ['handle process', 'ptr length', 'ptr id']),
+  /** Package of a process; 15700 = none. https://learn.microsoft.com/windows/win32/api/appmodel/nf-appmodel-getpackagefullname */
+  GetPackageFullName: fn('int32', ['handle process', 'ptr length', 'ptr name']),
+  /** Package family of a process. https://learn.microsoft.com/windows/win32/api/appmodel/nf-appmodel-getpackagefamilyname */
+  GetPackageFamilyName: fn('int32', ['handle process', 'ptr length', 'ptr name']),
+  /** Finds a file. https://learn.microsoft.com/windows/win32/api/processenv/nf-processenv-searchpathw */
+  SearchPathW: fn('uint32', ['str16 path', 'str16 file', 'str16 extension', 'uint32 capacity', 'ptr found', 'ptr filePart']),
+  /** Replaces %NAME%. https://learn.microsoft.com/windows/win32/api/processenv/nf-processenv-expandenvironmentstringsw */
+  ExpandEnvironmentStringsW: fn('uint32', ['str16 text', 'ptr expanded', 'uint32 capacity']),
+  /** Keeps the display or system awake. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-setthreadexecutionstate */
+  SetThreadExecutionState: fn('uint32', ['uint32 state']),
+
+  // Memory of another process
+  /** Memory there; 0n = failed. https://learn.microsoft.com/windows/win32/api/memoryapi/nf-memoryapi-virtualallocex */
+  VirtualAllocEx: fn('ptr', ['handle process', 'ptr address', 'uintptr bytes', 'uint32 kind', 'uint32 protection']),
+  /** Gives it back. https://learn.microsoft.com/windows/win32/api/memoryapi/nf-memoryapi-virtualfreeex */
+  VirtualFreeEx: fn('bool', ['handle process', 'ptr address', 'uintptr bytes', 'uint32 kind']),
+  /** Copies from there. https://learn.microsoft.com/windows/win32/api/memoryapi/nf-memoryapi-readprocessmemory */
+  ReadProcessMemory: fn('bool', ['handle process', 'ptr address', 'ptr into', 'uintptr bytes', 'ptr read']),
+  /** Copies there. https://learn.microsoft.com/windows/win32/api/memoryapi/nf-memoryapi-writeprocessmemory */
+  WriteProcessMemory: fn('bool', ['handle process', 'ptr address', 'ptr from', 'uintptr bytes', 'ptr written']),
+
+  // Files
+  /** Opens a file, pipe or console buffer; -1 = failed. https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-createfilew */
+  CreateFileW: fn('handle', ['str16 path', 'uint32 access', 'uint32 share', 'ptr security', 'uint32 disposition', 'uint32 flags', 'handle template']),
+  /** Reads. https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-readfile */
+  ReadFile: fn('bool', ['handle file', 'ptr into', 'uint32 bytes', 'ptr read', 'ptr overlapped']),
+  /** Writes. https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-writefile */
+  WriteFile: fn('bool', ['handle file', 'ptr from', 'uint32 bytes', 'ptr written', 'ptr overlapped']),
+  /** Writes through to the disk. https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-flushfilebuffers */
+  FlushFileBuffers: fn('bool', ['handle file']),
+  /** Attributes; 0xFFFFFFFF = failed. https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-getfileattributesw */
+  GetFileAttributesW: fn('uint32', ['str16 path']),
+  /** Real path of an open file. https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-getfinalpathnamebyhandlew */
+  GetFinalPathNameByHandleW: fn('uint32', ['handle file', 'ptr path', 'uint32 capacity', 'uint32 flags']),
+  /** Path with long names. https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-getlongpathnamew */
+  GetLongPathNameW: fn('uint32', ['str16 path', 'ptr long', 'uint32 capacity']),
+  /** Renames over, written through if asked. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-movefileexw */
+  MoveFileExW: fn('bool', ['str16 from', 'str16 to', 'uint32 flags']),
+  /** uint32: who is at the other end. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-getnamedpipeclientprocessid */
+  GetNamedPipeClientProcessId: fn('bool', ['handle pipe', 'ptr process']),
+
+  // Consoles
+  /** Joins another process's console. https://learn.microsoft.com/windows/console/attachconsole */
+  AttachConsole: fn('bool', ['uint32 process']),
+  /** Leaves it. https://learn.microsoft.com/windows/console/freeconsole */
+  FreeConsole: fn('bool', []),
+  /** Makes one. https://learn.microsoft.com/windows/console/allocconsole */
+  AllocConsole: fn('bool', []),
+  /** Its window. https://learn.microsoft.com/windows/console/getconsolewindow */
+  GetConsoleWindow: fn('hwnd', []),
+  /** CONSOLE_SCREEN_BUFFER_INFO. https://learn.microsoft.com/windows/console/getconsolescreenbufferinfo */
+  GetConsoleScreenBufferInfo: fn('bool', ['handle output', 'ptr info']),
+  /** Characters on its screen. https://learn.microsoft.com/windows/console/readconsoleoutputcharacterw */
+  ReadConsoleOutputCharacterW: fn('bool', ['handle output', 'ptr text', 'uint32 length', 'coord from', 'ptr read']),
+  /** CHAR_INFOs of a region. https://learn.microsoft.com/windows/console/readconsoleoutputw */
+  ReadConsoleOutputW: fn('bool', ['handle output', 'ptr cells', 'coord size', 'coord at', 'ptr region']),
+  /** Puts INPUT_RECORDs (20 bytes each) in its input. https://learn.microsoft.com/windows/console/writeconsoleinputw */
+  WriteConsoleInputW: fn('bool', ['handle input', 'ptr records', 'uint32 count', 'ptr written']),
+  /** Looks at its input. https://learn.microsoft.com/windows/console/peekconsoleinputw */
+  PeekConsoleInputW: fn('bool', ['handle input', 'ptr records', 'uint32 count', 'ptr read']),
+  /** uint32: records that wait. https://learn.microsoft.com/windows/console/getnumberofconsoleinputevents */
+  GetNumberOfConsoleInputEvents: fn('bool', ['handle input', 'ptr count']),
+  /** Empties its input. https://learn.microsoft.com/windows/console/flushconsoleinputbuffer */
+  FlushConsoleInputBuffer: fn('bool', ['handle input']),
+  /** uint32: its mode. https://learn.microsoft.com/windows/console/getconsolemode */
+  GetConsoleMode: fn('bool', ['handle console', 'ptr mode']),
+  /** Sets it. https://learn.microsoft.com/windows/console/setconsolemode */
+  SetConsoleMode: fn('bool', ['handle console', 'uint32 mode']),
+  /** Process ids in it. https://learn.microsoft.com/windows/console/getconsoleprocesslist */
+  GetConsoleProcessList: fn('uint32', ['ptr processes', 'uint32 capacity']),
+  /** Its title. https://learn.microsoft.com/windows/console/getconsoletitlew */
+  GetConsoleTitleW: fn('uint32', ['ptr title', 'uint32 capacity']),
+  /** Handles Ctrl+C; null and true ignore it. https://learn.microsoft.com/windows/console/setconsolectrlhandler */
+  SetConsoleCtrlHandler: fn('bool', [ConsoleCtrlHandler, 'bool add']),
+  /** Sends Ctrl+C or Ctrl+Break to a group. https://learn.microsoft.com/windows/console/generateconsolectrlevent */
+  GenerateConsoleCtrlEvent: fn('bool', ['uint32 event', 'uint32 group']),
+  /** A standard handle. https://learn.microsoft.com/windows/win32/api/processenv/nf-processenv-getstdhandle */
+  GetStdHandle: fn('handle', ['uint32 which']),
+  /** Code page of its output. https://learn.microsoft.com/windows/console/getconsoleoutputcp */
+  GetConsoleOutputCP: fn('uint32', []),
+});
