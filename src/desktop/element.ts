@@ -7,6 +7,8 @@ import type { DeliveryMode } from './keyboard.ts';
 export interface SnapshotOptions {
   /** Given by the host; refs and `since` and `cursor` belong to it. */
   readonly observationId: string;
+  /** Geometry of a picture that this text goes with; the window's present one when left out. */
+  readonly geometry?: ObservationGeometry | undefined;
   readonly maxTokens: number;
   readonly maxElements: number;
   readonly since?: string | undefined;

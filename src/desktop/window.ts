@@ -1,5 +1,5 @@
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
-import type { Rect } from '../contract/geometry.ts';
+import type { Point, Rect } from '../contract/geometry.ts';
 import type { CallContext, Done } from './call.ts';
 
 export interface VisibleWindow {
@@ -28,6 +28,10 @@ export interface WindowPort {
     place: { x?: number | undefined; y?: number | undefined; width?: number | undefined; height?: number | undefined },
     call: CallContext,
   ): Promise<Done<boolean>>;
+  /** Client → screen pixels. Errors: invalid_argument for a point outside the client area. */
+  clientToScreen(record: BindingRecord, point: Point, call: CallContext): Promise<Point>;
+  /** Screen → client pixels. Errors: invalid_argument for a point outside the client area. */
+  screenToClient(record: BindingRecord, point: Point, call: CallContext): Promise<Point>;
   /** Asks for the foreground, no tricks; clicks the client point only when it is given. True = foreground obtained. */
   activate(record: BindingRecord, clientPoint: { x: number; y: number } | null, call: CallContext): Promise<Done<boolean>>;
 }

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { looked } from '../contract/outcome.ts';
+import { LOOKING, type ActionTraits } from '../contract/traits.ts';
+import { defineMethod, given } from './definition.ts';
+import * as field from './fields.ts';
+import { toScreenPoint } from './points.ts';
+
+const Identity = z.strictObject({ bundleId: z.string(), displayName: z.string() });
+const looking = { cap: 'apps', effect: 'observe', needs: 'level observe', isIdempotent: true } as const;
+
+export const getFrontmostApp = defineMethod('getFrontmostApp', {
+  topic: 'app',
+  meaning: 'The application in the foreground; null on a secure or empty desktop.',
+  ...looking,
+  failure: 'null',
+  input: {},
+  output: Identity.nullable(),
+  fromArguments: () => ({}),
+  traits: () => LOOKING,
+  async run(context) {
+    const app = await context.desktop.app.frontmost(context.call);
+    return { value: app === null ? null : { bundleId: app.bundleId, displayName: app.displayName }, outcome: looked() };
+  },
+});
+
+export const appUnderPoint = defineMethod('appUnderPoint', {
+  topic: 'app',
+  meaning: 'The application whose window is at a point.',
+  ...looking,
+  failure: 'null',
+  input: { x: field.x, y: field.y, space: field.space.optional(), observationId: field.observationId.optional() },
+  output: Identity.nullable(),
+  fromArguments: (x, y) => ({ x, y, space: 'screen' }),
+  traits: (input): ActionTraits => ({ ...LOOKING, binding: input.space === 'screen' ? 'none' : 'optional' }),
+  async run(context, input) {
+    const point = await toScreenPoint(context, input, input.space ?? 'image', input.observationId);
+    const app = await context.desktop.app.underPoint(point, context.call);
+    return { value: app === null ? null : { bundleId: app.bundleId, displayName: app.displayName }, outcome: looked() };
+  },
+});
+
+export const listInstalledApps = defineMethod('listInstalledApps', {
+  topic: 'app',
+  meaning: 'Installed applications: registry, Start menu and packages, merged by executable.',
+  ...looking,
+  failure: 'reject',
+  input: { icons: z.boolean().optional().describe('Icons as PNG data URLs; default false.') },
+  output: z.array(z.strictObject({ bundleId: z.string(), displayName: z.string(), path: z.string(), iconDataUrl: z.string().optional() })),
+  fromArguments: () => ({}),
+  toMethodValue: (value) => value as import('../contract/executor.ts').InstalledApp[],
+  traits: () => LOOKING,
+  async run(context, input) {
+    return { value: await context.desktop.app.installed({ icons: input.icons ?? false }, context.call), outcome: looked() };
+  },
+});
+
+export const getAppIcon = defineMethod('getAppIcon', {
+  topic: 'app',
+  meaning: 'Icon of an executable as a PNG data URL; null where it has none.',
+  ...looking,
+  failure: 'reject',
+  input: { path: z.string().min(1).max(1024).describe('Path of the executable or shortcut.') },
+  output: z.string().nullable(),
+  fromArguments: (path) => ({ path }),
+  toMethodValue: (value) => value ?? undefined,
+  traits: () => LOOKING,
+  async run(context, input) {
+    return { value: (await context.desktop.app.icon(input.path, context.call)) ?? null, outcome: looked() };
+  },
+});
+
+export const listRunningApps = defineMethod('listRunningApps', {
+  topic: 'app',
+  meaning: 'Applications that have a window, one row each.',
+  ...looking,
+  failure: 'reject',
+  input: {},
+  output: z.array(z.strictObject({ bundleId: z.string(), displayName: z.string(), pid: z.int().optional() })),
+  fromArguments: () => ({}),
+  toMethodValue: (value) => value as import('../contract/executor.ts').RunningApp[],
+  traits: () => LOOKING,
+  async run(context) {
+    return { value: await context.desktop.app.running(context.call), outcome: looked() };
+  },
+});
+
+export const openApp = defineMethod('openApp', {
+  topic: 'app',
+  meaning: 'Start an application by identity, path, AppUserModelID or exact display name, and wait for its window.',
+  cap: 'apps',
+  effect: 'launch',
+  needs: 'level control, tier full for that application',
+  isIdempotent: false,
+  failure: 'reject',
+  input: { bundleId: z.string().min(1).max(1024).describe('Identity, path, AppUserModelID or exact display name.') },
+  output: z.null(),
+  fromArguments: (bundleId) => given({ bundleId }),
+  toMethodValue: () => undefined,
+  traits: (input): ActionTraits => ({
+    ...LOOKING, effect: 'launch', target: { kind: 'apps', names: [input.bundleId] }, tier: 'full', changesSomething: true,
+  }),
+  async run(context, input) {
+    return context.desktop.app.open(input.bundleId, context.call);
+  },
+});

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { looked } from '../contract/outcome.ts';
+import { Rect } from '../contract/geometry.ts';
+import { LOOKING } from '../contract/traits.ts';
+import { defineMethod, given } from './definition.ts';
+import * as field from './fields.ts';
+
+const Bound = z.strictObject({ hwnd: z.string(), title: z.string(), pid: z.int() });
+
+export const bindToWindow = defineMethod('bindToWindow', {
+  topic: 'binding',
+  meaning: 'Bind to one window by handle, title or process id; all given criteria must match. Does not raise, restore or focus it.',
+  cap: 'core',
+  effect: 'observe',
+  needs: 'level observe',
+  isIdempotent: true,
+  failure: 'null',
+  input: {
+    hwnd: field.hwnd.optional(),
+    title: z.string().min(1).max(1000).optional().describe('Exact title, else exact ignoring case, else a part of it.'),
+    pid: z.int().min(1).max(0xffff_ffff).optional().describe('Process id.'),
+  },
+  rules: [{ holds: (input) => input.hwnd !== undefined || input.title !== undefined || input.pid !== undefined, message: 'Give at least one of hwnd, title and pid.' }],
+  output: Bound,
+  fromArguments: (query) => given({ ...query }),
+  traits: () => LOOKING,
+  async run(context, input) {
+    const record = await context.desktop.binding.find({ hwnd: input.hwnd, title: input.title, pid: input.pid }, context.call);
+    context.bind(record);
+    return { value: { hwnd: record.hwnd, title: record.title, pid: record.pid }, outcome: looked() };
+  },
+});
+
+export const unbindFromWindow = defineMethod('unbindFromWindow', {
+  topic: 'binding',
+  meaning: 'Release the bound window: held keys and buttons go up, a window moved off-screen comes back.',
+  cap: 'core',
+  effect: 'observe',
+  needs: 'level observe',
+  isIdempotent: true,
+  notDestructive: 'it only gives up what this session holds',
+  failure: 'reject',
+  input: {},
+  output: z.null(),
+  fromArguments: () => ({}),
+  toMethodValue: () => undefined,
+  traits: () => LOOKING,
+  async run(context) {
+    context.bind(null);
+    return { value: null, outcome: looked() };
+  },
+});
+
+export const hasBoundWindow = defineMethod('hasBoundWindow', {
+  topic: 'binding',
+  meaning: 'Whether a window is bound and still exists.',
+  cap: 'pointer',
+  effect: 'observe',
+  needs: 'level observe',
+  isIdempotent: true,
+  failure: 'false',
+  input: {},
+  output: z.boolean(),
+  fromArguments: () => ({}),
+  traits: () => LOOKING,
+  async run(context) {
+    const value = context.binding !== null && (await context.desktop.binding.isAlive(context.binding, context.call));
+    return { value, outcome: looked() };
+  },
+});
+
+export const getBindingStatus = defineMethod('getBindingStatus', {
+  topic: 'binding',
+  meaning: 'Which window is bound, with its present title and rectangle (screen pixels).',
+  cap: 'core',
+  effect: 'observe',
+  needs: 'level observe',
+  isIdempotent: true,
+  failure: 'null',
+  input: {},
+  output: z.strictObject({
+    bound: z.boolean(),
+    hwnd: z.string().optional(),
+    title: z.string().optional(),
+    pid: z.int().optional(),
+    rect: Rect.optional(),
+  }),
+  fromArguments: () => ({}),
+  toMethodValue: (value) => value as Awaited<ReturnType<Required<import('../contract/executor.ts').ComputerExecutor>['getBindingStatus']>>,
+  traits: () => LOOKING,
+  async run(context) {
+    const record = context.binding;
+    const now = record === null ? null : await context.desktop.binding.describe(record, context.call);
+    const value = record === null || now === null
+      ? { bound: false }
+      : { bound: true, hwnd: record.hwnd, title: now.title, pid: record.pid, rect: now.rect };
+    return { value, outcome: looked() };
+  },
+});

@@ -1,0 +1,305 @@
+import { z } from 'zod';
+import { UiaHostError } from '../contract/errors.ts';
+import { looked } from '../contract/outcome.ts';
+import { rectCentre, intersectRects, type DisplayGeometry, type Rect } from '../contract/geometry.ts';
+import { LOOKING, type ActionTraits } from '../contract/traits.ts';
+import type { BindingRecord } from '../contract/binding.ts';
+import type { CaptureOptions, Picture } from '../desktop/index.ts';
+import { defineMethod, given, type ActionContext } from './definition.ts';
+import * as field from './fields.ts';
+
+const ImageFields = {
+  base64: z.string(),
+  width: z.int(),
+  height: z.int(),
+  displayWidth: z.int(),
+  displayHeight: z.int(),
+  originX: z.int(),
+  originY: z.int(),
+  displayId: z.int().optional(),
+  accessibilityText: z.string().optional(),
+};
+
+/** A window picture needs nothing beyond its grant; a display picture shows other applications and needs its flag. */
+function pictureTraits(wantsDisplay: boolean, isBound: boolean, allowed: readonly string[] | undefined): ActionTraits {
+  const showsDisplay = wantsDisplay || !isBound;
+  return {
+    ...LOOKING,
+    binding: 'optional',
+    target: showsDisplay ? { kind: 'none' } : { kind: 'window' },
+    flags: showsDisplay ? ['displayCapture'] : [],
+    allowedBundleIds: allowed === undefined || allowed.length === 0 ? null : allowed,
+  };
+}
+
+function captureOptions(context: ActionContext, format: 'png' | 'jpeg' | 'webp'): CaptureOptions {
+  return { format, deny: context.policy.deny };
+}
+
+async function takePicture(context: ActionContext, displayId: number | undefined, format: 'png' | 'jpeg' | 'webp'): Promise<Picture> {
+  const options = captureOptions(context, format);
+  return displayId === undefined && context.binding !== null
+    ? context.desktop.capture.window(context.binding, options, context.call)
+    : context.desktop.capture.display(displayId, options, context.call);
+}
+
+/** The text of the bound window in the image space of the picture just taken. */
+async function describeBinding(context: ActionContext, record: BindingRecord, observationId: string, picture: Picture): Promise<string> {
+  const data = await context.desktop.element.snapshot(record, {
+    observationId,
+    geometry: picture.geometry,
+    maxTokens: 4000,
+    maxElements: 1000,
+    budgetMs: Math.max(50, Math.round(context.call.deadlineMs * 0.6)),
+    remoteControlMemory: context.policy.remoteControlMemory,
+  }, context.call);
+  return data.accessibilityText;
+}
+
+export const screenshot = defineMethod('screenshot', {
+  topic: 'capture',
+  meaning: 'Picture of the bound window (also when covered) with its element text, or of a display.',
+  cap: 'core',
+  effect: 'observe',
+  needs: 'level observe; a display needs the flag displayCapture',
+  isIdempotent: true,
+  failure: 'reject',
+  input: { displayId: field.displayId.optional(), format: field.format.optional(), allowedBundleIds: field.allowedBundleIds.optional() },
+  output: z.strictObject({ ...ImageFields, mimeType: z.string(), observationId: z.string(), artifact: z.string().nullable(), method: z.string() }),
+  fromArguments: (opts) => given({ allowedBundleIds: opts.allowedBundleIds, displayId: opts.displayId }),
+  toMethodValue: ({ observationId: _o, artifact: _a, method: _m, mimeType: _t, ...result }) => result as import('../contract/executor.ts').ScreenshotResult,
+  traits: (input, state) => pictureTraits(input.displayId !== undefined, state.isBound, input.allowedBundleIds),
+  async run(context, input) {
+    const picture = await takePicture(context, input.displayId, input.format ?? 'png');
+    const observationId = context.observations.newId();
+    context.observations.add(observationId, picture.geometry);
+    const accessibilityText = context.binding === null ? undefined : await describeBinding(context, context.binding, observationId, picture);
+    const artifact = await context.host.keepPicture(picture, 'screenshot');
+    const { geometry } = picture;
+    const value = {
+      base64: Buffer.from(picture.bytes).toString('base64'),
+      width: geometry.imageWidth,
+      height: geometry.imageHeight,
+      displayWidth: geometry.displayWidth,
+      displayHeight: geometry.displayHeight,
+      originX: geometry.originX,
+      originY: geometry.originY,
+      ...(picture.displayId === undefined ? {} : { displayId: picture.displayId }),
+      ...(accessibilityText === undefined ? {} : { accessibilityText }),
+      mimeType: picture.mimeType,
+      observationId,
+      artifact,
+      method: picture.method,
+    };
+    return { value, outcome: looked() };
+  },
+});
+
+export const zoom = defineMethod('zoom', {
+  topic: 'capture',
+  meaning: 'A region at native resolution from a fresh capture. regionLogical is in unscaled pixels from the capture’s origin.',
+  cap: 'display',
+  effect: 'observe',
+  needs: 'level observe; a display needs the flag displayCapture',
+  isIdempotent: true,
+  failure: 'reject',
+  input: {
+    regionLogical: z.strictObject({ x: z.number(), y: z.number(), w: z.number().positive(), h: z.number().positive() })
+      .describe('The region: by default unscaled pixels from the origin of what is captured.'),
+    displayId: field.displayId.optional(),
+    allowedBundleIds: field.allowedBundleIds.optional(),
+    space: field.space.optional(),
+    observationId: field.observationId.optional(),
+  },
+  output: z.strictObject({ base64: z.string(), width: z.int(), height: z.int() }),
+  fromArguments: (regionLogical, allowedBundleIds, displayId) => given({ regionLogical, allowedBundleIds, displayId }),
+  traits: (input, state) => pictureTraits(input.displayId !== undefined, state.isBound, input.allowedBundleIds),
+  async run(context, input) {
+    const region = await toRegion(context, input.regionLogical, input.space, input.observationId);
+    const target = input.displayId === undefined && context.binding !== null ? { record: context.binding } : { displayId: input.displayId };
+    const picture = await context.desktop.capture.region(target, region, captureOptions(context, 'png'), context.call);
+    await context.host.keepPicture(picture, 'zoom');
+    return {
+      value: { base64: Buffer.from(picture.bytes).toString('base64'), width: picture.geometry.imageWidth, height: picture.geometry.imageHeight },
+      outcome: looked(),
+    };
+  },
+});
+
+/** `space: image` scales the region from the observation's image to unscaled pixels; anything else is taken as it stands. */
+async function toRegion(
+  context: ActionContext,
+  region: { x: number; y: number; w: number; h: number },
+  space: 'image' | 'client' | 'screen' | undefined,
+  observationId: string | undefined,
+): Promise<Rect> {
+  if (space === undefined) return { x: region.x, y: region.y, width: region.w, height: region.h };
+  const geometry = context.observations.get(observationId);
+  if (space === 'image') {
+    const scaleX = geometry.displayWidth / geometry.imageWidth;
+    const scaleY = geometry.displayHeight / geometry.imageHeight;
+    return { x: region.x * scaleX, y: region.y * scaleY, width: region.w * scaleX, height: region.h * scaleY };
+  }
+  if (space === 'screen') return { x: region.x - geometry.originX, y: region.y - geometry.originY, width: region.w, height: region.h };
+  throw new UiaHostError('invalid_argument', 'A zoom region is given in image or screen space, or without a space from the capture’s origin.');
+}
+
+export const resolvePrepareCapture = defineMethod('resolvePrepareCapture', {
+  topic: 'capture',
+  meaning: 'Choose the display (preferred, or the one with most of the bound or allowed windows) and capture it. Hides nothing.',
+  cap: 'display',
+  effect: 'observe',
+  needs: 'level observe; a display needs the flag displayCapture',
+  isIdempotent: true,
+  failure: 'reject',
+  input: {
+    allowedBundleIds: field.allowedBundleIds.optional(),
+    preferredDisplayId: field.displayId.optional(),
+    autoResolve: z.boolean().optional().describe('Take the display with most of the bound or allowed windows; default true.'),
+    doHide: z.boolean().optional().describe('Accepted; nothing is ever hidden.'),
+  },
+  output: z.strictObject({
+    ...ImageFields,
+    displayId: z.int(),
+    hidden: z.array(z.string()),
+    captureError: z.string().optional(),
+    observationId: z.string().optional(),
+    artifact: z.string().nullable().optional(),
+  }),
+  fromArguments: (opts) => given({ ...opts }),
+  toMethodValue: ({ observationId: _o, artifact: _a, ...result }) => result as import('../contract/executor.ts').ResolvePrepareCaptureResult,
+  traits: (input, state) => pictureTraits(input.preferredDisplayId !== undefined, state.isBound, input.allowedBundleIds),
+  async run(context, input) {
+    const displays = await context.desktop.display.list(context.call);
+    const display = await chooseDisplay(context, displays, input);
+    try {
+      const useWindow = context.binding !== null && input.preferredDisplayId === undefined;
+      const picture = await takePicture(context, useWindow ? undefined : display.displayId, 'png');
+      const observationId = context.observations.newId();
+      context.observations.add(observationId, picture.geometry);
+      const accessibilityText = context.binding === null ? undefined : await describeBinding(context, context.binding, observationId, picture);
+      const artifact = await context.host.keepPicture(picture, 'resolvePrepareCapture');
+      const { geometry } = picture;
+      return {
+        value: {
+          base64: Buffer.from(picture.bytes).toString('base64'),
+          width: geometry.imageWidth,
+          height: geometry.imageHeight,
+          displayWidth: geometry.displayWidth,
+          displayHeight: geometry.displayHeight,
+          originX: geometry.originX,
+          originY: geometry.originY,
+          displayId: display.displayId,
+          ...(accessibilityText === undefined ? {} : { accessibilityText }),
+          hidden: [],
+          observationId,
+          artifact,
+        },
+        outcome: looked(),
+      };
+    } catch (error) {
+      if (!(error instanceof UiaHostError) || (error.code !== 'capture_failed' && error.code !== 'capture_blank')) throw error;
+      return {
+        value: {
+          base64: '', width: display.width, height: display.height, displayWidth: display.width, displayHeight: display.height,
+          originX: display.originX, originY: display.originY, displayId: display.displayId, hidden: [], captureError: `${error.code}: ${error.message}`,
+        },
+        outcome: looked(),
+      };
+    }
+  },
+});
+
+async function chooseDisplay(
+  context: ActionContext,
+  displays: DisplayGeometry[],
+  input: { preferredDisplayId?: number | undefined; autoResolve?: boolean | undefined; allowedBundleIds?: string[] | undefined },
+): Promise<DisplayGeometry> {
+  const primary = displays.find((display) => display.isPrimary) ?? displays[0];
+  if (primary === undefined) throw new UiaHostError('desktop_unavailable', 'There is no display.');
+  if (input.preferredDisplayId !== undefined) {
+    const preferred = displays.find((display) => display.displayId === input.preferredDisplayId);
+    if (preferred === undefined) throw unknownDisplay(input.preferredDisplayId, displays);
+    return preferred;
+  }
+  if (input.autoResolve === false) return primary;
+  if (context.binding !== null) {
+    const rect = await context.desktop.window.rect(context.binding, context.call);
+    if (rect !== null) return mostOf(rect, displays) ?? primary;
+  }
+  const allowed = input.allowedBundleIds ?? [];
+  if (allowed.length === 0) return primary;
+  const found = await context.desktop.display.ofApplications(allowed, context.call);
+  const votes = new Map<number, number>();
+  for (const { displayIds } of found) for (const id of displayIds) votes.set(id, (votes.get(id) ?? 0) + 1);
+  const best = [...votes].sort((a, b) => b[1] - a[1])[0];
+  return displays.find((display) => display.displayId === best?.[0]) ?? primary;
+}
+
+function mostOf(rect: Rect, displays: DisplayGeometry[]): DisplayGeometry | undefined {
+  const area = (display: DisplayGeometry): number => {
+    const part = intersectRects(rect, { x: display.originX, y: display.originY, width: display.width, height: display.height });
+    return part === null ? 0 : part.width * part.height;
+  };
+  const best = [...displays].sort((a, b) => area(b) - area(a))[0];
+  if (best !== undefined && area(best) > 0) return best;
+  const centre = rectCentre(rect);
+  const distance = (display: DisplayGeometry): number => Math.hypot(
+    centre.x - Math.max(display.originX, Math.min(centre.x, display.originX + display.width)),
+    centre.y - Math.max(display.originY, Math.min(centre.y, display.originY + display.height)),
+  );
+  return [...displays].sort((a, b) => distance(a) - distance(b))[0];
+}
+
+/** The error for a display id that no monitor has. */
+export function unknownDisplay(displayId: number, displays: DisplayGeometry[]): UiaHostError {
+  return new UiaHostError('invalid_argument', `There is no display ${displayId}; there are ${displays.map((display) => display.displayId).join(', ') || 'none'}.`);
+}
+
+export const prepareForAction = defineMethod('prepareForAction', {
+  topic: 'capture',
+  meaning: 'Verify binding, process, integrity and desktop before acting; hides nothing and returns an empty list.',
+  cap: 'display',
+  effect: 'observe',
+  needs: 'level observe',
+  isIdempotent: true,
+  failure: 'reject',
+  input: { allowlistBundleIds: field.allowedBundleIds.optional(), displayId: field.displayId.optional() },
+  output: z.array(z.string()),
+  fromArguments: (allowlistBundleIds, displayId) => given({ allowlistBundleIds, displayId }),
+  traits: (input): ActionTraits => ({
+    ...LOOKING,
+    binding: 'required',
+    target: { kind: 'window' },
+    allowedBundleIds: input.allowlistBundleIds === undefined || input.allowlistBundleIds.length === 0 ? null : input.allowlistBundleIds,
+  }),
+  async run(context, input) {
+    const displays = await context.desktop.display.list(context.call);
+    if (displays.length === 0) throw new UiaHostError('desktop_unavailable', 'There is no display, so there is no desktop to act on.');
+    if (input.displayId !== undefined && !displays.some((display) => display.displayId === input.displayId)) throw unknownDisplay(input.displayId, displays);
+    const facts = await context.desktop.system.facts(context.binding, context.call);
+    if (facts.inputDesktop === null) throw new UiaHostError('desktop_unavailable', 'Another desktop has the input (secure desktop or lock screen).');
+    return { value: [], outcome: looked() };
+  },
+});
+
+export const previewHideSet = defineMethod('previewHideSet', {
+  topic: 'capture',
+  meaning: 'What prepareForAction would hide: always nothing, since people’s windows are never hidden for a picture.',
+  cap: 'display',
+  effect: 'observe',
+  needs: 'level observe',
+  isIdempotent: true,
+  failure: 'reject',
+  input: { allowlistBundleIds: field.allowedBundleIds.optional(), displayId: field.displayId.optional() },
+  output: z.array(z.strictObject({ bundleId: z.string(), displayName: z.string() })),
+  fromArguments: (allowlistBundleIds, displayId) => given({ allowlistBundleIds, displayId }),
+  traits: (): ActionTraits => LOOKING,
+  async run(context, input) {
+    if (input.displayId !== undefined) {
+      const displays = await context.desktop.display.list(context.call);
+      if (!displays.some((display) => display.displayId === input.displayId)) throw unknownDisplay(input.displayId, displays);
+    }
+    return { value: [], outcome: looked() };
+  },
+});

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { looked } from '../contract/outcome.ts';
+import { LOOKING } from '../contract/traits.ts';
+import { defineMethod } from './definition.ts';
+import * as field from './fields.ts';
+
+export const readClipboard = defineMethod('readClipboard', {
+  topic: 'clipboard',
+  meaning: 'Text on the clipboard, untrimmed.',
+  cap: 'clipboard',
+  effect: 'observe',
+  needs: 'level observe, flag clipboardRead',
+  isIdempotent: true,
+  failure: 'reject',
+  input: {},
+  output: z.string(),
+  fromArguments: () => ({}),
+  traits: () => ({ ...LOOKING, flags: ['clipboardRead' as const] }),
+  async run(context) {
+    return { value: await context.desktop.clipboard.read(context.call), outcome: looked() };
+  },
+});
+
+export const writeClipboard = defineMethod('writeClipboard', {
+  topic: 'clipboard',
+  meaning: 'Put text on the clipboard and read it back.',
+  cap: 'clipboard',
+  effect: 'input',
+  needs: 'level control, flag clipboardWrite',
+  isIdempotent: true,
+  failure: 'reject',
+  input: { text: field.text.describe('The text; any Unicode.') },
+  output: z.null(),
+  fromArguments: (text) => ({ text }),
+  toMethodValue: () => undefined,
+  traits: (input) => ({ ...LOOKING, effect: 'input' as const, flags: ['clipboardWrite' as const], content: input.text, changesSomething: true }),
+  async run(context, input) {
+    return context.desktop.clipboard.write(input.text, context.call);
+  },
+});

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import type { BindingRecord } from '../contract/binding.ts';
+import type { ElementContext } from '../contract/element.ts';
+import type { ComputerExecutor, ExecutorMethod } from '../contract/executor.ts';
+import type { ObservationGeometry, Point, Space } from '../contract/geometry.ts';
+import type { Outcome } from '../contract/outcome.ts';
+import type { Effect, Policy } from '../contract/permissions.ts';
+import type { ActionTraits } from '../contract/traits.ts';
+import type { UiActionProposal, ProposalAnswer } from '../contract/proposal.ts';
+import type { CallContext, Desktop, Picture } from '../desktop/index.ts';
+
+/** Capability groups of the MCP face; `core` is always listed. */
+export const CAPS = ['core', 'pointer', 'keyboard', 'terminal', 'apps', 'clipboard', 'display', 'computer'] as const;
+export type Cap = (typeof CAPS)[number];
+
+/** What one binding has seen lately: observation id → geometry. The latest eight stay. */
+export interface ObservationBook {
+  /** A new id, not yet seen. */
+  newId(): string;
+  add(observationId: string, geometry: ObservationGeometry): void;
+  /** The named one, or the latest. Errors: invalid_argument for an unknown id, state_conflict where nothing was observed yet. */
+  get(observationId: string | undefined): ObservationGeometry;
+}
+
+/** Services of the host that a few actions need beside the desktop. */
+export interface HostServices {
+  /** Stores a picture as an artifact; null where keeping is off or storing failed (never a reason to fail the action). */
+  keepPicture(picture: Picture, sourceTool: string): Promise<string | null>;
+  /** Runs the steps in order through the gate, each like a call of its own. */
+  runBatch(steps: ReadonlyArray<{ action: string; input: Record<string, unknown> }>, approveAsPlan: boolean): Promise<unknown>;
+  /** Asks a person for applications and flags. */
+  requestAccess(request: { apps: Array<{ app: string; tier?: 'read' | 'click' | 'full' | undefined }>; flags?: string[] | undefined; reason: string }): Promise<{ granted: unknown[]; denied: unknown[] }>;
+  /** Judges a proposal and, where the answer is yes, runs it once. */
+  propose(proposal: UiActionProposal): Promise<ProposalAnswer>;
+  /** Reads an entry `uiahost:*` of the credential manager for the application of the bound window. */
+  secret(ref: string): Promise<string>;
+}
+
+/** What an action's run gets beside its input. */
+export interface ActionContext {
+  readonly desktop: Desktop;
+  readonly call: CallContext;
+  /** Verified by the gate just now; null when nothing is bound. */
+  readonly binding: BindingRecord | null;
+  /** The live target that the gate judged; null for actions without an element. */
+  readonly element: ElementContext | null;
+  readonly policy: Policy;
+  readonly observations: ObservationBook;
+  /** Replaces the binding of this owner. */
+  bind(record: BindingRecord | null): void;
+  readonly host: HostServices;
+}
+
+/** The bound window, for actions whose traits say `binding: 'required'`: the gate has refused otherwise. */
+export function boundWindow(context: ActionContext): BindingRecord {
+  if (context.binding === null) throw new Error('the gate let an action without its binding through');
+  return context.binding;
+}
+
+export interface ActionAnswer<V> {
+  readonly value: V;
+  readonly outcome: Outcome;
+}
+
+/** What is known of the caller's state when traits are read. */
+export interface TraitState {
+  readonly isBound: boolean;
+}
+
+/** How the executor face shows a failure: booleans are false, nullables null, everything else rejects. */
+export type FailureFace = 'false' | 'null' | 'reject';
+
+/** A rule between fields that a JSON schema cannot say. */
+export interface InputRule<I> {
+  holds(input: I): boolean;
+  readonly message: string;
+}
+
+export interface ActionSpec<S extends z.ZodRawShape, O extends z.ZodType> {
+  /** Executor method or the name of an action beyond the interface, camelCase. */
+  readonly method: string;
+  readonly topic: string;
+  readonly meaning: string;
+  readonly cap: Cap;
+  readonly effect: Effect;
+  readonly input: z.ZodObject<S>;
+  readonly output: O;
+  readonly rules?: ReadonlyArray<InputRule<z.output<z.ZodObject<S>>>>;
+  /** Grants it may need, for the table and the help text. */
+  readonly needs: string;
+  /** Repeating it with the same input changes nothing more. */
+  readonly isIdempotent: boolean;
+  /** Said only with a reason: why a writing action cannot destroy anything. */
+  readonly notDestructive?: string;
+  readonly failure: FailureFace;
+  traits(input: z.output<z.ZodObject<S>>, state: TraitState): ActionTraits;
+  run(context: ActionContext, input: z.output<z.ZodObject<S>>): Promise<ActionAnswer<z.output<O>>>;
+}
+
+export interface ActionDefinition<S extends z.ZodRawShape = z.ZodRawShape, O extends z.ZodType = z.ZodType> extends ActionSpec<S, O> {
+  /** kebab-case: route and CLI command. */
+  readonly name: string;
+  /** snake_case: MCP tool. */
+  readonly tool: string;
+}
+
+/** An action that is a method of the executor: it knows how positional arguments become its input and its value the method's. */
+export interface MethodDefinition<M extends ExecutorMethod = ExecutorMethod> extends ActionDefinition {
+  readonly method: M;
+  fromArguments(...args: Parameters<Required<ComputerExecutor>[M]>): Record<string, unknown>;
+  toMethodValue(value: unknown): Awaited<ReturnType<Required<ComputerExecutor>[M]>>;
+}
+
+const kebab = (camel: string): string => camel.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const Deadline = z.int().min(1).max(120_000).optional()
+  .describe('Milliseconds the action may take, waiting for a person not counted. Default 10000.');
+
+type WithDeadline<S extends z.ZodRawShape> = S & { deadlineMs: typeof Deadline };
+
+/** Makes a definition; adds `deadlineMs` to the input and derives the names of the other faces. */
+export function defineAction<S extends z.ZodRawShape, O extends z.ZodType>(
+  spec: Omit<ActionSpec<WithDeadline<S>, O>, 'input'> & { readonly input: S },
+): ActionDefinition<WithDeadline<S>, O> {
+  let input = z.strictObject({ ...spec.input, deadlineMs: Deadline }) as unknown as z.ZodObject<WithDeadline<S>>;
+  for (const rule of spec.rules ?? []) input = input.refine((value) => rule.holds(value), rule.message);
+  return { ...spec, input, name: kebab(spec.method).replaceAll('_', '-'), tool: kebab(spec.method).replaceAll('-', '_') };
+}
+
+/** The same for a method of the executor. */
+export function defineMethod<M extends ExecutorMethod, S extends z.ZodRawShape, O extends z.ZodType>(
+  method: M,
+  spec: Omit<ActionSpec<WithDeadline<S>, O>, 'input' | 'method'> & {
+    readonly input: S;
+    fromArguments(...args: Parameters<Required<ComputerExecutor>[M]>): Record<string, unknown>;
+    /** Default: the value itself; for void methods undefined. */
+    toMethodValue?(value: z.output<O>): Awaited<ReturnType<Required<ComputerExecutor>[M]>>;
+  },
+): MethodDefinition<M> {
+  const { fromArguments, toMethodValue, ...rest } = spec;
+  const base = defineAction<S, O>({ ...rest, method } as unknown as Parameters<typeof defineAction<S, O>>[0]);
+  return {
+    ...(base as unknown as ActionDefinition),
+    method,
+    fromArguments,
+    toMethodValue: (toMethodValue ?? ((value: unknown) => value)) as MethodDefinition<M>['toMethodValue'],
+  };
+}
+
+/** Drops keys whose value is undefined: positional arguments that were left out. */
+export function given(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** A point on the action face. */
+export interface SpacedPoint {
+  readonly point: Point;
+  readonly space: Space;
+  readonly observationId: string | undefined;
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { DisplayGeometry } from '../contract/geometry.ts';
+import { looked } from '../contract/outcome.ts';
+import { LOOKING } from '../contract/traits.ts';
+import { UiaHostError } from '../contract/errors.ts';
+import { unknownDisplay } from './capture.ts';
+import { defineMethod, given } from './definition.ts';
+import * as field from './fields.ts';
+
+export const getDisplaySize = defineMethod('getDisplaySize', {
+  topic: 'display',
+  meaning: 'Geometry of one display in physical pixels; the primary one by default.',
+  cap: 'display',
+  effect: 'observe',
+  needs: 'level observe',
+  isIdempotent: true,
+  failure: 'reject',
+  input: { displayId: field.displayId.optional() },
+  output: DisplayGeometry,
+  fromArguments: (displayId) => given({ displayId }),
+  toMethodValue: (value) => value as import('../contract/executor.ts').DisplayGeometry,
+  traits: () => LOOKING,
+  async run(context, input) {
+    const displays = await context.desktop.display.list(context.call);
+    const display = displays.find((each) => (input.displayId === undefined ? each.isPrimary === true : each.displayId === input.displayId));
+    if (display === undefined) {
+      throw input.displayId === undefined ? new UiaHostError('desktop_unavailable', 'There is no display.') : unknownDisplay(input.displayId, displays);
+    }
+    return { value: display, outcome: looked() };
+  },
+});
+
+export const listDisplays = defineMethod('listDisplays', {
+  topic: 'display',
+  meaning: 'Every display: physical pixels, scale, origin, label; exactly one is primary.',
+  cap: 'display',
+  effect: 'observe',
+  needs: 'level observe',
+  isIdempotent: true,
+  failure: 'reject',
+  input: {},
+  output: z.array(DisplayGeometry),
+  fromArguments: () => ({}),
+  toMethodValue: (value) => value as import('../contract/executor.ts').DisplayGeometry[],
+  traits: () => LOOKING,
+  async run(context) {
+    return { value: await context.desktop.display.list(context.call), outcome: looked() };
+  },
+});
+
+export const findWindowDisplays = defineMethod('findWindowDisplays', {
+  topic: 'display',
+  meaning: 'On which displays the top-level windows of each application stand.',
+  cap: 'display',
+  effect: 'observe',
+  needs: 'level observe',
+  isIdempotent: true,
+  failure: 'reject',
+  input: { bundleIds: z.array(z.string().min(1).max(1024)).max(200).describe('Application identities.') },
+  output: z.array(z.strictObject({ bundleId: z.string(), displayIds: z.array(z.int()) })),
+  fromArguments: (bundleIds) => given({ bundleIds }),
+  traits: () => LOOKING,
+  async run(context, input) {
+    return { value: await context.desktop.display.ofApplications(input.bundleIds, context.call), outcome: looked() };
+  },
+});

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { AccessRequest } from '../contract/approval.ts';
+import { looked } from '../contract/outcome.ts';
+import { Flag, Tier } from '../contract/permissions.ts';
+import { ProposalAnswer, UiActionProposal } from '../contract/proposal.ts';
+import { LOOKING } from '../contract/traits.ts';
+import { defineAction } from './definition.ts';
+
+/** Actions that the host itself carries out: each thing they lead to goes through the gate by itself. */
+
+export const batch = defineAction({
+  method: 'batch',
+  topic: 'hosting',
+  meaning: 'Run several actions in order, each through the gate; stops at the first failure.',
+  cap: 'core',
+  effect: 'input',
+  needs: 'whatever its steps need',
+  isIdempotent: false,
+  failure: 'reject',
+  input: {
+    steps: z.array(z.strictObject({
+      action: z.string().min(1).max(100).describe('Action name in kebab-case.'),
+      input: z.record(z.string(), z.unknown()).describe('Its input.'),
+    })).min(1).max(50),
+    approveAsPlan: z.boolean().optional().describe('Show all steps to the person at once; anything else asks again.'),
+  },
+  output: z.strictObject({
+    completed: z.array(z.unknown()),
+    failed: z.strictObject({ index: z.int(), error: z.unknown() }).nullable(),
+    remaining: z.int(),
+  }),
+  traits: () => LOOKING,
+  async run(context, input) {
+    const value = await context.host.runBatch(input.steps, input.approveAsPlan ?? false);
+    return { value: value as { completed: unknown[]; failed: null; remaining: number }, outcome: looked() };
+  },
+});
+
+export const requestAccess = defineAction({
+  method: 'requestAccess',
+  topic: 'hosting',
+  meaning: 'Ask the person for applications, tiers and flags; the answer says what was granted.',
+  cap: 'core',
+  effect: 'observe',
+  needs: 'level observe; a person decides',
+  isIdempotent: true,
+  failure: 'reject',
+  input: AccessRequest.shape,
+  output: z.strictObject({
+    granted: z.array(z.union([z.strictObject({ app: z.string(), tier: Tier }), z.strictObject({ flag: Flag })])),
+    denied: z.array(z.union([z.strictObject({ app: z.string(), reason: z.string() }), z.strictObject({ flag: Flag, reason: z.string() })])),
+  }),
+  traits: () => LOOKING,
+  async run(context, input) {
+    const value = await context.host.requestAccess(input);
+    return { value: value as { granted: Array<{ flag: Flag }>; denied: [] }, outcome: looked() };
+  },
+});
+
+const proposalAction = defineAction({
+  method: 'request_ui_action',
+  topic: 'hosting',
+  meaning: 'Propose exactly one UI action for a computer-use harness. This tool does not execute the action; the application policy gate decides whether to execute, review, approve or block it.',
+  cap: 'computer',
+  effect: 'input',
+  needs: 'whatever the proposed action needs',
+  isIdempotent: false,
+  failure: 'reject',
+  input: UiActionProposal.shape,
+  output: ProposalAnswer,
+  traits: () => LOOKING,
+  async run(context, input) {
+    const { deadlineMs: _deadline, ...proposal } = input;
+    return { value: await context.host.propose(proposal), outcome: looked() };
+  },
+});
+
+/** The given function tool: its parameters are the seed's and nothing more. */
+export const requestUiAction = { ...proposalAction, input: UiActionProposal };

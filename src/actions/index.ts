@@ -1,0 +1,77 @@
+import type { ExecutorMethod } from '../contract/executor.ts';
+import * as app from './app.ts';
+import * as binding from './binding.ts';
+import * as capture from './capture.ts';
+import * as clipboard from './clipboard.ts';
+import type { ActionDefinition, MethodDefinition } from './definition.ts';
+import * as display from './display.ts';
+import * as element from './element.ts';
+import * as hosting from './hosting.ts';
+import * as indicator from './indicator.ts';
+import * as keyboard from './keyboard.ts';
+import * as pointer from './pointer.ts';
+import * as terminal from './terminal.ts';
+import * as window from './window.ts';
+
+/** One definition a method: the compiler refuses a missing or misnamed one. */
+export const METHODS: { readonly [M in ExecutorMethod]: MethodDefinition<M> } = {
+  prepareForAction: capture.prepareForAction,
+  previewHideSet: capture.previewHideSet,
+  resolvePrepareCapture: capture.resolvePrepareCapture,
+  screenshot: capture.screenshot,
+  zoom: capture.zoom,
+  getDisplaySize: display.getDisplaySize,
+  listDisplays: display.listDisplays,
+  findWindowDisplays: display.findWindowDisplays,
+  key: keyboard.key,
+  holdKey: keyboard.holdKey,
+  type: keyboard.type,
+  virtualKeyboard: keyboard.virtualKeyboard,
+  moveMouse: pointer.moveMouse,
+  click: pointer.click,
+  mouseDown: pointer.mouseDown,
+  mouseUp: pointer.mouseUp,
+  getCursorPosition: pointer.getCursorPosition,
+  drag: pointer.drag,
+  scroll: pointer.scroll,
+  virtualMouse: pointer.virtualMouse,
+  mouseWheel: pointer.mouseWheel,
+  readClipboard: clipboard.readClipboard,
+  writeClipboard: clipboard.writeClipboard,
+  getFrontmostApp: app.getFrontmostApp,
+  appUnderPoint: app.appUnderPoint,
+  listInstalledApps: app.listInstalledApps,
+  getAppIcon: app.getAppIcon,
+  listRunningApps: app.listRunningApps,
+  openApp: app.openApp,
+  manageWindow: window.manageWindow,
+  getWindowRect: window.getWindowRect,
+  listVisibleWindows: window.listVisibleWindows,
+  activateWindow: window.activateWindow,
+  bindToWindow: binding.bindToWindow,
+  unbindFromWindow: binding.unbindFromWindow,
+  hasBoundWindow: binding.hasBoundWindow,
+  getBindingStatus: binding.getBindingStatus,
+  clickElement: element.clickElement,
+  typeIntoElement: element.typeIntoElement,
+  openTerminal: terminal.openTerminal,
+  respondToPrompt: terminal.respondToPrompt,
+  statusIndicator: indicator.statusIndicator,
+};
+
+const beyond = [
+  element.snapshot,
+  element.waitFor,
+  element.readTable,
+  element.selectElement,
+  terminal.readTerminal,
+  hosting.batch,
+  hosting.requestAccess,
+  hosting.requestUiAction,
+] as unknown as readonly ActionDefinition[];
+
+/** Every action of every face, in the order in which lists show them. */
+export const ACTIONS: readonly ActionDefinition[] = [...(Object.values(METHODS) as unknown as ActionDefinition[]), ...beyond];
+
+export type * from './definition.ts';
+export { CAPS } from './definition.ts';

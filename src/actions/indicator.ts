@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { looked } from '../contract/outcome.ts';
+import { LOOKING, type ActionTraits } from '../contract/traits.ts';
+import { defineMethod, given } from './definition.ts';
+
+export const statusIndicator = defineMethod('statusIndicator', {
+  topic: 'indicator',
+  meaning: 'Show, hide or ask for the click-through strip on the bound window.',
+  cap: 'apps',
+  effect: 'observe',
+  needs: 'level observe',
+  isIdempotent: true,
+  failure: 'reject',
+  input: {
+    action: z.enum(['show', 'hide', 'status']).describe('What to do.'),
+    message: z.string().max(1000).optional().describe('What show draws: control characters out, at most 120 characters.'),
+  },
+  rules: [{ holds: (input) => input.message === undefined || input.action === 'show', message: 'message belongs to show.' }],
+  output: z.strictObject({ active: z.boolean(), message: z.string().optional() }),
+  fromArguments: (action, message) => given({ action, message }),
+  toMethodValue: (value) => value as { active: boolean; message?: string },
+  traits: (input): ActionTraits => ({ ...LOOKING, binding: input.action === 'show' ? 'required' : 'optional' }),
+  async run(context, input) {
+    return { value: await context.desktop.indicator.set(context.binding, input.action, input.message, context.call), outcome: looked() };
+  },
+});

@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { UiaHostError } from '../contract/errors.ts';
+import { LOOKING, type ActionTraits } from '../contract/traits.ts';
+import type { DeliveryMode } from '../desktop/index.ts';
+import { boundWindow, defineMethod, given, type ActionContext } from './definition.ts';
+import * as field from './fields.ts';
+
+/** Bound: messages to the window unless real input is asked for; unbound: real input is the only way. */
+export function deliveryOf(context: ActionContext, asked: DeliveryMode | undefined): DeliveryMode {
+  return context.binding === null ? 'foreground' : (asked ?? 'background');
+}
+
+const chordsOf = (sequence: string): string[] => sequence.trim().split(/\s+/).filter((chord) => chord !== '');
+
+function keyTraits(chords: readonly string[], content: string | null, isBound: boolean, asked: DeliveryMode | undefined): ActionTraits {
+  return {
+    ...LOOKING,
+    effect: 'input',
+    binding: 'optional',
+    target: { kind: 'focus' },
+    tier: 'full',
+    chords,
+    content,
+    isForeground: !isBound || asked === 'foreground',
+    changesSomething: true,
+  };
+}
+
+export const key = defineMethod('key', {
+  topic: 'keyboard',
+  meaning: 'Press key chords: `ctrl+s`, `alt+f x`. Into the bound window, else by real input to the foreground.',
+  cap: 'keyboard',
+  effect: 'input',
+  needs: 'level control, tier full; blocked keys need systemKeyCombos',
+  isIdempotent: false,
+  failure: 'reject',
+  input: { keySequence: field.keySequence, repeat: field.repeat.optional(), delivery: field.delivery.optional() },
+  output: z.null(),
+  fromArguments: (keySequence, repeat) => given({ keySequence, repeat }),
+  toMethodValue: () => undefined,
+  traits: (input, state) => keyTraits(chordsOf(input.keySequence), null, state.isBound, input.delivery),
+  async run(context, input) {
+    const done = await context.desktop.keyboard.chords(
+      context.binding, chordsOf(input.keySequence), input.repeat ?? 1, deliveryOf(context, input.delivery), context.call,
+    );
+    return { value: null, outcome: done.outcome };
+  },
+});
+
+export const holdKey = defineMethod('holdKey', {
+  topic: 'keyboard',
+  meaning: 'Hold keys for a time, repeating them as a keyboard does, then release them.',
+  cap: 'keyboard',
+  effect: 'input',
+  needs: 'level control, tier full',
+  isIdempotent: false,
+  failure: 'reject',
+  input: {
+    keyNames: z.array(z.string().min(1).max(40)).min(1).max(8).describe('Keys held together.'),
+    durationMs: z.int().min(1).max(100_000).describe('Milliseconds, at most 100000.'),
+    delivery: field.delivery.optional(),
+  },
+  output: z.null(),
+  fromArguments: (keyNames, durationMs) => given({ keyNames, durationMs }),
+  toMethodValue: () => undefined,
+  traits: (input, state) => keyTraits([input.keyNames.join('+')], null, state.isBound, input.delivery),
+  async run(context, input) {
+    const done = await context.desktop.keyboard.hold(
+      context.binding, input.keyNames, input.durationMs, deliveryOf(context, input.delivery), context.call,
+    );
+    return { value: null, outcome: done.outcome };
+  },
+});
+
+export const type = defineMethod('type', {
+  topic: 'keyboard',
+  meaning: 'Type text into the bound window’s focused text field, else into the foreground, by keys or by the clipboard.',
+  cap: 'keyboard',
+  effect: 'input',
+  needs: 'level control, tier full; viaClipboard needs clipboardWrite',
+  isIdempotent: false,
+  failure: 'reject',
+  input: {
+    text: field.text.describe('Any Unicode text; CRLF is one Enter.'),
+    viaClipboard: z.boolean().optional().describe('Paste instead of typing; the clipboard’s content comes back afterwards.'),
+    delivery: field.delivery.optional(),
+  },
+  output: z.null(),
+  fromArguments: (text, opts) => given({ text, viaClipboard: opts.viaClipboard }),
+  toMethodValue: () => undefined,
+  traits: (input, state) => ({
+    ...keyTraits([], input.text, state.isBound, input.delivery),
+    flags: input.viaClipboard === true ? ['clipboardWrite'] : [],
+  }),
+  async run(context, input) {
+    const done = await context.desktop.keyboard.typeText(
+      context.binding, input.text, { viaClipboard: input.viaClipboard ?? false, delivery: deliveryOf(context, input.delivery) }, context.call,
+    );
+    return { value: null, outcome: done.outcome };
+  },
+});
+
+export const virtualKeyboard = defineMethod('virtualKeyboard', {
+  topic: 'keyboard',
+  meaning: 'Keys to the bound window only, in the background: type text, press a combo, hold, press or release keys.',
+  cap: 'core',
+  effect: 'input',
+  needs: 'level control, tier full',
+  isIdempotent: false,
+  failure: 'false',
+  input: {
+    action: z.enum(['type', 'combo', 'press', 'release', 'hold']).describe('type: text as it is; the others take keys in text.'),
+    text: z.string().min(1).max(100_000).describe('The text, or keys such as `ctrl+a`.'),
+    duration: z.number().min(0.001).max(100).optional().describe('Seconds to hold; default 1.'),
+    repeat: field.repeat.optional(),
+    delivery: field.delivery.optional(),
+  },
+  rules: [
+    { holds: (input) => input.duration === undefined || input.action === 'hold', message: 'duration belongs to hold.' },
+    { holds: (input) => input.repeat === undefined || input.action === 'combo' || input.action === 'type' || input.action === 'hold', message: 'repeat belongs to combo, type and hold.' },
+  ],
+  output: z.boolean(),
+  fromArguments: (opts) => given({ ...opts }),
+  traits: (input, state) => ({
+    ...keyTraits(input.action === 'type' ? [] : chordsOf(input.text), input.action === 'type' ? input.text : null, state.isBound, input.delivery),
+    binding: 'required' as const,
+  }),
+  async run(context, input) {
+    const record = boundWindow(context);
+    const delivery = deliveryOf(context, input.delivery);
+    const { keyboard } = context.desktop;
+    switch (input.action) {
+      case 'type':
+        return keyboard.typeText(record, input.text.repeat(input.repeat ?? 1), { viaClipboard: false, delivery }, context.call);
+      case 'combo':
+        return keyboard.chords(record, chordsOf(input.text), input.repeat ?? 1, delivery, context.call);
+      case 'press':
+        return keyboard.press(record, keysOf(input.text), delivery, context.call);
+      case 'release':
+        return keyboard.release(record, keysOf(input.text), delivery, context.call);
+      case 'hold': {
+        const holdMs = Math.round((input.duration ?? 1) * 1000);
+        let done = await keyboard.hold(record, keysOf(input.text), holdMs, delivery, context.call);
+        for (let round = 1; round < (input.repeat ?? 1); round += 1) done = await keyboard.hold(record, keysOf(input.text), holdMs, delivery, context.call);
+        return done;
+      }
+    }
+  },
+});
+
+function keysOf(text: string): string[] {
+  const chords = chordsOf(text);
+  if (chords.length !== 1) throw new UiaHostError('invalid_argument', 'press, release and hold take one chord, such as `ctrl+shift`.');
+  return chords[0]?.split(/(?<=.)\+/) ?? [];
+}

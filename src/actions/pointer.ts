@@ -1,0 +1,260 @@
+import { z } from 'zod';
+import { Point, type Space } from '../contract/geometry.ts';
+import { looked } from '../contract/outcome.ts';
+import { LOOKING, type ActionTarget, type ActionTraits } from '../contract/traits.ts';
+import type { DeliveryMode } from '../desktop/index.ts';
+import { boundWindow, defineMethod, given } from './definition.ts';
+import * as field from './fields.ts';
+import { deliveryOf } from './keyboard.ts';
+import { toScreenPoint } from './points.ts';
+
+const PlainPoint = z.strictObject({ x: field.x, y: field.y });
+const Notches = z.number().min(-100).max(100);
+
+interface Aim {
+  readonly x: number;
+  readonly y: number;
+  readonly space?: Space | undefined;
+  readonly observationId?: string | undefined;
+}
+
+function at(input: Aim, byDefault: Space): ActionTarget {
+  return { kind: 'point', at: { x: input.x, y: input.y }, space: input.space ?? byDefault, observationId: input.observationId };
+}
+
+function pointerTraits(target: ActionTarget, tier: 'click' | 'full', isBound: boolean, asked: DeliveryMode | undefined): ActionTraits {
+  return {
+    ...LOOKING,
+    effect: 'input',
+    binding: 'optional',
+    target,
+    tier,
+    isCoordinate: true,
+    isForeground: !isBound || asked === 'foreground',
+    changesSomething: true,
+  };
+}
+
+const where = { space: field.space.optional(), observationId: field.observationId.optional(), delivery: field.delivery.optional() };
+
+export const moveMouse = defineMethod('moveMouse', {
+  topic: 'pointer',
+  meaning: 'Move the pointer: the virtual one of the bound window, else the cursor.',
+  cap: 'pointer',
+  effect: 'input',
+  needs: 'level control, tier click',
+  isIdempotent: true,
+  notDestructive: 'a pointer without a button changes nothing lasting',
+  failure: 'reject',
+  input: { x: field.x, y: field.y, ...where },
+  output: z.null(),
+  fromArguments: (x, y) => ({ x, y, space: 'screen' }),
+  toMethodValue: () => undefined,
+  traits: (input, state) => ({ ...pointerTraits(at(input, 'image'), 'click', state.isBound, input.delivery), isPointerMoveOnly: true }),
+  async run(context, input) {
+    const to = await toScreenPoint(context, input, input.space ?? 'image', input.observationId);
+    const done = await context.desktop.pointer.move(context.binding, to, deliveryOf(context, input.delivery), context.call);
+    return { value: null, outcome: done.outcome };
+  },
+});
+
+export const click = defineMethod('click', {
+  topic: 'pointer',
+  meaning: 'Click at a point: button, count 1 to 3, modifiers. Into the bound window in the background, else by real input.',
+  cap: 'pointer',
+  effect: 'input',
+  needs: 'level control, tier click (other buttons: full)',
+  isIdempotent: false,
+  failure: 'reject',
+  input: {
+    x: field.x,
+    y: field.y,
+    button: z.enum(['left', 'right', 'middle']).optional().describe('Default left.'),
+    count: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional().describe('1, 2 or 3 clicks; default 1.'),
+    modifiers: field.modifiers.optional(),
+    ...where,
+  },
+  output: z.null(),
+  fromArguments: (x, y, button, count, modifiers) => given({ x, y, button, count, modifiers, space: 'screen' }),
+  toMethodValue: () => undefined,
+  traits: (input, state) => ({
+    ...pointerTraits(at(input, 'image'), (input.button ?? 'left') === 'left' && (input.modifiers ?? []).length === 0 ? 'click' : 'full', state.isBound, input.delivery),
+    chords: input.modifiers === undefined || input.modifiers.length === 0 ? [] : [input.modifiers.join('+')],
+  }),
+  async run(context, input) {
+    const point = await toScreenPoint(context, input, input.space ?? 'image', input.observationId);
+    const done = await context.desktop.pointer.click(
+      context.binding,
+      point,
+      { button: input.button ?? 'left', count: input.count ?? 1, modifiers: input.modifiers ?? [], delivery: deliveryOf(context, input.delivery) },
+      context.call,
+    );
+    return { value: null, outcome: done.outcome };
+  },
+});
+
+function buttonMethod<M extends 'mouseDown' | 'mouseUp'>(method: M, change: 'down' | 'up', meaning: string) {
+  return defineMethod(method, {
+    topic: 'pointer',
+    meaning,
+    cap: 'pointer',
+    effect: 'input',
+    needs: 'level control, tier full',
+    isIdempotent: false,
+    failure: 'reject',
+    input: { delivery: field.delivery.optional() },
+    output: z.null(),
+    fromArguments: () => ({}),
+    toMethodValue: () => undefined as never,
+    traits: (input, state) => pointerTraits({ kind: 'focus' }, 'full', state.isBound, input.delivery),
+    async run(context, input) {
+      const done = await context.desktop.pointer.button(context.binding, change, null, deliveryOf(context, input.delivery), context.call);
+      return { value: null, outcome: done.outcome };
+    },
+  });
+}
+
+export const mouseDown = buttonMethod('mouseDown', 'down', 'Press the left button at the virtual position (bound) or the cursor; held until mouseUp.');
+export const mouseUp = buttonMethod('mouseUp', 'up', 'Release the left button at the virtual position (bound) or the cursor.');
+
+export const getCursorPosition = defineMethod('getCursorPosition', {
+  topic: 'pointer',
+  meaning: 'Position of the mouse cursor in screen pixels.',
+  cap: 'pointer',
+  effect: 'observe',
+  needs: 'level observe',
+  isIdempotent: true,
+  failure: 'reject',
+  input: {},
+  output: Point,
+  fromArguments: () => ({}),
+  traits: () => LOOKING,
+  async run(context) {
+    return { value: await context.desktop.pointer.cursor(context.call), outcome: looked() };
+  },
+});
+
+export const drag = defineMethod('drag', {
+  topic: 'pointer',
+  meaning: 'Drag with the left button from a point (or the present position) to another.',
+  cap: 'pointer',
+  effect: 'input',
+  needs: 'level control, tier full',
+  isIdempotent: false,
+  failure: 'reject',
+  input: { from: PlainPoint.optional().describe('Start; the virtual position (bound) or the cursor when left out.'), to: PlainPoint.describe('End.'), ...where },
+  output: z.null(),
+  fromArguments: (from, to) => given({ from, to, space: 'screen' }),
+  toMethodValue: () => undefined,
+  traits: (input, state) => pointerTraits(
+    at({ ...input.to, space: input.space, observationId: input.observationId }, 'image'), 'full', state.isBound, input.delivery,
+  ),
+  async run(context, input) {
+    const space = input.space ?? 'image';
+    const from = input.from === undefined ? null : await toScreenPoint(context, input.from, space, input.observationId);
+    const to = await toScreenPoint(context, input.to, space, input.observationId);
+    const done = await context.desktop.pointer.drag(context.binding, from, to, deliveryOf(context, input.delivery), context.call);
+    return { value: null, outcome: done.outcome };
+  },
+});
+
+export const scroll = defineMethod('scroll', {
+  topic: 'pointer',
+  meaning: 'Turn the wheel at a point, in notches: positive dy = down, positive dx = right.',
+  cap: 'pointer',
+  effect: 'input',
+  needs: 'level control, tier click',
+  isIdempotent: false,
+  notDestructive: 'scrolling moves a view and changes no content',
+  failure: 'reject',
+  input: { x: field.x, y: field.y, dx: Notches.describe('Notches to the right.'), dy: Notches.describe('Notches down.'), ...where },
+  output: z.null(),
+  fromArguments: (x, y, dx, dy) => ({ x, y, dx, dy, space: 'screen' }),
+  toMethodValue: () => undefined,
+  traits: (input, state) => pointerTraits(at(input, 'image'), 'click', state.isBound, input.delivery),
+  async run(context, input) {
+    const point = await toScreenPoint(context, input, input.space ?? 'image', input.observationId);
+    const done = await context.desktop.pointer.wheel(
+      context.binding, point, { vertical: -input.dy, horizontal: input.dx }, deliveryOf(context, input.delivery), context.call,
+    );
+    return { value: null, outcome: done.outcome };
+  },
+});
+
+export const virtualMouse = defineMethod('virtualMouse', {
+  topic: 'pointer',
+  meaning: 'Mouse on the bound window only, in the background: click, double_click, right_click, move, drag, down, up.',
+  cap: 'pointer',
+  effect: 'input',
+  needs: 'level control, tier click (right click, drag: full)',
+  isIdempotent: false,
+  failure: 'false',
+  input: {
+    action: z.enum(['click', 'double_click', 'right_click', 'move', 'drag', 'down', 'up']).describe('drag goes from startX, startY to x, y.'),
+    x: field.x,
+    y: field.y,
+    startX: field.x.optional(),
+    startY: field.y.optional(),
+    space: field.space.optional(),
+    observationId: field.observationId.optional(),
+  },
+  rules: [
+    { holds: (input) => (input.startX === undefined) === (input.startY === undefined), message: 'Give both startX and startY, or neither.' },
+    { holds: (input) => input.startX === undefined || input.action === 'drag', message: 'startX and startY belong to drag.' },
+  ],
+  output: z.boolean(),
+  fromArguments: (opts) => given({ ...opts }),
+  traits: (input): ActionTraits => ({
+    ...pointerTraits(at(input, 'client'), input.action === 'right_click' || input.action === 'drag' ? 'full' : 'click', true, undefined),
+    binding: 'required',
+    isPointerMoveOnly: input.action === 'move',
+  }),
+  async run(context, input) {
+    const record = boundWindow(context);
+    const space = input.space ?? 'client';
+    const { pointer } = context.desktop;
+    const point = await toScreenPoint(context, input, space, input.observationId);
+    const plain = { modifiers: [], delivery: 'background' as const };
+    switch (input.action) {
+      case 'click': return pointer.click(record, point, { button: 'left', count: 1, ...plain }, context.call);
+      case 'double_click': return pointer.click(record, point, { button: 'left', count: 2, ...plain }, context.call);
+      case 'right_click': return pointer.click(record, point, { button: 'right', count: 1, ...plain }, context.call);
+      case 'move': return pointer.move(record, point, 'background', context.call);
+      case 'down': return pointer.button(record, 'down', point, 'background', context.call);
+      case 'up': return pointer.button(record, 'up', point, 'background', context.call);
+      case 'drag': {
+        const from = input.startX === undefined || input.startY === undefined
+          ? null
+          : await toScreenPoint(context, { x: input.startX, y: input.startY }, space, input.observationId);
+        return pointer.drag(record, from, point, 'background', context.call);
+      }
+    }
+  },
+});
+
+export const mouseWheel = defineMethod('mouseWheel', {
+  topic: 'pointer',
+  meaning: 'Turn the wheel over the bound window, in notches: positive delta = up, or right when horizontal.',
+  cap: 'pointer',
+  effect: 'input',
+  needs: 'level control, tier click',
+  isIdempotent: false,
+  notDestructive: 'scrolling moves a view and changes no content',
+  failure: 'false',
+  input: {
+    x: field.x,
+    y: field.y,
+    delta: Notches.describe('Notches; positive = up or right.'),
+    horizontal: z.boolean().optional().describe('Default false.'),
+    space: field.space.optional(),
+    observationId: field.observationId.optional(),
+  },
+  output: z.boolean(),
+  fromArguments: (x, y, delta, horizontal) => given({ x, y, delta, horizontal }),
+  traits: (input): ActionTraits => ({ ...pointerTraits(at(input, 'client'), 'click', true, undefined), binding: 'required' }),
+  async run(context, input) {
+    const point = await toScreenPoint(context, input, input.space ?? 'client', input.observationId);
+    const notches = input.horizontal === true ? { vertical: 0, horizontal: input.delta } : { vertical: input.delta, horizontal: 0 };
+    return context.desktop.pointer.wheel(boundWindow(context), point, notches, 'background', context.call);
+  },
+});

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { looked } from '../contract/outcome.ts';
+import { LOOKING, type ActionTraits } from '../contract/traits.ts';
+import { boundWindow, defineAction, defineMethod, given } from './definition.ts';
+
+export const openTerminal = defineMethod('openTerminal', {
+  topic: 'terminal',
+  meaning: 'Open a terminal with an agent CLI (claude, codex, gemini) or a custom command.',
+  cap: 'terminal',
+  effect: 'launch',
+  needs: 'level control; custom commands are always asked as shipped',
+  isIdempotent: false,
+  failure: 'null',
+  input: {
+    agent: z.enum(['claude', 'codex', 'gemini', 'custom']).describe('Which CLI to start.'),
+    command: z.string().min(1).max(8000).optional().describe('With custom the command line, else further arguments.'),
+    terminal: z.enum(['wt', 'powershell', 'cmd']).optional().describe('Default wt where installed, else cmd.'),
+    workingDirectory: z.string().min(1).max(1024).optional().describe('An existing folder.'),
+  },
+  rules: [{ holds: (input) => input.agent !== 'custom' || input.command !== undefined, message: 'custom needs a command.' }],
+  output: z.strictObject({ hwnd: z.string(), title: z.string(), launched: z.boolean() }),
+  fromArguments: (opts) => given({ ...opts }),
+  traits: (input): ActionTraits => ({
+    ...LOOKING, effect: 'launch', tier: 'full', tags: input.agent === 'custom' ? ['customCommand'] : [], content: input.command ?? null, changesSomething: true,
+  }),
+  async run(context, input) {
+    return context.desktop.terminal.open(
+      { agent: input.agent, command: input.command, terminal: input.terminal, workingDirectory: input.workingDirectory }, context.call,
+    );
+  },
+});
+
+export const respondToPrompt = defineMethod('respondToPrompt', {
+  topic: 'terminal',
+  meaning: 'Answer a prompt in the bound terminal: yes, no, enter, escape, select by arrows, or type text and Enter.',
+  cap: 'terminal',
+  effect: 'input',
+  needs: 'level control, tier full, flag prompts; always asked as shipped',
+  isIdempotent: false,
+  failure: 'false',
+  input: {
+    responseType: z.enum(['yes', 'no', 'enter', 'escape', 'select', 'type']).describe('How to answer.'),
+    arrowDirection: z.enum(['up', 'down']).optional().describe('For select; default down.'),
+    arrowCount: z.int().min(0).max(50).optional().describe('For select: how many arrows, 0 to 50; default 1.'),
+    text: z.string().min(1).max(10_000).optional().describe('For type: the text; Enter follows.'),
+  },
+  rules: [
+    { holds: (input) => (input.responseType === 'type') === (input.text !== undefined), message: 'text belongs to type, which needs it.' },
+    {
+      holds: (input) => input.responseType === 'select' || (input.arrowDirection === undefined && input.arrowCount === undefined),
+      message: 'arrowDirection and arrowCount belong to select.',
+    },
+  ],
+  output: z.boolean(),
+  fromArguments: (opts) => given({ ...opts }),
+  traits: (input): ActionTraits => ({
+    ...LOOKING,
+    effect: 'input',
+    binding: 'required',
+    target: { kind: 'window' },
+    tier: 'full',
+    tags: ['prompts'],
+    content: input.text ?? null,
+    changesSomething: true,
+  }),
+  async run(context, input) {
+    return context.desktop.terminal.respond(boundWindow(context), {
+      responseType: input.responseType,
+      arrowDirection: input.arrowDirection ?? 'down',
+      arrowCount: input.arrowCount ?? 1,
+      text: input.text ?? '',
+    }, context.call);
+  },
+});
+
+export const readTerminal = defineAction({
+  method: 'readTerminal',
+  topic: 'terminal',
+  meaning: 'Visible screen of the bound terminal, its scroll-back where there is one, and the exit status of a command the host started.',
+  cap: 'terminal',
+  effect: 'observe',
+  needs: 'level observe, tier read',
+  isIdempotent: true,
+  failure: 'reject',
+  input: {},
+  output: z.strictObject({
+    screen: z.string(),
+    scrollback: z.string().nullable(),
+    cursor: z.strictObject({ x: z.int(), y: z.int() }).nullable(),
+    exitStatus: z.int().nullable(),
+    untrusted: z.literal(true),
+  }),
+  traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' } }),
+  async run(context) {
+    const screen = await context.desktop.terminal.read(boundWindow(context), context.call);
+    return { value: { ...screen, untrusted: true as const }, outcome: looked() };
+  },
+});

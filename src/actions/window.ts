@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { Rect } from '../contract/geometry.ts';
+import { looked } from '../contract/outcome.ts';
+import { LOOKING, type ActionTraits } from '../contract/traits.ts';
+import type { WindowAction } from '../desktop/index.ts';
+import { boundWindow, defineMethod, given } from './definition.ts';
+import * as field from './fields.ts';
+import { toClientPoint } from './points.ts';
+
+export const listVisibleWindows = defineMethod('listVisibleWindows', {
+  topic: 'window',
+  meaning: 'List the visible windows, topmost first. Titles are other programs’ words.',
+  cap: 'core',
+  effect: 'observe',
+  needs: 'level observe',
+  isIdempotent: true,
+  failure: 'reject',
+  input: {},
+  output: z.array(z.strictObject({
+    hwnd: z.string(),
+    pid: z.int(),
+    title: z.string(),
+    app: z.string().describe('Application identity (bundleId).'),
+    className: z.string(),
+    minimized: z.boolean(),
+    toolWindow: z.boolean(),
+    elevated: z.boolean(),
+  })),
+  fromArguments: () => ({}),
+  toMethodValue: (rows) => rows.map(({ hwnd, pid, title }) => ({ hwnd, pid, title })),
+  traits: () => LOOKING,
+  async run(context) {
+    const rows = await context.desktop.window.listVisible(context.call);
+    const denied = new Set(context.policy.deny.map((entry) => entry.toLowerCase()));
+    const value = rows.map((row) => {
+      const executable = row.app.executable?.toLowerCase() ?? '';
+      const isDenied = denied.has(executable) || denied.has(executable.slice(executable.lastIndexOf('\\') + 1)) || denied.has(row.app.bundleId);
+      return {
+        hwnd: row.hwnd,
+        pid: row.pid,
+        title: isDenied ? '' : row.title,
+        app: row.app.bundleId,
+        className: row.className,
+        minimized: row.minimized,
+        toolWindow: row.toolWindow,
+        elevated: row.elevated,
+      };
+    });
+    return { value, outcome: looked() };
+  },
+});
+
+export const getWindowRect = defineMethod('getWindowRect', {
+  topic: 'window',
+  meaning: 'Outer rectangle of the bound window in screen pixels.',
+  cap: 'pointer',
+  effect: 'observe',
+  needs: 'level observe',
+  isIdempotent: true,
+  failure: 'null',
+  input: {},
+  output: Rect.nullable(),
+  fromArguments: () => ({}),
+  traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' } }),
+  async run(context) {
+    return { value: await context.desktop.window.rect(boundWindow(context), context.call), outcome: looked() };
+  },
+});
+
+const WINDOW_ACTION_NAMES = ['minimize', 'maximize', 'restore', 'close', 'focus', 'move_offscreen', 'move_resize', 'get_rect'] as const;
+
+export const manageWindow = defineMethod('manageWindow', {
+  topic: 'window',
+  meaning: 'Minimize, maximize, restore, close, focus, move or resize the bound window by Win32 calls, verified from outside.',
+  cap: 'core',
+  effect: 'manage',
+  needs: 'level control, tier full',
+  isIdempotent: false,
+  failure: 'false',
+  input: {
+    action: z.enum(WINDOW_ACTION_NAMES).describe('What to do; move_resize needs x and y.'),
+    x: z.int().min(-100_000).max(100_000).optional().describe('Left edge, screen pixels.'),
+    y: z.int().min(-100_000).max(100_000).optional().describe('Top edge, screen pixels.'),
+    width: z.int().min(1).max(100_000).optional().describe('Outer width in pixels.'),
+    height: z.int().min(1).max(100_000).optional().describe('Outer height in pixels.'),
+  },
+  rules: [
+    { holds: (input) => input.action !== 'move_resize' || (input.x !== undefined && input.y !== undefined), message: 'move_resize needs x and y.' },
+    {
+      holds: (input) => input.action === 'move_resize' || (input.x === undefined && input.y === undefined && input.width === undefined && input.height === undefined),
+      message: 'x, y, width and height belong to move_resize alone.',
+    },
+  ],
+  output: z.boolean(),
+  fromArguments: (action, opts) => given({ action, ...opts }),
+  traits: (input): ActionTraits => ({
+    ...LOOKING,
+    effect: input.action === 'get_rect' ? 'observe' : 'manage',
+    binding: 'required',
+    target: { kind: 'window' },
+    tier: input.action === 'get_rect' ? 'read' : 'full',
+    changesSomething: input.action !== 'get_rect',
+  }),
+  async run(context, input) {
+    return context.desktop.window.manage(boundWindow(context), input.action as WindowAction, input, context.call);
+  },
+});
+
+export const activateWindow = defineMethod('activateWindow', {
+  topic: 'window',
+  meaning: 'Bring the bound window to the foreground; clicks only when both clickX and clickY are given.',
+  cap: 'pointer',
+  effect: 'manage',
+  needs: 'level control, tier full',
+  isIdempotent: true,
+  failure: 'false',
+  input: {
+    clickX: field.x.optional().describe('Where to click after activating, by default in client pixels.'),
+    clickY: field.y.optional(),
+    space: field.space.optional(),
+    observationId: field.observationId.optional(),
+  },
+  rules: [{ holds: (input) => (input.clickX === undefined) === (input.clickY === undefined), message: 'Give both clickX and clickY, or neither.' }],
+  output: z.boolean(),
+  fromArguments: (clickX, clickY) => given({ clickX, clickY }),
+  traits: (input): ActionTraits => ({
+    ...LOOKING,
+    effect: 'manage',
+    binding: 'required',
+    target: input.clickX === undefined || input.clickY === undefined
+      ? { kind: 'window' }
+      : { kind: 'point', at: { x: input.clickX, y: input.clickY }, space: input.space ?? 'client', observationId: input.observationId },
+    tier: 'full',
+    isForeground: true,
+    isCoordinate: input.clickX !== undefined,
+    changesSomething: true,
+  }),
+  async run(context, input) {
+    const record = boundWindow(context);
+    if (input.clickX === undefined || input.clickY === undefined) return context.desktop.window.activate(record, null, context.call);
+    const point = await toClientPoint(context, { x: input.clickX, y: input.clickY }, input.space ?? 'client', input.observationId);
+    return context.desktop.window.activate(record, point, context.call);
+  },
+});
+
