@@ -1,0 +1,115 @@
+import type { ErrorCode } from '../contract/errors.ts';
+import type { DecisionResult } from '../contract/outcome.ts';
+import type { RiskLevel } from '../contract/permissions.ts';
+
+/** What an audit entry is about. */
+export type AuditKind =
+  | 'host' | 'request' | 'decision' | 'delivery' | 'outcome' | 'approval' | 'session' | 'policy' | 'grant' | 'token' | 'secret' | 'stop' | 'artifact' | 'audit';
+
+/** Typed text stands in the audit by this alone. Length in UTF-16 units; the hash is over the UTF-8 bytes. */
+export interface TextDigest {
+  readonly length: number;
+  readonly sha256: string;
+}
+
+/** One thing to record. Absent fields are recorded as null. */
+export interface AuditEntryInput {
+  readonly kind: AuditKind;
+  readonly actor: { readonly tokenId: string | null; readonly surface: string };
+  readonly sessionId?: string | null;
+  readonly actionId?: string | null;
+  /** The action's name, or what happened: `session.started`, `token.revoked`. */
+  readonly action?: string | null;
+  readonly decision?: DecisionResult | 'approved' | 'denied' | 'refused' | null;
+  readonly riskLevel?: RiskLevel | null;
+  readonly riskTags?: readonly string[];
+  /** Reasons in the order they were found. */
+  readonly why?: readonly string[];
+  readonly outcome?: Readonly<Record<string, unknown>> | null;
+  readonly errorCode?: ErrorCode | null;
+  readonly text?: TextDigest | null;
+  /** The input in the form that `redactInput` gives it. */
+  readonly input?: unknown;
+  /** Digest that an approval was bound to. */
+  readonly digest?: string | null;
+  /** Content hashes of pictures. */
+  readonly artifacts?: readonly string[];
+  /** Further facts that belong to one kind. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** One record as it stands in the log. */
+export interface AuditEntry {
+  /** 1, 2, 3 … without a gap over all files. */
+  readonly seq: number;
+  /** First sequence number of the flush that this record was written with. */
+  readonly flush: number;
+  readonly time: string;
+  readonly kind: AuditKind;
+  readonly actor: { readonly tokenId: string | null; readonly surface: string };
+  readonly sessionId: string | null;
+  readonly actionId: string | null;
+  readonly action: string | null;
+  readonly decision: string | null;
+  readonly riskLevel: RiskLevel | null;
+  readonly riskTags: readonly string[];
+  readonly why: readonly string[];
+  readonly outcome: Readonly<Record<string, unknown>> | null;
+  readonly errorCode: ErrorCode | null;
+  readonly text: TextDigest | null;
+  readonly input: unknown;
+  readonly digest: string | null;
+  readonly artifacts: readonly string[];
+  readonly details: Readonly<Record<string, unknown>>;
+  /** Hash of the record before; 64 zeros for the first. */
+  readonly previous: string;
+  /** SHA-256 of this record's JSON without `hash` and `mac`. */
+  readonly hash: string;
+  /** HMAC-SHA-256 over `hash` with the log's key, its first 128 bits. */
+  readonly mac: string;
+}
+
+export interface AuditReceipt {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+export type AuditFault = 'hash' | 'gap' | 'order' | 'truncated' | 'key';
+
+export interface AuditVerification {
+  readonly ok: boolean;
+  /** Records that verified before the first bad one. */
+  readonly records: number;
+  /** The last record that verified; null in an empty log. */
+  readonly head: AuditReceipt | null;
+  readonly firstBad: { readonly seq: number; readonly reason: AuditFault } | null;
+  /** Valid records of one flush that the checkpoint does not cover yet: the host was killed there, or is writing. */
+  readonly ahead: number;
+  /** Bytes of a record that was being written when the host was killed. It was never acknowledged. */
+  readonly tornBytes: number;
+}
+
+export interface AuditPage {
+  readonly entries: AuditEntry[];
+  /** Pass it as `after` for what follows; null when there is nothing more now. */
+  readonly next: number | null;
+}
+
+export interface AuditLog {
+  /** Resolves when the record and its checkpoint are on disk. Errors: audit_unavailable. */
+  append(entry: AuditEntryInput): Promise<AuditReceipt>;
+  /** Entries with seq greater than `after` (default 0), oldest first, at most `limit` (default 100, at most 1,000). */
+  read(query?: { after?: number; limit?: number }): Promise<AuditPage>;
+  /** Reads the whole log and judges it. It needs no running host. */
+  verify(): Promise<AuditVerification>;
+  /** What opening found: records taken over after a kill, and damage, which is recorded in the log as well. */
+  readonly opened: AuditOpenReport;
+  close(): Promise<void>;
+}
+
+export interface AuditOpenReport {
+  readonly head: AuditReceipt | null;
+  readonly ahead: number;
+  readonly tornBytes: number;
+  readonly damage: { readonly seq: number; readonly reason: AuditFault } | null;
+}

@@ -1,0 +1,211 @@
+import type { ImageArtifact } from '../contract/artifact.ts';
+import type { ApprovalCard, ApprovalScope, ApprovalStatus } from '../contract/approval.ts';
+import type { Problem } from '../contract/errors.ts';
+import type { Flag, Level, Tier } from '../contract/permissions.ts';
+import type { SessionEndStatus, SessionStatus } from '../contract/session.ts';
+
+/** What the store keeps, as plain data. Every time is ISO 8601 in UTC with milliseconds, so that text order is time order. */
+
+export interface SessionRecord {
+  readonly sessionId: string;
+  /** The token that started it. */
+  readonly tokenId: string;
+  readonly goal: string;
+  readonly urls: readonly string[];
+  readonly hints: Readonly<Record<string, unknown>>;
+  readonly status: SessionStatus;
+  readonly summary: string;
+  readonly lastUrl: string | null;
+  readonly actionsExecuted: number;
+  readonly maxActions: number;
+  readonly maxDurationMs: number;
+  /** Denials without an approval between them. */
+  readonly denialsInRow: number;
+  readonly evidence: Readonly<Record<string, unknown>>;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly error: string | null;
+}
+
+export type NewSession = Pick<SessionRecord, 'sessionId' | 'tokenId' | 'goal' | 'urls' | 'hints' | 'maxActions' | 'maxDurationMs' | 'startedAt'>;
+
+export type SessionPatch = Partial<Pick<SessionRecord, 'summary' | 'lastUrl' | 'denialsInRow' | 'evidence'>>;
+
+export interface SessionEnd {
+  readonly status: SessionEndStatus;
+  readonly summary: string;
+  readonly endedAt: string;
+  readonly error?: string | null;
+  readonly evidence?: Readonly<Record<string, unknown>>;
+}
+
+/** Any event that can be stored: a stream event of the protocol, or one of tool.start, tool.progress, tool.end and the host's own. */
+export interface StreamEvent {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
+export interface StoredEvent {
+  /** `<streamId>:<sequence>`; the stream of a session bears the session's id. */
+  readonly id: string;
+  readonly sequence: number;
+  readonly event: StreamEvent;
+}
+
+export interface EventPage {
+  readonly events: readonly StoredEvent[];
+  /** True when something between `after` and the first event here can no longer be read, or `after` is not an id of this stream. */
+  readonly hasGap: boolean;
+  /** True when more events follow the last one here. */
+  readonly hasMore: boolean;
+  readonly lastSequence: number;
+}
+
+export interface ApprovalRecord {
+  readonly card: ApprovalCard;
+  readonly tokenId: string;
+  /** The scope a person chose; null until then. */
+  readonly scope: ApprovalScope | null;
+  readonly decidedAt: string | null;
+}
+
+export interface ApprovalResolution {
+  readonly status: Exclude<ApprovalStatus, 'pending'>;
+  readonly decidedBy: string | null;
+  readonly decidedAt: string;
+  readonly scope?: ApprovalScope | null;
+}
+
+/** `decided`: this call decided. `same`: it had been decided so before. `conflict`: it had been decided the other way, which stands. */
+export interface ApprovalResolved {
+  readonly result: 'decided' | 'same' | 'conflict';
+  readonly approval: ApprovalRecord;
+}
+
+export type ActionStatus = 'pending' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+
+export interface ActionRecord {
+  readonly actionId: string;
+  readonly tokenId: string;
+  readonly sessionId: string;
+  /** The action's kebab-case name. */
+  readonly action: string;
+  readonly status: ActionStatus;
+  readonly approvalId: string | null;
+  /** The whole answer of a succeeded action. */
+  readonly result: unknown;
+  readonly error: Problem | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export type NewAction = Pick<ActionRecord, 'actionId' | 'tokenId' | 'sessionId' | 'action' | 'createdAt'> & {
+  readonly status: 'pending' | 'running';
+  readonly approvalId?: string | null;
+};
+
+export interface ActionPatch {
+  readonly status: ActionStatus;
+  readonly updatedAt: string;
+  readonly approvalId?: string | null;
+  readonly result?: unknown;
+  readonly error?: Problem | null;
+}
+
+/** Who holds a picture: one reference for each action that sent it. */
+export interface ArtifactReference {
+  readonly contentHash: string;
+  readonly sessionId: string;
+  readonly actionId: string;
+}
+
+export interface StoredArtifact {
+  readonly artifact: ImageArtifact;
+  readonly storedAt: string;
+  readonly references: number;
+}
+
+export interface IdempotencyRequest {
+  readonly tokenId: string;
+  readonly key: string;
+  /** Hash over route and body. */
+  readonly bodyHash: string;
+  readonly actionId: string;
+  readonly at: string;
+}
+
+/**
+ * `new`: run it and call `finish`. `replay`: answer this. `running`: the same request is under way as `actionId`.
+ * `interrupted`: it was under way when the host died. `mismatch`: the key came with another body before.
+ */
+export type IdempotencyAnswer =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'replay'; readonly actionId: string; readonly response: unknown }
+  | { readonly kind: 'running' | 'interrupted'; readonly actionId: string }
+  | { readonly kind: 'mismatch' };
+
+export interface TokenRecord {
+  readonly tokenId: string;
+  readonly name: string;
+  readonly scope: 'agent' | 'operator';
+  /** SHA-256 of the token in lower-case hex. The token itself is never stored. */
+  readonly hash: string;
+  readonly limits: { readonly apps: readonly string[] | null; readonly level: Level | null };
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+/** What a person allowed beyond one action. A `window` grant is for one kind of action on one window until a time. */
+export interface GrantRecord {
+  readonly grantId: string;
+  /** The (token, session name) or session that it belongs to. */
+  readonly owner: string;
+  readonly scope: 'session' | 'window';
+  readonly app: string | null;
+  readonly tier: Tier | null;
+  readonly flags: readonly Flag[];
+  readonly action: string | null;
+  readonly window: { readonly hwnd: string; readonly pid: number; readonly processCreated: string } | null;
+  readonly grantedBy: string;
+  readonly approvalId: string | null;
+  readonly createdAt: string;
+  readonly until: string | null;
+  readonly revokedAt: string | null;
+}
+
+/** What opening found left over from a host that was killed, and what was done about it. The host writes it into the audit. */
+export interface Recovery {
+  readonly failedSessions: readonly string[];
+  readonly deniedApprovals: readonly string[];
+  readonly failedActions: readonly string[];
+  readonly interruptedRequests: number;
+  readonly revokedGrants: number;
+}
+
+export interface OpenReport {
+  readonly created: boolean;
+  readonly schemaVersion: number;
+  readonly recovery: Recovery;
+}
+
+/** How long things are kept, in milliseconds back from `now`. */
+export interface RetentionPolicy {
+  readonly now: string;
+  /** Finished actions; the API promises 24 hours. */
+  readonly actionsMs?: number;
+  readonly idempotencyMs?: number;
+  /** Ended sessions with their events and approvals. */
+  readonly sessionsMs?: number;
+  /** Newest events kept of a stream that is not a session's. */
+  readonly eventsPerStream?: number;
+}
+
+export interface RetentionReport {
+  readonly actions: number;
+  readonly idempotency: number;
+  readonly sessions: number;
+  readonly events: number;
+  readonly approvals: number;
+  readonly grants: number;
+}

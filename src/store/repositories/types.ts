@@ -1,0 +1,110 @@
+import type { ApprovalCard } from '../../contract/approval.ts';
+import type { ImageArtifact } from '../../contract/artifact.ts';
+import type { SessionStatus } from '../../contract/session.ts';
+import type {
+  ActionPatch, ActionRecord, ApprovalRecord, ApprovalResolution, ApprovalResolved, ArtifactReference, EventPage, GrantRecord,
+  IdempotencyAnswer, IdempotencyRequest, NewAction, NewSession, SessionEnd, SessionPatch, SessionRecord, StoredArtifact, StreamEvent,
+  TokenRecord,
+} from '../records.ts';
+
+/** The store's methods, as they run inside its thread. The client has the same ones, each answering a promise. */
+export interface Repositories {
+  readonly sessions: SessionRepository;
+  readonly events: EventRepository;
+  readonly approvals: ApprovalRepository;
+  readonly actions: ActionRepository;
+  readonly artifacts: ArtifactRepository;
+  readonly idempotency: IdempotencyRepository;
+  readonly tokens: TokenRepository;
+  readonly grants: GrantRepository;
+  readonly meta: MetaRepository;
+}
+
+export interface SessionRepository {
+  /** Errors: state_conflict when the id exists. */
+  create(session: NewSession): SessionRecord;
+  get(sessionId: string): SessionRecord | null;
+  /** Newest first. */
+  list(query: { tokenId?: string; status?: SessionStatus; limit?: number; cursor?: string | null }): { sessions: SessionRecord[]; nextCursor: string | null };
+  /** Errors: session_not_found. An ended session keeps what it has, apart from `evidence`. */
+  update(sessionId: string, patch: SessionPatch): SessionRecord;
+  /** Counts one action that changes something. `counted` is false, and nothing is counted, at the limit or after the end. Errors: session_not_found. */
+  countAction(sessionId: string, lastUrl?: string | null): { counted: boolean; session: SessionRecord };
+  /** Ends a running session; the first end stands (`ended` false for later ones). Errors: session_not_found. */
+  end(sessionId: string, end: SessionEnd): { ended: boolean; session: SessionRecord };
+}
+
+export interface EventRepository {
+  /** Gives the event the stream's next sequence. After session.ended: session_ended. */
+  append(streamId: string, event: StreamEvent): { id: string; sequence: number };
+  /** Events after the id `after` (null: from the start), oldest first, at most `limit` (default 500, at most 5,000). */
+  read(query: { streamId: string; after: string | null; limit?: number }): EventPage;
+}
+
+export interface ApprovalRepository {
+  /** Stores a new card. Errors: state_conflict when the id exists. */
+  create(card: ApprovalCard, tokenId: string): ApprovalRecord;
+  get(approvalId: string): ApprovalRecord | null;
+  findByAction(actionId: string): ApprovalRecord[];
+  /** Newest first; `nextCursor` is null at the end. */
+  list(query: { status: 'pending' | 'all'; sessionId?: string; limit?: number; cursor?: string | null }): { approvals: ApprovalRecord[]; nextCursor: string | null };
+  /** The first decision stands; every status but approved counts as no. Errors: approval_not_found. */
+  resolve(approvalId: string, resolution: ApprovalResolution): ApprovalResolved;
+}
+
+export interface ActionRepository {
+  create(action: NewAction): ActionRecord;
+  get(actionId: string): ActionRecord | null;
+  /** A finished action does not change again (`changed` false). Errors: action_not_found. */
+  update(actionId: string, patch: ActionPatch): { changed: boolean; action: ActionRecord };
+}
+
+export interface ArtifactRepository {
+  /** Records a picture and one reference to it; the same reference twice counts once. */
+  add(artifact: ImageArtifact, reference: ArtifactReference, storedAt: string): { references: number };
+  /** Drops one reference. At zero the record goes too, and the caller deletes the file. */
+  release(reference: ArtifactReference): { references: number };
+  get(contentHash: string): StoredArtifact | null;
+  list(query: { sessionId: string }): StoredArtifact[];
+  /** Bytes of all pictures, and of those that the session refers to. */
+  usage(sessionId: string | null): { totalBytes: number; sessionBytes: number };
+  /** Oldest first: stored before `before`, or any when null; pictures of `exceptSession` left out. */
+  oldest(query: { before: string | null; exceptSession: string | null; limit: number }): StoredArtifact[];
+  /** Drops the record with all its references. */
+  remove(contentHash: string): boolean;
+  hashes(): string[];
+}
+
+export interface IdempotencyRepository {
+  begin(request: IdempotencyRequest): IdempotencyAnswer;
+  /** Keeps the first answer. */
+  finish(tokenId: string, key: string, response: unknown): void;
+  /** Forgets a request that was not run, so that it can be sent again. */
+  abandon(tokenId: string, key: string): void;
+}
+
+export interface TokenRepository {
+  /** Errors: state_conflict when id, name or hash exists. */
+  add(token: TokenRecord): TokenRecord;
+  /** By the SHA-256 of the token; expiry and revocation are for the caller to judge. */
+  findByHash(hash: string): TokenRecord | null;
+  get(tokenId: string): TokenRecord | null;
+  list(): TokenRecord[];
+  /** The first revocation's time stands. Errors: not_found. */
+  revoke(tokenId: string, at: string): TokenRecord;
+}
+
+export interface GrantRepository {
+  add(grant: GrantRecord): GrantRecord;
+  /** Grants of an owner that hold at `now`. */
+  active(owner: string, now: string): GrantRecord[];
+  /** Everything that holds at `now`, for the operator. */
+  allActive(now: string): GrantRecord[];
+  revoke(grantId: string, at: string): boolean;
+  revokeOwner(owner: string, at: string): number;
+}
+
+export interface MetaRepository {
+  get(key: string): string | null;
+  set(key: string, value: string | null): void;
+}
