@@ -1,0 +1,260 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { UiaHostError, type ErrorCode, type Problem } from '../../contract/errors.ts';
+import type { CallContext, Desktop } from '../../desktop/index.ts';
+import type { FromWorker, HeldInput, ToWorker, Topic } from './protocol.ts';
+
+export interface WorkerClientOptions {
+  /** Bundle or source file that runs as the worker. */
+  readonly workerFile: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Milliseconds beyond a call's deadline before the worker is replaced. */
+  readonly graceMs?: number;
+  onLog?(level: 'info' | 'warn' | 'error', message: string): void;
+  /** The worker changed state: shown on the event stream. */
+  onState?(state: WorkerStatus): void;
+}
+
+export interface WorkerStatus {
+  readonly state: 'ready' | 'starting' | 'restarting' | 'failed';
+  readonly pid: number | null;
+  readonly restarts: number;
+}
+
+export interface WorkerClient {
+  readonly desktop: Desktop;
+  status(): WorkerStatus;
+  setOwnPids(pids: readonly number[]): void;
+  /** Replaces the worker at once; what runs in it answers with `code`. */
+  restart(code: ErrorCode, reason: string): void;
+  close(): Promise<void>;
+}
+
+interface Pending {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: UiaHostError) => void;
+  readonly timer: NodeJS.Timeout;
+  readonly stopListening: () => void;
+  readonly what: string;
+}
+
+/** Methods that only look: when their worker dies, nothing was delivered. */
+const LOOKING_METHODS = new Set([
+  'find', 'verify', 'isAlive', 'describe', 'listVisible', 'rect', 'clientToScreen', 'screenToClient', 'window', 'display', 'region', 'list',
+  'ofApplications', 'cursor', 'read', 'host', 'frontmost', 'underPoint', 'installed', 'running', 'icon', 'resolve', 'snapshot', 'context', 'waitFor',
+  'waitQuiet', 'readTable', 'facts', 'capabilities', 'isPersonActive', 'set',
+]);
+
+const RESTART_LIMIT = 5;
+const RESTART_WINDOW_MS = 10_000;
+
+/**
+ * Owns the desktop worker: a forked child, since a thread that is stuck in native code cannot be killed (a child can, in 3 ms).
+ * A call that outlives its deadline has its worker replaced and answers deadline_exceeded; other calls in it answer worker_restarted.
+ */
+export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
+  const grace = options.graceMs ?? 400;
+  const pending = new Map<number, Pending>();
+  const recentRestarts: number[] = [];
+  let child: ChildProcess | undefined;
+  let state: WorkerStatus['state'] = 'starting';
+  let restarts = 0;
+  let nextId = 1;
+  let refBase = 0;
+  let held: readonly HeldInput[] = [];
+  let ownPids: readonly number[] = [process.pid];
+  let isClosing = false;
+  let whenReady: Promise<void> = Promise.resolve();
+  let readyNow: () => void = () => {};
+
+  const status = (): WorkerStatus => ({ state, pid: child?.pid ?? null, restarts });
+  const setState = (next: WorkerStatus['state']): void => {
+    state = next;
+    options.onState?.(status());
+  };
+
+  const failAll = (code: ErrorCode, reason: string, except?: number): void => {
+    for (const [id, each] of pending) {
+      if (id === except) continue;
+      pending.delete(id);
+      finish(each);
+      each.reject(new UiaHostError(code, reason, { delivery: LOOKING_METHODS.has(each.what.split('.')[1] ?? '') ? 'not_delivered' : 'unknown' }));
+    }
+  };
+
+  const finish = (each: Pending): void => {
+    clearTimeout(each.timer);
+    each.stopListening();
+  };
+
+  const send = (message: ToWorker): void => {
+    if (child?.connected === true) child.send(message, () => {});
+  };
+
+  const onMessage = (message: FromWorker): void => {
+    switch (message.kind) {
+      case 'ready':
+        setState('ready');
+        readyNow();
+        break;
+      case 'state':
+        refBase = Math.max(refBase, message.refHigh);
+        held = message.held;
+        break;
+      case 'log':
+        options.onLog?.(message.level, message.message);
+        break;
+      case 'answer': {
+        const each = pending.get(message.id);
+        if (each === undefined) return;
+        pending.delete(message.id);
+        finish(each);
+        if (message.problem === undefined) each.resolve(message.value);
+        else each.reject(fromProblem(message.problem));
+        break;
+      }
+    }
+  };
+
+  const spawn = (): void => {
+    setState(restarts === 0 ? 'starting' : 'restarting');
+    whenReady = new Promise((resolve) => { readyNow = resolve; });
+    const started = fork(options.workerFile, [], {
+      env: options.env,
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      windowsHide: true,
+      execArgv: [],
+    } as Parameters<typeof fork>[2]);
+    child = started;
+    started.on('message', (message) => onMessage(message as FromWorker));
+    started.on('error', (error) => options.onLog?.('error', `desktop worker: ${error.message}`));
+    started.on('exit', (code, signal) => {
+      if (child !== started) return;
+      child = undefined;
+      if (isClosing) return;
+      options.onLog?.('warn', `desktop worker ended (${signal ?? code})`);
+      failAll('worker_restarted', 'The desktop worker ended while the call ran; it has been started again.');
+      respawn();
+    });
+    // Refs that the dead worker may have given out without telling are skipped.
+    send({ kind: 'init', refBase: restarts === 0 ? refBase : refBase + 10_000, ownPids, held });
+  };
+
+  const respawn = (): void => {
+    const now = Date.now();
+    recentRestarts.push(now);
+    while ((recentRestarts[0] ?? now) < now - RESTART_WINDOW_MS) recentRestarts.shift();
+    restarts += 1;
+    if (recentRestarts.length > RESTART_LIMIT) {
+      // A worker that cannot start must not become a fork storm; it gets another try each second.
+      setState('failed');
+      setTimeout(() => { if (!isClosing && child === undefined) spawn(); }, 1000);
+      return;
+    }
+    spawn();
+  };
+
+  const replace = (code: ErrorCode, reason: string, except?: number): void => {
+    const old = child;
+    child = undefined;
+    old?.removeAllListeners('exit');
+    old?.kill('SIGKILL');
+    failAll(code, reason, except);
+    if (!isClosing) respawn();
+  };
+
+  const callWorker = async (topic: Topic, method: string, args: readonly unknown[], call: CallContext): Promise<unknown> => {
+    if (call.signal.aborted) throw abortError(call.signal);
+    const begun = performance.now();
+    await raceReady(whenReady, call, status);
+    const deadlineMs = Math.max(1, Math.round(call.deadlineMs - (performance.now() - begun)));
+    const id = nextId;
+    nextId += 1;
+    const what = `${topic}.${method}`;
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => send({ kind: 'abort', id, reason: abortError(call.signal).message });
+      call.signal.addEventListener('abort', onAbort, { once: true });
+      const timer = setTimeout(() => {
+        const each = pending.get(id);
+        if (each === undefined) return;
+        pending.delete(id);
+        finish(each);
+        each.reject(new UiaHostError('deadline_exceeded', `${what} did not answer within ${deadlineMs} ms; the desktop worker was replaced.`, {
+          delivery: LOOKING_METHODS.has(method) ? 'not_delivered' : 'unknown',
+        }));
+        replace('worker_restarted', 'Another call outlived its deadline, so the desktop worker was replaced.', id);
+      }, deadlineMs + grace);
+      pending.set(id, { resolve, reject, timer, stopListening: () => call.signal.removeEventListener('abort', onAbort), what });
+      send({ kind: 'call', id, topic, method, args, owner: call.owner, deadlineMs });
+    });
+  };
+
+  spawn();
+  return {
+    desktop: proxyDesktop(callWorker),
+    status,
+    setOwnPids(pids) {
+      ownPids = pids;
+      send({ kind: 'own-pids', ownPids: pids });
+    },
+    restart: replace,
+    async close() {
+      isClosing = true;
+      const ending = child;
+      if (ending === undefined) return;
+      const gone = new Promise<void>((resolve) => ending.once('exit', () => resolve()));
+      send({ kind: 'exit' });
+      const timer = setTimeout(() => ending.kill('SIGKILL'), 1500);
+      await gone;
+      clearTimeout(timer);
+      failAll('cancelled', 'The host is ending.');
+    },
+  };
+}
+
+function abortError(signal: AbortSignal): UiaHostError {
+  return signal.reason instanceof UiaHostError ? signal.reason : new UiaHostError('cancelled', 'The call was cancelled.');
+}
+
+async function raceReady(ready: Promise<void>, call: CallContext, status: () => WorkerStatus): Promise<void> {
+  if (status().state === 'ready') return;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new UiaHostError('worker_restarted', `The desktop worker is ${status().state}; nothing was sent to it.`)), call.deadlineMs);
+  });
+  try {
+    await Promise.race([ready, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function fromProblem(problem: Problem): UiaHostError {
+  return new UiaHostError(problem.code, problem.detail, {
+    delivery: problem.delivery,
+    hint: problem.hint,
+    candidates: problem.candidates,
+    suggestions: problem.suggestions,
+    partialResult: problem.partialResult,
+  });
+}
+
+/** A Desktop whose every method is a message: the last argument is the call context. */
+function proxyDesktop(callWorker: (topic: Topic, method: string, args: readonly unknown[], call: CallContext) => Promise<unknown>): Desktop {
+  const ports = new Map<string, unknown>();
+  return new Proxy({} as Desktop, {
+    get(_target, topic) {
+      if (typeof topic !== 'string' || topic === 'then') return undefined;
+      const known = ports.get(topic);
+      if (known !== undefined) return known;
+      const port = new Proxy({}, {
+        get(_port, method) {
+          if (typeof method !== 'string' || method === 'then') return undefined;
+          return (...args: unknown[]) => callWorker(topic as Topic, method, args.slice(0, -1), args.at(-1) as CallContext);
+        },
+      });
+      ports.set(topic, port);
+      return port;
+    },
+  });
+}

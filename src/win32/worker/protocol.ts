@@ -1,0 +1,83 @@
+import type { Problem } from '../../contract/errors.ts';
+import type { Desktop } from '../../desktop/index.ts';
+
+/** Plain data that crosses between host and desktop worker (structured clone). Pointers never do. */
+
+export type Topic = keyof Desktop;
+
+/** First message to a worker. */
+export interface WorkerInit {
+  readonly kind: 'init';
+  /** Refs are numbered from here on, so that none is given twice in a host's life. */
+  readonly refBase: number;
+  /** Processes whose windows are the host's own. */
+  readonly ownPids: readonly number[];
+  /** What a worker before this one may have left pressed. */
+  readonly held: readonly HeldInput[];
+}
+
+/** A key or button that is down. */
+export interface HeldInput {
+  readonly owner: string;
+  /** Canonical key name or `mouse-left`. */
+  readonly input: string;
+  /** Window that got the message; null for real input. */
+  readonly hwnd: string | null;
+}
+
+export interface WorkerRequest {
+  readonly kind: 'call';
+  readonly id: number;
+  readonly topic: Topic;
+  readonly method: string;
+  /** Arguments without the call context, which is always the last. */
+  readonly args: readonly unknown[];
+  readonly owner: string;
+  readonly deadlineMs: number;
+}
+
+export interface WorkerAbort {
+  readonly kind: 'abort';
+  readonly id: number;
+  readonly reason: string;
+}
+
+/** Tells the worker which processes are the host's own (the overlay starts later than the worker). */
+export interface WorkerOwnPids {
+  readonly kind: 'own-pids';
+  readonly ownPids: readonly number[];
+}
+
+export interface WorkerExit {
+  readonly kind: 'exit';
+}
+
+export type ToWorker = WorkerInit | WorkerRequest | WorkerAbort | WorkerOwnPids | WorkerExit;
+
+export interface WorkerReady {
+  readonly kind: 'ready';
+  readonly pid: number;
+}
+
+/** State that the next worker needs if this one dies. */
+export interface WorkerState {
+  readonly kind: 'state';
+  readonly refHigh: number;
+  readonly held: readonly HeldInput[];
+}
+
+export interface WorkerAnswer {
+  readonly kind: 'answer';
+  readonly id: number;
+  readonly value?: unknown;
+  readonly problem?: Problem;
+}
+
+/** Something the worker wants in the host's log; never texts of windows. */
+export interface WorkerLog {
+  readonly kind: 'log';
+  readonly level: 'info' | 'warn' | 'error';
+  readonly message: string;
+}
+
+export type FromWorker = WorkerReady | WorkerState | WorkerAnswer | WorkerLog;

@@ -1,0 +1,93 @@
+import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
+import type { CallContext, Desktop } from '../../desktop/index.ts';
+import type { FromWorker, HeldInput, ToWorker, WorkerInit, WorkerRequest } from './protocol.ts';
+
+/** What a worker process needs to serve: a way to send, and what makes the desktop once the first message came. */
+export interface WorkerServerOptions {
+  send(message: FromWorker): void;
+  createDesktop(init: WorkerInit): WorkerDesktop;
+  exit(): void;
+}
+
+export interface WorkerDesktop {
+  readonly desktop: Desktop;
+  refHigh(): number;
+  held(): readonly HeldInput[];
+  setOwnPids(pids: readonly number[]): void;
+  /** Releases what is pressed and frees what the system gave. */
+  close(): Promise<void>;
+}
+
+type AnyMethod = (...args: unknown[]) => Promise<unknown>;
+
+/** Serves calls of the host inside the worker process; `receive` takes each message. */
+export function createWorkerServer(options: WorkerServerOptions): { receive(message: ToWorker): void } {
+  let inside: WorkerDesktop | undefined;
+  let told = '';
+  const running = new Map<number, AbortController>();
+
+  const tellState = (): void => {
+    if (inside === undefined) return;
+    const state = { kind: 'state' as const, refHigh: inside.refHigh(), held: inside.held() };
+    const text = JSON.stringify(state);
+    if (text === told) return;
+    told = text;
+    options.send(state);
+  };
+
+  const serve = async (request: WorkerRequest): Promise<void> => {
+    const controller = new AbortController();
+    running.set(request.id, controller);
+    try {
+      if (inside === undefined) throw new UiaHostError('worker_restarted', 'The desktop worker is not ready yet.');
+      const port = inside.desktop[request.topic] as unknown as Record<string, AnyMethod> | undefined;
+      const method = port?.[request.method];
+      if (port === undefined || typeof method !== 'function') {
+        throw new UiaHostError('unsupported', `The desktop worker has no ${request.topic}.${request.method}.`);
+      }
+      const call: CallContext = { owner: request.owner, deadlineMs: request.deadlineMs, signal: controller.signal };
+      const value = await method.call(port, ...request.args, call);
+      tellState();
+      options.send({ kind: 'answer', id: request.id, value });
+    } catch (error) {
+      const typed = toUiaHostError(error);
+      if (typed.code === 'internal') {
+        options.send({ kind: 'log', level: 'error', message: `${request.topic}.${request.method}: ${describeFault(error)}` });
+      }
+      tellState();
+      options.send({ kind: 'answer', id: request.id, problem: typed.toProblem() });
+    } finally {
+      running.delete(request.id);
+    }
+  };
+
+  return {
+    receive(message) {
+      switch (message.kind) {
+        case 'init':
+          inside = options.createDesktop(message);
+          options.send({ kind: 'ready', pid: process.pid });
+          break;
+        case 'call':
+          void serve(message);
+          break;
+        case 'abort':
+          running.get(message.id)?.abort(new UiaHostError('cancelled', message.reason));
+          break;
+        case 'own-pids':
+          inside?.setOwnPids(message.ownPids);
+          break;
+        case 'exit':
+          for (const controller of running.values()) controller.abort(new UiaHostError('cancelled', 'The host is ending.'));
+          void (inside?.close() ?? Promise.resolve()).finally(() => options.exit());
+          break;
+      }
+    },
+  };
+}
+
+/** Name and stack positions of a fault; its message only where it is a native error's, since others may quote a window. */
+function describeFault(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return (error.stack ?? error.message).split('\n').slice(0, 8).join(' | ');
+}
