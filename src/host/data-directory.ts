@@ -1,0 +1,35 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where everything of one host lies. */
+export interface DataDirectory {
+  readonly root: string;
+  readonly database: string;
+  readonly audit: string;
+  readonly auditKey: string;
+  readonly agentToken: string;
+  readonly operatorToken: string;
+  readonly policy: string;
+  readonly hostFile: string;
+  readonly proofKey: string;
+  readonly log: string;
+}
+
+/** Names the files and makes the folders. */
+export function openDataDirectory(root: string): DataDirectory {
+  for (const folder of [root, join(root, 'audit'), join(root, '.agent-runtime', 'spool', 'images'), join(root, 'logs')]) {
+    mkdirSync(folder, { recursive: true });
+  }
+  return {
+    root,
+    database: join(root, 'uiahost.sqlite'),
+    audit: join(root, 'audit'),
+    auditKey: join(root, 'audit.key'),
+    agentToken: join(root, 'agent.token'),
+    operatorToken: join(root, 'operator.token'),
+    policy: join(root, 'policy.json'),
+    hostFile: join(root, 'host.json'),
+    proofKey: join(root, 'host.key'),
+    log: join(root, 'logs', 'host.log'),
+  };
+}

@@ -1,0 +1,44 @@
+import type { DoctorFinding, SessionFacts } from '../contract/doctor.ts';
+
+/**
+ * Says before anyone acts what stands in the way. Pure: recorded states are its tests.
+ * Source of the session states: learn.microsoft.com/windows/win32/termserv/terminal-services-sessions
+ */
+export function diagnose(facts: SessionFacts): DoctorFinding[] {
+  const findings: DoctorFinding[] = [];
+  const add = (code: string, severity: DoctorFinding['severity'], message: string, cure: string): void => {
+    findings.push({ code, severity, message, cure });
+  };
+  if (facts.sessionId === 0) {
+    add('session_0', 'blocks', 'The host runs in session 0, where services live and no person’s windows are.', 'Start it in a person’s session: `uiahost start`, or the installed service, which launches it there.');
+  }
+  if (facts.displays === 0) add('no_display', 'blocks', 'There is no display, so there is no desktop to see or act on.', 'Connect a display or a remote desktop session.');
+  if (!facts.isConnected) add('disconnected', 'blocks', 'The session is disconnected: windows are not drawn and input goes nowhere.', 'Reconnect the session, or move it to the console with `tscon`.');
+  if (facts.isLocked) add('locked', 'blocks', 'The session is locked.', 'Unlock it.');
+  if (facts.inputDesktop === null) {
+    if (!facts.isLocked) add('secure_desktop', 'blocks', 'A secure desktop (elevation prompt, sign-in) has the input.', 'Answer the prompt at the machine.');
+  } else if (facts.inputDesktop.toLowerCase() !== 'default') {
+    add('other_desktop', 'blocks', `The desktop "${facts.inputDesktop}" has the input instead of Default.`, 'End the screen saver or switch back.');
+  }
+  if (facts.target !== null) {
+    if (facts.target.isHung) add('target_hung', 'blocks', 'The bound window does not respond.', 'Wait until its program answers, or end it.');
+    if (isHigher(facts.target.integrity, facts.ownIntegrity)) {
+      add('target_elevated', 'blocks', `The bound window runs with ${facts.target.integrity} integrity, the host with ${facts.ownIntegrity}; Windows drops our input to it without a word.`, 'Start the program without elevation.');
+    }
+  }
+  if (!facts.hasUiAutomation) add('no_uia', 'limits', 'UI Automation could not be started; elements come from window messages and MSAA alone.', 'Check that uiautomationcore.dll is registered.');
+  if (!facts.hasInputOrigin) add('no_input_origin', 'limits', 'The system does not tell hardware input from injected input, so the overlay can only deny.', 'Decide over the operator API.');
+  if (facts.isServer) add('server_edition', 'limits', 'On a Server edition the origin of input is not vouched for; the overlay can only deny.', 'Decide over the operator API.');
+  if (facts.isRemote) add('remote_session', 'info', 'This is a remote desktop session; its input counts as hardware.', 'Nothing to do.');
+  return findings;
+}
+
+const INTEGRITY_ORDER = ['untrusted', 'low', 'medium', 'high', 'system'];
+
+/** Whether the target's integrity is above ours. Unknown is treated as higher only when ours is known: fail closed. */
+export function isHigher(target: string, own: string): boolean {
+  const ours = INTEGRITY_ORDER.indexOf(own);
+  const theirs = INTEGRITY_ORDER.indexOf(target);
+  if (theirs < 0) return ours >= 0 && ours < INTEGRITY_ORDER.length - 1;
+  return theirs > ours;
+}

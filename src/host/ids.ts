@@ -1,0 +1,6 @@
+import { randomBytes } from 'node:crypto';
+
+/** Unguessable id with a readable prefix: `act_…`, `apr_…`, `obs_…`, `cus_…`. */
+export function newId(prefix: string): string {
+  return `${prefix}_${randomBytes(12).toString('base64url').replaceAll('-', 'A').replaceAll('_', 'B')}`;
+}

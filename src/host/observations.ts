@@ -1,0 +1,52 @@
+import type { ObservationBook } from '../actions/index.ts';
+import { UiaHostError } from '../contract/errors.ts';
+import type { ObservationGeometry } from '../contract/geometry.ts';
+import { newId } from './ids.ts';
+
+/** BEHAVIOUR section 4: the last eight observations of a binding stay valid. */
+const KEPT = 8;
+
+/** Observations of one owner, oldest first. Emptied when the binding changes. */
+export class Observations implements ObservationBook {
+  readonly #kept = new Map<string, ObservationGeometry>();
+
+  newId(): string {
+    return newId('obs');
+  }
+
+  add(observationId: string, geometry: ObservationGeometry): void {
+    this.#kept.delete(observationId);
+    this.#kept.set(observationId, geometry);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= KEPT) break;
+      this.#kept.delete(oldest);
+    }
+  }
+
+  get(observationId: string | undefined): ObservationGeometry {
+    if (observationId === undefined) {
+      const latest = [...this.#kept.values()].at(-1);
+      if (latest === undefined) {
+        throw new UiaHostError('state_conflict', 'Image coordinates need an observation, and this session has none yet.', {
+          hint: 'Take a screenshot or snapshot first, or say space: client or screen.',
+        });
+      }
+      return latest;
+    }
+    const geometry = this.#kept.get(observationId);
+    if (geometry === undefined) {
+      throw new UiaHostError('invalid_argument', `The observation ${observationId} is unknown or older than the last ${KEPT}.`, {
+        hint: 'Take a new screenshot or snapshot and use its observationId.',
+      });
+    }
+    return geometry;
+  }
+
+  has(observationId: string): boolean {
+    return this.#kept.has(observationId);
+  }
+
+  clear(): void {
+    this.#kept.clear();
+  }
+}
