@@ -1,0 +1,141 @@
+import { performance } from 'node:perf_hooks';
+import type { ApprovalReason } from '../contract/approval.ts';
+import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
+import type { Flag, RiskLevel, RiskTag, Tier } from '../contract/permissions.ts';
+import { tierReaches } from './grants.ts';
+import { isHigherRisk } from './risk-order.ts';
+
+/** Tags that no lasting approval covers: each such action is asked for by itself. */
+export const NEVER_LASTING: readonly RiskTag[] = ['financial', 'destructive', 'prompts', 'password', 'customCommand'];
+
+export const DEFAULT_WINDOW_MINUTES = 10;
+
+/** One action that would have to be asked for. */
+export interface AllowanceQuery {
+  readonly action: string;
+  readonly app: AppIdentity | null;
+  readonly binding: BindingRecord | null;
+  readonly tier: Tier;
+  readonly flags: readonly Flag[];
+  readonly riskLevel: RiskLevel;
+  readonly riskTags: readonly RiskTag[];
+  readonly why: readonly ApprovalReason[];
+  readonly planStep: { readonly planId: string; readonly stepDigest: string } | null;
+}
+
+export interface AllowanceMatch {
+  readonly kind: 'window' | 'plan' | 'session';
+  readonly approvalId: string;
+  /** Marks a plan's step as used; nothing for the others. */
+  readonly use: () => void;
+}
+
+/** What was on the card when a person said yes; later actions may not go beyond it. */
+interface Approved {
+  readonly approvalId: string;
+  readonly riskLevel: RiskLevel;
+  readonly riskTags: readonly RiskTag[];
+  readonly flags: readonly Flag[];
+}
+
+export interface PlanStepShown {
+  readonly digest: string;
+  readonly riskLevel: RiskLevel;
+  readonly riskTags: readonly RiskTag[];
+}
+
+interface Plan {
+  readonly approvalId: string;
+  readonly window: string | null;
+  readonly steps: readonly PlanStepShown[];
+  next: number;
+}
+
+/** What makes a window the same window: hwnd, process, creation time. Its title may change. */
+export function windowKey(binding: BindingRecord): string {
+  return `${binding.hwnd}/${binding.pid}/${binding.processCreated}`;
+}
+
+/** Approvals of one session that hold for more than one action. */
+export class Allowances {
+  readonly #now: () => number;
+  readonly #windows = new Map<string, Approved & { until: number }>();
+  readonly #sessions = new Map<string, Approved & { tier: Tier }>();
+  readonly #plans = new Map<string, Plan>();
+
+  /** `now`: milliseconds of a clock that never goes back. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** This kind of action on this window for some minutes. */
+  allowWindow(action: string, binding: BindingRecord, minutes: number, approved: Approved): void {
+    this.#windows.set(`${action}@${windowKey(binding)}`, { ...approved, until: this.#now() + minutes * 60_000 });
+  }
+
+  /** Actions up to a tier on this application until the session ends. */
+  allowSession(app: AppIdentity, tier: Tier, approved: Approved): void {
+    this.#sessions.set(app.bundleId, { ...approved, tier });
+  }
+
+  /** The shown steps, each once and in their order, on the window that was bound when they were shown. */
+  allowPlan(planId: string, binding: BindingRecord | null, steps: readonly PlanStepShown[], approvalId: string): void {
+    this.#plans.set(planId, { approvalId, window: binding === null ? null : windowKey(binding), steps, next: 0 });
+  }
+
+  endPlan(planId: string): void {
+    this.#plans.delete(planId);
+  }
+
+  revokeAll(): void {
+    this.#windows.clear();
+    this.#sessions.clear();
+    this.#plans.clear();
+  }
+
+  /** Forgets what was allowed for an application, as revoking its grant does. */
+  revokeApp(bundleId: string): void {
+    this.#sessions.delete(bundleId);
+  }
+
+  /** The approval that covers this action already; null = a person has to be asked. */
+  find(query: AllowanceQuery): AllowanceMatch | null {
+    // What the proposer or a secret asks for is asked each time.
+    if (query.why.some((reason) => reason.kind === 'proposer')) return null;
+    return this.#findPlan(query) ?? this.#findLasting(query);
+  }
+
+  #findPlan(query: AllowanceQuery): AllowanceMatch | null {
+    if (query.planStep === null) return null;
+    const plan = this.#plans.get(query.planStep.planId);
+    const step = plan?.steps[plan.next];
+    if (plan === undefined || step === undefined || step.digest !== query.planStep.stepDigest) return null;
+    if (plan.window !== (query.binding === null ? null : windowKey(query.binding))) return null;
+    if (!isWithin(query, { ...step, flags: query.flags })) return null;
+    return { kind: 'plan', approvalId: plan.approvalId, use: () => { plan.next += 1; } };
+  }
+
+  #findLasting(query: AllowanceQuery): AllowanceMatch | null {
+    if (query.riskTags.some((tag) => NEVER_LASTING.includes(tag))) return null;
+    if (query.binding !== null) {
+      const key = `${query.action}@${windowKey(query.binding)}`;
+      const window = this.#windows.get(key);
+      if (window !== undefined && window.until <= this.#now()) this.#windows.delete(key);
+      else if (window !== undefined && isWithin(query, window)) return { kind: 'window', approvalId: window.approvalId, use: () => {} };
+    }
+    if (query.app !== null && !query.why.some((reason) => reason.kind === 'alwaysAsk')) {
+      const session = this.#sessions.get(query.app.bundleId);
+      if (session !== undefined && tierReaches(session.tier, query.tier) && isWithin(query, session)) {
+        return { kind: 'session', approvalId: session.approvalId, use: () => {} };
+      }
+    }
+    return null;
+  }
+}
+
+/** No tag, flag or level beyond what the person saw. */
+function isWithin(query: AllowanceQuery, approved: Pick<Approved, 'riskLevel' | 'riskTags' | 'flags'>): boolean {
+  return !isHigherRisk(query.riskLevel, approved.riskLevel)
+    && query.riskTags.every((tag) => tag === 'computer:input' || approved.riskTags.includes(tag))
+    && query.flags.every((flag) => approved.flags.includes(flag));
+}
