@@ -1,0 +1,41 @@
+/** Edits between two names: insert, delete, replace, or swap two neighbours. */
+function distance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const isSame = a[row - 1] === b[column - 1];
+      let best = Math.min((last[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, (last[column - 1] ?? 0) + (isSame ? 0 : 1));
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+        best = Math.min(best, (beforeLast[column - 2] ?? 0) + 1);
+      }
+      current.push(best);
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return last[b.length] ?? 0;
+}
+
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+/**
+ * The names a caller may have meant, best first. Case and separators do not count.
+ * @param limit most names to answer.
+ */
+export function nearest(name: string, candidates: Iterable<string>, limit = 3): string[] {
+  const wanted = plain(name.slice(0, 100));
+  if (wanted === '') return [];
+  const allowed = Math.max(1, Math.floor(wanted.length / 3));
+  return [...new Set(candidates)]
+    .map((candidate) => {
+      const other = plain(candidate);
+      const isPart = wanted.length >= 3 && other.length >= 3 && (other.includes(wanted) || wanted.includes(other));
+      return { candidate, edits: isPart ? Math.min(1, distance(wanted, other)) : distance(wanted, other) };
+    })
+    .filter(({ edits }) => edits <= allowed)
+    .sort((a, b) => a.edits - b.edits || a.candidate.length - b.candidate.length)
+    .slice(0, limit)
+    .map(({ candidate }) => candidate);
+}
