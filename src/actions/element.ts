@@ -237,3 +237,47 @@ export const readTable = defineAction({
     return { value: { ...table, untrusted: true as const }, outcome: looked() };
   },
 });
+
+export const scrollElement = defineAction({
+  method: 'scrollElement',
+  topic: 'element',
+  meaning: 'Scroll an element into view, or the bound window one page down when no element is named.',
+  cap: 'pointer',
+  effect: 'input',
+  needs: 'level control, tier click',
+  isIdempotent: false,
+  notDestructive: 'scrolling moves a view and changes no content',
+  failure: 'false',
+  input: { ...field.elementQuery },
+  rules: [{ holds: (input) => input.role === undefined || input.name !== undefined || input.automationId !== undefined || input.ref !== undefined, message: 'Give a name, automationId or ref beside the role, or nothing.' }],
+  output: z.boolean(),
+  traits: (input): ActionTraits => ({
+    ...LOOKING,
+    effect: 'input',
+    binding: 'required',
+    target: field.queryGiven(input) ? aimedAt(input, 'scroll') : { kind: 'window' },
+    tier: 'click',
+    changesSomething: true,
+  }),
+  async run(context, input) {
+    const ref = field.queryGiven(input) ? judgedRef(context) : null;
+    return context.desktop.element.scrollIntoView(boundWindow(context), ref, context.call);
+  },
+});
+
+export const waitQuiet = defineAction({
+  method: 'waitQuiet',
+  topic: 'element',
+  meaning: 'Wait until the bound window stands still, at most five seconds; false when it does not.',
+  cap: 'pointer',
+  effect: 'observe',
+  needs: 'level observe, tier read',
+  isIdempotent: true,
+  failure: 'false',
+  input: {},
+  output: z.boolean(),
+  traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' } }),
+  async run(context) {
+    return context.desktop.element.waitQuiet(boundWindow(context), 5000, context.call);
+  },
+});

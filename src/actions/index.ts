@@ -64,6 +64,8 @@ const beyond = [
   element.waitFor,
   element.readTable,
   element.selectElement,
+  element.scrollElement,
+  element.waitQuiet,
   terminal.readTerminal,
   hosting.batch,
   hosting.requestAccess,

@@ -71,7 +71,7 @@ export interface ElementPort {
     what: { query?: ElementQuery | undefined; condition: WaitCondition; value?: string | undefined; windowTitle?: string | undefined },
     call: CallContext,
   ): Promise<Done<ElementInfo | null>>;
-  /** Waits until the window's tree stands still. */
-  waitQuiet(record: BindingRecord, quietMs: number, call: CallContext): Promise<Done<boolean>>;
+  /** Waits until the window's tree and picture stand still, at most `mostMs` milliseconds; false when they do not. */
+  waitQuiet(record: BindingRecord, mostMs: number, call: CallContext): Promise<Done<boolean>>;
   readTable(record: BindingRecord, ref: string, range: { from: number; count: number }, call: CallContext): Promise<TableData>;
 }

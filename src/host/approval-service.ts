@@ -1,0 +1,200 @@
+import type { ApprovalCard, ApprovalDecision, ApprovalScope, ApprovalStatus } from '../contract/approval.ts';
+import { UiaHostError } from '../contract/errors.ts';
+import type { Answer, CardDraft } from '../policy/gate-types.ts';
+import type { Store } from '../store/client.ts';
+import type { ApprovalService } from './host.ts';
+import { newId } from './ids.ts';
+
+/** A place where a person sees cards and answers: the overlay, or the operator's API. */
+export interface Surface {
+  readonly name: 'overlay' | 'api';
+  /** Whether a person can approve there now. The API can as long as the policy lists it. */
+  isAvailable(): boolean;
+  show(card: ApprovalCard, outline: CardDraft['outline']): void;
+  takeAway(approvalId: string): void;
+}
+
+export interface ApprovalHooks {
+  /** Makes the card's picture; null where there is none. Never throws. */
+  picture(card: CardDraft): Promise<string | null>;
+  onAsked(card: ApprovalCard): void;
+  onSettled(card: ApprovalCard): void;
+}
+
+interface Waiting {
+  card: ApprovalCard;
+  readonly tokenId: string;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: UiaHostError) => void;
+  readonly timer: NodeJS.Timeout;
+  readonly stopListening: () => void;
+}
+
+const DEFAULT_WINDOW_MINUTES = 10;
+
+/** Asks persons. The first decision wins; silence, a lost surface, abort and cancel are a no. */
+export class Approvals implements ApprovalService {
+  readonly #store: Store;
+  readonly #hooks: ApprovalHooks;
+  readonly #surfaces: Surface[] = [];
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #watchers = new Map<string, Set<() => void>>();
+  readonly #allowed: () => readonly ('overlay' | 'api')[];
+
+  constructor(store: Store, hooks: ApprovalHooks, allowedSurfaces: () => readonly ('overlay' | 'api')[]) {
+    this.#store = store;
+    this.#hooks = hooks;
+    this.#allowed = allowedSurfaces;
+  }
+
+  addSurface(surface: Surface): void {
+    this.#surfaces.push(surface);
+  }
+
+  /** Shows a card and waits for a person. Errors: approval_denied, approval_expired, and the signal's reason. */
+  async ask(draft: CardDraft, tokenId: string, signal: AbortSignal, onPending: (approvalId: string) => void): Promise<Answer> {
+    const open = this.#surfaces.filter((surface) => this.#allowed().includes(surface.name) && surface.isAvailable());
+    const { timeoutMs, outline, ...fields } = draft;
+    const now = Date.now();
+    const card: ApprovalCard = {
+      ...fields,
+      approvalId: newId('apr'),
+      status: 'pending',
+      pictureUrl: await this.#hooks.picture(draft),
+      createdAt: new Date(now).toISOString(),
+      expiresAt: new Date(now + timeoutMs).toISOString(),
+      decidedBy: null,
+    };
+    if (signal.aborted) throw abortReason(signal);
+    await this.#store.approvals.create(card, tokenId);
+    if (open.length === 0) {
+      await this.#store.approvals.resolve(card.approvalId, { status: 'denied', decidedBy: 'no surface', decidedAt: new Date().toISOString() });
+      throw new UiaHostError('approval_denied', 'A person must be asked, and there is no surface to ask on; that counts as no.', {
+        hint: 'Start the overlay, or let an administrator add `api` to approvals.surfaces.',
+      });
+    }
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => void this.#settle(card.approvalId, 'cancelled', 'caller', null, null);
+      const timer = setTimeout(() => void this.#settle(card.approvalId, 'expired', 'deadline', null, null), timeoutMs);
+      this.#waiting.set(card.approvalId, {
+        card, tokenId, resolve, reject, timer, stopListening: () => signal.removeEventListener('abort', onAbort),
+      });
+      signal.addEventListener('abort', onAbort, { once: true });
+      if (signal.aborted) return void onAbort();
+      for (const surface of open) surface.show(card, outline);
+      this.#hooks.onAsked(card);
+      onPending(card.approvalId);
+    });
+  }
+
+  async decide(approvalId: string, decision: ApprovalDecision, decidedBy: string): Promise<ApprovalCard> {
+    const waiting = this.#waiting.get(approvalId);
+    if (waiting === undefined) {
+      const kept = await this.#store.approvals.get(approvalId);
+      if (kept === null) throw new UiaHostError('approval_not_found', `There is no approval ${approvalId}.`);
+      const wanted: ApprovalStatus = decision.decision === 'approve' ? 'approved' : 'denied';
+      if (kept.card.status === wanted) return kept.card;
+      throw new UiaHostError('approval_conflict', `The approval ${approvalId} is ${kept.card.status}; that stands.`);
+    }
+    const scope = decision.scope ?? 'once';
+    if (decision.decision === 'approve' && !waiting.card.allowedScopes.includes(scope)) {
+      throw new UiaHostError('invalid_argument', `This card cannot be approved with scope ${scope}; it allows ${waiting.card.allowedScopes.join(', ')}.`);
+    }
+    if (decision.minutes !== undefined && scope !== 'window') {
+      throw new UiaHostError('invalid_argument', 'minutes belongs to scope window.');
+    }
+    const minutes = scope === 'window' ? (decision.minutes ?? DEFAULT_WINDOW_MINUTES) : null;
+    const status = decision.decision === 'approve' ? 'approved' : 'denied';
+    const card = await this.#settle(approvalId, status, decidedBy, scope, minutes);
+    if (card.status !== status) throw new UiaHostError('approval_conflict', `The approval ${approvalId} is ${card.status}; that stands.`);
+    return card;
+  }
+
+  /** Marks an approved card whose approval no longer holds. */
+  async voidApproval(approvalId: string): Promise<void> {
+    await this.#store.approvals.resolve(approvalId, { status: 'void', decidedBy: null, decidedAt: new Date().toISOString() });
+    const kept = await this.#store.approvals.get(approvalId);
+    if (kept !== null) this.#hooks.onSettled({ ...kept.card, status: 'void' });
+  }
+
+  /** Ends every open card of these sessions (all when left out), as a no. */
+  async cancelAll(reason: string, sessionIds?: ReadonlySet<string>): Promise<void> {
+    const open = [...this.#waiting.values()].filter((waiting) => sessionIds === undefined || sessionIds.has(waiting.card.sessionId));
+    await Promise.all(open.map((waiting) => this.#settle(waiting.card.approvalId, 'cancelled', reason, null, null)));
+  }
+
+  pendingOf(sessionId: string): ApprovalCard[] {
+    return [...this.#waiting.values()].map((waiting) => waiting.card).filter((card) => card.sessionId === sessionId);
+  }
+
+  async list(options: { status: 'pending' | 'all'; cursor?: string | undefined; limit?: number | undefined }): Promise<{ approvals: ApprovalCard[]; nextCursor: string | null }> {
+    const page = await this.#store.approvals.list({ status: options.status, cursor: options.cursor ?? null, ...(options.limit === undefined ? {} : { limit: options.limit }) });
+    return { approvals: page.approvals.map((approval) => approval.card), nextCursor: page.nextCursor };
+  }
+
+  async get(approvalId: string): Promise<ApprovalCard> {
+    const waiting = this.#waiting.get(approvalId);
+    if (waiting !== undefined) return waiting.card;
+    const kept = await this.#store.approvals.get(approvalId);
+    if (kept === null) throw new UiaHostError('approval_not_found', `There is no approval ${approvalId}.`);
+    return kept.card;
+  }
+
+  async settled(approvalId: string, timeoutMs: number, signal?: AbortSignal): Promise<ApprovalCard> {
+    if (this.#waiting.has(approvalId)) {
+      await new Promise<void>((resolve) => {
+        const watchers = this.#watchers.get(approvalId) ?? new Set();
+        this.#watchers.set(approvalId, watchers);
+        const done = (): void => {
+          clearTimeout(timer);
+          watchers.delete(done);
+          signal?.removeEventListener('abort', done);
+          resolve();
+        };
+        const timer = setTimeout(done, timeoutMs);
+        signal?.addEventListener('abort', done, { once: true });
+        watchers.add(done);
+      });
+    }
+    return this.get(approvalId);
+  }
+
+  async #settle(approvalId: string, status: Exclude<ApprovalStatus, 'pending'>, decidedBy: string, scope: ApprovalScope | null, minutes: number | null): Promise<ApprovalCard> {
+    const waiting = this.#waiting.get(approvalId);
+    if (waiting === undefined) return this.get(approvalId);
+    // Taken out first: the first decision wins, also while the store writes it.
+    this.#waiting.delete(approvalId);
+    clearTimeout(waiting.timer);
+    waiting.stopListening();
+    for (const surface of this.#surfaces) surface.takeAway(approvalId);
+    const card: ApprovalCard = { ...waiting.card, status, decidedBy };
+    try {
+      await this.#store.approvals.resolve(approvalId, { status, decidedBy, decidedAt: new Date().toISOString(), scope });
+    } catch (error) {
+      waiting.reject(new UiaHostError('audit_unavailable', 'The decision could not be written, so it does not count.', { cause: error }));
+      throw error;
+    } finally {
+      for (const watcher of this.#watchers.get(approvalId) ?? []) watcher();
+      this.#watchers.delete(approvalId);
+    }
+    this.#hooks.onSettled(card);
+    switch (status) {
+      case 'approved':
+        waiting.resolve({ decision: 'approve', scope: scope ?? 'once', minutes, decidedBy, approvalId });
+        break;
+      case 'denied':
+        waiting.reject(new UiaHostError('approval_denied', `A person (${decidedBy}) said no to: ${card.summary}`));
+        break;
+      case 'expired':
+        waiting.reject(new UiaHostError('approval_expired', `Nobody decided before ${card.expiresAt}, which counts as no.`));
+        break;
+      default:
+        waiting.reject(new UiaHostError('cancelled', `The request was taken back before anyone decided (${decidedBy}); its card is gone.`));
+    }
+    return card;
+  }
+}
+
+function abortReason(signal: AbortSignal): UiaHostError {
+  return signal.reason instanceof UiaHostError ? signal.reason : new UiaHostError('cancelled', 'The action was cancelled.');
+}

@@ -1,0 +1,96 @@
+import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
+import type { ElementContext } from '../contract/element.ts';
+import { imageToScreen, type Point } from '../contract/geometry.ts';
+import type { Policy } from '../contract/permissions.ts';
+import type { ActionTarget } from '../contract/traits.ts';
+import type { CallContext, Desktop, TargetSpec } from '../desktop/index.ts';
+import type { Allowances } from '../policy/allowances.ts';
+import type { Answer, CardDraft, GateRecord, GateSession, GateWorld } from '../policy/gate-types.ts';
+import type { SessionGrants } from '../policy/grants.ts';
+import { UiaHostError } from '../contract/errors.ts';
+import type { Approvals } from './approval-service.ts';
+import type { ActionLedger } from './ledger.ts';
+import type { RunScope } from './runner.ts';
+
+export interface GateWorldParts {
+  readonly desktop: Desktop;
+  readonly approvals: Approvals;
+  readonly ledger: ActionLedger;
+  policy(): Policy;
+  session(scope: RunScope): GateSession;
+  grants(scope: RunScope): SessionGrants;
+  allowances(scope: RunScope): Allowances;
+  heldKeys(owner: string): readonly string[];
+}
+
+/** What the gate asks, answered from the live desktop each time. */
+export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWorld {
+  const call = (): CallContext => ({ owner: scope.state.owner, deadlineMs: scope.deadline.forCall(), signal: scope.signal });
+  const isLook = scope.definition.effect === 'observe';
+
+  const toScreen = async (target: Extract<ActionTarget, { kind: 'point' }>): Promise<Point> => {
+    if (target.space === 'screen') return target.at;
+    if (target.space === 'image') return imageToScreen(scope.state.observations.get(target.observationId), target.at);
+    const record = scope.state.binding;
+    if (record === null) throw new UiaHostError('not_bound', 'Client coordinates belong to a bound window, and none is bound.');
+    return parts.desktop.window.clientToScreen(record, target.at, call());
+  };
+
+  const toSpec = async (target: ActionTarget): Promise<TargetSpec> => {
+    switch (target.kind) {
+      case 'point': return { kind: 'point', at: await toScreen(target) };
+      case 'apps': return { kind: 'none' };
+      default: return target;
+    }
+  };
+
+  return {
+    policy: parts.policy,
+    session: parts.session(scope),
+    grants: parts.grants(scope),
+    allowances: parts.allowances(scope),
+    signal: scope.signal,
+
+    async binding(): Promise<BindingRecord | null> {
+      const record = scope.state.binding;
+      if (record === null) return null;
+      await parts.desktop.binding.verify(record, call());
+      return record;
+    },
+
+    assertObservation(id) {
+      scope.state.observations.get(id);
+    },
+
+    async context(target): Promise<ElementContext | null> {
+      const record = scope.state.binding;
+      if (record === null || target.kind === 'none' || target.kind === 'apps') return null;
+      // A look at the whole window aims at no element: its tree is not read twice.
+      if (isLook && target.kind === 'window') return null;
+      return parts.desktop.element.context(record, await toSpec(target), call());
+    },
+
+    async appOf(target): Promise<AppIdentity | null> {
+      if (target.kind === 'apps') {
+        const name = target.names[0];
+        return name === undefined ? null : parts.desktop.app.resolve(name, call());
+      }
+      if (scope.state.binding !== null) return scope.state.binding.app;
+      if (target.kind === 'point') return parts.desktop.app.underPoint(await toScreen(target), call());
+      return target.kind === 'none' ? null : parts.desktop.app.frontmost(call());
+    },
+
+    heldKeys: () => parts.heldKeys(scope.state.owner),
+
+    ask(card: CardDraft, signal: AbortSignal): Promise<Answer> {
+      return scope.whileAsking(() => parts.approvals.ask(card, scope.caller.tokenId, signal, scope.onPending));
+    },
+
+    voidApproval: (approvalId) => parts.approvals.voidApproval(approvalId),
+
+    record(step: GateRecord): Promise<void> {
+      scope.onGate(step);
+      return parts.ledger.gateRecord(step, scope.caller, isLook);
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import type { HostServices } from '../actions/index.ts';
+import type { CardDraft } from '../policy/gate-types.ts';
+import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
+import type { ActionResult } from '../contract/outcome.ts';
+import type { Flag, Policy, Tier } from '../contract/permissions.ts';
+import { Flag as FlagSchema } from '../contract/permissions.ts';
+import { UiActionProposal, type ProposalAnswer } from '../contract/proposal.ts';
+import type { CallContext, Desktop, Picture } from '../desktop/index.ts';
+import type { GateRecord } from '../policy/gate-types.ts';
+import type { SessionGrants } from '../policy/grants.ts';
+import { digestOf } from '../policy/digest.ts';
+import type { Approvals } from './approval-service.ts';
+import type { Caller } from './caller.ts';
+import type { RunOptions } from './host.ts';
+import { parseInput } from './input-parsing.ts';
+import { answerProposal, mapProposal } from './proposals.ts';
+import type { ActionRunner, RunScope } from './runner.ts';
+
+export interface HostServiceParts {
+  readonly desktop: Desktop;
+  readonly approvals: Approvals;
+  runner(): ActionRunner;
+  policy(): Policy;
+  grants(scope: RunScope): SessionGrants;
+  keepPicture(scope: RunScope, picture: Picture, sourceTool: string): Promise<string | null>;
+  secret(scope: RunScope, ref: string): Promise<string>;
+  recordAccess(scope: RunScope, what: { granted: unknown[]; denied: unknown[]; reason: string }): Promise<void>;
+}
+
+/** What a few actions need of the host. Whatever they lead to goes through the runner, and so through the gate, again. */
+export function createHostServices(parts: HostServiceParts, scope: RunScope): HostServices {
+  return {
+    keepPicture: (picture, sourceTool) => parts.keepPicture(scope, picture, sourceTool),
+    runBatch: (steps) => runBatch(parts, scope, steps),
+    requestAccess: (request) => requestAccess(parts, scope, request),
+    propose: (proposal) => propose(parts.runner(), scope.caller, proposal, { signal: scope.signal }, scope.onPending),
+    secret: (ref) => parts.secret(scope, ref),
+  };
+}
+
+async function runBatch(parts: HostServiceParts, scope: RunScope, steps: ReadonlyArray<{ action: string; input: Record<string, unknown> }>): Promise<unknown> {
+  const completed: ActionResult[] = [];
+  for (const [index, step] of steps.entries()) {
+    if (['batch', 'request-ui-action', 'request_ui_action', 'requestUiAction'].includes(step.action)) {
+      throw new UiaHostError('invalid_argument', `steps.${index}: ${step.action} cannot stand inside a batch.`, { partialResult: { completed, failed: null, remaining: steps.length - index } });
+    }
+    // The clock of the batch stands still: each step has its own deadline and its own turn on the window.
+    const run = parts.runner().run(scope.caller, step.action, step.input, { signal: scope.signal });
+    void run.pending.then((approvalId) => { if (approvalId !== null) scope.onPending(approvalId); });
+    try {
+      completed.push(await run.result);
+    } catch (thrown) {
+      const error = toUiaHostError(thrown);
+      throw new UiaHostError(error.code, `Step ${index} (${step.action}): ${error.message}`, {
+        delivery: error.delivery,
+        hint: error.hint,
+        candidates: error.candidates,
+        suggestions: error.suggestions,
+        partialResult: { completed, failed: { index, error: error.toProblem() }, remaining: steps.length - index - 1 },
+      });
+    }
+  }
+  return { completed, failed: null, remaining: 0 };
+}
+
+/**
+ * Runs a proposal once where the gate or a person says yes, and tells how it was judged.
+ * `wait: false` answers as soon as a person is asked.
+ */
+export async function propose(
+  runner: ActionRunner,
+  caller: Caller,
+  raw: unknown,
+  options: RunOptions & { wait?: boolean },
+  onPending: (approvalId: string) => void = () => {},
+): Promise<ProposalAnswer> {
+  const proposal = parseInput(UiActionProposal, raw, 'request_ui_action');
+  const mapped = mapProposal(proposal);
+  const gate: GateRecord[] = [];
+  const run = runner.run(caller, mapped.action, mapped.input, {
+    ...options,
+    claims: { riskTags: proposal.risk_tags, requiresApproval: proposal.requires_approval, reason: proposal.reason === '' ? null : proposal.reason },
+    onGate: (record) => gate.push(record),
+  });
+  const approvalId = run.pending.then((id) => {
+    if (id !== null) onPending(id);
+    return id;
+  });
+  if (options.wait === false) {
+    const asked = await approvalId;
+    if (asked !== null) return answerProposal(proposal, gate, { pendingApprovalId: asked }, run.actionId);
+  }
+  try {
+    return answerProposal(proposal, gate, { result: await run.result }, run.actionId);
+  } catch (thrown) {
+    const error = toUiaHostError(thrown);
+    // What the host could not judge at all stays an error; what it judged is an answer.
+    if (gate.length === 0 && error.code !== 'invalid_argument') throw error;
+    return answerProposal(proposal, gate, { error }, run.actionId);
+  }
+}
+
+type AccessWish = { app: string; tier: Tier; bundleId: string; displayName: string };
+
+async function requestAccess(
+  parts: HostServiceParts,
+  scope: RunScope,
+  request: { apps: Array<{ app: string; tier?: Tier | undefined }>; flags?: string[] | undefined; reason: string },
+): Promise<{ granted: unknown[]; denied: unknown[] }> {
+  const policy = parts.policy();
+  if (policy.level === 'disabled') throw new UiaHostError('permission_denied', 'The level is disabled: nothing may be asked for either.');
+  const call: CallContext = { owner: scope.state.owner, deadlineMs: scope.deadline.forCall(), signal: scope.signal };
+  const flags: Flag[] = (request.flags ?? []).map((flag) => FlagSchema.parse(flag));
+  const wishes: AccessWish[] = [];
+  const denied: unknown[] = [];
+  for (const wish of request.apps) {
+    const app = await parts.desktop.app.resolve(wish.app, call);
+    if (app === null) denied.push({ app: wish.app, reason: 'no such application is installed or running' });
+    else if (isDenied(policy, app.executable)) denied.push({ app: wish.app, reason: 'on the deny list' });
+    else if (scope.caller.limits?.apps !== undefined && !scope.caller.limits.apps.includes(app.bundleId)) denied.push({ app: wish.app, reason: 'outside the limits of the token' });
+    else wishes.push({ app: wish.app, tier: wish.tier ?? 'full', bundleId: app.bundleId, displayName: app.displayName });
+  }
+  if (wishes.length === 0 && flags.length === 0) return { granted: [], denied };
+  const args = { apps: wishes.map(({ bundleId, tier }) => ({ app: bundleId, tier })), flags };
+  const card: CardDraft = {
+    actionId: scope.actionId,
+    action: 'requestAccess',
+    sessionId: scope.caller.session,
+    summary: `Grant ${[...wishes.map((wish) => `${wish.displayName} (${wish.tier})`), ...flags].join(', ')} for this session`,
+    why: [{ kind: 'access', text: 'The agent asks for lasting access in this session.' }],
+    proposerReason: request.reason,
+    app: wishes.length === 1 && wishes[0] !== undefined ? { bundleId: wishes[0].bundleId, displayName: wishes[0].displayName } : null,
+    window: null,
+    element: null,
+    arguments: args,
+    riskLevel: 'high',
+    riskTags: [],
+    flags,
+    digest: digestOf('requestAccess', args),
+    allowedScopes: ['session'],
+    timeoutMs: policy.approvals.timeoutMs,
+    outline: null,
+  };
+  try {
+    await scope.whileAsking(() => parts.approvals.ask(card, scope.caller.tokenId, scope.signal, scope.onPending));
+  } catch (thrown) {
+    const error = toUiaHostError(thrown);
+    if (error.code !== 'approval_denied' && error.code !== 'approval_expired') throw error;
+    const reason = error.code === 'approval_denied' ? 'a person said no' : 'nobody decided in time';
+    denied.push(...wishes.map((wish) => ({ app: wish.app, reason })), ...flags.map((flag) => ({ flag, reason })));
+    await parts.recordAccess(scope, { granted: [], denied, reason: request.reason });
+    return { granted: [], denied };
+  }
+  const grants = parts.grants(scope);
+  for (const wish of wishes) grants.grantApp(wish.bundleId, wish.tier);
+  for (const flag of flags) grants.grantFlag(flag);
+  const granted = [...wishes.map((wish) => ({ app: wish.bundleId, tier: wish.tier })), ...flags.map((flag) => ({ flag }))];
+  await parts.recordAccess(scope, { granted, denied, reason: request.reason });
+  return { granted, denied };
+}
+
+function isDenied(policy: Policy, executable: string | null): boolean {
+  if (executable === null) return false;
+  const path = executable.toLowerCase();
+  const file = path.slice(path.lastIndexOf('\\') + 1);
+  return policy.deny.some((entry) => entry.toLowerCase() === path || entry.toLowerCase() === file);
+}

@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto';
+import type { ActionDefinition } from '../actions/index.ts';
+import type { AuditEntryInput, AuditReceipt } from '../audit/entry.ts';
+import { UiaHostError } from '../contract/errors.ts';
+import type { ActionResult } from '../contract/outcome.ts';
+import type { GatePassed, GateRecord } from '../policy/gate-types.ts';
+import { canonicalJson } from '../policy/digest.ts';
+import type { Store } from '../store/client.ts';
+import type { ActionRecord as StoredAction } from '../store/records.ts';
+import type { Caller } from './caller.ts';
+import type { RunScope } from './runner.ts';
+
+export interface AuditSink {
+  append(entry: AuditEntryInput): Promise<AuditReceipt>;
+}
+
+/** Results above this size are kept without their pictures, which are artifacts of their own. */
+const PICTURE_FIELDS = ['base64'];
+
+/**
+ * What is written down of every action: the store's record (24 hours), the idempotency key, the audit.
+ * What changes something is on disk before it is delivered; what only looks is written once, at its end.
+ */
+export class ActionLedger {
+  readonly #store: Store;
+  readonly #audit: AuditSink;
+  readonly #keys = new Map<string, { tokenId: string; key: string }>();
+  readonly #inFlight = new Map<string, Promise<ActionResult>>();
+
+  constructor(store: Store, audit: AuditSink) {
+    this.#store = store;
+    this.#audit = audit;
+  }
+
+  /**
+   * Starts an action's record. With an idempotency key that was there before: the first answer.
+   * Errors: idempotency_mismatch; state_conflict when the first try was cut off and nobody knows what it did.
+   */
+  async begin(start: { caller: Caller; actionId: string; definition: ActionDefinition; rawInput: unknown; idempotencyKey: string | undefined }): Promise<ActionResult | null> {
+    const { caller, actionId, definition, rawInput, idempotencyKey } = start;
+    const now = new Date().toISOString();
+    if (idempotencyKey !== undefined) {
+      const bodyHash = createHash('sha256').update(`${definition.name}\n${caller.session}\n${canonicalJson(rawInput)}`).digest('hex');
+      const answer = await this.#store.idempotency.begin({ tokenId: caller.tokenId, key: idempotencyKey, bodyHash, actionId, at: now });
+      if (answer.kind === 'mismatch') throw new UiaHostError('idempotency_mismatch', `The Idempotency-Key ${idempotencyKey} came with another action or input before.`);
+      if (answer.kind === 'interrupted') {
+        throw new UiaHostError('state_conflict', `The first request with this key was cut off (action ${answer.actionId}); it may have been delivered.`, { delivery: 'unknown' });
+      }
+      if (answer.kind === 'replay') return replayed(answer.response);
+      if (answer.kind === 'running') return this.#follow(answer.actionId);
+      this.#keys.set(actionId, { tokenId: caller.tokenId, key: idempotencyKey });
+    }
+    const created = this.#store.actions.create({ actionId, tokenId: caller.tokenId, sessionId: caller.session, action: definition.name, status: 'running', createdAt: now });
+    if (definition.effect === 'observe') created.catch(() => {});
+    else await created;
+    return null;
+  }
+
+  /** Lets a second request with the same key wait for the first one's answer. */
+  follow(actionId: string, result: Promise<ActionResult>): void {
+    if (!this.#keys.has(actionId)) return;
+    this.#inFlight.set(actionId, result);
+    void result.catch(() => {}).finally(() => this.#inFlight.delete(actionId));
+  }
+
+  pending(actionId: string, approvalId: string): void {
+    void this.#store.actions.update(actionId, { status: 'pending', updatedAt: new Date().toISOString(), approvalId }).catch(() => {});
+  }
+
+  /** Right before delivery of something that changes. */
+  async delivering(scope: RunScope, passed: GatePassed): Promise<void> {
+    if (scope.definition.effect === 'observe') return;
+    await this.#audit.append({
+      kind: 'delivery',
+      actor: { tokenId: scope.caller.tokenId, surface: scope.caller.surface },
+      sessionId: scope.caller.session,
+      actionId: scope.actionId,
+      action: scope.definition.method,
+      decision: 'execute',
+      riskLevel: passed.decision.riskLevel,
+      riskTags: passed.decision.riskTags,
+      digest: passed.digest,
+      details: { approvalId: passed.approvalId, window: passed.binding === null ? null : { hwnd: passed.binding.hwnd, pid: passed.binding.pid } },
+    });
+  }
+
+  /** One outcome of the gate. A refusal or a question is on disk before anyone is told. */
+  async gateRecord(record: GateRecord, caller: Caller, isLook: boolean): Promise<void> {
+    // A look that was let through is written once, at its end.
+    if (isLook && record.outcome === 'execute') return;
+    await this.#audit.append({
+      kind: record.outcome === 'asked' || record.outcome === 'approved' || record.outcome === 'denied' || record.outcome === 'void' ? 'approval' : 'decision',
+      actor: { tokenId: record.tokenId, surface: record.decidedBy ?? caller.surface },
+      sessionId: record.sessionId,
+      actionId: record.actionId,
+      action: record.action,
+      decision: record.outcome === 'refused' || record.outcome === 'approved' || record.outcome === 'denied' ? record.outcome : record.decision,
+      riskLevel: record.riskLevel,
+      riskTags: record.riskTags,
+      why: [record.reason, ...record.why.map((reason) => `${reason.kind}: ${reason.text}`)],
+      errorCode: record.code,
+      input: record.arguments,
+      digest: record.digest,
+      text: record.content === null || record.content.sha256 === null ? null : { length: record.content.length, sha256: record.content.sha256 },
+      details: {
+        step: record.step, stepName: record.stepName, outcome: record.outcome, flags: record.flags, claims: record.claims, app: record.app,
+        window: record.window, element: record.element, approvalId: record.approvalId, scope: record.scope,
+      },
+    });
+  }
+
+  async succeeded(scope: RunScope, result: ActionResult, passed: GatePassed): Promise<void> {
+    const kept = withoutPictures(result);
+    await Promise.all([
+      this.#audit.append({
+        kind: 'outcome',
+        actor: { tokenId: scope.caller.tokenId, surface: scope.caller.surface },
+        sessionId: scope.caller.session,
+        actionId: scope.actionId,
+        action: scope.definition.method,
+        decision: 'execute',
+        riskLevel: passed.decision.riskLevel,
+        riskTags: passed.decision.riskTags,
+        outcome: auditOutcome(result),
+        artifacts: artifactsOf(result),
+        digest: passed.digest,
+      }),
+      this.#store.actions.update(scope.actionId, { status: 'succeeded', updatedAt: new Date().toISOString(), result: kept }),
+      this.#finishKey(scope.actionId, { result: kept }),
+    ]);
+  }
+
+  /** A refusal or failure. Never throws: the caller gets the error that happened. */
+  async failed(scope: RunScope, error: UiaHostError, passed: GatePassed | null, input: unknown): Promise<void> {
+    const problem = error.toProblem();
+    const status = error.code === 'cancelled' ? 'cancelled' : 'failed';
+    await Promise.allSettled([
+      this.#audit.append({
+        kind: 'outcome',
+        actor: { tokenId: scope.caller.tokenId, surface: scope.caller.surface },
+        sessionId: scope.caller.session,
+        actionId: scope.actionId,
+        action: scope.definition.method,
+        decision: passed === null ? 'refused' : 'execute',
+        riskLevel: passed?.decision.riskLevel ?? null,
+        riskTags: passed?.decision.riskTags ?? [],
+        errorCode: error.code,
+        outcome: { delivery: error.delivery },
+        details: { inputKeys: typeof input === 'object' && input !== null ? Object.keys(input).slice(0, 40) : [] },
+      }),
+      this.#store.actions.update(scope.actionId, { status, updatedAt: new Date().toISOString(), error: problem }),
+      this.#finishKey(scope.actionId, { error: problem }),
+    ]);
+  }
+
+  async find(actionId: string): Promise<StoredAction | null> {
+    return this.#store.actions.get(actionId);
+  }
+
+  async #follow(actionId: string): Promise<ActionResult> {
+    const running = this.#inFlight.get(actionId);
+    if (running === undefined) throw new UiaHostError('state_conflict', `The first request with this key still runs as ${actionId}.`, { actionId });
+    return running;
+  }
+
+  async #finishKey(actionId: string, response: unknown): Promise<void> {
+    const key = this.#keys.get(actionId);
+    if (key === undefined) return;
+    this.#keys.delete(actionId);
+    await this.#store.idempotency.finish(key.tokenId, key.key, response);
+  }
+}
+
+function replayed(response: unknown): ActionResult {
+  const first = response as { result?: ActionResult; error?: { code: UiaHostError['code']; detail: string; delivery: UiaHostError['delivery']; hint: string; actionId?: string } };
+  if (first.result !== undefined) return first.result;
+  const problem = first.error;
+  if (problem === undefined) throw new UiaHostError('internal', 'The kept answer of this key cannot be read.');
+  throw new UiaHostError(problem.code, problem.detail, { delivery: problem.delivery, hint: problem.hint, actionId: problem.actionId });
+}
+
+/** Outcome for the audit: rungs and effect, no texts of windows and none that was typed. */
+function auditOutcome(result: ActionResult): Record<string, unknown> {
+  const { outcome } = result;
+  return {
+    effect: outcome.effect,
+    delivery: outcome.delivery,
+    focusChanged: outcome.focusChanged,
+    cursorMoved: outcome.cursorMoved,
+    readBack: outcome.readBack ?? null,
+    evidence: outcome.evidence.map((each) => each.kind),
+    attempts: outcome.attempts.map((each) => `${each.rung}:${each.result}`),
+    durationMs: result.durationMs,
+  };
+}
+
+function artifactsOf(result: ActionResult): string[] {
+  const uri = (result.value as { artifact?: unknown } | null)?.artifact;
+  return typeof uri === 'string' ? [uri.slice('artifact://'.length)] : [];
+}
+
+function withoutPictures(result: ActionResult): ActionResult {
+  if (typeof result.value !== 'object' || result.value === null || Array.isArray(result.value)) return result;
+  const fields = result.value as Record<string, unknown>;
+  if (!PICTURE_FIELDS.some((field) => typeof fields[field] === 'string')) return result;
+  return { ...result, value: Object.fromEntries(Object.entries(fields).filter(([field]) => !PICTURE_FIELDS.includes(field))) };
+}

@@ -1,0 +1,280 @@
+import type { ActionContext, ActionDefinition, HostServices } from '../actions/index.ts';
+import { ACTIONS } from '../actions/index.ts';
+import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
+import type { ActionResult, Outcome } from '../contract/outcome.ts';
+import type { Policy } from '../contract/permissions.ts';
+import type { ProposerClaims } from '../contract/proposal.ts';
+import type { CallContext, Desktop } from '../desktop/index.ts';
+import type { GatePassed, GateRecord, GateSubject, GateWorld } from '../policy/gate-types.ts';
+import { ownerOf, type Caller } from './caller.ts';
+import { Deadline } from './deadline.ts';
+import type { ActionRecord, ActionRun, Catalog, Runner, RunOptions } from './host.ts';
+import { newId } from './ids.ts';
+import { parseInput } from './input-parsing.ts';
+import type { ActionLedger } from './ledger.ts';
+import type { OwnerState, Owners } from './owners.ts';
+import { TurnQueue, type Turn } from './turn-queue.ts';
+
+const DEFAULT_DEADLINE_MS = 10_000;
+
+/** What one run carries through the host, beside its input. */
+export interface RunScope {
+  readonly caller: Caller;
+  readonly state: OwnerState;
+  readonly actionId: string;
+  readonly definition: ActionDefinition;
+  readonly deadline: Deadline;
+  readonly signal: AbortSignal;
+  /** Gives the window's turn back while a person is asked, and takes it again. */
+  whileAsking<T>(ask: () => Promise<T>): Promise<T>;
+  onPending(approvalId: string): void;
+  onGate(record: GateRecord): void;
+}
+
+export interface RunnerParts {
+  readonly desktop: Desktop;
+  readonly owners: Owners;
+  readonly catalog: Catalog;
+  readonly ledger: ActionLedger;
+  policy(): Policy;
+  passGate(subject: GateSubject, world: GateWorld): Promise<GatePassed>;
+  worldFor(scope: RunScope): GateWorld;
+  servicesFor(scope: RunScope): HostServices;
+  /** Told right before delivery and at the end: events, session streams. */
+  readonly observer: RunObserver;
+  onFault(error: unknown, where: string): void;
+}
+
+export interface RunObserver {
+  onStart(scope: RunScope, passed: GatePassed): Promise<void>;
+  onEnd(scope: RunScope, end: { result: ActionResult } | { error: UiaHostError }, passed: GatePassed | null): Promise<void>;
+}
+
+/** How an action is run from inside the host: batch steps and proposals. */
+export interface InnerOptions extends RunOptions {
+  readonly claims?: ProposerClaims | undefined;
+  readonly planStep?: { readonly planId: string } | undefined;
+  /** Sees each outcome of the gate, for an answer that tells how it judged. */
+  readonly onGate?: ((record: GateRecord) => void) | undefined;
+}
+
+interface Live {
+  readonly controller: AbortController;
+  readonly caller: Caller;
+  status: 'pending' | 'running';
+}
+
+/** The only caller of an action's `run`: one pipeline for all edges, clean-up in `finally`. */
+export class ActionRunner implements Runner {
+  readonly #parts: RunnerParts;
+  readonly #turns = new TurnQueue();
+  readonly #live = new Map<string, Live>();
+  readonly #definitions = new Map<string, ActionDefinition>();
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts;
+    for (const definition of ACTIONS) for (const name of [definition.name, definition.method, definition.tool]) this.#definitions.set(name, definition);
+  }
+
+  run(caller: Caller, action: string, input: unknown, options: InnerOptions = {}): ActionRun {
+    const actionId = newId('act');
+    const controller = new AbortController();
+    const onAbort = (): void => controller.abort(reasonOf(options.signal));
+    options.signal?.addEventListener('abort', onAbort, { once: true });
+    if (options.signal?.aborted === true) onAbort();
+    const live: Live = { controller, caller, status: 'running' };
+    this.#live.set(actionId, live);
+    let tellPending: (approvalId: string | null) => void = () => {};
+    const pending = new Promise<string | null>((resolve) => { tellPending = resolve; });
+    const result = this.#execute(caller, action, input, options, actionId, live, tellPending).finally(() => {
+      options.signal?.removeEventListener('abort', onAbort);
+      this.#live.delete(actionId);
+      tellPending(null);
+    });
+    this.#parts.ledger.follow(actionId, result);
+    // A caller that only follows `pending` must not make the process fail.
+    result.catch(() => {});
+    return { actionId, result, pending, cancel: (reason) => controller.abort(new UiaHostError('cancelled', reason)) };
+  }
+
+  async record(caller: Caller, actionId: string): Promise<ActionRecord> {
+    const live = this.#live.get(actionId);
+    if (live !== undefined && maySee(caller, live.caller.tokenId)) return { actionId, status: live.status };
+    const kept = await this.#parts.ledger.find(actionId);
+    if (kept === null || !maySee(caller, kept.tokenId)) throw new UiaHostError('action_not_found', `There is no action ${actionId}.`);
+    return {
+      actionId,
+      status: kept.status,
+      ...(kept.result === null ? {} : { result: kept.result as ActionResult }),
+      ...(kept.error === null ? {} : { error: kept.error }),
+    };
+  }
+
+  async cancel(caller: Caller, actionId: string): Promise<ActionRecord> {
+    const live = this.#live.get(actionId);
+    if (live !== undefined && maySee(caller, live.caller.tokenId)) {
+      live.controller.abort(new UiaHostError('cancelled', 'The caller cancelled the action.'));
+      await this.#gone(actionId);
+    }
+    return this.record(caller, actionId);
+  }
+
+  /** Aborts what runs; used by the emergency stop and when a session ends. */
+  abortAll(error: UiaHostError, which: (caller: Caller) => boolean = () => true): number {
+    const running = [...this.#live.values()].filter((live) => which(live.caller));
+    for (const live of running) live.controller.abort(error);
+    return running.length;
+  }
+
+  get runningCount(): number {
+    return this.#live.size;
+  }
+
+  async #gone(actionId: string): Promise<void> {
+    for (let wait = 0; wait < 100 && this.#live.has(actionId); wait += 1) await new Promise((resolve) => { setTimeout(resolve, 10); });
+  }
+
+  async #execute(
+    caller: Caller,
+    action: string,
+    rawInput: unknown,
+    options: InnerOptions,
+    actionId: string,
+    live: Live,
+    tellPending: (approvalId: string | null) => void,
+  ): Promise<ActionResult> {
+    const definition = this.#definitions.get(action);
+    if (definition === undefined) {
+      throw new UiaHostError('not_found', `There is no action "${action.slice(0, 100)}".`, { suggestions: this.#parts.catalog.near(action), actionId });
+    }
+    const begun = performance.now();
+    const replay = await this.#parts.ledger.begin({ caller, actionId, definition, rawInput, idempotencyKey: options.idempotencyKey });
+    if (replay !== null) return replay;
+    const state = this.#parts.owners.of(ownerOf(caller));
+    let turn: Turn | null = null;
+    let passed: GatePassed | null = null;
+    let input: unknown;
+    let deadline = new Deadline(DEFAULT_DEADLINE_MS);
+    const signal = live.controller.signal;
+    const turnKey = (): string | null => this.#turnKey(definition, state);
+    const scope: RunScope = {
+      caller,
+      state,
+      actionId,
+      definition,
+      get deadline() { return deadline; },
+      signal,
+      whileAsking: async (ask) => {
+        deadline.pause();
+        turn?.release();
+        live.status = 'pending';
+        try {
+          return await ask();
+        } finally {
+          deadline.resume();
+          live.status = 'running';
+          const key = turnKey();
+          turn = key === null ? null : await this.#turns.take(key, deadline.forCall(), signal);
+        }
+      },
+      onPending: (approvalId) => {
+        this.#parts.ledger.pending(actionId, approvalId);
+        tellPending(approvalId);
+      },
+      onGate: (record) => options.onGate?.(record),
+    };
+    try {
+      const world = this.#parts.worldFor(scope);
+      world.session.assertLive();
+      input = parseInput(definition.input, rawInput, definition.name);
+      deadline = new Deadline((input as { deadlineMs?: number }).deadlineMs ?? DEFAULT_DEADLINE_MS);
+      const key = turnKey();
+      if (key !== null) turn = await this.#turns.take(key, deadline.forCall(), signal);
+      passed = await this.#parts.passGate({
+        action: definition.method,
+        actionId,
+        input,
+        traits: definition.traits(input as never, { isBound: state.binding !== null }),
+        claims: options.claims ?? null,
+        planStep: options.planStep ?? null,
+        secret: secretOf(input),
+      }, world);
+      await Promise.all([this.#parts.ledger.delivering(scope, passed), this.#parts.observer.onStart(scope, passed)]);
+      const answer = await this.#deliver(definition, input, scope, passed);
+      const result: ActionResult = {
+        action: definition.method,
+        actionId,
+        value: answer.value,
+        outcome: answer.outcome,
+        decision: { ...passed.decision, approvalId: passed.approvalId },
+        durationMs: Math.round((performance.now() - begun) * 10) / 10,
+      };
+      await Promise.all([this.#parts.ledger.succeeded(scope, result, passed), this.#parts.observer.onEnd(scope, { result }, passed)]);
+      return result;
+    } catch (thrown) {
+      const error = toUiaHostError(thrown);
+      error.actionId ??= actionId;
+      if (error.code === 'internal') this.#parts.onFault(thrown, definition.name);
+      await this.#parts.ledger.failed(scope, error, passed, input ?? rawInput);
+      await this.#parts.observer.onEnd(scope, { error }, passed);
+      throw error;
+    } finally {
+      (turn as Turn | null)?.release();
+    }
+  }
+
+  /** Actions on one window run in order; input without a window is ordered on the whole desktop; the rest runs side by side. */
+  #turnKey(definition: ActionDefinition, state: OwnerState): string | null {
+    if (definition.topic === 'hosting' || definition.topic === 'binding') return null;
+    if (state.binding !== null) return `hwnd:${state.binding.hwnd}`;
+    return definition.effect === 'observe' ? null : 'desktop';
+  }
+
+  async #deliver(definition: ActionDefinition, input: unknown, scope: RunScope, passed: GatePassed): Promise<{ value: unknown; outcome: Outcome }> {
+    if (scope.signal.aborted) throw scope.signal.reason;
+    const call: CallContext = {
+      owner: scope.state.owner,
+      get deadlineMs() { return scope.deadline.forCall(); },
+      signal: scope.signal,
+    };
+    const context: ActionContext = {
+      desktop: this.#parts.desktop,
+      call,
+      binding: passed.binding ?? scope.state.binding,
+      element: passed.context,
+      policy: this.#parts.policy(),
+      observations: scope.state.observations,
+      bind: (record) => this.#bind(scope, record),
+      host: this.#parts.servicesFor(scope),
+    };
+    const answer = await definition.run(context, input as never);
+    const output = definition.output.safeParse(answer.value);
+    if (!output.success) {
+      this.#parts.onFault(output.error, `${definition.name}: its value does not fit its schema`);
+      throw new UiaHostError('internal', `${definition.name} made a value that does not fit its own schema.`, { delivery: definition.effect === 'observe' ? 'not_delivered' : 'unknown' });
+    }
+    return { value: output.data, outcome: answer.outcome };
+  }
+
+  #bind(scope: RunScope, record: OwnerState['binding']): void {
+    const replaced = this.#parts.owners.bind(scope.state.owner, record);
+    if (replaced === null) return;
+    const call: CallContext = { owner: scope.state.owner, deadlineMs: 3000, signal: new AbortController().signal };
+    // The old window gets back what this owner holds; a dead window has nothing to give back.
+    void this.#parts.desktop.binding.release(replaced, call).catch((error: unknown) => this.#parts.onFault(error, 'release of the former binding'));
+  }
+}
+
+function secretOf(input: unknown): GateSubject['secret'] {
+  const fields = input as { secretRef?: string; name?: string; automationId?: string; ref?: string };
+  return fields.secretRef === undefined ? null : { ref: fields.secretRef, field: fields.name ?? fields.automationId ?? fields.ref ?? '' };
+}
+
+function maySee(caller: Caller, tokenId: string): boolean {
+  return caller.scope === 'operator' || caller.tokenId === tokenId;
+}
+
+function reasonOf(signal: AbortSignal | undefined): UiaHostError {
+  return signal?.reason instanceof UiaHostError ? signal.reason : new UiaHostError('cancelled', 'The caller went away before the action ended.');
+}
+

@@ -1,0 +1,283 @@
+import { createHash } from 'node:crypto';
+import { UiaHostError } from '../contract/errors.ts';
+import type { RiskLevel } from '../contract/permissions.ts';
+import type { ComputerUseControlRequest, ComputerUseInput, ComputerUseStreamEvent, SessionEndStatus, SessionView } from '../contract/session.ts';
+import type { GateSession } from '../policy/gate-types.ts';
+import { canonicalJson } from '../policy/digest.ts';
+import type { Store } from '../store/client.ts';
+import type { SessionRecord } from '../store/records.ts';
+import type { Approvals } from './approval-service.ts';
+import type { Caller } from './caller.ts';
+import type { RunOptions, SessionService, StreamItem } from './host.ts';
+import { newId } from './ids.ts';
+import { SessionStreams } from './session-stream.ts';
+
+const SESSION_PREFIX = 'cus_';
+const DENIALS_THAT_END = 3;
+
+interface LiveSession {
+  readonly id: string;
+  readonly tokenId: string;
+  readonly input: ComputerUseInput;
+  readonly maxActions: number;
+  readonly maxDurationMs: number;
+  readonly startedAt: number;
+  readonly timer: NodeJS.Timeout;
+  executed: number;
+  denialsInRow: number;
+  denials: number;
+  approvals: number;
+  artifacts: number;
+  lastUrl: string | null;
+  auditFrom: number | null;
+  auditTo: number | null;
+  ended: SessionEndStatus | null;
+}
+
+export interface SessionParts {
+  readonly store: Store;
+  readonly approvals: Approvals;
+  readonly limits: () => { maxActions: number; maxDurationMs: number };
+  /** Errors: invalid_argument or blocked_by_policy for addresses that may not be touched. */
+  assertUrls(urls: readonly string[]): void;
+  /** Aborts what runs in a session and releases what it holds. */
+  quiesce(tokenId: string, sessionId: string, error: UiaHostError): Promise<void>;
+  propose(caller: Caller, proposal: unknown, options: RunOptions): Promise<unknown>;
+  audit(what: string, sessionId: string, tokenId: string, details: Record<string, unknown>): Promise<number>;
+  publish(type: string, fields: Record<string, unknown>): void;
+}
+
+/** Sessions of the computer-use protocol: limits, stream, control. */
+export class Sessions implements SessionService {
+  readonly #parts: SessionParts;
+  readonly #streams: SessionStreams;
+  readonly #live = new Map<string, LiveSession>();
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    this.#streams = new SessionStreams(parts.store);
+  }
+
+  static isSessionId(name: string): boolean {
+    return name.startsWith(SESSION_PREFIX);
+  }
+
+  async start(caller: Caller, input: ComputerUseInput, idempotencyKey?: string): Promise<{ computerUseSessionId: string }> {
+    this.#parts.assertUrls(input.urls);
+    const id = newId('cus');
+    if (idempotencyKey !== undefined) {
+      const bodyHash = createHash('sha256').update(`computer-use/sessions\n${canonicalJson(input)}`).digest('hex');
+      const answer = await this.#parts.store.idempotency.begin({ tokenId: caller.tokenId, key: idempotencyKey, bodyHash, actionId: id, at: new Date().toISOString() });
+      if (answer.kind === 'mismatch') throw new UiaHostError('idempotency_mismatch', `The Idempotency-Key ${idempotencyKey} came with another body before.`);
+      // The id is written with the key, so a request that comes again names the same session.
+      if (answer.kind !== 'new') return { computerUseSessionId: answer.actionId };
+    }
+    const limits = this.#parts.limits();
+    const maxActions = input.maxActions ?? limits.maxActions;
+    const maxDurationMs = input.maxDurationMs ?? limits.maxDurationMs;
+    const startedAt = Date.now();
+    const session: LiveSession = {
+      id, tokenId: caller.tokenId, input, maxActions, maxDurationMs, startedAt,
+      timer: setTimeout(() => void this.#end(id, 'duration_exceeded', `The session used its ${maxDurationMs} ms.`), maxDurationMs),
+      executed: 0, denialsInRow: 0, denials: 0, approvals: 0, artifacts: 0, lastUrl: null, auditFrom: null, auditTo: null, ended: null,
+    };
+    await this.#parts.store.sessions.create({
+      sessionId: id, tokenId: caller.tokenId, goal: input.goal, urls: input.urls, hints: input.hints ?? {}, maxActions, maxDurationMs,
+      startedAt: new Date(startedAt).toISOString(),
+    });
+    session.auditFrom = await this.#parts.audit('session.started', id, caller.tokenId, { goal: input.goal, urls: input.urls, hints: input.hints ?? {}, maxActions, maxDurationMs });
+    this.#live.set(id, session);
+    await this.#streams.append(id, { type: 'session.started', computerUseSessionId: id, timestamp: now() });
+    if (idempotencyKey !== undefined) await this.#parts.store.idempotency.finish(caller.tokenId, idempotencyKey, { computerUseSessionId: id });
+    this.#parts.publish('session.started', { computerUseSessionId: id, tokenId: caller.tokenId });
+    return { computerUseSessionId: id };
+  }
+
+  async list(caller: Caller): Promise<SessionView[]> {
+    const page = await this.#parts.store.sessions.list(caller.scope === 'operator' ? { limit: 200 } : { tokenId: caller.tokenId, limit: 200 });
+    return page.sessions.map((record) => this.#view(record));
+  }
+
+  async get(caller: Caller, id: string): Promise<SessionView> {
+    return this.#view(await this.#record(caller, id));
+  }
+
+  async control(caller: Caller, id: string, request: ComputerUseControlRequest): Promise<{ status: string }> {
+    const record = await this.#record(caller, id);
+    if (request.computerUseSessionId !== id) {
+      throw new UiaHostError('invalid_argument', 'The body names another session than the address.');
+    }
+    if (request.action === 'abort') {
+      if (record.status === 'running') await this.#end(id, 'aborted', request.reason === undefined || request.reason === '' ? 'Aborted by the client.' : request.reason);
+      return { status: (await this.#record(caller, id)).status };
+    }
+    if (caller.scope !== 'operator') throw new UiaHostError('permission_denied', 'Decisions need the operator’s token; the approval stands as it was.');
+    const cards = await this.#parts.store.approvals.findByAction(request.actionId);
+    const card = cards.map((each) => each.card).find((each) => each.sessionId === id);
+    if (card === undefined) throw new UiaHostError('approval_not_found', `The session has no approval for the action ${request.actionId}.`);
+    await this.#parts.approvals.decide(card.approvalId, { decision: request.decision }, caller.tokenId);
+    return { status: (await this.#record(caller, id)).status };
+  }
+
+  async propose(caller: Caller, id: string, proposal: unknown, options: RunOptions = {}): Promise<unknown> {
+    const record = await this.#record(caller, id);
+    if (record.status !== 'running') throw ended(record.status);
+    return this.#parts.propose({ ...caller, session: id }, proposal, options);
+  }
+
+  async complete(caller: Caller, id: string, summary: string): Promise<SessionView> {
+    const record = await this.#record(caller, id);
+    if (record.status !== 'running') throw ended(record.status);
+    await this.#end(id, 'completed', summary === '' ? 'Completed.' : summary);
+    return this.get(caller, id);
+  }
+
+  async *stream(caller: Caller, id: string, afterSequence: number | null, signal: AbortSignal): AsyncGenerator<StreamItem<ComputerUseStreamEvent>> {
+    await this.#record(caller, id);
+    yield* this.#streams.read(id, afterSequence, signal);
+  }
+
+  /** The gate's view of a session of this protocol. Errors: session_not_found, session_ended. */
+  gateSession(caller: Caller, assertHostLive: () => void, takeRate: () => void): GateSession {
+    const session = this.#live.get(caller.session);
+    if (session === undefined || (session.tokenId !== caller.tokenId && caller.scope !== 'operator')) {
+      throw new UiaHostError('session_not_found', `There is no live session ${caller.session} of this token.`);
+    }
+    return {
+      id: session.id,
+      tokenId: caller.tokenId,
+      tokenLimits: caller.limits,
+      urls: session.input.urls,
+      assertLive: () => {
+        assertHostLive();
+        if (session.ended !== null) throw ended(session.ended);
+      },
+      takeAction: (changesSomething, isRecheck) => {
+        if (Date.now() - session.startedAt >= session.maxDurationMs) {
+          void this.#end(session.id, 'duration_exceeded', `The session used its ${session.maxDurationMs} ms.`);
+          throw new UiaHostError('duration_exceeded', `The session used its ${session.maxDurationMs} ms and has ended.`);
+        }
+        if (changesSomething && session.executed >= session.maxActions) {
+          void this.#end(session.id, 'action_limit_exceeded', `The session used its ${session.maxActions} actions.`);
+          throw new UiaHostError('action_limit_exceeded', `The session used its ${session.maxActions} actions and has ended.`);
+        }
+        if (!isRecheck) takeRate();
+      },
+    };
+  }
+
+  /** Right before delivery. */
+  async onAction(sessionId: string, event: { actionId: string; actionType: string; riskLevel: RiskLevel; url: string | null; summary: string; changesSomething: boolean }): Promise<void> {
+    const session = this.#live.get(sessionId);
+    if (session === undefined || session.ended !== null) return;
+    if (event.url !== null) session.lastUrl = event.url;
+    if (event.changesSomething) {
+      session.executed += 1;
+      await this.#parts.store.sessions.countAction(sessionId, event.url);
+    }
+    await this.#streams.append(sessionId, {
+      type: 'action', actionId: event.actionId, actionType: event.actionType, riskLevel: event.riskLevel,
+      ...(event.url === null ? {} : { url: event.url }), summary: event.summary, timestamp: now(),
+    });
+  }
+
+  async onPicture(sessionId: string, sha256: string, width: number, height: number): Promise<void> {
+    const session = this.#live.get(sessionId);
+    if (session === undefined) return;
+    session.artifacts += 1;
+    await this.#streams.append(sessionId, { type: 'screenshot', url: `/v1/artifacts/${sha256}/content`, width, height, timestamp: now() });
+  }
+
+  async onAsked(sessionId: string, event: { actionId: string; actionType: string; summary: string; url: string | null }): Promise<void> {
+    const session = this.#live.get(sessionId);
+    if (session === undefined) return;
+    session.approvals += 1;
+    await this.#streams.append(sessionId, {
+      type: 'approval_required', actionId: event.actionId, actionType: event.actionType, summary: event.summary,
+      ...(event.url === null ? {} : { url: event.url }), timestamp: now(),
+    });
+  }
+
+  /** `isDenial`: a person (or the deadline) said no; three in a row end the session. */
+  async onResolved(sessionId: string, actionId: string, decision: 'approve' | 'deny', isDenial: boolean): Promise<void> {
+    const session = this.#live.get(sessionId);
+    if (session === undefined) return;
+    await this.#streams.append(sessionId, { type: 'approval_resolved', actionId, decision, timestamp: now() });
+    session.denialsInRow = isDenial ? session.denialsInRow + 1 : decision === 'approve' ? 0 : session.denialsInRow;
+    if (isDenial) session.denials += 1;
+    await this.#parts.store.sessions.update(sessionId, { denialsInRow: session.denialsInRow });
+    if (session.denialsInRow >= DENIALS_THAT_END) await this.#end(sessionId, 'aborted', 'Three approvals in a row were denied.');
+  }
+
+  async onError(sessionId: string, error: UiaHostError): Promise<void> {
+    const session = this.#live.get(sessionId);
+    if (session === undefined || session.ended !== null) return;
+    await this.#streams.append(sessionId, { type: 'error', code: error.code, message: error.message, timestamp: now() });
+  }
+
+  /** Ends every live session; used by the emergency stop and at shutdown. */
+  async endAll(status: SessionEndStatus, summary: string): Promise<number> {
+    const live = [...this.#live.values()].filter((session) => session.ended === null);
+    await Promise.all(live.map((session) => this.#end(session.id, status, summary)));
+    return live.length;
+  }
+
+  async #end(id: string, status: SessionEndStatus, summary: string): Promise<void> {
+    const session = this.#live.get(id);
+    if (session === undefined || session.ended !== null) return;
+    session.ended = status;
+    clearTimeout(session.timer);
+    const cause = status === 'duration_exceeded' || status === 'action_limit_exceeded'
+      ? new UiaHostError(status, summary)
+      : new UiaHostError('session_ended', `The session ended: ${summary}`);
+    await this.#parts.quiesce(session.tokenId, id, cause);
+    await this.#parts.approvals.cancelAll('session ended', new Set([id]));
+    session.auditTo = await this.#parts.audit('session.ended', id, session.tokenId, { status, summary, actionsExecuted: session.executed });
+    await this.#parts.store.sessions.end(id, { status, summary, endedAt: now(), evidence: evidenceOf(session) });
+    await this.#streams.append(id, { type: 'session.ended', status, summary, timestamp: now() });
+    this.#live.delete(id);
+    this.#parts.publish('session.ended', { computerUseSessionId: id, status });
+  }
+
+  async #record(caller: Caller, id: string): Promise<SessionRecord> {
+    const record = await this.#parts.store.sessions.get(id);
+    if (record === null || (caller.scope !== 'operator' && record.tokenId !== caller.tokenId)) {
+      throw new UiaHostError('session_not_found', `There is no session ${id} of this token.`);
+    }
+    return record;
+  }
+
+  #view(record: SessionRecord): SessionView {
+    const live = this.#live.get(record.sessionId);
+    const endedAt = record.endedAt === null ? Date.now() : Date.parse(record.endedAt);
+    return {
+      computerUseSessionId: record.sessionId,
+      status: record.status,
+      summary: record.summary === '' ? (record.status === 'running' ? 'Running.' : `Ended: ${record.status}.`) : record.summary,
+      ...(record.lastUrl === null ? {} : { lastUrl: record.lastUrl }),
+      actionsExecuted: record.actionsExecuted,
+      durationMs: Math.max(0, Math.round(endedAt - Date.parse(record.startedAt))),
+      evidence: live === undefined ? { ...record.evidence } : evidenceOf(live),
+      goal: record.goal,
+      urls: [...record.urls],
+      pendingApprovalIds: this.#parts.approvals.pendingOf(record.sessionId).map((card) => card.approvalId),
+      startedAt: record.startedAt,
+      ...(record.error === null ? {} : { error: record.error }),
+    };
+  }
+}
+
+function evidenceOf(session: LiveSession): Record<string, unknown> {
+  return {
+    artifacts: session.artifacts,
+    audit: { from: session.auditFrom, to: session.auditTo },
+    denials: session.denials,
+    approvals: session.approvals,
+  };
+}
+
+function ended(status: string): UiaHostError {
+  return new UiaHostError('session_ended', `The session has ended (${status}).`);
+}
+
+const now = (): string => new Date().toISOString();
