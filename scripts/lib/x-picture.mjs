@@ -1,0 +1,29 @@
+// A picture of a whole X screen, asked of the X server itself: it works whatever the programs on it are doing.
+import { encodePng } from './png.mjs';
+import { SetupError } from './progress.mjs';
+import { openDisplay } from './x-client.mjs';
+
+/**
+ * Takes a picture of a display such as ":99".
+ * @param {string} display
+ * @returns {Promise<{ png: Buffer, width: number, height: number }>}
+ */
+export async function pictureOfDisplay(display) {
+  let client;
+  try {
+    client = await openDisplay(display);
+    const { width, height } = client;
+    const image = await client.image();
+    const rgb = Buffer.allocUnsafe(width * height * 3);
+    for (let from = 0, to = 0; to < rgb.length; from += 4, to += 3) {
+      rgb[to] = image[from + 2];
+      rgb[to + 1] = image[from + 1];
+      rgb[to + 2] = image[from];
+    }
+    return { png: encodePng(width, height, rgb), width, height };
+  } catch (error) {
+    throw new SetupError(`The X server on ${display} gave no picture: ${error.message}.`, 'look whether `npm start` is still running');
+  } finally {
+    client?.close();
+  }
+}

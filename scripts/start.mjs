@@ -1,0 +1,165 @@
+// `npm start`: sets up what is missing, starts the host (on Linux on a Windows desktop of its own, under Wine), says where
+// it is, and ends everything that it started when it is told to stop.
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { ensurePackages, ensureWindowsTree } from './lib/dependencies.mjs';
+import { startDesktop } from './lib/desktop.mjs';
+import { lastWords, startHost } from './lib/host.mjs';
+import { tryLock } from './lib/lock.mjs';
+import { callerFolder, dataFolder, isWindows } from './lib/places.mjs';
+import { end, ended, endRuns, start } from './lib/processes.mjs';
+import { fail, say, SetupError } from './lib/progress.mjs';
+import { ensureWine } from './lib/wine.mjs';
+
+const usage = `Usage: npm start -- [--ready-file FILE] [--no-demo]
+  --ready-file FILE  written when the host answers: {"url","pid","agentTokenFile","operatorTokenFile","display"}; removed at the end
+  --no-demo          does not start Notepad
+Variables: UIAHOST_PORT, UIAHOST_DATA_DIR, UIAHOST_LEVEL (disabled, observe, control, full), UIAHOST_AGENT_TOKEN,
+UIAHOST_OPERATOR_TOKEN, UIAHOST_CACHE`;
+
+const options = readOptions();
+const dataDir = dataFolder();
+const readyFile = options['ready-file'] && path.resolve(callerFolder(), options['ready-file']);
+/** What is running, in the order in which it was started; ended in the opposite order. */
+const clean = [];
+
+/** Resolves with the reason when a person, or the system, tells us to stop. A second signal changes nothing. */
+const stopped = new Promise((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve({ reason: signal }));
+  whenNpmEnds(() => resolve({ reason: 'npm ended' }));
+});
+
+let status = 0;
+try {
+  const outcome = await Promise.race([stopped, startAndWatch()]);
+  if (outcome.problem) {
+    status = 1;
+    process.stderr.write(`\n${outcome.problem}\n`);
+  }
+  say(`${outcome.problem ? 'ending the rest' : 'stopping'} …`);
+} catch (error) {
+  fail(error);
+  status = 1;
+}
+endRuns();
+for (const undo of clean.reverse()) await Promise.resolve(undo()).catch((error) => process.stderr.write(`${error.message}\n`));
+if (status === 0) say('everything is ended');
+process.exit(status);
+
+/**
+ * npm puts a shell between itself and us that does not pass a signal on. So when one of the two is gone, we were told to
+ * stop. Started without npm, the parent does not matter: `node scripts/start.mjs &` may outlive its shell.
+ */
+function whenNpmEnds(stop) {
+  if (isWindows || process.env.npm_lifecycle_event !== 'start') return;
+  const parentOf = (pid) => {
+    try {
+      return Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+    } catch {
+      return undefined;
+    }
+  };
+  const shell = process.ppid;
+  const npm = parentOf(shell);
+  setInterval(() => { if (process.ppid !== shell || parentOf(shell) !== npm) stop(); }, 250).unref();
+}
+
+/** Starts everything; resolves when something of it ends by itself. */
+async function startAndWatch() {
+  await takeDataFolder();
+  const [windowsTree] = await Promise.all([ensureWindowsTree(), ensurePackages(), isWindows || ensureWine()]);
+  const { build } = await import('./build.mjs');
+  const [desktop] = await Promise.all([isWindows ? undefined : ownDesktop(), build({ windowsTree })]);
+
+  const demo = options['no-demo'] ? undefined : startDemo(desktop);
+  const host = await startHost({ dataDir, windowsTree, desktop });
+  clean.push(() => host.stop());
+  if (demo && desktop && !(await desktop.waitForWindow())) say('Notepad has not shown its window yet');
+  announce(host, desktop);
+  return Promise.race([
+    ended(host.process).then(() => ({ problem: `The host ended by itself (${host.process.signalCode ?? `status ${host.process.exitCode}`}). Its last words:\n${lastWords(host.logFile)}` })),
+    ...(desktop ? [desktop.lost().then((what) => ({ problem: `The desktop is lost: ${what} ended.` }))] : []),
+  ]);
+}
+
+/** Only one `npm start` for a data directory: two hosts would write one database, two Wines one disk. */
+async function takeDataFolder() {
+  mkdirSync(dataDir, { recursive: true });
+  if (!isWindows) chmodSync(dataDir, 0o700);
+  const lock = await tryLock(path.join(dataDir, 'start.lock'));
+  if (!lock) {
+    const other = readJson(path.join(dataDir, 'host.json'))?.url;
+    throw new SetupError(`Another npm start uses the data directory ${dataDir}${other ? ` (its host: ${other})` : ''}.`,
+      'use that one, end it, or give this one a directory and a port of its own: UIAHOST_DATA_DIR=… UIAHOST_PORT=0 npm start');
+  }
+  clean.push(() => lock.release());
+  // what a start that was killed left behind must not be taken for ours
+  for (const file of [readyFile, path.join(dataDir, 'desktop.json')]) if (file) rmSync(file, { force: true });
+}
+
+async function ownDesktop() {
+  const desktop = await startDesktop({ prefix: path.join(dataDir, 'desktop') });
+  clean.push(() => desktop.stop());
+  const place = path.join(dataDir, 'desktop.json');
+  writeFileSync(place, `${JSON.stringify(desktop.description, null, 2)}\n`, { mode: 0o600 });
+  clean.push(() => rmSync(place, { force: true }));
+  return desktop;
+}
+
+function startDemo(desktop) {
+  if (desktop) return desktop.run('notepad.exe');
+  const notepad = start('notepad.exe', []);
+  notepad.on('error', (error) => say(`Notepad could not be started: ${error.message}`));
+  clean.push(() => end(notepad, 0));
+  return notepad;
+}
+
+function announce(host, desktop) {
+  if (readyFile) {
+    mkdirSync(path.dirname(readyFile), { recursive: true });
+    writeFileSync(`${readyFile}.new`, JSON.stringify({
+      url: host.url, pid: host.pid, agentTokenFile: host.agentTokenFile, operatorTokenFile: host.operatorTokenFile,
+      ...(desktop ? { display: desktop.display } : {}),
+    }));
+    renameSync(`${readyFile}.new`, readyFile);
+    clean.push(() => rmSync(readyFile, { force: true }));
+  }
+  const call = (action, input) => (isWindows
+    ? `node bin/uiahost.mjs call ${action} "${input.replaceAll('"', '\\"')}"`
+    : `curl -s ${host.url}/v1/actions/${action} -H "Authorization: Bearer $(cat '${host.agentTokenFile}')" -H 'Content-Type: application/json' -d '${input}'`);
+  say('ready');
+  process.stdout.write(`
+uiahost answers on ${host.url}
+  agent token      ${host.agentTokenFile}
+  operator token   ${host.operatorTokenFile}
+  log              ${host.logFile}
+${desktop ? `  desktop          ${desktop.display}, Windows disk in ${desktop.prefix}\n` : ''}
+Next:
+  ${call('list-visible-windows', '{}')}
+  ${call('bind-to-window', '{"title":"Notepad"}')}
+  ${desktop ? `${process.env.UIAHOST_DATA_DIR ? `UIAHOST_DATA_DIR='${dataDir}' ` : ''}npm run desktop:picture -- desktop.png` : call('snapshot', '{}')}
+
+Ctrl+C ends it.
+`);
+}
+
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({ options: { 'ready-file': { type: 'string' }, 'no-demo': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } });
+    if (!values.help) return values;
+    process.stdout.write(`${usage}\n`);
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`${error.message}\n${usage}\n`);
+    process.exit(2);
+  }
+}
