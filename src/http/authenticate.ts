@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+import { UiaHostError } from '../contract/errors.ts';
+import type { Caller, Scope } from '../host/caller.ts';
+import type { TokenService } from '../host/host.ts';
+
+const SESSION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** The session name of a request. Errors: invalid_argument. */
+export function sessionName(given: string | undefined): string {
+  if (given === undefined) return 'default';
+  if (SESSION_NAME.test(given)) return given;
+  throw new UiaHostError('invalid_argument', 'Uiahost-Session: expected 1 to 64 letters, digits, _ or -, or a computerUseSessionId.');
+}
+
+/**
+ * Who calls, by the bearer token alone.
+ * Errors: unauthenticated; permission_denied where the scope does not reach; invalid_argument for a malformed session name.
+ */
+export function authenticate(request: IncomingMessage, tokens: TokenService, needed: Scope, session: string | undefined): Caller {
+  const given = request.headersDistinct['authorization'] ?? [];
+  const token = given.length === 1 ? /^Bearer +([\x21-\x7e]{1,512}) *$/i.exec(given[0] ?? '')?.[1] : undefined;
+  if (token === undefined) {
+    throw new UiaHostError('unauthenticated', given.length === 0 ? 'The request carries no Authorization header.' : 'The Authorization header is not `Bearer TOKEN`.');
+  }
+  const known = tokens.authenticate(token);
+  if (known === null) throw new UiaHostError('unauthenticated', 'The token is unknown, expired or revoked.');
+  if (needed === 'operator' && known.scope !== 'operator') {
+    throw new UiaHostError('permission_denied', 'This needs the operator token; the request came with an agent token.', {
+      hint: 'A person at the machine can do this; `uiahost token --operator` prints where the operator token is.',
+    });
+  }
+  return { tokenId: known.tokenId, scope: known.scope, limits: known.limits, session: sessionName(session), surface: 'http' };
+}

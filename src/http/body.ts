@@ -1,0 +1,71 @@
+import type { IncomingMessage } from 'node:http';
+import { UiaHostError } from '../contract/errors.ts';
+import { parseStrictJson } from './strict-json.ts';
+
+/** Most bytes of a body: exactly 1 MiB passes. */
+export const MOST_BODY_BYTES = 1024 * 1024;
+/** What is still read and thrown away after a refusal, so that the client gets to read the answer before the connection ends. */
+const MOST_DISCARDED_BYTES = 4 * MOST_BODY_BYTES;
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+function tooLarge(): UiaHostError {
+  return new UiaHostError('payload_too_large', `The body is larger than ${MOST_BODY_BYTES} bytes.`);
+}
+
+/** Reads at most MOST_BODY_BYTES. Errors: payload_too_large; cancelled where the client goes away meanwhile. */
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > MOST_BODY_BYTES) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      size += (chunk as Buffer).length;
+      if (size > MOST_BODY_BYTES) throw tooLarge();
+      chunks.push(chunk as Buffer);
+    }
+  } catch (error) {
+    if (error instanceof UiaHostError) throw error;
+    throw new UiaHostError('cancelled', 'The connection ended before the body was complete.', { cause: error });
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Throws away the rest of a refused body, up to a limit; then the connection is cut. */
+export function discardBody(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
+  let discarded = 0;
+  request.on('data', (chunk: Buffer) => {
+    discarded += chunk.length;
+    if (discarded > MOST_DISCARDED_BYTES) request.destroy();
+  });
+  request.on('error', () => {});
+  request.resume();
+}
+
+function assertJson(request: IncomingMessage, mediaTypes: readonly string[]): void {
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new UiaHostError('unsupported_media_type', `Bodies with Content-Encoding ${encoding.slice(0, 40)} are not taken.`);
+  }
+  const given = request.headers['content-type'];
+  const [type = '', ...parameters] = (given ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const isUtf8 = parameters.every((parameter) => !parameter.startsWith('charset=') || /^charset="?utf-?8"?$/.test(parameter));
+  if (mediaTypes.includes(type) && isUtf8) return;
+  const came = given === undefined ? 'no Content-Type' : `Content-Type ${JSON.stringify(given.slice(0, 80))}`;
+  throw new UiaHostError('unsupported_media_type', `Expected ${mediaTypes.join(' or ')} in UTF-8, got ${came}.`);
+}
+
+/** The JSON body of a request; undefined where there is none. */
+export async function readJsonBody(request: IncomingMessage, mediaTypes: readonly string[] = ['application/json']): Promise<unknown> {
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return undefined;
+  assertJson(request, mediaTypes);
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch (error) {
+    throw new UiaHostError('invalid_argument', 'The body is not valid UTF-8.', { cause: error });
+  }
+  return parseStrictJson(text);
+}

@@ -1,0 +1,132 @@
+import type { Express, Request, Response } from 'express';
+import { z } from 'zod';
+import { UiaHostError } from '../contract/errors.ts';
+import { parseOrRefuse } from '../contract/issues.ts';
+import type { Host } from '../host/host.ts';
+import type { Route, RouteReply, RouteRequest } from '../host/route.ts';
+import { authenticate } from './authenticate.ts';
+import { discardBody, readJsonBody } from './body.ts';
+import { sendEvents } from './event-stream.ts';
+import { sendProblem, toProblemError } from './problems.ts';
+
+export interface ServingContext {
+  readonly host: Host;
+  /** The server's address, once it listens. */
+  origin(): string;
+  /** Aborted when the server closes. */
+  readonly closing: AbortSignal;
+  readonly heartbeatMs?: number | undefined;
+}
+
+/** Two routes of one shape may name their parameters differently, so express counts them. */
+const parameterNames = (template: string): string[] => [...template.matchAll(/\{([A-Za-z0-9]+)\}/g)].map((match) => match[1] ?? '');
+function expressPath(template: string): string {
+  let count = 0;
+  return template.replaceAll(/\{[A-Za-z0-9]+\}/g, () => `:p${count++}`);
+}
+const NO_QUERY = z.strictObject({});
+
+/** Aborted when the client goes away before its answer is complete, or the server closes. */
+function whileWanted(response: Response, closing: AbortSignal): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort(new UiaHostError('cancelled', 'The client closed its connection.'));
+  });
+  return AbortSignal.any([gone.signal, closing]);
+}
+
+function pathParameters(route: Route, request: Request): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const [index, name] of parameterNames(route.path).entries()) {
+    const value = request.params[`p${index}`];
+    const parameter = route.pathParameters?.[name];
+    if (typeof value !== 'string' || parameter === undefined || !parameter.pattern.test(value)) {
+      throw new UiaHostError(parameter?.unknown ?? 'not_found', `${name}: ${JSON.stringify(String(value).slice(0, 80))} is not one that exists.`);
+    }
+    given[name] = value;
+  }
+  return given;
+}
+
+async function readBody(route: Route, request: Request): Promise<unknown> {
+  if (route.body === undefined) return undefined;
+  const body = await readJsonBody(request, route.body.mediaTypes);
+  return parseOrRefuse(route.body.schema, body === undefined ? {} : body);
+}
+
+async function send(response: Response, reply: RouteReply, request: Request, context: ServingContext): Promise<void> {
+  switch (reply.kind) {
+    case 'json':
+      for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value);
+      response.status(reply.status).type('application/json').send(JSON.stringify(reply.body));
+      return;
+    case 'bytes':
+      for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value);
+      response.status(200).setHeader('Content-Type', reply.mimeType);
+      response.end(reply.bytes);
+      return;
+    case 'events':
+      if (request.method === 'HEAD') response.type('text/event-stream').end();
+      else await sendEvents(response, reply.events, context.heartbeatMs);
+      return;
+    case 'raw':
+      await reply.serve(request, response);
+  }
+}
+
+/** Answers a request that reached no handler; such refusals are audited here, the others by the host. */
+export function refuse(request: Request, response: Response, error: UiaHostError, host: Host, headers: Readonly<Record<string, string>> = {}): void {
+  host.recordRefusal({ code: error.code, surface: 'http', route: `${request.method} ${request.path.slice(0, 200)}`, tokenId: null });
+  sendProblem(response, error, headers);
+  discardBody(request);
+}
+
+/** Runs one route for one request: who, what, answer; every error becomes a problem. */
+async function serve(route: Route, request: Request, response: Response, context: ServingContext): Promise<void> {
+  let tokenId: string | null = null;
+  let isRefusedHere = true;
+  try {
+    const caller = route.scope === 'none'
+      ? null
+      : authenticate(request, context.host.tokens, route.scope, request.get('uiahost-session'));
+    tokenId = caller?.tokenId ?? null;
+    const signal = whileWanted(response, context.closing);
+    const asked: RouteRequest = {
+      path: pathParameters(route, request),
+      query: parseOrRefuse(route.query ?? NO_QUERY, { ...request.query }),
+      body: await readBody(route, request),
+      header: (name) => request.get(name),
+      signal,
+      origin: context.origin(),
+    };
+    isRefusedHere = false;
+    const reply = route.scope === 'none' ? await route.handle(asked) : await route.handle(asked, caller as NonNullable<typeof caller>);
+    await send(response, reply, request, context);
+  } catch (thrown) {
+    const error = toProblemError(thrown);
+    if (isRefusedHere) context.host.recordRefusal({ code: error.code, surface: 'http', route: `${route.method} ${route.path}`, tokenId });
+    sendProblem(response, error);
+    discardBody(request);
+  }
+}
+
+/** Mounts the table: each path with its methods, and method_not_allowed with `Allow` for the others. */
+export function mountRoutes(app: Express, routes: readonly Route[], context: ServingContext): void {
+  const byPath = new Map<string, Map<string, Route>>();
+  // A named path comes before a template that would match it as well.
+  for (const route of [...routes].sort((a, b) => parameterNames(a.path).length - parameterNames(b.path).length)) {
+    const path = expressPath(route.path);
+    const methods = byPath.get(path) ?? new Map<string, Route>();
+    methods.set(route.method, route);
+    if (route.method === 'GET') methods.set('HEAD', route);
+    byPath.set(path, methods);
+  }
+  for (const [path, methods] of byPath) {
+    const allow = [...methods.keys()].join(', ');
+    app.all(path, async (request, response) => {
+      const route = methods.get(request.method);
+      if (route !== undefined) return serve(route, request, response, context);
+      refuse(request, response, new UiaHostError('method_not_allowed', `${request.method} is not a method of this address; it takes ${allow}.`), context.host, { Allow: allow });
+    });
+  }
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { UiaHostError, Problem } from '../../contract/errors.ts';
+import { ActionResult } from '../../contract/outcome.ts';
+import { Effect } from '../../contract/permissions.ts';
+import type { CatalogEntry, Host } from '../../host/host.ts';
+import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/route.ts';
+import { idempotencyKey, IDEMPOTENCY_HEADER, SESSION_HEADER } from './headers.ts';
+
+const actionId: PathParameter = { pattern: ID_PATTERN, meaning: 'Id of an action that was run.', unknown: 'action_not_found' };
+const ActionRow = z.object({
+  name: z.string(), method: z.string(), tool: z.string(), meaning: z.string(), effect: Effect,
+  input: z.record(z.string(), z.unknown()), output: z.record(z.string(), z.unknown()),
+});
+const Pending = z.object({ actionId: z.string(), approvalId: z.string(), status: z.literal('pending') });
+const RecordView = z.object({
+  actionId: z.string(),
+  status: z.enum(['pending', 'running', 'succeeded', 'failed', 'cancelled']),
+  result: ActionResult.optional(),
+  error: Problem.optional(),
+});
+
+/** Which action a name means. Errors: not_found with near names. */
+export function actionNamed(host: Host, name: string): CatalogEntry {
+  const entry = host.catalog.find(name);
+  if (entry !== undefined) return entry;
+  const suggestions = host.catalog.near(name);
+  throw new UiaHostError('not_found', `There is no action ${JSON.stringify(name.slice(0, 80))}${suggestions.length > 0 ? `; did you mean ${suggestions.join(' or ')}?` : '.'}`, { suggestions });
+}
+
+export function actionRoutes(host: Host): Route[] {
+  return [
+    tokenRoute({
+      method: 'GET',
+      path: '/v1/actions',
+      operationId: 'listActions',
+      tag: 'actions',
+      scope: 'agent',
+      summary: 'Every action with its input and output schema.',
+      replies: { 200: { description: 'The actions.', schema: z.object({ actions: z.array(ActionRow) }) } },
+      async handle() {
+        const actions = host.catalog.entries.map(({ name, method, tool, meaning, effect, inputSchema, outputSchema }) =>
+          ({ name, method, tool, meaning, effect, input: inputSchema, output: outputSchema }));
+        return json({ actions });
+      },
+    }),
+    tokenRoute({
+      method: 'POST',
+      path: '/v1/actions/{name}',
+      operationId: 'runAction',
+      tag: 'actions',
+      scope: 'agent',
+      summary: 'Run one action. Waits for an approval where one is needed, unless wait=0. A closed connection cancels it.',
+      pathParameters: { name: { pattern: /^[A-Za-z0-9_:-]{1,64}$/, meaning: 'Name of the action.', unknown: 'not_found' } },
+      query: z.strictObject({ wait: z.enum(['0', '1']).optional().describe('0: answer 202 at once where a person must decide; default 1.') }),
+      headers: { ...IDEMPOTENCY_HEADER, ...SESSION_HEADER },
+      // The gate judges the input itself, so that what it refuses is audited with its action.
+      body: { schema: z.unknown(), required: false },
+      replies: {
+        200: { description: 'Done.', schema: ActionResult },
+        202: { description: 'A person is asked; the action waits.', schema: Pending, headers: { Location: 'Where the action can be followed.' } },
+      },
+      async handle({ path, query, body, header, signal }, caller) {
+        const entry = actionNamed(host, path['name'] ?? '');
+        const key = idempotencyKey(header('idempotency-key'));
+        const left = new AbortController();
+        const leave = (): void => left.abort(signal.reason);
+        signal.addEventListener('abort', leave);
+        const run = host.runner.run(caller, entry.name, body, { idempotencyKey: key, signal: left.signal });
+        if (query.wait !== '0') return json(await run.result);
+        // From the 202 on the caller has gone on purpose: its connection no longer carries the action.
+        run.result.catch(() => {});
+        const approvalId = await run.pending;
+        if (approvalId === null) return json(await run.result);
+        signal.removeEventListener('abort', leave);
+        return json({ actionId: run.actionId, approvalId, status: 'pending' }, 202, { Location: `/v1/actions/${run.actionId}` });
+      },
+    }),
+    tokenRoute({
+      method: 'GET',
+      path: '/v1/actions/{actionId}',
+      operationId: 'getAction',
+      tag: 'actions',
+      scope: 'agent',
+      summary: 'State and result of an action that this token ran in the last 24 hours.',
+      pathParameters: { actionId },
+      replies: { 200: { description: 'The record.', schema: RecordView } },
+      async handle({ path }, caller) {
+        return json(await host.runner.record(caller, path['actionId'] ?? ''));
+      },
+    }),
+    tokenRoute({
+      method: 'DELETE',
+      path: '/v1/actions/{actionId}',
+      operationId: 'cancelAction',
+      tag: 'actions',
+      scope: 'agent',
+      summary: 'Cancel an action; its approval card goes away.',
+      pathParameters: { actionId },
+      replies: { 200: { description: 'The record as it stands now.', schema: RecordView } },
+      async handle({ path }, caller) {
+        return json(await host.runner.cancel(caller, path['actionId'] ?? ''));
+      },
+    }),
+  ];
+}

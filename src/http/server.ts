@@ -1,0 +1,168 @@
+import { once } from 'node:events';
+import { createServer as createPlainServer, STATUS_CODES, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import express from 'express';
+import { UiaHostError } from '../contract/errors.ts';
+import type { Host } from '../host/host.ts';
+import type { Route } from '../host/route.ts';
+import { mountRoutes, refuse } from './express-routes.ts';
+import { allowedNames, assertFewHeaders, assertLocalRequest, MOST_HEADERS, type Names } from './guards.ts';
+import { toProblemError } from './problems.ts';
+import { routeTable } from './routes/index.ts';
+
+export interface HttpServerOptions {
+  readonly host: Host;
+  readonly address: string;
+  /** 0 = any free one. */
+  readonly port: number;
+  /** PEM texts. Needed, together with `allowRemote`, for an address that is not loopback. */
+  readonly tls?: { readonly key: string; readonly cert: string } | undefined;
+  readonly allowRemote?: boolean | undefined;
+  /** Names beside the loopback ones that the Host header may carry. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /** Routes of other edges: MCP, adapters, dashboard. */
+  readonly mounts?: readonly Route[] | undefined;
+  /** Key of the data directory (host/locate: ensureProofKey); without it /healthz answers no challenge. */
+  readonly proofKey?: Uint8Array | undefined;
+  /** Default 15 s. */
+  readonly heartbeatMs?: number | undefined;
+  readonly limits?: Partial<ServerLimits> | undefined;
+}
+
+export interface ServerLimits {
+  /** For all headers to come in. */
+  readonly headersTimeoutMs: number;
+  /** For the whole request to come in, body included. */
+  readonly requestTimeoutMs: number;
+  readonly maxHeaderBytes: number;
+  readonly maxConnections: number;
+}
+
+const LIMITS: ServerLimits = { headersTimeoutMs: 10_000, requestTimeoutMs: 30_000, maxHeaderBytes: 16 * 1024, maxConnections: 512 };
+
+export interface HttpServer {
+  /** Such as http://127.0.0.1:7423. */
+  readonly url: string;
+  readonly port: number;
+  /** Ends the streams, cancels what runs for a waiting client, closes the port. */
+  close(): Promise<void>;
+}
+
+const isLoopback = (address: string): boolean => address === '::1' || address === 'localhost' || /^127(\.\d{1,3}){3}$/.test(address);
+
+const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+};
+
+/** Requests that the parser of node:http refuses never reach express; they get a problem all the same. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const problem = error.code === 'HPE_HEADER_OVERFLOW'
+    ? new UiaHostError('payload_too_large', 'The headers are too large.', { hint: 'Send fewer or shorter headers.' })
+    : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? new UiaHostError('deadline_exceeded', 'The request did not come in completely in time.', { hint: 'Send the whole request at once.' })
+      : new UiaHostError('invalid_argument', 'This is not a valid HTTP request.');
+  const body = JSON.stringify(problem.toProblem());
+  socket.end([
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? 'Error'}`,
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    '', body,
+  ].join('\r\n'));
+}
+
+async function listen(server: Server, address: string, port: number): Promise<number> {
+  try {
+    server.listen({ host: address, port });
+    await once(server, 'listening');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    const why = code === 'EADDRINUSE' ? 'another program listens there' : code === 'EACCES' ? 'the system reserves it' : String(code);
+    throw new UiaHostError('state_conflict', `Port ${port} of ${address} cannot be used: ${why}.`, { hint: 'Set UIAHOST_PORT to another port; 0 takes any free one.', cause: error });
+  }
+  return (server.address() as AddressInfo).port;
+}
+
+/**
+ * Starts the HTTP edge.
+ * Errors: invalid_argument for an address that is not loopback without TLS and `allowRemote`; state_conflict where the port is taken.
+ */
+export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { host, address, tls } = options;
+  if (!isLoopback(address) && (tls === undefined || options.allowRemote !== true)) {
+    throw new UiaHostError('invalid_argument', `The address ${address} is reachable from other machines; that needs TLS files and the setting that allows it.`, {
+      hint: 'Use 127.0.0.1, or give key and certificate and allow remote access explicitly.',
+    });
+  }
+  const limits = { ...LIMITS, ...options.limits };
+  const closing = new AbortController();
+  let port = options.port;
+  let names: Names = allowedNames(port, tls !== undefined, []);
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('case sensitive routing', true);
+  app.set('strict routing', true);
+  app.set('query parser', 'simple');
+
+  app.use((request, response, next) => {
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+    try {
+      assertFewHeaders(request);
+      assertLocalRequest(request, names);
+      next();
+    } catch (thrown) {
+      refuse(request, response, toProblemError(thrown), host);
+    }
+  });
+  const origin = (): string => `${tls === undefined ? 'http' : 'https'}://${address.includes(':') ? `[${address}]` : address}:${port}`;
+  const routes = routeTable({ host, proofKey: options.proofKey ?? null, port: () => port, mounts: options.mounts ?? [] });
+  mountRoutes(app, routes, { host, origin, closing: closing.signal, heartbeatMs: options.heartbeatMs });
+  app.use((request, response) => {
+    refuse(request, response, new UiaHostError('not_found', `There is nothing at ${request.method} ${JSON.stringify(request.path.slice(0, 200))}.`), host);
+  });
+  // Four parameters tell express that this is its error handler.
+  app.use((thrown: unknown, request: express.Request, response: express.Response, _next: express.NextFunction) => {
+    refuse(request, response, toProblemError(thrown), host);
+  });
+
+  const timing = {
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(2000, limits.headersTimeoutMs),
+    keepAliveTimeout: 60_000,
+    maxHeaderSize: limits.maxHeaderBytes,
+  };
+  const server: Server = tls === undefined ? createPlainServer(timing, app) : createTlsServer({ ...timing, ...tls, minVersion: 'TLSv1.2' }, app);
+  // One more than we take, so that the guard sees the excess instead of node:http dropping it in silence.
+  server.maxHeadersCount = MOST_HEADERS * 4;
+  server.maxConnections = limits.maxConnections;
+  server.on('clientError', answerBrokenRequest);
+  port = await listen(server, address, options.port);
+  names = allowedNames(port, tls !== undefined, options.allowedHosts ?? []);
+
+  return {
+    url: origin(),
+    port,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      closing.abort(new UiaHostError('cancelled', 'The host is closing.'));
+      server.closeIdleConnections();
+      const last = setTimeout(() => server.closeAllConnections(), 1000);
+      await closed;
+      clearTimeout(last);
+    },
+  };
+}
