@@ -1,0 +1,47 @@
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import type { AppIdentity } from '../../contract/binding.ts';
+import { packageDisplayName } from './packages.ts';
+import { fileDescription } from './version-info.ts';
+
+/** File name of a Windows path. */
+export function fileName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('\\'), path.lastIndexOf('/')) + 1);
+}
+
+/**
+ * AppUserModelID of a packaged app's process; null for ordinary programs, which answer APPMODEL_ERROR_NO_APPLICATION.
+ * Source: learn.microsoft.com/windows/win32/api/appmodel/nf-appmodel-getapplicationusermodelid
+ */
+function applicationUserModelId(process: number): string | null {
+  if (!kernel32.has('GetApplicationUserModelId')) return null;
+  const id = Buffer.alloc(520);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(id.length / 2, 0);
+  if (kernel32.GetApplicationUserModelId(process, length, id) !== 0) return null;
+  return id.toString('utf16le', 0, Math.max(0, length.readUInt32LE(0) - 1) * 2) || null;
+}
+
+const described = new Map<string, string>();
+
+/** Name of a program for people: FileDescription, else the file's name. Files are read once. */
+export function programName(executable: string): string {
+  const key = executable.toLowerCase();
+  let name = described.get(key);
+  if (name === undefined) described.set(key, name = fileDescription(executable) ?? fileName(executable));
+  return name;
+}
+
+/** Identity of a program file: the lower-cased path and its name (BEHAVIOUR, section 1). */
+export function identifyProgram(executable: string): AppIdentity {
+  return { bundleId: executable.toLowerCase(), displayName: programName(executable), executable };
+}
+
+/**
+ * Identity of a process by its handle: AppUserModelID of a packaged app, else its program. `executable` null (a process
+ * that may not be asked) gives an empty identity, which is granted nothing.
+ */
+export function identify(process: number, executable: string | null): AppIdentity {
+  const packaged = applicationUserModelId(process);
+  if (packaged !== null) return { bundleId: packaged, displayName: packageDisplayName(packaged), executable };
+  return executable === null ? { bundleId: '', displayName: '', executable } : identifyProgram(executable);
+}

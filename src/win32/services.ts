@@ -1,0 +1,88 @@
+import type { BindingRecord } from '../contract/binding.ts';
+import type { Rect } from '../contract/geometry.ts';
+import { describeWindow, type WindowDescription } from './windows/describe.ts';
+import { becomePerMonitorAware } from './windows/dpi.ts';
+import { isOwnConsole, windowProcess } from './windows/handle.ts';
+
+/** Runs when an owner's binding ends: unbind, end of session, end of the worker. `record` is null where all of an owner goes. */
+export type ReleaseHook = (owner: string, record: BindingRecord | null) => void | Promise<void>;
+
+/** What one topic keeps for each owner (one token and session name): held keys, refs, moved windows. */
+export interface OwnerState<T> {
+  /** The owner's state, made on first use. */
+  get(owner: string): T;
+  /** The same without making it. */
+  peek(owner: string): T | undefined;
+}
+
+/**
+ * Finds password fields that only UI Automation knows (browsers, XAML). Screen pixels; at most `budgetMs`.
+ * Password edits that are windows of their own are found without it.
+ */
+export type PasswordRectsHook = (hwnd: number, budgetMs: number) => Promise<readonly Rect[]>;
+
+/** What the topics share. One for a worker process; made before any other native call. */
+export interface Win32Services {
+  /** Processes whose windows are the host's own: never listed, bound or pictured. */
+  readonly ownProcesses: ReadonlySet<number>;
+  addOwnProcess(pid: number): void;
+  /** A window of the host: of one of its processes, or the console it runs in. */
+  isOwnWindow(hwnd: number): boolean;
+  /** What is known of a top-level window without asking it anything; null once it is gone. */
+  describeWindow(hwnd: number): WindowDescription | null;
+  ownerState<T extends object>(make: (owner: string) => T): OwnerState<T>;
+  /** Hooks run last registered first, each even if another throws; afterwards the owner's states are forgotten. */
+  onRelease(hook: ReleaseHook): void;
+  release(owner: string, record: BindingRecord | null): Promise<void>;
+  /** Releases every owner that has state: part of the worker's end. */
+  releaseAll(): Promise<void>;
+  /** Set by the element topic. */
+  passwordRects: PasswordRectsHook;
+}
+
+/**
+ * Makes the services of this process, and makes the process aware of every monitor's DPI, which Windows allows only
+ * before the first window or device context. `ownProcesses`: pids of the host's other processes.
+ */
+export function createWin32Services(options: { readonly ownProcesses?: readonly number[] } = {}): Win32Services {
+  becomePerMonitorAware();
+  const ownProcesses = new Set<number>([process.pid, ...(options.ownProcesses ?? [])]);
+  const hooks: ReleaseHook[] = [];
+  const states: Array<Map<string, object>> = [];
+
+  const isOwnWindow = (hwnd: number): boolean => ownProcesses.has(windowProcess(hwnd)) || isOwnConsole(hwnd);
+  const release = async (owner: string, record: BindingRecord | null): Promise<void> => {
+    const failures: unknown[] = [];
+    for (const hook of [...hooks].reverse()) {
+      try { await hook(owner, record); } catch (error) { failures.push(error); }
+    }
+    for (const state of states) state.delete(owner);
+    if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'Several parts of a binding could not be released.');
+  };
+
+  return {
+    ownProcesses,
+    addOwnProcess: (pid) => { ownProcesses.add(pid); },
+    isOwnWindow,
+    describeWindow: (hwnd) => describeWindow(hwnd, isOwnWindow),
+    ownerState<T extends object>(make: (owner: string) => T): OwnerState<T> {
+      const byOwner = new Map<string, T>();
+      states.push(byOwner);
+      return {
+        get(owner) {
+          let state = byOwner.get(owner);
+          if (state === undefined) byOwner.set(owner, state = make(owner));
+          return state;
+        },
+        peek: (owner) => byOwner.get(owner),
+      };
+    },
+    onRelease: (hook) => { hooks.push(hook); },
+    release,
+    async releaseAll() {
+      const owners = new Set(states.flatMap((state) => [...state.keys()]));
+      await Promise.allSettled([...owners].map((owner) => release(owner, null)));
+    },
+    passwordRects: async () => [],
+  };
+}

@@ -1,0 +1,52 @@
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { CallContext } from '../../desktop/call.ts';
+import { waitUntil } from '../waiting.ts';
+import { topLevelWindows, windowTitle } from './describe.ts';
+import { windowProcess } from './handle.ts';
+
+const WM_CLOSE = 0x0010;
+const GW_ENABLEDPOPUP = 6;
+const ERROR_ACCESS_DENIED = 5;
+
+export type CloseResult =
+  | { readonly kind: 'gone' }
+  /** A window that came up in answer, such as “save changes?”. */
+  | { readonly kind: 'dialog'; readonly hwnd: number; readonly title: string }
+  /** Still there but no longer shown: many programs go to the notification area instead. */
+  | { readonly kind: 'hidden' }
+  | { readonly kind: 'open' };
+
+function visibleOfProcess(pid: number): Set<number> {
+  return new Set(topLevelWindows().filter((hwnd) => user32.IsWindowVisible(hwnd) && windowProcess(hwnd) === pid));
+}
+
+/**
+ * Posts WM_CLOSE, as the close button does, and waits for what comes of it. A dialog that stood before is named as well
+ * when it keeps the window disabled.
+ * Source: learn.microsoft.com/windows/win32/winmsg/wm-close
+ */
+export async function closeWindow(hwnd: number, withinMs: number, call: CallContext): Promise<CloseResult> {
+  const pid = windowProcess(hwnd);
+  const before = visibleOfProcess(pid);
+  if (!user32.PostMessageW(hwnd, WM_CLOSE, 0, 0)) {
+    if (kernel32.GetLastError() === ERROR_ACCESS_DENIED) {
+      throw new UiaHostError('target_elevated', 'Windows refused the message: the window runs with more rights than the host.');
+    }
+    if (!user32.IsWindow(hwnd)) return { kind: 'gone' };
+  }
+  const seen = await waitUntil<CloseResult>(() => {
+    if (!user32.IsWindow(hwnd)) return { kind: 'gone' };
+    // A window on its way out is disabled or hidden for a moment, so only a new window of its process counts here.
+    for (const other of visibleOfProcess(pid)) {
+      if (other !== hwnd && !before.has(other) && user32.IsWindowEnabled(other)) return { kind: 'dialog', hwnd: other, title: windowTitle(other) };
+    }
+    return null;
+  }, { withinMs, everyMs: 15, call, delivery: 'delivered' });
+  if (seen !== null) return seen;
+  const popup = user32.GetWindow(hwnd, GW_ENABLEDPOPUP);
+  if (popup !== 0 && popup !== hwnd && user32.IsWindowVisible(popup)) return { kind: 'dialog', hwnd: popup, title: windowTitle(popup) };
+  if (!user32.IsWindow(hwnd)) return { kind: 'gone' };
+  return { kind: user32.IsWindowVisible(hwnd) ? 'open' : 'hidden' };
+}

@@ -1,0 +1,103 @@
+import { dwmapi } from '../../../native-bindings/win32/dwmapi.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { AppIdentity } from '../../contract/binding.ts';
+import { windowProcess, windowThread } from './handle.ts';
+import { processFacts, type ProcessFacts } from './process.ts';
+
+const GWL_STYLE = -16;
+const GWL_EXSTYLE = -20;
+const DWMWA_CLOAKED = 14;
+export const WS_EX_TOOLWINDOW = 0x80;
+export const WS_EX_TRANSPARENT = 0x20;
+export const WS_EX_LAYERED = 0x8_0000;
+
+const TITLE_UNITS = 2048;
+const text = Buffer.alloc(TITLE_UNITS * 2);
+const flag = Buffer.alloc(4);
+
+/** A top-level window, as far as it is known without sending it a message: a hung window answers as quickly as any. */
+export interface WindowDescription {
+  readonly hwnd: number;
+  readonly threadId: number;
+  readonly className: string;
+  readonly title: string;
+  readonly isVisible: boolean;
+  readonly isMinimized: boolean;
+  readonly isToolWindow: boolean;
+  /** Kept invisible by the compositor: on another virtual desktop, or a suspended packaged app. */
+  readonly isCloaked: boolean;
+  /** Belongs to the host. */
+  readonly isOwn: boolean;
+  /** Process of the window itself. */
+  readonly process: ProcessFacts;
+  /** The application: for a packaged app's frame, the process behind its CoreWindow. */
+  readonly app: AppIdentity;
+}
+
+/** The title that the window manager keeps; sends no message. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-internalgetwindowtext */
+export function windowTitle(hwnd: number): string {
+  return text.toString('utf16le', 0, user32.InternalGetWindowText(hwnd, text, TITLE_UNITS) * 2);
+}
+
+export function windowClass(hwnd: number): string {
+  return text.toString('utf16le', 0, user32.GetClassNameW(hwnd, text, 260) * 2);
+}
+
+export function windowStyle(hwnd: number): number {
+  return user32.GetWindowLongW(hwnd, GWL_STYLE) >>> 0;
+}
+
+export function windowExtendedStyle(hwnd: number): number {
+  return user32.GetWindowLongW(hwnd, GWL_EXSTYLE) >>> 0;
+}
+
+/** Source: learn.microsoft.com/windows/win32/api/dwmapi/ne-dwmapi-dwmwindowattribute. A system without the attribute cloaks nothing. */
+export function isCloaked(hwnd: number): boolean {
+  return dwmapi.DwmGetWindowAttribute(hwnd, DWMWA_CLOAKED, flag, 4) >= 0 && flag.readUInt32LE(0) !== 0;
+}
+
+/** Every top-level window, topmost first. */
+export function topLevelWindows(): number[] {
+  const windows: number[] = [];
+  user32.EnumWindows((hwnd) => { windows.push(hwnd); return true; }, 0);
+  return windows;
+}
+
+/** Every descendant of a window, in Z order within each parent. */
+export function descendants(hwnd: number): number[] {
+  const windows: number[] = [];
+  user32.EnumChildWindows(hwnd, (child) => { windows.push(child); return true; }, 0);
+  return windows;
+}
+
+/**
+ * Packaged apps are framed by ApplicationFrameHost; the app itself owns the CoreWindow inside the frame. A suspended
+ * one has it taken out of the frame: then the frame's own process is all there is to see.
+ */
+function applicationOf(hwnd: number, className: string, own: ProcessFacts): AppIdentity {
+  if (className !== 'ApplicationFrameWindow') return own.app;
+  const core = user32.FindWindowExW(hwnd, 0, 'Windows.UI.Core.CoreWindow', null);
+  const pid = core === 0 ? 0 : windowProcess(core);
+  return pid === 0 || pid === own.pid ? own.app : processFacts(pid).app;
+}
+
+/** Describes a top-level window; null once it is gone. */
+export function describeWindow(hwnd: number, isOwnWindow: (hwnd: number) => boolean): WindowDescription | null {
+  const { pid, threadId } = windowThread(hwnd);
+  if (threadId === 0) return null;
+  const className = windowClass(hwnd);
+  const process = processFacts(pid);
+  return {
+    hwnd,
+    threadId,
+    className,
+    title: windowTitle(hwnd),
+    isVisible: user32.IsWindowVisible(hwnd),
+    isMinimized: user32.IsIconic(hwnd),
+    isToolWindow: (windowExtendedStyle(hwnd) & WS_EX_TOOLWINDOW) !== 0,
+    isCloaked: isCloaked(hwnd),
+    isOwn: isOwnWindow(hwnd),
+    process,
+    app: applicationOf(hwnd, className, process),
+  };
+}

@@ -1,0 +1,40 @@
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { shcore } from '../../../native-bindings/win32/shcore.ts';
+
+/** Source: learn.microsoft.com/windows/win32/hidpi/dpi-awareness-context */
+const PER_MONITOR_AWARE_V2 = -4;
+/** PROCESS_PER_MONITOR_DPI_AWARE. Source: learn.microsoft.com/windows/win32/api/shellscalingapi/ne-shellscalingapi-process_dpi_awareness */
+const PER_MONITOR_AWARE_PROCESS = 2;
+
+/**
+ * Makes this process see physical pixels on every monitor (BEHAVIOUR, section 2). Must come before the process has a
+ * window or device context; a second call changes nothing. node.exe starts unaware, and would get scaled coordinates.
+ * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setprocessdpiawarenesscontext
+ */
+export function becomePerMonitorAware(): void {
+  if (user32.has('SetProcessDpiAwarenessContext')) {
+    // Fails with access denied once the awareness is set, by a manifest or an earlier call.
+    user32.SetProcessDpiAwarenessContext(PER_MONITOR_AWARE_V2);
+  } else if (shcore.has('SetProcessDpiAwareness')) {
+    shcore.SetProcessDpiAwareness(PER_MONITOR_AWARE_PROCESS);
+  }
+}
+
+/** Whether coordinates are physical pixels on this thread (2 = per monitor). For the doctor and for tests. */
+export function isPerMonitorAware(): boolean {
+  return user32.has('GetThreadDpiAwarenessContext') && user32.GetAwarenessFromDpiAwarenessContext(user32.GetThreadDpiAwarenessContext()) === 2;
+}
+
+/**
+ * Runs `work` with the coordinates that the window's own program sees: bitmaps and message coordinates of a program that
+ * is not aware of DPI are in its own scaled pixels. `work` must not wait: the context belongs to the thread.
+ * Source: learn.microsoft.com/windows/win32/hidpi/high-dpi-improvements-for-desktop-applications (mixed-mode DPI scaling)
+ */
+export function inContextOf<T>(hwnd: number, work: () => T): T {
+  const context = user32.has('GetWindowDpiAwarenessContext') ? user32.GetWindowDpiAwarenessContext(hwnd) : 0;
+  if (context === 0) return work();
+  const previous = user32.SetThreadDpiAwarenessContext(context);
+  try { return work(); } finally {
+    if (previous !== 0) user32.SetThreadDpiAwarenessContext(previous);
+  }
+}

@@ -1,0 +1,32 @@
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+
+const pidMemory = Buffer.alloc(4);
+
+/**
+ * A handle as it came over the wire (decimal or 0x…) → number; null where it cannot be a window's. Handles have 32
+ * significant bits and may come sign-extended. Source: learn.microsoft.com/windows/win32/winprog64/interprocess-communication
+ */
+export function parseHwnd(text: string): number | null {
+  let value: bigint;
+  try { value = BigInt(text); } catch { return null; }
+  const high = value >> 32n;
+  if (value <= 0n || (high !== 0n && high !== 0xffff_ffffn)) return null;
+  return Number(value & 0xffff_ffffn);
+}
+
+/** Process of a window, 0 once it is gone. */
+export function windowProcess(hwnd: number): number {
+  return windowThread(hwnd).pid;
+}
+
+/** Thread and process of a window; zeros once it is gone. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getwindowthreadprocessid */
+export function windowThread(hwnd: number): { pid: number; threadId: number } {
+  const threadId = user32.GetWindowThreadProcessId(hwnd, pidMemory);
+  return threadId === 0 ? { pid: 0, threadId: 0 } : { pid: pidMemory.readUInt32LE(0), threadId };
+}
+
+/** The console window that this process writes to: typing into it would reach the host itself. */
+export function isOwnConsole(hwnd: number): boolean {
+  return hwnd !== 0 && kernel32.GetConsoleWindow() === hwnd;
+}

@@ -1,0 +1,67 @@
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { intersectRects, type Rect } from '../../contract/geometry.ts';
+import type { CallContext } from '../../desktop/call.ts';
+import { waitUntil } from '../waiting.ts';
+import { outerRect } from './rects.ts';
+
+/** Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwindowpos. Asynchronous: a hung window cannot hold us. */
+const SWP_NOSIZE = 0x0001;
+const SWP_NOZORDER = 0x0004;
+const SWP_NOACTIVATE = 0x0010;
+const SWP_NOOWNERZORDER = 0x0200;
+const SWP_ASYNCWINDOWPOS = 0x4000;
+
+const SM_XVIRTUALSCREEN = 76;
+const SM_YVIRTUALSCREEN = 77;
+const SM_CXVIRTUALSCREEN = 78;
+const SM_CYVIRTUALSCREEN = 79;
+
+/** A rectangle that has not changed for this long is taken for final: programs that clamp sizes do so while they handle the move. */
+const SETTLED_MS = 80;
+
+/** All monitors together, screen pixels; the origin may be negative. */
+export function virtualDesktop(): Rect {
+  return {
+    x: user32.GetSystemMetrics(SM_XVIRTUALSCREEN),
+    y: user32.GetSystemMetrics(SM_YVIRTUALSCREEN),
+    width: user32.GetSystemMetrics(SM_CXVIRTUALSCREEN),
+    height: user32.GetSystemMetrics(SM_CYVIRTUALSCREEN),
+  };
+}
+
+export function sameRect(one: Rect, other: Rect): boolean {
+  return one.x === other.x && one.y === other.y && one.width === other.width && one.height === other.height;
+}
+
+/** Nothing of it lies on any monitor. */
+export function isOffscreen(rect: Rect): boolean {
+  return intersectRects(rect, virtualDesktop()) === null;
+}
+
+/** Moves, and resizes where a size is given, without raising or activating. False when Windows refuses at once. */
+export function requestPlace(hwnd: number, place: { x: number; y: number; width?: number | undefined; height?: number | undefined }): boolean {
+  const now = outerRect(hwnd);
+  const keepsSize = place.width === undefined && place.height === undefined;
+  return user32.SetWindowPos(
+    hwnd, 0, place.x, place.y, place.width ?? now?.width ?? 0, place.height ?? now?.height ?? 0,
+    SWP_NOZORDER | SWP_NOACTIVATE | SWP_NOOWNERZORDER | SWP_ASYNCWINDOWPOS | (keepsSize ? SWP_NOSIZE : 0),
+  );
+}
+
+/** Waits until the window has the wanted rectangle, or another one for good; null once it is gone. */
+export async function settledRect(hwnd: number, wanted: Rect, withinMs: number, call: CallContext): Promise<Rect | null> {
+  let last = outerRect(hwnd);
+  const before = last;
+  let since = performance.now();
+  await waitUntil(() => {
+    const rect = outerRect(hwnd);
+    if (rect === null || sameRect(rect, wanted)) return true;
+    if (last === null || !sameRect(rect, last)) {
+      last = rect;
+      since = performance.now();
+    }
+    const hasMoved = before !== null && !sameRect(rect, before);
+    return hasMoved && performance.now() - since >= SETTLED_MS ? true : null;
+  }, { withinMs, everyMs: 10, call, delivery: 'unknown' });
+  return outerRect(hwnd);
+}

@@ -1,0 +1,57 @@
+import { dwmapi } from '../../../native-bindings/win32/dwmapi.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { intersectRects, type Point, type Rect } from '../../contract/geometry.ts';
+
+const rectMemory = Buffer.alloc(16);
+const pointMemory = Buffer.alloc(8);
+const DWMWA_EXTENDED_FRAME_BOUNDS = 9;
+
+/** A RECT (left, top, right, bottom) → our rectangle. */
+export function readRect(memory: Buffer, offset = 0): Rect {
+  const x = memory.readInt32LE(offset);
+  const y = memory.readInt32LE(offset + 4);
+  return { x, y, width: memory.readInt32LE(offset + 8) - x, height: memory.readInt32LE(offset + 12) - y };
+}
+
+/** Outer rectangle in the thread's coordinates, invisible resize borders included; null once the window is gone. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getwindowrect */
+export function outerRect(hwnd: number): Rect | null {
+  return user32.GetWindowRect(hwnd, rectMemory) ? readRect(rectMemory) : null;
+}
+
+/**
+ * What a person sees of the window, screen pixels: the outer rectangle without the invisible borders that Windows 10
+ * and later keep for resizing. Where the compositor does not tell, the outer rectangle.
+ * Source: learn.microsoft.com/windows/win32/api/dwmapi/ne-dwmapi-dwmwindowattribute
+ */
+export function visibleFrame(hwnd: number): Rect | null {
+  const outer = outerRect(hwnd);
+  if (outer === null || dwmapi.DwmGetWindowAttribute(hwnd, DWMWA_EXTENDED_FRAME_BOUNDS, rectMemory, 16) < 0) return outer;
+  return intersectRects(readRect(rectMemory), outer) ?? outer;
+}
+
+/** Client area in screen pixels; null once the window is gone. */
+export function clientArea(hwnd: number): Rect | null {
+  if (!user32.GetClientRect(hwnd, rectMemory)) return null;
+  const { width, height } = readRect(rectMemory);
+  // Both corners, since ClientToScreen of a mirrored (right-to-left) window counts from the right.
+  const one = toScreen(hwnd, { x: 0, y: 0 });
+  const other = toScreen(hwnd, { x: width, y: height });
+  if (one === null || other === null) return null;
+  return { x: Math.min(one.x, other.x), y: Math.min(one.y, other.y), width, height };
+}
+
+function convertPoint(point: Point, convert: (memory: Buffer) => boolean): Point | null {
+  pointMemory.writeInt32LE(Math.floor(point.x), 0);
+  pointMemory.writeInt32LE(Math.floor(point.y), 4);
+  return convert(pointMemory) ? { x: pointMemory.readInt32LE(0), y: pointMemory.readInt32LE(4) } : null;
+}
+
+/** Client → screen; null once the window is gone. */
+export function toScreen(hwnd: number, point: Point): Point | null {
+  return convertPoint(point, (memory) => user32.ClientToScreen(hwnd, memory));
+}
+
+/** Screen → client; null once the window is gone. */
+export function toClient(hwnd: number, point: Point): Point | null {
+  return convertPoint(point, (memory) => user32.ScreenToClient(hwnd, memory));
+}
