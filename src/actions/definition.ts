@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BindingRecord } from '../contract/binding.ts';
+import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { ElementContext } from '../contract/element.ts';
 import type { ComputerExecutor, ExecutorMethod } from '../contract/executor.ts';
 import type { ObservationGeometry, Point, Space } from '../contract/geometry.ts';
@@ -45,6 +45,8 @@ export interface ActionContext {
   /** The live target that the gate judged; null for actions without an element. */
   readonly element: ElementContext | null;
   readonly policy: Policy;
+  /** Whether the policy's deny list names the application. */
+  isDenied(app: AppIdentity): boolean;
   readonly observations: ObservationBook;
   /** Replaces the binding of this owner. */
   bind(record: BindingRecord | null): void;

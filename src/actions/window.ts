@@ -31,21 +31,16 @@ export const listVisibleWindows = defineMethod('listVisibleWindows', {
   traits: () => LOOKING,
   async run(context) {
     const rows = await context.desktop.window.listVisible(context.call);
-    const denied = new Set(context.policy.deny.map((entry) => entry.toLowerCase()));
-    const value = rows.map((row) => {
-      const executable = row.app.executable?.toLowerCase() ?? '';
-      const isDenied = denied.has(executable) || denied.has(executable.slice(executable.lastIndexOf('\\') + 1)) || denied.has(row.app.bundleId);
-      return {
-        hwnd: row.hwnd,
-        pid: row.pid,
-        title: isDenied ? '' : row.title,
-        app: row.app.bundleId,
-        className: row.className,
-        minimized: row.minimized,
-        toolWindow: row.toolWindow,
-        elevated: row.elevated,
-      };
-    });
+    const value = rows.map((row) => ({
+      hwnd: row.hwnd,
+      pid: row.pid,
+      title: context.isDenied(row.app) ? '' : row.title,
+      app: row.app.bundleId,
+      className: row.className,
+      minimized: row.minimized,
+      toolWindow: row.toolWindow,
+      elevated: row.elevated,
+    }));
     return { value, outcome: looked() };
   },
 });

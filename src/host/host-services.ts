@@ -8,11 +8,12 @@ import { UiActionProposal, type ProposalAnswer } from '../contract/proposal.ts';
 import type { CallContext, Desktop, Picture } from '../desktop/index.ts';
 import type { GateRecord } from '../policy/gate-types.ts';
 import type { SessionGrants } from '../policy/grants.ts';
-import { digestOf } from '../policy/digest.ts';
+import { isDenied } from '../policy/app-match.ts';
+import { stepDigest } from '../policy/digest.ts';
 import type { Approvals } from './approval-service.ts';
 import type { Caller } from './caller.ts';
 import type { RunOptions } from './host.ts';
-import { parseInput } from './input-parsing.ts';
+import { parseOrRefuse } from '../contract/issues.ts';
 import { answerProposal, mapProposal } from './proposals.ts';
 import type { ActionRunner, RunScope } from './runner.ts';
 
@@ -74,7 +75,7 @@ export async function propose(
   options: RunOptions & { wait?: boolean },
   onPending: (approvalId: string) => void = () => {},
 ): Promise<ProposalAnswer> {
-  const proposal = parseInput(UiActionProposal, raw, 'request_ui_action');
+  const proposal = parseOrRefuse(UiActionProposal, raw);
   const mapped = mapProposal(proposal);
   const gate: GateRecord[] = [];
   const run = runner.run(caller, mapped.action, mapped.input, {
@@ -116,7 +117,7 @@ async function requestAccess(
   for (const wish of request.apps) {
     const app = await parts.desktop.app.resolve(wish.app, call);
     if (app === null) denied.push({ app: wish.app, reason: 'no such application is installed or running' });
-    else if (isDenied(policy, app.executable)) denied.push({ app: wish.app, reason: 'on the deny list' });
+    else if (isDenied(app, policy.deny)) denied.push({ app: wish.app, reason: 'on the deny list' });
     else if (scope.caller.limits?.apps !== undefined && !scope.caller.limits.apps.includes(app.bundleId)) denied.push({ app: wish.app, reason: 'outside the limits of the token' });
     else wishes.push({ app: wish.app, tier: wish.tier ?? 'full', bundleId: app.bundleId, displayName: app.displayName });
   }
@@ -136,7 +137,7 @@ async function requestAccess(
     riskLevel: 'high',
     riskTags: [],
     flags,
-    digest: digestOf('requestAccess', args),
+    digest: stepDigest('requestAccess', args),
     allowedScopes: ['session'],
     timeoutMs: policy.approvals.timeoutMs,
     outline: null,
@@ -157,11 +158,4 @@ async function requestAccess(
   const granted = [...wishes.map((wish) => ({ app: wish.bundleId, tier: wish.tier })), ...flags.map((flag) => ({ flag }))];
   await parts.recordAccess(scope, { granted, denied, reason: request.reason });
   return { granted, denied };
-}
-
-function isDenied(policy: Policy, executable: string | null): boolean {
-  if (executable === null) return false;
-  const path = executable.toLowerCase();
-  const file = path.slice(path.lastIndexOf('\\') + 1);
-  return policy.deny.some((entry) => entry.toLowerCase() === path || entry.toLowerCase() === file);
 }

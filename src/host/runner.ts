@@ -5,12 +5,13 @@ import type { ActionResult, Outcome } from '../contract/outcome.ts';
 import type { Policy } from '../contract/permissions.ts';
 import type { ProposerClaims } from '../contract/proposal.ts';
 import type { CallContext, Desktop } from '../desktop/index.ts';
+import { isDenied } from '../policy/app-match.ts';
 import type { GatePassed, GateRecord, GateSubject, GateWorld } from '../policy/gate-types.ts';
 import { ownerOf, type Caller } from './caller.ts';
 import { Deadline } from './deadline.ts';
 import type { ActionRecord, ActionRun, Catalog, Runner, RunOptions } from './host.ts';
 import { newId } from './ids.ts';
-import { parseInput } from './input-parsing.ts';
+import { parseOrRefuse } from '../contract/issues.ts';
 import type { ActionLedger } from './ledger.ts';
 import type { OwnerState, Owners } from './owners.ts';
 import { TurnQueue, type Turn } from './turn-queue.ts';
@@ -186,7 +187,7 @@ export class ActionRunner implements Runner {
     try {
       const world = this.#parts.worldFor(scope);
       world.session.assertLive();
-      input = parseInput(definition.input, rawInput, definition.name);
+      input = parseOrRefuse(definition.input, rawInput);
       deadline = new Deadline((input as { deadlineMs?: number }).deadlineMs ?? DEFAULT_DEADLINE_MS);
       const key = turnKey();
       if (key !== null) turn = await this.#turns.take(key, deadline.forCall(), signal);
@@ -243,6 +244,7 @@ export class ActionRunner implements Runner {
       binding: passed.binding ?? scope.state.binding,
       element: passed.context,
       policy: this.#parts.policy(),
+      isDenied: (app) => isDenied(app, this.#parts.policy().deny),
       observations: scope.state.observations,
       bind: (record) => this.#bind(scope, record),
       host: this.#parts.servicesFor(scope),

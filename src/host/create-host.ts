@@ -1,0 +1,356 @@
+import type { ImageArtifactStore } from '../artifacts/types.ts';
+import type { AuditEntryInput, AuditLog } from '../audit/entry.ts';
+import { toUiaHostError, UiaHostError, type ErrorCode } from '../contract/errors.ts';
+import type { ApprovalCard } from '../contract/approval.ts';
+import type { ImageArtifact } from '../contract/artifact.ts';
+import type { CallContext, Desktop, Picture } from '../desktop/index.ts';
+import { Allowances } from '../policy/allowances.ts';
+import type { CardDraft, GatePassed, GateSession, GateSubject, GateWorld } from '../policy/gate-types.ts';
+import { SessionGrants } from '../policy/grants.ts';
+import type { Store } from '../store/client.ts';
+import { Approvals, type Surface } from './approval-service.ts';
+import { ownerOf, type Caller } from './caller.ts';
+import { buildCatalog } from './catalog.ts';
+import { diagnose } from './doctor.ts';
+import { EventHub } from './event-hub.ts';
+import { createGateWorld } from './gate-world.ts';
+import type { Host, HostStatus, PolicyService } from './host.ts';
+import { createHostServices, propose } from './host-services.ts';
+import { ActionLedger } from './ledger.ts';
+import { Owners } from './owners.ts';
+import { RateLimit } from './rate-limit.ts';
+import { ActionRunner, type RunObserver, type RunScope } from './runner.ts';
+import { Sessions } from './session-service.ts';
+import type { Tokens } from './token-service.ts';
+
+/** How the desktop's process stands, and the way to replace it when it does not let go. */
+export interface DesktopControl {
+  status(): HostStatus['worker'];
+  restart(code: ErrorCode, reason: string): void;
+}
+
+export interface HostParts {
+  readonly version: string;
+  readonly desktop: Desktop;
+  readonly desktopControl: DesktopControl;
+  readonly store: Store;
+  readonly audit: AuditLog;
+  readonly images: ImageArtifactStore;
+  readonly tokens: Tokens;
+  readonly policy: PolicyService;
+  readonly surfaces: readonly Surface[];
+  passGate(subject: GateSubject, world: GateWorld): Promise<GatePassed>;
+  /** Errors: invalid_argument or blocked_by_policy for addresses a session may not touch. */
+  assertUrls(urls: readonly string[]): void;
+  /** Reads a stored secret for the application it is bound to. */
+  readSecret(ref: string, bundleId: string): Promise<string>;
+  onFault(error: unknown, where: string): void;
+}
+
+/** A host with what only the composition root may use. */
+export interface RunningHost extends Host {
+  readonly hub: EventHub;
+  readonly approvalService: Approvals;
+  /** Ends sessions, takes cards away and releases what is held. The parts are closed by whoever made them. */
+  close(): Promise<void>;
+}
+
+const STATUS_MS = 400;
+const STOP_MS = 120;
+
+/** Puts the host together from its parts. */
+export function createHost(parts: HostParts): RunningHost {
+  const hub = new EventHub();
+  const owners = new Owners();
+  const catalog = buildCatalog();
+  const rate = new RateLimit();
+  const ledger = new ActionLedger(parts.store, parts.audit);
+  const grants = new Map<string, SessionGrants>();
+  const allowances = new Map<string, Allowances>();
+  let stoppedBy: string | null = null;
+
+  const policyNow = () => parts.policy.get().policy;
+  const audit = (entry: AuditEntryInput): Promise<number> => parts.audit.append(entry).then((receipt) => receipt.seq);
+  const fault = (where: string) => (error: unknown): void => parts.onFault(error, where);
+  const freeCall = (owner: string, deadlineMs: number): CallContext => ({ owner, deadlineMs, signal: new AbortController().signal });
+
+  const grantsOf = (owner: string): SessionGrants => {
+    let found = grants.get(owner);
+    if (found === undefined) grants.set(owner, found = new SessionGrants(policyNow));
+    return found;
+  };
+  const allowancesOf = (owner: string): Allowances => {
+    let found = allowances.get(owner);
+    if (found === undefined) allowances.set(owner, found = new Allowances());
+    return found;
+  };
+
+  const approvals = new Approvals(parts.store, {
+    picture: (draft) => cardPicture(draft),
+    onAsked: (card) => {
+      hub.publish('approval.asked', { card });
+      if (Sessions.isSessionId(card.sessionId)) {
+        void sessions.onAsked(card.sessionId, { actionId: card.actionId, actionType: card.action, summary: card.summary, url: null }).catch(fault('session stream'));
+      }
+    },
+    onSettled: (card) => {
+      hub.publish('approval.settled', { card });
+      void settleInSession(card).catch(fault('session stream'));
+    },
+  }, () => policyNow().approvals.surfaces);
+  for (const surface of parts.surfaces) approvals.addSurface(surface);
+
+  const settleInSession = async (card: ApprovalCard): Promise<void> => {
+    if (!Sessions.isSessionId(card.sessionId) || card.status === 'void') return;
+    await sessions.onResolved(card.sessionId, card.actionId, card.status === 'approved' ? 'approve' : 'deny', card.status === 'denied' || card.status === 'expired');
+  };
+
+  /** A picture of the bound window for the card; a card without one is still a card. */
+  const cardPicture = async (draft: CardDraft): Promise<string | null> => {
+    if (draft.window === null) return null;
+    const bound = owners.bound().find((state) => state.binding?.hwnd === draft.window?.hwnd)?.binding;
+    if (bound === null || bound === undefined) return null;
+    try {
+      const picture = await parts.desktop.capture.window(bound, { format: 'png', deny: policyNow().deny }, freeCall('approvals', 1500));
+      const kept = await parts.images.put({ data: picture.bytes, mimeType: picture.mimeType, actionId: draft.actionId, sessionId: draft.sessionId, sourceTool: 'approval' });
+      return kept.status === 'kept' ? `/v1/artifacts/${kept.artifact.contentHash}/content` : null;
+    } catch (error) {
+      fault('picture of a card')(error);
+      return null;
+    }
+  };
+
+  const sessions = new Sessions({
+    store: parts.store,
+    approvals,
+    limits: () => policyNow().limits,
+    assertUrls: parts.assertUrls,
+    quiesce: async (tokenId, sessionId, error) => {
+      runner.abortAll(error, (caller) => caller.session === sessionId && caller.tokenId === tokenId);
+      const owner = `${tokenId}/${sessionId}`;
+      const binding = owners.of(owner).binding;
+      if (binding !== null) await parts.desktop.binding.release(binding, freeCall(owner, 2000)).catch(fault('release at the end of a session'));
+      owners.forget(owner);
+      grants.delete(owner);
+      allowances.delete(owner);
+    },
+    propose: (caller, proposal, options) => propose(runner, caller, proposal, options),
+    audit: (what, sessionId, tokenId, details) => audit({ kind: 'session', actor: { tokenId, surface: 'host' }, sessionId, action: what, details }),
+    publish: (type, fields) => hub.publish(type, fields),
+  });
+
+  const assertNotStopped = (): void => {
+    if (stoppedBy !== null) throw new UiaHostError('stopped', `The emergency stop is on (by ${stoppedBy}); nothing is delivered until it is released.`);
+  };
+
+  const gateSession = (scope: RunScope): GateSession => {
+    const { caller } = scope;
+    const assertHostLive = (): void => {
+      if (scope.definition.effect !== 'observe' || stoppedBy !== null) assertNotStopped();
+      if (scope.signal.aborted) throw toUiaHostError(scope.signal.reason);
+    };
+    const takeRate = (): void => rate.take(caller.tokenId, policyNow().limits.actionsPerMinute);
+    if (Sessions.isSessionId(caller.session)) return sessions.gateSession(caller, assertHostLive, takeRate);
+    return {
+      id: caller.session,
+      tokenId: caller.tokenId,
+      tokenLimits: caller.limits,
+      urls: null,
+      assertLive: assertHostLive,
+      takeAction: (_changes, isRecheck) => { if (!isRecheck) takeRate(); },
+    };
+  };
+
+  const keepPicture = async (scope: RunScope, picture: Picture, sourceTool: string): Promise<string | null> => {
+    const stored = await parts.images.put({ data: picture.bytes, mimeType: picture.mimeType, sessionId: scope.caller.session, actionId: scope.actionId, sourceTool });
+    if (stored.status === 'quarantined') {
+      hub.publish('artifact.quarantined', { actionId: scope.actionId, reason: stored.quarantined.reason });
+      return null;
+    }
+    if (stored.status !== 'kept') return null;
+    if (Sessions.isSessionId(scope.caller.session)) {
+      await sessions.onPicture(scope.caller.session, stored.artifact.contentHash, stored.artifact.width, stored.artifact.height);
+    }
+    return stored.artifact.uri;
+  };
+
+  const observer: RunObserver = {
+    async onStart(scope, passed) {
+      hub.publish('tool.start', { actionId: scope.actionId, action: scope.definition.method, sessionId: scope.caller.session, riskLevel: passed.decision.riskLevel });
+      if (!Sessions.isSessionId(scope.caller.session)) return;
+      await sessions.onAction(scope.caller.session, {
+        actionId: scope.actionId,
+        actionType: scope.definition.method,
+        riskLevel: passed.decision.riskLevel,
+        url: passed.context?.address ?? (passed.app === null ? null : `app:${encodeURIComponent(passed.app.bundleId)}`),
+        summary: summaryOf(scope, passed),
+        changesSomething: scope.definition.effect !== 'observe',
+      });
+    },
+    async onEnd(scope, end) {
+      hub.publish('tool.end', {
+        actionId: scope.actionId, action: scope.definition.method, sessionId: scope.caller.session,
+        ...('result' in end ? { ok: true, effect: end.result.outcome.effect, durationMs: end.result.durationMs } : { ok: false, code: end.error.code }),
+      });
+      if ('error' in end && Sessions.isSessionId(scope.caller.session)) await sessions.onError(scope.caller.session, end.error);
+    },
+  };
+
+  const runner: ActionRunner = new ActionRunner({
+    desktop: parts.desktop,
+    owners,
+    catalog,
+    ledger,
+    policy: policyNow,
+    passGate: parts.passGate,
+    worldFor: (scope) => createGateWorld({
+      desktop: parts.desktop,
+      approvals,
+      ledger,
+      policy: policyNow,
+      session: gateSession,
+      grants: () => grantsOf(scope.state.owner),
+      allowances: () => allowancesOf(scope.state.owner),
+      heldKeys: () => [],
+    }, scope),
+    servicesFor: (scope) => createHostServices({
+      desktop: parts.desktop,
+      approvals,
+      runner: () => runner,
+      policy: policyNow,
+      grants: () => grantsOf(scope.state.owner),
+      keepPicture,
+      secret: async (_scope, ref) => {
+        const app = scope.state.binding?.app;
+        if (app === undefined) throw new UiaHostError('not_bound', 'A secret is typed into a bound window, and none is bound.');
+        return parts.readSecret(ref, app.bundleId);
+      },
+      recordAccess: async (_scope, what) => {
+        await audit({
+          kind: 'grant', actor: { tokenId: scope.caller.tokenId, surface: scope.caller.surface }, sessionId: scope.caller.session,
+          actionId: scope.actionId, action: 'access.requested', details: { ...what },
+        });
+      },
+    }, scope),
+    observer,
+    onFault: parts.onFault,
+  });
+
+  const status = async (caller: Caller): Promise<HostStatus> => {
+    const state = owners.of(ownerOf(caller));
+    const call = freeCall(state.owner, STATUS_MS);
+    const [described, facts, capabilities] = await Promise.all([
+      state.binding === null ? null : within(parts.desktop.binding.describe(state.binding, call)),
+      within(parts.desktop.system.facts(state.binding, call)),
+      within(parts.desktop.system.capabilities(call)),
+    ]);
+    const binding = state.binding === null ? { bound: false }
+      : { bound: described !== undefined && described !== null, hwnd: state.binding.hwnd, title: described?.title ?? state.binding.title, pid: state.binding.pid };
+    const findings = facts === undefined
+      ? [{ code: 'worker_silent', message: 'The desktop worker does not answer at the moment.', cure: 'It is replaced by itself; look again.' }]
+      : diagnose(facts).map(({ code, message, cure }) => ({ code, message, cure }));
+    return {
+      binding,
+      level: policyNow().level,
+      stopped: stoppedBy !== null,
+      capabilities: { platform: 'win32', screenshotFiltering: 'none', ...capabilities },
+      doctor: findings,
+      worker: parts.desktopControl.status(),
+      version: parts.version,
+    };
+  };
+
+  return {
+    version: parts.version,
+    catalog,
+    runner,
+    approvals,
+    approvalService: approvals,
+    policy: parts.policy,
+    tokens: parts.tokens,
+    sessions,
+    hub,
+    status,
+
+    async stop(by) {
+      stoppedBy ??= by;
+      runner.abortAll(new UiaHostError('stopped', `The emergency stop was pressed (${by}).`, { delivery: 'unknown' }));
+      // What does not let go in time is killed with everything it has under way.
+      const isReleased = await within(parts.desktop.keyboard.releaseAll(freeCall('stop', STOP_MS)).then(() => true), STOP_MS) === true;
+      if (!isReleased) parts.desktopControl.restart('stopped', 'The emergency stop replaced the desktop worker.');
+      const [sessionsAborted] = await Promise.all([
+        sessions.endAll('aborted', `Emergency stop (${by}).`),
+        approvals.cancelAll(`emergency stop (${by})`),
+        audit({ kind: 'stop', actor: { tokenId: by, surface: 'host' }, action: 'stop.pressed', details: { isReleased } }),
+      ]);
+      hub.publish('stop', { stopped: true, by });
+      return { stopped: true, heldReleased: isReleased, sessionsAborted };
+    },
+
+    async resume(by) {
+      await audit({ kind: 'stop', actor: { tokenId: by, surface: 'host' }, action: 'stop.released' });
+      stoppedBy = null;
+      hub.publish('stop', { stopped: false, by });
+      return { stopped: false };
+    },
+
+    async artifact(sha256): Promise<ImageArtifact> {
+      const found = await parts.images.get(sha256);
+      if (found === null) throw new UiaHostError('artifact_not_found', `There is no artifact ${sha256}.`);
+      return found;
+    },
+
+    async artifactContent(sha256) {
+      const found = await parts.images.read(sha256);
+      if (found === null) throw new UiaHostError('artifact_not_found', `There is no artifact ${sha256}.`);
+      return { bytes: found.bytes, mimeType: found.artifact.mimeType };
+    },
+
+    async auditEntries(after, limit) {
+      return parts.audit.read({ after, limit });
+    },
+
+    async auditVerify() {
+      const verdict = await parts.audit.verify();
+      return { ok: verdict.ok, records: verdict.records, head: verdict.head?.hash ?? '', firstBad: verdict.firstBad };
+    },
+
+    events: (after, signal) => hub.read(after, signal),
+
+    recordRefusal(refusal) {
+      void audit({
+        kind: 'request', actor: { tokenId: refusal.tokenId, surface: refusal.surface }, action: refusal.route,
+        decision: 'refused', errorCode: refusal.code as ErrorCode,
+      }).catch(fault('audit of a refusal'));
+    },
+
+    async close() {
+      runner.abortAll(new UiaHostError('cancelled', 'The host is ending.', { delivery: 'unknown' }));
+      await sessions.endAll('failed', 'The host was ended.');
+      await approvals.cancelAll('host ending');
+      await within(parts.desktop.keyboard.releaseAll(freeCall('stop', 1000)), 1000);
+      await audit({ kind: 'host', actor: { tokenId: null, surface: 'host' }, action: 'host.ended' }).catch(fault('audit at the end'));
+    },
+  };
+}
+
+/** Its value, or undefined when it fails or takes longer. */
+async function within<T>(promise: Promise<T>, ms: number = STATUS_MS): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => { timer = setTimeout(() => resolve(undefined), ms); });
+  try {
+    return await Promise.race([promise, late]);
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What a stream tells of an action: its name and the target's role and name, never typed text. */
+function summaryOf(scope: RunScope, passed: GatePassed): string {
+  const element = passed.context?.element;
+  const target = element === null || element === undefined ? '' : ` on ${element.controlType} ${JSON.stringify(element.name)}`;
+  return `${scope.definition.method}${target}`;
+}
+
