@@ -1,0 +1,114 @@
+/**
+ * Questions to other programs' windows that never wait for a hung one. Every thread is pinged before it is asked anything
+ * else; one that does not answer in time is not asked again by the same `Asker`.
+ */
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { text16, type Pointer } from '../../../native-bindings/library.ts';
+
+const WM_NULL = 0x0000;
+const WM_GETTEXT = 0x000d;
+const WM_GETTEXTLENGTH = 0x000e;
+/** Do not wait for a thread that Windows knows to hang; fail when the window goes meanwhile. */
+const SMTO_ABORTIFHUNG_ERRORONEXIT = 0x0002 | 0x0020;
+
+/** How long a thread may take to answer a ping: longer than a busy program needs, short enough to be waited for. */
+export const PING_MS = 300;
+/** How long one message may take once the thread has answered. */
+export const ASK_MS = 1000;
+
+const processOut = new Uint32Array(1);
+const resultOut = Buffer.alloc(8);
+const textOut = Buffer.alloc(8192);
+
+/** Thread and process of a window; 0, 0 when it is gone. */
+export function threadOf(hwnd: number): { thread: number; process: number } {
+  processOut[0] = 0;
+  const thread = user32.GetWindowThreadProcessId(hwnd, processOut);
+  return { thread, process: processOut[0]! };
+}
+
+/** One message with a time limit; null when it was not answered. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-sendmessagetimeoutw */
+export function sendWithin(hwnd: number, message: number, wParam: number | bigint, lParam: number | Pointer, milliseconds: number): number | null {
+  const sent = user32.SendMessageTimeoutW(hwnd, message, wParam, lParam, SMTO_ABORTIFHUNG_ERRORONEXIT, Math.max(1, milliseconds), resultOut);
+  return sent === 0 ? null : Number(resultOut.readBigInt64LE());
+}
+
+/** One round of questions with a common deadline. */
+export class Asker {
+  readonly #deadline: number;
+  readonly #threads = new Map<number, boolean>();
+  readonly #threadOf = new Map<number, number>();
+  #unanswered = false;
+
+  /** @param budgetMs how long the whole round may take */
+  constructor(budgetMs: number) {
+    this.#deadline = performance.now() + budgetMs;
+  }
+
+  /** Milliseconds that are left, at least 0. */
+  get left(): number {
+    return Math.max(0, this.#deadline - performance.now());
+  }
+
+  get isOver(): boolean {
+    return performance.now() >= this.#deadline;
+  }
+
+  /** Something was not answered, or time ran out: what was read is not all. */
+  get isPartial(): boolean {
+    return this.#unanswered;
+  }
+
+  /** Says that something was left out. */
+  cut(): void {
+    this.#unanswered = true;
+  }
+
+  /** The thread of a window; 0 when it is gone. */
+  thread(hwnd: number): number {
+    let thread = this.#threadOf.get(hwnd);
+    if (thread === undefined) this.#threadOf.set(hwnd, thread = threadOf(hwnd).thread);
+    return thread;
+  }
+
+  /** Whether the window's thread answers; asked once a round. */
+  answers(hwnd: number): boolean {
+    const thread = this.thread(hwnd);
+    let answers = this.#threads.get(thread);
+    if (answers === undefined) {
+      answers = thread !== 0 && !this.isOver && sendWithin(hwnd, WM_NULL, 0, 0, Math.min(PING_MS, this.left)) !== null;
+      this.#threads.set(thread, answers);
+      if (!answers) this.#unanswered = true;
+    }
+    return answers;
+  }
+
+  /** A message's result; null when the thread does not answer, the window is gone or time is over. */
+  ask(hwnd: number, message: number, wParam: number | bigint = 0, lParam: number | Pointer = 0): number | null {
+    if (this.isOver) {
+      this.#unanswered = true;
+      return null;
+    }
+    if (!this.answers(hwnd)) return null;
+    const answer = sendWithin(hwnd, message, wParam, lParam, Math.min(ASK_MS, this.left));
+    if (answer === null) {
+      this.#unanswered = true;
+      // Gone is no reason to give up on its thread; slow is.
+      if (user32.IsWindow(hwnd)) this.#threads.set(this.thread(hwnd), false);
+    }
+    return answer;
+  }
+
+  /** The text that the window itself gives. The caller has made sure that it is no password. */
+  text(hwnd: number): string | null {
+    const capacity = textOut.length / 2;
+    const length = this.ask(hwnd, WM_GETTEXT, capacity, textOut);
+    if (length === null) return null;
+    if (length < capacity - 1) return text16(textOut, Math.max(0, length));
+    const whole = this.ask(hwnd, WM_GETTEXTLENGTH);
+    if (whole === null) return null;
+    const memory = Buffer.alloc((whole + 2) * 2);
+    const read = this.ask(hwnd, WM_GETTEXT, whole + 1, memory);
+    return read === null ? null : text16(memory, Math.min(read, whole + 1));
+  }
+}

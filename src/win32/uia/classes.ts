@@ -1,0 +1,93 @@
+/** Window classes of the standard controls and the UIA control types they stand for. No Windows in here. */
+import type { ControlType } from '../../contract/element.ts';
+
+/** What kind of standard control a window is; `other` is a program's own. */
+export type ControlKind =
+  | 'button' | 'static' | 'edit' | 'rich-edit' | 'combo-box' | 'list-box' | 'list-view' | 'tree-view' | 'tab' | 'tool-bar' | 'status-bar' | 'track-bar'
+  | 'progress-bar' | 'up-down' | 'scroll-bar' | 'header' | 'date-time' | 'calendar' | 'ip-address' | 'hot-key' | 'link' | 'rebar' | 'pager' | 'tooltip'
+  | 'animation' | 'dialog' | 'other';
+
+/** Source: learn.microsoft.com/windows/win32/controls/common-control-window-classes and .../winmsg/about-window-classes */
+const KINDS: Readonly<Record<string, ControlKind>> = {
+  'button': 'button', 'static': 'static', 'edit': 'edit', 'combobox': 'combo-box', 'comboboxex32': 'combo-box', 'listbox': 'list-box', 'combolbox': 'list-box',
+  'scrollbar': 'scroll-bar', '#32770': 'dialog',
+  'syslistview32': 'list-view', 'systreeview32': 'tree-view', 'systabcontrol32': 'tab', 'toolbarwindow32': 'tool-bar', 'msctls_statusbar32': 'status-bar',
+  'msctls_trackbar32': 'track-bar', 'msctls_progress32': 'progress-bar', 'msctls_updown32': 'up-down', 'sysheader32': 'header', 'sysdatetimepick32': 'date-time',
+  'sysmonthcal32': 'calendar', 'sysipaddress32': 'ip-address', 'msctls_hotkey32': 'hot-key', 'syslink': 'link', 'rebarwindow32': 'rebar', 'syspager': 'pager',
+  'tooltips_class32': 'tooltip', 'sysanimate32': 'animation',
+  'richedit': 'rich-edit', 'richedit20a': 'rich-edit', 'richedit20w': 'rich-edit', 'richedit50w': 'rich-edit', 'richeditd2dpt': 'rich-edit',
+};
+
+/** Frameworks register copies of the standard classes under names of their own. */
+const COPIES: ReadonlyArray<readonly [RegExp, (match: RegExpExecArray) => string]> = [
+  [/^windowsforms\d+\.(.+?)\.app\./, (match) => match[1]!],
+  [/^atl:(.+)$/, (match) => match[1]!],
+  [/^t(edit|button|listbox|combobox|memo|checkbox|radiobutton|listview|treeview|statusbar|toolbar|richedit)$/, (match) => VCL[match[1]!] ?? match[1]!],
+  [/^thunder(?:rt6)?(textbox|commandbutton|checkbox|optionbutton|listbox|combobox)$/, (match) => VISUAL_BASIC[match[1]!] ?? match[1]!],
+];
+const VCL: Readonly<Record<string, string>> = {
+  memo: 'edit', checkbox: 'button', radiobutton: 'button', listview: 'syslistview32', treeview: 'systreeview32', statusbar: 'msctls_statusbar32', toolbar: 'toolbarwindow32', richedit: 'richedit20w',
+};
+const VISUAL_BASIC: Readonly<Record<string, string>> = { textbox: 'edit', commandbutton: 'button', checkbox: 'button', optionbutton: 'button' };
+
+/** Null when the name says nothing. */
+export function kindOfClass(className: string): ControlKind | null {
+  const name = className.toLowerCase();
+  const known = Object.hasOwn(KINDS, name) ? KINDS[name]! : null;
+  if (known !== null) return known;
+  for (const [pattern, copyOf] of COPIES) {
+    const match = pattern.exec(name);
+    if (match === null) continue;
+    const original = copyOf(match);
+    return Object.hasOwn(KINDS, original) ? KINDS[original]! : null;
+  }
+  return null;
+}
+
+const BS_TYPEMASK = 0xf;
+/** Kinds of button. Source: learn.microsoft.com/windows/win32/controls/button-styles */
+export type ButtonKind = 'push' | 'check' | 'radio' | 'group' | 'split';
+
+export function buttonKind(style: number): ButtonKind {
+  switch (style & BS_TYPEMASK) {
+    case 2: case 3: case 5: case 6: return 'check';
+    case 4: case 9: return 'radio';
+    case 7: return 'group';
+    case 0xc: case 0xd: return 'split';
+    default: return 'push';
+  }
+}
+
+/** BS_DEFPUSHBUTTON, BS_DEFSPLITBUTTON, BS_DEFCOMMANDLINK. */
+export function isDefaultButtonStyle(style: number): boolean {
+  const kind = style & BS_TYPEMASK;
+  return kind === 1 || kind === 0xd || kind === 0xf;
+}
+
+const SS_TYPEMASK = 0x1f;
+/** SS_NOPREFIX: an `&` in the text is an `&`. */
+export const SS_NOPREFIX = 0x80;
+export const SS_NOTIFY = 0x100;
+
+function staticType(style: number): ControlType {
+  switch (style & SS_TYPEMASK) {
+    case 3: case 0xe: case 0xf: return 'Image';
+    case 4: case 5: case 6: case 7: case 8: case 9: case 0x10: case 0x11: case 0x12: return 'Separator';
+    default: return 'Text';
+  }
+}
+
+const BUTTON_TYPES: Readonly<Record<ButtonKind, ControlType>> = { push: 'Button', check: 'CheckBox', radio: 'RadioButton', group: 'Group', split: 'SplitButton' };
+
+const TYPES: Partial<Record<ControlKind, ControlType>> = {
+  'edit': 'Edit', 'rich-edit': 'Document', 'combo-box': 'ComboBox', 'list-box': 'List', 'list-view': 'List', 'tree-view': 'Tree', 'tab': 'Tab', 'tool-bar': 'ToolBar',
+  'status-bar': 'StatusBar', 'track-bar': 'Slider', 'progress-bar': 'ProgressBar', 'up-down': 'Spinner', 'scroll-bar': 'ScrollBar', 'header': 'Header', 'date-time': 'Edit',
+  'calendar': 'Calendar', 'ip-address': 'Edit', 'hot-key': 'Edit', 'link': 'Hyperlink', 'rebar': 'Pane', 'pager': 'Pane', 'tooltip': 'ToolTip', 'animation': 'Image', 'dialog': 'Pane',
+};
+
+/** The control type of a child window. What only its children tell is said by `hasChildren`: a program's own leaf is Custom. */
+export function controlTypeOf(kind: ControlKind, style: number, hasChildren: boolean): ControlType {
+  if (kind === 'button') return BUTTON_TYPES[buttonKind(style)];
+  if (kind === 'static') return staticType(style);
+  return TYPES[kind] ?? (hasChildren ? 'Pane' : 'Custom');
+}

@@ -1,0 +1,30 @@
+/** Which elements a snapshot shows. No Windows in here. */
+import type { ControlType } from '../../contract/element.ts';
+import type { TreeNode } from './tree.ts';
+
+/** Shown for what they are, named or not: everything that can be acted on or that holds items. */
+const INTERESTING: ReadonlySet<ControlType> = new Set([
+  'Button', 'Calendar', 'CheckBox', 'ComboBox', 'Edit', 'Hyperlink', 'ListItem', 'List', 'Menu', 'MenuBar', 'MenuItem', 'ProgressBar', 'RadioButton', 'ScrollBar',
+  'Slider', 'Spinner', 'StatusBar', 'Tab', 'TabItem', 'ToolBar', 'ToolTip', 'Tree', 'TreeItem', 'DataGrid', 'DataItem', 'Document', 'SplitButton', 'Window', 'Header',
+  'HeaderItem', 'Table', 'TitleBar', 'Custom', 'SemanticZoom', 'AppBar',
+]);
+
+/** An interesting type, a name, a value, a pattern, or something interesting below. */
+function isInteresting(node: TreeNode): boolean {
+  if (INTERESTING.has(node.controlType)) return node.controlType !== 'Custom' || node.name !== '' || node.source === 'window' || node.capabilities.size > 0;
+  return node.name !== '' || (node.value !== null && node.value !== '') || node.capabilities.size > 0;
+}
+
+export interface KeptNode {
+  readonly node: TreeNode;
+  readonly depth: number;
+}
+
+/** The nodes that are shown, in the order of the tree; the root always is. */
+export function keptNodes(root: TreeNode): KeptNode[] {
+  const collect = (node: TreeNode, depth: number): KeptNode[] => {
+    const below = node.children.flatMap((child) => collect(child, depth + 1));
+    return depth === 0 || below.length > 0 || isInteresting(node) ? [{ node, depth }, ...below] : [];
+  };
+  return collect(root, 0);
+}

@@ -1,0 +1,81 @@
+/**
+ * Which text names a field that has no name of its own, by where they stand. "The static before it in the tab order"
+ * is what Windows' own proxies take, and it is often wrong: texts to the right, groups, and forms filled column by column.
+ */
+import type { ControlType } from '../../contract/element.ts';
+import type { Rect } from '../../contract/geometry.ts';
+import type { TreeNode } from './tree.ts';
+import { withoutAccelerator } from './text.ts';
+
+const LABELLED: ReadonlySet<ControlType> = new Set([
+  'Edit', 'Document', 'ComboBox', 'List', 'Tree', 'Slider', 'Spinner', 'ProgressBar', 'Calendar', 'DataGrid', 'Table', 'ScrollBar', 'Hyperlink', 'Tab',
+]);
+
+/** Pixels at 96 DPI between a label and its field, by side. A label above stands closer than one to the left. */
+const REACH = { left: 160, above: 28, right: 60 } as const;
+/** How much worse a side is than a label directly to the left. */
+const PENALTY = { left: 0, above: 6, right: 90 } as const;
+
+type Side = keyof typeof REACH;
+
+const right = (rect: Rect): number => rect.x + rect.width;
+const bottom = (rect: Rect): number => rect.y + rect.height;
+const overlap = (a1: number, a2: number, b1: number, b2: number): number => Math.min(a2, b2) - Math.max(a1, b1);
+
+/** How far the text is from being this field's label; null when it cannot be. */
+export function labelDistance(text: Rect, field: Rect, scale: number): { side: Side; distance: number } | null {
+  const sameLine = overlap(text.y, bottom(text), field.y, bottom(field));
+  const sameColumn = overlap(text.x, right(text), field.x, right(field));
+  const isBeside = sameLine >= Math.min(text.height, field.height) / 2;
+  const of = (side: Side, gap: number, shift: number): { side: Side; distance: number } | null =>
+    gap < -4 * scale || gap > REACH[side] * scale ? null : { side, distance: Math.max(0, gap) / scale + shift / scale + PENALTY[side] };
+  // A tall field beside a text: its label is level with its first line.
+  const level = Math.abs(Math.min(text.y - field.y, 0)) + Math.max(0, text.y - field.y - 12 * scale);
+  if (isBeside && right(text) <= field.x + 4 * scale) return of('left', field.x - right(text), level);
+  if (sameColumn > 0 && bottom(text) <= field.y + 4 * scale) return of('above', field.y - bottom(text), Math.abs(text.x - field.x) / 4);
+  if (isBeside && text.x >= right(field) - 4 * scale) return of('right', text.x - right(field), level);
+  return null;
+}
+
+/** Whether something stands between text and field, so that the text belongs to that instead. */
+function isBlocked(text: TreeNode, field: TreeNode, side: Side, siblings: readonly TreeNode[]): boolean {
+  const between: Rect = side === 'above'
+    ? { x: Math.max(text.rect.x, field.rect.x), y: bottom(text.rect), width: 1, height: field.rect.y - bottom(text.rect) }
+    : side === 'left'
+      ? { x: right(text.rect), y: field.rect.y + Math.min(8, field.rect.height / 2), width: field.rect.x - right(text.rect), height: 1 }
+      : { x: right(field.rect), y: text.rect.y + text.rect.height / 2, width: text.rect.x - right(field.rect), height: 1 };
+  if (between.width <= 0 || between.height <= 0) return false;
+  return siblings.some((other) => other !== text && other !== field && other.controlType !== 'Group' && other.controlType !== 'Pane'
+    && overlap(other.rect.x, right(other.rect), between.x, right(between)) > 0 && overlap(other.rect.y, bottom(other.rect), between.y, bottom(between)) > 0);
+}
+
+/** Gives each unnamed field among `siblings` the text that names it, each text to one field: the closest pair first. */
+export function labelSiblings(siblings: readonly TreeNode[], scale: number): void {
+  const texts = siblings.filter((node) => node.controlType === 'Text' && node.name !== '' && node.source === 'window');
+  if (texts.length === 0) return;
+  const fields = siblings.filter((node) => LABELLED.has(node.controlType) && node.name === '' && node.rect.width > 0);
+  const pairs: Array<{ text: TreeNode; field: TreeNode; distance: number }> = [];
+  for (const field of fields) {
+    for (const text of texts) {
+      const place = labelDistance(text.rect, field.rect, scale);
+      if (place === null || isBlocked(text, field, place.side, siblings)) continue;
+      // A colon says "I name what follows".
+      const bonus = /[:：]\s*$/u.test(text.name) && place.side !== 'right' ? 10 : 0;
+      pairs.push({ text, field, distance: place.distance - bonus });
+    }
+  }
+  pairs.sort((a, b) => a.distance - b.distance);
+  const used = new Set<TreeNode>();
+  for (const { text, field } of pairs) {
+    if (used.has(text) || field.label !== null) continue;
+    used.add(text);
+    field.label = withoutAccelerator(text.name);
+    field.name = field.label;
+  }
+}
+
+/** The same for the whole tree: fields are named by texts of the same parent. */
+export function labelFields(root: TreeNode, scale: number): void {
+  labelSiblings(root.children, scale);
+  for (const child of root.children) if (child.children.length > 0) labelFields(child, scale);
+}

@@ -1,0 +1,98 @@
+/** Which element a query means: ranking, ambiguity, roles. No Windows in here. */
+import { CONTROL_TYPES, ROLE_TO_CONTROL_TYPES, type ControlType, type ElementQuery } from '../../contract/element.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { comparable } from './text.ts';
+import { walk, type TreeNode } from './tree.ts';
+
+export type QueryPurpose = 'click' | 'type' | 'select' | 'scroll' | 'look';
+
+/** How well a name fits, best first: exact, exact but for case, beginning, part. */
+const RANKS = ['exact', 'ignoring-case', 'prefix', 'substring'] as const;
+export type NameRank = (typeof RANKS)[number];
+
+/** Containers and decoration: they lose against something that can be clicked when both have the name. */
+const PASSIVE: ReadonlySet<ControlType> = new Set([
+  'Text', 'Image', 'Pane', 'Group', 'Window', 'TitleBar', 'StatusBar', 'Separator', 'List', 'Tree', 'Tab', 'DataGrid', 'Table', 'ToolBar', 'MenuBar', 'Menu', 'Header',
+  'ToolTip', 'ProgressBar', 'Custom',
+]);
+
+const TAKES_TEXT: ReadonlySet<ControlType> = new Set(['Edit', 'Document', 'ComboBox', 'Spinner', 'Slider', 'Calendar']);
+const HAS_ITEMS: ReadonlySet<ControlType> = new Set(['List', 'Tree', 'ComboBox', 'Tab', 'DataGrid', 'Table', 'Menu', 'MenuBar', 'ToolBar', 'Calendar', 'Header']);
+
+/**
+ * The control types a role stands for. Role names of the proposal tool and control types, whatever their case.
+ * Errors: invalid_argument with near names.
+ */
+export function controlTypesOf(role: string): readonly ControlType[] {
+  const fromTable = ROLE_TO_CONTROL_TYPES[role];
+  if (fromTable !== undefined && Object.hasOwn(ROLE_TO_CONTROL_TYPES, role)) return fromTable;
+  const exact = CONTROL_TYPES.find((type) => type === role);
+  if (exact !== undefined) return [exact];
+  const lower = role.toLowerCase();
+  const key = Object.keys(ROLE_TO_CONTROL_TYPES).find((name) => name === lower);
+  if (key !== undefined) return ROLE_TO_CONTROL_TYPES[key]!;
+  const anyCase = CONTROL_TYPES.find((type) => type.toLowerCase() === lower);
+  if (anyCase !== undefined) return [anyCase];
+  const known = [...Object.keys(ROLE_TO_CONTROL_TYPES), ...CONTROL_TYPES];
+  throw new UiaHostError('invalid_argument', `There is no role or control type "${role}". Nothing was done.`, {
+    suggestions: known.filter((name) => name.toLowerCase().includes(lower) || lower.includes(name.toLowerCase())).slice(0, 5),
+    hint: `Use a UIA control type name, or one of ${Object.keys(ROLE_TO_CONTROL_TYPES).join(', ')}.`,
+  });
+}
+
+/** How well `wanted` fits one of the names; null when it does not. */
+export function rankName(wanted: string, names: readonly string[]): NameRank | null {
+  const query = comparable(wanted) || wanted.trim();
+  const lower = query.toLowerCase();
+  let best: number | null = null;
+  for (const raw of names) {
+    const name = comparable(raw) || raw.trim();
+    if (name === '') continue;
+    const folded = name.toLowerCase();
+    const rank = raw === wanted || name === query ? 0 : folded === lower ? 1 : folded.startsWith(lower) ? 2 : folded.includes(lower) ? 3 : null;
+    if (rank !== null && (best === null || rank < best)) best = rank;
+  }
+  return best === null ? null : RANKS[best]!;
+}
+
+/** Every name an element answers to: its own, and the label beside it. */
+export function namesOf(node: TreeNode): string[] {
+  return node.label === null || node.label === node.name ? [node.name] : [node.name, node.label];
+}
+
+/**
+ * The elements of the best rank; one = found, none = not found, more = ambiguous. `ref` is not looked at.
+ * Among equally good names those that the purpose can use come first: a field beats the label that names it,
+ * a button beats the text inside it.
+ */
+export function findMatches(root: TreeNode, query: ElementQuery, purpose: QueryPurpose): TreeNode[] {
+  const types = query.role === undefined ? null : new Set(controlTypesOf(query.role));
+  let best: number = RANKS.length;
+  let found: TreeNode[] = [];
+  for (const node of walk(root)) {
+    if (types !== null && !types.has(node.controlType)) continue;
+    if (query.automationId !== undefined && node.automationId !== query.automationId) continue;
+    const rank = query.name === undefined ? 0 : RANKS.indexOf(rankName(query.name, namesOf(node)) as NameRank);
+    if (rank < 0 || rank > best) continue;
+    if (rank < best) { best = rank; found = []; }
+    found.push(node);
+  }
+  return found.length < 2 ? found : prefer(found, root, query, purpose);
+}
+
+function prefer(found: TreeNode[], root: TreeNode, query: ElementQuery, purpose: QueryPurpose): TreeNode[] {
+  const narrow = (keep: (node: TreeNode) => boolean): void => {
+    const kept = found.filter(keep);
+    if (kept.length > 0) found = kept;
+  };
+  if (query.role === undefined) {
+    narrow((node) => node !== root);
+    if (purpose === 'type') narrow((node) => TAKES_TEXT.has(node.controlType));
+    if (purpose === 'click') narrow((node) => !PASSIVE.has(node.controlType));
+    if (purpose === 'select' || purpose === 'look') narrow((node) => HAS_ITEMS.has(node.controlType) || !PASSIVE.has(node.controlType));
+    // The label of a field is not a second target.
+    const labels = new Set(found.filter((node) => node.label !== null).map((node) => comparable(node.label!)));
+    narrow((node) => !(node.controlType === 'Text' && labels.has(comparable(node.name))));
+  }
+  return found;
+}

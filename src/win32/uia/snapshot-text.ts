@@ -1,0 +1,122 @@
+/** The accessibility text: one line an element, budgets, continuation and differences. No Windows in here. */
+import { ELEMENT_STATES, type ElementState } from '../../contract/element.ts';
+import type { Rect } from '../../contract/geometry.ts';
+
+/** One element as a line shows it; `rect` is in the image space of the observation. */
+export interface LineElement {
+  readonly ref: string;
+  readonly depth: number;
+  readonly controlType: string;
+  readonly name: string;
+  readonly rect: Rect;
+  readonly value: string | null;
+  readonly automationId: string;
+  readonly states: ReadonlySet<ElementState>;
+}
+
+/** A rendered line and whose it is. */
+export interface Line {
+  readonly ref: string;
+  readonly text: string;
+}
+
+/** Names are for telling elements apart; what is longer than this is a document in the wrong place. */
+const NAME_BYTES = 1000;
+
+/**
+ * What JSON leaves as it is although a terminal or a reader may take it for a line break, or show the rest of the line
+ * in another order: C1 controls, line and paragraph separators, bidirectional overrides and isolates, DEL.
+ */
+const UNSAFE = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+/** Another program's text as a JSON string on one line. Lone surrogates come out as escapes. */
+export function quote(text: string): string {
+  return JSON.stringify(text).replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** The longest beginning of `text` that takes at most `bytes` in UTF-8 and splits no code point; `…` says that it was cut. */
+export function cutToBytes(text: string, bytes: number): string {
+  if (text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes) return text;
+  let used = 3; // the ellipsis
+  let end = 0;
+  for (const character of text) {
+    used += Buffer.byteLength(character);
+    if (used > bytes) break;
+    end += character.length;
+  }
+  return `${text.slice(0, end)}…`;
+}
+
+const rectText = (rect: Rect): string => `(${rect.x},${rect.y} ${rect.width}x${rect.height})`;
+
+/** The line of an element: `[ControlType] "name" (x,y WxH) ref=eN`, then value, id and states where they apply. */
+export function renderLine(element: LineElement, valueBytes: number): string {
+  const parts = [
+    `${'  '.repeat(element.depth)}[${element.controlType}] ${quote(cutToBytes(element.name, NAME_BYTES))} ${rectText(element.rect)} ref=${element.ref}`,
+  ];
+  if (element.value !== null && element.value !== '' && !element.states.has('password')) parts.push(`value=${quote(cutToBytes(element.value, valueBytes))}`);
+  if (element.automationId !== '') parts.push(`id=${quote(cutToBytes(element.automationId, NAME_BYTES))}`);
+  for (const state of ELEMENT_STATES) if (element.states.has(state)) parts.push(state);
+  return parts.join(' ');
+}
+
+/** A value may fill half of the budget, so that one document does not push everything else out. */
+export function valueBudget(maxTokens: number): number {
+  return Math.max(200, maxTokens * BYTES_A_TOKEN / 2);
+}
+
+export const BYTES_A_TOKEN = 4;
+
+export interface Page {
+  readonly text: string;
+  /** Index of the first line that is not on this page; null when all are. */
+  readonly next: number | null;
+  readonly count: number;
+}
+
+/**
+ * The lines from `from` on that fit, in their order. What is left is said in a last line `… N more`.
+ * At least one line is on a page, or nothing would ever be continued.
+ */
+export function pageOf(lines: readonly string[], from: number, budget: { maxTokens: number; maxElements: number }): Page {
+  const limit = budget.maxTokens * BYTES_A_TOKEN;
+  const more = (count: number): string => `… ${count} more`;
+  const sizes = lines.slice(from).map((line) => Buffer.byteLength(line) + 1);
+  const whole = sizes.reduce((sum, size) => sum + size, 0) - 1;
+  let count = sizes.length;
+  if (whole > limit || count > budget.maxElements) {
+    const room = limit - Buffer.byteLength(more(sizes.length));
+    let used = 0;
+    count = 0;
+    while (count < Math.min(sizes.length, budget.maxElements) && used + sizes[count]! <= room) used += sizes[count++]!;
+    count = Math.max(count, Math.min(1, sizes.length));
+  }
+  const shown = lines.slice(from, from + count);
+  const left = sizes.length - count;
+  if (left > 0) shown.push(more(left));
+  return { text: shown.join('\n'), next: left > 0 ? from + count : null, count };
+}
+
+/** What changed: `- ` for lines whose element is gone, then `~ ` (changed) and `+ ` (new) in the order of the tree. Nothing changed = no lines. */
+export function diffLines(before: readonly Line[], after: readonly Line[]): string[] {
+  const old = new Map(before.map((line) => [line.ref, line.text]));
+  const now = new Set(after.map((line) => line.ref));
+  const gone = before.filter((line) => !now.has(line.ref)).map((line) => `- ${line.text}`);
+  const changed = after.flatMap((line) => {
+    const was = old.get(line.ref);
+    if (was === undefined) return [`+ ${line.text}`];
+    return was === line.text ? [] : [`~ ${line.text}`];
+  });
+  return [...gone, ...changed];
+}
+
+/** A cursor names the observation and the line to go on with. */
+export function makeCursor(observationId: string, next: number): string {
+  return `${observationId}:${next}`;
+}
+
+/** Null for anything that `makeCursor` cannot have made. */
+export function readCursor(cursor: string): { observationId: string; next: number } | null {
+  const match = /^(.+):([1-9][0-9]{0,8})$/.exec(cursor);
+  return match === null ? null : { observationId: match[1]!, next: Number(match[2]) };
+}

@@ -1,0 +1,78 @@
+/** Snapshot of the bound window: BEHAVIOUR section 4. */
+import type { BindingRecord } from '../../contract/binding.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { fitImageBudget, screenRectToImage, type ObservationGeometry } from '../../contract/geometry.ts';
+import type { CallContext, SnapshotData, SnapshotOptions } from '../../desktop/index.ts';
+import { throwIfAborted } from '../waiting.ts';
+import { visibleFrame } from '../windows/rects.ts';
+import { keptNodes } from './keep.ts';
+import { readWindow, type Observed } from './observe.ts';
+import type { Observation, RefBook } from './refs.ts';
+import { diffLines, makeCursor, pageOf, readCursor, renderLine, valueBudget, type Line } from './snapshot-text.ts';
+
+/** Kept back from the deadline for making the text. */
+const TEXT_MS = 20;
+
+/** The window's present geometry: what a picture of it would have. Errors: window_gone. */
+function geometryOf(record: BindingRecord): ObservationGeometry {
+  const frame = visibleFrame(Number(record.hwnd));
+  if (frame === null) throw new UiaHostError('window_gone', `The window “${record.title}” (${record.hwnd}) no longer exists.`);
+  const image = fitImageBudget(Math.max(1, frame.width), Math.max(1, frame.height));
+  return {
+    imageWidth: image.width, imageHeight: image.height,
+    displayWidth: Math.max(1, frame.width), displayHeight: Math.max(1, frame.height), originX: frame.x, originY: frame.y,
+  };
+}
+
+const short = (controlType: string, name: string): string => (name === '' ? controlType : `${controlType} “${name.slice(0, 80)}”`);
+
+/** Every shown element as a line, with its ref. */
+export function linesOf(observed: Observed, refs: RefBook, geometry: ObservationGeometry, valueBytes: number): Line[] {
+  return keptNodes(observed.root).map(({ node, depth }) => {
+    const ref = refs.refFor(observed.root.hwnd, node.identity, node.locator, short(node.controlType, node.name));
+    const rect = screenRectToImage(geometry, node.visible ?? node.rect);
+    return { ref, text: renderLine({ ...node, ref, depth, rect, states: node.states }, valueBytes) };
+  });
+}
+
+function answer(observation: Observation, from: number, options: SnapshotOptions): SnapshotData {
+  const page = pageOf(observation.sent, from, options);
+  return {
+    observationId: observation.observationId,
+    accessibilityText: page.text,
+    partial: observation.partial,
+    ...(page.next === null ? {} : { cursor: makeCursor(observation.observationId, page.next) }),
+    geometry: observation.geometry,
+    elementCount: page.count,
+  };
+}
+
+function kept(refs: RefBook, root: number, observationId: string | undefined, what: string): Observation {
+  const observation = observationId === undefined ? undefined : refs.observation(root, observationId);
+  if (observation !== undefined) return observation;
+  throw new UiaHostError('invalid_argument', `The observation that the ${what} names is not among the last eight of this window. Nothing was read.`, {
+    hint: `Take a snapshot without ${what}.`,
+  });
+}
+
+/** Errors: window_gone; invalid_argument for a cursor or `since` that is not among the last eight observations. */
+export function takeSnapshot(refs: RefBook, record: BindingRecord, options: SnapshotOptions, call: CallContext): SnapshotData {
+  throwIfAborted(call);
+  const root = Number(record.hwnd);
+  if (options.cursor !== undefined) {
+    const cursor = readCursor(options.cursor);
+    const observation = kept(refs, root, cursor?.observationId, 'cursor');
+    return answer(observation, Math.min(cursor!.next, observation.sent.length), options);
+  }
+  const before = options.since === undefined ? null : kept(refs, root, options.since, 'since');
+  const observed = readWindow(record, {
+    budgetMs: Math.max(1, Math.min(options.budgetMs, call.deadlineMs - TEXT_MS)),
+    remoteControlMemory: options.remoteControlMemory,
+  });
+  const geometry = options.geometry ?? geometryOf(record);
+  const elements = linesOf(observed, refs, geometry, valueBudget(options.maxTokens));
+  const sent = before === null ? elements.map((line) => line.text) : diffLines(before.elements, elements);
+  const observation: Observation = { observationId: options.observationId, geometry, elements, sent, partial: observed.partial };
+  refs.keep(root, observation);
+  return answer(observation, 0, options);
+}

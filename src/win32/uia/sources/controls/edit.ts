@@ -1,0 +1,6 @@
+/** Edit and rich edit controls. A password field's text is never asked for. */
+import type { ControlReader } from './index.ts';
+
+export const readEdit: ControlReader = ({ info, node }, { asker }) => {
+  if (!node.states.has('password')) node.value = asker.text(info.hwnd);
+};

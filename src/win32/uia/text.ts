@@ -1,0 +1,17 @@
+/** How names are shown and compared. No Windows in here. */
+
+/**
+ * A window text without accelerator marks: `&Save` → `Save`, `Fish && chips` → `Fish & chips`, `保存(&S)` → `保存`.
+ * The accelerator key behind a tab (`Open…\tCtrl+O`) goes too.
+ */
+export function withoutAccelerator(text: string): string {
+  const tab = text.indexOf('\t');
+  const words = tab < 0 ? text : text.slice(0, tab);
+  if (!words.includes('&')) return words;
+  return words.replace(/\s?\(&[^&\s]\)(?=\s*(?:…|\.\.\.|:)?\s*$)/u, '').replaceAll(/&(&?)/g, '$1');
+}
+
+/** For comparing names: no accelerator marks, no trailing `…`, `...` or `:`, blanks as one. */
+export function comparable(text: string): string {
+  return withoutAccelerator(text).replaceAll(/\s+/g, ' ').trim().replace(/(?:\s*(?:…|\.{3}|:|：))+$/u, '');
+}

@@ -1,0 +1,109 @@
+/** What Windows tells of a window without asking its program: never waits. */
+import { text16 } from '../../../native-bindings/library.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { Rect } from '../../contract/geometry.ts';
+
+export const WS_VISIBLE = 0x1000_0000;
+export const WS_DISABLED = 0x0800_0000;
+export const WS_CHILD = 0x4000_0000;
+export const WS_VSCROLL = 0x0020_0000;
+export const WS_TABSTOP = 0x0001_0000;
+
+const GA_PARENT = 1;
+const GA_ROOT = 2;
+const GWLP_ID = -12;
+const GW_OWNER = 4;
+
+/** WINDOWINFO, 60 bytes. Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-windowinfo */
+const info = Buffer.alloc(60);
+const textOut = Buffer.alloc(4096);
+const rectOut = Buffer.alloc(16);
+
+export interface WindowInfo {
+  readonly hwnd: number;
+  readonly className: string;
+  readonly style: number;
+  readonly exStyle: number;
+  /** Screen pixels. */
+  readonly rect: Rect;
+  readonly client: Rect;
+  /** Control id; 0 for windows that have none. */
+  readonly id: number;
+}
+
+export function rectAt(memory: Buffer, offset = 0): Rect {
+  const left = memory.readInt32LE(offset);
+  const top = memory.readInt32LE(offset + 4);
+  return { x: left, y: top, width: Math.max(0, memory.readInt32LE(offset + 8) - left), height: Math.max(0, memory.readInt32LE(offset + 12) - top) };
+}
+
+/** Null when the window is gone. */
+export function readWindowInfo(hwnd: number): WindowInfo | null {
+  info.writeUInt32LE(60, 0);
+  if (!user32.GetWindowInfo(hwnd, info)) return null;
+  const rect = rectAt(info, 4);
+  const client = rectAt(info, 20);
+  const style = info.readUInt32LE(36);
+  const exStyle = info.readUInt32LE(40);
+  const id = (style & WS_CHILD) === 0 ? 0 : user32.GetWindowLongPtrW(hwnd, GWLP_ID) | 0;
+  return { hwnd, className: classNameOf(hwnd), style, exStyle, rect, client, id };
+}
+
+export function classNameOf(hwnd: number): string {
+  return text16(textOut, user32.GetClassNameW(hwnd, textOut, 256));
+}
+
+/** The class that a program's own class was made from, where Windows knows it. */
+export function realClassOf(hwnd: number): string {
+  return text16(textOut, user32.RealGetWindowClassW(hwnd, textOut, 256));
+}
+
+/** The text that Windows itself keeps for a window: right for captions, buttons and static texts, not for edit controls. */
+export function keptText(hwnd: number): string {
+  return text16(textOut, user32.InternalGetWindowText(hwnd, textOut, textOut.length / 2));
+}
+
+export const parentOf = (hwnd: number): number => user32.GetAncestor(hwnd, GA_PARENT);
+export const rootOf = (hwnd: number): number => user32.GetAncestor(hwnd, GA_ROOT);
+export const ownerOf = (hwnd: number): number => user32.GetWindow(hwnd, GW_OWNER);
+
+export function windowRect(hwnd: number): Rect | null {
+  return user32.GetWindowRect(hwnd, rectOut) ? rectAt(rectOut) : null;
+}
+
+/** Whether input reaches it: neither it nor a window above it is disabled. */
+export function isEnabledThroughout(hwnd: number): boolean {
+  const desktop = user32.GetDesktopWindow();
+  for (let at = hwnd; at !== 0 && at !== desktop; at = parentOf(at)) if (!user32.IsWindowEnabled(at)) return false;
+  return true;
+}
+
+/** The window with the keyboard focus of a thread; 0 when it has none or Windows does not say. */
+export function focusOf(thread: number): number {
+  const gui = Buffer.alloc(72);
+  gui.writeUInt32LE(72, 0);
+  return user32.GetGUIThreadInfo(thread, gui) ? Number(gui.readBigInt64LE(16)) : 0;
+}
+
+/** Every window below, parents before children, topmost first. */
+export function descendantsOf(hwnd: number): number[] {
+  const found: number[] = [];
+  user32.EnumChildWindows(hwnd, (child) => {
+    found.push(child);
+    return true;
+  }, 0);
+  return found;
+}
+
+/** Visible top-level windows of a process, topmost first. */
+export function topWindowsOf(process: number): number[] {
+  const found: number[] = [];
+  const out = new Uint32Array(1);
+  user32.EnumWindows((hwnd) => {
+    out[0] = 0;
+    user32.GetWindowThreadProcessId(hwnd, out);
+    if (out[0] === process && user32.IsWindowVisible(hwnd)) found.push(hwnd);
+    return true;
+  }, 0);
+  return found;
+}
