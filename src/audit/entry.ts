@@ -95,21 +95,25 @@ export interface AuditPage {
   readonly next: number | null;
 }
 
+export interface AuditOpenReport {
+  readonly head: AuditReceipt | null;
+  /** Valid records of one flush that the checkpoint did not cover yet; they were taken over. */
+  readonly ahead: number;
+  /** Bytes of an unfinished record that were cut off. */
+  readonly tornBytes: number;
+  /** What did not fit. It has been recorded in the log as `audit.damaged`, and `verify` goes on reporting it. */
+  readonly damage: { readonly seq: number; readonly reason: AuditFault } | null;
+}
+
 export interface AuditLog {
+  /** Opens the log for writing; `append` does it by itself. Only the one running host may. Errors: audit_unavailable. */
+  open(): Promise<AuditOpenReport>;
   /** Resolves when the record and its checkpoint are on disk. Errors: audit_unavailable. */
   append(entry: AuditEntryInput): Promise<AuditReceipt>;
   /** Entries with seq greater than `after` (default 0), oldest first, at most `limit` (default 100, at most 1,000). */
   read(query?: { after?: number; limit?: number }): Promise<AuditPage>;
-  /** Reads the whole log and judges it. It needs no running host. */
+  /** Reads the whole log and judges it, beside a running host or without one. */
   verify(): Promise<AuditVerification>;
-  /** What opening found: records taken over after a kill, and damage, which is recorded in the log as well. */
-  readonly opened: AuditOpenReport;
+  /** Notes in the checkpoint that nothing is under way, and closes the files. */
   close(): Promise<void>;
-}
-
-export interface AuditOpenReport {
-  readonly head: AuditReceipt | null;
-  readonly ahead: number;
-  readonly tornBytes: number;
-  readonly damage: { readonly seq: number; readonly reason: AuditFault } | null;
 }

@@ -1,0 +1,52 @@
+import { UiaHostError } from '../contract/errors.ts';
+import type { AuditEntryInput, AuditOpenReport, AuditReceipt } from './entry.ts';
+import { AuditWriter, type AuditWriterOptions } from './writer.ts';
+
+const unavailable = (directory: string, error: unknown): UiaHostError =>
+  new UiaHostError(
+    'audit_unavailable',
+    `The audit in ${directory} cannot be written (${error instanceof Error ? error.message : String(error)}). The entry was not recorded, and what it was for must not happen.`,
+    { cause: error },
+  );
+
+/** A writer that opens itself and, after a failure, again: when the disk is mended, the next entry is written. */
+export class AuditAppender {
+  readonly #options: AuditWriterOptions;
+  #writer: AuditWriter | null = null;
+
+  constructor(options: AuditWriterOptions) {
+    this.#options = options;
+  }
+
+  /** Errors: audit_unavailable. */
+  open(): AuditOpenReport {
+    return this.#guard((writer) => writer.opened);
+  }
+
+  /** All or none. Errors: audit_unavailable. */
+  append(entries: readonly AuditEntryInput[]): AuditReceipt[] {
+    return this.#guard((writer) => writer.append(entries));
+  }
+
+  close(): void {
+    this.#writer?.close();
+    this.#writer = null;
+  }
+
+  #guard<T>(use: (writer: AuditWriter) => T): T {
+    try {
+      this.#writer ??= AuditWriter.open(this.#options);
+      return use(this.#writer);
+    } catch (error) {
+      // What is on disk now is uncertain: opening again finds out.
+      const writer = this.#writer;
+      this.#writer = null;
+      try {
+        writer?.abandon();
+      } catch {
+        // The first error says what is wrong; a file that cannot even be closed adds nothing.
+      }
+      throw unavailable(this.#options.directory, error);
+    }
+  }
+}

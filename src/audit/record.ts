@@ -1,0 +1,57 @@
+import type { AuditEntryInput } from './entry.ts';
+import { lineStart, sha256Hex } from './chain.ts';
+
+/** A record above this is written with its large fields as length and hash: no caller can fill the disk with one request. */
+export const MAX_BODY_BYTES = 32 * 1024;
+
+interface Position {
+  readonly seq: number;
+  readonly flush: number;
+  readonly previous: string;
+  readonly time: string;
+}
+
+const summed = (value: unknown): { bytes: number; sha256: string } => {
+  const json = JSON.stringify(value ?? null);
+  return { bytes: Buffer.byteLength(json), sha256: sha256Hex(json) };
+};
+
+/** Only the fields that an entry has are taken over, one by one: what a caller adds by mistake never reaches the disk. */
+function fields(entry: AuditEntryInput): Record<string, unknown> {
+  return {
+    kind: entry.kind,
+    actor: { tokenId: entry.actor.tokenId, surface: entry.actor.surface },
+    sessionId: entry.sessionId ?? null,
+    actionId: entry.actionId ?? null,
+    action: entry.action ?? null,
+    decision: entry.decision ?? null,
+    riskLevel: entry.riskLevel ?? null,
+    riskTags: entry.riskTags ?? [],
+    why: entry.why ?? [],
+    outcome: entry.outcome ?? null,
+    errorCode: entry.errorCode ?? null,
+    text: entry.text ? { length: entry.text.length, sha256: entry.text.sha256 } : null,
+    input: entry.input ?? null,
+    digest: entry.digest ?? null,
+    artifacts: entry.artifacts ?? [],
+    details: entry.details ?? {},
+  };
+}
+
+/** The JSON of a record without `hash` and `mac`. */
+export function recordBody(entry: AuditEntryInput, position: Position): string {
+  const start = `${lineStart(position.seq, position.flush, position.previous)}"time":${JSON.stringify(position.time)},`;
+  const all = fields(entry);
+  const json = JSON.stringify(all).slice(1);
+  if (Buffer.byteLength(json) <= MAX_BODY_BYTES) return start + json;
+  const reduced = {
+    ...all,
+    input: summed(all.input),
+    outcome: summed(all.outcome),
+    details: summed(all.details),
+    why: summed(all.why),
+    artifacts: entry.artifacts?.slice(0, 64) ?? [],
+    riskTags: entry.riskTags?.slice(0, 64) ?? [],
+  };
+  return start + JSON.stringify(reduced).slice(1);
+}

@@ -1,0 +1,72 @@
+import { AuditAppender } from './appender.ts';
+import type { AuditEntryInput } from './entry.ts';
+
+export interface AuditCall {
+  readonly method: string;
+  readonly args: readonly unknown[];
+}
+export type AuditCallResult = { readonly value: unknown } | { readonly error: unknown };
+
+/** Name of the service in the store's thread. */
+export const AUDIT_SERVICE = 'audit';
+
+/** Where a log is, as it crosses into the thread. */
+export interface AuditAddress {
+  readonly directory: string;
+  readonly keyFile: string;
+  readonly maxFileBytes?: number;
+}
+
+/** The audit as a service of the store's thread. Entries that arrive together are flushed together. */
+export function auditService(): {
+  handle(calls: readonly AuditCall[]): AuditCallResult[];
+  idle(): void;
+  close(): void;
+} {
+  const appenders = new Map<string, AuditAppender>();
+  const appenderOf = (address: AuditAddress): AuditAppender => {
+    let appender = appenders.get(address.directory);
+    if (appender === undefined) appenders.set(address.directory, (appender = new AuditAppender(address)));
+    return appender;
+  };
+
+  const run = (appender: AuditAppender, method: string, calls: readonly AuditCall[]): AuditCallResult[] => {
+    try {
+      if (method === 'append') {
+        // Entries cross as JSON text: what cannot be written as such was refused before it came here.
+        const receipts = appender.append(calls.map(({ args }) => JSON.parse(String(args[1])) as AuditEntryInput));
+        return receipts.map((value) => ({ value }));
+      }
+      if (method === 'open') return calls.map(() => ({ value: appender.open() }));
+      if (method === 'close') appender.close();
+      return calls.map(() => ({ value: null }));
+    } catch (error) {
+      return calls.map(() => ({ error }));
+    }
+  };
+
+  return {
+    handle(calls) {
+      const results: AuditCallResult[] = [];
+      const keyOf = (call: AuditCall): string => `${call.method} ${(call.args[0] as AuditAddress).directory}`;
+      // Neighbours of one kind go together; their order among the others stays.
+      for (let start = 0, end = 0; start < calls.length; start = end) {
+        const group = calls.slice(start, start + 1);
+        const [first] = group;
+        if (first === undefined) break;
+        for (end = start + 1; end < calls.length; end += 1) {
+          const call = calls[end];
+          if (call === undefined || keyOf(call) !== keyOf(first)) break;
+          group.push(call);
+        }
+        results.push(...run(appenderOf(first.args[0] as AuditAddress), first.method, group));
+      }
+      return results;
+    },
+    idle: () => undefined,
+    close() {
+      for (const appender of appenders.values()) appender.close();
+      appenders.clear();
+    },
+  };
+}

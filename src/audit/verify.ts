@@ -1,0 +1,162 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { isSameHex, lineStart, parseLine } from './chain.ts';
+import { readCheckpoint, type CheckpointState } from './checkpoint.ts';
+import type { AuditReceipt, AuditVerification } from './entry.ts';
+import { dayOf, listLogFiles, type LogFile } from './files.ts';
+import { ChainJudge, type Fault } from './judge.ts';
+import { readKey } from './key.ts';
+import { LineSplitter } from './lines.ts';
+
+/** Between two pieces of this size the event loop gets its turn: about 2 ms of hashing. */
+const CHUNK_BYTES = 256 * 1024;
+
+export interface AuditPlace {
+  readonly directory: string;
+  readonly keyFile: string;
+}
+
+/** Where the scan of the log stands, so that it can go on when a running host has written more. */
+interface Position {
+  fileIndex: number;
+  offset: number;
+  /** Unfinished bytes at the end of the last file. */
+  rest: Buffer;
+}
+
+async function* chunks(path: string, offset: number): AsyncGenerator<Buffer> {
+  let file: FileHandle;
+  try {
+    file = await open(path, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  try {
+    for (let position = offset; ; ) {
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, position);
+      if (bytesRead === 0) return;
+      position += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** The name says where in the chain its file begins, and the day of its first record. */
+function nameFault(file: LogFile, line: Buffer, judge: ChainJudge): Fault | null {
+  const parsed = parseLine(line);
+  if (parsed === null || !parsed.isIntact || parsed.entry.seq !== judge.nextSeq) return null;
+  const fits = file.firstSeq === parsed.entry.seq && file.day === dayOf(String(parsed.entry.time));
+  return fits ? null : { seq: judge.nextSeq, reason: 'order' };
+}
+
+/** Feeds the judge from `position` on, up to the end of the log or to the record `until`. */
+async function scan(directory: string, files: readonly LogFile[], judge: ChainJudge, position: Position, until = Infinity): Promise<Fault | null> {
+  for (; position.fileIndex < files.length; position.fileIndex += 1, position.offset = 0) {
+    const file = files[position.fileIndex];
+    if (file === undefined) return null;
+    const splitter = new LineSplitter(position.offset);
+    for await (const chunk of chunks(join(directory, file.name), position.offset)) {
+      for (const { line, end } of splitter.feed(chunk)) {
+        const fault = (position.offset === 0 ? nameFault(file, line, judge) : null) ?? judge.take(line);
+        if (fault !== null) return fault;
+        position.offset = end;
+        if (judge.head.seq >= until) return null;
+      }
+    }
+    position.rest = splitter.rest;
+    const isLast = position.fileIndex === files.length - 1;
+    if (isLast) return null;
+    if (splitter.rest.length > 0) return { seq: judge.nextSeq, reason: 'truncated' };
+  }
+  return null;
+}
+
+/** A record that is missing in its place may stand elsewhere: then the order was changed. */
+async function standsElsewhere(directory: string, files: readonly LogFile[], seq: number): Promise<boolean> {
+  const start = `{"seq":${seq},`;
+  for (const file of files) {
+    const splitter = new LineSplitter();
+    for await (const chunk of chunks(join(directory, file.name), 0)) {
+      for (const { line } of splitter.feed(chunk)) {
+        if (line.toString('latin1', 0, start.length) === start && parseLine(line)?.isIntact === true) return true;
+      }
+    }
+  }
+  return false;
+}
+
+/** A slot may be read in the moment it is being written; it is whole a moment later. */
+async function readStableCheckpoint(directory: string, key: Uint8Array | null): Promise<CheckpointState> {
+  for (let attempt = 0; ; attempt += 1) {
+    const state = readCheckpoint(directory, key);
+    if (state.state !== 'invalid' || key === null || attempt === 4) return state;
+    await wait(2);
+  }
+}
+
+/** Bytes after the last record are a write that was cut off only if they begin as the next record must, and nothing was closed. */
+function isTornWrite(rest: Buffer, judge: ChainJudge, checkpointSeq: number): boolean {
+  const { seq: last, hash } = judge.head;
+  const flush = last > checkpointSeq ? judge.flush : last + 1;
+  const start = lineStart(last + 1, flush, hash);
+  const text = rest.toString('latin1', 0, start.length);
+  return start.startsWith(text);
+}
+
+/** What the checkpoint says of a chain that was read to its end. */
+function judgeEnd(judge: ChainJudge, checkpoint: { seq: number; hash: string; isClosed: boolean }, rest: Buffer): Fault | null {
+  const { seq, hash } = checkpoint;
+  if (judge.head.seq < seq) return { seq: judge.nextSeq, reason: 'truncated' };
+  const covered = seq === judge.head.seq ? judge.head : judge.beforeFlush;
+  if (covered.seq !== seq) return { seq: seq + 1, reason: 'key' };
+  if (!isSameHex(covered.hash, hash)) return { seq, reason: 'key' };
+  if (checkpoint.isClosed && seq !== judge.head.seq) return { seq: seq + 1, reason: 'order' };
+  if (rest.length > 0 && (checkpoint.isClosed || !isTornWrite(rest, judge, seq))) return { seq: judge.nextSeq, reason: 'hash' };
+  return null;
+}
+
+/**
+ * Judges the whole log. It only reads, and works beside a running host: what the host writes meanwhile is followed until
+ * checkpoint and chain agree.
+ */
+export async function verifyAuditLog({ directory, keyFile }: AuditPlace): Promise<AuditVerification> {
+  const key = readKey(keyFile);
+  const judge = new ChainJudge(key);
+  const position: Position = { fileIndex: 0, offset: 0, rest: Buffer.alloc(0) };
+  const verdict = (firstBad: Fault | null, ahead = 0, tornBytes = 0): AuditVerification => {
+    const head: AuditReceipt | null = judge.records === 0 ? null : judge.head;
+    return { ok: firstBad === null, records: judge.records, head, firstBad, ahead, tornBytes };
+  };
+
+  const { files } = listLogFiles(directory);
+  const fault = await scan(directory, files, judge, position);
+  if (fault !== null) {
+    const isMoved = fault.reason === 'gap' && (await standsElsewhere(directory, files, fault.seq));
+    return verdict(isMoved ? { seq: fault.seq, reason: 'order' } : fault);
+  }
+
+  // Read after the chain: a record of the flush n + 1 is written only once the checkpoint has reached n,
+  // so at most one flush that was seen lies ahead of it.
+  const state = await readStableCheckpoint(directory, key);
+  if (state.state !== 'valid') {
+    const isEmpty = judge.records === 0 && position.rest.length === 0;
+    const wasNeverUsed = isEmpty && key === null && (state.state === 'absent' || state.claimedSeq === 0);
+    return verdict(wasNeverUsed ? null : { seq: judge.nextSeq, reason: 'key' });
+  }
+  const { checkpoint } = state;
+  const listing = listLogFiles(directory);
+  if (checkpoint.seq > judge.head.seq) {
+    const later = await scan(directory, listing.files, judge, position, checkpoint.seq);
+    if (later !== null) return verdict(later);
+    position.rest = Buffer.alloc(0);
+  }
+  const end = judgeEnd(judge, checkpoint, position.rest);
+  if (end !== null) return verdict(end);
+  if (judge.damage !== null) return verdict(judge.damage);
+  if (listing.foreign.length > 0) return verdict({ seq: judge.nextSeq, reason: 'order' });
+  return verdict(null, judge.head.seq - checkpoint.seq, position.rest.length);
+}

@@ -1,0 +1,22 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { auditService } from '../audit/service.ts';
+import type { StoreGreeting, StoreThreadData } from '../store/client.ts';
+import { openDatabase } from '../store/database.ts';
+import { storeService } from '../store/service.ts';
+import { serveThread } from '../store/thread.ts';
+import { toWireError, type WireGreeting } from '../store/wire.ts';
+
+/** The thread that owns the disk: the database and the audit log, so that the host's main loop never waits for a flush. */
+function start(): void {
+  if (parentPort === null) throw new Error('This file is the entry of the store’s thread; openStore starts it.');
+  const { file } = workerData as StoreThreadData;
+  try {
+    const database = openDatabase(file);
+    serveThread(parentPort, { store: storeService(database), audit: auditService() });
+    parentPort.postMessage({ ready: { opened: database.opened, methods: database.methods } } satisfies WireGreeting<StoreGreeting>);
+  } catch (error) {
+    parentPort.postMessage({ failed: toWireError(error) } satisfies WireGreeting<StoreGreeting>);
+  }
+}
+
+start();

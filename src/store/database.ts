@@ -1,0 +1,124 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { UiaHostError } from '../contract/errors.ts';
+import { migrate, SCHEMA_VERSION } from './schema.ts';
+import { recover } from './recovery.ts';
+import { retain } from './retention.ts';
+import { createRepositories } from './repositories/index.ts';
+import type { OpenReport, RetentionPolicy, RetentionReport } from './records.ts';
+import type { Repositories } from './repositories/types.ts';
+
+/** One request of a batch, and what came of it. */
+export interface StoreRequest {
+  readonly topic: string;
+  readonly method: string;
+  readonly args: readonly unknown[];
+}
+export type StoreResult = { readonly value: unknown } | { readonly error: unknown };
+
+export interface Database {
+  readonly opened: OpenReport;
+  /** Topic → its methods: what a client can call. */
+  readonly methods: Readonly<Record<string, readonly string[]>>;
+  /** Runs all requests in order in one transaction and returns when it is on disk. A request that fails undoes itself alone. */
+  runBatch(requests: readonly StoreRequest[]): StoreResult[];
+  /** Moves the write-ahead log into the database where that costs nobody anything. */
+  tidy(): void;
+  close(): void;
+}
+
+/** The log is moved in idle moments (`tidy`); this many pages (16 MB) is the size at which a commit does it itself. */
+const AUTOCHECKPOINT_PAGES = 4000;
+/** With fewer commits than this a move in an idle moment is not worth its two flushes. */
+const TIDY_COMMITS = 250;
+
+interface StoreTopic {
+  retain(policy: RetentionPolicy): RetentionReport;
+  flush(): null;
+}
+
+/**
+ * Opens the database, brings its schema up to date and closes what a killed host left open.
+ * Errors: internal, when the file is not a database of ours or was written by a newer host.
+ */
+export function openDatabase(file: string, now: () => Date = () => new Date()): Database {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const db = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 2000 });
+  try {
+    db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}; PRAGMA trusted_schema = OFF`);
+    const { created } = migrate(db);
+    const repositories = createRepositories(db);
+    db.exec('BEGIN IMMEDIATE');
+    const recovery = recover(db, repositories, now().toISOString());
+    db.exec('COMMIT');
+    return serveDatabase(db, repositories, { created, schemaVersion: SCHEMA_VERSION, recovery });
+  } catch (error) {
+    db.close();
+    if (error instanceof UiaHostError) throw error;
+    throw new UiaHostError('internal', `The database ${file} cannot be used: ${error instanceof Error ? error.message : String(error)}. It was left as it is.`, {
+      hint: 'Check that the disk has room and the file belongs to you. A damaged file can be moved away; the host then begins with an empty one. The audit is not in it.',
+      cause: error,
+    });
+  }
+}
+
+function serveDatabase(db: DatabaseSync, repositories: Repositories, opened: OpenReport): Database {
+  const store: StoreTopic = { retain: (policy) => retain(db, policy), flush: () => null };
+  const topics: Record<string, object> = { ...repositories, store };
+  const methods = Object.fromEntries(Object.entries(topics).map(([topic, owner]) => [topic, Object.keys(owner)]));
+  const begin = db.prepare('BEGIN');
+  const commit = db.prepare('COMMIT');
+  const savepoint = db.prepare('SAVEPOINT request');
+  const release = db.prepare('RELEASE request');
+  const undo = db.prepare('ROLLBACK TO request');
+  let commitsInLog = 0;
+
+  const runOne = ({ topic, method, args }: StoreRequest): StoreResult => {
+    if (!methods[topic]?.includes(method)) return { error: new UiaHostError('internal', `The store has no method ${topic}.${method}.`) };
+    savepoint.run();
+    try {
+      const call = (topics[topic] as Record<string, (...values: readonly unknown[]) => unknown>)[method];
+      const value = call?.(...args) ?? null;
+      release.run();
+      return { value };
+    } catch (error) {
+      // A full disk or an I/O error may have ended the whole transaction already; then there is no savepoint to go back to.
+      if (db.isTransaction) {
+        undo.run();
+        release.run();
+        return { error };
+      }
+      throw error;
+    }
+  };
+
+  return {
+    opened,
+    methods,
+    runBatch(requests) {
+      try {
+        begin.run();
+        const results = requests.map(runOne);
+        commit.run();
+        commitsInLog += 1;
+        return results;
+      } catch (error) {
+        if (db.isTransaction) db.exec('ROLLBACK');
+        const failure = new UiaHostError('internal', `The store could not be written (${error instanceof Error ? error.message : String(error)}); nothing of this request was kept.`, {
+          hint: 'Free the disk or mend the data folder, then try again.',
+          cause: error,
+        });
+        return requests.map(() => ({ error: failure }));
+      }
+    },
+    tidy() {
+      if (commitsInLog < TIDY_COMMITS) return;
+      db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+      commitsInLog = 0;
+    },
+    close() {
+      db.close();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { ActionRecord, ActionStatus } from '../records.ts';
+import { fromJson, insertOnce, prepare, text, textOrNull, toJson, type Row } from './rows.ts';
+import type { ActionRepository } from './types.ts';
+
+const fromRow = (row: Row): ActionRecord => ({
+  actionId: text(row.action_id),
+  tokenId: text(row.token_id),
+  sessionId: text(row.session_id),
+  action: text(row.action),
+  status: text(row.status) as ActionStatus,
+  approvalId: textOrNull(row.approval_id),
+  result: row.result === null ? null : fromJson(row.result),
+  error: row.error === null ? null : fromJson(row.error),
+  createdAt: text(row.created_at),
+  updatedAt: text(row.updated_at),
+});
+
+export function actionRepository(db: DatabaseSync): ActionRepository {
+  const insert = prepare(db, `INSERT INTO actions (action_id, token_id, session_id, action, status, approval_id, created_at, updated_at)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)`);
+  const select = prepare(db, 'SELECT * FROM actions WHERE action_id = ?');
+  const write = prepare(db, `UPDATE actions SET status = ?, approval_id = coalesce(?, approval_id), result = ?, error = ?, updated_at = ?
+    WHERE action_id = ? AND status IN ('pending', 'running')`);
+
+  const get = (actionId: string): ActionRecord | null => {
+    const row = select.get(actionId);
+    return row === null ? null : fromRow(row);
+  };
+  const need = (actionId: string): ActionRecord => {
+    const action = get(actionId);
+    if (action === null) throw new UiaHostError('action_not_found', 'The store has no action with this id.');
+    return action;
+  };
+
+  return {
+    create(action) {
+      insertOnce('An action with this id', () =>
+        insert.run(action.actionId, action.tokenId, action.sessionId, action.action, action.status, action.approvalId ?? null, action.createdAt));
+      return need(action.actionId);
+    },
+    get,
+    update(actionId, patch) {
+      need(actionId);
+      const result = patch.result === undefined ? null : toJson(patch.result);
+      const error = patch.error === undefined || patch.error === null ? null : toJson(patch.error);
+      const changed = write.run(patch.status, patch.approvalId ?? null, result, error, patch.updatedAt, actionId) === 1;
+      return { changed, action: need(actionId) };
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { ApprovalCard, ApprovalScope, ApprovalStatus } from '../../contract/approval.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { ApprovalRecord } from '../records.ts';
+import { fromJson, insertOnce, pageSize, parseCursor, prepare, text, textOrNull, toJson, type Row } from './rows.ts';
+import type { ApprovalRepository } from './types.ts';
+
+const DEFAULT_PAGE = 100;
+
+const fromRow = (row: Row): ApprovalRecord => ({
+  card: fromJson<ApprovalCard>(row.card),
+  tokenId: text(row.token_id),
+  scope: textOrNull(row.scope) as ApprovalScope | null,
+  decidedAt: textOrNull(row.decided_at),
+});
+
+/** Whatever is not an approval is a no. */
+const isYes = (status: ApprovalStatus): boolean => status === 'approved';
+
+export function approvalRepository(db: DatabaseSync): ApprovalRepository {
+  const insert = prepare(db, 'INSERT INTO approvals (approval_id, action_id, session_id, token_id, status, card) VALUES (?, ?, ?, ?, ?, ?)');
+  const select = prepare(db, 'SELECT * FROM approvals WHERE approval_id = ?');
+  const ofAction = prepare(db, 'SELECT * FROM approvals WHERE action_id = ? ORDER BY ordinal');
+  const page = prepare(db, `SELECT * FROM approvals
+    WHERE ordinal < ?1 AND (?2 = 'all' OR status = 'pending') AND (?3 IS NULL OR session_id = ?3) ORDER BY ordinal DESC LIMIT ?4`);
+  const decide = prepare(db, "UPDATE approvals SET status = ?, card = ?, scope = ?, decided_at = ? WHERE approval_id = ? AND status = 'pending'");
+
+  const get = (approvalId: string): ApprovalRecord | null => {
+    const row = select.get(approvalId);
+    return row === null ? null : fromRow(row);
+  };
+  const need = (approvalId: string): ApprovalRecord => {
+    const approval = get(approvalId);
+    if (approval === null) throw new UiaHostError('approval_not_found', 'The store has no approval with this id.');
+    return approval;
+  };
+
+  return {
+    create(card, tokenId) {
+      insertOnce('An approval with this id', () => insert.run(card.approvalId, card.actionId, card.sessionId, tokenId, card.status, toJson(card)));
+      return need(card.approvalId);
+    },
+    get,
+    findByAction: (actionId) => ofAction.all(actionId).map(fromRow),
+    list({ status, sessionId, limit, cursor }) {
+      const size = pageSize(limit, DEFAULT_PAGE);
+      const rows = page.all(parseCursor(cursor), status, sessionId ?? null, size + 1);
+      const kept = rows.slice(0, size);
+      return { approvals: kept.map(fromRow), nextCursor: rows.length > size ? text(kept.at(-1)?.ordinal) : null };
+    },
+    resolve(approvalId, resolution) {
+      const before = need(approvalId);
+      if (before.card.status !== 'pending') {
+        return { result: isYes(before.card.status) === isYes(resolution.status) ? 'same' : 'conflict', approval: before };
+      }
+      const card: ApprovalCard = { ...before.card, status: resolution.status, decidedBy: resolution.decidedBy };
+      decide.run(card.status, toJson(card), resolution.scope ?? null, resolution.decidedAt, approvalId);
+      return { result: 'decided', approval: need(approvalId) };
+    },
+  };
+}

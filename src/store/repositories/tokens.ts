@@ -1,0 +1,55 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { TokenRecord } from '../records.ts';
+import { fromJson, insertOnce, prepare, text, textOrNull, toJson, type Row } from './rows.ts';
+import type { TokenRepository } from './types.ts';
+
+const fromRow = (row: Row): TokenRecord => ({
+  tokenId: text(row.token_id),
+  name: text(row.name),
+  scope: row.scope === 'operator' ? 'operator' : 'agent',
+  hash: text(row.hash),
+  limits: fromJson(row.limits),
+  createdAt: text(row.created_at),
+  expiresAt: textOrNull(row.expires_at),
+  revokedAt: textOrNull(row.revoked_at),
+});
+
+export function tokenRepository(db: DatabaseSync): TokenRepository {
+  const insert = prepare(db, 'INSERT INTO tokens (token_id, name, scope, hash, limits, created_at, expires_at, revoked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const byHash = prepare(db, 'SELECT * FROM tokens WHERE hash = ?');
+  const byId = prepare(db, 'SELECT * FROM tokens WHERE token_id = ?');
+  const all = prepare(db, 'SELECT * FROM tokens ORDER BY created_at, token_id');
+  const revoke = prepare(db, 'UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE token_id = ?');
+
+  const get = (tokenId: string): TokenRecord | null => {
+    const row = byId.get(tokenId);
+    return row === null ? null : fromRow(row);
+  };
+  const need = (tokenId: string): TokenRecord => {
+    const token = get(tokenId);
+    if (token === null) throw new UiaHostError('not_found', 'The store has no token with this id.');
+    return token;
+  };
+
+  return {
+    add(token) {
+      // A caller that passes the token itself by mistake must not get it stored.
+      if (!/^[0-9a-f]{64}$/.test(token.hash)) throw new UiaHostError('invalid_argument', 'A token is kept by its SHA-256 in lower-case hex only.');
+      insertOnce('A token with this id, name or value', () =>
+        insert.run(token.tokenId, token.name, token.scope, token.hash, toJson(token.limits), token.createdAt, token.expiresAt, token.revokedAt));
+      return need(token.tokenId);
+    },
+    findByHash(hash) {
+      const row = byHash.get(hash);
+      return row === null ? null : fromRow(row);
+    },
+    get,
+    list: () => all.all().map(fromRow),
+    revoke(tokenId, at) {
+      need(tokenId);
+      revoke.run(at, tokenId);
+      return need(tokenId);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { MessagePort } from 'node:worker_threads';
+import { toWireError, type WireAnswer, type WireClose, type WireRequest } from './wire.ts';
+
+export type BatchResult = { readonly value: unknown } | { readonly error: unknown };
+
+/** Something that lives in the store's thread and shares its flushes. Calls are synchronous: waiting for the disk is what the thread is for. */
+export interface ThreadService {
+  /** Carries out the requests in order and returns once what they wrote is on disk. One result for each request. */
+  handle(requests: readonly { readonly method: string; readonly args: readonly unknown[] }[]): readonly BatchResult[];
+  /** Called when nothing has been asked for a while. */
+  idle(): void;
+  close(): void;
+}
+
+/** Long enough that an action's second flush has passed, short enough to come between two actions of a person. */
+const IDLE_MS = 250;
+
+/**
+ * Serves the services over the port until it is told to close. Group commit: what arrives while a flush is under way waits
+ * in the port, is taken out together and shares the next flush.
+ */
+export function serveThread(port: MessagePort, services: Readonly<Record<string, ThreadService>>): void {
+  let queue: WireRequest[] = [];
+  let isScheduled = false;
+  let isClosing = false;
+  let idleTimer: NodeJS.Timeout | undefined;
+
+  const answer = (requests: readonly WireRequest[], results: readonly BatchResult[]): void => {
+    requests.forEach((request, index) => {
+      const result = results[index] ?? { error: new Error('the service gave no result') };
+      const message: WireAnswer =
+        'error' in result ? { id: request.id, error: toWireError(result.error) } : { id: request.id, value: result.value };
+      port.postMessage(message);
+    });
+  };
+
+  const runService = (name: string, requests: readonly WireRequest[]): void => {
+    try {
+      const service = services[name];
+      if (service === undefined) throw new Error(`no service ${name} in this thread`);
+      answer(requests, service.handle(requests));
+    } catch (error) {
+      answer(requests, requests.map(() => ({ error })));
+    }
+  };
+
+  const run = (): void => {
+    isScheduled = false;
+    const batch = queue;
+    queue = [];
+    for (const name of new Set(batch.map((request) => request.service))) {
+      runService(name, batch.filter((request) => request.service === name));
+    }
+    clearTimeout(idleTimer);
+    if (isClosing) {
+      for (const service of Object.values(services)) service.close();
+      port.close();
+      return;
+    }
+    idleTimer = setTimeout(() => {
+      for (const service of Object.values(services)) service.idle();
+    }, IDLE_MS);
+    idleTimer.unref();
+  };
+
+  port.on('message', (message: WireRequest | WireClose) => {
+    if ('close' in message) isClosing = true;
+    else if (!isClosing) queue.push(message);
+    if (isScheduled) return;
+    isScheduled = true;
+    // After this turn's messages: the port hands over everything that waits in it before immediates run.
+    setImmediate(run);
+  });
+}

@@ -1,0 +1,46 @@
+import { ErrorCode, UiaHostError, type Delivery } from '../contract/errors.ts';
+
+/** What crosses between the host's main thread and the store's. */
+export interface WireRequest {
+  readonly id: number;
+  readonly service: string;
+  readonly method: string;
+  readonly args: readonly unknown[];
+}
+
+export interface WireError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint: string;
+  readonly delivery: Delivery;
+  /** For the log of the host, never for an answer. */
+  readonly stack: string;
+}
+
+export type WireAnswer = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly error: WireError };
+
+/** The first message of the thread. */
+export type WireGreeting<T> = { readonly ready: T } | { readonly failed: WireError };
+
+/** Sent instead of a request: finish what is queued and end. */
+export interface WireClose {
+  readonly close: true;
+}
+
+/** Class instances do not survive the border; a typed error does as its parts. */
+export function toWireError(thrown: unknown): WireError {
+  if (thrown instanceof UiaHostError) {
+    return { code: thrown.code, message: thrown.message, hint: thrown.hint, delivery: thrown.delivery, stack: String(thrown.stack) };
+  }
+  return {
+    code: 'internal',
+    message: 'An unexpected fault inside the store; the log has it. Nothing of this request was kept.',
+    hint: 'Try again; if it stays, report it with the log.',
+    delivery: 'not_delivered',
+    stack: thrown instanceof Error ? String(thrown.stack) : String(thrown),
+  };
+}
+
+export function fromWireError(error: WireError): UiaHostError {
+  return new UiaHostError(ErrorCode.parse(error.code), error.message, { hint: error.hint, delivery: error.delivery, cause: error.stack });
+}
