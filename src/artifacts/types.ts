@@ -3,9 +3,9 @@ import type { ImageArtifact, ImageMimeType } from '../contract/artifact.ts';
 /** Why a picture was not kept. */
 export type QuarantineReason =
   | 'not_base64' | 'too_large' | 'type_not_allowed' | 'type_mismatch' | 'malformed' | 'too_many_pixels'
-  | 'quota_session' | 'write_failed' | 'record_failed' | 'refused_by_registry' | 'emission_failed';
+  | 'quota' | 'write_failed' | 'record_failed' | 'refused_by_registry' | 'emission_failed';
 
-/** A picture that was not kept. Its bytes are not kept either. */
+/** A picture that was not kept, or whose bytes have changed since. Its bytes are not kept either. */
 export interface Quarantined {
   readonly reason: QuarantineReason;
   readonly message: string;
@@ -23,12 +23,20 @@ export interface ImageArtifactPolicy {
   readonly allowedMimeTypes: readonly ImageMimeType[];
   /** Width × height. */
   readonly maxPixels: number;
+  /** Beyond a quota the oldest pictures go, of the session or of all; a picture larger than the quota is refused. */
   readonly sessionQuotaBytes: number;
   readonly totalQuotaBytes: number;
   /** Pictures older than this are deleted by `sweep`. */
   readonly retentionMs: number;
   /** False: nothing is written; the record is still made, so that the audit has the hash. */
   readonly keep: boolean;
+}
+
+/** Who holds a picture: one reference for each action that sent it. */
+export interface ArtifactReference {
+  readonly contentHash: string;
+  readonly sessionId: string;
+  readonly actionId: string;
 }
 
 export interface ImageInput {
@@ -43,7 +51,8 @@ export interface ImageInput {
 
 /** `kept`: on disk and recorded. `not_kept`: keeping is switched off; nothing is on disk. `quarantined`: refused or failed. */
 export type ImageStored =
-  | { readonly status: 'kept' | 'not_kept'; readonly artifact: ImageArtifact }
+  | { readonly status: 'kept'; readonly artifact: ImageArtifact; readonly reference: ArtifactReference }
+  | { readonly status: 'not_kept'; readonly artifact: ImageArtifact }
   | { readonly status: 'quarantined'; readonly quarantined: Quarantined };
 
 export interface SweepReport {
@@ -63,7 +72,7 @@ export interface ImageArtifactStore {
   /** Record and bytes; null when unknown, and when the bytes no longer have this hash. */
   read(contentHash: string): Promise<{ artifact: ImageArtifact; bytes: Uint8Array } | null>;
   /** Gives one reference back; the file goes with the last one. */
-  release(reference: { contentHash: string; sessionId: string; actionId: string }): Promise<{ references: number }>;
+  release(reference: ArtifactReference): Promise<{ references: number }>;
   /** Deletes what is past its age, files without a record and records without a file. */
   sweep(now?: Date): Promise<SweepReport>;
   /** Changes the policy from the next picture on. */

@@ -16,6 +16,7 @@ export function artifactRepository(db: DatabaseSync): ArtifactRepository {
   const insert = prepare(db, 'INSERT INTO artifacts (content_hash, byte_size, artifact, stored_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING');
   const refer = prepare(db, 'INSERT INTO artifact_references (content_hash, session_id, action_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
   const unrefer = prepare(db, 'DELETE FROM artifact_references WHERE content_hash = ? AND session_id = ? AND action_id = ?');
+  const unreferSession = prepare(db, 'DELETE FROM artifact_references WHERE content_hash = ? AND session_id = ?');
   const references = prepare(db, 'SELECT count(*) AS n FROM artifact_references WHERE content_hash = ?');
   const drop = prepare(db, 'DELETE FROM artifacts WHERE content_hash = ?');
   const select = prepare(db, `${WITH_COUNT} WHERE a.content_hash = ?`);
@@ -24,11 +25,16 @@ export function artifactRepository(db: DatabaseSync): ArtifactRepository {
   const sessionTotal = prepare(db, `SELECT coalesce(sum(byte_size), 0) AS n FROM artifacts
     WHERE content_hash IN (SELECT content_hash FROM artifact_references WHERE session_id = ?)`);
   const old = prepare(db, `${WITH_COUNT} WHERE (?1 IS NULL OR a.stored_at < ?1)
-    AND (?2 IS NULL OR a.content_hash NOT IN (SELECT content_hash FROM artifact_references WHERE session_id = ?2))
+    AND (?2 IS NULL OR a.content_hash IN (SELECT content_hash FROM artifact_references WHERE session_id = ?2))
     ORDER BY a.stored_at, a.content_hash LIMIT ?3`);
   const all = prepare(db, 'SELECT content_hash FROM artifacts');
 
   const referenceCount = (contentHash: string): number => count(references.get(contentHash)?.n);
+  const dropUnreferenced = (contentHash: string): { references: number } => {
+    const left = referenceCount(contentHash);
+    if (left === 0) drop.run(contentHash);
+    return { references: left };
+  };
 
   return {
     add(artifact, reference, storedAt) {
@@ -38,9 +44,11 @@ export function artifactRepository(db: DatabaseSync): ArtifactRepository {
     },
     release({ contentHash, sessionId, actionId }) {
       unrefer.run(contentHash, sessionId, actionId);
-      const left = referenceCount(contentHash);
-      if (left === 0) drop.run(contentHash);
-      return { references: left };
+      return dropUnreferenced(contentHash);
+    },
+    releaseSession(contentHash, sessionId) {
+      unreferSession.run(contentHash, sessionId);
+      return dropUnreferenced(contentHash);
     },
     get(contentHash) {
       const row = select.get(contentHash);
@@ -51,7 +59,7 @@ export function artifactRepository(db: DatabaseSync): ArtifactRepository {
       totalBytes: count(total.get()?.n),
       sessionBytes: sessionId === null ? 0 : count(sessionTotal.get(sessionId)?.n),
     }),
-    oldest: ({ before, exceptSession, limit }) => old.all(before, exceptSession, limit).map(fromRow),
+    oldest: ({ before, ofSession, limit }) => old.all(before, ofSession, limit).map(fromRow),
     remove: (contentHash) => drop.run(contentHash) > 0,
     hashes: () => all.all().map((row) => text(row.content_hash)),
   };

@@ -65,11 +65,13 @@ export interface ArtifactRepository {
   /** Drops one reference. At zero the record goes too, and the caller deletes the file. */
   release(reference: ArtifactReference): { references: number };
   get(contentHash: string): StoredArtifact | null;
+  /** Drops all references of a session; at zero the record goes too. */
+  releaseSession(contentHash: string, sessionId: string): { references: number };
   list(query: { sessionId: string }): StoredArtifact[];
   /** Bytes of all pictures, and of those that the session refers to. */
   usage(sessionId: string | null): { totalBytes: number; sessionBytes: number };
-  /** Oldest first: stored before `before`, or any when null; pictures of `exceptSession` left out. */
-  oldest(query: { before: string | null; exceptSession: string | null; limit: number }): StoredArtifact[];
+  /** Oldest first, stored before `before` (null: whenever), of one session (null: of all). */
+  oldest(query: { before: string | null; ofSession: string | null; limit: number }): StoredArtifact[];
   /** Drops the record with all its references. */
   remove(contentHash: string): boolean;
   hashes(): string[];

@@ -1,0 +1,295 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ImageMimeType, type ImageArtifact } from '../contract/artifact.ts';
+import { decodeBase64, decodedLength } from './base64.ts';
+import { parseImage, sniffMimeType } from './image-format.ts';
+import { createMemoryLedger, type ArtifactLedger } from './ledger.ts';
+import type { ArtifactPipeline } from './pipeline.ts';
+import { IMAGE_ARTIFACT } from './registry.ts';
+import type {
+  ArtifactReference, ImageArtifactPolicy, ImageArtifactStore, ImageInput, ImageStored, Quarantined, QuarantineReason, SweepReport,
+} from './types.ts';
+import { removeFile, TEMPORARY_PREFIX, writeWholeFile } from './whole-file.ts';
+
+const MIB = 1024 * 1024;
+
+export const DEFAULT_IMAGE_POLICY: ImageArtifactPolicy = {
+  maxBytes: 5 * MIB,
+  allowedMimeTypes: ['image/png', 'image/jpeg', 'image/webp'],
+  // Four 4K displays side by side are 33 million; decoded at 4 bytes each this is 200 MB.
+  maxPixels: 50_000_000,
+  sessionQuotaBytes: 256 * MIB,
+  totalQuotaBytes: 2048 * MIB,
+  retentionMs: 7 * 24 * 3_600_000,
+  keep: true,
+};
+
+/** Below the working directory, or the data directory of a host. */
+export const IMAGE_ROOT = join('.agent-runtime', 'spool', 'images');
+
+const EXTENSIONS: Record<ImageMimeType, string> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' };
+const FILE_NAME = /^([0-9a-f]{64})\.(png|jpg|webp)$/;
+const CONTENT_HASH = /^[0-9a-f]{64}$/;
+
+export interface ImageArtifactStoreOptions {
+  readonly pipeline: ArtifactPipeline;
+  readonly policy?: Partial<ImageArtifactPolicy>;
+  /** Folder of the pictures; default `.agent-runtime/spool/images` in the working directory. */
+  readonly root?: string;
+  /** Records and reference counts; default in memory, for as long as the process lives. */
+  readonly ledger?: ArtifactLedger;
+  /** Told of every picture that was not kept. */
+  readonly onQuarantine?: (quarantined: Quarantined) => void;
+}
+
+/** Why a picture is refused, carried from where it is found to `put`. */
+class Refusal extends Error {
+  readonly reason: QuarantineReason;
+
+  constructor(reason: QuarantineReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+interface CheckedImage {
+  readonly bytes: Buffer;
+  readonly artifact: ImageArtifact;
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Checks everything that can be said of a picture before anything is written. Throws Refusal. */
+function checkImage(image: ImageInput, policy: ImageArtifactPolicy): CheckedImage {
+  const claimed = ImageMimeType.safeParse(image.mimeType);
+  if (!claimed.success || !policy.allowedMimeTypes.includes(claimed.data)) {
+    throw new Refusal('type_not_allowed', `Pictures of type ${image.mimeType.slice(0, 100)} are not kept; allowed: ${policy.allowedMimeTypes.join(', ')}.`);
+  }
+  const length = typeof image.data === 'string' ? decodedLength(image.data) : image.data.byteLength;
+  if (length > policy.maxBytes) throw new Refusal('too_large', `The picture has ${length} bytes; at most ${policy.maxBytes} are kept.`);
+  const bytes = typeof image.data === 'string' ? decodeBase64(image.data) : Buffer.from(image.data.buffer, image.data.byteOffset, image.data.byteLength);
+  if (bytes === null) throw new Refusal('not_base64', 'The data is not strict base64.');
+  const sniffed = sniffMimeType(bytes);
+  if (sniffed !== claimed.data) throw new Refusal('type_mismatch', `The picture is said to be ${claimed.data}; its first bytes say ${sniffed ?? 'no picture type'}.`);
+  const facts = parseImage(bytes);
+  if (facts === null) throw new Refusal('malformed', 'The picture’s structure is broken, cut off, followed by other data, or that of a moving picture.');
+  if (facts.width * facts.height > policy.maxPixels) {
+    throw new Refusal('too_many_pixels', `The picture has ${facts.width} × ${facts.height} pixels; at most ${policy.maxPixels} are kept.`);
+  }
+  const contentHash = sha256(bytes);
+  const artifact: ImageArtifact = {
+    uri: `artifact://${contentHash}`,
+    mimeType: facts.mimeType,
+    byteSize: bytes.length,
+    contentHash,
+    width: facts.width,
+    height: facts.height,
+    ...(image.sourceTool === undefined ? {} : { sourceTool: image.sourceTool }),
+    ...(image.toolOutputSpoolId === undefined ? {} : { toolOutputSpoolId: image.toolOutputSpoolId }),
+  };
+  return { bytes, artifact };
+}
+
+/** Runs one task after another. */
+function createQueue(): <T>(task: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const run = last.then(task, task);
+    last = run.catch(() => undefined);
+    return run;
+  };
+}
+
+/**
+ * Keeps pictures as `<sha256>.<ext>`. Equal pictures are one file with a reference for each action that sent it, so giving
+ * one back never takes another's away. `put` answers, it does not throw.
+ */
+export function createImageArtifactStore(options: ImageArtifactStoreOptions): ImageArtifactStore {
+  const { pipeline, onQuarantine } = options;
+  const root = options.root ?? join(process.cwd(), IMAGE_ROOT);
+  const ledger = options.ledger ?? createMemoryLedger();
+  const isLasting = options.ledger !== undefined;
+  let policy: ImageArtifactPolicy = { ...DEFAULT_IMAGE_POLICY, ...options.policy };
+  // Counting, writing and deleting go one after another: a picture that is being deleted is never the one just found present.
+  const inOrder = createQueue();
+
+  const pathOf = ({ contentHash, mimeType }: ImageArtifact): string => join(root, `${contentHash}.${EXTENSIONS[mimeType]}`);
+
+  const report = (quarantined: Quarantined): void => {
+    try {
+      onQuarantine?.(quarantined);
+    } catch {
+      // The handler only reports; its own fault must not reach the action.
+    }
+  };
+
+  const setAside = (image: Pick<ImageInput, 'mimeType' | 'sourceTool'>, byteSize: number, contentHash: string | null, fault: unknown): ImageStored => {
+    const quarantined: Quarantined = {
+      reason: fault instanceof Refusal ? fault.reason : 'write_failed',
+      message: fault instanceof Error ? fault.message : String(fault),
+      mimeType: image.mimeType.slice(0, 100),
+      byteSize,
+      contentHash,
+      sourceTool: image.sourceTool ?? null,
+      at: new Date().toISOString(),
+    };
+    report(quarantined);
+    return { status: 'quarantined', quarantined };
+  };
+
+  const isOnDisk = async (artifact: ImageArtifact): Promise<boolean> => {
+    try {
+      return sha256(await readFile(pathOf(artifact))) === artifact.contentHash;
+    } catch {
+      return false;
+    }
+  };
+
+  const removePicture = async (artifact: ImageArtifact): Promise<void> => {
+    await ledger.remove(artifact.contentHash);
+    await removeFile(pathOf(artifact));
+  };
+
+  /** Drops the oldest until `size` more bytes fit into the session's quota and into the quota of all. */
+  const makeRoom = async (sessionId: string, size: number): Promise<void> => {
+    if (size > policy.sessionQuotaBytes || size > policy.totalQuotaBytes) {
+      throw new Refusal('quota', `The picture alone has ${size} bytes, which is more than the quota.`);
+    }
+    for (let usage = await ledger.usage(sessionId); usage.sessionBytes + size > policy.sessionQuotaBytes; usage = await ledger.usage(sessionId)) {
+      const [oldest] = await ledger.oldest({ before: null, ofSession: sessionId, limit: 1 });
+      if (oldest === undefined) break;
+      const { references } = await ledger.releaseSession(oldest.artifact.contentHash, sessionId);
+      if (references === 0) await removeFile(pathOf(oldest.artifact));
+    }
+    for (let { totalBytes } = await ledger.usage(null); totalBytes + size > policy.totalQuotaBytes; ) {
+      const [oldest] = await ledger.oldest({ before: null, ofSession: null, limit: 1 });
+      if (oldest === undefined) break;
+      await removePicture(oldest.artifact);
+      totalBytes -= oldest.artifact.byteSize;
+    }
+  };
+
+  const releaseNow = async (reference: ArtifactReference): Promise<{ references: number }> => {
+    const entry = await ledger.get(reference.contentHash);
+    const left = await ledger.release(reference);
+    if (entry !== null && left.references === 0) await removeFile(pathOf(entry.artifact));
+    return left;
+  };
+
+  const keep = async ({ bytes, artifact }: CheckedImage, reference: ArtifactReference): Promise<void> => {
+    const known = await ledger.get(artifact.contentHash);
+    if (known === null) await makeRoom(reference.sessionId, bytes.length);
+    if (known === null || !(await isOnDisk(artifact))) await writeWholeFile(pathOf(artifact), bytes);
+    try {
+      await ledger.add(artifact, reference, new Date().toISOString());
+    } catch (error) {
+      if (known === null) await removeFile(pathOf(artifact));
+      throw new Refusal('record_failed', `The picture's record could not be written: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    const emission = await pipeline.emit({ kind: IMAGE_ARTIFACT, record: artifact });
+    if (emission.emitted) return;
+    await releaseNow(reference);
+    throw new Refusal(emission.isRefusal ? 'refused_by_registry' : 'emission_failed', emission.reason);
+  };
+
+  /** Without a lasting ledger the folder itself is what is known of earlier runs. */
+  const fromDisk = async (contentHash: string): Promise<ImageArtifact | null> => {
+    if (isLasting) return null;
+    for (const mimeType of ImageMimeType.options) {
+      const bytes = await readFile(join(root, `${contentHash}.${EXTENSIONS[mimeType]}`)).catch(() => null);
+      const facts = bytes === null ? null : parseImage(bytes);
+      if (bytes !== null && facts !== null) {
+        return { uri: `artifact://${contentHash}`, contentHash, byteSize: bytes.length, ...facts };
+      }
+    }
+    return null;
+  };
+
+  const get = async (contentHash: string): Promise<ImageArtifact | null> => {
+    // The only way from a caller's text to a path: 64 hex digits and nothing else.
+    if (!CONTENT_HASH.test(contentHash)) return null;
+    return (await ledger.get(contentHash))?.artifact ?? (await fromDisk(contentHash));
+  };
+
+  const dropExpired = async (now: Date): Promise<{ expired: number; bytesFreed: number }> => {
+    const before = new Date(now.getTime() - policy.retentionMs).toISOString();
+    let expired = 0;
+    let bytesFreed = 0;
+    for (;;) {
+      const batch = await ledger.oldest({ before, ofSession: null, limit: 100 });
+      if (batch.length === 0) return { expired, bytesFreed };
+      for (const { artifact } of batch) {
+        await removePicture(artifact);
+        expired += 1;
+        bytesFreed += artifact.byteSize;
+      }
+    }
+  };
+
+  /** Compares folder and records after whatever happened to either. */
+  const reconcile = async (): Promise<{ orphans: number; missing: number; bytesFreed: number }> => {
+    const names = await readdir(root).catch(() => []);
+    const known = new Set(await ledger.hashes());
+    const present = new Set<string>();
+    let orphans = 0;
+    let bytesFreed = 0;
+    for (const name of names) {
+      const contentHash = FILE_NAME.exec(name)?.[1];
+      if (contentHash !== undefined && known.has(contentHash)) present.add(contentHash);
+      const isOrphan = name.startsWith(TEMPORARY_PREFIX) || (contentHash !== undefined && isLasting && !known.has(contentHash));
+      if (!isOrphan) continue;
+      bytesFreed += (await stat(join(root, name)).catch(() => null))?.size ?? 0;
+      if (await removeFile(join(root, name))) orphans += 1;
+    }
+    const missing = [...known].filter((contentHash) => !present.has(contentHash));
+    for (const contentHash of missing) await ledger.remove(contentHash);
+    return { orphans, missing: missing.length, bytesFreed };
+  };
+
+  return {
+    root,
+    get,
+    async put(image) {
+      let checked: CheckedImage | null = null;
+      const byteSize = typeof image.data === 'string' ? Math.floor(decodedLength(image.data)) : image.data.byteLength;
+      try {
+        checked = checkImage(image, policy);
+        const { artifact } = checked;
+        if (!policy.keep) return { status: 'not_kept', artifact };
+        const reference: ArtifactReference = {
+          contentHash: artifact.contentHash,
+          sessionId: image.sessionId ?? '',
+          actionId: image.actionId ?? randomUUID(),
+        };
+        const present = checked;
+        await inOrder(() => keep(present, reference));
+        return { status: 'kept', artifact, reference };
+      } catch (error) {
+        return setAside(image, byteSize, checked?.artifact.contentHash ?? null, error);
+      }
+    },
+    async read(contentHash) {
+      const artifact = await get(contentHash);
+      if (artifact === null) return null;
+      const bytes = await readFile(pathOf(artifact)).catch(() => null);
+      if (bytes === null) return null;
+      if (sha256(bytes) !== contentHash) {
+        setAside({ mimeType: artifact.mimeType, ...(artifact.sourceTool === undefined ? {} : { sourceTool: artifact.sourceTool }) }, bytes.length, contentHash,
+          new Refusal('malformed', 'The bytes on disk no longer have the picture’s hash; they are not served.'));
+        return null;
+      }
+      return { artifact, bytes };
+    },
+    release: (reference) => inOrder(() => releaseNow(reference)),
+    sweep: (now = new Date()) =>
+      inOrder(async (): Promise<SweepReport> => {
+        const { expired, bytesFreed } = await dropExpired(now);
+        const { orphans, missing, bytesFreed: orphanBytes } = await reconcile();
+        return { expired, orphans, missing, bytesFreed: bytesFreed + orphanBytes };
+      }),
+    configure(changes) {
+      policy = { ...policy, ...changes };
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { ArtifactRegistry } from './registry.ts';
+
+export interface EmittedArtifact {
+  readonly kind: string;
+  readonly record: unknown;
+}
+
+export interface EmissionFault extends EmittedArtifact {
+  readonly reason: string;
+  readonly at: string;
+}
+
+export type ArtifactListener = (artifact: EmittedArtifact) => void | Promise<void>;
+
+/** Hands artifacts to whoever listens. What cannot be emitted is quarantined; nothing here throws into the action. */
+export interface ArtifactPipeline {
+  /** `emitted` false: quarantined, with the reason. */
+  emit(artifact: EmittedArtifact): Promise<{ readonly emitted: true } | { readonly emitted: false; readonly reason: string; readonly isRefusal: boolean }>;
+  subscribe(listener: ArtifactListener): () => void;
+  /** The latest faults, oldest first. */
+  readonly quarantine: readonly EmissionFault[];
+}
+
+/** A person looks at the last few; more would only fill the memory of a host whose disk is full. */
+const MOST_FAULTS = 100;
+
+export interface ArtifactPipelineOptions {
+  readonly registry: ArtifactRegistry;
+  readonly onQuarantine?: (fault: EmissionFault) => void;
+}
+
+export function createArtifactPipeline({ registry, onQuarantine }: ArtifactPipelineOptions): ArtifactPipeline {
+  const listeners = new Set<ArtifactListener>();
+  const quarantine: EmissionFault[] = [];
+
+  const setAside = (artifact: EmittedArtifact, reason: string, isRefusal: boolean) => {
+    const fault: EmissionFault = { ...artifact, reason, at: new Date().toISOString() };
+    quarantine.push(fault);
+    if (quarantine.length > MOST_FAULTS) quarantine.shift();
+    try {
+      onQuarantine?.(fault);
+    } catch {
+      // The handler only reports; its own fault must not reach the action either.
+    }
+    return { emitted: false, reason, isRefusal } as const;
+  };
+
+  return {
+    quarantine,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async emit(artifact) {
+      try {
+        const refusal = registry.check(artifact.kind, artifact.record);
+        if (refusal !== null) return setAside(artifact, refusal, true);
+        for (const listener of listeners) await listener(artifact);
+        return { emitted: true };
+      } catch (error) {
+        return setAside(artifact, error instanceof Error ? error.message : String(error), false);
+      }
+    },
+  };
+}

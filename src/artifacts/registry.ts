@@ -1,0 +1,36 @@
+import { ImageArtifact } from '../contract/artifact.ts';
+
+/** Says what is wrong with a record of its kind; null when nothing is. */
+export type ArtifactCheck = (record: unknown) => string | null;
+
+/** Knows the kinds of artifact that may be emitted. */
+export interface ArtifactRegistry {
+  /** Adds a kind, or replaces its check. */
+  register(kind: string, check: ArtifactCheck): void;
+  /** Null when the record is a good one of a known kind, else the reason. */
+  check(kind: string, record: unknown): string | null;
+  readonly kinds: readonly string[];
+}
+
+export const IMAGE_ARTIFACT = 'ImageArtifact';
+
+/** A registry that knows `ImageArtifact`. */
+export function createArtifactRegistry(): ArtifactRegistry {
+  const checks = new Map<string, ArtifactCheck>();
+  checks.set(IMAGE_ARTIFACT, (record) => {
+    const parsed = ImageArtifact.safeParse(record);
+    return parsed.success ? null : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+  });
+  return {
+    register(kind, check) {
+      checks.set(kind, check);
+    },
+    check(kind, record) {
+      const check = checks.get(kind);
+      return check === undefined ? `no kind of artifact is called ${kind}` : check(record);
+    },
+    get kinds() {
+      return [...checks.keys()];
+    },
+  };
+}

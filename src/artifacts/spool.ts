@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ToolContent } from '../contract/artifact.ts';
+import type { ImageArtifactStore } from './types.ts';
+import { removeFile, TEMPORARY_PREFIX, writeWholeFile } from './whole-file.ts';
+
+export const SPOOL_ROOT = join('.agent-runtime', 'spool');
+
+/** Tool outputs up to this size go out as they are. */
+export const SPOOL_THRESHOLD_BYTES = 64 * 1024;
+
+const SPOOL_ID = /^out_[0-9a-f]{32}$/;
+const FILE_NAME = /^(out_[0-9a-f]{32})\.json$/;
+const WEEK = 7 * 24 * 3_600_000;
+
+export interface SpoolContext {
+  readonly tool: string;
+  readonly sessionId?: string;
+  readonly actionId?: string;
+  /** True where pictures are the answer itself (a screenshot): they stay in it and do not count against the threshold. */
+  readonly keepImages?: boolean;
+}
+
+export interface SpooledOutput {
+  /** What goes out. */
+  readonly content: ToolContent[];
+  /** Null when the output went out whole. */
+  readonly spoolId: string | null;
+}
+
+/** What a spool file holds: the whole output, its pictures replaced by references. */
+export interface SpoolRecord {
+  readonly spoolId: string;
+  readonly tool: string;
+  readonly sessionId: string | null;
+  readonly actionId: string | null;
+  readonly createdAt: string;
+  readonly content: ToolContent[];
+}
+
+export interface ToolOutputSpool {
+  /** Writes an output that is too large to a file and answers what is left of it. Never throws: an output that cannot be written goes out whole. */
+  spool(content: readonly ToolContent[], context: SpoolContext): Promise<SpooledOutput>;
+  /** The whole output; null for an unknown or malformed id. */
+  read(spoolId: string): Promise<SpoolRecord | null>;
+  /** Deletes what is past its age, and the oldest beyond the quota. */
+  sweep(now?: Date): Promise<{ deleted: number; bytesFreed: number }>;
+}
+
+export interface ToolOutputSpoolOptions {
+  /** The host's data directory; outputs go to `.agent-runtime/spool` in it. */
+  readonly dataDirectory: string;
+  readonly images: ImageArtifactStore;
+  readonly thresholdBytes?: number;
+  readonly retentionMs?: number;
+  readonly quotaBytes?: number;
+  /** Told when an output could not be written. */
+  readonly onFailure?: (failure: { tool: string; message: string }) => void;
+}
+
+const sizeOf = (part: ToolContent): number =>
+  part.type === 'text' ? Buffer.byteLength(part.text) : part.type === 'image' ? part.data.length : Buffer.byteLength(part.uri);
+
+/** The longest beginning of a text that has at most `bytes` bytes and splits no code point. */
+function cutText(text: string, bytes: number): string {
+  const all = Buffer.from(text);
+  if (all.length <= bytes) return text;
+  let end = Math.max(0, bytes);
+  while (end > 0 && ((all[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return all.toString('utf8', 0, end);
+}
+
+/** Cuts the texts to the budget; the line that says so stands where the cut is. */
+function cutContent(content: readonly ToolContent[], budget: number, notice: (cutBytes: number, totalBytes: number) => string): ToolContent[] {
+  const totalBytes = content.reduce((sum, part) => sum + (part.type === 'text' ? sizeOf(part) : 0), 0);
+  const cut: ToolContent[] = [];
+  let left = budget;
+  let noticeAt = -1;
+  for (const part of content) {
+    if (part.type !== 'text' || (noticeAt < 0 && sizeOf(part) <= left)) {
+      cut.push(part);
+      if (part.type === 'text') left -= sizeOf(part);
+    } else if (noticeAt < 0) {
+      const text = cutText(part.text, left);
+      if (text !== '') cut.push({ type: 'text', text });
+      left -= Buffer.byteLength(text);
+      noticeAt = cut.length;
+    }
+  }
+  if (noticeAt >= 0) cut.splice(noticeAt, 0, { type: 'text', text: notice(totalBytes - (budget - left), totalBytes) });
+  return cut;
+}
+
+export function createToolOutputSpool(options: ToolOutputSpoolOptions): ToolOutputSpool {
+  const { dataDirectory, images, onFailure } = options;
+  const threshold = options.thresholdBytes ?? SPOOL_THRESHOLD_BYTES;
+  const retentionMs = options.retentionMs ?? WEEK;
+  const quotaBytes = options.quotaBytes ?? 512 * 1024 * 1024;
+  const root = join(dataDirectory, SPOOL_ROOT);
+  const pathOf = (spoolId: string): string => join(root, `${spoolId}.json`);
+
+  /** A picture becomes a file of its own; one that cannot is said to be missing, and the action goes on. */
+  const toReference = async (part: ToolContent, spoolId: string, context: SpoolContext): Promise<ToolContent> => {
+    if (part.type !== 'image') return part;
+    const { sessionId, actionId } = context;
+    const stored = await images.put({
+      data: part.data,
+      mimeType: part.mimeType,
+      sourceTool: context.tool,
+      toolOutputSpoolId: spoolId,
+      ...(sessionId === undefined ? {} : { sessionId }),
+      ...(actionId === undefined ? {} : { actionId }),
+    });
+    if (stored.status === 'kept') return { type: 'resource', uri: stored.artifact.uri, mimeType: stored.artifact.mimeType };
+    return { type: 'text', text: stored.status === 'not_kept' ? '[picture: keeping pictures is switched off]' : `[picture not kept: ${stored.quarantined.message}]` };
+  };
+
+  const notice = (spoolId: string) => (cutBytes: number, totalBytes: number): string =>
+    `[cut: ${cutBytes} of ${totalBytes} bytes of text are left out here; the whole output is in ${SPOOL_ROOT.replaceAll('\\', '/')}/${spoolId}.json of the data directory]`;
+
+  const write = async (content: readonly ToolContent[], context: SpoolContext): Promise<SpooledOutput> => {
+    const spoolId = `out_${randomUUID().replaceAll('-', '')}`;
+    const stored: ToolContent[] = [];
+    for (const part of content) stored.push(await toReference(part, spoolId, context));
+    const record: SpoolRecord = {
+      spoolId,
+      tool: context.tool,
+      sessionId: context.sessionId ?? null,
+      actionId: context.actionId ?? null,
+      createdAt: new Date().toISOString(),
+      content: stored,
+    };
+    await writeWholeFile(pathOf(spoolId), JSON.stringify(record));
+    return { content: cutContent(context.keepImages === true ? content : stored, threshold, notice(spoolId)), spoolId };
+  };
+
+  return {
+    async spool(content, context) {
+      const counted = content.filter((part) => !(context.keepImages === true && part.type === 'image'));
+      if (counted.reduce((sum, part) => sum + sizeOf(part), 0) <= threshold) return { content: [...content], spoolId: null };
+      try {
+        return await write(content, context);
+      } catch (error) {
+        try {
+          onFailure?.({ tool: context.tool, message: error instanceof Error ? error.message : String(error) });
+        } catch {
+          // The handler only reports; its own fault must not reach the action.
+        }
+        return { content: [...content], spoolId: null };
+      }
+    },
+    async read(spoolId) {
+      if (!SPOOL_ID.test(spoolId)) return null;
+      const text = await readFile(pathOf(spoolId), 'utf8').catch(() => null);
+      return text === null ? null : (JSON.parse(text) as SpoolRecord);
+    },
+    async sweep(now = new Date()) {
+      const files: { name: string; size: number; time: number }[] = [];
+      for (const name of await readdir(root).catch(() => [])) {
+        const facts = FILE_NAME.test(name) || name.startsWith(TEMPORARY_PREFIX) ? await stat(join(root, name)).catch(() => null) : null;
+        if (facts !== null) files.push({ name, size: facts.size, time: facts.mtimeMs });
+      }
+      files.sort((a, b) => b.time - a.time);
+      let deleted = 0;
+      let bytesFreed = 0;
+      let kept = 0;
+      for (const { name, size, time } of files) {
+        kept += size;
+        if (time >= now.getTime() - retentionMs && kept <= quotaBytes) continue;
+        if (await removeFile(join(root, name))) deleted += 1;
+        bytesFreed += size;
+      }
+      return { deleted, bytesFreed };
+    },
+  };
+}
