@@ -1,0 +1,90 @@
+import type { BindingRecord } from '../contract/binding.ts';
+import { UiaHostError } from '../contract/errors.ts';
+import type { DisplayGeometry, Rect } from '../contract/geometry.ts';
+import type { CallContext, CaptureFormat, CaptureMethod, CaptureOptions, CapturePort, Picture } from '../desktop/index.ts';
+import { isDenied } from './apps/deny.ts';
+import { currentDisplays } from './display.ts';
+import { paintOver } from './imaging/bitmap.ts';
+import { shootDesktop } from './imaging/display-shot.ts';
+import { cutShot, encodeShot, type Shot } from './imaging/encode.ts';
+import { shootWindow } from './imaging/window-shot.ts';
+import type { Win32Services } from './services.ts';
+import { Deadline, throwIfAborted } from './waiting.ts';
+import { passwordEditRects } from './windows/passwords.ts';
+import { liveWindow } from './windows/record.ts';
+import { visibleFrame } from './windows/rects.ts';
+
+/** Time that UI Automation gets to find password fields before a picture is taken. */
+const FIELDS_MS = 300;
+
+interface Taken {
+  readonly shot: Shot;
+  readonly method: CaptureMethod;
+  readonly displayId?: number;
+}
+
+/** Paints over parts given in desktop pixels of a shot whose window or display stands at `origin`. */
+function paintOverParts(shot: Shot, parts: readonly Rect[], origin: { x: number; y: number }): void {
+  const x = shot.image.width / shot.area.width;
+  const y = shot.image.height / shot.area.height;
+  paintOver(shot.image, parts.map((part) => ({
+    x: (part.x - origin.x) * x, y: (part.y - origin.y) * y, width: part.width * x, height: part.height * y,
+  })));
+}
+
+/** BEHAVIOUR, section 4, “screenshot, resolvePrepareCapture, zoom”. */
+export function createCapturePort(services: Win32Services): CapturePort {
+  const takeWindow = async (record: BindingRecord, options: CaptureOptions, call: CallContext): Promise<Taken> => {
+    throwIfAborted(call);
+    const hwnd = liveWindow(record);
+    if (services.isOwnWindow(hwnd)) throw new UiaHostError('capture_failed', 'The host’s own windows are never in a picture.');
+    const further = await services.passwordRects(hwnd, Math.min(FIELDS_MS, new Deadline(call).remaining() / 4));
+    const frameThen = visibleFrame(hwnd);
+    throwIfAborted(call);
+    const shot = await shootWindow(hwnd, record.title);
+    // Fields are placed by where the window stands when they are looked up: it may have moved since the pixels were taken.
+    const frameNow = visibleFrame(hwnd) ?? shot.area;
+    paintOverParts(shot, passwordEditRects(hwnd), frameNow);
+    paintOverParts(shot, further, frameThen ?? shot.area);
+    if (isDenied(record.app, options.deny)) paintOverParts(shot, [shot.area], shot.area);
+    return { shot, method: shot.method };
+  };
+
+  const findDisplay = (displayId: number | undefined): DisplayGeometry => {
+    const displays = currentDisplays();
+    const display = displays.find((each) => (displayId === undefined ? each.isPrimary === true : each.displayId === displayId));
+    if (display !== undefined) return display;
+    if (displayId === undefined) throw new UiaHostError('desktop_unavailable', 'There is no display.');
+    throw new UiaHostError('invalid_argument', `There is no display ${displayId}; there are ${displays.map((each) => each.displayId).join(', ') || 'none'}.`);
+  };
+
+  const takeDisplay = async (displayId: number | undefined, options: CaptureOptions, call: CallContext): Promise<Taken> => {
+    throwIfAborted(call);
+    const display = findDisplay(displayId);
+    const area: Rect = { x: display.originX, y: display.originY, width: display.width, height: display.height };
+    const { shot, secrets } = await shootDesktop(area, services, options.deny);
+    paintOverParts(shot, secrets, area);
+    return { shot, method: 'display', displayId: display.displayId };
+  };
+
+  const toPicture = async ({ shot, ...said }: Taken, format: CaptureFormat): Promise<Picture> => ({ ...await encodeShot(shot, format), ...said });
+
+  return {
+    window: async (record, options, call) => toPicture(await takeWindow(record, options, call), options.format),
+
+    display: async (displayId, options, call) => toPicture(await takeDisplay(displayId, options, call), options.format),
+
+    async region(target, region, options, call) {
+      if (![region.x, region.y, region.width, region.height].every(Number.isFinite) || region.width <= 0 || region.height <= 0) {
+        throw new UiaHostError('invalid_argument', 'The region needs finite numbers and an area.');
+      }
+      const taken = 'record' in target ? await takeWindow(target.record, options, call) : await takeDisplay(target.displayId, options, call);
+      const part = cutShot(taken.shot, region);
+      if (part === null) {
+        const { width, height } = taken.shot.area;
+        throw new UiaHostError('invalid_argument', `The region ${region.x},${region.y} ${region.width}×${region.height} lies outside what is captured (${width}×${height}).`);
+      }
+      return toPicture({ ...taken, shot: part }, options.format);
+    },
+  };
+}

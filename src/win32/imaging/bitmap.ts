@@ -1,0 +1,88 @@
+import type { Rect } from '../../contract/geometry.ts';
+
+/** Pixels as GDI gives them: four bytes each (blue, green, red, unused), rows from the top. */
+export interface Bitmap {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint32Array;
+}
+
+/** Pixels as they leave: three bytes each (red, green, blue), rows from the top. */
+export interface RgbImage {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Buffer;
+}
+
+const COLOUR = 0x00ff_ffff;
+
+/** A rectangle in pixels of an image, cut to the image; null where nothing of it is inside. */
+export function clipToImage(rect: Rect, image: { width: number; height: number }): Rect | null {
+  const x = Math.max(0, Math.floor(rect.x));
+  const y = Math.max(0, Math.floor(rect.y));
+  const right = Math.min(image.width, Math.ceil(rect.x + rect.width));
+  const bottom = Math.min(image.height, Math.ceil(rect.y + rect.height));
+  return right > x && bottom > y ? { x, y, width: right - x, height: bottom - y } : null;
+}
+
+/** The one colour (0x00RRGGBB) that all pixels of the part have; null when there are two. Stops at the first difference. */
+export function uniformColour(bitmap: Bitmap, part: Rect = { x: 0, y: 0, width: bitmap.width, height: bitmap.height }): number | null {
+  const inside = clipToImage(part, bitmap);
+  if (inside === null) return null;
+  const { pixels, width } = bitmap;
+  const first = (pixels[inside.y * width + inside.x] ?? 0) & COLOUR;
+  for (let y = inside.y; y < inside.y + inside.height; y++) {
+    const end = y * width + inside.x + inside.width;
+    for (let at = y * width + inside.x; at < end; at++) if (((pixels[at] ?? 0) & COLOUR) !== first) return null;
+  }
+  return first;
+}
+
+/**
+ * Cuts a part out and turns it into RGB, in one pass; `part` must lie inside. Four pixels at a time become three words:
+ * a whole screen takes 2 ms so, and three times as long byte by byte.
+ */
+export function toRgb(bitmap: Bitmap, part: Rect = { x: 0, y: 0, width: bitmap.width, height: bitmap.height }): RgbImage {
+  const { pixels, width } = bitmap;
+  const count = part.width * part.height;
+  const data = Buffer.allocUnsafeSlow(Math.ceil((count * 3) / 4) * 4);
+  const words = new Uint32Array(data.buffer, 0, data.length / 4);
+  const put = (to: number, pixel: number): void => {
+    data[to * 3] = pixel >>> 16;
+    data[to * 3 + 1] = pixel >>> 8;
+    data[to * 3 + 2] = pixel;
+  };
+  let to = 0;
+  for (let y = part.y; y < part.y + part.height; y++) {
+    let at = y * width + part.x;
+    const end = at + part.width;
+    while ((to & 3) !== 0 && at < end) put(to++, pixels[at++] as number);
+    for (; at + 4 <= end; at += 4, to += 4) {
+      const one = pixels[at] as number;
+      const two = pixels[at + 1] as number;
+      const three = pixels[at + 2] as number;
+      const four = pixels[at + 3] as number;
+      const word = (to >> 2) * 3;
+      words[word] = ((one >>> 16) & 0xff) | (one & 0xff00) | ((one & 0xff) << 16) | ((two & 0xff_0000) << 8);
+      words[word + 1] = ((two >>> 8) & 0xff) | ((two & 0xff) << 8) | (three & 0xff_0000) | ((three & 0xff00) << 16);
+      words[word + 2] = (three & 0xff) | ((four >>> 8) & 0xff00) | ((four & 0xff00) << 8) | ((four & 0xff) << 24);
+    }
+    while (at < end) put(to++, pixels[at++] as number);
+  }
+  return { width: part.width, height: part.height, data: data.subarray(0, count * 3) };
+}
+
+/** What is painted over something that may not be seen: plain grey, which no reader takes for content. */
+const MASK_GREY = 0x80;
+
+/** Paints rectangles (image pixels) over, in place. Parts outside are ignored. */
+export function paintOver(image: RgbImage, rects: readonly Rect[]): void {
+  for (const rect of rects) {
+    const inside = clipToImage(rect, image);
+    if (inside === null) continue;
+    for (let y = inside.y; y < inside.y + inside.height; y++) {
+      const start = (y * image.width + inside.x) * 3;
+      image.data.fill(MASK_GREY, start, start + inside.width * 3);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { Rect } from '../../contract/geometry.ts';
+import { inContextOf } from '../windows/dpi.ts';
+import { outerRect } from '../windows/rects.ts';
+import type { Bitmap } from './bitmap.ts';
+
+/** Copies pixels, layered windows included. Source: learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-bitblt */
+const SRCCOPY_CAPTUREBLT = 0x40cc_0020;
+/** Everything that is on the screen for the window, also what DirectX drew (Windows 8.1). Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-printwindow */
+const PW_RENDERFULLCONTENT = 2;
+const DIB_RGB_COLORS = 0;
+/** Larger than any desktop; a window may claim any size, and its picture has to fit in memory. */
+const MAX_PIXELS = 128 * 1024 * 1024;
+
+/** BITMAPINFOHEADER for 32 bits a pixel; the negative height makes the first row the top one. Source: learn.microsoft.com/windows/win32/api/wingdi/ns-wingdi-bitmapinfoheader */
+function bitmapInfo(width: number, height: number): Buffer {
+  const info = Buffer.alloc(40);
+  info.writeUInt32LE(40, 0);
+  info.writeInt32LE(width, 4);
+  info.writeInt32LE(-height, 8);
+  info.writeUInt16LE(1, 12);
+  info.writeUInt16LE(32, 14);
+  return info;
+}
+
+/** Memory for the pixels of a grab, kept between grabs: fresh memory costs as much as copying into it. */
+let scratch = new ArrayBuffer(0);
+/** A larger picture than this is rare, and its memory is given back. */
+const SCRATCH_KEPT = 32 * 1024 * 1024;
+
+/**
+ * Pixels of a bitmap that is in no device context; null where GDI gives none. They are valid until the next call, so
+ * they must be used up before anything is awaited.
+ */
+export function readBitmap(dc: number, bitmap: number, width: number, height: number): Bitmap | null {
+  const bytes = width * height * 4;
+  const memory = bytes <= scratch.byteLength ? scratch : new ArrayBuffer(bytes);
+  if (bytes <= SCRATCH_KEPT) scratch = memory;
+  const lines = gdi32.GetDIBits(dc, bitmap, 0, height, new Uint8Array(memory, 0, bytes), bitmapInfo(width, height), DIB_RGB_COLORS);
+  return lines === height ? { width, height, pixels: new Uint32Array(memory, 0, width * height) } : null;
+}
+
+/** Lets `draw` draw into memory like `like`, and reads it; null where GDI refuses or `draw` says that it failed. */
+function drawn(like: number, width: number, height: number, draw: (memoryDc: number) => boolean): Bitmap | null {
+  if (like === 0 || width <= 0 || height <= 0 || width * height > MAX_PIXELS) return null;
+  const memoryDc = gdi32.CreateCompatibleDC(like);
+  if (memoryDc === 0) return null;
+  const bitmap = gdi32.CreateCompatibleBitmap(like, width, height);
+  try {
+    if (bitmap === 0) return null;
+    const previous = gdi32.SelectObject(memoryDc, bitmap);
+    const isDrawn = draw(memoryDc);
+    gdi32.SelectObject(memoryDc, previous);
+    return isDrawn ? readBitmap(memoryDc, bitmap, width, height) : null;
+  } finally {
+    if (bitmap !== 0) gdi32.DeleteObject(bitmap);
+    gdi32.DeleteDC(memoryDc);
+  }
+}
+
+/**
+ * A whole window by itself, outer rectangle, in the pixels that its own program draws. `print`: the window (or the
+ * compositor) draws it, which waits for its thread; `dc`: what the compositor keeps of it, without asking anyone.
+ */
+export function grabWindow(hwnd: number, how: 'print' | 'dc'): Bitmap | null {
+  return inContextOf(hwnd, () => {
+    const outer = outerRect(hwnd);
+    if (outer === null) return null;
+    const source = user32.GetWindowDC(hwnd);
+    if (source === 0) return null;
+    try {
+      return drawn(source, outer.width, outer.height, (memoryDc) => (how === 'print'
+        ? user32.PrintWindow(hwnd, memoryDc, PW_RENDERFULLCONTENT)
+        : gdi32.BitBlt(memoryDc, 0, 0, outer.width, outer.height, source, 0, 0, SRCCOPY_CAPTUREBLT)));
+    } finally {
+      user32.ReleaseDC(hwnd, source);
+    }
+  });
+}
+
+/** A part of the desktop, screen pixels. */
+export function grabScreen(area: Rect): Bitmap | null {
+  const screen = user32.GetDC(0);
+  if (screen === 0) return null;
+  try {
+    return drawn(screen, area.width, area.height, (memoryDc) => (
+      gdi32.BitBlt(memoryDc, 0, 0, area.width, area.height, screen, area.x, area.y, SRCCOPY_CAPTUREBLT)));
+  } finally {
+    user32.ReleaseDC(0, screen);
+  }
+}

@@ -1,0 +1,121 @@
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { intersectRects, type Rect } from '../../contract/geometry.ts';
+import type { CaptureMethod } from '../../desktop/capture.ts';
+import { descendants, isCloaked, topLevelWindows } from '../windows/describe.ts';
+import { answers } from '../windows/ping.ts';
+import { clientArea, outerRect, visibleFrame } from '../windows/rects.ts';
+import { listMonitors } from '../windows/monitors.ts';
+import { clipToImage, toRgb, uniformColour, type Bitmap } from './bitmap.ts';
+import type { Shot } from './encode.ts';
+import { grabScreen, grabWindow } from './gdi.ts';
+import { uncovered } from './regions.ts';
+
+const BLACK = 0;
+/** PrintWindow waits for the window's thread, so it is only tried where a ping came back in this time. */
+const PING_MS = 300;
+const affinityMemory = Buffer.alloc(4);
+
+export interface WindowShot extends Shot {
+  readonly method: Exclude<CaptureMethod, 'display'>;
+}
+
+/** The program asked Windows to keep its window out of pictures. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getwindowdisplayaffinity */
+function isProtected(hwnd: number): boolean {
+  affinityMemory.writeUInt32LE(0, 0);
+  return user32.GetWindowDisplayAffinity(hwnd, affinityMemory) && affinityMemory.readUInt32LE(0) !== 0;
+}
+
+/** Whether some visible window lies above: then a crop of the screen would show that one. */
+export function isCovered(hwnd: number, frame: Rect): boolean {
+  for (const other of topLevelWindows()) {
+    if (other === hwnd) return false;
+    if (!user32.IsWindowVisible(other) || user32.IsIconic(other) || isCloaked(other)) continue;
+    const rect = visibleFrame(other);
+    if (rect !== null && intersectRects(rect, frame) !== null) return true;
+  }
+  return true;
+}
+
+/** Whether every pixel of the frame is on some monitor. */
+function isOnScreen(frame: Rect): boolean {
+  return uncovered(frame, listMonitors().map((monitor) => monitor.rect)).length === 0;
+}
+
+/** A window with visible parts has something to show, so a picture of one colour cannot be right. */
+function hasContent(hwnd: number): boolean {
+  return descendants(hwnd).some((child) => {
+    const rect = user32.IsWindowVisible(child) ? outerRect(child) : null;
+    return rect !== null && rect.width > 1 && rect.height > 1;
+  });
+}
+
+/** `uniform`: one colour all over. `hollow`: a frame around a black client area, as some ways give for what DirectX draws. */
+function judge(bitmap: Bitmap, client: Rect | null): 'good' | 'hollow' | 'uniform' {
+  if (uniformColour(bitmap) !== null) return 'uniform';
+  return client !== null && client.width > 0 && client.height > 0 && uniformColour(bitmap, client) === BLACK ? 'hollow' : 'good';
+}
+
+const METHOD_TEXT: Readonly<Record<WindowShot['method'], string>> = {
+  'print-window': 'PrintWindow', 'window-dc': 'the window’s device context', 'screen-crop': 'a crop of the screen',
+};
+
+/**
+ * The picture of one window alone, its state unchanged: PrintWindow, else its device context, else a crop of the screen
+ * if nothing lies above it. The first that shows something wins.
+ * Errors: capture_blank with its cause, capture_failed, window_gone.
+ */
+export async function shootWindow(hwnd: number, title: string): Promise<WindowShot> {
+  if (user32.IsIconic(hwnd)) {
+    throw new UiaHostError('capture_blank', `“${title}” is minimised, and a minimised window has no picture. It was left as it is.`, { hint: 'Use manage-window restore, then try again.' });
+  }
+  if (isProtected(hwnd)) {
+    throw new UiaHostError('capture_blank', `“${title}” asks Windows to keep it out of pictures, which is respected.`, { hint: 'Read it with snapshot instead.' });
+  }
+  const outer = outerRect(hwnd);
+  const frame = visibleFrame(hwnd);
+  if (outer === null || frame === null) throw new UiaHostError('window_gone', `The window “${title}” no longer exists.`);
+  if (frame.width <= 0 || frame.height <= 0) throw new UiaHostError('capture_failed', `“${title}” has no area: ${frame.width}×${frame.height}.`);
+  const client = clientArea(hwnd);
+
+  const isAnswering = await answers(hwnd, PING_MS);
+  // Nothing is awaited from here on: a grab's pixels are valid until the next one.
+  let best: { readonly shot: WindowShot; readonly isUniform: boolean } | null = null;
+  const tried: string[] = [];
+  for (const method of ['print-window', 'window-dc', 'screen-crop'] as const) {
+    const bitmap = grab(hwnd, method, frame, isAnswering);
+    if (bitmap === null) continue;
+    tried.push(METHOD_TEXT[method]);
+    const shown = method === 'screen-crop' ? frame : outer;
+    const verdict = judge(bitmap, client === null ? null : scaled(client, shown, bitmap));
+    if (best !== null && verdict === 'uniform') continue;
+    const part = clipToImage(scaled(frame, shown, bitmap), bitmap) ?? { x: 0, y: 0, width: bitmap.width, height: bitmap.height };
+    const shot: WindowShot = { image: toRgb(bitmap, part), area: frame, method };
+    if (verdict === 'good') return shot;
+    if (best === null || best.isUniform) best = { shot, isUniform: verdict === 'uniform' };
+  }
+  if (!user32.IsWindow(hwnd)) throw new UiaHostError('window_gone', `The window “${title}” closed while its picture was taken.`);
+  if (best === null) throw new UiaHostError('capture_failed', `Windows gave no picture of “${title}”: PrintWindow, its device context and the screen all failed.`);
+  if (best.isUniform && hasContent(hwnd)) {
+    const where = isOnScreen(frame) ? '' : ' It lies beside the displays, where this system may keep no picture of it.';
+    throw new UiaHostError('capture_blank', `Every way gave a picture of “${title}” in one colour (${tried.join(', ')}), although the window has visible parts.${where}`, {
+      hint: where === '' ? 'Read it with snapshot; a program that draws past Windows may show when it is in the foreground.' : 'Read it with snapshot, or move it back with manage-window move_resize.',
+    });
+  }
+  return best.shot;
+}
+
+function grab(hwnd: number, method: WindowShot['method'], frame: Rect, isAnswering: boolean): Bitmap | null {
+  switch (method) {
+    case 'print-window': return isAnswering ? grabWindow(hwnd, 'print') : null;
+    case 'window-dc': return grabWindow(hwnd, 'dc');
+    case 'screen-crop': return isOnScreen(frame) && !isCovered(hwnd, frame) ? grabScreen(frame) : null;
+  }
+}
+
+/** A rectangle on the desktop → pixels of the bitmap that shows `shown`. */
+function scaled(rect: Rect, shown: Rect, bitmap: { width: number; height: number }): Rect {
+  const x = bitmap.width / shown.width;
+  const y = bitmap.height / shown.height;
+  return { x: (rect.x - shown.x) * x, y: (rect.y - shown.y) * y, width: rect.width * x, height: rect.height * y };
+}

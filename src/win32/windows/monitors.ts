@@ -1,0 +1,72 @@
+import { text16 } from '../../../native-bindings/library.ts';
+import { shcore } from '../../../native-bindings/win32/shcore.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { Rect } from '../../contract/geometry.ts';
+import { readRect } from './rects.ts';
+
+/** MONITORINFOEXW. Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-monitorinfoexw */
+const INFO_BYTES = 104;
+const MONITORINFOF_PRIMARY = 1;
+const MDT_EFFECTIVE_DPI = 0;
+const USUAL_DPI = 96;
+const MONITOR_DEFAULTTONEAREST = 2;
+/** DISPLAY_DEVICEW. Source: learn.microsoft.com/windows/win32/api/wingdi/ns-wingdi-display_devicew */
+const DEVICE_BYTES = 840;
+const EDD_GET_DEVICE_INTERFACE_NAME = 1;
+
+/** One monitor as Windows tells of it; rectangles in physical screen pixels. */
+export interface Monitor {
+  readonly handle: number;
+  readonly rect: Rect;
+  readonly isPrimary: boolean;
+  readonly dpi: number;
+  /** `\\.\DISPLAY1`: changes when monitors are plugged in another order. */
+  readonly device: string;
+  /** Path of the monitor itself, the same for as long as it hangs on that connector; empty where Windows has none. */
+  readonly path: string;
+  /** What Windows calls it. */
+  readonly description: string;
+}
+
+const dpiMemory = { x: Buffer.alloc(4), y: Buffer.alloc(4) };
+
+/** Source: learn.microsoft.com/windows/win32/api/shellscalingapi/nf-shellscalingapi-getdpiformonitor */
+function dpiOf(handle: number): number {
+  if (!shcore.has('GetDpiForMonitor')) return USUAL_DPI;
+  return shcore.GetDpiForMonitor(handle, MDT_EFFECTIVE_DPI, dpiMemory.x, dpiMemory.y) >= 0 ? dpiMemory.x.readUInt32LE(0) : USUAL_DPI;
+}
+
+/** Path and description of the monitor on an adapter's output. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-enumdisplaydevicesw */
+function monitorDevice(device: string): { path: string; description: string } {
+  const info = Buffer.alloc(DEVICE_BYTES);
+  info.writeUInt32LE(DEVICE_BYTES, 0);
+  if (!user32.EnumDisplayDevicesW(device, 0, info, EDD_GET_DEVICE_INTERFACE_NAME)) return { path: '', description: '' };
+  return { path: text16(info.subarray(328, 584)), description: text16(info.subarray(68, 324)) };
+}
+
+function describe(handle: number, withDevice: boolean): Monitor | null {
+  const info = Buffer.alloc(INFO_BYTES);
+  info.writeUInt32LE(INFO_BYTES, 0);
+  if (!user32.GetMonitorInfoW(handle, info)) return null;
+  const device = text16(info.subarray(40));
+  return {
+    handle,
+    rect: readRect(info, 4),
+    isPrimary: (info.readUInt32LE(36) & MONITORINFOF_PRIMARY) !== 0,
+    dpi: dpiOf(handle),
+    device,
+    ...(withDevice ? monitorDevice(device) : { path: '', description: '' }),
+  };
+}
+
+/** Every monitor that shows a part of the desktop, in Windows' order. Names cost more than rectangles, so they are asked for. */
+export function listMonitors(options: { readonly withNames?: boolean } = {}): Monitor[] {
+  const handles: number[] = [];
+  user32.EnumDisplayMonitors(0, null, (handle) => { handles.push(handle); return true; }, 0);
+  return handles.map((handle) => describe(handle, options.withNames === true)).filter((monitor) => monitor !== null);
+}
+
+/** The monitor that has most of a window, the nearest one where none does. */
+export function monitorOfWindow(hwnd: number): number {
+  return user32.MonitorFromWindow(hwnd, MONITOR_DEFAULTTONEAREST);
+}
