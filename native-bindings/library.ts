@@ -361,6 +361,11 @@ export function readMemory(address: bigint | number, bytes: number): Buffer {
   return Buffer.from(koffi.decode(address, 'uint8', bytes) as Uint8Array);
 }
 
+/** Copies bytes into foreign memory of this process. A wrong address ends the process at once. */
+export function writeMemory(address: bigint, bytes: Uint8Array): void {
+  new Uint8Array(koffi.view(address, bytes.byteLength) as ArrayBuffer).set(bytes);
+}
+
 /** A NUL-terminated UTF-16 string at an address, or `units` of it. */
 export function readString16(address: bigint | number, units?: number): string {
   return units === undefined ? koffi.decode.string16(address) : koffi.decode.string16(address, units);

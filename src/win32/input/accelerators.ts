@@ -1,0 +1,156 @@
+import { readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/**
+ * One entry of an accelerator table. Source: learn.microsoft.com/windows/win32/menurc/acceltableentry
+ */
+export interface Accelerator {
+  readonly ctrl: boolean;
+  readonly alt: boolean;
+  readonly shift: boolean;
+  /** A virtual-key code, or a character code where `isCharacter`. */
+  readonly key: number;
+  readonly isCharacter: boolean;
+  /** Identifier that the program gets in WM_COMMAND. */
+  readonly command: number;
+}
+
+const RT_ACCELERATOR = 9;
+const FVIRTKEY = 0x01;
+const FSHIFT = 0x04;
+const FCONTROL = 0x08;
+const FALT = 0x10;
+const LAST_ENTRY = 0x80;
+const ENTRY_BYTES = 8;
+/** Larger files are read no further than this: resources lie behind the code, but a browser's 200 MB is not worth it. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+interface Section {
+  readonly address: number;
+  readonly size: number;
+  readonly offset: number;
+}
+
+/**
+ * Accelerators in a program file's resources; empty where there are none or the file is no program.
+ * Source: learn.microsoft.com/windows/win32/debug/pe-format (the .rsrc section)
+ */
+export function readAccelerators(file: Uint8Array): Accelerator[] {
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+  try {
+    const image = parseHeaders(bytes);
+    if (image === null) return [];
+    const found: Accelerator[] = [];
+    for (const block of resourcesOf(bytes, image, RT_ACCELERATOR)) found.push(...readTable(block));
+    return found;
+  } catch (error) {
+    if (error instanceof RangeError) return [];
+    throw error;
+  }
+}
+
+interface Image {
+  readonly sections: readonly Section[];
+  readonly resources: number;
+}
+
+function parseHeaders(bytes: Buffer): Image | null {
+  if (bytes.length < 64 || bytes.readUInt16LE(0) !== 0x5a4d) return null;
+  const header = bytes.readUInt32LE(0x3c);
+  if (bytes.readUInt32LE(header) !== 0x4550) return null;
+  const sectionCount = bytes.readUInt16LE(header + 6);
+  const optionalBytes = bytes.readUInt16LE(header + 20);
+  const optional = header + 24;
+  const isWide = bytes.readUInt16LE(optional) === 0x20b;
+  const directories = optional + (isWide ? 112 : 96);
+  const resourceAddress = bytes.readUInt32LE(directories + 2 * 8);
+  if (resourceAddress === 0) return null;
+  const sections = Array.from({ length: sectionCount }, (_, index) => {
+    const at = optional + optionalBytes + index * 40;
+    return { address: bytes.readUInt32LE(at + 12), size: Math.max(bytes.readUInt32LE(at + 8), bytes.readUInt32LE(at + 16)), offset: bytes.readUInt32LE(at + 20) };
+  });
+  const resources = toOffset(sections, resourceAddress);
+  return resources === null ? null : { sections, resources };
+}
+
+function toOffset(sections: readonly Section[], address: number): number | null {
+  const section = sections.find((each) => address >= each.address && address < each.address + each.size);
+  return section === undefined ? null : address - section.address + section.offset;
+}
+
+/** The data of every resource of a type, in the directory's order; of each name the first language. */
+function resourcesOf(bytes: Buffer, image: Image, type: number): Buffer[] {
+  const entries = (directory: number): Array<{ id: number; at: number; isDirectory: boolean }> => {
+    const count = bytes.readUInt16LE(directory + 12) + bytes.readUInt16LE(directory + 14);
+    return Array.from({ length: Math.min(count, 4096) }, (_, index) => {
+      const at = directory + 16 + index * 8;
+      const target = bytes.readUInt32LE(at + 4);
+      return { id: bytes.readUInt32LE(at), at: image.resources + (target & 0x7fff_ffff), isDirectory: target > 0x7fff_ffff };
+    });
+  };
+  const ofType = entries(image.resources).find((entry) => entry.id === type && entry.isDirectory);
+  if (ofType === undefined) return [];
+  const blocks: Buffer[] = [];
+  for (const name of entries(ofType.at)) {
+    const leaf = name.isDirectory ? entries(name.at)[0] : name;
+    if (leaf === undefined || leaf.isDirectory) continue;
+    const data = toOffset(image.sections, bytes.readUInt32LE(leaf.at));
+    if (data !== null) blocks.push(bytes.subarray(data, data + bytes.readUInt32LE(leaf.at + 4)));
+  }
+  return blocks;
+}
+
+function readTable(block: Buffer): Accelerator[] {
+  const table: Accelerator[] = [];
+  for (let at = 0; at + ENTRY_BYTES <= block.length; at += ENTRY_BYTES) {
+    const flags = block.readUInt16LE(at);
+    table.push({
+      ctrl: (flags & FCONTROL) !== 0,
+      alt: (flags & FALT) !== 0,
+      shift: (flags & FSHIFT) !== 0,
+      key: block.readUInt16LE(at + 2),
+      isCharacter: (flags & FVIRTKEY) === 0,
+      command: block.readUInt16LE(at + 4),
+    });
+    if ((flags & LAST_ENTRY) !== 0) break;
+  }
+  return table;
+}
+
+const known = new Map<string, { modified: number; accelerators: Accelerator[] }>();
+
+/** Accelerators of a program on disk and of its language file beside it (`xx-YY\NAME.mui`); kept until the file changes. */
+export function acceleratorsOf(executable: string): Accelerator[] {
+  const language = Intl.DateTimeFormat().resolvedOptions().locale;
+  const files = [executable, join(dirname(executable), language, `${basename(executable)}.mui`), join(dirname(executable), 'en-US', `${basename(executable)}.mui`)];
+  for (const file of files) {
+    const found = readFileOnce(file);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function readFileOnce(file: string): Accelerator[] {
+  try {
+    const { mtimeMs, size } = statSync(file);
+    const before = known.get(file);
+    if (before?.modified === mtimeMs) return before.accelerators;
+    const accelerators = size > MOST_BYTES ? [] : readAccelerators(readFileSync(file));
+    known.set(file, { modified: mtimeMs, accelerators });
+    return accelerators;
+  } catch {
+    return [];
+  }
+}
+
+/** The one command that a chord stands for in all tables; null where there is none or the tables disagree. */
+export function commandOf(accelerators: readonly Accelerator[], chord: { ctrl: boolean; alt: boolean; shift: boolean; vk: number }): number | null {
+  const commands = new Set(accelerators
+    .filter((each) => each.ctrl === chord.ctrl && each.alt === chord.alt && each.shift === chord.shift && !each.isCharacter && each.key === chord.vk)
+    .map((each) => each.command));
+  // A table may hold the character form of Ctrl+letter: codes 1 to 26.
+  if (chord.ctrl && !chord.alt && !chord.shift && chord.vk >= 0x41 && chord.vk <= 0x5a) {
+    for (const each of accelerators) if (each.isCharacter && each.key === chord.vk - 0x40) commands.add(each.command);
+  }
+  return commands.size === 1 ? [...commands][0]! : null;
+}

@@ -1,0 +1,199 @@
+import { UiaHostError } from '../../contract/errors.ts';
+import { chordText, type Chord } from '../../contract/keys.ts';
+import type { Attempt, DeliveryRung, Evidence } from '../../contract/outcome.ts';
+import type { CallContext } from '../../desktop/index.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import { sendWithin, threadOf } from '../uia/ask.ts';
+import { pause, waitUntil } from '../waiting.ts';
+import { acceleratorsOf, commandOf } from './accelerators.ts';
+import { differences, look, type SeenState } from './chord-effects.ts';
+import { keyLParam, layoutOf, resolveKey, type ResolvedKey } from './key-codes.ts';
+import { personIdleMs } from './person.ts';
+import type { KeyTarget } from './text-target.ts';
+
+const WM_NULL = 0;
+const WM_CUT = 0x0300;
+const WM_COPY = 0x0301;
+const WM_PASTE = 0x0302;
+const WM_UNDO = 0x0304;
+const WM_CHAR = 0x0102;
+const WM_COMMAND = 0x0111;
+const WM_KEYDOWN = 0x0100;
+const WM_KEYUP = 0x0101;
+const WM_SYSKEYDOWN = 0x0104;
+const WM_SYSKEYUP = 0x0105;
+const EM_SETSEL = 0x00b1;
+const ACCELERATOR_SOURCE = 1;
+/** The program reads the key state while it handles the messages; this long is enough for a busy one (measured 150 ms under load). */
+const ATTACHED_MS = 150;
+/** BEHAVIOUR section 6: never within a second of the person's own input. */
+const PERSON_QUIET_MS = 1000;
+const EFFECT_MS = 400;
+
+export interface ChordDone {
+  readonly delivery: DeliveryRung;
+  readonly attempts: Attempt[];
+  readonly evidence: Evidence[];
+}
+
+interface Modifiers {
+  readonly ctrl: boolean;
+  readonly alt: boolean;
+  readonly shift: boolean;
+  readonly win: boolean;
+}
+
+/** Edit control messages that need no key state. Source: learn.microsoft.com/windows/win32/controls/edit-controls-text-operations */
+const EDIT_MESSAGES: Readonly<Record<string, readonly [message: number, wParam: number, lParam: number]>> = {
+  'ctrl+a': [EM_SETSEL, 0, -1],
+  'ctrl+c': [WM_COPY, 0, 0],
+  'ctrl+insert': [WM_COPY, 0, 0],
+  'ctrl+x': [WM_CUT, 0, 0],
+  'shift+delete': [WM_CUT, 0, 0],
+  'ctrl+v': [WM_PASTE, 0, 0],
+  'shift+insert': [WM_PASTE, 0, 0],
+  'ctrl+z': [WM_UNDO, 0, 0],
+};
+
+/**
+ * One chord to a background window, by the first rung that can carry it: the control's own message, the accelerator's
+ * command, posted keys (no modifiers, Alt, or a shifted character), the target's key state through an attached queue.
+ * Errors: user_active, unsupported.
+ */
+export async function sendChord(target: KeyTarget, bound: number, executable: string | null, chord: Chord, call: CallContext): Promise<ChordDone> {
+  const before = look(target, bound);
+  const attempts: Attempt[] = [];
+  const done = async (delivery: DeliveryRung, reason: string): Promise<ChordDone> => {
+    attempts.push({ rung: delivery, result: 'delivered', reason });
+    return { delivery, attempts, evidence: await effectsOf(before, target, bound, call) };
+  };
+  const text = chordText(chord);
+  const keys = resolveAll(chord, target);
+  const modifiers = modifiersOf(chord);
+  const plain = keys.filter((key) => key.key.modifier === null);
+  const isEdit = target.kind === 'edit' || target.kind === 'rich-edit';
+
+  const message = isEdit ? EDIT_MESSAGES[text] : undefined;
+  if (message !== undefined) {
+    if (sendWithin(target.hwnd, message[0], message[1], message[2], 2000) === null) throw hung();
+    return done('message', `${text} as the edit control's own message`);
+  }
+  const single = plain.length === 1 ? plain[0]! : null;
+  if (single !== null && executable !== null && isCommandKey(modifiers, single)) {
+    const command = commandOf(acceleratorsOf(executable), { ctrl: modifiers.ctrl, alt: modifiers.alt, shift: modifiers.shift, vk: single.vk });
+    if (command !== null) {
+      post(bound, WM_COMMAND, command + ACCELERATOR_SOURCE * 0x1_0000, 0);
+      return done('message', `command ${command} of the program's accelerator ${text}`);
+    }
+    attempts.push({ rung: 'message', result: 'not_applicable', reason: `the program's resources have no single accelerator ${text}` });
+  }
+  if (!modifiers.ctrl && !modifiers.win) {
+    if (!modifiers.shift) {
+      postKeys(target, keys, modifiers.alt);
+      return done('posted', modifiers.alt ? 'system key messages' : 'key messages');
+    }
+    const shifted = single?.key.character ?? null;
+    if (shifted !== null && !modifiers.alt) {
+      post(target.hwnd, WM_CHAR, shifted.toUpperCase().charCodeAt(0), 1);
+      return done('posted', 'the shifted character');
+    }
+  }
+  await sendAttached(target, bound, keys, modifiers, call);
+  return done('attached', `key state set in the target's queue for ${ATTACHED_MS} ms`);
+}
+
+/** Presses and keeps down, or releases, without waiting for an effect. */
+export function postKeyChange(target: KeyTarget, keys: readonly ResolvedKey[], change: 'down' | 'repeat' | 'up', alt: boolean): void {
+  const ordered = change === 'up' ? [...keys].reverse() : keys;
+  for (const key of ordered) {
+    const isSystem = alt || key.key.modifier === 'alt';
+    const message = change === 'up' ? (isSystem ? WM_SYSKEYUP : WM_KEYUP) : (isSystem ? WM_SYSKEYDOWN : WM_KEYDOWN);
+    post(target.hwnd, message, key.vk, keyLParam(key, { up: change === 'up', alt: isSystem, wasDown: change === 'repeat' }));
+  }
+}
+
+/** Resolves every key of a chord in the target's layout. Errors: unsupported for one that the layout lacks. */
+export function resolveAll(chord: Chord, target: KeyTarget): ResolvedKey[] {
+  const layout = layoutOf(target.thread);
+  return chord.map((key) => {
+    const resolved = resolveKey(key, layout);
+    if (resolved === null) throw new UiaHostError('unsupported', `The keyboard layout of the target has no key for "${key.name}"; nothing was sent.`, { hint: 'Type it as text instead.' });
+    return resolved;
+  });
+}
+
+export function modifiersOf(chord: Chord): Modifiers {
+  const has = (modifier: string): boolean => chord.some((key) => key.modifier === modifier);
+  return { ctrl: has('ctrl'), alt: has('alt'), shift: has('shift'), win: has('win') };
+}
+
+function isCommandKey(modifiers: Modifiers, key: ResolvedKey): boolean {
+  // Bare letters are text, not commands; function keys and combinations may be.
+  return !modifiers.win && (modifiers.ctrl || modifiers.alt || (key.vk >= 0x70 && key.vk <= 0x87));
+}
+
+function postKeys(target: KeyTarget, keys: readonly ResolvedKey[], alt: boolean): void {
+  postKeyChange(target, keys, 'down', alt);
+  postKeyChange(target, keys, 'up', alt);
+}
+
+/**
+ * Sets the key state of the target's thread while it handles the messages. Couples input queues, so it is the last rung:
+ * never for the foreground thread, never within a second of a person's input.
+ * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-attachthreadinput
+ */
+async function sendAttached(target: KeyTarget, bound: number, keys: readonly ResolvedKey[], modifiers: Modifiers, call: CallContext): Promise<void> {
+  const foreground = threadOf(user32.GetForegroundWindow()).thread;
+  if (foreground === target.thread || foreground === threadOf(bound).thread) {
+    throw new UiaHostError('user_active', 'The window has the foreground, where its key state belongs to the person; nothing was sent.', {
+      hint: 'Ask for delivery: "foreground", or use an element or menu instead of the key combination.',
+    });
+  }
+  if (personIdleMs() < PERSON_QUIET_MS) throw new UiaHostError('user_active', 'A person used keyboard or mouse within the last second; nothing was sent.');
+  const own = kernel32.GetCurrentThreadId();
+  if (!user32.AttachThreadInput(own, target.thread, true)) {
+    throw new UiaHostError('unsupported', 'The target lets no other thread share its input queue, so it cannot see the modifiers; nothing was sent.', { hint: 'Ask for delivery: "foreground".' });
+  }
+  const saved = Buffer.alloc(256);
+  const isSaved = user32.GetKeyboardState(saved);
+  try {
+    const pressed = Buffer.from(saved);
+    for (const key of keys) if (key.key.modifier !== null) for (const vk of stateKeys(key)) pressed[vk] = 0x80;
+    user32.SetKeyboardState(pressed);
+    const rest = keys.filter((key) => key.key.modifier === null);
+    postKeyChange(target, rest.length === 0 ? keys : rest, 'down', modifiers.alt && !modifiers.ctrl);
+    await pause(ATTACHED_MS / 2, call, 'delivered').catch(() => {});
+    postKeyChange(target, rest.length === 0 ? keys : rest, 'up', modifiers.alt && !modifiers.ctrl);
+    await pause(ATTACHED_MS / 2, call, 'delivered').catch(() => {});
+  } finally {
+    if (isSaved) user32.SetKeyboardState(saved);
+    user32.AttachThreadInput(own, target.thread, false);
+  }
+}
+
+/** A modifier and its left or right variant: programs ask for either. */
+function stateKeys(key: ResolvedKey): number[] {
+  switch (key.key.modifier) {
+    case 'ctrl': return [0x11, key.key.side === 'right' ? 0xa3 : 0xa2];
+    case 'alt': return [0x12, key.key.side === 'right' ? 0xa5 : 0xa4];
+    case 'shift': return [0x10, key.key.side === 'right' ? 0xa1 : 0xa0];
+    default: return [key.vk];
+  }
+}
+
+async function effectsOf(before: SeenState, target: KeyTarget, bound: number, call: CallContext): Promise<Evidence[]> {
+  // The answer says that everything posted before was taken out of the queue.
+  sendWithin(target.hwnd, WM_NULL, 0, 0, 1000);
+  const seen = await waitUntil(() => {
+    const evidence = differences(before, look(target, bound));
+    return evidence.length > 0 ? evidence : null;
+  }, { withinMs: Math.min(EFFECT_MS, Math.max(0, call.deadlineMs - 100)), everyMs: 25, call, delivery: 'delivered' });
+  return seen ?? [];
+}
+
+function post(hwnd: number, message: number, wParam: number, lParam: number): void {
+  if (!user32.PostMessageW(hwnd, message, wParam, lParam)) throw new UiaHostError('window_gone', 'The window takes no messages any more.', { delivery: 'unknown' });
+}
+
+const hung = (): UiaHostError => new UiaHostError('window_hung', 'The window did not take the message in time.', { delivery: 'unknown' });

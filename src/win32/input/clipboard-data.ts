@@ -1,0 +1,101 @@
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { readMemory, writeMemory } from '../../../native-bindings/library.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { CallContext } from '../../desktop/index.ts';
+import { waitUntil } from '../waiting.ts';
+
+const CF_UNICODETEXT = 13;
+const GMEM_MOVEABLE = 0x0002;
+/** How long another program may hold the clipboard before we give up. */
+const HELD_MS = 1000;
+/** Formats that are handles of drawing objects, not memory: they cannot be copied as bytes. */
+const HANDLE_FORMATS = new Set([2, 3, 9, 14, 0x80, 0x82, 0x83, 0x8e]);
+/** A clipboard larger than this is not saved for restoring. */
+const MOST_SAVED = 32 * 1024 * 1024;
+
+/** Formats by which clipboard managers and the history are told to leave a content alone. Source: learn.microsoft.com/windows/win32/dataxchg/clipboard-formats#cloud-clipboard-and-clipboard-history-formats */
+const PRIVATE_FORMATS = ['ExcludeClipboardContentFromMonitorProcessing', 'CanIncludeInClipboardHistory', 'CanUploadToCloudClipboard'];
+
+/** Opens the clipboard, retried while others hold it. Errors: state_conflict. */
+async function withClipboard<T>(call: CallContext, use: () => T): Promise<T> {
+  const isOpen = await waitUntil(() => (user32.OpenClipboard(0) ? true : null), { withinMs: Math.min(HELD_MS, call.deadlineMs), everyMs: 10, call });
+  if (isOpen === null) throw new UiaHostError('state_conflict', 'Another program has held the clipboard for a second; nothing was read or written.');
+  try {
+    return use();
+  } finally {
+    user32.CloseClipboard();
+  }
+}
+
+function bytesOf(handle: number): Buffer | null {
+  const size = kernel32.GlobalSize(handle);
+  if (size === 0 || size > MOST_SAVED) return null;
+  const address = kernel32.GlobalLock(handle);
+  if (address === 0n) return null;
+  try {
+    return readMemory(address, size);
+  } finally {
+    kernel32.GlobalUnlock(handle);
+  }
+}
+
+/** Gives memory to the clipboard, which owns it then. False = refused, and the memory is freed again. */
+function setBytes(format: number, bytes: Uint8Array): boolean {
+  const handle = kernel32.GlobalAlloc(GMEM_MOVEABLE, Math.max(1, bytes.byteLength));
+  if (handle === 0) return false;
+  const address = kernel32.GlobalLock(handle);
+  if (address !== 0n) writeMemory(address, bytes);
+  kernel32.GlobalUnlock(handle);
+  if (address !== 0n && user32.SetClipboardData(format, handle) !== 0) return true;
+  kernel32.GlobalFree(handle);
+  return false;
+}
+
+/** Unicode text on the clipboard; empty where there is none. */
+export async function readClipboardText(call: CallContext): Promise<string> {
+  return withClipboard(call, () => {
+    if (!user32.IsClipboardFormatAvailable(CF_UNICODETEXT)) return '';
+    const handle = user32.GetClipboardData(CF_UNICODETEXT);
+    const bytes = handle === 0 ? null : bytesOf(handle);
+    if (bytes === null) return '';
+    const text = bytes.toString('utf16le');
+    const end = text.indexOf('\0');
+    return end < 0 ? text : text.slice(0, end);
+  });
+}
+
+/** Replaces the clipboard's content by text. `isPassing`: kept out of histories and clouds. Errors: state_conflict. */
+export async function writeClipboardText(text: string, isPassing: boolean, call: CallContext): Promise<void> {
+  await withClipboard(call, () => {
+    user32.EmptyClipboard();
+    if (!setBytes(CF_UNICODETEXT, Buffer.from(`${text}\0`, 'utf16le'))) throw new UiaHostError('state_conflict', 'Windows did not take the text for the clipboard, which is empty now.');
+    if (isPassing) for (const name of PRIVATE_FORMATS) setBytes(user32.RegisterClipboardFormatW(name), Buffer.alloc(4));
+  });
+}
+
+export type SavedClipboard = ReadonlyArray<{ readonly format: number; readonly bytes: Buffer }>;
+
+/** Everything on the clipboard that is plain memory, to be put back later. */
+export async function saveClipboard(call: CallContext): Promise<SavedClipboard> {
+  return withClipboard(call, () => {
+    const saved: Array<{ format: number; bytes: Buffer }> = [];
+    for (let format = user32.EnumClipboardFormats(0); format !== 0; format = user32.EnumClipboardFormats(format)) {
+      if (HANDLE_FORMATS.has(format)) continue;
+      const handle = user32.GetClipboardData(format);
+      const bytes = handle === 0 ? null : bytesOf(handle);
+      if (bytes !== null) saved.push({ format, bytes });
+    }
+    return saved;
+  });
+}
+
+/** Puts a saved content back, unless somebody changed the clipboard after `sequence`. True = restored. */
+export async function restoreClipboard(saved: SavedClipboard, sequence: number, call: CallContext): Promise<boolean> {
+  return withClipboard(call, () => {
+    if (user32.GetClipboardSequenceNumber() !== sequence) return false;
+    user32.EmptyClipboard();
+    for (const { format, bytes } of saved) setBytes(format, bytes);
+    return true;
+  });
+}

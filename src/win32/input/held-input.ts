@@ -1,0 +1,43 @@
+import type { HeldInput } from '../worker/protocol.ts';
+
+/** What is down, for whom, and how to let it go. The worker tells the host, so that a killed worker's keys go up by the next one. */
+export class HeldInputs {
+  readonly #held = new Map<string, { readonly info: HeldInput; readonly release: () => void }>();
+
+  add(info: HeldInput, release: () => void): void {
+    this.#held.set(`${info.owner} ${info.hwnd ?? ''} ${info.input}`, { info, release });
+  }
+
+  /** Forgets what was released by other means; true when it was held. */
+  remove(owner: string, hwnd: string | null, input: string): boolean {
+    return this.#held.delete(`${owner} ${hwnd ?? ''} ${input}`);
+  }
+
+  /** Lets go of everything, or of one owner's, last pressed first. */
+  releaseAll(owner?: string): number {
+    const chosen = [...this.#held].filter(([, held]) => owner === undefined || held.info.owner === owner).reverse();
+    for (const [key, held] of chosen) {
+      this.#held.delete(key);
+      held.release();
+    }
+    return chosen.length;
+  }
+
+  /** Lets one go; 1 when it was held, else 0. */
+  release(info: HeldInput): number {
+    const key = `${info.owner} ${info.hwnd ?? ''} ${info.input}`;
+    const held = this.#held.get(key);
+    if (held === undefined) return 0;
+    this.#held.delete(key);
+    held.release();
+    return 1;
+  }
+
+  list(): HeldInput[] {
+    return [...this.#held.values()].map((held) => held.info);
+  }
+
+  of(owner: string): HeldInput[] {
+    return this.list().filter((held) => held.owner === owner);
+  }
+}

@@ -1,0 +1,53 @@
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { Key } from '../../contract/keys.ts';
+
+const MAPVK_VK_TO_VSC_EX = 4;
+const SHIFT_STATE = 1;
+const CTRL_STATE = 2;
+const ALT_STATE = 4;
+
+/** A key as the target thread's layout has it. */
+export interface ResolvedKey {
+  readonly key: Key;
+  readonly vk: number;
+  readonly scan: number;
+  readonly extended: boolean;
+  /** Modifiers that the layout needs to type the character: `plus` on a German keyboard needs none, on a US one Shift. */
+  readonly needs: { readonly shift: boolean; readonly ctrl: boolean; readonly alt: boolean };
+}
+
+/** Layout of the thread that will get the keys. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getkeyboardlayout */
+export function layoutOf(thread: number): number {
+  return user32.GetKeyboardLayout(thread);
+}
+
+/** Resolves a key of the table in a layout: `p` is the key that types p there. Null where no key of that layout does. */
+export function resolveKey(key: Key, layout: number): ResolvedKey | null {
+  let vk = key.vk;
+  let needs = { shift: key.usShift, ctrl: false, alt: false };
+  if (key.character !== null && key.character.length === 1) {
+    const found = user32.VkKeyScanExW(key.character.charCodeAt(0), layout);
+    if (found !== -1) {
+      const state = (found >> 8) & 0xff;
+      vk = found & 0xff;
+      needs = { shift: (state & SHIFT_STATE) !== 0, ctrl: (state & CTRL_STATE) !== 0, alt: (state & ALT_STATE) !== 0 };
+    }
+  }
+  if (vk === null) return null;
+  const scan = user32.MapVirtualKeyExW(vk, MAPVK_VK_TO_VSC_EX, layout);
+  // The mapping's prefix byte (0xe0) says extended as well; the table knows it for keys that share a scan code.
+  return { key, vk, scan: scan & 0xff, extended: key.extended || scan >> 8 === 0xe0, needs };
+}
+
+/**
+ * lParam of a key message: repeat count, scan code, extended, context (Alt), previous state, transition.
+ * Source: learn.microsoft.com/windows/win32/inputdev/about-keyboard-input (keystroke message flags)
+ */
+export function keyLParam(key: ResolvedKey, state: { up: boolean; alt: boolean; wasDown: boolean }): number {
+  const bits = 1
+    | (key.scan << 16)
+    | (key.extended ? 1 << 24 : 0)
+    | (state.alt ? 1 << 29 : 0)
+    | (state.up || state.wasDown ? 1 << 30 : 0);
+  return (bits + (state.up ? 2 ** 31 : 0)) >>> 0;
+}

@@ -1,0 +1,104 @@
+import type { BindingRecord } from '../../contract/binding.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { Chord } from '../../contract/keys.ts';
+import type { Outcome } from '../../contract/outcome.ts';
+import type { CallContext } from '../../desktop/index.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { threadOf } from '../uia/ask.ts';
+import { rootOf } from '../uia/window-info.ts';
+import { pause } from '../waiting.ts';
+import type { Witness } from '../witness.ts';
+import { sendKeyEvents, type KeyEvent } from './injected.ts';
+import { layoutOf, resolveKey, type ResolvedKey } from './key-codes.ts';
+import { personIdleMs } from './person.ts';
+import { typedClusters } from './type-posted.ts';
+
+/** BEHAVIOUR section 6: the foreground is looked at again at least every 20 characters. */
+const CHECK_EVERY = 20;
+/** How recent a person's own input may be before real input yields to it. */
+const PERSON_MS = 500;
+const KEYBOARD_SHIFT = { vk: 0x10, scan: 0x2a, extended: false };
+const KEYBOARD_CTRL = { vk: 0x11, scan: 0x1d, extended: false };
+const KEYBOARD_ALT = { vk: 0x12, scan: 0x38, extended: false };
+
+/**
+ * Makes sure that real input reaches whom it is meant for.
+ * Errors: user_active while a person types or moves the mouse; state_conflict where another window has the foreground.
+ */
+function assertMayInject(record: BindingRecord | null, delivered: boolean): void {
+  const delivery = delivered ? 'delivered' : 'not_delivered';
+  if (personIdleMs() < PERSON_MS) throw new UiaHostError('user_active', 'A person is using keyboard or mouse; real input yields to them.', { delivery });
+  if (record === null) return;
+  const foreground = user32.GetForegroundWindow();
+  if (foreground === Number(record.hwnd)) return;
+  // Its own dialogs belong to it.
+  if (foreground !== 0 && threadOf(foreground).process === record.pid && rootOf(user32.GetWindow(foreground, 4)) === Number(record.hwnd)) return;
+  throw new UiaHostError('state_conflict', 'The bound window does not have the foreground, so real input would reach another window.', {
+    delivery, hint: 'Call activate-window first, or deliver in the background.',
+  });
+}
+
+function resolveForeground(chord: Chord): ResolvedKey[] {
+  const layout = layoutOf(threadOf(user32.GetForegroundWindow()).thread);
+  return chord.map((key) => {
+    const resolved = resolveKey(key, layout);
+    if (resolved === null) throw new UiaHostError('unsupported', `The keyboard layout has no key for "${key.name}"; nothing was sent.`, { hint: 'Type it as text instead.' });
+    return resolved;
+  });
+}
+
+/** Down (or up) events of a chord, with the modifiers that the layout needs beside the given ones. */
+function eventsOf(keys: readonly ResolvedKey[], change: 'down' | 'up', withNeeds: boolean): KeyEvent[] {
+  const given = new Set(keys.map((key) => key.key.modifier));
+  const needs = withNeeds ? keys.flatMap((key) => [
+    ...(key.needs.shift && !given.has('shift') ? [KEYBOARD_SHIFT] : []),
+    ...(key.needs.ctrl && !given.has('ctrl') ? [KEYBOARD_CTRL] : []),
+    ...(key.needs.alt && !given.has('alt') ? [KEYBOARD_ALT] : []),
+  ]) : [];
+  const all = [...needs, ...keys.map(({ vk, scan, extended }) => ({ vk, scan, extended }))];
+  const events = all.map((key) => ({ ...key, up: change === 'up' }));
+  return change === 'up' ? events.reverse() : events;
+}
+
+/** Presses (or repeats, or releases) keys as real input. */
+export function pressForeground(record: BindingRecord | null, chord: Chord, change: 'down' | 'repeat' | 'up'): void {
+  if (change === 'down') assertMayInject(record, false);
+  sendKeyEvents(eventsOf(resolveForeground(chord), change === 'up' ? 'up' : 'down', false));
+}
+
+/** Chords as real input; each goes down and up in one call. */
+export async function sendChordsForeground(record: BindingRecord | null, chords: readonly Chord[], repeat: number, call: CallContext, witness: Witness): Promise<Outcome> {
+  let sent = 0;
+  for (let round = 0; round < repeat; round += 1) {
+    for (const chord of chords) {
+      if (call.signal.aborted) throw new UiaHostError('cancelled', `Stopped after ${sent} key combinations.`, { delivery: sent > 0 ? 'delivered' : 'not_delivered' });
+      assertMayInject(record, sent > 0);
+      const keys = resolveForeground(chord);
+      sendKeyEvents([...eventsOf(keys, 'down', true), ...eventsOf(keys, 'up', true)]);
+      sent += 1;
+      await pause(5, call, 'delivered');
+    }
+  }
+  return witness.outcome({ effect: 'unverified', delivery: 'input', attempts: [{ rung: 'input', result: 'delivered', reason: `${sent} combinations` }] });
+}
+
+/** Text as real input by Unicode key events; Enter is the real key, since programs look for it. */
+export async function typeForeground(record: BindingRecord | null, text: string, call: CallContext, witness: Witness): Promise<Outcome> {
+  let typed = 0;
+  let events: KeyEvent[] = [];
+  assertMayInject(record, false);
+  for (const cluster of typedClusters(text)) {
+    if (call.signal.aborted) throw new UiaHostError('cancelled', `Typing was stopped; ${typed} characters were typed.`, { delivery: typed > 0 ? 'delivered' : 'not_delivered' });
+    if (cluster === '\r') events.push({ vk: 0x0d, scan: 0x1c, extended: false, up: false }, { vk: 0x0d, scan: 0x1c, extended: false, up: true });
+    else for (let unit = 0; unit < cluster.length; unit += 1) events.push({ unit: cluster.charCodeAt(unit), up: false }, { unit: cluster.charCodeAt(unit), up: true });
+    typed += 1;
+    if (typed % CHECK_EVERY === 0) {
+      sendKeyEvents(events);
+      events = [];
+      await pause(2, call, 'delivered');
+      assertMayInject(record, true);
+    }
+  }
+  sendKeyEvents(events);
+  return witness.outcome({ effect: 'unverified', delivery: 'input', attempts: [{ rung: 'input', result: 'delivered', reason: `${typed} characters` }], details: { characters: typed } });
+}

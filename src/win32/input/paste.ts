@@ -1,0 +1,60 @@
+import type { BindingRecord } from '../../contract/binding.ts';
+import { parseChord } from '../../contract/keys.ts';
+import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { sendWithin } from '../uia/ask.ts';
+import { pause, waitUntil } from '../waiting.ts';
+import type { Witness } from '../witness.ts';
+import { restoreClipboard, saveClipboard, writeClipboardText } from './clipboard-data.ts';
+import { expectedAfter, readEditState, sameLines } from './edit-state.ts';
+import { sendChordsForeground } from './keyboard-foreground.ts';
+import { sendChord } from './chords-background.ts';
+import type { KeyTarget } from './text-target.ts';
+
+const WM_PASTE = 0x0302;
+/** A program that pastes on a key press fetches the content a little later. */
+const FETCH_MS = 250;
+
+/**
+ * Types by pasting: the clipboard's content is saved, replaced, pasted from and put back unless somebody changed it meanwhile.
+ * What passes through is kept out of the clipboard's history.
+ */
+export async function pasteText(
+  record: BindingRecord | null, text: string, delivery: DeliveryMode, call: CallContext, witness: Witness, target: KeyTarget | null,
+): Promise<Done<boolean>> {
+  const lines = text.replaceAll(/\r\n|\r|\n/g, '\r\n');
+  const saved = await saveClipboard(call);
+  const before = target === null ? null : readEditState(target, 500);
+  await writeClipboardText(lines, true, call);
+  const sequence = user32.GetClipboardSequenceNumber();
+  let how = 'Ctrl+V';
+  let isRestored = false;
+  try {
+    const isEdit = target?.kind === 'edit' || target?.kind === 'rich-edit';
+    if (target === null || delivery === 'foreground') await sendChordsForeground(record, [parseChord('ctrl+v')], 1, call, witness);
+    else if (isEdit) {
+      how = 'WM_PASTE';
+      sendWithin(target.hwnd, WM_PASTE, 0, 0, 2000);
+    } else await sendChord(target, Number(record?.hwnd ?? target.hwnd), record?.app.executable ?? null, parseChord('ctrl+v'), call);
+    if (!isEdit) await pause(FETCH_MS, call, 'delivered');
+  } finally {
+    isRestored = await restoreClipboard(saved, sequence, call).catch(() => false);
+  }
+  const wanted = before === null ? null : expectedAfter(before, text);
+  const after = target === null || wanted === null ? null : await waitUntil(() => {
+    const now = readEditState(target, 500);
+    return now !== null && sameLines(now.text, wanted) ? now : null;
+  }, { withinMs: 300, everyMs: 10, call, delivery: 'delivered' });
+  const isSame = after !== null;
+  return {
+    value: true,
+    outcome: witness.outcome({
+      effect: isSame ? 'confirmed' : 'unverified',
+      delivery: 'clipboard',
+      attempts: [{ rung: 'clipboard', result: 'delivered', reason: how }],
+      evidence: isSame ? [{ kind: 'text-length', before: before?.text.length ?? null, after: after.text.length }] : [],
+      ...(wanted === null ? {} : { readBack: isSame ? 'verified' as const : 'mismatch' as const }),
+      details: { clipboardRestored: isRestored },
+    }),
+  };
+}

@@ -1,0 +1,63 @@
+import { UiaHostError } from '../../contract/errors.ts';
+import { kindOfClass, type ControlKind } from '../uia/classes.ts';
+import { classNameOf, descendantsOf, focusOf, isEnabledThroughout, keptText, realClassOf, rootOf } from '../uia/window-info.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { threadOf } from '../uia/ask.ts';
+
+/** The window that gets the keys. */
+export interface KeyTarget {
+  readonly hwnd: number;
+  readonly thread: number;
+  readonly kind: ControlKind;
+  readonly foundBy: 'last focus' | 'system focus' | 'only text control' | 'window itself';
+}
+
+const TEXT_KINDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);
+
+/** Standard control or kind of its base class. */
+export function kindOfWindow(hwnd: number): ControlKind {
+  return kindOfClass(classNameOf(hwnd)) ?? kindOfClass(realClassOf(hwnd)) ?? 'other';
+}
+
+/** Which child of a bound window had the focus last, for each owner. Kept by whoever clicks or types. */
+export class FocusMemory {
+  readonly #last = new Map<string, number>();
+
+  remember(owner: string, bound: number, child: number): void {
+    this.#last.set(`${owner} ${bound}`, child);
+  }
+
+  recall(owner: string, bound: number): number {
+    return this.#last.get(`${owner} ${bound}`) ?? 0;
+  }
+
+  forget(owner: string): void {
+    for (const key of this.#last.keys()) if (key.startsWith(`${owner} `)) this.#last.delete(key);
+  }
+}
+
+/**
+ * The child that last had the focus, else the one that the system says has it, else the only text control, else the window
+ * itself when it has no children that take keys. Always under the bound window.
+ * Errors: window_gone, target_ambiguous with candidates.
+ */
+export function findKeyTarget(bound: number, owner: string, memory: FocusMemory): KeyTarget {
+  if (!user32.IsWindow(bound)) throw new UiaHostError('window_gone', 'The bound window no longer exists; nothing was sent.');
+  const target = (hwnd: number, foundBy: KeyTarget['foundBy']): KeyTarget => ({ hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy });
+  const isUnder = (hwnd: number): boolean => hwnd !== 0 && user32.IsWindow(hwnd) && rootOf(hwnd) === bound && user32.IsWindowVisible(hwnd) && isEnabledThroughout(hwnd);
+
+  const remembered = memory.recall(owner, bound);
+  if (isUnder(remembered)) return target(remembered, 'last focus');
+  const focused = focusOf(threadOf(bound).thread);
+  if (isUnder(focused)) return target(focused, 'system focus');
+  const children = descendantsOf(bound).filter((hwnd) => user32.IsWindowVisible(hwnd) && isEnabledThroughout(hwnd));
+  const texts = children.filter((hwnd) => TEXT_KINDS.has(kindOfWindow(hwnd)));
+  if (texts.length === 1) return target(texts[0]!, 'only text control');
+  if (texts.length === 0) return target(bound, 'window itself');
+  throw new UiaHostError('target_ambiguous', `The bound window has ${texts.length} text controls and none is known to have the focus; nothing was sent.`, {
+    hint: 'Click the field first (click-element), or use type-into-element.',
+    candidates: texts.slice(0, 10).map((hwnd) => ({
+      hwnd: String(hwnd), role: 'Edit', name: keptText(hwnd).slice(0, 80), automationId: String(user32.GetDlgCtrlID(hwnd)),
+    })),
+  });
+}

@@ -1,0 +1,93 @@
+import { UiaHostError } from '../../contract/errors.ts';
+import type { Attempt, Outcome } from '../../contract/outcome.ts';
+import type { CallContext } from '../../desktop/index.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { sendWithin } from '../uia/ask.ts';
+import { Deadline, pause, waitUntil } from '../waiting.ts';
+import type { Witness } from '../witness.ts';
+import { expectedAfter, readEditState, sameLines } from './edit-state.ts';
+import type { KeyTarget } from './text-target.ts';
+
+const WM_NULL = 0;
+const WM_CHAR = 0x0102;
+const GWL_STYLE = -16;
+const ES_READONLY = 0x0800;
+/** A thread's queue holds 10,000 messages; waiting after each chunk keeps far below that. */
+const CHUNK_UNITS = 400;
+/** How much of a text an outcome shows. */
+const SHOWN = 200;
+
+const clusters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** Grapheme clusters of a text; CRLF, CR and LF are one Enter each. */
+export function* typedClusters(text: string): Generator<string> {
+  for (const { segment } of clusters.segment(text.replaceAll(/\r\n|\n/g, '\r'))) yield segment;
+}
+
+/**
+ * Types by posted characters, which programs take in the background just as typed ones. Abort is looked at between
+ * grapheme clusters; an edit control's text is read back.
+ * Source: learn.microsoft.com/windows/win32/inputdev/wm-char
+ */
+export async function typePosted(target: KeyTarget, text: string, call: CallContext, witness: Witness): Promise<Outcome> {
+  const deadline = new Deadline(call);
+  const isEdit = target.kind === 'edit' || target.kind === 'rich-edit';
+  if (isEdit && (user32.GetWindowLongPtrW(target.hwnd, GWL_STYLE) & ES_READONLY) !== 0) {
+    throw new UiaHostError('target_readonly', 'The text field that has the focus is read-only; nothing was typed.');
+  }
+  const before = readEditState(target, deadline.share(500));
+  let typed = 0;
+  let sincePause = 0;
+  for (const cluster of typedClusters(text)) {
+    if (call.signal.aborted) throw stoppedAfter(typed, call.signal.reason);
+    for (let unit = 0; unit < cluster.length; unit += 1) {
+      if (!user32.PostMessageW(target.hwnd, WM_CHAR, cluster.charCodeAt(unit), 1)) {
+        throw new UiaHostError('window_gone', `The window takes no more characters; ${typed} were typed.`, { delivery: typed > 0 ? 'delivered' : 'not_delivered' });
+      }
+    }
+    typed += 1;
+    sincePause += cluster.length;
+    if (sincePause >= CHUNK_UNITS) {
+      sincePause = 0;
+      await drain(target, deadline, typed);
+      await pause(0, call, 'delivered');
+    }
+  }
+  await drain(target, deadline, typed);
+  const attempts: Attempt[] = [{ rung: 'posted', result: 'delivered', reason: `${typed} characters to the ${target.foundBy}` }];
+  if (before === null) {
+    return witness.outcome({ effect: 'unverified', delivery: 'posted', attempts, details: { characters: typed, target: target.foundBy } });
+  }
+  const wanted = expectedAfter(before, text);
+  // The answer to WM_NULL says that the characters were taken out of the queue; a rich edit may still be drawing.
+  const after = await waitUntil(() => {
+    const now = readEditState(target, deadline.share(500));
+    return now !== null && (sameLines(now.text, wanted) || now.text !== before.text) ? now : null;
+  }, { withinMs: Math.min(200, deadline.remaining(50)), everyMs: 5, call, delivery: 'delivered' });
+  const isSame = after !== null && sameLines(after.text, wanted);
+  const isExact = after !== null && after.text === wanted;
+  const evidence = [{ kind: 'text', before: excerpt(before.text), after: after === null ? null : excerpt(after.text) }];
+  return witness.outcome({
+    effect: isSame ? 'confirmed' : 'unverified',
+    delivery: 'posted',
+    attempts,
+    evidence,
+    readBack: isSame ? (isExact ? 'verified' : 'normalised') : 'mismatch',
+    details: { characters: typed, target: target.foundBy },
+  });
+}
+
+async function drain(target: KeyTarget, deadline: Deadline, typed: number): Promise<void> {
+  if (sendWithin(target.hwnd, WM_NULL, 0, 0, Math.max(1, Math.min(2000, deadline.remaining()))) !== null) return;
+  throw new UiaHostError('window_hung', `The window stopped answering; ${typed} characters were posted to it.`, { delivery: 'unknown' });
+}
+
+function stoppedAfter(typed: number, reason: unknown): UiaHostError {
+  const code = reason instanceof UiaHostError ? reason.code : 'cancelled';
+  return new UiaHostError(code, `Typing was stopped; ${typed} characters were typed.`, { delivery: typed > 0 ? 'delivered' : 'not_delivered' });
+}
+
+/** The end of a long text: that is where typing shows. */
+function excerpt(text: string): string {
+  return text.length <= SHOWN ? text : `…${text.slice(-SHOWN)}`;
+}

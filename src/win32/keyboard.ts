@@ -1,0 +1,146 @@
+/** The keyboard topic on Windows: messages to the bound window, or real input to the foreground where that is asked for. */
+import type { BindingRecord } from '../contract/binding.ts';
+import { UiaHostError } from '../contract/errors.ts';
+import { parseChord, type Chord } from '../contract/keys.ts';
+import type { Outcome } from '../contract/outcome.ts';
+import type { CallContext, DeliveryMode, Done, KeyboardPort } from '../desktop/index.ts';
+import { user32 } from '../../native-bindings/win32/user32.ts';
+import { modifiersOf, postKeyChange, resolveAll, sendChord } from './input/chords-background.ts';
+import { sendChordsForeground, typeForeground, pressForeground } from './input/keyboard-foreground.ts';
+import type { HeldInputs } from './input/held-input.ts';
+import { pasteText } from './input/paste.ts';
+import { findKeyTarget, type FocusMemory, type KeyTarget } from './input/text-target.ts';
+import { typePosted } from './input/type-posted.ts';
+import type { Win32Services } from './services.ts';
+import { pause } from './waiting.ts';
+import { startWitness } from './witness.ts';
+
+export interface InputOptions {
+  readonly held: HeldInputs;
+  readonly focus: FocusMemory;
+}
+
+/** A held key is resent as a keyboard would: after half a second, then thirty times a second. */
+const REPEAT_DELAY_MS = 500;
+const REPEAT_EVERY_MS = 33;
+
+export function createKeyboardPort(services: Win32Services, { held, focus }: InputOptions): KeyboardPort {
+  services.onRelease((owner) => {
+    held.releaseAll(owner);
+    focus.forget(owner);
+  });
+
+  const targetOf = (record: BindingRecord, call: CallContext): KeyTarget => findKeyTarget(Number(record.hwnd), call.owner, focus);
+
+  /** Presses keys and registers how they go up again. */
+  const down = (record: BindingRecord | null, chord: Chord, delivery: DeliveryMode, call: CallContext): { target: KeyTarget | null; chord: Chord } => {
+    if (delivery === 'foreground' || record === null) {
+      pressForeground(record, chord, 'down');
+      for (const key of chord) held.add({ owner: call.owner, input: key.name, hwnd: null }, () => pressForeground(null, [key], 'up'));
+      return { target: null, chord };
+    }
+    const target = targetOf(record, call);
+    const alt = modifiersOf(chord).alt;
+    const keys = resolveAll(chord, target);
+    postKeyChange(target, keys, 'down', alt);
+    for (const key of keys) {
+      held.add({ owner: call.owner, input: key.key.name, hwnd: String(target.hwnd) }, () => {
+        if (user32.IsWindow(target.hwnd)) postKeyChange(target, [key], 'up', alt);
+      });
+    }
+    return { target, chord };
+  };
+
+  const up = (owner: string, chord: Chord): number => {
+    let released = 0;
+    for (const entry of held.of(owner).filter((each) => chord.some((key) => key.name === each.input))) {
+      released += held.release(entry);
+    }
+    return released;
+  };
+
+  const outcomeOf = (delivery: DeliveryMode, effect: Outcome['effect'], reason: string, witness: ReturnType<typeof startWitness>, details?: Record<string, unknown>): Outcome => {
+    const rung = delivery === 'foreground' ? 'input' : 'posted';
+    return witness.outcome({ effect, delivery: rung, attempts: [{ rung, result: 'delivered', reason }], ...(details === undefined ? {} : { details }) });
+  };
+
+  return {
+    async typeText(record, text, options, call): Promise<Done<boolean>> {
+      const witness = startWitness();
+      if (options.viaClipboard) return pasteText(record, text, options.delivery, call, witness, record === null ? null : targetOf(record, call));
+      if (options.delivery === 'foreground' || record === null) return { value: true, outcome: await typeForeground(record, text, call, witness) };
+      return { value: true, outcome: await typePosted(targetOf(record, call), text, call, witness) };
+    },
+
+    async chords(record, chords, repeat, delivery, call): Promise<Done<boolean>> {
+      const parsed = chords.map(parseChord);
+      const witness = startWitness();
+      if (delivery === 'foreground' || record === null) return { value: true, outcome: await sendChordsForeground(record, parsed, repeat, call, witness) };
+      const parts = [];
+      for (let round = 0; round < repeat; round += 1) {
+        for (const chord of parsed) {
+          if (call.signal.aborted) throw stopped(parts.length, call.signal.reason);
+          parts.push(await sendChord(targetOf(record, call), Number(record.hwnd), record.app.executable, chord, call));
+        }
+      }
+      const last = parts.at(-1)!;
+      const isSeen = parts.every((part) => part.evidence.length > 0);
+      return {
+        value: true,
+        outcome: witness.outcome({
+          effect: isSeen ? 'confirmed' : 'unverified',
+          delivery: last.delivery,
+          attempts: parts.flatMap((part) => part.attempts).slice(0, 50),
+          evidence: parts.flatMap((part) => part.evidence).slice(0, 50),
+        }),
+      };
+    },
+
+    async press(record, keys, delivery, call): Promise<Done<boolean>> {
+      const witness = startWitness();
+      const chord = parseChord(keys.join('+'));
+      down(record, chord, delivery, call);
+      return { value: true, outcome: outcomeOf(delivery, 'unverified', 'pressed and kept down', witness, { held: held.of(call.owner).map((each) => each.input) }) };
+    },
+
+    async release(_record, keys, delivery, call): Promise<Done<boolean>> {
+      const witness = startWitness();
+      const released = up(call.owner, parseChord(keys.join('+')));
+      return { value: true, outcome: outcomeOf(delivery, released > 0 ? 'unverified' : 'none', released > 0 ? 'released' : 'nothing of it was held', witness) };
+    },
+
+    async hold(record, keys, durationMs, delivery, call): Promise<Done<boolean>> {
+      const witness = startWitness();
+      const chord = parseChord(keys.join('+'));
+      const { target } = down(record, chord, delivery, call);
+      const rest = chord.filter((key) => key.modifier === null);
+      const resend = (): void => {
+        if (rest.length === 0) return;
+        if (target === null) pressForeground(null, rest, 'repeat');
+        else postKeyChange(target, resolveAll(rest, target), 'repeat', modifiersOf(chord).alt);
+      };
+      let sent = 1;
+      try {
+        const end = performance.now() + durationMs;
+        await pause(Math.min(REPEAT_DELAY_MS, durationMs), call, 'delivered');
+        while (performance.now() < end) {
+          resend();
+          sent += 1;
+          await pause(Math.min(REPEAT_EVERY_MS, Math.max(0, end - performance.now())), call, 'delivered');
+        }
+      } finally {
+        up(call.owner, chord);
+      }
+      return { value: true, outcome: outcomeOf(delivery, 'unverified', `held ${durationMs} ms, ${sent} down messages, then released`, witness) };
+    },
+
+    async releaseAll(): Promise<void> {
+      held.releaseAll();
+    },
+  };
+}
+
+function stopped(sent: number, reason: unknown): UiaHostError {
+  const code = reason instanceof UiaHostError ? reason.code : 'cancelled';
+  return new UiaHostError(code, `Stopped after ${sent} key combinations.`, { delivery: sent > 0 ? 'delivered' : 'not_delivered' });
+}
