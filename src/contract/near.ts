@@ -28,14 +28,16 @@ export function nearest(name: string, candidates: Iterable<string>, limit = 3): 
   const wanted = plain(name.slice(0, 100));
   if (wanted === '') return [];
   const allowed = Math.max(1, Math.floor(wanted.length / 3));
-  return [...new Set(candidates)]
+  const found = [...new Set(candidates)]
     .map((candidate) => {
       const other = plain(candidate);
+      const edits = distance(wanted, other);
       const isPart = wanted.length >= 3 && other.length >= 3 && (other.includes(wanted) || wanted.includes(other));
-      return { candidate, edits: isPart ? Math.min(1, distance(wanted, other)) : distance(wanted, other) };
+      return { candidate, edits: isPart ? Math.min(edits, allowed) : edits };
     })
     .filter(({ edits }) => edits <= allowed)
-    .sort((a, b) => a.edits - b.edits || a.candidate.length - b.candidate.length)
-    .slice(0, limit)
-    .map(({ candidate }) => candidate);
+    .sort((a, b) => a.edits - b.edits || a.candidate.length - b.candidate.length);
+  const best = found[0]?.edits ?? 0;
+  // Beside a name that is nearly right, far ones only distract.
+  return found.filter(({ edits }) => edits <= best + 1).slice(0, limit).map(({ candidate }) => candidate);
 }

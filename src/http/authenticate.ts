@@ -14,9 +14,9 @@ export function sessionName(given: string | undefined): string {
 
 /**
  * Who calls, by the bearer token alone.
- * Errors: unauthenticated; permission_denied where the scope does not reach; invalid_argument for a malformed session name.
+ * Errors: unauthenticated; invalid_argument for a malformed session name.
  */
-export function authenticate(request: IncomingMessage, tokens: TokenService, needed: Scope, session: string | undefined): Caller {
+export function authenticate(request: IncomingMessage, tokens: TokenService, session: string | undefined): Caller {
   const given = request.headersDistinct['authorization'] ?? [];
   const token = given.length === 1 ? /^Bearer +([\x21-\x7e]{1,512}) *$/i.exec(given[0] ?? '')?.[1] : undefined;
   if (token === undefined) {
@@ -24,10 +24,13 @@ export function authenticate(request: IncomingMessage, tokens: TokenService, nee
   }
   const known = tokens.authenticate(token);
   if (known === null) throw new UiaHostError('unauthenticated', 'The token is unknown, expired or revoked.');
-  if (needed === 'operator' && known.scope !== 'operator') {
-    throw new UiaHostError('permission_denied', 'This needs the operator token; the request came with an agent token.', {
-      hint: 'A person at the machine can do this; `uiahost token --operator` prints where the operator token is.',
-    });
-  }
   return { tokenId: known.tokenId, scope: known.scope, limits: known.limits, session: sessionName(session), surface: 'http' };
+}
+
+/** Errors: permission_denied. An operator may do what an agent may. */
+export function assertScope(caller: Caller, needed: Scope): void {
+  if (needed === 'agent' || caller.scope === 'operator') return;
+  throw new UiaHostError('permission_denied', 'This needs the operator token; the request came with an agent token.', {
+    hint: 'A person at the machine can do this; `uiahost token --operator` prints where the operator token is.',
+  });
 }

@@ -4,7 +4,7 @@ import { UiaHostError } from '../contract/errors.ts';
 import { parseOrRefuse } from '../contract/issues.ts';
 import type { Host } from '../host/host.ts';
 import type { Route, RouteReply, RouteRequest } from '../host/route.ts';
-import { authenticate } from './authenticate.ts';
+import { assertScope, authenticate } from './authenticate.ts';
 import { discardBody, readJsonBody } from './body.ts';
 import { sendEvents } from './event-stream.ts';
 import { sendProblem, toProblemError } from './problems.ts';
@@ -86,10 +86,9 @@ async function serve(route: Route, request: Request, response: Response, context
   let tokenId: string | null = null;
   let isRefusedHere = true;
   try {
-    const caller = route.scope === 'none'
-      ? null
-      : authenticate(request, context.host.tokens, route.scope, request.get('uiahost-session'));
+    const caller = route.scope === 'none' ? null : authenticate(request, context.host.tokens, request.get('uiahost-session'));
     tokenId = caller?.tokenId ?? null;
+    if (caller !== null && route.scope === 'operator') assertScope(caller, 'operator');
     const signal = whileWanted(response, context.closing);
     const asked: RouteRequest = {
       path: pathParameters(route, request),

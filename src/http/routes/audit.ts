@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { Host, HostEvent, StreamItem } from '../../host/host.ts';
+import { json, tokenRoute, type Route, type ServerEvent } from '../../host/route.ts';
+import { wholeNumber } from './approvals.ts';
+
+const Verification = z.object({
+  ok: z.boolean(),
+  records: z.int(),
+  head: z.string(),
+  firstBad: z.object({ seq: z.int(), reason: z.enum(['hash', 'gap', 'order', 'truncated', 'key']) }).nullable(),
+});
+
+async function* numbered(items: AsyncIterable<StreamItem<HostEvent>>): AsyncIterable<ServerEvent> {
+  for await (const { sequence, event } of items) yield { id: String(sequence), event: event.type, data: event };
+}
+
+export function auditRoutes(host: Host): Route[] {
+  return [
+    tokenRoute({
+      method: 'GET',
+      path: '/v1/audit',
+      operationId: 'readAudit',
+      tag: 'audit',
+      scope: 'operator',
+      summary: 'Audit entries after a sequence number.',
+      query: z.strictObject({
+        after: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional().describe('Sequence number; default 0, from the first.'),
+        limit: wholeNumber(1, 1000).optional().describe('Most entries; default 100.'),
+      }),
+      replies: { 200: { description: 'Entries; next is the `after` of the following page.', schema: z.object({ entries: z.array(z.unknown()), next: z.int().nullable() }) } },
+      async handle({ query }) {
+        return json(await host.auditEntries(query.after ?? 0, query.limit ?? 100));
+      },
+    }),
+    tokenRoute({
+      method: 'GET',
+      path: '/v1/audit/verify',
+      operationId: 'verifyAudit',
+      tag: 'audit',
+      scope: 'operator',
+      summary: 'Whether the audit is whole and unchanged.',
+      replies: { 200: { description: 'What was found.', schema: Verification } },
+      async handle() {
+        return json(await host.auditVerify());
+      },
+    }),
+    tokenRoute({
+      method: 'GET',
+      path: '/v1/events',
+      operationId: 'streamEvents',
+      tag: 'host',
+      scope: 'operator',
+      summary: 'Everything that happens: approvals, actions, sessions, tools, worker.',
+      headers: { 'Last-Event-ID': 'Sequence number of the last event seen.' },
+      replies: { 200: { description: 'Server-sent events.', mediaType: 'text/event-stream', schema: z.string() } },
+      async handle({ header, signal }) {
+        const last = header('last-event-id') ?? '';
+        if (!/^\d{0,15}$/.test(last)) throw new UiaHostError('invalid_argument', 'Last-Event-ID: expected a number, an id of this stream.');
+        return { kind: 'events', events: numbered(host.events(last === '' ? null : Number(last), signal)) };
+      },
+    }),
+  ];
+}

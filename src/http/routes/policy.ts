@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { Policy } from '../../contract/permissions.ts';
+import type { Host } from '../../host/host.ts';
+import { json, tokenRoute, type Route, type RouteReply } from '../../host/route.ts';
+
+const IF_MATCH = { 'If-Match': 'ETag of the policy that the change is meant for; another one → state_conflict.' };
+const replies = { 200: { description: 'The whole policy.', schema: Policy, headers: { ETag: 'Changes with the policy.' } } };
+
+function answer({ policy, etag }: { policy: Policy; etag: string }): RouteReply {
+  return json(policy, 200, { ETag: `"${etag}"` });
+}
+
+/** `"r1"` → r1; `*` and an absent header match anything. */
+function wantedTag(header: string | undefined): string | undefined {
+  if (header === undefined || header.trim() === '*') return undefined;
+  return header.trim().replace(/^(W\/)?"(.*)"$/, '$2');
+}
+
+export function policyRoutes(host: Host): Route[] {
+  const path = '/v1/policy';
+  const scope = 'operator';
+  const tag = 'policy';
+  return [
+    tokenRoute({
+      method: 'GET', path, tag, scope, replies,
+      operationId: 'getPolicy',
+      summary: 'The policy in force.',
+      async handle() {
+        return answer(host.policy.get());
+      },
+    }),
+    tokenRoute({
+      method: 'PUT', path, tag, scope, replies,
+      operationId: 'replacePolicy',
+      summary: 'Replace the policy.',
+      headers: IF_MATCH,
+      body: { schema: z.record(z.string(), z.unknown()) },
+      async handle({ body, header }, caller) {
+        return answer(await host.policy.change(body, 'replace', wantedTag(header('if-match')), `api:${caller.tokenId}`));
+      },
+    }),
+    tokenRoute({
+      method: 'PATCH', path, tag, scope, replies,
+      operationId: 'changePolicy',
+      summary: 'Change parts of the policy (RFC 7396: null removes, lists are replaced whole).',
+      headers: IF_MATCH,
+      body: { schema: z.record(z.string(), z.unknown()), mediaTypes: ['application/json', 'application/merge-patch+json'] },
+      async handle({ body, header }, caller) {
+        return answer(await host.policy.change(body, 'merge', wantedTag(header('if-match')), `api:${caller.tokenId}`));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { UiaHostError } from '../../contract/errors.ts';
+import { ProposalAnswer, UiActionProposal } from '../../contract/proposal.ts';
+import { ComputerUseControlRequest, ComputerUseInput, SessionView, type ComputerUseStreamEvent } from '../../contract/session.ts';
+import type { Host, StreamItem } from '../../host/host.ts';
+import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route, type ServerEvent } from '../../host/route.ts';
+import { idempotencyKey, IDEMPOTENCY_HEADER } from './headers.ts';
+
+const id: PathParameter = { pattern: ID_PATTERN, meaning: 'computerUseSessionId.', unknown: 'session_not_found' };
+const Started = z.object({ computerUseSessionId: z.string(), streamUrl: z.string(), controlUrl: z.string() });
+const BASE = '/v1/computer-use/sessions';
+
+/** `<sessionId>:<sequence>` → sequence. Errors: invalid_argument where it belongs to another stream. */
+export function resumeAfter(lastEventId: string | undefined, sessionId: string): number | null {
+  if (lastEventId === undefined || lastEventId === '') return null;
+  const [, session, sequence] = /^(.+):(\d{1,15})$/.exec(lastEventId) ?? [];
+  if (session !== sessionId || sequence === undefined) {
+    throw new UiaHostError('invalid_argument', `Last-Event-ID: expected ${sessionId}:NUMBER, an id of this stream.`);
+  }
+  return Number(sequence);
+}
+
+async function* numbered(sessionId: string, items: AsyncIterable<StreamItem<ComputerUseStreamEvent>>): AsyncIterable<ServerEvent> {
+  for await (const { sequence, event } of items) yield { id: `${sessionId}:${sequence}`, event: event.type, data: event };
+}
+
+export function sessionRoutes(host: Host): Route[] {
+  return [
+    tokenRoute({
+      method: 'POST',
+      path: BASE,
+      operationId: 'startSession',
+      tag: 'computer-use',
+      scope: 'agent',
+      summary: 'Start a computer-use session: goal, what may be touched, limits.',
+      headers: IDEMPOTENCY_HEADER,
+      body: { schema: ComputerUseInput },
+      replies: { 201: { description: 'Started.', schema: Started, headers: { Location: 'The session.' } } },
+      async handle({ body, header }, caller) {
+        const { computerUseSessionId } = await host.sessions.start(caller, body, idempotencyKey(header('idempotency-key')));
+        const place = `${BASE}/${computerUseSessionId}`;
+        return json({ computerUseSessionId, streamUrl: `${place}/stream`, controlUrl: `${place}/control` }, 201, { Location: place });
+      },
+    }),
+    tokenRoute({
+      method: 'GET',
+      path: BASE,
+      operationId: 'listSessions',
+      tag: 'computer-use',
+      scope: 'agent',
+      summary: 'The computer-use sessions of this token.',
+      replies: { 200: { description: 'The sessions.', schema: z.object({ sessions: z.array(SessionView) }) } },
+      async handle(_request, caller) {
+        return json({ sessions: await host.sessions.list(caller) });
+      },
+    }),
+    tokenRoute({
+      method: 'GET',
+      path: `${BASE}/{id}`,
+      operationId: 'getSession',
+      tag: 'computer-use',
+      scope: 'agent',
+      summary: 'One session: the protocol’s output fields, goal, urls, open approvals.',
+      pathParameters: { id },
+      replies: { 200: { description: 'The session.', schema: SessionView } },
+      async handle({ path }, caller) {
+        return json(await host.sessions.get(caller, path['id'] ?? ''));
+      },
+    }),
+    tokenRoute({
+      method: 'GET',
+      path: `${BASE}/{id}/stream`,
+      operationId: 'streamSession',
+      tag: 'computer-use',
+      scope: 'agent',
+      summary: 'The session’s events as they come; Last-Event-ID continues from the store. A slow reader is dropped.',
+      pathParameters: { id },
+      headers: { 'Last-Event-ID': 'Id of the last event seen: `<sessionId>:<sequence>`.' },
+      replies: { 200: { description: 'Server-sent events; data is the protocol’s object.', mediaType: 'text/event-stream', schema: z.string() } },
+      async handle({ path, header, signal }, caller) {
+        const sessionId = path['id'] ?? '';
+        const after = resumeAfter(header('last-event-id'), sessionId);
+        // Asked first, so that an unknown session is a problem and not an empty stream.
+        await host.sessions.get(caller, sessionId);
+        return { kind: 'events', events: numbered(sessionId, host.sessions.stream(caller, sessionId, after, signal)) };
+      },
+    }),
+    tokenRoute({
+      method: 'POST',
+      path: `${BASE}/{id}/control`,
+      operationId: 'controlSession',
+      tag: 'computer-use',
+      scope: 'agent',
+      summary: 'Abort the session, or (operator) decide an approval of it.',
+      pathParameters: { id },
+      body: { schema: ComputerUseControlRequest },
+      replies: { 200: { description: 'The session’s status now.', schema: z.object({ status: z.string() }) } },
+      async handle({ path, body }, caller) {
+        if (body.computerUseSessionId !== path['id']) {
+          throw new UiaHostError('invalid_argument', `computerUseSessionId: the body names another session than the address, which says ${path['id']}.`);
+        }
+        if (body.action === 'decision' && caller.scope !== 'operator') {
+          throw new UiaHostError('permission_denied', 'Deciding needs the operator token; the request came with an agent token.', { hint: 'A person decides: on the overlay, or with the operator token.' });
+        }
+        return json(await host.sessions.control(caller, path['id'], body));
+      },
+    }),
+    tokenRoute({
+      method: 'POST',
+      path: `${BASE}/{id}/propose`,
+      operationId: 'proposeAction',
+      tag: 'computer-use',
+      scope: 'agent',
+      summary: 'Propose one UI action (request_ui_action); the gate decides, and runs it where the answer is yes.',
+      pathParameters: { id },
+      headers: IDEMPOTENCY_HEADER,
+      body: { schema: UiActionProposal },
+      replies: { 200: { description: 'The gate’s answer.', schema: ProposalAnswer } },
+      async handle({ path, body, header, signal }, caller) {
+        return json(await host.sessions.propose(caller, path['id'] ?? '', body, { idempotencyKey: idempotencyKey(header('idempotency-key')), signal }));
+      },
+    }),
+    tokenRoute({
+      method: 'POST',
+      path: `${BASE}/{id}/complete`,
+      operationId: 'completeSession',
+      tag: 'computer-use',
+      scope: 'agent',
+      summary: 'End the session as completed.',
+      pathParameters: { id },
+      body: { schema: z.strictObject({ summary: z.string().min(1).max(4000) }) },
+      replies: { 200: { description: 'The session as it ended.', schema: SessionView } },
+      async handle({ path, body }, caller) {
+        return json(await host.sessions.complete(caller, path['id'] ?? '', body.summary));
+      },
+    }),
+  ];
+}

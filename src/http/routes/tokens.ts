@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { Level } from '../../contract/permissions.ts';
+import type { Host } from '../../host/host.ts';
+import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/route.ts';
+
+const id: PathParameter = { pattern: ID_PATTERN, meaning: 'tokenId.', unknown: 'not_found' };
+const Limits = z.strictObject({ level: Level.optional(), apps: z.array(z.string().min(1).max(1024)).max(100).optional() });
+const View = z.object({
+  tokenId: z.string(), name: z.string(), scope: z.enum(['agent', 'operator']), createdAt: z.string(), expiresAt: z.string().nullable(),
+  limits: Limits.nullable(), revokedAt: z.string().nullable(),
+});
+
+export function tokenRoutes(host: Host): Route[] {
+  return [
+    tokenRoute({
+      method: 'GET',
+      path: '/v1/tokens',
+      operationId: 'listTokens',
+      tag: 'tokens',
+      scope: 'operator',
+      summary: 'Every token with its limits; never the tokens themselves.',
+      replies: { 200: { description: 'The tokens.', schema: z.object({ tokens: z.array(View) }) } },
+      async handle() {
+        return json({ tokens: await host.tokens.list() });
+      },
+    }),
+    tokenRoute({
+      method: 'POST',
+      path: '/v1/tokens',
+      operationId: 'createToken',
+      tag: 'tokens',
+      scope: 'operator',
+      summary: 'Make a further agent token. It is shown this once.',
+      body: {
+        schema: z.strictObject({
+          name: z.string().min(1).max(100),
+          expiresAt: z.iso.datetime().optional().describe('UTC, such as 2030-01-01T00:00:00Z; never when left out.'),
+          limits: Limits.optional(),
+        }),
+      },
+      replies: { 201: { description: 'Made.', schema: View.extend({ token: z.string() }), headers: { Location: 'The token’s record.' } } },
+      async handle({ body }) {
+        const made = await host.tokens.create(body);
+        return json(made, 201, { Location: `/v1/tokens/${made.tokenId}` });
+      },
+    }),
+    tokenRoute({
+      method: 'DELETE',
+      path: '/v1/tokens/{id}',
+      operationId: 'revokeToken',
+      tag: 'tokens',
+      scope: 'operator',
+      summary: 'Revoke a token; its next request is refused.',
+      pathParameters: { id },
+      replies: { 200: { description: 'The record.', schema: View } },
+      async handle({ path }) {
+        return json(await host.tokens.revoke(path['id'] ?? ''));
+      },
+    }),
+  ];
+}
