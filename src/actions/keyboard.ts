@@ -122,7 +122,8 @@ export const virtualKeyboard = defineMethod('virtualKeyboard', {
   output: z.boolean(),
   fromArguments: (opts) => given({ ...opts }),
   traits: (input, state) => ({
-    ...keyTraits(input.action === 'type' ? [] : chordsOf(input.text), input.action === 'type' ? input.text : null, state.isBound, input.delivery),
+    // Letting go is never a combination: what is held can always be released.
+    ...keyTraits(input.action === 'type' || input.action === 'release' ? [] : chordsOf(input.text), input.action === 'type' ? input.text : null, state.isBound, input.delivery),
     binding: 'required' as const,
   }),
   async run(context, input) {

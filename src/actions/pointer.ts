@@ -18,8 +18,8 @@ interface Aim {
   readonly observationId?: string | undefined;
 }
 
-function at(input: Aim, byDefault: Space): ActionTarget {
-  return { kind: 'point', at: { x: input.x, y: input.y }, space: input.space ?? byDefault, observationId: input.observationId };
+function at(input: Aim, byDefault: Space, purpose: 'press' | 'scroll' = 'press'): ActionTarget {
+  return { kind: 'point', at: { x: input.x, y: input.y }, space: input.space ?? byDefault, observationId: input.observationId, purpose };
 }
 
 function pointerTraits(target: ActionTarget, tier: 'click' | 'full', isBound: boolean, asked: DeliveryMode | undefined): ActionTraits {
@@ -171,7 +171,7 @@ export const scroll = defineMethod('scroll', {
   output: z.null(),
   fromArguments: (x, y, dx, dy) => ({ x, y, dx, dy, space: 'screen' }),
   toMethodValue: () => undefined,
-  traits: (input, state) => pointerTraits(at(input, 'image'), 'click', state.isBound, input.delivery),
+  traits: (input, state) => pointerTraits(at(input, 'image', 'scroll'), 'click', state.isBound, input.delivery),
   async run(context, input) {
     const point = await toScreenPoint(context, input, input.space ?? 'image', input.observationId);
     const done = await context.desktop.pointer.wheel(
@@ -251,7 +251,7 @@ export const mouseWheel = defineMethod('mouseWheel', {
   },
   output: z.boolean(),
   fromArguments: (x, y, delta, horizontal) => given({ x, y, delta, horizontal }),
-  traits: (input): ActionTraits => ({ ...pointerTraits(at(input, 'client'), 'click', true, undefined), binding: 'required' }),
+  traits: (input): ActionTraits => ({ ...pointerTraits(at(input, 'client', 'scroll'), 'click', true, undefined), binding: 'required' }),
   async run(context, input) {
     const point = await toScreenPoint(context, input, input.space ?? 'client', input.observationId);
     const notches = input.horizontal === true ? { vertical: 0, horizontal: input.delta } : { vertical: input.delta, horizontal: 0 };

@@ -10,7 +10,8 @@ export type ActionTarget =
   /** Whatever has the keyboard focus in the bound window, or in the foreground when nothing is bound. */
   | { readonly kind: 'focus' }
   | { readonly kind: 'element'; readonly query: ElementQuery; readonly purpose: 'click' | 'type' | 'select' | 'scroll' | 'look' }
-  | { readonly kind: 'point'; readonly at: Point; readonly space: Space; readonly observationId: string | undefined }
+  /** `scroll`: turns the wheel there and presses nothing. */
+  | { readonly kind: 'point'; readonly at: Point; readonly space: Space; readonly observationId: string | undefined; readonly purpose?: 'press' | 'scroll' }
   /** Applications by the names the caller gave. */
   | { readonly kind: 'apps'; readonly names: readonly string[] };
 
