@@ -196,7 +196,8 @@ export function parseKey(text: string): Key {
   const suggestions = closeKeyNames(text);
   const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
   throw new UiaHostError('invalid_argument', `There is no key named ${shown}; nothing was sent.`, {
-    ...(suggestions.length > 0 ? { suggestions, hint: `Did you mean ${suggestions.join(', ')}?` } : { hint: 'Keys join with +, several chords with blanks, as in "ctrl+a delete".' }),
+    suggestions: suggestions.length > 0 ? suggestions : undefined,
+    hint: suggestions.length > 0 ? `Did you mean ${suggestions.join(', ')}?` : 'Keys join with +, several chords with blanks, as in "ctrl+a delete".',
   });
 }
 

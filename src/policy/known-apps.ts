@@ -12,8 +12,8 @@ export const KNOWN_APPS: Readonly<Record<Exclude<AppKind, 'other'>, { readonly e
       'brave.exe', 'opera.exe', 'opera_gx.exe', 'launcher_opera.exe', 'vivaldi.exe', 'iexplore.exe', 'arc.exe', 'librewolf.exe', 'waterfox.exe',
       'floorp.exe', 'zen.exe', 'palemoon.exe', 'seamonkey.exe', 'basilisk.exe', 'k-meleon.exe', 'midori.exe', 'epiphany.exe', 'falkon.exe',
       'qutebrowser.exe', 'thorium.exe', 'iridium.exe', 'duckduckgo.exe', 'whale.exe', 'yandex.exe', 'browser.exe', 'maxthon.exe', 'ucbrowser.exe',
-      'qqbrowser.exe', '360chrome.exe', '360se.exe', '360chromex.exe', 'sogouexplorer.exe', '2345explorer.exe', 'dragon.exe', 'slimjet.exe', 'srware iron.exe', 'epic.exe', 'avastbrowser.exe',
-      'avgbrowser.exe', 'ccleanerbrowser.exe', 'comet.exe', 'dia.exe', 'mullvadbrowser.exe', 'tor.exe', 'minibrowser.exe',
+      'qqbrowser.exe', '360chrome.exe', '360se.exe', '360chromex.exe', 'sogouexplorer.exe', '2345explorer.exe', 'slimjet.exe', 'avastbrowser.exe',
+      'avgbrowser.exe', 'ccleanerbrowser.exe', 'comet.exe', 'mullvadbrowser.exe', 'minibrowser.exe',
     ],
     identities: [
       'microsoft.microsoftedge*!*', 'microsoft.microsoftedge.stable*!*', 'mozilla.firefox*!*', 'thebrowsercompany.arc*!*', 'duckduckgo.desktopbrowser*!*',
@@ -22,10 +22,10 @@ export const KNOWN_APPS: Readonly<Record<Exclude<AppKind, 'other'>, { readonly e
   },
   trading: {
     executables: [
-      'terminal64.exe', 'metatrader*.exe', 'metaeditor*.exe', 'thinkorswim.exe', 'tws.exe', 'tws64.exe', 'ibgateway*.exe', 'ninjatrader*.exe',
+      'terminal.exe', 'terminal64.exe', 'metatrader*.exe', 'metaeditor*.exe', 'thinkorswim.exe', 'tws.exe', 'tws64.exe', 'ibgateway*.exe', 'ninjatrader*.exe',
       'orplat.exe', 'tradestation*.exe', 'tradingview.exe', 'ctrader*.exe', 'sierrachart*.exe', 'multicharts*.exe', 'quantower*.exe', 'jforex*.exe',
       'binance.exe', 'kraken*.exe', 'okx.exe', 'bybit.exe', 'ledger live.exe', 'ledger wallet.exe', 'trezor suite.exe', 'exodus.exe', 'electrum*.exe', 'bitcoin-qt.exe',
-      'atomicwallet.exe', 'atomic wallet.exe', 'sparrow.exe', 'wasabi*.exe', 'monero-wallet-gui.exe', 'daedalus*.exe', 'etoro.exe', 'webull*.exe', 'moomoo*.exe', 'futu*.exe', 'fidelity*trader*.exe',
+      'atomicwallet.exe', 'atomic wallet.exe', 'wassabee.exe', 'monero-wallet-gui.exe', 'daedalus*.exe', 'etoro.exe', 'webull*.exe', 'moomoo*.exe', 'futu*.exe', 'fidelity*trader*.exe',
       'activetrader*.exe', 'streetsmart*.exe', 'bloomberg.exe', 'wintrv.exe', 'eikon.exe', 'tastytrade.exe', 'tastyworks.exe', 'degiro.exe',
     ],
     identities: ['tradingview.desktop*!*', '*.metatrader*!*', '*.ninjatrader*!*', '*binance*!*', '*coinbase*!*', '*webull*!*'],
@@ -35,7 +35,7 @@ export const KNOWN_APPS: Readonly<Record<Exclude<AppKind, 'other'>, { readonly e
       'cmd.exe', 'powershell.exe', 'pwsh.exe', 'pwsh-preview.exe', 'wt.exe', 'windowsterminal.exe', 'openconsole.exe', 'conhost.exe', 'wineconsole.exe', 'mintty.exe',
       'bash.exe', 'git-bash.exe', 'git-cmd.exe', 'sh.exe', 'zsh.exe', 'fish.exe', 'nu.exe', 'wsl.exe', 'wslhost.exe', 'ubuntu*.exe', 'debian.exe',
       'alacritty.exe', 'wezterm-gui.exe', 'wezterm.exe', 'conemu.exe', 'conemu64.exe', 'cmder.exe', 'kitty.exe', 'kitty_portable.exe', 'putty.exe', 'puttytel.exe', 'plink.exe',
-      'tabby.exe', 'terminus.exe', 'termius.exe', 'hyper.exe', 'warp.exe', 'mobaxterm*.exe', 'securecrt.exe', 'xshell.exe', 'rio.exe', 'ghostty.exe', 'waveterm.exe', 'wave.exe',
+      'tabby.exe', 'terminus.exe', 'termius.exe', 'hyper.exe', 'warp.exe', 'mobaxterm*.exe', 'securecrt.exe', 'xshell.exe', 'rio.exe', 'ghostty.exe', 'waveterm.exe',
       'extraterm.exe', 'fluentterminal*.exe', 'teraterm.exe', 'ttermpro.exe', 'zoc*.exe', 'smartty.exe', 'telnet.exe', 'ssh.exe', 'clink*.exe', 'tcc.exe', 'wscript.exe', 'cscript.exe', 'mshta.exe',
     ],
     identities: [

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
+import type { ElementContext } from '../contract/element.ts';
+import { UiaHostError } from '../contract/errors.ts';
+
+const MAX_DEPTH = 64;
+
+function notJson(what: string): UiaHostError {
+  return new UiaHostError('invalid_argument', `The input holds ${what}, which JSON cannot carry; nothing was done.`);
+}
+
+/**
+ * Canonical JSON: keys sorted by UTF-16 code units, no blanks, numbers as ECMAScript prints them (RFC 8785).
+ * Members that are undefined are left out. Errors: invalid_argument for what is not plain JSON.
+ */
+export function canonicalJson(value: unknown, depth = 0): string {
+  if (depth > MAX_DEPTH) throw new UiaHostError('invalid_argument', `The input is nested deeper than ${MAX_DEPTH} levels, or in a circle; nothing was done.`);
+  switch (typeof value) {
+    case 'string': return JSON.stringify(value);
+    case 'boolean': return value ? 'true' : 'false';
+    case 'number':
+      if (!Number.isFinite(value)) throw notJson(String(value));
+      return JSON.stringify(value);
+    case 'object': break;
+    default: throw notJson(`a ${typeof value}`);
+  }
+  if (value === null) return 'null';
+  if (Array.isArray(value)) {
+    let text = '[';
+    for (let index = 0; index < value.length; index++) text += (index === 0 ? '' : ',') + canonicalJson(value[index] ?? null, depth + 1);
+    return `${text}]`;
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) throw notJson('an object that is not plain');
+  let text = '{';
+  for (const key of Object.keys(value).sort()) {
+    if (key === '__proto__') throw notJson('a key named __proto__');
+    const member = (value as Record<string, unknown>)[key];
+    if (member === undefined) continue;
+    text += `${text.length > 1 ? ',' : ''}${JSON.stringify(key)}:${canonicalJson(member, depth + 1)}`;
+  }
+  return `${text}}`;
+}
+
+/** SHA-256 in lower-case hex. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}
+
+/** The parts of a binding that make the window the same window. Its title is left out: programs change it at will. */
+function bindingParts(binding: BindingRecord): Record<string, unknown> {
+  return {
+    hwnd: binding.hwnd, pid: binding.pid, processCreated: binding.processCreated, threadId: binding.threadId,
+    className: binding.className, bundleId: binding.app.bundleId, integrity: binding.integrity,
+  };
+}
+
+/** The target as an approval binds it. A dialog's title counts; the bound window's own title does not. */
+function targetParts(context: ElementContext, binding: BindingRecord | null): Record<string, unknown> {
+  const { element } = context;
+  return {
+    element: element === null ? null : {
+      identity: element.identity, controlType: element.controlType, name: element.name, automationId: element.automationId,
+      enabled: !element.states.includes('disabled'), password: element.states.includes('password'),
+    },
+    dialogTitle: context.dialogTitle === binding?.title ? null : context.dialogTitle,
+    dialogTexts: context.dialogTexts,
+    defaultButtonName: context.defaultButtonName,
+    address: context.address,
+  };
+}
+
+export interface DigestParts {
+  readonly action: string;
+  readonly input: unknown;
+  readonly binding: BindingRecord | null;
+  readonly app: AppIdentity | null;
+  readonly context: ElementContext | null;
+}
+
+/** What an approval stands for: action, canonical arguments, window, application, and the target's identity. */
+export function actionDigest(parts: DigestParts): string {
+  return sha256(canonicalJson({
+    action: parts.action,
+    arguments: parts.input ?? null,
+    binding: parts.binding === null ? null : bindingParts(parts.binding),
+    app: parts.app === null ? null : { bundleId: parts.app.bundleId, executable: parts.app.executable },
+    target: parts.context === null ? null : targetParts(parts.context, parts.binding),
+  }));
+}
+
+/** A plan's step before its target exists: action and canonical arguments. */
+export function stepDigest(action: string, input: unknown): string {
+  return sha256(canonicalJson({ action, arguments: input ?? null }));
+}

@@ -1,0 +1,52 @@
+/**
+ * Texts of other programs, brought to one form before words are looked for: compatibility forms (full width,
+ * ligatures), case, accents and invisible characters make no difference.
+ */
+export function foldText(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .toLowerCase()
+    .normalize('NFD')
+    // Latin accents only: the voicing marks of Japanese are other letters, not accents.
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .replaceAll('ß', 'ss').replaceAll('æ', 'ae').replaceAll('œ', 'oe').replaceAll('ø', 'o').replaceAll('ł', 'l')
+    // Halves of a pair that stand alone are no characters.
+    .replace(/\p{Cs}/gu, ' ');
+}
+
+/** Takes out the marks of access keys: `&Save`, `De&lete`, `削除(&D)`, `_Open`. */
+export function withoutAccessKeys(text: string): string {
+  return text
+    .replace(/[(（]&?[A-Za-z0-9][)）]/g, '')
+    .replaceAll('&&', ' and ')
+    .replace(/&(?=\S)/g, '')
+    .replace(/(?<![\p{L}\p{N}])_(?=\p{L})/gu, '');
+}
+
+/** Stands between two tokens where a clause ends. */
+export const BORDER = '|';
+
+/** Words of a text in folded form; marks of a clause's end become a border. */
+export function tokenise(text: string): string[] {
+  return foldText(withoutAccessKeys(text))
+    .replace(/[.,;:!?|/\\()[\]{}"“”«»„\n\r…。、，；：！？·•—–]+/g, ` ${BORDER} `)
+    .replace(/[^\p{L}\p{N}|]+/gu, ' ')
+    .trim()
+    .split(' ')
+    .filter((token) => token !== '');
+}
+
+/** Another program's words in a sentence of ours: one line, no control or direction characters, quoted, short. */
+export function quoted(text: string, limit = 80): string {
+  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  const points = [...line];
+  return `“${points.length > limit ? `${points.slice(0, limit - 1).join('')}…` : line}”`;
+}
+
+const CJK = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/;
+
+export function hasCjk(text: string): boolean {
+  return CJK.test(text);
+}
