@@ -146,6 +146,15 @@ export interface HostStatus {
   readonly version: string;
 }
 
+/** A tool that an agent CLI wants to use on its own machine, such as its shell. `input` is its words. */
+export interface PermissionRequest {
+  readonly toolName: string;
+  readonly input: Record<string, unknown>;
+  readonly toolUseId: string | null;
+}
+
+export type PermissionAnswer = { readonly behavior: 'allow' } | { readonly behavior: 'deny'; readonly message: string };
+
 /** Everything an edge may use. There is no way from here to an action's `run` but the runner. */
 export interface Host {
   readonly version: string;
@@ -157,6 +166,11 @@ export interface Host {
   readonly sessions: SessionService;
   /** Never waits for native work longer than a moment; facts it could not get are left out. */
   status(caller: Caller): Promise<HostStatus>;
+  /**
+   * Asks a person, on the surfaces of every card, whether an agent CLI may use a tool of its own.
+   * A no, the deadline, a missing surface, the emergency stop and an aborted signal are all `deny`; an abort takes the card away.
+   */
+  askPermission(caller: Caller, request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer>;
   stop(by: string): Promise<{ stopped: true; heldReleased: boolean; sessionsAborted: number }>;
   resume(by: string): Promise<{ stopped: false }>;
   artifact(sha256: string): Promise<ImageArtifact>;
