@@ -1,0 +1,40 @@
+import { UiaHostError } from '../contract/errors.ts';
+import { readConfig } from '../host/config.ts';
+import { startUiaHost } from '../main.ts';
+
+declare const __VERSION__: string;
+
+const besides = (bundle: string, source: string): URL => new URL(import.meta.url.endsWith('.ts') ? source : bundle, import.meta.url);
+const print = (line: string): void => { process.stdout.write(`${line}\n`); };
+
+try {
+  const version = typeof __VERSION__ === 'string' ? __VERSION__ : '0.0.0';
+  const config = readConfig(process.env);
+  const started = await startUiaHost(config, { worker: besides('./worker.mjs', './worker.ts'), store: besides('./store.mjs', './store.ts') }, version);
+  print(`uiahost ${version} listens on ${started.http.url}`);
+  let isEnding = false;
+  const end = async (reason: string, status = 0): Promise<void> => {
+    if (isEnding) return;
+    isEnding = true;
+    await started.close(reason);
+    process.exit(status);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const) process.on(signal, () => void end(signal));
+  // Whoever started us holds the other end of our standard input; when it goes, so do we.
+  if (process.argv.includes('--exit-with-stdin')) {
+    process.stdin.on('end', () => void end('standard input closed'));
+    process.stdin.on('error', () => void end('standard input broken'));
+    process.stdin.resume();
+  }
+  process.on('uncaughtException', (error) => {
+    started.log.fatal({ err: error }, 'uncaught');
+    void end('fault', 1);
+  });
+  process.on('unhandledRejection', (reason) => {
+    started.log.error({ err: reason }, 'unhandled rejection');
+  });
+} catch (error) {
+  const text = error instanceof UiaHostError ? `${error.code}: ${error.message}\n${error.hint}` : String(error instanceof Error ? error.stack : error);
+  process.stderr.write(`uiahost could not start. ${text}\n`);
+  process.exit(1);
+}

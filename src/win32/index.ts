@@ -1,0 +1,42 @@
+import type { Desktop } from '../desktop/index.ts';
+import { createBindingPort } from './binding.ts';
+import { createCapturePort } from './capture.ts';
+import { createClipboardPort } from './clipboard.ts';
+import { createDisplayPort } from './display.ts';
+import { createElementPort } from './element.ts';
+import { HeldInputs } from './input/held-input.ts';
+import { FocusMemory } from './input/text-target.ts';
+import { createKeyboardPort } from './keyboard.ts';
+import { createPointerPort } from './pointer.ts';
+import { createWin32Services } from './services.ts';
+import { createWindowPort } from './window.ts';
+import type { HeldInput, WorkerInit } from './worker/protocol.ts';
+import type { WorkerDesktop } from './worker/server.ts';
+
+/** The desktop of this process: every port over shared services. Made once, in the worker. */
+export function createWin32Desktop(init: WorkerInit): WorkerDesktop {
+  const services = createWin32Services({ ownProcesses: init.ownPids });
+  const held = new HeldInputs();
+  const focus = new FocusMemory();
+  const element = createElementPort(services, { refBase: Math.max(1, init.refBase) });
+  const desktop: Partial<Desktop> = {
+    binding: createBindingPort(services),
+    capture: createCapturePort(services),
+    clipboard: createClipboardPort(),
+    display: createDisplayPort(services),
+    element,
+    keyboard: createKeyboardPort(services, { held, focus }),
+    pointer: createPointerPort(services, { held, focus }),
+    window: createWindowPort(services),
+  };
+  return {
+    desktop: desktop as Desktop,
+    refHigh: () => element.refHigh(),
+    held: (): readonly HeldInput[] => held.list(),
+    setOwnPids: (pids) => { for (const pid of pids) services.addOwnProcess(pid); },
+    async close() {
+      held.releaseAll();
+      await services.releaseAll();
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { BindingRecord } from '../../contract/binding.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { Point } from '../../contract/geometry.ts';
+import type { MouseButton } from '../../desktop/index.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { rootOf } from '../uia/window-info.ts';
+import { toAbsolute } from '../windows/foreground-click.ts';
+import { virtualDesktop } from '../windows/place.ts';
+import { noteInjected, personIdleMs } from './person.ts';
+
+/** INPUT on 64-bit Windows. Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-mouseinput */
+const INPUT_BYTES = 40;
+const MOVE_ABSOLUTE = 0x0001 | 0x8000 | 0x4000;
+const WHEEL = 0x0800;
+const HWHEEL = 0x1000;
+const WHEEL_DELTA = 120;
+const SM_SWAPBUTTON = 23;
+const PERSON_MS = 500;
+const FLAGS: Readonly<Record<MouseButton, { down: number; up: number }>> = {
+  left: { down: 0x0002, up: 0x0004 },
+  right: { down: 0x0008, up: 0x0010 },
+  middle: { down: 0x0020, up: 0x0040 },
+};
+
+export interface MouseEventSpec {
+  readonly flags: number;
+  readonly at?: Point;
+  readonly data?: number;
+}
+
+/** Real pointer events in one call. Errors: unsupported where the system takes none of them. */
+export function sendMouseEvents(events: readonly MouseEventSpec[]): void {
+  const desktop = virtualDesktop();
+  const memory = Buffer.alloc(INPUT_BYTES * events.length);
+  events.forEach(({ flags, at, data = 0 }, index) => {
+    const offset = index * INPUT_BYTES;
+    const absolute = at === undefined ? { x: 0, y: 0 } : toAbsolute(at, desktop);
+    memory.writeInt32LE(absolute.x, offset + 8);
+    memory.writeInt32LE(absolute.y, offset + 12);
+    memory.writeInt32LE(data | 0, offset + 16);
+    memory.writeUInt32LE(flags, offset + 20);
+  });
+  const sent = user32.SendInput(events.length, memory, INPUT_BYTES);
+  noteInjected();
+  if (sent !== events.length) {
+    throw new UiaHostError('unsupported', `Windows took ${sent} of ${events.length} pointer events; another desktop or a window of higher integrity has the input.`, { delivery: sent === 0 ? 'not_delivered' : 'unknown' });
+  }
+}
+
+/**
+ * Makes sure that a real event at a point reaches the bound window.
+ * Errors: user_active; invalid_argument outside the desktop; state_conflict where another window lies over the point.
+ */
+export function assertMayPoint(record: BindingRecord | null, at: Point): void {
+  if (personIdleMs() < PERSON_MS) throw new UiaHostError('user_active', 'A person is using keyboard or mouse; real input yields to them.');
+  const desktop = virtualDesktop();
+  if (at.x < desktop.x || at.y < desktop.y || at.x >= desktop.x + desktop.width || at.y >= desktop.y + desktop.height) {
+    throw new UiaHostError('invalid_argument', `The point ${at.x},${at.y} is outside the desktop; nothing was sent.`);
+  }
+  if (record === null) return;
+  const hit = rootOf(user32.WindowFromPoint(at));
+  if (hit !== Number(record.hwnd)) {
+    throw new UiaHostError('state_conflict', 'Another window lies over the point, so a real click would reach it; nothing was sent.', { hint: 'Call activate-window first, or deliver in the background.' });
+  }
+}
+
+export const moveEvent = (at: Point): MouseEventSpec => ({ flags: MOVE_ABSOLUTE, at });
+
+/** A button as the person has it: left and right may be swapped. */
+export function buttonEvent(button: MouseButton, change: 'down' | 'up'): MouseEventSpec {
+  const isSwapped = user32.GetSystemMetrics(SM_SWAPBUTTON) !== 0;
+  const physical = isSwapped && button !== 'middle' ? (button === 'left' ? 'right' : 'left') : button;
+  return { flags: FLAGS[physical][change] };
+}
+
+export function wheelEvents(notches: { vertical: number; horizontal: number }): MouseEventSpec[] {
+  return [
+    ...(notches.vertical === 0 ? [] : [{ flags: WHEEL, data: Math.round(notches.vertical * WHEEL_DELTA) }]),
+    ...(notches.horizontal === 0 ? [] : [{ flags: HWHEEL, data: Math.round(notches.horizontal * WHEEL_DELTA) }]),
+  ];
+}

@@ -1,0 +1,148 @@
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { Point } from '../../contract/geometry.ts';
+import type { Evidence } from '../../contract/outcome.ts';
+import type { CallContext, MouseButton } from '../../desktop/index.ts';
+import { sendWithin } from '../uia/ask.ts';
+import { pause, waitUntil } from '../waiting.ts';
+import { differences, look, type SeenState } from './chord-effects.ts';
+import { packPoint, toClient, type MouseTarget } from './mouse-target.ts';
+
+const WM_NULL = 0;
+const WM_MOUSEMOVE = 0x0200;
+const WM_MOUSEWHEEL = 0x020a;
+const WM_MOUSEHWHEEL = 0x020e;
+const BM_GETCHECK = 0x00f0;
+const WHEEL_DELTA = 120;
+const GCL_STYLE = -26;
+const CS_DBLCLKS = 0x0008;
+/** How long an effect may take to show. */
+const EFFECT_MS = 300;
+
+/** Messages and MK_ flag of a button. Source: learn.microsoft.com/windows/win32/inputdev/wm-lbuttondown */
+const BUTTONS: Readonly<Record<MouseButton, { down: number; up: number; double: number; flag: number }>> = {
+  left: { down: 0x0201, up: 0x0202, double: 0x0203, flag: 0x0001 },
+  right: { down: 0x0204, up: 0x0205, double: 0x0206, flag: 0x0002 },
+  middle: { down: 0x0207, up: 0x0208, double: 0x0209, flag: 0x0010 },
+};
+const MK_SHIFT = 0x0004;
+const MK_CONTROL = 0x0008;
+
+/** MK_ flags of modifiers. Errors: unsupported for Alt and Win, which no mouse message carries. */
+export function modifierFlags(modifiers: readonly string[]): number {
+  let flags = 0;
+  for (const modifier of modifiers) {
+    if (modifier === 'ctrl') flags |= MK_CONTROL;
+    else if (modifier === 'shift') flags |= MK_SHIFT;
+    else throw new UiaHostError('unsupported', `A background click cannot carry ${modifier}; nothing was sent.`, { hint: 'Ask for delivery: "foreground".' });
+  }
+  return flags;
+}
+
+function post(target: MouseTarget, message: number, wParam: number, client: Point): void {
+  if (!user32.PostMessageW(target.hwnd, message, wParam, packPoint(client.x, client.y))) {
+    throw new UiaHostError('window_gone', 'The window takes no messages any more.', { delivery: 'unknown' });
+  }
+}
+
+export function postMove(target: MouseTarget, flags = 0): void {
+  post(target, WM_MOUSEMOVE, flags, target.client);
+}
+
+export function postButton(target: MouseTarget, button: MouseButton, change: 'down' | 'up', flags = 0): void {
+  const { down, up, flag } = BUTTONS[button];
+  post(target, change === 'down' ? down : up, change === 'down' ? flag | flags : flags, target.client);
+}
+
+/** Move, then down and up as often as asked, with real double-click messages where the class takes them. */
+export function postClicks(target: MouseTarget, button: MouseButton, count: number, flags: number): void {
+  const { down, up, double, flag } = BUTTONS[button];
+  const takesDouble = (user32.GetClassLongPtrW(target.hwnd, GCL_STYLE) & CS_DBLCLKS) !== 0;
+  postMove(target, flags);
+  for (let click = 1; click <= count; click += 1) {
+    post(target, click % 2 === 0 && takesDouble ? double : down, flag | flags, target.client);
+    post(target, up, flags, target.client);
+  }
+}
+
+/** A drag: everything goes to the window that got the button down, as capture would have it. `to` in screen pixels. */
+export async function postDrag(target: MouseTarget, to: Point, call: CallContext, onDown: () => void): Promise<void> {
+  const end = toClient(target.hwnd, to);
+  const { down, up, flag } = BUTTONS.left;
+  postMove(target);
+  post(target, down, flag, target.client);
+  onDown();
+  const steps = Math.max(4, Math.min(20, Math.round(Math.hypot(end.x - target.client.x, end.y - target.client.y) / 12)));
+  let at = target.client;
+  try {
+    for (let step = 1; step <= steps; step += 1) {
+      at = {
+        x: Math.round(target.client.x + ((end.x - target.client.x) * step) / steps),
+        y: Math.round(target.client.y + ((end.y - target.client.y) * step) / steps),
+      };
+      post(target, WM_MOUSEMOVE, flag, at);
+      await pause(8, call, 'delivered');
+    }
+  } finally {
+    // Where the drag stopped is where the button goes up: never a drop at a place nobody reached.
+    user32.PostMessageW(target.hwnd, up, 0, packPoint(at.x, at.y));
+  }
+}
+
+/** Wheel messages: one of 120 a notch, which controls that count messages need. Fractions are one message of their part. */
+export function postWheel(target: MouseTarget, screen: Point, notches: number, horizontal: boolean): void {
+  const whole = Math.trunc(Math.abs(notches));
+  const part = Math.abs(notches) - whole;
+  const sign = Math.sign(notches);
+  const send = (delta: number): void => {
+    const wParam = ((delta & 0xffff) * 0x1_0000) >>> 0;
+    if (!user32.PostMessageW(target.hwnd, horizontal ? WM_MOUSEHWHEEL : WM_MOUSEWHEEL, wParam, packPoint(screen.x, screen.y))) {
+      throw new UiaHostError('window_gone', 'The window takes no messages any more.', { delivery: 'unknown' });
+    }
+  };
+  for (let sent = 0; sent < whole; sent += 1) send(sign * WHEEL_DELTA);
+  if (part > 0) send(Math.round(sign * part * WHEEL_DELTA));
+}
+
+/** What a click may change, looked at from outside. */
+export interface PointerLook {
+  readonly seen: SeenState;
+  readonly check: number | null;
+  readonly scroll: string;
+}
+
+export function lookAround(target: MouseTarget, bound: number): PointerLook {
+  return {
+    seen: look(target, bound),
+    check: target.kind === 'button' ? sendWithin(target.hwnd, BM_GETCHECK, 0, 0, 300) : null,
+    scroll: scrollPositions(target.hwnd),
+  };
+}
+
+/** Waits a little for something to change; empty when nothing that can be seen did. */
+export async function effectsSince(before: PointerLook, target: MouseTarget, bound: number, call: CallContext): Promise<Evidence[]> {
+  sendWithin(target.hwnd, WM_NULL, 0, 0, 500);
+  const seen = await waitUntil(() => {
+    const now = lookAround(target, bound);
+    const evidence = differences(before.seen, now.seen);
+    if (before.check !== now.check) evidence.push({ kind: 'check', before: before.check, after: now.check });
+    if (before.scroll !== now.scroll) evidence.push({ kind: 'scroll-position', before: before.scroll, after: now.scroll });
+    return evidence.length > 0 ? evidence : null;
+  }, { withinMs: Math.min(EFFECT_MS, Math.max(0, call.deadlineMs - 100)), everyMs: 20, call, delivery: 'delivered' });
+  return seen ?? [];
+}
+
+/** Positions of both scroll bars of a window and its first ancestors. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getscrollinfo */
+function scrollPositions(hwnd: number): string {
+  const positions: number[] = [];
+  const info = Buffer.alloc(28);
+  for (let at = hwnd, depth = 0; at !== 0 && depth < 3; at = user32.GetAncestor(at, 1), depth += 1) {
+    for (const bar of [0, 1]) {
+      info.fill(0);
+      info.writeUInt32LE(28, 0);
+      info.writeUInt32LE(0x17, 4);
+      if (user32.GetScrollInfo(at, bar, info)) positions.push(info.readInt32LE(20));
+    }
+  }
+  return positions.join(',');
+}

@@ -1,0 +1,71 @@
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { Point } from '../../contract/geometry.ts';
+import { sendWithin, threadOf } from '../uia/ask.ts';
+import { kindOfWindow, type KeyTarget } from './text-target.ts';
+
+const WM_NCHITTEST = 0x0084;
+const HTTRANSPARENT = -1;
+const HTCLIENT = 1;
+/** Windows gives input to neither hidden, disabled nor transparent windows. */
+const CWP_SKIPINVISIBLE_DISABLED_TRANSPARENT = 0x0001 | 0x0002 | 0x0004;
+const CWP_SKIPINVISIBLE = 0x0001;
+/** Packs two signed 16-bit coordinates the way mouse messages carry them. */
+export const packPoint = (x: number, y: number): number => ((y & 0xffff) * 0x1_0000 + (x & 0xffff)) | 0;
+
+/** The window that a pointer message goes to. */
+export interface MouseTarget extends KeyTarget {
+  /** The point in its client area. */
+  readonly client: Point;
+}
+
+/** Screen → client pixels of a window. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-screentoclient */
+export function toClient(hwnd: number, screen: Point): Point {
+  const memory = Buffer.alloc(8);
+  memory.writeInt32LE(screen.x, 0);
+  memory.writeInt32LE(screen.y, 4);
+  user32.ScreenToClient(hwnd, memory);
+  return { x: memory.readInt32LE(0), y: memory.readInt32LE(4) };
+}
+
+/**
+ * The deepest child under a screen point, as Windows' own hit test finds it among the bound window's descendants,
+ * whatever other windows lie above.
+ * Errors: invalid_argument outside the client area; unsupported on a scroll bar or frame, which start a loop of their own.
+ */
+export function findMouseTarget(bound: number, at: Point, forWheel = false): MouseTarget {
+  if (!user32.IsWindow(bound)) throw new UiaHostError('window_gone', 'The bound window no longer exists; nothing was sent.');
+  if (!isInClient(bound, toClient(bound, at))) {
+    throw new UiaHostError('invalid_argument', `The point ${at.x},${at.y} (screen) is outside the client area of the bound window; nothing was sent.`);
+  }
+  let hwnd = bound;
+  for (let depth = 0; depth < 64; depth += 1) {
+    const below = user32.ChildWindowFromPointEx(hwnd, toClient(hwnd, at), CWP_SKIPINVISIBLE_DISABLED_TRANSPARENT);
+    if (below === 0 || below === hwnd) break;
+    hwnd = below;
+  }
+  if (!forWheel) assertEnabledAt(hwnd, at);
+  const hit = sendWithin(hwnd, WM_NCHITTEST, 0, packPoint(at.x, at.y), 500);
+  if (hit === null) throw new UiaHostError('window_hung', 'The window did not say what is under the point; nothing was sent.');
+  if (hit === HTTRANSPARENT && hwnd !== bound) hwnd = user32.GetAncestor(hwnd, 1);
+  else if (hit !== HTCLIENT && !forWheel) {
+    throw new UiaHostError('unsupported', 'The point is on a scroll bar or frame, which only follow a real pointer; nothing was sent.', {
+      hint: 'Scroll with mouse-wheel or scroll-element, move the window with manage-window, or ask for delivery: "foreground".',
+    });
+  }
+  return { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself', client: toClient(hwnd, at) };
+}
+
+/** Windows would give the click to what lies behind a disabled control; that is never what the caller means. */
+function assertEnabledAt(hwnd: number, at: Point): void {
+  const straight = user32.ChildWindowFromPointEx(hwnd, toClient(hwnd, at), CWP_SKIPINVISIBLE);
+  if (straight !== 0 && straight !== hwnd && !user32.IsWindowEnabled(straight)) {
+    throw new UiaHostError('target_disabled', 'The control under the point is disabled; nothing was sent.');
+  }
+}
+
+function isInClient(hwnd: number, client: Point): boolean {
+  const memory = Buffer.alloc(16);
+  if (!user32.GetClientRect(hwnd, memory)) return false;
+  return client.x >= 0 && client.y >= 0 && client.x < memory.readInt32LE(8) && client.y < memory.readInt32LE(12);
+}

@@ -1,0 +1,169 @@
+/** The pointer topic on Windows: messages to the child under a point of the bound window, or real input where that is asked for. */
+import type { BindingRecord } from '../contract/binding.ts';
+import { UiaHostError } from '../contract/errors.ts';
+import type { Point } from '../contract/geometry.ts';
+import { parseChord } from '../contract/keys.ts';
+import type { DeliveryRung, Evidence, Outcome } from '../contract/outcome.ts';
+import type { CallContext, DeliveryMode, Done, MouseButton, PointerPort } from '../desktop/index.ts';
+import { user32 } from '../../native-bindings/win32/user32.ts';
+import type { InputOptions } from './keyboard.ts';
+import { pressForeground } from './input/keyboard-foreground.ts';
+import { assertMayPoint, buttonEvent, moveEvent, sendMouseEvents, wheelEvents } from './input/mouse-foreground.ts';
+import { effectsSince, lookAround, modifierFlags, postButton, postClicks, postDrag, postMove, postWheel } from './input/mouse-posted.ts';
+import { findMouseTarget, packPoint, toClient } from './input/mouse-target.ts';
+import type { Win32Services } from './services.ts';
+import { pause } from './waiting.ts';
+import { cursorPosition, startWitness, type Witness } from './witness.ts';
+
+const WM_LBUTTONUP = 0x0202;
+const HELD_LEFT = 'mouse-left';
+
+export function createPointerPort(services: Win32Services, { held, focus }: InputOptions): PointerPort {
+  /** Where each owner's pointer is on its bound window, screen pixels: nothing moves the cursor in the background. */
+  const virtual = services.ownerState<{ at: Point | null }>(() => ({ at: null }));
+
+  const isReal = (record: BindingRecord | null, delivery: DeliveryMode): record is null => delivery === 'foreground' || record === null;
+  const here = (record: BindingRecord | null, delivery: DeliveryMode, call: CallContext): Point => {
+    const at = isReal(record, delivery) ? cursorPosition() : virtual.get(call.owner).at;
+    if (at === null) throw new UiaHostError('state_conflict', 'The virtual pointer has no position yet; nothing was sent.', { hint: 'Move it first (move-mouse or virtual-mouse), or give a point.' });
+    return at;
+  };
+  const tell = (witness: Witness, delivery: DeliveryRung, evidence: Evidence[], reason: string, effect?: Outcome['effect']): Outcome => witness.outcome({
+    effect: effect ?? (evidence.length > 0 ? 'confirmed' : 'unverified'), delivery, evidence, attempts: [{ rung: delivery, result: 'delivered', reason }],
+  });
+
+  return {
+    async cursor() {
+      const at = cursorPosition();
+      if (at === null) throw new UiaHostError('desktop_unavailable', 'Another desktop has the input (secure desktop or lock screen), so the cursor cannot be asked for.');
+      return at;
+    },
+
+    async move(record, to, delivery, call): Promise<Done<boolean>> {
+      const witness = startWitness();
+      if (isReal(record, delivery)) {
+        assertMayPoint(record, to);
+        sendMouseEvents([moveEvent(to)]);
+        await pause(5, call, 'delivered');
+        const at = cursorPosition();
+        const isThere = at !== null && Math.abs(at.x - to.x) <= 1 && Math.abs(at.y - to.y) <= 1;
+        return { value: isThere, outcome: tell(witness, 'input', isThere ? [{ kind: 'cursor', before: witness.cursorBefore, after: at }] : [], 'cursor moved') };
+      }
+      postMove(findMouseTarget(Number(record.hwnd), to));
+      const before = virtual.get(call.owner).at;
+      virtual.get(call.owner).at = to;
+      return { value: true, outcome: tell(witness, 'posted', [{ kind: 'virtual-pointer', before, after: to }], 'move message', 'unverified') };
+    },
+
+    async click(record, at, options, call): Promise<Done<boolean>> {
+      const witness = startWitness();
+      const modifiers = options.modifiers.map((name) => parseChord(name)[0]!);
+      if (modifiers.some((key) => key.modifier === null)) throw new UiaHostError('invalid_argument', 'modifiers takes ctrl, shift, alt and win alone; nothing was sent.');
+      if (isReal(record, options.delivery)) {
+        assertMayPoint(record, at);
+        if (modifiers.length > 0) pressForeground(null, modifiers, 'down');
+        try {
+          sendMouseEvents([moveEvent(at), ...clicks(options.button, options.count)]);
+        } finally {
+          if (modifiers.length > 0) pressForeground(null, modifiers, 'up');
+        }
+        return { value: true, outcome: tell(witness, 'input', [], `${options.button} × ${options.count}`) };
+      }
+      const bound = Number(record.hwnd);
+      const target = findMouseTarget(bound, at);
+      const before = lookAround(target, bound);
+      postClicks(target, options.button, options.count, modifierFlags(modifiers.map((key) => key.modifier ?? '')));
+      virtual.get(call.owner).at = at;
+      focus.remember(call.owner, bound, target.hwnd);
+      const evidence = await effectsSince(before, target, bound, call);
+      return { value: true, outcome: tell(witness, 'posted', evidence, `${options.button} × ${options.count} to the child under the point`) };
+    },
+
+    async button(record, change, at, delivery, call): Promise<Done<boolean>> {
+      const witness = startWitness();
+      const point = at ?? here(record, delivery, call);
+      if (isReal(record, delivery)) {
+        if (change === 'down') assertMayPoint(record, point);
+        sendMouseEvents([...(at === null ? [] : [moveEvent(at)]), buttonEvent('left', change)]);
+        const info = { owner: call.owner, input: HELD_LEFT, hwnd: null };
+        if (change === 'down') held.add(info, () => sendMouseEvents([buttonEvent('left', 'up')]));
+        else held.remove(info.owner, null, HELD_LEFT);
+        return { value: true, outcome: tell(witness, 'input', [], `button ${change}`) };
+      }
+      const bound = Number(record.hwnd);
+      // Capture: the window that got the button down gets the button up, wherever the pointer is by then.
+      const holder = held.of(call.owner).find((each) => each.input === HELD_LEFT && each.hwnd !== null);
+      if (change === 'up' && holder !== undefined) {
+        const hwnd = Number(holder.hwnd);
+        const client = toClient(hwnd, point);
+        held.remove(call.owner, holder.hwnd, HELD_LEFT);
+        user32.PostMessageW(hwnd, WM_LBUTTONUP, 0, packPoint(client.x, client.y));
+      } else {
+        const target = findMouseTarget(bound, point);
+        postMove(target);
+        postButton(target, 'left', change);
+        if (change === 'down') {
+          held.add({ owner: call.owner, input: HELD_LEFT, hwnd: String(target.hwnd) }, () => {
+            user32.PostMessageW(target.hwnd, WM_LBUTTONUP, 0, packPoint(target.client.x, target.client.y));
+          });
+          focus.remember(call.owner, bound, target.hwnd);
+        }
+      }
+      virtual.get(call.owner).at = point;
+      return { value: true, outcome: tell(witness, 'posted', [], `button ${change}`) };
+    },
+
+    async drag(record, from, to, delivery, call): Promise<Done<boolean>> {
+      const witness = startWitness();
+      const start = from ?? here(record, delivery, call);
+      if (isReal(record, delivery)) {
+        assertMayPoint(record, start);
+        assertMayPoint(null, to);
+        await dragReal(start, to, call);
+        return { value: true, outcome: tell(witness, 'input', [], 'real drag') };
+      }
+      const bound = Number(record.hwnd);
+      findMouseTarget(bound, to, true);
+      const target = findMouseTarget(bound, start);
+      const before = lookAround(target, bound);
+      await postDrag(target, to, call, () => focus.remember(call.owner, bound, target.hwnd));
+      virtual.get(call.owner).at = to;
+      const evidence = await effectsSince(before, target, bound, call);
+      return { value: true, outcome: tell(witness, 'posted', evidence, 'down, moves and up to the window under the start') };
+    },
+
+    async wheel(record, at, notches, delivery, call): Promise<Done<boolean>> {
+      const witness = startWitness();
+      if (isReal(record, delivery)) {
+        assertMayPoint(record, at);
+        sendMouseEvents([moveEvent(at), ...wheelEvents(notches)]);
+        return { value: true, outcome: tell(witness, 'input', [], 'real wheel') };
+      }
+      const bound = Number(record.hwnd);
+      const target = findMouseTarget(bound, at, true);
+      const before = lookAround(target, bound);
+      if (notches.vertical !== 0) postWheel(target, at, notches.vertical, false);
+      if (notches.horizontal !== 0) postWheel(target, at, notches.horizontal, true);
+      virtual.get(call.owner).at = at;
+      const evidence = await effectsSince(before, target, bound, call);
+      return { value: true, outcome: tell(witness, 'posted', evidence, 'wheel messages to the child under the point') };
+    },
+  };
+}
+
+function clicks(button: MouseButton, count: number) {
+  return Array.from({ length: count }, () => [buttonEvent(button, 'down'), buttonEvent(button, 'up')]).flat();
+}
+
+async function dragReal(from: Point, to: Point, call: CallContext): Promise<void> {
+  sendMouseEvents([moveEvent(from), buttonEvent('left', 'down')]);
+  try {
+    const steps = 12;
+    for (let step = 1; step <= steps; step += 1) {
+      sendMouseEvents([moveEvent({ x: Math.round(from.x + ((to.x - from.x) * step) / steps), y: Math.round(from.y + ((to.y - from.y) * step) / steps) })]);
+      await pause(10, call, 'delivered');
+    }
+  } finally {
+    sendMouseEvents([buttonEvent('left', 'up')]);
+  }
+}
