@@ -67,7 +67,7 @@ interface Placed<T extends FieldType> { readonly offset: number; readonly type: 
 type Field = FieldType | Placed<FieldType>;
 export type Fields = Readonly<Record<string, Field>>;
 
-/** Puts a field at an offset of its own, for unions. */
+/** Puts a field at an offset of its own, for unions; the next one follows it. */
 export function at<const T extends FieldType>(offset: number, type: T): Placed<T> {
   return { offset, type };
 }

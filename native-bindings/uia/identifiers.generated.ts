@@ -397,7 +397,6 @@ export const AccState = {
   ALERT_HIGH: 0x10000000,
   PROTECTED: 0x20000000,
   HASPOPUP: 0x40000000,
-  VALID: 0x7fffffff,
 } as const;
 
 export const AccSelect = {

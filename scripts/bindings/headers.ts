@@ -45,7 +45,8 @@ const ID_GROUPS: readonly (readonly [string, RegExp])[] = [
   ['EventId', /^#define UIA_(\w+)EventId \((\d+)\)/gm],
   ['TextAttributeId', /^#define UIA_(\w+)AttributeId \((\d+)\)/gm],
   ['AccRole', /^#define ROLE_SYSTEM_(\w+) \(?(0x[0-9a-fA-F]+)\)?/gm],
-  ['AccState', /^#define STATE_SYSTEM_(\w+) \(?(0x[0-9a-fA-F]+)\)?/gm],
+  // STATE_SYSTEM_VALID is a mask, and differs between versions of the headers.
+  ['AccState', /^#define STATE_SYSTEM_(?!VALID\b)(\w+) \(?(0x[0-9a-fA-F]+)\)?/gm],
   ['AccSelect', /^#define SELFLAG_(\w+) \(?(0x[0-9a-fA-F]+)\)?/gm],
   ['AccNavigate', /^#define NAVDIR_(\w+) \(?(0x[0-9a-fA-F]+)\)?/gm],
 ];
