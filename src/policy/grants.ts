@@ -78,6 +78,10 @@ export class SessionGrants {
     this.#windows.clear();
   }
 
+  get hasWindowGrants(): boolean {
+    return this.#windows.size > 0;
+  }
+
   hasFlag(flag: Flag): boolean {
     return this.#flags.has(flag) || this.#policy().flags.includes(flag);
   }

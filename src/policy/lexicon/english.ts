@@ -16,7 +16,7 @@ export const english: LanguageLexicon = {
         |empty trash|empty the trash|empty recycle bin|empty bin|empty folder|empty deleted items|empty junk|empty spam|move to trash|move to recycle bin|move to bin
         |clear all|clear data|clear history|clear browsing data|clear log|clear logs|clear database|clear site data|clear everything|clear storage
         |drop table|drop database|drop column|drop schema|drop index|truncate|roll back|rollback|restore snapshot|revert to snapshot|force push|reset hard
-        |cancel subscription|cancel my subscription|cancel membership|cancel order|cancel my order|cancel plan|cancel account|cancel booking|cancel reservation|cancel appointment|cancel meeting|cancel service
+        |cancel subscription|cancel my subscription|cancel your subscription|cancel your order|cancel your account|cancel your plan|cancel your booking|cancel membership|cancel order|cancel my order|cancel plan|cancel account|cancel booking|cancel reservation|cancel appointment|cancel meeting|cancel service
         |close account|close my account|forget device|forget this device|forget network|unpair|ban|ban user|suspend user|suspend account|block user
         |don't save|do not save|close without saving|exit without saving|quit without saving|without saving|lose changes|abandon changes|revert all|revert file|undo all changes`,
       whole: 'del',
@@ -67,7 +67,6 @@ export const english: LanguageLexicon = {
   negatorsAfter: '',
   cancellers: 'undo|cancel|cancel the|cancel this|abort|stop|revert|undo the|cancel pending|dismiss',
   joiners: 'and|or|but|then|also',
-  dismissals: `cancel|no|no thanks|no thank you|not now|later|maybe later|close|back|go back|skip|skip for now|dismiss|decline|reject|reject all|deny|don't allow|never|ignore|keep|stay|stay on page|keep editing|continue editing|abort|leave it|remind me later|help|details|show details|more info|learn more`,
   affirmatives: `ok|okay|yes|y|continue|confirm|proceed|next|finish|done|apply|accept|allow|submit|go|go ahead|do it|i understand|understood|agree|i agree|got it|yes to all|ok to all|sure|run|start|execute|replace|replace all|replace files
     |copy and replace|move and replace|leave|leave page|exit|quit|close anyway|leave anyway|continue anyway|proceed anyway|do it anyway|send anyway|yes i am sure|i am sure|i'm sure|approve|authorize|authorise|complete|place|enter|retry`,
   refusals: `no|no to all|don't save|do not save|discard|discard changes|close without saving|exit without saving`,

@@ -42,7 +42,6 @@ export const french: LanguageLexicon = {
   negatorsAfter: '',
   cancellers: 'annuler|annuler la|annuler le|annuler l|arrêter la|arrêter le|rétablir|interrompre',
   joiners: 'et|ou|mais|puis',
-  dismissals: 'annuler|non|non merci|pas maintenant|plus tard|fermer|retour|ignorer|refuser|tout refuser|passer|ne pas autoriser|conserver|rester|continuer les modifications|détails|aide|en savoir plus',
   affirmatives: 'ok|oui|continuer|confirmer|valider|suivant|terminer|terminé|appliquer|accepter|autoriser|d accord|oui pour tout|oui à tout|compris|j ai compris|exécuter|démarrer|lancer|remplacer|remplacer tout|copier et remplacer|quitter|quand même|continuer quand même|approuver',
   refusals: 'non|ne pas enregistrer|abandonner les modifications|non pour tout|non à tout',
   saveQuestions: 'enregistrer les modifications|voulez vous enregistrer|souhaitez vous enregistrer|modifications non enregistrées|enregistrer avant de',

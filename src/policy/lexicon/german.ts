@@ -43,7 +43,6 @@ export const german: LanguageLexicon = {
   negatorsAfter: '',
   cancellers: 'abbrechen|rückgängig|widerrufe|stopp|stoppen',
   joiners: 'und|oder|aber|dann|sondern',
-  dismissals: 'abbrechen|nein|nein danke|nicht jetzt|später|vielleicht später|schließen|zurück|überspringen|ablehnen|alle ablehnen|verweigern|nicht zulassen|ignorieren|behalten|bleiben|weiter bearbeiten|nie|details|hilfe|mehr erfahren',
   affirmatives: 'ok|ja|weiter|fortfahren|fortsetzen|bestätigen|fertig|fertig stellen|fertigstellen|übernehmen|anwenden|annehmen|akzeptieren|zulassen|erlauben|los|ja alle|ja für alle|verstanden|ich verstehe|starten|ausführen|ersetzen|alle ersetzen|kopieren und ersetzen|verlassen|trotzdem fortfahren|trotzdem|genehmigen|abschließen|sicher',
   refusals: 'nein|nicht speichern|verwerfen|änderungen verwerfen|nein für alle',
   saveQuestions: 'änderungen speichern|speichern möchten|möchten sie speichern|vor dem schließen speichern|änderungen an|nicht gespeicherte änderungen|gespeichert werden',

@@ -196,7 +196,6 @@ class NameSet {
 const wholeName = (tokens: readonly string[], hasBlanks: boolean): string => tokens.filter((token) => token !== BORDER).join(hasBlanks ? ' ' : '');
 
 const WHOLE_TAGS: ReadonlyArray<readonly [ProposalRiskTag, NameSet]> = TAGS.map((tag) => [tag, new NameSet((language) => language.tags[tag].whole)]);
-const DISMISSALS = new NameSet((language) => language.dismissals);
 const AFFIRMATIVES = new NameSet((language) => language.affirmatives);
 const REFUSALS = new NameSet((language) => language.refusals);
 
@@ -243,8 +242,6 @@ const isNamed = (names: NameSet) => cached((text: string): boolean => {
 
 /** Says yes to whatever the dialog asks: OK, Yes, Continue. */
 export const isAffirmative = isNamed(AFFIRMATIVES);
-/** Only leaves the dialog: Cancel, No, Later. */
-export const isDismissal = isNamed(DISMISSALS);
 /** Says no, which on a question about saving throws work away. */
 export const isRefusal = isNamed(REFUSALS);
 

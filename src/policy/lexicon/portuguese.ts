@@ -41,7 +41,6 @@ export const portuguese: LanguageLexicon = {
   negatorsAfter: '',
   cancellers: 'cancelar|cancelar a|cancelar o|desfazer|parar a|parar o|anular a|interromper',
   joiners: 'e|ou|mas|então|depois',
-  dismissals: 'cancelar|não|não obrigado|agora não|mais tarde|fechar|voltar|pular|ignorar|recusar|recusar todos|rejeitar|rejeitar tudo|negar|não permitir|manter|conservar|permanecer|continuar editando|detalhes|ajuda|saiba mais',
   affirmatives: 'ok|sim|aceitar|continuar|confirmar|próximo|seguinte|avançar|concluir|finalizar|pronto|aplicar|permitir|prosseguir|sim para todos|sim a tudo|entendi|entendido|executar|iniciar|substituir|substituir todos|copiar e substituir|sair|continuar mesmo assim|aprovar|concluído',
   refusals: 'não|não salvar|não guardar|descartar|descartar alterações|não para todos',
   saveQuestions: 'salvar as alterações|salvar alterações|guardar as alterações|guardar alterações|deseja salvar|deseja guardar|quer guardar|alterações não salvas|salvar antes de',

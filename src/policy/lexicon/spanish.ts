@@ -41,7 +41,6 @@ export const spanish: LanguageLexicon = {
   negatorsAfter: '',
   cancellers: 'cancelar|cancelar la|cancelar el|deshacer|detener la|detener el|anular la|interrumpir',
   joiners: 'y|e|o|u|pero|luego|sino',
-  dismissals: 'cancelar|no|no gracias|ahora no|más tarde|cerrar|atrás|volver|omitir|rechazar|rechazar todo|rechazar todas|denegar|no permitir|ignorar|conservar|mantener|permanecer|seguir editando|detalles|ayuda|más información',
   affirmatives: 'ok|sí|aceptar|continuar|confirmar|siguiente|finalizar|terminar|listo|aplicar|permitir|proceder|sí a todo|sí todo|entendido|de acuerdo|ejecutar|iniciar|reemplazar|reemplazar todo|copiar y reemplazar|salir|continuar de todos modos|aprobar|hecho',
   refusals: 'no|no guardar|descartar|descartar cambios|no a todo',
   saveQuestions: 'guardar los cambios|guardar cambios|desea guardar|quieres guardar|cambios sin guardar|guardar antes de',

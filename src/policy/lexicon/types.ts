@@ -29,8 +29,6 @@ export interface LanguageLexicon {
   readonly cancellers: string;
   /** Words that end the reach of a negation: and, or, but. */
   readonly joiners: string;
-  /** Whole names that only leave a dialog. */
-  readonly dismissals: string;
   /** Whole names that say yes to whatever the dialog asks. */
   readonly affirmatives: string;
   /** Whole names that say no; on a question about saving they throw work away. */

@@ -1,0 +1,119 @@
+import type { ApprovalScope } from '../contract/approval.ts';
+import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
+import type { ElementContext } from '../contract/element.ts';
+import type { RiskTag } from '../contract/permissions.ts';
+import type { ActionTarget } from '../contract/traits.ts';
+import { NEVER_LASTING } from './allowances.ts';
+import { classifyContent, SECRET_CLASSES } from './content.ts';
+import { sha256 } from './digest.ts';
+import type { CardDraft, GateSubject } from './gate-types.ts';
+import type { Verdict } from './judge.ts';
+import { quoted } from './text.ts';
+
+export interface CardFacts {
+  readonly app: AppIdentity | null;
+  readonly binding: BindingRecord | null;
+  readonly context: ElementContext | null;
+  readonly digest: string;
+  readonly sessionId: string;
+  readonly timeoutMs: number;
+}
+
+/** Every string of the input that is the typed text, replaced; the rest as it stands. */
+function replaceText(value: unknown, text: string | null, replacement: string): unknown {
+  if (text === null || text === '') return value;
+  if (typeof value === 'string') return value === text ? replacement : value;
+  if (Array.isArray(value)) return value.map((item) => replaceText(item, text, replacement));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, replaceText(member, text, replacement)]));
+}
+
+const lengthOf = (text: string): string => `${[...text].length} character${[...text].length === 1 ? '' : 's'}`;
+
+/** Arguments for the audit: typed text never. */
+export function auditArguments(subject: GateSubject): unknown {
+  const { content } = subject.traits;
+  return replaceText(subject.input, content, content === null ? '' : `(text, ${lengthOf(content)})`);
+}
+
+/** Length and hash of typed text; no hash for what goes into a password field, since short secrets can be guessed from it. */
+export function auditContent(subject: GateSubject, tags: readonly RiskTag[]): { length: number; sha256: string | null } | null {
+  const { content } = subject.traits;
+  if (content === null) return null;
+  return { length: content.length, sha256: tags.includes('password') ? null : sha256(content) };
+}
+
+/** Arguments for the card: whole, but secrets masked. Of a card number the last four digits stay. */
+export function cardArguments(subject: GateSubject, tags: readonly RiskTag[]): unknown {
+  const { content } = subject.traits;
+  if (content === null) return subject.input;
+  const classes = classifyContent(content);
+  if (!tags.includes('password') && !SECRET_CLASSES.some((one) => classes.includes(one))) return subject.input;
+  const lastDigits = classes.includes('card_number') && !tags.includes('password') ? ` ${content.replace(/\D/g, '').slice(-4)}` : '';
+  return replaceText(subject.input, content, `••••${lastDigits} (${lengthOf(content)})`);
+}
+
+const words = (camel: string): string => camel.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ');
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+function whereOf(facts: CardFacts): string {
+  if (facts.app === null) return '';
+  return ` in ${quoted(facts.app.displayName)}${facts.binding === null ? '' : `, window ${quoted(facts.binding.title)}`}`;
+}
+
+function targetOf(target: ActionTarget, context: ElementContext | null): string {
+  const element = context?.element ?? null;
+  if (element !== null && target.kind !== 'window' && target.kind !== 'none') return ` ${element.controlType} ${quoted(element.name)}`;
+  switch (target.kind) {
+    case 'element': return ` ${quoted(target.query.name ?? target.query.automationId ?? target.query.ref ?? '')}`;
+    case 'point': return ` at ${target.at.x}, ${target.at.y} (${target.space})`;
+    case 'apps': return ` ${target.names.map((name) => quoted(name)).join(', ')}`;
+    default: return '';
+  }
+}
+
+/** One line that says what would happen. */
+export function summarise(subject: GateSubject, facts: Pick<CardFacts, 'app' | 'binding' | 'context'>): string {
+  const { traits } = subject;
+  const where = whereOf({ ...facts, digest: '', sessionId: '', timeoutMs: 0 });
+  if (subject.secret !== null) return `Type the stored secret ${quoted(subject.secret.ref)} into${targetOf(traits.target, facts.context)}${where}`;
+  if (traits.chords.length > 0 && traits.target.kind === 'focus') return `Press ${traits.chords.join(' ')} on${targetOf(traits.target, facts.context) || ' the focus'}${where}`;
+  if (traits.content !== null && traits.effect === 'input') {
+    return `${capital(words(subject.action))}: ${lengthOf(traits.content)}${traits.target.kind === 'none' ? '' : ` into${targetOf(traits.target, facts.context) || ' the focus'}`}${where}`;
+  }
+  return `${capital(words(subject.action))}${targetOf(traits.target, facts.context)}${where}`;
+}
+
+/** How far an answer may reach. What is never lasting, a secret, and what the proposer wants asked are approved once. */
+export function allowedScopes(subject: GateSubject, verdict: Verdict, facts: Pick<CardFacts, 'app' | 'binding'>): ApprovalScope[] {
+  const scopes: ApprovalScope[] = ['once'];
+  const isOnceOnly = subject.secret !== null || subject.claims?.requiresApproval === true || verdict.riskTags.some((tag) => NEVER_LASTING.includes(tag));
+  if (isOnceOnly) return scopes;
+  if (facts.binding !== null && subject.traits.effect !== 'observe') scopes.push('window');
+  const isLifted = verdict.why.some(({ kind }) => kind === 'level' || kind === 'tier');
+  if ((facts.app !== null && isLifted) || verdict.why.some(({ kind }) => kind === 'display')) scopes.push('session');
+  return scopes;
+}
+
+export function draftCard(subject: GateSubject, verdict: Verdict, facts: CardFacts): CardDraft {
+  const element = facts.context?.element ?? null;
+  return {
+    actionId: subject.actionId,
+    action: subject.action,
+    sessionId: facts.sessionId,
+    summary: summarise(subject, facts),
+    why: [...verdict.why],
+    proposerReason: subject.claims?.reason ?? null,
+    app: facts.app === null ? null : { bundleId: facts.app.bundleId, displayName: facts.app.displayName },
+    window: facts.binding === null ? null : { hwnd: facts.binding.hwnd, title: facts.binding.title, pid: facts.binding.pid },
+    element: element === null ? null : { role: element.controlType, name: element.name, automationId: element.automationId },
+    arguments: cardArguments(subject, verdict.riskTags),
+    riskLevel: verdict.riskLevel,
+    riskTags: [...verdict.riskTags],
+    flags: [...verdict.flags],
+    digest: facts.digest,
+    allowedScopes: allowedScopes(subject, verdict, facts),
+    timeoutMs: facts.timeoutMs,
+    outline: element?.rect ?? null,
+  };
+}

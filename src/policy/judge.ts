@@ -1,0 +1,115 @@
+import type { ApprovalReason } from '../contract/approval.ts';
+import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
+import type { ErrorCode } from '../contract/errors.ts';
+import type { DecisionResult } from '../contract/outcome.ts';
+import type { AlwaysAsk, Flag, Level, Policy, RiskLevel, RiskTag } from '../contract/permissions.ts';
+import type { ProposerClaims } from '../contract/proposal.ts';
+import type { ActionTraits } from '../contract/traits.ts';
+import type { Allowances } from './allowances.ts';
+import type { Reach } from './grants.ts';
+import { requiredLevel } from './levels.ts';
+import type { Risk } from './risk.ts';
+import { quoted } from './text.ts';
+import type { InstructionFinding } from './untrusted-text.ts';
+
+/** Everything the decision rests on: what steps 0 to 9 found. */
+export interface JudgeFacts {
+  readonly action: string;
+  readonly traits: ActionTraits;
+  readonly claims: ProposerClaims | null;
+  readonly secret: { readonly ref: string; readonly field: string } | null;
+  readonly policy: Policy;
+  /** The level in force: the policy's, or the token's where that is lower. */
+  readonly level: Level;
+  readonly app: AppIdentity | null;
+  readonly binding: BindingRecord | null;
+  /** Null where no application is concerned. */
+  readonly reach: Reach | null;
+  readonly risk: Risk;
+  readonly instruction: InstructionFinding | null;
+  /** Flags of the action that nobody granted. */
+  readonly missingFlags: readonly Flag[];
+  readonly allowances: Allowances | null;
+  readonly planStep: { readonly planId: string; readonly stepDigest: string } | null;
+}
+
+export interface Verdict {
+  readonly result: DecisionResult;
+  /** For review and block. */
+  readonly code: ErrorCode | null;
+  readonly reason: string;
+  readonly riskLevel: RiskLevel;
+  readonly riskTags: readonly RiskTag[];
+  readonly flags: readonly string[];
+  /** Why a person is asked; empty where nobody is. */
+  readonly why: readonly ApprovalReason[];
+  /** The earlier approval that covers this action. */
+  readonly covered: { readonly approvalId: string; readonly use: () => void } | null;
+}
+
+const isTagOfAlwaysAsk = (tag: RiskTag, always: readonly AlwaysAsk[]): tag is AlwaysAsk & RiskTag => (always as readonly string[]).includes(tag);
+
+/**
+ * Step 10: execute, review, approve or block. Pure: runs nothing, asks nobody, counts nothing.
+ * Block beats review, review beats asking; a proposer's claims are in the risk already and can only have raised it.
+ */
+export function judge(facts: JudgeFacts): Verdict {
+  const { traits, policy, risk, instruction } = facts;
+  const acts = traits.effect !== 'observe';
+  const seen = instruction === null ? [] : ['untrusted_instruction_seen'];
+  const verdict = (result: DecisionResult, code: ErrorCode | null, reason: string, flags: readonly string[], tags: readonly RiskTag[] = risk.tags): Verdict =>
+    ({ result, code, reason, riskLevel: risk.level, riskTags: tags, flags: [...risk.flags, ...flags], why: [], covered: null });
+
+  if (instruction !== null && risk.tags.length > 0) {
+    return verdict('block', 'blocked_by_policy',
+      `The screen shows text that gives orders (${quoted(instruction.excerpt)}), and the action carries the risk ${risk.tags.join(', ')}; nothing was done.`,
+      [...seen, 'sensitive_action_from_untrusted_context']);
+  }
+  if (policy.elementsOnly && acts && traits.isCoordinate) {
+    return verdict('review', 'review_required', 'The policy allows actions on elements only, and this one goes by coordinates; nothing was done.', [...seen, 'coordinate_click_blocked']);
+  }
+  const why = reasonsToAsk(facts);
+  if (why.length === 0) return verdict('execute', null, 'Within what the level and the grants allow.', seen);
+  // The safety seed: input carries its tag where a confirmation is required.
+  const tags: RiskTag[] = [...risk.tags, ...(traits.effect === 'input' ? ['computer:input' as const] : [])];
+  const flags = [...seen, ...why.filter((reason) => reason.kind === 'alwaysAsk').map((reason) => `approval_required:${reason.tag}`)];
+  const reasons = why.map(({ kind, text }) => ({ kind, text }));
+  const covered = facts.allowances?.find({
+    action: facts.action, app: facts.app, binding: facts.binding, tier: traits.tier, flags: facts.missingFlags,
+    riskLevel: risk.level, riskTags: tags, why: reasons, planStep: facts.planStep,
+  }) ?? null;
+  if (covered !== null && facts.secret === null) {
+    return { ...verdict('execute', null, `A person approved it before (${covered.kind}).`, flags, tags), covered };
+  }
+  return { ...verdict('approve', null, reasons.map((reason) => reason.text).join(' '), flags, tags), why: [...reasons, ...labels(risk, reasons)] };
+}
+
+type TaggedReason = ApprovalReason & { readonly tag?: RiskTag };
+
+function reasonsToAsk(facts: JudgeFacts): TaggedReason[] {
+  const { traits, policy, level, reach, risk, claims, secret, missingFlags } = facts;
+  const why: TaggedReason[] = [];
+  if (requiredLevel(traits) !== 'observe' && level === 'control') {
+    why.push({ kind: 'level', text: `At level control a person confirms this; unasked it needs full (control → full).` });
+  }
+  if (reach?.result === 'ask') {
+    why.push({ kind: 'tier', text: `${quoted(facts.app?.displayName ?? '')} is granted ${reach.tier} and this needs ${traits.tier} (${reach.tier} → ${traits.tier}).` });
+  }
+  for (const flag of missingFlags) {
+    if (flag === 'displayCapture') why.push({ kind: 'display', text: 'A picture of the whole display shows other applications too, and the flag displayCapture is not granted.' });
+    else if (level === 'control') why.push({ kind: 'flag', text: `The flag ${flag} is not granted.` });
+  }
+  for (const { tag, text } of risk.evidence) {
+    if (isTagOfAlwaysAsk(tag, policy.alwaysAsk)) why.push({ kind: 'alwaysAsk', tag, text: `The policy always asks for ${tag}: ${text}.` });
+  }
+  if (secret !== null) why.push({ kind: 'tag', text: `It types the stored secret ${quoted(secret.ref)} into the field ${quoted(secret.field)}.` });
+  if (claims?.requiresApproval === true) why.push({ kind: 'proposer', text: 'The proposer itself asks for a person’s approval.' });
+  return why;
+}
+
+/** The other risk labels, so that a person sees all of them with their cause. */
+function labels(risk: Risk, reasons: readonly ApprovalReason[]): ApprovalReason[] {
+  return risk.evidence
+    .map(({ tag, text }): ApprovalReason => ({ kind: 'tag', text: `${tag}: ${text}.` }))
+    .filter((label) => !reasons.some((reason) => reason.kind === 'alwaysAsk' && reason.text.endsWith(label.text)));
+}

@@ -1,0 +1,111 @@
+import type { ApprovalReason } from '../contract/approval.ts';
+import type { BindingRecord } from '../contract/binding.ts';
+import { UiaHostError, toUiaHostError } from '../contract/errors.ts';
+import type { RiskLevel, RiskTag } from '../contract/permissions.ts';
+import type { PlanStepShown } from './allowances.ts';
+import { windowKey } from './allowances.ts';
+import { cardArguments, summarise } from './card.ts';
+import { canonicalJson, sha256, stepDigest } from './digest.ts';
+import { assess } from './gate.ts';
+import type { Answer, CardDraft, GateSubject, GateWorld } from './gate-types.ts';
+import { higherRisk } from './risk-order.ts';
+import { deriveRisk } from './risk.ts';
+
+/** A batch that a person approves as one. */
+export interface PlanSubject {
+  readonly planId: string;
+  /** Of the batch itself. */
+  readonly actionId: string;
+  readonly proposerReason: string | null;
+  /** Steps as they will run; their inputs are the parsed objects. `planStep` is not looked at. */
+  readonly steps: readonly GateSubject[];
+}
+
+/** One step as the person sees it. */
+interface JudgedStep extends PlanStepShown {
+  readonly subject: GateSubject;
+  readonly summary: string;
+  readonly why: readonly ApprovalReason[];
+  readonly isAsked: boolean;
+}
+
+/** Binds all steps in their order, and the window they were shown for. */
+export function planDigest(steps: ReadonlyArray<{ readonly digest: string }>, binding: BindingRecord | null): string {
+  return sha256(canonicalJson({ steps: steps.map((step) => step.digest), window: binding === null ? null : windowKey(binding) }));
+}
+
+/**
+ * Judges every step and asks once for all of them; each then runs through the gate with `planStep`, where it is covered as
+ * long as it is the next one, unchanged, on the same window, and no riskier than shown. Anything else asks again there.
+ * Ends with `world.allowances.endPlan(planId)` when the batch is over.
+ * Returns the approval, or null where no step needs one.
+ * Errors: what a blocked or reviewed step throws, before anything ran; approval_denied, approval_expired, cancelled.
+ */
+export async function approvePlan(plan: PlanSubject, world: GateWorld): Promise<{ approvalId: string | null }> {
+  world.session.assertLive();
+  const binding = await world.binding();
+  const steps: JudgedStep[] = [];
+  for (const [index, subject] of plan.steps.entries()) steps.push(await judgeStep(subject, index, world));
+  if (!steps.some((step) => step.isAsked)) return { approvalId: null };
+  const card = planCard(plan, steps, binding, world);
+  const answer: Answer = await world.ask(card, world.signal);
+  if (answer.decision === 'deny') throw new UiaHostError('approval_denied', `A person (${answer.decidedBy}) said no to: ${card.summary}`);
+  try {
+    world.session.assertLive();
+    const after = await world.binding();
+    if (planDigest(steps, after) !== card.digest) {
+      throw new UiaHostError('state_conflict', 'While a person decided, the bound window changed. The approval is void; nothing was done.');
+    }
+    world.allowances.allowPlan(plan.planId, after, steps.map(({ digest, riskLevel, riskTags }) => ({ digest, riskLevel, riskTags })), answer.approvalId);
+  } catch (thrown) {
+    await world.voidApproval(answer.approvalId, toUiaHostError(thrown).message);
+    throw thrown;
+  }
+  return { approvalId: answer.approvalId };
+}
+
+/** A step whose target is not there yet (a dialog that an earlier step opens) is judged by what is known of it. */
+async function judgeStep(subject: GateSubject, index: number, world: GateWorld): Promise<JudgedStep> {
+  const own: GateSubject = { ...subject, planStep: null };
+  const { verdict, survey, error, decision } = await assess(own, world);
+  const isLater = error !== null && (error.code === 'target_not_found' || error.code === 'element_stale');
+  if (error !== null && !isLater) {
+    throw new UiaHostError(error.code, `Step ${index} (${subject.action}) of the plan: ${error.message}`, { hint: error.hint, candidates: error.candidates, suggestions: error.suggestions });
+  }
+  const risk = deriveRisk({ traits: own.traits, app: null, binding: null, context: null, chords: [], typesSecret: own.secret !== null, claims: own.claims });
+  const found = { app: survey?.app ?? null, binding: survey?.binding ?? null, context: survey?.context ?? null };
+  return {
+    subject: own,
+    digest: stepDigest(own.action, own.input),
+    summary: summarise(own, found),
+    riskLevel: verdict?.riskLevel ?? risk.level,
+    riskTags: verdict?.riskTags ?? risk.tags,
+    why: verdict?.why ?? [],
+    isAsked: isLater || decision === 'approve',
+  };
+}
+
+function planCard(plan: PlanSubject, steps: readonly JudgedStep[], binding: BindingRecord | null, world: GateWorld): CardDraft {
+  const reasons = new Map(steps.flatMap((step) => step.why).map((reason) => [`${reason.kind} ${reason.text}`, reason]));
+  const riskTags = [...new Set<RiskTag>(steps.flatMap((step) => step.riskTags))];
+  return {
+    actionId: plan.actionId,
+    action: 'batch',
+    sessionId: world.session.id,
+    summary: `Run ${steps.length} steps: ${steps.map((step) => step.summary).join('; ')}`,
+    why: [{ kind: 'plan', text: `${steps.length} steps are to be approved at once; whatever differs from them asks again.` }, ...reasons.values()],
+    proposerReason: plan.proposerReason,
+    app: binding === null ? null : { bundleId: binding.app.bundleId, displayName: binding.app.displayName },
+    window: binding === null ? null : { hwnd: binding.hwnd, title: binding.title, pid: binding.pid },
+    element: null,
+    arguments: { steps: steps.map(({ subject, summary, riskTags: tags }) => ({ action: subject.action, summary, input: cardArguments(subject, tags) })) },
+    riskLevel: steps.reduce<RiskLevel>((level, step) => higherRisk(level, step.riskLevel), 'low'),
+    riskTags,
+    flags: [],
+    digest: planDigest(steps, binding),
+    // Approving once and approving the plan are the same here.
+    allowedScopes: ['once', 'plan'],
+    timeoutMs: world.policy().approvals.timeoutMs,
+    outline: null,
+  };
+}

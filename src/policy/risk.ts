@@ -1,0 +1,283 @@
+import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
+import type { ControlType, ElementContext, ElementInfo } from '../contract/element.ts';
+import type { Chord } from '../contract/keys.ts';
+import type { RiskLevel, RiskTag } from '../contract/permissions.ts';
+import type { ProposerClaims } from '../contract/proposal.ts';
+import type { ActionTraits } from '../contract/traits.ts';
+import { kindOf } from './app-match.ts';
+import { findDestructiveCommand } from './commands.ts';
+import { classifyContent, CONTENT_TAGS, type ContentClass } from './content.ts';
+import type { AppKind } from './known-apps.ts';
+import { asksToSave, findTagWords, identifierWords, isAffirmative, isPasswordLabel, isRefusal, showsSignedIn } from './lexicon/match.ts';
+import { higherRisk } from './risk-order.ts';
+import { quoted } from './text.ts';
+
+export interface RiskInput {
+  readonly traits: ActionTraits;
+  readonly app: AppIdentity | null;
+  readonly binding: BindingRecord | null;
+  readonly context: ElementContext | null;
+  readonly chords: readonly Chord[];
+  readonly typesSecret: boolean;
+  readonly claims: ProposerClaims | null;
+}
+
+/** Why a tag is there, in words for a person. */
+export interface RiskEvidence {
+  readonly tag: RiskTag;
+  readonly text: string;
+}
+
+export interface Risk {
+  readonly level: RiskLevel;
+  readonly tags: readonly RiskTag[];
+  /** Facts beside the tags: `content:card_number`, `default_button`, `unknown_target`. */
+  readonly flags: readonly string[];
+  readonly evidence: readonly RiskEvidence[];
+}
+
+/** Controls that a click opens, focuses or scrolls, but that do nothing by their name. */
+const PASSIVE: ReadonlySet<ControlType> = new Set<ControlType>([
+  'Edit', 'Document', 'ComboBox', 'TabItem', 'Tab', 'ScrollBar', 'Slider', 'Thumb', 'TitleBar', 'Window', 'StatusBar', 'Header', 'HeaderItem',
+  'ProgressBar', 'ToolTip', 'Separator', 'Spinner', 'Calendar', 'Table', 'DataGrid', 'List', 'Tree', 'Menu', 'MenuBar', 'ToolBar', 'AppBar', 'SemanticZoom',
+]);
+/** Controls that the keyboard presses with Enter or Space. */
+const PRESSABLE: ReadonlySet<ControlType> = new Set<ControlType>(['Button', 'SplitButton', 'Hyperlink', 'MenuItem', 'CheckBox', 'RadioButton', 'Custom', 'Image']);
+/** Controls whose rows are names of things: files, messages, contacts. */
+const ITEMS: ReadonlySet<ControlType> = new Set<ControlType>(['ListItem', 'TreeItem', 'DataItem']);
+const ITEM_HOLDERS: ReadonlySet<ControlType> = new Set<ControlType>(['ListItem', 'TreeItem', 'DataItem', 'List', 'Tree', 'DataGrid', 'Table']);
+const TEXT_FIELDS: ReadonlySet<ControlType> = new Set<ControlType>(['Edit', 'Document', 'ComboBox', 'Spinner']);
+
+const looksLikeFile = (name: string): boolean => /\.[A-Za-z0-9]{1,5}$/.test(name.trim());
+
+/** So many texts of a dialog are read; the rest of a window is not its question. */
+const MAX_TEXTS = 64;
+
+class Findings {
+  readonly evidence: RiskEvidence[] = [];
+  readonly flags = new Set<string>();
+  readonly #tags = new Set<RiskTag>();
+
+  add(tag: RiskTag, text: string): void {
+    if (this.#tags.has(tag)) return;
+    this.#tags.add(tag);
+    this.evidence.push({ tag, text });
+  }
+
+  has(tag: RiskTag): boolean {
+    return this.#tags.has(tag);
+  }
+
+  get tags(): RiskTag[] {
+    return [...this.#tags];
+  }
+}
+
+/**
+ * Level and tags of one action from the live element, what surrounds it, the application, keys and text.
+ * `computer:input` is not among the tags here: it is carried where a confirmation is required, which the decision says.
+ */
+export function deriveRisk(input: RiskInput): Risk {
+  const { traits, claims } = input;
+  const found = new Findings();
+  for (const tag of traits.tags) found.add(tag, `this kind of action always counts as ${tag}`);
+  if (traits.effect !== 'observe' && !traits.isPointerMoveOnly) look(input, found);
+  for (const tag of claims?.riskTags ?? []) found.add(tag, 'the proposer says so');
+  const isCritical = found.has('financial') || found.has('destructive');
+  return {
+    level: isCritical ? 'critical' : higherRisk(baseLevel(traits), traits.tags.length > 0 ? 'high' : 'low'),
+    tags: found.tags,
+    flags: [...found.flags],
+    evidence: found.evidence,
+  };
+}
+
+/** Looking is low; a pointer that only moves, and windows moved about, medium; input and starting programs high. */
+function baseLevel(traits: ActionTraits): RiskLevel {
+  if (traits.effect === 'observe') return 'low';
+  if (traits.effect === 'manage' || traits.isPointerMoveOnly) return 'medium';
+  return 'high';
+}
+
+function look(input: RiskInput, found: Findings): void {
+  const { traits, context, binding } = input;
+  const kind = kindOf(input.app);
+  if (binding?.integrity === 'high' || binding?.integrity === 'system') found.add('elevated', `the window runs with ${binding.integrity} integrity`);
+  const { target } = traits;
+  const isAimed = target.kind === 'element' || target.kind === 'point' || target.kind === 'focus';
+  const scrolls = (target.kind === 'element' || target.kind === 'point') && target.purpose === 'scroll';
+  if (isAimed && !scrolls) {
+    if (context === null || context.element === null) found.flags.add('unknown_target');
+    const surroundings = new Surroundings(context, kind, found);
+    if (target.kind === 'focus') lookAtKeys(input, kind, surroundings, found);
+    else if (target.kind === 'point' || target.purpose === 'click' || target.purpose === 'select') surroundings.press(context?.element ?? null);
+    if (kind === 'trading' && traits.effect === 'input') found.add('financial', 'the application trades');
+    lookAtSession(context, kind, found);
+  }
+  lookAtContent(input, kind, found);
+  lookAtField(input, found);
+}
+
+/** What pressing things in this window means. */
+class Surroundings {
+  readonly context: ElementContext | null;
+  readonly kind: AppKind;
+  readonly #found: Findings;
+
+  constructor(context: ElementContext | null, kind: AppKind, found: Findings) {
+    this.context = context;
+    this.kind = kind;
+    this.#found = found;
+  }
+
+  /** The dialog as its texts put it. */
+  get #texts(): string[] {
+    return this.context === null ? [] : [this.context.dialogTitle, ...this.context.dialogTexts].filter((text) => text !== '').slice(0, MAX_TEXTS);
+  }
+
+  /** A press on an element; null = something that nobody could name. */
+  press(element: ElementInfo | null): void {
+    if (element === null) {
+      this.pressNamed('', null);
+      return;
+    }
+    if (PASSIVE.has(element.controlType)) return;
+    if (ITEMS.has(element.controlType) && looksLikeFile(element.name)) return;
+    this.pressNamed(element.name === '' ? identifierWords(element.automationId) : element.name, element.controlType);
+    if (element.isDefaultButton) this.#found.flags.add('default_button');
+  }
+
+  pressNamed(name: string, controlType: ControlType | null): void {
+    for (const hit of findTagWords(name, 'name')) this.#tag(hit.tag, `its name says ${quoted(name)}`);
+    if (isRefusal(name)) {
+      const question = this.#texts.find(asksToSave);
+      if (question !== undefined) this.#tag('destructive', `${quoted(name)} throws work away: ${quoted(question)}`);
+    }
+    // A plain yes, and a button without a name, mean what the dialog asks.
+    const saysYes = name.trim() === '' || isAffirmative(name);
+    if (saysYes && (controlType === null || !ITEMS.has(controlType))) this.answerDialog();
+  }
+
+  /** The dialog is answered with a yes, or with something that nobody could name. */
+  answerDialog(): void {
+    if (this.context === null) return;
+    for (const text of this.#texts) for (const hit of findTagWords(text, 'sentence')) this.#tag(hit.tag, `the dialog says ${quoted(text)}`);
+    for (const text of this.context.nearbyTexts.slice(0, MAX_TEXTS)) for (const hit of findTagWords(text, 'name')) this.#tag(hit.tag, `beside it stands ${quoted(text)}`);
+    const words = addressWords(this.context.address);
+    if (words !== '') for (const hit of findTagWords(words, 'name')) this.#tag(hit.tag, `the page is ${quoted(this.context.address ?? '')}`);
+  }
+
+  #tag(tag: RiskTag, text: string): void {
+    this.#found.add(tag, text);
+    if (tag !== 'financial') return;
+    // Money moves to somebody else, in the name of whoever is signed in.
+    this.#found.add('external_submit', text);
+    this.#found.add('authenticated', text);
+  }
+}
+
+/** Words of a page's address that say what it does: host labels and path, without the query. */
+function addressWords(address: string | null): string {
+  if (address === null) return '';
+  try {
+    const url = new URL(address);
+    return identifierWords(decodeURIComponent(`${url.hostname} ${url.pathname}`).replaceAll('/', ' | '));
+  } catch {
+    return '';
+  }
+}
+
+const SIGNED_IN_PATHS = /(?:^|[/.-])(?:account|accounts|admin|administration|dashboard|inbox|mail|settings|billing|profile|konto|cuenta|compte|conta)(?:[/.-]|$)/i;
+
+/** Signs that somebody is signed in, so that what is done is done in that name. */
+function lookAtSession(context: ElementContext | null, kind: AppKind, found: Findings): void {
+  if (kind === 'messaging') found.add('authenticated', 'the application is used in somebody’s name');
+  if (context === null) return;
+  const sign = [...context.nearbyTexts.slice(0, MAX_TEXTS), ...context.dialogTexts.slice(0, MAX_TEXTS)].find(showsSignedIn);
+  if (sign !== undefined) found.add('authenticated', `the window shows ${quoted(sign)}`);
+  else if (context.address !== null && SIGNED_IN_PATHS.test(context.address)) found.add('authenticated', `the page is ${quoted(context.address)}`);
+}
+
+const isPlainLetter = (chord: Chord): boolean => chord.some((key) => key.character !== null && /^[\p{L}\p{N}]$/u.test(key.character));
+const hasModifier = (chord: Chord, modifier: string): boolean => chord.some((key) => key.modifier === modifier);
+const hasKey = (chord: Chord, ...names: string[]): boolean => chord.some((key) => names.includes(key.name));
+
+/** Keys go to whatever has the focus; some of them press buttons. */
+function lookAtKeys(input: RiskInput, kind: AppKind, surroundings: Surroundings, found: Findings): void {
+  const { context, traits, chords } = input;
+  const focused = context?.element ?? null;
+  const typed = traits.content;
+  // A button pressed at a place that nobody named.
+  if (traits.isCoordinate && chords.length === 0 && typed === null) surroundings.press(null);
+  const isTextField = focused !== null && TEXT_FIELDS.has(focused.controlType);
+  const isDialog = context !== null && context.defaultButtonName !== null;
+  const pressesEnter = chords.some((chord) => hasKey(chord, 'enter', 'numpadenter')) || (typed !== null && /[\r\n]/.test(typed));
+  if (pressesEnter) pressEnter(focused, kind, surroundings, found);
+  const pressesSpace = chords.some((chord) => hasKey(chord, 'space')) || (typed?.includes(' ') ?? false);
+  if (pressesSpace && focused !== null && PRESSABLE.has(focused.controlType)) surroundings.press(focused);
+  // Access keys: any letter presses a button of a dialog while no text field takes it, and Alt with a letter always does.
+  const mnemonic = chords.some((chord) => isPlainLetter(chord) && (hasModifier(chord, 'alt') || (!isTextField && chord.length === 1))) || (typed !== null && typed !== '' && !isTextField);
+  if (mnemonic && isDialog) surroundings.answerDialog();
+  for (const chord of chords) lookAtChord(chord, focused, isTextField, kind, found);
+}
+
+function pressEnter(focused: ElementInfo | null, kind: AppKind, surroundings: Surroundings, found: Findings): void {
+  const defaultName = surroundings.context?.defaultButtonName ?? null;
+  if (defaultName !== null) {
+    found.flags.add('default_button');
+    surroundings.pressNamed(defaultName, 'Button');
+  }
+  if (focused !== null && (PRESSABLE.has(focused.controlType) || ITEMS.has(focused.controlType))) surroundings.press(focused);
+  if (focused === null && defaultName === null) surroundings.press(null);
+  if (focused !== null && TEXT_FIELDS.has(focused.controlType) && defaultName === null) {
+    if (kind === 'browser') found.add('external_submit', 'Enter in a field of a page submits it');
+    if (kind === 'messaging') found.add('external_submit', 'Enter sends the message');
+  }
+}
+
+function lookAtChord(chord: Chord, focused: ElementInfo | null, isTextField: boolean, kind: AppKind, found: Findings): void {
+  const onItems = focused === null || ITEM_HOLDERS.has(focused.controlType);
+  if (hasKey(chord, 'delete') && (onItems || (hasModifier(chord, 'shift') && !isTextField))) {
+    found.add('destructive', focused === null ? 'Delete goes to something that nobody could name' : `Delete goes to ${quoted(focused.name)}`);
+  }
+  if (hasKey(chord, 'd') && hasModifier(chord, 'ctrl') && focused !== null && ITEM_HOLDERS.has(focused.controlType)) {
+    found.add('destructive', `Ctrl+D deletes ${quoted(focused.name)}`);
+  }
+  if (kind === 'messaging' && ((hasKey(chord, 'enter', 'numpadenter') && hasModifier(chord, 'ctrl')) || (hasKey(chord, 's') && hasModifier(chord, 'alt')))) {
+    found.add('external_submit', 'these keys send the message');
+  }
+}
+
+const CONTENT_WORDS: Readonly<Record<ContentClass, string>> = {
+  card_number: 'a payment card’s number', bank_account: 'a bank account’s number', crypto_address: 'the address of a crypto wallet', private_key: 'a private key',
+  api_key: 'an access token or key', password_text: 'a password', national_id: 'a national identity number', address_list: 'a list of mail addresses',
+};
+
+function lookAtContent({ traits, app }: RiskInput, kind: AppKind, found: Findings): void {
+  if (traits.content === null) return;
+  for (const contentClass of classifyContent(traits.content)) {
+    found.flags.add(`content:${contentClass}`);
+    for (const tag of CONTENT_TAGS[contentClass]) found.add(tag, `the text contains ${CONTENT_WORDS[contentClass]}`);
+  }
+  if (kind !== 'terminal' && kind !== 'ide' && traits.effect !== 'launch' && !traits.tags.includes('prompts')) return;
+  const command = findDestructiveCommand(traits.content);
+  if (command !== null) found.add('destructive', `the text holds a command that ${command}${app === null ? '' : ` in ${quoted(app.displayName)}`}`);
+}
+
+/** Whether text or characters reach the element. */
+function types({ traits, chords, typesSecret }: RiskInput): boolean {
+  return typesSecret || traits.content !== null
+    || chords.some((chord) => chord.some((key) => key.character !== null) && !chord.some((key) => key.modifier !== null && key.modifier !== 'shift'));
+}
+
+function lookAtField(input: RiskInput, found: Findings): void {
+  const element = input.context?.element ?? null;
+  if (input.typesSecret) found.add('password', 'a stored secret is typed');
+  if (element === null || !types(input)) return;
+  if (isPasswordField(element)) found.add('password', `${quoted(element.name)} is a password field`);
+}
+
+/** A field that hides what is typed, or that asks for a secret by its label. */
+export function isPasswordField(element: ElementInfo): boolean {
+  return element.states.includes('password') || (TEXT_FIELDS.has(element.controlType) && isPasswordLabel(element.name));
+}

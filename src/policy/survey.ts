@@ -1,0 +1,236 @@
+import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
+import type { ElementContext } from '../contract/element.ts';
+import { UiaHostError } from '../contract/errors.ts';
+import { parseChord, parseKey, type Chord } from '../contract/keys.ts';
+import type { Flag, Level, Policy } from '../contract/permissions.ts';
+import type { ActionTarget, ActionTraits } from '../contract/traits.ts';
+import { isDenied, kindOf, matchApp } from './app-match.ts';
+import { actionDigest, canonicalJson, stepDigest } from './digest.ts';
+import { GATE_STEPS, type GateStepName, type GateSubject, type GateWorld } from './gate-types.ts';
+import type { Reach } from './grants.ts';
+import type { JudgeFacts } from './judge.ts';
+import { findBlockedKeys } from './keys.ts';
+import { levelInForce, levelReaches, requiredLevel } from './levels.ts';
+import { deriveRisk, isPasswordField } from './risk.ts';
+import { sessionScope } from './session-urls.ts';
+import { quoted } from './text.ts';
+import { findInstruction } from './untrusted-text.ts';
+
+/** What steps 0 to 9 found. */
+export interface Survey extends JudgeFacts {
+  readonly context: ElementContext | null;
+  readonly chords: readonly Chord[];
+  readonly digest: string;
+}
+
+/** How far a survey got; for the audit when it stops. */
+export class Progress {
+  #step: GateStepName = 'live';
+  app: AppIdentity | null = null;
+  binding: BindingRecord | null = null;
+  context: ElementContext | null = null;
+
+  enter(step: GateStepName): void {
+    this.#step = step;
+  }
+
+  get stepName(): GateStepName {
+    return this.#step;
+  }
+
+  get step(): number {
+    return GATE_STEPS.indexOf(this.#step);
+  }
+}
+
+/**
+ * Steps 0 to 9 in their order; the first failure throws. Nothing is taken from an earlier survey, so that a second one
+ * after a person's answer sees what holds then.
+ * `isRecheck`: nothing is counted against limits.
+ */
+export async function survey(subject: GateSubject, world: GateWorld, progress: Progress, isRecheck: boolean): Promise<Survey> {
+  const { traits } = subject;
+
+  progress.enter('live');
+  world.session.assertLive();
+
+  progress.enter('schema');
+  canonicalJson(subject.input ?? null);
+  const chords = traits.chords.map(parseChord);
+
+  progress.enter('limits');
+  world.session.takeAction(traits.changesSomething, isRecheck);
+
+  progress.enter('level');
+  const policy = world.policy();
+  const level = levelInForce(policy, world.session.tokenLimits);
+  assertLevel(traits, policy, level);
+
+  progress.enter('grant');
+  const app = await concernedApp(traits, world);
+  progress.app = app;
+  if (app !== null) assertApp(app, traits, policy, world);
+  const scope = assertScope(app, traits, policy, world);
+
+  let reach = app === null ? null : world.grants.reach(app, null, traits.tier, level);
+  // A window that an approved launch opened has a grant of its own, which only the window itself can show.
+  if (!world.grants.hasWindowGrants) assertReach(app, reach, traits);
+
+  progress.enter('binding');
+  const binding = traits.binding === 'none' ? null : await world.binding();
+  progress.binding = binding;
+  if (binding === null && traits.binding === 'required') {
+    throw new UiaHostError('not_bound', `${subject.action} acts on the bound window, and none is bound; nothing was done.`);
+  }
+  if (app !== null && world.grants.hasWindowGrants) {
+    reach = world.grants.reach(app, binding, traits.tier, level);
+    assertReach(app, reach, traits);
+  }
+
+  progress.enter('observation');
+  if (traits.target.kind === 'point' && traits.target.observationId !== undefined) world.assertObservation(traits.target.observationId);
+
+  progress.enter('target');
+  const context = await concernedContext(traits, scope, world);
+  progress.context = context;
+  if (scope === 'page') assertPage(context, policy, world);
+  if (subject.secret !== null) assertSecretField(subject, context);
+
+  progress.enter('risk');
+  const risk = deriveRisk({ traits, app, binding, context, chords, typesSecret: subject.secret !== null, claims: subject.claims });
+  const instruction = traits.effect === 'observe' || context === null ? null : findInstruction(textsOf(context));
+
+  progress.enter('keys');
+  assertKeys(traits, chords, world);
+  const missingFlags = checkFlags(traits, world);
+
+  return {
+    action: subject.action, traits, claims: subject.claims, secret: subject.secret, policy, level, app, binding, context, chords, reach, risk, instruction, missingFlags,
+    allowances: world.allowances,
+    planStep: subject.planStep === null ? null : { planId: subject.planStep.planId, stepDigest: stepDigest(subject.action, subject.input) },
+    digest: actionDigest({ action: subject.action, input: subject.input, binding, app, context }),
+  };
+}
+
+function assertLevel(traits: ActionTraits, policy: Policy, level: Level): void {
+  const needed = requiredLevel(traits);
+  if (levelReaches(level, needed)) return;
+  const whose = level === policy.level ? 'The level is' : 'The token is limited to';
+  throw new UiaHostError('permission_denied', `${whose} ${level}, and this needs ${needed}; nothing was done.`, {
+    hint: needed === 'observe' ? 'Ask an operator to raise the level to observe or more (PATCH /v1/policy).' : 'Ask an operator to raise the level to control (a person confirms) or full, or use an action that only looks.',
+  });
+}
+
+const concernsWindow = (target: ActionTarget, binding: ActionTraits['binding']): boolean =>
+  binding === 'required' || target.kind === 'window' || target.kind === 'focus' || target.kind === 'element' || target.kind === 'point';
+
+/** The application that owns the bound or hit window, or that a launch names; null where none is concerned. Unknown is refused. */
+async function concernedApp(traits: ActionTraits, world: GateWorld): Promise<AppIdentity | null> {
+  const { target } = traits;
+  const namesApp = target.kind === 'apps' && traits.effect !== 'observe';
+  if (!namesApp && !concernsWindow(target, traits.binding)) return null;
+  const app = await world.appOf(target);
+  if (app !== null && app.bundleId !== '') return app;
+  if (namesApp) {
+    const names = target.names.map((name) => quoted(name)).join(', ');
+    throw new UiaHostError('app_not_granted', `Which application ${names} is cannot be told, and an unknown one is refused; nothing was started.`);
+  }
+  const binding = await world.binding();
+  if (binding === null && traits.binding === 'required') throw new UiaHostError('not_bound', 'No window is bound; nothing was done.');
+  // Nothing bound and no window meant: a look at the desktop as such.
+  if (binding === null && target.kind === 'window') return null;
+  throw new UiaHostError('app_not_granted', 'Which application owns this window cannot be told, and an unknown one is refused; nothing was done.', {
+    hint: 'Bind the window you mean, and act on it by its elements.',
+  });
+}
+
+function assertApp(app: AppIdentity, traits: ActionTraits, policy: Policy, world: GateWorld): void {
+  if (isDenied(app, policy.deny)) {
+    throw new UiaHostError('blocked_by_policy', 'The application of this window is on the deny list; nothing was done.');
+  }
+  const limits = world.session.tokenLimits?.apps;
+  if (limits !== undefined && !limits.some((name) => matchApp(name, app) !== null)) {
+    throw new UiaHostError('app_not_granted', `${quoted(app.displayName)} is outside the applications that this token is limited to; nothing was done.`, {
+      hint: 'Work in an application of the token, or use another token. A person’s approval does not widen a token.',
+    });
+  }
+  const narrowed = traits.allowedBundleIds;
+  if (narrowed !== null && !narrowed.some((name) => matchApp(name, app) !== null)) {
+    throw new UiaHostError('app_not_granted', `${quoted(app.displayName)} is outside the applications that the call allows; nothing was done.`, {
+      hint: 'Bind a window of an allowed application, or name this one among the allowed.',
+    });
+  }
+}
+
+type ScopeResult = 'any' | 'page';
+
+/** The session's `urls`: the application must be named, or be a browser whose page is looked at in step 7. */
+function assertScope(app: AppIdentity | null, traits: ActionTraits, policy: Policy, world: GateWorld): ScopeResult {
+  const { urls } = world.session;
+  if (urls === null) return 'any';
+  if (app === null) {
+    if (traits.effect !== 'launch') return 'any';
+    throw new UiaHostError('app_not_granted', 'The session names what may be touched, and what this would start is not among it; nothing was started.');
+  }
+  const scope = sessionScope(urls, policy.allowInsecureUrls);
+  if (scope.coversApp(app)) return 'any';
+  if (scope.hasPages && kindOf(app) === 'browser') return traits.effect === 'launch' ? 'any' : 'page';
+  throw new UiaHostError('app_not_granted', `${quoted(app.displayName)} is not among what the session may touch (${urls.length} entries); nothing was done.`, {
+    hint: 'Start a session whose urls name it, as app: and its percent-encoded bundleId.',
+  });
+}
+
+function assertPage(context: ElementContext | null, policy: Policy, world: GateWorld): void {
+  const address = context?.address ?? null;
+  if (sessionScope(world.session.urls ?? [], policy.allowInsecureUrls).coversPage(address)) return;
+  throw new UiaHostError('app_not_granted', address === null
+    ? 'Which page the browser shows cannot be told for certain, and an unknown one is refused; nothing was done.'
+    : `The browser shows ${quoted(address, 200)}, which is not among the session’s urls; nothing was done.`);
+}
+
+function assertReach(app: AppIdentity | null, reach: Reach | null, traits: ActionTraits): void {
+  if (reach?.result !== 'refused') return;
+  throw new UiaHostError('tier_insufficient', `${quoted(app?.displayName ?? '')} is granted ${reach.tier}, and this needs ${traits.tier}; nothing was done.`);
+}
+
+/** Looks need no context, but for the address of a page that a session is narrowed to. */
+async function concernedContext(traits: ActionTraits, scope: ScopeResult, world: GateWorld): Promise<ElementContext | null> {
+  const { target } = traits;
+  if (traits.effect === 'observe' || target.kind === 'none' || target.kind === 'apps') {
+    return scope === 'page' ? world.context({ kind: 'focus' }) : null;
+  }
+  return world.context(target);
+}
+
+function assertSecretField(subject: GateSubject, context: ElementContext | null): void {
+  const element = context?.element ?? null;
+  if (element !== null && isPasswordField(element) && element.states.includes('password')) return;
+  throw new UiaHostError('blocked_by_policy', `A stored secret goes into password fields only, and ${quoted(element?.name ?? subject.secret?.field ?? '')} is none; nothing was typed.`, {
+    hint: 'Name the password field itself.',
+  });
+}
+
+function* textsOf(context: ElementContext): Generator<string> {
+  yield context.dialogTitle;
+  yield* context.dialogTexts;
+  yield* context.nearbyTexts;
+  if (context.element !== null) yield context.element.name;
+}
+
+function assertKeys(traits: ActionTraits, chords: readonly Chord[], world: GateWorld): void {
+  const typed = traits.effect === 'input' && traits.target.kind !== 'none' ? traits.content : null;
+  if (chords.length === 0 && typed === null) return;
+  const blocked = findBlockedKeys(chords, world.heldKeys().map(parseKey), typed);
+  if (blocked === null || (!blocked.always && world.grants.hasFlag('systemKeyCombos'))) return;
+  throw new UiaHostError('key_blocked', `${blocked.pressed} contains ${blocked.combination}, which is blocked; no key was sent.`, blocked.always
+    ? { hint: 'This is the emergency stop; no action may send it, whatever is granted.' }
+    : {});
+}
+
+/** Flags that nobody granted and that a card may ask for. Errors: grant_flag_required for those that it may not. */
+function checkFlags(traits: ActionTraits, world: GateWorld): Flag[] {
+  const missing = traits.flags.filter((flag) => !world.grants.hasFlag(flag));
+  const refused = missing.find((flag) => flag === 'clipboardRead' || flag === 'systemKeyCombos');
+  if (refused !== undefined) throw new UiaHostError('grant_flag_required', `This needs the flag ${refused}, which is not granted; nothing was done.`);
+  return missing;
+}
