@@ -15,8 +15,8 @@ import { createHttpServer, type HttpServer } from './http/server.ts';
 import { passGate } from './policy/gate.ts';
 import { assertSessionUrls } from './policy/session-urls.ts';
 import { openStore } from './store/client.ts';
-import { readSecret } from './win32/system/credentials.ts';
-import { restrictToUser } from './win32/system/file-access.ts';
+import { restrictToUser } from './win32/system/acl.ts';
+import { readCredential } from './win32/system/credentials.ts';
 import { processCreated } from './win32/windows/process.ts';
 import { createWorkerClient } from './win32/worker/client.ts';
 
@@ -96,6 +96,7 @@ export async function startUiaHost(config: HostConfig, files: ProcessFiles, vers
     const policy = await openPolicyService({
       file: data.policy,
       level: config.level,
+      grants: config.demoApps.map((app) => ({ app, tier: 'full' as const })),
       onChange: async (change) => {
         await audit.append({ kind: 'policy', actor: { tokenId: change.by, surface: 'api' }, action: 'policy.changed', details: { etag: change.etag, level: change.policy.level } });
         images.configure({ keep: change.policy.keepPictures });
@@ -115,8 +116,12 @@ export async function startUiaHost(config: HostConfig, files: ProcessFiles, vers
       policy,
       surfaces: [{ name: 'api', isAvailable: () => true, show: () => {}, takeAway: () => {} }],
       passGate,
-      assertUrls: (urls) => assertSessionUrls(urls, policy.get().policy),
-      readSecret,
+      assertUrls: (urls) => assertSessionUrls(urls, policy.get().policy.allowInsecureUrls),
+      readSecret: async (ref, bundleId) => {
+        const entry = readCredential(ref);
+        if (entry.comment !== bundleId) throw new UiaHostError('blocked_by_policy', `The secret ${ref} belongs to another application than the bound one; nothing was typed.`);
+        return entry.secret;
+      },
       onFault: (error, where) => log.error({ err: toUiaHostError(error), cause: describeCause(error), where }, 'fault'),
     });
     running = host;

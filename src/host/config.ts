@@ -11,6 +11,8 @@ export interface HostConfig {
   readonly level: Level | undefined;
   readonly agentToken: string | undefined;
   readonly operatorToken: string | undefined;
+  /** Executables of the demonstration, which are granted full for this run. */
+  readonly demoApps: readonly string[];
 }
 
 export const DEFAULT_PORT = 7423;
@@ -24,6 +26,7 @@ export function readConfig(env: NodeJS.ProcessEnv): HostConfig {
     level: levelOf(env['UIAHOST_LEVEL']),
     agentToken: tokenOf('UIAHOST_AGENT_TOKEN', env['UIAHOST_AGENT_TOKEN']),
     operatorToken: tokenOf('UIAHOST_OPERATOR_TOKEN', env['UIAHOST_OPERATOR_TOKEN']),
+    demoApps: (env['UIAHOST_DEMO_APPS'] ?? '').split(';').filter((path) => path !== ''),
   };
 }
 

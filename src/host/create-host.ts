@@ -9,6 +9,7 @@ import type { CardDraft, GatePassed, GateSession, GateSubject, GateWorld } from 
 import { SessionGrants } from '../policy/grants.ts';
 import type { Store } from '../store/client.ts';
 import { Approvals, type Surface } from './approval-service.ts';
+import { askPermission } from './ask-permission.ts';
 import { ownerOf, type Caller } from './caller.ts';
 import { buildCatalog } from './catalog.ts';
 import { diagnose } from './doctor.ts';
@@ -271,6 +272,8 @@ export function createHost(parts: HostParts): RunningHost {
     sessions,
     hub,
     status,
+
+    askPermission: (caller, request, signal) => askPermission({ approvals, policy: policyNow, isStopped: () => stoppedBy !== null, audit }, caller, request, signal),
 
     async stop(by) {
       stoppedBy ??= by;
