@@ -18,6 +18,9 @@ const usage = `Usage: npm start -- [--ready-file FILE] [--no-demo]
 Variables: UIAHOST_PORT, UIAHOST_DATA_DIR, UIAHOST_LEVEL (disabled, observe, control, full), UIAHOST_AGENT_TOKEN,
 UIAHOST_OPERATOR_TOKEN, UIAHOST_CACHE`;
 
+/** Programs that count as the demonstration: Notepad, wherever this Windows keeps it. The host grants them full for this run. */
+const demoApps = ['C:\\windows\\notepad.exe', 'C:\\windows\\system32\\notepad.exe'].join(';');
+
 const options = readOptions();
 const dataDir = dataFolder();
 const readyFile = options['ready-file'] && path.resolve(callerFolder(), options['ready-file']);
@@ -42,7 +45,7 @@ try {
   fail(error);
   status = 1;
 }
-endRuns();
+await endRuns();
 for (const undo of clean.reverse()) await Promise.resolve(undo()).catch((error) => process.stderr.write(`${error.message}\n`));
 if (status === 0) say('everything is ended');
 process.exit(status);
@@ -73,7 +76,7 @@ async function startAndWatch() {
   const [desktop] = await Promise.all([isWindows ? undefined : ownDesktop(), build({ windowsTree })]);
 
   const demo = options['no-demo'] ? undefined : startDemo(desktop);
-  const host = await startHost({ dataDir, windowsTree, desktop });
+  const host = await startHost({ dataDir, windowsTree, desktop, env: demo ? { UIAHOST_DEMO_APPS: demoApps } : {} });
   clean.push(() => host.stop());
   if (demo && desktop && !(await desktop.waitForWindow())) say('Notepad has not shown its window yet');
   announce(host, desktop);

@@ -63,6 +63,7 @@ export async function startUiaHost(config: HostConfig, files: ProcessFiles, vers
   try {
     const agent = config.agentToken ?? readOrCreateSecret(data.agentToken, restrictToUser);
     const operator = config.operatorToken ?? readOrCreateSecret(data.operatorToken, restrictToUser);
+    let running: RunningHost | undefined;
     const worker = createWorkerClient({
       workerFile: fileURLToPath(files.worker),
       env: cleanEnvironment(process.env),
@@ -73,8 +74,6 @@ export async function startUiaHost(config: HostConfig, files: ProcessFiles, vers
       },
     });
     undo.push(() => worker.close());
-    let running: RunningHost | undefined;
-
     const store = await openStore({ file: data.database, threadEntry: files.store });
     undo.push(() => store.close());
     const audit = createAuditLog({ directory: data.audit, keyFile: data.auditKey, thread: store.thread });

@@ -16,7 +16,7 @@ export function readKey(keyFile: string): Buffer | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  return /^[0-9a-f]{64}\n?$/.test(content) ? Buffer.from(content.trim(), 'hex') : null;
+  return /^[0-9a-f]{64}\n$/.test(content) ? Buffer.from(content.trim(), 'hex') : null;
 }
 
 /**

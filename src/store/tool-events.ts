@@ -19,7 +19,13 @@ export function createEventStream(): EventStream {
   const listeners = new Set<(event: StreamEvent) => void>();
   return {
     emit(event) {
-      for (const listener of listeners) listener(event);
+      for (const listener of listeners) {
+        try {
+          listener(event);
+        } catch {
+          // Telling of an action must not break it.
+        }
+      }
     },
     subscribe(listener) {
       listeners.add(listener);

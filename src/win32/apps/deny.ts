@@ -5,6 +5,7 @@ import { fileName } from './identity.ts';
 export function isDenied(app: AppIdentity, deny: readonly string[]): boolean {
   if (deny.length === 0) return false;
   const executable = app.executable?.toLowerCase() ?? '';
-  const names = [executable, fileName(executable), app.bundleId.toLowerCase()].filter((name) => name !== '');
-  return deny.some((entry) => names.includes(entry.toLowerCase()));
+  const names = new Set([executable, fileName(executable), app.bundleId.toLowerCase()]);
+  names.delete('');
+  return deny.some((entry) => names.has(entry.toLowerCase()));
 }

@@ -1,4 +1,5 @@
 import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
+import { BITMAPINFOHEADER } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import { inContextOf } from '../windows/dpi.ts';
@@ -13,15 +14,9 @@ const DIB_RGB_COLORS = 0;
 /** Larger than any desktop; a window may claim any size, and its picture has to fit in memory. */
 const MAX_PIXELS = 128 * 1024 * 1024;
 
-/** BITMAPINFOHEADER for 32 bits a pixel; the negative height makes the first row the top one. Source: learn.microsoft.com/windows/win32/api/wingdi/ns-wingdi-bitmapinfoheader */
+/** 32 bits a pixel; the negative height makes the first row the top one. */
 function bitmapInfo(width: number, height: number): Buffer {
-  const info = Buffer.alloc(40);
-  info.writeUInt32LE(40, 0);
-  info.writeInt32LE(width, 4);
-  info.writeInt32LE(-height, 8);
-  info.writeUInt16LE(1, 12);
-  info.writeUInt16LE(32, 14);
-  return info;
+  return BITMAPINFOHEADER.alloc({ biSize: BITMAPINFOHEADER.size, biWidth: width, biHeight: -height, biPlanes: 1, biBitCount: 32 });
 }
 
 /** Memory for the pixels of a grab, kept between grabs: fresh memory costs as much as copying into it. */

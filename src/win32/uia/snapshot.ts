@@ -8,6 +8,7 @@ import { visibleFrame } from '../windows/rects.ts';
 import { keptNodes } from './keep.ts';
 import { readWindow, type Observed } from './observe.ts';
 import type { Observation, RefBook } from './refs.ts';
+import type { TreeNode } from './tree.ts';
 import { diffLines, makeCursor, pageOf, readCursor, renderLine, valueBudget, type Line } from './snapshot-text.ts';
 
 /** Kept back from the deadline for making the text. */
@@ -26,12 +27,18 @@ function geometryOf(record: BindingRecord): ObservationGeometry {
 
 const short = (controlType: string, name: string): string => (name === '' ? controlType : `${controlType} “${name.slice(0, 80)}”`);
 
+/** A list of which not all is shown says so, or nobody would look for the rest. */
+function shownValue(node: TreeNode): string | null {
+  if (node.itemCount === null || node.value !== null) return node.value;
+  return `${node.children.filter((child) => child.locator.kind === 'item').length} of ${node.itemCount} items`;
+}
+
 /** Every shown element as a line, with its ref. */
 export function linesOf(observed: Observed, refs: RefBook, geometry: ObservationGeometry, valueBytes: number): Line[] {
   return keptNodes(observed.root).map(({ node, depth }) => {
     const ref = refs.refFor(observed.root.hwnd, node.identity, node.locator, short(node.controlType, node.name));
     const rect = screenRectToImage(geometry, node.visible ?? node.rect);
-    return { ref, text: renderLine({ ...node, ref, depth, rect, states: node.states }, valueBytes) };
+    return { ref, text: renderLine({ ...node, value: shownValue(node), ref, depth, rect }, valueBytes) };
   });
 }
 

@@ -38,6 +38,8 @@ export interface TreeNode {
   visible: Rect | null;
   /** The part in which its children show, where that is less than `rect`: a window's client area. */
   clip: Rect | null;
+  /** It shows outside of its ancestors, within this: an item of an open drop-down list. */
+  popup: Rect | null;
   /** A click on it goes to what lies under it: group boxes, plain texts. */
   letsClicksThrough: boolean;
   states: Set<ElementState>;
@@ -60,7 +62,7 @@ export type NodeSeed = Pick<TreeNode, 'identity' | 'locator' | 'controlType' | '
 /** A node with everything that was not said at its neutral value. */
 export function makeNode(seed: NodeSeed): TreeNode {
   return {
-    name: '', value: null, automationId: '', className: '', visible: seed.rect, clip: null, letsClicksThrough: false, states: new Set(), isDefaultButton: false, isCovered: false,
+    name: '', value: null, automationId: '', className: '', visible: seed.rect, clip: null, popup: null, letsClicksThrough: false, states: new Set(), isDefaultButton: false, isCovered: false,
     capabilities: new Set(), label: null, itemCount: null, children: [], ...seed,
   };
 }
@@ -86,7 +88,8 @@ export function pathTo(root: TreeNode, identity: string): TreeNode[] {
  * said so itself is believed.
  */
 export function clipToAncestors(root: TreeNode): void {
-  const cut = (node: TreeNode, within: Rect | null): void => {
+  const cut = (node: TreeNode, inside: Rect | null): void => {
+    const within = node.popup ?? inside;
     node.visible = within === null || node.states.has('offscreen') ? null : intersectRects(node.rect, within);
     if (node.visible === null) node.states.add('offscreen');
     // A group without a rectangle may hold visible children: they are cut by what is above it.

@@ -1,5 +1,6 @@
-import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { shcore } from '../../../native-bindings/win32/shcore.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { Point } from '../../contract/geometry.ts';
 
 /** Source: learn.microsoft.com/windows/win32/hidpi/dpi-awareness-context */
 const PER_MONITOR_AWARE_V2 = -4;
@@ -37,4 +38,19 @@ export function inContextOf<T>(hwnd: number, work: () => T): T {
   try { return work(); } finally {
     if (previous !== 0) user32.SetThreadDpiAwarenessContext(previous);
   }
+}
+
+const pointMemory = Buffer.alloc(8);
+
+/**
+ * A physical screen point → client point as the window's own program counts it: what lParam of a mouse message for that
+ * window must hold. The same as ScreenToClient for programs that are aware of DPI. Null once the window is gone.
+ * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-physicaltologicalpointforpermonitordpi
+ */
+export function toMessagePoint(hwnd: number, screen: Point): Point | null {
+  pointMemory.writeInt32LE(Math.floor(screen.x), 0);
+  pointMemory.writeInt32LE(Math.floor(screen.y), 4);
+  if (user32.has('PhysicalToLogicalPointForPerMonitorDPI')) user32.PhysicalToLogicalPointForPerMonitorDPI(hwnd, pointMemory);
+  return inContextOf(hwnd, () => (user32.ScreenToClient(hwnd, pointMemory)
+    ? { x: pointMemory.readInt32LE(0), y: pointMemory.readInt32LE(4) } : null));
 }

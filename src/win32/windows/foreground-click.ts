@@ -1,11 +1,11 @@
+import { INPUT } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Point } from '../../contract/geometry.ts';
 import type { Attempt } from '../../contract/outcome.ts';
+import { noteInjected } from '../input/person.ts';
 import { virtualDesktop } from './place.ts';
 
 const GA_ROOT = 2;
-/** INPUT on 64-bit Windows: type, padding, then MOUSEINPUT. Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-input */
-const INPUT_BYTES = 40;
 const INPUT_MOUSE = 0;
 const MOUSEEVENTF_MOVE = 0x0001;
 const MOUSEEVENTF_LEFTDOWN = 0x0002;
@@ -26,13 +26,9 @@ export function toAbsolute(point: Point, desktop: { x: number; y: number; width:
 }
 
 function mouseInput(events: ReadonlyArray<{ flags: number; x?: number; y?: number }>): Buffer {
-  const memory = Buffer.alloc(INPUT_BYTES * events.length);
+  const memory = INPUT.alloc({}, events.length);
   events.forEach(({ flags, x = 0, y = 0 }, index) => {
-    const at = index * INPUT_BYTES;
-    memory.writeUInt32LE(INPUT_MOUSE, at);
-    memory.writeInt32LE(x, at + 8);
-    memory.writeInt32LE(y, at + 12);
-    memory.writeUInt32LE(flags, at + 20);
+    INPUT.write(memory, { type: INPUT_MOUSE, mi: { dx: x, dy: y, dwFlags: flags } }, index * INPUT.size);
   });
   return memory;
 }
@@ -48,7 +44,8 @@ export function clickForeground(hwnd: number, at: Point): Attempt {
     { flags: isSwapped ? MOUSEEVENTF_RIGHTDOWN : MOUSEEVENTF_LEFTDOWN },
     { flags: isSwapped ? MOUSEEVENTF_RIGHTUP : MOUSEEVENTF_LEFTUP },
   ]);
-  const sent = user32.SendInput(3, input, INPUT_BYTES);
+  const sent = user32.SendInput(3, input, INPUT.size);
+  noteInjected();
   return sent === 3
     ? { rung: 'input', result: 'delivered', reason: 'SendInput' }
     : { rung: 'input', result: 'failed', reason: `Windows took ${sent} of 3 input events` };

@@ -1,17 +1,13 @@
-import { text16 } from '../../../native-bindings/library.ts';
 import { shcore } from '../../../native-bindings/win32/shcore.ts';
+import { DISPLAY_DEVICEW, MONITORINFOEXW } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import { readRect } from './rects.ts';
 
-/** MONITORINFOEXW. Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-monitorinfoexw */
-const INFO_BYTES = 104;
 const MONITORINFOF_PRIMARY = 1;
 const MDT_EFFECTIVE_DPI = 0;
 const USUAL_DPI = 96;
 const MONITOR_DEFAULTTONEAREST = 2;
-/** DISPLAY_DEVICEW. Source: learn.microsoft.com/windows/win32/api/wingdi/ns-wingdi-display_devicew */
-const DEVICE_BYTES = 840;
 const EDD_GET_DEVICE_INTERFACE_NAME = 1;
 
 /** One monitor as Windows tells of it; rectangles in physical screen pixels. */
@@ -38,24 +34,23 @@ function dpiOf(handle: number): number {
 
 /** Path and description of the monitor on an adapter's output. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-enumdisplaydevicesw */
 function monitorDevice(device: string): { path: string; description: string } {
-  const info = Buffer.alloc(DEVICE_BYTES);
-  info.writeUInt32LE(DEVICE_BYTES, 0);
+  const info = DISPLAY_DEVICEW.alloc({ cb: DISPLAY_DEVICEW.size });
   if (!user32.EnumDisplayDevicesW(device, 0, info, EDD_GET_DEVICE_INTERFACE_NAME)) return { path: '', description: '' };
-  return { path: text16(info.subarray(328, 584)), description: text16(info.subarray(68, 324)) };
+  const { DeviceID, DeviceString } = DISPLAY_DEVICEW.read(info);
+  return { path: DeviceID, description: DeviceString };
 }
 
 function describe(handle: number, withDevice: boolean): Monitor | null {
-  const info = Buffer.alloc(INFO_BYTES);
-  info.writeUInt32LE(INFO_BYTES, 0);
-  if (!user32.GetMonitorInfoW(handle, info)) return null;
-  const device = text16(info.subarray(40));
+  const memory = MONITORINFOEXW.alloc({ cbSize: MONITORINFOEXW.size });
+  if (!user32.GetMonitorInfoW(handle, memory)) return null;
+  const info = MONITORINFOEXW.read(memory);
   return {
     handle,
-    rect: readRect(info, 4),
-    isPrimary: (info.readUInt32LE(36) & MONITORINFOF_PRIMARY) !== 0,
+    rect: readRect(memory, MONITORINFOEXW.at.rcMonitor),
+    isPrimary: (info.dwFlags & MONITORINFOF_PRIMARY) !== 0,
     dpi: dpiOf(handle),
-    device,
-    ...(withDevice ? monitorDevice(device) : { path: '', description: '' }),
+    device: info.szDevice,
+    ...(withDevice ? monitorDevice(info.szDevice) : { path: '', description: '' }),
   };
 }
 

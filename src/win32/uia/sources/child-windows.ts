@@ -30,7 +30,7 @@ export function kindOf(hwnd: number, className: string): ControlKind {
 const OWN_TEXT: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit', 'combo-box', 'date-time', 'ip-address', 'hot-key', 'calendar', 'up-down', 'scroll-bar', 'list-box', 'list-view', 'tree-view']);
 
 /** Parts of a control that has windows inside: they are shown as the control itself. */
-const HIDES_CHILDREN: ReadonlySet<ControlKind> = new Set(['combo-box', 'ip-address', 'date-time', 'calendar', 'up-down', 'list-view']);
+const HIDES_CHILDREN: ReadonlySet<ControlKind> = new Set(['combo-box', 'ip-address', 'date-time', 'calendar', 'up-down']);
 
 /**
  * Whether an edit control hides what is typed. The style is looked at first; only kinds whose style does not tell are asked.
@@ -72,11 +72,22 @@ function describe(info: WindowInfo, kind: ControlKind, isRoot: boolean, parentEn
   return node;
 }
 
+/** The windows above one, topmost first, and itself; empty when it is not below `root`. */
+function branchTo(root: number, hwnd: number): number[] {
+  const branch: number[] = [];
+  for (let at = hwnd; at !== 0; at = parentOf(at)) {
+    if (at === root) return branch.reverse();
+    branch.push(at);
+  }
+  return [];
+}
+
 /**
  * The visible windows of one top-level window. Null when it is gone.
  * Control id = AutomationId, as Windows' own proxies do it.
+ * @param only this window and those above it; null = all
  */
-export function readChildWindows(root: number, asker: Asker): WindowTree | null {
+export function readChildWindows(root: number, asker: Asker, only: number | null = null): WindowTree | null {
   const rootInfo = readWindowInfo(root);
   if (rootInfo === null) return null;
   const focus = focusOf(threadOf(root).thread);
@@ -84,7 +95,7 @@ export function readChildWindows(root: number, asker: Asker): WindowTree | null 
   const entries = new Map<number, WindowEntry>();
   const rootNode = describe(rootInfo, rootKind, true, true, focus, asker);
   entries.set(root, { info: rootInfo, kind: rootKind, node: rootNode });
-  for (const hwnd of descendantsOf(root)) {
+  for (const hwnd of only === null ? descendantsOf(root) : branchTo(root, only)) {
     const parent = entries.get(parentOf(hwnd));
     // Below a hidden window, or inside of a control that shows its windows as itself.
     if (parent === undefined || HIDES_CHILDREN.has(parent.kind)) continue;

@@ -1,14 +1,29 @@
 /** Values, states and items of the standard controls, asked of the controls themselves. */
 import type { Asker } from '../../ask.ts';
 import type { ControlKind } from '../../classes.ts';
+import type { RemoteBlocks } from '../../remote-memory.ts';
 import type { WindowEntry, WindowTree } from '../child-windows.ts';
 import { readButton } from './button.ts';
+import { readComboBox } from './combo-box.ts';
 import { readEdit } from './edit.ts';
+import { readHeader } from './header.ts';
+import { readLink } from './link.ts';
+import { readListBox } from './list-box.ts';
+import { readListView } from './list-view.ts';
+import { readCalendar, readDateTime, readHotKey, readIpAddress } from './pickers.ts';
+import { readProgressBar, readScrollBar, readTrackBar, readUpDown } from './ranges.ts';
+import { readRebar } from './rebar.ts';
+import { readStatusBar } from './status-bar.ts';
+import { readTab } from './tab.ts';
+import { readToolBar } from './tool-bar.ts';
+import { readTreeView } from './tree-view.ts';
 
 export interface ReadContext {
   readonly asker: Asker;
-  /** Policy: memory in the target may be used. */
-  readonly remoteControlMemory: boolean;
+  readonly remote: RemoteBlocks;
+  /** All items of a control, not only those in view: for a search. */
+  readonly allItems: boolean;
+  readonly windows: WindowTree;
 }
 
 /** Adds to the entry's node what its messages tell. */
@@ -18,8 +33,27 @@ const READERS: Partial<Record<ControlKind, ControlReader>> = {
   'button': readButton,
   'edit': readEdit,
   'rich-edit': readEdit,
+  'combo-box': readComboBox,
+  'list-box': readListBox,
+  'list-view': readListView,
+  'tree-view': readTreeView,
+  'tab': readTab,
+  'tool-bar': readToolBar,
+  'status-bar': readStatusBar,
+  'track-bar': readTrackBar,
+  'progress-bar': readProgressBar,
+  'up-down': readUpDown,
+  'scroll-bar': readScrollBar,
+  'header': readHeader,
+  'date-time': readDateTime,
+  'calendar': readCalendar,
+  'ip-address': readIpAddress,
+  'hot-key': readHotKey,
+  'link': readLink,
+  'rebar': readRebar,
 };
 
-export function readControls(windows: WindowTree, context: ReadContext): void {
-  for (const entry of windows.entries.values()) READERS[entry.kind]?.(entry, context);
+/** Asks one control. */
+export function readControl(entry: WindowEntry, context: ReadContext): void {
+  READERS[entry.kind]?.(entry, context);
 }

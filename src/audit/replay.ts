@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto';
+import type { ApprovalCard } from '../contract/approval.ts';
+import type { ImageMimeType } from '../contract/artifact.ts';
+import type { AuditEntry, AuditVerification } from './entry.ts';
+import { html, Html } from './html.ts';
+import { REPLAY_CSS } from './replay.css.ts';
+
+export interface ReplaySession {
+  readonly sessionId: string;
+  readonly goal: string;
+  readonly urls: readonly string[];
+  readonly status: string;
+  readonly summary: string;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly actionsExecuted: number;
+}
+
+export interface ReplayPicture {
+  readonly mimeType: ImageMimeType;
+  readonly bytes: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Replay {
+  readonly session: ReplaySession;
+  /** Entries of this session, in the order of their seq. */
+  readonly entries: readonly AuditEntry[];
+  /** Events of its stream, in the order of their sequence. */
+  readonly events: readonly { readonly id: string; readonly event: Readonly<Record<string, unknown>> }[];
+  readonly cards: readonly ApprovalCard[];
+  /** By content hash; a picture that is not here is said to be missing. */
+  readonly pictures: ReadonlyMap<string, ReplayPicture>;
+  /** What verifying the whole log found; null when it was not verified. */
+  readonly verification: AuditVerification | null;
+}
+
+interface Step {
+  readonly time: string;
+  readonly body: Html;
+}
+
+const PICTURE_URL = /^\/v1\/artifacts\/([0-9a-f]{64})\/content$/;
+const TYPES: ReadonlySet<string> = new Set<ImageMimeType>(['image/png', 'image/jpeg', 'image/webp']);
+
+/**
+ * One session as one HTML page: audit entries, stream events, cards and pictures in their order. The page needs nothing
+ * from anywhere, runs no script (its content security policy forbids both), and shows other programs' words as text.
+ * A pure function of its input.
+ */
+export function renderReplay(replay: Replay): string {
+  const pictures = pictureBook(replay.pictures);
+  const steps = mergeByTime([
+    replay.entries.map((entry) => ({ time: entry.time, body: entryStep(entry, pictures) })),
+    replay.events.map(({ id, event }) => ({ time: String(event.timestamp ?? ''), body: eventStep(id, event, pictures) })),
+    [...replay.cards].sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1)).map((card) => ({ time: card.createdAt, body: cardStep(card, pictures) })),
+  ]);
+  const { session } = replay;
+  const styleHash = createHash('sha256').update(REPLAY_CSS).digest('base64');
+  const policy = `default-src 'none'; img-src data:; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${new Html(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>Session ${session.sessionId}</title>
+<style>${new Html(REPLAY_CSS)}</style>
+</head>
+<body>
+<header>
+<p class="dim">Session <code>${session.sessionId}</code></p>
+<h1>${session.goal}</h1>
+${facts(replay)}
+${verdict(replay.verification)}
+</header>
+<main>
+<h2>What happened</h2>
+${steps.length === 0 ? html`<p class="dim">Nothing was recorded.</p>` : html`<ol class="steps">${steps.map((step) => stepItem(step, session.startedAt))}</ol>`}
+</main>
+</body>
+</html>
+`.markup;
+}
+
+function facts({ session, entries, pictures }: Replay): Html {
+  const rows: [string, Html | string | number][] = [
+    ['Ended as', session.status],
+    ['Summary', session.summary === '' ? '–' : session.summary],
+    ['Time', `${session.startedAt} – ${session.endedAt ?? 'still running'}`],
+    ['Actions executed', session.actionsExecuted],
+    ['May touch', html`<ul>${session.urls.map((url) => html`<li><code>${url}</code></li>`)}</ul>`],
+    ['Recorded', `${entries.length} audit entries, ${pictures.size} pictures`],
+  ];
+  return html`<dl class="facts">${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+}
+
+function verdict(verification: AuditVerification | null): Html {
+  if (verification === null) return html`<p class="verdict bad">The audit log was not verified for this page.</p>`;
+  if (verification.firstBad === null) {
+    return html`<p class="verdict">The audit log verifies: ${verification.records} records, last hash <code>${verification.head?.hash ?? 'none'}</code>.</p>`;
+  }
+  const { seq, reason } = verification.firstBad;
+  return html`<p class="verdict bad">The audit log does <b>not</b> verify: at entry ${seq} (${reason}). What follows cannot be relied on from there.</p>`;
+}
+
+function stepItem({ time, body }: Step, startedAt: string): Html {
+  const offset = Date.parse(time) - Date.parse(startedAt);
+  const relative = Number.isFinite(offset) ? `${offset < 0 ? '−' : '+'}${(Math.abs(offset) / 1000).toFixed(1)} s` : '';
+  return html`<li><div class="at"><time datetime="${time}" title="${time}">${relative}</time> <small>${time.slice(11, 19)}</small></div><div>${body}</div></li>
+`;
+}
+
+const GOOD = new Set(['execute', 'approve', 'approved', 'succeeded', 'completed']);
+const BAD = new Set(['block', 'deny', 'denied', 'refused', 'failed', 'aborted', 'expired', 'void', 'cancelled']);
+const tone = (word: string): string => (GOOD.has(word) ? 'yes' : BAD.has(word) ? 'no' : 'ask');
+
+const tag = (text: string, className = ''): Html => html`<span class="tag ${className}">${text}</span>`;
+const data = (label: string, value: unknown): Html => html`<details><summary>${label}</summary><pre>${JSON.stringify(value, null, 2)}</pre></details>`;
+const isFilled = (value: object | null): boolean => value !== null && Object.keys(value).length > 0;
+
+function entryStep(entry: AuditEntry, picture: PictureBook): Html {
+  const { kind, action, decision, riskLevel, riskTags, errorCode, text, why } = entry;
+  return html`<p class="what"><span class="kind">${kind}</span> <b>${action ?? ''}</b> ${decision === null ? '' : html`<span class="${tone(decision)}">${decision}</span>`}
+${riskLevel === null ? '' : tag(`risk ${riskLevel}`)}${(Array.isArray(riskTags) ? riskTags : []).map((name) => tag(name))}${errorCode === null ? '' : tag(errorCode, 'no')}
+<span class="dim">#${entry.seq} by ${entry.actor.tokenId ?? 'nobody'} on ${entry.actor.surface}</span></p>
+${Array.isArray(why) && why.length > 0 ? html`<ul>${why.map((reason) => html`<li>${reason}</li>`)}</ul>` : ''}
+${text === null ? '' : html`<p class="dim">Text of ${text.length} characters, SHA-256 <code>${text.sha256}</code></p>`}
+${entry.artifacts.map((contentHash) => picture(contentHash))}
+${entry.input === null ? '' : data('Input', entry.input)}
+${isFilled(entry.outcome) ? data('Outcome', entry.outcome) : ''}
+${isFilled(entry.details) ? data('Details', entry.details) : ''}
+<details><summary>Hash</summary><pre>${entry.hash}</pre></details>`;
+}
+
+function eventStep(id: string, event: Readonly<Record<string, unknown>>, picture: PictureBook): Html {
+  const { type, timestamp: _timestamp, ...rest } = event;
+  const words = ['summary', 'message', 'decision', 'status', 'code'].flatMap((name) => (typeof rest[name] === 'string' ? [rest[name]] : []));
+  const hash = typeof rest.url === 'string' ? PICTURE_URL.exec(rest.url)?.[1] : undefined;
+  return html`<p class="what"><b>${String(type)}</b> ${words.map((word) => html`<span class="${GOOD.has(word) || BAD.has(word) ? tone(word) : ''}">${word}</span> `)}<span class="dim">${id}</span></p>
+${hash === undefined ? '' : picture(hash)}
+${isFilled(rest) ? data('Event', rest) : ''}`;
+}
+
+function cardStep(card: ApprovalCard, picture: PictureBook): Html {
+  const where = [card.app?.displayName, card.window?.title].filter((name) => name !== undefined && name !== '').join(' – ');
+  const hash = card.pictureUrl === null ? undefined : PICTURE_URL.exec(card.pictureUrl)?.[1];
+  return html`<p class="what"><b>A person was asked</b> <span class="${tone(card.status)}">${card.status}</span>
+<span class="dim">${card.decidedBy === null ? '' : `by ${card.decidedBy}`}</span></p>
+<div class="card">
+<p><b>${card.summary}</b></p>
+<p>${where} ${card.element === null ? '' : html`– ${card.element.role} “${card.element.name}”`}</p>
+<p>${tag(`risk ${card.riskLevel}`)}${card.riskTags.map((name) => tag(name))}${card.flags.map((name) => tag(name))}</p>
+<ul>${card.why.map(({ kind, text }) => html`<li>${kind}: ${text}</li>`)}</ul>
+${card.proposerReason === null ? '' : html`<p class="dim">The proposer’s words: “${card.proposerReason}”</p>`}
+${hash === undefined ? '' : picture(hash)}
+${data('Arguments', card.arguments)}
+<p class="dim">Digest <code>${card.digest}</code></p>
+</div>`;
+}
+
+type PictureBook = (contentHash: string) => Html;
+
+/** A picture is put into the page once; where it comes again, a link leads to it. */
+function pictureBook(pictures: Replay['pictures']): PictureBook {
+  const shown = new Set<string>();
+  return (contentHash) => {
+    const short = contentHash.slice(0, 12);
+    const picture = pictures.get(contentHash);
+    if (picture === undefined || !TYPES.has(picture.mimeType)) return html`<p class="dim">Picture <code>${short}…</code> is not kept any more.</p>`;
+    if (shown.has(contentHash)) return html`<p class="dim"><a href="#picture-${contentHash}">Picture ${short}…</a>, shown above.</p>`;
+    shown.add(contentHash);
+    const source = `data:${picture.mimeType};base64,${Buffer.from(picture.bytes).toString('base64')}`;
+    return html`<figure id="picture-${contentHash}"><img alt="Picture ${short}, ${picture.width} by ${picture.height} pixels" width="${picture.width}" height="${picture.height}" src="${new Html(source)}">
+<figcaption>${picture.width} × ${picture.height}, SHA-256 <code>${contentHash}</code></figcaption></figure>`;
+  };
+}
+
+/** Merges lists by time. The order inside each list stays, also where a clock was set back. */
+function mergeByTime(lists: readonly (readonly Step[])[]): Step[] {
+  const heads = lists.map(() => 0);
+  const merged: Step[] = [];
+  for (;;) {
+    let next = -1;
+    lists.forEach((list, index) => {
+      const step = list[heads[index] ?? 0];
+      const best = next < 0 ? undefined : lists[next]?.[heads[next] ?? 0];
+      if (step !== undefined && (best === undefined || step.time < best.time)) next = index;
+    });
+    const step = lists[next]?.[heads[next] ?? 0];
+    if (step === undefined) return merged;
+    merged.push(step);
+    heads[next] = (heads[next] ?? 0) + 1;
+  }
+}

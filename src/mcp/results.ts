@@ -1,0 +1,30 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { toUiaHostError } from '../contract/errors.ts';
+import { withoutPicture } from '../host/tools.ts';
+import type { Waited } from './waiting.ts';
+
+const asRecord = (value: object): Record<string, unknown> => value as Record<string, unknown>;
+
+/**
+ * The answer to a call. Several agent CLIs show their model the structured content alone where there is one, and drop pictures and
+ * texts beside it; so an answer that has such parts carries its JSON as text only.
+ */
+export function answerCall(waited: Waited): CallToolResult {
+  if (waited.status === 'done') {
+    const content = waited.content as CallToolResult['content'];
+    return content.length === 1 && content[0]?.type === 'text'
+      ? { content, structuredContent: asRecord(withoutPicture(waited.result)) }
+      : { content };
+  }
+  const hint = waited.status === 'pending'
+    ? 'A person is asked. Call await_approval with this approvalId to go on waiting; do not repeat the action.'
+    : 'The action is still running. Call await_approval with this actionId to go on waiting; do not repeat the action.';
+  const structured = { ...waited, hint };
+  return { content: [{ type: 'text', text: JSON.stringify(structured) }], structuredContent: structured };
+}
+
+/** An error as an answer that the model can read and act on. */
+export function answerError(thrown: unknown): CallToolResult {
+  const problem = toUiaHostError(thrown).toProblem();
+  return { content: [{ type: 'text', text: JSON.stringify(problem) }], structuredContent: asRecord(problem), isError: true };
+}

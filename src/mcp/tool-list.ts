@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { UiaHostError } from '../contract/errors.ts';
+import { toJsonSchema, type JsonSchema } from '../contract/json-schema.ts';
+import { nearest } from '../contract/near.ts';
+import type { Catalog, ToolHints } from '../host/host.ts';
+import { buildTools, type Tool } from '../host/tools.ts';
+
+/** A row of tools/list. */
+export interface ListedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema & { readonly type: 'object' };
+  readonly annotations: ToolHints;
+}
+
+export const AWAIT_APPROVAL = 'await_approval';
+export const PERMISSION_PROMPT = 'permission_prompt';
+
+const ASKING: ToolHints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+export const AwaitInput = z.strictObject({
+  approvalId: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/).optional().describe('From the pending answer.'),
+  actionId: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/).optional().describe('Instead of it: the action that is still running.'),
+}).refine((given) => (given.approvalId === undefined) !== (given.actionId === undefined), 'Give approvalId or actionId, not both.');
+
+/** Loose on purpose: the asking CLI may add fields of its own, and a refusal here would lock its user out. */
+export const PermissionInput = z.looseObject({
+  tool_name: z.string().min(1).max(200),
+  input: z.record(z.string(), z.unknown()),
+  tool_use_id: z.string().max(200).optional(),
+});
+
+const asObjectSchema = (schema: JsonSchema): ListedTool['inputSchema'] => ({ ...schema, type: 'object' as const });
+
+function listed(tool: Tool): ListedTool & { readonly cap: string } {
+  return { name: tool.name.replace(':', '_'), description: tool.description, inputSchema: asObjectSchema(tool.inputSchema), annotations: tool.hints, cap: tool.cap };
+}
+
+export interface McpTools {
+  /** What tools/list shows for these capabilities. */
+  list(caps: ReadonlySet<string>): ListedTool[];
+  /** The action tool of a name, if it is open for these capabilities. Errors: not_found, with near names or the capability to ask for. */
+  open(name: string, caps: ReadonlySet<string>): Tool;
+  readonly caps: readonly string[];
+}
+
+export function buildMcpTools(catalog: Catalog): McpTools {
+  const box = buildTools(catalog);
+  const rows = box.tools.map(listed);
+  const own: ListedTool[] = [
+    {
+      name: AWAIT_APPROVAL,
+      description: 'Go on waiting for a call that answered pending or running; answers like that call.',
+      inputSchema: asObjectSchema(toJsonSchema(AwaitInput)),
+      annotations: ASKING,
+    },
+    {
+      name: PERMISSION_PROMPT,
+      description: 'For agent CLIs (--permission-prompt-tool): asks the person whether the CLI may use one of its own tools.',
+      inputSchema: asObjectSchema(toJsonSchema(PermissionInput)),
+      annotations: ASKING,
+    },
+  ];
+  const byName = new Map(rows.map((row, index) => [row.name, { row, tool: box.tools[index] as Tool }]));
+  return {
+    caps: [...new Set(rows.map((row) => row.cap))],
+    list: (caps) => [...rows.filter((row) => caps.has(row.cap)).map(({ cap: _cap, ...row }) => row), ...own],
+    open(name, caps) {
+      const found = byName.get(name);
+      if (found === undefined) {
+        const suggestions = nearest(name, [...byName.keys(), AWAIT_APPROVAL]);
+        throw new UiaHostError('not_found', `There is no tool ${JSON.stringify(name.slice(0, 80))}${suggestions.length > 0 ? `; did you mean ${suggestions.join(' or ')}?` : '.'}`, { suggestions });
+      }
+      if (!caps.has(found.row.cap)) {
+        throw new UiaHostError('not_found', `The tool ${name} belongs to the capability ${found.row.cap}, which this connection did not ask for.`, {
+          hint: `Connect with ?caps=${found.row.cap} (uiahost mcp --caps ${found.row.cap}).`,
+        });
+      }
+      return found.tool;
+    },
+  };
+}
+
+/** `core` is always open; `all` opens everything. Errors: invalid_argument for an unknown capability. */
+export function openCaps(given: string | undefined, known: readonly string[]): ReadonlySet<string> {
+  const asked = (given ?? '').split(',').map((cap) => cap.trim()).filter((cap) => cap !== '');
+  if (asked.includes('all')) return new Set(known);
+  const unknown = asked.find((cap) => !known.includes(cap));
+  if (unknown !== undefined) throw new UiaHostError('invalid_argument', `caps: ${JSON.stringify(unknown.slice(0, 40))} is none of ${known.join(', ')}, all.`);
+  return new Set(['core', ...asked]);
+}

@@ -1,0 +1,142 @@
+import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
+import type { ActionResult } from '../contract/outcome.ts';
+import type { Caller } from '../host/caller.ts';
+import type { ActionRecord, ActionRun, Host } from '../host/host.ts';
+import { contentOf, type Tool, type ToolPart } from '../host/tools.ts';
+
+/** A call answers before this, since several clients give up on a silent one after 60 s. */
+export const ANSWER_BEFORE_MS = 50_000;
+/** How long a run goes on for a client that was told `pending` and has not come back. Models think for a while between two calls. */
+export const LEASE_MS = 60_000;
+const POLL_MS = 250;
+
+export interface WaitingTimes {
+  readonly answerBeforeMs: number;
+  readonly leaseMs: number;
+}
+
+/** The tool that a run began with: its answer keeps that tool's shape, whoever fetches it. */
+export type Shape = Pick<Tool, 'action' | 'toContent'>;
+
+/** What a call knows when it must answer. */
+export type Waited =
+  | { readonly status: 'done'; readonly result: ActionResult; readonly content: ToolPart[] }
+  | { readonly status: 'pending'; readonly approvalId: string; readonly actionId: string }
+  | { readonly status: 'running'; readonly actionId: string };
+
+interface Entry {
+  readonly tokenId: string;
+  readonly run: ActionRun;
+  readonly shape: Shape;
+  approvalId: string | null;
+  lease: NodeJS.Timeout | null;
+  waiting: number;
+}
+
+/**
+ * Runs that outlive the call that began them. Each is held by the call that waits for it, then by a lease until the client
+ * comes back; when nobody waits any more it is cancelled, and its card goes away.
+ */
+export class WaitingRoom {
+  readonly #host: Host;
+  readonly #times: WaitingTimes;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(host: Host, times: Partial<WaitingTimes> = {}) {
+    this.#host = host;
+    this.#times = { answerBeforeMs: ANSWER_BEFORE_MS, leaseMs: LEASE_MS, ...times };
+  }
+
+  /** Starts a run and waits for it as long as a call may. An abort of `signal` before the answer cancels it. */
+  async run(caller: Caller, shape: Shape, input: unknown, signal: AbortSignal): Promise<Waited> {
+    const run = this.#host.runner.run(caller, shape.action, input);
+    const entry: Entry = { tokenId: caller.tokenId, run, shape, approvalId: null, lease: null, waiting: 0 };
+    this.#entries.set(run.actionId, entry);
+    void run.pending.then((approvalId) => { entry.approvalId = approvalId; });
+    return this.#wait(entry, signal);
+  }
+
+  /** Goes on waiting. Errors: approval_not_found, action_not_found; those of the action itself. */
+  async resume(caller: Caller, wanted: { approvalId?: string | undefined; actionId?: string | undefined }, signal: AbortSignal): Promise<Waited> {
+    const entry = [...this.#entries.values()].find((each) =>
+      each.tokenId === caller.tokenId && (each.run.actionId === wanted.actionId || (each.approvalId !== null && each.approvalId === wanted.approvalId)));
+    if (entry !== undefined) return this.#wait(entry, signal);
+    return this.#follow(caller, wanted, signal);
+  }
+
+  async #wait(entry: Entry, signal: AbortSignal): Promise<Waited> {
+    const { run } = entry;
+    entry.waiting += 1;
+    if (entry.lease !== null) clearTimeout(entry.lease);
+    entry.lease = null;
+    const answered = new AbortController();
+    let isOver = true;
+    const left = (): void => run.cancel(signal.reason instanceof UiaHostError ? signal.reason.message : 'The call was cancelled.');
+    if (signal.aborted) left();
+    signal.addEventListener('abort', left, { once: true });
+    try {
+      const done = await Promise.race([run.result, timeUp(this.#times.answerBeforeMs, answered.signal)]);
+      if (done !== null) return { status: 'done', result: done, content: entry.shape.toContent(done) };
+      isOver = false;
+      return entry.approvalId === null
+        ? { status: 'running', actionId: run.actionId }
+        : { status: 'pending', approvalId: entry.approvalId, actionId: run.actionId };
+    } finally {
+      answered.abort();
+      signal.removeEventListener('abort', left);
+      entry.waiting -= 1;
+      if (isOver) this.#entries.delete(run.actionId);
+      else if (entry.waiting === 0) this.#lease(entry);
+    }
+  }
+
+  #lease(entry: Entry): void {
+    entry.lease = setTimeout(() => {
+      this.#entries.delete(entry.run.actionId);
+      entry.run.cancel('Nobody waits for it any more.');
+    }, this.#times.leaseMs);
+    entry.lease.unref();
+  }
+
+  /** A run that another face began, or that ended before: its record tells. */
+  async #follow(caller: Caller, wanted: { approvalId?: string | undefined; actionId?: string | undefined }, signal: AbortSignal): Promise<Waited> {
+    const actionId = wanted.actionId ?? await this.#actionOf(wanted.approvalId ?? '');
+    const until = Date.now() + this.#times.answerBeforeMs;
+    let record = await this.#record(caller, actionId, wanted.approvalId);
+    while ((record.status === 'pending' || record.status === 'running') && Date.now() < until && !signal.aborted) {
+      await timeUp(POLL_MS, signal);
+      record = await this.#record(caller, actionId, wanted.approvalId);
+    }
+    if (record.result !== undefined) return { status: 'done', result: record.result, content: contentOf(record.result) };
+    if (record.error !== undefined) throw new UiaHostError(record.error.code, record.error.detail, { ...record.error, actionId });
+    return record.status === 'pending' && wanted.approvalId !== undefined
+      ? { status: 'pending', approvalId: wanted.approvalId, actionId }
+      : { status: 'running', actionId };
+  }
+
+  async #actionOf(approvalId: string): Promise<string> {
+    return (await this.#host.approvals.get(approvalId)).actionId;
+  }
+
+  /** Another token's approval is as good as none. */
+  async #record(caller: Caller, actionId: string, approvalId: string | undefined): Promise<ActionRecord> {
+    try {
+      return await this.#host.runner.record(caller, actionId);
+    } catch (thrown) {
+      const error = toUiaHostError(thrown);
+      if (error.code !== 'action_not_found' || approvalId === undefined) throw error;
+      throw new UiaHostError('approval_not_found', `There is no approval ${approvalId} of this token.`);
+    }
+  }
+}
+
+/** Null after the time, or as soon as `signal` is aborted. */
+function timeUp(ms: number, signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(null), ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve(null);
+    }, { once: true });
+  });
+}

@@ -1,0 +1,16 @@
+/**
+ * Colour pixels of an icon (0xAARRGGBB) and its mask → RGBA bytes. Icons from before Windows XP have no alpha: there a
+ * white pixel of the mask is transparent. Source: learn.microsoft.com/windows/win32/menurc/icons
+ */
+export function iconToRgba(colours: Uint32Array, mask: Uint32Array | null): Buffer {
+  const hasAlpha = colours.some((pixel) => pixel >>> 24 !== 0);
+  const rgba = Buffer.alloc(colours.length * 4);
+  colours.forEach((pixel, index) => {
+    const isMasked = mask !== null && ((mask[index] ?? 0) & 0x00ff_ffff) !== 0;
+    rgba[index * 4] = pixel >>> 16;
+    rgba[index * 4 + 1] = pixel >>> 8;
+    rgba[index * 4 + 2] = pixel;
+    rgba[index * 4 + 3] = hasAlpha ? pixel >>> 24 : isMasked ? 0 : 255;
+  });
+  return rgba;
+}

@@ -1,0 +1,21 @@
+import type { AppIdentity } from '../../contract/binding.ts';
+import { identifyProgram, programName } from './identity.ts';
+import { mergePrograms } from './merge.ts';
+import { packagedApps } from './packages.ts';
+import { startMenuEntries, uninstallEntries } from './sources.ts';
+
+/** An installed application and the name it is listed under. */
+export interface InstalledEntry {
+  readonly app: AppIdentity;
+  /** Executable of a program; `shell:AppsFolder\…` of a packaged app. */
+  readonly path: string;
+}
+
+/** Uninstall list, Start menus and packages, merged by executable (BEHAVIOUR, section 7). By name. */
+export function installedApplications(): InstalledEntry[] {
+  const programs = mergePrograms([...startMenuEntries(), ...uninstallEntries()], programName)
+    .map(({ executable, name }): InstalledEntry => ({ app: { ...identifyProgram(executable), displayName: name }, path: executable }));
+  const packaged = packagedApps()
+    .map(({ id, name }): InstalledEntry => ({ app: { bundleId: id, displayName: name, executable: null }, path: `shell:AppsFolder\\${id}` }));
+  return [...programs, ...packaged].sort((one, other) => one.app.displayName.localeCompare(other.app.displayName));
+}

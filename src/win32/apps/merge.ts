@@ -1,0 +1,28 @@
+import type { ListedProgram } from './sources.ts';
+
+export interface MergedProgram {
+  readonly executable: string;
+  readonly name: string;
+}
+
+/** How well an entry's name stands for the program itself: the Start menu's plain link, then the uninstall list. */
+function weight(entry: ListedProgram): number {
+  if (entry.hasArguments) return 2;
+  return entry.source === 'start-menu' ? 0 : 1;
+}
+
+/**
+ * One row a program: entries with the same executable are merged, in the order of their names. Where a program is listed
+ * only by links with arguments (a prompt of some tool kit that is really cmd.exe), `nameOf` gives its own name.
+ */
+export function mergePrograms(entries: readonly ListedProgram[], nameOf: (executable: string) => string): MergedProgram[] {
+  const best = new Map<string, ListedProgram>();
+  for (const entry of entries) {
+    const key = entry.executable.toLowerCase();
+    const known = best.get(key);
+    if (known === undefined || weight(entry) < weight(known)) best.set(key, entry);
+  }
+  return [...best.values()]
+    .map((entry) => ({ executable: entry.executable, name: entry.hasArguments ? nameOf(entry.executable) : entry.name }))
+    .sort((one, other) => one.name.localeCompare(other.name));
+}

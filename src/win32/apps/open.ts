@@ -1,0 +1,65 @@
+import type { AppIdentity } from '../../contract/binding.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { CallContext } from '../../desktop/call.ts';
+import type { Win32Services } from '../services.ts';
+import { Deadline, waitUntil } from '../waiting.ts';
+import type { WindowDescription } from '../windows/describe.ts';
+import { visibleWindows } from '../windows/list.ts';
+import { outerRect } from '../windows/rects.ts';
+import { growFamily } from './process-tree.ts';
+import { isConsoleProgram } from './programs.ts';
+import { startPackagedApp, startProgram, type StartedProcess } from './start.ts';
+
+/** Windows Terminal shows a console program in a window of its own process. */
+const TERMINAL_CLASS = 'CASCADIA_HOSTING_WINDOW_CLASS';
+/** A program that ended this long ago without a window has handed over to a running one, or has nothing to show. */
+const HANDED_OVER_MS = 1500;
+
+export interface OpenedWindow {
+  readonly window: WindowDescription;
+  /** False where the program handed over to a window that stood before. */
+  readonly isNew: boolean;
+}
+
+function isShown(window: WindowDescription): boolean {
+  if (window.isToolWindow || window.isMinimized) return !window.isToolWindow;
+  const rect = outerRect(window.hwnd);
+  return rect !== null && rect.width > 1 && rect.height > 1;
+}
+
+/**
+ * Starts an application and waits for its window: one of the started process, of a process that it started, or of the
+ * same application (many programs hand over to one that runs). The window is only looked at.
+ * Errors: launch_failed, also where no window came in time; then `delivery` says that something was started.
+ */
+export async function openApplication(app: AppIdentity, services: Win32Services, call: CallContext): Promise<OpenedWindow> {
+  const before = new Set(visibleWindows(services).map((window) => window.hwnd));
+  const deadline = new Deadline(call);
+  using process: StartedProcess = app.executable === null ? await startPackagedApp(app.bundleId) : startProgram(app.executable);
+  const family = new Set([process.pid]);
+  const inTerminal = app.executable !== null && isConsoleProgram(app.executable);
+  const bundleId = app.bundleId.toLowerCase();
+  let endedAt: number | null = null;
+
+  const belongs = (window: WindowDescription): boolean => (
+    family.has(window.process.pid) || window.app.bundleId.toLowerCase() === bundleId || (inTerminal && window.className === TERMINAL_CLASS));
+  const seen = await waitUntil<OpenedWindow>(() => {
+    growFamily(family);
+    const windows = visibleWindows(services).filter(isShown);
+    const fresh = windows.find((window) => !before.has(window.hwnd) && belongs(window));
+    if (fresh !== undefined) return { window: fresh, isNew: true };
+    const code = process.exitCode;
+    if (code === null) return null;
+    endedAt ??= performance.now();
+    if (performance.now() - endedAt < HANDED_OVER_MS) return null;
+    const existing = windows.find((window) => window.app.bundleId.toLowerCase() === bundleId);
+    if (existing !== undefined) return { window: existing, isNew: false };
+    if (code !== 0) throw new UiaHostError('launch_failed', `${app.displayName} ended at once with exit code ${code} and showed no window.`, { delivery: 'delivered' });
+    return null;
+  }, { withinMs: deadline.remaining(200), everyMs: 25, call, delivery: 'delivered' });
+  if (seen !== null) return seen;
+  const state = process.exitCode === null ? `runs as process ${process.pid}` : 'has ended';
+  throw new UiaHostError('launch_failed', `${app.displayName} was started and ${state}, but showed no window within ${Math.round(call.deadlineMs)} ms.`, {
+    delivery: 'delivered', hint: 'Look with list-visible-windows a little later, or give it a longer deadlineMs.',
+  });
+}

@@ -1,0 +1,40 @@
+import { statSync, openSync, readSync, closeSync } from 'node:fs';
+import path from 'node:path';
+import { longPath } from './folders.ts';
+
+const PROGRAM = /\.(exe|com)$/i;
+
+/** Whether a path names a program that Windows runs by itself: scripts and documents are not opened as applications. */
+export function isProgramPath(text: string): boolean {
+  return PROGRAM.test(text);
+}
+
+export function isFile(file: string): boolean {
+  try { return statSync(file).isFile(); } catch { return false; }
+}
+
+/** The full path of an existing program, long names, plain separators; null for anything else. */
+export function existingProgram(text: string): string | null {
+  if (!isProgramPath(text) || !path.win32.isAbsolute(text)) return null;
+  const normal = path.win32.normalize(text);
+  return isFile(normal) ? longPath(normal) : null;
+}
+
+const SUBSYSTEM_CONSOLE = 3;
+
+/** Whether a program runs in a console, by its header. Source: learn.microsoft.com/windows/win32/debug/pe-format (optional header, Subsystem) */
+export function isConsoleProgram(file: string): boolean {
+  let handle: number;
+  try { handle = openSync(file, 'r'); } catch { return false; }
+  try {
+    const header = Buffer.alloc(4096);
+    const read = readSync(handle, header, 0, header.length, 0);
+    const at = read >= 0x40 ? header.readUInt32LE(0x3c) : 0;
+    // Subsystem stands at the same place in 32-bit and 64-bit headers: 68 bytes into the optional header, 24 after the signature.
+    return at > 0 && at + 24 + 70 <= read && header.toString('latin1', at, at + 2) === 'PE' && header.readUInt16LE(at + 24 + 68) === SUBSYSTEM_CONSOLE;
+  } catch {
+    return false;
+  } finally {
+    closeSync(handle);
+  }
+}

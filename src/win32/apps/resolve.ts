@@ -1,0 +1,74 @@
+import path from 'node:path';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { AppIdentity } from '../../contract/binding.ts';
+import { HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE, RegistryKey } from '../system/registry.ts';
+import { systemFolder, windowsFolder } from './folders.ts';
+import { fileName, identifyProgram } from './identity.ts';
+import { installedApplications } from './installed.ts';
+import { isApplicationUserModelId, packagedAppName } from './packages.ts';
+import { existingProgram, isProgramPath } from './programs.ts';
+import { linkedProgram } from './sources.ts';
+
+const APP_PATHS = 'SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\App Paths';
+
+/** Program registered under a bare file name. Source: learn.microsoft.com/windows/win32/shell/app-registration */
+function registeredProgram(name: string): string | null {
+  for (const root of [HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE]) {
+    using key = RegistryKey.open(root, `${APP_PATHS}\\${name}`);
+    const program = existingProgram((key?.text('') ?? '').replaceAll('"', ''));
+    if (program !== null) return program;
+  }
+  return null;
+}
+
+/** A program of Windows itself by its bare file name. The search path is left out: anyone may write to some of its folders. */
+function systemProgram(name: string): string | null {
+  for (const folder of [systemFolder(), windowsFolder()]) {
+    const program = existingProgram(path.win32.join(folder, name));
+    if (program !== null) return program;
+  }
+  return null;
+}
+
+/** The one entry of best rank: exact name first, then ignoring case. Errors: target_ambiguous. */
+function byDisplayName(name: string): AppIdentity | null {
+  const entries = installedApplications();
+  const exact = entries.filter(({ app }) => app.displayName === name);
+  const matches = exact.length > 0 ? exact : entries.filter(({ app }) => app.displayName.toLowerCase() === name.toLowerCase());
+  if (matches.length > 1) {
+    throw new UiaHostError('target_ambiguous', `${matches.length} installed applications are called “${name}”.`, {
+      hint: 'Use the bundleId of one of the candidates.',
+      candidates: matches.map(({ app }) => ({ name: app.displayName, automationId: app.bundleId })),
+    });
+  }
+  return matches[0]?.app ?? null;
+}
+
+function byFileName(name: string): AppIdentity | null {
+  const file = isProgramPath(name) ? name : `${name}.exe`;
+  const listed = installedApplications().filter(({ app }) => app.executable !== null && fileName(app.executable).toLowerCase() === file.toLowerCase());
+  const program = listed.length === 1 ? listed[0]?.path ?? null : registeredProgram(file) ?? systemProgram(file);
+  return program === null ? null : identifyProgram(program);
+}
+
+/**
+ * The application that a caller's name means: AppUserModelID, full path of a program or a link to one, exact display
+ * name of the installed list, or the bare file name of an installed, registered or Windows program. Null when unknown.
+ * Errors: target_ambiguous where a display name is not unique.
+ */
+export function resolveApplication(name: string): AppIdentity | null {
+  const wanted = name.trim();
+  if (wanted === '') return null;
+  const packagedId = wanted.replace(/^shell:appsfolder\\/i, '');
+  if (isApplicationUserModelId(packagedId)) {
+    const displayName = packagedAppName(packagedId);
+    return displayName === null ? null : { bundleId: packagedId, displayName, executable: null };
+  }
+  if (path.win32.isAbsolute(wanted) && /^([A-Za-z]:|\\\\)/.test(wanted)) {
+    const program = /\.lnk$/i.test(wanted) ? linkedProgram(wanted)?.executable ?? null : existingProgram(wanted.replaceAll('/', '\\'));
+    return program === null ? null : identifyProgram(program);
+  }
+  const listed = byDisplayName(wanted);
+  if (listed !== null) return listed;
+  return /[\\/:*?"<>|]/.test(wanted) ? null : byFileName(wanted);
+}

@@ -1,0 +1,97 @@
+import { peek64 } from '../../../native-bindings/com/memory.ts';
+import { addressOf, readString16 } from '../../../native-bindings/library.ts';
+import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+
+/** Who may read files that hold secrets. Short calls that wait for nobody: the host's main process makes them. */
+
+const TOKEN_QUERY = 0x0008;
+const TOKEN_USER_KIND = 1;
+const SDDL_REVISION_1 = 1;
+const SE_FILE_OBJECT = 1;
+const DACL_SECURITY_INFORMATION = 0x0000_0004;
+/** DACL_SECURITY_INFORMATION | PROTECTED_DACL_SECURITY_INFORMATION: nothing is inherited from the folder above. */
+const PROTECTED_DACL = 0x8000_0004;
+const FILE_ATTRIBUTE_DIRECTORY = 0x10;
+const INVALID_FILE_ATTRIBUTES = 0xffff_ffff;
+
+let own: string | undefined;
+
+/** SID of the user this process runs as, as text (`S-1-5-21-…`). Source: learn.microsoft.com/windows/win32/api/sddl/nf-sddl-convertsidtostringsidw */
+export function ownUserSid(): string {
+  if (own !== undefined) return own;
+  const token = Buffer.alloc(8);
+  if (!advapi32.OpenProcessToken(kernel32.GetCurrentProcess(), TOKEN_QUERY, token)) throw failed('read its own token');
+  const handle = Number(token.readBigUInt64LE(0));
+  try {
+    const user = Buffer.alloc(256);
+    const needed = Buffer.alloc(4);
+    if (!advapi32.GetTokenInformation(handle, TOKEN_USER_KIND, user, user.length, needed)) throw failed('read its own user');
+    const text = Buffer.alloc(8);
+    if (!advapi32.ConvertSidToStringSidW(user.readBigUInt64LE(0), text)) throw failed('write its own user as text');
+    const memory = text.readBigUInt64LE(0);
+    try { return own = readString16(memory); } finally { kernel32.LocalFree(memory); }
+  } finally {
+    kernel32.CloseHandle(handle);
+  }
+}
+
+function failed(what: string, code = kernel32.GetLastError()): UiaHostError {
+  return new UiaHostError('internal', `The host could not ${what} (Windows error ${code}).`);
+}
+
+/** Who an access list lets in: the last field of each entry. Aliases such as SY stay as they are. */
+export function trusteesOf(sddl: string): string[] {
+  return [...sddl.matchAll(/\(([^)]*)\)/g)].map((entry) => entry[1]?.split(';')[5] ?? '');
+}
+
+/**
+ * Leaves a file or folder to this user and the system alone: nothing is inherited from above, and nobody else is named.
+ * For folders, what is made inside later gets the same. Read back afterwards; throws where it does not hold: a secret
+ * must not be written then.
+ * Source: learn.microsoft.com/windows/win32/api/aclapi/nf-aclapi-setnamedsecurityinfow
+ */
+export function restrictToUser(path: string): void {
+  const attributes = kernel32.GetFileAttributesW(path);
+  if (attributes === INVALID_FILE_ATTRIBUTES) throw failed(`find ${path}`);
+  const inherit = (attributes & FILE_ATTRIBUTE_DIRECTORY) !== 0 ? 'OICI' : '';
+  const user = ownUserSid();
+  const sddl = `D:P(A;${inherit};FA;;;SY)(A;${inherit};FA;;;${user})`;
+  const descriptor = Buffer.alloc(8);
+  const size = Buffer.alloc(4);
+  if (!advapi32.ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1, descriptor, size)) throw failed('make an access list');
+  const memory = descriptor.readBigUInt64LE(0);
+  const isRestricted = (): boolean => trusteesOf(accessList(path)).every((trustee) => ['SY', 'S-1-5-18', user].includes(trustee));
+  try {
+    const present = Buffer.alloc(4);
+    const list = Buffer.alloc(8);
+    const defaulted = Buffer.alloc(4);
+    if (!advapi32.GetSecurityDescriptorDacl(memory, present, list, defaulted)) throw failed('read the access list');
+    const result = advapi32.SetNamedSecurityInfoW(path, SE_FILE_OBJECT, PROTECTED_DACL, null, null, list.readBigUInt64LE(0), null);
+    if (result !== 0) throw failed(`restrict ${path} to its user`, result);
+    if (isRestricted()) return;
+    // Wine 10 adds the folder's entries in spite of the protection; this call sets the descriptor as it stands.
+    if (!advapi32.SetFileSecurityW(path, PROTECTED_DACL, memory)) throw failed(`restrict ${path} to its user`);
+  } finally {
+    kernel32.LocalFree(memory);
+  }
+  if (!isRestricted()) throw new UiaHostError('internal', `${path} is still open to others after it was restricted; its file system may not keep access lists.`);
+}
+
+/** The access list of a file or folder as SDDL, for the doctor and for tests. Source: learn.microsoft.com/windows/win32/api/aclapi/nf-aclapi-getnamedsecurityinfow */
+export function accessList(path: string): string {
+  const descriptor = Buffer.alloc(8);
+  const list = Buffer.alloc(8);
+  const result = advapi32.GetNamedSecurityInfoW(path, SE_FILE_OBJECT, DACL_SECURITY_INFORMATION, null, null, list, null, descriptor);
+  if (result !== 0) throw failed(`read the access list of ${path}`, result);
+  const memory = descriptor.readBigUInt64LE(0);
+  try {
+    const text = Buffer.alloc(8);
+    if (!advapi32.ConvertSecurityDescriptorToStringSecurityDescriptorW(memory, SDDL_REVISION_1, DACL_SECURITY_INFORMATION, text, null)) throw failed('write an access list as text');
+    const sddl = peek64(addressOf(text));
+    try { return readString16(sddl); } finally { kernel32.LocalFree(BigInt(sddl)); }
+  } finally {
+    kernel32.LocalFree(memory);
+  }
+}

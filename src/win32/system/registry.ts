@@ -1,0 +1,91 @@
+import { text16 } from '../../../native-bindings/library.ts';
+import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+
+/** Reading the registry. Source: learn.microsoft.com/windows/win32/sysinfo/registry-functions */
+
+/** Predefined keys, sign-extended as 64-bit handles are. */
+export const HKEY_CLASSES_ROOT = -0x8000_0000;
+export const HKEY_CURRENT_USER = -0x7fff_ffff;
+export const HKEY_LOCAL_MACHINE = -0x7fff_fffe;
+
+const KEY_READ = 0x2_0019;
+/** Which of the two registries of 64-bit Windows. Source: learn.microsoft.com/windows/win32/winprog64/accessing-an-alternate-registry-view */
+const VIEW_FLAGS = { 64: 0x0100, 32: 0x0200 } as const;
+export type RegistryView = keyof typeof VIEW_FLAGS;
+
+const ERROR_SUCCESS = 0;
+const REG_SZ = 1;
+const REG_EXPAND_SZ = 2;
+const REG_DWORD = 4;
+/** Longest name of a key, with its NUL. */
+const NAME_UNITS = 256;
+const VALUE_BYTES = 65_536;
+
+/** An open key, closed when it goes out of scope. */
+export class RegistryKey implements Disposable {
+  readonly #handle: number;
+  readonly #view: RegistryView;
+
+  private constructor(handle: number, view: RegistryView) {
+    this.#handle = handle;
+    this.#view = view;
+  }
+
+  /** Null where there is no such key, or it may not be read. */
+  static open(root: number, path: string, view: RegistryView = 64): RegistryKey | null {
+    const opened = Buffer.alloc(8);
+    if (advapi32.RegOpenKeyExW(root, path, 0, KEY_READ | VIEW_FLAGS[view], opened) !== ERROR_SUCCESS) return null;
+    return new RegistryKey(Number(opened.readBigUInt64LE(0)), view);
+  }
+
+  child(name: string): RegistryKey | null {
+    return RegistryKey.open(this.#handle, name, this.#view);
+  }
+
+  /** Names of the keys inside. */
+  names(): string[] {
+    const names: string[] = [];
+    const text = Buffer.alloc(NAME_UNITS * 2);
+    const units = Buffer.alloc(4);
+    for (let index = 0; ; index++) {
+      units.writeUInt32LE(NAME_UNITS, 0);
+      if (advapi32.RegEnumKeyExW(this.#handle, index, text, units, null, null, null, null) !== ERROR_SUCCESS) return names;
+      names.push(text.toString('utf16le', 0, units.readUInt32LE(0) * 2));
+    }
+  }
+
+  /** A text value, variables in it expanded where its kind says so; null where there is none. '' names the default value. */
+  text(name: string): string | null {
+    const value = this.#value(name);
+    if (value === null || (value.kind !== REG_SZ && value.kind !== REG_EXPAND_SZ)) return null;
+    const text = text16(value.data);
+    return value.kind === REG_EXPAND_SZ ? expandVariables(text) : text;
+  }
+
+  number(name: string): number | null {
+    const value = this.#value(name);
+    return value !== null && value.kind === REG_DWORD && value.data.length >= 4 ? value.data.readUInt32LE(0) : null;
+  }
+
+  #value(name: string): { kind: number; data: Buffer } | null {
+    const kind = Buffer.alloc(4);
+    const size = Buffer.alloc(4);
+    const data = Buffer.alloc(VALUE_BYTES);
+    size.writeUInt32LE(VALUE_BYTES, 0);
+    if (advapi32.RegQueryValueExW(this.#handle, name, null, kind, data, size) !== ERROR_SUCCESS) return null;
+    return { kind: kind.readUInt32LE(0), data: data.subarray(0, size.readUInt32LE(0)) };
+  }
+
+  [Symbol.dispose](): void {
+    advapi32.RegCloseKey(this.#handle);
+  }
+}
+
+/** `%windir%` → `C:\Windows`. Source: learn.microsoft.com/windows/win32/api/processenv/nf-processenv-expandenvironmentstringsw */
+export function expandVariables(text: string): string {
+  if (!text.includes('%')) return text;
+  const expanded = Buffer.alloc(VALUE_BYTES);
+  const units = kernel32.ExpandEnvironmentStringsW(text, expanded, VALUE_BYTES / 2);
+  return units === 0 || units > VALUE_BYTES / 2 ? text : expanded.toString('utf16le', 0, (units - 1) * 2);
+}

@@ -1,0 +1,81 @@
+import { peek32 } from '../../../native-bindings/com/memory.ts';
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import { ntdll } from '../../../native-bindings/win32/ntdll.ts';
+import { OSVERSIONINFOEXW } from '../../../native-bindings/win32/structs.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { wtsapi32 } from '../../../native-bindings/win32/wtsapi32.ts';
+
+/** Facts about the user session this process runs in. Nothing here waits for another program. */
+
+const DESKTOP_READOBJECTS = 0x0001;
+const UOI_NAME = 2;
+const SM_REMOTESESSION = 0x1000;
+const VER_NT_WORKSTATION = 1;
+/** Source: learn.microsoft.com/windows/win32/api/wtsapi32/ne-wtsapi32-wts_info_class */
+const WTS_CONNECT_STATE = 8;
+const WTS_SESSION_INFO_EX = 25;
+const WTS_CURRENT_SERVER = 0;
+/** WTS_CONNECTSTATE_CLASS WTSActive. */
+const WTS_ACTIVE = 0;
+const WTS_SESSIONSTATE_LOCK = 0;
+
+/** Session of this process: 0 is the services' session, which has no desktop of a person. Source: learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-processidtosessionid */
+export function ownSession(): number {
+  const session = Buffer.alloc(4);
+  return kernel32.ProcessIdToSessionId(kernel32.GetCurrentProcessId(), session) ? session.readUInt32LE(0) : 0;
+}
+
+/**
+ * Name of the desktop that has the input: Default, Winlogon (lock screen, elevation prompt), Screen-saver; null where it
+ * may not be opened, which is the same answer. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-openinputdesktop
+ */
+export function inputDesktop(): string | null {
+  const desktop = user32.OpenInputDesktop(0, false, DESKTOP_READOBJECTS);
+  if (desktop === 0) return null;
+  try {
+    const name = Buffer.alloc(512);
+    const needed = Buffer.alloc(4);
+    return user32.GetUserObjectInformationW(desktop, UOI_NAME, name, name.length, needed)
+      ? name.toString('utf16le', 0, Math.max(0, needed.readUInt32LE(0) - 2)) : null;
+  } finally {
+    user32.CloseDesktop(desktop);
+  }
+}
+
+/** A piece of information about a session; null where the system does not have it. The memory is given back. */
+function sessionInformation<T>(session: number, kind: number, read: (address: bigint, bytes: number) => T): T | null {
+  const address = Buffer.alloc(8);
+  const bytes = Buffer.alloc(4);
+  if (!wtsapi32.has('WTSQuerySessionInformationW')) return null;
+  if (!wtsapi32.WTSQuerySessionInformationW(WTS_CURRENT_SERVER, session, kind, address, bytes)) return null;
+  const memory = address.readBigUInt64LE(0);
+  if (memory === 0n) return null;
+  try { return read(memory, bytes.readUInt32LE(0)); } finally { wtsapi32.WTSFreeMemory(memory); }
+}
+
+/** Whether someone sits before this session, at the console or remotely. A system that does not tell has one session, which is connected. */
+export function isConnected(session: number): boolean {
+  return sessionInformation(session, WTS_CONNECT_STATE, (memory, bytes) => (bytes >= 4 ? peek32(memory) === WTS_ACTIVE : true)) ?? true;
+}
+
+/**
+ * Whether the session is locked. WTSINFOEXW: level, then session id, connect state and flags after 8 bytes of level and
+ * padding. Source: learn.microsoft.com/windows/win32/api/wtsapi32/ns-wtsapi32-wtsinfoex_level1_w
+ */
+export function isLocked(session: number): boolean {
+  const flags = sessionInformation(session, WTS_SESSION_INFO_EX, (memory, bytes) => (bytes >= 20 && peek32(memory) === 1 ? peek32(memory + 16n) : null));
+  return flags === WTS_SESSIONSTATE_LOCK;
+}
+
+/** Shown over the network. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getsystemmetrics */
+export function isRemote(): boolean {
+  return user32.GetSystemMetrics(SM_REMOTESESSION) !== 0;
+}
+
+/** Version as Windows has it, not as it tells programs without a manifest. Source: learn.microsoft.com/windows-hardware/drivers/ddi/wdm/nf-wdm-rtlgetversion */
+export function windowsVersion(): { text: string; isServer: boolean } {
+  const memory = OSVERSIONINFOEXW.alloc({ dwOSVersionInfoSize: OSVERSIONINFOEXW.size });
+  if (ntdll.RtlGetVersion(memory) !== 0) return { text: 'unknown', isServer: false };
+  const version = OSVERSIONINFOEXW.read(memory);
+  return { text: `${version.dwMajorVersion}.${version.dwMinorVersion}.${version.dwBuildNumber}`, isServer: version.wProductType !== VER_NT_WORKSTATION };
+}

@@ -1,0 +1,80 @@
+/** clickElement: the first rung that applies; see BEHAVIOUR section 5. */
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import type { BindingRecord } from '../../../contract/binding.ts';
+import { UiaHostError } from '../../../contract/errors.ts';
+import type { Attempt } from '../../../contract/outcome.ts';
+import type { CallContext, DeliveryMode, Done } from '../../../desktop/index.ts';
+import { startWitness } from '../../witness.ts';
+import { takeForeground } from '../../windows/activate.ts';
+import { clickForeground } from '../../windows/foreground-click.ts';
+import { describeNode } from '../locate.ts';
+import type { ReadOptions } from '../observe.ts';
+import { postClick } from '../posted.ts';
+import type { RefBook } from '../refs.ts';
+import { clickPoint } from '../tree.ts';
+import { focusOf, parentOf } from '../window-info.ts';
+import { threadOf } from '../ask.ts';
+import { controlMessage, isItemSelected, signOfClick } from './control-message.ts';
+import { climb, delivered, failed, notApplicable, type Climb, type Rung } from './rungs.ts';
+import { requireEnabled, requireInView, targetOf, type ActionTarget } from './target.ts';
+import { Watch, type Sign } from './watch.ts';
+
+const FOREGROUND_MS = 1000;
+
+/** To the window that a real click there would reach; plain texts and group boxes let it through to their parent. */
+const postedClick: Rung<ActionTarget> = ({ node }) => {
+  const at = clickPoint(node);
+  if (at === null) return notApplicable('posted', 'no part of it is in view');
+  const hwnd = node.letsClicksThrough ? parentOf(node.hwnd) : node.hwnd;
+  return postClick(hwnd, at) ? delivered('posted', 'mouse messages to the window at its centre') : failed('posted', 'Windows did not take the messages');
+};
+
+const BACKGROUND: ReadonlyArray<Rung<ActionTarget>> = [controlMessage, postedClick];
+
+/** Fields get the focus by a click and show nothing else. */
+function signOf(target: ActionTarget): Sign | null {
+  const { controlType, hwnd, locator } = target.node;
+  if (locator.kind === 'window' && (controlType === 'Edit' || controlType === 'Document')) {
+    return { kind: 'focus', read: () => focusOf(threadOf(hwnd).thread) === hwnd };
+  }
+  return signOfClick(target);
+}
+
+async function realClick(target: ActionTarget): Promise<Climb> {
+  const at = clickPoint(target.node);
+  if (at === null) return { delivered: null, attempts: [notApplicable('input', 'no part of it is in view')] };
+  if (!await takeForeground(target.root, target.deadline.share(FOREGROUND_MS), target.call)) {
+    return { delivered: null, attempts: [failed('input', 'Windows did not give the window the foreground')] };
+  }
+  const attempt: Attempt = clickForeground(target.root, at);
+  return { delivered: attempt.result === 'delivered' ? attempt : null, attempts: [attempt] };
+}
+
+/** Errors: target_disabled, target_offscreen, element_stale, window_gone, unsupported where no rung applies. */
+export async function clickElement(
+  refs: RefBook, record: BindingRecord, ref: string, options: { delivery: DeliveryMode }, call: CallContext, read: ReadOptions,
+): Promise<Done<boolean>> {
+  const witness = startWitness();
+  const first = targetOf(refs, record, ref, call, read);
+  requireEnabled(first);
+  const target = await requireInView(first, refs);
+  const sign = signOf(target);
+  const watch = new Watch(target, sign);
+  const { locator } = target.node;
+  const wasSelected = locator.kind === 'item' && sign?.kind === 'selection' && isItemSelected(locator, sign.read());
+  const climbed = options.delivery === 'foreground' ? await realClick(target) : await climb(BACKGROUND, target);
+  if (climbed.delivered === null) {
+    throw new UiaHostError(user32.IsWindow(target.node.hwnd) ? 'unsupported' : 'element_stale',
+      `No way of clicking ${describeNode(target.node)} worked: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`);
+  }
+  let seen = await watch.settle();
+  // A click on what is selected already leaves it selected.
+  if (seen.effect === 'unverified' && wasSelected && isItemSelected(locator, sign.read())) seen = { effect: 'confirmed', evidence: [{ kind: 'selection', before: true, after: true }] };
+  return {
+    value: true,
+    outcome: witness.outcome({
+      effect: seen.effect, delivery: climbed.delivered.rung, evidence: seen.evidence, attempts: climbed.attempts,
+      ...(seen.details === undefined ? {} : { details: seen.details }),
+    }),
+  };
+}

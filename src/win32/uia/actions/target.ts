@@ -1,0 +1,65 @@
+/** What an action acts on, checked before anything is sent. */
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import type { BindingRecord } from '../../../contract/binding.ts';
+import { UiaHostError } from '../../../contract/errors.ts';
+import type { CallContext } from '../../../desktop/index.ts';
+import { Deadline, throwIfAborted } from '../../waiting.ts';
+import { describeNode, locateRef, type Located } from '../locate.ts';
+import type { ReadOptions } from '../observe.ts';
+import type { RefBook } from '../refs.ts';
+import type { TreeNode } from '../tree.ts';
+import { keptText } from '../window-info.ts';
+import { scrollIntoView } from './reveal.ts';
+
+export interface ActionTarget {
+  readonly record: BindingRecord;
+  readonly root: number;
+  readonly ref: string;
+  readonly located: Located;
+  readonly node: TreeNode;
+  readonly call: CallContext;
+  readonly deadline: Deadline;
+  readonly options: ReadOptions;
+}
+
+const GW_ENABLEDPOPUP = 6;
+
+/** The window that keeps `root` disabled: its modal dialog. 0 when there is none. */
+export function dialogInFront(root: number): number {
+  if (user32.IsWindowEnabled(root)) return 0;
+  const popup = user32.GetWindow(root, GW_ENABLEDPOPUP);
+  return popup === root ? 0 : popup;
+}
+
+/** Errors: element_stale, window_gone, window_hung, cancelled. */
+export function targetOf(refs: RefBook, record: BindingRecord, ref: string, call: CallContext, options: ReadOptions): ActionTarget {
+  throwIfAborted(call);
+  const deadline = new Deadline(call);
+  const located = locateRef(refs, record, ref, options);
+  return { record, root: Number(record.hwnd), ref, located, node: located.node, call, deadline, options };
+}
+
+/** Errors: target_disabled, which names the dialog that stands before it where there is one. */
+export function requireEnabled({ node, root }: ActionTarget): void {
+  if (!node.states.has('disabled')) return;
+  const dialog = dialogInFront(root);
+  if (dialog !== 0) {
+    throw new UiaHostError('target_disabled', `${describeNode(node)} cannot be used while the dialog “${keptText(dialog)}” (${dialog}) is open. Nothing was sent.`, {
+      hint: `Bind the dialog ${dialog} and answer it first.`,
+      candidates: [{ hwnd: String(dialog), title: keptText(dialog) }],
+    });
+  }
+  throw new UiaHostError('target_disabled', `${describeNode(node)} is disabled. Nothing was sent.`);
+}
+
+/** Brings it into view where it is not. Errors: target_offscreen. */
+export async function requireInView(target: ActionTarget, refs: RefBook): Promise<ActionTarget> {
+  if (target.node.visible !== null) return target;
+  const minimised = user32.IsIconic(target.root);
+  if (!minimised) await scrollIntoView(target);
+  const again = minimised ? target : targetOf(refs, target.record, target.ref, target.call, target.options);
+  if (again.node.visible !== null) return again;
+  throw new UiaHostError('target_offscreen', minimised
+    ? `${describeNode(target.node)} cannot be reached while “${target.record.title}” is minimised. Nothing was sent.`
+    : `${describeNode(target.node)} is not in view, and nothing that holds it could be scrolled so far.`, minimised ? { hint: 'Restore the window with manage-window.' } : {});
+}

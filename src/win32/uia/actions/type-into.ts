@@ -1,0 +1,175 @@
+/** typeIntoElement: puts text into a field and reads it back; see BEHAVIOUR section 5. */
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import type { BindingRecord } from '../../../contract/binding.ts';
+import { UiaHostError } from '../../../contract/errors.ts';
+import type { Attempt, EffectSeen, Evidence } from '../../../contract/outcome.ts';
+import type { CallContext, DeliveryMode, Done } from '../../../desktop/index.ts';
+import { startWitness } from '../../witness.ts';
+import { waitUntil } from '../../waiting.ts';
+import { Asker } from '../ask.ts';
+import { describeNode } from '../locate.ts';
+import type { ReadOptions } from '../observe.ts';
+import type { RefBook } from '../refs.ts';
+import { kindOf } from '../sources/child-windows.ts';
+import { comboParts, isDropDownList } from '../sources/controls/combo-box.ts';
+import { compareText, type ReadBack } from '../text-equality.ts';
+import { readWindowInfo, type WindowInfo } from '../window-info.ts';
+import { postCharacters } from '../posted.ts';
+import { setPosition } from './set-position.ts';
+import { climb, delivered, failed, notApplicable, refused, type Rung } from './rungs.ts';
+import { requireEnabled, requireInView, targetOf, type ActionTarget } from './target.ts';
+
+const WM_GETTEXTLENGTH = 0x000e;
+const EM_SETSEL = 0x00b1;
+const EM_REPLACESEL = 0x00c2;
+const ES_MULTILINE = 0x0004;
+const ES_READONLY = 0x0800;
+const EDIT_MS = 5000;
+/** A text in an outcome is for checking by eye; the whole is in the field. */
+const EVIDENCE_LENGTH = 1000;
+const READ_BACK_MS = 300;
+
+export interface TypeTarget extends ActionTarget {
+  readonly text: string;
+  readonly mode: 'replace' | 'append';
+  readonly field: Field;
+}
+
+/** The window that holds the text of an element, and how to read it. */
+export interface Field {
+  readonly info: WindowInfo;
+  readonly isEdit: boolean;
+  readonly isPassword: boolean;
+  /** Null where it cannot or may not be read. */
+  read(): string | null;
+  length(): number | null;
+}
+
+function fieldOf(target: ActionTarget): Field | null {
+  const { node } = target;
+  if (node.locator.kind !== 'window') return null;
+  let info = readWindowInfo(node.hwnd);
+  if (info === null) return null;
+  let kind = kindOf(info.hwnd, info.className);
+  const edit = kind === 'combo-box' ? comboParts(info.hwnd)?.edit ?? 0 : 0;
+  if (edit !== 0) {
+    info = readWindowInfo(edit) ?? info;
+    kind = 'edit';
+  }
+  const isPassword = node.states.has('password');
+  const { hwnd } = info;
+  return {
+    info,
+    isEdit: kind === 'edit' || kind === 'rich-edit',
+    isPassword,
+    read: () => (isPassword ? null : new Asker(target.deadline.share(EDIT_MS)).text(hwnd)),
+    length: () => new Asker(target.deadline.share(EDIT_MS)).ask(hwnd, WM_GETTEXTLENGTH),
+  };
+}
+
+/** A classic multi-line edit breaks lines at \r\n only: a lone \n would stand there as a box. */
+function asControlText(text: string, info: WindowInfo): string {
+  return (info.style & ES_MULTILINE) !== 0 && info.className.toLowerCase() === 'edit' ? text.replaceAll(/\r\n|\r|\n/g, '\r\n') : text;
+}
+
+/** Selects and replaces: undoable, notifies the parent by itself, keeps to the field's limit. Source: learn.microsoft.com/windows/win32/controls/em-replacesel */
+const replaceSelection: Rung<TypeTarget> = ({ field, text, mode, deadline }) => {
+  if (!field.isEdit) return notApplicable('message', 'not an edit control');
+  // It would overwrite a read-only field: looked at again, since it can become one at any time.
+  const info = readWindowInfo(field.info.hwnd);
+  if (info === null) return failed('message', 'the field is gone');
+  if ((info.style & ES_READONLY) !== 0) return refused('message', 'the field is read-only');
+  const asker = new Asker(deadline.share(EDIT_MS));
+  const end = asker.ask(info.hwnd, WM_GETTEXTLENGTH);
+  if (end === null) return failed('message', 'the field did not answer');
+  asker.ask(info.hwnd, EM_SETSEL, mode === 'append' ? end : 0, mode === 'append' ? end : -1);
+  const memory = Buffer.from(`${asControlText(text, info)}\0`, 'utf16le');
+  if (asker.ask(info.hwnd, EM_REPLACESEL, 1, memory) === null) return failed('message', 'the field did not answer; it may hold the text');
+  return delivered('message', 'EM_SETSEL and EM_REPLACESEL, which notify by themselves');
+};
+
+/** Sliders, spinners and scroll bars take a number. */
+const setNumber: Rung<TypeTarget> = (target) => setPosition(target, target.text);
+
+/** What takes characters but has no message for its text. */
+const postText: Rung<TypeTarget> = ({ field, text, mode }) => {
+  if (field.isEdit) return notApplicable('posted', 'it has messages of its own for its text');
+  if (mode === 'replace' && field.read() !== '') return notApplicable('posted', 'what is there cannot be selected from outside');
+  return postCharacters(field.info.hwnd, text) ? delivered('posted', 'WM_CHAR') : failed('posted', 'Windows did not take the messages');
+};
+
+const RUNGS: ReadonlyArray<Rung<TypeTarget>> = [replaceSelection, setNumber, postText];
+
+function requireWritable(target: ActionTarget, field: Field): void {
+  const isListOnly = target.node.controlType === 'ComboBox' && target.node.hwnd === field.info.hwnd && isDropDownList(field.info.style);
+  if (target.node.states.has('readonly') || (field.isEdit && (field.info.style & ES_READONLY) !== 0)) {
+    throw new UiaHostError('target_readonly', `${describeNode(target.node)} is read-only. Nothing was overwritten.`);
+  }
+  if (isListOnly) {
+    throw new UiaHostError('target_readonly', `${describeNode(target.node)} takes only the entries of its list. Nothing was changed.`, { hint: 'Choose an entry with select-element.' });
+  }
+}
+
+const shown = (text: string | null): string | null => (text === null || text.length <= EVIDENCE_LENGTH ? text : `${text.slice(0, EVIDENCE_LENGTH)}…`);
+
+interface Reading {
+  readonly effect: EffectSeen;
+  readonly evidence: Evidence[];
+  readonly readBack?: ReadBack;
+}
+
+/** Compares what the field holds now. A password's text is never read: its length is all that is looked at. */
+async function readBack(target: TypeTarget, before: string | null, lengthBefore: number | null): Promise<Reading> {
+  const { field, text, mode, call } = target;
+  if (field.isPassword) {
+    const wanted = (mode === 'append' ? lengthBefore ?? 0 : 0) + text.length;
+    const matches = field.length() === wanted;
+    return { effect: matches ? 'confirmed' : 'unverified', evidence: [{ kind: 'length-matches', before: null, after: matches }] };
+  }
+  const wanted = mode === 'append' ? `${before ?? ''}${text}` : text;
+  const settled = await waitUntil(() => {
+    const now = field.read();
+    return now !== null && compareText(wanted, now) !== 'mismatch' ? now : null;
+  }, { withinMs: target.deadline.share(READ_BACK_MS), everyMs: 10, call, delivery: 'unknown' });
+  const after = settled ?? field.read();
+  if (after === null) return { effect: 'unverified', evidence: [] };
+  const result = compareText(wanted, after);
+  const effect: EffectSeen = result !== 'mismatch' ? 'confirmed' : after === before ? 'none' : 'unverified';
+  return { effect, evidence: [{ kind: 'value', before: shown(before), after: shown(after) }], readBack: result };
+}
+
+/** Errors: target_disabled, target_readonly, target_offscreen, element_stale, unsupported where no rung applies. */
+export async function typeIntoElement(
+  refs: RefBook, record: BindingRecord, ref: string, text: string,
+  options: { mode: 'replace' | 'append'; delivery: DeliveryMode; isSecret: boolean }, call: CallContext, read: ReadOptions,
+): Promise<Done<boolean>> {
+  const witness = startWitness();
+  const first = targetOf(refs, record, ref, call, read);
+  requireEnabled(first);
+  const base = await requireInView(first, refs);
+  const field = fieldOf(base);
+  if (field === null) throw new UiaHostError('unsupported', `${describeNode(base.node)} has no way of taking a text. Nothing was sent.`);
+  requireWritable(base, field);
+  const target: TypeTarget = { ...base, text, mode: options.mode, field: options.isSecret ? { ...field, isPassword: true, read: () => null } : field };
+  const before = target.field.read();
+  const lengthBefore = target.field.isPassword ? field.length() : null;
+  const climbed = await climb(RUNGS, target);
+  if (climbed.delivered === null) throw notTyped(target, climbed.attempts);
+  const seen = await readBack(target, before, lengthBefore);
+  return {
+    value: seen.readBack !== 'mismatch',
+    outcome: witness.outcome({
+      effect: seen.effect, delivery: climbed.delivered.rung, evidence: seen.evidence, attempts: climbed.attempts,
+      ...(seen.readBack === undefined ? {} : { readBack: seen.readBack }),
+    }),
+  };
+}
+
+function notTyped({ node }: TypeTarget, attempts: readonly Attempt[]): UiaHostError {
+  const said = attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ');
+  if (attempts.some(({ result }) => result === 'refused')) return new UiaHostError('target_readonly', `${describeNode(node)} refused the text (${said}). Nothing was overwritten.`);
+  if (!user32.IsWindow(node.hwnd)) return new UiaHostError('element_stale', `${describeNode(node)} went away before the text was in it (${said}).`, { delivery: 'unknown' });
+  const mayHave = attempts.some(({ result }) => result === 'failed');
+  return new UiaHostError('unsupported', `No way of putting text into ${describeNode(node)} worked: ${said}.`, { delivery: mayHave ? 'unknown' : 'not_delivered' });
+}
+

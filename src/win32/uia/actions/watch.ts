@@ -1,0 +1,135 @@
+/** What an action changed, seen from outside. */
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import type { EffectSeen, Evidence } from '../../../contract/outcome.ts';
+import { answers } from '../../windows/ping.ts';
+import { pause } from '../../waiting.ts';
+import { threadOf } from '../ask.ts';
+import { kindOf } from '../sources/child-windows.ts';
+import { classNameOf, descendantsOf, keptText, topWindowsOf, WS_DISABLED, WS_VISIBLE } from '../window-info.ts';
+import { dialogInFront, type ActionTarget } from './target.ts';
+
+/** An effect is looked for at once and then for so long: programs that post messages to themselves need a moment. */
+const SETTLE_MS = 150;
+const LOOK_EVERY_MS = 10;
+/** Kept back from the deadline for the answer. */
+const RESERVE_MS = 100;
+
+const GWL_STYLE = -16;
+
+/** Texts and states of the windows below, but of no field that people type into. */
+function appearance(root: number): Map<number, string> {
+  const seen = new Map<number, string>();
+  for (const hwnd of [root, ...descendantsOf(root)]) {
+    const kind = kindOf(hwnd, classNameOf(hwnd));
+    const state = user32.GetWindowLongW(hwnd, GWL_STYLE) & (WS_VISIBLE | WS_DISABLED);
+    seen.set(hwnd, `${state} ${kind === 'edit' || kind === 'rich-edit' ? '' : keptText(hwnd)}`);
+  }
+  return seen;
+}
+
+const shown = (state: string | undefined): string | null => (state === undefined ? null : state.slice(state.indexOf(' ') + 1).slice(0, 200));
+
+export interface Seen {
+  readonly effect: EffectSeen;
+  readonly evidence: readonly Evidence[];
+  readonly details?: Record<string, unknown>;
+}
+
+/** A value that shows the effect when it changes: check state, selection, position. */
+export interface Sign {
+  readonly kind: string;
+  /** Undefined while it cannot be read. */
+  read(): unknown;
+}
+
+/** Remembers what is there before an action, and tells what is different afterwards. */
+export class Watch {
+  readonly #target: ActionTarget;
+  readonly #sign: Sign | null;
+  readonly #process: number;
+  readonly #tops: ReadonlySet<number>;
+  readonly #appearance: ReadonlyMap<number, string>;
+  readonly #before: unknown;
+
+  /** @param sign what must change; null where any visible change of the window counts */
+  constructor(target: ActionTarget, sign: Sign | null) {
+    this.#target = target;
+    this.#sign = sign;
+    this.#process = threadOf(target.root).process;
+    this.#tops = new Set(topWindowsOf(this.#process));
+    this.#appearance = sign === null ? appearance(target.root) : new Map();
+    this.#before = sign?.read();
+  }
+
+  /** Null while nothing is seen. */
+  look(): Seen | null {
+    const { root, node } = this.#target;
+    const opened = topWindowsOf(this.#process).find((hwnd) => !this.#tops.has(hwnd) && hwnd !== root && isDialogLike(hwnd));
+    if (opened !== undefined) return this.#openedWindow(opened);
+    if (!user32.IsWindow(root)) return confirmed('window', { hwnd: String(root), open: true }, { hwnd: String(root), open: false });
+    if (!user32.IsWindow(node.hwnd)) return confirmed('element', { exists: true }, { exists: false });
+    return this.#sign === null ? this.#anyChange() : this.#signChange(this.#sign);
+  }
+
+  #openedWindow(hwnd: number): Seen {
+    const isModal = dialogInFront(this.#target.root) !== 0;
+    const title = keptText(hwnd);
+    return {
+      effect: isModal ? 'pending_modal' : 'confirmed',
+      evidence: [{ kind: 'window', before: null, after: { hwnd: String(hwnd), title } }],
+      details: { newWindow: { hwnd: String(hwnd), title, modal: isModal } },
+    };
+  }
+
+  #signChange(sign: Sign): Seen | null {
+    const after = sign.read();
+    return after === undefined || Object.is(after, this.#before) ? null : confirmed(sign.kind, this.#before, after);
+  }
+
+  #anyChange(): Seen | null {
+    const now = appearance(this.#target.root);
+    for (const [hwnd, state] of now) {
+      const before = this.#appearance.get(hwnd);
+      if (before === state) continue;
+      return confirmed(before === undefined ? 'element' : shown(before) === shown(state) ? 'state' : 'text', shown(before), shown(state));
+    }
+    const gone = [...this.#appearance.keys()].find((hwnd) => !now.has(hwnd));
+    return gone === undefined ? null : confirmed('element', shown(this.#appearance.get(gone)), null);
+  }
+
+  /**
+   * Waits until the program has taken what was sent and something is seen, a short while at most once it has.
+   * A modal dialog keeps the program busy with itself, and is seen as a new window.
+   */
+  async settle(): Promise<Seen> {
+    const { call, deadline, root } = this.#target;
+    const rest = (): number => deadline.remaining(RESERVE_MS);
+    while (rest() > 0) {
+      const seen = this.look();
+      if (seen !== null) return seen;
+      if (!user32.IsWindow(root) || await answers(root, Math.min(rest(), 250))) break;
+      if (call.signal.aborted) break;
+    }
+    const until = performance.now() + Math.min(SETTLE_MS, rest());
+    for (;;) {
+      const seen = this.look();
+      if (seen !== null) return seen;
+      if (performance.now() >= until) return { effect: 'unverified', evidence: this.#sign === null ? [] : [{ kind: this.#sign.kind, before: this.#before, after: this.#sign.read() }] };
+      await pause(LOOK_EVERY_MS, call, 'unknown');
+    }
+  }
+}
+
+function confirmed(kind: string, before: unknown, after: unknown): Seen {
+  return { effect: 'confirmed', evidence: [{ kind, before, after }] };
+}
+
+const WS_EX_TOOLWINDOW = 0x80;
+const WS_EX_NOACTIVATE = 0x0800_0000;
+const GWL_EXSTYLE = -20;
+
+/** Tool tips and drop-down lists come and go by themselves; menus count, since a click can open one. */
+function isDialogLike(hwnd: number): boolean {
+  if (classNameOf(hwnd) === '#32768') return true;
+  return (user32.GetWindowLongW(hwnd, GWL_EXSTYLE) & (WS_EX_TOOLWINDOW | WS_EX_NOACTIVATE)) === 0;
+}

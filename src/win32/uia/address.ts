@@ -1,0 +1,56 @@
+/** The address of a browser window, by two witnesses. No Windows in here. */
+import type { TreeNode } from './tree.ts';
+import { walk } from './tree.ts';
+
+/** `https://example.com/a b` → its parts as a browser compares them; null for what is no address. */
+function parse(text: string): URL | null {
+  try {
+    const url = new URL(text);
+    return url.protocol === 'https:' || url.protocol === 'http:' || url.protocol === 'file:' ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+const withoutWww = (host: string): string => host.replace(/^www\./, '');
+const path = (url: URL): string => `${decodeURI(url.pathname).replace(/\/$/, '')}${url.search}`;
+
+/** Whether what an address bar shows (scheme and `www.` may be left out) is the address. */
+export function barAgrees(address: URL, shown: string): boolean {
+  const text = shown.trim();
+  if (text === '' || /\s/.test(text)) return false;
+  const bar = parse(text) ?? parse(`${address.protocol}//${text}`);
+  if (bar === null || bar.protocol !== address.protocol) return false;
+  try {
+    return withoutWww(bar.host) === withoutWww(address.host) && path(bar) === path(address) && bar.username === '' && bar.password === '';
+  } catch {
+    return false; // a path that is no valid encoding
+  }
+}
+
+/**
+ * The outermost document's value where the address bar says the same; null where there is no such document, no address
+ * bar, or they disagree: then the address is not known.
+ */
+export function browserAddress(root: TreeNode): string | null {
+  const document = outermostDocument(root);
+  const address = document === null || document.value === null ? null : parse(document.value);
+  if (document === null || address === null) return null;
+  const inside = new Set(walk(document));
+  const bars = [...walk(root)].filter((node) => (node.controlType === 'Edit' || node.controlType === 'ComboBox') && !inside.has(node) && node.value !== null && looksLikeAddress(node.value));
+  return bars.length > 0 && bars.every((bar) => barAgrees(address, bar.value!)) ? address.href : null;
+}
+
+function outermostDocument(node: TreeNode): TreeNode | null {
+  if (node.controlType === 'Document' && node.source === 'uia' && node.value !== null && parse(node.value) !== null) return node;
+  for (const child of node.children) {
+    const found = outermostDocument(child);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function looksLikeAddress(text: string): boolean {
+  const trimmed = text.trim();
+  return /^(?:[a-z][a-z0-9+.-]*:\/\/)?[^\s/]+\.[^\s/]+|^localhost\b|^[a-z][a-z0-9+.-]*:/i.test(trimmed) && !/\s/.test(trimmed);
+}

@@ -1,0 +1,82 @@
+/** What surrounds an element and raises or lowers its risk: read for the gate, just before it decides. */
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { BindingRecord } from '../../contract/binding.ts';
+import type { ElementContext } from '../../contract/element.ts';
+import { rectCentre, rectContains, type Rect } from '../../contract/geometry.ts';
+import type { TargetSpec } from '../../desktop/index.ts';
+import { browserAddress } from './address.ts';
+import { elementInfo, locate } from './locate.ts';
+import { readWindow, type ReadOptions } from './observe.ts';
+import type { RefBook } from './refs.ts';
+import { nodeAt, pathTo, walk, type TreeNode } from './tree.ts';
+import type { WindowTree } from './sources/child-windows.ts';
+
+const MOST_TEXTS = 40;
+const TEXT_LENGTH = 500;
+/** Pixels around an element in which a text counts as near. */
+const NEAR = 80;
+
+const cut = (text: string): string => text.slice(0, TEXT_LENGTH);
+const distinct = (texts: readonly string[]): string[] => [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))].slice(0, MOST_TEXTS).map(cut);
+
+/** Static texts that a person reads before deciding. */
+function dialogTexts(root: TreeNode): string[] {
+  return distinct([...walk(root)].filter((node) => node.controlType === 'Text' && node.visible !== null).map((node) => node.name));
+}
+
+const grown = (rect: Rect, by: number): Rect => ({ x: rect.x - by, y: rect.y - by, width: rect.width + 2 * by, height: rect.height + 2 * by });
+
+/** Its label, the groups around it, the containers it stands in, and texts close by. */
+function nearbyTexts(root: TreeNode, node: TreeNode): string[] {
+  const centre = rectCentre(node.visible ?? node.rect);
+  const around = grown(node.visible ?? node.rect, NEAR);
+  const near = [...walk(root)].filter((other) => other !== node && other.visible !== null && other.name !== ''
+    && ((other.controlType === 'Group' && rectContains(other.rect, centre)) || (other.controlType === 'Text' && rectContains(around, rectCentre(other.visible)))));
+  const containers = pathTo(root, node.identity).slice(1, -1).map((other) => other.name);
+  return distinct([node.label ?? '', ...containers, ...near.map((other) => other.name)]);
+}
+
+const DM_GETDEFID = 0x0400;
+const DC_HASDEFID = 0x534b;
+
+/**
+ * The button that Enter presses while the focus is on `focus`: the focused button itself, else the default button of the
+ * dialog. Source: learn.microsoft.com/windows/win32/dlgbox/dlgbox-programming-considerations
+ */
+export function defaultButton(root: TreeNode, focus: TreeNode | null, windows: WindowTree, ask: (hwnd: number, message: number) => number | null): TreeNode | null {
+  if (focus !== null && (focus.controlType === 'Button' || focus.controlType === 'SplitButton')) return focus;
+  const marked = [...walk(root)].find((node) => node.isDefaultButton && !node.states.has('disabled') && node.visible !== null);
+  if (marked !== undefined) return marked;
+  const dialog = windows.entries.get(root.hwnd);
+  if (dialog?.kind !== 'dialog') return null;
+  const answer = ask(root.hwnd, DM_GETDEFID);
+  if (answer === null || answer >>> 16 !== DC_HASDEFID) return null;
+  return windows.entries.get(user32.GetDlgItem(root.hwnd, answer & 0xffff))?.node ?? null;
+}
+
+/** The element with the focus; where Windows does not tell it, the only field that takes text. */
+export function focusedNode(root: TreeNode): TreeNode | null {
+  const all = [...walk(root)];
+  const focused = all.findLast((node) => node.states.has('focused'));
+  if (focused !== undefined) return focused;
+  const fields = all.filter((node) => (node.controlType === 'Edit' || node.controlType === 'Document') && node.visible !== null && !node.states.has('disabled'));
+  return fields.length === 1 ? fields[0]! : null;
+}
+
+/** Errors: target_not_found, target_ambiguous, element_stale, window_gone. */
+export function readContext(refs: RefBook, record: BindingRecord, target: TargetSpec, options: ReadOptions): ElementContext {
+  const located = target.kind === 'element' ? locate(refs, record, target.query, target.purpose, options) : null;
+  const observed = located?.observed ?? readWindow(record, options);
+  const keysGoTo = focusedNode(observed.root);
+  let node = located?.node ?? null;
+  if (target.kind === 'focus') node = keysGoTo;
+  if (target.kind === 'point') node = nodeAt(observed.root, target.at);
+  return {
+    element: node === null ? null : elementInfo(refs, Number(record.hwnd), node),
+    dialogTitle: cut(observed.root.name),
+    dialogTexts: dialogTexts(observed.root),
+    nearbyTexts: node === null ? [] : nearbyTexts(observed.root, node),
+    address: browserAddress(observed.root),
+    defaultButtonName: defaultButton(observed.root, keysGoTo, observed.windows, observed.ask)?.name ?? null,
+  };
+}

@@ -1,0 +1,70 @@
+/** Combo boxes: shown as one element with its items; the edit and the list inside are its own business. Source: learn.microsoft.com/windows/win32/controls/combo-boxes */
+import { user32 } from '../../../../../native-bindings/win32/user32.ts';
+import { COMBOBOXINFO } from '../../../../../native-bindings/win32/structs.ts';
+import { readWindowInfo } from '../../window-info.ts';
+import { clientToScreen, itemNode, MOST_ITEMS, numbered, SMALL_LIST } from './items.ts';
+import { itemText, listItemRect } from './list-box.ts';
+import type { ControlReader } from './index.ts';
+
+export const CB_GETCOUNT = 0x0146;
+export const CB_GETCURSEL = 0x0147;
+export const CB_GETLBTEXT = 0x0148;
+export const CB_GETLBTEXTLEN = 0x0149;
+export const CB_SETCURSEL = 0x014e;
+export const CB_SHOWDROPDOWN = 0x014f;
+export const CB_GETDROPPEDSTATE = 0x0157;
+const CBS_TYPE = 3;
+const CBS_SIMPLE = 1;
+const CBS_DROPDOWNLIST = 3;
+const CBS_OWNERDRAW = 0x0030;
+const CBS_HASSTRINGS = 0x0200;
+
+/** Nothing can be typed into it. */
+export const isDropDownList = (style: number): boolean => (style & CBS_TYPE) === CBS_DROPDOWNLIST;
+export const isSimpleCombo = (style: number): boolean => (style & CBS_TYPE) === CBS_SIMPLE;
+
+/** The windows inside: the combo box itself (of a ComboBoxEx), its edit or 0, its list. Null when it is gone. */
+export function comboParts(hwnd: number): { combo: number; edit: number; list: number } | null {
+  const info = COMBOBOXINFO.alloc({ cbSize: COMBOBOXINFO.size });
+  // A ComboBoxEx32 holds the real one.
+  const combo = user32.FindWindowExW(hwnd, 0, 'ComboBox', null) || hwnd;
+  if (!user32.GetComboBoxInfo(combo, info)) return { combo, edit: user32.FindWindowExW(combo, 0, 'Edit', null), list: 0 };
+  const { hwndItem, hwndList } = COMBOBOXINFO.read(info);
+  return { combo, edit: hwndItem === combo ? 0 : hwndItem, list: hwndList };
+}
+
+export const readComboBox: ControlReader = ({ info, node }, { asker, allItems }) => {
+  const parts = comboParts(info.hwnd);
+  const combo = parts?.combo ?? info.hwnd;
+  const style = combo === info.hwnd ? info.style : readWindowInfo(combo)?.style ?? info.style;
+  const selected = asker.ask(combo, CB_GETCURSEL);
+  const texts = (style & CBS_OWNERDRAW) === 0 || (style & CBS_HASSTRINGS) !== 0;
+  const textAt = (index: number): string | null => itemText(asker, combo, index, CB_GETLBTEXTLEN, CB_GETLBTEXT);
+  // The text of an owner-drawn box without strings is its program's data.
+  if (texts) node.value = isDropDownList(style) ? (selected === null || selected < 0 ? '' : textAt(selected)) : asker.text(combo);
+  const isSimple = isSimpleCombo(style);
+  const isDropped = !isSimple && asker.ask(combo, CB_GETDROPPEDSTATE) === 1;
+  if (!isSimple) node.states.add(isDropped ? 'expanded' : 'collapsed');
+  const count = asker.ask(combo, CB_GETCOUNT);
+  if (count === null || count <= 0 || !texts) return;
+  if (count > SMALL_LIST && !allItems) {
+    node.itemCount = count;
+    return;
+  }
+  // The open list is a window of its own, outside of the combo box.
+  const list = (isDropped || isSimple) && parts !== null && parts.list !== 0 ? readWindowInfo(parts.list) : null;
+  const toScreen = list === null ? null : clientToScreen(list);
+  const unique = numbered();
+  for (let index = 0; index < Math.min(count, MOST_ITEMS); index++) {
+    const text = textAt(index);
+    if (text === null) break;
+    const rect = list === null ? null : listItemRect(asker, list.hwnd, index);
+    const item = itemNode(node, {
+      kind: 'combo-item', identity: `item:${unique(text)}`, index, controlType: 'ListItem', name: text,
+      rect: rect === null || toScreen === null ? node.rect : toScreen(rect), states: index === selected ? ['selected'] : [],
+    });
+    if (rect === null) item.states.add('offscreen');
+    else item.popup = list!.client;
+    node.children.push(item);
+  }
+};

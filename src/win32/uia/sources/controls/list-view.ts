@@ -1,0 +1,130 @@
+/**
+ * List views. Rows are read by index, in view or not; of a long one only what is in view and what is selected.
+ * Source: learn.microsoft.com/windows/win32/controls/list-view-control-reference
+ */
+import { text16 } from '../../../../../native-bindings/library.ts';
+import { LVITEMW } from '../../../../../native-bindings/win32/structs.ts';
+import type { ElementState } from '../../../../contract/element.ts';
+import type { Asker } from '../../ask.ts';
+import type { RemoteMemory } from '../../remote-memory.ts';
+import { rectAt, type WindowInfo } from '../../window-info.ts';
+import { askRemote, clientToScreen, itemNode, MOST_ITEMS, SMALL_LIST, TEXT_AT, TEXT_UNITS } from './items.ts';
+import type { ControlReader } from './index.ts';
+
+export const LVM_GETITEMCOUNT = 0x1004;
+export const LVM_GETNEXTITEM = 0x100c;
+export const LVM_GETITEMRECT = 0x100e;
+export const LVM_ENSUREVISIBLE = 0x1013;
+export const LVM_GETHEADER = 0x101f;
+export const LVM_GETTOPINDEX = 0x1027;
+export const LVM_GETCOUNTPERPAGE = 0x1028;
+export const LVM_SETITEMSTATE = 0x102b;
+export const LVM_GETITEMSTATE = 0x102c;
+export const LVM_GETEXTENDEDLISTVIEWSTYLE = 0x1037;
+export const LVM_GETITEMTEXTW = 0x1073;
+export const LVM_MAPINDEXTOID = 0x10b4;
+export const HDM_GETITEMCOUNT = 0x1200;
+export const LVIS_FOCUSED = 0x0001;
+export const LVIS_SELECTED = 0x0002;
+export const LVIS_STATEIMAGEMASK = 0xf000;
+export const LVS_EX_CHECKBOXES = 0x0004;
+const LVNI_SELECTED = 0x0002;
+const LVS_TYPEMASK = 3;
+const LVS_REPORT = 1;
+const LVS_OWNERDATA = 0x1000;
+/** LVM_GETITEMSTATE's state image: 1 = unchecked, 2 = checked. */
+const CHECKED_IMAGE = 2;
+
+export const isReport = (style: number): boolean => (style & LVS_TYPEMASK) === LVS_REPORT;
+export const isVirtual = (style: number): boolean => (style & LVS_OWNERDATA) !== 0;
+
+/** Number of columns that are shown; 1 outside of the report view. */
+export function columnCount(asker: Asker, info: WindowInfo): number {
+  if (!isReport(info.style)) return 1;
+  const header = asker.ask(info.hwnd, LVM_GETHEADER);
+  return header === null || header === 0 ? 1 : Math.max(1, asker.ask(header, HDM_GETITEMCOUNT) ?? 1);
+}
+
+/** A cell's text; null when it was not answered. */
+export function cellText(asker: Asker, memory: RemoteMemory, hwnd: number, row: number, column: number): string | null {
+  memory.write(0, LVITEMW.alloc({ mask: 1, iItem: row, iSubItem: column, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS }));
+  // The text before must not be taken for this one where the control answers nothing.
+  memory.write(TEXT_AT, Buffer.alloc(2));
+  const length = askRemote(asker, memory, hwnd, LVM_GETITEMTEXTW, row, 0);
+  if (length === null) return null;
+  if (length <= 0) return '';
+  const text = memory.read(TEXT_AT, Math.min(length, TEXT_UNITS - 1) * 2);
+  return text === null ? null : text16(text, text.length / 2);
+}
+
+export function rowState(asker: Asker, hwnd: number, row: number): number {
+  return asker.ask(hwnd, LVM_GETITEMSTATE, row, LVIS_FOCUSED | LVIS_SELECTED | LVIS_STATEIMAGEMASK) ?? 0;
+}
+
+export function isRowChecked(state: number): boolean {
+  return (state & LVIS_STATEIMAGEMASK) >> 12 === CHECKED_IMAGE;
+}
+
+/**
+ * What tells a row from others. A row keeps its id while others come and go; a virtual row is what stands at an index.
+ * The text is part of it, so that an id that is used again is not taken for the row before.
+ */
+export function rowIdentity(asker: Asker, info: WindowInfo, row: number, text: string): string {
+  if (isVirtual(info.style)) return `row:${row}:${text}`;
+  const id = asker.ask(info.hwnd, LVM_MAPINDEXTOID, row);
+  return id === null || id === -1 ? `row:${row}:${text}` : `id:${id}:${text}`;
+}
+
+/** The rows in view; outside of the report and list views those whose rectangle shows. */
+function rowsInView(asker: Asker, info: WindowInfo, count: number): number[] {
+  const top = Math.max(0, asker.ask(info.hwnd, LVM_GETTOPINDEX) ?? 0);
+  // One more: the last row may be cut.
+  const page = (asker.ask(info.hwnd, LVM_GETCOUNTPERPAGE) ?? SMALL_LIST) + 1;
+  const end = Math.min(count, top + Math.min(page, SMALL_LIST * 2));
+  return Array.from({ length: Math.max(0, end - top) }, (_, offset) => top + offset);
+}
+
+function selectedRows(asker: Asker, hwnd: number, limit: number): number[] {
+  const rows: number[] = [];
+  for (let row = asker.ask(hwnd, LVM_GETNEXTITEM, BigInt.asUintN(64, -1n), LVNI_SELECTED); row !== null && row >= 0 && rows.length < limit;) {
+    rows.push(row);
+    row = asker.ask(hwnd, LVM_GETNEXTITEM, row, LVNI_SELECTED);
+  }
+  return rows;
+}
+
+export const readListView: ControlReader = ({ info, node }, { asker, remote, allItems }) => {
+  const count = asker.ask(info.hwnd, LVM_GETITEMCOUNT);
+  if (count === null || count <= 0) return;
+  const memory = remote.for(info.hwnd);
+  if (memory === null) {
+    node.itemCount = count;
+    return;
+  }
+  const isWhole = allItems || count <= SMALL_LIST;
+  const view = isWhole ? Array.from({ length: Math.min(count, MOST_ITEMS) }, (_, row) => row) : rowsInView(asker, info, count);
+  const rows = isWhole ? view : [...new Set([...view, ...selectedRows(asker, info.hwnd, SMALL_LIST)])].sort((a, b) => a - b);
+  const columns = columnCount(asker, info);
+  const hasChecks = ((asker.ask(info.hwnd, LVM_GETEXTENDEDLISTVIEWSTYLE) ?? 0) & LVS_EX_CHECKBOXES) !== 0;
+  const toScreen = clientToScreen(info);
+  for (const row of rows) {
+    const text = cellText(asker, memory, info.hwnd, row, 0);
+    if (text === null) break;
+    memory.write(0, Buffer.alloc(16)); // LVIR_BOUNDS
+    const answer = askRemote(asker, memory, info.hwnd, LVM_GETITEMRECT, row, 0);
+    const rect = answer === null || answer === 0 ? null : memory.read(0, 16);
+    if (rect === null) break;
+    const state = rowState(asker, info.hwnd, row);
+    const states: ElementState[] = [];
+    if ((state & LVIS_SELECTED) !== 0) states.push('selected');
+    if ((state & LVIS_FOCUSED) !== 0 && node.states.has('focused')) states.push('focused');
+    if (hasChecks && isRowChecked(state)) states.push('checked');
+    const others: string[] = [];
+    for (let column = 1; column < columns && !allItems; column++) others.push(cellText(asker, memory, info.hwnd, row, column) ?? '');
+    node.children.push(itemNode(node, {
+      kind: 'list-view-row', identity: rowIdentity(asker, info, row, text), index: row, controlType: 'ListItem', name: text,
+      value: others.some((other) => other !== '') ? others.join(' | ') : null, rect: toScreen(rectAt(rect)), states,
+    }));
+  }
+  if (rows.length < count) node.itemCount = count;
+};

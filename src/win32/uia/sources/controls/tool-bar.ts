@@ -1,0 +1,64 @@
+/** Tool bars. Source: learn.microsoft.com/windows/win32/controls/bumper-toolbar-control-reference-messages */
+import { TBBUTTON } from '../../../../../native-bindings/win32/structs.ts';
+import type { ElementState } from '../../../../contract/element.ts';
+import type { Asker } from '../../ask.ts';
+import type { RemoteMemory } from '../../remote-memory.ts';
+import { withoutAccelerator } from '../../text.ts';
+import { askRemote, askRemoteRect, clientToScreen, itemNode, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
+import type { ControlReader } from './index.ts';
+
+export const TB_CHECKBUTTON = 0x0402;
+export const TB_GETSTATE = 0x0412;
+export const TB_GETBUTTON = 0x0417;
+export const TB_BUTTONCOUNT = 0x0418;
+export const TB_GETITEMRECT = 0x041d;
+const TB_GETBUTTONTEXTW = 0x044b;
+export const TBSTATE_CHECKED = 0x01;
+export const TBSTATE_ENABLED = 0x04;
+const TBSTATE_HIDDEN = 0x08;
+const TBSTATE_INDETERMINATE = 0x10;
+const BTNS_SEP = 0x01;
+const BTNS_CHECK = 0x02;
+const BTNS_DROPDOWN = 0x08;
+const BTNS_WHOLEDROPDOWN = 0x80;
+
+/** A button's text; empty where there is none (it may show an icon only). */
+function buttonText(asker: Asker, memory: RemoteMemory, hwnd: number, command: number): string {
+  // Without a buffer the length is told: a longer text would be written past the end.
+  const length = asker.ask(hwnd, TB_GETBUTTONTEXTW, command, null);
+  if (length === null || length <= 0 || length >= TEXT_UNITS) return '';
+  memory.write(TEXT_AT, Buffer.alloc(2));
+  const got = askRemote(asker, memory, hwnd, TB_GETBUTTONTEXTW, command, TEXT_AT);
+  return got === null || got < 0 ? '' : withoutAccelerator(remoteText(memory));
+}
+
+export const readToolBar: ControlReader = ({ info, node }, { asker, remote }) => {
+  const count = asker.ask(info.hwnd, TB_BUTTONCOUNT);
+  if (count === null || count <= 0) return;
+  const memory = remote.for(info.hwnd);
+  if (memory === null) {
+    node.itemCount = count;
+    return;
+  }
+  const toScreen = clientToScreen(info);
+  for (let index = 0; index < count; index++) {
+    if (!askRemote(asker, memory, info.hwnd, TB_GETBUTTON, index, 0)) break;
+    const back = memory.read(0, TBBUTTON.size);
+    if (back === null) break;
+    const button = TBBUTTON.read(back);
+    if ((button.fsStyle & BTNS_SEP) !== 0 || (button.fsState & TBSTATE_HIDDEN) !== 0) continue;
+    const rect = askRemoteRect(asker, memory, info.hwnd, TB_GETITEMRECT, index);
+    if (rect === null) continue;
+    const states: ElementState[] = [];
+    if ((button.fsState & TBSTATE_ENABLED) === 0) states.push('disabled');
+    if ((button.fsState & TBSTATE_CHECKED) !== 0) states.push('checked');
+    if ((button.fsState & TBSTATE_INDETERMINATE) !== 0) states.push('mixed');
+    const isCheck = (button.fsStyle & BTNS_CHECK) !== 0;
+    const isSplit = (button.fsStyle & (BTNS_DROPDOWN | BTNS_WHOLEDROPDOWN)) === BTNS_DROPDOWN;
+    node.children.push(itemNode(node, {
+      kind: 'tool-button', identity: `command:${button.idCommand}:${index}`, index, handle: button.idCommand,
+      controlType: isCheck ? 'CheckBox' : isSplit ? 'SplitButton' : 'Button',
+      name: buttonText(asker, memory, info.hwnd, button.idCommand), rect: toScreen(rect), states, automationId: `Item ${button.idCommand}`,
+    }));
+  }
+};
