@@ -269,6 +269,11 @@ export function createStandInHost(): StandInHost {
       binding: { bound: false }, level: policy.level, stopped: false, capabilities: { platform: 'win32', session: caller.session }, doctor: [],
       worker: { state: 'ready', pid: 4711, restarts: 0 }, version: '0.0.0-stand-in',
     }),
+    async askPermission(caller, request, signal) {
+      const card = newCard(`act_${++count}`, 'permissionPrompt', caller, request);
+      const { status } = await decided(card, signal).catch(() => settle(card.approvalId, 'cancelled', null));
+      return status === 'approved' ? { behavior: 'allow' } : { behavior: 'deny', message: `The card was ${status}.` };
+    },
     stop: async () => ({ stopped: true, heldReleased: true, sessionsAborted: sessions.size }),
     resume: async () => ({ stopped: false }),
     async artifact(sha256) {
