@@ -25,7 +25,7 @@ function headerMethod(facts: HeaderFacts, face: WantedInterface, method: WantedM
   method.parameters.forEach((p, i) => {
     const c = cTypeOf(header.parameters[i]!);
     const known = p.out ? resultType(p.type) : parameterType(p.type);
-    if (!known) throw new BindingError(face, method, `has a parameter ${p.name} of unknown ${p.out ? 'result' : ''} type ${p.type}.`);
+    if (!known) throw new BindingError(face, method, `has a parameter ${p.name} whose ${p.out ? 'result' : 'parameter'} type ${p.type} is unknown.`);
     if (!known.c.test(c)) throw new BindingError(face, method, `says ${p.out ? 'out ' : ''}${p.name}: ${p.type}, but the headers say ${c}.`);
   });
   return header;

@@ -73,7 +73,7 @@ describe('generated code', () => {
     expect(() => emit('[a]\nIThing\n  GetName(index: int32, name: bstr)\n')).toThrow('says name: bstr, but the headers say BSTR *.');
     expect(() => emit('[a]\nIThing\n  GetName(out name: bstr)\n')).toThrow('has 1 parameters; the headers have 2');
     expect(() => emit('[a]\nIThing\n  Other()\n')).toThrow('IThing.Other is not in the headers.');
-    expect(() => emit('[a]\nIThing\n  SetName(name: word)\n')).toThrow('unknown  type word');
+    expect(() => emit('[a]\nIThing\n  SetName(name: word)\n')).toThrow('parameter type word is unknown');
     expect(() => emit('[a]\nIOther\n')).toThrow('IOther is not in headers.tsv');
   });
 
