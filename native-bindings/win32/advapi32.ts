@@ -82,6 +82,8 @@ export const advapi32 = bindLibrary('advapi32.dll', {
   // Security descriptors
   /** Sets owner or list of a file. https://learn.microsoft.com/windows/win32/api/aclapi/nf-aclapi-setnamedsecurityinfow */
   SetNamedSecurityInfoW: fn('uint32', ['str16 name', 'int32 kind', 'uint32 parts', 'ptr owner', 'ptr group', 'ptr dacl', 'ptr sacl']),
+  /** Sets exactly what the descriptor says; nothing is merged or passed on to what lies inside. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-setfilesecurityw */
+  SetFileSecurityW: fn('bool', ['str16 path', 'uint32 parts', 'ptr descriptor']),
   /** Reads them; the descriptor is freed with LocalFree. https://learn.microsoft.com/windows/win32/api/aclapi/nf-aclapi-getnamedsecurityinfow */
   GetNamedSecurityInfoW: fn('uint32', [
     'str16 name', 'int32 kind', 'uint32 parts', 'ptr owner', 'ptr group', 'ptr dacl', 'ptr sacl', 'ptr descriptor',

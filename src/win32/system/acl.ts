@@ -1,5 +1,4 @@
-import { peek64 } from '../../../native-bindings/com/memory.ts';
-import { addressOf, readString16 } from '../../../native-bindings/library.ts';
+import { readString16 } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -56,13 +55,14 @@ export function restrictToUser(path: string): void {
   const attributes = kernel32.GetFileAttributesW(path);
   if (attributes === INVALID_FILE_ATTRIBUTES) throw failed(`find ${path}`);
   const inherit = (attributes & FILE_ATTRIBUTE_DIRECTORY) !== 0 ? 'OICI' : '';
-  const user = ownUserSid();
-  const sddl = `D:P(A;${inherit};FA;;;SY)(A;${inherit};FA;;;${user})`;
+  const sddl = `D:P(A;${inherit};FA;;;SY)(A;${inherit};FA;;;${ownUserSid()})`;
   const descriptor = Buffer.alloc(8);
   const size = Buffer.alloc(4);
   if (!advapi32.ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1, descriptor, size)) throw failed('make an access list');
   const memory = descriptor.readBigUInt64LE(0);
-  const isRestricted = (): boolean => trusteesOf(accessList(path)).every((trustee) => ['SY', 'S-1-5-18', user].includes(trustee));
+  // Windows writes some accounts as aliases, so what we made is read back the same way as what the file has.
+  const allowed = new Set(trusteesOf(toSddl(memory)));
+  const isRestricted = (): boolean => trusteesOf(accessList(path)).every((trustee) => allowed.has(trustee));
   try {
     const present = Buffer.alloc(4);
     const list = Buffer.alloc(8);
@@ -86,12 +86,14 @@ export function accessList(path: string): string {
   const result = advapi32.GetNamedSecurityInfoW(path, SE_FILE_OBJECT, DACL_SECURITY_INFORMATION, null, null, list, null, descriptor);
   if (result !== 0) throw failed(`read the access list of ${path}`, result);
   const memory = descriptor.readBigUInt64LE(0);
-  try {
-    const text = Buffer.alloc(8);
-    if (!advapi32.ConvertSecurityDescriptorToStringSecurityDescriptorW(memory, SDDL_REVISION_1, DACL_SECURITY_INFORMATION, text, null)) throw failed('write an access list as text');
-    const sddl = peek64(addressOf(text));
-    try { return readString16(sddl); } finally { kernel32.LocalFree(BigInt(sddl)); }
-  } finally {
-    kernel32.LocalFree(memory);
+  try { return toSddl(memory); } finally { kernel32.LocalFree(memory); }
+}
+
+function toSddl(descriptor: bigint): string {
+  const text = Buffer.alloc(8);
+  if (!advapi32.ConvertSecurityDescriptorToStringSecurityDescriptorW(descriptor, SDDL_REVISION_1, DACL_SECURITY_INFORMATION, text, null)) {
+    throw failed('write an access list as text');
   }
+  const memory = text.readBigUInt64LE(0);
+  try { return readString16(memory); } finally { kernel32.LocalFree(memory); }
 }
