@@ -3,9 +3,9 @@ import type { Attempt, Outcome } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { sendWithin } from '../uia/ask.ts';
-import { Deadline, pause, waitUntil } from '../waiting.ts';
+import { Deadline, pause } from '../waiting.ts';
 import type { Witness } from '../witness.ts';
-import { expectedAfter, readEditState, sameLines } from './edit-state.ts';
+import { expectedAfter, readEditState, sameLines, type EditState } from './edit-state.ts';
 import type { KeyTarget } from './text-target.ts';
 
 const WM_NULL = 0;
@@ -14,6 +14,9 @@ const GWL_STYLE = -16;
 const ES_READONLY = 0x0800;
 /** A thread's queue holds 10,000 messages; waiting after each chunk keeps far below that. */
 const CHUNK_UNITS = 400;
+/** A text that has not changed for so long has taken all that it takes. */
+const QUIET_MS = 200;
+const POLL_MS = 3;
 /** How much of a text an outcome shows. */
 const SHOWN = 200;
 
@@ -49,21 +52,15 @@ export async function typePosted(target: KeyTarget, text: string, call: CallCont
     sincePause += cluster.length;
     if (sincePause >= CHUNK_UNITS) {
       sincePause = 0;
-      await drain(target, deadline, typed);
-      await pause(0, call, 'delivered');
+      await settle(target, before, text, deadline, typed, call);
     }
   }
-  await drain(target, deadline, typed);
   const attempts: Attempt[] = [{ rung: 'posted', result: 'delivered', reason: `${typed} characters to the ${target.foundBy}` }];
   if (before === null) {
     return witness.outcome({ effect: 'unverified', delivery: 'posted', attempts, details: { characters: typed, target: target.foundBy } });
   }
   const wanted = expectedAfter(before, text);
-  // The answer to WM_NULL says that the characters were taken out of the queue; a rich edit may still be drawing.
-  const after = await waitUntil(() => {
-    const now = readEditState(target, deadline.share(500));
-    return now !== null && (sameLines(now.text, wanted) || now.text !== before.text) ? now : null;
-  }, { withinMs: Math.min(200, deadline.remaining(50)), everyMs: 5, call, delivery: 'delivered' });
+  const after = await settle(target, before, text, deadline, typed, call);
   const isSame = after !== null && sameLines(after.text, wanted);
   const isExact = after !== null && after.text === wanted;
   const evidence = [{ kind: 'text', before: excerpt(before.text), after: after === null ? null : excerpt(after.text) }];
@@ -77,9 +74,31 @@ export async function typePosted(target: KeyTarget, text: string, call: CallCont
   });
 }
 
-async function drain(target: KeyTarget, deadline: Deadline, typed: number): Promise<void> {
-  if (sendWithin(target.hwnd, WM_NULL, 0, 0, Math.max(1, Math.min(2000, deadline.remaining()))) !== null) return;
-  throw new UiaHostError('window_hung', `The window stopped answering; ${typed} characters were posted to it.`, { delivery: 'unknown' });
+/**
+ * Waits until the text stands still: sent messages overtake posted ones, so an answer alone does not say that the
+ * characters were taken. Ends early once the text is what it should be. Null where it cannot be read.
+ * Errors: window_hung.
+ */
+async function settle(target: KeyTarget, before: EditState | null, text: string, deadline: Deadline, typed: number, call: CallContext): Promise<EditState | null> {
+  if (sendWithin(target.hwnd, WM_NULL, 0, 0, Math.max(1, Math.min(2000, deadline.remaining()))) === null) {
+    throw new UiaHostError('window_hung', `The window stopped answering; ${typed} characters were posted to it.`, { delivery: 'unknown' });
+  }
+  if (before === null) {
+    await pause(QUIET_MS / 4, call, 'delivered');
+    return null;
+  }
+  const wanted = expectedAfter(before, text);
+  let last = before.text;
+  let quietSince = performance.now();
+  for (;;) {
+    const now = readEditState(target, deadline.share(500));
+    if (now === null || sameLines(now.text, wanted)) return now;
+    if (now.text !== last) {
+      last = now.text;
+      quietSince = performance.now();
+    } else if (performance.now() - quietSince > QUIET_MS || deadline.remaining(50) <= 0) return now;
+    await pause(POLL_MS, call, 'delivered');
+  }
 }
 
 function stoppedAfter(typed: number, reason: unknown): UiaHostError {
