@@ -2,13 +2,12 @@
 // apt downloads and verifies them with a private state; the programs then run with the loader and the libraries that
 // were unpacked beside them, whatever the machine's own are.
 import { createHash } from 'node:crypto';
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { withLock } from './lock.mjs';
 import { cacheFolder } from './places.mjs';
-import { run, which } from './processes.mjs';
+import { launch, run, which } from './processes.mjs';
 import { say, SetupError, step } from './progress.mjs';
 
 /** Debian 13: the first with Wine 10 and with the UI Automation headers of mingw-w64 12. */
@@ -22,7 +21,8 @@ const loader = 'usr/lib64/ld-linux-x86-64.so.2';
  * @param {object} definition
  * @param {string} definition.name
  * @param {readonly string[]} definition.packages
- * @param {readonly string[]} [definition.programs] paths in the tree that must find the tree's libraries
+ * @param {readonly string[]} [definition.programs] paths in the tree that must find the tree's libraries; a path with a
+ *   slash at its end is a folder whose programs all are meant
  * @param {readonly string[]} [definition.leaveOut] tar patterns of what is not unpacked
  * @param {(folder: string) => Promise<void>} [definition.finish] changes the unpacked files; part of the definition's hash
  * @returns {Promise<string>}
@@ -42,7 +42,7 @@ export async function ensureDebianTree({ name, packages, programs = [], leaveOut
     await step(`${name}: ${wanted.length} Debian packages downloaded`, () => download(wanted, work, packed));
     await step(`${name}: unpacked`, async () => {
       await unpack(packed, folder, leaveOut);
-      await Promise.all(programs.map((program) => useOwnLibraries(folder, program)));
+      for (const program of programs.flatMap((place) => (place.endsWith('/') ? programsIn(folder, place) : [place]))) await useOwnLibraries(folder, program);
       await finish?.(folder);
     });
     writeFileSync(path.join(folder, 'packages.txt'), readdirSync(packed).sort().join('\n') + '\n');
@@ -126,8 +126,8 @@ async function unpack(packed, folder, leaveOut) {
 
 function unpackOne(file, folder, exclude) {
   return new Promise((resolve, reject) => {
-    const data = spawn('dpkg-deb', ['--fsys-tarfile', file], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const tar = spawn('tar', ['-x', '-C', folder, '--no-same-owner', ...exclude], { stdio: [data.stdout, 'inherit', 'inherit'] });
+    const data = launch('dpkg-deb', ['--fsys-tarfile', file], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const tar = launch('tar', ['-x', '-C', folder, '--no-same-owner', ...exclude], { stdio: [data.stdout, 'inherit', 'inherit'] });
     // the pipe is tar's now; our copy would keep dpkg-deb from seeing its end
     data.stdout.destroy();
     const bad = (what) => (code) => { if (code !== 0) reject(new SetupError(`${what} could not unpack ${path.basename(file)} (status ${code}).`, 'check the free space of the cache folder')); };
@@ -136,9 +136,38 @@ function unpackOne(file, folder, exclude) {
   });
 }
 
-/** Makes a program use the loader and the libraries of its tree (patchelf, itself run with that loader). */
+/** Programs in a folder of the tree, and in folders below it, that name a loader. */
+function programsIn(folder, place) {
+  return readdirSync(path.join(folder, place), { withFileTypes: true }).flatMap((entry) => {
+    const name = path.join(place, entry.name);
+    if (entry.isDirectory()) return programsIn(folder, `${name}/`);
+    // not patchelf itself: it cannot change what is running
+    return entry.isFile() && entry.name !== 'patchelf' && namesLoader(path.join(folder, name)) ? [name] : [];
+  });
+}
+
+/** Is this a Linux program that is started by a loader? By the ELF header and its program headers (man 5 elf). */
+function namesLoader(file) {
+  const bytes = readFileSync(file);
+  if (bytes.length < 64 || bytes.toString('latin1', 0, 4) !== '\x7fELF' || bytes[4] !== 2) return false;
+  const at = Number(bytes.readBigUInt64LE(32));
+  const size = bytes.readUInt16LE(54);
+  const interpreter = 3;
+  return Array.from({ length: bytes.readUInt16LE(56) }, (_, index) => bytes.readUInt32LE(at + size * index)).includes(interpreter);
+}
+
+/**
+ * Makes a program use the loader and the libraries of its tree: by patchelf, itself run with that loader. A program that is
+ * linked to a fixed address (the compiler proper) does not survive that and gets a script that calls the loader.
+ */
 async function useOwnLibraries(folder, program) {
   const at = (part) => path.join(folder, part);
+  const isFixed = readFileSync(at(program)).readUInt16LE(16) === 2;
+  if (isFixed) {
+    renameSync(at(program), at(`${program}.real`));
+    writeFileSync(at(program), `#!/bin/sh\nexec '${at(loader)}' --library-path '${at(libraries)}' --argv0 "$0" '${at(program)}.real' "$@"\n`, { mode: 0o755 });
+    return;
+  }
   await run(at(loader), ['--library-path', at(libraries), at('usr/bin/patchelf'), '--set-interpreter', at(loader), '--force-rpath', '--set-rpath', at(libraries), at(program)],
     { what: `patchelf ${program}` });
 }

@@ -125,6 +125,8 @@ export async function startDesktop({ width = 1280, height = 800, prefix } = {}) 
     compositor.on('error', () => {});
     const server = await startWineServer(wine, env, disk);
     started.push(server);
+    // Wine's services inherit the standard streams of the first program and would keep its pipes open: so one without any
+    await runQuietly(wine.wine, ['C:\\windows\\system32\\cmd.exe', '/c', 'exit'], { env, what: 'the first Windows program' });
     return new OwnDesktop({
       display: x.display, prefix: disk, pid: process.pid, pids: { xvfb: x.process.pid, wineserver: server.pid },
       wine: wine.wine, wineserver: wine.wineserver, env,

@@ -18,15 +18,29 @@ export function which(program, searchPath = process.env.PATH ?? '') {
   return undefined;
 }
 
-/** Children of run() and runQuietly() that have not ended yet. */
-const running = new Set();
-
-/** Ends what run() and runQuietly() started: the command was told to stop in the middle of a set-up. */
-export function endRuns() {
-  for (const child of running) child.kill('SIGTERM');
+let hasSetpriv;
+/** The command that ends with its parent: `setpriv --pdeathsig` of util-linux, where it is there. */
+function boundToParent(command, args, signal) {
+  hasSetpriv ??= !isWindows && spawnSync('setpriv', ['--pdeathsig', 'KILL', 'true'], { stdio: 'ignore' }).status === 0;
+  return hasSetpriv ? ['setpriv', ['--pdeathsig', signal, '--', command, ...args]] : [command, args];
 }
 
-function track(child) {
+/** Children of launch() that have not ended yet. */
+const running = new Set();
+
+/** Ends every step of a set-up that is still running: the command was told to stop in the middle. npm heeds SIGKILL only. */
+export async function endRuns() {
+  const children = [...running];
+  for (const child of children) child.kill('SIGTERM');
+  for (const child of children) {
+    if (!(await ended(child, 500))) child.kill('SIGKILL');
+    await ended(child, 2000);
+  }
+}
+
+/** Starts a step of a set-up: it ends with this process, and by endRuns(). */
+export function launch(command, args, options) {
+  const child = spawn(...boundToParent(command, args, 'KILL'), options);
   running.add(child);
   child.once('exit', () => running.delete(child));
   return child;
@@ -41,7 +55,7 @@ function track(child) {
  */
 export function run(command, args, { cwd, env, what = path.basename(command), cure } = {}) {
   return new Promise((resolve, reject) => {
-    const child = track(spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true }));
+    const child = launch(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
     let out = '';
     let all = '';
     child.stdout.setEncoding('utf8').on('data', (text) => { out += text; all = (all + text).slice(-4000); });
@@ -55,13 +69,6 @@ export function run(command, args, { cwd, env, what = path.basename(command), cu
 }
 
 const indent = (text) => text.split('\n').slice(-20).map((line) => `    ${line}`).join('\n');
-
-let hasSetpriv;
-/** The command that ends with its parent: `setpriv --pdeathsig` of util-linux, where it is there. */
-function boundToParent(command, args, signal) {
-  hasSetpriv ??= !isWindows && spawnSync('setpriv', ['--pdeathsig', 'KILL', 'true'], { stdio: 'ignore' }).status === 0;
-  return hasSetpriv ? ['setpriv', ['--pdeathsig', signal, '--', command, ...args]] : [command, args];
-}
 
 /**
  * Starts a program that lives as long as this process at most. Its pid is the child's own (setpriv execs it).
@@ -93,7 +100,7 @@ export function ended(child, milliseconds = Infinity) {
  * @param {{ env?: NodeJS.ProcessEnv, what?: string }} [options]
  */
 export async function runQuietly(command, args, { env, what = path.basename(command) } = {}) {
-  const child = track(spawn(command, args, { env, stdio: 'ignore', windowsHide: true }));
+  const child = launch(command, args, { env, stdio: 'ignore', windowsHide: true });
   await new Promise((resolve, reject) => {
     child.on('error', (error) => reject(new SetupError(`${what} could not be started: ${error.message}`)));
     child.on('exit', (code, signal) => (code === 0 ? resolve() : reject(new SetupError(`${what} failed (${signal ?? `status ${code}`}).`))));

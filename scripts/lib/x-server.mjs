@@ -29,7 +29,8 @@ export async function startXServer(wine, { width, height }) {
     }
     await end(server);
     lastWords = words;
-    if (!/already active|in use|lock/i.test(words)) break;
+    // another start took the number first: Xvfb finds its lock file or its socket
+    if (!/already|in use|lock/i.test(words) && !(await isTaken(number))) break;
   }
   throw new SetupError(`Xvfb, the X server, did not start.${lastWords ? `\n    ${lastWords.trim().replaceAll('\n', '\n    ')}` : ''}`, 'end other X servers, or remove the cache folder and run the command again');
 }

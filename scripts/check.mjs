@@ -1,0 +1,69 @@
+// `npm run check`: everything about the sources that needs no running program. Every part runs, and every failing part is
+// shown, not only the first.
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensurePackages, toolNode } from './lib/dependencies.mjs';
+import { licenceProblems, lockProblems } from './lib/packages-check.mjs';
+import { root } from './lib/places.mjs';
+import { fail } from './lib/progress.mjs';
+
+/** Each part: a program that fails with a status and prints why, or a function that returns what is wrong. */
+function parts() {
+  const tool = (file, ...args) => () => runTool([path.join(root, 'node_modules', file), ...args]);
+  const generators = readdirSync(path.join(root, 'scripts')).filter((file) => /^generate-.*\.(ts|mjs)$/.test(file)).sort();
+  return [
+    ['types', tool('typescript/bin/tsc', '-p', '.', '--noEmit')],
+    ['lint', tool('oxlint/bin/oxlint', '--quiet', 'src', 'native-bindings', 'scripts', 'test', 'bin')],
+    ['layers', tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', 'src', 'native-bindings')],
+    ...generators.map((file) => [`generated: ${file}`, () => runTool([path.join(root, 'scripts', file), '--check'])]),
+    ['licences', async () => licenceProblems()],
+    ['lock', async () => lockProblems()],
+  ];
+}
+
+/**
+ * Runs all parts, a few at a time, and prints one line for each.
+ * @returns {Promise<{ passed: number, failed: number }>}
+ */
+export async function runChecks() {
+  const queue = parts();
+  const total = queue.length;
+  const failures = [];
+  const worker = async () => {
+    for (let part = queue.shift(); part; part = queue.shift()) {
+      const [name, work] = part;
+      const from = performance.now();
+      const problem = await work().catch((error) => error.message);
+      process.stdout.write(`  ${problem ? 'FAILED' : 'ok    '} ${name} (${((performance.now() - from) / 1000).toFixed(1)} s)\n`);
+      if (problem) failures.push([name, problem]);
+    }
+  };
+  await Promise.all(Array.from({ length: os.availableParallelism() }, worker));
+  for (const [name, problem] of failures) process.stdout.write(`\n${name}:\n${problem.trimEnd()}\n`);
+  return { passed: total - failures.length, failed: failures.length };
+}
+
+/** Undefined when the tool is content, else what it printed. */
+function runTool(args) {
+  if (!existsSync(args[0])) return Promise.resolve(`${args[0]} is missing. Try: npm ci`);
+  return new Promise((resolve) => {
+    const child = spawn(toolNode(), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (data) => { text += data; });
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', (code, signal) => resolve(code === 0 ? undefined : text || `ended with ${signal ?? `status ${code}`} and said nothing`));
+  });
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  try {
+    await ensurePackages();
+    const { failed } = await runChecks();
+    process.exitCode = failed === 0 ? 0 : 1;
+  } catch (error) {
+    fail(error);
+  }
+}

@@ -1,0 +1,51 @@
+// What the tests and the benchmarks need to be there, and the variables that tell them where it is.
+import path from 'node:path';
+import { ensurePackages, ensureWindowsTree, windowsNode } from './dependencies.mjs';
+import { cacheFolder, isWindows, root, windowsPath } from './places.mjs';
+import { SetupError, step } from './progress.mjs';
+import { ensureTestTools } from './test-tools.mjs';
+import { ensureWine } from './wine.mjs';
+
+/**
+ * @typedef {object} TestSetup
+ * @property {string} windowsTree folder of the packages for Windows
+ * @property {string} fixtures folder of the Windows test programs
+ * @property {Record<string, string>} env variables for tests in this machine's Node
+ * @property {Record<string, string>} nativeEnv variables for tests in Node for Windows
+ */
+
+/**
+ * Sets up everything for tests that start Windows programs: packages, runtime, tools, test programs, bundles.
+ * @returns {Promise<TestSetup>}
+ */
+export async function prepareTests() {
+  const [windowsTree, tools] = await Promise.all([ensureWindowsTree({ full: true }), isWindows ? undefined : ensureTestTools(), ensurePackages(), isWindows ? undefined : ensureWine()]);
+  const fixtures = path.join(cacheFolder(), 'fixtures');
+  const { build } = await import('../build.mjs');
+  await Promise.all([build({ windowsTree }), buildFixtures(fixtures, tools)]);
+  const env = {
+    UIAHOST_FIXTURES: fixtures, UIAHOST_TEST_TREE: windowsTree,
+    ...(tools ? { UIAHOST_XDOTOOL: tools.xdotool, UIAHOST_MINGW_CC: tools.compiler, UIAHOST_MINGW_INCLUDE: tools.headers } : {}),
+  };
+  return {
+    windowsTree, fixtures, env,
+    // the scripts come from the checkout's packages; what is machine code is found here instead of beside them
+    nativeEnv: { UIAHOST_FIXTURES: windowsPath(fixtures), ...(isWindows ? {} : { NODE_PATH: windowsPath(path.join(windowsTree, 'node_modules')) }) },
+  };
+}
+
+async function buildFixtures(out, tools) {
+  // the compiler is told by variables, as to a person who runs the script by hand
+  if (tools) Object.assign(process.env, { UIAHOST_MINGW_CC: tools.compiler, UIAHOST_MINGW_INCLUDE: tools.headers });
+  const { buildFixtures: run } = await import('../build-fixtures.mjs');
+  try {
+    await step('test programs', () => run({ out }));
+  } catch (error) {
+    throw new SetupError(error.message);
+  }
+}
+
+/** Node for Windows, a tool of the checkout's packages, and its arguments: how a tool runs on a desktop under Wine. */
+export function windowsTool(windowsTree, tool, args) {
+  return { program: isWindows ? process.execPath : windowsNode(windowsTree), args: [windowsPath(path.join(root, tool)), ...args] };
+}

@@ -1,0 +1,58 @@
+// What only the tests need: the mingw-w64 compiler with the UI Automation headers of version 12, which builds the Windows
+// test programs, and xdotool, whose input arrives as a real keyboard's and mouse's does. The machine's own are used where
+// they are new enough; else they are unpacked into the cache, the same for root and for everybody else.
+import { execFileSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ensureDebianTree } from './debian.mjs';
+import { which } from './processes.mjs';
+
+const compilerName = 'x86_64-w64-mingw32-gcc';
+
+const definition = {
+  name: 'test-tools',
+  packages: [
+    'gcc-mingw-w64-x86-64-win32', 'gcc-mingw-w64-x86-64-win32-runtime', 'gcc-mingw-w64-base', 'binutils-mingw-w64-x86-64',
+    'mingw-w64-x86-64-dev', 'mingw-w64-common', 'libgmp10', 'libisl23', 'libmpc3', 'libmpfr6', 'zlib1g', 'libzstd1',
+    'xdotool', 'libxdo3', 'libx11-6', 'libxcb1', 'libxau6', 'libxdmcp6', 'libbsd0', 'libmd0', 'libxext6', 'libxtst6',
+    'libxi6', 'libxinerama1', 'libxkbcommon0',
+  ],
+  programs: ['usr/bin/', 'usr/x86_64-w64-mingw32/bin/', 'usr/lib/gcc/x86_64-w64-mingw32/'],
+  // parts of the compiler for other languages, and libraries of editions of Windows that nobody here links
+  leaveOut: ['*/lto1', '*-lto-dump-win32', '*-gcov-*', '*/libstdc++*', '*/libgfortran*', '*/libgomp*', '*/libonecore*', '*/libwindowscore*', '*/libnanosrv*', '*/libmincore*', '*/libmsvcp*', './usr/share/gcc', './usr/share/gdb'],
+  finish: async (tree) => {
+    // Debian makes this name when the package is installed, by its choice between two threading models. The compiler
+    // prefers the machine's own linker if there is one, and an older one cannot load this compiler's plug-in.
+    const name = path.join(tree, 'usr/bin', compilerName);
+    writeFileSync(name, `#!/bin/sh\nexec '${name}-win32' -fno-use-linker-plugin "$@"\n`, { mode: 0o755 });
+  },
+};
+
+/**
+ * @returns {Promise<{ compiler: string, headers: string, xdotool: string }>} headers: the folder of the Windows headers
+ */
+export async function ensureTestTools() {
+  const compiler = systemCompiler();
+  const xdotool = which('xdotool');
+  if (compiler && xdotool) return { ...compiler, xdotool };
+  const tree = await ensureDebianTree(definition);
+  return {
+    ...(compiler ?? { compiler: path.join(tree, 'usr/bin', compilerName), headers: path.join(tree, 'usr/share/mingw-w64/include') }),
+    xdotool: xdotool ?? path.join(tree, 'usr/bin/xdotool'),
+  };
+}
+
+/** The machine's compiler, if its headers have UI Automation's interfaces (mingw-w64 12, Debian 13 and newer). */
+function systemCompiler() {
+  const compiler = which(compilerName);
+  if (!compiler) return undefined;
+  try {
+    const answer = execFileSync(compiler, ['-E', '-M', '-include', 'uiautomationclient.h', '-x', 'c', '/dev/null'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const header = answer.split(/[\s\\]+/).find((file) => file.endsWith('/uiautomationclient.h'));
+    const version = execFileSync(compiler, ['-E', '-dM', '-include', '_mingw.h', '-x', 'c', '/dev/null'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const isNew = Number(/__MINGW64_VERSION_MAJOR (\d+)/.exec(version)?.[1]) >= 12;
+    return isNew && header && existsSync(header) ? { compiler, headers: path.dirname(header) } : undefined;
+  } catch {
+    return undefined;
+  }
+}

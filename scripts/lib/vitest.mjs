@@ -1,0 +1,94 @@
+// One run of vitest as part of `npm test`: its output goes to the terminal as it comes, its counts come back.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { toolNode } from './dependencies.mjs';
+import { root, windowsPath } from './places.mjs';
+import { ended, signalGroup } from './processes.mjs';
+import { windowsTool } from './test-setup.mjs';
+
+const vitest = 'node_modules/vitest/vitest.mjs';
+/** A run that prints nothing for so long hangs (a call into Windows that never returns). */
+const silenceLimit = 10 * 60_000;
+
+/**
+ * @typedef {object} Counts
+ * @property {number} passed
+ * @property {number} failed tests, and files that could not run
+ * @property {string[]} notRun names of tests that were skipped: nobody may skip
+ */
+
+/**
+ * Runs vitest in this machine's Node.
+ * @param {readonly string[]} args
+ * @param {Record<string, string>} [env]
+ * @returns {Promise<Counts>}
+ */
+export function runVitest(args, env = {}) {
+  return collect((report) => spawn(toolNode(), [path.join(root, vitest), 'run', ...args, ...reporters(report)], {
+    cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: process.platform !== 'win32',
+  }));
+}
+
+/**
+ * Runs vitest in Node for Windows: on a desktop under Wine, or on Windows itself.
+ * @param {readonly string[]} args
+ * @param {import('./test-setup.mjs').TestSetup} setup
+ * @param {import('./desktop.mjs').Desktop} [desktop]
+ * @returns {Promise<Counts>}
+ */
+export function runVitestOnWindows(args, setup, desktop) {
+  return collect((report) => {
+    const { program, args: all } = windowsTool(setup.windowsTree, vitest, ['run', '--root', windowsPath(root), ...args, ...reporters(windowsPath(report))]);
+    const options = { cwd: root, env: { ...setup.nativeEnv, ...colour() }, stdio: ['ignore', 'pipe', 'pipe'] };
+    return desktop ? desktop.run(program, all, options) : spawn(program, all, { ...options, env: { ...process.env, ...options.env } });
+  });
+}
+
+const reporters = (report) => ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+const colour = () => (process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' });
+
+async function collect(start) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-test-'));
+  const report = path.join(folder, 'report.json');
+  try {
+    const child = start(report);
+    let silent;
+    const heard = () => {
+      clearTimeout(silent);
+      silent = setTimeout(() => {
+        process.stderr.write(`\nNothing was printed for ${silenceLimit / 60_000} minutes: the run is ended.\n`);
+        signalGroup(child, 'SIGKILL');
+      }, silenceLimit);
+    };
+    heard();
+    for (const [from, to] of [[child.stdout, process.stdout], [child.stderr, process.stderr]]) from.on('data', (data) => { heard(); to.write(data); });
+    const stop = () => signalGroup(child, 'SIGKILL');
+    process.once('exit', stop);
+    await ended(child);
+    process.off('exit', stop);
+    clearTimeout(silent);
+    return countsOf(report, child);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function countsOf(report, child) {
+  if (!existsSync(report)) {
+    process.stderr.write(`\nvitest ended without a report (${child.signalCode ?? `status ${child.exitCode}`}): counted as one failure.\n`);
+    return { passed: 0, failed: 1, notRun: [] };
+  }
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
+  const tests = testResults.flatMap((file) => file.assertionResults);
+  const brokenFiles = testResults.filter((file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed')).length;
+  const failed = tests.filter(({ status }) => status === 'failed').length + brokenFiles;
+  const notRun = tests.filter(({ status }) => status !== 'passed' && status !== 'failed').map(({ fullName }) => fullName);
+  return {
+    passed: tests.filter(({ status }) => status === 'passed').length,
+    // an error outside of a test fails vitest but is in no report
+    failed: failed === 0 && child.exitCode !== 0 ? 1 : failed,
+    notRun,
+  };
+}

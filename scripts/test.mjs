@@ -1,0 +1,86 @@
+// `npm test [-- PATTERN…]`: sets up what is missing, checks the sources, runs every test: in this machine's Node what needs
+// no Windows and the end-to-end tests, in Node for Windows (under Wine on Linux) what calls Windows. With patterns only
+// the test files whose path contains one of them. The last line is `N passed, N failed`.
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { runChecks } from './check.mjs';
+import { ensurePackages } from './lib/dependencies.mjs';
+import { startDesktop } from './lib/desktop.mjs';
+import { isWindows, root } from './lib/places.mjs';
+import { endRuns } from './lib/processes.mjs';
+import { fail, say, SetupError } from './lib/progress.mjs';
+import { prepareTests } from './lib/test-setup.mjs';
+import { runVitest, runVitestOnWindows } from './lib/vitest.mjs';
+
+const patterns = process.argv.slice(2).map((text) => text.replaceAll('\\', '/'));
+let desktop;
+
+/** Ends what runs when a person stops the tests; a kill is seen to by the kernel (lib/processes.mjs). */
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.once(signal, () => {
+    say('stopping …');
+    void Promise.all([endRuns(), desktop?.stop()]).finally(() => process.exit(130));
+  });
+}
+
+try {
+  const { passed, failed } = await testAll();
+  process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+  process.exitCode = failed === 0 ? 0 : 1;
+} catch (error) {
+  fail(error);
+}
+
+async function testAll() {
+  const files = filesToRun();
+  const has = (sort) => files.some((file) => sortOf(file) === sort);
+  const setup = has('native') || has('e2e') ? await prepareTests() : undefined;
+  await ensurePackages();
+
+  const counts = [];
+  if (patterns.length === 0) {
+    say('checks …');
+    counts.push(await runChecks());
+  }
+  if (has('pure')) counts.push(await group('tests in Node', () => runVitest(['--project=pure', ...patterns])));
+  if (has('native')) counts.push(await group('tests in Node for Windows', () => onDesktop((own) => runVitestOnWindows(['--config', 'vitest.native.config.ts', ...patterns], setup, own))));
+  if (has('e2e') && !isWindows) {
+    counts.push(await group('end-to-end tests', () => onDesktop((own) => runVitest(['--project=e2e', ...patterns], { ...setup.env, UIAHOST_TEST_DESKTOP: JSON.stringify(own.description) }))));
+  }
+  if (isWindows) say('left to Linux: the end-to-end tests (test/e2e), which need an X server for input as from a real keyboard and mouse');
+
+  const skipped = counts.flatMap(({ notRun = [] }) => notRun);
+  for (const name of skipped) process.stdout.write(`skipped, which counts as failed: ${name}\n`);
+  const sum = (key) => counts.reduce((total, count) => total + count[key], 0);
+  return { passed: sum('passed'), failed: sum('failed') + skipped.length };
+}
+
+async function group(title, work) {
+  say(`${title} …`);
+  return work();
+}
+
+/** Each sort gets a desktop of its own: windows that one left behind do not disturb the other. */
+async function onDesktop(work) {
+  if (isWindows) return work(undefined);
+  desktop = await startDesktop();
+  try {
+    return await work(desktop);
+  } finally {
+    await desktop.stop();
+    desktop = undefined;
+  }
+}
+
+function filesToRun() {
+  const all = readdirSync(path.join(root, 'test'), { recursive: true })
+    .map((file) => `test/${file.replaceAll('\\', '/')}`).filter((file) => file.endsWith('.test.ts'));
+  const chosen = patterns.length === 0 ? all : all.filter((file) => patterns.some((pattern) => file.includes(pattern)));
+  if (chosen.length === 0) throw new SetupError(patterns.length === 0 ? 'There are no test files in test/.' : `No test file's path contains ${patterns.join(' or ')}.`);
+  return chosen;
+}
+
+function sortOf(file) {
+  if (file.startsWith('test/native/')) return 'native';
+  return file.startsWith('test/e2e/') ? 'e2e' : 'pure';
+}

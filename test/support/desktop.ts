@@ -1,0 +1,106 @@
+/** For end-to-end tests: the run's Windows desktop, the test programs, input as from real devices, and hosts. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { attachDesktop, type Desktop, type DesktopDescription } from '../../scripts/lib/desktop.mjs';
+import { startHost as startHostProcess } from '../../scripts/lib/host.mjs';
+
+export { startDesktop, type Desktop } from '../../scripts/lib/desktop.mjs';
+export { linuxPath, windowsPath } from '../../scripts/lib/places.mjs';
+
+const run = promisify(execFile);
+
+function given(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: end-to-end tests are run by \`npm test\`, or by vitest with --project=e2e.`);
+  return value;
+}
+
+let shared: Desktop | undefined;
+/** The desktop that all end-to-end tests of the run share. Its stop() ends only what this process started on it. */
+export function sharedDesktop(): Desktop {
+  shared ??= attachDesktop(JSON.parse(given('UIAHOST_TEST_DESKTOP')) as DesktopDescription);
+  return shared;
+}
+
+/** Path of a test program, for `desktop.run`: `fixture('controls.exe')`. */
+export function fixture(name: string): string {
+  return join(given('UIAHOST_FIXTURES'), name);
+}
+
+/** Runs xdotool on a desktop: Windows programs take its input for that of real devices. Returns what it prints. */
+export async function xdotool(desktop: Desktop, ...args: (string | number)[]): Promise<string> {
+  const { stdout } = await run(given('UIAHOST_XDOTOOL'), args.map(String), { env: { ...process.env, DISPLAY: desktop.display }, timeout: 20_000 });
+  return stdout;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed JSON, or the text when it is none. */
+  readonly body: any;
+}
+
+export interface RequestOptions {
+  readonly method?: string;
+  readonly body?: unknown;
+  /** Whose token is sent; `none` sends none, any other text is sent as the token itself. Default: agent. */
+  readonly token?: 'agent' | 'operator' | 'none' | (string & {});
+  readonly headers?: Record<string, string>;
+}
+
+export interface TestHost extends AsyncDisposable {
+  readonly url: string;
+  /** Of the host process, on Linux. */
+  readonly pid: number;
+  readonly dataDir: string;
+  readonly agentToken: string;
+  readonly operatorToken: string;
+  readonly logFile: string;
+  request(path: string, options?: RequestOptions): Promise<Answer>;
+  /** `POST /v1/actions/{name}`. */
+  call(name: string, input?: object, options?: RequestOptions): Promise<Answer>;
+  /** Tells the host to end, waits for it, and removes the data directory if it was made here. */
+  stop(): Promise<void>;
+  /** Ends it without a word. */
+  kill(): Promise<void>;
+}
+
+/**
+ * Starts a host on a desktop (the shared one by default), with a fresh data directory unless one is given, on a free port,
+ * at the level `full` unless `env` says otherwise.
+ */
+export async function startHost(options: { desktop?: Desktop; dataDir?: string; env?: Record<string, string | undefined> } = {}): Promise<TestHost> {
+  const { desktop = sharedDesktop(), env } = options;
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'uiahost-data-'));
+  const running = await startHostProcess({ dataDir, windowsTree: given('UIAHOST_TEST_TREE'), desktop, env: { UIAHOST_PORT: '0', UIAHOST_LEVEL: 'full', ...env } });
+  const token = (file: string, override: string | undefined) => override ?? readFileSync(file, 'utf8').trim();
+  const agentToken = token(running.agentTokenFile, env?.['UIAHOST_AGENT_TOKEN']);
+  const operatorToken = token(running.operatorTokenFile, env?.['UIAHOST_OPERATOR_TOKEN']);
+  const request = async (path: string, { method, body, token: who = 'agent', headers = {} }: RequestOptions = {}): Promise<Answer> => {
+    const sent = who === 'agent' ? agentToken : who === 'operator' ? operatorToken : who;
+    const response = await fetch(new URL(path, running.url), {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: { ...(who === 'none' ? {} : { authorization: `Bearer ${sent}` }), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    let parsed: unknown = text;
+    try { parsed = JSON.parse(text); } catch { /* not JSON: the text itself */ }
+    return { status: response.status, headers: response.headers, body: parsed };
+  };
+  const stop = async () => {
+    await running.stop();
+    if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  };
+  return {
+    url: running.url, pid: running.pid, dataDir, agentToken, operatorToken, logFile: running.logFile,
+    request,
+    call: (name, input = {}, more = {}) => request(`/v1/actions/${name}`, { ...more, body: input }),
+    stop,
+    async kill() { running.process.kill('SIGKILL'); await stop(); },
+    [Symbol.asyncDispose]: stop,
+  };
+}

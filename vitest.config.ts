@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { defineConfig } from 'vitest/config';
+
+const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
+
+/**
+ * The tests that run in Node for Linux (`npm test` runs both sorts, and those of test/native in Node for Windows):
+ * everything that needs no Windows, and the end-to-end tests, which start the host on a Windows desktop.
+ */
+export default defineConfig({
+  define: { __VERSION__: JSON.stringify(version) },
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'pure',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/native/**', 'test/e2e/**'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          // one desktop has one foreground window, one cursor and one clipboard
+          fileParallelism: false,
+          globalSetup: 'test/support/shared-desktop.ts',
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
