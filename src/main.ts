@@ -12,6 +12,7 @@ import { takeLock, writeHostFile } from './host/lock.ts';
 import { openPolicyService } from './host/policy-service.ts';
 import { Tokens } from './host/token-service.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
+import { mcpRoutes } from './mcp/route.ts';
 import { passGate } from './policy/gate.ts';
 import { assertSessionUrls } from './policy/session-urls.ts';
 import { openStore } from './store/client.ts';
@@ -125,7 +126,13 @@ export async function startUiaHost(config: HostConfig, files: ProcessFiles, vers
     });
     running = host;
     undo.push(() => host.close());
-    const http = await createHttpServer({ host, address: config.address, port: config.port });
+    const http = await createHttpServer({
+      host,
+      address: config.address,
+      port: config.port,
+      proofKey: Buffer.from(readOrCreateSecret(data.proofKey, restrictToUser), 'utf8'),
+      mounts: mcpRoutes(host, { onError: (error) => log.debug({ err: error }, 'mcp') }),
+    });
     undo.push(() => http.close());
     undo.push(() => rmSync(data.hostFile, { force: true }));
     writeHostFile(data.hostFile, { url: http.url, port: http.port, pid: process.pid, version, startedAt: new Date().toISOString() });

@@ -201,13 +201,13 @@ export function createStandInHost(): StandInHost {
       },
     },
     policy: {
-      get: () => ({ policy, etag: `r${revision}` }),
+      get: () => ({ policy, etag: `"r${revision}"` }),
       async change(change, how, ifMatch) {
-        if (ifMatch !== undefined && ifMatch !== `r${revision}`) throw new UiaHostError('state_conflict', 'The policy has changed meanwhile.');
+        if (ifMatch !== undefined && ifMatch !== '*' && ifMatch !== `"r${revision}"`) throw new UiaHostError('state_conflict', 'The policy has changed meanwhile.');
         const { source: _source, ...rest } = change as Record<string, unknown>;
         policy = parseOrRefuse(Policy, { ...(how === 'merge' ? policy : {}), ...rest, source: 'api' });
         revision += 1;
-        return { policy, etag: `r${revision}` };
+        return { policy, etag: `"r${revision}"` };
       },
     },
     tokens: {

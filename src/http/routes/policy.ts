@@ -7,13 +7,7 @@ const IF_MATCH = { 'If-Match': 'ETag of the policy that the change is meant for;
 const replies = { 200: { description: 'The whole policy.', schema: Policy, headers: { ETag: 'Changes with the policy.' } } };
 
 function answer({ policy, etag }: { policy: Policy; etag: string }): RouteReply {
-  return json(policy, 200, { ETag: `"${etag}"` });
-}
-
-/** `"r1"` → r1; `*` and an absent header match anything. */
-function wantedTag(header: string | undefined): string | undefined {
-  if (header === undefined || header.trim() === '*') return undefined;
-  return header.trim().replace(/^(W\/)?"(.*)"$/, '$2');
+  return json(policy, 200, { ETag: etag });
 }
 
 export function policyRoutes(host: Host): Route[] {
@@ -36,7 +30,7 @@ export function policyRoutes(host: Host): Route[] {
       headers: IF_MATCH,
       body: { schema: z.record(z.string(), z.unknown()) },
       async handle({ body, header }, caller) {
-        return answer(await host.policy.change(body, 'replace', wantedTag(header('if-match')), `api:${caller.tokenId}`));
+        return answer(await host.policy.change(body, 'replace', header('if-match'), `api:${caller.tokenId}`));
       },
     }),
     tokenRoute({
@@ -46,7 +40,7 @@ export function policyRoutes(host: Host): Route[] {
       headers: IF_MATCH,
       body: { schema: z.record(z.string(), z.unknown()), mediaTypes: ['application/json', 'application/merge-patch+json'] },
       async handle({ body, header }, caller) {
-        return answer(await host.policy.change(body, 'merge', wantedTag(header('if-match')), `api:${caller.tokenId}`));
+        return answer(await host.policy.change(body, 'merge', header('if-match'), `api:${caller.tokenId}`));
       },
     }),
   ];

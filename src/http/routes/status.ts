@@ -1,8 +1,7 @@
-import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Host } from '../../host/host.ts';
-import { PROOF_CONTEXT } from '../../host/locate.ts';
+import { proofOf } from '../../host/locate.ts';
 import { json, openRoute, tokenRoute, type Route } from '../../host/route.ts';
 
 const Health = z.object({ status: z.literal('ok'), version: z.string(), proof: z.string().optional() });
@@ -35,8 +34,7 @@ export function statusRoutes(host: Host, proofKey: Uint8Array | null, port: () =
         const health = { status: 'ok' as const, version: host.version };
         if (query.challenge === undefined) return json(health);
         if (proofKey === null) throw new UiaHostError('unsupported', 'This host was started without a proof key.');
-        const proof = createHmac('sha256', proofKey).update(`${PROOF_CONTEXT}\n${port()}\n${query.challenge}`).digest('hex');
-        return json({ ...health, proof });
+        return json({ ...health, proof: proofOf(proofKey, port(), query.challenge) });
       },
     }),
     tokenRoute({
