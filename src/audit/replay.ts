@@ -38,7 +38,8 @@ export interface Replay {
 
 interface Step {
   readonly time: string;
-  readonly body: Html;
+  /** Called in the order of the page, so that a picture is shown where it first comes. */
+  readonly body: () => Html;
 }
 
 const PICTURE_URL = /^\/v1\/artifacts\/([0-9a-f]{64})\/content$/;
@@ -52,9 +53,9 @@ const TYPES: ReadonlySet<string> = new Set<ImageMimeType>(['image/png', 'image/j
 export function renderReplay(replay: Replay): string {
   const pictures = pictureBook(replay.pictures);
   const steps = mergeByTime([
-    replay.entries.map((entry) => ({ time: entry.time, body: entryStep(entry, pictures) })),
-    replay.events.map(({ id, event }) => ({ time: String(event.timestamp ?? ''), body: eventStep(id, event, pictures) })),
-    [...replay.cards].sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1)).map((card) => ({ time: card.createdAt, body: cardStep(card, pictures) })),
+    replay.entries.map((entry) => ({ time: entry.time, body: () => entryStep(entry, pictures) })),
+    replay.events.map(({ id, event }) => ({ time: String(event.timestamp ?? ''), body: () => eventStep(id, event, pictures) })),
+    [...replay.cards].sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1)).map((card) => ({ time: card.createdAt, body: () => cardStep(card, pictures) })),
   ]);
   const { session } = replay;
   const styleHash = createHash('sha256').update(REPLAY_CSS).digest('base64');
@@ -109,7 +110,7 @@ function verdict(verification: AuditVerification | null): Html {
 function stepItem({ time, body }: Step, startedAt: string): Html {
   const offset = Date.parse(time) - Date.parse(startedAt);
   const relative = Number.isFinite(offset) ? `${offset < 0 ? '−' : '+'}${(Math.abs(offset) / 1000).toFixed(1)} s` : '';
-  return html`<li><div class="at"><time datetime="${time}" title="${time}">${relative}</time> <small>${time.slice(11, 19)}</small></div><div>${body}</div></li>
+  return html`<li><div class="at"><time datetime="${time}" title="${time}">${relative}</time> <small>${time.slice(11, 19)}</small></div><div>${body()}</div></li>
 `;
 }
 

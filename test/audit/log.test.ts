@@ -135,7 +135,7 @@ describe('in the store’s thread', () => {
   test('[store.thread] the audit shares the thread and its flushes, and verifies while it is written', { timeout: 60_000 }, async () => {
     await using store = await openStore({ file: join(data, 'host.sqlite'), threadEntry: threadEntry() });
     const shared = createAuditLog({ ...place(), thread: store.thread, maxFileBytes: 20_000 });
-    let isWriting = true;
+    const state = { isWriting: true };
     let written = 0;
     const writing = (async () => {
       for (let round = 0; round < 60; round += 1) {
@@ -143,10 +143,10 @@ describe('in the store’s thread', () => {
         written += burst.length;
         await Promise.all([store.events.append('s', { type: 'x' }), ...burst]);
       }
-      isWriting = false;
+      state.isWriting = false;
     })();
     const verdicts = [];
-    while (isWriting) verdicts.push(await shared.verify());
+    while (state.isWriting) verdicts.push(await shared.verify());
     await writing;
     expect(verdicts.length).toBeGreaterThan(3);
     expect(verdicts.filter(({ ok }) => !ok)).toEqual([]);
