@@ -1,4 +1,5 @@
 import type { Desktop } from '../desktop/index.ts';
+import { createAppPort } from './app.ts';
 import { createBindingPort } from './binding.ts';
 import { createCapturePort } from './capture.ts';
 import { createClipboardPort } from './clipboard.ts';
@@ -9,6 +10,7 @@ import { FocusMemory } from './input/text-target.ts';
 import { createKeyboardPort } from './keyboard.ts';
 import { createPointerPort } from './pointer.ts';
 import { createWin32Services } from './services.ts';
+import { createSystemPort } from './system.ts';
 import { createWindowPort } from './window.ts';
 import type { HeldInput, WorkerInit } from './worker/protocol.ts';
 import type { WorkerDesktop } from './worker/server.ts';
@@ -20,6 +22,7 @@ export function createWin32Desktop(init: WorkerInit): WorkerDesktop {
   const focus = new FocusMemory();
   const element = createElementPort(services, { refBase: Math.max(1, init.refBase) });
   const desktop: Partial<Desktop> = {
+    app: createAppPort(services),
     binding: createBindingPort(services),
     capture: createCapturePort(services),
     clipboard: createClipboardPort(),
@@ -27,6 +30,7 @@ export function createWin32Desktop(init: WorkerInit): WorkerDesktop {
     element,
     keyboard: createKeyboardPort(services, { held, focus }),
     pointer: createPointerPort(services, { held, focus }),
+    system: createSystemPort(services),
     window: createWindowPort(services),
   };
   return {

@@ -24,6 +24,9 @@ const WM_KEYUP = 0x0101;
 const WM_SYSKEYDOWN = 0x0104;
 const WM_SYSKEYUP = 0x0105;
 const EM_SETSEL = 0x00b1;
+const EM_SCROLLCARET = 0x00b7;
+/** Past the end of any text: the control takes the end instead. */
+const END_OF_TEXT = 0x7fff_fffe;
 const ACCELERATOR_SOURCE = 1;
 /** The program reads the key state while it handles the messages; this long is enough for a busy one (measured 150 ms under load). */
 const ATTACHED_MS = 150;
@@ -54,6 +57,8 @@ const EDIT_MESSAGES: Readonly<Record<string, readonly [message: number, wParam: 
   'ctrl+v': [WM_PASTE, 0, 0],
   'shift+insert': [WM_PASTE, 0, 0],
   'ctrl+z': [WM_UNDO, 0, 0],
+  'ctrl+home': [EM_SETSEL, 0, 0],
+  'ctrl+end': [EM_SETSEL, END_OF_TEXT, END_OF_TEXT],
 };
 
 /**
@@ -77,6 +82,7 @@ export async function sendChord(target: KeyTarget, bound: number, executable: st
   const message = isEdit ? EDIT_MESSAGES[text] : undefined;
   if (message !== undefined) {
     if (sendWithin(target.hwnd, message[0], message[1], message[2], 2000) === null) throw hung();
+    if (message[0] === EM_SETSEL && text !== 'ctrl+a') sendWithin(target.hwnd, EM_SCROLLCARET, 0, 0, 500);
     return done('message', `${text} as the edit control's own message`);
   }
   const single = plain.length === 1 ? plain[0]! : null;

@@ -39,6 +39,7 @@ export async function typePosted(target: KeyTarget, text: string, call: CallCont
     throw new UiaHostError('target_readonly', 'The text field that has the focus is read-only; nothing was typed.');
   }
   const before = readEditState(target, deadline.share(500));
+  if (before !== null && takesReplacement(target, text)) return typeByReplacement(target, before, text, call, deadline, witness);
   let typed = 0;
   let sincePause = 0;
   for (const cluster of typedClusters(text)) {
@@ -70,6 +71,60 @@ export async function typePosted(target: KeyTarget, text: string, call: CallCont
     attempts,
     evidence,
     readBack: isSame ? (isExact ? 'verified' : 'normalised') : 'mismatch',
+    details: { characters: typed, target: target.foundBy },
+  });
+}
+
+const EM_REPLACESEL = 0x00c2;
+const ES_MULTILINE = 0x0004;
+/** Styles by which the control changes or refuses single characters: upper and lower case, digits, OEM. */
+const ES_FILTERING = 0x0008 | 0x0010 | 0x0400 | 0x2000;
+
+/** Whether replacing the selection gives what typing would: a control without a filter, and no Enter in a single line. */
+function takesReplacement(target: KeyTarget, text: string): boolean {
+  const style = user32.GetWindowLongPtrW(target.hwnd, GWL_STYLE);
+  return (style & ES_FILTERING) === 0 && ((style & ES_MULTILINE) !== 0 || !/[\r\n\t]/.test(text));
+}
+
+/**
+ * Types into an edit control by replacing its selection: a hundred times quicker than characters, one step to undo, and it
+ * notifies the parent by itself. Long texts go in parts, between which an abort is looked at.
+ * Source: learn.microsoft.com/windows/win32/controls/em-replacesel
+ */
+async function typeByReplacement(target: KeyTarget, before: EditState, text: string, call: CallContext, deadline: Deadline, witness: Witness): Promise<Outcome> {
+  let typed = 0;
+  let part = '';
+  const flush = (): void => {
+    if (part === '') return;
+    const lines = Buffer.from(`${part}\0`, 'utf16le');
+    if (sendWithin(target.hwnd, EM_REPLACESEL, 1, lines, Math.max(1, Math.min(5000, deadline.remaining()))) === null) {
+      throw new UiaHostError('window_hung', `The window stopped answering; at least ${typed} characters were typed.`, { delivery: 'unknown' });
+    }
+    part = '';
+  };
+  let inPart = 0;
+  for (const cluster of typedClusters(text)) {
+    if (call.signal.aborted) throw stoppedAfter(typed, call.signal.reason);
+    part += cluster === '\r' ? '\r\n' : cluster;
+    inPart += 1;
+    if (inPart >= CHUNK_UNITS) {
+      flush();
+      typed += inPart;
+      inPart = 0;
+      await pause(0, call, 'delivered').catch(() => { throw stoppedAfter(typed, call.signal.reason); });
+    }
+  }
+  flush();
+  typed += inPart;
+  const wanted = expectedAfter(before, text);
+  const after = readEditState(target, deadline.share(1000));
+  const isSame = after !== null && sameLines(after.text, wanted);
+  return witness.outcome({
+    effect: isSame ? 'confirmed' : 'unverified',
+    delivery: 'message',
+    attempts: [{ rung: 'message', result: 'delivered', reason: `${typed} characters by EM_REPLACESEL to the ${target.foundBy}` }],
+    evidence: [{ kind: 'text', before: excerpt(before.text), after: after === null ? null : excerpt(after.text) }],
+    readBack: isSame ? (after.text === wanted ? 'verified' : 'normalised') : 'mismatch',
     details: { characters: typed, target: target.foundBy },
   });
 }
