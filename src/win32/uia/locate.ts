@@ -92,8 +92,12 @@ export function locateRef(refs: RefBook, record: BindingRecord, ref: string, opt
   if (entry.root !== root) {
     throw new UiaHostError('element_stale', `The ref ${ref} belongs to another window than the bound one.`, { hint: 'Bind that window again, or take a snapshot of this one.' });
   }
-  const first: ReadOptions = scope === 'tree' ? options : { ...options, only: entry.locator.hwnd };
-  // An item may have left the view since it was seen.
+  const first: ReadOptions = {
+    ...options,
+    ...(scope === 'branch' ? { only: entry.locator.hwnd } : {}),
+    ...(entry.locator.kind === 'item' ? { item: entry.locator } : {}),
+  };
+  // An item may stand at another place than it was seen at.
   const attempts = entry.locator.kind === 'item' ? [first, { ...first, allItems: true }] : [first];
   let partial = false;
   for (const attempt of attempts) {

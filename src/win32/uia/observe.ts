@@ -27,6 +27,8 @@ export interface ReadOptions {
   readonly allItems?: boolean;
   /** Only this window and those above it: to look at one element again. */
   readonly only?: number;
+  /** An item of that window which must be among those read. */
+  readonly item?: { readonly index: number; readonly handle: number };
 }
 
 /** Errors: window_gone. */
@@ -36,7 +38,7 @@ export function readWindow(record: BindingRecord, options: ReadOptions): Observe
   using remote = new RemoteBlocks(options.remoteControlMemory);
   const windows = readChildWindows(hwnd, asker, options.only ?? null);
   if (windows === null) throw new UiaHostError('window_gone', `The window “${record.title}” (${record.hwnd}) no longer exists.`);
-  const context = { asker, remote, allItems: options.allItems ?? false, windows };
+  const context = { asker, remote, allItems: options.allItems ?? false, wanted: options.item ?? null, windows };
   for (const entry of windows.entries.values()) {
     if (options.only === undefined || entry.info.hwnd === options.only) readControl(entry, context);
   }

@@ -4,10 +4,10 @@ import type { BindingRecord } from '../../../contract/binding.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import type { Attempt } from '../../../contract/outcome.ts';
 import type { CallContext, DeliveryMode, Done } from '../../../desktop/index.ts';
+import { pause } from '../../waiting.ts';
 import { startWitness } from '../../witness.ts';
 import { takeForeground } from '../../windows/activate.ts';
 import { clickForeground } from '../../windows/foreground-click.ts';
-import { describeNode } from '../locate.ts';
 import type { ReadOptions } from '../observe.ts';
 import { postClick } from '../posted.ts';
 import type { RefBook } from '../refs.ts';
@@ -20,6 +20,7 @@ import { requireEnabled, requireInView, targetOf, type ActionTarget } from './ta
 import { Watch, type Sign } from './watch.ts';
 
 const FOREGROUND_MS = 1000;
+const POSTED_MS = 200;
 
 /** To the window that a real click there would reach; plain texts and group boxes let it through to their parent. */
 const postedClick: Rung<ActionTarget> = ({ node }) => {
@@ -65,9 +66,11 @@ export async function clickElement(
   const climbed = options.delivery === 'foreground' ? await realClick(target) : await climb(BACKGROUND, target);
   if (climbed.delivered === null) {
     throw new UiaHostError(user32.IsWindow(target.node.hwnd) ? 'unsupported' : 'element_stale',
-      `No way of clicking ${describeNode(target.node)} worked: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`);
+      `No way of clicking ${target.description} worked: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`);
   }
   let seen = await watch.settle();
+  // What a posted click does to the foreground shows only after a while.
+  if (climbed.delivered.rung === 'posted') await pause(target.deadline.share(POSTED_MS), call, 'unknown');
   // A click on what is selected already leaves it selected.
   if (seen.effect === 'unverified' && wasSelected && isItemSelected(locator, sign.read())) seen = { effect: 'confirmed', evidence: [{ kind: 'selection', before: true, after: true }] };
   return {

@@ -17,12 +17,12 @@ import { TB_CHECKBUTTON, TB_GETSTATE, TBSTATE_CHECKED } from '../sources/control
 import { TVGN_CARET, TVM_GETNEXTITEM, TVM_SELECTITEM } from '../sources/controls/tree-view.ts';
 import type { Locator } from '../tree.ts';
 import { parentOf, readWindowInfo, type WindowInfo } from '../window-info.ts';
+import { pressButton } from './press-button.ts';
 import { delivered, failed, notApplicable, type Rung } from './rungs.ts';
 import type { ActionTarget } from './target.ts';
 import type { Sign } from './watch.ts';
 
 const WM_COMMAND = 0x0111;
-const BM_CLICK = 0x00f5;
 const BM_GETCHECK = 0x00f0;
 const LBN_SELCHANGE = 1;
 const CBN_SELCHANGE = 1;
@@ -117,8 +117,8 @@ export const controlMessage: Rung<ActionTarget> = (target) => {
   if (locator.kind === 'item') return ITEMS[locator.item]?.(target, locator, info) ?? notApplicable('message', 'this kind of item has no message for a click');
   if (locator.kind !== 'window') return notApplicable('message', 'not a standard control');
   const kind = kindOf(info.hwnd, info.className);
-  // BM_CLICK would also press a disabled button: that was looked at before.
-  if (kind === 'button' && buttonKind(info.style) !== 'group') return tell(info.hwnd, BM_CLICK, 0, 0) ? delivered('message', 'BM_CLICK') : failed('message', 'the message could not be sent');
+  // A disabled button would be pressed as well: that was looked at before.
+  if (kind === 'button' && buttonKind(info.style) !== 'group') return pressButton(info, asker(target));
   if (kind === 'combo-box' && !isSimpleCombo(info.style)) {
     const combo = comboParts(info.hwnd)?.combo ?? info.hwnd;
     return tell(combo, CB_SHOWDROPDOWN, target.node.states.has('expanded') ? 0 : 1, 0) ? delivered('message', 'CB_SHOWDROPDOWN') : failed('message', 'the message could not be sent');
@@ -126,11 +126,19 @@ export const controlMessage: Rung<ActionTarget> = (target) => {
   return notApplicable('message', 'the control has no message for a click');
 };
 
+/** BM_GETCHECK's answers. */
+const TOGGLE_STATES: readonly string[] = ['off', 'on', 'mixed'];
+
+function toolButtonState(hwnd: number, command: number): string | undefined {
+  const state = read(hwnd, TB_GETSTATE, command);
+  return state === undefined ? undefined : (state & TBSTATE_CHECKED) === 0 ? 'off' : 'on';
+}
+
 /** What a click on the element must change; null where any change counts. */
 export function signOfClick(target: ActionTarget): Sign | null {
   const { locator, hwnd, controlType } = target.node;
   if (locator.kind === 'item') return signOfItem(target, locator);
-  if (controlType === 'CheckBox' || controlType === 'RadioButton') return { kind: 'toggle', read: () => read(hwnd, BM_GETCHECK) };
+  if (controlType === 'CheckBox' || controlType === 'RadioButton') return { kind: 'toggle', read: () => TOGGLE_STATES[read(hwnd, BM_GETCHECK) ?? -1] };
   if (controlType === 'ComboBox') return { kind: 'expanded', read: () => read(comboParts(hwnd)?.combo ?? hwnd, CB_GETDROPPEDSTATE) };
   return null;
 }
@@ -147,7 +155,7 @@ export function signOfItem(target: ActionTarget, locator: ItemLocator): Sign | n
     case 'list-view-row': return { kind: 'selection', read: () => (rowState(new Asker(500), hwnd, index) & LVIS_SELECTED) !== 0 };
     case 'tree-item': return { kind: 'selection', read: () => read(hwnd, TVM_GETNEXTITEM, TVGN_CARET) === handle };
     case 'tab-item': return { kind: 'selection', read: () => read(hwnd, TCM_GETCURSEL) };
-    case 'tool-button': return target.node.controlType === 'CheckBox' ? { kind: 'toggle', read: () => read(hwnd, TB_GETSTATE, handle) } : null;
+    case 'tool-button': return target.node.controlType === 'CheckBox' ? { kind: 'toggle', read: () => toolButtonState(hwnd, handle) } : null;
     default: return null;
   }
 }

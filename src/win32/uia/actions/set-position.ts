@@ -2,6 +2,7 @@
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { Attempt } from '../../../contract/outcome.ts';
 import { Asker } from '../ask.ts';
+import type { ControlKind } from '../classes.ts';
 import { kindOf } from '../sources/child-windows.ts';
 import { SBM_GETPOS, TBM_GETPOS, TBM_GETRANGEMAX, TBM_GETRANGEMIN, TBM_SETPOS, UDM_GETPOS32, UDM_SETPOS32 } from '../sources/controls/ranges.ts';
 import { parentOf, readWindowInfo } from '../window-info.ts';
@@ -19,6 +20,17 @@ const TBS_VERT = 0x0002;
 const SBS_VERT = 0x0001;
 const UDS_HORZ = 0x0040;
 const POSITION_MS = 2000;
+
+/** The message that tells a control's position; null for controls that have none. */
+export function positionMessage(kind: ControlKind): number | null {
+  return kind === 'track-bar' ? TBM_GETPOS : kind === 'up-down' ? UDM_GETPOS32 : kind === 'scroll-bar' ? SBM_GETPOS : null;
+}
+
+/** As a decimal number; null when it was not answered. */
+export function readPosition(hwnd: number, message: number): string | null {
+  const position = new Asker(POSITION_MS).ask(hwnd, message);
+  return position === null ? null : String(position | 0);
+}
 
 /** Source: learn.microsoft.com/windows/win32/controls/tbm-setpos, .../udm-setpos32, .../sbm-setpos: none of them notifies by itself. */
 export function setPosition(target: ActionTarget, text: string): Attempt {

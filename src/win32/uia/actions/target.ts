@@ -8,7 +8,8 @@ import { describeNode, locateRef, type Located } from '../locate.ts';
 import type { ReadOptions } from '../observe.ts';
 import type { RefBook } from '../refs.ts';
 import type { TreeNode } from '../tree.ts';
-import { keptText } from '../window-info.ts';
+import { threadOf } from '../ask.ts';
+import { keptText, ownerOf, topWindowsOf } from '../window-info.ts';
 import { scrollIntoView } from './reveal.ts';
 
 export interface ActionTarget {
@@ -17,6 +18,8 @@ export interface ActionTarget {
   readonly ref: string;
   readonly located: Located;
   readonly node: TreeNode;
+  /** What it was called when it was last seen with its surroundings. */
+  readonly description: string;
   readonly call: CallContext;
   readonly deadline: Deadline;
   readonly options: ReadOptions;
@@ -28,7 +31,8 @@ const GW_ENABLEDPOPUP = 6;
 export function dialogInFront(root: number): number {
   if (user32.IsWindowEnabled(root)) return 0;
   const popup = user32.GetWindow(root, GW_ENABLEDPOPUP);
-  return popup === root ? 0 : popup;
+  if (popup !== 0 && popup !== root && user32.IsWindowVisible(popup)) return popup;
+  return topWindowsOf(threadOf(root).process).find((hwnd) => hwnd !== root && user32.IsWindowEnabled(hwnd) && ownerOf(hwnd) === root) ?? 0;
 }
 
 /** Errors: element_stale, window_gone, window_hung, cancelled. */
@@ -36,30 +40,33 @@ export function targetOf(refs: RefBook, record: BindingRecord, ref: string, call
   throwIfAborted(call);
   const deadline = new Deadline(call);
   const located = locateRef(refs, record, ref, options);
-  return { record, root: Number(record.hwnd), ref, located, node: located.node, call, deadline, options };
+  return { record, root: Number(record.hwnd), ref, located, node: located.node, description: refs.entry(ref)?.description ?? describeNode(located.node), call, deadline, options };
 }
 
 /** Errors: target_disabled, which names the dialog that stands before it where there is one. */
-export function requireEnabled({ node, root }: ActionTarget): void {
+export function requireEnabled({ node, root, description }: ActionTarget): void {
   if (!node.states.has('disabled')) return;
   const dialog = dialogInFront(root);
   if (dialog !== 0) {
-    throw new UiaHostError('target_disabled', `${describeNode(node)} cannot be used while the dialog “${keptText(dialog)}” (${dialog}) is open. Nothing was sent.`, {
+    throw new UiaHostError('target_disabled', `${description} cannot be used while the dialog “${keptText(dialog)}” (${dialog}) is open. Nothing was sent.`, {
       hint: `Bind the dialog ${dialog} and answer it first.`,
       candidates: [{ hwnd: String(dialog), title: keptText(dialog) }],
     });
   }
-  throw new UiaHostError('target_disabled', `${describeNode(node)} is disabled. Nothing was sent.`);
+  throw new UiaHostError('target_disabled', `${description} is disabled. Nothing was sent.`);
 }
+
+/** An entry of a closed drop-down list is chosen without opening it. */
+const isInClosedList = ({ locator }: TreeNode): boolean => locator.kind === 'item' && locator.item === 'combo-item';
 
 /** Brings it into view where it is not. Errors: target_offscreen. */
 export async function requireInView(target: ActionTarget, refs: RefBook): Promise<ActionTarget> {
-  if (target.node.visible !== null) return target;
+  if (target.node.visible !== null || isInClosedList(target.node)) return target;
   const minimised = user32.IsIconic(target.root);
   if (!minimised) await scrollIntoView(target);
   const again = minimised ? target : targetOf(refs, target.record, target.ref, target.call, target.options);
   if (again.node.visible !== null) return again;
   throw new UiaHostError('target_offscreen', minimised
-    ? `${describeNode(target.node)} cannot be reached while “${target.record.title}” is minimised. Nothing was sent.`
-    : `${describeNode(target.node)} is not in view, and nothing that holds it could be scrolled so far.`, minimised ? { hint: 'Restore the window with manage-window.' } : {});
+    ? `${target.description} cannot be reached while “${target.record.title}” is minimised. Nothing was sent.`
+    : `${target.description} is not in view, and nothing that holds it could be scrolled so far.`, minimised ? { hint: 'Restore the window with manage-window.' } : {});
 }

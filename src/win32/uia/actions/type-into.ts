@@ -7,7 +7,6 @@ import type { CallContext, DeliveryMode, Done } from '../../../desktop/index.ts'
 import { startWitness } from '../../witness.ts';
 import { waitUntil } from '../../waiting.ts';
 import { Asker } from '../ask.ts';
-import { describeNode } from '../locate.ts';
 import type { ReadOptions } from '../observe.ts';
 import type { RefBook } from '../refs.ts';
 import { kindOf } from '../sources/child-windows.ts';
@@ -15,7 +14,7 @@ import { comboParts, isDropDownList } from '../sources/controls/combo-box.ts';
 import { compareText, type ReadBack } from '../text-equality.ts';
 import { readWindowInfo, type WindowInfo } from '../window-info.ts';
 import { postCharacters } from '../posted.ts';
-import { setPosition } from './set-position.ts';
+import { positionMessage, readPosition, setPosition } from './set-position.ts';
 import { climb, delivered, failed, notApplicable, refused, type Rung } from './rungs.ts';
 import { requireEnabled, requireInView, targetOf, type ActionTarget } from './target.ts';
 
@@ -58,11 +57,13 @@ function fieldOf(target: ActionTarget): Field | null {
   }
   const isPassword = node.states.has('password');
   const { hwnd } = info;
+  const position = positionMessage(kind);
+  const text = (): string | null => new Asker(target.deadline.share(EDIT_MS)).text(hwnd);
   return {
     info,
     isEdit: kind === 'edit' || kind === 'rich-edit',
     isPassword,
-    read: () => (isPassword ? null : new Asker(target.deadline.share(EDIT_MS)).text(hwnd)),
+    read: () => (isPassword ? null : position === null ? text() : readPosition(hwnd, position)),
     length: () => new Asker(target.deadline.share(EDIT_MS)).ask(hwnd, WM_GETTEXTLENGTH),
   };
 }
@@ -103,10 +104,10 @@ const RUNGS: ReadonlyArray<Rung<TypeTarget>> = [replaceSelection, setNumber, pos
 function requireWritable(target: ActionTarget, field: Field): void {
   const isListOnly = target.node.controlType === 'ComboBox' && target.node.hwnd === field.info.hwnd && isDropDownList(field.info.style);
   if (target.node.states.has('readonly') || (field.isEdit && (field.info.style & ES_READONLY) !== 0)) {
-    throw new UiaHostError('target_readonly', `${describeNode(target.node)} is read-only. Nothing was overwritten.`);
+    throw new UiaHostError('target_readonly', `${target.description} is read-only. Nothing was overwritten.`);
   }
   if (isListOnly) {
-    throw new UiaHostError('target_readonly', `${describeNode(target.node)} takes only the entries of its list. Nothing was changed.`, { hint: 'Choose an entry with select-element.' });
+    throw new UiaHostError('target_readonly', `${target.description} takes only the entries of its list. Nothing was changed.`, { hint: 'Choose an entry with select-element.' });
   }
 }
 
@@ -148,7 +149,7 @@ export async function typeIntoElement(
   requireEnabled(first);
   const base = await requireInView(first, refs);
   const field = fieldOf(base);
-  if (field === null) throw new UiaHostError('unsupported', `${describeNode(base.node)} has no way of taking a text. Nothing was sent.`);
+  if (field === null) throw new UiaHostError('unsupported', `${base.description} has no way of taking a text. Nothing was sent.`);
   requireWritable(base, field);
   const target: TypeTarget = { ...base, text, mode: options.mode, field: options.isSecret ? { ...field, isPassword: true, read: () => null } : field };
   const before = target.field.read();
@@ -165,11 +166,11 @@ export async function typeIntoElement(
   };
 }
 
-function notTyped({ node }: TypeTarget, attempts: readonly Attempt[]): UiaHostError {
+function notTyped({ node, description }: TypeTarget, attempts: readonly Attempt[]): UiaHostError {
   const said = attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ');
-  if (attempts.some(({ result }) => result === 'refused')) return new UiaHostError('target_readonly', `${describeNode(node)} refused the text (${said}). Nothing was overwritten.`);
-  if (!user32.IsWindow(node.hwnd)) return new UiaHostError('element_stale', `${describeNode(node)} went away before the text was in it (${said}).`, { delivery: 'unknown' });
+  if (attempts.some(({ result }) => result === 'refused')) return new UiaHostError('target_readonly', `${description} refused the text (${said}). Nothing was overwritten.`);
+  if (!user32.IsWindow(node.hwnd)) return new UiaHostError('element_stale', `${description} went away before the text was in it (${said}).`, { delivery: 'unknown' });
   const mayHave = attempts.some(({ result }) => result === 'failed');
-  return new UiaHostError('unsupported', `No way of putting text into ${describeNode(node)} worked: ${said}.`, { delivery: mayHave ? 'unknown' : 'not_delivered' });
+  return new UiaHostError('unsupported', `No way of putting text into ${description} worked: ${said}.`, { delivery: mayHave ? 'unknown' : 'not_delivered' });
 }
 

@@ -6,11 +6,14 @@ import { pause } from '../../waiting.ts';
 import { threadOf } from '../ask.ts';
 import { kindOf } from '../sources/child-windows.ts';
 import { classNameOf, descendantsOf, keptText, topWindowsOf, WS_DISABLED, WS_VISIBLE } from '../window-info.ts';
-import { dialogInFront, type ActionTarget } from './target.ts';
+import type { ActionTarget } from './target.ts';
 
 /** An effect is looked for at once and then for so long: programs that post messages to themselves need a moment. */
 const SETTLE_MS = 150;
 const LOOK_EVERY_MS = 10;
+/** How long a dialog may take from disabling its owner to being seen. */
+const DIALOG_MS = 3000;
+const MODAL_MS = 30;
 /** Kept back from the deadline for the answer. */
 const RESERVE_MS = 100;
 
@@ -21,13 +24,19 @@ function appearance(root: number): Map<number, string> {
   const seen = new Map<number, string>();
   for (const hwnd of [root, ...descendantsOf(root)]) {
     const kind = kindOf(hwnd, classNameOf(hwnd));
-    const state = user32.GetWindowLongW(hwnd, GWL_STYLE) & (WS_VISIBLE | WS_DISABLED);
+    // The window itself is disabled by its dialogs, which are seen as such.
+    const state = hwnd === root ? 0 : user32.GetWindowLongW(hwnd, GWL_STYLE) & (WS_VISIBLE | WS_DISABLED);
     seen.set(hwnd, `${state} ${kind === 'edit' || kind === 'rich-edit' ? '' : keptText(hwnd)}`);
   }
   return seen;
 }
 
 const shown = (state: string | undefined): string | null => (state === undefined ? null : state.slice(state.indexOf(' ') + 1).slice(0, 200));
+
+function condition(state: string): string {
+  const bits = Number.parseInt(state, 10);
+  return `${(bits & WS_VISIBLE) === 0 ? 'hidden' : 'shown'}, ${(bits & WS_DISABLED) === 0 ? 'enabled' : 'disabled'}`;
+}
 
 export interface Seen {
   readonly effect: EffectSeen;
@@ -50,6 +59,7 @@ export class Watch {
   readonly #tops: ReadonlySet<number>;
   readonly #appearance: ReadonlyMap<number, string>;
   readonly #before: unknown;
+  readonly #wasEnabled: boolean;
 
   /** @param sign what must change; null where any visible change of the window counts */
   constructor(target: ActionTarget, sign: Sign | null) {
@@ -59,6 +69,7 @@ export class Watch {
     this.#tops = new Set(topWindowsOf(this.#process));
     this.#appearance = sign === null ? appearance(target.root) : new Map();
     this.#before = sign?.read();
+    this.#wasEnabled = user32.IsWindowEnabled(target.root);
   }
 
   /** Null while nothing is seen. */
@@ -66,13 +77,20 @@ export class Watch {
     const { root, node } = this.#target;
     const opened = topWindowsOf(this.#process).find((hwnd) => !this.#tops.has(hwnd) && hwnd !== root && isDialogLike(hwnd));
     if (opened !== undefined) return this.#openedWindow(opened);
+    // A dialog disables its owner first and is shown a moment later.
+    if (this.isDialogOnItsWay()) return null;
     if (!user32.IsWindow(root)) return confirmed('window', { hwnd: String(root), open: true }, { hwnd: String(root), open: false });
     if (!user32.IsWindow(node.hwnd)) return confirmed('element', { exists: true }, { exists: false });
     return this.#sign === null ? this.#anyChange() : this.#signChange(this.#sign);
   }
 
+  /** The window was enabled before and is disabled now. */
+  isDialogOnItsWay(): boolean {
+    return this.#wasEnabled && user32.IsWindow(this.#target.root) && !user32.IsWindowEnabled(this.#target.root);
+  }
+
   #openedWindow(hwnd: number): Seen {
-    const isModal = dialogInFront(this.#target.root) !== 0;
+    const isModal = !user32.IsWindowEnabled(this.#target.root);
     const title = keptText(hwnd);
     return {
       effect: isModal ? 'pending_modal' : 'confirmed',
@@ -91,10 +109,19 @@ export class Watch {
     for (const [hwnd, state] of now) {
       const before = this.#appearance.get(hwnd);
       if (before === state) continue;
-      return confirmed(before === undefined ? 'element' : shown(before) === shown(state) ? 'state' : 'text', shown(before), shown(state));
+      if (!user32.IsWindow(hwnd)) return confirmed('element', shown(before), null);
+      if (before === undefined) return confirmed('element', null, shown(state));
+      return shown(before) === shown(state) ? confirmed('state', condition(before), condition(state)) : confirmed('text', shown(before), shown(state));
     }
     const gone = [...this.#appearance.keys()].find((hwnd) => !now.has(hwnd));
     return gone === undefined ? null : confirmed('element', shown(this.#appearance.get(gone)), null);
+  }
+
+  /** A window that is seen the moment it is made may turn out to be modal a moment later. */
+  async #lookTwice(seen: Seen): Promise<Seen> {
+    if (seen.details === undefined || seen.effect === 'pending_modal') return seen;
+    await pause(MODAL_MS, this.#target.call, 'unknown');
+    return this.look() ?? seen;
   }
 
   /**
@@ -106,15 +133,15 @@ export class Watch {
     const rest = (): number => deadline.remaining(RESERVE_MS);
     while (rest() > 0) {
       const seen = this.look();
-      if (seen !== null) return seen;
+      if (seen !== null) return this.#lookTwice(seen);
       if (!user32.IsWindow(root) || await answers(root, Math.min(rest(), 250))) break;
       if (call.signal.aborted) break;
     }
-    const until = performance.now() + Math.min(SETTLE_MS, rest());
+    const start = performance.now();
     for (;;) {
       const seen = this.look();
-      if (seen !== null) return seen;
-      if (performance.now() >= until) return { effect: 'unverified', evidence: this.#sign === null ? [] : [{ kind: this.#sign.kind, before: this.#before, after: this.#sign.read() }] };
+      if (seen !== null) return this.#lookTwice(seen);
+      if (performance.now() >= start + Math.min(this.isDialogOnItsWay() ? DIALOG_MS : SETTLE_MS, rest())) return { effect: 'unverified', evidence: this.#sign === null ? [] : [{ kind: this.#sign.kind, before: this.#before, after: this.#sign.read() }] };
       await pause(LOOK_EVERY_MS, call, 'unknown');
     }
   }

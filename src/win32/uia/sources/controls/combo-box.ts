@@ -33,7 +33,7 @@ export function comboParts(hwnd: number): { combo: number; edit: number; list: n
   return { combo, edit: hwndItem === combo ? 0 : hwndItem, list: hwndList };
 }
 
-export const readComboBox: ControlReader = ({ info, node }, { asker, allItems }) => {
+export const readComboBox: ControlReader = ({ info, node }, { asker, allItems, wanted }) => {
   const parts = comboParts(info.hwnd);
   const combo = parts?.combo ?? info.hwnd;
   const style = combo === info.hwnd ? info.style : readWindowInfo(combo)?.style ?? info.style;
@@ -47,7 +47,7 @@ export const readComboBox: ControlReader = ({ info, node }, { asker, allItems })
   if (!isSimple) node.states.add(isDropped ? 'expanded' : 'collapsed');
   const count = asker.ask(combo, CB_GETCOUNT);
   if (count === null || count <= 0 || !texts) return;
-  if (count > SMALL_LIST && !allItems) {
+  if (count > SMALL_LIST && !allItems && wanted === null) {
     node.itemCount = count;
     return;
   }

@@ -51,7 +51,7 @@ export function isSelected(asker: Asker, info: WindowInfo, index: number, curren
   return isMultiple(info.style) ? (asker.ask(info.hwnd, LB_GETSEL, index) ?? 0) > 0 : index === current;
 }
 
-export const readListBox: ControlReader = ({ info, node }, { asker, allItems }) => {
+export const readListBox: ControlReader = ({ info, node }, { asker, allItems, wanted }) => {
   const count = asker.ask(info.hwnd, LB_GETCOUNT);
   if (count === null || count <= 0) return;
   const current = isMultiple(info.style) ? null : asker.ask(info.hwnd, LB_GETCURSEL);
@@ -62,7 +62,9 @@ export const readListBox: ControlReader = ({ info, node }, { asker, allItems }) 
   const inView = Math.ceil(info.client.height / Math.max(1, height));
   const end = Math.min(count, whole ? MOST_ITEMS : top + inView);
   const indices = Array.from({ length: end - top }, (_, offset) => top + offset);
-  if (!whole && current !== null && current >= 0 && (current < top || current >= end)) indices.push(current);
+  for (const extra of [current, wanted?.index ?? null]) {
+    if (!whole && extra !== null && extra >= 0 && extra < count && !indices.includes(extra)) indices.push(extra);
+  }
   const unique = numbered();
   for (const index of indices) {
     const text = hasTexts(info.style) ? itemText(asker, info.hwnd, index) : '';

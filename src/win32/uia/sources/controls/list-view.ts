@@ -7,8 +7,8 @@ import { LVITEMW } from '../../../../../native-bindings/win32/structs.ts';
 import type { ElementState } from '../../../../contract/element.ts';
 import type { Asker } from '../../ask.ts';
 import type { RemoteMemory } from '../../remote-memory.ts';
-import { rectAt, type WindowInfo } from '../../window-info.ts';
-import { askRemote, clientToScreen, itemNode, MOST_ITEMS, SMALL_LIST, TEXT_AT, TEXT_UNITS } from './items.ts';
+import type { WindowInfo } from '../../window-info.ts';
+import { askRemote, askRemoteRect, clientToScreen, itemNode, MOST_ITEMS, SMALL_LIST, TEXT_AT, TEXT_UNITS } from './items.ts';
 import type { ControlReader } from './index.ts';
 
 export const LVM_GETITEMCOUNT = 0x1004;
@@ -93,7 +93,7 @@ function selectedRows(asker: Asker, hwnd: number, limit: number): number[] {
   return rows;
 }
 
-export const readListView: ControlReader = ({ info, node }, { asker, remote, allItems }) => {
+export const readListView: ControlReader = ({ info, node }, { asker, remote, allItems, wanted }) => {
   const count = asker.ask(info.hwnd, LVM_GETITEMCOUNT);
   if (count === null || count <= 0) return;
   const memory = remote.for(info.hwnd);
@@ -102,17 +102,25 @@ export const readListView: ControlReader = ({ info, node }, { asker, remote, all
     return;
   }
   const isWhole = allItems || count <= SMALL_LIST;
-  const view = isWhole ? Array.from({ length: Math.min(count, MOST_ITEMS) }, (_, row) => row) : rowsInView(asker, info, count);
-  const rows = isWhole ? view : [...new Set([...view, ...selectedRows(asker, info.hwnd, SMALL_LIST)])].sort((a, b) => a - b);
-  const columns = columnCount(asker, info);
+  const view = new Set(rowsInView(asker, info, count));
+  const rows = isWhole
+    ? Array.from({ length: Math.min(count, MOST_ITEMS) }, (_, row) => row)
+    : [...new Set([...view, ...selectedRows(asker, info.hwnd, SMALL_LIST), ...(wanted !== null && wanted.index < count ? [wanted.index] : [])])].sort((a, b) => a - b);
+  const shownColumns = allItems ? 1 : columnCount(asker, info);
   const hasChecks = ((asker.ask(info.hwnd, LVM_GETEXTENDEDLISTVIEWSTYLE) ?? 0) & LVS_EX_CHECKBOXES) !== 0;
   const toScreen = clientToScreen(info);
   for (const row of rows) {
     const text = cellText(asker, memory, info.hwnd, row, 0);
     if (text === null) break;
-    memory.write(0, Buffer.alloc(16)); // LVIR_BOUNDS
-    const answer = askRemote(asker, memory, info.hwnd, LVM_GETITEMRECT, row, 0);
-    const rect = answer === null || answer === 0 ? null : memory.read(0, 16);
+    // A search through thousands of rows wants their names only.
+    if (allItems && !view.has(row) && row !== wanted?.index) {
+      node.children.push(itemNode(node, {
+        kind: 'list-view-row', identity: rowIdentity(asker, info, row, text), index: row, controlType: 'ListItem', name: text, rect: node.rect, states: ['offscreen'],
+      }));
+      continue;
+    }
+    // LVIR_BOUNDS is 0.
+    const rect = askRemoteRect(asker, memory, info.hwnd, LVM_GETITEMRECT, row);
     if (rect === null) break;
     const state = rowState(asker, info.hwnd, row);
     const states: ElementState[] = [];
@@ -120,10 +128,10 @@ export const readListView: ControlReader = ({ info, node }, { asker, remote, all
     if ((state & LVIS_FOCUSED) !== 0 && node.states.has('focused')) states.push('focused');
     if (hasChecks && isRowChecked(state)) states.push('checked');
     const others: string[] = [];
-    for (let column = 1; column < columns && !allItems; column++) others.push(cellText(asker, memory, info.hwnd, row, column) ?? '');
+    for (let column = 1; column < shownColumns; column++) others.push(cellText(asker, memory, info.hwnd, row, column) ?? '');
     node.children.push(itemNode(node, {
       kind: 'list-view-row', identity: rowIdentity(asker, info, row, text), index: row, controlType: 'ListItem', name: text,
-      value: others.some((other) => other !== '') ? others.join(' | ') : null, rect: toScreen(rectAt(rect)), states,
+      value: others.some((other) => other !== '') ? others.join(' | ') : null, rect: toScreen(rect), states,
     }));
   }
   if (rows.length < count) node.itemCount = count;

@@ -13,7 +13,7 @@ export const SBM_GETPOS = 0x00e1;
 const position = (message: number): ControlReader => ({ info, node }, { asker }) => {
   const value = asker.ask(info.hwnd, message);
   // Positions are 32-bit and signed, whatever the upper half of the answer holds.
-  if (value !== null) node.value = String(Number(BigInt.asIntN(32, BigInt(value))));
+  if (value !== null) node.value = String(value | 0);
 };
 
 export const readTrackBar = position(TBM_GETPOS);
