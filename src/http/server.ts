@@ -159,9 +159,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       const closed = once(server, 'close');
       server.close();
       closing.abort(new UiaHostError('cancelled', 'The host is closing.'));
-      server.closeIdleConnections();
+      // Connections turn idle one after another while the aborted requests end.
+      const idle = setInterval(() => server.closeIdleConnections(), 20);
       const last = setTimeout(() => server.closeAllConnections(), 1000);
       await closed;
+      clearInterval(idle);
       clearTimeout(last);
     },
   };

@@ -18,8 +18,9 @@ async function readUntil(response: Response, wanted: string | null): Promise<str
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return text;
-    text += decoder.decode(value, { stream: true });
-    if (wanted !== null && text.includes(wanted)) break;
+    const chunk = decoder.decode(value, { stream: true });
+    text += chunk;
+    if (wanted !== null && text.slice(-chunk.length - wanted.length).includes(wanted)) break;
   }
   await reader.cancel();
   return text;
@@ -87,7 +88,7 @@ describe('session stream', () => {
     expect(await reading).toContain('"code":"last"');
     socket.resume();
     await closed;
-  });
+  }, 30_000);
 
   it('[http.stream.end] closing the server ends the streams', async () => {
     const served = await serve();
