@@ -132,7 +132,18 @@ function headerFromIds(file) {
     `#define FOR_EACH_ID(X) \\\n${ids.map(({ key, id }) => `  X(${key}, ${id})`).join(' \\\n')}`, ''].join('\n');
 }
 
-/** Files that any program may include, made anew only when they change. Gives the include flags and a digest. */
+/** The project's own headers that a source includes, and those that they include. */
+function includedHeaders(file, folders, seen = new Set()) {
+  for (const [, name] of readFileSync(file, 'utf8').matchAll(/^\s*(?:#include|\d+ RT_MANIFEST) "([^"]+)"/gm)) {
+    const header = [dirname(file), ...folders].map((folder) => join(folder, name)).find(existsSync);
+    if (!header || seen.has(header)) continue;
+    seen.add(header);
+    includedHeaders(header, folders, seen);
+  }
+  return seen;
+}
+
+/** Files that any program may include, made anew only when they change. Gives the include folders and a digest. */
 function stageHeaders(out) {
   const generated = join(out, 'include');
   mkdirSync(generated, { recursive: true });
@@ -143,13 +154,9 @@ function stageHeaders(out) {
     copyFileSync(join(uia, header), join(generated, header));
   }
   for (const file of walk(SOURCES)) {
-    if (extname(file) === '.h') digest.update(readFileSync(file));
-    if (!file.endsWith('.ids.json')) continue;
-    const text = headerFromIds(file);
-    digest.update(text);
-    writeFileSync(join(generated, basename(file).replace(/json$/, 'h')), text);
+    if (file.endsWith('.ids.json')) writeFileSync(join(generated, basename(file).replace(/json$/, 'h')), headerFromIds(file));
   }
-  return { flags: [`-I${generated}`, `-I${join(SOURCES, 'shared')}`], digest: digest.digest('hex') };
+  return { folders: [generated, join(SOURCES, 'shared')], digest: digest.digest('hex') };
 }
 
 async function compile(program, tools) {
@@ -184,7 +191,7 @@ export async function buildFixtures({ out = fixturesFolder(), force = false, log
   const windres = findResourceCompiler(compiler);
   const programs = readPrograms();
   mkdirSync(records, { recursive: true });
-  const { flags: include, digest } = stageHeaders(out);
+  const { folders, digest } = stageHeaders(out);
   const { stdout: version } = await run(compiler, ['--version']);
   const script = readFileSync(fileURLToPath(import.meta.url));
 
@@ -196,11 +203,13 @@ export async function buildFixtures({ out = fixturesFolder(), force = false, log
 
   const stale = programs.map((program) => {
     const hash = createHash('sha256').update(script).update(version).update(digest).update(program.flags.join('\n'));
-    for (const file of [program.source, ...program.parts]) hash.update(file).update(readFileSync(file));
+    const files = new Set([program.source, ...program.parts]);
+    for (const file of [...files]) for (const header of includedHeaders(file, folders)) files.add(header);
+    for (const file of files) hash.update(relative(ROOT, file)).update(readFileSync(file));
     return { program, hash: hash.digest('hex'), record: join(records, program.name) };
   }).filter(({ program, hash, record }) => force || !existsSync(join(out, program.name)) || !existsSync(record) || readFileSync(record, 'utf8') !== hash);
 
-  const tools = { compiler, windres, include, out };
+  const tools = { compiler, windres, include: folders.map((folder) => `-I${folder}`), out };
   const failures = [];
   const queue = [...stale];
   await Promise.all(Array.from({ length: PARALLEL }, async () => {
