@@ -1,19 +1,24 @@
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino, type Logger } from 'pino';
 import { createImageStore } from './artifacts/image-store.ts';
+import type { ImageArtifactStore } from './artifacts/types.ts';
 import { createAuditLog } from './audit/log.ts';
 import { toUiaHostError, UiaHostError } from './contract/errors.ts';
+import { defaultPolicy, type Policy } from './contract/permissions.ts';
+import type { Surface } from './host/approval-service.ts';
 import type { HostConfig } from './host/config.ts';
 import { createHost, type RunningHost } from './host/create-host.ts';
-import { openDataDirectory } from './host/data-directory.ts';
+import { openDataDirectory, type DataDirectory } from './host/data-directory.ts';
 import { readOrCreateSecret } from './host/key-files.ts';
 import { takeLock, writeHostFile } from './host/lock.ts';
-import { openPolicyService } from './host/policy-service.ts';
 import { Tokens } from './host/token-service.ts';
+import { Undo } from './host/undo.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { mcpRoutes } from './mcp/route.ts';
 import { passGate } from './policy/gate.ts';
+import { PolicyStore } from './policy/policy-store.ts';
 import { assertSessionUrls } from './policy/session-urls.ts';
 import { openStore } from './store/client.ts';
 import { restrictToUser } from './win32/system/acl.ts';
@@ -21,11 +26,29 @@ import { readCredential } from './win32/system/credentials.ts';
 import { processCreated } from './win32/windows/process.ts';
 import { createWorkerClient } from './win32/worker/client.ts';
 
+/** Entries of the processes and threads that a host starts. */
 export interface ProcessFiles {
-  /** Entry of the desktop worker. */
   readonly worker: URL;
-  /** Entry of the store's thread. */
   readonly store: URL;
+}
+
+export interface ComposeOptions {
+  readonly config: HostConfig;
+  readonly files: ProcessFiles;
+  readonly version: string;
+  /** What holds where the policy file says nothing; default: preset balanced, as shipped. */
+  readonly policy?: Policy;
+  /** Instead of the data directory's own. */
+  readonly imageStore?: ImageArtifactStore;
+  readonly surfaces: readonly Surface[];
+}
+
+/** A host without an edge. */
+export interface ComposedHost {
+  readonly host: RunningHost;
+  readonly data: DataDirectory;
+  readonly log: Logger;
+  readonly undo: Undo;
 }
 
 export interface StartedHost {
@@ -43,24 +66,20 @@ export function cleanEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !PRIVATE_VARIABLES.test(name)));
 }
 
-/** Starts the whole host: the only place that sees every layer. Errors: lock_held, invalid_argument, state_conflict (port). */
-export async function startUiaHost(config: HostConfig, files: ProcessFiles, version: string): Promise<StartedHost> {
+/** The operator's API as a surface: it is there as long as the host is. */
+export const API_SURFACE: Surface = { name: 'api', isAvailable: () => true, show: () => {}, takeAway: () => {} };
+
+/** Puts a host together from every layer. Errors: lock_held, invalid_argument (policy, tokens). */
+export async function composeHost(options: ComposeOptions): Promise<ComposedHost> {
+  const { config, files, version } = options;
   const data = openDataDirectory(config.dataDirectory);
-  const log = pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime, redact: ['token', '*.token', 'authorization'] }, pino.destination({ dest: data.log, sync: true }));
-  const lock = takeLock(`${data.root}/host.lock`, { createdAt: processCreated });
-  const undo: Array<() => Promise<void> | void> = [() => lock.release()];
-  let isClosing: Promise<void> | undefined;
-  const close = (reason: string): Promise<void> => (isClosing ??= (async () => {
-    log.info({ reason }, 'ending');
-    for (const step of undo.reverse()) {
-      try {
-        await step();
-      } catch (error) {
-        log.error({ err: error }, 'while ending');
-      }
-    }
-    log.info('ended');
-  })());
+  const log = pino(
+    { base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime, redact: ['token', '*.token', 'authorization'] },
+    pino.destination({ dest: data.log, sync: true }),
+  );
+  const lock = takeLock(join(data.root, 'host.lock'), { createdAt: processCreated });
+  const undo = new Undo();
+  undo.add(() => lock.release());
   try {
     const agent = config.agentToken ?? readOrCreateSecret(data.agentToken, restrictToUser);
     const operator = config.operatorToken ?? readOrCreateSecret(data.operatorToken, restrictToUser);
@@ -70,22 +89,22 @@ export async function startUiaHost(config: HostConfig, files: ProcessFiles, vers
       env: cleanEnvironment(process.env),
       onLog: (level, message) => log[level]({ part: 'worker' }, message),
       onState: (state) => {
-        log.info({ ...state }, 'desktop worker');
+        log.info({ worker: state }, 'desktop worker');
         running?.hub.publish('worker', { ...state });
       },
     });
-    undo.push(() => worker.close());
+    undo.add(() => worker.close());
     const store = await openStore({ file: data.database, threadEntry: files.store });
-    undo.push(() => store.close());
+    undo.add(() => store.close());
     const audit = createAuditLog({ directory: data.audit, keyFile: data.auditKey, thread: store.thread });
     const opened = await audit.open();
     restrictToUser(data.auditKey);
-    undo.push(() => audit.close());
+    undo.add(() => audit.close());
     await audit.append({
       kind: 'host', actor: { tokenId: null, surface: 'host' }, action: 'host.started',
       details: { version, pid: process.pid, recovery: store.opened.recovery, audit: opened },
     });
-    const images = createImageStore({
+    const images = options.imageStore ?? createImageStore({
       dataDirectory: data.root,
       ledger: store.artifacts,
       onQuarantine: (quarantined) => log.warn({ reason: quarantined.reason }, 'picture not kept'),
@@ -93,18 +112,22 @@ export async function startUiaHost(config: HostConfig, files: ProcessFiles, vers
     const tokens = await Tokens.open(store, { agent, operator }, async (what, token, by) => {
       await audit.append({ kind: 'token', actor: { tokenId: by, surface: 'api' }, action: `token.${what}`, details: { token: { ...token } } });
     });
-    const policy = await openPolicyService({
-      file: data.policy,
-      level: config.level,
-      grants: config.demoApps.map((app) => ({ app, tier: 'full' as const })),
-      onChange: async (change) => {
-        await audit.append({ kind: 'policy', actor: { tokenId: change.by, surface: 'api' }, action: 'policy.changed', details: { etag: change.etag, level: change.policy.level } });
-        images.configure({ keep: change.policy.keepPictures });
-        running?.hub.publish('policy', { level: change.policy.level, etag: change.etag });
+    const defaults = options.policy ?? defaultPolicy();
+    const policy = await PolicyStore.open({
+      path: data.policy,
+      machinePath: machinePolicyPath(process.env),
+      defaults: { ...defaults, grants: [...defaults.grants, ...config.demoApps.map((app) => ({ app, tier: 'full' as const }))] },
+      level: config.level ?? null,
+      onChange: (next, by) => {
+        images.configure({ keep: next.keepPictures });
+        running?.hub.publish('policy', { level: next.level, by });
+        void audit.append({ kind: 'policy', actor: { tokenId: by, surface: by === null ? 'file' : 'api' }, action: 'policy.changed', details: { level: next.level, source: next.source } })
+          .catch((error: unknown) => log.error({ err: error }, 'a change of the policy could not be audited'));
       },
-      onRefused: (reason) => log.error({ reason }, 'the changed policy file is not valid; the last good one stays'),
+      onRefused: (file, problems) => log.error({ file, problems }, 'the changed policy file is not valid; the last good policy stays'),
     });
-    undo.push(() => policy.close());
+    undo.add(() => policy.close());
+    images.configure({ keep: policy.get().policy.keepPictures });
     const host = createHost({
       version,
       desktop: worker.desktop,
@@ -114,7 +137,7 @@ export async function startUiaHost(config: HostConfig, files: ProcessFiles, vers
       images,
       tokens,
       policy,
-      surfaces: [{ name: 'api', isAvailable: () => true, show: () => {}, takeAway: () => {} }],
+      surfaces: options.surfaces,
       passGate,
       assertUrls: (urls) => assertSessionUrls(urls, policy.get().policy.allowInsecureUrls),
       readSecret: async (ref, bundleId) => {
@@ -125,7 +148,23 @@ export async function startUiaHost(config: HostConfig, files: ProcessFiles, vers
       onFault: (error, where) => log.error({ err: toUiaHostError(error), cause: describeCause(error), where }, 'fault'),
     });
     running = host;
-    undo.push(() => host.close());
+    undo.add(() => host.close());
+    return { host, data, log, undo };
+  } catch (error) {
+    await undo.run((failure) => log.error({ err: failure }, 'while ending'));
+    throw error;
+  }
+}
+
+/** Starts the whole host with its edges. Errors: those of `composeHost`; state_conflict for a port that is taken. */
+export async function startUiaHost(config: HostConfig, files: ProcessFiles, version: string): Promise<StartedHost> {
+  const { host, data, log, undo } = await composeHost({ config, files, version, surfaces: [API_SURFACE] });
+  const close = async (reason: string): Promise<void> => {
+    log.info({ reason }, 'ending');
+    await undo.run((error) => log.error({ err: error }, 'while ending'));
+    log.info('ended');
+  };
+  try {
     const http = await createHttpServer({
       host,
       address: config.address,
@@ -133,8 +172,8 @@ export async function startUiaHost(config: HostConfig, files: ProcessFiles, vers
       proofKey: Buffer.from(readOrCreateSecret(data.proofKey, restrictToUser), 'utf8'),
       mounts: mcpRoutes(host, { onError: (error) => log.debug({ err: error }, 'mcp') }),
     });
-    undo.push(() => http.close());
-    undo.push(() => rmSync(data.hostFile, { force: true }));
+    undo.add(() => http.close());
+    undo.add(() => rmSync(data.hostFile, { force: true }));
     writeHostFile(data.hostFile, { url: http.url, port: http.port, pid: process.pid, version, startedAt: new Date().toISOString() });
     log.info({ url: http.url }, 'ready');
     return { host, http, log, close };
@@ -142,6 +181,12 @@ export async function startUiaHost(config: HostConfig, files: ProcessFiles, vers
     await close('start failed');
     throw error;
   }
+}
+
+/** The administrator's policy for the whole machine; it only narrows. */
+function machinePolicyPath(env: NodeJS.ProcessEnv): string | null {
+  const folder = env['ProgramData'];
+  return folder === undefined || folder === '' ? null : join(folder, 'uiahost', 'policy.json');
 }
 
 /** Stack positions of a fault for the log; messages of foreign errors may quote what a window showed, and stay out. */

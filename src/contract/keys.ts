@@ -1,4 +1,5 @@
 import { UiaHostError } from './errors.ts';
+import { nearest } from './near.ts';
 
 export type Modifier = 'ctrl' | 'alt' | 'shift' | 'win';
 
@@ -142,40 +143,15 @@ const MODIFIER_ORDER: readonly Modifier[] = ['ctrl', 'alt', 'shift', 'win'];
 /** Characters that a key can be named by; controls, blanks, marks and formatting are not among them. */
 const SINGLE_CHARACTER = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
 
-/** Edit distance, cut off above `limit`. */
-function distance(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) > limit) return limit + 1;
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min(change, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? limit + 1;
-}
+const MOST_SUGGESTIONS = 5;
 
-/** Names of the table near to an unknown one, best first, at most five. */
+/** Names of the table near to an unknown one, best first. */
 export function closeKeyNames(unknown: string): string[] {
-  const wanted = unknown.toLowerCase().replace(/[_-]/g, '');
-  const limit = wanted.length <= 4 ? 1 : 2;
-  const scored: Array<[name: string, score: number]> = [];
-  for (const name of ALL_NAMES.keys()) {
-    if (name.length < 2) continue;
-    const prefix = wanted.length >= 2 && name.startsWith(wanted);
-    const score = prefix ? 0.5 : distance(wanted, name, limit);
-    if (score <= limit) scored.push([name, score]);
-  }
-  scored.sort((a, b) => a[1] - b[1] || a[0].length - b[0].length || (a[0] < b[0] ? -1 : 1));
-  const canonical = scored.map(([name]) => ALL_NAMES.get(name)?.name ?? name);
+  const near = nearest(unknown, ALL_NAMES.keys(), MOST_SUGGESTIONS).map((name) => ALL_NAMES.get(name)?.name ?? name);
   // `ctrl-a` is a usual spelling elsewhere; say how it is spelled here.
-  if (/^[\p{L}\p{N}]+(-[\p{L}\p{N}]+)+$/u.test(unknown)) {
-    const joined = unknown.toLowerCase().split('-');
-    if (joined.every((part) => findKey(part) !== null)) canonical.unshift(joined.join('+'));
-  }
-  return [...new Set(canonical)].slice(0, 5);
+  const parts = /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+$/u.test(unknown) ? unknown.toLowerCase().split('-') : [];
+  const joined = parts.length > 1 && parts.every((part) => findKey(part) !== null) ? [parts.join('+')] : [];
+  return [...new Set([...joined, ...near])].slice(0, MOST_SUGGESTIONS);
 }
 
 function findKey(text: string): Key | null {

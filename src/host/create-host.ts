@@ -28,6 +28,8 @@ import type { Tokens } from './token-service.ts';
 export interface DesktopControl {
   status(): HostStatus['worker'];
   restart(code: ErrorCode, reason: string): void;
+  /** Canonical names of the keys that an owner holds down at present. */
+  heldKeys(owner: string): readonly string[];
 }
 
 export interface HostParts {
@@ -175,6 +177,17 @@ export function createHost(parts: HostParts): RunningHost {
     return stored.artifact.uri;
   };
 
+  const worldFor = (scope: RunScope): GateWorld => createGateWorld({
+    desktop: parts.desktop,
+    approvals,
+    ledger,
+    policy: policyNow,
+    session: gateSession,
+    grants: () => grantsOf(scope.state.owner),
+    allowances: () => allowancesOf(scope.state.owner),
+    heldKeys: (owner) => parts.desktopControl.heldKeys(owner),
+  }, scope);
+
   const observer: RunObserver = {
     async onStart(scope, passed) {
       hub.publish('tool.start', { actionId: scope.actionId, action: scope.definition.method, sessionId: scope.caller.session, riskLevel: passed.decision.riskLevel });
@@ -204,22 +217,14 @@ export function createHost(parts: HostParts): RunningHost {
     ledger,
     policy: policyNow,
     passGate: parts.passGate,
-    worldFor: (scope) => createGateWorld({
-      desktop: parts.desktop,
-      approvals,
-      ledger,
-      policy: policyNow,
-      session: gateSession,
-      grants: () => grantsOf(scope.state.owner),
-      allowances: () => allowancesOf(scope.state.owner),
-      heldKeys: () => [],
-    }, scope),
+    worldFor,
     servicesFor: (scope) => createHostServices({
       desktop: parts.desktop,
       approvals,
       runner: () => runner,
       policy: policyNow,
       grants: () => grantsOf(scope.state.owner),
+      world: worldFor,
       keepPicture,
       secret: async (_scope, ref) => {
         const app = scope.state.binding?.app;

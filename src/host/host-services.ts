@@ -1,18 +1,19 @@
 import type { HostServices } from '../actions/index.ts';
-import type { CardDraft } from '../policy/gate-types.ts';
+import type { CardDraft, GateRecord, GateWorld } from '../policy/gate-types.ts';
+import { approvePlan } from '../policy/plans.ts';
 import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import type { Flag, Policy, Tier } from '../contract/permissions.ts';
 import { Flag as FlagSchema } from '../contract/permissions.ts';
 import { UiActionProposal, type ProposalAnswer } from '../contract/proposal.ts';
 import type { CallContext, Desktop, Picture } from '../desktop/index.ts';
-import type { GateRecord } from '../policy/gate-types.ts';
 import type { SessionGrants } from '../policy/grants.ts';
 import { isDenied } from '../policy/app-match.ts';
 import { stepDigest } from '../policy/digest.ts';
 import type { Approvals } from './approval-service.ts';
 import type { Caller } from './caller.ts';
 import type { RunOptions } from './host.ts';
+import { newId } from './ids.ts';
 import { parseOrRefuse } from '../contract/issues.ts';
 import { answerProposal, mapProposal } from './proposals.ts';
 import type { ActionRunner, RunScope } from './runner.ts';
@@ -23,6 +24,7 @@ export interface HostServiceParts {
   runner(): ActionRunner;
   policy(): Policy;
   grants(scope: RunScope): SessionGrants;
+  world(scope: RunScope): GateWorld;
   keepPicture(scope: RunScope, picture: Picture, sourceTool: string): Promise<string | null>;
   secret(scope: RunScope, ref: string): Promise<string>;
   recordAccess(scope: RunScope, what: { granted: unknown[]; denied: unknown[]; reason: string }): Promise<void>;
@@ -32,21 +34,34 @@ export interface HostServiceParts {
 export function createHostServices(parts: HostServiceParts, scope: RunScope): HostServices {
   return {
     keepPicture: (picture, sourceTool) => parts.keepPicture(scope, picture, sourceTool),
-    runBatch: (steps) => runBatch(parts, scope, steps),
+    runBatch: (steps, approveAsPlan) => runBatch(parts, scope, steps, approveAsPlan),
     requestAccess: (request) => requestAccess(parts, scope, request),
     propose: (proposal) => propose(parts.runner(), scope.caller, proposal, { signal: scope.signal }, scope.onPending),
     secret: (ref) => parts.secret(scope, ref),
   };
 }
 
-async function runBatch(parts: HostServiceParts, scope: RunScope, steps: ReadonlyArray<{ action: string; input: Record<string, unknown> }>): Promise<unknown> {
+type BatchStep = { readonly action: string; readonly input: Record<string, unknown> };
+
+/** Steps run one after the other; with `approveAsPlan` a person sees all of them at once before the first. */
+async function runBatch(parts: HostServiceParts, scope: RunScope, steps: readonly BatchStep[], approveAsPlan: boolean): Promise<unknown> {
   const completed: ActionResult[] = [];
+  // Everything that can be known to be wrong is refused before anything runs.
+  const subjects = steps.map((step, index) => parts.runner().subjectOf(scope, step.action, step.input, `steps[${index}]`));
+  const planId = approveAsPlan ? newId('plan') : null;
+  const world = planId === null ? null : parts.world(scope);
+  try {
+    if (planId !== null && world !== null) await approvePlan({ planId, actionId: scope.actionId, proposerReason: null, steps: subjects }, world);
+    return await runSteps(parts, scope, steps, planId, completed);
+  } finally {
+    if (planId !== null) world?.allowances.endPlan(planId);
+  }
+}
+
+async function runSteps(parts: HostServiceParts, scope: RunScope, steps: readonly BatchStep[], planId: string | null, completed: ActionResult[]): Promise<unknown> {
   for (const [index, step] of steps.entries()) {
-    if (['batch', 'request-ui-action', 'request_ui_action', 'requestUiAction'].includes(step.action)) {
-      throw new UiaHostError('invalid_argument', `steps.${index}: ${step.action} cannot stand inside a batch.`, { partialResult: { completed, failed: null, remaining: steps.length - index } });
-    }
     // The clock of the batch stands still: each step has its own deadline and its own turn on the window.
-    const run = parts.runner().run(scope.caller, step.action, step.input, { signal: scope.signal });
+    const run = parts.runner().run(scope.caller, step.action, step.input, { signal: scope.signal, ...(planId === null ? {} : { planStep: { planId } }) });
     void run.pending.then((approvalId) => { if (approvalId !== null) scope.onPending(approvalId); });
     try {
       completed.push(await run.result);

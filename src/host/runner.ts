@@ -98,6 +98,33 @@ export class ActionRunner implements Runner {
     return { actionId, result, pending, cancel: (reason) => controller.abort(new UiaHostError('cancelled', reason)) };
   }
 
+  /**
+   * What the gate would judge of a batch's step. Errors: not_found, invalid_argument naming the step; nothing was run.
+   */
+  subjectOf(scope: RunScope, action: string, rawInput: unknown, where: string): GateSubject {
+    const definition = this.#definitions.get(action);
+    if (definition === undefined) {
+      throw new UiaHostError('not_found', `${where}: there is no action "${action.slice(0, 100)}"; nothing was run.`, { suggestions: this.#parts.catalog.near(action) });
+    }
+    if (definition.topic === 'hosting') throw new UiaHostError('invalid_argument', `${where}: ${definition.name} cannot stand inside a batch; nothing was run.`);
+    let input: unknown;
+    try {
+      input = parseOrRefuse(definition.input, rawInput);
+    } catch (thrown) {
+      const error = toUiaHostError(thrown);
+      throw new UiaHostError(error.code, `${where}: ${error.message}`, { suggestions: error.suggestions, hint: error.hint });
+    }
+    return {
+      action: definition.method,
+      actionId: newId('act'),
+      input,
+      traits: definition.traits(input as never, { isBound: scope.state.binding !== null }),
+      claims: null,
+      planStep: null,
+      secret: secretOf(input),
+    };
+  }
+
   async record(caller: Caller, actionId: string): Promise<ActionRecord> {
     const live = this.#live.get(actionId);
     if (live !== undefined && maySee(caller, live.caller.tokenId)) return { actionId, status: live.status };

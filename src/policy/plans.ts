@@ -4,10 +4,11 @@ import { UiaHostError, toUiaHostError } from '../contract/errors.ts';
 import type { RiskLevel, RiskTag } from '../contract/permissions.ts';
 import type { PlanStepShown } from './allowances.ts';
 import { windowKey } from './allowances.ts';
-import { cardArguments, summarise } from './card.ts';
+import { auditArguments, cardArguments, summarise } from './card.ts';
 import { canonicalJson, sha256, stepDigest } from './digest.ts';
 import { assess } from './gate.ts';
-import type { Answer, CardDraft, GateSubject, GateWorld } from './gate-types.ts';
+import { GATE_STEPS, type Answer, type CardDraft, type GateRecord, type GateSubject, type GateWorld } from './gate-types.ts';
+import { levelInForce } from './levels.ts';
 import { higherRisk } from './risk-order.ts';
 import { deriveRisk } from './risk.ts';
 
@@ -48,20 +49,47 @@ export async function approvePlan(plan: PlanSubject, world: GateWorld): Promise<
   for (const [index, subject] of plan.steps.entries()) steps.push(await judgeStep(subject, index, world));
   if (!steps.some((step) => step.isAsked)) return { approvalId: null };
   const card = planCard(plan, steps, binding, world);
-  const answer: Answer = await world.ask(card, world.signal);
-  if (answer.decision === 'deny') throw new UiaHostError('approval_denied', `A person (${answer.decidedBy}) said no to: ${card.summary}`);
+  const record = (outcome: GateRecord['outcome'], more: Partial<GateRecord> = {}): Promise<void> => world.record({ ...planRecord(plan, card, world), outcome, ...more });
+  await record('asked');
+  const answer = await askForPlan(card, world, record);
   try {
     world.session.assertLive();
     const after = await world.binding();
     if (planDigest(steps, after) !== card.digest) {
       throw new UiaHostError('state_conflict', 'While a person decided, the bound window changed. The approval is void; nothing was done.');
     }
+    await record('approved', { approvalId: answer.approvalId, decidedBy: answer.decidedBy, scope: 'plan' });
     world.allowances.allowPlan(plan.planId, after, steps.map(({ digest, riskLevel, riskTags }) => ({ digest, riskLevel, riskTags })), answer.approvalId);
   } catch (thrown) {
-    await world.voidApproval(answer.approvalId, toUiaHostError(thrown).message);
+    const error = toUiaHostError(thrown);
+    await world.voidApproval(answer.approvalId, error.message);
+    await record('void', { approvalId: answer.approvalId, code: error.code, reason: error.message });
     throw thrown;
   }
   return { approvalId: answer.approvalId };
+}
+
+async function askForPlan(card: CardDraft, world: GateWorld, record: (outcome: 'denied', more: Partial<GateRecord>) => Promise<void>): Promise<Answer> {
+  try {
+    const answer = await world.ask(card, world.signal);
+    if (answer.decision === 'approve') return answer;
+    throw new UiaHostError('approval_denied', `A person (${answer.decidedBy}) said no to: ${card.summary}`);
+  } catch (thrown) {
+    const error = toUiaHostError(thrown);
+    await record('denied', { code: error.code, reason: error.message });
+    throw thrown;
+  }
+}
+
+/** What the audit says of the plan as a whole; its steps have records of their own. */
+function planRecord(plan: PlanSubject, card: CardDraft, world: GateWorld): Omit<GateRecord, 'outcome'> {
+  return {
+    actionId: plan.actionId, action: card.action, sessionId: world.session.id, tokenId: world.session.tokenId, step: GATE_STEPS.indexOf('decision'), stepName: 'decision',
+    decision: 'approve', code: null, reason: card.why[0]?.text ?? '', why: card.why, riskLevel: card.riskLevel, riskTags: card.riskTags, flags: card.flags, claims: null,
+    app: card.app, window: card.window === null ? null : { hwnd: card.window.hwnd, pid: card.window.pid }, element: null,
+    arguments: { steps: plan.steps.map((step) => ({ action: step.action, input: auditArguments(step) })) },
+    content: null, digest: card.digest, approvalId: null, decidedBy: null, scope: null,
+  };
 }
 
 /** A step whose target is not there yet (a dialog that an earlier step opens) is judged by what is known of it. */
@@ -81,7 +109,7 @@ async function judgeStep(subject: GateSubject, index: number, world: GateWorld):
     riskLevel: verdict?.riskLevel ?? risk.level,
     riskTags: verdict?.riskTags ?? risk.tags,
     why: verdict?.why ?? [],
-    isAsked: isLater || decision === 'approve',
+    isAsked: decision === 'approve' || (isLater && levelInForce(world.policy(), world.session.tokenLimits) === 'control'),
   };
 }
 

@@ -2,7 +2,11 @@
 import type { CallContext, ElementPort } from '../desktop/index.ts';
 import type { Win32Services } from './services.ts';
 import { clickElement } from './uia/actions/click.ts';
+import { readElementTable } from './uia/actions/read-table.ts';
+import { scrollElementIntoView, scrollPage } from './uia/actions/scroll.ts';
+import { selectElement } from './uia/actions/select.ts';
 import { typeIntoElement } from './uia/actions/type-into.ts';
+import { waitForElement, waitUntilQuiet } from './uia/actions/wait.ts';
 import { readContext } from './uia/context.ts';
 import type { ReadOptions } from './uia/observe.ts';
 import { RefBook, RefCounter } from './uia/refs.ts';
@@ -44,5 +48,12 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     context: async (record, target, call) => readContext(owners.get(call.owner).refs, record, target, reading(call)),
     click: async (record, ref, wanted, call) => clickElement(owners.get(call.owner).refs, record, ref, wanted, call, reading(call)),
     typeInto: async (record, ref, text, wanted, call) => typeIntoElement(owners.get(call.owner).refs, record, ref, text, wanted, call, reading(call)),
-  } as Win32ElementPort;
+    select: async (record, ref, item, call) => selectElement(owners.get(call.owner).refs, record, ref, item, call, reading(call)),
+    scrollIntoView: async (record, ref, call) => (ref === null
+      ? scrollPage(record, call, reading(call))
+      : scrollElementIntoView(owners.get(call.owner).refs, record, ref, call, reading(call))),
+    waitFor: async (record, what, call) => waitForElement(owners.get(call.owner).refs, record, what, call, reading(call)),
+    waitQuiet: async (record, quietMs, call) => waitUntilQuiet(record, quietMs, call, reading(call)),
+    readTable: async (record, ref, range, call) => readElementTable(owners.get(call.owner).refs, record, ref, range, call, reading(call)),
+  };
 }

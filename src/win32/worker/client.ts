@@ -26,6 +26,8 @@ export interface WorkerClient {
   setOwnPids(pids: readonly number[]): void;
   /** Replaces the worker at once; what runs in it answers with `code`. */
   restart(code: ErrorCode, reason: string): void;
+  /** Canonical names of the keys that an owner holds down, as the worker last told. */
+  heldKeys(owner: string): readonly string[];
   close(): Promise<void>;
 }
 
@@ -198,6 +200,7 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
       send({ kind: 'own-pids', ownPids: pids });
     },
     restart: replace,
+    heldKeys: (owner) => held.filter((each) => each.owner === owner && !each.input.startsWith('mouse-')).map((each) => each.input),
     async close() {
       isClosing = true;
       const ending = child;

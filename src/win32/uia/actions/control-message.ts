@@ -10,7 +10,7 @@ import { buttonKind } from '../classes.ts';
 import { RemoteBlocks } from '../remote-memory.ts';
 import { kindOf } from '../sources/child-windows.ts';
 import { CB_GETCURSEL, CB_GETDROPPEDSTATE, CB_SETCURSEL, CB_SHOWDROPDOWN, comboParts, isSimpleCombo } from '../sources/controls/combo-box.ts';
-import { isMultiple, LB_GETCURSEL, LB_GETSEL, LB_SETCURSEL, LB_SETSEL } from '../sources/controls/list-box.ts';
+import { isMultiple, LBS_EXTENDEDSEL, LB_GETCURSEL, LB_GETSEL, LB_SETCURSEL, LB_SETSEL } from '../sources/controls/list-box.ts';
 import { LVIS_FOCUSED, LVIS_SELECTED, LVM_SETITEMSTATE, rowState } from '../sources/controls/list-view.ts';
 import { TCM_GETCURSEL, TCM_SETCURFOCUS } from '../sources/controls/tab.ts';
 import { TB_CHECKBUTTON, TB_GETSTATE, TBSTATE_CHECKED } from '../sources/controls/tool-bar.ts';
@@ -45,10 +45,13 @@ type ItemLocator = Extract<Locator, { kind: 'item' }>;
 
 function selectListItem(target: ActionTarget, locator: ItemLocator, info: WindowInfo): Attempt {
   const ask = asker(target);
-  const done = isMultiple(info.style) ? ask.ask(info.hwnd, LB_SETSEL, 1, locator.index) : ask.ask(info.hwnd, LB_SETCURSEL, locator.index);
+  const isMulti = isMultiple(info.style);
+  // As a click does it: one item alone, except in boxes where each click switches one item.
+  if (isMulti && (info.style & LBS_EXTENDEDSEL) !== 0) ask.ask(info.hwnd, LB_SETSEL, 0, -1);
+  const done = isMulti ? ask.ask(info.hwnd, LB_SETSEL, 1, locator.index) : ask.ask(info.hwnd, LB_SETCURSEL, locator.index);
   if (done === null || done < 0) return failed('message', 'the list box did not take the selection');
   notifyParent(info, LBN_SELCHANGE);
-  return delivered('message', isMultiple(info.style) ? 'LB_SETSEL and LBN_SELCHANGE' : 'LB_SETCURSEL and LBN_SELCHANGE');
+  return delivered('message', isMulti ? 'LB_SETSEL and LBN_SELCHANGE' : 'LB_SETCURSEL and LBN_SELCHANGE');
 }
 
 function selectComboItem(target: ActionTarget, locator: ItemLocator, info: WindowInfo): Attempt {

@@ -88,7 +88,3 @@ export async function scrollIntoView(target: ActionTarget): Promise<Climb> {
   return climb([byItemMessage, byScrollBars], target);
 }
 
-/** Scrolls the window by one page: the control with the focus, else the first one with a vertical scroll bar. */
-export function pageDown(hwnd: number): boolean {
-  return user32.SendNotifyMessageW(hwnd, WM_VSCROLL, SB_PAGE_ON, 0);
-}

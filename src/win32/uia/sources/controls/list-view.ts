@@ -57,6 +57,39 @@ export function cellText(asker: Asker, memory: RemoteMemory, hwnd: number, row: 
   return text === null ? null : text16(text, text.length / 2);
 }
 
+/** Cells that are read with one round of memory. */
+const BATCH = 64;
+const CELL_UNITS = 256;
+const CELLS_AT = 0x4000;
+
+/**
+ * The cells of many rows: structures and texts of a batch go through memory once. Rows after the first unanswered one
+ * are left out, so that none gets another row's text.
+ */
+export function readCells(asker: Asker, memory: RemoteMemory, hwnd: number, rows: readonly number[], columns: number): string[][] {
+  const found: string[][] = [];
+  const cells = rows.flatMap((row) => Array.from({ length: columns }, (_, column) => ({ row, column })));
+  for (let start = 0; start < cells.length; start += BATCH) {
+    const batch = cells.slice(start, start + BATCH);
+    const textAddress = (slot: number): bigint => memory.address + BigInt(CELLS_AT + slot * CELL_UNITS * 2);
+    const structures = LVITEMW.alloc({}, batch.length);
+    batch.forEach(({ row, column }, slot) => { LVITEMW.write(structures, { mask: 1, iItem: row, iSubItem: column, pszText: textAddress(slot), cchTextMax: CELL_UNITS }, slot * LVITEMW.size); });
+    memory.write(0, structures);
+    const lengths = batch.map(({ row }, slot) => askRemote(asker, memory, hwnd, LVM_GETITEMTEXTW, row, slot * LVITEMW.size));
+    const texts = memory.read(CELLS_AT, batch.length * CELL_UNITS * 2);
+    for (const [slot, { row, column }] of batch.entries()) {
+      const length = lengths[slot];
+      if (length === null || length === undefined || texts === null) return found.filter((cell) => cell.length === columns);
+      // Cut: asked again with more room.
+      const text = length < CELL_UNITS - 1 ? texts.toString('utf16le', slot * CELL_UNITS * 2, (slot * CELL_UNITS + Math.max(0, length)) * 2) : cellText(asker, memory, hwnd, row, column);
+      if (text === null) return found.filter((cell) => cell.length === columns);
+      if (column === 0) found.push([]);
+      found.at(-1)!.push(text);
+    }
+  }
+  return found;
+}
+
 export function rowState(asker: Asker, hwnd: number, row: number): number {
   return asker.ask(hwnd, LVM_GETITEMSTATE, row, LVIS_FOCUSED | LVIS_SELECTED | LVIS_STATEIMAGEMASK) ?? 0;
 }

@@ -1,0 +1,121 @@
+import { writeFile } from 'node:fs/promises';
+import { text as readAll } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import type { ActionResult } from '../contract/outcome.ts';
+import type { Catalog } from '../host/host.ts';
+import { globalsOf, type CliContext } from './context.ts';
+import { flagsOf, inputOf } from './flags.ts';
+import { FailedError, printable, readable, UsageError } from './output.ts';
+
+interface RunFlags {
+  readonly output?: string;
+  readonly wait?: boolean;
+  readonly idempotencyKey?: string;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What a person wants to see of a result: the value, and in one line what is known of its effect. */
+function describeResult(result: ActionResult): string {
+  const { value, outcome } = result;
+  const lines: string[] = [];
+  if (isRecord(value)) {
+    const { base64, accessibilityText, ...rest } = value;
+    if (typeof accessibilityText === 'string') lines.push(printable(accessibilityText));
+    if (typeof base64 === 'string') lines.push(`picture of ${String(value['width'])}×${String(value['height'])}, ${Math.round((base64.length * 3) / 4)} bytes (--output FILE writes it)`);
+    if (lines.length === 0 || rest['partial'] === true || rest['cursor'] !== undefined) lines.push(readable(rest));
+  } else if (value !== null && typeof value !== 'boolean') {
+    lines.push(readable(value));
+  }
+  if (outcome.delivery !== 'none' || typeof value === 'boolean') {
+    const effect = outcome.effect === 'none' ? '' : `, ${outcome.effect}`;
+    const seen = [outcome.focusChanged ? 'the foreground changed' : '', outcome.cursorMoved ? 'the cursor moved' : ''].filter((part) => part !== '');
+    lines.push(`${typeof value === 'boolean' ? String(value) : 'done'}${outcome.delivery === 'none' ? '' : ` by ${outcome.delivery}`}${effect}${seen.length > 0 ? ` (${seen.join(', ')})` : ''}`);
+  }
+  return lines.length === 0 ? 'done' : lines.join('\n');
+}
+
+async function writePicture(result: ActionResult, file: string, context: CliContext): Promise<void> {
+  const { value } = result;
+  const base64 = isRecord(value) ? value['base64'] : undefined;
+  if (typeof base64 !== 'string' || base64 === '') throw new FailedError('The result holds no picture, so nothing was written.');
+  await writeFile(file, Buffer.from(base64, 'base64'));
+  context.output.err(`written to ${file}`);
+}
+
+/** Runs an action and prints its answer. Ctrl+C closes the connection, which cancels the action. */
+async function runAction(context: CliContext, command: Command, name: string, input: unknown, flags: RunFlags): Promise<void> {
+  const { json, session } = globalsOf(command);
+  const connection = await context.connect();
+  const text = await connection.text('POST', `/v1/actions/${name}${flags.wait === false ? '?wait=0' : ''}`, {
+    body: input,
+    session,
+    headers: flags.idempotencyKey === undefined ? {} : { 'idempotency-key': flags.idempotencyKey },
+  });
+  const answer = JSON.parse(text) as ActionResult | { status: 'pending'; actionId: string; approvalId: string };
+  if ('status' in answer) {
+    context.output.out(json ? text : `A person is asked (approval ${answer.approvalId}). Follow it with: uiahost action ${answer.actionId}`);
+    return;
+  }
+  if (flags.output !== undefined) await writePicture(answer, flags.output, context);
+  context.output.out(json ? text : describeResult(answer));
+}
+
+/** JSON from an argument; `-` reads it from standard input. Errors: UsageError. */
+export async function jsonArgument(text: string | undefined, what: string): Promise<unknown> {
+  if (text === undefined) return {};
+  const source = text === '-' ? await readAll(process.stdin) : text;
+  try {
+    return JSON.parse(source);
+  } catch (error) {
+    throw new UsageError(`${what} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function withRunFlags(command: Command): Command {
+  return command
+    .option('--no-wait', 'answer at once where a person must decide')
+    .option('--idempotency-key <key>', 'the same key and input give the first answer again');
+}
+
+/** `call NAME JSON`, one command for each action, and what follows an action that runs. */
+export function addActionCommands(program: Command, catalog: Catalog, context: CliContext): void {
+  withRunFlags(program.command('call <name> [json]'))
+    .description('run an action with its input as JSON (- reads it from standard input)')
+    .option('--output <file>', 'write the picture of the result to a file')
+    .helpGroup('Host:')
+    .action(async (name: string, json: string | undefined, flags: RunFlags, command: Command) => {
+      await runAction(context, command, encodeURIComponent(name), await jsonArgument(json, 'The input'), flags);
+    });
+
+  program.command('actions')
+    .description('list the actions of the running host')
+    .helpGroup('Host:')
+    .action(async (_flags: unknown, command: Command) => {
+      const text = await (await context.connect()).text('GET', '/v1/actions');
+      const { actions } = JSON.parse(text) as { actions: Array<{ name: string; effect: string; meaning: string }> };
+      context.output.out(globalsOf(command).json ? text : actions.map(({ name, effect, meaning }) => `${name.padEnd(24)}${effect.padEnd(9)}${meaning}`).join('\n'));
+    });
+
+  program.command('action <actionId>')
+    .description('state and result of an action that was run in the last 24 hours')
+    .option('--cancel', 'cancel it; its approval card goes away')
+    .helpGroup('Host:')
+    .action(async (actionId: string, flags: { cancel?: boolean }, command: Command) => {
+      const text = await (await context.connect()).text(flags.cancel === true ? 'DELETE' : 'GET', `/v1/actions/${encodeURIComponent(actionId)}`);
+      context.output.out(globalsOf(command).json ? text : readable(JSON.parse(text)));
+    });
+
+  for (const entry of catalog.entries) {
+    const flags = flagsOf(entry);
+    const command = withRunFlags(program.command(entry.name));
+    if (entry.name !== entry.tool && entry.tool === entry.method) command.alias(entry.tool);
+    command.description(entry.meaning).helpGroup('Actions:');
+    for (const { option } of flags) command.addOption(option);
+    if ('base64' in ((entry.outputSchema['properties'] ?? {}) as object)) command.option('--output <file>', 'write the picture to a file');
+    command.addHelpText('after', `\nEffect: ${entry.effect}. Needs: ${entry.needs}.`);
+    command.action(async (given: Record<string, unknown>, self: Command) => {
+      await runAction(context, self, entry.name, inputOf(flags, given), given as RunFlags);
+    });
+  }
+}

@@ -1,0 +1,82 @@
+import { Problem } from '../contract/errors.ts';
+import type { Scope } from '../host/caller.ts';
+import { dataDirectoryOf, findHost, readToken, type HostFile } from '../host/locate.ts';
+
+/** An answer of the host that is a problem. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly problem: Problem;
+  /** As it came. */
+  readonly text: string;
+
+  constructor(problem: Problem, text: string) {
+    super(problem.detail);
+    this.problem = problem;
+    this.text = text;
+  }
+}
+
+export interface CallOptions {
+  readonly body?: unknown;
+  readonly scope?: Scope;
+  readonly session?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A proven connection to the running host. */
+export class Connection {
+  readonly host: HostFile;
+  readonly #dataDirectory: string;
+  readonly #env: NodeJS.ProcessEnv;
+
+  private constructor(host: HostFile, dataDirectory: string, env: NodeJS.ProcessEnv) {
+    this.host = host;
+    this.#dataDirectory = dataDirectory;
+    this.#env = env;
+  }
+
+  /** Errors: HostNotFoundError. */
+  static async open(env: NodeJS.ProcessEnv = process.env): Promise<Connection> {
+    const dataDirectory = dataDirectoryOf(env);
+    return new Connection(await findHost(dataDirectory), dataDirectory, env);
+  }
+
+  /** The raw response, whatever its status. */
+  async request(method: string, path: string, { body, scope = 'agent', session, headers = {}, signal }: CallOptions = {}): Promise<Response> {
+    return fetch(new URL(path, this.host.url), {
+      method,
+      redirect: 'error',
+      headers: {
+        authorization: `Bearer ${readToken(this.#dataDirectory, scope, this.#env)}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(session === undefined ? {} : { 'uiahost-session': session }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  }
+
+  /** The answer's text exactly as it came. Errors: ProblemError. */
+  async text(method: string, path: string, options: CallOptions = {}): Promise<string> {
+    const response = await this.request(method, path, options);
+    const text = await response.text();
+    if (response.ok) return text;
+    throw toProblemError(response, text);
+  }
+
+  async json<T>(method: string, path: string, options: CallOptions = {}): Promise<T> {
+    return JSON.parse(await this.text(method, path, options)) as T;
+  }
+}
+
+export function toProblemError(response: Response, text: string): Error {
+  try {
+    const parsed = Problem.safeParse(JSON.parse(text));
+    if (parsed.success) return new ProblemError(parsed.data, text);
+  } catch {
+    // Not JSON: told as it is below.
+  }
+  return new Error(`The host answered ${response.status} without saying why.`);
+}

@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { Connection } from './connection.ts';
+import type { Output } from './output.ts';
+
+/** What every command gets. */
+export interface CliContext {
+  readonly output: Output;
+  readonly env: NodeJS.ProcessEnv;
+  readonly version: string;
+  connect(): Promise<Connection>;
+}
+
+export function createContext(output: Output, env: NodeJS.ProcessEnv, version: string): CliContext {
+  let connection: Promise<Connection> | undefined;
+  return { output, env, version, connect: () => (connection ??= Connection.open(env)) };
+}
+
+/** Options that stand on the program and hold for every command. */
+export interface GlobalOptions {
+  readonly json: boolean;
+  readonly session: string | undefined;
+}
+
+export function globalsOf(command: Command): GlobalOptions {
+  const { json, session } = command.optsWithGlobals<{ json?: boolean; session?: string }>();
+  return { json: json === true, session };
+}

@@ -1,0 +1,78 @@
+import { InvalidArgumentError, Option } from 'commander';
+import type { CatalogEntry } from '../host/host.ts';
+
+interface FieldSchema {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly items?: FieldSchema;
+  readonly anyOf?: readonly FieldSchema[];
+  readonly description?: string;
+}
+
+/** A field of an action's input as a flag. */
+export interface Flag {
+  readonly field: string;
+  readonly option: Option;
+}
+
+const kebab = (camel: string): string => camel.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll('_', '-');
+
+function parseNumber(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('Expected a number.');
+  return value;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new InvalidArgumentError(`Expected JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function parseBoolean(text: string): boolean {
+  if (text === 'true') return true;
+  if (text === 'false') return false;
+  throw new InvalidArgumentError('Expected true or false.');
+}
+
+const repeated = (parse: (text: string) => unknown) => (text: string, before: unknown[] | undefined): unknown[] => [...(before ?? []), parse(text)];
+
+function optionOf(name: string, schema: FieldSchema): Option {
+  const flag = `--${kebab(name)}`;
+  const meaning = schema.description ?? '';
+  const texts = schema.enum?.filter((value): value is string => typeof value === 'string') ?? [];
+  if (texts.length > 0 && texts.length === schema.enum?.length) return new Option(`${flag} <choice>`, meaning).choices(texts);
+  switch (schema.type) {
+    case 'string': return new Option(`${flag} <text>`, meaning);
+    case 'integer':
+    case 'number': return new Option(`${flag} <number>`, meaning).argParser(parseNumber);
+    // Without a word the flag means true; `--flag false` says the other.
+    case 'boolean': return new Option(`${flag} [true|false]`, meaning).preset('true').argParser(parseBoolean);
+    case 'array': {
+      const { items = {} } = schema;
+      if (items.type === 'string') return new Option(`${flag} <text>`, `${meaning} May stand several times.`.trim()).argParser(repeated((text) => text));
+      if (items.type === 'integer' || items.type === 'number') return new Option(`${flag} <number>`, `${meaning} May stand several times.`.trim()).argParser(repeated(parseNumber));
+      return new Option(`${flag} <json>`, `${meaning} A list as JSON.`.trim()).argParser(parseJson);
+    }
+    default: return new Option(`${flag} <json>`, `${meaning} As JSON.`.trim()).argParser(parseJson);
+  }
+}
+
+/** The flags of an action, from its input's schema. */
+export function flagsOf(entry: CatalogEntry): Flag[] {
+  const properties = (entry.inputSchema['properties'] ?? {}) as Record<string, FieldSchema>;
+  const required = new Set((entry.inputSchema['required'] as string[] | undefined) ?? []);
+  return Object.entries(properties).map(([field, schema]) => {
+    const option = optionOf(field, schema);
+    if (required.has(field)) option.makeOptionMandatory();
+    return { field, option };
+  });
+}
+
+/** The input that the given flags make. */
+export function inputOf(flags: readonly Flag[], values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const given = flags.map(({ field, option }) => [field, values[option.attributeName()]] as const).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given);
+}

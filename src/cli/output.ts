@@ -1,0 +1,71 @@
+import { HostNotFoundError } from '../host/locate.ts';
+import { ProblemError } from './connection.ts';
+
+/** Where a command writes; a test could take another, the program takes its own streams. */
+export interface Output {
+  out(text: string): void;
+  err(text: string): void;
+}
+
+export const STANDARD_OUTPUT: Output = {
+  out: (text) => void process.stdout.write(text.endsWith('\n') ? text : `${text}\n`),
+  err: (text) => void process.stderr.write(text.endsWith('\n') ? text : `${text}\n`),
+};
+
+/** Wrong use of a command: exit status 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Refused or failed with a text of its own: exit status 1. */
+export class FailedError extends Error {
+  override readonly name = 'FailedError';
+  readonly hint: string | undefined;
+
+  constructor(message: string, hint?: string) {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+/** What a terminal could take for commands stays visible as text: window titles and names are other programs' words. */
+export function printable(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- these are what is replaced
+  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
+}
+
+function describeProblem({ problem }: ProblemError): string {
+  const lines = [`${problem.code}: ${problem.detail}`];
+  if (problem.delivery !== 'not_delivered') lines.push(`  input: ${problem.delivery === 'delivered' ? 'was delivered' : 'may have been delivered'}`);
+  for (const { ref, hwnd, role, name, title, automationId } of problem.candidates ?? []) {
+    lines.push(`  candidate: ${[ref ?? hwnd, role, name ?? title, automationId].filter((part) => part !== undefined && part !== '').join('  ')}`);
+  }
+  if (problem.suggestions !== undefined && problem.suggestions.length > 0) lines.push(`  near: ${problem.suggestions.join(', ')}`);
+  lines.push(`  try: ${problem.hint}`);
+  return printable(lines.join('\n'));
+}
+
+/** One error as a person reads it; with `json` a problem as it came. */
+export function describeError(error: unknown, json: boolean): string {
+  if (error instanceof ProblemError) return json ? error.text : describeProblem(error);
+  if (error instanceof HostNotFoundError) return `${error.message}\n  try: ${error.hint}`;
+  if (error instanceof FailedError) return error.hint === undefined ? error.message : `${error.message}\n  try: ${error.hint}`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Rows as columns, as wide as they need. */
+export function table(rows: ReadonlyArray<Readonly<Record<string, unknown>>>): string {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const cell = (value: unknown): string => printable(value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)).replaceAll('\n', ' ');
+  const widths = columns.map((column) => Math.min(60, Math.max(column.length, ...rows.map((row) => cell(row[column]).length))));
+  const line = (cells: string[]): string => cells.map((text, index) => text.padEnd(widths[index] ?? 0)).join('  ').trimEnd();
+  return [line(columns), ...rows.map((row) => line(columns.map((column) => cell(row[column]))))].join('\n');
+}
+
+/** A value in the form that reads best: text, rows, or JSON. */
+export function readable(value: unknown): string {
+  if (typeof value === 'string') return printable(value);
+  if (Array.isArray(value) && value.length === 0) return '(none)';
+  if (Array.isArray(value) && value.every((row) => typeof row === 'object' && row !== null && !Array.isArray(row))) return table(value as Array<Record<string, unknown>>);
+  return printable(JSON.stringify(value, null, 2));
+}

@@ -1,0 +1,83 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ImageArtifactStore } from './artifacts/types.ts';
+import type { ApprovalCard } from './contract/approval.ts';
+import type { ComputerExecutor } from './contract/executor.ts';
+import type { Policy } from './contract/permissions.ts';
+import type { Surface } from './host/approval-service.ts';
+import { createExecutor } from './host/executor.ts';
+import { composeHost, type ProcessFiles } from './main.ts';
+
+declare const __VERSION__: string;
+const VERSION = typeof __VERSION__ === 'string' ? __VERSION__ : '0.0.0';
+
+const beside = (bundle: string, source: string): URL => new URL(import.meta.url.endsWith('.ts') ? source : bundle, import.meta.url);
+const FILES: ProcessFiles = { worker: beside('./worker.mjs', './entry/worker.ts'), store: beside('./store.mjs', './entry/store.ts') };
+
+export interface ExecutorOptions {
+  /** Where the host keeps its store, audit and pictures. Default: `%LOCALAPPDATA%\uiahost`. One host at a time uses it. */
+  readonly dataDirectory?: string;
+  /** What holds where the policy file says nothing, such as `securityPolicy().withComputerPermission('control').build()`. */
+  readonly policy?: Policy;
+  /** Keeps the pictures instead of the host's own store. */
+  readonly imageStore?: ImageArtifactStore;
+  /** Session name; bindings belong to it. Default `default`. */
+  readonly session?: string;
+  /**
+   * The embedding program asks its own person. Without it, and without a running operator's API, whatever must be asked is denied.
+   */
+  readonly onApproval?: (card: ApprovalCard, signal: AbortSignal) => Promise<'approve' | 'deny'>;
+}
+
+/** The 42 methods in a program of its own, with a host behind them that ends with it. */
+export type OwnedExecutor = Required<ComputerExecutor> & AsyncDisposable;
+
+/**
+ * Starts a host without an HTTP server in this process and gives its executor. Every method goes through the gate like every other face.
+ * Errors: lock_held where another host uses the data directory; invalid_argument for a policy that is not valid.
+ */
+export async function createComputerExecutor(options: ExecutorOptions = {}): Promise<OwnedExecutor> {
+  let decide: (approvalId: string, decision: 'approve' | 'deny') => Promise<void> = async () => {};
+  const { host, log, undo } = await composeHost({
+    config: {
+      dataDirectory: options.dataDirectory ?? join(process.env['LOCALAPPDATA'] ?? tmpdir(), 'uiahost'),
+      address: '127.0.0.1', port: 0, level: undefined, agentToken: undefined, operatorToken: undefined, demoApps: [],
+    },
+    files: FILES,
+    version: VERSION,
+    surfaces: options.onApproval === undefined ? [] : [callbackSurface(options.onApproval, (approvalId, decision) => decide(approvalId, decision))],
+    ...(options.policy === undefined ? {} : { policy: options.policy }),
+    ...(options.imageStore === undefined ? {} : { imageStore: options.imageStore }),
+  });
+  decide = async (approvalId, decision) => { await host.approvals.decide(approvalId, { decision }, 'embedding program'); };
+  const executor = createExecutor(
+    host.runner,
+    { tokenId: 'executor', scope: 'agent', session: options.session ?? 'default', limits: null, surface: 'executor' },
+    { screenshotFiltering: 'none', platform: 'win32', hostBundleId: process.execPath.toLowerCase() },
+  );
+  return Object.assign(executor, { [Symbol.asyncDispose]: () => undo.run((error) => log.error({ err: error }, 'while ending')) });
+}
+
+/** Cards go to a function; what it throws, and what it does not answer before the card is taken away, is a no. */
+function callbackSurface(
+  ask: (card: ApprovalCard, signal: AbortSignal) => Promise<'approve' | 'deny'>,
+  decide: (approvalId: string, decision: 'approve' | 'deny') => Promise<void>,
+): Surface {
+  const open = new Map<string, AbortController>();
+  return {
+    name: 'api',
+    isAvailable: () => true,
+    show(card) {
+      const controller = new AbortController();
+      open.set(card.approvalId, controller);
+      void ask(card, controller.signal).catch(() => 'deny' as const)
+        .then((decision) => (open.has(card.approvalId) ? decide(card.approvalId, decision === 'approve' ? 'approve' : 'deny') : undefined))
+        .catch(() => {});
+    },
+    takeAway(approvalId) {
+      open.get(approvalId)?.abort();
+      open.delete(approvalId);
+    },
+  };
+}
+

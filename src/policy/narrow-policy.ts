@@ -1,0 +1,37 @@
+import type { Policy } from '../contract/permissions.ts';
+import { levelReaches } from './levels.ts';
+import type { PolicyFile } from './policy-file.ts';
+
+const both = <T>(own: readonly T[], allowed: readonly T[] | undefined): T[] => (allowed === undefined ? [...own] : own.filter((one) => allowed.includes(one)));
+const either = <T>(own: readonly T[], added: readonly T[] | undefined): T[] => [...new Set([...own, ...(added ?? [])])];
+
+/**
+ * A user's policy under the administrator's for the machine. Only what the administrator's file says counts, and it only
+ * narrows: the lower level, the longer lists of what is denied and asked, the smaller limits; its grants replace the user's.
+ * A machine file without a level, or with an unknown one, disables like any other policy.
+ */
+export function narrowPolicy(user: Policy, machine: PolicyFile): Policy {
+  const level = machine.level ?? 'disabled';
+  const { approvals, limits } = machine;
+  return {
+    level: levelReaches(level, user.level) ? user.level : level,
+    grants: machine.grants ?? user.grants,
+    flags: both(user.flags, machine.flags),
+    deny: either(user.deny, machine.deny),
+    alwaysAsk: either(user.alwaysAsk, machine.alwaysAsk),
+    elementsOnly: user.elementsOnly || machine.elementsOnly === true,
+    remoteControlMemory: user.remoteControlMemory && machine.remoteControlMemory !== false,
+    allowInsecureUrls: user.allowInsecureUrls && machine.allowInsecureUrls !== false,
+    keepPictures: user.keepPictures && machine.keepPictures !== false,
+    approvals: {
+      timeoutMs: Math.min(user.approvals.timeoutMs, approvals?.timeoutMs ?? Infinity),
+      surfaces: both(user.approvals.surfaces, approvals?.surfaces),
+    },
+    limits: {
+      actionsPerMinute: Math.min(user.limits.actionsPerMinute, limits?.actionsPerMinute ?? Infinity),
+      maxActions: Math.min(user.limits.maxActions, limits?.maxActions ?? Infinity),
+      maxDurationMs: Math.min(user.limits.maxDurationMs, limits?.maxDurationMs ?? Infinity),
+    },
+    source: `${user.source}, narrowed by the machine's policy`,
+  };
+}

@@ -1,0 +1,81 @@
+/**
+ * A menu item by its path, from the live menu. Readable across processes on Windows; where it is not, this says so.
+ * Source: learn.microsoft.com/windows/win32/menurc/using-menus
+ */
+import { text16 } from '../../../../native-bindings/library.ts';
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import { UiaHostError } from '../../../contract/errors.ts';
+import { sendWithin } from '../ask.ts';
+import { comparable, withoutAccelerator } from '../text.ts';
+
+const WM_INITMENUPOPUP = 0x0117;
+const MF_BYPOSITION = 0x0400;
+const MF_GRAYED_OR_DISABLED = 0x0003;
+const MF_SEPARATOR = 0x0800;
+const MENU_MS = 1000;
+const MENU_TEXT_UNITS = 512;
+
+const textOut = Buffer.alloc(MENU_TEXT_UNITS * 2);
+
+export interface MenuEntry {
+  readonly position: number;
+  readonly text: string;
+  readonly isDisabled: boolean;
+  /** 0 when it opens no menu. */
+  readonly submenu: number;
+  readonly command: number;
+}
+
+/** The entries of a menu; null where it cannot be read. */
+export function menuEntries(menu: number): MenuEntry[] | null {
+  const count = menu === 0 ? -1 : user32.GetMenuItemCount(menu);
+  if (count < 0) return null;
+  const entries: MenuEntry[] = [];
+  for (let position = 0; position < count; position++) {
+    const state = user32.GetMenuState(menu, position, MF_BYPOSITION);
+    const submenu = user32.GetSubMenu(menu, position);
+    // With a submenu the upper bits are its number of entries.
+    if (submenu === 0 && (state & MF_SEPARATOR) !== 0) continue;
+    const length = user32.GetMenuStringW(menu, position, textOut, MENU_TEXT_UNITS, MF_BYPOSITION);
+    entries.push({
+      position, text: withoutAccelerator(text16(textOut, length)), isDisabled: (state & MF_GRAYED_OR_DISABLED) !== 0, submenu, command: submenu === 0 ? user32.GetMenuItemID(menu, position) : 0,
+    });
+  }
+  return entries;
+}
+
+function findEntry(entries: readonly MenuEntry[], name: string): MenuEntry[] {
+  const wanted = comparable(name);
+  const exact = entries.filter(({ text }) => comparable(text) === wanted);
+  return exact.length > 0 ? exact : entries.filter(({ text }) => comparable(text).toLowerCase() === wanted.toLowerCase());
+}
+
+/**
+ * The command of the entry. Each menu on the way is told that it opens, since programs enable their entries then.
+ * Errors: unsupported where the menu cannot be read, target_not_found, target_ambiguous, target_disabled.
+ */
+export function menuCommand(window: number, path: readonly string[]): number {
+  let menu = user32.GetMenu(window);
+  let entries = menuEntries(menu);
+  if (entries === null) {
+    throw new UiaHostError('unsupported', 'The menu of this window cannot be read from outside here. Nothing was sent.', { hint: 'Use its keyboard shortcut with virtual-keyboard, or a tool bar button.' });
+  }
+  for (const [depth, name] of path.entries()) {
+    const found = findEntry(entries, name);
+    const [entry] = found;
+    if (entry === undefined) {
+      throw new UiaHostError('target_not_found', `The menu has no entry “${name}”${depth === 0 ? '' : ` under “${path[depth - 1]}”`}. Nothing was sent.`, { suggestions: entries.slice(0, 20).map(({ text }) => text) });
+    }
+    if (found.length > 1) throw new UiaHostError('target_ambiguous', `The menu has ${found.length} entries “${name}”. Nothing was sent.`);
+    if (entry.isDisabled) throw new UiaHostError('target_disabled', `The menu entry “${name}” is disabled. Nothing was sent.`);
+    const isLast = depth === path.length - 1;
+    if (isLast && entry.submenu === 0) return entry.command;
+    if (isLast || entry.submenu === 0) {
+      throw new UiaHostError('invalid_argument', isLast ? `“${name}” opens a menu; name one of its entries as well. Nothing was sent.` : `“${name}” is an entry and opens no menu. Nothing was sent.`);
+    }
+    sendWithin(window, WM_INITMENUPOPUP, entry.submenu, entry.position, MENU_MS);
+    menu = entry.submenu;
+    entries = menuEntries(menu) ?? [];
+  }
+  throw new UiaHostError('invalid_argument', 'The menu path is empty. Nothing was sent.');
+}

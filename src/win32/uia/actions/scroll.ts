@@ -1,0 +1,73 @@
+/** Scrolls an element into view, or the window by one page. */
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import { SCROLLINFO } from '../../../../native-bindings/win32/structs.ts';
+import type { BindingRecord } from '../../../contract/binding.ts';
+import { UiaHostError } from '../../../contract/errors.ts';
+import type { CallContext, Done } from '../../../desktop/index.ts';
+import { startWitness } from '../../witness.ts';
+import { answers } from '../../windows/ping.ts';
+import { Deadline, pause } from '../../waiting.ts';
+import { focusedNode } from '../context.ts';
+import { readWindow, type ReadOptions } from '../observe.ts';
+import type { RefBook } from '../refs.ts';
+import { walk, type TreeNode } from '../tree.ts';
+import { readWindowInfo, WS_VSCROLL } from '../window-info.ts';
+import { scrollIntoView } from './reveal.ts';
+import { targetOf } from './target.ts';
+
+const WM_VSCROLL = 0x0115;
+const SB_VERT = 1;
+const SB_PAGEDOWN = 3;
+const SB_ENDSCROLL = 8;
+const SIF_ALL = 0x17;
+const SETTLE_MS = 150;
+
+/** Errors: element_stale, target_offscreen. */
+export async function scrollElementIntoView(refs: RefBook, record: BindingRecord, ref: string, call: CallContext, read: ReadOptions): Promise<Done<boolean>> {
+  const witness = startWitness();
+  const target = targetOf(refs, record, ref, call, read);
+  if (target.node.visible !== null) {
+    return { value: true, outcome: witness.outcome({ effect: 'confirmed', delivery: 'none', evidence: [{ kind: 'visible', before: true, after: true }] }) };
+  }
+  const climbed = await scrollIntoView(target);
+  const now = targetOf(refs, record, ref, call, read);
+  if (now.node.visible === null) {
+    throw new UiaHostError('target_offscreen', `${target.description} could not be brought into view: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`);
+  }
+  return {
+    value: true,
+    outcome: witness.outcome({ effect: 'confirmed', delivery: climbed.delivered?.rung ?? 'none', evidence: [{ kind: 'visible', before: false, after: true }], attempts: climbed.attempts }),
+  };
+}
+
+/** Position of the vertical scroll bar; null where there is none or it cannot be read. */
+function scrollPosition(hwnd: number): number | null {
+  const info = SCROLLINFO.alloc({ cbSize: SCROLLINFO.size, fMask: SIF_ALL });
+  return user32.GetScrollInfo(hwnd, SB_VERT, info) ? SCROLLINFO.read(info).nPos : null;
+}
+
+const canScroll = (node: TreeNode): boolean => node.locator.kind === 'window' && node.visible !== null && ((readWindowInfo(node.hwnd)?.style ?? 0) & WS_VSCROLL) !== 0;
+const area = (node: TreeNode): number => (node.visible === null ? 0 : node.visible.width * node.visible.height);
+
+/** One page down in what has the focus, else in the largest part with a scroll bar. Errors: unsupported where nothing scrolls. */
+export async function scrollPage(record: BindingRecord, call: CallContext, read: ReadOptions): Promise<Done<boolean>> {
+  const witness = startWitness();
+  const deadline = new Deadline(call);
+  const { root } = readWindow(record, read);
+  const focused = focusedNode(root);
+  const node = focused !== null && canScroll(focused) ? focused : [...walk(root)].filter(canScroll).sort((a, b) => area(b) - area(a))[0];
+  if (node === undefined) throw new UiaHostError('unsupported', `Nothing in “${record.title}” has a vertical scroll bar. Nothing was sent.`);
+  const before = scrollPosition(node.hwnd);
+  user32.SendNotifyMessageW(node.hwnd, WM_VSCROLL, SB_PAGEDOWN, 0);
+  user32.SendNotifyMessageW(node.hwnd, WM_VSCROLL, SB_ENDSCROLL, 0);
+  await answers(Number(record.hwnd), deadline.share(2000));
+  let after = scrollPosition(node.hwnd);
+  for (const until = performance.now() + deadline.share(SETTLE_MS); after === before && performance.now() < until; after = scrollPosition(node.hwnd)) await pause(10, call, 'unknown');
+  return {
+    value: true,
+    outcome: witness.outcome({
+      effect: before === null || after === null ? 'unverified' : after === before ? 'none' : 'confirmed', delivery: 'message',
+      evidence: [{ kind: 'scroll-position', before, after }], attempts: [{ rung: 'message', result: 'delivered', reason: 'WM_VSCROLL with SB_PAGEDOWN' }],
+    }),
+  };
+}

@@ -1,0 +1,44 @@
+/** Changes of a process's windows as they happen. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwineventhook */
+import { MSG } from '../../../native-bindings/win32/structs.ts';
+import { user32, WinEventProc } from '../../../native-bindings/win32/user32.ts';
+
+const EVENT_SYSTEM_FOREGROUND = 0x0003;
+const EVENT_SYSTEM_DIALOGEND = 0x0011;
+const EVENT_OBJECT_CREATE = 0x8000;
+const EVENT_OBJECT_VALUECHANGE = 0x800e;
+const WINEVENT_OUTOFCONTEXT = 0;
+const PM_REMOVE = 1;
+
+/** Counts events of a process until it is disposed of. They arrive while `pump` is called on this thread. */
+export class WinEvents implements Disposable {
+  readonly #callback: Disposable;
+  readonly #hooks: number[];
+  readonly #message = MSG.alloc();
+  #count = 0;
+
+  constructor(process: number) {
+    const callback = WinEventProc.register(() => { this.#count++; });
+    this.#callback = callback;
+    this.#hooks = [[EVENT_SYSTEM_FOREGROUND, EVENT_SYSTEM_DIALOGEND], [EVENT_OBJECT_CREATE, EVENT_OBJECT_VALUECHANGE]]
+      .map(([first, last]) => user32.SetWinEventHook(first!, last!, 0, callback.address, process, 0, WINEVENT_OUTOFCONTEXT))
+      .filter((hook) => hook !== 0);
+  }
+
+  /** Whether the system took the hooks. */
+  get isListening(): boolean {
+    return this.#hooks.length > 0;
+  }
+
+  /** Lets events in; how many came since the last time. */
+  pump(): number {
+    while (user32.PeekMessageW(this.#message, 0, 0, 0, PM_REMOVE)) user32.DispatchMessageW(this.#message);
+    const count = this.#count;
+    this.#count = 0;
+    return count;
+  }
+
+  [Symbol.dispose](): void {
+    for (const hook of this.#hooks) user32.UnhookWinEvent(hook);
+    this.#callback[Symbol.dispose]();
+  }
+}
