@@ -36,7 +36,7 @@ export const distFolder = path.join(root, 'dist');
 export async function build({ windowsTree }) {
   await withLock(path.join(cacheFolder(), `locks/build-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`), async () => {
     const stamp = path.join(distFolder, '.sources');
-    const now = hashOf([...sources.map((name) => path.join(root, name))], path.basename(windowsTree));
+    const now = hashOf(sources.map((name) => path.join(root, name)), path.basename(windowsTree));
     if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return;
     await step('build', async () => {
       rmSync(stamp, { force: true });

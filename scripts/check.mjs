@@ -17,7 +17,7 @@ function parts() {
   return [
     ['types', tool('typescript/bin/tsc', '-p', '.', '--noEmit')],
     ['lint', tool('oxlint/bin/oxlint', '--quiet', 'src', 'native-bindings', 'scripts', 'test', 'bin')],
-    ['layers', tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', 'src', 'native-bindings')],
+    ['layers', tool('dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.cjs', 'src', 'native-bindings')],
     ...generators.map((file) => [`generated: ${file}`, () => runTool([path.join(root, 'scripts', file), '--check'])]),
     ['licences', async () => licenceProblems()],
     ['lock', async () => lockProblems()],

@@ -27,7 +27,7 @@ const silenceLimit = 10 * 60_000;
  */
 export function runVitest(args, env = {}) {
   return collect((report) => spawn(toolNode(), [path.join(root, vitest), 'run', ...args, ...reporters(report)], {
-    cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: process.platform !== 'win32',
+    cwd: root, env: { ...process.env, ...colour(), ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: process.platform !== 'win32',
   }));
 }
 
