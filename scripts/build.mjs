@@ -55,7 +55,7 @@ async function bundle() {
     const results = await Promise.all(present.map(({ entry, file, target }) => esbuild({
       absWorkingDir: root, entryPoints: [entry], outfile: path.join('dist', file), target,
       bundle: true, platform: 'node', format: 'esm', sourcemap: 'linked', legalComments: 'none', metafile: true, logLevel: 'silent',
-      external: ['@koromix/*', '@img/*'],
+      write: false, external: ['@koromix/*', '@img/*'],
       define: { __VERSION__: JSON.stringify(packageJson().version) },
       loader: { '.html': 'text', '.css': 'text', '.svg': 'text' },
       // packages in the older module format ask for these
@@ -66,6 +66,12 @@ async function bundle() {
         'const require = __createRequire(import.meta.url), __filename = __fileURLToPath(import.meta.url), __dirname = __fileURLToPath(new URL(".", import.meta.url));',
       ].join('\n') },
     })));
+    mkdirSync(distFolder, { recursive: true });
+    // by rename: a running host may be starting a new worker from them
+    for (const { path: file, contents } of results.flatMap(({ outputFiles }) => outputFiles)) {
+      writeFileSync(`${file}.new`, contents);
+      renameSync(`${file}.new`, file);
+    }
     return results.map(({ metafile }) => Object.entries(metafile.outputs).filter(([name]) => name.endsWith('.mjs'))
       .map(([name, { bytes }]) => `${path.basename(name)} ${(bytes / 1024).toFixed(0)} kB`)).flat().join(', ');
   } catch (error) {

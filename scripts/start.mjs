@@ -110,9 +110,11 @@ async function ownDesktop() {
   return desktop;
 }
 
+const demoProgram = () => `${isWindows ? process.env.SystemRoot : 'C:\\windows'}\\system32\\notepad.exe`;
+
 function startDemo(desktop) {
-  if (desktop) return desktop.run('notepad.exe');
-  const notepad = start('notepad.exe', []);
+  if (desktop) return desktop.run(demoProgram());
+  const notepad = start(demoProgram(), []);
   notepad.on('error', (error) => say(`Notepad could not be started: ${error.message}`));
   clean.push(() => end(notepad, 0));
   return notepad;
@@ -130,7 +132,7 @@ function announce(host, desktop) {
   }
   const call = (action, input) => (isWindows
     ? `node bin/uiahost.mjs call ${action} "${input.replaceAll('"', '\\"')}"`
-    : `curl -s ${host.url}/v1/actions/${action} -H "Authorization: Bearer $(cat '${host.agentTokenFile}')" -H 'Content-Type: application/json' -d '${input}'`);
+    : `curl -s ${host.url}/v1/actions/${action} -H "Authorization: Bearer $(cat '${tokenFile}')" -H 'Content-Type: application/json' -d '${input}'`);
   say('ready');
   process.stdout.write(`
 uiahost answers on ${host.url}

@@ -1,5 +1,5 @@
 // The host process: how it is started, when it answers, how it is ended.
-import { existsSync, mkdirSync, openSync, closeSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, openSync, closeSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { windowsNode } from './dependencies.mjs';
 import { isWindows, root, windowsPath } from './places.mjs';
@@ -71,17 +71,27 @@ export async function startHost({ dataDir, windowsTree, desktop, env }) {
   const stop = () => (stopping ??= (async () => {
     child.stdin?.end();
     if (!(await ended(child, endsWithin))) await end(child, 0);
-    // one that was killed could not take it away
-    rmSync(place, { force: true });
+    // one that was killed could not take the first away
+    for (const name of ['host.json', 'agent.given-token', 'operator.given-token']) rmSync(path.join(dataDir, name), { force: true });
   })());
   try {
     const url = await answer(child, place, logFile);
-    const file = (name) => path.join(dataDir, name);
-    return { url, pid: child.pid, agentTokenFile: file('agent.token'), operatorTokenFile: file('operator.token'), logFile, process: child, stop };
+    return {
+      url, pid: child.pid, logFile, process: child, stop,
+      agentTokenFile: tokenFile(dataDir, 'agent', command.env.UIAHOST_AGENT_TOKEN),
+      operatorTokenFile: tokenFile(dataDir, 'operator', command.env.UIAHOST_OPERATOR_TOKEN),
+    };
   } catch (error) {
     await end(child, 0);
     throw error;
   }
+}
+
+/** The file with the token that the host takes: its own, or one that was given by a variable, which it does not write down. */
+function tokenFile(dataDir, scope, given) {
+  const file = path.join(dataDir, given ? `${scope}.given-token` : `${scope}.token`);
+  if (given) writeFileSync(file, given, { mode: 0o600 });
+  return file;
 }
 
 /** A variable of the person's own must not move the host elsewhere. */
