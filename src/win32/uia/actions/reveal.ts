@@ -1,5 +1,4 @@
 /** Scrolls an element into view by what its container offers. */
-import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../../contract/geometry.ts';
 import { intersectRects } from '../../../contract/geometry.ts';
 import { Asker, sendWithin } from '../ask.ts';

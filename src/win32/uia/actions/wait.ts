@@ -46,8 +46,7 @@ function find(refs: RefBook, record: BindingRecord, query: ElementQuery, read: R
 
 function windowLook(record: BindingRecord, wait: WaitFor): Look {
   const title = wait.windowTitle!;
-  const found = topWindowsOf(record.pid).filter((hwnd) => rankName(title, [keptText(hwnd)]) !== null);
-  const [hwnd] = found;
+  const hwnd = topWindowsOf(record.pid).find((one) => rankName(title, [keptText(one)]) !== null);
   const isThere = hwnd !== undefined;
   return {
     met: wait.condition === 'goes' ? !isThere : isThere, element: null, now: isThere,
