@@ -11,7 +11,7 @@ const DESTRUCTIVE_COMMANDS: ReadonlyArray<readonly [what: string, pattern: RegEx
   ['formats or overwrites a disk', /(?:^|[\s;&|(])(?:format(?:\.com)?\s+[a-z]:|format-volume\b|diskpart\b|mkfs(?:\.\w+)?\s|dd\s+(?:\S+\s+)*of=|wipefs\b|fdisk\s)/i],
   ['overwrites a device', />\s*\/dev\/(?:sd|nvme|hd|disk|mmcblk)/i],
   ['shuts down or restarts', /(?:^|[\s;&|(])(?:sudo\s+)?(?:shutdown|reboot|poweroff|halt|stop-computer|restart-computer|init\s+[06])\b/i],
-  ['stops processes or services', /\b(?:taskkill\b[^\n]*\/f|stop-process\b|kill\s+-9|pkill\b|killall\b|stop-service\b|restart-service\b|net\s+stop|sc(?:\.exe)?\s+(?:stop|delete)|systemctl\s+(?:stop|restart|disable|mask)|service\s+\S+\s+(?:stop|restart))/i],
+  ['stops processes or services', /\b(?:taskkill\b[^\n]*\/f|stop-process\b|kill\s+-9|(?:pkill|killall)\s|stop-service\b|restart-service\b|net\s+stop|sc(?:\.exe)?\s+(?:stop|delete)|systemctl\s+(?:stop|restart|disable|mask)|service\s+\S+\s+(?:stop|restart))/i],
   ['rewrites version history', /\bgit\s+(?:-\S+\s+)*(?:push\b[^\n]*\s(?:--force\b|-f\b|--mirror\b|--delete\b)|reset\s+--hard|clean\s+-\w*[fdx]|branch\s+-D\b|checkout\s+--\s|filter-branch|reflog\s+expire)/],
   ['drops or empties data', /\b(?:drop\s+(?:table|database|schema|index|view|user|column)|truncate\s+(?:table\s+)?\w|delete\s+from\s+\w|flushall\b|flushdb\b|dropdatabase\s*\()/i],
   ['deletes registry, accounts or partitions', /\b(?:reg(?:\.exe)?\s+delete|remove-itemproperty\b|net\s+user\s+\S+\s+\/delete|remove-localuser\b|remove-partition\b|remove-aduser\b|vssadmin\s+delete|wbadmin\s+delete|bcdedit\b|manage-bde\b|userdel\b)/i],

@@ -45,7 +45,7 @@ export function quoted(text: string, limit = 80): string {
   return `“${points.length > limit ? `${points.slice(0, limit - 1).join('')}…` : line}”`;
 }
 
-const CJK = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/;
+const CJK = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9d]/;
 
 export function hasCjk(text: string): boolean {
   return CJK.test(text);

@@ -21,7 +21,10 @@ export interface TagHit {
   readonly language: string;
 }
 
+/** The word that a negator turns is at most the third behind it. */
 const NEGATION_REACH = 3;
+/** Words of the longest innocent phrase, with room. */
+export const LONGEST_PHRASE = 8;
 
 export const entriesOf = (list: string | undefined): string[] => (list ?? '').split('|').map((entry) => entry.trim()).filter((entry) => entry !== '');
 
@@ -95,30 +98,46 @@ interface Span {
 }
 const isInside = (inner: Span, outer: Span): boolean => inner.from >= outer.from && inner.to <= outer.to;
 
+/** Spans by where they begin or end, so that a long text costs no more than its length. */
+class SpansByPlace<T extends Span> {
+  readonly #places = new Map<number, T[]>();
+
+  add(place: number, span: T): void {
+    const present = this.#places.get(place);
+    if (present === undefined) this.#places.set(place, [span]);
+    else present.push(span);
+  }
+
+  /** Whether one of the spans at the places `from` to `to`, both included, fits. */
+  some(from: number, to: number, fits: (span: T) => boolean): boolean {
+    for (let place = from; place <= to; place++) if (this.#places.get(place)?.some(fits) === true) return true;
+    return false;
+  }
+}
+
 /** Hits among the tokens; negated and innocent ones are left out. */
 function findSpaced(tokens: readonly string[], reading: Reading): TagHit[] {
   const hits: Array<Span & { phrase: Phrase }> = [];
-  const innocents: Span[] = [];
-  const turners: Array<Span & { role: Role }> = [];
+  const innocents = new SpansByPlace<Span>();
+  const turners = new SpansByPlace<Span & { role: Role }>();
   for (let from = 0; from < tokens.length; from++) {
     for (const phrase of SPACED.index.at(tokens, from)) {
       const span = { from, to: from + phrase.tokens.length };
-      if (phrase.role === 'innocent') innocents.push(span);
-      else if (phrase.role === 'negator' || phrase.role === 'canceller') turners.push({ ...span, role: phrase.role });
+      if (phrase.role === 'innocent') innocents.add(from, span);
+      else if (phrase.role === 'negator' || phrase.role === 'canceller') turners.add(span.to, { ...span, role: phrase.role });
       else if (phrase.role === 'anywhere' || reading === 'sentence') hits.push({ ...span, phrase });
     }
   }
   return hits
-    .filter((hit) => !innocents.some((span) => isInside(hit, span)))
-    .filter((hit) => !turners.some((turner) => turns(turner, hit, tokens)))
+    .filter((hit) => !innocents.some(hit.from - LONGEST_PHRASE, hit.from, (span) => isInside(hit, span)))
+    .filter((hit) => !turners.some(hit.from - NEGATION_REACH, hit.from, (turner) => turns(turner, hit, tokens)))
     .map(({ phrase, from, to }) => ({ tag: phrase.tag ?? 'destructive', words: tokens.slice(from, to).join(' '), language: phrase.language.language }));
 }
 
-/** A negator reaches over three words at most, a canceller over one; neither over a clause's end or an "and". */
+/** A negator reaches over two words between, a canceller over one; neither over a clause's end or an "and". */
 function turns(turner: Span & { role: Role }, hit: Span & { phrase: Phrase }, tokens: readonly string[]): boolean {
-  const reach = turner.role === 'negator' ? NEGATION_REACH - 1 : 1;
   const gap = hit.from - turner.to;
-  if (gap < 0 || gap > reach) return false;
+  if (gap > (turner.role === 'negator' ? NEGATION_REACH - 1 : 1)) return false;
   const joiners = SPACED.joiners.get(hit.phrase.language);
   return !tokens.slice(turner.to, hit.from).some((token) => token === BORDER || joiners?.has(token));
 }
@@ -213,7 +232,11 @@ function cached<T>(compute: (text: string) => T): (text: string) => T {
   };
 }
 
-function find(text: string, reading: Reading): readonly TagHit[] {
+/** A name or a dialog's text is shorter; what is longer is a document, and only its beginning is read. */
+const MAX_LENGTH = 8000;
+
+function find(whole: string, reading: Reading): readonly TagHit[] {
+  const text = whole.slice(0, MAX_LENGTH);
   const tokens = tokenise(text);
   const hits = findSpaced(tokens, reading);
   if (hasCjk(text)) hits.push(...findUnspaced(text, reading));

@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../src/policy/gate-types.ts';
+import { passGate } from '../../src/policy/gate.ts';
+import { approvePlan, planDigest } from '../../src/policy/plans.ts';
+import { stepDigest } from '../../src/policy/digest.ts';
+import { bound, CHROME, claims, context, element, failure, NOTEPAD, subject, testWorld, traits, type TestWorld } from './world.ts';
+
+const scoped = (scope: Answer['scope'], minutes: number | null = null) => (): Partial<Answer> => ({ scope, minutes });
+
+async function asks(world: TestWorld, one = subject(traits.click())): Promise<boolean> {
+  const before = world.cards.length;
+  await passGate(one, world);
+  return world.cards.length > before;
+}
+
+describe('once', () => {
+  it('[scope.once] the next action is asked again', async () => {
+    const world = testWorld({ policy: { level: 'control' } });
+    expect([await asks(world), await asks(world)]).toEqual([true, true]);
+  });
+});
+
+describe('window', () => {
+  it('[scope.window] covers this kind of action on this window until the time is over', async () => {
+    let now = 0;
+    const world = testWorld({ policy: { level: 'control' }, now: () => now });
+    world.answer = scoped('window', 5);
+    expect(await asks(world)).toBe(true);
+    world.seen = context(element('Button', 'Another'));
+    const covered = await passGate(subject(traits.click()), world);
+    expect([covered.approvalId, covered.decision.riskTags, world.cards.length]).toEqual(['apr_1', ['computer:input'], 1]);
+    expect(await asks(world, subject(traits.click(), { action: 'selectElement' }))).toBe(true);
+    world.live = bound(NOTEPAD, { hwnd: '77' });
+    world.answer = () => ({});
+    expect(await asks(world)).toBe(true);
+    world.live = bound(NOTEPAD);
+    now = 5 * 60_000 - 1;
+    expect(await asks(world)).toBe(false);
+    now += 1;
+    expect(await asks(world)).toBe(true);
+  });
+
+  it('[scope.window] the same hwnd of another process is another window', async () => {
+    const world = testWorld({ policy: { level: 'control' } });
+    world.answer = scoped('window');
+    await passGate(subject(traits.click()), world);
+    world.live = bound(NOTEPAD, { processCreated: '2' });
+    expect(await asks(world)).toBe(true);
+  });
+
+  it('[scope.window] a riskier action than the one approved is asked', async () => {
+    const world = testWorld({ policy: { level: 'control' } });
+    world.answer = scoped('window');
+    await passGate(subject(traits.click()), world);
+    world.seen = context(element('Button', 'Send'));
+    expect(await asks(world)).toBe(true);
+    world.seen = context(element('Button', 'Delete'));
+    expect(await asks(world)).toBe(true);
+  });
+
+  it.each([
+    ['financial', traits.click('Pay'), context(element('Button', 'Pay'))],
+    ['destructive', traits.click('Delete'), context(element('Button', 'Delete'))],
+    ['prompts', traits.prompt(), context(null)],
+    ['password', traits.type('x', 'Password'), context(element('Edit', 'Password', { states: ['password'] }))],
+  ] as const)('[scope.window] is never offered nor kept for %s', async (_name, one, seen) => {
+    const world = testWorld({ policy: { level: 'control' }, seen });
+    world.answer = scoped('window');
+    expect(await asks(world, subject(one))).toBe(true);
+    expect(world.cards[0]?.allowedScopes).toEqual(['once']);
+    expect(await asks(world, subject(one))).toBe(true);
+  });
+
+  it('[scope.window] what a proposer wants asked is asked each time', async () => {
+    const world = testWorld({ policy: { level: 'control' } });
+    world.answer = scoped('window');
+    await passGate(subject(traits.click()), world);
+    expect(await asks(world, subject(traits.click(), { claims: claims({ requiresApproval: true }) }))).toBe(true);
+  });
+});
+
+describe('session', () => {
+  it('[scope.session] [grant.control] grants the tier for the session', async () => {
+    const world = testWorld({ policy: { level: 'control' }, app: CHROME });
+    world.answer = scoped('session');
+    expect(await asks(world)).toBe(true);
+    expect(world.cards[0]?.why.map((reason) => reason.kind)).toEqual(['level', 'tier']);
+    expect(world.grants.list().grants).toEqual([{ app: CHROME.bundleId, tier: 'click' }]);
+    expect(await asks(world)).toBe(false);
+    // Beyond the tier, beyond the risk, another application: asked.
+    world.answer = scoped('once');
+    expect(await asks(world, subject(traits.type('Hello')))).toBe(true);
+    world.seen = context(element('Button', 'Buy now'));
+    expect(await asks(world)).toBe(true);
+    world.app = NOTEPAD;
+    world.live = bound(NOTEPAD);
+    world.seen = context(element('Button', 'Save'));
+    expect(await asks(world)).toBe(true);
+  });
+
+  it('[scope.session] [grant.display] a display picture may be allowed for the session', async () => {
+    const world = testWorld({ policy: { level: 'observe' } });
+    world.answer = scoped('session');
+    expect(await asks(world, subject(traits.display()))).toBe(true);
+    expect(world.cards[0]?.why[0]?.kind).toBe('display');
+    expect(await asks(world, subject(traits.display()))).toBe(false);
+  });
+});
+
+describe('plan', () => {
+  const steps = [
+    subject(traits.click('Find'), { action: 'clickElement', actionId: 'act_a', input: { name: 'Find' } }),
+    subject(traits.type('needle', 'Find what'), { action: 'typeIntoElement', actionId: 'act_b', input: { name: 'Find what', text: 'needle' } }),
+  ];
+  const inPlan = (index: number): ReturnType<typeof subject> => ({ ...(steps[index] ?? subject(traits.click())), planStep: { planId: 'plan_1' } });
+  const plan = { planId: 'plan_1', actionId: 'act_plan', proposerReason: 'to find it', steps };
+
+  it('[scope.plan] shows all steps on one card and runs them unasked in their order', async () => {
+    const world = testWorld({ policy: { level: 'control' } });
+    expect(await approvePlan(plan, world)).toEqual({ approvalId: 'apr_1' });
+    expect(world.cards[0]).toMatchObject({ action: 'batch', proposerReason: 'to find it', allowedScopes: ['once', 'plan'], digest: planDigest(steps.map((step) => ({ digest: stepDigest(step.action, step.input) })), world.live) });
+    expect(JSON.stringify(world.cards[0]?.arguments)).toContain('needle');
+    expect((await passGate(inPlan(0), world)).approvalId).toBe('apr_1');
+    expect((await passGate(inPlan(1), world)).approvalId).toBe('apr_1');
+    expect(world.cards).toHaveLength(1);
+  });
+
+  it('[scope.plan] a step twice, out of order, changed, outside the plan, or after its end asks again', async () => {
+    const fresh = async (): Promise<TestWorld> => {
+      const world = testWorld({ policy: { level: 'control' } });
+      await approvePlan(plan, world);
+      return world;
+    };
+    let world = await fresh();
+    expect(await asks(world, inPlan(1))).toBe(true);
+    expect(await asks(world, inPlan(0))).toBe(false);
+    expect(await asks(world, inPlan(0))).toBe(true);
+    world = await fresh();
+    expect(await asks(world, { ...inPlan(0), input: { name: 'Find next' } })).toBe(true);
+    expect(await asks(world, { ...inPlan(0), planStep: null })).toBe(true);
+    expect(await asks(world, { ...inPlan(0), planStep: { planId: 'plan_2' } })).toBe(true);
+    world.live = bound(NOTEPAD, { hwnd: '1' });
+    expect(await asks(world, inPlan(0))).toBe(true);
+    world.live = bound(NOTEPAD);
+    world.allowances.endPlan('plan_1');
+    expect(await asks(world, inPlan(0))).toBe(true);
+  });
+
+  it('[scope.plan] a step that turns out riskier than shown asks again', async () => {
+    const world = testWorld({ policy: { level: 'control' } });
+    await approvePlan(plan, world);
+    world.seen = context(element('Button', 'Delete all'));
+    expect(await asks(world, inPlan(0))).toBe(true);
+  });
+
+  it('[scope.plan] risk that was shown is covered: financial steps too', async () => {
+    const world = testWorld({ policy: { level: 'control' }, seen: context(element('Button', 'Pay invoice')) });
+    const pay = subject(traits.click('Pay invoice'), { input: { name: 'Pay invoice' } });
+    await approvePlan({ ...plan, steps: [pay] }, world);
+    expect(world.cards[0]).toMatchObject({ riskLevel: 'critical' });
+    expect(await asks(world, { ...pay, planStep: { planId: 'plan_1' } })).toBe(false);
+  });
+
+  it('[scope.plan] a no, a blocked step and a window that changed meanwhile approve nothing', async () => {
+    const denied = testWorld({ policy: { level: 'control' } });
+    denied.answer = () => ({ decision: 'deny' });
+    expect((await failure(approvePlan(plan, denied))).code).toBe('approval_denied');
+    expect(denied.records.map((record) => record.outcome)).toEqual(['asked', 'denied']);
+    const blocked = testWorld({ policy: { level: 'observe' } });
+    const error = await failure(approvePlan(plan, blocked));
+    expect([error.code, error.message]).toEqual(['permission_denied', expect.stringContaining('Step 0')]);
+    expect(blocked.cards).toEqual([]);
+    const moved = testWorld({ policy: { level: 'control' } });
+    moved.answer = () => { moved.live = bound(NOTEPAD, { hwnd: '5' }); return {}; };
+    expect((await failure(approvePlan(plan, moved))).code).toBe('state_conflict');
+    expect(moved.voided).toHaveLength(1);
+    expect(await asks(moved, inPlan(0))).toBe(true);
+  });
+
+  it('[scope.plan] a step whose target appears only later is shown, and its own risk decides then', async () => {
+    const world = testWorld({ policy: { level: 'control' } });
+    world.failAt = { context: 'target_not_found' };
+    await approvePlan(plan, world);
+    expect(world.cards).toHaveLength(1);
+    world.failAt = {};
+    expect(await asks(world, inPlan(0))).toBe(false);
+  });
+
+  it('[scope.plan] asks nobody where no step needs it', async () => {
+    const world = testWorld({ policy: { level: 'full' } });
+    expect(await approvePlan(plan, world)).toEqual({ approvalId: null });
+    expect(world.cards).toEqual([]);
+  });
+});

@@ -1,0 +1,161 @@
+import type { AppIdentity, BindingRecord } from '../../src/contract/binding.ts';
+import type { ControlType, ElementContext, ElementInfo, ElementState } from '../../src/contract/element.ts';
+import { UiaHostError, type ErrorCode } from '../../src/contract/errors.ts';
+import { defaultPolicy, type Policy } from '../../src/contract/permissions.ts';
+import type { ProposerClaims } from '../../src/contract/proposal.ts';
+import { LOOKING, type ActionTraits } from '../../src/contract/traits.ts';
+import { Allowances } from '../../src/policy/allowances.ts';
+import type { Answer, CardDraft, GateRecord, GateSession, GateSubject, GateWorld } from '../../src/policy/gate-types.ts';
+import { SessionGrants } from '../../src/policy/grants.ts';
+
+export const NOTEPAD: AppIdentity = { bundleId: 'c:\\windows\\notepad.exe', displayName: 'Notepad', executable: 'C:\\Windows\\notepad.exe' };
+export const CHROME: AppIdentity = {
+  bundleId: 'c:\\program files\\google\\chrome\\application\\chrome.exe', displayName: 'Google Chrome', executable: 'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+};
+export const TERMINAL: AppIdentity = { bundleId: 'c:\\windows\\system32\\cmd.exe', displayName: 'Command Prompt', executable: 'C:\\Windows\\System32\\cmd.exe' };
+export const TRADER: AppIdentity = { bundleId: 'c:\\program files\\mt5\\terminal64.exe', displayName: 'MetaTrader 5', executable: 'C:\\Program Files\\MT5\\terminal64.exe' };
+export const MAIL: AppIdentity = { bundleId: 'c:\\program files\\thunderbird\\thunderbird.exe', displayName: 'Thunderbird', executable: 'C:\\Program Files\\Thunderbird\\thunderbird.exe' };
+export const CALCULATOR: AppIdentity = {
+  bundleId: 'Microsoft.WindowsCalculator_8wekyb3d8bbwe!App', displayName: 'Calculator', executable: 'C:\\Program Files\\WindowsApps\\Microsoft.WindowsCalculator_11\\CalculatorApp.exe',
+};
+
+export function bound(app: AppIdentity, more: Partial<BindingRecord> = {}): BindingRecord {
+  return { hwnd: '65552', pid: 40, processCreated: '133000000000000000', threadId: 44, className: 'Main', title: `${app.displayName} – window`, app, integrity: 'medium', ...more };
+}
+
+export function element(controlType: ControlType, name: string, more: Partial<ElementInfo> & { states?: ElementState[] } = {}): ElementInfo {
+  return { ref: 'e7', controlType, name, automationId: '', rect: { x: 10, y: 20, width: 80, height: 24 }, states: [], source: 'uia', identity: `42.7.${name}`, isDefaultButton: false, ...more };
+}
+
+export function context(info: ElementInfo | null, more: Partial<ElementContext> = {}): ElementContext {
+  return { element: info, dialogTitle: '', dialogTexts: [], nearbyTexts: [], address: null, defaultButtonName: null, ...more };
+}
+
+const acting = { effect: 'input', binding: 'required', changesSomething: true } as const;
+
+export const traits = {
+  look: (more: Partial<ActionTraits> = {}): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' }, ...more }),
+  click: (name = 'Save', more: Partial<ActionTraits> = {}): ActionTraits => ({ ...LOOKING, ...acting, target: { kind: 'element', query: { name }, purpose: 'click' }, tier: 'click', ...more }),
+  type: (text: string, name = 'Name', more: Partial<ActionTraits> = {}): ActionTraits => ({ ...LOOKING, ...acting, target: { kind: 'element', query: { name }, purpose: 'type' }, tier: 'full', content: text, ...more }),
+  keys: (chords: string[], more: Partial<ActionTraits> = {}): ActionTraits => ({ ...LOOKING, ...acting, target: { kind: 'focus' }, tier: 'full', chords, ...more }),
+  typeKeys: (text: string, more: Partial<ActionTraits> = {}): ActionTraits => ({ ...LOOKING, ...acting, target: { kind: 'focus' }, tier: 'full', content: text, ...more }),
+  point: (more: Partial<ActionTraits> = {}): ActionTraits => ({ ...LOOKING, ...acting, target: { kind: 'point', at: { x: 1, y: 2 }, space: 'image', observationId: 'obs_1' }, tier: 'click', isCoordinate: true, ...more }),
+  move: (): ActionTraits => traits.point({ isPointerMoveOnly: true }),
+  manage: (): ActionTraits => ({ ...LOOKING, effect: 'manage', binding: 'required', target: { kind: 'window' }, tier: 'full', changesSomething: true }),
+  launch: (name: string, more: Partial<ActionTraits> = {}): ActionTraits => ({ ...LOOKING, effect: 'launch', target: { kind: 'apps', names: [name] }, tier: 'full', changesSomething: true, ...more }),
+  clipboardRead: (): ActionTraits => ({ ...LOOKING, flags: ['clipboardRead'] }),
+  clipboardWrite: (text = 'words'): ActionTraits => ({ ...LOOKING, effect: 'input', flags: ['clipboardWrite'], content: text, changesSomething: true }),
+  display: (): ActionTraits => ({ ...LOOKING, binding: 'optional', flags: ['displayCapture'] }),
+  prompt: (text = 'y'): ActionTraits => ({ ...LOOKING, ...acting, target: { kind: 'window' }, tier: 'full', flags: ['prompts'], tags: ['prompts'], content: text }),
+};
+
+export function subject(of: ActionTraits, more: Partial<GateSubject> = {}): GateSubject {
+  return { action: 'clickElement', actionId: 'act_1', input: { name: 'Save' }, traits: of, claims: null, planStep: null, secret: null, ...more };
+}
+
+export const claims = (more: Partial<ProposerClaims> = {}): ProposerClaims => ({ riskTags: [], requiresApproval: false, reason: null, ...more });
+
+export interface TestWorld extends GateWorld {
+  policyNow: Policy;
+  readonly steps: string[];
+  readonly records: GateRecord[];
+  readonly cards: CardDraft[];
+  readonly voided: Array<{ approvalId: string; reason: string }>;
+  live: BindingRecord | null;
+  app: AppIdentity | null;
+  seen: ElementContext | null;
+  held: string[];
+  /** What the person answers; default approves once. */
+  answer: (card: CardDraft, world: TestWorld) => Partial<Answer> | Promise<Partial<Answer>>;
+  /** Throws this error when the step is reached. */
+  failAt: Partial<Record<'assertLive' | 'takeAction' | 'binding' | 'assertObservation' | 'context' | 'appOf' | 'record', ErrorCode>>;
+  session: GateSession;
+  limits: GateSession['tokenLimits'];
+  urls: readonly string[] | null;
+}
+
+export interface WorldOptions {
+  readonly policy?: Partial<Policy>;
+  readonly app?: AppIdentity | null;
+  readonly seen?: ElementContext | null;
+  readonly urls?: readonly string[];
+  readonly limits?: GateSession['tokenLimits'];
+  readonly now?: () => number;
+}
+
+/** A host with one bound window, whose every answer a test can change. */
+export function testWorld(options: WorldOptions = {}): TestWorld {
+  const app = options.app === undefined ? NOTEPAD : options.app;
+  const steps: string[] = [];
+  const note = <T>(name: keyof TestWorld['failAt'], value: () => T): T => {
+    steps.push(name);
+    const code = world.failAt[name];
+    if (code !== undefined) throw new UiaHostError(code, `made to fail at ${name}`);
+    return value();
+  };
+  const world: TestWorld = {
+    policyNow: { ...defaultPolicy('full'), ...options.policy },
+    steps,
+    records: [],
+    cards: [],
+    voided: [],
+    live: app === null ? null : bound(app),
+    app,
+    seen: options.seen === undefined ? context(element('Button', 'Save')) : options.seen,
+    held: [],
+    answer: () => ({}),
+    failAt: {},
+    limits: options.limits ?? null,
+    urls: options.urls ?? null,
+    policy: () => world.policyNow,
+    get session(): GateSession {
+      return {
+        id: 'default', tokenId: 'tok_1', tokenLimits: world.limits, urls: world.urls,
+        assertLive: () => note('assertLive', () => undefined),
+        takeAction: (_changes, isRecheck) => note('takeAction', () => { if (isRecheck) steps.push('recheck'); }),
+      };
+    },
+    grants: new SessionGrants(() => world.policyNow),
+    allowances: new Allowances(options.now),
+    signal: new AbortController().signal,
+    binding: async () => note('binding', () => world.live),
+    assertObservation: () => note('assertObservation', () => undefined),
+    context: async () => note('context', () => world.seen),
+    appOf: async () => note('appOf', () => world.app),
+    heldKeys: () => world.held,
+    async ask(card) {
+      world.cards.push(card);
+      return { decision: 'approve', scope: 'once', minutes: null, decidedBy: 'operator', approvalId: `apr_${world.cards.length}`, ...await world.answer(card, world) };
+    },
+    async voidApproval(approvalId, reason) {
+      world.voided.push({ approvalId, reason });
+    },
+    async record(step) {
+      note('record', () => undefined);
+      world.records.push(step);
+    },
+  };
+  return world;
+}
+
+/** Runs a promise that must fail and gives its typed error. */
+export async function failure(promise: Promise<unknown>): Promise<UiaHostError> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof UiaHostError) return error;
+    throw error;
+  }
+  throw new Error('it did not fail');
+}
+
+/** The same for a call. */
+export function failureOf(run: () => unknown): UiaHostError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof UiaHostError) return error;
+    throw error;
+  }
+  throw new Error('it did not fail');
+}
