@@ -110,7 +110,9 @@ async function ownDesktop() {
   return desktop;
 }
 
-const demoProgram = () => `${isWindows ? process.env.SystemRoot : 'C:\\windows'}\\system32\\notepad.exe`;
+function demoProgram() {
+  return `${isWindows ? process.env.SystemRoot : 'C:\\windows'}\\system32\\notepad.exe`;
+}
 
 function startDemo(desktop) {
   if (desktop) return desktop.run(demoProgram());
