@@ -134,7 +134,7 @@ function announce(host, desktop) {
   }
   const call = (action, input) => (isWindows
     ? `node bin/uiahost.mjs call ${action} "${input.replaceAll('"', '\\"')}"`
-    : `curl -s ${host.url}/v1/actions/${action} -H "Authorization: Bearer $(cat '${tokenFile}')" -H 'Content-Type: application/json' -d '${input}'`);
+    : `curl -s ${host.url}/v1/actions/${action} -H "Authorization: Bearer $(cat '${host.agentTokenFile}')" -H 'Content-Type: application/json' -d '${input}'`);
   say('ready');
   process.stdout.write(`
 uiahost answers on ${host.url}
