@@ -18,6 +18,8 @@ export interface AuditWriterOptions {
 }
 
 const DEFAULT_FILE_BYTES = 16 * 1024 * 1024;
+/** How often it is looked whether the file is still the one that was left: 0.3 ms under Wine, 3 µs on Linux. `verify` sees everything in any case. */
+const LOOK_EVERY_MS = 250;
 
 /** The file that records are being appended to. */
 interface OpenFile {
@@ -78,6 +80,7 @@ export class AuditWriter {
   readonly #checkpoint: CheckpointFile;
   #head: AuditReceipt;
   #file: OpenFile | null = null;
+  #lookedAt = 0;
 
   private constructor(options: Required<AuditWriterOptions>, key: Buffer, checkpoint: CheckpointFile, head: AuditReceipt, opened: AuditOpenReport) {
     this.#options = options;
@@ -219,7 +222,9 @@ export class AuditWriter {
 
   /** Somebody else's hand in the file that is open: it is gone, replaced, shorter or longer than it was left. */
   #lookForDamage(): Fault | null {
-    if (this.#file === null) return null;
+    const now = performance.now();
+    if (this.#file === null || now - this.#lookedAt < LOOK_EVERY_MS) return null;
+    this.#lookedAt = now;
     const seen = identityOf(join(this.#options.directory, this.#file.name));
     const seq = this.#head.seq;
     if (seen === null || seen.identity !== this.#file.identity || seen.size < this.#file.bytes) return { seq, reason: 'truncated' };
