@@ -16,14 +16,15 @@ const layers = [
   ['src/mcp',                  ['src/contract', 'src/host'],                                  ['@modelcontextprotocol', 'express', 'zod', 'node']],
   ['src/adapters',             ['src/contract', 'src/host'],                                  ['express', 'zod', 'node']],
   ['src/dashboard',            ['src/contract', 'src/host'],                                  ['express', 'zod', 'node']],
-  ['src/cli',                  ['src/contract', 'src/host/catalog', 'src/host/locate'],       ['commander', 'eventsource-parser', 'zod', 'node']],
+  // The command also judges a policy file and an audit log where no host runs.
+  ['src/cli',                  ['src/contract', 'src/host', 'src/audit', 'src/policy/policy-file'], ['commander', 'eventsource-parser', '@modelcontextprotocol', 'zod', 'node']],
   ['src/service',              ['src', 'native-bindings'],                                    ['koffi', 'node']],
 ];
 const esc = (p) => p.replaceAll('/', '\\/');
 const forbidden = [
   { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
   { name: 'no-orphan-layer-main', comment: 'main and service compose; nothing imports them', severity: 'error',
-    from: { pathNot: '^(src/main|src/index|src/service|src/entry)' }, to: { path: '^src/(main|service)' } },
+    from: { pathNot: '^src/(main|library|index|service|entry)' }, to: { path: '^src/(main|service)' } },
   ...layers.map(([layer, inside, packages]) => ({
     name: `layer-${layer}`, severity: 'error',
     from: { path: `^${esc(layer)}/` },

@@ -20,7 +20,8 @@ import { createHostServices, propose } from './host-services.ts';
 import { ActionLedger } from './ledger.ts';
 import { Owners } from './owners.ts';
 import { RateLimit } from './rate-limit.ts';
-import { ActionRunner, type RunObserver, type RunScope } from './runner.ts';
+import type { RunScope } from './run-scope.ts';
+import { ActionRunner, type RunObserver } from './runner.ts';
 import { Sessions } from './session-service.ts';
 import type { Tokens } from './token-service.ts';
 

@@ -10,7 +10,7 @@ import type { SessionGrants } from '../policy/grants.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import type { Approvals } from './approval-service.ts';
 import type { ActionLedger } from './ledger.ts';
-import type { RunScope } from './runner.ts';
+import type { RunScope } from './run-scope.ts';
 
 export interface GateWorldParts {
   readonly desktop: Desktop;

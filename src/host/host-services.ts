@@ -16,7 +16,8 @@ import type { RunOptions } from './host.ts';
 import { newId } from './ids.ts';
 import { parseOrRefuse } from '../contract/issues.ts';
 import { answerProposal, mapProposal } from './proposals.ts';
-import type { ActionRunner, RunScope } from './runner.ts';
+import type { RunScope } from './run-scope.ts';
+import type { ActionRunner } from './runner.ts';
 
 export interface HostServiceParts {
   readonly desktop: Desktop;

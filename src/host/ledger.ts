@@ -8,7 +8,7 @@ import { canonicalJson } from '../policy/digest.ts';
 import type { Store } from '../store/client.ts';
 import type { ActionRecord as StoredAction } from '../store/records.ts';
 import type { Caller } from './caller.ts';
-import type { RunScope } from './runner.ts';
+import type { RunScope } from './run-scope.ts';
 
 export interface AuditSink {
   append(entry: AuditEntryInput): Promise<AuditReceipt>;

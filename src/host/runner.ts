@@ -14,23 +14,10 @@ import { newId } from './ids.ts';
 import { parseOrRefuse } from '../contract/issues.ts';
 import type { ActionLedger } from './ledger.ts';
 import type { OwnerState, Owners } from './owners.ts';
+import type { RunScope } from './run-scope.ts';
 import { TurnQueue, type Turn } from './turn-queue.ts';
 
 const DEFAULT_DEADLINE_MS = 10_000;
-
-/** What one run carries through the host, beside its input. */
-export interface RunScope {
-  readonly caller: Caller;
-  readonly state: OwnerState;
-  readonly actionId: string;
-  readonly definition: ActionDefinition;
-  readonly deadline: Deadline;
-  readonly signal: AbortSignal;
-  /** Gives the window's turn back while a person is asked, and takes it again. */
-  whileAsking<T>(ask: () => Promise<T>): Promise<T>;
-  onPending(approvalId: string): void;
-  onGate(record: GateRecord): void;
-}
 
 export interface RunnerParts {
   readonly desktop: Desktop;

@@ -1,0 +1,19 @@
+import type { ActionDefinition } from '../actions/index.ts';
+import type { GateRecord } from '../policy/gate-types.ts';
+import type { Caller } from './caller.ts';
+import type { Deadline } from './deadline.ts';
+import type { OwnerState } from './owners.ts';
+
+/** What one run carries through the host, beside its input. */
+export interface RunScope {
+  readonly caller: Caller;
+  readonly state: OwnerState;
+  readonly actionId: string;
+  readonly definition: ActionDefinition;
+  readonly deadline: Deadline;
+  readonly signal: AbortSignal;
+  /** Gives the window's turn back while a person is asked, and takes it again. */
+  whileAsking<T>(ask: () => Promise<T>): Promise<T>;
+  onPending(approvalId: string): void;
+  onGate(record: GateRecord): void;
+}
