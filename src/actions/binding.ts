@@ -26,7 +26,7 @@ export const bindToWindow = defineMethod('bindToWindow', {
   traits: () => LOOKING,
   async run(context, input) {
     const record = await context.desktop.binding.find({ hwnd: input.hwnd, title: input.title, pid: input.pid }, context.call);
-    context.bind(record);
+    await context.bind(record);
     return { value: { hwnd: record.hwnd, title: record.title, pid: record.pid }, outcome: looked() };
   },
 });
@@ -46,7 +46,7 @@ export const unbindFromWindow = defineMethod('unbindFromWindow', {
   toMethodValue: () => undefined,
   traits: () => LOOKING,
   async run(context) {
-    context.bind(null);
+    await context.bind(null);
     return { value: null, outcome: looked() };
   },
 });

@@ -48,8 +48,8 @@ export interface ActionContext {
   /** Whether the policy's deny list names the application. */
   isDenied(app: AppIdentity): boolean;
   readonly observations: ObservationBook;
-  /** Replaces the binding of this owner. */
-  bind(record: BindingRecord | null): void;
+  /** Replaces the binding of this owner; resolves when the former window has back what was held and moved. */
+  bind(record: BindingRecord | null): Promise<void>;
   readonly host: HostServices;
 }
 

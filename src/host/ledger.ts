@@ -56,6 +56,14 @@ export class ActionLedger {
     return null;
   }
 
+  /** A request for an action that does not exist. */
+  async refusedUnknown(caller: Caller, actionId: string, action: string, error: UiaHostError): Promise<void> {
+    await this.#audit.append({
+      kind: 'request', actor: { tokenId: caller.tokenId, surface: caller.surface }, sessionId: caller.session, actionId,
+      action: action.slice(0, 100), decision: 'refused', errorCode: error.code,
+    });
+  }
+
   /** Lets a second request with the same key wait for the first one's answer. */
   follow(actionId: string, result: Promise<ActionResult>): void {
     if (!this.#keys.has(actionId)) return;

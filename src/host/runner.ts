@@ -160,11 +160,11 @@ export class ActionRunner implements Runner {
   ): Promise<ActionResult> {
     const definition = this.#definitions.get(action);
     if (definition === undefined) {
-      throw new UiaHostError('not_found', `There is no action "${action.slice(0, 100)}".`, { suggestions: this.#parts.catalog.near(action), actionId });
+      const unknown = new UiaHostError('not_found', `There is no action "${action.slice(0, 100)}".`, { suggestions: this.#parts.catalog.near(action), actionId });
+      await this.#parts.ledger.refusedUnknown(caller, actionId, action, unknown);
+      throw unknown;
     }
     const begun = performance.now();
-    const replay = await this.#parts.ledger.begin({ caller, actionId, definition, rawInput, idempotencyKey: options.idempotencyKey });
-    if (replay !== null) return replay;
     const state = this.#parts.owners.of(ownerOf(caller));
     let turn: Turn | null = null;
     let passed: GatePassed | null = null;
@@ -199,6 +199,8 @@ export class ActionRunner implements Runner {
       onGate: (record) => options.onGate?.(record),
     };
     try {
+      const replay = await this.#parts.ledger.begin({ caller, actionId, definition, rawInput, idempotencyKey: options.idempotencyKey });
+      if (replay !== null) return replay;
       const world = this.#parts.worldFor(scope);
       world.session.assertLive();
       input = parseOrRefuse(definition.input, rawInput);
@@ -272,12 +274,16 @@ export class ActionRunner implements Runner {
     return { value: output.data, outcome: answer.outcome };
   }
 
-  #bind(scope: RunScope, record: OwnerState['binding']): void {
+  /** The former window gets back what this owner holds and moved; a dead one has nothing to give back, which is no failure. */
+  async #bind(scope: RunScope, record: OwnerState['binding']): Promise<void> {
     const replaced = this.#parts.owners.bind(scope.state.owner, record);
     if (replaced === null) return;
     const call: CallContext = { owner: scope.state.owner, deadlineMs: 3000, signal: new AbortController().signal };
-    // The old window gets back what this owner holds; a dead window has nothing to give back.
-    void this.#parts.desktop.binding.release(replaced, call).catch((error: unknown) => this.#parts.onFault(error, 'release of the former binding'));
+    try {
+      await this.#parts.desktop.binding.release(replaced, call);
+    } catch (error) {
+      this.#parts.onFault(error, 'release of the former binding');
+    }
   }
 }
 
