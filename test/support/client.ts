@@ -1,0 +1,76 @@
+/** A client of a running host for end-to-end tests: what was answered, or the problem, each checked for its shape. */
+import { expect } from 'vitest';
+import { ERRORS, Problem, type ErrorCode } from '../../src/contract/errors.ts';
+import { ActionResult } from '../../src/contract/outcome.ts';
+import type { Answer, RequestOptions, TestHost } from './desktop.ts';
+import { parseTree, type TreeNode } from './snapshot-tree.ts';
+
+/** An action's answer with a value of any type: a test says what it expects of it. */
+export type Done = Omit<ActionResult, 'value'> & { readonly value: any };
+
+export class Client {
+  readonly host: TestHost;
+  readonly session: string;
+
+  /** @param session actions of two sessions have bindings of their own. */
+  constructor(host: TestHost, session = 'default') {
+    this.host = host;
+    this.session = session;
+  }
+
+  /** Runs an action that must succeed. */
+  async act(name: string, input: object = {}, options: RequestOptions = {}): Promise<Done> {
+    const answer = await this.send(name, input, options);
+    if (answer.status !== 200) throw new Error(`${name} ${JSON.stringify(input)} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return ActionResult.parse(answer.body) as Done;
+  }
+
+  /** Runs an action that must be refused with this code. */
+  async refused(code: ErrorCode, name: string, input: object = {}, options: RequestOptions = {}): Promise<Problem> {
+    return expectProblem(await this.send(name, input, options), code);
+  }
+
+  /** `POST /v1/actions/{name}` whatever comes of it. */
+  send(name: string, input: object = {}, options: RequestOptions = {}): Promise<Answer> {
+    return this.host.call(name, input, { ...options, headers: { 'uiahost-session': this.session, ...options.headers } });
+  }
+
+  /** Binds by a query that fits one window. */
+  async bind(query: { hwnd?: string; title?: string; pid?: number }): Promise<{ hwnd: string; title: string; pid: number }> {
+    return (await this.act('bind-to-window', query)).value;
+  }
+
+  /** A snapshot with its text parsed; a line that is not of the format is an error. */
+  async look(input: object = {}): Promise<{ observationId: string; text: string; nodes: TreeNode[]; cursor: string | undefined; partial: boolean }> {
+    const { value } = await this.act('snapshot', input);
+    return { observationId: value.observationId, text: value.accessibilityText, nodes: parseTree(value.accessibilityText), cursor: value.cursor, partial: value.partial };
+  }
+
+  /** The one element of a fresh snapshot that fits. Errors: none or several. */
+  async element(wanted: Partial<TreeNode>): Promise<TreeNode> {
+    const { nodes, text } = await this.look({ maxTokens: 40_000 });
+    const found = nodes.filter((node) => Object.entries(wanted).every(([key, value]) => node[key as keyof TreeNode] === value));
+    if (found.length !== 1) throw new Error(`${found.length} elements are ${JSON.stringify(wanted)} in\n${text}`);
+    return found[0]!;
+  }
+
+  /** A request with the operator's token that must succeed; its body. */
+  async operator(path: string, options: RequestOptions = {}): Promise<any> {
+    const answer = await this.host.request(path, { token: 'operator', ...options });
+    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+}
+
+/** Checks a refusal: problem+json of the closed table, its status, and the words that every error has. */
+export function expectProblem(answer: Answer, code: ErrorCode): Problem {
+  if (answer.status === 200) throw new Error(`Expected ${code}, but it succeeded: ${JSON.stringify(answer.body)}`);
+  expect(answer.body, JSON.stringify(answer.body)).toMatchObject({ code });
+  expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  const problem = Problem.parse(answer.body);
+  expect(answer.status).toBe(ERRORS[code].status);
+  expect(problem).toMatchObject({ status: ERRORS[code].status, retryable: ERRORS[code].retryable, title: ERRORS[code].title });
+  expect(problem.detail.length).toBeGreaterThan(10);
+  expect(problem.hint.length).toBeGreaterThan(10);
+  return problem;
+}

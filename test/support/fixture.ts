@@ -1,0 +1,67 @@
+/** The windowed test programs of test/fixtures, started on the desktop, with their journals as second witnesses. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fixture, windowsPath } from './desktop.ts';
+import { Journal, type JournalEvent } from './journal.ts';
+import { runFixture, startProgram, type Program } from './programs.ts';
+
+export interface FixtureOptions {
+  readonly title?: string;
+  /** Further options of the program: `['--many', 300]`. */
+  readonly args?: readonly (string | number)[];
+}
+
+export interface Fixture extends AsyncDisposable {
+  readonly hwnd: string;
+  /** As Windows programs see it. */
+  readonly pid: number;
+  readonly title: string;
+  readonly journal: Journal;
+  readonly program: Program;
+  /** Screen rectangles at the start: [left, top, right, bottom]. */
+  readonly ready: JournalEvent;
+  /** Gives it a command (test/fixtures/tell.c). Errors: the program does not know it, or does not answer. */
+  tell(command: string): Promise<void>;
+  /** What every control holds now, by the program's own account: id → state. */
+  dump(): Promise<Map<number, JournalEvent>>;
+}
+
+let count = 0;
+
+/** Starts `controls`, `sentinel`, `accessible` or `provider`, and waits until its window is there. */
+export async function startFixture(name: 'controls' | 'sentinel' | 'accessible' | 'provider', { title, args = [] }: FixtureOptions = {}): Promise<Fixture> {
+  const folder = mkdtempSync(join(tmpdir(), 'uiahost-fixture-'));
+  count += 1;
+  const shown = title ?? `${name} ${process.pid}-${count}`;
+  const journal = new Journal(join(folder, 'journal.jsonl'));
+  const program = startProgram(fixture(`${name}.exe`), ['--title', shown, '--journal', windowsPath(journal.file), ...args.map(String)]);
+  const end = async (): Promise<void> => {
+    program.thaw();
+    await program.kill();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    const ready = await journal.waitFor({ event: 'ready' }, 20_000);
+    const hwnd = String(ready['hwnd']);
+    const tell = async (command: string): Promise<void> => {
+      const status = await runFixture('tell.exe', [hwnd, command]);
+      if (status !== 0) throw new Error(`${name} ${status === 1 ? 'does not know' : 'did not answer'} the command "${command}"`);
+    };
+    return {
+      hwnd, pid: ready['pid'] as number, title: shown, journal, program, ready, tell,
+      async dump() {
+        const before = journal.events({ event: 'dumped' }).length;
+        await tell('dump');
+        await journal.waitFor(() => journal.events({ event: 'dumped' }).length > before);
+        const events = journal.events();
+        const last = events.findLastIndex(({ event }) => event === 'told');
+        return new Map(events.slice(last).filter(({ event }) => event === 'state').map((state) => [state['id'] as number, state]));
+      },
+      [Symbol.asyncDispose]: end,
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}

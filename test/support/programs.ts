@@ -1,0 +1,50 @@
+/** Windows programs for end-to-end tests: started on the run's desktop under Wine, or on Windows itself; always ended. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fixture, sharedDesktop } from './desktop.ts';
+
+export interface ProgramOptions {
+  /** 'piped' gives standard input and output; default: none. */
+  readonly streams?: 'piped' | 'none';
+}
+
+export interface Program extends AsyncDisposable {
+  readonly process: ChildProcess;
+  /** Process id on this machine; under Wine another number than the one Windows programs see. */
+  readonly pid: number;
+  /** Stops it from running, as a debugger would: it neither answers nor ends. Ends by `thaw`. */
+  freeze(): void;
+  thaw(): void;
+  /** Ends it at once, without a word. */
+  kill(): Promise<void>;
+}
+
+/** Starts a Windows program by its path or, for one of the system's, its name. */
+export function startProgram(program: string, args: readonly string[] = [], { streams = 'none' }: ProgramOptions = {}): Program {
+  const stdio = streams === 'piped' ? (['pipe', 'pipe', 'ignore'] as const) : 'ignore';
+  const child: ChildProcess = process.platform === 'win32'
+    ? spawn(program, args, { stdio: stdio === 'ignore' ? 'ignore' : [...stdio] })
+    : sharedDesktop().run(program, args, { stdio: stdio === 'ignore' ? 'ignore' : [...stdio] });
+  child.on('error', () => {});
+  const kill = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  };
+  return {
+    process: child,
+    pid: child.pid ?? 0,
+    freeze: () => { child.kill('SIGSTOP'); },
+    thaw: () => { child.kill('SIGCONT'); },
+    kill,
+    [Symbol.asyncDispose]: kill,
+  };
+}
+
+/** Runs one of the test programs to its end; its exit status. */
+export async function runFixture(name: string, args: readonly string[]): Promise<number> {
+  await using program = startProgram(fixture(name), args);
+  const [status] = await once(program.process, 'exit') as [number | null];
+  return status ?? -1;
+}

@@ -1,0 +1,74 @@
+/** What most end-to-end tests need: a host of their own, a client, the second witness, and programs; ended together. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from './client.ts';
+import { startHost, type TestHost } from './desktop.ts';
+import { startFixture, type Fixture, type FixtureOptions } from './fixture.ts';
+import { startProgram, type Program } from './programs.ts';
+import { startWitness, type SeenWindow, type Witness } from './witness.ts';
+
+export interface NotepadWindow {
+  readonly hwnd: string;
+  readonly pid: number;
+  readonly program: Program;
+  /** Its whole text, read by the second witness. */
+  text(): Promise<string>;
+}
+
+/** Everything that was started through it ends with it, in the opposite order. */
+export class Scene implements AsyncDisposable {
+  readonly host: TestHost;
+  readonly client: Client;
+  readonly witness: Witness;
+  readonly #stack: AsyncDisposableStack;
+
+  private constructor(host: TestHost, witness: Witness, stack: AsyncDisposableStack) {
+    this.host = host;
+    this.client = new Client(host);
+    this.witness = witness;
+    this.#stack = stack;
+  }
+
+  static async open(options: { env?: Record<string, string | undefined> } = {}): Promise<Scene> {
+    await using opening = new AsyncDisposableStack();
+    const witness = opening.use(startWitness());
+    const host = opening.use(await startHost(options));
+    return new Scene(host, witness, opening.move());
+  }
+
+  async fixture(name: Parameters<typeof startFixture>[0], options?: FixtureOptions): Promise<Fixture> {
+    return this.#stack.use(await startFixture(name, options));
+  }
+
+  /** The system's own Notepad, with an empty document. */
+  async notepad(): Promise<NotepadWindow> {
+    const before = new Set((await this.witness.windows()).map(({ hwnd }) => hwnd));
+    const program = this.#stack.use(startProgram('notepad.exe'));
+    const { hwnd, pid } = await this.window((window) => window.className === 'Notepad' && !before.has(window.hwnd));
+    return { hwnd, pid, program, text: () => this.witness.text(hwnd, 'Edit') };
+  }
+
+  /** Waits for a window that the second witness sees. */
+  async window(wanted: (window: SeenWindow) => boolean, milliseconds = 10_000): Promise<SeenWindow> {
+    for (const until = performance.now() + milliseconds; ;) {
+      const windows = await this.witness.windows();
+      const found = windows.find(wanted);
+      if (found !== undefined) return found;
+      if (performance.now() > until) throw new Error(`No such window within ${milliseconds} ms; there are: ${windows.map(({ className, title }) => `${className} "${title}"`).join(', ')}`);
+      await sleep(30);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stack.disposeAsync();
+  }
+}
+
+/** Waits until something holds. Errors: it never did, with what was there last. */
+export async function until<T>(read: () => Promise<T> | T, holds: (value: T) => boolean, milliseconds = 5000): Promise<T> {
+  for (const end = performance.now() + milliseconds; ;) {
+    const value = await read();
+    if (holds(value)) return value;
+    if (performance.now() > end) throw new Error(`Not within ${milliseconds} ms; last: ${JSON.stringify(value)}`);
+    await sleep(30);
+  }
+}
