@@ -203,8 +203,9 @@ export async function buildFixtures({ out = fixturesFolder(), force = false, log
 
   const stale = programs.map((program) => {
     const hash = createHash('sha256').update(script).update(version).update(digest).update(program.flags.join('\n'));
-    const files = new Set([program.source, ...program.parts]);
-    for (const file of [...files]) for (const header of includedHeaders(file, folders)) files.add(header);
+    const sources = [program.source, ...program.parts];
+    const files = new Set(sources);
+    for (const file of sources) for (const header of includedHeaders(file, folders)) files.add(header);
     for (const file of files) hash.update(relative(ROOT, file)).update(readFileSync(file));
     return { program, hash: hash.digest('hex'), record: join(records, program.name) };
   }).filter(({ program, hash, record }) => force || !existsSync(join(out, program.name)) || !existsSync(record) || readFileSync(record, 'utf8') !== hash);
