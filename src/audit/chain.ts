@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash as digest, timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { AuditEntry } from './entry.ts';
 
 /**
@@ -11,47 +11,59 @@ const MAC_LENGTH = 32;
 const SUFFIX = /^,"hash":"([0-9a-f]{64})","mac":"([0-9a-f]{32})"\}$/;
 const SUFFIX_LENGTH = `,"hash":"","mac":""}`.length + GENESIS_HASH.length + MAC_LENGTH;
 
-export const sha256Hex = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
+export const sha256Hex = (data: string | Uint8Array): string => digest('sha256', data, 'hex');
 
 /** Ties a hash to the log's key, so that nobody without the key can add a record at the end. */
-export const recordMac = (key: Uint8Array, hash: string): string =>
+export const recordMac = (key: KeyObject, hash: string): string =>
   createHmac('sha256', key).update(`record:${hash}`).digest('hex').slice(0, MAC_LENGTH);
 
-export const checkpointMac = (key: Uint8Array, content: string): string => createHmac('sha256', key).update(`checkpoint:${content}`).digest('hex');
+export const checkpointMac = (key: KeyObject, content: string): string => createHmac('sha256', key).update(`checkpoint:${content}`).digest('hex');
 
 export const isSameHex = (a: string, b: string): boolean => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
 /** Body of a record, `previous` included, as JSON → its line without the line feed. */
-export function sealLine(body: string, key: Uint8Array): { line: string; hash: string } {
+export function sealLine(body: string, key: KeyObject): { line: string; hash: string } {
   const hash = sha256Hex(body);
   return { line: `${body.slice(0, -1)},"hash":"${hash}","mac":"${recordMac(key, hash)}"}`, hash };
 }
 
 export interface ParsedLine {
-  readonly entry: AuditEntry;
+  readonly seq: number;
+  readonly flush: number;
+  readonly previous: string;
+  readonly time: string;
+  readonly hash: string;
+  readonly mac: string;
   /** False where `hash` is not the hash of what stands before it. */
   readonly isIntact: boolean;
+  /** The whole record. Verifying needs it of few lines only. Errors: SyntaxError. */
+  entry(): AuditEntry;
 }
 
-/** A line without its line feed → the record, or null where it does not have a record's form. */
-export function parseLine(line: Uint8Array): ParsedLine | null {
-  const bodyEnd = line.length - SUFFIX_LENGTH;
-  if (bodyEnd < 1) return null;
-  const bytes = Buffer.from(line.buffer, line.byteOffset, line.byteLength);
-  const suffix = SUFFIX.exec(bytes.toString('latin1', bodyEnd));
-  const [, hash, mac] = suffix ?? [];
-  if (hash === undefined || mac === undefined) return null;
-  const body = Buffer.concat([bytes.subarray(0, bodyEnd), CLOSING_BRACE]);
-  try {
-    const parsed = JSON.parse(body.toString('utf8')) as Omit<AuditEntry, 'hash' | 'mac'>;
-    if (!Number.isSafeInteger(parsed.seq) || !Number.isSafeInteger(parsed.flush)) return null;
-    return { entry: { ...parsed, hash, mac }, isIntact: sha256Hex(body) === hash };
-  } catch {
-    return null;
-  }
-}
-
+const HEAD = /^\{"seq":([0-9]{1,15}),"flush":([0-9]{1,15}),"previous":"([0-9a-f]{64})","time":"([0-9T:.Z-]{24})",/;
+const HEAD_LENGTH = 192;
 const CLOSING_BRACE = Buffer.from('}');
+
+/** A line without its line feed → its place in the chain, or null where it does not have a record's form. */
+export function parseLine(line: Uint8Array): ParsedLine | null {
+  const bytes = Buffer.from(line.buffer, line.byteOffset, line.byteLength);
+  const bodyEnd = bytes.length - SUFFIX_LENGTH;
+  if (bodyEnd < 1) return null;
+  const [, seq, flush, previous, time] = HEAD.exec(bytes.toString('latin1', 0, Math.min(HEAD_LENGTH, bodyEnd))) ?? [];
+  const [, hash, mac] = SUFFIX.exec(bytes.toString('latin1', bodyEnd)) ?? [];
+  if (seq === undefined || flush === undefined || previous === undefined || time === undefined || hash === undefined || mac === undefined) return null;
+  const body = Buffer.concat([bytes.subarray(0, bodyEnd), CLOSING_BRACE]);
+  return {
+    seq: Number(seq),
+    flush: Number(flush),
+    previous,
+    time,
+    hash,
+    mac,
+    isIntact: sha256Hex(body) === hash,
+    entry: () => ({ ...(JSON.parse(body.toString('utf8')) as Omit<AuditEntry, 'hash' | 'mac'>), hash, mac }),
+  };
+}
 
 /** How the record that follows (seq, previous) must begin. Unfinished bytes at the end of a log are a cut write only if they begin so. */
 export const lineStart = (seq: number, flush: number, previous: string): string => `{"seq":${seq},"flush":${flush},"previous":"${previous}",`;

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkpointMac, GENESIS_HASH, isSameHex } from './chain.ts';
@@ -35,7 +36,7 @@ const FILE_BYTES = SLOT_DISTANCE + SLOT_BYTES;
 
 export const checkpointPath = (directory: string): string => join(directory, 'checkpoint');
 
-function renderSlot(checkpoint: Checkpoint, key: Uint8Array): Buffer {
+function renderSlot(checkpoint: Checkpoint, key: KeyObject): Buffer {
   const { generation, seq, hash, file, bytes, isClosed, at } = checkpoint;
   const content = JSON.stringify({ generation, seq, hash, file, bytes, isClosed, at });
   const line = `${content.slice(0, -1)},"mac":"${checkpointMac(key, content)}"}`;
@@ -53,7 +54,7 @@ function parseSlot(bytes: Buffer): Checkpoint & { readonly mac: string } {
 }
 
 /** Every byte of the file counts: it must be exactly what two neighbouring generations render to. */
-function judge(image: Buffer, key: Uint8Array): Checkpoint | null {
+function judge(image: Buffer, key: KeyObject): Checkpoint | null {
   if (image.length !== FILE_BYTES) return null;
   const slots = [parseSlot(image.subarray(0, SLOT_BYTES)), parseSlot(image.subarray(SLOT_DISTANCE))];
   const [newest, older] = slots.sort((a, b) => b.generation - a.generation);
@@ -75,7 +76,7 @@ function claimedSeq(image: Buffer): number {
 }
 
 /** `key` null: the key is gone, so nothing can be vouched for. */
-export function readCheckpoint(directory: string, key: Uint8Array | null): CheckpointState {
+export function readCheckpoint(directory: string, key: KeyObject | null): CheckpointState {
   let image: Buffer;
   try {
     image = readFileSync(checkpointPath(directory));
@@ -95,17 +96,17 @@ export function readCheckpoint(directory: string, key: Uint8Array | null): Check
 /** Keeps the checkpoint file open and moves it. */
 export class CheckpointFile {
   readonly #fd: number;
-  readonly #key: Uint8Array;
+  readonly #key: KeyObject;
   #current: Checkpoint;
 
-  private constructor(fd: number, key: Uint8Array, current: Checkpoint) {
+  private constructor(fd: number, key: KeyObject, current: Checkpoint) {
     this.#fd = fd;
     this.#key = key;
     this.#current = current;
   }
 
   /** Writes a whole new checkpoint file and opens it. */
-  static create(directory: string, key: Uint8Array, start: Omit<Checkpoint, 'generation'>): CheckpointFile {
+  static create(directory: string, key: KeyObject, start: Omit<Checkpoint, 'generation'>): CheckpointFile {
     const path = checkpointPath(directory);
     const image = Buffer.alloc(FILE_BYTES, ' ');
     const current = { ...start, generation: 1 };
@@ -125,7 +126,7 @@ export class CheckpointFile {
   }
 
   /** `current`: what readCheckpoint found valid. */
-  static open(directory: string, key: Uint8Array, current: Checkpoint): CheckpointFile {
+  static open(directory: string, key: KeyObject, current: Checkpoint): CheckpointFile {
     return new CheckpointFile(openSync(checkpointPath(directory), 'r+'), key, current);
   }
 

@@ -1,4 +1,5 @@
-import { GENESIS_HASH, isSameHex, parseLine, recordMac } from './chain.ts';
+import type { KeyObject } from 'node:crypto';
+import { GENESIS_HASH, isSameHex, parseLine, recordMac, type ParsedLine } from './chain.ts';
 import type { AuditEntry, AuditFault, AuditReceipt } from './entry.ts';
 
 /** The action of the record that the log itself writes about damage it found. Nobody else may write one. */
@@ -11,7 +12,7 @@ export interface Fault {
 
 /** Follows the chain record by record. It says what is wrong with the first record that does not fit, and judges nothing after it. */
 export class ChainJudge {
-  readonly #key: Uint8Array | null;
+  readonly #key: KeyObject | null;
   #head: AuditReceipt;
   #flush: number;
   /** The last record of the flush before the current one. */
@@ -20,7 +21,7 @@ export class ChainJudge {
   #damage: Fault | null = null;
 
   /** `start`: the record after which to begin; `key` null leaves out what only the key can show. */
-  constructor(key: Uint8Array | null, start: AuditReceipt = { seq: 0, hash: GENESIS_HASH }) {
+  constructor(key: KeyObject | null, start: AuditReceipt = { seq: 0, hash: GENESIS_HASH }) {
     this.#key = key;
     this.#head = start;
     this.#flush = start.seq;
@@ -32,22 +33,22 @@ export class ChainJudge {
     const seq = this.nextSeq;
     const parsed = parseLine(line);
     if (parsed === null || !parsed.isIntact) return { seq, reason: 'hash' };
-    const { entry } = parsed;
-    if (entry.seq > seq) return { seq, reason: 'gap' };
-    if (entry.seq < seq) return { seq, reason: 'order' };
-    if (entry.previous !== this.#head.hash) return { seq, reason: 'hash' };
-    if (this.#key !== null && !isSameHex(recordMac(this.#key, entry.hash), entry.mac)) return { seq, reason: 'key' };
-    if (entry.flush !== seq && entry.flush !== this.#flush) return { seq, reason: 'order' };
-    this.#accept(entry);
+    if (parsed.seq > seq) return { seq, reason: 'gap' };
+    if (parsed.seq < seq) return { seq, reason: 'order' };
+    if (parsed.previous !== this.#head.hash) return { seq, reason: 'hash' };
+    if (this.#key !== null && !isSameHex(recordMac(this.#key, parsed.hash), parsed.mac)) return { seq, reason: 'key' };
+    if (parsed.flush !== seq && parsed.flush !== this.#flush) return { seq, reason: 'order' };
+    this.#accept(parsed, line);
     return null;
   }
 
-  #accept(entry: AuditEntry): void {
-    if (entry.flush === entry.seq) this.#beforeFlush = this.#head;
-    this.#flush = entry.flush;
-    this.#head = { seq: entry.seq, hash: entry.hash };
+  #accept(parsed: ParsedLine, line: Uint8Array): void {
+    if (parsed.flush === parsed.seq) this.#beforeFlush = this.#head;
+    this.#flush = parsed.flush;
+    this.#head = { seq: parsed.seq, hash: parsed.hash };
     this.#records += 1;
-    if (entry.action === DAMAGE_ACTION) this.#damage ??= damageOf(entry);
+    // The words may also stand in some text; only then is the record read as a whole to see.
+    if (this.#damage === null && Buffer.from(line.buffer, line.byteOffset, line.byteLength).includes(DAMAGE_ACTION)) this.#damage = damageOf(parsed.entry());
   }
 
   get nextSeq(): number {
@@ -77,7 +78,8 @@ export class ChainJudge {
   }
 }
 
-function damageOf(entry: AuditEntry): Fault {
+function damageOf(entry: AuditEntry): Fault | null {
+  if (entry.action !== DAMAGE_ACTION) return null;
   const { seq, reason } = entry.details as Partial<Fault>;
   return { seq: typeof seq === 'number' ? seq : entry.seq, reason: reason ?? 'hash' };
 }

@@ -1,14 +1,15 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { syncDirectory } from './files.ts';
 
 const KEY_BYTES = 32;
 
-export const newKey = (): Buffer => randomBytes(KEY_BYTES);
+/** As a KeyObject, since making one of raw bytes for each record takes 20 µs. */
+export const newKey = (): KeyObject => createSecretKey(randomBytes(KEY_BYTES));
 
 /** The log's key; null when there is no such file, or no key in it. */
-export function readKey(keyFile: string): Buffer | null {
+export function readKey(keyFile: string): KeyObject | null {
   let content: string;
   try {
     content = readFileSync(keyFile, 'utf8');
@@ -16,19 +17,19 @@ export function readKey(keyFile: string): Buffer | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  return /^[0-9a-f]{64}\n$/.test(content) ? Buffer.from(content.trim(), 'hex') : null;
+  return /^[0-9a-f]{64}\n$/.test(content) ? createSecretKey(content.trim(), 'hex') : null;
 }
 
 /**
  * Writes the key, readable by the user only: by its mode on Linux; on Windows by the list that it inherits from the data
  * directory, which the host sets.
  */
-export function writeKey(keyFile: string, key: Buffer): void {
+export function writeKey(keyFile: string, key: KeyObject): void {
   mkdirSync(dirname(keyFile), { recursive: true, mode: 0o700 });
   const temporary = `${keyFile}.tmp`;
   const fd = openSync(temporary, 'w', 0o600);
   try {
-    writeSync(fd, `${key.toString('hex')}\n`);
+    writeSync(fd, `${key.export().toString('hex')}\n`);
     fsyncSync(fd);
   } finally {
     closeSync(fd);

@@ -21,9 +21,9 @@ async function collect(path: string, after: number, take: (entry: AuditEntry) =>
       if (bytesRead === 0) return;
       for (const { line } of splitter.feed(buffer.subarray(0, bytesRead))) {
         const seq = Number(SEQ.exec(line.toString('latin1', 0, 24))?.[1] ?? Number.NaN);
-        // What has not the form of a record is not shown as one; `verify` says what is wrong there.
+        // What has not the form of a record, or not its hash, is not shown as one; `verify` says what is wrong there.
         const parsed = seq > after ? parseLine(line) : null;
-        if (parsed !== null && !take(parsed.entry)) return;
+        if (parsed?.isIntact === true && !take(parsed.entry())) return;
       }
     }
   } finally {

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -9,8 +10,8 @@ import { ChainJudge, type Fault } from './judge.ts';
 import { readKey } from './key.ts';
 import { LineSplitter } from './lines.ts';
 
-/** Between two pieces of this size the event loop gets its turn: about 2 ms of hashing. */
-const CHUNK_BYTES = 256 * 1024;
+/** Between two pieces of this size the event loop gets its turn: about 1 ms of hashing. */
+const CHUNK_BYTES = 32 * 1024;
 
 export interface AuditPlace {
   readonly directory: string;
@@ -48,8 +49,8 @@ async function* chunks(path: string, offset: number): AsyncGenerator<Buffer> {
 /** The name says where in the chain its file begins, and the day of its first record. */
 function nameFault(file: LogFile, line: Buffer, judge: ChainJudge): Fault | null {
   const parsed = parseLine(line);
-  if (parsed === null || !parsed.isIntact || parsed.entry.seq !== judge.nextSeq) return null;
-  const fits = file.firstSeq === parsed.entry.seq && file.day === dayOf(String(parsed.entry.time));
+  if (parsed === null || !parsed.isIntact || parsed.seq !== judge.nextSeq) return null;
+  const fits = file.firstSeq === parsed.seq && file.day === dayOf(parsed.time);
   return fits ? null : { seq: judge.nextSeq, reason: 'order' };
 }
 
@@ -90,7 +91,7 @@ async function standsElsewhere(directory: string, files: readonly LogFile[], seq
 }
 
 /** A slot may be read in the moment it is being written; it is whole a moment later. */
-async function readStableCheckpoint(directory: string, key: Uint8Array | null): Promise<CheckpointState> {
+async function readStableCheckpoint(directory: string, key: KeyObject | null): Promise<CheckpointState> {
   for (let attempt = 0; ; attempt += 1) {
     const state = readCheckpoint(directory, key);
     if (state.state !== 'invalid' || key === null || attempt === 4) return state;

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, renameSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { GENESIS_HASH, isSameHex, lineStart, parseLine, sealLine } from './chain.ts';
@@ -76,13 +77,13 @@ function readFrom(path: string, offset: number): Buffer {
 export class AuditWriter {
   readonly opened: AuditOpenReport;
   readonly #options: Required<AuditWriterOptions>;
-  readonly #key: Buffer;
+  readonly #key: KeyObject;
   readonly #checkpoint: CheckpointFile;
   #head: AuditReceipt;
   #file: OpenFile | null = null;
   #lookedAt = 0;
 
-  private constructor(options: Required<AuditWriterOptions>, key: Buffer, checkpoint: CheckpointFile, head: AuditReceipt, opened: AuditOpenReport) {
+  private constructor(options: Required<AuditWriterOptions>, key: KeyObject, checkpoint: CheckpointFile, head: AuditReceipt, opened: AuditOpenReport) {
     this.#options = options;
     this.#key = key;
     this.#checkpoint = checkpoint;
@@ -115,7 +116,7 @@ export class AuditWriter {
   }
 
   /** Key or checkpoint is gone or not genuine: goes on after the last record there is, and says so in the log for good. */
-  static #beginAgain(options: Required<AuditWriterOptions>, oldKey: Buffer | null, files: readonly LogFile[], claimedSeq: number): AuditWriter {
+  static #beginAgain(options: Required<AuditWriterOptions>, oldKey: KeyObject | null, files: readonly LogFile[], claimedSeq: number): AuditWriter {
     const head = lastRecord(options.directory, files);
     const key = oldKey ?? newKey();
     const seq = Math.max(head.seq, claimedSeq);
@@ -130,7 +131,7 @@ export class AuditWriter {
     return writer;
   }
 
-  static #resume(options: Required<AuditWriterOptions>, key: Buffer, at: Checkpoint, files: readonly LogFile[]): AuditWriter {
+  static #resume(options: Required<AuditWriterOptions>, key: KeyObject, at: Checkpoint, files: readonly LogFile[]): AuditWriter {
     const tail = readTail(options.directory, key, at, files);
     const checkpoint = CheckpointFile.open(options.directory, key, at);
     const head = tail.head.seq === 0 ? null : tail.head;
@@ -277,7 +278,7 @@ function lastRecord(directory: string, files: readonly LogFile[]): AuditReceipt 
     let last: AuditReceipt | null = null;
     for (const { line } of new LineSplitter().feed(readFrom(join(directory, name), 0))) {
       const parsed = parseLine(line);
-      if (parsed?.isIntact === true) last = { seq: parsed.entry.seq, hash: parsed.entry.hash };
+      if (parsed?.isIntact === true) last = { seq: parsed.seq, hash: parsed.hash };
     }
     if (last !== null) return last;
   }
@@ -296,7 +297,7 @@ function lineEndingAt(path: string, end: number): Buffer | null {
 }
 
 /** Compares the end of the log with the checkpoint: its last record must be there; behind it at most one flush, whole or cut off. */
-function readTail(directory: string, key: Buffer, at: Checkpoint, files: readonly LogFile[]): Tail {
+function readTail(directory: string, key: KeyObject, at: Checkpoint, files: readonly LogFile[]): Tail {
   const head: AuditReceipt = { seq: at.seq, hash: at.hash };
   const bad = (seq: number, reason: Fault['reason']): Tail => ({ head, file: null, fileBytes: 0, ahead: 0, tornBytes: 0, fault: { seq, reason } });
   const index = files.findIndex(({ name }) => name === at.file);
@@ -307,7 +308,7 @@ function readTail(directory: string, key: Buffer, at: Checkpoint, files: readonl
     if ((identityOf(path)?.size ?? 0) < at.bytes) return bad(at.seq, 'truncated');
     const line = lineEndingAt(path, at.bytes);
     const parsed = line === null ? null : parseLine(line);
-    if (parsed === null || !parsed.isIntact || !isSameHex(parsed.entry.hash, at.hash)) return bad(at.seq, 'hash');
+    if (parsed === null || !parsed.isIntact || !isSameHex(parsed.hash, at.hash)) return bad(at.seq, 'hash');
   }
   const later = files.slice(index + 1);
   if (later.length > 1 || (later[0] !== undefined && later[0].firstSeq !== at.seq + 1)) return bad(at.seq + 1, 'order');

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createSecretKey } from 'node:crypto';
 import { readCheckpoint } from '../../src/audit/checkpoint.ts';
 import { readKey } from '../../src/audit/key.ts';
 import { sealLine } from '../../src/audit/chain.ts';
@@ -75,7 +75,7 @@ const places = (subject: Subject): [string, number][] => [
 /** A record with a right hash but made without the key. */
 function forge(body: Record<string, unknown>): Buffer {
   const { hash: _hash, mac: _mac, ...rest } = body;
-  return Buffer.from(`${sealLine(JSON.stringify(rest), Buffer.from('not the key')).line}\n`);
+  return Buffer.from(`${sealLine(JSON.stringify(rest), createSecretKey(Buffer.from('not the key'))).line}\n`);
 }
 
 export const MUTATIONS: Readonly<Record<string, Mutation>> = {
