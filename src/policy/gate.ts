@@ -177,7 +177,7 @@ class Recorder {
       why: verdict?.why ?? [],
       riskLevel,
       riskTags,
-      flags: [...known.flags, ...(code === undefined || verdict !== undefined ? [] : [code])],
+      flags: verdict?.flags ?? (code === undefined ? [] : [code]),
       claims: claims === null ? null : compareClaims(claims.riskTags, claims.requiresApproval, this.#foundTags(found)),
       app: app === null ? null : { bundleId: app.bundleId, displayName: app.displayName },
       window: binding === null ? null : { hwnd: binding.hwnd, pid: binding.pid },
