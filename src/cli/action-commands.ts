@@ -108,10 +108,11 @@ export function addActionCommands(program: Command, catalog: Catalog, context: C
 
   for (const entry of catalog.entries) {
     const flags = flagsOf(entry);
-    const command = withRunFlags(program.command(entry.name));
-    if (entry.name !== entry.tool && entry.tool === entry.method) command.alias(entry.tool);
-    command.description(entry.meaning).helpGroup('Actions:');
+    const command = program.command(entry.name).description(entry.meaning).helpGroup('Actions:');
+    // The given tool keeps its given name here as well.
+    if (entry.method === entry.tool && entry.tool !== entry.name) command.alias(entry.tool);
     for (const { option } of flags) command.addOption(option);
+    withRunFlags(command);
     if ('base64' in ((entry.outputSchema['properties'] ?? {}) as object)) command.option('--output <file>', 'write the picture to a file');
     command.addHelpText('after', `\nEffect: ${entry.effect}. Needs: ${entry.needs}.`);
     command.action(async (given: Record<string, unknown>, self: Command) => {

@@ -66,7 +66,9 @@ export function flagsOf(entry: CatalogEntry): Flag[] {
   const required = new Set((entry.inputSchema['required'] as string[] | undefined) ?? []);
   return Object.entries(properties).map(([field, schema]) => {
     const option = optionOf(field, schema);
-    if (required.has(field)) option.makeOptionMandatory();
+    // A list that is needed may be empty, and a flag that stands no time at all says so.
+    if (required.has(field) && schema.type === 'array' && !option.flags.endsWith('<json>')) option.default([]);
+    else if (required.has(field)) option.makeOptionMandatory();
     return { field, option };
   });
 }

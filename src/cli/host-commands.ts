@@ -1,6 +1,6 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { Scope } from '../host/caller.ts';
-import { dataDirectoryOf, findHost, HostNotFoundError, readToken, tokenFileOf } from '../host/locate.ts';
+import { dataDirectoryOf, readToken, tokenFileOf } from '../host/locate.ts';
 import { globalsOf, type CliContext } from './context.ts';
 import { printable } from './output.ts';
 import { startHost } from './start.ts';
@@ -67,33 +67,19 @@ export function addHostCommands(program: Command, context: CliContext): void {
       });
   }
 
-  program.command('token').description('where the token of this data directory lies').helpGroup(group)
-    .option('--operator', 'the operator token instead of the agent token')
-    .addOption(new Option('--print', 'print the token itself, after the host has proven that it is ours'))
-    .action(async (flags: { operator?: boolean; print?: boolean }, command: Command) => {
+  program.command('token').description('print the agent token, and on standard error where it lies').helpGroup(group)
+    .option('--operator', 'the operator token instead')
+    .option('--path', 'print its file alone')
+    .action((flags: { operator?: boolean; path?: boolean }, command: Command) => {
       const scope: Scope = flags.operator === true ? 'operator' : 'agent';
       const directory = dataDirectoryOf(env);
+      const token = readToken(directory, scope, env);
       const variable = `UIAHOST_${scope.toUpperCase()}_TOKEN`;
-      const isFromEnvironment = (env[variable] ?? '').trim() !== '';
-      if (flags.print === true) {
-        await findHost(directory);
-        output.out(readToken(directory, scope, env));
-        return;
+      const place = (env[variable] ?? '').trim() === '' ? tokenFileOf(directory, scope) : `the variable ${variable}`;
+      if (flags.path === true) output.out(globalsOf(command).json ? JSON.stringify({ scope, place }) : place);
+      else {
+        output.out(globalsOf(command).json ? JSON.stringify({ scope, token, place }) : token);
+        output.err(`from ${place}`);
       }
-      const file = tokenFileOf(directory, scope);
-      if (!isFromEnvironment) readToken(directory, scope, env);
-      if (globalsOf(command).json) output.out(JSON.stringify(isFromEnvironment ? { scope, variable } : { scope, file }));
-      else output.out(isFromEnvironment ? `the variable ${variable}` : file);
     });
-}
-
-/** Whether a host answers at all: used where its absence is no error. */
-export async function isRunning(env: NodeJS.ProcessEnv): Promise<boolean> {
-  try {
-    await findHost(dataDirectoryOf(env));
-    return true;
-  } catch (error) {
-    if (error instanceof HostNotFoundError) return false;
-    throw error;
-  }
 }

@@ -1,0 +1,57 @@
+import { Argument, type Command } from 'commander';
+import type { CliContext } from './context.ts';
+
+const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
+
+const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], string>> = {
+  bash: `# uiahost completion bash >> ~/.bashrc
+_uiahost() {
+  local IFS=$'\\n'
+  COMPREPLY=($(uiahost __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+}
+complete -o default -F _uiahost uiahost`,
+  zsh: `# uiahost completion zsh >> ~/.zshrc
+_uiahost() {
+  local -a found
+  found=("\${(@f)$(uiahost __complete "\${words[@]:1:$((CURRENT-1))}" 2>/dev/null)}")
+  compadd -a found
+}
+compdef _uiahost uiahost`,
+  fish: `# uiahost completion fish > ~/.config/fish/completions/uiahost.fish
+complete -c uiahost -f -a '(uiahost __complete (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'`,
+  powershell: `# uiahost completion powershell >> $PROFILE
+Register-ArgumentCompleter -Native -CommandName uiahost -ScriptBlock {
+  param($word, $ast, $position)
+  $words = @($ast.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
+  if ($word -eq '') { $words += '' }
+  uiahost __complete @words 2>$null | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_) }
+}`,
+};
+
+/** What the scripts call: `uiahost __complete WORD…`. */
+export const COMPLETE = '__complete';
+
+/** What may stand in the place of the last word. */
+export function candidates(program: Command, words: readonly string[]): string[] {
+  let command = program;
+  const before = words.slice(0, -1);
+  for (const word of before) {
+    const next = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
+    if (next !== undefined) command = next;
+  }
+  const last = words.at(-1) ?? '';
+  const options = [...command.options, ...(command === program ? [] : program.options)].filter((option) => !option.hidden);
+  const asked = options.find((option) => option.long === before.at(-1) || option.short === before.at(-1));
+  const fits = (text: string): boolean => text.startsWith(last);
+  if (asked?.argChoices !== undefined) return asked.argChoices.filter(fits);
+  const names = command.createHelp().visibleCommands(command).map((each) => each.name());
+  const choices = command.registeredArguments.flatMap((argument) => argument.argChoices ?? []);
+  const flags = options.map((option) => option.long ?? '').filter((flag) => flag !== '');
+  return [...(last.startsWith('-') ? [] : [...names, ...choices]), ...(last.startsWith('-') || command !== program ? [...flags, '--help'] : [])].filter(fits);
+}
+
+export function addCompletion(program: Command, context: CliContext): void {
+  program.command('completion').description('print the completion script of a shell').helpGroup('Host:')
+    .addArgument(new Argument('<shell>', 'which shell').choices([...SHELLS]))
+    .action((shell: (typeof SHELLS)[number]) => context.output.out(SCRIPTS[shell]));
+}

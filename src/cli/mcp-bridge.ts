@@ -1,0 +1,181 @@
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { Problem } from '../contract/errors.ts';
+import { HostNotFoundError } from '../host/locate.ts';
+import { Connection } from './connection.ts';
+import { eventsOf } from './events.ts';
+import { FailedError } from './output.ts';
+import { startHost } from './start.ts';
+
+/**
+ * MCP over standard input and output for a client that starts a program: each message is forwarded to the running host's
+ * endpoint, each answer back. It holds nothing but the calls under way: what a call does, and who may, is the host's alone.
+ */
+export interface BridgeOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly session: string;
+  readonly caps: string | undefined;
+  /** One JSON-RPC message, a line. */
+  write(message: unknown): void;
+}
+
+type RequestId = string | number;
+
+const Message = z.looseObject({
+  id: z.union([z.string(), z.number()]).optional(),
+  method: z.string().optional(),
+  params: z.looseObject({ _meta: z.looseObject({}).optional() }).optional(),
+});
+type Message = z.infer<typeof Message>;
+
+const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+/** Which parameter of a request the header Mcp-Name repeats. */
+const NAMED_BY: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' };
+const PARSE_ERROR = -32_700;
+const SERVER_ERROR = -32_000;
+
+/** Header values are ASCII; what is not travels in the protocol's base64 form. */
+function headerValue(text: string): string {
+  return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?base64?') ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;
+}
+
+export class McpBridge {
+  readonly #options: BridgeOptions;
+  readonly #underWay = new Map<RequestId, AbortController>();
+  #starting: Promise<unknown> | undefined;
+  /** What `initialize` agreed on; revisions without it name theirs in each message. */
+  #agreedVersion: string | undefined;
+  #mark: string | undefined;
+
+  constructor(options: BridgeOptions) {
+    this.#options = options;
+  }
+
+  /** Takes one line from the client; resolves when its answer, if it has one, is written. */
+  async accept(line: string): Promise<void> {
+    if (line.trim() === '') return;
+    let raw: unknown;
+    try {
+      raw = JSON.parse(line);
+    } catch {
+      this.#fail(null, PARSE_ERROR, 'The line is not JSON.');
+      return;
+    }
+    const message = Message.safeParse(raw).data ?? {};
+    if (message.method === 'notifications/cancelled') {
+      this.#cancel(message.params?.['requestId']);
+      return;
+    }
+    await this.#forward(raw, message);
+  }
+
+  /** The client is gone: what runs for it is cancelled with its connection. */
+  close(): void {
+    for (const call of this.#underWay.values()) call.abort();
+    this.#underWay.clear();
+  }
+
+  /** Closing the call's connection cancels it at the host. A call that has been answered is not there any more. */
+  #cancel(id: unknown): void {
+    if (typeof id === 'string' || typeof id === 'number') this.#underWay.get(id)?.abort();
+  }
+
+  async #forward(raw: unknown, message: Message): Promise<void> {
+    const abort = new AbortController();
+    const { id } = message;
+    if (id !== undefined) this.#underWay.set(id, abort);
+    try {
+      await this.#answer(await this.#send(raw, message, abort.signal), message);
+    } catch (error) {
+      if (abort.signal.aborted || id === undefined) return;
+      const hint = error instanceof HostNotFoundError || error instanceof FailedError ? ` ${error.hint ?? ''}` : '';
+      this.#fail(id, SERVER_ERROR, `${error instanceof Error ? error.message : String(error)}${hint}`);
+    } finally {
+      if (id !== undefined && this.#underWay.get(id) === abort) this.#underWay.delete(id);
+    }
+  }
+
+  async #send(raw: unknown, message: Message, signal: AbortSignal): Promise<Response> {
+    const { session, caps } = this.#options;
+    const path = `/mcp?session=${session}${caps === undefined ? '' : `&caps=${encodeURIComponent(caps)}`}`;
+    const connection = await this.#connect();
+    return connection.request('POST', path, { body: raw, signal, headers: this.#headers(message) });
+  }
+
+  #headers(message: Message): Record<string, string> {
+    const { _meta: meta } = message.params ?? {};
+    const named = meta?.[VERSION_KEY];
+    const headers: Record<string, string> = { accept: 'application/json, text/event-stream' };
+    if (typeof named === 'string') {
+      headers['mcp-protocol-version'] = headerValue(named);
+      if (message.method !== undefined) headers['mcp-method'] = headerValue(message.method);
+      const name = message.params?.[NAMED_BY[message.method ?? ''] ?? ''];
+      if (typeof name === 'string') headers['mcp-name'] = headerValue(name);
+    } else if (message.method !== 'initialize') {
+      if (this.#agreedVersion !== undefined) headers['mcp-protocol-version'] = this.#agreedVersion;
+      if (this.#mark !== undefined) headers['mcp-session-id'] = this.#mark;
+    }
+    return headers;
+  }
+
+  /** The host proves itself anew for each message, since it may have ended and another program have taken its port. */
+  async #connect(): Promise<Connection> {
+    try {
+      return await Connection.open(this.#options.env);
+    } catch (error) {
+      if (!(error instanceof HostNotFoundError)) throw error;
+      this.#starting ??= startHost(this.#options.env, 'bridge').finally(() => { this.#starting = undefined; });
+      await this.#starting;
+      return Connection.open(this.#options.env);
+    }
+  }
+
+  async #answer(response: Response, message: Message): Promise<void> {
+    if (message.method === 'initialize') this.#mark = response.headers.get('mcp-session-id') ?? undefined;
+    const type = response.headers.get('content-type') ?? '';
+    let isAnswered = message.id === undefined;
+    if (type.startsWith('text/event-stream')) {
+      for await (const { data } of eventsOf(response)) {
+        isAnswered ||= (data as Message).id === message.id && (data as Message).method === undefined;
+        this.#pass(data, message);
+      }
+    } else {
+      const text = await response.text();
+      if (type.startsWith('application/json') && text !== '') {
+        this.#pass(JSON.parse(text), message);
+        isAnswered = true;
+      } else if (!response.ok && message.id !== undefined) {
+        const problem = type.startsWith('application/problem+json') ? Problem.safeParse(JSON.parse(text)).data : undefined;
+        this.#fail(message.id, SERVER_ERROR, problem === undefined ? `The host answered ${response.status}.` : `${problem.code}: ${problem.detail}`, problem);
+        isAnswered = true;
+      }
+    }
+    if (!isAnswered) throw new Error('The host’s connection ended before the answer came; look at the state before you repeat the call.');
+  }
+
+  #pass(answer: unknown, asked: Message): void {
+    if (asked.method === 'initialize') {
+      const version = (answer as { result?: { protocolVersion?: unknown } }).result?.protocolVersion;
+      if (typeof version === 'string') this.#agreedVersion = version;
+    }
+    this.#options.write(answer);
+  }
+
+  #fail(id: RequestId | null, code: number, text: string, data?: unknown): void {
+    this.#options.write({ jsonrpc: '2.0', id, error: { code, message: text, ...(data === undefined ? {} : { data }) } });
+  }
+}
+
+/** Serves standard input until it ends. */
+export async function serveStdio(options: Omit<BridgeOptions, 'write'>): Promise<void> {
+  const bridge = new McpBridge({ ...options, write: (message) => void process.stdout.write(`${JSON.stringify(message)}\n`) });
+  // A client that has gone away does not read any more.
+  process.stdout.on('error', () => process.exit(0));
+  const running = new Set<Promise<void>>();
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+    const one = bridge.accept(line).finally(() => running.delete(one));
+    running.add(one);
+  }
+  bridge.close();
+  await Promise.allSettled(running);
+}

@@ -1,0 +1,57 @@
+import { Command, CommanderError } from 'commander';
+import { buildCatalog } from '../host/catalog.ts';
+import { addActionCommands } from './action-commands.ts';
+import { addApprovalCommands } from './approval-commands.ts';
+import { addAuditCommands } from './audit-commands.ts';
+import { addCompletion, candidates, COMPLETE } from './completion.ts';
+import { createContext, globalsOf } from './context.ts';
+import { addHostCommands } from './host-commands.ts';
+import { addMcpCommands } from './mcp-commands.ts';
+import { describeError, UsageError, type Output } from './output.ts';
+import { addPolicyCommands } from './policy-commands.ts';
+
+export interface ProgramOptions {
+  readonly output: Output;
+  readonly env: NodeJS.ProcessEnv;
+  readonly version: string;
+}
+
+/** The whole command tree. */
+export function createProgram({ output, env, version }: ProgramOptions): Command {
+  const context = createContext(output, env, version);
+  const program = new Command('uiahost')
+    .description('Operate one bound window on a Windows desktop by its elements, with a person in control.')
+    .version(version)
+    .option('--json', 'print exactly what the host answers')
+    .option('--session <name>', 'session name, or a computerUseSessionId')
+    .showHelpAfterError('(uiahost --help, uiahost COMMAND --help)')
+    .configureOutput({ writeOut: (text) => output.out(text), writeErr: (text) => output.err(text) })
+    .exitOverride();
+  addHostCommands(program, context);
+  addActionCommands(program, buildCatalog(), context);
+  addApprovalCommands(program, context);
+  addPolicyCommands(program, context);
+  addAuditCommands(program, context);
+  addMcpCommands(program, context);
+  addCompletion(program, context);
+  return program;
+}
+
+/** Runs a command line. Exit status: 0 done, 1 refused or failed, 2 wrong usage. */
+export async function run(args: readonly string[], options: ProgramOptions): Promise<number> {
+  const program = createProgram(options);
+  const [first, ...words] = args;
+  if (first === COMPLETE) {
+    options.output.out(candidates(program, words.length === 0 ? [''] : words).join('\n'));
+    return 0;
+  }
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return 0;
+  } catch (error) {
+    // Commander has printed its own text: help and version are no errors.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    options.output.err(describeError(error, globalsOf(program).json || args.includes('--json')));
+    return error instanceof UsageError ? 2 : 1;
+  }
+}

