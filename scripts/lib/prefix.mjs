@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createHash } from 'node:crypto';
+import { complete, isComplete } from './cache.mjs';
 import { withLock } from './lock.mjs';
 import { cacheFolder, windowsPath } from './places.mjs';
 import { run, runQuietly } from './processes.mjs';
@@ -51,10 +52,9 @@ export async function ensurePrefix(wine, folder) {
 async function ensureTemplate(wine) {
   const key = createHash('sha256').update(wine.key + registryFile()).digest('hex').slice(0, 12);
   const template = path.join(cacheFolder(), `prefix-${key}`);
-  const isReady = () => existsSync(path.join(template, 'system.reg'));
-  if (isReady()) return template;
+  if (isComplete(template)) return template;
   await withLock(path.join(cacheFolder(), `locks/prefix-${key}`), async () => {
-    if (isReady()) return;
+    if (isComplete(template)) return;
     await step('Windows disk: made', async () => {
       const unfinished = `${template}.new`;
       rmSync(unfinished, { recursive: true, force: true });
@@ -73,6 +73,7 @@ async function ensureTemplate(wine) {
       // Debian's Wine notes here where this server was; a copy has a server of its own
       rmSync(path.join(unfinished, 'wineserver'), { force: true });
       renameSync(unfinished, template);
+      complete(template);
     });
   }, () => say('Windows disk: waiting for another set-up'));
   return template;

@@ -20,6 +20,7 @@ const definition = {
   programs: ['usr/bin/', 'usr/x86_64-w64-mingw32/bin/', 'usr/lib/gcc/x86_64-w64-mingw32/'],
   // parts of the compiler for other languages, and libraries of editions of Windows that nobody here links
   leaveOut: ['*/lto1', '*-lto-dump-win32', '*-gcov-*', '*/libstdc++*', '*/libgfortran*', '*/libgomp*', '*/libonecore*', '*/libwindowscore*', '*/libnanosrv*', '*/libmincore*', '*/libmsvcp*', './usr/share/gcc', './usr/share/gdb'],
+  revision: 1,
   finish: async (tree) => {
     // Debian makes this name when the package is installed, by its choice between two threading models. The compiler
     // prefers the machine's own linker if there is one, and an older one cannot load this compiler's plug-in.

@@ -105,6 +105,7 @@ function treeDefinition(hasWine, hasDisplay) {
     // 32-bit Windows programs are not run: half of Wine's size
     leaveOut: ['./usr/lib/x86_64-linux-gnu/wine/i386-windows', './usr/i686-w64-mingw32', './usr/x86_64-w64-mingw32ucrt', './usr/lib/x86_64-linux-gnu/perl*', './usr/share/gcc', './usr/share/gdb'],
     finish: finishTree,
+    revision: 1,
   };
 }
 
