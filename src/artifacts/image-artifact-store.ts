@@ -152,17 +152,22 @@ export function createImageArtifactStore(options: ImageArtifactStoreOptions): Im
   };
 
   /** Drops the oldest until `size` more bytes fit into the session's quota and into the quota of all. */
-  const makeRoom = async (sessionId: string, size: number): Promise<void> => {
+  const makeRoom = async (sessionId: string, size: number, usage: { totalBytes: number; sessionBytes: number }): Promise<void> => {
     if (size > policy.sessionQuotaBytes || size > policy.totalQuotaBytes) {
       throw new Refusal('quota', `The picture alone has ${size} bytes, which is more than the quota.`);
     }
-    for (let usage = await ledger.usage(sessionId); usage.sessionBytes + size > policy.sessionQuotaBytes; usage = await ledger.usage(sessionId)) {
+    let { totalBytes } = usage;
+    for (let { sessionBytes } = usage; sessionBytes + size > policy.sessionQuotaBytes; ) {
       const [oldest] = await ledger.oldest({ before: null, ofSession: sessionId, limit: 1 });
       if (oldest === undefined) break;
       const { references } = await ledger.releaseSession(oldest.artifact.contentHash, sessionId);
-      if (references === 0) await removeFile(pathOf(oldest.artifact));
+      if (references === 0) {
+        await removeFile(pathOf(oldest.artifact));
+        totalBytes -= oldest.artifact.byteSize;
+      }
+      sessionBytes -= oldest.artifact.byteSize;
     }
-    for (let { totalBytes } = await ledger.usage(null); totalBytes + size > policy.totalQuotaBytes; ) {
+    while (totalBytes + size > policy.totalQuotaBytes) {
       const [oldest] = await ledger.oldest({ before: null, ofSession: null, limit: 1 });
       if (oldest === undefined) break;
       await removePicture(oldest.artifact);
@@ -178,8 +183,8 @@ export function createImageArtifactStore(options: ImageArtifactStoreOptions): Im
   };
 
   const keep = async ({ bytes, artifact }: CheckedImage, reference: ArtifactReference): Promise<void> => {
-    const known = await ledger.get(artifact.contentHash);
-    if (known === null) await makeRoom(reference.sessionId, bytes.length);
+    const [known, usage] = await Promise.all([ledger.get(artifact.contentHash), ledger.usage(reference.sessionId)]);
+    if (known === null) await makeRoom(reference.sessionId, bytes.length, usage);
     if (known === null || !(await isOnDisk(artifact))) await writeWholeFile(pathOf(artifact), bytes);
     try {
       await ledger.add(artifact, reference, new Date().toISOString());

@@ -10,6 +10,8 @@ body { margin: 0 auto; max-width: 60rem; padding: 2rem 1.25rem 4rem; background:
 h1 { font-size: 1.45rem; line-height: 1.25; margin: 0 0 .25rem; }
 h2 { font-size: 1rem; margin: 2rem 0 .75rem; }
 .dim { color: var(--dim); }
+a { color: var(--mark); }
+li p { margin: .25rem 0; }
 dl.facts { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; margin: 1rem 0 0; }
 dl.facts dt { color: var(--dim); }
 dl.facts dd { margin: 0; }

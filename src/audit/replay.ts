@@ -93,7 +93,8 @@ function facts({ session, entries, pictures }: Replay): Html {
     ['Time', `${session.startedAt} – ${session.endedAt ?? 'still running'}`],
     ['Actions executed', session.actionsExecuted],
     ['May touch', html`<ul>${session.urls.map((url) => html`<li><code>${url}</code></li>`)}</ul>`],
-    ['Recorded', `${entries.length} audit entries, ${pictures.size} pictures`],
+    ['Audit entries', entries.length],
+    ['Pictures', pictures.size],
   ];
   return html`<dl class="facts">${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 }
