@@ -15,10 +15,19 @@ const USER_WRITABLE_INSIDE: readonly string[] = [
   '\\system32\\tasks', '\\system32\\microsoft\\crypto\\rsa\\machinekeys', '\\syswow64\\com\\dmp', '\\syswow64\\fxstmp', '\\syswow64\\tasks',
 ];
 
+const normalised = new Map<string, string>();
+const PATH_CACHE_SIZE = 2000;
+
 /** Lower case, backslashes, no `.` or `..`, no `\\?\` prefix. */
 export function normalisePath(path: string): string {
+  // Grants and deny lists are compared at each action: their paths come again and again.
+  const known = normalised.get(path);
+  if (known !== undefined) return known;
   const bare = path.trim().replaceAll('/', '\\').replace(/^\\\\\?\\(?:unc\\)?/i, (prefix) => (/unc/i.test(prefix) ? '\\\\' : ''));
-  return windowsPath.normalize(bare).toLowerCase();
+  const normal = windowsPath.normalize(bare).toLowerCase();
+  if (normalised.size >= PATH_CACHE_SIZE) normalised.clear();
+  normalised.set(path, normal);
+  return normal;
 }
 
 export function fileNameOf(path: string): string {

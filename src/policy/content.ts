@@ -119,8 +119,9 @@ const TOKEN_SHAPES: readonly RegExp[] = [
   /\b(?:AccountKey|SharedAccessKey|sig)=[A-Za-z0-9+/%]{30,}/,
   /\bBearer\s+[A-Za-z0-9._~+/-]{24,}/i,
   /\b\d{8,10}:AA[A-Za-z0-9_-]{33}\b/,
-  /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{1,64}:[^\s/@]{3,128}@/i,
 ];
+/** A password inside an address. */
+const ADDRESS_WITH_PASSWORD = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{1,64}:[^\s/@]{3,128}@/i;
 
 const LABELLED_TOKEN = /(?:api[ _-]?key|access[ _-]?key|secret|token|auth|credential|private[ _-]?key|client[ _-]?secret)["']?\s*[:=]\s*["']?([A-Za-z0-9+/=_.~-]{16,})/gi;
 const PASSWORD_TEXT = /(?:passw(?:or)?d|passphrase|pwd|passwort|kennwort|contrase(?:n|ñ)a|clave|mot de passe|senha|パスワード|暗証番号|密码|密碼|口令)["']?\s*(?:[:=：]|is|ist|est|es|は|是)\s*["']?[^\s"']{4,}/i;
@@ -140,10 +141,12 @@ const UNLABELLED_ENTROPY = 4.4;
 
 function hasToken(text: string): boolean {
   if (TOKEN_SHAPES.some((shape) => shape.test(text))) return true;
+  if (text.includes('://') && ADDRESS_WITH_PASSWORD.test(text)) return true;
   for (const match of text.matchAll(LABELLED_TOKEN)) if (entropy(match[1] ?? '') >= LABELLED_ENTROPY) return true;
   // Without a label: long, all three kinds of character, no structure of a path, an address or a sentence.
-  for (const [word] of text.matchAll(/(?<![A-Za-z0-9+/_=.-])[A-Za-z0-9+/_-]{36,256}={0,2}(?![A-Za-z0-9+/_=.-])/g)) {
-    if (/[a-z]/.test(word) && /[A-Z]/.test(word) && /\d/.test(word) && (word.match(/[/_-]/g)?.length ?? 0) <= 3 && entropy(word) >= UNLABELLED_ENTROPY) return true;
+  for (const { 0: word, index } of text.matchAll(/[A-Za-z0-9+/_-]{36,256}={0,2}/g)) {
+    const isPart = /[A-Za-z0-9+/_=.-]/.test(`${text[index - 1] ?? ' '}${text[index + word.length] ?? ' '}`);
+    if (!isPart && /[a-z]/.test(word) && /[A-Z]/.test(word) && /\d/.test(word) && (word.match(/[/_-]/g)?.length ?? 0) <= 3 && entropy(word) >= UNLABELLED_ENTROPY) return true;
   }
   return false;
 }
@@ -184,6 +187,7 @@ function hasNationalId(text: string): boolean {
 const ADDRESS_LIST_SIZE = 5;
 
 function hasAddressList(text: string): boolean {
+  if (text.split('@', ADDRESS_LIST_SIZE + 1).length <= ADDRESS_LIST_SIZE) return false;
   const found = new Set<string>();
   for (const [address] of text.matchAll(/[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,4}/g)) {
     found.add(address.toLowerCase());

@@ -1,4 +1,4 @@
-import { foldText } from './text.ts';
+import { foldText, hasCjk } from './text.ts';
 
 /** Why a text looks like an instruction to whoever drives the screen. */
 export interface InstructionFinding {
@@ -155,11 +155,19 @@ const PIECE = 4000;
 const OVERLAP = 400;
 const MAX_PIECES = 64;
 
+/** Patterns of Japanese and Chinese are tried only where such characters stand. */
+const BY_SCRIPT = SIGNALS.map((signal) => ({
+  ...signal,
+  cjk: signal.patterns.filter((one) => hasCjk(one.source)),
+  other: signal.patterns.filter((one) => !hasCjk(one.source)),
+}));
+
 function judgePiece(folded: string): { signals: string[]; weight: number } {
   const signals: string[] = [];
   let weight = 0;
-  for (const signal of SIGNALS) {
-    if (!signal.patterns.some((one) => one.test(folded))) continue;
+  const isCjk = hasCjk(folded);
+  for (const signal of BY_SCRIPT) {
+    if (!signal.other.some((one) => one.test(folded)) && !(isCjk && signal.cjk.some((one) => one.test(folded)))) continue;
     signals.push(signal.name);
     weight += signal.weight;
   }

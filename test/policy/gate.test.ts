@@ -232,7 +232,7 @@ describe('what a card offers and says', () => {
     const shown = async (text: string, field = element('Edit', 'Note')): Promise<unknown> => {
       const world = testWorld({ policy: { level: 'control' }, seen: context(field) });
       await passGate(subject(traits.type(text), { input: { name: 'Note', text } }), world);
-      return (world.cards[0]?.arguments as { text: string }).text;
+      return (world.cards[0]?.arguments as { text: string } | undefined)?.text;
     };
     expect(await shown('A whole letter, as it will be typed')).toBe('A whole letter, as it will be typed');
     expect(await shown('hunter2', element('Edit', 'PIN', { states: ['password'] }))).toBe('•••• (7 characters)');
