@@ -1,0 +1,28 @@
+import { vi } from 'vitest';
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import { createAppPort } from '../../../../src/win32/app.ts';
+import { createBindingPort } from '../../../../src/win32/binding.ts';
+import { createCapturePort } from '../../../../src/win32/capture.ts';
+import { createDisplayPort } from '../../../../src/win32/display.ts';
+import { createWin32Services } from '../../../../src/win32/services.ts';
+import { createSystemPort } from '../../../../src/win32/system.ts';
+import { createWindowPort } from '../../../../src/win32/window.ts';
+
+// Programs are started and ended for each test, on machines that do other things meanwhile.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
+// A desktop that was just made believes the cursor at 0,0 until it is first moved, and would report a move later on.
+user32.SetCursorPos(1200, 780);
+
+/** The ports of one desktop worker, in this process. */
+export function createPorts() {
+  const services = createWin32Services();
+  return {
+    services,
+    app: createAppPort(services),
+    binding: createBindingPort(services),
+    capture: createCapturePort(services),
+    display: createDisplayPort(services),
+    system: createSystemPort(services),
+    window: createWindowPort(services),
+  };
+}

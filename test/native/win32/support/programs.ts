@@ -1,0 +1,95 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CallContext } from '../../../../src/desktop/index.ts';
+
+/** Programs that tests act on, started for one test and ended with it (`await using`). */
+
+/** A call as the host makes it. */
+export function newCall(overrides: Partial<CallContext> = {}): CallContext {
+  return { owner: 'test/default', deadlineMs: 10_000, signal: new AbortController().signal, ...overrides };
+}
+
+/** Asks until the answer is neither null, undefined nor false; throws after `withinMs`. */
+export async function until<T>(look: () => T | null | undefined | false | Promise<T | null | undefined | false>, what: string, withinMs = 10_000): Promise<T> {
+  const end = performance.now() + withinMs;
+  for (;;) {
+    const seen = await look();
+    if (seen !== null && seen !== undefined && seen !== false) return seen;
+    if (performance.now() > end) throw new Error(`${what} did not come within ${withinMs} ms`);
+    await sleep(15);
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => { child.once('exit', resolve); });
+  child.kill();
+  await gone;
+}
+
+/** A Windows program by name or path. */
+export class Program implements AsyncDisposable {
+  readonly child: ChildProcess;
+  constructor(file: string, args: readonly string[] = [], options: { cwd?: string } = {}) {
+    this.child = spawn(file, args, { stdio: 'ignore', ...options });
+  }
+
+  get pid(): number {
+    if (this.child.pid === undefined) throw new Error('the program did not start');
+    return this.child.pid;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await end(this.child);
+  }
+}
+
+function fixture(name: string): string {
+  const folder = process.env['UIAHOST_FIXTURES'];
+  const file = path.join(folder ?? '', `${name}.exe`);
+  if (folder === undefined || !existsSync(file)) throw new Error(`The test program ${name}.exe is not there. UIAHOST_FIXTURES must name the folder that scripts/build-fixtures.mjs fills.`);
+  return file;
+}
+
+/** What a fixture wrote of itself. */
+export interface JournalEntry { readonly event: string; readonly [key: string]: unknown }
+
+/** A test program with a journal (test/fixtures). Shown without taking the foreground, unless `--activate` is given. */
+export class Fixture extends Program {
+  readonly #folder: string;
+  hwnd = 0;
+
+  private constructor(name: string, args: readonly string[], folder: string) {
+    super(fixture(name), [...args, '--ready', path.join(folder, 'ready.json'), '--journal', path.join(folder, 'journal.jsonl')]);
+    this.#folder = folder;
+  }
+
+  static async start(name: 'controls' | 'sentinel', args: readonly string[] = []): Promise<Fixture> {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-fixture-'));
+    const started = new Fixture(name, args, folder);
+    const file = path.join(folder, 'ready.json');
+    await until(() => existsSync(file), `${name}.exe`);
+    started.hwnd = (JSON.parse(readFileSync(file, 'utf8')) as { hwnd: number }).hwnd;
+    return started;
+  }
+
+  journal(): JournalEntry[] {
+    const file = path.join(this.#folder, 'journal.jsonl');
+    return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as JournalEntry) : [];
+  }
+
+  /** Gives the program a command and waits until it has been taken. */
+  async tell(command: string): Promise<void> {
+    const child = spawn(fixture('tell'), [String(this.hwnd), command], { stdio: 'ignore' });
+    const code = await new Promise((resolve) => { child.once('exit', resolve); });
+    if (code !== 0) throw new Error(`the fixture did not take “${command}” (status ${String(code)})`);
+  }
+
+  override async [Symbol.asyncDispose](): Promise<void> {
+    await super[Symbol.asyncDispose]();
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  }
+}
