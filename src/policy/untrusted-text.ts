@@ -126,7 +126,8 @@ const SIGNALS: readonly Signal[] = [
     name: 'speaks_as_system',
     weight: 1,
     patterns: [
-      pattern(String.raw`^\s*\W{0,3}(?:system|admin(?:istrator)?|developer|operator|sistema|systeme|システム|系统|系統)\s*(?:message|prompt|notice|instruction|override|note|mensaje|nachricht)?\s*[:：]\s*\S`),
+      pattern(String.raw`^\s*\W{0,3}(?:system|admin(?:istrator)?|developer|operator|sistema|systeme)\s*(?:message|prompt|notice|instruction|override|note|mensaje|nachricht)?\s*[:：]\s*\S`),
+      /^\s*\W{0,3}(?:システム|系统|系統)\s*(?:消息|メッセージ|提示)?\s*[:：]\s*\S/u,
       pattern(String.raw`\b(?:new|updated|additional|hidden|secret|special) instructions?\b|\bprompt injection\b|\bjailbreak\b|\bdeveloper mode\b`),
       pattern(String.raw`\b(?:the )?user (?:has )?(?:already )?(?:authorized|authorised|approved|consented to|given (?:you )?permission|pre-?approved)\b`),
       pattern(String.raw`\b(?:no|without(?: any)?|skip(?: the)?|bypass(?: the)?) (?:user )?(?:confirmation|approval|permission|consent|review)\b`),
