@@ -69,14 +69,14 @@ async function running(directory: string): Promise<HostFile | null> {
   try {
     return await findHost(directory);
   } catch (error) {
-    if (error instanceof HostNotFoundError) return null;
+    if (error instanceof HostNotFoundError && !error.isPlaceTaken) return null;
     throw error;
   }
 }
 
 /**
  * The running host, started in the background where none runs; it outlives this command.
- * Errors: FailedError with the host's last words.
+ * Errors: FailedError with the host's last words; HostNotFoundError where another program has its place.
  */
 export async function startHost(env: NodeJS.ProcessEnv, by: 'typed' | 'bridge'): Promise<{ host: HostFile; wasRunning: boolean }> {
   const directory = dataDirectoryOf(env);

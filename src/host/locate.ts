@@ -21,10 +21,13 @@ export type HostFile = z.infer<typeof HostFile>;
 export class HostNotFoundError extends Error {
   override readonly name = 'HostNotFoundError';
   readonly hint: string;
+  /** Another program answers where the host should: starting one would not help. */
+  readonly isPlaceTaken: boolean;
 
-  constructor(message: string, hint: string) {
+  constructor(message: string, hint: string, isPlaceTaken = false) {
     super(message);
     this.hint = hint;
+    this.isPlaceTaken = isPlaceTaken;
   }
 }
 
@@ -111,7 +114,7 @@ export async function findHost(dataDirectory: string): Promise<HostFile> {
   const wanted = Buffer.from(proofOf(key, port, challenge), 'hex');
   const given = Buffer.from(proof ?? '', 'hex');
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
-    throw new HostNotFoundError(`What answers at ${host.url} is not the host of ${dataDirectory}; no token was sent to it.`, 'See which program took the port, end it, and start the host again: uiahost start');
+    throw new HostNotFoundError(`What answers at ${host.url} is not the host of ${dataDirectory}; no token was sent to it.`, 'See which program took the port, end it, and start the host again: uiahost start', true);
   }
   return host;
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, afterEach } from 'vitest';
-import { mcpRoutes } from '../../src/mcp/route.ts';
+import { mcpRoutes, type McpOptions } from '../../src/mcp/route.ts';
 import { AGENT_TOKEN, OPERATOR_TOKEN, serve, type Served } from './http-server.ts';
 import { createStandInHost, type StandInHost } from './stand-in-host.ts';
 
@@ -19,7 +19,7 @@ afterEach(() => {
 let bundle: Promise<string> | undefined;
 
 /** The command as one file, as it is installed: loose files would take seconds for each process. */
-function bundled(): Promise<string> {
+export function cliBundle(): Promise<string> {
   return (bundle ??= (async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'uiahost-cli-bundle-')), 'cli.mjs');
     await build({
@@ -47,6 +47,8 @@ export interface CliOptions {
   readonly cwd?: string;
   /** Called with each piece of standard output; answers true to end the process. */
   readonly until?: (stdout: string) => boolean;
+  /** Leaves standard input open after `input`. */
+  readonly keepInput?: boolean;
 }
 
 export function temporaryFolder(): string {
@@ -56,8 +58,8 @@ export function temporaryFolder(): string {
 }
 
 /** A real process of the command. */
-export async function runCli(args: readonly string[], dataDirectory: string, { input, env = {}, cwd, until }: CliOptions = {}): Promise<CliResult> {
-  const file = await bundled();
+export async function runCli(args: readonly string[], dataDirectory: string, { input = '', env = {}, cwd, until, keepInput = false }: CliOptions = {}): Promise<CliResult> {
+  const file = await cliBundle();
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [file, ...args], {
       env: { PATH: process.env['PATH'] ?? '', HOME: dataDirectory, UIAHOST_DATA_DIR: dataDirectory, ...env },
@@ -73,7 +75,8 @@ export async function runCli(args: readonly string[], dataDirectory: string, { i
     child.stderr.on('data', (chunk: Buffer) => { stderr += chunk.toString(); });
     child.on('error', reject);
     child.on('close', (status) => resolve({ status, stdout, stderr }));
-    child.stdin.end(input ?? '');
+    if (keepInput) child.stdin.write(input);
+    else child.stdin.end(input);
   });
 }
 
@@ -83,8 +86,8 @@ export interface CliServed extends Served {
 }
 
 /** A data directory with a host behind it, as the command finds them. */
-export async function serveCli(host: StandInHost = createStandInHost()): Promise<CliServed> {
-  const served = await serve({ mounts: mcpRoutes(host), proofKey: Buffer.from(KEY) }, host);
+export async function serveCli(mcp: McpOptions = {}, host: StandInHost = createStandInHost()): Promise<CliServed> {
+  const served = await serve({ mounts: mcpRoutes(host, mcp), proofKey: Buffer.from(KEY) }, host);
   const dataDirectory = temporaryFolder();
   const { url, port } = served.server;
   writeFileSync(join(dataDirectory, 'host.json'), JSON.stringify({ url, port, pid: 1, version: '1', startedAt: 'now' }));
