@@ -1,6 +1,6 @@
 // Wine 10, an X server and fonts: the machine's own where they are new enough, else from Debian packages in the cache.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ensureDebianTree } from './debian.mjs';
@@ -69,7 +69,8 @@ function systemWine() {
     if (!wine) continue;
     try {
       const version = execFileSync(wine, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim().replace(/^wine-/, '');
-      const wineserver = ['/usr/lib/wine/wineserver64', which('wineserver'), path.join(path.dirname(wine), 'wineserver')].find((file) => file && existsSync(file));
+      const beside = path.dirname(realpathSync(wine));
+      const wineserver = [path.join(beside, 'wineserver64'), path.join(beside, 'wineserver'), which('wineserver'), '/usr/lib/wine/wineserver64'].find((file) => file && existsSync(file));
       if (Number.parseInt(version, 10) >= oldestWine && wineserver) return { version, key: `system-${version.replace(/[^\w.]+/g, '-')}`, wine, wineserver };
     } catch {
       // a Wine that cannot say its version is no Wine for us
