@@ -12,15 +12,23 @@ import type { ReadOptions } from './uia/observe.ts';
 import { RefBook, RefCounter } from './uia/refs.ts';
 import { takeSnapshot } from './uia/snapshot.ts';
 import { Deadline } from './waiting.ts';
+import { Automation, systemAutomation, type AutomationAbilities, type AutomationFactory } from './uia/automation.ts';
+import { passwordRects } from './uia/password-rects.ts';
+import { PendingCalls } from './uia/actions/pending.ts';
+import type { ActionTools } from './uia/actions/target.ts';
 
 export interface ElementOptions {
   /** The first number of a ref; a new worker starts past the refs of the one before it. */
   readonly refBase?: number;
+  /** Makes UI Automation; default: the system's own. Tests give one of their own, or none. */
+  readonly automation?: AutomationFactory;
 }
 
-/** The port, and where the next worker's refs must start. */
-export interface Win32ElementPort extends ElementPort {
+/** The port, where the next worker's refs must start, and what the system offers. */
+export interface Win32ElementPort extends ElementPort, Disposable {
   refHigh(): number;
+  /** What UI Automation can do here; null where there is none. For `capabilities`. */
+  automationAbilities(): AutomationAbilities | null;
 }
 
 /** Time for looking at the window, so that a hung one leaves some for the answer. */
@@ -35,25 +43,35 @@ interface OwnerElements {
 export function createElementPort(services: Win32Services, options: ElementOptions = {}): Win32ElementPort {
   const counter = new RefCounter(options.refBase ?? 1);
   const owners = services.ownerState<OwnerElements>(() => ({ refs: new RefBook(counter), remoteControlMemory: true }));
+  const pending = new PendingCalls();
+  let started: Automation | null | undefined;
+  const automation = (): Automation | null => (started === undefined ? started = Automation.start(options.automation ?? systemAutomation) : started);
   const reading = (call: CallContext): ReadOptions => ({
-    budgetMs: new Deadline(call).share(READ_MS), remoteControlMemory: owners.get(call.owner).remoteControlMemory,
+    budgetMs: new Deadline(call).share(READ_MS), remoteControlMemory: owners.get(call.owner).remoteControlMemory, automation: automation(),
   });
+  const tools = (call: CallContext): ActionTools => ({ refs: owners.get(call.owner).refs, read: reading(call), pending });
+
+  services.passwordRects = async (hwnd, budgetMs) => passwordRects(automation(), hwnd, budgetMs);
+
   return {
     refHigh: () => counter.next,
+    automationAbilities: () => automation()?.abilities ?? null,
     async snapshot(record, wanted, call) {
       const owner = owners.get(call.owner);
       owner.remoteControlMemory = wanted.remoteControlMemory;
-      return takeSnapshot(owner.refs, record, wanted, call);
+      return takeSnapshot(owner.refs, record, wanted, call, automation());
     },
     context: async (record, target, call) => readContext(owners.get(call.owner).refs, record, target, reading(call)),
-    click: async (record, ref, wanted, call) => clickElement(owners.get(call.owner).refs, record, ref, wanted, call, reading(call)),
-    typeInto: async (record, ref, text, wanted, call) => typeIntoElement(owners.get(call.owner).refs, record, ref, text, wanted, call, reading(call)),
-    select: async (record, ref, item, call) => selectElement(owners.get(call.owner).refs, record, ref, item, call, reading(call)),
-    scrollIntoView: async (record, ref, call) => (ref === null
-      ? scrollPage(record, call, reading(call))
-      : scrollElementIntoView(owners.get(call.owner).refs, record, ref, call, reading(call))),
-    waitFor: async (record, what, call) => waitForElement(owners.get(call.owner).refs, record, what, call, reading(call)),
-    waitQuiet: async (record, quietMs, call) => waitUntilQuiet(record, quietMs, call, reading(call)),
-    readTable: async (record, ref, range, call) => readElementTable(owners.get(call.owner).refs, record, ref, range, call, reading(call)),
+    click: (record, ref, wanted, call) => clickElement(tools(call), record, ref, wanted, call),
+    typeInto: (record, ref, text, wanted, call) => typeIntoElement(tools(call), record, ref, text, wanted, call),
+    select: (record, ref, item, call) => selectElement(tools(call), record, ref, item, call),
+    scrollIntoView: (record, ref, call) => (ref === null ? scrollPage(tools(call), record, call) : scrollElementIntoView(tools(call), record, ref, call)),
+    waitFor: (record, what, call) => waitForElement(owners.get(call.owner).refs, record, what, call, reading(call)),
+    waitQuiet: (record, quietMs, call) => waitUntilQuiet(record, quietMs, call, reading(call)),
+    readTable: (record, ref, range, call) => readElementTable(tools(call), record, ref, range, call),
+    [Symbol.dispose]: () => {
+      started?.[Symbol.dispose]();
+      started = null;
+    },
   };
 }

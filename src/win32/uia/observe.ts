@@ -5,10 +5,15 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { liveWindow } from '../windows/record.ts';
 import { Asker } from './ask.ts';
 import { labelFields } from './labels.ts';
-import { readChildWindows, type WindowTree } from './sources/child-windows.ts';
+import type { Automation } from './automation.ts';
+import type { ControlKind } from './classes.ts';
+import { mergeAutomation, replaceChild } from './merge.ts';
+import { readAccessible } from './sources/accessible.ts';
+import { readAutomation } from './sources/automation.ts';
+import { readChildWindows, type WindowEntry, type WindowTree } from './sources/child-windows.ts';
 import { readControl } from './sources/controls/index.ts';
 import { RemoteBlocks } from './remote-memory.ts';
-import { clipToAncestors, markCovered, type TreeNode } from './tree.ts';
+import { clipToAncestors, markCovered, walk, type TreeNode } from './tree.ts';
 
 export interface Observed {
   readonly root: TreeNode;
@@ -23,12 +28,28 @@ export interface ReadOptions {
   readonly budgetMs: number;
   /** Policy: structured control messages may use memory in the target. */
   readonly remoteControlMemory: boolean;
+  /** UI Automation; null where the system has none. */
+  readonly automation: Automation | null;
   /** All items of every control, not only those in view. */
   readonly allItems?: boolean;
   /** Only this window and those above it: to look at one element again. */
   readonly only?: number;
   /** An item of that window which must be among those read. */
   readonly item?: { readonly index: number; readonly handle: number };
+}
+
+/** Kinds whose items UI Automation may not show although they are there. */
+const HAS_ITEMS: ReadonlySet<ControlKind> = new Set(['list-box', 'list-view', 'tree-view', 'combo-box', 'tab', 'tool-bar', 'status-bar', 'header', 'link']);
+/** A program's own windows that are asked for a provider or an IAccessible of their own, at most. */
+const MOST_PROBED = 16;
+
+const isPart = (node: TreeNode): boolean => node.locator.kind !== 'window';
+
+/** Whether a control's own messages tell more than UI Automation did. */
+function needsMessages(entry: WindowEntry, shown: TreeNode | undefined): boolean {
+  if (shown === undefined) return true;
+  if (HAS_ITEMS.has(entry.kind)) return !shown.children.some(isPart);
+  return shown.value === null && !shown.capabilities.has('value') && !shown.capabilities.has('toggle') && !shown.capabilities.has('selection-item');
 }
 
 /** Errors: window_gone. */
@@ -38,15 +59,71 @@ export function readWindow(record: BindingRecord, options: ReadOptions): Observe
   using remote = new RemoteBlocks(options.remoteControlMemory);
   const windows = readChildWindows(hwnd, asker, options.only ?? null);
   if (windows === null) throw new UiaHostError('window_gone', `The window “${record.title}” (${record.hwnd}) no longer exists.`);
+  const from = options.only ?? hwnd;
+  const automation = windows.entries.has(from) && asker.answers(from) ? readFromTop(windows, from, options.automation, asker) : null;
+  const shown = new Map<number, TreeNode>();
+  for (const node of automation === null ? [] : walk(automation)) if (node.locator.kind === 'window') shown.set(node.locator.hwnd, node);
   const context = { asker, remote, allItems: options.allItems ?? false, wanted: options.item ?? null, windows };
   for (const entry of windows.entries.values()) {
-    if (options.only === undefined || entry.info.hwnd === options.only) readControl(entry, context);
+    if ((options.only === undefined || entry.info.hwnd === options.only) && needsMessages(entry, shown.get(entry.info.hwnd))) readControl(entry, context);
   }
-  const { root } = windows;
+  const root = automation === null ? readOwnTrees(windows, from, options, asker) : graft(windows, from, automation);
   labelFields(root, scaleOf(hwnd));
   clipToAncestors(root);
   markCovered(root);
   return { root, windows, partial: asker.isPartial, ask: (window, message) => asker.ask(window, message) };
+}
+
+/**
+ * The whole tree by UI Automation. Where that has no patterns, a program's own IAccessible tells and does more: it is
+ * asked first, when there are no windows inside.
+ */
+function readFromTop(windows: WindowTree, from: number, automation: Automation | null, asker: Asker): TreeNode | null {
+  const { node } = windows.entries.get(from)!;
+  if (automation === null || (!automation.abilities.patterns && isOwnTree(windows.entries.get(from)!) && adoptAccessible(node, asker))) return null;
+  return readAutomation(automation, from, asker);
+}
+
+/** A window of the program's own without windows inside: only it can tell what it shows. */
+const isOwnTree = ({ kind, node }: WindowEntry): boolean => (kind === 'other' || kind === 'dialog') && node.children.length === 0;
+
+/** False when its IAccessible holds nothing. */
+function adoptAccessible(node: TreeNode, asker: Asker): boolean {
+  const children = readAccessible(node.hwnd, asker);
+  node.children.push(...children);
+  if (children.length > 0 && node.controlType === 'Custom') node.controlType = 'Pane';
+  return children.length > 0;
+}
+
+/** Puts the tree of UI Automation in the place of its window. */
+function graft(windows: WindowTree, hwnd: number, automation: TreeNode): TreeNode {
+  const old = windows.entries.get(hwnd)!.node;
+  const merged = mergeAutomation(automation, old);
+  if (old === windows.root) return merged;
+  replaceChild(windows.root, old, merged);
+  return windows.root;
+}
+
+/**
+ * Windows of a program's own that have no windows inside: each may serve a tree of its own, to UI Automation or as an
+ * IAccessible. `from` itself was asked by UI Automation already.
+ */
+function readOwnTrees(windows: WindowTree, from: number, options: ReadOptions, asker: Asker): TreeNode {
+  const { automation } = options;
+  let probed = 0;
+  for (const entry of windows.entries.values()) {
+    const { hwnd } = entry.info;
+    const isMeant = isOwnTree(entry) && (options.only === undefined || hwnd === from);
+    if (!isMeant || probed >= MOST_PROBED || asker.isOver || !asker.answers(hwnd)) continue;
+    probed++;
+    const wasAsked = hwnd === from && automation !== null;
+    const isAccessibleFirst = automation === null || !automation.abilities.patterns;
+    if (isAccessibleFirst && !wasAsked && adoptAccessible(entry.node, asker)) continue;
+    const tree = wasAsked || automation === null ? null : readAutomation(automation, hwnd, asker);
+    if (tree !== null) graft(windows, hwnd, tree);
+    else if (!isAccessibleFirst) adoptAccessible(entry.node, asker);
+  }
+  return windows.root;
 }
 
 /** 1 at 96 DPI. */

@@ -3,16 +3,27 @@ import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { fitImageBudget, screenRectToImage, type ObservationGeometry } from '../../contract/geometry.ts';
 import type { CallContext, SnapshotData, SnapshotOptions } from '../../desktop/index.ts';
-import { throwIfAborted } from '../waiting.ts';
+import { pause, throwIfAborted } from '../waiting.ts';
 import { visibleFrame } from '../windows/rects.ts';
+import type { Automation } from './automation.ts';
 import { keptNodes } from './keep.ts';
 import { readWindow, type Observed } from './observe.ts';
 import type { Observation, RefBook } from './refs.ts';
-import type { TreeNode } from './tree.ts';
+import { walk, type TreeNode } from './tree.ts';
 import { diffLines, makeCursor, pageOf, readCursor, renderLine, valueBudget, type Line } from './snapshot-text.ts';
 
 /** Kept back from the deadline for making the text. */
 const TEXT_MS = 20;
+
+/** A page that has not been built yet: asked again after so long, so often. */
+const WAKE_MS = 200;
+const MOST_REPEATS = 10;
+
+/** A document that UI Automation shows without anything in it. */
+function isWaking(root: TreeNode): boolean {
+  return [...walk(root)].some((node) => node.controlType === 'Document' && node.source === 'uia' && node.locator.kind === 'uia' && node.children.length === 0 && !node.capabilities.has('text')
+    && (node.value === null || node.value === ''));
+}
 
 /** The window's present geometry: what a picture of it would have. Errors: window_gone. */
 function geometryOf(record: BindingRecord): ObservationGeometry {
@@ -63,7 +74,7 @@ function kept(refs: RefBook, root: number, observationId: string | undefined, wh
 }
 
 /** Errors: window_gone; invalid_argument for a cursor or `since` that is not among the last eight observations. */
-export function takeSnapshot(refs: RefBook, record: BindingRecord, options: SnapshotOptions, call: CallContext): SnapshotData {
+export async function takeSnapshot(refs: RefBook, record: BindingRecord, options: SnapshotOptions, call: CallContext, automation: Automation | null): Promise<SnapshotData> {
   throwIfAborted(call);
   const root = Number(record.hwnd);
   if (options.cursor !== undefined) {
@@ -72,10 +83,14 @@ export function takeSnapshot(refs: RefBook, record: BindingRecord, options: Snap
     return answer(observation, Math.min(cursor!.next, observation.sent.length), options);
   }
   const before = options.since === undefined ? null : kept(refs, root, options.since, 'since');
-  const observed = readWindow(record, {
-    budgetMs: Math.max(1, Math.min(options.budgetMs, call.deadlineMs - TEXT_MS)),
-    remoteControlMemory: options.remoteControlMemory,
-  });
+  const end = performance.now() + Math.max(1, Math.min(options.budgetMs, call.deadlineMs - TEXT_MS));
+  const read = (): Observed => readWindow(record, { budgetMs: Math.max(1, end - performance.now()), remoteControlMemory: options.remoteControlMemory, automation });
+  let observed = read();
+  // Browsers build their tree when they are first asked; the question is repeated within the budget.
+  for (let again = 0; again < MOST_REPEATS && isWaking(observed.root) && performance.now() + WAKE_MS < end; again++) {
+    await pause(WAKE_MS, call);
+    observed = read();
+  }
   const geometry = options.geometry ?? geometryOf(record);
   const elements = linesOf(observed, refs, geometry, valueBudget(options.maxTokens));
   const sent = before === null ? elements.map((line) => line.text) : diffLines(before.elements, elements);

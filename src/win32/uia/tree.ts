@@ -83,6 +83,9 @@ export function pathTo(root: TreeNode, identity: string): TreeNode[] {
   return [];
 }
 
+/** What belongs to them stands below or beside them, not inside. */
+const HOLDS_OUTSIDE: ReadonlySet<ControlType> = new Set(['TreeItem', 'ListItem', 'MenuItem', 'MenuBar', 'ComboBox', 'SplitButton', 'Button', 'Text', 'Hyperlink', 'Header', 'HeaderItem']);
+
 /**
  * Cuts every rectangle to what the ancestors show. What has no visible part gets the state `offscreen`; a source that
  * said so itself is believed.
@@ -93,8 +96,8 @@ export function clipToAncestors(root: TreeNode): void {
     node.visible = within === null || node.states.has('offscreen') ? null : intersectRects(node.rect, within);
     if (node.visible === null) node.states.add('offscreen');
     // A group without a rectangle may hold visible children: they are cut by what is above it.
-    const isEmpty = node.rect.width === 0 || node.rect.height === 0;
-    const inner = isEmpty ? within : node.visible;
+    const isOpen = node.rect.width === 0 || node.rect.height === 0 || HOLDS_OUTSIDE.has(node.controlType);
+    const inner = isOpen ? within : node.visible;
     const forChildren = inner === null || node.clip === null ? inner : intersectRects(inner, node.clip);
     for (const child of node.children) cut(child, forChildren);
   };

@@ -8,7 +8,7 @@ const SHOWN = 10;
 
 /** Items at every level, in the order they are shown. */
 export function itemsOf(container: TreeNode): TreeNode[] {
-  return container.children.filter((child) => child.controlType !== 'Header').flatMap((child) => [child, ...itemsOf(child)]);
+  return container.children.flatMap((child) => (child.controlType === 'Header' ? [] : [child, ...itemsOf(child)]));
 }
 
 /** `File > Save As…` → its parts. */

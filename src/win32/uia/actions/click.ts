@@ -1,5 +1,6 @@
 /** clickElement: the first rung that applies; see BEHAVIOUR section 5. */
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import type { BindingRecord } from '../../../contract/binding.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import type { Attempt } from '../../../contract/outcome.ts';
@@ -8,15 +9,14 @@ import { pause } from '../../waiting.ts';
 import { startWitness } from '../../witness.ts';
 import { takeForeground } from '../../windows/activate.ts';
 import { clickForeground } from '../../windows/foreground-click.ts';
-import type { ReadOptions } from '../observe.ts';
 import { postClick } from '../posted.ts';
-import type { RefBook } from '../refs.ts';
-import { clickPoint } from '../tree.ts';
+import { clickPoint, type Locator } from '../tree.ts';
 import { focusOf, parentOf } from '../window-info.ts';
 import { threadOf } from '../ask.ts';
 import { controlMessage, isItemSelected, signOfClick } from './control-message.ts';
 import { climb, delivered, failed, notApplicable, type Climb, type Rung } from './rungs.ts';
-import { requireEnabled, requireInView, targetOf, type ActionTarget } from './target.ts';
+import { legacyAction, msaaAction, signOfPattern, uiaExpandCollapse, uiaInvoke, uiaSelect, uiaToggle, type PatternTarget } from './pattern-rungs.ts';
+import { elementOf, requireEnabled, requireInView, targetOf, type ActionTarget, type ActionTools } from './target.ts';
 import { Watch, type Sign } from './watch.ts';
 
 const FOREGROUND_MS = 1000;
@@ -30,15 +30,17 @@ const postedClick: Rung<ActionTarget> = ({ node }) => {
   return postClick(hwnd, at) ? delivered('posted', 'mouse messages to the window at its centre') : failed('posted', 'Windows did not take the messages');
 };
 
-const BACKGROUND: ReadonlyArray<Rung<ActionTarget>> = [controlMessage, postedClick];
+const BACKGROUND: ReadonlyArray<Rung<PatternTarget>> = [
+  uiaInvoke, uiaToggle, uiaSelect, uiaExpandCollapse, legacyAction, msaaAction, controlMessage, postedClick,
+];
 
 /** Fields get the focus by a click and show nothing else. */
-function signOf(target: ActionTarget): Sign | null {
+function signOf(target: ActionTarget, element: IUIAutomationElement | null): Sign | null {
   const { controlType, hwnd, locator } = target.node;
   if (locator.kind === 'window' && (controlType === 'Edit' || controlType === 'Document')) {
     return { kind: 'focus', read: () => focusOf(threadOf(hwnd).thread) === hwnd };
   }
-  return signOfClick(target);
+  return element !== null || locator.kind === 'msaa' ? signOfPattern(target, element) : signOfClick(target);
 }
 
 async function realClick(target: ActionTarget): Promise<Climb> {
@@ -51,19 +53,19 @@ async function realClick(target: ActionTarget): Promise<Climb> {
   return { delivered: attempt.result === 'delivered' ? attempt : null, attempts: [attempt] };
 }
 
-/** Errors: target_disabled, target_offscreen, element_stale, window_gone, unsupported where no rung applies. */
-export async function clickElement(
-  refs: RefBook, record: BindingRecord, ref: string, options: { delivery: DeliveryMode }, call: CallContext, read: ReadOptions,
-): Promise<Done<boolean>> {
+/** Errors: target_disabled, target_offscreen, element_stale, window_gone, state_conflict, unsupported where no rung applies. */
+export async function clickElement(tools: ActionTools, record: BindingRecord, ref: string, options: { delivery: DeliveryMode }, call: CallContext): Promise<Done<boolean>> {
   const witness = startWitness();
-  const first = targetOf(refs, record, ref, call, read);
+  const first = targetOf(tools, record, ref, call);
   requireEnabled(first);
-  const target = await requireInView(first, refs);
-  const sign = signOf(target);
+  tools.pending.require(first.root, first.description);
+  const target = await requireInView(first);
+  using element = elementOf(target);
+  const sign = signOf(target, element);
   const watch = new Watch(target, sign);
   const { locator } = target.node;
-  const wasSelected = locator.kind === 'item' && sign?.kind === 'selection' && isItemSelected(locator, sign.read());
-  const climbed = options.delivery === 'foreground' ? await realClick(target) : await climb(BACKGROUND, target);
+  const wasSelected = sign?.kind === 'selection' && shows(locator, sign.read());
+  const climbed = options.delivery === 'foreground' ? await realClick(target) : await climb(BACKGROUND, { ...target, element, watch });
   if (climbed.delivered === null) {
     throw new UiaHostError(user32.IsWindow(target.node.hwnd) ? 'unsupported' : 'element_stale',
       `No way of clicking ${target.description} worked: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`);
@@ -72,7 +74,7 @@ export async function clickElement(
   // What a posted click does to the foreground shows only after a while.
   if (climbed.delivered.rung === 'posted') await pause(target.deadline.share(POSTED_MS), call, 'unknown');
   // A click on what is selected already leaves it selected.
-  if (seen.effect === 'unverified' && wasSelected && isItemSelected(locator, sign.read())) seen = { effect: 'confirmed', evidence: [{ kind: 'selection', before: true, after: true }] };
+  if (seen.effect === 'unverified' && wasSelected && shows(locator, sign.read())) seen = { effect: 'confirmed', evidence: [{ kind: 'selection', before: true, after: true }] };
   return {
     value: true,
     outcome: witness.outcome({
@@ -81,3 +83,6 @@ export async function clickElement(
     }),
   };
 }
+
+/** Whether a sign says that the element is the selected one. */
+const shows = (locator: Locator, value: unknown): boolean => (locator.kind === 'item' ? isItemSelected(locator, value) : value === true);

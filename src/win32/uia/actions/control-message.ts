@@ -65,7 +65,7 @@ function selectComboItem(target: ActionTarget, locator: ItemLocator, info: Windo
 }
 
 function selectRow(target: ActionTarget, locator: ItemLocator, info: WindowInfo): Attempt {
-  using blocks = new RemoteBlocks(target.options.remoteControlMemory);
+  using blocks = new RemoteBlocks(target.tools.read.remoteControlMemory);
   const memory = blocks.for(info.hwnd);
   if (memory === null) return notApplicable('message', 'memory in the target may not be used');
   const ask = asker(target);

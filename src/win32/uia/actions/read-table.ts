@@ -4,7 +4,7 @@ import { UiaHostError } from '../../../contract/errors.ts';
 import type { CallContext, TableData } from '../../../desktop/index.ts';
 import { Asker } from '../ask.ts';
 import { refOf } from '../locate.ts';
-import { readWindow, type ReadOptions } from '../observe.ts';
+import { readWindow } from '../observe.ts';
 import { RemoteBlocks, type RemoteMemory } from '../remote-memory.ts';
 import type { RefBook } from '../refs.ts';
 import { kindOf } from '../sources/child-windows.ts';
@@ -12,7 +12,8 @@ import { columnTitle } from '../sources/controls/header.ts';
 import { columnCount, isReport, LVIS_SELECTED, LVM_GETHEADER, LVM_GETITEMCOUNT, readCells, rowIdentity, rowState } from '../sources/controls/list-view.ts';
 import { makeNode, pathTo, type TreeNode } from '../tree.ts';
 import { readWindowInfo, type WindowInfo } from '../window-info.ts';
-import { targetOf, type ActionTarget } from './target.ts';
+import { gridTable, listTable } from './grid-table.ts';
+import { elementOf, targetOf, type ActionTarget, type ActionTools } from './target.ts';
 
 interface Range { readonly from: number; readonly count: number }
 
@@ -68,9 +69,13 @@ function itemTable(refs: RefBook, target: ActionTarget, container: TreeNode, ran
 }
 
 /** Errors: element_stale, window_hung with what was read, unsupported for what has no rows. */
-export async function readElementTable(refs: RefBook, record: BindingRecord, ref: string, range: Range, call: CallContext, read: ReadOptions): Promise<TableData> {
-  const target = targetOf(refs, record, ref, call, read);
+export async function readElementTable(tools: ActionTools, record: BindingRecord, ref: string, range: Range, call: CallContext): Promise<TableData> {
+  const target = targetOf(tools, record, ref, call);
   const { node } = target;
+  const { refs, read } = tools;
+  using element = elementOf(target);
+  const grid = element !== null && node.capabilities.has('grid') ? await gridTable(target, element, range) : null;
+  if (grid !== null) return grid;
   const info = node.locator.kind === 'window' ? readWindowInfo(node.hwnd) : null;
   const kind = info === null ? null : kindOf(info.hwnd, info.className);
   if (info !== null && kind === 'list-view') {
@@ -79,6 +84,7 @@ export async function readElementTable(refs: RefBook, record: BindingRecord, ref
     if (memory === null) throw new UiaHostError('unsupported', `${target.description} can only be read through memory of its program, which is of another bitness or which the policy forbids.`);
     return listViewTable(refs, target, info, range, memory);
   }
+  if (node.children.some((child) => child.source === 'uia')) return listTable(target, range);
   if (kind !== 'list-box' && kind !== 'combo-box' && kind !== 'tree-view') {
     throw new UiaHostError('unsupported', `${target.description} has no rows that can be read.`, { hint: 'Name a list, tree or grid.' });
   }

@@ -6,8 +6,10 @@ import { LB_SETTOPINDEX } from '../sources/controls/list-box.ts';
 import { LVM_ENSUREVISIBLE } from '../sources/controls/list-view.ts';
 import { TVM_ENSUREVISIBLE } from '../sources/controls/tree-view.ts';
 import { parentOf, readWindowInfo, windowRect, WS_VSCROLL } from '../window-info.ts';
+import { attemptOf } from '../patterns/pattern.ts';
+import { scrollItemIntoView } from '../patterns/scroll-item.ts';
 import { delivered, failed, notApplicable, climb, type Climb, type Rung } from './rungs.ts';
-import type { ActionTarget } from './target.ts';
+import { elementOf, type ActionTarget } from './target.ts';
 
 const WS_HSCROLL = 0x0010_0000;
 const WM_HSCROLL = 0x0114;
@@ -19,6 +21,19 @@ const SB_PAGE_ON = 3;
 /** Pages and lines after which it is given up. */
 const MOST_STEPS = 200;
 const SCROLL_MS = 1000;
+
+const byScrollItem: Rung<ActionTarget> = async (target) => {
+  using element = elementOf(target);
+  if (element === null || !target.node.capabilities.has('scroll-item')) return notApplicable('uia-scroll-item', 'not offered');
+  try {
+    const started = scrollItemIntoView(element);
+    if (started === null) return notApplicable('uia-scroll-item', 'not offered');
+    await started;
+    return delivered('uia-scroll-item', 'ScrollIntoView');
+  } catch (error) {
+    return attemptOf('uia-scroll-item', error, target.description);
+  }
+};
 
 /** Items of the standard controls know how to come into view. */
 const byItemMessage: Rung<ActionTarget> = ({ node, deadline }) => {
@@ -84,6 +99,6 @@ const byScrollBars: Rung<ActionTarget> = ({ node, root, deadline }) => {
 };
 
 export async function scrollIntoView(target: ActionTarget): Promise<Climb> {
-  return climb([byItemMessage, byScrollBars], target);
+  return climb([byScrollItem, byItemMessage, byScrollBars], target);
 }
 

@@ -8,12 +8,12 @@ import { startWitness } from '../../witness.ts';
 import { answers } from '../../windows/ping.ts';
 import { Deadline, pause } from '../../waiting.ts';
 import { focusedNode } from '../context.ts';
-import { readWindow, type ReadOptions } from '../observe.ts';
-import type { RefBook } from '../refs.ts';
+import { readWindow } from '../observe.ts';
+import { pageDown, verticalPercent } from '../patterns/scroll.ts';
 import { walk, type TreeNode } from '../tree.ts';
 import { readWindowInfo, WS_VSCROLL } from '../window-info.ts';
 import { scrollIntoView } from './reveal.ts';
-import { targetOf } from './target.ts';
+import { targetOf, type ActionTools } from './target.ts';
 
 const WM_VSCROLL = 0x0115;
 const SB_VERT = 1;
@@ -23,14 +23,14 @@ const SIF_ALL = 0x17;
 const SETTLE_MS = 150;
 
 /** Errors: element_stale, target_offscreen. */
-export async function scrollElementIntoView(refs: RefBook, record: BindingRecord, ref: string, call: CallContext, read: ReadOptions): Promise<Done<boolean>> {
+export async function scrollElementIntoView(tools: ActionTools, record: BindingRecord, ref: string, call: CallContext): Promise<Done<boolean>> {
   const witness = startWitness();
-  const target = targetOf(refs, record, ref, call, read);
+  const target = targetOf(tools, record, ref, call);
   if (target.node.visible !== null) {
     return { value: true, outcome: witness.outcome({ effect: 'confirmed', delivery: 'none', evidence: [{ kind: 'visible', before: true, after: true }] }) };
   }
   const climbed = await scrollIntoView(target);
-  const now = targetOf(refs, record, ref, call, read);
+  const now = targetOf(tools, record, ref, call);
   if (now.node.visible === null) {
     throw new UiaHostError('target_offscreen', `${target.description} could not be brought into view: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`);
   }
@@ -49,11 +49,39 @@ function scrollPosition(hwnd: number): number | null {
 const canScroll = (node: TreeNode): boolean => node.locator.kind === 'window' && node.visible !== null && ((readWindowInfo(node.hwnd)?.style ?? 0) & WS_VSCROLL) !== 0;
 const area = (node: TreeNode): number => (node.visible === null ? 0 : node.visible.width * node.visible.height);
 
+/** Null where UI Automation offers nothing that scrolls up and down. */
+async function pageByPattern(tools: ActionTools, root: TreeNode): Promise<{ before: number | null; after: number | null } | null> {
+  const { automation } = tools.read;
+  if (automation === null) return null;
+  const nodes = [...walk(root)].filter((node) => node.capabilities.has('scroll') && node.visible !== null);
+  const focused = nodes.filter((node) => node.states.has('focused') || [...walk(node)].some((below) => below.states.has('focused')));
+  for (const { locator, hwnd } of [...focused, ...nodes.sort((a, b) => area(b) - area(a))]) {
+    using element = locator.kind === 'uia' ? automation.find(hwnd, locator.runtimeId) : automation.fromWindow(hwnd);
+    const before = element === null ? null : verticalPercent(element);
+    const started = before === null ? null : pageDown(element!);
+    if (started === null) continue;
+    await started;
+    return { before, after: verticalPercent(element!) };
+  }
+  return null;
+}
+
 /** One page down in what has the focus, else in the largest part with a scroll bar. Errors: unsupported where nothing scrolls. */
-export async function scrollPage(record: BindingRecord, call: CallContext, read: ReadOptions): Promise<Done<boolean>> {
+export async function scrollPage(tools: ActionTools, record: BindingRecord, call: CallContext): Promise<Done<boolean>> {
   const witness = startWitness();
   const deadline = new Deadline(call);
-  const { root } = readWindow(record, read);
+  const { root } = readWindow(record, tools.read);
+  const byPattern = await pageByPattern(tools, root);
+  if (byPattern !== null) {
+    const { before, after } = byPattern;
+    return {
+      value: true,
+      outcome: witness.outcome({
+        effect: after === before ? 'none' : 'confirmed', delivery: 'uia-scroll', evidence: [{ kind: 'scroll-percent', before, after }],
+        attempts: [{ rung: 'uia-scroll', result: 'delivered', reason: 'Scroll by a large increment' }],
+      }),
+    };
+  }
   const focused = focusedNode(root);
   const node = focused !== null && canScroll(focused) ? focused : [...walk(root)].filter(canScroll).sort((a, b) => area(b) - area(a))[0];
   if (node === undefined) throw new UiaHostError('unsupported', `Nothing in “${record.title}” has a vertical scroll bar. Nothing was sent.`);

@@ -5,50 +5,39 @@ import type { ControlType } from '../../../contract/element.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import type { CallContext, Done } from '../../../desktop/index.ts';
 import { startWitness } from '../../witness.ts';
-import { refOf } from '../locate.ts';
-import { readWindow, type ReadOptions } from '../observe.ts';
-import type { RefBook } from '../refs.ts';
-import { pathTo } from '../tree.ts';
+import { describeNode, refOf } from '../locate.ts';
+import { readWindow } from '../observe.ts';
+import { expand } from '../patterns/expand-collapse.ts';
+import { pathTo, type TreeNode } from '../tree.ts';
 import { chooseItem, pathParts } from './choose-item.ts';
 import { clickElement } from './click.ts';
 import { controlMessage, isItemSelected, signOfItem } from './control-message.ts';
 import { menuCommand } from './menu-path.ts';
+import { openMenuPath } from './open-menu.ts';
+import { legacyAction, msaaAction, signOfPattern, uiaInvoke, uiaSelect, uiaToggle, type PatternTarget } from './pattern-rungs.ts';
 import { climb, type Rung } from './rungs.ts';
-import { requireEnabled, targetOf, type ActionTarget } from './target.ts';
+import { elementOf, requireEnabled, targetOf, type ActionTarget, type ActionTools } from './target.ts';
 import { Watch } from './watch.ts';
 
 const WM_COMMAND = 0x0111;
 const MENUS: ReadonlySet<ControlType> = new Set(['Window', 'MenuBar', 'Menu', 'MenuItem']);
 
-const RUNGS: ReadonlyArray<Rung<ActionTarget>> = [controlMessage];
+const RUNGS: ReadonlyArray<Rung<PatternTarget>> = [uiaSelect, uiaInvoke, uiaToggle, legacyAction, msaaAction, controlMessage];
 
-async function selectMenu(target: ActionTarget, path: readonly string[]): Promise<Done<boolean>> {
-  const witness = startWitness();
-  const command = menuCommand(target.root, path);
-  const watch = new Watch(target, null);
-  const sent = user32.SendNotifyMessageW(target.root, WM_COMMAND, command & 0xffff, 0);
-  if (!sent) throw new UiaHostError('window_gone', `The window “${target.record.title}” took no command.`);
-  const seen = await watch.settle();
-  return {
-    value: true,
-    outcome: witness.outcome({
-      effect: seen.effect, delivery: 'message', evidence: seen.evidence, attempts: [{ rung: 'message', result: 'delivered', reason: 'WM_COMMAND of the menu entry' }],
-      ...(seen.details === undefined ? {} : { details: seen.details }),
-    }),
-  };
-}
+const isSelectable = (node: TreeNode): boolean => node.locator.kind === 'item' || node.capabilities.has('selection-item');
 
 /** Selects an item by its control's way and reads the selection back. Selected already: nothing is sent. */
 async function selectItem(target: ActionTarget): Promise<Done<boolean>> {
   const witness = startWitness();
   const { locator } = target.node;
-  const sign = locator.kind === 'item' ? signOfItem(target, locator) : null;
-  const isSelected = (): boolean => locator.kind === 'item' && sign !== null && isItemSelected(locator, sign.read());
+  using element = elementOf(target);
+  const sign = locator.kind === 'item' ? signOfItem(target, locator) : signOfPattern(target, element);
+  const isSelected = (): boolean => sign?.kind === 'selection' && (locator.kind === 'item' ? isItemSelected(locator, sign.read()) : sign.read() === true);
   if (isSelected()) {
     return { value: true, outcome: witness.outcome({ effect: 'confirmed', delivery: 'none', evidence: [{ kind: 'selection', before: true, after: true }] }) };
   }
   const watch = new Watch(target, sign);
-  const climbed = await climb(RUNGS, target);
+  const climbed = await climb(RUNGS, { ...target, element, watch });
   if (climbed.delivered === null) {
     throw new UiaHostError('unsupported', `No way of selecting ${target.description} worked: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`);
   }
@@ -62,22 +51,54 @@ async function selectItem(target: ActionTarget): Promise<Done<boolean>> {
   };
 }
 
-/** Errors: target_not_found, target_ambiguous, target_disabled, element_stale, unsupported. */
+/** By UI Automation where it shows the menu, else by the live menu. */
+async function selectMenu(target: ActionTarget, path: readonly string[]): Promise<Done<boolean>> {
+  const shown = await openMenuPath(target, path);
+  return shown === null ? sendMenuCommand(target, path) : selectItem(shown);
+}
+
+async function sendMenuCommand(target: ActionTarget, path: readonly string[]): Promise<Done<boolean>> {
+  const witness = startWitness();
+  const command = menuCommand(target.root, path);
+  const watch = new Watch(target, null);
+  if (!user32.SendNotifyMessageW(target.root, WM_COMMAND, command & 0xffff, 0)) {
+    throw new UiaHostError('window_gone', `The window “${target.record.title}” took no command.`);
+  }
+  const seen = await watch.settle();
+  return {
+    value: true,
+    outcome: witness.outcome({
+      effect: seen.effect, delivery: 'message', evidence: seen.evidence, attempts: [{ rung: 'message', result: 'delivered', reason: 'WM_COMMAND of the menu entry' }],
+      ...(seen.details === undefined ? {} : { details: seen.details }),
+    }),
+  };
+}
+
+/** The items of a closed drop-down list are often made only when it opens. */
+async function openContainer(target: ActionTarget): Promise<void> {
+  using element = elementOf(target);
+  if (element === null || !target.node.capabilities.has('expand-collapse') || target.node.children.some((child) => child.controlType === 'ListItem')) return;
+  await expand(element);
+}
+
+/** Errors: target_not_found, target_ambiguous, target_disabled, element_stale, state_conflict, unsupported. */
 export async function selectElement(
-  refs: RefBook, record: BindingRecord, ref: string, item: { name?: string | undefined; index?: number | undefined } | null, call: CallContext, read: ReadOptions,
+  tools: ActionTools, record: BindingRecord, ref: string, item: { name?: string | undefined; index?: number | undefined } | null, call: CallContext,
 ): Promise<Done<boolean>> {
-  const target = targetOf(refs, record, ref, call, read);
+  const target = targetOf(tools, record, ref, call);
   requireEnabled(target);
-  if (item === null) return target.node.locator.kind === 'item' ? selectItem(target) : clickElement(refs, record, ref, { delivery: 'background' }, call, read);
+  tools.pending.require(target.root, target.description);
+  if (item === null) return isSelectable(target.node) ? selectItem(target) : clickElement(tools, record, ref, { delivery: 'background' }, call);
   const path = item.name === undefined ? [] : pathParts(item.name);
   if (MENUS.has(target.node.controlType) && path.length > 0) {
     return selectMenu(target, target.node.controlType === 'MenuItem' ? [target.node.name, ...path] : path);
   }
-  const observed = readWindow(record, { ...read, only: target.node.hwnd, allItems: true });
+  await openContainer(target);
+  const observed = readWindow(record, { ...tools.read, only: target.node.hwnd, allItems: true });
   const container = pathTo(observed.root, target.node.identity).at(-1);
   if (container === undefined) throw new UiaHostError('element_stale', `${target.description} is gone.`);
   const node = chooseItem(container, item, target.description);
-  const chosen: ActionTarget = { ...target, node, located: { node, observed }, ref: refOf(refs, target.root, node), description: `${node.controlType} “${node.name}”` };
+  const chosen: ActionTarget = { ...target, node, located: { node, observed }, ref: refOf(tools.refs, target.root, node), description: describeNode(node) };
   requireEnabled(chosen);
   return selectItem(chosen);
 }

@@ -2,6 +2,7 @@
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../contract/binding.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
+import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import type { CallContext } from '../../../desktop/index.ts';
 import { Deadline, throwIfAborted } from '../../waiting.ts';
 import { describeNode, locateRef, type Located } from '../locate.ts';
@@ -10,9 +11,18 @@ import type { RefBook } from '../refs.ts';
 import type { TreeNode } from '../tree.ts';
 import { threadOf } from '../ask.ts';
 import { keptText, ownerOf, topWindowsOf } from '../window-info.ts';
+import type { PendingCalls } from './pending.ts';
 import { scrollIntoView } from './reveal.ts';
 
+/** What actions work with, beside the window. */
+export interface ActionTools {
+  readonly refs: RefBook;
+  readonly read: ReadOptions;
+  readonly pending: PendingCalls;
+}
+
 export interface ActionTarget {
+  readonly tools: ActionTools;
   readonly record: BindingRecord;
   readonly root: number;
   readonly ref: string;
@@ -22,7 +32,6 @@ export interface ActionTarget {
   readonly description: string;
   readonly call: CallContext;
   readonly deadline: Deadline;
-  readonly options: ReadOptions;
 }
 
 const GW_ENABLEDPOPUP = 6;
@@ -36,11 +45,24 @@ export function dialogInFront(root: number): number {
 }
 
 /** Errors: element_stale, window_gone, window_hung, cancelled. */
-export function targetOf(refs: RefBook, record: BindingRecord, ref: string, call: CallContext, options: ReadOptions): ActionTarget {
+export function targetOf(tools: ActionTools, record: BindingRecord, ref: string, call: CallContext): ActionTarget {
   throwIfAborted(call);
   const deadline = new Deadline(call);
-  const located = locateRef(refs, record, ref, options);
-  return { record, root: Number(record.hwnd), ref, located, node: located.node, description: refs.entry(ref)?.description ?? describeNode(located.node), call, deadline, options };
+  const located = locateRef(tools.refs, record, ref, tools.read);
+  const description = tools.refs.entry(ref)?.description ?? describeNode(located.node);
+  return { tools, record, root: Number(record.hwnd), ref, located, node: located.node, description, call, deadline };
+}
+
+/**
+ * UI Automation's element of the target, for the caller to dispose of. Null where it has none, or none that offers
+ * anything. Errors: element_stale.
+ */
+export function elementOf({ node, tools, description }: ActionTarget): IUIAutomationElement | null {
+  const { automation } = tools.read;
+  if (automation === null || node.source !== 'uia' || node.capabilities.size === 0) return null;
+  const element = node.locator.kind === 'uia' ? automation.find(node.hwnd, node.locator.runtimeId) : automation.fromWindow(node.hwnd);
+  if (element === null) throw new UiaHostError('element_stale', `${description} is gone.`);
+  return element;
 }
 
 /** Errors: target_disabled, which names the dialog that stands before it where there is one. */
@@ -60,11 +82,11 @@ export function requireEnabled({ node, root, description }: ActionTarget): void 
 const isInClosedList = ({ locator }: TreeNode): boolean => locator.kind === 'item' && locator.item === 'combo-item';
 
 /** Brings it into view where it is not. Errors: target_offscreen. */
-export async function requireInView(target: ActionTarget, refs: RefBook): Promise<ActionTarget> {
+export async function requireInView(target: ActionTarget): Promise<ActionTarget> {
   if (target.node.visible !== null || isInClosedList(target.node)) return target;
   const minimised = user32.IsIconic(target.root);
   if (!minimised) await scrollIntoView(target);
-  const again = minimised ? target : targetOf(refs, target.record, target.ref, target.call, target.options);
+  const again = minimised ? target : targetOf(target.tools, target.record, target.ref, target.call);
   if (again.node.visible !== null) return again;
   throw new UiaHostError('target_offscreen', minimised
     ? `${target.description} cannot be reached while “${target.record.title}” is minimised. Nothing was sent.`

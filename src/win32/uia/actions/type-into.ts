@@ -7,8 +7,6 @@ import type { CallContext, DeliveryMode, Done } from '../../../desktop/index.ts'
 import { startWitness } from '../../witness.ts';
 import { waitUntil } from '../../waiting.ts';
 import { Asker } from '../ask.ts';
-import type { ReadOptions } from '../observe.ts';
-import type { RefBook } from '../refs.ts';
 import { kindOf } from '../sources/child-windows.ts';
 import { comboParts, isDropDownList } from '../sources/controls/combo-box.ts';
 import { compareText, type ReadBack } from '../text-equality.ts';
@@ -16,7 +14,8 @@ import { readWindowInfo, type WindowInfo } from '../window-info.ts';
 import { postCharacters } from '../posted.ts';
 import { positionMessage, readPosition, setPosition } from './set-position.ts';
 import { climb, delivered, failed, notApplicable, refused, type Rung } from './rungs.ts';
-import { requireEnabled, requireInView, targetOf, type ActionTarget } from './target.ts';
+import { accessibleField, automationField, legacyValue, msaaValue, uiaRange, uiaValue, type Field, type TypeTarget } from './value-rungs.ts';
+import { elementOf, requireEnabled, requireInView, targetOf, type ActionTarget, type ActionTools } from './target.ts';
 
 const WM_GETTEXTLENGTH = 0x000e;
 const EM_SETSEL = 0x00b1;
@@ -27,22 +26,6 @@ const EDIT_MS = 5000;
 /** A text in an outcome is for checking by eye; the whole is in the field. */
 const EVIDENCE_LENGTH = 1000;
 const READ_BACK_MS = 300;
-
-export interface TypeTarget extends ActionTarget {
-  readonly text: string;
-  readonly mode: 'replace' | 'append';
-  readonly field: Field;
-}
-
-/** The window that holds the text of an element, and how to read it. */
-export interface Field {
-  readonly info: WindowInfo;
-  readonly isEdit: boolean;
-  readonly isPassword: boolean;
-  /** Null where it cannot or may not be read. */
-  read(): string | null;
-  length(): number | null;
-}
 
 function fieldOf(target: ActionTarget): Field | null {
   const { node } = target;
@@ -99,10 +82,10 @@ const postText: Rung<TypeTarget> = ({ field, text, mode }) => {
   return postCharacters(field.info.hwnd, text) ? delivered('posted', 'WM_CHAR') : failed('posted', 'Windows did not take the messages');
 };
 
-const RUNGS: ReadonlyArray<Rung<TypeTarget>> = [replaceSelection, setNumber, postText];
+const RUNGS: ReadonlyArray<Rung<TypeTarget>> = [uiaValue, uiaRange, legacyValue, msaaValue, replaceSelection, setNumber, postText];
 
 function requireWritable(target: ActionTarget, field: Field): void {
-  const isListOnly = target.node.controlType === 'ComboBox' && target.node.hwnd === field.info.hwnd && isDropDownList(field.info.style);
+  const isListOnly = target.node.source === 'window' && target.node.controlType === 'ComboBox' && target.node.hwnd === field.info.hwnd && isDropDownList(field.info.style);
   if (target.node.states.has('readonly') || (field.isEdit && (field.info.style & ES_READONLY) !== 0)) {
     throw new UiaHostError('target_readonly', `${target.description} is read-only. Nothing was overwritten.`);
   }
@@ -141,17 +124,19 @@ async function readBack(target: TypeTarget, before: string | null, lengthBefore:
 
 /** Errors: target_disabled, target_readonly, target_offscreen, element_stale, unsupported where no rung applies. */
 export async function typeIntoElement(
-  refs: RefBook, record: BindingRecord, ref: string, text: string,
-  options: { mode: 'replace' | 'append'; delivery: DeliveryMode; isSecret: boolean }, call: CallContext, read: ReadOptions,
+  tools: ActionTools, record: BindingRecord, ref: string, text: string,
+  options: { mode: 'replace' | 'append'; delivery: DeliveryMode; isSecret: boolean }, call: CallContext,
 ): Promise<Done<boolean>> {
   const witness = startWitness();
-  const first = targetOf(refs, record, ref, call, read);
+  const first = targetOf(tools, record, ref, call);
   requireEnabled(first);
-  const base = await requireInView(first, refs);
-  const field = fieldOf(base);
+  tools.pending.require(first.root, first.description);
+  const base = await requireInView(first);
+  using element = elementOf(base);
+  const field = element !== null ? automationField(base, element) ?? fieldOf(base) : base.node.locator.kind === 'msaa' ? accessibleField(base) : fieldOf(base);
   if (field === null) throw new UiaHostError('unsupported', `${base.description} has no way of taking a text. Nothing was sent.`);
   requireWritable(base, field);
-  const target: TypeTarget = { ...base, text, mode: options.mode, field: options.isSecret ? { ...field, isPassword: true, read: () => null } : field };
+  const target: TypeTarget = { ...base, element, text, mode: options.mode, field: options.isSecret ? { ...field, isPassword: true, read: () => null } : field };
   const before = target.field.read();
   const lengthBefore = target.field.isPassword ? field.length() : null;
   const climbed = await climb(RUNGS, target);

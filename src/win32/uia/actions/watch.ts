@@ -74,17 +74,21 @@ export class Watch {
 
   /** Null while nothing is seen. */
   look(): Seen | null {
-    const { root, node } = this.#target;
-    const opened = topWindowsOf(this.#process).find((hwnd) => !this.#tops.has(hwnd) && hwnd !== root && isDialogLike(hwnd));
-    if (opened !== undefined) return this.#openedWindow(opened);
-    // A dialog disables its owner first and is shown a moment later.
-    if (this.isDialogOnItsWay()) return null;
-    if (!user32.IsWindow(root)) return confirmed('window', { hwnd: String(root), open: true }, { hwnd: String(root), open: false });
-    if (!user32.IsWindow(node.hwnd)) return confirmed('element', { exists: true }, { exists: false });
+    const outside = this.lookOutside();
+    if (outside !== null || this.isDialogOnItsWay()) return outside;
     return this.#sign === null ? this.#anyChange() : this.#signChange(this.#sign);
   }
 
-  /** The window was enabled before and is disabled now. */
+  /** Windows that came or went: never waits for the program. */
+  lookOutside(): Seen | null {
+    const { root, node } = this.#target;
+    const opened = topWindowsOf(this.#process).find((hwnd) => !this.#tops.has(hwnd) && hwnd !== root && isDialogLike(hwnd));
+    if (opened !== undefined) return this.#openedWindow(opened);
+    if (!user32.IsWindow(root)) return confirmed('window', { hwnd: String(root), open: true }, { hwnd: String(root), open: false });
+    return user32.IsWindow(node.hwnd) ? null : confirmed('element', { exists: true }, { exists: false });
+  }
+
+  /** A dialog disables its owner first and is shown a moment later. The window was enabled before and is disabled now. */
   isDialogOnItsWay(): boolean {
     return this.#wasEnabled && user32.IsWindow(this.#target.root) && !user32.IsWindowEnabled(this.#target.root);
   }
@@ -121,7 +125,7 @@ export class Watch {
   async #lookTwice(seen: Seen): Promise<Seen> {
     if (seen.details === undefined || seen.effect === 'pending_modal') return seen;
     await pause(MODAL_MS, this.#target.call, 'unknown');
-    return this.look() ?? seen;
+    return this.lookOutside() ?? seen;
   }
 
   /**
@@ -132,7 +136,7 @@ export class Watch {
     const { call, deadline, root } = this.#target;
     const rest = (): number => deadline.remaining(RESERVE_MS);
     while (rest() > 0) {
-      const seen = this.look();
+      const seen = this.lookOutside();
       if (seen !== null) return this.#lookTwice(seen);
       if (!user32.IsWindow(root) || await answers(root, Math.min(rest(), 250))) break;
       if (call.signal.aborted) break;

@@ -1,0 +1,96 @@
+/** A menu entry by its path through UI Automation: each menu on the way is expanded, as far as its entries are not there yet. */
+import { UiaHostError } from '../../../contract/errors.ts';
+import { pause } from '../../waiting.ts';
+import { describeNode, refOf } from '../locate.ts';
+import { readWindow, type Observed } from '../observe.ts';
+import { collapse, expand } from '../patterns/expand-collapse.ts';
+import { readAutomation } from '../sources/automation.ts';
+import { Asker } from '../ask.ts';
+import { walk, type TreeNode } from '../tree.ts';
+import { classNameOf, topWindowsOf } from '../window-info.ts';
+import { bestNamed } from './choose-item.ts';
+import { elementOf, type ActionTarget } from './target.ts';
+
+const MENU_CLASS = '#32768';
+/** Menus open with an animation. */
+const OPEN_MS = 1000;
+const LOOK_EVERY_MS = 50;
+
+/** Entries that stand in a menu, wherever UI Automation hangs the menu. */
+function entriesOf(root: TreeNode): TreeNode[] {
+  return [...walk(root)].filter((node) => node !== root && node.controlType === 'MenuItem');
+}
+
+/** Entries directly in a menu bar. */
+function barEntries(root: TreeNode): TreeNode[] {
+  return [...walk(root)].filter((node) => node.controlType === 'MenuBar').flatMap((bar) => bar.children.filter((child) => child.controlType === 'MenuItem'));
+}
+
+/** The open menus that are windows of their own. */
+function openMenus(target: ActionTarget): TreeNode[] {
+  const { automation } = target.tools.read;
+  if (automation === null) return [];
+  const asker = new Asker(target.deadline.share(OPEN_MS));
+  return topWindowsOf(target.record.pid).filter((hwnd) => classNameOf(hwnd) === MENU_CLASS).map((hwnd) => readAutomation(automation, hwnd, asker)).filter((tree) => tree !== null);
+}
+
+const withNode = (target: ActionTarget, observed: Observed, node: TreeNode): ActionTarget => ({
+  ...target, node, located: { node, observed }, ref: refOf(target.tools.refs, target.root, node), description: describeNode(node),
+});
+
+async function expandEntry(target: ActionTarget): Promise<void> {
+  using element = elementOf(target);
+  if (element !== null) await expand(element);
+}
+
+/** Closes what was opened on the way when the path leads nowhere. */
+async function closeEntry(target: ActionTarget | null): Promise<void> {
+  if (target === null) return;
+  using element = elementOf(target);
+  if (element !== null) await collapse(element);
+}
+
+/** The entries below an expanded one: its own children, else those of the menu that came up. */
+async function entriesBelow(target: ActionTarget): Promise<{ observed: Observed; entries: TreeNode[] }> {
+  const until = performance.now() + target.deadline.share(OPEN_MS);
+  for (;;) {
+    const observed = readWindow(target.record, target.tools.read);
+    const own = [...walk(observed.root)].find((node) => node.identity === target.node.identity);
+    const entries = own === undefined ? [] : own.children.flatMap((child) => (child.controlType === 'MenuItem' ? [child] : child.children.filter((below) => below.controlType === 'MenuItem')));
+    if (entries.length > 0) return { observed, entries };
+    const popped = openMenus(target).flatMap(entriesOf);
+    if (popped.length > 0 || performance.now() >= until) return { observed, entries: popped };
+    await pause(LOOK_EVERY_MS, target.call, 'unknown');
+  }
+}
+
+/**
+ * The last entry of the path as a target; null where UI Automation shows no menu bar here.
+ * Errors: target_not_found, target_ambiguous, target_disabled.
+ */
+export async function openMenuPath(target: ActionTarget, path: readonly string[]): Promise<ActionTarget | null> {
+  let observed = readWindow(target.record, target.tools.read);
+  let entries = barEntries(observed.root).filter((entry) => entry.source === 'uia');
+  if (entries.length === 0 || target.tools.read.automation?.abilities.patterns !== true) return null;
+  let opened: ActionTarget | null = null;
+  for (const [depth, name] of path.entries()) {
+    const found = bestNamed(entries, name);
+    const [entry] = found;
+    if (entry === undefined || found.length > 1 || entry.states.has('disabled')) {
+      await closeEntry(opened);
+      throw noEntry(name, entry, found.length, entries);
+    }
+    const here = withNode(target, observed, entry);
+    if (depth === path.length - 1) return here;
+    await expandEntry(here);
+    opened ??= here;
+    ({ observed, entries } = await entriesBelow(here));
+  }
+  return null;
+}
+
+function noEntry(name: string, entry: TreeNode | undefined, count: number, entries: readonly TreeNode[]): UiaHostError {
+  if (entry === undefined) return new UiaHostError('target_not_found', `The menu has no entry “${name}”. Nothing was chosen.`, { suggestions: entries.slice(0, 20).map((one) => one.name) });
+  if (count > 1) return new UiaHostError('target_ambiguous', `The menu has ${count} entries “${name}”. Nothing was chosen.`);
+  return new UiaHostError('target_disabled', `The menu entry “${name}” is disabled. Nothing was chosen.`);
+}

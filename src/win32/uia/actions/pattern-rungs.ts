@@ -1,0 +1,103 @@
+/** The rungs of a click that go through UI Automation's patterns, MSAA and their signs. */
+import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
+import { ComError, HRESULT } from '../../../../native-bindings/com/hresult.ts';
+import type { Attempt, DeliveryRung } from '../../../contract/outcome.ts';
+import { expandOrCollapse, expandState } from '../patterns/expand-collapse.ts';
+import { invoke } from '../patterns/invoke.ts';
+import { doDefaultAction, legacyState } from '../patterns/legacy-accessible.ts';
+import { attemptOf } from '../patterns/pattern.ts';
+import { isSelected, selectAlone } from '../patterns/selection-item.ts';
+import { toggle, toggleState } from '../patterns/toggle.ts';
+import { accessibleAt, defaultActionOf, nameOf, stateOf, type HeldAccessible } from '../sources/accessible.ts';
+import type { Capability } from '../tree.ts';
+import { withoutAccelerator } from '../text.ts';
+import { delivered, failed, notApplicable, type Rung } from './rungs.ts';
+import type { ActionTarget } from './target.ts';
+import type { Sign, Watch } from './watch.ts';
+
+/** A target with its element, and the watch that sees a dialog come up. */
+export interface PatternTarget extends ActionTarget {
+  readonly element: IUIAutomationElement | null;
+  readonly watch: Watch;
+}
+
+/** Runs a call that may wait for a dialog, and makes an attempt of how it went. */
+async function runCall(target: PatternTarget, rung: DeliveryRung, name: string, started: Promise<number>): Promise<Attempt> {
+  const { tools, root, description, deadline, call, watch } = target;
+  const ended = await tools.pending.run(root, `${name} of ${description}`, started, () => watch.lookOutside() !== null, deadline, call);
+  if (ended.kind === 'failed') return attemptOf(rung, ended.error, description);
+  if (ended.kind === 'pending') return delivered(rung, `${name}, which has not returned yet`);
+  // A success code that says that nothing was done.
+  return ended.hresult === HRESULT.S_FALSE ? failed(rung, `${name} did nothing (S_FALSE)`) : delivered(rung, name);
+}
+
+type Start = (element: IUIAutomationElement) => Promise<number> | null;
+
+function patternRung(rung: DeliveryRung, capability: Capability, name: string, start: Start): Rung<PatternTarget> {
+  return async (target) => {
+    const { element, node } = target;
+    if (element === null || !node.capabilities.has(capability)) return notApplicable(rung, 'not offered');
+    try {
+      const started = start(element);
+      return started === null ? notApplicable(rung, 'not offered') : await runCall(target, rung, name, started);
+    } catch (error) {
+      return attemptOf(rung, error, target.description);
+    }
+  };
+}
+
+export const uiaInvoke = patternRung('uia-invoke', 'invoke', 'Invoke', invoke);
+export const uiaToggle = patternRung('uia-toggle', 'toggle', 'Toggle', toggle);
+export const uiaSelect = patternRung('uia-selection-item', 'selection-item', 'Select', selectAlone);
+export const uiaExpandCollapse = patternRung('uia-expand-collapse', 'expand-collapse', 'Expand or Collapse', expandOrCollapse);
+export const legacyAction = patternRung('legacy-accessible', 'default-action', 'DoDefaultAction', doDefaultAction);
+
+/** The IAccessible of a target, if it is still the one that was seen there; for the caller to dispose of. */
+export function accessibleOfTarget({ node }: ActionTarget): HeldAccessible | null {
+  if (node.locator.kind !== 'msaa') return null;
+  const found = accessibleAt(node.locator.hwnd, node.locator.path);
+  if (found === null) return null;
+  if (withoutAccelerator(nameOf(found.element)) === node.name) return found;
+  found[Symbol.dispose]();
+  return null;
+}
+
+/** S_FALSE is failure: nothing was done. */
+export const msaaAction: Rung<PatternTarget> = async (target) => {
+  const { node } = target;
+  if (node.locator.kind !== 'msaa') return notApplicable('msaa', 'not an IAccessible');
+  using found = accessibleOfTarget(target);
+  if (found === null) return failed('msaa', 'the object is no longer at its place');
+  if (defaultActionOf(found.element) === '') return notApplicable('msaa', 'it has no default action');
+  try {
+    return await runCall(target, 'msaa', 'accDoDefaultAction', found.element.object.accDoDefaultActionAsync(found.element.child));
+  } catch (error) {
+    return attemptOf('msaa', error, target.description);
+  }
+};
+
+/** A sign that cannot be read just now is not seen; it is no error. */
+function quiet<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ComError) return undefined;
+    throw error;
+  }
+}
+
+/** What a pattern's action must change; null where it shows nothing of its own. */
+export function signOfPattern(target: ActionTarget, element: IUIAutomationElement | null): Sign | null {
+  const { capabilities, locator } = target.node;
+  if (locator.kind === 'msaa') return { kind: 'state', read: () => accessibleState(target) };
+  if (element === null || capabilities.has('invoke')) return null;
+  if (capabilities.has('toggle')) return { kind: 'toggle', read: () => quiet(() => toggleState(element)) };
+  if (capabilities.has('selection-item')) return { kind: 'selection', read: () => quiet(() => isSelected(element)) };
+  if (capabilities.has('expand-collapse')) return { kind: 'expanded', read: () => quiet(() => expandState(element)) };
+  return capabilities.has('legacy') ? { kind: 'state', read: () => quiet(() => legacyState(element)) } : null;
+}
+
+function accessibleState(target: ActionTarget): number | undefined {
+  using found = accessibleOfTarget(target);
+  return found === null ? undefined : stateOf(found.element);
+}

@@ -1,0 +1,175 @@
+/** The system's UI Automation: made when first needed, asked once what it can do. Nothing here leaves this thread. */
+import { createInstance, enterMta } from '../../../native-bindings/com/apartment.ts';
+import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
+import { guid } from '../../../native-bindings/com/guid.ts';
+import {
+  IUIAutomation, IUIAutomation2, type IUIAutomationCacheRequest, type IUIAutomationCondition, type IUIAutomationElement, type IUIAutomationTreeWalker,
+} from '../../../native-bindings/uia/automation.generated.ts';
+import { PatternId, PropertyId, TreeScope } from '../../../native-bindings/uia/identifiers.generated.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+
+/** CUIAutomation8: the one with time-outs. Source: learn.microsoft.com/windows/win32/winauto/uiauto-creatingcuiautomation */
+const CUIAUTOMATION8 = guid('e22ad333-b25f-460c-83d0-0581107395c9');
+/** How long UI Automation itself may wait for a provider that does not answer. */
+const PROVIDER_MS = 3000;
+
+/** What this system's UI Automation offers; found by trying, since versions say little. */
+export interface AutomationAbilities {
+  /** A whole subtree in one call. */
+  readonly subtreeCache: boolean;
+  /** Conditions on properties, joined. */
+  readonly conditions: boolean;
+  /** Patterns: acting on elements. */
+  readonly patterns: boolean;
+}
+
+/** Makes the automation object; null where the system has none. Tests give one of their own. */
+export type AutomationFactory = () => IUIAutomation | null;
+
+/** Windows' own. */
+export const systemAutomation: AutomationFactory = () => {
+  try {
+    return createInstance(CUIAUTOMATION8, IUIAutomation);
+  } catch (error) {
+    if (error instanceof ComError) return null;
+    throw error;
+  }
+};
+
+/** Whether a call is there at all; other failures are its own business. */
+function isOffered(call: () => unknown): boolean {
+  try {
+    (call() as Disposable | null | undefined)?.[Symbol.dispose]?.();
+    return true;
+  } catch (error) {
+    if (!(error instanceof ComError)) throw error;
+    return error.hresult !== HRESULT.E_NOTIMPL && error.hresult !== HRESULT.E_NOINTERFACE;
+  }
+}
+
+/** Held for a worker's life; disposing of it releases everything. */
+export class Automation implements Disposable {
+  readonly #apartment: Disposable;
+  readonly client: IUIAutomation;
+  readonly abilities: AutomationAbilities;
+  /** Everything, control elements or not: what every system can walk by. */
+  readonly #everything: IUIAutomationCondition;
+  readonly walker: IUIAutomationTreeWalker;
+
+  private constructor(apartment: Disposable, client: IUIAutomation) {
+    this.#apartment = apartment;
+    this.client = client;
+    this.#everything = client.CreateTrueCondition()!;
+    this.walker = client.CreateTreeWalker(this.#everything)!;
+    this.abilities = this.#probe();
+    this.#limitWaiting();
+  }
+
+  /** Null where the system has no UI Automation. */
+  static start(factory: AutomationFactory): Automation | null {
+    const apartment = enterMta();
+    const client = factory();
+    if (client !== null) return new Automation(apartment, client);
+    apartment[Symbol.dispose]();
+    return null;
+  }
+
+  #probe(): AutomationAbilities {
+    const { client } = this;
+    using request = client.CreateCacheRequest()!;
+    const subtreeCache = isOffered(() => request.put_TreeScope(TreeScope.Subtree));
+    const conditions = isOffered(() => {
+      using one = client.CreatePropertyCondition(PropertyId.IsPassword, false)!;
+      using other = client.CreatePropertyCondition(PropertyId.IsValuePatternAvailable, true)!;
+      return client.CreateAndCondition(one, other);
+    });
+    using desktop = client.ElementFromHandle(user32.GetDesktopWindow());
+    const patterns = desktop !== null && isOffered(() => desktop.GetCurrentPattern(PatternId.InvokePattern));
+    return { subtreeCache, conditions, patterns };
+  }
+
+  #limitWaiting(): void {
+    using newer = this.client.query(IUIAutomation2);
+    if (newer === null) return;
+    isOffered(() => newer.put_ConnectionTimeout(PROVIDER_MS));
+    isOffered(() => newer.put_TransactionTimeout(PROVIDER_MS));
+    // Acting on an element must not move the focus to it.
+    isOffered(() => newer.put_AutoSetFocus(false));
+  }
+
+  /** A cache request for these properties. `subtree`: of everything below as well. */
+  request(properties: readonly number[], subtree: boolean): IUIAutomationCacheRequest {
+    const request = this.client.CreateCacheRequest()!;
+    for (const property of properties) request.AddProperty(property);
+    if (subtree) request.put_TreeScope(TreeScope.Subtree);
+    return request;
+  }
+
+  /** The element of a window; null when the window or its provider is gone. */
+  fromWindow(hwnd: number): IUIAutomationElement | null {
+    try {
+      return this.client.ElementFromHandle(hwnd);
+    } catch (error) {
+      if (error instanceof ComError) return null;
+      throw error;
+    }
+  }
+
+  /**
+   * The element with this RuntimeId below a window (or the window itself), for the caller to dispose of; null when it is
+   * gone. One call where subtrees can be cached.
+   */
+  find(hwnd: number, runtimeId: readonly number[]): IUIAutomationElement | null {
+    using start = this.fromWindow(hwnd);
+    if (start === null) return null;
+    const wanted = runtimeId.join('.');
+    using request = this.request([PropertyId.RuntimeId], this.abilities.subtreeCache);
+    try {
+      if (this.abilities.subtreeCache) {
+        using cached = start.BuildUpdatedCache(request);
+        return cached === null ? null : findCached(cached, wanted);
+      }
+      using cached = start.BuildUpdatedCache(request);
+      return cached === null ? null : this.#findWalking(cached, request, wanted);
+    } catch (error) {
+      if (error instanceof ComError) return null;
+      throw error;
+    }
+  }
+
+  #findWalking(element: IUIAutomationElement, request: IUIAutomationCacheRequest, wanted: string): IUIAutomationElement | null {
+    if (cachedId(element) === wanted) return element.clone();
+    let child = this.walker.GetFirstChildElementBuildCache(element, request);
+    while (child !== null) {
+      using current: IUIAutomationElement = child;
+      const found = this.#findWalking(current, request, wanted);
+      if (found !== null) return found;
+      child = this.walker.GetNextSiblingElementBuildCache(current, request);
+    }
+    return null;
+  }
+
+  [Symbol.dispose](): void {
+    this.walker[Symbol.dispose]();
+    this.#everything[Symbol.dispose]();
+    this.client[Symbol.dispose]();
+    this.#apartment[Symbol.dispose]();
+  }
+}
+
+function cachedId(element: IUIAutomationElement): string {
+  const id = element.GetCachedPropertyValueEx(PropertyId.RuntimeId, true);
+  return Array.isArray(id) ? id.join('.') : '';
+}
+
+function findCached(element: IUIAutomationElement, wanted: string): IUIAutomationElement | null {
+  if (cachedId(element) === wanted) return element.clone();
+  using children = element.GetCachedChildren();
+  const count = children === null ? 0 : children.get_Length();
+  for (let index = 0; index < count; index++) {
+    using child = children!.GetElement(index);
+    const found = child === null ? null : findCached(child, wanted);
+    if (found !== null) return found;
+  }
+  return null;
+}

@@ -1,0 +1,34 @@
+/** Getting a pattern of an element, and what its failures mean. */
+import type { ComRef, ComType } from '../../../../native-bindings/com/com-ref.ts';
+import { ComError, HRESULT } from '../../../../native-bindings/com/hresult.ts';
+import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
+import { UiaHostError } from '../../../contract/errors.ts';
+import type { Attempt, DeliveryRung } from '../../../contract/outcome.ts';
+import { failed, notApplicable, refused } from '../actions/rungs.ts';
+
+/** Null where the element does not support it: Windows answers S_OK and no object. The caller disposes of it. */
+export function patternOf<T extends ComRef>(element: IUIAutomationElement, patternId: number, type: ComType<T>): T | null {
+  try {
+    return element.GetCurrentPatternAs(patternId, type) as T | null;
+  } catch (error) {
+    if (error instanceof ComError && isUnsupported(error)) return null;
+    throw error;
+  }
+}
+
+const isUnsupported = ({ hresult }: ComError): boolean => hresult === HRESULT.E_NOTIMPL || hresult === HRESULT.E_NOINTERFACE || hresult === HRESULT.UIA_E_NOTSUPPORTED;
+
+/**
+ * A failed call as an attempt of its rung, so that the next rung may try; what no other rung could do better is thrown.
+ * Errors: target_disabled, element_stale. Source: learn.microsoft.com/windows/win32/winauto/uiauto-error-codes
+ */
+export function attemptOf(rung: DeliveryRung, error: unknown, description: string): Attempt {
+  if (!(error instanceof ComError)) throw error;
+  switch (error.hresult) {
+    case HRESULT.UIA_E_ELEMENTNOTENABLED: throw new UiaHostError('target_disabled', `${description} is disabled. Nothing was done.`, { cause: error });
+    case HRESULT.UIA_E_ELEMENTNOTAVAILABLE: throw new UiaHostError('element_stale', `${description} is gone.`, { cause: error });
+    case HRESULT.UIA_E_INVALIDOPERATION: case HRESULT.E_ACCESSDENIED: return refused(rung, `the program refused it (${error.code})`);
+    case HRESULT.UIA_E_TIMEOUT: return failed(rung, 'the program did not answer; it may have been done');
+    default: return isUnsupported(error) ? notApplicable(rung, 'the program does not offer it') : failed(rung, `${error.method} failed with ${error.code}`);
+  }
+}

@@ -1,0 +1,229 @@
+/**
+ * UI Automation's tree of a window. One call for the whole subtree where the system offers it; else a walk, element by
+ * element, within the budget. Values of password fields are not among what is asked for: they are read in a second step
+ * that leaves those fields out.
+ */
+import { ComRef } from '../../../../native-bindings/com/com-ref.ts';
+import { ComError } from '../../../../native-bindings/com/hresult.ts';
+import type { VariantValue } from '../../../../native-bindings/com/variant.ts';
+import type { IUIAutomationCacheRequest, IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
+import { AccState, ControlTypeId, ExpandCollapseState, PropertyId, ToggleState, TreeScope } from '../../../../native-bindings/uia/identifiers.generated.ts';
+import type { ControlType } from '../../../contract/element.ts';
+import type { Rect } from '../../../contract/geometry.ts';
+import type { Asker } from '../ask.ts';
+import type { Automation } from '../automation.ts';
+import { makeNode, type Capability, type TreeNode } from '../tree.ts';
+
+const CONTROL_TYPES = new Map<number, ControlType>(Object.entries(ControlTypeId).map(([name, id]) => [id, name as ControlType]));
+
+/** What every system answers. */
+const BASIC = [
+  PropertyId.RuntimeId, PropertyId.ControlType, PropertyId.Name, PropertyId.AutomationId, PropertyId.ClassName, PropertyId.BoundingRectangle, PropertyId.IsEnabled,
+  PropertyId.IsOffscreen, PropertyId.IsPassword, PropertyId.HasKeyboardFocus, PropertyId.NativeWindowHandle, PropertyId.IsControlElement,
+] as const;
+
+const CAPABILITIES: ReadonlyArray<readonly [number, Capability]> = [
+  [PropertyId.IsInvokePatternAvailable, 'invoke'], [PropertyId.IsTogglePatternAvailable, 'toggle'], [PropertyId.IsSelectionItemPatternAvailable, 'selection-item'],
+  [PropertyId.IsExpandCollapsePatternAvailable, 'expand-collapse'], [PropertyId.IsValuePatternAvailable, 'value'], [PropertyId.IsRangeValuePatternAvailable, 'range-value'],
+  [PropertyId.IsScrollPatternAvailable, 'scroll'], [PropertyId.IsScrollItemPatternAvailable, 'scroll-item'], [PropertyId.IsTextPatternAvailable, 'text'],
+  [PropertyId.IsGridPatternAvailable, 'grid'], [PropertyId.IsTablePatternAvailable, 'table'], [PropertyId.IsWindowPatternAvailable, 'window'],
+  [PropertyId.IsLegacyIAccessiblePatternAvailable, 'legacy'],
+];
+
+const STATES = [
+  PropertyId.ToggleToggleState, PropertyId.ExpandCollapseExpandCollapseState, PropertyId.SelectionItemIsSelected, PropertyId.ValueIsReadOnly, PropertyId.RangeValueValue,
+  PropertyId.RangeValueIsReadOnly, PropertyId.LegacyIAccessibleState, PropertyId.LegacyIAccessibleDefaultAction,
+] as const;
+
+/** A value in these is a text that people write; elsewhere "read-only" says nothing. */
+const WRITABLE: ReadonlySet<ControlType> = new Set(['Edit', 'Document', 'ComboBox', 'Spinner', 'Slider']);
+/** What they hold opens outside of them. */
+const POPUP_PARENTS: ReadonlySet<ControlType> = new Set(['MenuItem', 'MenuBar', 'ComboBox', 'SplitButton']);
+/** An element may have this many below it before it is cut: a browser page has some thousands. */
+const MOST_ELEMENTS = 5000;
+
+type Read = (property: number) => VariantValue;
+
+/** Null for "not supported", which comes as an object of the system's own. */
+function plain(value: VariantValue): VariantValue {
+  if (value instanceof ComRef) {
+    value[Symbol.dispose]();
+    return undefined;
+  }
+  return value;
+}
+
+const text = (value: VariantValue): string => (typeof value === 'string' ? value : '');
+
+function rectOf(value: VariantValue): Rect {
+  if (!Array.isArray(value) || value.length !== 4 || !value.every((part) => Number.isFinite(part))) return { x: 0, y: 0, width: 0, height: 0 };
+  const [x, y, width, height] = value as number[];
+  return { x: Math.round(x!), y: Math.round(y!), width: Math.max(0, Math.round(width!)), height: Math.max(0, Math.round(height!)) };
+}
+
+function stateWords(node: TreeNode, read: Read): void {
+  const { states } = node;
+  if (read(PropertyId.IsEnabled) === false) states.add('disabled');
+  if (read(PropertyId.IsOffscreen) === true) states.add('offscreen');
+  if (read(PropertyId.IsPassword) === true) states.add('password');
+  if (read(PropertyId.HasKeyboardFocus) === true) states.add('focused');
+}
+
+function patternStates(node: TreeNode, read: Read): void {
+  const { states, capabilities, controlType } = node;
+  for (const [property, capability] of CAPABILITIES) if (read(property) === true) capabilities.add(capability);
+  if (capabilities.has('toggle')) {
+    const toggle = read(PropertyId.ToggleToggleState);
+    if (toggle === ToggleState.On) states.add('checked');
+    if (toggle === ToggleState.Indeterminate) states.add('mixed');
+  }
+  if (capabilities.has('selection-item') && read(PropertyId.SelectionItemIsSelected) === true) states.add('selected');
+  if (capabilities.has('expand-collapse')) {
+    const expanded = read(PropertyId.ExpandCollapseExpandCollapseState);
+    if (expanded === ExpandCollapseState.Expanded || expanded === ExpandCollapseState.PartiallyExpanded) states.add('expanded');
+    if (expanded === ExpandCollapseState.Collapsed) states.add('collapsed');
+  }
+  const isReadOnly = (capabilities.has('value') && read(PropertyId.ValueIsReadOnly) === true) || (capabilities.has('range-value') && read(PropertyId.RangeValueIsReadOnly) === true);
+  if (isReadOnly && WRITABLE.has(controlType)) states.add('readonly');
+  if (capabilities.has('range-value')) {
+    const position = read(PropertyId.RangeValueValue);
+    if (typeof position === 'number') node.value = String(position);
+  }
+  if (capabilities.has('legacy')) {
+    const legacy = read(PropertyId.LegacyIAccessibleState);
+    if (typeof legacy === 'number' && (legacy & AccState.DEFAULT) !== 0) node.isDefaultButton = true;
+    if (text(read(PropertyId.LegacyIAccessibleDefaultAction)) !== '') capabilities.add('default-action');
+  }
+}
+
+/** Gives a node what tells it apart: its window, its RuntimeId, else its place. */
+function identify(read: Read, above: { identity: string; hwnd: number }, index: number, name: string, type: ControlType): Pick<TreeNode, 'identity' | 'locator' | 'hwnd'> {
+  const handle = read(PropertyId.NativeWindowHandle);
+  if (typeof handle === 'number' && handle !== 0) {
+    const hwnd = handle >>> 0;
+    return { identity: `hwnd:${hwnd}`, locator: { kind: 'window', hwnd }, hwnd };
+  }
+  const id = read(PropertyId.RuntimeId);
+  const runtimeId = Array.isArray(id) ? id as number[] : [];
+  const identity = runtimeId.length > 0 ? `rid:${runtimeId.join('.')}` : `${above.identity}/${index}:${type}:${name}`;
+  return { identity, locator: { kind: 'uia', hwnd: above.hwnd, runtimeId }, hwnd: above.hwnd };
+}
+
+interface Reading {
+  readonly automation: Automation;
+  readonly asker: Asker;
+  count: number;
+}
+
+/** A node of one element; its children come later. */
+function nodeOf(element: IUIAutomationElement, above: { identity: string; hwnd: number; controlType: ControlType | null }, index: number, hasPatterns: boolean): TreeNode {
+  const read: Read = (property) => plain(element.GetCachedPropertyValueEx(property, true));
+  const controlType = CONTROL_TYPES.get(Number(read(PropertyId.ControlType))) ?? 'Custom';
+  const fullName = text(read(PropertyId.Name));
+  const tab = fullName.indexOf('\t');
+  const name = tab < 0 ? fullName : fullName.slice(0, tab);
+  const rect = rectOf(read(PropertyId.BoundingRectangle));
+  const node = makeNode({
+    ...identify(read, above, index, name, controlType),
+    controlType, name, rect, source: 'uia', automationId: text(read(PropertyId.AutomationId)), className: text(read(PropertyId.ClassName)),
+  });
+  stateWords(node, read);
+  if (hasPatterns) patternStates(node, read);
+  // Menus and drop-down lists show outside of what opens them; the provider says whether they show.
+  if (above.controlType !== null && POPUP_PARENTS.has(above.controlType)) node.popup = rect;
+  return node;
+}
+
+/** Whether a walk may go on; says that something was left out where not. */
+function mayGoOn(reading: Reading): boolean {
+  if (!reading.asker.isOver && reading.count < MOST_ELEMENTS) return true;
+  reading.asker.cut();
+  return false;
+}
+
+function readCached(element: IUIAutomationElement, above: Parameters<typeof nodeOf>[1], index: number, reading: Reading): TreeNode {
+  const node = nodeOf(element, above, index, reading.automation.abilities.patterns);
+  reading.count++;
+  using children = element.GetCachedChildren();
+  const length = children === null ? 0 : children.get_Length();
+  for (let at = 0; at < length && mayGoOn(reading); at++) {
+    using child = children!.GetElement(at);
+    if (child !== null) node.children.push(readCached(child, node, at, reading));
+  }
+  return node;
+}
+
+function readWalking(element: IUIAutomationElement, above: Parameters<typeof nodeOf>[1], index: number, request: IUIAutomationCacheRequest, reading: Reading): TreeNode {
+  const node = nodeOf(element, above, index, false);
+  reading.count++;
+  const { walker } = reading.automation;
+  let child = walker.GetFirstChildElementBuildCache(element, request);
+  for (let at = 0; child !== null; at++) {
+    using current: IUIAutomationElement = child;
+    if (!mayGoOn(reading)) break;
+    // The walk meets every element; those that are none for people are passed through.
+    const below = readWalking(current, node, at, request, reading);
+    if (plain(current.GetCachedPropertyValueEx(PropertyId.IsControlElement, true)) === false) node.children.push(...below.children);
+    else node.children.push(below);
+    child = walker.GetNextSiblingElementBuildCache(current, request);
+  }
+  return node;
+}
+
+/** Values of everything below that is no password field, in one call; else one by one. */
+function readValues(start: IUIAutomationElement, root: TreeNode, reading: Reading): void {
+  const { automation } = reading;
+  const wanted = new Map<string, TreeNode>();
+  const collect = (node: TreeNode): void => {
+    if (node.capabilities.has('value') && !node.states.has('password')) wanted.set(node.identity, node);
+    node.children.forEach(collect);
+  };
+  collect(root);
+  if (wanted.size === 0) return;
+  using notPassword = automation.client.CreatePropertyCondition(PropertyId.IsPassword, false)!;
+  using hasValue = automation.client.CreatePropertyCondition(PropertyId.IsValuePatternAvailable, true)!;
+  using both = automation.client.CreateAndCondition(notPassword, hasValue)!;
+  using request = automation.request([PropertyId.RuntimeId, PropertyId.NativeWindowHandle, PropertyId.ValueValue], false);
+  using found = start.FindAllBuildCache(TreeScope.Subtree, both, request);
+  const length = found === null ? 0 : found.get_Length();
+  for (let index = 0; index < length; index++) {
+    using element = found!.GetElement(index);
+    if (element === null) continue;
+    const read: Read = (property) => plain(element.GetCachedPropertyValueEx(property, true));
+    const node = wanted.get(identify(read, { identity: '', hwnd: 0 }, 0, '', 'Custom').identity);
+    const value = read(PropertyId.ValueValue);
+    if (node !== undefined && typeof value === 'string') node.value = value;
+  }
+}
+
+/**
+ * The tree of a window as UI Automation sees it; null where it sees nothing, or nothing but the window itself: then
+ * other sources tell more. The caller has made sure that the window's thread answers.
+ */
+export function readAutomation(automation: Automation, hwnd: number, asker: Asker): TreeNode | null {
+  const reading: Reading = { automation, asker, count: 0 };
+  const above = { identity: `hwnd:${hwnd}`, hwnd, controlType: null };
+  const { abilities } = automation;
+  try {
+    using start = automation.fromWindow(hwnd);
+    if (start === null) return null;
+    const properties = abilities.patterns ? [...BASIC, ...CAPABILITIES.map(([property]) => property), ...STATES] : BASIC;
+    using request = automation.request(properties, abilities.subtreeCache);
+    if (!abilities.subtreeCache) {
+      // Most windows are one element here; to find that out costs one question.
+      using first = automation.walker.GetFirstChildElement(start);
+      if (first === null) return null;
+    }
+    using cached = start.BuildUpdatedCache(request);
+    if (cached === null) return null;
+    const root = abilities.subtreeCache ? readCached(cached, above, 0, reading) : readWalking(cached, above, 0, request, reading);
+    if (root.children.length === 0) return null;
+    if (abilities.conditions && abilities.patterns) readValues(start, root, reading);
+    return root;
+  } catch (error) {
+    if (!(error instanceof ComError)) throw error;
+    // A provider that goes away or fails in the middle: what other sources know still stands.
+    asker.cut();
+    return null;
+  }
+}
