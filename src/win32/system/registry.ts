@@ -36,7 +36,7 @@ export class RegistryKey implements Disposable {
   static open(root: number, path: string, view: RegistryView = 64): RegistryKey | null {
     const opened = Buffer.alloc(8);
     if (advapi32.RegOpenKeyExW(root, path, 0, KEY_READ | VIEW_FLAGS[view], opened) !== ERROR_SUCCESS) return null;
-    return new RegistryKey(Number(opened.readBigUInt64LE(0)), view);
+    return new RegistryKey(Number(opened.readBigInt64LE(0)), view);
   }
 
   child(name: string): RegistryKey | null {
