@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/policy/gate-types.ts';
+import { Allowances, NEVER_LASTING } from '../../src/policy/allowances.ts';
 import { passGate } from '../../src/policy/gate.ts';
 import { approvePlan, planDigest } from '../../src/policy/plans.ts';
 import { stepDigest } from '../../src/policy/digest.ts';
@@ -76,6 +77,35 @@ describe('window', () => {
     world.answer = scoped('window');
     await passGate(subject(traits.click()), world);
     expect(await asks(world, subject(traits.click(), { claims: claims({ requiresApproval: true }) }))).toBe(true);
+  });
+});
+
+describe('limits of lasting approvals', () => {
+  it('[scope.window] a scope that the card did not offer counts as once', async () => {
+    const world = testWorld({ policy: { level: 'control' } });
+    world.answer = scoped('window');
+    await passGate(subject(traits.click(), { claims: claims({ requiresApproval: true }) }), world);
+    expect(world.cards[0]?.allowedScopes).toEqual(['once']);
+    expect(await asks(world)).toBe(true);
+  });
+
+  it.each(NEVER_LASTING)('[scope.window] the book of allowances covers nothing %s, whatever stands in it', (tag) => {
+    const allowances = new Allowances();
+    const approved = { approvalId: 'apr_1', riskLevel: 'critical', riskTags: [tag], flags: [] } as const;
+    allowances.allowWindow('click', bound(NOTEPAD), 10, approved);
+    allowances.allowSession(NOTEPAD, 'full', approved);
+    const query = { action: 'click', app: NOTEPAD, binding: bound(NOTEPAD), tier: 'click', flags: [], riskLevel: 'high', riskTags: [], why: [], planStep: null } as const;
+    expect(allowances.find(query)?.kind).toBe('window');
+    expect(allowances.find({ ...query, riskTags: [tag] })).toBeNull();
+    allowances.revokeAll();
+    expect(allowances.find(query)).toBeNull();
+  });
+
+  it('[secret.ask] a secret is asked for in a plan too', async () => {
+    const world = testWorld({ policy: { level: 'control' }, seen: context(element('Edit', 'Password', { states: ['password'] })) });
+    const step = subject(traits.type('', 'Password', { content: null, tags: ['password'] }), { secret: { ref: 'uiahost:x', field: 'Password' }, input: { name: 'Password', secretRef: 'uiahost:x' } });
+    await approvePlan({ planId: 'plan_1', actionId: 'act_p', proposerReason: null, steps: [step] }, world);
+    expect(await asks(world, { ...step, planStep: { planId: 'plan_1' } })).toBe(true);
   });
 });
 
