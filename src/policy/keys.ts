@@ -1,4 +1,4 @@
-import { KEY_TABLE, chordText, parseKey, type Chord, type Key, type Modifier } from '../contract/keys.ts';
+import { KEY_TABLE, chordText, type Chord, type Key, type Modifier } from '../contract/keys.ts';
 
 /** The emergency stop. No action of the host may send it, whatever is granted. */
 export const STOP_HOTKEY = 'ctrl+alt+shift+escape';
@@ -81,41 +81,4 @@ export function findBlockedKeys(chords: readonly Chord[], held: readonly Key[] =
     if (row !== null) return { combination: row.text, pressed: chordText(keys), always: row.always };
   }
   return null;
-}
-
-/** Keys that stay down between two calls, of every owner: one keyboard serves all. */
-export class HeldKeys {
-  readonly #held = new Map<string, Set<string>>();
-
-  press(owner: string, keys: readonly string[]): void {
-    const own = this.#held.get(owner) ?? new Set<string>();
-    for (const key of keys) own.add(parseKey(key).name);
-    this.#held.set(owner, own);
-  }
-
-  release(owner: string, keys: readonly string[]): void {
-    const own = this.#held.get(owner);
-    if (own === undefined) return;
-    for (const key of keys.map(parseKey)) {
-      own.delete(key.name);
-      // `ctrl` lets go of either side.
-      if (key.modifier !== null && key.side === null) {
-        for (const name of own) if (KEY_TABLE.get(name)?.modifier === key.modifier) own.delete(name);
-      }
-    }
-    if (own.size === 0) this.#held.delete(owner);
-  }
-
-  releaseOwner(owner: string): void {
-    this.#held.delete(owner);
-  }
-
-  releaseAll(): void {
-    this.#held.clear();
-  }
-
-  /** Canonical names of everything that is down. */
-  list(): string[] {
-    return [...new Set([...this.#held.values()].flatMap((own) => [...own]))];
-  }
 }

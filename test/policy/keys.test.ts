@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chordText, KEY_TABLE, parseChord, parseKey, parseKeySequence } from '../../src/contract/keys.ts';
 import { passGate } from '../../src/policy/gate.ts';
-import { findBlockedKeys, HeldKeys, STOP_HOTKEY } from '../../src/policy/keys.ts';
+import { findBlockedKeys, STOP_HOTKEY } from '../../src/policy/keys.ts';
 import { failure, failureOf, subject, testWorld, traits } from './world.ts';
 
 describe('the key table', () => {
@@ -107,15 +107,12 @@ describe('through the gate', () => {
   });
 
   it('[keys.every-route] what is held counts: press alt, then press tab', async () => {
-    const held = new HeldKeys();
     const world = testWorld();
     await passGate(subject(traits.keys(['alt'])), world);
-    held.press('tok_1/default', ['Alt']);
-    world.held = held.list();
+    world.held = ['alt'];
     expect((await failure(passGate(subject(traits.keys(['tab'])), world))).code).toBe('key_blocked');
     expect((await failure(passGate(subject(traits.typeKeys('a b')), world))).code).toBe('key_blocked');
-    held.release('tok_1/default', ['menu']);
-    world.held = held.list();
+    world.held = [];
     await passGate(subject(traits.keys(['tab'])), world);
   });
 
@@ -124,21 +121,6 @@ describe('through the gate', () => {
     const error = await failure(passGate(subject(traits.keys(['ctrl+alt+shift+esc'])), world));
     expect([error.code, error.hint]).toEqual(['key_blocked', expect.stringContaining('emergency stop')]);
     await passGate(subject(traits.keys(['alt+tab'])), world);
-  });
-
-  it('held keys belong to their owner and go with it', () => {
-    const held = new HeldKeys();
-    held.press('a', ['lctrl', 'x']);
-    held.press('b', ['shift']);
-    expect(held.list()).toEqual(['lctrl', 'x', 'shift']);
-    held.release('b', ['ctrl', 'y']);
-    held.release('a', ['ctrl']);
-    expect(held.list()).toEqual(['x', 'shift']);
-    held.releaseOwner('a');
-    held.release('nobody', ['a']);
-    expect(held.list()).toEqual(['shift']);
-    held.releaseAll();
-    expect(held.list()).toEqual([]);
   });
 
   it('a chord parses to the same chord again', () => {
