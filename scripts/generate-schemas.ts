@@ -6,10 +6,12 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { JsonSchema } from '../src/contract/json-schema.ts';
 import { RiskLevel } from '../src/contract/permissions.ts';
+import { adapterRoutes } from '../src/adapters/index.ts';
 import { buildCatalog } from '../src/host/catalog.ts';
 import type { Catalog, CatalogEntry, Host } from '../src/host/host.ts';
 import { openApiDocument } from '../src/http/openapi.ts';
 import { routeTable } from '../src/http/routes/index.ts';
+import { mcpRoutes } from '../src/mcp/route.ts';
 
 const root = new URL('../', import.meta.url);
 const GENERATED = 'schemas/generated/';
@@ -71,7 +73,7 @@ async function wantedFiles(): Promise<Map<string, string>> {
   const catalog = buildCatalog();
   // The table only describes here: no handler is called, so catalog and version are all that is read of a host.
   const describing = { catalog, version } as unknown as Host;
-  const routes = routeTable({ host: describing, proofKey: null, port: () => 0, mounts: [] });
+  const routes = routeTable({ host: describing, proofKey: null, port: () => 0, mounts: [...mcpRoutes(describing), ...adapterRoutes(describing)] });
   return new Map([
     ['schemas/governance.schema.json', pretty(governance(catalog))],
     ['schemas/actions.md', actionTable(catalog)],

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino, type Logger } from 'pino';
+import { adapterRoutes } from './adapters/index.ts';
 import { createImageStore } from './artifacts/image-store.ts';
 import type { ImageArtifactStore } from './artifacts/types.ts';
 import { createAuditLog } from './audit/log.ts';
@@ -59,6 +60,9 @@ export interface StartedHost {
   close(reason: string): Promise<void>;
 }
 
+/** How often what is past its time is deleted. */
+const RETENTION_MS = 3_600_000;
+
 /** Variables that no process we start may see: they hold our keys, or those of whoever started us. */
 const PRIVATE_VARIABLES = /^UIAHOST_.*TOKEN$|(_API_KEY|_TOKEN|_SECRET|PASSWORD)$/i;
 
@@ -107,7 +111,13 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     const images = options.imageStore ?? createImageStore({
       dataDirectory: data.root,
       ledger: store.artifacts,
-      onQuarantine: (quarantined) => log.warn({ reason: quarantined.reason }, 'picture not kept'),
+      onQuarantine: (quarantined) => {
+        log.warn({ reason: quarantined.reason }, 'picture not kept');
+        void audit.append({
+          kind: 'artifact', actor: { tokenId: null, surface: 'host' }, action: 'artifact.quarantined',
+          details: { reason: quarantined.reason, byteSize: quarantined.byteSize, sourceTool: quarantined.sourceTool },
+        }).catch((error: unknown) => log.error({ err: error }, 'a picture that was not kept could not be audited'));
+      },
     });
     const tokens = await Tokens.open(store, { agent, operator }, async (what, token, by) => {
       await audit.append({ kind: 'token', actor: { tokenId: by, surface: 'api' }, action: `token.${what}`, details: { token: { ...token } } });
@@ -149,6 +159,12 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     });
     running = host;
     undo.add(() => host.close());
+    const keepHouse = (): void => {
+      void Promise.all([store.retain({ now: new Date().toISOString() }), images.sweep()]).catch((error: unknown) => log.error({ err: error }, 'retention'));
+    };
+    keepHouse();
+    const house = setInterval(keepHouse, RETENTION_MS);
+    undo.add(() => clearInterval(house));
     return { host, data, log, undo };
   } catch (error) {
     await undo.run((failure) => log.error({ err: failure }, 'while ending'));
@@ -170,7 +186,7 @@ export async function startUiaHost(config: HostConfig, files: ProcessFiles, vers
       address: config.address,
       port: config.port,
       proofKey: Buffer.from(readOrCreateSecret(data.proofKey, restrictToUser), 'utf8'),
-      mounts: mcpRoutes(host, { onError: (error) => log.debug({ err: error }, 'mcp') }),
+      mounts: [...mcpRoutes(host, { onError: (error) => log.debug({ err: error }, 'mcp') }), ...adapterRoutes(host)],
     });
     undo.add(() => http.close());
     undo.add(() => rmSync(data.hostFile, { force: true }));

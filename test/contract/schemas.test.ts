@@ -7,9 +7,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { ACTIONS } from '../../src/actions/index.ts';
+import { adapterRoutes } from '../../src/adapters/index.ts';
 import { buildCatalog } from '../../src/host/catalog.ts';
 import { openApiDocument } from '../../src/http/openapi.ts';
 import { routeTable } from '../../src/http/routes/index.ts';
+import { mcpRoutes } from '../../src/mcp/route.ts';
 import { createStandInHost } from '../support/stand-in-host.ts';
 
 const read = (path: string): unknown => JSON.parse(readFileSync(new URL(`../../schemas/${path}`, import.meta.url), 'utf8'));
@@ -91,7 +93,7 @@ describe('schema files', () => {
 
 describe('OpenAPI', () => {
   const host = createStandInHost();
-  const routes = routeTable({ host, proofKey: null, port: () => 0, mounts: [] });
+  const routes = routeTable({ host, proofKey: null, port: () => 0, mounts: [...mcpRoutes(host), ...adapterRoutes(host)] });
   const document = openApiDocument(routes, host.catalog, '1.2.3') as { openapi: string; paths: Record<string, Record<string, { operationId: string; security: unknown; responses: Record<string, unknown> }>> };
 
   it('[openapi.valid] is valid OpenAPI 3.1', async () => {
@@ -122,6 +124,7 @@ describe('OpenAPI', () => {
       'post /v1/computer-use/sessions', 'get /v1/computer-use/sessions', 'get /v1/computer-use/sessions/{id}', 'get /v1/computer-use/sessions/{id}/stream', 'post /v1/computer-use/sessions/{id}/control',
       'post /v1/computer-use/sessions/{id}/propose', 'post /v1/computer-use/sessions/{id}/complete', 'get /v1/approvals', 'get /v1/approvals/{id}', 'post /v1/approvals/{id}', 'post /v1/stop', 'post /v1/resume',
       'get /v1/policy', 'put /v1/policy', 'patch /v1/policy', 'get /v1/artifacts/{sha256}', 'get /v1/artifacts/{sha256}/content', 'get /v1/audit', 'get /v1/audit/verify', 'get /v1/events', 'get /v1/openapi.json',
+      'post /mcp', 'post /v1/adapters/anthropic/computer', 'post /v1/adapters/openai/computer-call',
     ];
     const present = new Set(Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`)));
     expect(table.filter((row) => !present.has(row))).toEqual([]);

@@ -1,0 +1,9 @@
+import type { Host } from '../host/host.ts';
+import type { Route } from '../host/route.ts';
+import { anthropicRoutes } from './anthropic.ts';
+import { openaiRoutes } from './openai.ts';
+
+/** Routes that speak the computer tools of large models. */
+export function adapterRoutes(host: Host): Route[] {
+  return [...anthropicRoutes(host), ...openaiRoutes(host)];
+}

@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import { UiaHostError } from '../contract/errors.ts';
+import type { ActionResult } from '../contract/outcome.ts';
+import type { Host } from '../host/host.ts';
+import type { Caller } from '../host/caller.ts';
+import { json, tokenRoute, type Route } from '../host/route.ts';
+import { pause, step, type Step } from './run.ts';
+
+/**
+ * OpenAI's computer tool on our actions: an action, a list of them, or a whole `computer_call` item; the answer is a
+ * `computer_call_output` with a picture of what is there afterwards. Coordinates are pixels of the latest picture.
+ * Source: the types ResponseComputerToolCall and ComputerCallOutput of the openai package.
+ */
+const keys = z.array(z.string().min(1).max(40)).max(6).nullish();
+const Point = z.strictObject({ x: z.number(), y: z.number() });
+const place = { x: z.number(), y: z.number() };
+
+const Action = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('click'), ...place, button: z.enum(['left', 'right', 'wheel', 'back', 'forward']).optional(), keys }),
+  z.strictObject({ type: z.literal('double_click'), ...place, keys }),
+  z.strictObject({ type: z.literal('drag'), path: z.array(Point).min(2).max(48), keys }),
+  z.strictObject({ type: z.literal('keypress'), keys: z.array(z.string().min(1).max(40)).min(1).max(8) }),
+  z.strictObject({ type: z.literal('move'), ...place, keys }),
+  z.strictObject({ type: z.literal('screenshot') }),
+  z.strictObject({ type: z.literal('scroll'), ...place, scroll_x: z.number(), scroll_y: z.number(), keys }),
+  z.strictObject({ type: z.literal('type'), text: z.string().max(100_000) }),
+  z.strictObject({ type: z.literal('wait') }),
+]);
+type Action = z.output<typeof Action>;
+
+const SafetyCheck = z.object({ id: z.string(), code: z.string().nullish(), message: z.string().nullish() });
+const Call = z.strictObject({
+  type: z.literal('computer_call').optional(),
+  id: z.string().optional(),
+  call_id: z.string().optional(),
+  action: Action.optional(),
+  actions: z.array(Action).min(1).max(50).optional(),
+  status: z.string().optional(),
+  pending_safety_checks: z.array(SafetyCheck).optional(),
+}).refine(({ action, actions }) => (action === undefined) !== (actions === undefined), 'Give action or actions, not both.');
+const Body = z.union([Action, Call]);
+
+const Output = z.object({
+  type: z.literal('computer_call_output'),
+  call_id: z.string().optional(),
+  status: z.enum(['completed', 'incomplete']),
+  output: z.object({ type: z.literal('computer_screenshot'), image_url: z.string() }),
+  pending_safety_checks: z.array(SafetyCheck),
+  actionId: z.string().optional(),
+});
+
+/** Pixels that a notch of the wheel scrolls in the models' world. */
+const PIXELS_A_NOTCH = 100;
+const MOST_NOTCHES = 100;
+/** The tool's wait names no time. */
+const WAIT_MS = 1000;
+
+const notches = (pixels: number): number => Math.max(-MOST_NOTCHES, Math.min(MOST_NOTCHES, pixels / PIXELS_A_NOTCH));
+
+function refuseHeld(held: readonly string[] | null | undefined, what: string): void {
+  if ((held ?? []).length > 0) throw new UiaHostError('unsupported', `${what} with keys held is not possible here; nothing was done.`);
+}
+
+function clickStep(point: { x: number; y: number }, button: string, count: number, held: readonly string[] | null | undefined): Step {
+  if (button === 'back' || button === 'forward') throw new UiaHostError('unsupported', `There is no ${button} button here; nothing was done.`, { hint: 'Use the keys alt+left or alt+right, or the page’s own button.' });
+  return step('click', { x: point.x, y: point.y, button: button === 'wheel' ? 'middle' : button, count, modifiers: (held ?? []).length > 0 ? held : undefined });
+}
+
+/** What an action means here. Errors: unsupported for what has no counterpart; nothing was done then. */
+export function stepsOf(action: Action): Step[] {
+  switch (action.type) {
+    case 'click': return [clickStep(action, action.button ?? 'left', 1, action.keys)];
+    case 'double_click': return [clickStep(action, 'left', 2, action.keys)];
+    case 'keypress': return [step('key', { keySequence: action.keys.map((key) => (key === ' ' ? 'space' : key)).join('+') })];
+    case 'move':
+      refuseHeld(action.keys, 'Moving');
+      return [step('move-mouse', { x: action.x, y: action.y })];
+    case 'scroll':
+      refuseHeld(action.keys, 'Scrolling');
+      return [step('scroll', { x: action.x, y: action.y, dx: notches(action.scroll_x), dy: notches(action.scroll_y) })];
+    case 'type': return [step('type', { text: action.text })];
+    case 'wait': return [{ waitMs: WAIT_MS }];
+    case 'screenshot': return [];
+    case 'drag': {
+      refuseHeld(action.keys, 'Dragging');
+      const [from, ...rest] = action.path;
+      const to = rest.at(-1);
+      if (rest.length === 1) return [step('drag', { from, to })];
+      const path = [step('move-mouse', { ...from }), step('mouse-down'), ...rest.map((point) => step('move-mouse', { ...point })), step('mouse-up')];
+      // One plan, so that a person is asked once for the whole stroke; one that stops on its way leaves no button down.
+      return [{ ...step('batch', { steps: path, approveAsPlan: true }), onFailure: 'mouse-up' }];
+    }
+  }
+}
+
+/** A step that waits for a person: the call answers with its card instead of waiting along. */
+interface Asked {
+  readonly approvalId: string;
+  readonly actionId: string;
+}
+
+async function runSteps(host: Host, caller: Caller, steps: readonly Step[], signal: AbortSignal): Promise<Asked | null> {
+  for (const each of steps) {
+    if ('waitMs' in each) {
+      await pause(each.waitMs, signal);
+      continue;
+    }
+    const asked = await runStep(host, caller, each, signal);
+    if (asked !== null) return asked;
+  }
+  return null;
+}
+
+async function runStep(host: Host, caller: Caller, { action, input, onFailure }: Exclude<Step, { waitMs: number }>, signal: AbortSignal): Promise<Asked | null> {
+  const left = new AbortController();
+  const leave = (): void => left.abort(signal.reason);
+  if (signal.aborted) leave();
+  signal.addEventListener('abort', leave, { once: true });
+  try {
+    const run = host.runner.run(caller, action, input, { signal: left.signal });
+    run.result.catch(() => {});
+    const approvalId = await run.pending;
+    // From here on the card carries the action, as with ?wait=0: its record tells how it went.
+    if (approvalId !== null) return { approvalId, actionId: run.actionId };
+    await run.result;
+    return null;
+  } catch (error) {
+    if (onFailure !== undefined) await host.runner.run(caller, onFailure, {}).result.catch(() => {});
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}
+
+function imageUrl(result: ActionResult): string {
+  const { base64, mimeType } = result.value as { base64: string; mimeType: string };
+  return `data:${mimeType};base64,${base64}`;
+}
+
+async function checksOf(host: Host, asked: Asked | null): Promise<Array<z.output<typeof SafetyCheck>>> {
+  if (asked === null) return [];
+  const card = await host.approvals.get(asked.approvalId);
+  return [{ id: card.approvalId, code: card.riskTags.find((tag) => tag !== 'computer:input') ?? 'approval_required', message: `${card.summary}. ${card.why.map((reason) => reason.text).join(' ')}`.trim() }];
+}
+
+export function openaiRoutes(host: Host): Route[] {
+  return [
+    tokenRoute({
+      method: 'POST',
+      path: '/v1/adapters/openai/computer-call',
+      operationId: 'openaiComputerCall',
+      tag: 'adapters',
+      scope: 'agent',
+      summary: 'Run an OpenAI computer action (or the actions of a computer_call); answers a computer_call_output with a picture. Where a person must decide, pending_safety_checks has the card and the action waits for it.',
+      headers: { 'Uiahost-Session': 'Session name or a computerUseSessionId; `default` when absent.' },
+      body: { schema: Body },
+      replies: { 200: { description: 'The output item.', schema: Output } },
+      async handle({ body, signal }, httpCaller) {
+        const caller = { ...httpCaller, surface: 'adapter' as const };
+        const { callId, actions } = readBody(body);
+        // All of them are read before the first runs: one that cannot be done stops none half way.
+        const steps = actions.flatMap((action) => stepsOf(action));
+        const asked = await runSteps(host, caller, steps, signal);
+        const shot = await host.runner.run(caller, 'screenshot', {}, { signal }).result;
+        return json({
+          type: 'computer_call_output',
+          ...(callId === undefined ? {} : { call_id: callId }),
+          status: asked === null ? 'completed' : 'incomplete',
+          output: { type: 'computer_screenshot', image_url: imageUrl(shot) },
+          pending_safety_checks: await checksOf(host, asked),
+          ...(asked === null ? {} : { actionId: asked.actionId }),
+        });
+      },
+    }),
+  ];
+}
+
+function readBody(body: z.output<typeof Body>): { callId: string | undefined; actions: Action[] } {
+  const single = Action.safeParse(body);
+  if (single.success) return { callId: undefined, actions: [single.data] };
+  const { call_id: callId, action, actions } = body as z.output<typeof Call>;
+  return { callId, actions: actions ?? (action === undefined ? [] : [action]) };
+}

@@ -1,0 +1,59 @@
+import { imageToScreen, screenToImage, type ObservationGeometry, type Point } from '../contract/geometry.ts';
+import type { ActionResult } from '../contract/outcome.ts';
+import { ownerOf, type Caller } from '../host/caller.ts';
+
+interface Seen {
+  /** Where the model last put the pointer, in pixels of its latest picture. */
+  point: Point | null;
+  geometry: ObservationGeometry | null;
+}
+
+/** Owners whose memory is kept; the one unused for longest goes first. */
+const MOST_OWNERS = 256;
+
+/**
+ * Where the pointer is from a model's point of view: these tools may leave a coordinate out and mean «where it is».
+ * It is a convenience of the adapter, not a state of the desktop: what is forgotten is asked of the desktop again.
+ */
+export class PointerMemory {
+  readonly #seen = new Map<string, Seen>();
+
+  #of(caller: Caller): Seen {
+    const owner = ownerOf(caller);
+    const seen = this.#seen.get(owner) ?? { point: null, geometry: null };
+    this.#seen.delete(owner);
+    this.#seen.set(owner, seen);
+    const [oldest] = this.#seen.keys();
+    if (this.#seen.size > MOST_OWNERS && oldest !== undefined) this.#seen.delete(oldest);
+    return seen;
+  }
+
+  movedTo(caller: Caller, point: Point): void {
+    this.#of(caller).point = point;
+  }
+
+  /** Learns from a screenshot how its pixels lie on the screen; a picture of another size or place voids the remembered point. */
+  pictured(caller: Caller, result: ActionResult): void {
+    const { width, height, displayWidth, displayHeight, originX, originY } = result.value as Record<'width' | 'height' | 'displayWidth' | 'displayHeight' | 'originX' | 'originY', number>;
+    const geometry = { imageWidth: width, imageHeight: height, displayWidth, displayHeight, originX, originY };
+    const seen = this.#of(caller);
+    if (JSON.stringify(seen.geometry) !== JSON.stringify(geometry)) seen.point = null;
+    seen.geometry = geometry;
+  }
+
+  /** In pixels of the latest picture; null where it is not known. */
+  point(caller: Caller): Point | null {
+    return this.#of(caller).point;
+  }
+
+  /** A screen point in pixels of the latest picture, as it stands where there is none. */
+  fromScreen(caller: Caller, point: Point): Point {
+    const { geometry } = this.#of(caller);
+    return geometry === null ? point : screenToImage(geometry, point);
+  }
+
+  toScreen(caller: Caller, point: Point): Point {
+    const { geometry } = this.#of(caller);
+    return geometry === null ? point : imageToScreen(geometry, point);
+  }
+}

@@ -1,0 +1,43 @@
+import { UiaHostError } from '../contract/errors.ts';
+import type { ActionResult } from '../contract/outcome.ts';
+import type { Caller } from '../host/caller.ts';
+import type { Host } from '../host/host.ts';
+
+/** One step of what a foreign action means here; `onFailure` names an action that puts things right. */
+export type Step =
+  | { readonly action: string; readonly input: Record<string, unknown>; readonly onFailure?: string }
+  | { readonly waitMs: number };
+
+export const step = (action: string, input: Record<string, unknown> = {}): { action: string; input: Record<string, unknown> } =>
+  ({ action, input: Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) });
+
+/** Waits. Errors: the signal's reason. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason instanceof UiaHostError ? signal.reason : new UiaHostError('cancelled', 'The wait was cancelled.'));
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+/** How one foreign call is run: each step through the host's runner, like an action of its own. */
+export interface Stepper {
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+  run(action: string, input?: Record<string, unknown>): Promise<ActionResult>;
+}
+
+export function stepper(host: Host, caller: Caller, signal: AbortSignal): Stepper {
+  return {
+    caller,
+    signal,
+    run: (action, input = {}) => host.runner.run(caller, action, input, { signal }).result,
+  };
+}
