@@ -27,6 +27,7 @@ interface Waiting {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: UiaHostError) => void;
   readonly timer: NodeJS.Timeout;
+  readonly signal: AbortSignal;
   readonly stopListening: () => void;
 }
 
@@ -77,7 +78,7 @@ export class Approvals implements ApprovalService {
       const onAbort = (): void => void this.#settle(card.approvalId, 'cancelled', 'caller', null, null);
       const timer = setTimeout(() => void this.#settle(card.approvalId, 'expired', 'deadline', null, null), timeoutMs);
       this.#waiting.set(card.approvalId, {
-        card, tokenId, resolve, reject, timer, stopListening: () => signal.removeEventListener('abort', onAbort),
+        card, tokenId, resolve, reject, timer, signal, stopListening: () => signal.removeEventListener('abort', onAbort),
       });
       signal.addEventListener('abort', onAbort, { once: true });
       if (signal.aborted) return void onAbort();
@@ -189,7 +190,7 @@ export class Approvals implements ApprovalService {
         waiting.reject(new UiaHostError('approval_expired', `Nobody decided before ${card.expiresAt}, which counts as no.`));
         break;
       default:
-        waiting.reject(new UiaHostError('cancelled', `The request was taken back before anyone decided (${decidedBy}); its card is gone.`));
+        waiting.reject(waiting.signal.aborted ? abortReason(waiting.signal) : new UiaHostError('cancelled', `The request was taken back before anyone decided (${decidedBy}); its card is gone.`));
     }
     return card;
   }

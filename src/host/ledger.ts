@@ -66,7 +66,6 @@ export class ActionLedger {
 
   /** Lets a second request with the same key wait for the first one's answer. */
   follow(actionId: string, result: Promise<ActionResult>): void {
-    if (!this.#keys.has(actionId)) return;
     this.#inFlight.set(actionId, result);
     void result.catch(() => {}).finally(() => this.#inFlight.delete(actionId));
   }

@@ -54,13 +54,8 @@ function mapCoordinate(type: 'click' | 'type' | 'keypress' | 'scroll', name: str
   throw new UiaHostError('invalid_argument', `${type} has no meaning at a coordinate.`);
 }
 
-/** Which decision an error of the gate stands for; null = the action itself failed after it was let through. */
+/** Which decision an error of the gate stands for, where it is not a review. */
 const DECISIONS: Partial<Record<ErrorCode, DecisionResult>> = {
-  review_required: 'review',
-  target_ambiguous: 'review',
-  target_not_found: 'review',
-  element_stale: 'review',
-  invalid_argument: 'review',
   approval_denied: 'approve',
   approval_expired: 'approve',
   blocked_by_policy: 'block',
@@ -81,9 +76,12 @@ export function answerProposal(
 ): ProposalAnswer {
   const judged = gate.findLast((record) => record.riskLevel !== null) ?? gate.at(-1);
   const asked = gate.find((record) => record.outcome === 'asked');
-  const decision: DecisionResult = 'result' in end
-    ? (asked === undefined ? 'execute' : 'approve')
-    : 'error' in end ? (DECISIONS[end.error.code] ?? (asked === undefined ? 'execute' : 'approve')) : 'approve';
+  const isLetThrough = gate.some((record) => record.outcome === 'execute' || record.outcome === 'approved');
+  const letThrough: DecisionResult = asked === undefined ? 'execute' : 'approve';
+  // What failed before the gate let it through was not run: the caller has to look again, unless the gate said no for good.
+  const decision: DecisionResult = 'error' in end
+    ? (isLetThrough ? letThrough : (DECISIONS[end.error.code] ?? 'review'))
+    : 'result' in end ? letThrough : 'approve';
   const reason = 'error' in end ? end.error.message : (asked ?? judged)?.reason ?? '';
   return {
     decision,

@@ -79,7 +79,7 @@ export class ActionRunner implements Runner {
       this.#live.delete(actionId);
       tellPending(null);
     });
-    this.#parts.ledger.follow(actionId, result);
+    if (options.idempotencyKey !== undefined) this.#parts.ledger.follow(actionId, result);
     // A caller that only follows `pending` must not make the process fail.
     result.catch(() => {});
     return { actionId, result, pending, cancel: (reason) => controller.abort(new UiaHostError('cancelled', reason)) };

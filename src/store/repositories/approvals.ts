@@ -23,7 +23,7 @@ export function approvalRepository(db: DatabaseSync): ApprovalRepository {
   const ofAction = prepare(db, 'SELECT * FROM approvals WHERE action_id = ? ORDER BY ordinal');
   const page = prepare(db, `SELECT * FROM approvals
     WHERE ordinal < ?1 AND (?2 = 'all' OR status = 'pending') AND (?3 IS NULL OR session_id = ?3) ORDER BY ordinal DESC LIMIT ?4`);
-  const decide = prepare(db, "UPDATE approvals SET status = ?, card = ?, scope = ?, decided_at = ? WHERE approval_id = ? AND status = 'pending'");
+  const decide = prepare(db, "UPDATE approvals SET status = ?, card = ?, scope = ?, decided_at = ? WHERE approval_id = ? AND status IN ('pending', 'approved')");
 
   const get = (approvalId: string): ApprovalRecord | null => {
     const row = select.get(approvalId);
@@ -50,10 +50,12 @@ export function approvalRepository(db: DatabaseSync): ApprovalRepository {
     },
     resolve(approvalId, resolution) {
       const before = need(approvalId);
-      if (before.card.status !== 'pending') {
+      // What was approved may still lose its force; that takes a yes away and never gives one.
+      const isVoiding = before.card.status === 'approved' && resolution.status === 'void';
+      if (before.card.status !== 'pending' && !isVoiding) {
         return { result: isYes(before.card.status) === isYes(resolution.status) ? 'same' : 'conflict', approval: before };
       }
-      const card: ApprovalCard = { ...before.card, status: resolution.status, decidedBy: resolution.decidedBy };
+      const card: ApprovalCard = { ...before.card, status: resolution.status, decidedBy: resolution.decidedBy ?? before.card.decidedBy };
       decide.run(card.status, toJson(card), resolution.scope ?? null, resolution.decidedAt, approvalId);
       return { result: 'decided', approval: need(approvalId) };
     },

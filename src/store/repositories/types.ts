@@ -48,7 +48,7 @@ export interface ApprovalRepository {
   findByAction(actionId: string): ApprovalRecord[];
   /** Newest first; `nextCursor` is null at the end. */
   list(query: { status: 'pending' | 'all'; sessionId?: string; limit?: number; cursor?: string | null }): { approvals: ApprovalRecord[]; nextCursor: string | null };
-  /** The first decision stands; every status but approved counts as no. Errors: approval_not_found. */
+  /** The first decision stands, but an approved one may become void; every status but approved counts as no. Errors: approval_not_found. */
   resolve(approvalId: string, resolution: ApprovalResolution): ApprovalResolved;
 }
 

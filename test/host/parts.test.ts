@@ -1,0 +1,146 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { SessionFacts } from '../../src/contract/doctor.ts';
+import { Deadline } from '../../src/host/deadline.ts';
+import { diagnose, isHigher } from '../../src/host/doctor.ts';
+import { EventHub } from '../../src/host/event-hub.ts';
+import { readOrCreateSecret } from '../../src/host/key-files.ts';
+import { takeLock } from '../../src/host/lock.ts';
+import { Observations } from '../../src/host/observations.ts';
+import { RateLimit } from '../../src/host/rate-limit.ts';
+import { TurnQueue } from '../../src/host/turn-queue.ts';
+
+const WELL: SessionFacts = {
+  sessionId: 1, inputDesktop: 'Default', isLocked: false, isConnected: true, displays: 1, ownIntegrity: 'medium', hasUiAutomation: true, hasInputOrigin: true,
+  isServer: false, isRemote: false, target: { isHung: false, integrity: 'medium', title: 'x' },
+};
+
+describe('doctor', () => {
+  test.each<[string, Partial<SessionFacts>, string[]]>([
+    ['a well session', {}, []],
+    ['session 0', { sessionId: 0 }, ['session_0']],
+    ['locked', { isLocked: true, inputDesktop: null }, ['locked']],
+    ['disconnected', { isConnected: false }, ['disconnected']],
+    ['a secure desktop', { inputDesktop: null }, ['secure_desktop']],
+    ['a screen saver', { inputDesktop: 'Screen-saver' }, ['other_desktop']],
+    ['no display', { displays: 0 }, ['no_display']],
+    ['an elevated target', { target: { isHung: false, integrity: 'high', title: 'x' } }, ['target_elevated']],
+    ['a hung target', { target: { isHung: true, integrity: 'medium', title: 'x' } }, ['target_hung']],
+    ['no origin of input', { hasInputOrigin: false }, ['no_input_origin']],
+    ['a Server edition', { isServer: true }, ['server_edition']],
+  ])('[doctor.states] %s', (_name, change, codes) => {
+    expect(diagnose({ ...WELL, ...change }).map((finding) => finding.code)).toEqual(codes);
+  });
+
+  test('[doctor.states] integrity that nobody knows counts as higher, unless ours is the highest', () => {
+    expect(isHigher('unknown', 'medium')).toBe(true);
+    expect(isHigher('unknown', 'system')).toBe(false);
+    expect(isHigher('medium', 'high')).toBe(false);
+  });
+});
+
+describe('lock', () => {
+  const folder = (): string => mkdtempSync(join(tmpdir(), 'uiahost-lock-'));
+
+  test('[lifecycle.lock] a second start says who holds the lock', () => {
+    const file = join(folder(), 'host.lock');
+    writeFileSync(file, JSON.stringify({ pid: 999_999, processCreated: '7', startedAt: 'then' }));
+    expect(() => takeLock(file, { createdAt: () => '7' })).toThrow(expect.objectContaining({ code: 'lock_held', message: expect.stringContaining('999999') }));
+  });
+
+  test.each([['a dead process', null], ['a reused pid', '8']])('[lifecycle.stale-lock] a lock left by %s is recovered', (_name, created) => {
+    const file = join(folder(), 'host.lock');
+    writeFileSync(file, JSON.stringify({ pid: 999_999, processCreated: '7', startedAt: 'then' }));
+    const lock = takeLock(file, { createdAt: (pid) => (pid === process.pid ? '1' : created) });
+    lock.release();
+    takeLock(file, { createdAt: () => '1' }).release();
+  });
+
+  test('[lifecycle.stale-lock] a lock file that was cut short is recovered', () => {
+    const file = join(folder(), 'host.lock');
+    writeFileSync(file, '{"pid":');
+    takeLock(file, { createdAt: () => '1' }).release();
+  });
+
+  test('[tokens.files] a token file is made once and stays', () => {
+    const file = join(folder(), 'agent.token');
+    const first = readOrCreateSecret(file, () => {});
+    expect(first).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(readOrCreateSecret(file, () => {})).toBe(first);
+  });
+});
+
+describe('turns and deadlines', () => {
+  test('[runner.order] turns come in the order of asking, and a released one goes on', async () => {
+    const queue = new TurnQueue();
+    const order: number[] = [];
+    const never = new AbortController().signal;
+    const first = await queue.take('w', 1000, never);
+    const rest = [1, 2, 3].map(async (index) => {
+      const turn = await queue.take('w', 1000, never);
+      order.push(index);
+      turn.release();
+    });
+    const other = await queue.take('other window', 1000, never);
+    other.release();
+    first.release();
+    await Promise.all(rest);
+    expect(order).toEqual([1, 2, 3]);
+  });
+
+  test('[runner.deadline] a turn that does not come in time is refused, and an abort leaves the line', async () => {
+    const queue = new TurnQueue();
+    const held = await queue.take('w', 1000, new AbortController().signal);
+    await expect(queue.take('w', 20, new AbortController().signal)).rejects.toMatchObject({ code: 'deadline_exceeded', delivery: 'not_delivered' });
+    const controller = new AbortController();
+    const waiting = queue.take('w', 1000, controller.signal);
+    controller.abort(new Error('gone'));
+    await expect(waiting).rejects.toThrow('gone');
+    held.release();
+    (await queue.take('w', 1000, new AbortController().signal)).release();
+  });
+
+  test('[runner.deadline] a deadline stands still while a person is asked', async () => {
+    const deadline = new Deadline(200);
+    deadline.pause();
+    await new Promise((resolve) => { setTimeout(resolve, 250); });
+    deadline.resume();
+    expect(deadline.forCall()).toBeGreaterThan(100);
+  });
+
+  test('[runner.rate] the action beyond the rate is refused, and a minute later one goes again', () => {
+    const rate = new RateLimit();
+    for (let index = 0; index < 5; index += 1) rate.take('t', 5, 1_000_000 + index * 1000);
+    expect(() => rate.take('t', 5, 1_006_000)).toThrow(expect.objectContaining({ code: 'rate_limited' }));
+    rate.take('other', 5, 1_006_000);
+    rate.take('t', 5, 1_061_000);
+    expect(() => rate.take('t', 5, 1_061_500)).not.toThrow();
+  });
+
+  test('[snapshot.observations] the last eight observations stay valid', () => {
+    const book = new Observations();
+    const geometry = { imageWidth: 1, imageHeight: 1, displayWidth: 1, displayHeight: 1, originX: 0, originY: 0 };
+    expect(() => book.get(undefined)).toThrow(expect.objectContaining({ code: 'state_conflict' }));
+    for (let index = 0; index < 9; index += 1) book.add(`obs_${index}`, geometry);
+    expect(() => book.get('obs_0')).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
+    expect(book.get('obs_1')).toBe(geometry);
+  });
+
+  test('[events.stream] the operator’s stream replays what is kept and tells a gap', async () => {
+    const hub = new EventHub();
+    for (let index = 0; index < 3; index += 1) hub.publish('x', { index });
+    const seen: unknown[] = [];
+    const controller = new AbortController();
+    for await (const item of hub.read(1, controller.signal)) {
+      seen.push(item.event['index']);
+      if (seen.length === 2) controller.abort();
+    }
+    expect(seen).toEqual([1, 2]);
+    for await (const item of hub.read(500, AbortSignal.timeout(200))) {
+      expect(item.event).toMatchObject({ code: 'EVENTS_LOST' });
+      break;
+    }
+  });
+});

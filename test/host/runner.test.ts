@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { METHODS } from '../../src/actions/index.ts';
+import { createExecutor } from '../../src/host/executor.ts';
+import { startTestHost } from './running-host.ts';
+
+describe('runner', () => {
+  test('[runner.stop] the emergency stop ends what runs, refuses what follows, and resume opens again', async () => {
+    await using t = await startTestHost();
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    t.scene.hold = new Promise(() => {});
+    const run = t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' });
+    run.result.catch(() => {});
+    await new Promise((resolve) => { setTimeout(resolve, 100); });
+    await t.host.stop('operator');
+    await expect(run.result).rejects.toMatchObject({ code: 'stopped' });
+    expect(t.scene.delivered).toEqual(['release all']);
+    t.scene.hold = null;
+    await expect(t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' }).result).rejects.toMatchObject({ code: 'stopped' });
+    await t.host.resume('operator');
+    await t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' }).result;
+    expect(t.scene.delivered).toEqual(['release all', 'click e1']);
+  });
+
+  test('[runner.idempotency] the same key and body is answered once run; another body is refused; concurrent ones run once', async () => {
+    await using t = await startTestHost();
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    const send = (name: string) => t.host.runner.run(t.agent, 'click-element', { name }, { idempotencyKey: 'k' }).result;
+    const [one, two] = await Promise.all([send('Save draft'), send('Save draft')]);
+    expect(two.actionId).toBe(one.actionId);
+    expect((await send('Save draft')).actionId).toBe(one.actionId);
+    await expect(send('Pay invoice')).rejects.toMatchObject({ code: 'idempotency_mismatch' });
+    expect(t.scene.delivered).toEqual(['click e1']);
+  });
+
+  test('[runner.order] actions on one window run in order; a card that waits holds nobody up', async () => {
+    await using t = await startTestHost({ level: 'control' });
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    const asked = t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' });
+    expect(await asked.pending).toMatch(/^apr_/);
+    await t.host.runner.run(t.agent, 'snapshot', {}).result;
+    await t.decideNext('approve');
+    await asked.result;
+    expect(t.scene.delivered).toEqual(['click e1']);
+  });
+
+  test('[runner.cancel] cancelling takes the card away and nothing runs', async () => {
+    await using t = await startTestHost({ level: 'control' });
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    const run = t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' });
+    run.result.catch(() => {});
+    await run.pending;
+    expect(await t.host.runner.cancel(t.agent, run.actionId)).toMatchObject({ status: 'cancelled' });
+    expect((await t.host.approvals.list({ status: 'pending' })).approvals).toEqual([]);
+    expect(t.scene.delivered).toEqual([]);
+  });
+
+  test('[runner.revalidate] what changed while a person decided voids the approval', async () => {
+    await using t = await startTestHost({ level: 'control' });
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    const run = t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' });
+    run.result.catch(() => {});
+    const approvalId = await run.pending;
+    t.scene.elements = [{ ...t.scene.elements[0]!, identity: 'another element' }];
+    await t.decideNext('approve');
+    await expect(run.result).rejects.toMatchObject({ delivery: 'not_delivered' });
+    expect((await t.host.approvals.get(approvalId!)).status).toBe('void');
+    expect(t.scene.delivered).toEqual([]);
+  });
+
+  test('[runner.batch] a failed step makes the answer that error with what was done', async () => {
+    await using t = await startTestHost();
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    const steps = [{ action: 'click-element', input: { name: 'Save draft' } }, { action: 'click-element', input: { name: 'Nothing' } }, { action: 'click-element', input: { name: 'Save draft' } }];
+    await expect(t.host.runner.run(t.agent, 'batch', { steps }).result).rejects.toMatchObject({
+      code: 'target_not_found', partialResult: { completed: [{ value: true }], failed: { index: 1 }, remaining: 1 },
+    });
+    expect(t.scene.delivered).toEqual(['click e1']);
+    await expect(t.host.runner.run(t.agent, 'batch', { steps: [{ action: 'batch', input: { steps: [] } }] }).result).rejects.toMatchObject({ code: 'invalid_argument' });
+  });
+
+  test('[runner.audit] every action and every refusal is in the audit, which verifies; typed text is not', async () => {
+    await using t = await startTestHost();
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await t.host.runner.run(t.agent, 'type-into-element', { name: 'Save draft', text: 'hunter2-hunter2' }).result;
+    await t.host.runner.run(t.agent, 'no-such-action', {}).result.catch(() => {});
+    await t.host.runner.run(t.agent, 'click-element', { nme: 'x' }).result.catch(() => {});
+    const { entries } = await t.host.auditEntries(0, 500) as { entries: Array<{ action: string | null; errorCode: string | null }> };
+    expect(entries.map((entry) => entry.action)).toEqual(expect.arrayContaining(['bindToWindow', 'typeIntoElement', 'no-such-action', 'clickElement']));
+    expect(entries.filter((entry) => entry.errorCode !== null).map((entry) => entry.errorCode)).toEqual(expect.arrayContaining(['not_found', 'invalid_argument']));
+    expect(JSON.stringify(entries)).not.toContain('hunter2');
+    expect(await t.host.auditVerify()).toMatchObject({ ok: true });
+    expect(t.faults).toEqual([]);
+  });
+
+  test('[executor.methods] the executor has all 42 methods and shows failures as its types say', async () => {
+    await using t = await startTestHost({ level: 'observe' });
+    const executor = createExecutor(t.host.runner, { ...t.agent, surface: 'executor' }, { screenshotFiltering: 'none', platform: 'win32', hostBundleId: 'x' });
+    expect(Object.keys(METHODS)).toHaveLength(42);
+    expect(Object.keys(executor).filter((name) => name !== 'capabilities').sort()).toEqual(Object.keys(METHODS).sort());
+    expect(await executor.clickElement({ name: 'Save draft' })).toBe(false);
+    expect(await executor.bindToWindow({ title: 'Notepad' })).toEqual({ hwnd: '4242', title: 'Untitled - Notepad', pid: 100 });
+    expect(await executor.hasBoundWindow()).toBe(true);
+    expect(await executor.clickElement({ name: 'Save draft' })).toBe(false);
+    await expect(executor.key('ctrl+s')).rejects.toMatchObject({ code: 'permission_denied' });
+    t.scene.window = null;
+    expect(await executor.bindToWindow({ title: 'Notepad' })).toBeNull();
+    expect(await executor.getWindowRect()).toBeNull();
+  });
+});

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createImageStore } from '../../src/artifacts/image-store.ts';
+import { createAuditLog } from '../../src/audit/log.ts';
+import { defaultPolicy, type Policy } from '../../src/contract/permissions.ts';
+import type { Caller } from '../../src/host/caller.ts';
+import { createHost, type RunningHost } from '../../src/host/create-host.ts';
+import { openDataDirectory } from '../../src/host/data-directory.ts';
+import { Tokens } from '../../src/host/token-service.ts';
+import { passGate } from '../../src/policy/gate.ts';
+import { PolicyStore } from '../../src/policy/policy-store.ts';
+import { assertSessionUrls } from '../../src/policy/session-urls.ts';
+import { openStore } from '../../src/store/client.ts';
+import { createStandInDesktop, type StandInDesktop } from './stand-in-desktop.ts';
+
+export interface TestHost extends AsyncDisposable {
+  readonly host: RunningHost;
+  readonly scene: StandInDesktop;
+  readonly agent: Caller;
+  readonly operator: Caller;
+  readonly faults: string[];
+  /** Answers the next card that is asked, as the operator. */
+  decideNext(decision: 'approve' | 'deny', scope?: 'once' | 'window' | 'plan' | 'session'): Promise<void>;
+}
+
+/** The real host over the real store, audit, policy and gate; only the desktop is a stand-in. */
+export async function startTestHost(policy: Partial<Policy> = {}): Promise<TestHost> {
+  const root = mkdtempSync(join(tmpdir(), 'uiahost-'));
+  const data = openDataDirectory(root);
+  const store = await openStore({ file: data.database });
+  const audit = createAuditLog({ directory: data.audit, keyFile: data.auditKey, thread: store.thread });
+  await audit.open();
+  const scene = createStandInDesktop();
+  const faults: string[] = [];
+  const policyStore = await PolicyStore.open({ path: data.policy, defaults: { ...defaultPolicy('full'), ...policy } });
+  const host = createHost({
+    version: 'test',
+    desktop: scene.desktop,
+    desktopControl: { status: () => ({ state: 'ready', pid: 1, restarts: 0 }), restart: () => {}, heldKeys: () => [] },
+    store,
+    audit,
+    images: createImageStore({ dataDirectory: root, ledger: store.artifacts }),
+    tokens: await Tokens.open(store, { agent: 'agent-token-agent-token', operator: 'operator-token-operator' }, async () => {}),
+    policy: policyStore,
+    surfaces: [{ name: 'api', isAvailable: () => true, show: () => {}, takeAway: () => {} }],
+    passGate,
+    assertUrls: (urls) => assertSessionUrls(urls, policyStore.get().policy.allowInsecureUrls),
+    readSecret: async () => 'correct horse',
+    onFault: (error, where) => faults.push(`${where}: ${String(error)}`),
+  });
+  const agent: Caller = { tokenId: 'agent', scope: 'agent', session: 'default', limits: null, surface: 'http' };
+  const operator: Caller = { tokenId: 'operator', scope: 'operator', session: 'default', limits: null, surface: 'http' };
+  return {
+    host,
+    scene,
+    agent,
+    operator,
+    faults,
+    async decideNext(decision, scope) {
+      for (let wait = 0; wait < 400; wait += 1) {
+        const { approvals } = await host.approvals.list({ status: 'pending' });
+        const card = approvals[0];
+        if (card !== undefined) {
+          await host.approvals.decide(card.approvalId, { decision, ...(scope === undefined ? {} : { scope }) }, 'operator');
+          return;
+        }
+        await new Promise((resolve) => { setTimeout(resolve, 10); });
+      }
+      throw new Error('nobody asked');
+    },
+    async [Symbol.asyncDispose]() {
+      await host.close();
+      policyStore.close();
+      await audit.close();
+      await store.close();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { BindingRecord } from '../../src/contract/binding.ts';
+import type { ElementInfo } from '../../src/contract/element.ts';
+import { UiaHostError } from '../../src/contract/errors.ts';
+import type { Outcome } from '../../src/contract/outcome.ts';
+import type { CallContext, Desktop } from '../../src/desktop/index.ts';
+
+/** A desktop that is none: a scripted window with elements, for tests of the host on any system. It records what is delivered. */
+export interface StandInDesktop {
+  readonly desktop: Desktop;
+  readonly delivered: string[];
+  elements: ElementInfo[];
+  dialogTexts: string[];
+  window: BindingRecord | null;
+  /** Makes deliveries wait, until the promise resolves or the call is aborted. */
+  hold: Promise<void> | null;
+}
+
+export const NOTEPAD: BindingRecord = {
+  hwnd: '4242', pid: 100, processCreated: '1', threadId: 1, className: 'Notepad', title: 'Untitled - Notepad',
+  app: { bundleId: 'c:\\windows\\system32\\notepad.exe', displayName: 'Notepad', executable: 'C:\\Windows\\System32\\notepad.exe' }, integrity: 'medium',
+};
+
+export function element(ref: string, name: string, more: Partial<ElementInfo> = {}): ElementInfo {
+  return {
+    ref, name, controlType: 'Button', automationId: '', rect: { x: 10, y: 10, width: 80, height: 24 }, states: [], source: 'window', identity: `hwnd:${ref}`, isDefaultButton: false, ...more,
+  };
+}
+
+const confirmed = (delivery: Outcome['delivery']): Outcome => ({ effect: 'confirmed', delivery, evidence: [], attempts: [], focusChanged: false, cursorMoved: false });
+
+export function createStandInDesktop(): StandInDesktop {
+  const state: StandInDesktop = { desktop: undefined as unknown as Desktop, delivered: [], elements: [element('e1', 'Save draft'), element('e2', 'Pay invoice')], dialogTexts: [], window: NOTEPAD, hold: null };
+  const deliver = async (what: string, call: CallContext): Promise<{ value: true; outcome: Outcome }> => {
+    if (state.hold !== null) {
+      await Promise.race([state.hold, new Promise((_resolve, reject) => { call.signal.addEventListener('abort', () => reject(call.signal.reason), { once: true }); })]);
+    }
+    state.delivered.push(what);
+    return { value: true, outcome: confirmed('message') };
+  };
+  const find = (query: { name?: string | undefined; ref?: string | undefined }): ElementInfo => {
+    const found = state.elements.filter((each) => (query.ref === undefined ? each.name === query.name : each.ref === query.ref));
+    if (found.length === 0) throw new UiaHostError('target_not_found', 'No element answers to this query.');
+    if (found.length > 1) throw new UiaHostError('target_ambiguous', 'Two elements answer.', { candidates: found.map(({ ref, name }) => ({ ref, name })) });
+    return found[0]!;
+  };
+  const geometry = { imageWidth: 760, imageHeight: 570, displayWidth: 760, displayHeight: 570, originX: 0, originY: 0 };
+  const ports: { [K in keyof Desktop]: Partial<Desktop[K]> } = {
+    app: {
+      resolve: async () => NOTEPAD.app, frontmost: async () => NOTEPAD.app, underPoint: async () => NOTEPAD.app, host: async () => NOTEPAD.app,
+    },
+    binding: {
+      find: async () => {
+        if (state.window === null) throw new UiaHostError('target_not_found', 'No window fits.');
+        return state.window;
+      },
+      verify: async () => { if (state.window === null) throw new UiaHostError('window_gone', 'The window is gone.'); },
+      isAlive: async () => state.window !== null,
+      describe: async () => (state.window === null ? null : { title: state.window.title, rect: { x: 0, y: 0, width: 760, height: 570 } }),
+      release: async () => {},
+    },
+    capture: {
+      window: async () => ({ bytes: PIXEL, mimeType: 'image/png', geometry: { ...geometry, imageWidth: 1, imageHeight: 1 }, method: 'window-dc' }),
+    },
+    clipboard: {},
+    display: { list: async () => [{ displayId: 1, width: 1280, height: 800, scaleFactor: 1, originX: 0, originY: 0, isPrimary: true }] },
+    element: {
+      snapshot: async (_record, options) => ({ observationId: options.observationId, accessibilityText: '[Window] "Untitled - Notepad" (0,0 760x570) ref=e9', partial: false, geometry, elementCount: 1 }),
+      context: async (record, target) => ({
+        element: target.kind === 'element' ? find(target.query) : null,
+        dialogTitle: record.title, dialogTexts: state.dialogTexts, nearbyTexts: [], address: null, defaultButtonName: null,
+      }),
+      click: async (_record, ref, _options, call) => deliver(`click ${ref}`, call),
+      typeInto: async (_record, ref, text, _options, call) => deliver(`type ${ref} ${text.length}`, call),
+      waitQuiet: async (_record, _most, call) => deliver('wait', call),
+      scrollIntoView: async (_record, ref, call) => deliver(`scroll ${ref ?? 'page'}`, call),
+    },
+    indicator: {},
+    keyboard: {
+      typeText: async (_record, text, _options, call) => deliver(`keys ${text.length}`, call),
+      chords: async (_record, chords, _repeat, _delivery, call) => deliver(`chords ${chords.join(' ')}`, call),
+      releaseAll: async () => { state.delivered.push('release all'); },
+    },
+    pointer: {},
+    system: {
+      facts: async () => ({ sessionId: 1, inputDesktop: 'Default', isLocked: false, isConnected: true, displays: 1, ownIntegrity: 'medium', hasUiAutomation: true, hasInputOrigin: true, isServer: false, isRemote: false, target: null }),
+      capabilities: async () => ({}),
+    },
+    terminal: {},
+    window: { listVisible: async () => [], rect: async () => ({ x: 0, y: 0, width: 760, height: 570 }) },
+  };
+  (state as { desktop: Desktop }).desktop = ports as unknown as Desktop;
+  return state;
+}
+
+/** A PNG of one pixel. */
+const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC', 'base64');
