@@ -72,6 +72,11 @@ export function toRgb(bitmap: Bitmap, part: Rect = { x: 0, y: 0, width: bitmap.w
   return { width: part.width, height: part.height, data: data.subarray(0, count * 3) };
 }
 
+/** An image of one colour (0x00RRGGBB). */
+export function uniformImage(width: number, height: number, colour: number): RgbImage {
+  return { width, height, data: Buffer.alloc(width * height * 3, Buffer.from([colour >>> 16, (colour >>> 8) & 0xff, colour & 0xff])) };
+}
+
 /** What is painted over something that may not be seen: plain grey, which no reader takes for content. */
 const MASK_GREY = 0x80;
 

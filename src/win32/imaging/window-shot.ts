@@ -6,7 +6,7 @@ import { descendants, isCloaked, topLevelWindows } from '../windows/describe.ts'
 import { answers } from '../windows/ping.ts';
 import { clientArea, outerRect, visibleFrame } from '../windows/rects.ts';
 import { listMonitors } from '../windows/monitors.ts';
-import { clipToImage, toRgb, uniformColour, type Bitmap } from './bitmap.ts';
+import { clipToImage, toRgb, uniformColour, uniformImage, type Bitmap } from './bitmap.ts';
 import type { Shot } from './encode.ts';
 import { grabScreen, grabWindow } from './gdi.ts';
 import { uncovered } from './regions.ts';
@@ -15,6 +15,27 @@ const BLACK = 0;
 /** PrintWindow waits for the window's thread, so it is only tried where a ping came back in this time. */
 const PING_MS = 300;
 const affinityMemory = Buffer.alloc(4);
+
+/**
+ * Windows of which PrintWindow gave nothing while another way did, and when to try it again. Each try makes the program
+ * draw its whole window, which costs it and us some milliseconds for nothing.
+ */
+const printsNothing = new Map<number, number>();
+const PRINT_AGAIN_MS = 30_000;
+
+function mayPrint(hwnd: number): boolean {
+  const again = printsNothing.get(hwnd);
+  if (again === undefined) return true;
+  if (performance.now() < again) return false;
+  printsNothing.delete(hwnd);
+  return true;
+}
+
+function noteMethod(hwnd: number, method: WindowShot['method'], tried: readonly string[]): void {
+  if (method === 'print-window' || !tried.includes(METHOD_TEXT['print-window'])) return;
+  for (const [other, again] of printsNothing) if (again < performance.now()) printsNothing.delete(other);
+  printsNothing.set(hwnd, performance.now() + PRINT_AGAIN_MS);
+}
 
 export interface WindowShot extends Shot {
   readonly method: Exclude<CaptureMethod, 'display'>;
@@ -78,31 +99,41 @@ export async function shootWindow(hwnd: number, title: string): Promise<WindowSh
   if (frame.width <= 0 || frame.height <= 0) throw new UiaHostError('capture_failed', `“${title}” has no area: ${frame.width}×${frame.height}.`);
   const client = clientArea(hwnd);
 
+  // A way that gave nothing lately comes last, not never.
+  const ways = mayPrint(hwnd) ? (['print-window', 'window-dc', 'screen-crop'] as const) : (['window-dc', 'screen-crop', 'print-window'] as const);
   const isAnswering = await answers(hwnd, PING_MS);
   // Nothing is awaited from here on: a grab's pixels are valid until the next one.
-  let best: { readonly shot: WindowShot; readonly isUniform: boolean } | null = null;
+  let hollow: WindowShot | null = null;
+  let uniform: WindowShot | null = null;
   const tried: string[] = [];
-  for (const method of ['print-window', 'window-dc', 'screen-crop'] as const) {
+  for (const method of ways) {
     const bitmap = grab(hwnd, method, frame, isAnswering);
     if (bitmap === null) continue;
     tried.push(METHOD_TEXT[method]);
     const shown = method === 'screen-crop' ? frame : outer;
     const verdict = judge(bitmap, client === null ? null : scaled(client, shown, bitmap));
-    if (best !== null && verdict === 'uniform') continue;
     const part = clipToImage(scaled(frame, shown, bitmap), bitmap) ?? { x: 0, y: 0, width: bitmap.width, height: bitmap.height };
+    if (verdict === 'uniform') {
+      uniform ??= { image: uniformImage(part.width, part.height, uniformColour(bitmap) ?? BLACK), area: frame, method };
+      continue;
+    }
     const shot: WindowShot = { image: toRgb(bitmap, part), area: frame, method };
-    if (verdict === 'good') return shot;
-    if (best === null || best.isUniform) best = { shot, isUniform: verdict === 'uniform' };
+    if (verdict === 'good') {
+      noteMethod(hwnd, method, tried);
+      return shot;
+    }
+    hollow ??= shot;
   }
   if (!user32.IsWindow(hwnd)) throw new UiaHostError('window_gone', `The window “${title}” closed while its picture was taken.`);
-  if (best === null) throw new UiaHostError('capture_failed', `Windows gave no picture of “${title}”: PrintWindow, its device context and the screen all failed.`);
-  if (best.isUniform && hasContent(hwnd)) {
+  if (hollow !== null) return hollow;
+  if (uniform === null) throw new UiaHostError('capture_failed', `Windows gave no picture of “${title}”: PrintWindow, its device context and the screen all failed.`);
+  if (hasContent(hwnd)) {
     const where = isOnScreen(frame) ? '' : ' It lies beside the displays, where this system may keep no picture of it.';
     throw new UiaHostError('capture_blank', `Every way gave a picture of “${title}” in one colour (${tried.join(', ')}), although the window has visible parts.${where}`, {
       hint: where === '' ? 'Read it with snapshot; a program that draws past Windows may show when it is in the foreground.' : 'Read it with snapshot, or move it back with manage-window move_resize.',
     });
   }
-  return best.shot;
+  return uniform;
 }
 
 function grab(hwnd: number, method: WindowShot['method'], frame: Rect, isAnswering: boolean): Bitmap | null {

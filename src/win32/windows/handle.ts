@@ -26,7 +26,13 @@ export function windowThread(hwnd: number): { pid: number; threadId: number } {
   return threadId === 0 ? { pid: 0, threadId: 0 } : { pid: pidMemory.readUInt32LE(0), threadId };
 }
 
-/** The console window that this process writes to: typing into it would reach the host itself. */
+let ownConsole: number | undefined;
+
+/**
+ * The console window that this process writes to: typing into it would reach the host itself. It stays the same, since
+ * other consoles are only joined by helper processes.
+ */
 export function isOwnConsole(hwnd: number): boolean {
-  return hwnd !== 0 && kernel32.GetConsoleWindow() === hwnd;
+  ownConsole ??= kernel32.GetConsoleWindow();
+  return hwnd !== 0 && ownConsole === hwnd;
 }
