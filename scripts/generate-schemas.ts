@@ -12,6 +12,7 @@ import type { Catalog, CatalogEntry, Host } from '../src/host/host.ts';
 import { openApiDocument } from '../src/http/openapi.ts';
 import { routeTable } from '../src/http/routes/index.ts';
 import { mcpRoutes } from '../src/mcp/route.ts';
+import { policyJsonSchema } from '../src/policy/policy-file.ts';
 
 const root = new URL('../', import.meta.url);
 const GENERATED = 'schemas/generated/';
@@ -76,6 +77,7 @@ async function wantedFiles(): Promise<Map<string, string>> {
   const routes = routeTable({ host: describing, proofKey: null, port: () => 0, mounts: [...mcpRoutes(describing), ...adapterRoutes(describing)] });
   return new Map([
     ['schemas/governance.schema.json', pretty(governance(catalog))],
+    ['schemas/generated/policy.schema.json', pretty(policyJsonSchema())],
     ['schemas/actions.md', actionTable(catalog)],
     [`${GENERATED}openapi.json`, pretty(openApiDocument(routes, catalog, version))],
     ...catalog.entries.map((entry) => [`${GENERATED}${entry.name}.schema.json`, pretty(actionSchema(entry))] as const),

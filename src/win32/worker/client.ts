@@ -26,7 +26,7 @@ export interface WorkerClient {
   setOwnPids(pids: readonly number[]): void;
   /** Replaces the worker at once; what runs in it answers with `code`. */
   restart(code: ErrorCode, reason: string): void;
-  /** Canonical names of the keys that an owner holds down, as the worker last told. */
+  /** Canonical names of the keys that an owner holds down, and of those that anyone holds by real input, as the worker last told. */
   heldKeys(owner: string): readonly string[];
   close(): Promise<void>;
 }
@@ -200,7 +200,7 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
       send({ kind: 'own-pids', ownPids: pids });
     },
     restart: replace,
-    heldKeys: (owner) => held.filter((each) => each.owner === owner && !each.input.startsWith('mouse-')).map((each) => each.input),
+    heldKeys: (owner) => held.filter((each) => (each.owner === owner || each.hwnd === null) && !each.input.startsWith('mouse-')).map((each) => each.input),
     async close() {
       isClosing = true;
       const ending = child;
