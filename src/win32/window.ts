@@ -3,6 +3,7 @@ import type { BindingRecord } from '../contract/binding.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import { rectContains, type Point, type Rect } from '../contract/geometry.ts';
 import type { CallContext, Done, VisibleWindow, WindowAction, WindowPort } from '../desktop/index.ts';
+import { personIdleMs } from './input/person.ts';
 import type { Win32Services } from './services.ts';
 import { Deadline, throwIfAborted } from './waiting.ts';
 import { takeForeground } from './windows/activate.ts';
@@ -19,7 +20,9 @@ import { startWitness, type Witness } from './witness.ts';
 /** How long Windows gets to hand over the foreground. */
 const FOREGROUND_MS = 500;
 /** How long a window gets to close or to show a dialog; saving settings takes some programs a second or two. */
-const CLOSE_MS = 5000;
+const CLOSE_MS = 3000;
+/** A person who used keyboard or mouse this short ago is still at it. */
+const PERSON_MS = 500;
 
 function outside(point: Point, area: Rect, what: string): UiaHostError {
   return new UiaHostError('invalid_argument', `The ${what} point ${point.x},${point.y} is outside the client area of ${area.width}×${area.height}. Nothing was sent.`);
@@ -87,9 +90,9 @@ export function createWindowPort(services: Win32Services): WindowPort {
     }
     throw new UiaHostError('still_open', result.kind === 'hidden'
       ? `“${record.title}” hid itself instead of closing, as programs with an icon in the notification area do.`
-      : `“${record.title}” got the message to close and stayed open without a dialog.`, {
+      : `“${record.title}” got the message to close and stayed open; if it asks something, it does so inside its own window.`, {
       delivery: 'delivered',
-      hint: 'Look at it with snapshot; it may be busy or may not want to close.',
+      hint: 'Look at it with snapshot and answer what it asks, or wait until it is no longer busy.',
       partialResult: seen,
     });
   };
@@ -180,6 +183,9 @@ export function createWindowPort(services: Win32Services): WindowPort {
       };
       // A minimised window has no client area until it is restored.
       if (clientPoint !== null && !user32.IsIconic(hwnd)) requireInside(clientPoint);
+      if (clientPoint !== null && personIdleMs() < PERSON_MS) {
+        throw new UiaHostError('user_active', 'A person is using keyboard or mouse, and a real click yields to them. Nothing was changed.');
+      }
       const witness = startWitness();
       const focused = await focus(hwnd, witness, call);
       if (!focused.value || clientPoint === null) return focused;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ProcessFacts } from '../../src/win32/windows/process.ts';
 import { displaysUnder, stableNumber, toDisplays, type MonitorFacts } from '../../src/win32/windows/display-ids.ts';
-import { toAbsolute } from '../../src/win32/windows/foreground-click.ts';
+import { toAbsolute } from '../../src/win32/windows/absolute.ts';
 import { bestMatches, titleRank, type Matchable } from '../../src/win32/windows/match.ts';
 import { parseHwnd } from '../../src/win32/windows/handle.ts';
 import { integrityOfRank, isAboveUs } from '../../src/win32/system/integrity.ts';

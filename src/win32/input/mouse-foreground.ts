@@ -4,7 +4,7 @@ import type { Point } from '../../contract/geometry.ts';
 import type { MouseButton } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { rootOf } from '../uia/window-info.ts';
-import { toAbsolute } from '../windows/foreground-click.ts';
+import { toAbsolute } from '../windows/absolute.ts';
 import { virtualDesktop } from '../windows/place.ts';
 import { noteInjected, personIdleMs } from './person.ts';
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { INPUT } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../../src/contract/errors.ts';
 import type { BindingRecord } from '../../../src/contract/binding.ts';
+import { personIdleMs } from '../../../src/win32/input/person.ts';
 import { cursorPosition } from '../../../src/win32/witness.ts';
 import { createPorts } from './support/ports.ts';
 import { Fixture, newCall, until } from './support/programs.ts';
@@ -213,9 +215,20 @@ describe('the foreground', () => {
     const rect = Buffer.alloc(16);
     user32.GetWindowRect(custom, rect);
     const client = await window.screenToClient(record, { x: rect.readInt32LE(0) + 8, y: rect.readInt32LE(4) + 8 }, newCall());
+    // A window that appears under the cursor counts as input on some systems.
+    await until(() => personIdleMs() > 700, 'a quiet moment');
     const done = await window.activate(record, client, newCall());
     expect(done).toMatchObject({ value: true, outcome: { delivery: 'input', cursorMoved: true, details: { clicked: true } } });
     await until(() => fixture.journal().some((entry) => entry.event === 'custom_click'), 'the click');
+  });
+
+  test('[activate.click] a person who uses the mouse is not disturbed', async () => {
+    await using fixture = await Fixture.start('sentinel', place);
+    const record = await bound(fixture);
+    user32.SendInput(1, INPUT.alloc({ type: 0, mi: { dwFlags: 0x0800, mouseData: 120 } }), INPUT.size);
+    const foreground = user32.GetForegroundWindow();
+    await expect(window.activate(record, { x: 5, y: 5 }, newCall())).rejects.toMatchObject({ code: 'user_active', delivery: 'not_delivered' });
+    expect(user32.GetForegroundWindow()).toBe(foreground);
   });
 
   test('[activate.click] a point outside the client area is refused before anything happens', async () => {
