@@ -86,6 +86,9 @@ export function pathTo(root: TreeNode, identity: string): TreeNode[] {
 /** What belongs to them stands below or beside them, not inside. */
 const HOLDS_OUTSIDE: ReadonlySet<ControlType> = new Set(['TreeItem', 'ListItem', 'MenuItem', 'MenuBar', 'ComboBox', 'SplitButton', 'Button', 'Text', 'Hyperlink', 'Header', 'HeaderItem']);
 
+/** Its children may show outside of it; also a group without a rectangle of its own. */
+const isOpen = (node: TreeNode): boolean => node.rect.width === 0 || node.rect.height === 0 || HOLDS_OUTSIDE.has(node.controlType);
+
 /**
  * Cuts every rectangle to what the ancestors show. What has no visible part gets the state `offscreen`; a source that
  * said so itself is believed.
@@ -95,9 +98,8 @@ export function clipToAncestors(root: TreeNode): void {
     const within = node.popup ?? inside;
     node.visible = within === null || node.states.has('offscreen') ? null : intersectRects(node.rect, within);
     if (node.visible === null) node.states.add('offscreen');
-    // A group without a rectangle may hold visible children: they are cut by what is above it.
-    const isOpen = node.rect.width === 0 || node.rect.height === 0 || HOLDS_OUTSIDE.has(node.controlType);
-    const inner = isOpen ? within : node.visible;
+    // Its children are cut by what is above it.
+    const inner = isOpen(node) ? within : node.visible;
     const forChildren = inner === null || node.clip === null ? inner : intersectRects(inner, node.clip);
     for (const child of node.children) cut(child, forChildren);
   };
@@ -109,7 +111,8 @@ export function clipToAncestors(root: TreeNode): void {
  * above later ones; what lets clicks through is hit only where nothing else is.
  */
 export function nodeAt(root: TreeNode, point: Point): TreeNode | null {
-  if (root.visible === null || !rectContains(root.visible, point)) return null;
+  const isHit = root.visible !== null && rectContains(root.visible, point);
+  if (!isHit && !isOpen(root)) return null;
   let through: TreeNode | null = null;
   for (const child of root.children) {
     const hit = nodeAt(child, point);
@@ -117,7 +120,7 @@ export function nodeAt(root: TreeNode, point: Point): TreeNode | null {
     if (!child.letsClicksThrough || hit !== child) return hit;
     through ??= hit;
   }
-  return through ?? root;
+  return through ?? (isHit ? root : null);
 }
 
 /** Marks the leaves whose centre another one lies over. Containers are hit through their children. */

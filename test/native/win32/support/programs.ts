@@ -67,7 +67,7 @@ export class Fixture extends Program {
     this.#folder = folder;
   }
 
-  static async start(name: 'controls' | 'sentinel', args: readonly string[] = []): Promise<Fixture> {
+  static async start(name: 'controls' | 'sentinel' | 'accessible' | 'provider', args: readonly string[] = []): Promise<Fixture> {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-fixture-'));
     const started = new Fixture(name, args, folder);
     const file = path.join(folder, 'ready.json');

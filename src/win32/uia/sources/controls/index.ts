@@ -55,7 +55,7 @@ const READERS: Partial<Record<ControlKind, ControlReader>> = {
   'rebar': readRebar,
 };
 
-/** Asks one control. */
+/** Asks one control, if its thread answers: some of Windows' own functions would wait for it. */
 export function readControl(entry: WindowEntry, context: ReadContext): void {
-  READERS[entry.kind]?.(entry, context);
+  if (context.asker.answers(entry.info.hwnd)) READERS[entry.kind]?.(entry, context);
 }

@@ -1,0 +1,105 @@
+/** The element topic in this process, and shorthands for tests of it. */
+import { vi } from 'vitest';
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import type { BindingRecord } from '../../../../src/contract/binding.ts';
+import type { ElementContext, ElementQuery } from '../../../../src/contract/element.ts';
+import { UiaHostError, type ErrorCode } from '../../../../src/contract/errors.ts';
+import type { CallContext, Done, SnapshotData, SnapshotOptions, TargetSpec } from '../../../../src/desktop/index.ts';
+import { createBindingPort } from '../../../../src/win32/binding.ts';
+import { createElementPort, type ElementOptions, type Win32ElementPort } from '../../../../src/win32/element.ts';
+import { createWin32Services, type Win32Services } from '../../../../src/win32/services.ts';
+import { parseTree, type TreeNode } from '../../../support/snapshot-tree.ts';
+import { newCall, until, type Fixture, type JournalEntry } from './programs.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+// A desktop that was just made believes the cursor at 0,0 until it is first moved, and would report a move later on.
+user32.SetCursorPos(1200, 780);
+
+type Purpose = Extract<TargetSpec, { kind: 'element' }>['purpose'];
+
+let observations = 0;
+
+/** The element port bound to one window. */
+export class Elements {
+  readonly port: Win32ElementPort;
+  readonly record: BindingRecord;
+  readonly services: Win32Services;
+
+  private constructor(services: Win32Services, port: Win32ElementPort, record: BindingRecord) {
+    this.services = services;
+    this.port = port;
+    this.record = record;
+  }
+
+  static async bind(hwnd: number, options: ElementOptions = {}): Promise<Elements> {
+    const services = createWin32Services();
+    const port = createElementPort(services, options);
+    return new Elements(services, port, await createBindingPort(services).find({ hwnd: String(hwnd) }, newCall()));
+  }
+
+  /** The same session, bound to another window: a dialog. */
+  async bound(hwnd: number): Promise<Elements> {
+    return new Elements(this.services, this.port, await createBindingPort(this.services).find({ hwnd: String(hwnd) }, newCall()));
+  }
+
+  snapshot(options: Partial<SnapshotOptions> = {}, call: CallContext = newCall()): Promise<SnapshotData> {
+    return this.port.snapshot(this.record, {
+      observationId: `obs_${++observations}`, maxTokens: 50_000, maxElements: 5000, budgetMs: 8000, remoteControlMemory: true, ...options,
+    }, call);
+  }
+
+  async nodes(options: Partial<SnapshotOptions> = {}): Promise<TreeNode[]> {
+    return parseTree((await this.snapshot(options)).accessibilityText);
+  }
+
+  context(query: ElementQuery, purpose: Purpose = 'click', call: CallContext = newCall()): Promise<ElementContext> {
+    return this.port.context(this.record, { kind: 'element', query, purpose }, call);
+  }
+
+  async ref(query: ElementQuery, purpose: Purpose = 'click'): Promise<string> {
+    return (await this.context(query, purpose)).element!.ref;
+  }
+
+  async click(query: ElementQuery, delivery: 'background' | 'foreground' = 'background', call: CallContext = newCall()): Promise<Done<boolean>> {
+    return this.port.click(this.record, await this.ref(query), { delivery }, call);
+  }
+
+  async type(query: ElementQuery, text: string, options: { mode?: 'replace' | 'append'; isSecret?: boolean } = {}): Promise<Done<boolean>> {
+    return this.port.typeInto(this.record, await this.ref(query, 'type'), text, { mode: 'replace', delivery: 'background', isSecret: false, ...options }, newCall());
+  }
+
+  async select(query: ElementQuery, item: { name?: string; index?: number } | null): Promise<Done<boolean>> {
+    return this.port.select(this.record, await this.ref(query, 'select'), item, newCall());
+  }
+}
+
+/** The typed error that a call ends with. */
+export async function refusal(work: Promise<unknown>, code: ErrorCode): Promise<UiaHostError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof UiaHostError && error.code === code) return error;
+    throw error;
+  }
+  throw new Error(`Expected ${code}, but it succeeded.`);
+}
+
+/** The one node of a parsed snapshot that fits. */
+export function only(nodes: readonly TreeNode[], wanted: Partial<TreeNode>): TreeNode {
+  const found = nodes.filter((node) => Object.entries(wanted).every(([key, value]) => node[key as keyof TreeNode] === value));
+  if (found.length !== 1) throw new Error(`${found.length} elements are ${JSON.stringify(wanted)}`);
+  return found[0]!;
+}
+
+/** Waits for an entry of a fixture's journal: the second witness. */
+export function journaled(fixture: Fixture, event: string, wanted: Record<string, unknown> = {}): Promise<JournalEntry> {
+  return until(() => fixture.journal().find((entry) => entry.event === event && Object.entries(wanted).every(([key, value]) => entry[key] === value)), `${event} ${JSON.stringify(wanted)}`);
+}
+
+/** What the controls of a fixture hold now, by its own account. */
+export async function dump(fixture: Fixture): Promise<Map<number, JournalEntry>> {
+  const before = fixture.journal().filter((entry) => entry.event === 'dumped').length;
+  await fixture.tell('dump');
+  await until(() => fixture.journal().filter((entry) => entry.event === 'dumped').length > before, 'the dump');
+  return new Map(fixture.journal().filter((entry) => entry.event === 'state').map((entry) => [entry['id'] as number, entry]));
+}
