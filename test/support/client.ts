@@ -1,5 +1,7 @@
 /** A client of a running host for end-to-end tests: what was answered, or the problem, each checked for its shape. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { ApprovalCard } from '../../src/contract/approval.ts';
 import { ERRORS, Problem, type ErrorCode } from '../../src/contract/errors.ts';
 import { ActionResult } from '../../src/contract/outcome.ts';
 import type { Answer, RequestOptions, TestHost } from './desktop.ts';
@@ -35,6 +37,31 @@ export class Client {
     return this.host.call(name, input, { ...options, headers: { 'uiahost-session': this.session, ...options.headers } });
   }
 
+  /** Runs an action that must wait for a person, without waiting with it: its card. */
+  async pending(name: string, input: object = {}): Promise<{ actionId: string; card: ApprovalCard }> {
+    const answer = await this.host.request(`/v1/actions/${name}?wait=0`, { body: input, headers: { 'uiahost-session': this.session } });
+    if (answer.status !== 202) throw new Error(`${name} ${JSON.stringify(input)} was not asked about but answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    const { actionId, approvalId } = answer.body as { actionId: string; approvalId: string };
+    expect(answer.body).toEqual({ actionId, approvalId, status: 'pending' });
+    expect(answer.headers.get('location')).toBe(`/v1/actions/${actionId}`);
+    return { actionId, card: ApprovalCard.parse(await this.operator(`/v1/approvals/${approvalId}`)) };
+  }
+
+  /** The operator's decision on a card; the card as it stands afterwards. */
+  async decide(approvalId: string, decision: 'approve' | 'deny', more: object = {}): Promise<ApprovalCard> {
+    return ApprovalCard.parse(await this.operator(`/v1/approvals/${approvalId}`, { body: { decision, ...more } }));
+  }
+
+  /** The record of an action once it has ended. */
+  async ended(actionId: string): Promise<{ status: string; result?: Done; error?: Problem }> {
+    for (const until = performance.now() + 10_000; ;) {
+      const { body } = await this.host.request(`/v1/actions/${actionId}`);
+      if (body.status !== 'pending' && body.status !== 'running') return body;
+      if (performance.now() > until) throw new Error(`${actionId} did not end: ${JSON.stringify(body)}`);
+      await sleep(30);
+    }
+  }
+
   /** Binds by a query that fits one window. */
   async bind(query: { hwnd?: string; title?: string; pid?: number }): Promise<{ hwnd: string; title: string; pid: number }> {
     return (await this.act('bind-to-window', query)).value;
@@ -52,6 +79,11 @@ export class Client {
     const found = nodes.filter((node) => Object.entries(wanted).every(([key, value]) => node[key as keyof TreeNode] === value));
     if (found.length !== 1) throw new Error(`${found.length} elements are ${JSON.stringify(wanted)} in\n${text}`);
     return found[0]!;
+  }
+
+  /** Changes the policy (RFC 7396), as the operator. */
+  async policy(change: object): Promise<void> {
+    await this.operator('/v1/policy', { method: 'PATCH', body: change });
   }
 
   /** A request with the operator's token that must succeed; its body. */

@@ -23,8 +23,8 @@ export interface Witness extends AsyncDisposable {
   windows(): Promise<SeenWindow[]>;
   /** The window in the foreground, and the cursor in screen pixels. */
   where(): Promise<{ foreground: string; title: string; x: number; y: number }>;
-  /** The deepest window at a point of the screen, its root and its control id. */
-  at(x: number, y: number): Promise<{ hwnd: string; root: string; id: number; className: string }>;
+  /** The window at a point of the screen, its root, and the control ids from it up to the root. */
+  at(x: number, y: number): Promise<{ hwnd: string; root: string; ids: number[] }>;
   /** Asks a window to close, as its × does. */
   close(hwnd: string): Promise<void>;
 }
