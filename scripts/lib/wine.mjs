@@ -111,8 +111,9 @@ function treeDefinition(hasWine, hasDisplay) {
 }
 
 async function finishTree(tree) {
+  const place = tree.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   writeFileSync(path.join(tree, 'fonts.conf'), `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
-<fontconfig><dir>${tree}/usr/share/fonts</dir><cachedir>${tree}/fontcache</cachedir></fontconfig>
+<fontconfig><dir>${place}/usr/share/fonts</dir><cachedir>${place}/fontcache</cachedir></fontconfig>
 `);
   const xvfb = path.join(tree, 'usr/bin/Xvfb');
   if (existsSync(xvfb)) {
