@@ -15,14 +15,17 @@ interface RunFlags {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** An action that asks nobody is done by then; a person at the terminal should know why it is not. */
+const TELL_AFTER_MS = 2000;
+
 /** What a person wants to see of a result: the value, and in one line what is known of its effect. */
-function describeResult(result: ActionResult): string {
+function describeResult(result: ActionResult, isWritten: boolean): string {
   const { value, outcome } = result;
   const lines: string[] = [];
   if (isRecord(value)) {
     const { base64, accessibilityText, ...rest } = value;
     if (typeof accessibilityText === 'string') lines.push(printable(accessibilityText));
-    if (typeof base64 === 'string') lines.push(`picture of ${String(value['width'])}×${String(value['height'])}, ${Math.round((base64.length * 3) / 4)} bytes (--output FILE writes it)`);
+    if (typeof base64 === 'string') lines.push(`picture of ${String(value['width'])}×${String(value['height'])}, ${Math.round((base64.length * 3) / 4)} bytes${isWritten ? '' : ' (--output FILE writes it)'}`);
     if (lines.length === 0 || rest['partial'] === true || rest['cursor'] !== undefined) lines.push(readable(rest));
   } else if (value !== null && typeof value !== 'boolean') {
     lines.push(readable(value));
@@ -47,18 +50,19 @@ async function writePicture(result: ActionResult, file: string, context: CliCont
 async function runAction(context: CliContext, command: Command, name: string, input: unknown, flags: RunFlags): Promise<void> {
   const { json, session } = globalsOf(command);
   const connection = await context.connect();
+  const told = setTimeout(() => context.output.err('Waiting; a person may have to decide (uiahost approvals). Ctrl+C cancels.'), TELL_AFTER_MS);
   const text = await connection.text('POST', `/v1/actions/${name}${flags.wait === false ? '?wait=0' : ''}`, {
     body: input,
     session,
     headers: flags.idempotencyKey === undefined ? {} : { 'idempotency-key': flags.idempotencyKey },
-  });
+  }).finally(() => clearTimeout(told));
   const answer = JSON.parse(text) as ActionResult | { status: 'pending'; actionId: string; approvalId: string };
   if ('status' in answer) {
     context.output.out(json ? text : `A person is asked (approval ${answer.approvalId}). Follow it with: uiahost action ${answer.actionId}`);
     return;
   }
   if (flags.output !== undefined) await writePicture(answer, flags.output, context);
-  context.output.out(json ? text : describeResult(answer));
+  context.output.out(json ? text : describeResult(answer, flags.output !== undefined));
 }
 
 /** JSON from an argument; `-` reads it from standard input. Errors: UsageError. */

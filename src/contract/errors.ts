@@ -114,6 +114,8 @@ export interface ErrorDetails {
   suggestions?: string[] | undefined;
   partialResult?: unknown;
   actionId?: string | undefined;
+  /** With rate_limited: when to come back. HTTP says it in Retry-After. */
+  retryAfterSeconds?: number | undefined;
   cause?: unknown;
 }
 
@@ -126,6 +128,7 @@ export class UiaHostError extends Error {
   readonly candidates: Candidate[] | undefined;
   readonly suggestions: string[] | undefined;
   readonly partialResult: unknown;
+  readonly retryAfterSeconds: number | undefined;
   actionId: string | undefined;
 
   constructor(code: ErrorCode, detail: string, more: ErrorDetails = {}) {
@@ -136,6 +139,7 @@ export class UiaHostError extends Error {
     this.candidates = more.candidates;
     this.suggestions = more.suggestions;
     this.partialResult = more.partialResult;
+    this.retryAfterSeconds = more.retryAfterSeconds;
     this.actionId = more.actionId;
   }
 

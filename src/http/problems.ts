@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
 
-/** Seconds to wait after rate_limited: the limits count per minute, so a part of it is free again soon. */
-const RETRY_AFTER_SECONDS = 2;
+/** Where the refusal names no time. */
+const RETRY_AFTER_SECONDS = 1;
 
 interface HttpError {
   readonly status?: unknown;
@@ -25,7 +25,7 @@ export function sendProblem(response: Response, error: UiaHostError, headers: Re
     return;
   }
   if (error.code === 'unauthenticated') response.setHeader('WWW-Authenticate', 'Bearer realm="uiahost"');
-  if (error.code === 'rate_limited') response.setHeader('Retry-After', String(RETRY_AFTER_SECONDS));
+  if (error.code === 'rate_limited') response.setHeader('Retry-After', String(error.retryAfterSeconds ?? RETRY_AFTER_SECONDS));
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.status(error.status).type('application/problem+json').send(JSON.stringify(error.toProblem()));
 }

@@ -1,8 +1,10 @@
+import { get as httpsGet } from 'node:https';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { createHttpServer } from '../../src/http/server.ts';
 import { AGENT_TOKEN, OPERATOR_TOKEN, problemOf, serve } from '../support/http-server.ts';
 import { createStandInHost } from '../support/stand-in-host.ts';
+import { TEST_TLS } from '../support/tls.ts';
 
 /** Sends raw bytes and answers everything that comes back until the connection ends (or `waitMs` is over). */
 function raw(port: number, text: string | Buffer, waitMs = 4000): Promise<string> {
@@ -106,6 +108,21 @@ describe('who may call', () => {
     await expect(createHttpServer({ host, address: '0.0.0.0', port: 0 })).rejects.toMatchObject({ code: 'invalid_argument' });
     await expect(createHttpServer({ host, address: '0.0.0.0', port: 0, allowRemote: true })).rejects.toMatchObject({ code: 'invalid_argument' });
     await expect(createHttpServer({ host, address: '0.0.0.0', port: 0, tls: { key: '', cert: '' } })).rejects.toMatchObject({ code: 'invalid_argument' });
+  });
+
+  it('[http.tls] serves TLS with the same names and guards, and starts on any address with the explicit setting', async () => {
+    const { server } = await serve({ tls: TEST_TLS, address: '0.0.0.0', allowRemote: true });
+    const get = (headers: Record<string, string>): Promise<number | undefined> => new Promise((resolve, reject) => {
+      httpsGet({ host: '127.0.0.1', port: server.port, path: '/healthz', ca: TEST_TLS.cert, servername: 'localhost', headers, agent: false }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      }).on('error', reject);
+    });
+    expect(server.url).toMatch(/^https:/);
+    expect(await get({ host: `localhost:${server.port}` })).toBe(200);
+    expect(await get({ host: `localhost:${server.port}`, origin: `https://localhost:${server.port}` })).toBe(200);
+    expect(await get({ host: `localhost:${server.port}`, origin: `http://localhost:${server.port}` })).toBe(403);
+    expect(await get({ host: 'evil.example' })).toBe(403);
   });
 
   it('[http.port-taken] says so when the port is taken', async () => {
@@ -255,10 +272,10 @@ describe('what a request may look like', () => {
     const { call, host } = await serve();
     const { UiaHostError } = await import('../../src/contract/errors.ts');
     host.answers.set('click-element', () => {
-      throw new UiaHostError('rate_limited', 'Too many actions in this minute.');
+      throw new UiaHostError('rate_limited', 'Too many actions in this minute.', { retryAfterSeconds: 17 });
     });
     const response = await call('POST', '/v1/actions/click-element', { body: { name: 'OK' } });
     expect(response.status).toBe(429);
-    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(response.headers.get('retry-after')).toBe('17');
   });
 });

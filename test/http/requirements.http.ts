@@ -12,6 +12,7 @@ export const requirements: readonly Requirement[] = [
   { id: 'http.origin', text: 'The Origin header is checked: absent is fine, a foreign one is origin_not_allowed.', source: 'API HTTP, issue 4' },
   { id: 'http.no-cors', text: 'There is no CORS.', source: 'API HTTP' },
   { id: 'http.loopback', text: 'A non-loopback address needs TLS files and an explicit setting, or the host does not start.', source: 'API HTTP' },
+  { id: 'http.tls', text: 'With TLS files and the setting the same names and guards hold on any address.', source: 'API HTTP' },
   { id: 'http.port-taken', text: 'A port that is taken is said at the start, with what to try.', source: 'ARCHITECTURE habit 8' },
   { id: 'http.body-limit', text: 'JSON bodies have at most 1 MiB: exactly 1 MiB passes, one byte more is payload_too_large, chunked or declared.', source: 'API HTTP, issue 2' },
   { id: 'http.content-type', text: 'A body that is not JSON in UTF-8 is unsupported_media_type.', source: 'BEHAVIOUR 9' },
