@@ -94,16 +94,14 @@ export async function sendChord(target: KeyTarget, bound: number, executable: st
     }
     attempts.push({ rung: 'message', result: 'not_applicable', reason: `the program's resources have no single accelerator ${text}` });
   }
-  if (!modifiers.ctrl && !modifiers.win) {
-    if (!modifiers.shift) {
-      postKeys(target, keys, modifiers.alt);
-      return done('posted', modifiers.alt ? 'system key messages' : 'key messages');
-    }
-    const shifted = single?.key.character ?? null;
-    if (shifted !== null && !modifiers.alt) {
-      post(target.hwnd, WM_CHAR, shifted.toUpperCase().charCodeAt(0), 1);
-      return done('posted', 'the shifted character');
-    }
+  const character = modifiers.ctrl || modifiers.win || modifiers.alt || single === null ? null : characterOf(single, modifiers.shift);
+  if (character !== null) {
+    post(target.hwnd, WM_CHAR, character.charCodeAt(0), 1);
+    return done('posted', 'the character that the keys type');
+  }
+  if (!modifiers.ctrl && !modifiers.win && !modifiers.shift) {
+    postKeys(target, keys, modifiers.alt);
+    return done('posted', modifiers.alt ? 'system key messages' : 'key messages');
   }
   await sendAttached(target, bound, keys, modifiers, call);
   return done('attached', `key state set in the target's queue for ${ATTACHED_MS} ms`);
@@ -132,6 +130,18 @@ export function resolveAll(chord: Chord, target: KeyTarget): ResolvedKey[] {
 export function modifiersOf(chord: Chord): Modifiers {
   const has = (modifier: string): boolean => chord.some((key) => key.modifier === modifier);
   return { ctrl: has('ctrl'), alt: has('alt'), shift: has('shift'), win: has('win') };
+}
+
+/**
+ * The character of a key that can only be typed with a key state, which posted keys do not carry: `plus` on a US keyboard,
+ * Shift with a letter. Null for a key that types its character by itself, and for Shift with anything but a letter, whose
+ * character the layout alone knows.
+ */
+function characterOf({ key, needs }: ResolvedKey, isShifted: boolean): string | null {
+  if (key.character === null) return null;
+  if (!isShifted) return needs.shift || needs.ctrl || needs.alt ? key.character : null;
+  const upper = key.character.toUpperCase();
+  return upper === key.character || upper.length !== 1 ? null : upper;
 }
 
 function isCommandKey(modifiers: Modifiers, key: ResolvedKey): boolean {
