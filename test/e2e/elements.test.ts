@@ -181,7 +181,7 @@ describe('typing into an element', () => {
       const done = await client.act('type-into-element', { automationId: String(controlId(key)), text: hard });
       expect(done.outcome, key).toMatchObject({ effect: 'confirmed', readBack: 'verified' });
       expect(await state(key), key).toMatchObject({ text: hard });
-      expect(controls.journal.events(({ event, id, codeName }) => event === 'command' && id === controlId(key) && /CHANGE$/.test(codeName)).length, key).toBeGreaterThan(0);
+      expect(controls.journal.events(({ event, id, codeName }) => event === 'command' && id === controlId(key) && String(codeName).endsWith('CHANGE')).length, key).toBeGreaterThan(0);
     }
   });
 

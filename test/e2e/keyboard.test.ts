@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { controlId } from '../support/controls.ts';
+import { person } from '../support/hardware.ts';
+import type { Fixture } from '../support/fixture.ts';
+import { Scene, until, type NotepadWindow } from '../support/scene.ts';
+
+let scene: Scene;
+let notepad: NotepadWindow;
+let sentinel: Fixture;
+let client: Client;
+
+beforeAll(async () => {
+  scene = await Scene.open();
+  client = scene.client;
+  notepad = await scene.notepad();
+  // somebody else works in front the whole time
+  sentinel = await scene.fixture('sentinel', { args: ['--activate'] });
+  await client.bind({ hwnd: notepad.hwnd });
+});
+afterAll(() => scene?.[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await client.bind({ hwnd: notepad.hwnd });
+  if ((await scene.witness.where()).foreground !== sentinel.hwnd) await sentinel.tell('activate');
+  await sentinel.tell('reset');
+});
+
+const keys = (action: string, text: string, more: object = {}): ReturnType<Client['act']> => client.act('virtual-keyboard', { action, text, ...more });
+const setText = async (text: string): Promise<void> => { await client.act('type-into-element', { role: 'textbox', text }); };
+async function report(): Promise<any> {
+  const before = sentinel.journal.events({ event: 'report' }).length;
+  await sentinel.tell('report');
+  await sentinel.journal.waitFor(() => sentinel.journal.events({ event: 'report' }).length > before);
+  return sentinel.journal.events({ event: 'report' }).at(-1);
+}
+
+describe('into the bound window, with another one in front', () => {
+  it('[method.virtualKeyboard] [keyboard.background] [text.unicode] [typing.newline] [typing.surrogates] types any text, and nobody else sees a key', async () => {
+    const text = 'Grüße – ’x’ "y" 狐 🦊👩‍👩‍👧 é\r\n\tnext\nlast';
+    const done = await keys('type', text);
+    expect(done).toMatchObject({ value: true, outcome: { effect: 'confirmed', readBack: 'verified', focusChanged: false, cursorMoved: false } });
+    expect(await notepad.text()).toBe('Grüße – ’x’ "y" 狐 🦊👩‍👩‍👧 é\r\n\tnext\r\nlast');
+    expect(await report()).toMatchObject({ keys: 0, chars: 0, focusLosses: 0, foregroundChanges: 0, cursorMoves: 0, isForeground: true });
+  });
+
+  it('[keyboard.gentlest] Ctrl+A and then text replaces all', async () => {
+    await setText('old text');
+    const all = await keys('combo', 'ctrl+a');
+    expect(all.outcome.effect).toBe('confirmed');
+    expect(await scene.witness.selection(notepad.hwnd, 'Edit')).toEqual({ from: 0, to: 'old text'.length });
+    await keys('type', 'all of it');
+    expect(await notepad.text()).toBe('all of it');
+    expect(await report()).toMatchObject({ keys: 0, chars: 0, focusLosses: 0, foregroundChanges: 0 });
+  });
+
+  it('[method.key] [keys.table] chords joined by + and separated by blanks, case-insensitive, with aliases', async () => {
+    await setText('one two');
+    expect((await client.act('key', { keySequence: 'End' })).value).toBeNull();
+    await client.act('key', { keySequence: 'backspace', repeat: 3 });
+    expect(await notepad.text()).toBe('one ');
+    await client.act('key', { keySequence: 'HOME Del Return' });
+    expect(await notepad.text()).toBe('\r\nne ');
+  });
+
+  it('[keys.characters] character keys type that character, whatever virtual key has its code', async () => {
+    await setText('');
+    await client.act('key', { keySequence: 'p . shift+q 7 plus shift+7 ?' });
+    expect(await notepad.text()).toBe('p.Q7+&?');
+  });
+
+  it('[method.type] [typing.ways] type into the window by messages and by the clipboard, whose content comes back', async () => {
+    await client.policy({ flags: ['clipboardWrite', 'clipboardRead'] });
+    await setText('');
+    await client.act('write-clipboard', { text: '  kept, untrimmed \r\n' });
+    await client.act('type', { text: 'typed ' });
+    await client.act('type', { text: 'and pasted 🦊', viaClipboard: true });
+    expect(await notepad.text()).toBe('typed and pasted 🦊');
+    expect((await client.act('read-clipboard')).value).toBe('  kept, untrimmed \r\n');
+    await client.policy({ flags: [] });
+  });
+
+  it('[hold.limits] [hold.resent] a held key is resent until its time is over', async () => {
+    await setText('');
+    await keys('hold', 'x', { duration: 1 });
+    const length = (await notepad.text()).length;
+    expect(length).toBeGreaterThan(5);
+    await sleep(150);
+    expect((await notepad.text()).length).toBe(length);
+    for (const input of [{ duration: 101 }, { duration: 0 }, { repeat: 101 }, { repeat: 0 }]) await client.refused('invalid_argument', 'virtual-keyboard', { action: 'hold', text: 'x', ...input });
+  });
+
+  it('[hold.released] [hold.nothing] [binding.unbind-held] what is pressed is released by release and by unbinding; releasing what is not held is fine', async () => {
+    await using controls = await scene.fixture('controls');
+    await client.bind({ hwnd: controls.hwnd });
+    await controls.tell(`focus ${controlId('EDIT_NAME')}`);
+    const shift = (kind: string): any => controls.journal.events({ event: 'key', kind }).find(({ vk }) => vk === 16 || vk === 160);
+    await keys('press', 'shift');
+    await until(() => shift('down'), (seen) => seen !== undefined);
+    await keys('release', 'shift');
+    await until(() => shift('up'), (seen) => seen !== undefined);
+    expect((await keys('release', 'shift')).value).toBe(true);
+    controls.journal.mark();
+    await keys('press', 'shift');
+    await client.act('unbind-from-window');
+    await until(() => shift('up'), (seen) => seen !== undefined);
+  });
+
+  it('[keyboard.bits] down and up carry scan code, extended, previous and transition bits', async () => {
+    await using controls = await scene.fixture('controls');
+    await client.bind({ hwnd: controls.hwnd });
+    await controls.tell(`focus ${controlId('EDIT_NAME')}`);
+    controls.journal.mark();
+    await client.act('key', { keySequence: 'insert' });
+    const [down, up] = await until(() => controls.journal.events(({ event, vk }) => event === 'key' && vk === 0x2d), (seen) => seen.length >= 2);
+    expect(down).toMatchObject({ kind: 'down', scan: 0x52, extended: true, previous: false, transition: false, context: false });
+    expect(up).toMatchObject({ kind: 'up', scan: 0x52, extended: true, previous: true, transition: true });
+  });
+
+  it('[keyboard.gentlest] an accelerator’s command reaches the window without any key', async () => {
+    await setText('');
+    const done = await client.act('key', { keySequence: 'f5' });
+    expect(done.outcome).toMatchObject({ delivery: 'message', effect: 'confirmed' });
+    // Notepad writes time and date
+    expect(await notepad.text()).toMatch(/\d+:\d\d/);
+    expect(await report()).toMatchObject({ keys: 0, chars: 0, foregroundChanges: 0 });
+  });
+
+  it('[keyboard.child] where several fields could be meant and none has the focus, target_ambiguous names them', async () => {
+    await using controls = await scene.fixture('controls');
+    await client.bind({ hwnd: controls.hwnd });
+    const { candidates } = await client.refused('target_ambiguous', 'virtual-keyboard', { action: 'type', text: 'where to?' });
+    expect(candidates!.length).toBeGreaterThan(2);
+    // the field that was used last is the one
+    await client.act('click-element', { automationId: String(controlId('EDIT_NAME')) });
+    await keys('type', '!');
+    expect((await controls.dump()).get(controlId('EDIT_NAME'))!['text']).toContain('!');
+  });
+});
+
+describe('keys that are refused', () => {
+  it('[keys.unknown] an unknown key is invalid_argument with close names', async () => {
+    const problem = await client.refused('invalid_argument', 'virtual-keyboard', { action: 'combo', text: 'crtl+s' });
+    expect(problem.suggestions).toContain('ctrl');
+    expect((await client.refused('invalid_argument', 'key', { keySequence: 'entr' })).suggestions).toContain('enter');
+  });
+
+  it('[keys.blocked] [keys.every-route] system combinations are key_blocked by every route, and nothing is sent', async () => {
+    await setText('untouched');
+    for (const text of ['alt+f4', 'Alt+F4', 'win', 'win+r', 'super+r', 'alt+tab', 'ctrl+esc', 'CTRL+ALT+DELETE', 'ctrl+shift+escape', 'alt+space', 'printscreen']) {
+      await client.refused('key_blocked', 'virtual-keyboard', { action: 'combo', text });
+    }
+    await client.refused('key_blocked', 'key', { keySequence: 'ctrl+a alt+f4' });
+    await client.refused('key_blocked', 'hold-key', { keyNames: ['alt', 'f4'], durationMs: 50 });
+    await client.refused('key_blocked', 'virtual-keyboard', { action: 'press', text: 'alt+f4' });
+    await client.refused('key_blocked', 'batch', { steps: [{ action: 'key', input: { keySequence: 'alt+f4' } }] });
+    await client.act('unbind-from-window');
+    await client.refused('key_blocked', 'key', { keySequence: 'win+r' });
+    await client.bind({ hwnd: notepad.hwnd });
+    expect(await notepad.text()).toBe('untouched');
+  });
+
+  it('[keys.stop] the stop hotkey is refused whatever is granted', async () => {
+    await client.policy({ flags: ['systemKeyCombos'] });
+    await client.refused('key_blocked', 'key', { keySequence: 'ctrl+alt+shift+esc' });
+    await client.policy({ flags: [] });
+  });
+});
+
+describe('into the foreground', () => {
+  it('[foreground.input] [method.activateWindow] [activate.foreground] asked for, keys are real input, once the window is in front', async () => {
+    await setText('');
+    const refusal = await client.refused('state_conflict', 'virtual-keyboard', { action: 'type', text: 'elsewhere', delivery: 'foreground' });
+    expect(refusal.delivery).toBe('not_delivered');
+    expect(await report()).toMatchObject({ keys: 0, chars: 0 });
+    expect(await client.act('activate-window')).toMatchObject({ value: true, outcome: { focusChanged: true, cursorMoved: false } });
+    expect((await scene.witness.where()).foreground).toBe(notepad.hwnd);
+    const done = await keys('type', 'really', { delivery: 'foreground' });
+    expect(done.outcome).toMatchObject({ delivery: 'input', effect: 'confirmed' });
+    expect(await notepad.text()).toBe('really');
+  });
+
+  it('[foreground.yields] a person who uses the machine goes first: user_active', async () => {
+    await setText('');
+    await person.moveMouse(640, 400);
+    const problem = await client.refused('user_active', 'virtual-keyboard', { action: 'type', text: 'over them', delivery: 'foreground' });
+    expect(problem.delivery).toBe('not_delivered');
+    expect(await notepad.text()).toBe('');
+  });
+});
