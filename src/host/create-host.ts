@@ -20,6 +20,7 @@ import { createHostServices, propose } from './host-services.ts';
 import { ActionLedger } from './ledger.ts';
 import { Owners } from './owners.ts';
 import { RateLimit } from './rate-limit.ts';
+import { RefusalLog } from './refusal-log.ts';
 import type { RunScope } from './run-scope.ts';
 import { ActionRunner, type RunObserver } from './runner.ts';
 import { Sessions } from './session-service.ts';
@@ -77,6 +78,13 @@ export function createHost(parts: HostParts): RunningHost {
   const audit = (entry: AuditEntryInput): Promise<number> => parts.audit.append(entry).then((receipt) => receipt.seq);
   const fault = (where: string) => (error: unknown): void => parts.onFault(error, where);
   const freeCall = (owner: string, deadlineMs: number): CallContext => ({ owner, deadlineMs, signal: new AbortController().signal });
+
+  const refusals = new RefusalLog((refusal, times) => {
+    void audit({
+      kind: 'request', actor: { tokenId: refusal.tokenId, surface: refusal.surface }, action: refusal.route,
+      decision: 'refused', errorCode: refusal.code as ErrorCode, ...(times === 1 ? {} : { details: { times } }),
+    }).catch(fault('audit of a refusal'));
+  });
 
   const grantsOf = (owner: string): SessionGrants => {
     let found = grants.get(owner);
@@ -326,14 +334,10 @@ export function createHost(parts: HostParts): RunningHost {
 
     events: (after, signal) => hub.read(after, signal),
 
-    recordRefusal(refusal) {
-      void audit({
-        kind: 'request', actor: { tokenId: refusal.tokenId, surface: refusal.surface }, action: refusal.route,
-        decision: 'refused', errorCode: refusal.code as ErrorCode,
-      }).catch(fault('audit of a refusal'));
-    },
+    recordRefusal: (refusal) => refusals.add(refusal),
 
     async close() {
+      refusals.flush();
       runner.abortAll(new UiaHostError('cancelled', 'The host is ending.', { delivery: 'unknown' }));
       await sessions.endAll('failed', 'The host was ended.');
       await approvals.cancelAll('host ending');

@@ -10,6 +10,7 @@ import { readOrCreateSecret } from '../../src/host/key-files.ts';
 import { takeLock } from '../../src/host/lock.ts';
 import { Observations } from '../../src/host/observations.ts';
 import { RateLimit } from '../../src/host/rate-limit.ts';
+import { RefusalLog } from '../../src/host/refusal-log.ts';
 import { TurnQueue } from '../../src/host/turn-queue.ts';
 
 const WELL: SessionFacts = {
@@ -117,6 +118,16 @@ describe('turns and deadlines', () => {
     rate.take('other', 5, 1_006_000);
     rate.take('t', 5, 1_061_000);
     expect(() => rate.take('t', 5, 1_061_500)).not.toThrow();
+  });
+
+  test('[audit.refusals] a flood of refusals is written one by one at first and then counted', () => {
+    const written: number[] = [];
+    const log = new RefusalLog((_refusal, times) => written.push(times));
+    const refusal = { code: 'unauthenticated', surface: 'http', route: '/v1/status', tokenId: null };
+    for (let index = 0; index < 100; index += 1) log.add(refusal, 1000 + index);
+    expect(written).toEqual(Array.from({ length: 60 }, () => 1));
+    log.add(refusal, 70_000);
+    expect(written.slice(60)).toEqual([40, 1]);
   });
 
   test('[snapshot.observations] the last eight observations stay valid', () => {
