@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Client, Done } from '../support/client.ts';
 import { controlId } from '../support/controls.ts';
 import type { Fixture } from '../support/fixture.ts';
+import { person } from '../support/hardware.ts';
 import { Scene } from '../support/scene.ts';
 
 let scene: Scene;
@@ -154,6 +155,7 @@ describe('clicking', () => {
 
   it('[click.background] [foreground.input] real input only when the caller says so', async () => {
     expect(controls.journal.events({ event: 'mouse', origin: 'injected' })).toEqual([]);
+    await person.leave();
     const done = await client.act('click-element', { name: 'Push me', delivery: 'foreground' });
     expect(done.outcome).toMatchObject({ delivery: 'input', cursorMoved: true });
     expect(await controls.journal.waitFor({ event: 'mouse', kind: 'down', id: controlId('PUSH') })).toMatchObject({ origin: 'injected' });

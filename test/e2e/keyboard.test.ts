@@ -170,6 +170,7 @@ describe('keys that are refused', () => {
 describe('into the foreground', () => {
   it('[foreground.input] [method.activateWindow] [activate.foreground] asked for, keys are real input, once the window is in front', async () => {
     await setText('');
+    await person.leave();
     const refusal = await client.refused('state_conflict', 'virtual-keyboard', { action: 'type', text: 'elsewhere', delivery: 'foreground' });
     expect(refusal.delivery).toBe('not_delivered');
     expect(await report()).toMatchObject({ keys: 0, chars: 0 });

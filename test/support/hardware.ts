@@ -1,4 +1,5 @@
 /** A person's keyboard and mouse: Windows programs see this input as that of real devices. Linux only (X server). */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sharedDesktop, xdotool } from './desktop.ts';
 
 export const person = {
@@ -8,6 +9,10 @@ export const person = {
   },
   async click(button: 1 | 2 | 3 = 1): Promise<void> {
     await xdotool(sharedDesktop(), 'click', button);
+  },
+  /** Takes the hands off, long enough for the host to believe it. New windows under the cursor count as input on Wine. */
+  async leave(): Promise<void> {
+    await sleep(1200);
   },
   /** Keys as xdotool names them: `a`, `ctrl+s`, `Return`. */
   async press(...keys: string[]): Promise<void> {
