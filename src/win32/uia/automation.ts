@@ -51,7 +51,7 @@ function isOffered(call: () => unknown): boolean {
 export class Automation implements Disposable {
   readonly #apartment: Disposable;
   readonly client: IUIAutomation;
-  readonly abilities: AutomationAbilities;
+  abilities: AutomationAbilities;
   /** Everything, control elements or not: what every system can walk by. */
   readonly #everything: IUIAutomationCondition;
   readonly walker: IUIAutomationTreeWalker;
@@ -97,6 +97,11 @@ export class Automation implements Disposable {
     isOffered(() => newer.put_AutoSetFocus(false));
   }
 
+  /** A subtree could be asked for and was not given: from now on trees are walked. */
+  giveUpSubtrees(): void {
+    this.abilities = { ...this.abilities, subtreeCache: false };
+  }
+
   /** A cache request for these properties. `subtree`: of everything below as well. */
   request(properties: readonly number[], subtree: boolean): IUIAutomationCacheRequest {
     const request = this.client.CreateCacheRequest()!;
@@ -123,14 +128,12 @@ export class Automation implements Disposable {
     using start = this.fromWindow(hwnd);
     if (start === null) return null;
     const wanted = runtimeId.join('.');
-    using request = this.request([PropertyId.RuntimeId], this.abilities.subtreeCache);
+    const { subtreeCache } = this.abilities;
+    using request = this.request([PropertyId.RuntimeId], subtreeCache);
     try {
-      if (this.abilities.subtreeCache) {
-        using cached = start.BuildUpdatedCache(request);
-        return cached === null ? null : findCached(cached, wanted);
-      }
       using cached = start.BuildUpdatedCache(request);
-      return cached === null ? null : this.#findWalking(cached, request, wanted);
+      if (cached === null) return null;
+      return subtreeCache ? findCached(cached, wanted) : this.#findWalking(cached, request, wanted);
     } catch (error) {
       if (error instanceof ComError) return null;
       throw error;

@@ -22,6 +22,8 @@ export interface Observed {
   readonly partial: boolean;
   /** One more question within the same budget. */
   ask(hwnd: number, message: number): number | null;
+  /** Whether the thread of a window answers. */
+  answers(hwnd: number): boolean;
 }
 
 export interface ReadOptions {
@@ -71,7 +73,7 @@ export function readWindow(record: BindingRecord, options: ReadOptions): Observe
   labelFields(root, scaleOf(hwnd));
   clipToAncestors(root);
   markCovered(root);
-  return { root, windows, partial: asker.isPartial, ask: (window, message) => asker.ask(window, message) };
+  return { root, windows, partial: asker.isPartial, ask: (window, message) => asker.ask(window, message), answers: (window) => asker.answers(window) };
 }
 
 /**

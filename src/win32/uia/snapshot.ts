@@ -17,7 +17,7 @@ const TEXT_MS = 20;
 
 /** A page that has not been built yet: asked again after so long, so often. */
 const WAKE_MS = 200;
-const MOST_REPEATS = 10;
+const MOST_REPEATS = 5;
 
 /** A document that UI Automation shows without anything in it. */
 function isWaking(root: TreeNode): boolean {

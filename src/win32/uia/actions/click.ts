@@ -10,7 +10,7 @@ import { startWitness } from '../../witness.ts';
 import { takeForeground } from '../../windows/activate.ts';
 import { clickForeground } from '../../windows/foreground-click.ts';
 import { postClick } from '../posted.ts';
-import { clickPoint, type Locator } from '../tree.ts';
+import { clickPoint, type Locator, type TreeNode } from '../tree.ts';
 import { focusOf, parentOf } from '../window-info.ts';
 import { threadOf } from '../ask.ts';
 import { controlMessage, isItemSelected, signOfClick } from './control-message.ts';
@@ -30,9 +30,11 @@ const postedClick: Rung<ActionTarget> = ({ node }) => {
   return postClick(hwnd, at) ? delivered('posted', 'mouse messages to the window at its centre') : failed('posted', 'Windows did not take the messages');
 };
 
-const BACKGROUND: ReadonlyArray<Rung<PatternTarget>> = [
-  uiaInvoke, uiaToggle, uiaSelect, uiaExpandCollapse, legacyAction, msaaAction, controlMessage, postedClick,
-];
+/** The ladder, without the ways that this kind of element cannot have. */
+function ladder({ locator }: TreeNode, element: IUIAutomationElement | null): ReadonlyArray<Rung<PatternTarget>> {
+  if (locator.kind === 'msaa') return [msaaAction, postedClick];
+  return element === null ? [controlMessage, postedClick] : [uiaInvoke, uiaToggle, uiaSelect, uiaExpandCollapse, legacyAction, controlMessage, postedClick];
+}
 
 /** Fields get the focus by a click and show nothing else. */
 function signOf(target: ActionTarget, element: IUIAutomationElement | null): Sign | null {
@@ -65,7 +67,7 @@ export async function clickElement(tools: ActionTools, record: BindingRecord, re
   const watch = new Watch(target, sign);
   const { locator } = target.node;
   const wasSelected = sign?.kind === 'selection' && shows(locator, sign.read());
-  const climbed = options.delivery === 'foreground' ? await realClick(target) : await climb(BACKGROUND, { ...target, element, watch });
+  const climbed = options.delivery === 'foreground' ? await realClick(target) : await climb(ladder(target.node, element), { ...target, element, watch });
   if (climbed.delivered === null) {
     throw new UiaHostError(user32.IsWindow(target.node.hwnd) ? 'unsupported' : 'element_stale',
       `No way of clicking ${target.description} worked: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`);

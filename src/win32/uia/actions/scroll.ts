@@ -11,7 +11,13 @@ import { focusedNode } from '../context.ts';
 import { readWindow } from '../observe.ts';
 import { pageDown, verticalPercent } from '../patterns/scroll.ts';
 import { walk, type TreeNode } from '../tree.ts';
-import { readWindowInfo, WS_VSCROLL } from '../window-info.ts';
+import { Asker } from '../ask.ts';
+import type { ControlKind } from '../classes.ts';
+import { kindOf } from '../sources/child-windows.ts';
+import { LB_GETTOPINDEX } from '../sources/controls/list-box.ts';
+import { LVM_GETTOPINDEX } from '../sources/controls/list-view.ts';
+import { TVM_GETNEXTITEM } from '../sources/controls/tree-view.ts';
+import { classNameOf, readWindowInfo, windowRect, WS_VSCROLL } from '../window-info.ts';
 import { scrollIntoView } from './reveal.ts';
 import { targetOf, type ActionTools } from './target.ts';
 
@@ -21,6 +27,10 @@ const SB_PAGEDOWN = 3;
 const SB_ENDSCROLL = 8;
 const SIF_ALL = 0x17;
 const SETTLE_MS = 150;
+const ASK_MS = 1000;
+const EM_GETFIRSTVISIBLELINE = 0x00ce;
+const TVGN_FIRSTVISIBLE = 5;
+const GW_CHILD = 5;
 
 /** Errors: element_stale, target_offscreen. */
 export async function scrollElementIntoView(tools: ActionTools, record: BindingRecord, ref: string, call: CallContext): Promise<Done<boolean>> {
@@ -40,10 +50,20 @@ export async function scrollElementIntoView(tools: ActionTools, record: BindingR
   };
 }
 
-/** Position of the vertical scroll bar; null where there is none or it cannot be read. */
+/** What stands first in view, by the control's own message. */
+const FIRST_IN_VIEW: Partial<Record<ControlKind, readonly [message: number, wParam: number]>> = {
+  'list-box': [LB_GETTOPINDEX, 0], 'list-view': [LVM_GETTOPINDEX, 0], 'edit': [EM_GETFIRSTVISIBLELINE, 0], 'rich-edit': [EM_GETFIRSTVISIBLELINE, 0], 'tree-view': [TVM_GETNEXTITEM, TVGN_FIRSTVISIBLE],
+};
+
+/** How far it is scrolled: by its own message, its scroll bar, or the place of what it holds; null where none tells. */
 function scrollPosition(hwnd: number): number | null {
+  const question = FIRST_IN_VIEW[kindOf(hwnd, classNameOf(hwnd))];
+  if (question !== undefined) return new Asker(ASK_MS).ask(hwnd, ...question);
   const info = SCROLLINFO.alloc({ cbSize: SCROLLINFO.size, fMask: SIF_ALL });
-  return user32.GetScrollInfo(hwnd, SB_VERT, info) ? SCROLLINFO.read(info).nPos : null;
+  if (user32.GetScrollInfo(hwnd, SB_VERT, info)) return SCROLLINFO.read(info).nPos;
+  const inside = user32.GetWindow(hwnd, GW_CHILD);
+  const [rect, view] = [windowRect(inside), windowRect(hwnd)];
+  return inside === 0 || rect === null || view === null ? null : view.y - rect.y;
 }
 
 const canScroll = (node: TreeNode): boolean => node.locator.kind === 'window' && node.visible !== null && ((readWindowInfo(node.hwnd)?.style ?? 0) & WS_VSCROLL) !== 0;

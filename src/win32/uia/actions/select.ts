@@ -1,5 +1,6 @@
 /** selectElement: an item of a control by name or index, the item itself, or a menu entry by its path. */
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import type { BindingRecord } from '../../../contract/binding.ts';
 import type { ControlType } from '../../../contract/element.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
@@ -22,7 +23,10 @@ import { Watch } from './watch.ts';
 const WM_COMMAND = 0x0111;
 const MENUS: ReadonlySet<ControlType> = new Set(['Window', 'MenuBar', 'Menu', 'MenuItem']);
 
-const RUNGS: ReadonlyArray<Rung<PatternTarget>> = [uiaSelect, uiaInvoke, uiaToggle, legacyAction, msaaAction, controlMessage];
+function ladder({ locator }: TreeNode, element: IUIAutomationElement | null): ReadonlyArray<Rung<PatternTarget>> {
+  if (locator.kind === 'msaa') return [msaaAction];
+  return element === null ? [controlMessage] : [uiaSelect, uiaInvoke, uiaToggle, legacyAction, controlMessage];
+}
 
 const isSelectable = (node: TreeNode): boolean => node.locator.kind === 'item' || node.capabilities.has('selection-item');
 
@@ -37,7 +41,7 @@ async function selectItem(target: ActionTarget): Promise<Done<boolean>> {
     return { value: true, outcome: witness.outcome({ effect: 'confirmed', delivery: 'none', evidence: [{ kind: 'selection', before: true, after: true }] }) };
   }
   const watch = new Watch(target, sign);
-  const climbed = await climb(RUNGS, { ...target, element, watch });
+  const climbed = await climb(ladder(target.node, element), { ...target, element, watch });
   if (climbed.delivered === null) {
     throw new UiaHostError('unsupported', `No way of selecting ${target.description} worked: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`);
   }

@@ -50,6 +50,9 @@ export function targetOf(tools: ActionTools, record: BindingRecord, ref: string,
   const deadline = new Deadline(call);
   const located = locateRef(tools.refs, record, ref, tools.read);
   const description = tools.refs.entry(ref)?.description ?? describeNode(located.node);
+  if (!located.observed.answers(located.node.hwnd)) {
+    throw new UiaHostError('window_hung', `The program of ${description} takes no messages. Nothing was sent.`);
+  }
   return { tools, record, root: Number(record.hwnd), ref, located, node: located.node, description, call, deadline };
 }
 

@@ -58,7 +58,6 @@ function asControlText(text: string, info: WindowInfo): string {
 
 /** Selects and replaces: undoable, notifies the parent by itself, keeps to the field's limit. Source: learn.microsoft.com/windows/win32/controls/em-replacesel */
 const replaceSelection: Rung<TypeTarget> = ({ field, text, mode, deadline }) => {
-  if (!field.isEdit) return notApplicable('message', 'not an edit control');
   // It would overwrite a read-only field: looked at again, since it can become one at any time.
   const info = readWindowInfo(field.info.hwnd);
   if (info === null) return failed('message', 'the field is gone');
@@ -77,12 +76,16 @@ const setNumber: Rung<TypeTarget> = (target) => setPosition(target, target.text)
 
 /** What takes characters but has no message for its text. */
 const postText: Rung<TypeTarget> = ({ field, text, mode }) => {
-  if (field.isEdit) return notApplicable('posted', 'it has messages of its own for its text');
   if (mode === 'replace' && field.read() !== '') return notApplicable('posted', 'what is there cannot be selected from outside');
   return postCharacters(field.info.hwnd, text) ? delivered('posted', 'WM_CHAR') : failed('posted', 'Windows did not take the messages');
 };
 
-const RUNGS: ReadonlyArray<Rung<TypeTarget>> = [uiaValue, uiaRange, legacyValue, msaaValue, replaceSelection, setNumber, postText];
+/** The ladder, without the ways that this kind of element cannot have. */
+function ladder({ node, element, field }: TypeTarget): ReadonlyArray<Rung<TypeTarget>> {
+  if (node.locator.kind === 'msaa') return [msaaValue];
+  const own = field.isEdit ? [replaceSelection] : [setNumber, postText];
+  return element === null ? own : [uiaValue, uiaRange, legacyValue, ...own];
+}
 
 function requireWritable(target: ActionTarget, field: Field): void {
   const isListOnly = target.node.source === 'window' && target.node.controlType === 'ComboBox' && target.node.hwnd === field.info.hwnd && isDropDownList(field.info.style);
@@ -139,7 +142,7 @@ export async function typeIntoElement(
   const target: TypeTarget = { ...base, element, text, mode: options.mode, field: options.isSecret ? { ...field, isPassword: true, read: () => null } : field };
   const before = target.field.read();
   const lengthBefore = target.field.isPassword ? field.length() : null;
-  const climbed = await climb(RUNGS, target);
+  const climbed = await climb(ladder(target), target);
   if (climbed.delivered === null) throw notTyped(target, climbed.attempts);
   const seen = await readBack(target, before, lengthBefore);
   return {

@@ -121,9 +121,10 @@ export class Watch {
     return gone === undefined ? null : confirmed('element', shown(this.#appearance.get(gone)), null);
   }
 
-  /** A window that is seen the moment it is made may turn out to be modal a moment later. */
+  /** A window that is seen the moment it is made may turn out to be modal; one that loses its parts, to be on its way out. */
   async #lookTwice(seen: Seen): Promise<Seen> {
-    if (seen.details === undefined || seen.effect === 'pending_modal') return seen;
+    const isNew = seen.details !== undefined && seen.effect !== 'pending_modal';
+    if (!isNew && seen.evidence[0]?.kind !== 'element') return seen;
     await pause(MODAL_MS, this.#target.call, 'unknown');
     return this.lookOutside() ?? seen;
   }

@@ -4,7 +4,7 @@
  * that leaves those fields out.
  */
 import { ComRef } from '../../../../native-bindings/com/com-ref.ts';
-import { ComError } from '../../../../native-bindings/com/hresult.ts';
+import { ComError, HRESULT } from '../../../../native-bindings/com/hresult.ts';
 import type { VariantValue } from '../../../../native-bindings/com/variant.ts';
 import type { IUIAutomationCacheRequest, IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import { AccState, ControlTypeId, ExpandCollapseState, PropertyId, ToggleState, TreeScope } from '../../../../native-bindings/uia/identifiers.generated.ts';
@@ -154,7 +154,7 @@ function readCached(element: IUIAutomationElement, above: Parameters<typeof node
 }
 
 function readWalking(element: IUIAutomationElement, above: Parameters<typeof nodeOf>[1], index: number, request: IUIAutomationCacheRequest, reading: Reading): TreeNode {
-  const node = nodeOf(element, above, index, false);
+  const node = nodeOf(element, above, index, reading.automation.abilities.patterns);
   reading.count++;
   const { walker } = reading.automation;
   let child = walker.GetFirstChildElementBuildCache(element, request);
@@ -196,28 +196,44 @@ function readValues(start: IUIAutomationElement, root: TreeNode, reading: Readin
   }
 }
 
+/** Reads the whole tree by the best way that is left. Errors: ComError. */
+function readTree(automation: Automation, start: IUIAutomationElement, hwnd: number, reading: Reading): TreeNode | null {
+  const { abilities } = automation;
+  const above = { identity: `hwnd:${hwnd}`, hwnd, controlType: null };
+  const properties = abilities.patterns ? [...BASIC, ...CAPABILITIES.map(([property]) => property), ...STATES] : BASIC;
+  if (abilities.subtreeCache) {
+    using request = automation.request(properties, true);
+    try {
+      using cached = start.BuildUpdatedCache(request);
+      return cached === null ? null : readCached(cached, above, 0, reading);
+    } catch (error) {
+      if (!(error instanceof ComError) || error.hresult !== HRESULT.E_NOTIMPL) throw error;
+      automation.giveUpSubtrees();
+      reading.count = 0;
+    }
+  }
+  if (!abilities.patterns) {
+    // Most windows are one element then; to find that out costs one question.
+    using first = automation.walker.GetFirstChildElement(start);
+    if (first === null) return null;
+  }
+  using request = automation.request(properties, false);
+  using cached = start.BuildUpdatedCache(request);
+  return cached === null ? null : readWalking(cached, above, 0, request, reading);
+}
+
 /**
- * The tree of a window as UI Automation sees it; null where it sees nothing, or nothing but the window itself: then
- * other sources tell more. The caller has made sure that the window's thread answers.
+ * The tree of a window as UI Automation sees it; null where it sees nothing, or knows no more than the windows tell. The
+ * caller has made sure that the window's thread answers.
  */
 export function readAutomation(automation: Automation, hwnd: number, asker: Asker): TreeNode | null {
   const reading: Reading = { automation, asker, count: 0 };
-  const above = { identity: `hwnd:${hwnd}`, hwnd, controlType: null };
-  const { abilities } = automation;
   try {
     using start = automation.fromWindow(hwnd);
-    if (start === null) return null;
-    const properties = abilities.patterns ? [...BASIC, ...CAPABILITIES.map(([property]) => property), ...STATES] : BASIC;
-    using request = automation.request(properties, abilities.subtreeCache);
-    if (!abilities.subtreeCache) {
-      // Most windows are one element here; to find that out costs one question.
-      using first = automation.walker.GetFirstChildElement(start);
-      if (first === null) return null;
-    }
-    using cached = start.BuildUpdatedCache(request);
-    if (cached === null) return null;
-    const root = abilities.subtreeCache ? readCached(cached, above, 0, reading) : readWalking(cached, above, 0, request, reading);
-    if (root.children.length === 0) return null;
+    const root = start === null ? null : readTree(automation, start, hwnd, reading);
+    if (root === null || start === null) return null;
+    const { abilities } = automation;
+    if (root.children.length === 0 && !abilities.patterns) return null;
     if (abilities.conditions && abilities.patterns) readValues(start, root, reading);
     return root;
   } catch (error) {

@@ -1,0 +1,289 @@
+/**
+ * The pattern rungs and UI Automation as the main source, on an IUIAutomation made from the public headers. It proves
+ * layout, calling, reference counts and the mapping of errors; it does not prove how Windows behaves.
+ */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { comRefsAlive } from '../../../native-bindings/com/com-ref.ts';
+import { HRESULT } from '../../../native-bindings/com/hresult.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { parseTree, type TreeNode } from '../../support/snapshot-tree.ts';
+import { Elements, journaled, only, refusal } from './support/elements.ts';
+import { Fixture, newCall } from './support/programs.ts';
+import { UiaCom } from './support/uia-com.ts';
+
+const com = new UiaCom();
+const hresult = (code: number): string => `0x${(code >>> 0).toString(16)}`;
+let window: Fixture;
+let elements: Elements;
+let liveBefore = 0;
+let refsBefore = 0;
+
+/** A window whose element is the static tree. */
+async function graft(settings: Record<string, string | number> = {}): Promise<Elements> {
+  com.reset();
+  com.configure({ graft: window.hwnd, ...settings });
+  return Elements.bind(window.hwnd, { automation: com.factory });
+}
+
+beforeAll(async () => { window = await Fixture.start('sentinel', ['--x', '20', '--y', '20', '--width', '560', '--height', '540']); });
+afterAll(async () => { await window[Symbol.asyncDispose](); });
+beforeEach(async () => {
+  com.reset();
+  [liveBefore, refsBefore] = [com.live, comRefsAlive()];
+  elements = await graft();
+});
+afterEach(() => {
+  elements.port[Symbol.dispose]();
+  // The witnesses of every test: nothing is held, no slot was wrong, no password was read.
+  expect(com.liveByInterface()).toMatchObject({ IUIAutomationElement: [0, expect.any(Number) as number] });
+  expect(com.live).toBe(liveBefore);
+  expect(comRefsAlive()).toBe(refsBefore);
+  expect(com.stubHits()).toBe('');
+  expect(com.log().filter((line) => line.startsWith('password-read'))).toEqual([]);
+});
+
+describe('reading', () => {
+  const byId = (nodes: readonly TreeNode[], id: string): TreeNode => only(nodes, { id });
+
+  test('[uia.snapshot] types, names, values, ids, states and rectangles; as few calls as the system offers', async () => {
+    com.remoteCalls();
+    const nodes = await elements.nodes();
+    expect(com.remoteCalls()).toBeLessThan(15);
+    expect(byId(nodes, 'btnOk')).toMatchObject({ controlType: 'Button', name: 'OK', states: [] });
+    expect(byId(nodes, 'btnOff').states).toEqual(['disabled']);
+    expect(byId(nodes, 'txtName')).toMatchObject({ controlType: 'Edit', name: 'Full name:', value: 'Ada' });
+    expect(byId(nodes, 'txtSerial')).toMatchObject({ value: 'SN-0042', states: ['readonly'] });
+    expect(byId(nodes, 'chkThree').states).toEqual(['mixed']);
+    expect(byId(nodes, 'radSmall').states).toEqual(['selected']);
+    expect(byId(nodes, 'sldVolume').value).toBe('30');
+    expect(byId(nodes, 'cmbCountry')).toMatchObject({ value: 'Austria', states: ['collapsed'] });
+    expect(byId(nodes, 'document').value).toContain('First line of text.');
+    expect(byId(nodes, 'forged').name).toBe('ok"\n[Button] "forged"');
+    expect(byId(nodes, 'itViolet').states).toContain('offscreen');
+    const root = only(nodes, { depth: 0 });
+    const ok = byId(nodes, 'btnOk');
+    expect([ok.width, ok.height]).toEqual([90, 24]);
+    expect(ok.x).toBeGreaterThan(root.x);
+  });
+
+  test('[snapshot.password] the value of a password field is not even asked for', async () => {
+    const text = (await elements.snapshot()).accessibilityText;
+    expect(text).toContain('id="txtSecret" password');
+    expect(text).not.toContain('Geheim');
+    // afterEach looks for reads in the fixture's log.
+  });
+
+  test('[uia.fallback] without subtree caches, conditions and patterns the tree is walked', async () => {
+    const full = await elements.nodes();
+    elements.port[Symbol.dispose]();
+    elements = await graft({ subtreeCache: 0, conditions: 0, patterns: 0 });
+    const walked = await elements.nodes();
+    expect(elements.port.automationAbilities()).toEqual({ subtreeCache: false, conditions: false, patterns: false });
+    expect(walked.map((node) => `${node.depth} ${node.controlType} ${node.name} ${node.x},${node.y}`)).toEqual(full.map((node) => `${node.depth} ${node.controlType} ${node.name} ${node.x},${node.y}`));
+    expect(byId(walked, 'txtSecret').states).toContain('password');
+  });
+
+  test('[uia.abilities] what the system offers is found by asking', () => {
+    expect(elements.port.automationAbilities()).toEqual({ subtreeCache: true, conditions: true, patterns: true });
+  });
+
+  test('[refs.stable] a ref stays with its RuntimeId; an element that is gone is element_stale', async () => {
+    const before = await elements.nodes();
+    expect((await elements.nodes()).map((node) => node.ref)).toEqual(before.map((node) => node.ref));
+    const { ref } = byId(before, 'btnOk');
+    expect((await elements.context({ ref })).element).toMatchObject({ automationId: 'btnOk', source: 'uia', identity: expect.stringMatching(/^rid:/) as unknown });
+    com.configure({ remove: 'btnOk' });
+    await refusal(elements.context({ ref }), 'element_stale');
+    await refusal(elements.port.click(elements.record, ref, { delivery: 'background' }, newCall()), 'element_stale');
+  });
+
+  test('[uia.partial] a provider that is too slow gives what was read, within the budget', async () => {
+    elements.port[Symbol.dispose]();
+    elements = await graft({ subtreeCache: 0, slow: 40 });
+    const begun = performance.now();
+    const data = await elements.snapshot({ budgetMs: 700 });
+    expect(performance.now() - begun).toBeLessThan(2000);
+    expect(data.partial).toBe(true);
+    expect(parseTree(data.accessibilityText).length).toBeGreaterThan(1);
+  });
+
+  test('[capture.password] password fields that only UI Automation knows are told to the picture', async () => {
+    const rects = await elements.services.passwordRects(window.hwnd, 3000);
+    const secret = byId(await elements.nodes(), 'txtSecret');
+    expect(rects).toHaveLength(1);
+    expect([rects[0]!.width, rects[0]!.height]).toEqual([secret.width, secret.height]);
+  });
+});
+
+describe('clicking', () => {
+  test('[click.invoke] Invoke', async () => {
+    expect(await elements.click({ automationId: 'btnOk' })).toMatchObject({ value: true, outcome: { delivery: 'uia-invoke', attempts: [{ rung: 'uia-invoke', result: 'delivered' }] } });
+    expect(com.log()).toEqual(['invoke btnOk']);
+  });
+
+  test('[click.toggle] Toggle, confirmed by the toggle state', async () => {
+    expect((await elements.click({ automationId: 'chkNews' })).outcome).toMatchObject({ effect: 'confirmed', delivery: 'uia-toggle', evidence: [{ kind: 'toggle', before: 'off', after: 'on' }] });
+    expect(com.log()).toEqual(['toggle chkNews 1']);
+  });
+
+  test('[click.selection] SelectionItem, confirmed by the selection', async () => {
+    expect((await elements.click({ automationId: 'radLarge' })).outcome).toMatchObject({ effect: 'confirmed', delivery: 'uia-selection-item', evidence: [{ kind: 'selection', before: false, after: true }] });
+    expect((await elements.click({ automationId: 'radLarge' })).outcome).toMatchObject({ effect: 'confirmed' });
+  });
+
+  test('[click.expand] ExpandCollapse, both ways', async () => {
+    expect((await elements.click({ automationId: 'cmbCountry' })).outcome).toMatchObject({ effect: 'confirmed', delivery: 'uia-expand-collapse', evidence: [{ kind: 'expanded', before: 'collapsed', after: 'expanded' }] });
+    expect((await elements.click({ automationId: 'cmbCountry' })).outcome.evidence).toEqual([{ kind: 'expanded', before: 'expanded', after: 'collapsed' }]);
+  });
+
+  test('[click.legacy] LegacyIAccessible’s default action where there is no pattern of its own', async () => {
+    expect((await elements.click({ automationId: 'btnLegacy' })).outcome).toMatchObject({ delivery: 'legacy-accessible' });
+    expect(com.log().join()).toContain('btnLegacy');
+  });
+
+  test('[click.ladder] a pattern that is not supported leads to the next rung', async () => {
+    elements.port[Symbol.dispose]();
+    elements = await graft({ without: 10000 });
+    const done = await elements.click({ automationId: 'btnOk' });
+    expect(done.outcome.delivery).toBe('legacy-accessible');
+    expect(done.outcome.attempts[0]).toMatchObject({ rung: 'uia-invoke', result: 'not_applicable' });
+  });
+
+  test('[click.errors] disabled, gone and failing providers', async () => {
+    await refusal(elements.click({ automationId: 'btnOff' }), 'target_disabled');
+    const { ref } = (await elements.context({ automationId: 'btnOk' })).element!;
+    const click = () => elements.port.click(elements.record, ref, { delivery: 'background' }, newCall());
+    com.configure({ fail: 'btnOk', failWith: hresult(HRESULT.UIA_E_ELEMENTNOTENABLED) });
+    await refusal(click(), 'target_disabled');
+    com.configure({ failWith: hresult(HRESULT.UIA_E_ELEMENTNOTAVAILABLE) });
+    await refusal(click(), 'element_stale');
+    com.configure({ failWith: hresult(HRESULT.E_FAIL), without: 10018 });
+    const done = await click();
+    expect(done.outcome.attempts.map(({ rung, result }) => `${rung} ${result}`)).toEqual(expect.arrayContaining(['uia-invoke failed', 'posted delivered']));
+    com.configure({ failWith: hresult(HRESULT.UIA_E_INVALIDOPERATION) });
+    expect((await refusal(click(), 'unsupported')).message).toContain('refused');
+    expect(com.log()).toEqual([]);
+  });
+
+  test('[click.modal] an Invoke that does not return: the call answers at its deadline, one at a time for a window', async () => {
+    elements.port[Symbol.dispose]();
+    elements = await graft({ invokeBlocks: 2500 });
+    const { ref } = (await elements.context({ automationId: 'btnModal' })).element!;
+    const begun = performance.now();
+    const done = await elements.port.click(elements.record, ref, { delivery: 'background' }, newCall({ deadlineMs: 900 }));
+    expect(performance.now() - begun).toBeLessThan(1500);
+    expect(done.outcome).toMatchObject({ delivery: 'uia-invoke', effect: 'unverified', attempts: [{ rung: 'uia-invoke', reason: expect.stringContaining('not returned') as unknown }] });
+    const error = await refusal(elements.click({ automationId: 'btnOk' }), 'state_conflict');
+    expect(error.message).toContain('Open dialog');
+    await new Promise((resolve) => { setTimeout(resolve, 2500); });
+    expect((await elements.click({ automationId: 'chkNews' })).outcome.effect).toBe('confirmed');
+    expect(com.log()).toEqual(['invoke btnModal', 'invoked btnModal', 'toggle chkNews 1']);
+  });
+});
+
+describe('typing', () => {
+  test('[type.value] Value, read back', async () => {
+    const done = await elements.type({ name: 'Full name' }, '’ 😀 漢字 é');
+    expect(done.outcome).toMatchObject({ effect: 'confirmed', delivery: 'uia-value', readBack: 'verified', evidence: [{ kind: 'value', before: 'Ada', after: '’ 😀 漢字 é' }] });
+    expect((await elements.type({ name: 'Full name' }, '!', { mode: 'append' })).outcome.evidence).toEqual([{ kind: 'value', before: '’ 😀 漢字 é', after: '’ 😀 漢字 é!' }]);
+  });
+
+  test('[type.normalised] what the program makes of it', async () => {
+    expect((await elements.type({ automationId: 'txtUpper' }, 'abc')).outcome).toMatchObject({ readBack: 'normalised', evidence: [{ after: 'ABC' }] });
+  });
+
+  test('[type.readonly] [type.disabled] refused before, nothing is set', async () => {
+    await refusal(elements.type({ automationId: 'txtSerial' }, 'x'), 'target_readonly');
+    expect(com.log()).toEqual([]);
+  });
+
+  test('[type.secret] into a password field: nothing of it is read or reported', async () => {
+    const done = await elements.type({ automationId: 'txtSecret' }, 'neu-Geheim-1', { isSecret: true });
+    expect(done).toMatchObject({ value: true, outcome: { delivery: 'uia-value', effect: 'unverified' } });
+    expect(JSON.stringify(done)).not.toContain('Geheim');
+    expect(com.log()).toEqual(['set-value txtSecret']);
+  });
+
+  test('[type.range] RangeValue for numeric ones', async () => {
+    expect((await elements.type({ automationId: 'sldVolume' }, '75')).outcome).toMatchObject({ effect: 'confirmed', delivery: 'uia-range-value', evidence: [{ before: '30', after: '75' }] });
+    await refusal(elements.type({ automationId: 'sldVolume' }, '101'), 'target_readonly');
+    await refusal(elements.type({ automationId: 'prgLoad' }, '5'), 'unsupported').catch(() => refusal(elements.type({ automationId: 'prgLoad' }, '5'), 'target_readonly'));
+  });
+});
+
+describe('selecting, scrolling, tables', () => {
+  test('[select.item] items of lists, trees, tabs and drop-down lists', async () => {
+    expect((await elements.select({ automationId: 'lstColours' }, { name: 'Blue' })).outcome).toMatchObject({ effect: 'confirmed', delivery: 'uia-selection-item' });
+    expect((await elements.select({ automationId: 'tab' }, { index: 1 })).outcome).toMatchObject({ effect: 'confirmed' });
+    expect((await elements.select({ automationId: 'cmbCountry' }, { name: 'Belgium' })).outcome).toMatchObject({ effect: 'confirmed' });
+    expect((await elements.select({ automationId: 'radLarge' }, null)).outcome).toMatchObject({ effect: 'confirmed' });
+  });
+
+  test('[select.menu] a menu entry by its path', async () => {
+    const root = only(await elements.nodes(), { depth: 0 }).ref;
+    const select = (name: string) => elements.port.select(elements.record, root, { name }, newCall());
+    expect((await select('File > Save As…')).outcome).toMatchObject({ delivery: 'uia-invoke' });
+    expect((await select('File > Recent > second.txt')).outcome).toMatchObject({ delivery: 'uia-invoke' });
+    const log = com.log();
+    expect(log.filter((line) => line.startsWith('invoke'))).toEqual(['invoke miSaveAs', 'invoke miSecond']);
+    await refusal(select('File > Print'), 'target_disabled');
+    await refusal(select('File > Nothing'), 'target_not_found');
+    expect(com.log().filter((line) => line.startsWith('invoke'))).toEqual([]);
+  });
+
+  test('[scroll.item] ScrollItem brings an item into view before it is clicked', async () => {
+    const ref = await elements.ref({ automationId: 'itViolet' }, 'scroll');
+    expect(await elements.port.scrollIntoView(elements.record, ref, newCall())).toMatchObject({ value: true, outcome: { effect: 'confirmed', delivery: 'uia-scroll-item' } });
+    expect((await elements.click({ automationId: 'itViolet' })).outcome.effect).toBe('confirmed');
+  });
+
+  test('[scroll.page] Scroll by one page', async () => {
+    const done = await elements.port.scrollIntoView(elements.record, null, newCall());
+    expect(done.outcome).toMatchObject({ delivery: 'uia-scroll', evidence: [{ kind: 'scroll-percent' }] });
+    expect(com.log().some((line) => line.startsWith('scroll'))).toBe(true);
+  });
+
+  test('[table.grid] a grid with its columns; virtual rows are made real, none has another row’s values', async () => {
+    const ref = await elements.ref({ automationId: 'grdLog' }, 'look');
+    const table = await elements.port.readTable(elements.record, ref, { from: 5, count: 60 }, newCall());
+    expect(table).toMatchObject({ columns: ['Time', 'Level', 'Message'], totalRows: 100 });
+    expect(table.rows.map(({ index }) => index)).toEqual(Array.from({ length: 60 }, (_, row) => row + 5));
+    for (const { index, cells } of table.rows) {
+      expect(cells).toEqual([`12:${String(Math.floor(index / 60)).padStart(2, '0')}:${String(index % 60).padStart(2, '0')}`, ['info', 'warning', 'error'][index % 3], `Event number ${index}`]);
+    }
+  });
+
+  test('[table.tree] lists and trees without a grid', async () => {
+    const ref = await elements.ref({ automationId: 'lstColours' }, 'look');
+    expect((await elements.port.readTable(elements.record, ref, { from: 0, count: 10 }, newCall())).rows.map(({ cells, selected }) => [cells[0], selected])).toEqual([['Red', true], ['Green', false], ['Blue', false], ['Violet', false]]);
+  });
+});
+
+describe('merged with windows', () => {
+  test('[uia.merge] a window with controls: UI Automation’s tree, the controls’ own items, no password', async () => {
+    com.reset();
+    await using fixture = await Fixture.start('controls');
+    const real = await Elements.bind(fixture.hwnd, { automation: com.factory });
+    const nodes = await real.nodes();
+    expect(only(nodes, { id: '101' })).toMatchObject({ controlType: 'Button', name: 'Push me' });
+    expect(only(nodes, { id: '205' })).toMatchObject({ value: undefined });
+    expect(only(nodes, { id: '205' }).states).toContain('password');
+    expect(nodes.filter((node) => node.name === 'Apple' && node.controlType === 'TreeItem')).toHaveLength(1);
+    expect(nodes.filter((node) => node.id === '101')).toHaveLength(1);
+    // Its elements act by patterns, seen in the program’s own journal.
+    expect((await real.click({ name: 'Push me' })).outcome).toMatchObject({ delivery: 'uia-invoke', effect: 'confirmed' });
+    await journaled(fixture, 'command', { id: 101 });
+    expect((await real.click({ name: 'Check me' })).outcome).toMatchObject({ delivery: 'uia-toggle', effect: 'confirmed' });
+    expect((await real.type({ name: 'Full name' }, 'Grace')).outcome).toMatchObject({ delivery: 'uia-value', readBack: 'verified' });
+    const modal = await real.click({ name: 'Open dialog' });
+    expect(modal.outcome).toMatchObject({ effect: 'pending_modal', delivery: 'uia-invoke', details: { newWindow: { title: 'Rename item', modal: true } } });
+    const { hwnd } = (modal.outcome.details as { newWindow: { hwnd: string } }).newWindow;
+    await refusal(real.click({ name: 'Push me' }), 'target_disabled');
+    const dialog = await real.bound(Number(hwnd));
+    await dialog.click({ name: 'Cancel' });
+    await journaled(fixture, 'dialog_closed', { answer: 2 });
+    expect(fixture.journal().filter((entry) => entry.event === 'password_read')).toEqual([]);
+    real.port[Symbol.dispose]();
+    expect(user32.IsWindow(fixture.hwnd)).toBe(true);
+  });
+});
