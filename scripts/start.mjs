@@ -7,7 +7,7 @@ import { ensurePackages, ensureWindowsTree } from './lib/dependencies.mjs';
 import { startDesktop } from './lib/desktop.mjs';
 import { lastWords, startHost } from './lib/host.mjs';
 import { tryLock } from './lib/lock.mjs';
-import { callerFolder, dataFolder, isWindows } from './lib/places.mjs';
+import { callerFolder, dataFolder, isWindows, shellWord } from './lib/places.mjs';
 import { end, ended, endRuns, start } from './lib/processes.mjs';
 import { fail, say, SetupError } from './lib/progress.mjs';
 import { ensureWine } from './lib/wine.mjs';
@@ -134,7 +134,7 @@ function announce(host, desktop) {
   }
   const call = (action, input) => (isWindows
     ? `node bin/uiahost.mjs call ${action} "${input.replaceAll('"', '\\"')}"`
-    : `curl -s ${host.url}/v1/actions/${action} -H "Authorization: Bearer $(cat '${host.agentTokenFile}')" -H 'Content-Type: application/json' -d '${input}'`);
+    : `curl -s ${host.url}/v1/actions/${action} -H "Authorization: Bearer $(cat ${shellWord(host.agentTokenFile)})" -H 'Content-Type: application/json' -d '${input}'`);
   say('ready');
   process.stdout.write(`
 uiahost answers on ${host.url}
@@ -145,7 +145,7 @@ ${desktop ? `  desktop          ${desktop.display}, Windows disk in ${desktop.pr
 Next:
   ${call('list-visible-windows', '{}')}
   ${call('bind-to-window', '{"title":"Notepad"}')}
-  ${desktop ? `${process.env.UIAHOST_DATA_DIR ? `UIAHOST_DATA_DIR='${dataDir}' ` : ''}npm run desktop:picture -- desktop.png` : call('snapshot', '{}')}
+  ${desktop ? `${process.env.UIAHOST_DATA_DIR ? `UIAHOST_DATA_DIR=${shellWord(dataDir)} ` : ''}npm run desktop:picture -- desktop.png` : call('snapshot', '{}')}
 
 Ctrl+C ends it.
 `);

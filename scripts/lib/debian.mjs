@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { complete, isComplete } from './cache.mjs';
 import { withLock } from './lock.mjs';
-import { cacheFolder } from './places.mjs';
+import { cacheFolder, shellWord } from './places.mjs';
 import { launch, run, which } from './processes.mjs';
 import { say, SetupError, step } from './progress.mjs';
 
@@ -157,9 +157,6 @@ function namesLoader(file) {
   return Array.from({ length: bytes.readUInt16LE(56) }, (_, index) => bytes.readUInt32LE(at + size * index)).includes(interpreter);
 }
 
-/** A word of a shell script. */
-export const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
-
 /**
  * Makes a program use the loader and the libraries of its tree: by patchelf, itself run with that loader. A program that is
  * linked to a fixed address (the compiler proper) does not survive that and gets a script that calls the loader.
@@ -169,7 +166,7 @@ async function useOwnLibraries(folder, program) {
   const isFixed = readFileSync(at(program)).readUInt16LE(16) === 2;
   if (isFixed) {
     renameSync(at(program), at(`${program}.real`));
-    writeFileSync(at(program), `#!/bin/sh\nexec ${quoted(at(loader))} --library-path ${quoted(at(libraries))} --argv0 "$0" ${quoted(at(`${program}.real`))} "$@"\n`, { mode: 0o755 });
+    writeFileSync(at(program), `#!/bin/sh\nexec ${shellWord(at(loader))} --library-path ${shellWord(at(libraries))} --argv0 "$0" ${shellWord(at(`${program}.real`))} "$@"\n`, { mode: 0o755 });
     return;
   }
   await run(at(loader), ['--library-path', at(libraries), at('usr/bin/patchelf'), '--set-interpreter', at(loader), '--force-rpath', '--set-rpath', at(libraries), at(program)],

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SetupError } from './progress.mjs';
 
 export const isWindows = process.platform === 'win32';
 
@@ -30,7 +31,11 @@ export function callerFolder() {
 
 /** A Linux path as a Windows program under Wine sees it (drive Z: is the root); elsewhere the path itself. */
 export function windowsPath(file) {
-  return isWindows ? file : `Z:${path.resolve(file).replaceAll('/', '\\')}`;
+  if (isWindows) return file;
+  const full = path.resolve(file);
+  const odd = /[<>:"|?*\\]/.exec(full)?.[0];
+  if (odd) throw new SetupError(`Windows programs cannot be told of ${full}: their paths have no "${odd}".`, 'use a folder with another name');
+  return `Z:${full.replaceAll('/', '\\')}`;
 }
 
 /** A path that a program under Wine wrote, as Linux sees it; undefined for a path on another drive than Z:. */
@@ -38,5 +43,8 @@ export function linuxPath(file) {
   if (file.startsWith('/')) return file;
   return /^z:/i.test(file) ? file.slice(2).replaceAll('\\', '/') : undefined;
 }
+
+/** A text as one word of a shell command. */
+export const shellWord = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
 export const packageJson = () => JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));

@@ -4,7 +4,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ensureDebianTree, quoted } from './debian.mjs';
+import { ensureDebianTree } from './debian.mjs';
+import { shellWord } from './places.mjs';
 import { which } from './processes.mjs';
 
 const compilerName = 'x86_64-w64-mingw32-gcc';
@@ -25,7 +26,7 @@ const definition = {
     // Debian makes this name when the package is installed, by its choice between two threading models. The compiler
     // prefers the machine's own linker if there is one, and an older one cannot load this compiler's plug-in.
     const name = path.join(tree, 'usr/bin', compilerName);
-    writeFileSync(name, `#!/bin/sh\nexec ${quoted(`${name}-win32`)} -fno-use-linker-plugin "$@"\n`, { mode: 0o755 });
+    writeFileSync(name, `#!/bin/sh\nexec ${shellWord(`${name}-win32`)} -fno-use-linker-plugin "$@"\n`, { mode: 0o755 });
   },
 };
 

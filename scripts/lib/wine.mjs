@@ -4,6 +4,7 @@ import { existsSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync
 import os from 'node:os';
 import path from 'node:path';
 import { ensureDebianTree } from './debian.mjs';
+import { cacheFolder, windowsPath } from './places.mjs';
 import { which } from './processes.mjs';
 import { SetupError } from './progress.mjs';
 import { stripFolder } from './strip-pe.mjs';
@@ -44,6 +45,7 @@ const sharedPackages = [
  */
 export async function ensureWine() {
   if (os.arch() !== 'x64') throw new SetupError(`Wine runs the x64 build of Node here, and this machine is ${os.arch()}.`, 'use an x64 Linux machine, or Windows');
+  windowsPath(cacheFolder()); // said now rather than by a Wine that finds nothing
   const isPrivate = process.env.UIAHOST_PRIVATE_WINE === '1';
   const wine = isPrivate ? undefined : systemWine();
   const display = isPrivate ? undefined : systemDisplay();
