@@ -1,4 +1,5 @@
 /** The element topic on Windows: snapshot, context, click, type, select, scroll, wait and tables. */
+import { enterMta } from '../../native-bindings/com/apartment.ts';
 import type { CallContext, ElementPort } from '../desktop/index.ts';
 import type { Win32Services } from './services.ts';
 import { clickElement } from './uia/actions/click.ts';
@@ -45,7 +46,12 @@ export function createElementPort(services: Win32Services, options: ElementOptio
   const owners = services.ownerState<OwnerElements>(() => ({ refs: new RefBook(counter), remoteControlMemory: true }));
   const pending = new PendingCalls();
   let started: Automation | null | undefined;
-  const automation = (): Automation | null => (started === undefined ? started = Automation.start(options.automation ?? systemAutomation) : started);
+  let apartment: Disposable | undefined;
+  // MSAA needs the apartment too, on systems without UI Automation.
+  const automation = (): Automation | null => {
+    apartment ??= enterMta();
+    return started === undefined ? started = Automation.start(options.automation ?? systemAutomation) : started;
+  };
   const reading = (call: CallContext): ReadOptions => ({
     budgetMs: new Deadline(call).share(READ_MS), remoteControlMemory: owners.get(call.owner).remoteControlMemory, automation: automation(),
   });
@@ -71,7 +77,9 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     readTable: (record, ref, range, call) => readElementTable(tools(call), record, ref, range, call),
     [Symbol.dispose]: () => {
       started?.[Symbol.dispose]();
-      started = null;
+      apartment?.[Symbol.dispose]();
+      started = undefined;
+      apartment = undefined;
     },
   };
 }

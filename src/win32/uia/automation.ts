@@ -1,5 +1,5 @@
 /** The system's UI Automation: made when first needed, asked once what it can do. Nothing here leaves this thread. */
-import { createInstance, enterMta } from '../../../native-bindings/com/apartment.ts';
+import { createInstance } from '../../../native-bindings/com/apartment.ts';
 import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
 import { guid } from '../../../native-bindings/com/guid.ts';
 import {
@@ -49,15 +49,13 @@ function isOffered(call: () => unknown): boolean {
 
 /** Held for a worker's life; disposing of it releases everything. */
 export class Automation implements Disposable {
-  readonly #apartment: Disposable;
   readonly client: IUIAutomation;
   abilities: AutomationAbilities;
   /** Everything, control elements or not: what every system can walk by. */
   readonly #everything: IUIAutomationCondition;
   readonly walker: IUIAutomationTreeWalker;
 
-  private constructor(apartment: Disposable, client: IUIAutomation) {
-    this.#apartment = apartment;
+  private constructor(client: IUIAutomation) {
     this.client = client;
     this.#everything = client.CreateTrueCondition()!;
     this.walker = client.CreateTreeWalker(this.#everything)!;
@@ -65,13 +63,10 @@ export class Automation implements Disposable {
     this.#limitWaiting();
   }
 
-  /** Null where the system has no UI Automation. */
+  /** Null where the system has no UI Automation. The thread is in the multithreaded apartment. */
   static start(factory: AutomationFactory): Automation | null {
-    const apartment = enterMta();
     const client = factory();
-    if (client !== null) return new Automation(apartment, client);
-    apartment[Symbol.dispose]();
-    return null;
+    return client === null ? null : new Automation(client);
   }
 
   #probe(): AutomationAbilities {
@@ -156,7 +151,6 @@ export class Automation implements Disposable {
     this.walker[Symbol.dispose]();
     this.#everything[Symbol.dispose]();
     this.client[Symbol.dispose]();
-    this.#apartment[Symbol.dispose]();
   }
 }
 
