@@ -140,7 +140,7 @@ function announce(host, desktop) {
 uiahost answers on ${host.url}
   agent token      ${host.agentTokenFile}
   operator token   ${host.operatorTokenFile}
-  log              ${host.logFile}
+  log              ${path.join(dataDir, 'logs', 'host.log')}
 ${desktop ? `  desktop          ${desktop.display}, Windows disk in ${desktop.prefix}\n` : ''}
 Next:
   ${call('list-visible-windows', '{}')}

@@ -41,7 +41,7 @@ function windowsNodeHere(tree) {
  * @property {number} pid of the host process itself, on this machine
  * @property {string} agentTokenFile
  * @property {string} operatorTokenFile
- * @property {string} logFile what the host prints
+ * @property {string} logFile what the host prints (its log is logs/host.log in the data directory)
  * @property {import('node:child_process').ChildProcess} process
  * @property {() => Promise<void>} stop closes its standard input, waits, and kills it if it does not end
  */
@@ -57,7 +57,8 @@ export async function startHost({ dataDir, windowsTree, desktop, env }) {
   // an old one would be taken for this host's
   const place = path.join(dataDir, 'host.json');
   rmSync(place, { force: true });
-  const logFile = path.join(dataDir, 'host.log');
+  // what it prints, which is its last words if it cannot start; its own log is logs/host.log
+  const logFile = path.join(dataDir, 'host-output.log');
   const log = openSync(logFile, 'w', 0o600);
   const command = hostCommand({ dataDir, windowsTree, env });
   const stdio = ['pipe', log, log];
