@@ -41,6 +41,8 @@ describe('into the bound window, with another one in front', () => {
     const done = await keys('type', text);
     expect(done).toMatchObject({ value: true, outcome: { effect: 'confirmed', readBack: 'verified', focusChanged: false, cursorMoved: false } });
     expect(await notepad.text()).toBe('Grüße – ’x’ "y" 狐 🦊👩‍👩‍👧 é\r\n\tnext\r\nlast');
+    const end = (await notepad.text()).length;
+    expect(await scene.witness.selection(notepad.hwnd, 'Edit')).toEqual({ from: end, to: end });
     expect(await report()).toMatchObject({ keys: 0, chars: 0, focusLosses: 0, foregroundChanges: 0, cursorMoves: 0, isForeground: true });
   });
 
