@@ -1,6 +1,6 @@
 /** Check boxes and radio buttons. Source: learn.microsoft.com/windows/win32/controls/bm-getcheck */
 import { buttonKind } from '../../classes.ts';
-import type { ControlReader } from './index.ts';
+import type { ControlReader } from './control-reader.ts';
 
 const BM_GETCHECK = 0x00f0;
 const BST_CHECKED = 1;

@@ -4,7 +4,7 @@ import { COMBOBOXINFO } from '../../../../../native-bindings/win32/structs.ts';
 import { readWindowInfo } from '../../window-info.ts';
 import { clientToScreen, itemNode, MOST_ITEMS, numbered, SMALL_LIST } from './items.ts';
 import { itemText, listItemRect } from './list-box.ts';
-import type { ControlReader } from './index.ts';
+import type { ControlReader } from './control-reader.ts';
 
 export const CB_GETCOUNT = 0x0146;
 export const CB_GETCURSEL = 0x0147;

@@ -1,5 +1,5 @@
 /** Edit and rich edit controls. A password field's text is never asked for. */
-import type { ControlReader } from './index.ts';
+import type { ControlReader } from './control-reader.ts';
 
 export const readEdit: ControlReader = ({ info, node }, { asker }) => {
   if (!node.states.has('password')) node.value = asker.text(info.hwnd);

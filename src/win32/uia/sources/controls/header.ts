@@ -3,7 +3,7 @@ import { HDITEMW } from '../../../../../native-bindings/win32/structs.ts';
 import type { Asker } from '../../ask.ts';
 import type { RemoteMemory } from '../../remote-memory.ts';
 import { askRemote, askRemoteRect, clientToScreen, itemNode, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
-import type { ControlReader } from './index.ts';
+import type { ControlReader } from './control-reader.ts';
 
 const HDM_GETITEMCOUNT = 0x1200;
 const HDM_GETITEMRECT = 0x1207;

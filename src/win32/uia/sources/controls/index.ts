@@ -1,10 +1,9 @@
 /** Values, states and items of the standard controls, asked of the controls themselves. */
-import type { Asker } from '../../ask.ts';
 import type { ControlKind } from '../../classes.ts';
-import type { RemoteBlocks } from '../../remote-memory.ts';
-import type { WindowEntry, WindowTree } from '../child-windows.ts';
+import type { WindowEntry } from '../child-windows.ts';
 import { readButton } from './button.ts';
 import { readComboBox } from './combo-box.ts';
+import type { ControlReader, ReadContext } from './control-reader.ts';
 import { readEdit } from './edit.ts';
 import { readHeader } from './header.ts';
 import { readLink } from './link.ts';
@@ -17,19 +16,6 @@ import { readStatusBar } from './status-bar.ts';
 import { readTab } from './tab.ts';
 import { readToolBar } from './tool-bar.ts';
 import { readTreeView } from './tree-view.ts';
-
-export interface ReadContext {
-  readonly asker: Asker;
-  readonly remote: RemoteBlocks;
-  /** All items of a control, not only those in view: for a search. */
-  readonly allItems: boolean;
-  /** An item that must be among those read, as its control names it. */
-  readonly wanted: { readonly index: number; readonly handle: number } | null;
-  readonly windows: WindowTree;
-}
-
-/** Adds to the entry's node what its messages tell. */
-export type ControlReader = (entry: WindowEntry, context: ReadContext) => void;
 
 const READERS: Partial<Record<ControlKind, ControlReader>> = {
   'button': readButton,

@@ -1,7 +1,7 @@
 /** SysLink: a text with links in it. Source: learn.microsoft.com/windows/win32/controls/syslink-overview */
 import { keptText } from '../../window-info.ts';
 import { itemNode } from './items.ts';
-import type { ControlReader } from './index.ts';
+import type { ControlReader } from './control-reader.ts';
 
 /** The links of a SysLink text, in order. */
 export function linksOf(markup: string): string[] {

@@ -4,7 +4,7 @@ import type { Rect } from '../../../../contract/geometry.ts';
 import type { Asker } from '../../ask.ts';
 import { rectAt, type WindowInfo } from '../../window-info.ts';
 import { clientToScreen, itemNode, MOST_ITEMS, numbered, SMALL_LIST } from './items.ts';
-import type { ControlReader } from './index.ts';
+import type { ControlReader } from './control-reader.ts';
 
 export const LB_SETSEL = 0x0185;
 export const LB_SETCURSEL = 0x0186;

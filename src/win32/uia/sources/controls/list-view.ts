@@ -9,7 +9,7 @@ import type { Asker } from '../../ask.ts';
 import type { RemoteMemory } from '../../remote-memory.ts';
 import type { WindowInfo } from '../../window-info.ts';
 import { askRemote, askRemoteRect, clientToScreen, itemNode, MOST_ITEMS, SMALL_LIST, TEXT_AT, TEXT_UNITS } from './items.ts';
-import type { ControlReader } from './index.ts';
+import type { ControlReader } from './control-reader.ts';
 
 export const LVM_GETITEMCOUNT = 0x1004;
 export const LVM_GETNEXTITEM = 0x100c;

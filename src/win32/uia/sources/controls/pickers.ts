@@ -1,7 +1,7 @@
 /** Date, calendar, IP address and hot key. Source: learn.microsoft.com/windows/win32/controls/individual-control-info */
 import { descendantsOf } from '../../window-info.ts';
 import { askRemote } from './items.ts';
-import type { ControlReader } from './index.ts';
+import type { ControlReader } from './control-reader.ts';
 
 const MCM_GETCURSEL = 0x1001;
 const SYSTEMTIME_BYTES = 16;

@@ -2,7 +2,7 @@
 import { REBARBANDINFOW } from '../../../../../native-bindings/win32/structs.ts';
 import { withoutAccelerator } from '../../text.ts';
 import { askRemote, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
-import type { ControlReader } from './index.ts';
+import type { ControlReader } from './control-reader.ts';
 
 const RB_GETBANDCOUNT = 0x040c;
 const RB_GETBANDINFOW = 0x041c;

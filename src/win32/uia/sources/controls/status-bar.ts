@@ -1,6 +1,6 @@
 /** Status bars. Source: learn.microsoft.com/windows/win32/controls/status-bar-reference */
 import { askRemote, askRemoteRect, clientToScreen, itemNode, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
-import type { ControlReader } from './index.ts';
+import type { ControlReader } from './control-reader.ts';
 
 const SB_GETPARTS = 0x0406;
 const SB_GETRECT = 0x040a;

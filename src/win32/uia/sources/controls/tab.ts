@@ -1,7 +1,7 @@
 /** Tab controls. Source: learn.microsoft.com/windows/win32/controls/tab-control-reference */
 import { TCITEMW } from '../../../../../native-bindings/win32/structs.ts';
 import { askRemote, askRemoteRect, clientToScreen, itemNode, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
-import type { ControlReader } from './index.ts';
+import type { ControlReader } from './control-reader.ts';
 import { withoutAccelerator } from '../../text.ts';
 
 export const TCM_GETITEMCOUNT = 0x1304;

@@ -5,7 +5,7 @@ import type { Asker } from '../../ask.ts';
 import type { RemoteMemory } from '../../remote-memory.ts';
 import { withoutAccelerator } from '../../text.ts';
 import { askRemote, askRemoteRect, clientToScreen, itemNode, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
-import type { ControlReader } from './index.ts';
+import type { ControlReader } from './control-reader.ts';
 
 export const TB_CHECKBUTTON = 0x0402;
 export const TB_GETSTATE = 0x0412;

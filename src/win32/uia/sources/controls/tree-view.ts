@@ -5,7 +5,7 @@ import type { Asker } from '../../ask.ts';
 import type { RemoteMemory } from '../../remote-memory.ts';
 import type { TreeNode } from '../../tree.ts';
 import { askRemote, askRemoteRect, clientToScreen, itemNode, MOST_ITEMS, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
-import type { ControlReader } from './index.ts';
+import type { ControlReader } from './control-reader.ts';
 
 export const TVM_EXPAND = 0x1102;
 export const TVM_GETITEMRECT = 0x1104;

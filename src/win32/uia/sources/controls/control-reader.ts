@@ -1,0 +1,17 @@
+/** What every reader of a standard control gets. */
+import type { Asker } from '../../ask.ts';
+import type { RemoteBlocks } from '../../remote-memory.ts';
+import type { WindowEntry, WindowTree } from '../child-windows.ts';
+
+export interface ReadContext {
+  readonly asker: Asker;
+  readonly remote: RemoteBlocks;
+  /** All items of a control, not only those in view: for a search. */
+  readonly allItems: boolean;
+  /** An item that must be among those read, as its control names it. */
+  readonly wanted: { readonly index: number; readonly handle: number } | null;
+  readonly windows: WindowTree;
+}
+
+/** Adds to the entry's node what its messages tell. */
+export type ControlReader = (entry: WindowEntry, context: ReadContext) => void;
