@@ -1,4 +1,7 @@
 /** What most end-to-end tests need: a host of their own, a client, the second witness, and programs; ended together. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from './client.ts';
 import { startHost, type TestHost } from './desktop.ts';
@@ -37,6 +40,11 @@ export class Scene implements AsyncDisposable {
 
   async fixture(name: Parameters<typeof startFixture>[0], options?: FixtureOptions): Promise<Fixture> {
     return this.#stack.use(await startFixture(name, options));
+  }
+
+  /** A new folder, removed at the end. */
+  folder(): string {
+    return this.#stack.adopt(mkdtempSync(join(tmpdir(), 'uiahost-e2e-')), (folder) => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   }
 
   /** The system's own Notepad, with an empty document. */

@@ -1,0 +1,160 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from '../support/client.ts';
+import { controlId } from '../support/controls.ts';
+import { startHost } from '../support/desktop.ts';
+import type { Fixture } from '../support/fixture.ts';
+import { endWindowsProcess, runSecondHost } from '../support/processes.ts';
+import { Scene, until, type NotepadWindow } from '../support/scene.ts';
+
+let scene: Scene;
+let controls: Fixture;
+let notepad: NotepadWindow;
+let client: Client;
+
+beforeAll(async () => {
+  scene = await Scene.open();
+  client = scene.client;
+  controls = await scene.fixture('controls');
+  notepad = await scene.notepad();
+  await client.bind({ hwnd: controls.hwnd });
+});
+afterAll(() => scene?.[Symbol.asyncDispose]());
+
+const worker = async (): Promise<{ state: string; pid: number | null; restarts: number }> => (await scene.host.request('/v1/status')).body.worker;
+const isHealthy = async (): Promise<boolean> => {
+  const from = performance.now();
+  const { status } = await scene.host.request('/healthz', { token: 'none' });
+  return status === 200 && performance.now() - from < 500;
+};
+
+describe('a killed worker', () => {
+  it('[worker.separate] [worker.replaced] [refs.never] is replaced: the server answers all the time, the binding lives, the next action works', async () => {
+    const before = await client.look();
+    const { pid, restarts } = await worker();
+    await endWindowsProcess(pid!);
+    expect(await isHealthy()).toBe(true);
+    const done = await until(() => client.send('click-element', { name: 'Push me' }), ({ status }) => status === 200);
+    expect(done.body.value).toBe(true);
+    await controls.journal.waitFor({ event: 'command', id: controlId('PUSH'), codeName: 'BN_CLICKED' });
+    expect(await worker()).toMatchObject({ state: 'ready', restarts: restarts + 1 });
+    expect((await worker()).pid).not.toBe(pid);
+    expect((await client.act('get-binding-status')).value).toMatchObject({ hwnd: controls.hwnd });
+    // numbers of the former worker are not given to other elements
+    const highest = Math.max(...before.nodes.map(({ ref }) => Number(ref.slice(1))));
+    const after = (await client.look()).nodes.map(({ ref }) => Number(ref.slice(1)));
+    expect(Math.min(...after)).toBeGreaterThan(highest);
+    await client.refused('element_stale', 'click-element', { ref: before.nodes.at(-1)!.ref });
+  });
+
+  it('[worker.replaced] in the middle of an action, which answers worker_restarted and that input may have been delivered', async () => {
+    const { pid } = await worker();
+    await client.bind({ hwnd: notepad.hwnd });
+    const cut = client.refused('worker_restarted', 'hold-key', { keyNames: ['x'], durationMs: 8000 });
+    await until(() => notepad.text(), (text) => text.length > 0);
+    await endWindowsProcess(pid!);
+    expect((await cut).delivery).toBe('unknown');
+    expect(await isHealthy()).toBe(true);
+    const length = (await notepad.text()).length;
+    await sleep(300);
+    expect((await notepad.text()).length).toBe(length);
+    await client.act('type-into-element', { role: 'textbox', text: 'and on' });
+    expect(await notepad.text()).toBe('and on');
+    await client.bind({ hwnd: controls.hwnd });
+  });
+});
+
+describe('a target that hangs', () => {
+  it('[worker.replaced] [worker.separate] in the middle of a question that cannot be called off: the action ends by its deadline, the next one works', async () => {
+    await using trap = await scene.fixture('accessible', { args: ['--hang-on', 'get_object', '--hang-ms', 6000] });
+    await client.bind({ hwnd: trap.hwnd });
+    const begun = performance.now();
+    const answer = client.send('snapshot', { deadlineMs: 1500 });
+    await trap.journal.waitFor({ event: 'hang' });
+    expect(await isHealthy()).toBe(true);
+    const { status, body } = await answer;
+    expect(performance.now() - begun).toBeLessThan(3500);
+    // what was read before is an answer too, if it says that it is not all
+    if (status === 200) expect(body.value).toMatchObject({ partial: true });
+    else expect(body.code).toMatch(/^(deadline_exceeded|window_hung)$/);
+    const other = new Client(scene.host, 'meanwhile');
+    await other.bind({ hwnd: controls.hwnd });
+    const done = await until(() => other.send('click-element', { name: 'Push me' }), (each) => each.status === 200, 8000);
+    expect(done.body.value).toBe(true);
+  });
+
+  it('[binding.hung] a program that is stopped altogether neither holds up the list nor others, and goes on where it was', async () => {
+    await client.bind({ hwnd: controls.hwnd });
+    controls.program.freeze();
+    try {
+      await client.refused('window_hung', 'click-element', { name: 'Push me', deadlineMs: 2000 });
+      expect(await isHealthy()).toBe(true);
+      expect((await client.act('list-visible-windows')).value).toContainEqual(expect.objectContaining({ hwnd: controls.hwnd, title: controls.title }));
+      expect(await new Client(scene.host, 'beside').bind({ hwnd: notepad.hwnd })).toMatchObject({ hwnd: notepad.hwnd });
+    } finally {
+      controls.program.thaw();
+    }
+    controls.journal.mark();
+    await until(() => client.send('click-element', { name: 'Push me' }), ({ status }) => status === 200);
+    // what was refused was not delivered later either
+    expect(controls.journal.events({ event: 'command', id: controlId('PUSH'), codeName: 'BN_CLICKED' })).toHaveLength(1);
+  });
+});
+
+describe('a target that is killed', () => {
+  it('[binding.dead] while an action runs on it: the action ends with window_gone, the next one works', async () => {
+    const mortal = await scene.notepad();
+    await client.bind({ hwnd: mortal.hwnd });
+    const cut = client.refused('window_gone', 'virtual-keyboard', { action: 'hold', text: 'x', duration: 20 });
+    await until(() => mortal.text(), (text) => text.length > 0);
+    const killed = performance.now();
+    await mortal.program.kill();
+    expect((await cut).delivery).not.toBe('not_delivered');
+    expect(performance.now() - killed).toBeLessThan(3000);
+    await client.refused('window_gone', 'snapshot');
+    await client.bind({ hwnd: controls.hwnd });
+    expect((await client.act('click-element', { name: 'Push me' })).value).toBe(true);
+  });
+});
+
+describe('the host itself', () => {
+  it('[host.one] [host.file] a second one on the same data directory says who holds the lock, and the first goes on', async () => {
+    const second = await runSecondHost(scene.host.dataDir);
+    expect(second.status).not.toBe(0);
+    expect(second.output).toMatch(/lock_held/);
+    const file = JSON.parse(readFileSync(join(scene.host.dataDir, 'host.json'), 'utf8'));
+    expect(file).toMatchObject({ url: scene.host.url, port: Number(new URL(scene.host.url).port) });
+    expect(await isHealthy()).toBe(true);
+  });
+
+  it('[session.after-crash] [audit.killed] [host.one] killed without a word: the next start recovers the lock, the audit verifies, what ran is failed, what was pending is denied', async () => {
+    const dataDir = scene.folder();
+    const first = await startHost({ dataDir, env: { UIAHOST_LEVEL: 'control' } });
+    const one = new Client(first);
+    await one.bind({ hwnd: controls.hwnd });
+    await one.act('snapshot');
+    const started = (await first.request('/v1/computer-use/sessions', { body: { goal: 'look', urls: ['app:notepad.exe'] } })).body;
+    const { card } = await one.pending('click-element', { name: 'Push me' });
+    await first.kill();
+
+    await using second = await startHost({ dataDir, env: { UIAHOST_LEVEL: 'control' } });
+    const two = new Client(second);
+    expect(await two.operator('/v1/audit/verify')).toMatchObject({ ok: true, firstBad: null });
+    expect((await second.request(`/v1/computer-use/sessions/${started.computerUseSessionId}`)).body).toMatchObject({ status: 'failed', goal: 'look' });
+    expect((await two.operator(`/v1/approvals/${card.approvalId}`)).status).toMatch(/denied|expired|cancelled|void/);
+    expect((await two.act('get-binding-status')).value).toEqual({ bound: false });
+    expect(second.agentToken).toBe(first.agentToken);
+  });
+
+  it('[host.exit] told to end, it takes its file and its lock away and leaves other programs alone', async () => {
+    const dataDir = scene.folder();
+    const host = await startHost({ dataDir });
+    await new Client(host).bind({ hwnd: notepad.hwnd });
+    await host.stop();
+    expect(existsSync(join(dataDir, 'host.json'))).toBe(false);
+    expect(existsSync(join(dataDir, 'host.lock'))).toBe(false);
+    expect((await scene.witness.windows()).map(({ hwnd }) => hwnd)).toEqual(expect.arrayContaining([notepad.hwnd, controls.hwnd]));
+  });
+});
