@@ -15,7 +15,8 @@ try {
   // a switch such as /c is no path; what names an existing file or folder is one
   const given = (text) => (text.includes('/') && existsSync(path.resolve(cwd, text)) ? windowsPath(path.resolve(cwd, text)) : text);
   const child = spawn(desktop.description.wine, [desktop.programFile(given(program)), ...args.map(given)], {
-    cwd, env: { ...process.env, ...desktop.env, PATH: desktop.env.PATH }, stdio: 'inherit',
+    // Debian's Wine 10 aborts when TMPDIR is set
+    cwd, env: { ...process.env, ...desktop.env, PATH: desktop.env.PATH, TMPDIR: undefined }, stdio: 'inherit',
   });
   // the terminal sends Ctrl+C to the program too: let it decide
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => { if (signal !== 'SIGINT') child.kill(signal); });

@@ -24,8 +24,8 @@ import { startXServer } from './x-server.mjs';
  * @property {Record<string, string>} env
  */
 
-/** Variables of the caller that programs on the desktop get; everything else (keys, tokens) stays outside. */
-const passedOn = ['PATH', 'HOME', 'USER', 'LOGNAME', 'TMPDIR', 'TZ'];
+/** Variables of the caller that programs on the desktop get; everything else (keys, tokens) stays outside. Not TMPDIR: Debian's Wine 10 aborts with it. */
+const passedOn = ['PATH', 'HOME', 'USER', 'LOGNAME', 'TZ'];
 
 /** One program on a desktop; also the host. */
 export class Desktop {

@@ -62,7 +62,8 @@ async function ensureTemplate(wine) {
       const home = path.join(unfinished, 'home');
       mkdirSync(home, { recursive: true });
       const env = { ...process.env, ...wine.env, WINEPREFIX: unfinished, HOME: home };
-      for (const name of ['DISPLAY', 'WAYLAND_DISPLAY', 'XDG_CONFIG_HOME']) delete env[name];
+      // Debian's Wine 10 aborts ("free(): invalid pointer") when TMPDIR is set
+      for (const name of ['DISPLAY', 'WAYLAND_DISPLAY', 'XDG_CONFIG_HOME', 'TMPDIR']) delete env[name];
       await runQuietly(wine.wine, ['wineboot.exe', '-i'], { env, what: 'wineboot' });
       const file = path.join(unfinished, 'settings.reg');
       writeFileSync(file, registryFile());
