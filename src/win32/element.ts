@@ -23,6 +23,8 @@ export interface ElementOptions {
   readonly refBase?: number;
   /** Makes UI Automation; default: the system's own. Tests give one of their own, or none. */
   readonly automation?: AutomationFactory;
+  /** Remembers which child of a bound window was clicked or typed into last: keys go there next. */
+  readonly focus?: { remember(owner: string, bound: number, child: number): void };
 }
 
 /** The port, where the next worker's refs must start, and what the system offers. */
@@ -55,7 +57,9 @@ export function createElementPort(services: Win32Services, options: ElementOptio
   const reading = (call: CallContext): ReadOptions => ({
     budgetMs: new Deadline(call).share(READ_MS), remoteControlMemory: owners.get(call.owner).remoteControlMemory, automation: automation(),
   });
-  const tools = (call: CallContext): ActionTools => ({ refs: owners.get(call.owner).refs, read: reading(call), pending });
+  const tools = (call: CallContext): ActionTools => ({
+    refs: owners.get(call.owner).refs, read: reading(call), pending, focused: (owner, bound, child) => options.focus?.remember(owner, bound, child),
+  });
 
   services.passwordRects = async (hwnd, budgetMs) => passwordRects(automation(), hwnd, budgetMs);
 

@@ -20,7 +20,7 @@ export function createWin32Desktop(init: WorkerInit): WorkerDesktop {
   const services = createWin32Services({ ownProcesses: init.ownPids });
   const held = new HeldInputs();
   const focus = new FocusMemory();
-  const element = createElementPort(services, { refBase: Math.max(1, init.refBase) });
+  const element = createElementPort(services, { refBase: Math.max(1, init.refBase), focus });
   const desktop: Partial<Desktop> = {
     app: createAppPort(services),
     binding: createBindingPort(services),

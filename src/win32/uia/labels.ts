@@ -8,7 +8,7 @@ import type { TreeNode } from './tree.ts';
 import { withoutAccelerator } from './text.ts';
 
 const LABELLED: ReadonlySet<ControlType> = new Set([
-  'Edit', 'Document', 'ComboBox', 'List', 'Tree', 'Slider', 'Spinner', 'ProgressBar', 'Calendar', 'DataGrid', 'Table', 'ScrollBar', 'Hyperlink', 'Tab',
+  'Edit', 'Document', 'ComboBox', 'List', 'Tree', 'Slider', 'ProgressBar', 'Calendar', 'DataGrid', 'Table', 'ScrollBar', 'Hyperlink', 'Tab',
 ]);
 
 /** Pixels at 96 DPI between a label and its field, by side. A label above stands closer than one to the left. */
@@ -74,8 +74,18 @@ export function labelSiblings(siblings: readonly TreeNode[], scale: number): voi
   }
 }
 
+/** A spinner without a name has its field's. */
+function nameSpinners(siblings: readonly TreeNode[]): void {
+  for (const spinner of siblings) {
+    if (spinner.buddy === 0 || spinner.name !== '') continue;
+    const field = siblings.find((node) => node.hwnd === spinner.buddy);
+    spinner.name = field?.name ?? '';
+  }
+}
+
 /** The same for the whole tree: fields are named by texts of the same parent. */
 export function labelFields(root: TreeNode, scale: number): void {
   labelSiblings(root.children, scale);
+  nameSpinners(root.children);
   for (const child of root.children) if (child.children.length > 0) labelFields(child, scale);
 }

@@ -87,6 +87,8 @@ function prefer(found: TreeNode[], root: TreeNode, query: ElementQuery, purpose:
   };
   if (query.role === undefined) {
     narrow((node) => node !== root);
+    // A spinner has its field's name.
+    narrow((node) => node.buddy === 0 || !found.some((other) => other.hwnd === node.buddy));
     if (purpose === 'type') narrow((node) => TAKES_TEXT.has(node.controlType));
     if (purpose === 'click') narrow((node) => !PASSIVE.has(node.controlType));
     if (purpose === 'select' || purpose === 'look') narrow((node) => HAS_ITEMS.has(node.controlType) || !PASSIVE.has(node.controlType));

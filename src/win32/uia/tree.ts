@@ -52,6 +52,8 @@ export interface TreeNode {
   capabilities: Set<Capability>;
   /** Text that stands beside a field and names it. */
   label: string | null;
+  /** The field that a spinner belongs to: its window, 0 = none. */
+  buddy: number;
   /** How many items the control has where not all are among the children; null otherwise. */
   itemCount: number | null;
   children: TreeNode[];
@@ -63,7 +65,7 @@ export type NodeSeed = Pick<TreeNode, 'identity' | 'locator' | 'controlType' | '
 export function makeNode(seed: NodeSeed): TreeNode {
   return {
     name: '', value: null, automationId: '', className: '', visible: seed.rect, clip: null, popup: null, letsClicksThrough: false, states: new Set(), isDefaultButton: false, isCovered: false,
-    capabilities: new Set(), label: null, itemCount: null, children: [], ...seed,
+    capabilities: new Set(), label: null, buddy: 0, itemCount: null, children: [], ...seed,
   };
 }
 

@@ -161,13 +161,13 @@ describe('a window with every common control', () => {
     await refusal(elements.snapshot({ cursor: 'nonsense' }), 'invalid_argument');
   });
 
-  test('[snapshot.maxElements] cuts by elements', async () => {
+  test('[snapshot.budget] cuts by elements', async () => {
     const page = await elements.snapshot({ maxElements: 5 });
     expect(page.accessibilityText.split('\n')).toHaveLength(6);
     expect(page.elementCount).toBe(5);
   });
 
-  test('[snapshot.policy] without memory in the target its items are counted, not read', async () => {
+  test('[snapshot.memory] without memory in the target its items are counted, not read', async () => {
     const guarded = parseTree((await elements.snapshot({ remoteControlMemory: false })).accessibilityText);
     expect(only(guarded, { id: '240' }).value).toBe('0 of 200 items');
     expect(guarded.filter((node) => node.name === 'Apple' || node.name === 'Row 0')).toEqual([]);
@@ -206,7 +206,7 @@ describe('changes', () => {
     expect(back).toEqual([]);
   });
 
-  test('[refs.stale] a ref whose element is gone is element_stale, and no other element gets it', async () => {
+  test('[refs.resolved] [element.stale] a ref whose element is gone is element_stale, and no other element gets it', async () => {
     await using fixture = await Fixture.start('controls');
     const elements = await Elements.bind(fixture.hwnd);
     const ref = await elements.ref({ automationId: '101' });
@@ -226,7 +226,7 @@ describe('changes', () => {
 });
 
 describe('windows that make it hard', () => {
-  test('[snapshot.hung] a hung window gives what Windows itself knows, partial, within the deadline', async () => {
+  test('[snapshot.partial] [element.hung] a hung window gives what Windows itself knows, partial, within the deadline', async () => {
     await using fixture = await Fixture.start('controls');
     const elements = await Elements.bind(fixture.hwnd);
     await fixture.tell('hang 6000');
@@ -239,7 +239,7 @@ describe('windows that make it hard', () => {
     expect(data.accessibilityText).not.toContain(PASSWORD);
   });
 
-  test('[snapshot.keep] a program’s own window without text is kept; what has nothing to say is dropped', async () => {
+  test('[snapshot.kept] a program’s own window without text is kept; what has nothing to say is dropped', async () => {
     await using fixture = await Fixture.start('controls');
     const nodes = await (await Elements.bind(fixture.hwnd)).nodes();
     expect(only(nodes, { id: '121' }).controlType).toBe('Custom');

@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 describe('an IAccessible of its own', () => {
-  test('[msaa.snapshot] roles, names, values, states and nested objects', async () => {
+  test('[snapshot.sources] roles, names, values, states and nested objects', async () => {
     const nodes = await elements.nodes();
     expect(only(nodes, { name: 'Go' })).toMatchObject({ controlType: 'Button', depth: 1, states: [] });
     expect(only(nodes, { name: 'City' })).toMatchObject({ controlType: 'Edit', value: 'Vienna' });
@@ -41,30 +41,32 @@ describe('an IAccessible of its own', () => {
     expect(accessibilityText).not.toContain('Geheim');
   });
 
-  test('[click.msaa] the default action, at any depth', async () => {
+  test('[click.ladder] the default action, at any depth', async () => {
     expect((await elements.click({ name: 'Go' })).outcome).toMatchObject({ delivery: 'msaa', attempts: [{ rung: 'msaa', result: 'delivered' }], focusChanged: false });
-    expect((await elements.click({ name: 'Subscribe' })).outcome).toMatchObject({ delivery: 'msaa', effect: 'confirmed', evidence: [{ kind: 'state' }] });
+    expect((await elements.click({ name: 'Subscribe' })).outcome).toMatchObject({ delivery: 'msaa', effect: 'confirmed', evidence: [{ kind: 'state', before: '', after: 'checked' }] });
+    expect((await elements.click({ name: 'Apple' })).outcome).toMatchObject({ delivery: 'msaa', effect: 'confirmed', evidence: [{ kind: 'selection', before: false, after: true }] });
+    await journaled(fixture, 'select', { name: 'Apple' });
     await elements.click({ name: 'Deliver' });
     expect(only(await elements.nodes(), { name: 'Subscribe' }).states).toEqual(['checked']);
     for (const name of ['Go', 'Subscribe', 'Deliver']) await journaled(fixture, 'default_action', { name });
   });
 
-  test('[click.disabled] an unavailable one is refused', async () => {
+  test('[element.disabled] an unavailable one is refused', async () => {
     await refusal(elements.click({ name: 'Off' }), 'target_disabled');
     expect(fixture.journal().filter((entry) => entry.event === 'default_action')).toEqual([]);
   });
 
-  test('[type.msaa] the value is set and read back', async () => {
+  test('[into.ladder] the value is set and read back', async () => {
     expect((await elements.type({ name: 'City' }, 'Zürich ’ 漢字')).outcome).toMatchObject({ delivery: 'msaa', effect: 'confirmed', readBack: 'verified', evidence: [{ before: 'Vienna', after: 'Zürich ’ 漢字' }] });
     expect((await elements.type({ name: 'Street' }, ' b', { mode: 'append' })).outcome).toMatchObject({ evidence: [{ after: 'Ring 1 b' }] });
   });
 
-  test('[type.readonly] read-only is looked at before, since put_accValue would overwrite it', async () => {
+  test('[into.readonly] read-only is looked at before, since put_accValue would overwrite it', async () => {
     await refusal(elements.type({ name: 'Serial' }, 'x'), 'target_readonly');
     expect(only(await elements.nodes(), { name: 'Serial' }).value).toBe('SN-0042');
   });
 
-  test('[msaa.sFalse] S_FALSE is failure: nothing was done', async () => {
+  test('[msaa.s-false] S_FALSE is failure: nothing was done', async () => {
     const error = await refusal(elements.type({ name: 'Stubborn' }, 'new'), 'unsupported');
     expect(error.message).toContain('S_FALSE');
     expect(only(await elements.nodes(), { name: 'Stubborn' }).value).toBe('unchanged');

@@ -45,7 +45,7 @@ afterEach(() => {
 describe('reading', () => {
   const byId = (nodes: readonly TreeNode[], id: string): TreeNode => only(nodes, { id });
 
-  test('[uia.snapshot] types, names, values, ids, states and rectangles; as few calls as the system offers', async () => {
+  test('[snapshot.few-calls] [snapshot.sources] types, names, values, ids, states and rectangles; as few calls as the system offers', async () => {
     com.remoteCalls();
     const nodes = await elements.nodes();
     expect(com.remoteCalls()).toBeLessThan(15);
@@ -87,7 +87,7 @@ describe('reading', () => {
     expect(elements.port.automationAbilities()).toEqual({ subtreeCache: true, conditions: true, patterns: true });
   });
 
-  test('[refs.stable] a ref stays with its RuntimeId; an element that is gone is element_stale', async () => {
+  test('[refs.stable] [snapshot.node-source] a ref stays with its RuntimeId; an element that is gone is element_stale', async () => {
     const before = await elements.nodes();
     expect((await elements.nodes()).map((node) => node.ref)).toEqual(before.map((node) => node.ref));
     const { ref } = byId(before, 'btnOk');
@@ -97,7 +97,7 @@ describe('reading', () => {
     await refusal(elements.port.click(elements.record, ref, { delivery: 'background' }, newCall()), 'element_stale');
   });
 
-  test('[uia.partial] a provider that is too slow gives what was read, within the budget', async () => {
+  test('[snapshot.partial] a provider that is too slow gives what was read, within the budget', async () => {
     elements.port[Symbol.dispose]();
     elements = await graft({ subtreeCache: 0, slow: 40 });
     const begun = performance.now();
@@ -116,27 +116,27 @@ describe('reading', () => {
 });
 
 describe('clicking', () => {
-  test('[click.invoke] Invoke', async () => {
+  test('[click.ladder] Invoke', async () => {
     expect(await elements.click({ automationId: 'btnOk' })).toMatchObject({ value: true, outcome: { delivery: 'uia-invoke', attempts: [{ rung: 'uia-invoke', result: 'delivered' }] } });
     expect(com.log()).toEqual(['invoke btnOk']);
   });
 
-  test('[click.toggle] Toggle, confirmed by the toggle state', async () => {
+  test('[click.ladder] Toggle, confirmed by the toggle state', async () => {
     expect((await elements.click({ automationId: 'chkNews' })).outcome).toMatchObject({ effect: 'confirmed', delivery: 'uia-toggle', evidence: [{ kind: 'toggle', before: 'off', after: 'on' }] });
     expect(com.log()).toEqual(['toggle chkNews 1']);
   });
 
-  test('[click.selection] SelectionItem, confirmed by the selection', async () => {
+  test('[click.ladder] SelectionItem, confirmed by the selection', async () => {
     expect((await elements.click({ automationId: 'radLarge' })).outcome).toMatchObject({ effect: 'confirmed', delivery: 'uia-selection-item', evidence: [{ kind: 'selection', before: false, after: true }] });
     expect((await elements.click({ automationId: 'radLarge' })).outcome).toMatchObject({ effect: 'confirmed' });
   });
 
-  test('[click.expand] ExpandCollapse, both ways', async () => {
+  test('[click.ladder] ExpandCollapse, both ways', async () => {
     expect((await elements.click({ automationId: 'cmbCountry' })).outcome).toMatchObject({ effect: 'confirmed', delivery: 'uia-expand-collapse', evidence: [{ kind: 'expanded', before: 'collapsed', after: 'expanded' }] });
     expect((await elements.click({ automationId: 'cmbCountry' })).outcome.evidence).toEqual([{ kind: 'expanded', before: 'expanded', after: 'collapsed' }]);
   });
 
-  test('[click.legacy] LegacyIAccessible’s default action where there is no pattern of its own', async () => {
+  test('[click.ladder] LegacyIAccessible’s default action where there is no pattern of its own', async () => {
     expect((await elements.click({ automationId: 'btnLegacy' })).outcome).toMatchObject({ delivery: 'legacy-accessible' });
     expect(com.log().join()).toContain('btnLegacy');
   });
@@ -149,7 +149,7 @@ describe('clicking', () => {
     expect(done.outcome.attempts[0]).toMatchObject({ rung: 'uia-invoke', result: 'not_applicable' });
   });
 
-  test('[click.errors] disabled, gone and failing providers', async () => {
+  test('[uia.errors] disabled, gone and failing providers', async () => {
     await refusal(elements.click({ automationId: 'btnOff' }), 'target_disabled');
     const { ref } = (await elements.context({ automationId: 'btnOk' })).element!;
     const click = () => elements.port.click(elements.record, ref, { delivery: 'background' }, newCall());
@@ -182,29 +182,29 @@ describe('clicking', () => {
 });
 
 describe('typing', () => {
-  test('[type.value] Value, read back', async () => {
+  test('[into.ladder] Value, read back', async () => {
     const done = await elements.type({ name: 'Full name' }, '’ 😀 漢字 é');
     expect(done.outcome).toMatchObject({ effect: 'confirmed', delivery: 'uia-value', readBack: 'verified', evidence: [{ kind: 'value', before: 'Ada', after: '’ 😀 漢字 é' }] });
     expect((await elements.type({ name: 'Full name' }, '!', { mode: 'append' })).outcome.evidence).toEqual([{ kind: 'value', before: '’ 😀 漢字 é', after: '’ 😀 漢字 é!' }]);
   });
 
-  test('[type.normalised] what the program makes of it', async () => {
+  test('[into.read-back] what the program makes of it', async () => {
     expect((await elements.type({ automationId: 'txtUpper' }, 'abc')).outcome).toMatchObject({ readBack: 'normalised', evidence: [{ after: 'ABC' }] });
   });
 
-  test('[type.readonly] [type.disabled] refused before, nothing is set', async () => {
+  test('[into.readonly] [element.disabled] refused before, nothing is set', async () => {
     await refusal(elements.type({ automationId: 'txtSerial' }, 'x'), 'target_readonly');
     expect(com.log()).toEqual([]);
   });
 
-  test('[type.secret] into a password field: nothing of it is read or reported', async () => {
+  test('[into.secret] into a password field: nothing of it is read or reported', async () => {
     const done = await elements.type({ automationId: 'txtSecret' }, 'neu-Geheim-1', { isSecret: true });
     expect(done).toMatchObject({ value: true, outcome: { delivery: 'uia-value', effect: 'unverified' } });
     expect(JSON.stringify(done)).not.toContain('Geheim');
     expect(com.log()).toEqual(['set-value txtSecret']);
   });
 
-  test('[type.range] RangeValue for numeric ones', async () => {
+  test('[into.ladder] RangeValue for numeric ones', async () => {
     expect((await elements.type({ automationId: 'sldVolume' }, '75')).outcome).toMatchObject({ effect: 'confirmed', delivery: 'uia-range-value', evidence: [{ before: '30', after: '75' }] });
     await refusal(elements.type({ automationId: 'sldVolume' }, '101'), 'target_readonly');
     await refusal(elements.type({ automationId: 'prgLoad' }, '5'), 'unsupported').catch(() => refusal(elements.type({ automationId: 'prgLoad' }, '5'), 'target_readonly'));
@@ -231,7 +231,7 @@ describe('selecting, scrolling, tables', () => {
     expect(com.log().filter((line) => line.startsWith('invoke'))).toEqual([]);
   });
 
-  test('[scroll.item] ScrollItem brings an item into view before it is clicked', async () => {
+  test('[scroll.element] ScrollItem brings an item into view before it is clicked', async () => {
     const ref = await elements.ref({ automationId: 'itViolet' }, 'scroll');
     expect(await elements.port.scrollIntoView(elements.record, ref, newCall())).toMatchObject({ value: true, outcome: { effect: 'confirmed', delivery: 'uia-scroll-item' } });
     expect((await elements.click({ automationId: 'itViolet' })).outcome.effect).toBe('confirmed');

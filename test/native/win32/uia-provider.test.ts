@@ -7,7 +7,7 @@ import { Fixture, newCall } from './support/programs.ts';
 const slow = newCall({ deadlineMs: 60_000 });
 
 describe('a provider in another process', () => {
-  test('[uia.provider] its whole tree with types, names, ids, states and rectangles; nothing is left behind', async () => {
+  test('[snapshot.sources] [uia.leaks] its whole tree with types, names, ids, states and rectangles; nothing is left behind', async () => {
     await using fixture = await Fixture.start('provider', ['--small']);
     const before = comRefsAlive();
     const elements = await Elements.bind(fixture.hwnd);
@@ -22,6 +22,15 @@ describe('a provider in another process', () => {
     elements.port[Symbol.dispose]();
     expect(comRefsAlive()).toBe(before);
     expect(fixture.journal().filter((entry) => entry.event === 'password_read')).toEqual([]);
+  });
+
+  test('[snapshot.asked-again] a provider that builds its tree on the first question is asked again within the budget', async () => {
+    await using fixture = await Fixture.start('provider', ['--late', '300']);
+    const elements = await Elements.bind(fixture.hwnd);
+    const nodes = await elements.nodes({ budgetMs: 30_000 });
+    expect(only(nodes, { id: 'buy' })).toMatchObject({ controlType: 'Button', name: 'Buy now' });
+    expect(fixture.journal().filter((entry) => entry.event === 'get_object').length).toBeGreaterThan(1);
+    elements.port[Symbol.dispose]();
   });
 
   test('[click.posted] its elements are clicked by what the system offers, at the least by posted messages at their centre', async () => {

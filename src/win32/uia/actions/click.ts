@@ -3,23 +3,20 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import type { BindingRecord } from '../../../contract/binding.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
-import type { Attempt } from '../../../contract/outcome.ts';
 import type { CallContext, DeliveryMode, Done } from '../../../desktop/index.ts';
 import { pause } from '../../waiting.ts';
 import { startWitness } from '../../witness.ts';
-import { takeForeground } from '../../windows/activate.ts';
-import { clickForeground } from '../../windows/foreground-click.ts';
 import { postClick } from '../posted.ts';
 import { clickPoint, type Locator, type TreeNode } from '../tree.ts';
 import { focusOf, parentOf } from '../window-info.ts';
 import { threadOf } from '../ask.ts';
 import { controlMessage, isItemSelected, signOfClick } from './control-message.ts';
-import { climb, delivered, failed, notApplicable, type Climb, type Rung } from './rungs.ts';
-import { legacyAction, msaaAction, signOfPattern, uiaExpandCollapse, uiaInvoke, uiaSelect, uiaToggle, type PatternTarget } from './pattern-rungs.ts';
+import { realClick } from './real-input.ts';
+import { climb, delivered, failed, notApplicable, type Rung } from './rungs.ts';
+import { legacyAction, msaaAction, msaaSelect, signOfPattern, uiaExpandCollapse, uiaInvoke, uiaSelect, uiaToggle, type PatternTarget } from './pattern-rungs.ts';
 import { elementOf, requireEnabled, requireInView, targetOf, type ActionTarget, type ActionTools } from './target.ts';
 import { Watch, type Sign } from './watch.ts';
 
-const FOREGROUND_MS = 1000;
 const POSTED_MS = 200;
 
 /** To the window that a real click there would reach; plain texts and group boxes let it through to their parent. */
@@ -31,8 +28,8 @@ const postedClick: Rung<ActionTarget> = ({ node }) => {
 };
 
 /** The ladder, without the ways that this kind of element cannot have. */
-function ladder({ locator }: TreeNode, element: IUIAutomationElement | null): ReadonlyArray<Rung<PatternTarget>> {
-  if (locator.kind === 'msaa') return [msaaAction, postedClick];
+function ladder({ locator, capabilities }: TreeNode, element: IUIAutomationElement | null): ReadonlyArray<Rung<PatternTarget>> {
+  if (locator.kind === 'msaa') return [capabilities.has('selection-item') ? msaaSelect : msaaAction, postedClick];
   return element === null ? [controlMessage, postedClick] : [uiaInvoke, uiaToggle, uiaSelect, uiaExpandCollapse, legacyAction, controlMessage, postedClick];
 }
 
@@ -43,16 +40,6 @@ function signOf(target: ActionTarget, element: IUIAutomationElement | null): Sig
     return { kind: 'focus', read: () => focusOf(threadOf(hwnd).thread) === hwnd };
   }
   return element !== null || locator.kind === 'msaa' ? signOfPattern(target, element) : signOfClick(target);
-}
-
-async function realClick(target: ActionTarget): Promise<Climb> {
-  const at = clickPoint(target.node);
-  if (at === null) return { delivered: null, attempts: [notApplicable('input', 'no part of it is in view')] };
-  if (!await takeForeground(target.root, target.deadline.share(FOREGROUND_MS), target.call)) {
-    return { delivered: null, attempts: [failed('input', 'Windows did not give the window the foreground')] };
-  }
-  const attempt: Attempt = clickForeground(target.root, at);
-  return { delivered: attempt.result === 'delivered' ? attempt : null, attempts: [attempt] };
 }
 
 /** Errors: target_disabled, target_offscreen, element_stale, window_gone, state_conflict, unsupported where no rung applies. */
@@ -67,11 +54,12 @@ export async function clickElement(tools: ActionTools, record: BindingRecord, re
   const watch = new Watch(target, sign);
   const { locator } = target.node;
   const wasSelected = sign?.kind === 'selection' && shows(locator, sign.read());
-  const climbed = options.delivery === 'foreground' ? await realClick(target) : await climb(ladder(target.node, element), { ...target, element, watch });
+  const climbed = options.delivery === 'foreground' ? await climb([realClick], target) : await climb(ladder(target.node, element), { ...target, element, watch });
   if (climbed.delivered === null) {
     throw new UiaHostError(user32.IsWindow(target.node.hwnd) ? 'unsupported' : 'element_stale',
       `No way of clicking ${target.description} worked: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`);
   }
+  tools.focused(call.owner, target.root, target.node.hwnd);
   let seen = await watch.settle();
   // What a posted click does to the foreground shows only after a while.
   if (climbed.delivered.rung === 'posted') await pause(target.deadline.share(POSTED_MS), call, 'unknown');

@@ -1,5 +1,6 @@
 /** The rungs of a click that go through UI Automation's patterns, MSAA and their signs. */
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
+import { AccSelect, AccState } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import { ComError, HRESULT } from '../../../../native-bindings/com/hresult.ts';
 import type { Attempt, DeliveryRung } from '../../../contract/outcome.ts';
 import { expandOrCollapse, expandState } from '../patterns/expand-collapse.ts';
@@ -8,7 +9,7 @@ import { doDefaultAction, legacyState } from '../patterns/legacy-accessible.ts';
 import { attemptOf } from '../patterns/pattern.ts';
 import { isSelected, selectAlone } from '../patterns/selection-item.ts';
 import { toggle, toggleState } from '../patterns/toggle.ts';
-import { accessibleAt, defaultActionOf, nameOf, stateOf, type HeldAccessible } from '../sources/accessible.ts';
+import { accessibleAt, defaultActionOf, nameOf, stateOf, stateWords, type AccessibleElement, type HeldAccessible } from '../sources/accessible.ts';
 import type { Capability } from '../tree.ts';
 import { withoutAccelerator } from '../text.ts';
 import { delivered, failed, notApplicable, type Rung } from './rungs.ts';
@@ -62,19 +63,26 @@ export function accessibleOfTarget({ node }: ActionTarget): HeldAccessible | nul
   return null;
 }
 
+type StartAccessible = (element: AccessibleElement) => Promise<number> | null;
+
 /** S_FALSE is failure: nothing was done. */
-export const msaaAction: Rung<PatternTarget> = async (target) => {
-  const { node } = target;
-  if (node.locator.kind !== 'msaa') return notApplicable('msaa', 'not an IAccessible');
-  using found = accessibleOfTarget(target);
-  if (found === null) return failed('msaa', 'the object is no longer at its place');
-  if (defaultActionOf(found.element) === '') return notApplicable('msaa', 'it has no default action');
-  try {
-    return await runCall(target, 'msaa', 'accDoDefaultAction', found.element.object.accDoDefaultActionAsync(found.element.child));
-  } catch (error) {
-    return attemptOf('msaa', error, target.description);
-  }
-};
+function msaaRung(name: string, start: StartAccessible): Rung<PatternTarget> {
+  return async (target) => {
+    using found = accessibleOfTarget(target);
+    if (found === null) return failed('msaa', 'the object is no longer at its place');
+    try {
+      const started = start(found.element);
+      return started === null ? notApplicable('msaa', 'not offered') : await runCall(target, 'msaa', name, started);
+    } catch (error) {
+      return attemptOf('msaa', error, target.description);
+    }
+  };
+}
+
+export const msaaAction = msaaRung('accDoDefaultAction', (element) => (defaultActionOf(element) === '' ? null : element.object.accDoDefaultActionAsync(element.child)));
+
+/** A click on an item selects it; its default action is often what a double click does. */
+export const msaaSelect = msaaRung('accSelect', (element) => ((stateOf(element) & AccState.SELECTABLE) === 0 ? null : element.object.accSelectAsync(AccSelect.TAKESELECTION, element.child)));
 
 /** A sign that cannot be read just now is not seen; it is no error. */
 function quiet<T>(read: () => T): T | undefined {
@@ -86,18 +94,32 @@ function quiet<T>(read: () => T): T | undefined {
   }
 }
 
+function legacyStateWords(element: IUIAutomationElement): string | undefined {
+  const state = legacyState(element);
+  return state === undefined ? undefined : stateWords(state);
+}
+
 /** What a pattern's action must change; null where it shows nothing of its own. */
 export function signOfPattern(target: ActionTarget, element: IUIAutomationElement | null): Sign | null {
   const { capabilities, locator } = target.node;
-  if (locator.kind === 'msaa') return { kind: 'state', read: () => accessibleState(target) };
+  if (locator.kind === 'msaa') {
+    return capabilities.has('selection-item')
+      ? { kind: 'selection', read: () => isAccessibleSelected(target) }
+      : { kind: 'state', read: () => accessibleState(target) };
+  }
   if (element === null || capabilities.has('invoke')) return null;
   if (capabilities.has('toggle')) return { kind: 'toggle', read: () => quiet(() => toggleState(element)) };
   if (capabilities.has('selection-item')) return { kind: 'selection', read: () => quiet(() => isSelected(element)) };
   if (capabilities.has('expand-collapse')) return { kind: 'expanded', read: () => quiet(() => expandState(element)) };
-  return capabilities.has('legacy') ? { kind: 'state', read: () => quiet(() => legacyState(element)) } : null;
+  return capabilities.has('legacy') ? { kind: 'state', read: () => quiet(() => legacyStateWords(element)) } : null;
 }
 
-function accessibleState(target: ActionTarget): number | undefined {
+function accessibleState(target: ActionTarget): string | undefined {
   using found = accessibleOfTarget(target);
-  return found === null ? undefined : stateOf(found.element);
+  return found === null ? undefined : stateWords(stateOf(found.element));
+}
+
+function isAccessibleSelected(target: ActionTarget): boolean | undefined {
+  using found = accessibleOfTarget(target);
+  return found === null ? undefined : (stateOf(found.element) & AccState.SELECTED) !== 0;
 }

@@ -15,7 +15,7 @@ import { clickElement } from './click.ts';
 import { controlMessage, isItemSelected, signOfItem } from './control-message.ts';
 import { menuCommand } from './menu-path.ts';
 import { openMenuPath } from './open-menu.ts';
-import { legacyAction, msaaAction, signOfPattern, uiaInvoke, uiaSelect, uiaToggle, type PatternTarget } from './pattern-rungs.ts';
+import { legacyAction, msaaAction, msaaSelect, signOfPattern, uiaInvoke, uiaSelect, uiaToggle, type PatternTarget } from './pattern-rungs.ts';
 import { climb, type Rung } from './rungs.ts';
 import { elementOf, requireEnabled, targetOf, type ActionTarget, type ActionTools } from './target.ts';
 import { Watch } from './watch.ts';
@@ -24,7 +24,7 @@ const WM_COMMAND = 0x0111;
 const MENUS: ReadonlySet<ControlType> = new Set(['Window', 'MenuBar', 'Menu', 'MenuItem']);
 
 function ladder({ locator }: TreeNode, element: IUIAutomationElement | null): ReadonlyArray<Rung<PatternTarget>> {
-  if (locator.kind === 'msaa') return [msaaAction];
+  if (locator.kind === 'msaa') return [msaaSelect, msaaAction];
   return element === null ? [controlMessage] : [uiaSelect, uiaInvoke, uiaToggle, legacyAction, controlMessage];
 }
 

@@ -19,6 +19,8 @@ export interface ActionTools {
   readonly refs: RefBook;
   readonly read: ReadOptions;
   readonly pending: PendingCalls;
+  /** Tells who handles keys that this child of a bound window was clicked or typed into. */
+  focused(owner: string, bound: number, child: number): void;
 }
 
 export interface ActionTarget {

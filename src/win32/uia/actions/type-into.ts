@@ -12,6 +12,7 @@ import { comboParts, isDropDownList } from '../sources/controls/combo-box.ts';
 import { compareText, type ReadBack } from '../text-equality.ts';
 import { readWindowInfo, type WindowInfo } from '../window-info.ts';
 import { postCharacters } from '../posted.ts';
+import { realType } from './real-input.ts';
 import { positionMessage, readPosition, setPosition } from './set-position.ts';
 import { climb, delivered, failed, notApplicable, refused, type Rung } from './rungs.ts';
 import { accessibleField, automationField, legacyValue, msaaValue, uiaRange, uiaValue, type Field, type TypeTarget } from './value-rungs.ts';
@@ -142,8 +143,9 @@ export async function typeIntoElement(
   const target: TypeTarget = { ...base, element, text, mode: options.mode, field: options.isSecret ? { ...field, isPassword: true, read: () => null } : field };
   const before = target.field.read();
   const lengthBefore = target.field.isPassword ? field.length() : null;
-  const climbed = await climb(ladder(target), target);
+  const climbed = await climb(options.delivery === 'foreground' ? [(typed) => realType(typed, witness)] : ladder(target), target);
   if (climbed.delivered === null) throw notTyped(target, climbed.attempts);
+  tools.focused(call.owner, target.root, field.info.hwnd);
   const seen = await readBack(target, before, lengthBefore);
   return {
     value: seen.readBack !== 'mismatch',

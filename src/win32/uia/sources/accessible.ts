@@ -111,6 +111,11 @@ const STATES: ReadonlyArray<readonly [number, ElementState]> = [
 ];
 const WRITABLE: ReadonlySet<ControlType> = new Set(['Edit', 'Document', 'ComboBox', 'Spinner', 'Slider']);
 
+/** The states as words, for an outcome. */
+export function stateWords(state: number): string {
+  return STATES.flatMap(([bit, word]) => ((state & bit) === 0 ? [] : [word])).join(' ');
+}
+
 function nodeOf(element: AccessibleElement, hwnd: number, path: readonly number[]): TreeNode | null {
   const role = roleOf(element);
   const state = stateOf(element);
@@ -127,6 +132,7 @@ function nodeOf(element: AccessibleElement, hwnd: number, path: readonly number[
   if ((state & AccState.PROTECTED) === 0) node.value = ask(() => element.object.get_accValue(element.child));
   if (node.value !== null && WRITABLE.has(controlType)) node.capabilities.add('value');
   if (defaultActionOf(element) !== '') node.capabilities.add('default-action');
+  if ((state & AccState.SELECTABLE) !== 0) node.capabilities.add('selection-item');
   return node;
 }
 

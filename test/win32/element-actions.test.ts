@@ -1,0 +1,132 @@
+/** The parts of acting on elements that need no Windows. */
+import { describe, expect, test } from 'vitest';
+import { UiaHostError } from '../../src/contract/errors.ts';
+import { bestNamed, chooseItem, itemsOf, pathParts } from '../../src/win32/uia/actions/choose-item.ts';
+import { climb, delivered, failed, notApplicable, refused } from '../../src/win32/uia/actions/rungs.ts';
+import { buttonKind, controlTypeOf, isDefaultButtonStyle, kindOfClass } from '../../src/win32/uia/classes.ts';
+import { keptNodes } from '../../src/win32/uia/keep.ts';
+import { mergeAutomation } from '../../src/win32/uia/merge.ts';
+import { linksOf } from '../../src/win32/uia/sources/controls/link.ts';
+import { compareText } from '../../src/win32/uia/text-equality.ts';
+import { clickPoint, clipToAncestors, markCovered, nodeAt, walk, type TreeNode } from '../../src/win32/uia/tree.ts';
+import { node } from './tree-builder.ts';
+
+describe('rungs', () => {
+  test('[outcome.attempts] are tried in order until one is delivered; what was refused ends it', async () => {
+    const a = (): ReturnType<typeof failed> => failed('uia-invoke', 'a');
+    const b = (): ReturnType<typeof failed> => delivered('message', 'b');
+    const c = (): ReturnType<typeof failed> => { throw new Error('not reached'); };
+    expect(await climb([() => notApplicable('msaa', 'n'), a, b, c], null)).toMatchObject({ delivered: { rung: 'message' }, attempts: [{ rung: 'msaa' }, { rung: 'uia-invoke' }, { rung: 'message' }] });
+    expect(await climb([() => refused('uia-value', 'no'), c], null)).toMatchObject({ delivered: null, attempts: [{ result: 'refused' }] });
+    expect(await climb([], null)).toEqual({ delivered: null, attempts: [] });
+  });
+});
+
+describe('read-back', () => {
+  test('[into.read-back] verified, normalised, mismatch', () => {
+    expect(compareText('abc', 'abc')).toBe('verified');
+    for (const [wanted, got] of [['a\nb', 'a\r\nb'], ['abc', 'ABC'], [' abc ', 'abc'], ['é', 'e\u0301'], ['007', '7'], ['1,5', '1.5'], ['a\u00a0b', 'a b']]) expect(compareText(wanted!, got!), wanted).toBe('normalised');
+    for (const [wanted, got] of [['abc', 'ab'], ['', 'a'], ['7', '8'], ['a b', 'ab']]) expect(compareText(wanted!, got!), wanted).toBe('mismatch');
+  });
+});
+
+describe('items', () => {
+  const leaf = (name: string, children: TreeNode[] = []): TreeNode => node('TreeItem', { name, children });
+  const tree = node('Tree', { children: [node('Header'), leaf('Fruit', [leaf('Apple'), leaf('Pear', [leaf('Williams')])]), leaf('Other', [leaf('Apple')])] });
+
+  test('[select.item] by index, by name, by path', () => {
+    expect(itemsOf(tree).map(({ name }) => name)).toEqual(['Fruit', 'Apple', 'Pear', 'Williams', 'Other', 'Apple']);
+    expect(chooseItem(tree, { index: 3 }, 'the tree').name).toBe('Williams');
+    expect(chooseItem(tree, { name: 'williams' }, 'the tree').name).toBe('Williams');
+    expect(chooseItem(tree, { name: 'Other > Apple' }, 'the tree')).toBe(tree.children[2]!.children[0]);
+    expect(pathParts('File > Save As…')).toEqual(['File', 'Save As…']);
+    expect(bestNamed(tree.children, 'Fr').map(({ name }) => name)).toEqual(['Fruit']);
+  });
+
+  test('[select.refusals] not found and ambiguous say so', () => {
+    const refusal = (wanted: { name?: string; index?: number }): UiaHostError => {
+      try { chooseItem(tree, wanted, 'the tree'); } catch (error) { if (error instanceof UiaHostError) return error; }
+      throw new Error('it was chosen');
+    };
+    expect(refusal({ name: 'Apple' })).toMatchObject({ code: 'target_ambiguous' });
+    expect(refusal({ name: 'Plum' })).toMatchObject({ code: 'target_not_found' });
+    expect(refusal({ index: 6 })).toMatchObject({ code: 'target_not_found' });
+  });
+});
+
+describe('classes', () => {
+  test('[snapshot.sources] standard controls are known under the names that frameworks give them', () => {
+    expect(['Edit', 'EDIT', 'SysListView32', 'RICHEDIT50W', 'WindowsForms10.SysTreeView32.app.0.2bf8098_r6_ad1', 'TMemo', 'ThunderRT6CommandButton', 'ATL:Edit'].map(kindOfClass))
+      .toEqual(['edit', 'edit', 'list-view', 'rich-edit', 'tree-view', 'edit', 'button', 'edit']);
+    expect([kindOfClass('MyOwn'), kindOfClass('constructor'), kindOfClass('')]).toEqual([null, null, null]);
+  });
+
+  test('kinds of button and static', () => {
+    expect([0, 1, 2, 3, 6, 4, 9, 7, 0xb, 0xc].map(buttonKind)).toEqual(['push', 'push', 'check', 'check', 'check', 'radio', 'radio', 'group', 'push', 'split']);
+    expect([isDefaultButtonStyle(1), isDefaultButtonStyle(0)]).toEqual([true, false]);
+    expect([controlTypeOf('static', 0, false), controlTypeOf('static', 3, false), controlTypeOf('static', 0x10, false)]).toEqual(['Text', 'Image', 'Separator']);
+    expect([controlTypeOf('other', 0, true), controlTypeOf('other', 0, false)]).toEqual(['Pane', 'Custom']);
+  });
+
+  test('links of a SysLink text', () => {
+    expect(linksOf('Read the <a id="terms">terms</a> or the <A href="https://x.test/">help</A>')).toEqual(['terms', 'help']);
+    expect(linksOf('no links')).toEqual([]);
+  });
+});
+
+describe('what is shown', () => {
+  test('[snapshot.kept] nodes without name, value, pattern or interesting descendant are dropped', () => {
+    const root = node('Window', { children: [
+      node('Pane', { id: 'empty', children: [node('Pane'), node('Image'), node('Text')] }),
+      node('Pane', { id: 'holds', children: [node('Button')] }),
+      node('Pane', { name: 'named' }), node('Text', { name: 'text' }), node('Image', { value: 'v' }), { ...node('Custom'), source: 'uia' },
+    ] });
+    expect(keptNodes(root).map(({ node: { controlType, automationId, name }, depth }) => `${depth} ${controlType} ${automationId}${name}`)).toEqual(['0 Window ', '1 Pane holds', '2 Button ', '1 Pane named', '1 Text text', '1 Image ']);
+  });
+
+  test('[snapshot.geometry] rectangles are cut to what the ancestors show', () => {
+    const button = node('Button', { rect: [90, 10, 40, 20] });
+    const outside = node('Button', { rect: [200, 10, 40, 20] });
+    const item = node('TreeItem', { rect: [10, 50, 80, 16], children: [node('TreeItem', { rect: [20, 66, 70, 16] })] });
+    const root = node('Window', { rect: [0, 0, 100, 100], children: [button, outside, item] });
+    root.clip = { x: 4, y: 4, width: 92, height: 92 };
+    clipToAncestors(root);
+    expect(button.visible).toEqual({ x: 90, y: 10, width: 6, height: 20 });
+    expect(clickPoint(button)).toEqual({ x: 93, y: 20 });
+    expect([outside.visible, outside.states.has('offscreen'), clickPoint(outside)]).toEqual([null, true, null]);
+    expect(item.children[0]!.visible).toEqual({ x: 20, y: 66, width: 70, height: 16 });
+  });
+
+  test('[snapshot.geometry] earlier siblings lie above later ones; group boxes let clicks through', () => {
+    const above = node('Button', { rect: [10, 10, 20, 20] });
+    const below = node('Button', { rect: [10, 10, 20, 20] });
+    const group = { ...node('Group', { rect: [0, 0, 100, 100] }), letsClicksThrough: true };
+    const framed = node('CheckBox', { rect: [50, 50, 20, 20] });
+    const root = node('Window', { rect: [0, 0, 100, 100], children: [group, above, below, framed] });
+    clipToAncestors(root);
+    markCovered(root);
+    expect(nodeAt(root, { x: 15, y: 15 })).toBe(above);
+    expect(nodeAt(root, { x: 60, y: 60 })).toBe(framed);
+    expect(nodeAt(root, { x: 2, y: 2 })).toBe(group);
+    expect(nodeAt(root, { x: 150, y: 2 })).toBeNull();
+    expect([above, below, framed].map(({ isCovered }) => isCovered)).toEqual([false, true, false]);
+  });
+});
+
+describe('merging', () => {
+  test('[uia.merge] windows add what UI Automation does not show, and a password field has no value from anyone', () => {
+    const item = { ...node('ListItem', { name: 'One' }), source: 'message' as const };
+    item.locator = { kind: 'item', hwnd: 2, item: 'list-item', index: 0, handle: 0 };
+    const password = node('Edit', { id: '205', states: ['password'] });
+    const list = node('List', { id: '230', children: [item] });
+    const hidden = node('Button', { name: 'Only a window' });
+    const window = node('Window', { name: 'W', children: [list, password, hidden] });
+    const uia = (of: TreeNode, type: Parameters<typeof node>[0], seed: Parameters<typeof node>[1]): TreeNode => ({ ...node(type, seed), identity: of.identity, locator: of.locator, hwnd: of.hwnd, source: 'uia' });
+    const automation = uia(window, 'Window', { children: [uia(list, 'List', { name: 'Entries' }), uia(password, 'Edit', { name: 'Password', value: 'secret' })] });
+    const merged = mergeAutomation(automation, window);
+    expect([...walk(merged)].map((one) => `${one.controlType} ${one.name} ${one.automationId}`)).toEqual(['Window  ', 'List Entries 230', 'ListItem One ', 'Edit Password 205', 'Button Only a window ']
+      .map((line, index) => (index === 0 ? `Window ${merged.name} ` : line)));
+    expect(merged.children[1]).toMatchObject({ value: null });
+    expect(merged.children[1]!.states.has('password')).toBe(true);
+  });
+});
