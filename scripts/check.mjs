@@ -19,6 +19,7 @@ function parts() {
     ['lint', tool('oxlint/bin/oxlint', '--quiet', 'src', 'native-bindings', 'scripts', 'test', 'bin')],
     ['layers', tool('dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.cjs', 'src', 'native-bindings')],
     ...generators.map((file) => [`generated: ${file}`, () => runTool([path.join(root, 'scripts', file), '--check'])]),
+    ['requirements', () => runTool([path.join(root, 'scripts/check-requirements.ts')])],
     ['licences', async () => licenceProblems()],
     ['lock', async () => lockProblems()],
   ];

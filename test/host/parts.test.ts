@@ -130,7 +130,7 @@ describe('turns and deadlines', () => {
     expect(written.slice(60)).toEqual([40, 1]);
   });
 
-  test('[snapshot.observations] the last eight observations stay valid', () => {
+  test('[observations.eight] the last eight observations stay valid', () => {
     const book = new Observations();
     const geometry = { imageWidth: 1, imageHeight: 1, displayWidth: 1, displayHeight: 1, originX: 0, originY: 0 };
     expect(() => book.get(undefined)).toThrow(expect.objectContaining({ code: 'state_conflict' }));

@@ -53,7 +53,7 @@ describe('computer-use sessions', () => {
     expect(view).toMatchObject({ status: 'completed', summary: 'saved', actionsExecuted: 1 });
   });
 
-  test('[session.limit] the action after the last one ends the session before anyone is asked', async () => {
+  test('[gate.maxActions] the action after the last one ends the session before anyone is asked', async () => {
     await using t = await startTestHost();
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP], maxActions: 1 });
     const caller = await bound(t, id);

@@ -1,0 +1,17 @@
+import type { Requirement } from './requirement.ts';
+
+/** API.md's commands of a checkout, and the README. */
+export const checkout: readonly Requirement[] = [
+  { id: 'readme.first-session', text: 'The README’s first session works when pasted.', source: 'issue 1' },
+  { id: 'readme.approvals', text: 'The README’s way to decide an action from another terminal works when pasted.', source: 'issue 1' },
+  { id: 'start.ready-file', text: 'npm start -- --ready-file FILE writes url, pid, token files and display by rename once the host answers, and removes it at the end.', source: 'API checkout' },
+  { id: 'start.ends', text: 'Ctrl+C ends everything that npm start started, and nothing else.', source: 'API checkout' },
+  { id: 'start.no-demo', text: '--no-demo starts no Notepad.', source: 'API checkout' },
+  { id: 'start.variables', text: 'UIAHOST_PORT, UIAHOST_DATA_DIR, UIAHOST_LEVEL, UIAHOST_AGENT_TOKEN, UIAHOST_OPERATOR_TOKEN reach the host.', source: 'API checkout' },
+  { id: 'start.side-by-side', text: 'Several may run side by side on different ports and data directories, each with its own desktop.', source: 'API checkout' },
+  { id: 'wine.program', text: 'npm run wine runs any Windows program on that desktop; Linux paths are accepted; its exit status is returned.', source: 'API checkout' },
+  { id: 'desktop.picture', text: 'npm run desktop:picture takes a picture of the whole desktop.', source: 'API checkout' },
+  { id: 'input.strict', text: 'Unknown keys, wrong types, numbers that are not finite, oversized bodies and prototype keys get the right 4xx with code, and nothing is done.', source: 'issue 1' },
+  { id: 'faces.mcp', text: 'An agent CLI can bind, look, click and type in Notepad over MCP, by streamable HTTP and by stdio.', source: 'issue 1' },
+  { id: 'faces.cli', text: 'The command line binds, looks and acts through the running host.', source: 'issue 1' },
+];

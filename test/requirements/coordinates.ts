@@ -1,0 +1,14 @@
+import type { Requirement } from './requirement.ts';
+
+/** BEHAVIOUR section 2. */
+export const coordinates: readonly Requirement[] = [
+  { id: 'space.executor', text: 'Executor face: points are screen pixels, x · displayWidth / width + originX of a ScreenshotResult; virtualMouse, mouseWheel and activateWindow take client coordinates.', source: 'BEHAVIOUR 2' },
+  { id: 'space.default', text: 'Action face: an optional space; default image for click, move-mouse, drag, scroll, zoom, app-under-point, client for virtual-mouse, mouse-wheel, activate-window, screen for windows, cursor, displays.', source: 'BEHAVIOUR 2' },
+  { id: 'space.unscaled', text: 'displayWidth and displayHeight are the unscaled size, originX and originY the screen origin of what was captured (bound: of the window).', source: 'BEHAVIOUR 2' },
+  { id: 'space.region', text: 'regionLogical is in unscaled pixels from the capture’s origin.', source: 'BEHAVIOUR 2' },
+  { id: 'space.awareness', text: 'A target that is not per-monitor-DPI-aware gets its messages and bitmaps converted by its own awareness.', source: 'BEHAVIOUR 2' },
+  { id: 'space.desktop', text: 'A point outside the desktop is invalid_argument; nothing is sent.', source: 'BEHAVIOUR 2' },
+  { id: 'observation.id', text: 'Each screenshot or snapshot is an observation with an observationId and its geometry; image points without one belong to the latest.', source: 'BEHAVIOUR 2' },
+  { id: 'observation.centre', text: 'Rectangles in an accessibility text are in image space, so that the centre of every enabled leaf that is neither off-screen nor covered hits that element.', source: 'BEHAVIOUR 2' },
+  { id: 'observation.picture', text: 'The picture of an observation shows at a point what its text says is there.', source: 'BEHAVIOUR 2' },
+];

@@ -1,0 +1,21 @@
+import type { Requirement } from './requirement.ts';
+
+/** BEHAVIOUR section 8, beyond the policy's list. */
+export const gate: readonly Requirement[] = [
+  { id: 'gate.one-way', text: 'Every action from every edge goes through one function; nothing else can reach an executor, batch items included.', source: 'BEHAVIOUR 8' },
+  { id: 'gate.deadline', text: 'Run with a deadline: deadlineMs, default 10,000, at most 120,000, waiting for a person not counted.', source: 'BEHAVIOUR 8' },
+  { id: 'gate.held-input', text: 'Actions run with a held-input guard.', source: 'BEHAVIOUR 8' },
+  { id: 'gate.demo', text: 'npm start grants its demo Notepad full.', source: 'BEHAVIOUR 8' },
+  { id: 'access.request', text: 'request-access {apps, tier?, flags?, reason} → card → {granted, denied}.', source: 'BEHAVIOUR 8' },
+  { id: 'session.denials', text: 'Three denials in a row end the session aborted.', source: 'BEHAVIOUR 8' },
+  { id: 'approval.agent-cannot', text: 'An agent’s token decides nothing.', source: 'BEHAVIOUR 8' },
+  { id: 'decides.surfaces', text: 'approvals.surfaces = overlay and/or api; from a checkout both; installed: overlay alone unless an administrator’s policy adds api.', source: 'BEHAVIOUR 8' },
+  { id: 'decides.environment', text: 'uiahost mcp starts the host with a clean environment.', source: 'BEHAVIOUR 8' },
+  { id: 'overlay.hardware', text: 'The overlay takes hardware input only: origin hardware on button-down and -up, and a low-level hook without the injected flag; where either cannot vouch it can only deny.', source: 'BEHAVIOUR 8' },
+  { id: 'overlay.robust', text: 'Posted and sent messages, BM_CLICK, UIA Invoke, WM_CLOSE, WM_QUIT and foreign window calls change nothing or deny; at the click it checks rectangle, visibility, alpha, and that no window covers the card.', source: 'BEHAVIOUR 8' },
+  { id: 'overlay.hidden', text: 'The overlay is drawn without real button controls, cannot be bound or listed, is masked out of our pictures.', source: 'BEHAVIOUR 8' },
+  { id: 'overlay.focus', text: 'The overlay never takes the focus by itself; a hardware hotkey focuses it: Deny is focused, Approve is Tab then Space, Enter never approves; Approve becomes active after 700 ms.', source: 'BEHAVIOUR 8' },
+  { id: 'overlay.accessible', text: 'The overlay’s accessible name and text are readable, not invokable.', source: 'BEHAVIOUR 8' },
+  { id: 'stop.ways', text: 'Emergency stop: hotkey Ctrl+Alt+Shift+Esc, overlay, operator API, CLI.', source: 'BEHAVIOUR 8' },
+  { id: 'stop.effect', text: 'Emergency stop: no further input within 200 ms, everything released, sessions aborted.', source: 'BEHAVIOUR 8' },
+];

@@ -1,0 +1,31 @@
+import type { Requirement } from './requirement.ts';
+
+/** BEHAVIOUR section 6, beyond the policy's list of key rules. */
+export const input: readonly Requirement[] = [
+  { id: 'keyboard.child', text: 'Bound: messages go to the child that last had the focus, else UIA’s focus, else the only text control, else target_ambiguous; always checked to be under the bound window.', source: 'BEHAVIOUR 6' },
+  { id: 'keyboard.bits', text: 'Down and up carry scan code, extended, previous and transition bits; Alt is WM_SYSKEY*.', source: 'BEHAVIOUR 6' },
+  { id: 'keyboard.gentlest', text: 'For combinations first what needs no key state (EM_SETSEL, WM_COPY, WM_CUT, WM_PASTE, WM_UNDO, the accelerator’s command).', source: 'BEHAVIOUR 6' },
+  { id: 'keyboard.key-state', text: 'The last background rung sets the target’s key state for the shortest time, never for the foreground thread, never within a second of the person’s own input, and restores it.', source: 'BEHAVIOUR 6' },
+  { id: 'keyboard.ignored', text: 'Where a program ignores a combination, the effect is unverified.', source: 'BEHAVIOUR 6' },
+  { id: 'keyboard.background', text: 'Keys and text reach the bound window in the background, whatever is in front.', source: 'BEHAVIOUR 6' },
+  { id: 'pointer.child', text: 'virtualMouse goes to the deepest child under the point with mapped coordinates, MK_ flags, hit-test, a real double-click message.', source: 'BEHAVIOUR 6' },
+  { id: 'pointer.virtual', text: 'mouseDown, mouseUp and a drag without from use the virtual position when bound, else the cursor.', source: 'BEHAVIOUR 6' },
+  { id: 'pointer.buttons', text: 'Buttons left, right, middle × counts 1–3 × modifiers.', source: 'BEHAVIOUR 6' },
+  { id: 'wheel.units', text: 'Wheel units are notches to the child under the point, UIA Scroll where it is ignored.', source: 'BEHAVIOUR 6' },
+  { id: 'wheel.direction', text: 'Positive delta = up or right; executor scroll: positive dy = down, positive dx = right.', source: 'BEHAVIOUR 6' },
+  { id: 'hold.limits', text: 'repeat 1..100; hold ≤ 100 s, duration in seconds, default 1.', source: 'BEHAVIOUR 6' },
+  { id: 'hold.resent', text: 'A held key is resent, since injected ones do not repeat.', source: 'BEHAVIOUR 6' },
+  { id: 'hold.released', text: 'What is pressed is released in finally: error, abort, unbind, exit, and by the surviving processes if one is killed.', source: 'BEHAVIOUR 6' },
+  { id: 'hold.nothing', text: 'Releasing what is not held is fine.', source: 'BEHAVIOUR 6' },
+  { id: 'typing.abort', text: 'Abort is looked at between grapheme clusters; the error says how many were typed.', source: 'BEHAVIOUR 6' },
+  { id: 'foreground.input', text: 'Foreground delivery (asked for, or unbound): SendInput, virtual-desktop coordinates.', source: 'BEHAVIOUR 6' },
+  { id: 'foreground.recheck', text: 'The foreground is re-checked at least every 20 characters.', source: 'BEHAVIOUR 6' },
+  { id: 'foreground.yields', text: 'A person using the machine is user_active, and it yields.', source: 'BEHAVIOUR 6' },
+  { id: 'typing.ways', text: 'type(text, {viaClipboard}) works both ways.', source: 'BEHAVIOUR 6' },
+  { id: 'typing.newline', text: '\\r\\n is one Enter.', source: 'BEHAVIOUR 6' },
+  { id: 'typing.surrogates', text: 'Surrogate pairs stay whole.', source: 'BEHAVIOUR 6' },
+  { id: 'clipboard.restored', text: 'The clipboard’s previous content is restored after typing unless someone changed it meanwhile, and kept out of clipboard history.', source: 'BEHAVIOUR 6' },
+  { id: 'clipboard.native', text: 'Clipboard: native, retried while held by others, untrimmed.', source: 'BEHAVIOUR 6' },
+  { id: 'clipboard.flags', text: 'Reading and writing the clipboard need the flags clipboardRead and clipboardWrite.', source: 'BEHAVIOUR 6' },
+  { id: 'clipboard.audit', text: 'The clipboard is audited by length and hash.', source: 'BEHAVIOUR 6' },
+];

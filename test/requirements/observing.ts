@@ -1,0 +1,32 @@
+import type { Requirement } from './requirement.ts';
+
+/** BEHAVIOUR section 4, beyond the Windows layer's own lists. */
+export const observing: readonly Requirement[] = [
+  { id: 'snapshot.format', text: 'One line per element, two spaces per level, the window first: [ControlType] "name" (x,y WxH) ref=eN, then value, id and states where they apply.', source: 'BEHAVIOUR 4' },
+  { id: 'snapshot.escaping', text: 'Names, values and ids are escaped as JSON strings: a window cannot forge a line.', source: 'BEHAVIOUR 4' },
+  { id: 'snapshot.password', text: 'Values of password fields are never read, printed, logged or stored.', source: 'BEHAVIOUR 4' },
+  { id: 'snapshot.kept', text: 'Interesting control types are kept; nodes without name, value, pattern or interesting descendant are dropped.', source: 'BEHAVIOUR 4' },
+  { id: 'snapshot.budget', text: 'A budget (maxTokens, default 4,000 at 4 bytes each; maxElements) cuts in a stable order; the last line is “… N more”.', source: 'BEHAVIOUR 4' },
+  { id: 'snapshot.cursor', text: 'A cursor continues the same observation.', source: 'BEHAVIOUR 4' },
+  { id: 'snapshot.codePoint', text: 'No code point is split.', source: 'BEHAVIOUR 4' },
+  { id: 'snapshot.since', text: 'since gives the same lines prefixed +, ~ and -; nothing changed is an empty text.', source: 'BEHAVIOUR 4' },
+  { id: 'snapshot.few-calls', text: 'As few cross-process calls as the system offers: a subtree cache where there is one.', source: 'BEHAVIOUR 4' },
+  { id: 'snapshot.partial', text: 'A time budget; past it what was read is returned with partial: true.', source: 'BEHAVIOUR 4' },
+  { id: 'snapshot.asked-again', text: 'Providers that build their tree on the first question are asked again within the budget.', source: 'BEHAVIOUR 4' },
+  { id: 'snapshot.sources', text: 'Sources are merged: UI Automation, MSAA, the messages of the standard controls (list view, tree view, list box, combo box, tab, tool bar, status bar).', source: 'BEHAVIOUR 4' },
+  { id: 'snapshot.node-source', text: 'Each node knows its source.', source: 'BEHAVIOUR 4' },
+  { id: 'snapshot.memory', text: 'Structured control messages use memory in the target only for equal bitness, and policy remoteControlMemory can forbid it.', source: 'BEHAVIOUR 4' },
+  { id: 'snapshot.untrusted', text: 'Other programs’ text comes in fields marked as untrusted.', source: 'BEHAVIOUR 4' },
+  { id: 'refs.never', text: 'A ref is never given to another element in a host’s life.', source: 'BEHAVIOUR 4' },
+  { id: 'refs.stable', text: 'A ref stays with its element as long as that lives.', source: 'BEHAVIOUR 4' },
+  { id: 'refs.resolved', text: 'A ref is re-resolved before acting; gone is element_stale with a hint to look again.', source: 'BEHAVIOUR 4' },
+  { id: 'observations.eight', text: 'The last eight observations of a binding stay valid.', source: 'BEHAVIOUR 4' },
+  { id: 'capture.display', text: 'Bound and a displayId given: the display.', source: 'BEHAVIOUR 4' },
+  { id: 'capture.text', text: 'screenshot and resolvePrepareCapture carry accessibilityText when a window is bound.', source: 'BEHAVIOUR 4' },
+  { id: 'prepare.preferred', text: 'resolvePrepareCapture: preferredDisplayId wins; autoResolve takes the display with most of the bound or allowed windows.', source: 'BEHAVIOUR 4' },
+  { id: 'prepare.hidden', text: 'doHide is accepted and hides nothing; hidden is [] and activated unset.', source: 'BEHAVIOUR 4' },
+  { id: 'prepare.error', text: 'A failed capture fills captureError and still returns the geometry.', source: 'BEHAVIOUR 4' },
+  { id: 'prepare.nothing', text: 'prepareForAction and previewHideSet hide nothing and return [].', source: 'BEHAVIOUR 4' },
+  { id: 'prepare.verifies', text: 'prepareForAction verifies binding, process, integrity and desktop, and rejects with the cause.', source: 'BEHAVIOUR 4' },
+  { id: 'capabilities.filtering', text: 'screenshotFiltering is none.', source: 'BEHAVIOUR 4' },
+];

@@ -1,0 +1,17 @@
+import type { Requirement } from './requirement.ts';
+
+/** BEHAVIOUR section 11 and the safety document, beyond the store's list. */
+export const records: readonly Requirement[] = [
+  { id: 'computer.tools', text: 'createComputerTools(controller, policy): screenshot {displayId?}, pointer_move {x, y}, click {x, y, button?, clickCount?}, keypress {key, modifiers?, repeat?}, type {text}; in MCP the colon becomes _.', source: 'BEHAVIOUR 11' },
+  { id: 'computer.image', text: 'computer:screenshot returns {type: image, data, mimeType: image/png}.', source: 'seed safety' },
+  { id: 'exports.examples', text: 'The safety document’s two examples run verbatim: the policy builder, and the artifact pipeline with an image store of an own policy.', source: 'BEHAVIOUR 11' },
+  { id: 'exports.bridge', text: 'Exported: createStreamEventBridge({stream, bus}).', source: 'BEHAVIOUR 11' },
+  { id: 'exports.host', text: 'A host created in TypeScript accepts imageStore and policy.', source: 'BEHAVIOUR 11' },
+  { id: 'audit.every', text: 'The audit has every request including refused ones, decisions with who and why, outcomes.', source: 'BEHAVIOUR 11' },
+  { id: 'audit.refusals', text: 'Refused requests are audited; a flood of them is counted instead of filling the audit.', source: 'BEHAVIOUR 11' },
+  { id: 'audit.verifies', text: 'A running host’s audit verifies over the API.', source: 'BEHAVIOUR 11' },
+  { id: 'safety.levels', text: 'Four levels: disabled blocks all, observe allows screen capture only, control asks for input, full does not.', source: 'seed safety' },
+  { id: 'safety.high-risk', text: 'Input actions are high-risk and tagged computer:input when confirmation is required.', source: 'seed safety' },
+  { id: 'safety.confirmation', text: 'Confirmation is asked before high-risk actions and presents risk labels and escalation reasons.', source: 'seed safety' },
+  { id: 'safety.artifacts', text: 'Artifact emission failures are quarantined and do not crash the tool execution path.', source: 'seed safety' },
+];

@@ -1,0 +1,23 @@
+import type { Requirement } from './requirement.ts';
+
+/** BEHAVIOUR section 7, beyond the Windows layer's own list. */
+export const windows: readonly Requirement[] = [
+  { id: 'manage.rect', text: 'get_rect reports the window’s rectangle.', source: 'BEHAVIOUR 7' },
+  { id: 'manage.focus', text: 'focus brings the window to the foreground, verified.', source: 'BEHAVIOUR 7' },
+  { id: 'manage.win32', text: 'Win32 calls only, never a global shortcut; no tricks with Alt.', source: 'BEHAVIOUR 7' },
+  { id: 'app.icon-on-request', text: 'listInstalledApps has iconDataUrl on request.', source: 'BEHAVIOUR 7' },
+  { id: 'terminal.default', text: 'terminal defaults to wt where installed, else cmd.', source: 'BEHAVIOUR 7' },
+  { id: 'terminal.path', text: 'claude, codex, gemini are looked up on PATH with PATHEXT; command with a named agent = further arguments.', source: 'BEHAVIOUR 7' },
+  { id: 'terminal.custom', text: 'custom needs command, split as CommandLineToArgvW does.', source: 'BEHAVIOUR 7' },
+  { id: 'terminal.templates', text: 'Agents start by fixed templates only; arguments that the template cannot carry safely are refused.', source: 'BEHAVIOUR 7' },
+  { id: 'terminal.missing', text: 'A missing terminal or agent is launch_failed naming it; the directory must exist.', source: 'BEHAVIOUR 7' },
+  { id: 'terminal.launched', text: 'launched = the process lives after its settling time; its window is found by process, not title.', source: 'BEHAVIOUR 7' },
+  { id: 'prompt.console', text: 'Classic console: attach in a helper, write key events, read the screen before and after.', source: 'BEHAVIOUR 7' },
+  { id: 'prompt.terminal', text: 'Windows Terminal and others: UIA text and keys.', source: 'BEHAVIOUR 7' },
+  { id: 'prompt.yes-no', text: 'yes and no = the prompt’s own letters where it shows them, else y, n; then Enter.', source: 'BEHAVIOUR 7' },
+  { id: 'prompt.select', text: 'select = arrows (default down, 0..50) then Enter; type = text then Enter, empty refused.', source: 'BEHAVIOUR 7' },
+  { id: 'prompt.outcome', text: 'The outcome has prompt and screen after.', source: 'BEHAVIOUR 7' },
+  { id: 'terminal.read', text: 'read-terminal: visible screen, scroll-back where there is one, exit status of a command that the host started.', source: 'BEHAVIOUR 7' },
+  { id: 'indicator.strip', text: 'statusIndicator: a click-through strip on the bound window that follows it; show draws the message (control characters out, ≤ 120).', source: 'BEHAVIOUR 7' },
+  { id: 'indicator.truth', text: 'status tells, hide removes; the answer repeats what is drawn; active is the truth; hide then show works.', source: 'BEHAVIOUR 7' },
+];
