@@ -4,7 +4,7 @@ import { UiaHostError } from '../../src/contract/errors.ts';
 import { bestNamed, chooseItem, itemsOf, pathParts } from '../../src/win32/uia/actions/choose-item.ts';
 import { climb, delivered, failed, notApplicable, refused } from '../../src/win32/uia/actions/rungs.ts';
 import { buttonKind, controlTypeOf, isDefaultButtonStyle, kindOfClass } from '../../src/win32/uia/classes.ts';
-import { keptNodes } from '../../src/win32/uia/keep.ts';
+import { keptNodes, shownChildren } from '../../src/win32/uia/keep.ts';
 import { mergeAutomation } from '../../src/win32/uia/merge.ts';
 import { linksOf } from '../../src/win32/uia/sources/controls/link.ts';
 import { compareText } from '../../src/win32/uia/text-equality.ts';
@@ -82,6 +82,16 @@ describe('what is shown', () => {
       node('Pane', { name: 'named' }), node('Text', { name: 'text' }), node('Image', { value: 'v' }), { ...node('Custom'), source: 'uia' },
     ] });
     expect(keptNodes(root).map(({ node: { controlType, automationId, name }, depth }) => `${depth} ${controlType} ${automationId}${name}`)).toEqual(['0 Window ', '1 Pane holds', '2 Button ', '1 Pane named', '1 Text text', '1 Image ']);
+  });
+
+  test('[snapshot.items] of a long list what is in view or selected is shown', () => {
+    const items = Array.from({ length: 100 }, (_, index) => node('ListItem', { name: `Item ${index}`, rect: [0, index * 10, 50, 10], states: index === 90 ? ['selected'] : [] }));
+    const list = node('List', { rect: [0, 0, 100, 45], children: items });
+    const root = node('Window', { rect: [0, 0, 100, 100], children: [list] });
+    clipToAncestors(root);
+    expect(shownChildren(list).map(({ name }) => name)).toEqual(['Item 0', 'Item 1', 'Item 2', 'Item 3', 'Item 4', 'Item 90']);
+    list.children = items.slice(0, 64);
+    expect(shownChildren(list)).toHaveLength(64);
   });
 
   test('[snapshot.geometry] rectangles are cut to what the ancestors show', () => {

@@ -49,6 +49,13 @@ describe('what else decides', () => {
     expect(findMatches(root, { name: 'Full name', role: 'Text' }, 'click')).toEqual([label]);
   });
 
+  test('the parts of a combo box are no second target', () => {
+    const part = node('Edit', { name: 'Country' });
+    const combo = node('ComboBox', { name: 'Country', children: [part] });
+    expect(findMatches(node('Window', { children: [combo] }), { name: 'Country' }, 'type')).toEqual([combo]);
+    expect(findMatches(node('Window', { children: [combo] }), { name: 'Country', role: 'Edit' }, 'type')).toEqual([part]);
+  });
+
   test('a button wins over the text inside it and over the window', () => {
     expect(findMatches(root, { name: 'Go' }, 'click').map((one) => one.controlType)).toEqual(['Button']);
   });

@@ -15,15 +15,27 @@ function isInteresting(node: TreeNode): boolean {
   return node.name !== '' || (node.value !== null && node.value !== '') || node.capabilities.size > 0;
 }
 
+/** A list with more items than this shows a part of them. */
+export const LONG_LIST = 64;
+
 export interface KeptNode {
   readonly node: TreeNode;
   readonly depth: number;
 }
 
+const ITEM_TYPES: ReadonlySet<ControlType> = new Set(['ListItem', 'DataItem', 'TreeItem']);
+
+/** Of a long list what is in view, selected or focused: the rest is for searches and tables. */
+export function shownChildren(node: TreeNode): readonly TreeNode[] {
+  const isLong = node.children.filter((child) => ITEM_TYPES.has(child.controlType)).length > LONG_LIST;
+  if (!isLong) return node.children;
+  return node.children.filter((child) => !ITEM_TYPES.has(child.controlType) || child.visible !== null || child.states.has('selected') || child.states.has('focused'));
+}
+
 /** The nodes that are shown, in the order of the tree; the root always is. */
 export function keptNodes(root: TreeNode): KeptNode[] {
   const collect = (node: TreeNode, depth: number): KeptNode[] => {
-    const below = node.children.flatMap((child) => collect(child, depth + 1));
+    const below = shownChildren(node).flatMap((child) => collect(child, depth + 1));
     return depth === 0 || below.length > 0 || isInteresting(node) ? [{ node, depth }, ...below] : [];
   };
   return collect(root, 0);

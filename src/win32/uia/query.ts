@@ -16,6 +16,9 @@ const PASSIVE: ReadonlySet<ControlType> = new Set([
   'ToolTip', 'ProgressBar', 'Custom',
 ]);
 
+/** The parts inside have the name of the whole, and acting on the whole acts on them. */
+const COMPOSITE: ReadonlySet<ControlType> = new Set(['ComboBox', 'Spinner', 'Edit', 'Slider', 'Calendar', 'SplitButton']);
+
 const TAKES_TEXT: ReadonlySet<ControlType> = new Set(['Edit', 'Document', 'ComboBox', 'Spinner', 'Slider', 'Calendar']);
 const HAS_ITEMS: ReadonlySet<ControlType> = new Set(['List', 'Tree', 'ComboBox', 'Tab', 'DataGrid', 'Table', 'Menu', 'MenuBar', 'ToolBar', 'Calendar', 'Header']);
 
@@ -89,6 +92,7 @@ function prefer(found: TreeNode[], root: TreeNode, query: ElementQuery, purpose:
     narrow((node) => node !== root);
     // A spinner has its field's name.
     narrow((node) => node.buddy === 0 || !found.some((other) => other.hwnd === node.buddy));
+    narrow((node) => !found.some((other) => COMPOSITE.has(other.controlType) && other !== node && [...walk(other)].includes(node)));
     if (purpose === 'type') narrow((node) => TAKES_TEXT.has(node.controlType));
     if (purpose === 'click') narrow((node) => !PASSIVE.has(node.controlType));
     if (purpose === 'select' || purpose === 'look') narrow((node) => HAS_ITEMS.has(node.controlType) || !PASSIVE.has(node.controlType));

@@ -6,7 +6,7 @@ import type { CallContext, SnapshotData, SnapshotOptions } from '../../desktop/i
 import { pause, throwIfAborted } from '../waiting.ts';
 import { visibleFrame } from '../windows/rects.ts';
 import type { Automation } from './automation.ts';
-import { keptNodes } from './keep.ts';
+import { keptNodes, shownChildren } from './keep.ts';
 import { readWindow, type Observed } from './observe.ts';
 import type { Observation, RefBook } from './refs.ts';
 import { walk, type TreeNode } from './tree.ts';
@@ -40,8 +40,10 @@ const short = (controlType: string, name: string): string => (name === '' ? cont
 
 /** A list of which not all is shown says so, or nobody would look for the rest. */
 function shownValue(node: TreeNode): string | null {
-  if (node.itemCount === null || node.value !== null) return node.value;
-  return `${node.children.filter((child) => child.locator.kind === 'item').length} of ${node.itemCount} items`;
+  if (node.value !== null) return node.value;
+  const isItem = (child: TreeNode): boolean => child.controlType !== 'Header';
+  const [shown, all] = [shownChildren(node).filter(isItem).length, node.itemCount ?? node.children.filter(isItem).length];
+  return shown === all ? null : `${shown} of ${all} items`;
 }
 
 /** Every shown element as a line, with its ref. */

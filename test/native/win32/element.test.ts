@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { personIdleMs } from '../../../src/win32/input/person.ts';
 import { dump, Elements, journaled, only, refusal } from './support/elements.ts';
-import { Fixture, newCall, until, type JournalEntry } from './support/programs.ts';
+import { Fixture, newCall, Program, until, type JournalEntry } from './support/programs.ts';
 
 async function open(...args: string[]): Promise<{ fixture: Fixture; elements: Elements } & AsyncDisposable> {
   const fixture = await Fixture.start('controls', args);
@@ -297,6 +297,15 @@ describe('select', () => {
     expect(error.suggestions).toContain('Austria');
     await refusal(session.elements.select({ name: 'Country' }, { index: 5 }), 'target_not_found');
     expect((await dump(session.fixture)).get(221)).toMatchObject({ selected: 2 });
+  });
+
+  test('[select.item] a branch that its program fills only when it opens is opened on the way', async () => {
+    await using program = new Program('regedit.exe');
+    const hwnd = await until(() => user32.FindWindowW('RegEdit_RegEdit', null) || null, 'the registry editor');
+    const elements = await Elements.bind(hwnd);
+    expect(await elements.select({ role: 'Tree' }, { name: 'My Computer > HKEY_CURRENT_USER > Software' })).toMatchObject({ value: true, outcome: { effect: 'confirmed' } });
+    expect(only(await elements.nodes(), { name: 'Software', controlType: 'TreeItem' }).states).toContain('selected');
+    expect(program.pid).toBeGreaterThan(0);
   });
 
   test('[select.menu] a menu entry by its path, where the menu can be read; else unsupported says so', async () => {

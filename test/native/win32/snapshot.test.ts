@@ -29,7 +29,7 @@ describe('a window with every common control', () => {
   beforeAll(async () => {
     fixture = await Fixture.start('controls', ['--topmost', '--late-ms', '10']);
     elements = await Elements.bind(fixture.hwnd);
-    await until(() => user32.GetDlgItem(fixture.hwnd, 116), 'the late button');
+    await until(() => user32.GetDlgItem(fixture.hwnd, 116) || null, 'the late button');
     nodes = await elements.nodes();
   });
   afterAll(async () => { await fixture[Symbol.asyncDispose](); });
@@ -188,7 +188,7 @@ describe('changes', () => {
   test('[snapshot.since] lines with +, ~ and -; nothing changed is an empty text', async () => {
     await using fixture = await Fixture.start('controls', ['--late-ms', '10']);
     const elements = await Elements.bind(fixture.hwnd);
-    await until(() => user32.GetDlgItem(fixture.hwnd, 116), 'the late button');
+    await until(() => user32.GetDlgItem(fixture.hwnd, 116) || null, 'the late button');
     const before = await elements.snapshot();
     expect((await elements.snapshot({ since: before.observationId })).accessibilityText).toBe('');
     const last = await elements.snapshot();

@@ -14,7 +14,8 @@ import { controlMessage, isItemSelected, signOfClick } from './control-message.t
 import { realClick } from './real-input.ts';
 import { climb, delivered, failed, notApplicable, type Rung } from './rungs.ts';
 import { legacyAction, msaaAction, msaaSelect, signOfPattern, uiaExpandCollapse, uiaInvoke, uiaSelect, uiaToggle, type PatternTarget } from './pattern-rungs.ts';
-import { elementOf, requireEnabled, requireInView, targetOf, type ActionTarget, type ActionTools } from './target.ts';
+import { requireInView } from './reveal.ts';
+import { elementOf, requireEnabled, targetOf, type ActionTarget, type ActionTools } from './target.ts';
 import { Watch, type Sign } from './watch.ts';
 
 const POSTED_MS = 200;

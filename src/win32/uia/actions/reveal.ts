@@ -1,5 +1,8 @@
 /** Scrolls an element into view by what its container offers. */
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import { UiaHostError } from '../../../contract/errors.ts';
 import type { Rect } from '../../../contract/geometry.ts';
+import type { TreeNode } from '../tree.ts';
 import { intersectRects } from '../../../contract/geometry.ts';
 import { Asker, sendWithin } from '../ask.ts';
 import { LB_SETTOPINDEX } from '../sources/controls/list-box.ts';
@@ -9,7 +12,7 @@ import { parentOf, readWindowInfo, windowRect, WS_VSCROLL } from '../window-info
 import { attemptOf } from '../patterns/pattern.ts';
 import { scrollItemIntoView } from '../patterns/scroll-item.ts';
 import { delivered, failed, notApplicable, climb, type Climb, type Rung } from './rungs.ts';
-import { elementOf, type ActionTarget } from './target.ts';
+import { elementOf, targetOf, type ActionTarget } from './target.ts';
 
 const WS_HSCROLL = 0x0010_0000;
 const WM_HSCROLL = 0x0114;
@@ -102,3 +105,17 @@ export async function scrollIntoView(target: ActionTarget): Promise<Climb> {
   return climb([byScrollItem, byItemMessage, byScrollBars], target);
 }
 
+/** An entry of a closed drop-down list is chosen without opening it. */
+const isInClosedList = ({ locator }: TreeNode): boolean => locator.kind === 'item' && locator.item === 'combo-item';
+
+/** Brings it into view where it is not. Errors: target_offscreen. */
+export async function requireInView(target: ActionTarget): Promise<ActionTarget> {
+  if (target.node.visible !== null || isInClosedList(target.node)) return target;
+  const minimised = user32.IsIconic(target.root);
+  if (!minimised) await scrollIntoView(target);
+  const again = minimised ? target : targetOf(target.tools, target.record, target.ref, target.call);
+  if (again.node.visible !== null) return again;
+  throw new UiaHostError('target_offscreen', minimised
+    ? `${target.description} cannot be reached while “${target.record.title}” is minimised. Nothing was sent.`
+    : `${target.description} is not in view, and nothing that holds it could be scrolled so far.`, minimised ? { hint: 'Restore the window with manage-window.' } : {});
+}

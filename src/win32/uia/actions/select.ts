@@ -17,6 +17,7 @@ import { menuCommand } from './menu-path.ts';
 import { openMenuPath } from './open-menu.ts';
 import { legacyAction, msaaAction, msaaSelect, signOfPattern, uiaInvoke, uiaSelect, uiaToggle, type PatternTarget } from './pattern-rungs.ts';
 import { climb, type Rung } from './rungs.ts';
+import { openTreePath } from './tree-path.ts';
 import { elementOf, requireEnabled, targetOf, type ActionTarget, type ActionTools } from './target.ts';
 import { Watch } from './watch.ts';
 
@@ -101,8 +102,9 @@ export async function selectElement(
   const observed = readWindow(record, { ...tools.read, only: target.node.hwnd, allItems: true });
   const container = pathTo(observed.root, target.node.identity).at(-1);
   if (container === undefined) throw new UiaHostError('element_stale', `${target.description} is gone.`);
-  const node = chooseItem(container, item, target.description);
-  const chosen: ActionTarget = { ...target, node, located: { node, observed }, ref: refOf(tools.refs, target.root, node), description: describeNode(node) };
+  const opened = container.controlType === 'Tree' && path.length > 1 ? await openTreePath(target, path) : null;
+  const node = opened?.node ?? chooseItem(container, item, target.description);
+  const chosen: ActionTarget = { ...target, node, located: { node, observed: opened?.observed ?? observed }, ref: refOf(tools.refs, target.root, node), description: describeNode(node) };
   requireEnabled(chosen);
   return selectItem(chosen);
 }

@@ -12,7 +12,6 @@ import type { TreeNode } from '../tree.ts';
 import { threadOf } from '../ask.ts';
 import { keptText, ownerOf, topWindowsOf } from '../window-info.ts';
 import type { PendingCalls } from './pending.ts';
-import { scrollIntoView } from './reveal.ts';
 
 /** What actions work with, beside the window. */
 export interface ActionTools {
@@ -81,19 +80,4 @@ export function requireEnabled({ node, root, description }: ActionTarget): void 
     });
   }
   throw new UiaHostError('target_disabled', `${description} is disabled. Nothing was sent.`);
-}
-
-/** An entry of a closed drop-down list is chosen without opening it. */
-const isInClosedList = ({ locator }: TreeNode): boolean => locator.kind === 'item' && locator.item === 'combo-item';
-
-/** Brings it into view where it is not. Errors: target_offscreen. */
-export async function requireInView(target: ActionTarget): Promise<ActionTarget> {
-  if (target.node.visible !== null || isInClosedList(target.node)) return target;
-  const minimised = user32.IsIconic(target.root);
-  if (!minimised) await scrollIntoView(target);
-  const again = minimised ? target : targetOf(target.tools, target.record, target.ref, target.call);
-  if (again.node.visible !== null) return again;
-  throw new UiaHostError('target_offscreen', minimised
-    ? `${target.description} cannot be reached while “${target.record.title}” is minimised. Nothing was sent.`
-    : `${target.description} is not in view, and nothing that holds it could be scrolled so far.`, minimised ? { hint: 'Restore the window with manage-window.' } : {});
 }

@@ -16,7 +16,8 @@ import { realType } from './real-input.ts';
 import { positionMessage, readPosition, setPosition } from './set-position.ts';
 import { climb, delivered, failed, notApplicable, refused, type Rung } from './rungs.ts';
 import { accessibleField, automationField, legacyValue, msaaValue, uiaRange, uiaValue, type Field, type TypeTarget } from './value-rungs.ts';
-import { elementOf, requireEnabled, requireInView, targetOf, type ActionTarget, type ActionTools } from './target.ts';
+import { requireInView } from './reveal.ts';
+import { elementOf, requireEnabled, targetOf, type ActionTarget, type ActionTools } from './target.ts';
 
 const WM_GETTEXTLENGTH = 0x000e;
 const EM_SETSEL = 0x00b1;

@@ -10,6 +10,9 @@ const ES_PASSWORD = 0x20;
 const ES_READONLY = 0x800;
 const EM_GETPASSWORDCHAR = 0x00d2;
 
+/** IDC_STATIC and its like: many controls have it, so it names none. */
+const NO_ID = 0xffff;
+
 /** A window of the tree with what was read of it. */
 export interface WindowEntry {
   readonly info: WindowInfo;
@@ -56,7 +59,7 @@ function describe(info: WindowInfo, kind: ControlKind, isRoot: boolean, parentEn
     locator: { kind: 'window', hwnd: info.hwnd },
     controlType: isRoot ? 'Window' : controlTypeOf(kind, info.style, false),
     name: nameOf(kind, info),
-    automationId: !isRoot && info.id > 0 && info.id < 0x10000 ? String(info.id) : '',
+    automationId: !isRoot && info.id > 0 && info.id < NO_ID ? String(info.id) : '',
     className: info.className,
     rect: info.rect,
     clip: info.client,

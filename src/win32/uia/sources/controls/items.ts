@@ -5,12 +5,13 @@ import type { ControlType, ElementState } from '../../../../contract/element.ts'
 import type { Rect } from '../../../../contract/geometry.ts';
 import { inContextOf } from '../../../windows/dpi.ts';
 import type { Asker } from '../../ask.ts';
+import { LONG_LIST } from '../../keep.ts';
 import type { RemoteMemory } from '../../remote-memory.ts';
 import { makeNode, type ItemKind, type TreeNode } from '../../tree.ts';
 import { rectAt, type WindowInfo } from '../../window-info.ts';
 
-/** A control with up to so many items shows them all; of a longer one what is in view and what is selected. */
-export const SMALL_LIST = 64;
+/** A control with up to so many items is read whole; of a longer one what is in view and what is selected. */
+export const SMALL_LIST = LONG_LIST;
 /** Most items that a search by name goes through. */
 export const MOST_ITEMS = 5000;
 
