@@ -70,7 +70,7 @@ export async function typePosted(target: KeyTarget, text: string, call: CallCont
     delivery: 'posted',
     attempts,
     evidence,
-    readBack: isSame ? (isExact ? 'verified' : 'normalised') : 'mismatch',
+    ...(after === null ? {} : { readBack: isSame ? (isExact ? 'verified' as const : 'normalised' as const) : 'mismatch' as const }),
     details: { characters: typed, target: target.foundBy },
   });
 }
@@ -124,7 +124,8 @@ async function typeByReplacement(target: KeyTarget, before: EditState, text: str
     delivery: 'message',
     attempts: [{ rung: 'message', result: 'delivered', reason: `${typed} characters by EM_REPLACESEL to the ${target.foundBy}` }],
     evidence: [{ kind: 'text', before: excerpt(before.text), after: after === null ? null : excerpt(after.text) }],
-    readBack: isSame ? (after.text === wanted ? 'verified' : 'normalised') : 'mismatch',
+    // a text that could not be read says nothing about a mismatch
+    ...(after === null ? {} : { readBack: isSame ? (after.text === wanted ? 'verified' as const : 'normalised' as const) : 'mismatch' as const }),
     details: { characters: typed, target: target.foundBy },
   });
 }
