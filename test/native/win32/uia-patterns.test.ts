@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { comRefsAlive } from '../../../native-bindings/com/com-ref.ts';
 import { HRESULT } from '../../../native-bindings/com/hresult.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { isModal } from '../../../src/win32/uia/patterns/window.ts';
 import { parseTree, type TreeNode } from '../../support/snapshot-tree.ts';
 import { Elements, journaled, only, refusal } from './support/elements.ts';
 import { Fixture, newCall } from './support/programs.ts';
@@ -71,6 +72,13 @@ describe('reading', () => {
     expect(text).toContain('id="txtSecret" password');
     expect(text).not.toContain('Geheim');
     // afterEach looks for reads in the fixture's log.
+  });
+
+  test('[snapshot.sources] a document without a value is read by its text', async () => {
+    elements.port[Symbol.dispose]();
+    elements = await graft({ without: 10002 });
+    expect(byId(await elements.nodes(), 'document').value).toContain('Second line: ’ ‘ " ` $ ; 😀 漢字');
+    expect((await elements.snapshot()).accessibilityText).not.toContain('Geheim');
   });
 
   test('[uia.fallback] without subtree caches, conditions and patterns the tree is walked', async () => {
@@ -256,6 +264,16 @@ describe('selecting, scrolling, tables', () => {
   test('[table.tree] lists and trees without a grid', async () => {
     const ref = await elements.ref({ automationId: 'lstColours' }, 'look');
     expect((await elements.port.readTable(elements.record, ref, { from: 0, count: 10 }, newCall())).rows.map(({ cells, selected }) => [cells[0], selected])).toEqual([['Red', true], ['Green', false], ['Blue', false], ['Violet', false]]);
+  });
+});
+
+describe('windows', () => {
+  test('[click.modal] whether a window is modal is known by its pattern', () => {
+    using client = com.factory();
+    using root = client.ElementFromHandle(window.hwnd);
+    expect(isModal(root!)).toBe(false);
+    com.configure({ without: 10009 });
+    expect(isModal(root!)).toBeNull();
   });
 });
 

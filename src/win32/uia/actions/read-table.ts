@@ -9,7 +9,7 @@ import { RemoteBlocks, type RemoteMemory } from '../remote-memory.ts';
 import type { RefBook } from '../refs.ts';
 import { kindOf } from '../sources/child-windows.ts';
 import { columnTitle } from '../sources/controls/header.ts';
-import { columnCount, isReport, LVIS_SELECTED, LVM_GETHEADER, LVM_GETITEMCOUNT, readCells, rowIdentity, rowState } from '../sources/controls/list-view.ts';
+import { columnCount, isReport, LVM_GETHEADER, LVM_GETITEMCOUNT, readCells, rowIdentity, selectedRows } from '../sources/controls/list-view.ts';
 import { makeNode, pathTo, type TreeNode } from '../tree.ts';
 import { readWindowInfo, type WindowInfo } from '../window-info.ts';
 import { gridTable, listTable } from './grid-table.ts';
@@ -32,6 +32,7 @@ function listViewTable(refs: RefBook, target: ActionTarget, info: WindowInfo, ra
   const columns = Array.from({ length: count }, (_, column) => (header === 0 ? '' : columnTitle(asker, memory, header, column) ?? ''));
   const indices = Array.from({ length: Math.max(0, Math.min(range.count, totalRows - range.from)) }, (_, offset) => range.from + offset);
   const cells = readCells(asker, memory, info.hwnd, indices, count);
+  const selected = new Set(selectedRows(asker, info.hwnd, range.from - 1, range.count));
   const rows: TableData['rows'] = [];
   for (const [position, index] of indices.entries()) {
     const texts = cells[position];
@@ -40,7 +41,7 @@ function listViewTable(refs: RefBook, target: ActionTarget, info: WindowInfo, ra
       identity: `${target.node.identity}/${rowIdentity(asker, info, index, texts[0] ?? '')}`, locator: { kind: 'item', hwnd: info.hwnd, item: 'list-view-row', index, handle: index },
       controlType: 'ListItem', name: texts[0] ?? '', rect: target.node.rect, source: 'message', hwnd: info.hwnd,
     });
-    rows.push({ index, ref: refOf(refs, target.root, node), cells: texts, selected: (rowState(asker, info.hwnd, index) & LVIS_SELECTED) !== 0 });
+    rows.push({ index, ref: refOf(refs, target.root, node), cells: texts, selected: selected.has(index) });
   }
   const table: TableData = { columns, rows, totalRows };
   if (asker.isPartial || rows.length < indices.length) throw unanswered(target, table);

@@ -1,4 +1,6 @@
 /** Clicking and typing as a person does: only when the caller asked for it, and yielding to a person at the machine. */
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import type { Point } from '../../../contract/geometry.ts';
 import { parseKeySequence } from '../../../contract/keys.ts';
 import type { Attempt } from '../../../contract/outcome.ts';
 import { typeForeground, sendChordsForeground } from '../../input/keyboard-foreground.ts';
@@ -16,6 +18,12 @@ const EM_SETSEL = 0x00b1;
 const MESSAGE_MS = 1000;
 const AT_END = 0x7fff_ffff;
 
+/** Whether a click at the point reaches the element's window or one inside of it. */
+function isUnderPoint({ node }: ActionTarget, at: Point): boolean {
+  const hit = user32.WindowFromPoint(at);
+  return node.letsClicksThrough || hit === node.hwnd || user32.IsChild(node.hwnd, hit);
+}
+
 /** Errors: user_active, state_conflict where another window lies over the point. */
 export async function realClick(target: ActionTarget): Promise<Attempt> {
   const at = clickPoint(target.node);
@@ -24,6 +32,7 @@ export async function realClick(target: ActionTarget): Promise<Attempt> {
     return failed('input', 'Windows did not give the window the foreground');
   }
   assertMayPoint(target.record, at);
+  if (!isUnderPoint(target, at)) return failed('input', 'another part of the window lies over its centre');
   sendMouseEvents([moveEvent(at), buttonEvent('left', 'down'), buttonEvent('left', 'up')]);
   return delivered('input', 'SendInput at its centre');
 }

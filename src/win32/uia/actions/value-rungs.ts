@@ -6,7 +6,6 @@ import type { Attempt, DeliveryRung } from '../../../contract/outcome.ts';
 import { setLegacyValue } from '../patterns/legacy-accessible.ts';
 import { attemptOf } from '../patterns/pattern.ts';
 import { readRange, setRange } from '../patterns/range-value.ts';
-import { readText } from '../patterns/text.ts';
 import { isReadOnly, readValue, setValue } from '../patterns/value.ts';
 import { stateOf, valueOf } from '../sources/accessible.ts';
 import { readWindowInfo, type WindowInfo } from '../window-info.ts';
@@ -33,8 +32,6 @@ export interface TypeTarget extends ActionTarget {
   readonly field: Field;
 }
 
-const MOST_TEXT = 1_000_000;
-
 function quiet<T>(read: () => T): T | null {
   try {
     return read();
@@ -52,9 +49,7 @@ export function automationField({ node }: ActionTarget, element: IUIAutomationEl
   const isPassword = node.states.has('password');
   const read = (): string | null => {
     if (isPassword) return null;
-    if (capabilities.has('value')) return quiet(() => readValue(element));
-    if (capabilities.has('range-value')) return quiet(() => String(readRange(element)?.value ?? ''));
-    return quiet(() => readText(element, MOST_TEXT));
+    return capabilities.has('value') ? quiet(() => readValue(element)) : quiet(() => String(readRange(element)?.value ?? ''));
   };
   return { info, isEdit: false, isPassword, read, length: () => null };
 }

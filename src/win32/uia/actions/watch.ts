@@ -3,7 +3,8 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { EffectSeen, Evidence } from '../../../contract/outcome.ts';
 import { answers } from '../../windows/ping.ts';
 import { pause } from '../../waiting.ts';
-import { threadOf } from '../ask.ts';
+import { Asker, threadOf } from '../ask.ts';
+import { isModal } from '../patterns/window.ts';
 import { kindOf } from '../sources/child-windows.ts';
 import { classNameOf, descendantsOf, keptText, topWindowsOf, WS_DISABLED, WS_VISIBLE } from '../window-info.ts';
 import type { ActionTarget } from './target.ts';
@@ -14,6 +15,7 @@ const LOOK_EVERY_MS = 10;
 /** How long a dialog may take from disabling its owner to being seen. */
 const DIALOG_MS = 3000;
 const MODAL_MS = 30;
+const MODAL_ASK_MS = 500;
 /** Kept back from the deadline for the answer. */
 const RESERVE_MS = 100;
 
@@ -126,7 +128,17 @@ export class Watch {
     const isNew = seen.details !== undefined && seen.effect !== 'pending_modal';
     if (!isNew && seen.evidence[0]?.kind !== 'element') return seen;
     await pause(MODAL_MS, this.#target.call, 'unknown');
-    return this.lookOutside() ?? seen;
+    const again = this.lookOutside() ?? seen;
+    return again.effect === 'confirmed' && isNew && this.#isModalByPattern(again) ? { ...again, effect: 'pending_modal', details: asModal(again.details) } : again;
+  }
+
+  /** Programs that do not disable the owner of their dialogs say by UI Automation that a window is modal. */
+  #isModalByPattern({ details }: Seen): boolean {
+    const { automation } = this.#target.tools.read;
+    const hwnd = Number((details?.['newWindow'] as { hwnd?: string } | undefined)?.hwnd ?? 0);
+    if (automation === null || hwnd === 0 || !new Asker(this.#target.deadline.share(MODAL_ASK_MS)).answers(hwnd)) return false;
+    using element = automation.fromWindow(hwnd);
+    return element !== null && isModal(element) === true;
   }
 
   /**
@@ -150,6 +162,10 @@ export class Watch {
       await pause(LOOK_EVERY_MS, call, 'unknown');
     }
   }
+}
+
+function asModal(details: Record<string, unknown> | undefined): Record<string, unknown> {
+  return { ...details, newWindow: { ...(details?.['newWindow'] as object), modal: true } };
 }
 
 function confirmed(kind: string, before: unknown, after: unknown): Seen {

@@ -12,6 +12,7 @@ import type { ControlType } from '../../../contract/element.ts';
 import type { Rect } from '../../../contract/geometry.ts';
 import type { Asker } from '../ask.ts';
 import type { Automation } from '../automation.ts';
+import { readText } from '../patterns/text.ts';
 import { makeNode, type Capability, type TreeNode } from '../tree.ts';
 
 const CONTROL_TYPES = new Map<number, ControlType>(Object.entries(ControlTypeId).map(([name, id]) => [id, name as ControlType]));
@@ -113,6 +114,19 @@ interface Reading {
   readonly automation: Automation;
   readonly asker: Asker;
   count: number;
+  /** Documents whose text was read. */
+  texts: number;
+}
+
+/** Documents and fields without a value are read by their text: consoles, editors. Few of them, since each is a question of its own. */
+const MOST_TEXTS = 8;
+const TEXT_LENGTH = 20_000;
+
+function addText(node: TreeNode, element: IUIAutomationElement, reading: Reading): void {
+  const isText = (node.controlType === 'Document' || node.controlType === 'Edit') && node.capabilities.has('text') && !node.capabilities.has('value');
+  if (!isText || node.states.has('password') || reading.texts >= MOST_TEXTS) return;
+  reading.texts++;
+  node.value = readText(element, TEXT_LENGTH);
 }
 
 /** A node of one element; its children come later. */
@@ -144,6 +158,7 @@ function mayGoOn(reading: Reading): boolean {
 function readCached(element: IUIAutomationElement, above: Parameters<typeof nodeOf>[1], index: number, reading: Reading): TreeNode {
   const node = nodeOf(element, above, index, reading.automation.abilities.patterns);
   reading.count++;
+  addText(node, element, reading);
   using children = element.GetCachedChildren();
   const length = children === null ? 0 : children.get_Length();
   for (let at = 0; at < length && mayGoOn(reading); at++) {
@@ -156,6 +171,7 @@ function readCached(element: IUIAutomationElement, above: Parameters<typeof node
 function readWalking(element: IUIAutomationElement, above: Parameters<typeof nodeOf>[1], index: number, request: IUIAutomationCacheRequest, reading: Reading): TreeNode {
   const node = nodeOf(element, above, index, reading.automation.abilities.patterns);
   reading.count++;
+  addText(node, element, reading);
   const { walker } = reading.automation;
   let child = walker.GetFirstChildElementBuildCache(element, request);
   for (let at = 0; child !== null; at++) {
@@ -227,7 +243,7 @@ function readTree(automation: Automation, start: IUIAutomationElement, hwnd: num
  * caller has made sure that the window's thread answers.
  */
 export function readAutomation(automation: Automation, hwnd: number, asker: Asker): TreeNode | null {
-  const reading: Reading = { automation, asker, count: 0 };
+  const reading: Reading = { automation, asker, count: 0, texts: 0 };
   try {
     using start = automation.fromWindow(hwnd);
     const root = start === null ? null : readTree(automation, start, hwnd, reading);

@@ -117,9 +117,10 @@ function rowsInView(asker: Asker, info: WindowInfo, count: number): number[] {
   return Array.from({ length: Math.max(0, end - top) }, (_, offset) => top + offset);
 }
 
-function selectedRows(asker: Asker, hwnd: number, limit: number): number[] {
+/** The selected rows behind `after` (-1 = from the first), at most `limit`. */
+export function selectedRows(asker: Asker, hwnd: number, after: number, limit: number): number[] {
   const rows: number[] = [];
-  for (let row = asker.ask(hwnd, LVM_GETNEXTITEM, BigInt.asUintN(64, -1n), LVNI_SELECTED); row !== null && row >= 0 && rows.length < limit;) {
+  for (let row = asker.ask(hwnd, LVM_GETNEXTITEM, BigInt.asUintN(64, BigInt(after)), LVNI_SELECTED); row !== null && row >= 0 && rows.length < limit;) {
     rows.push(row);
     row = asker.ask(hwnd, LVM_GETNEXTITEM, row, LVNI_SELECTED);
   }
@@ -138,7 +139,7 @@ export const readListView: ControlReader = ({ info, node }, { asker, remote, all
   const view = new Set(rowsInView(asker, info, count));
   const rows = isWhole
     ? Array.from({ length: Math.min(count, MOST_ITEMS) }, (_, row) => row)
-    : [...new Set([...view, ...selectedRows(asker, info.hwnd, SMALL_LIST), ...(wanted !== null && wanted.index < count ? [wanted.index] : [])])].sort((a, b) => a - b);
+    : [...new Set([...view, ...selectedRows(asker, info.hwnd, -1, SMALL_LIST), ...(wanted !== null && wanted.index < count ? [wanted.index] : [])])].sort((a, b) => a - b);
   const shownColumns = allItems ? 1 : columnCount(asker, info);
   const hasChecks = ((asker.ask(info.hwnd, LVM_GETEXTENDEDLISTVIEWSTYLE) ?? 0) & LVS_EX_CHECKBOXES) !== 0;
   const toScreen = clientToScreen(info);
