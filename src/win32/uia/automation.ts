@@ -59,14 +59,21 @@ export class Automation implements Disposable {
     this.client = client;
     this.#everything = client.CreateTrueCondition()!;
     this.walker = client.CreateTreeWalker(this.#everything)!;
-    this.abilities = this.#probe();
     this.#limitWaiting();
+    this.abilities = this.#probe();
   }
 
   /** Null where the system has no UI Automation. The thread is in the multithreaded apartment. */
   static start(factory: AutomationFactory): Automation | null {
     const client = factory();
-    return client === null ? null : new Automation(client);
+    if (client === null) return null;
+    try {
+      return new Automation(client);
+    } catch (error) {
+      client[Symbol.dispose]();
+      if (error instanceof ComError) return null;
+      throw error;
+    }
   }
 
   #probe(): AutomationAbilities {
@@ -78,8 +85,8 @@ export class Automation implements Disposable {
       using other = client.CreatePropertyCondition(PropertyId.IsValuePatternAvailable, true)!;
       return client.CreateAndCondition(one, other);
     });
-    using desktop = client.ElementFromHandle(user32.GetDesktopWindow());
-    const patterns = desktop !== null && isOffered(() => desktop.GetCurrentPattern(PatternId.InvokePattern));
+    using desktop = this.fromWindow(user32.GetDesktopWindow());
+    const patterns = desktop === null || isOffered(() => desktop.GetCurrentPattern(PatternId.InvokePattern));
     return { subtreeCache, conditions, patterns };
   }
 

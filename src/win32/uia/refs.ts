@@ -89,14 +89,6 @@ export class RefBook {
     return this.#byRef.get(ref);
   }
 
-  /** The element is gone for good: its identity, seen again, is another element. */
-  forget(ref: string): void {
-    const entry = this.#byRef.get(ref);
-    if (entry === undefined) return;
-    this.#byRef.delete(ref);
-    this.#byIdentity.delete(`${entry.root} ${entry.identity}`);
-  }
-
   /** Keeps it as the latest of this window; the ninth oldest goes. */
   keep(root: number, observation: Observation): void {
     let kept = this.#observations.get(root);

@@ -7,7 +7,6 @@ export const WS_VISIBLE = 0x1000_0000;
 export const WS_DISABLED = 0x0800_0000;
 export const WS_CHILD = 0x4000_0000;
 export const WS_VSCROLL = 0x0020_0000;
-export const WS_TABSTOP = 0x0001_0000;
 
 const GA_PARENT = 1;
 const GA_ROOT = 2;

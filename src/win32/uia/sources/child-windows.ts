@@ -1,5 +1,4 @@
 /** The tree of child windows: cheap, complete for classic programs, and never waits for the target. */
-import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { focusOf, keptText, descendantsOf, parentOf, readWindowInfo, realClassOf, WS_DISABLED, WS_VISIBLE, type WindowInfo } from '../window-info.ts';
 import { buttonKind, controlTypeOf, isDefaultButtonStyle, kindOfClass, SS_NOPREFIX, SS_NOTIFY, type ControlKind } from '../classes.ts';
 import { threadOf, type Asker } from '../ask.ts';
@@ -124,6 +123,3 @@ function markInnerFocus(entries: ReadonlyMap<number, WindowEntry>, focus: number
     return;
   }
 }
-
-/** Whether it is minimised: nothing of it can be seen or hit. */
-export const isMinimised = (hwnd: number): boolean => user32.IsIconic(hwnd);
