@@ -47,12 +47,17 @@ export function sendMouseEvents(events: readonly MouseEventSpec[]): void {
   }
 }
 
+/** Real input yields to a person at the machine. Errors: user_active; nothing was sent. */
+export function assertNobodyActive(): void {
+  if (personIdleMs() < PERSON_MS) throw new UiaHostError('user_active', 'A person is using keyboard or mouse; real input yields to them.');
+}
+
 /**
  * Makes sure that a real event at a point reaches the bound window.
  * Errors: user_active; invalid_argument outside the desktop; state_conflict where another window lies over the point.
  */
 export function assertMayPoint(record: BindingRecord | null, at: Point): void {
-  if (personIdleMs() < PERSON_MS) throw new UiaHostError('user_active', 'A person is using keyboard or mouse; real input yields to them.');
+  assertNobodyActive();
   const desktop = virtualDesktop();
   if (at.x < desktop.x || at.y < desktop.y || at.x >= desktop.x + desktop.width || at.y >= desktop.y + desktop.height) {
     throw new UiaHostError('invalid_argument', `The point ${at.x},${at.y} is outside the desktop; nothing was sent.`);

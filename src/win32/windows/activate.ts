@@ -1,5 +1,6 @@
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { CallContext } from '../../desktop/call.ts';
+import { noteInjected } from '../input/person.ts';
 import { waitUntil } from '../waiting.ts';
 
 const GA_ROOTOWNER = 3;
@@ -21,5 +22,7 @@ export async function takeForeground(hwnd: number, withinMs: number, call: CallC
   else if (hasForeground(hwnd)) return true;
   user32.SetForegroundWindow(hwnd);
   const obtained = await waitUntil(() => (hasForeground(hwnd) && !user32.IsIconic(hwnd) ? true : null), { withinMs, everyMs: 10, call, delivery: 'unknown' });
+  // A window that comes up under the pointer may count as input; that was us, not a person.
+  noteInjected();
   return obtained !== null;
 }

@@ -4,7 +4,7 @@ import type { Point } from '../../../contract/geometry.ts';
 import { parseKeySequence } from '../../../contract/keys.ts';
 import type { Attempt } from '../../../contract/outcome.ts';
 import { typeForeground, sendChordsForeground } from '../../input/keyboard-foreground.ts';
-import { assertMayPoint, buttonEvent, moveEvent, sendMouseEvents } from '../../input/mouse-foreground.ts';
+import { assertMayPoint, assertNobodyActive, buttonEvent, moveEvent, sendMouseEvents } from '../../input/mouse-foreground.ts';
 import { takeForeground } from '../../windows/activate.ts';
 import type { Witness } from '../../witness.ts';
 import { Asker } from '../ask.ts';
@@ -28,6 +28,7 @@ function isUnderPoint({ node }: ActionTarget, at: Point): boolean {
 export async function realClick(target: ActionTarget): Promise<Attempt> {
   const at = clickPoint(target.node);
   if (at === null) return notApplicable('input', 'no part of it is in view');
+  assertNobodyActive();
   if (!await takeForeground(target.root, target.deadline.share(FOREGROUND_MS), target.call)) {
     return failed('input', 'Windows did not give the window the foreground');
   }
