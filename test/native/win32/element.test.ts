@@ -301,7 +301,10 @@ describe('select', () => {
 
   test('[select.item] a branch that its program fills only when it opens is opened on the way', async () => {
     await using program = new Program('regedit.exe');
-    const hwnd = await until(() => user32.FindWindowW('RegEdit_RegEdit', null) || null, 'the registry editor');
+    const hwnd = await until(() => {
+      const found = user32.FindWindowW('RegEdit_RegEdit', null);
+      return user32.IsWindowVisible(found) ? found : null;
+    }, 'the registry editor');
     const elements = await Elements.bind(hwnd);
     expect(await elements.select({ role: 'Tree' }, { name: 'My Computer > HKEY_CURRENT_USER > Software' })).toMatchObject({ value: true, outcome: { effect: 'confirmed' } });
     expect(only(await elements.nodes(), { name: 'Software', controlType: 'TreeItem' }).states).toContain('selected');
