@@ -25,7 +25,7 @@ const bundles = [
 const nativePackages = ['@koromix/koffi-win32-x64', '@img/sharp-win32-x64'];
 
 /** What the bundles are made of. */
-const sources = ['src', 'native-bindings', 'schemas', 'package.json', 'package-lock.json', 'scripts/build.mjs'];
+const sources = ['src', 'native-bindings', 'schemas', 'package.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/runtime/no-debug.cjs'];
 
 export const distFolder = path.join(root, 'dist');
 
@@ -55,7 +55,7 @@ async function bundle() {
     const results = await Promise.all(present.map(({ entry, file, target }) => esbuild({
       absWorkingDir: root, entryPoints: [entry], outfile: path.join('dist', file), target,
       bundle: true, platform: 'node', format: 'esm', sourcemap: 'linked', legalComments: 'none', metafile: true, logLevel: 'silent',
-      write: false, external: ['@koromix/*', '@img/*'],
+      write: false, external: ['@koromix/*', '@img/*'], alias: { debug: path.join(root, 'scripts/runtime/no-debug.cjs') },
       define: { __VERSION__: JSON.stringify(packageJson().version) },
       loader: { '.html': 'text', '.css': 'text', '.svg': 'text' },
       // packages in the older module format ask for these
