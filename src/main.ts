@@ -88,6 +88,9 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     const agent = config.agentToken ?? readOrCreateSecret(data.agentToken, restrictToUser);
     const operator = config.operatorToken ?? readOrCreateSecret(data.operatorToken, restrictToUser);
     let running: RunningHost | undefined;
+    // The store's thread opens its database while the worker's process is made, which holds this thread for a tenth of a second.
+    const opening = openStore({ file: data.database, threadEntry: files.store });
+    undo.add(() => opening.then((opened) => opened.close(), () => {}));
     const worker = createWorkerClient({
       workerFile: fileURLToPath(files.worker),
       env: cleanEnvironment(process.env),
@@ -98,8 +101,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       },
     });
     undo.add(() => worker.close());
-    const store = await openStore({ file: data.database, threadEntry: files.store });
-    undo.add(() => store.close());
+    const store = await opening;
     const audit = createAuditLog({ directory: data.audit, keyFile: data.auditKey, thread: store.thread });
     const opened = await audit.open();
     restrictToUser(data.auditKey);

@@ -17,8 +17,10 @@ function hintsOf(action: ActionDefinition): ToolHints {
   };
 }
 
-/** What an edge may know of an action: everything but its `run`. */
+/** What an edge may know of an action: everything but its `run`. The schemas are made when they are first asked for: all of them take a tenth of a second. */
 function entryOf(action: ActionDefinition): CatalogEntry {
+  let inputSchema: CatalogEntry['inputSchema'] | undefined;
+  let outputSchema: CatalogEntry['outputSchema'] | undefined;
   return {
     name: action.name,
     method: action.method,
@@ -31,8 +33,8 @@ function entryOf(action: ActionDefinition): CatalogEntry {
     hints: hintsOf(action),
     input: action.input,
     output: action.output,
-    inputSchema: toJsonSchema(action.input, 'input'),
-    outputSchema: toJsonSchema(action.output, 'output'),
+    get inputSchema() { return (inputSchema ??= toJsonSchema(action.input, 'input')); },
+    get outputSchema() { return (outputSchema ??= toJsonSchema(action.output, 'output')); },
   };
 }
 

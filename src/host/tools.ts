@@ -40,7 +40,7 @@ function toolOfAction(entry: CatalogEntry): Tool {
     cap: entry.cap,
     hints: entry.hints,
     input: entry.input,
-    inputSchema: entry.inputSchema,
+    get inputSchema() { return entry.inputSchema; },
     action: entry.name,
     // The gate judges the input itself.
     toInput: (given) => given,
@@ -140,13 +140,14 @@ function computerTool(name: keyof typeof COMPUTER_TOOLS, catalog: Catalog): Tool
   const { action, description, input, toInput } = COMPUTER_TOOLS[name];
   const entry = catalog.find(action);
   if (entry === undefined) throw new Error(`the tool ${name} stands on an action that is missing: ${action}`);
+  let inputSchema: JsonSchema | undefined;
   return {
     name,
     description,
     cap: 'computer',
     hints: entry.hints,
     input,
-    inputSchema: toJsonSchema(input),
+    get inputSchema() { return (inputSchema ??= toJsonSchema(input)); },
     action,
     toInput: (given) => (toInput as (parsed: unknown) => unknown)(parseOrRefuse(input, given)),
     toContent: (result) => (name === 'computer:screenshot' ? contentOf(result).filter((part) => part.type === 'image') : contentOf(result)),

@@ -33,7 +33,7 @@ export const PermissionInput = z.looseObject({
 const asObjectSchema = (schema: JsonSchema): ListedTool['inputSchema'] => ({ ...schema, type: 'object' as const });
 
 function listed(tool: Tool): ListedTool & { readonly cap: string } {
-  return { name: tool.name.replace(':', '_'), description: tool.description, inputSchema: asObjectSchema(tool.inputSchema), annotations: tool.hints, cap: tool.cap };
+  return { name: tool.name.replace(':', '_'), description: tool.description, get inputSchema() { return asObjectSchema(tool.inputSchema); }, annotations: tool.hints, cap: tool.cap };
 }
 
 export interface McpTools {
@@ -51,13 +51,13 @@ export function buildMcpTools(catalog: Catalog): McpTools {
     {
       name: AWAIT_APPROVAL,
       description: 'Go on waiting for a call that answered pending or running; answers like that call.',
-      inputSchema: asObjectSchema(toJsonSchema(AwaitInput)),
+      get inputSchema() { return asObjectSchema(toJsonSchema(AwaitInput)); },
       annotations: ASKING,
     },
     {
       name: PERMISSION_PROMPT,
       description: 'For agent CLIs (--permission-prompt-tool): asks the person whether the CLI may use one of its own tools.',
-      inputSchema: asObjectSchema(toJsonSchema(PermissionInput)),
+      get inputSchema() { return asObjectSchema(toJsonSchema(PermissionInput)); },
       annotations: ASKING,
     },
   ];

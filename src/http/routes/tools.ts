@@ -26,7 +26,7 @@ function inputOf(host: Host, caller: Caller, tool: Tool, given: unknown): unknow
 
 export function toolRoutes(host: Host): Route[] {
   const box = buildTools(host.catalog);
-  const rows = box.tools.map(({ name, description, inputSchema, hints }) => ({ name, description, inputSchema, annotations: hints }));
+  const rows = () => box.tools.map(({ name, description, inputSchema, hints }) => ({ name, description, inputSchema, annotations: hints }));
   return [
     tokenRoute({
       method: 'GET',
@@ -37,7 +37,7 @@ export function toolRoutes(host: Host): Route[] {
       summary: 'Every action as a tool in MCP shape, the five computer:* tools and request_ui_action among them.',
       replies: { 200: { description: 'The tools.', schema: z.object({ tools: z.array(ToolRow) }) } },
       async handle() {
-        return json({ tools: rows });
+        return json({ tools: rows() });
       },
     }),
     tokenRoute({
