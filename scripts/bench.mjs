@@ -1,4 +1,5 @@
-// `npm run bench [-- PATTERN…]`: runs the programs test/bench/*.ts, one after the other, on a desktop of their own. One that
+// `npm run bench [-- PATTERN… --OPTION…]`: runs the programs test/bench/*.ts, one after the other, on a desktop of their own,
+// with those options (host.bench.ts knows --json and --write). One that
 // imports the bindings or the Windows layer itself runs in Node for Windows, any other in this machine's Node, from where
 // it starts a host like any client.
 import { spawn } from 'node:child_process';
@@ -11,11 +12,12 @@ import { ended } from './lib/processes.mjs';
 import { fail, say, SetupError } from './lib/progress.mjs';
 import { prepareTests, windowsTool } from './lib/test-setup.mjs';
 
+const options = process.argv.slice(2).filter((word) => word.startsWith('--'));
 let desktop;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => { void Promise.resolve(desktop?.stop()).finally(() => process.exit(130)); });
 
 try {
-  const patterns = process.argv.slice(2);
+  const patterns = process.argv.slice(2).filter((word) => !word.startsWith('--'));
   const files = readdirSync(path.join(root, 'test/bench')).filter((file) => file.endsWith('.ts') && (patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)))).sort();
   if (files.length === 0) throw new SetupError('No benchmark matches.', 'ls test/bench');
   const setup = await prepareTests();
@@ -38,13 +40,13 @@ try {
 function startBench(file, setup) {
   const isNative = /from '(\.\.\/)+(native-bindings|src\/win32)\//.test(readFileSync(path.join(root, file), 'utf8'));
   if (isNative && desktop) {
-    const { program, args } = windowsTool(setup.windowsTree, file, []);
+    const { program, args } = windowsTool(setup.windowsTree, file, options);
     const child = desktop.run(program, args, { cwd: root, env: setup.nativeEnv, stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.pipe(process.stdout, { end: false });
     child.stderr.pipe(process.stderr, { end: false });
     return child;
   }
-  return spawn(toolNode(), [path.join(root, file)], {
+  return spawn(toolNode(), [path.join(root, file), ...options], {
     cwd: root, stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...setup.env, ...(desktop ? { UIAHOST_TEST_DESKTOP: JSON.stringify(desktop.description) } : {}) },
   });

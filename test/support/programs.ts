@@ -6,6 +6,8 @@ import { fixture, sharedDesktop } from './desktop.ts';
 export interface ProgramOptions {
   /** 'piped' gives standard input and output; default: none. */
   readonly streams?: 'piped' | 'none';
+  /** Added to the desktop's variables. */
+  readonly env?: Record<string, string>;
 }
 
 export interface Program extends AsyncDisposable {
@@ -20,11 +22,11 @@ export interface Program extends AsyncDisposable {
 }
 
 /** Starts a Windows program by its path or, for one of the system's, its name. */
-export function startProgram(program: string, args: readonly string[] = [], { streams = 'none' }: ProgramOptions = {}): Program {
+export function startProgram(program: string, args: readonly string[] = [], { streams = 'none', env = {} }: ProgramOptions = {}): Program {
   const stdio = streams === 'piped' ? (['pipe', 'pipe', 'ignore'] as const) : 'ignore';
   const child: ChildProcess = process.platform === 'win32'
-    ? spawn(program, args, { stdio: stdio === 'ignore' ? 'ignore' : [...stdio] })
-    : sharedDesktop().run(program, args, { stdio: stdio === 'ignore' ? 'ignore' : [...stdio] });
+    ? spawn(program, args, { env: { ...process.env, ...env }, stdio: stdio === 'ignore' ? 'ignore' : [...stdio] })
+    : sharedDesktop().run(program, args, { env, stdio: stdio === 'ignore' ? 'ignore' : [...stdio] });
   child.on('error', () => {});
   const kill = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;

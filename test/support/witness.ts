@@ -19,6 +19,8 @@ export interface Witness extends AsyncDisposable {
   /** Text of a window, or of its first descendant of a class: `text(notepad, 'Edit')`. */
   text(hwnd: string, className?: string): Promise<string>;
   selection(hwnd: string, className?: string): Promise<{ from: number; to: number }>;
+  /** The first descendant of a class. */
+  child(hwnd: string, className: string): Promise<string>;
   /** Visible top-level windows, front to back. */
   windows(): Promise<SeenWindow[]>;
   /** The window in the foreground, and the cursor in screen pixels. */
@@ -51,6 +53,7 @@ export function startWitness(): Witness {
   return {
     async text(hwnd, className = '') { return (await ask(`text ${hwnd} ${className}`)).text as string; },
     selection: (hwnd, className = '') => ask(`select ${hwnd} ${className}`),
+    async child(hwnd, className) { return (await ask(`child ${hwnd} ${className}`)).hwnd as string; },
     async windows() { return (await ask('windows')).windows as SeenWindow[]; },
     where: () => ask('where'),
     at: (x, y) => ask(`at ${Math.round(x)} ${Math.round(y)}`),

@@ -1,0 +1,228 @@
+/**
+ * What a client of the running host waits for, beside a C program that makes the same calls (test/fixtures/uia-client.c).
+ *
+ *   npm run bench -- host [--json] [--write]
+ *
+ * Prints a table (or JSON); `--write` puts it into docs/measurements.md. Nothing is asserted: the marks are to be looked at.
+ */
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, release, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { hostCommand } from '../../scripts/lib/host.mjs';
+import { fixture, startHost, windowsPath, type TestHost } from '../support/desktop.ts';
+import { startFixture } from '../support/fixture.ts';
+import { startProgram } from '../support/programs.ts';
+import { startWitness } from '../support/witness.ts';
+
+const ROUNDS = 40;
+const STARTS = 5;
+
+interface Row {
+  readonly what: string;
+  readonly unit: 'ms' | 'kB' | 'MB';
+  readonly p50: number;
+  readonly p95: number;
+  /** Milliseconds between the action's start and end inside the host. */
+  readonly inHost?: number | undefined;
+  readonly peer?: number | undefined;
+  /** Of the median. */
+  readonly mark?: number | undefined;
+}
+
+const quantile = (values: readonly number[], share: number): number => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
+const median = (values: readonly number[]): number => quantile(values, 0.5);
+const rows: Row[] = [];
+function add(what: string, values: readonly number[], more: Partial<Row> = {}): void {
+  rows.push({ what, unit: 'ms', p50: median(values), p95: quantile(values, 0.95), ...more });
+}
+
+/** The medians of the C program for the same window. */
+async function peer(...args: (string | number)[]): Promise<number> {
+  const program = startProgram(fixture('uia-client.exe'), args.map(String), { streams: 'piped' });
+  let text = '';
+  program.process.stdout?.setEncoding('utf8').on('data', (data: string) => { text += data; });
+  await once(program.process, 'close');
+  const answer = JSON.parse(text) as { ms?: number[]; error?: string };
+  if (answer.ms === undefined) throw new Error(`uia-client ${args.join(' ')}: ${answer.error}`);
+  return median(answer.ms);
+}
+
+async function act(host: TestHost, name: string, input: object = {}): Promise<any> {
+  const { status, body } = await host.call(name, input);
+  if (status !== 200) throw new Error(`${name} answered ${status}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** Each round from the request to the parsed answer; `prepare` is not counted. */
+async function measure(what: string, work: (round: number) => Promise<any>, more: Partial<Row> = {}, prepare: (round: number) => Promise<unknown> = async () => {}): Promise<any> {
+  const times: number[] = [];
+  const inside: number[] = [];
+  let unconfirmed = 0;
+  let last: any;
+  for (let round = -3; round < ROUNDS; round += 1) {
+    await prepare(round);
+    const begun = performance.now();
+    last = await work(round);
+    const took = performance.now() - begun;
+    if (round < 0) continue;
+    times.push(took);
+    if (typeof last?.durationMs === 'number') inside.push(last.durationMs);
+    if (last?.outcome?.effect === 'unverified') unconfirmed += 1;
+  }
+  add(unconfirmed === 0 ? what : `${what} (${unconfirmed} of ${ROUNDS} were not)`, times, { ...(inside.length > 0 ? { inHost: median(inside) } : {}), ...more });
+  return last;
+}
+
+/** Milliseconds from starting the process to its first answer on /healthz, and of a bare node.exe. */
+async function startTimes(): Promise<void> {
+  const bare: number[] = [];
+  const answering: number[] = [];
+  const windowsTree = process.env['UIAHOST_TEST_TREE'] ?? '';
+  for (let round = 0; round < STARTS; round += 1) {
+    const folder = mkdtempSync(join(tmpdir(), 'uiahost-bench-'));
+    try {
+      const { program } = hostCommand({ dataDir: folder, windowsTree });
+      let begun = performance.now();
+      const node = startProgram(program, ['-e', '0']);
+      await once(node.process, 'exit');
+      bare.push(performance.now() - begun);
+
+      const { args, env } = hostCommand({ dataDir: folder, windowsTree, env: { UIAHOST_PORT: '0' } });
+      begun = performance.now();
+      await using host = startProgram(program, args, { streams: 'piped', env });
+      for (let url: string | undefined; ;) {
+        try {
+          url ??= (JSON.parse(readFileSync(join(folder, 'host.json'), 'utf8')) as { url: string }).url;
+          if ((await fetch(new URL('/healthz', url))).ok) break;
+        } catch { /* not yet */ }
+        if (performance.now() - begun > 30_000) throw new Error('the host did not answer');
+        await sleep(2);
+      }
+      answering.push(performance.now() - begun);
+      const ended = once(host.process, 'exit');
+      host.process.stdin?.end();
+      await ended;
+    } finally {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    }
+  }
+  add('node.exe by itself: started and ended', bare);
+  add('host: from the start of its process to its first answer', answering);
+  const own = answering.map((time) => time - median(bare));
+  add('host answering, after node’s own start', own, { mark: 700 });
+}
+
+/** Resident megabytes of a process by its id on this machine. Linux only. */
+function residentMegabytes(pid: number | string): number {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024;
+}
+
+async function bareNodeMegabytes(): Promise<number> {
+  const { program } = hostCommand({ dataDir: tmpdir(), windowsTree: process.env['UIAHOST_TEST_TREE'] ?? '' });
+  await using node = startProgram(program, ['-e', 'setInterval(() => {}, 1000)']);
+  await sleep(1500);
+  return residentMegabytes(node.pid);
+}
+
+/** Resident megabytes of the host's processes, by the name of their bundle. Linux only. */
+function memoryOf(host: TestHost): Array<[string, number]> {
+  if (process.platform === 'win32') return [];
+  const mark = `UIAHOST_DATA_DIR=${windowsPath(host.dataDir)}`;
+  const found: Array<[string, number]> = [];
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      if (!readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(mark)) continue;
+      const bundle = /(\w+)\.mjs/.exec(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))?.[1];
+      if (bundle !== undefined) found.push([bundle, residentMegabytes(pid)]);
+    } catch { /* ended meanwhile */ }
+  }
+  return found;
+}
+
+/** The whole window as PNG without its text, and how large that is. */
+async function pictures(host: TestHost, name: string, hwnd: string, time: Partial<Row> = {}, size: Partial<Row> = {}): Promise<void> {
+  const { width, height } = (await act(host, 'get-window-rect')).value as { width: number; height: number };
+  const region = { regionLogical: { x: 0, y: 0, w: width, h: height } };
+  const last = await measure(`picture of ${name}, ${width}×${height}, PNG`, () => act(host, 'zoom', region), { peer: await peer('picture', hwnd, ROUNDS, 'dc'), ...time });
+  const kilobytes = Buffer.from(last.value.base64, 'base64').length / 1024;
+  rows.push({ what: 'size of that picture', unit: 'kB', p50: kilobytes, p95: kilobytes, ...size });
+}
+
+async function main(): Promise<void> {
+  await startTimes();
+
+  await using stack = new AsyncDisposableStack();
+  const witness = stack.use(startWitness());
+  const host = stack.use(await startHost());
+  await act(host, 'list-visible-windows');
+  await sleep(1000);
+  const fresh = memoryOf(host);
+  await measure('GET /healthz', async () => host.request('/healthz', { token: 'none' }));
+  const many = stack.use(await startFixture('controls', { args: ['--many', 300] }));
+  const controls = stack.use(await startFixture('controls'));
+  stack.use(startProgram('notepad.exe'));
+  let notepad: string | undefined;
+  for (let wait = 0; notepad === undefined && wait < 200; wait += 1, await sleep(50)) notepad = (await witness.windows()).find(({ className }) => className === 'Notepad')?.hwnd;
+  if (notepad === undefined) throw new Error('Notepad did not show its window');
+  await sleep(1000);
+
+  await measure('list-visible-windows', () => act(host, 'list-visible-windows'), { mark: 5, peer: await peer('list', ROUNDS) });
+
+  await act(host, 'bind-to-window', { hwnd: many.hwnd });
+  await measure('snapshot, 300 controls', () => act(host, 'snapshot'), { mark: 150, peer: await peer('messages', many.hwnd, ROUNDS) });
+  await measure('snapshot, 300 controls, nothing changed since', (() => {
+    let since: string | undefined;
+    return async () => { const done = await act(host, 'snapshot', since === undefined ? {} : { since }); since = done.value.observationId; return done; };
+  })());
+
+  await act(host, 'bind-to-window', { hwnd: controls.hwnd });
+  await pictures(host, 'every common control', controls.hwnd);
+  await measure('screenshot of it: picture and element text', () => act(host, 'screenshot'));
+  await measure('click-element by name, confirmed', () => act(host, 'click-element', { name: 'Push me' }));
+  await measure('type-into-element, 100 characters, confirmed', (round) => act(host, 'type-into-element', { name: 'Full name', text: textOf(round) }));
+
+  await act(host, 'bind-to-window', { hwnd: notepad });
+  await pictures(host, 'Notepad', notepad, { mark: 25 }, { mark: 80 });
+  await measure('screenshot of it: picture and element text', () => act(host, 'screenshot'));
+  const field = await witness.child(notepad, 'Edit');
+  await measure('virtual-keyboard, 100 characters, confirmed', (round) => act(host, 'virtual-keyboard', { action: 'type', text: textOf(round) }), { mark: 30, peer: await peer('type', field, ROUNDS, 'post') }, () => act(host, 'type-into-element', { role: 'textbox', text: '' }));
+
+  const memory = (what: string, megabytes: number, mark?: number): void => { rows.push({ what, unit: 'MB', p50: megabytes, p95: megabytes, mark }); };
+  if (process.platform !== 'win32') memory('memory of a bare node.exe', await bareNodeMegabytes());
+  for (const [name, megabytes] of fresh) memory(`memory of the ${name} process, after its start`, megabytes, 170);
+  for (const [name, megabytes] of memoryOf(host)) memory(`memory of the ${name} process, after all this`, megabytes, 170);
+}
+
+const textOf = (round: number): string => Array.from({ length: 100 }, (_, index) => String.fromCharCode(97 + (index * 7 + round + 26) % 26)).join('');
+
+const shown = (value: number | undefined, digits = 1): string => (value === undefined ? '' : value.toFixed(digits));
+function table(): string {
+  const head = ['', 'p50', 'p95', 'in the host', 'the same in C', 'mark', ''];
+  const lines = rows.map((row) => {
+    const misses = row.mark !== undefined && row.p50 > row.mark;
+    return [row.what, `${shown(row.p50)} ${row.unit}`, row.p50 === row.p95 ? '' : `${shown(row.p95)} ${row.unit}`, row.inHost === undefined ? '' : `${shown(row.inHost)} ms`,
+      row.peer === undefined ? '' : `${shown(row.peer)} ms`, row.mark === undefined ? '' : `≤ ${row.mark} ${row.unit}`, row.mark === undefined ? '' : misses ? 'misses' : 'ok'];
+  });
+  const widths = head.map((title, column) => Math.max(title.length, ...lines.map((line) => line[column]!.length)));
+  const line = (cells: readonly string[]): string => `| ${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join(' | ')} |`;
+  return [line(head), `|${widths.map((width, column) => (column === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`, ...lines.map(line)].join('\n');
+}
+
+function write(): void {
+  const file = fileURLToPath(new URL('../../docs/measurements.md', import.meta.url));
+  const [start, end] = ['<!-- host.bench: start -->', '<!-- host.bench: end -->'];
+  const text = readFileSync(file, 'utf8');
+  const from = text.indexOf(start);
+  const to = text.indexOf(end);
+  if (from < 0 || to < from) throw new Error(`${file} has no place for these figures (${start} … ${end})`);
+  const machine = `${new Date().toISOString().slice(0, 10)}, ${process.platform === 'win32' ? 'Windows' : 'Linux'} ${release()}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${ROUNDS} rounds.`;
+  writeFileSync(file, `${text.slice(0, from)}${start}\n${machine}\n\n${table()}\n${text.slice(to)}`);
+}
+
+await main();
+if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+else process.stdout.write(`${table()}\n`);
+if (process.argv.includes('--write')) write();
