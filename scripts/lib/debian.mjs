@@ -109,7 +109,7 @@ export function debianMirror(etc = '/etc/apt') {
     const found = sources.find(({ uri, suites, components }) => uri && components.includes('main') && suites.some((name) => /^(bookworm|trixie|forky|sid|stable|testing|unstable)$/.test(name)));
     if (found) return found.uri;
   }
-  return 'http://deb.debian.org/debian';
+  throw new SetupError('The sources of this machine’s apt name no mirror of Debian itself, and the Wine runtime is made of Debian’s packages.', 'name a mirror in UIAHOST_DEBIAN_MIRROR');
 }
 
 const documents = ['./usr/share/doc', './usr/share/man', './usr/share/locale', './usr/share/lintian', './usr/share/bug', './usr/share/info', './var', './etc'];
