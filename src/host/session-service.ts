@@ -47,11 +47,16 @@ export interface SessionParts {
   publish(type: string, fields: Record<string, unknown>): void;
 }
 
+/** Ended sessions that are remembered without the store. */
+const MOST_ENDED = 1000;
+
 /** Sessions of the computer-use protocol: limits, stream, control. */
 export class Sessions implements SessionService {
   readonly #parts: SessionParts;
   readonly #streams: SessionStreams;
   readonly #live = new Map<string, LiveSession>();
+  /** Owner and end of the last sessions that ended, so that a late action learns why it is refused. */
+  readonly #ended = new Map<string, { readonly tokenId: string; readonly status: SessionEndStatus }>();
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -140,6 +145,8 @@ export class Sessions implements SessionService {
   /** The gate's view of a session of this protocol. Errors: session_not_found, session_ended. */
   gateSession(caller: Caller, assertHostLive: () => void, takeRate: () => void): GateSession {
     const session = this.#live.get(caller.session);
+    const past = this.#ended.get(caller.session);
+    if (past !== undefined && (past.tokenId === caller.tokenId || caller.scope === 'operator')) throw ended(past.status);
     if (session === undefined || (session.tokenId !== caller.tokenId && caller.scope !== 'operator')) {
       throw new UiaHostError('session_not_found', `There is no live session ${caller.session} of this token.`);
     }
@@ -236,6 +243,8 @@ export class Sessions implements SessionService {
     await this.#parts.store.sessions.end(id, { status, summary, endedAt: now(), evidence: evidenceOf(session) });
     await this.#streams.append(id, { type: 'session.ended', status, summary, timestamp: now() });
     this.#live.delete(id);
+    this.#ended.set(id, { tokenId: session.tokenId, status });
+    if (this.#ended.size > MOST_ENDED) this.#ended.delete(this.#ended.keys().next().value ?? '');
     this.#parts.publish('session.ended', { computerUseSessionId: id, status });
   }
 
