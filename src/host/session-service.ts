@@ -154,6 +154,7 @@ export class Sessions implements SessionService {
       id: session.id,
       tokenId: caller.tokenId,
       tokenLimits: caller.limits,
+      goal: session.input.goal,
       urls: session.input.urls,
       assertLive: () => {
         assertHostLive();

@@ -17,6 +17,8 @@ export interface CardFacts {
   readonly digest: string;
   readonly sessionId: string;
   readonly timeoutMs: number;
+  /** Goal of a computer-use session, in the agent's words. */
+  readonly goal?: string | undefined;
 }
 
 /** Every string of the input that is the typed text, replaced; the rest as it stands. */
@@ -102,7 +104,7 @@ export function draftCard(subject: GateSubject, verdict: Verdict, facts: CardFac
     action: subject.action,
     sessionId: facts.sessionId,
     summary: summarise(subject, facts),
-    why: [...verdict.why],
+    why: facts.goal === undefined ? [...verdict.why] : [...verdict.why, { kind: 'proposer', text: `Goal of the session, in the agent’s words: ${quoted(facts.goal)}.` }],
     proposerReason: subject.claims?.reason ?? null,
     app: facts.app === null ? null : { bundleId: facts.app.bundleId, displayName: facts.app.displayName },
     window: facts.binding === null ? null : { hwnd: facts.binding.hwnd, title: facts.binding.title, pid: facts.binding.pid },

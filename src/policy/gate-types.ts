@@ -30,6 +30,8 @@ export interface GateSession {
   readonly tokenId: string;
   /** Limits of the caller's token; null = none. */
   readonly tokenLimits: { readonly level?: Level | undefined; readonly apps?: readonly string[] | undefined } | null;
+  /** What a computer-use session is for, in the agent's words; stands on its cards. */
+  readonly goal?: string | undefined;
   /** The `urls` that a computer-use session may touch; null for a plain session, which is not narrowed. */
   readonly urls: readonly string[] | null;
   /** Step 0: authenticated, live, not stopped. Errors: unauthenticated, session_ended, stopped, cancelled. */

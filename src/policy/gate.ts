@@ -34,7 +34,7 @@ export async function passGate(subject: GateSubject, world: GateWorld): Promise<
 /** Step 10's question and step 11: after the answer everything is looked at again. */
 async function askThenPass(subject: GateSubject, world: GateWorld, progress: Progress, recorder: Recorder, first: Survey, verdict: Verdict): Promise<GatePassed> {
   await recorder.write('asked', { verdict, survey: first });
-  const card = draftCard(subject, verdict, { ...first, sessionId: world.session.id, timeoutMs: first.policy.approvals.timeoutMs });
+  const card = draftCard(subject, verdict, { ...first, sessionId: world.session.id, timeoutMs: first.policy.approvals.timeoutMs, goal: world.session.goal });
   const answer = await ask(world, card, recorder, verdict, first);
   progress.enter('recheck');
   // A failure of the second look is the state's own error; the approval it leaves behind is void.
