@@ -100,7 +100,21 @@ describe('bad input', () => {
 });
 
 describe('the table of errors', () => {
-  it('[error.table] [error.closed] every code that the document tells has its status, and every status its codes', async () => {
+  it('[error.table] is the one that is promised: code → status', () => {
+    const promised: Record<number, string> = {
+      400: 'invalid_argument', 401: 'unauthenticated',
+      403: 'permission_denied approval_denied approval_expired blocked_by_policy grant_flag_required app_not_granted tier_insufficient key_blocked target_elevated host_not_allowed origin_not_allowed',
+      404: 'not_found target_not_found session_not_found approval_not_found artifact_not_found action_not_found', 405: 'method_not_allowed',
+      409: 'review_required not_bound target_ambiguous target_disabled target_readonly target_offscreen element_stale state_conflict still_open session_ended approval_conflict action_limit_exceeded duration_exceeded stopped user_active cancelled lock_held',
+      410: 'window_gone', 413: 'payload_too_large', 415: 'unsupported_media_type', 422: 'idempotency_mismatch', 429: 'rate_limited', 500: 'internal', 501: 'unsupported',
+      502: 'launch_failed capture_failed capture_blank', 503: 'desktop_unavailable worker_restarted audit_unavailable', 504: 'window_hung deadline_exceeded',
+    };
+    const expected = Object.entries(promised).flatMap(([status, codes]) => codes.split(' ').map((code) => [code, Number(status)]));
+    expect(Object.entries(ERRORS).map(([code, row]) => [code, row.status]).sort()).toEqual(expected.sort());
+    for (const [code, row] of Object.entries(ERRORS)) expect({ code, hint: row.hint.length > 10, title: row.title.length > 5 }).toEqual({ code, hint: true, title: true });
+  });
+
+  it('[error.closed] the document tells every code of it', async () => {
     const { body } = await scene.host.request('/v1/openapi.json', { token: 'none' });
     const told = JSON.stringify(body.components.schemas);
     for (const code of Object.keys(ERRORS)) expect(told, code).toContain(`"${code}"`);

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { controlId } from '../support/controls.ts';
+import type { Fixture } from '../support/fixture.ts';
+import { person } from '../support/hardware.ts';
+import type { JournalEvent } from '../support/journal.ts';
+import { Scene, until } from '../support/scene.ts';
+
+const MK_LBUTTON = 1;
+const MK_SHIFT = 4;
+const MK_CONTROL = 8;
+
+let scene: Scene;
+let controls: Fixture;
+/** A window without children that notes every message. */
+let plain: Fixture;
+let client: Client;
+
+beforeAll(async () => {
+  scene = await Scene.open();
+  client = scene.client;
+  controls = await scene.fixture('controls');
+  plain = await scene.fixture('sentinel', { args: ['--x', 40, '--y', 30, '--width', 400, '--height', 300, '--topmost'] });
+});
+afterAll(() => scene?.[Symbol.asyncDispose]());
+beforeEach(() => { controls.journal.mark(); plain.journal.mark(); });
+
+const mouse = (fixture: Fixture): JournalEvent[] => fixture.journal.events({ event: 'mouse' });
+const buttons = (fixture: Fixture, count: number): Promise<JournalEvent[]> =>
+  until(() => mouse(fixture).filter(({ kind }) => kind !== 'move'), (events) => events.length >= count, 2000);
+const kinds = (events: JournalEvent[]): string[] => events.map(({ kind, button }) => `${kind} ${button}`);
+
+/** Where a control of controls.exe stands, in client pixels, and as a picture of the window shows it. */
+async function place(key: string): Promise<{ client: { x: number; y: number }; image: { x: number; y: number }; screen: { x: number; y: number } }> {
+  const [left = 0, top = 0] = controls.ready['rect'] as number[];
+  const [clientLeft = 0, clientTop = 0] = controls.ready['client'] as number[];
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = (await controls.dump()).get(controlId(key))!['rect'] as number[];
+  const screen = { x: Math.floor((x1 + x2) / 2), y: Math.floor((y1 + y2) / 2) };
+  return { screen, image: { x: screen.x - left, y: screen.y - top }, client: { x: screen.x - clientLeft, y: screen.y - clientTop } };
+}
+
+describe('messages to the bound window', () => {
+  it('[method.virtualMouse] [pointer.child] [space.default] virtual-mouse clicks the deepest child under a client point, with its own coordinates', async () => {
+    await client.bind({ hwnd: controls.hwnd });
+    const custom = await place('CUSTOM');
+    const before = await scene.witness.where();
+    const done = await client.act('virtual-mouse', { action: 'click', x: custom.client.x - 20, y: custom.client.y });
+    expect(done).toMatchObject({ value: true, outcome: { delivery: 'posted', cursorMoved: false } });
+    expect(await controls.journal.waitFor({ event: 'custom_click' })).toMatchObject({ id: controlId('CUSTOM'), half: 'red' });
+    const [down] = await buttons(controls, 2);
+    expect(down).toMatchObject({ id: controlId('CUSTOM'), origin: 'none', mk: MK_LBUTTON, screenX: custom.screen.x - 20, screenY: custom.screen.y });
+    const after = await scene.witness.where();
+    expect({ x: after.x, y: after.y }).toEqual({ x: before.x, y: before.y });
+
+    controls.journal.mark();
+    const inner = await place('NEST_BUTTON');
+    await client.act('virtual-mouse', { action: 'click', ...inner.client });
+    await controls.journal.waitFor({ event: 'command', id: controlId('NEST_BUTTON'), codeName: 'BN_CLICKED' });
+  });
+
+  it('[method.click] [space.default] [observation.id] click takes points of the latest picture, or of the one that is named', async () => {
+    await client.bind({ hwnd: controls.hwnd });
+    const custom = await place('CUSTOM');
+    const { value } = await client.act('screenshot');
+    await client.act('click', { x: custom.image.x + 20, y: custom.image.y });
+    expect(await controls.journal.waitFor({ event: 'custom_click' })).toMatchObject({ half: 'blue' });
+    controls.journal.mark();
+    await client.look();
+    await client.act('click', { x: custom.image.x - 20, y: custom.image.y, observationId: value.observationId });
+    expect(await controls.journal.waitFor({ event: 'custom_click' })).toMatchObject({ half: 'red' });
+    controls.journal.mark();
+    await client.act('click', { ...custom.screen, space: 'screen' });
+    await controls.journal.waitFor({ event: 'custom_click' });
+    await client.refused('element_stale', 'click', { x: 5, y: 5, observationId: 'obs_neverGiven' }).catch(() => client.refused('invalid_argument', 'click', { x: 5, y: 5, observationId: 'obs_neverGiven' }));
+  });
+
+  it('[pointer.buttons] buttons, counts and modifiers; a double click is the system’s own message', async () => {
+    await client.bind({ hwnd: plain.hwnd });
+    for (const [input, expected, mk] of [
+      [{}, ['down left', 'up left'], MK_LBUTTON], [{ button: 'right' }, ['down right', 'up right'], 2], [{ button: 'middle' }, ['down middle', 'up middle'], 16],
+      [{ modifiers: ['ctrl', 'shift'] }, ['down left', 'up left'], MK_LBUTTON | MK_CONTROL | MK_SHIFT],
+    ] as const) {
+      plain.journal.mark();
+      await client.act('click', { x: 120, y: 90, space: 'client', ...input });
+      const events = await buttons(plain, expected.length);
+      expect(kinds(events), JSON.stringify(input)).toEqual(expected);
+      expect(events[0], JSON.stringify(input)).toMatchObject({ x: 120, y: 90, mk });
+    }
+    plain.journal.mark();
+    await client.act('virtual-mouse', { action: 'double_click', x: 60, y: 60 });
+    expect((await buttons(plain, 4)).map(({ kind }) => kind)).toContain('down');
+    expect(mouse(plain).filter(({ kind }) => kind !== 'move').length).toBe(4);
+    plain.journal.mark();
+    await client.act('virtual-mouse', { action: 'right_click', x: 60, y: 60 });
+    expect(kinds(await buttons(plain, 2))).toEqual(['down right', 'up right']);
+    await client.refused('invalid_argument', 'click', { x: 60, y: 60, space: 'client', count: 4 });
+  });
+
+  it('[method.drag] [method.moveMouse] [method.mouseDown] [method.mouseUp] [pointer.virtual] a drag, and its parts from the virtual position', async () => {
+    await client.bind({ hwnd: plain.hwnd });
+    await client.act('drag', { from: { x: 50, y: 60 }, to: { x: 150, y: 100 }, space: 'client' });
+    const whole = await until(() => mouse(plain), (events) => events.some(({ kind }) => kind === 'up'), 2000);
+    expect(whole.find(({ kind }) => kind === 'down')).toMatchObject({ x: 50, y: 60 });
+    expect(whole.find(({ kind }) => kind === 'up')).toMatchObject({ x: 150, y: 100 });
+    expect(whole.filter(({ kind, mk }) => kind === 'move' && (mk & MK_LBUTTON) !== 0).length).toBeGreaterThan(0);
+
+    plain.journal.mark();
+    await client.act('move-mouse', { x: 70, y: 70, space: 'client' });
+    await client.act('mouse-down');
+    await client.act('move-mouse', { x: 90, y: 80, space: 'client' });
+    await client.act('mouse-up');
+    const parts = await until(() => mouse(plain), (events) => events.some(({ kind }) => kind === 'up'), 2000);
+    expect(parts.find(({ kind }) => kind === 'down')).toMatchObject({ x: 70, y: 70 });
+    expect(parts.find(({ kind }) => kind === 'up')).toMatchObject({ x: 90, y: 80 });
+    plain.journal.mark();
+    await client.act('drag', { to: { x: 30, y: 40 }, space: 'client' });
+    const onwards = await until(() => mouse(plain), (events) => events.some(({ kind }) => kind === 'up'), 2000);
+    expect(onwards.find(({ kind }) => kind === 'down')).toMatchObject({ x: 90, y: 80 });
+  });
+
+  it('[method.mouseWheel] [method.scroll] [wheel.units] [wheel.direction] the wheel turns in notches: delta up and right, dy down and dx right', async () => {
+    await client.bind({ hwnd: plain.hwnd });
+    const wheel = async (name: string, input: object): Promise<unknown[]> => {
+      plain.journal.mark();
+      await client.act(name, { x: 100, y: 80, space: 'client', ...input });
+      return (await until(() => plain.journal.events({ event: 'wheel' }), (events) => events.length > 0, 2000)).map(({ axis, delta }) => [axis, delta]);
+    };
+    const sum = (events: unknown[]): unknown => [(events[0] as [string, number])[0], (events as Array<[string, number]>).reduce((total, [, delta]) => total + delta, 0)];
+    expect(sum(await wheel('mouse-wheel', { delta: 1 }))).toEqual(['v', 120]);
+    expect(sum(await wheel('mouse-wheel', { delta: -2 }))).toEqual(['v', -240]);
+    expect(sum(await wheel('mouse-wheel', { delta: 1, horizontal: true }))).toEqual(['h', 120]);
+    expect(sum(await wheel('scroll', { dx: 0, dy: 2 }))).toEqual(['v', -240]);
+    expect(sum(await wheel('scroll', { dx: 1, dy: 0 }))).toEqual(['h', 120]);
+    await client.bind({ hwnd: controls.hwnd });
+    const panel = await place('PANEL_SCROLL');
+    await client.act('mouse-wheel', { ...panel.client, delta: -1 });
+    await until(async () => (await controls.dump()).get(controlId('PANEL_SCROLL'))!['position'] as number, (position) => position > 0, 2000);
+  });
+
+  it('[space.desktop] [window.client] a point outside is invalid_argument, and nothing is sent', async () => {
+    await client.bind({ hwnd: plain.hwnd });
+    await client.refused('invalid_argument', 'virtual-mouse', { action: 'click', x: 390, y: 295 });
+    await client.refused('invalid_argument', 'click', { x: -3, y: 5, space: 'client' });
+    await client.refused('invalid_argument', 'click', { x: 5000, y: 5, space: 'screen' });
+    await client.refused('invalid_argument', 'virtual-mouse', { action: 'drag', x: 5, y: 5, startX: 4 });
+    expect(mouse(plain)).toEqual([]);
+  });
+});
+
+describe('real input', () => {
+  it('[method.getCursorPosition] [method.moveMouse] [foreground.input] unbound, the cursor itself moves and clicks', async () => {
+    await client.act('unbind-from-window');
+    await person.leave();
+    const [left = 0, top = 0] = plain.ready['client'] as number[];
+    const target = { x: left + 100, y: top + 80 };
+    const moved = await client.act('move-mouse', { ...target, space: 'screen' });
+    expect(moved.outcome).toMatchObject({ delivery: 'input', cursorMoved: true });
+    expect(await scene.witness.where()).toMatchObject(target);
+    expect((await client.act('get-cursor-position')).value).toEqual(target);
+    const under = (await client.act('app-under-point', { ...target, space: 'screen' })).value;
+    expect(under).toMatchObject({ bundleId: expect.stringContaining('sentinel.exe') });
+    await client.act('click', { ...target, space: 'screen' });
+    expect((await buttons(plain, 2))[0]).toMatchObject({ x: 100, y: 80, origin: 'injected' });
+    await client.refused('invalid_argument', 'move-mouse', { x: 99_999, y: 1, space: 'screen' });
+  });
+});
