@@ -97,7 +97,8 @@ export class Approvals implements ApprovalService {
       if (kept.card.status === wanted) return kept.card;
       throw new UiaHostError('approval_conflict', `The approval ${approvalId} is ${kept.card.status}; that stands.`);
     }
-    const scope = decision.scope ?? 'once';
+    // A plain yes reaches as little as the card allows; cards list the narrowest first.
+    const scope = decision.scope ?? waiting.card.allowedScopes[0] ?? 'once';
     if (decision.decision === 'approve' && !waiting.card.allowedScopes.includes(scope)) {
       throw new UiaHostError('invalid_argument', `This card cannot be approved with scope ${scope}; it allows ${waiting.card.allowedScopes.join(', ')}.`);
     }
