@@ -26,12 +26,13 @@ const state = async (key: string): Promise<any> => (await controls.dump()).get(c
 const clicked = (key: string): Promise<unknown> => controls.journal.waitFor({ event: 'command', id: controlId(key), codeName: 'BN_CLICKED' }, 2000);
 
 describe('finding an element', () => {
-  it('[method.clickElement] [click.ladder] [outcome.confirmed] by its name: the program sees a click and does what it does on one', async () => {
+  it('[method.clickElement] [click.ladder] [outcome.confirmed] [outcome.fields] [action.outcome] by its name: the program sees a click and does what it does on one', async () => {
     const done = await client.act('click-element', { name: 'Push me' });
     await clicked('PUSH');
     expect(await state('COUNTER')).toMatchObject({ class: 'Static' });
     expect(await scene.witness.text(String((await state('COUNTER')).hwnd))).toBe('Clicks: 1');
     expect(done).toMatchObject({ value: true, outcome: { effect: 'confirmed', focusChanged: false, cursorMoved: false } });
+    expect(Object.keys(done.outcome)).toEqual(expect.arrayContaining(['effect', 'delivery', 'evidence', 'attempts', 'focusChanged', 'cursorMoved']));
     expect(done.outcome.attempts.at(-1)).toMatchObject({ rung: done.outcome.delivery, result: 'delivered' });
   });
 

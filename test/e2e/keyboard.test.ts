@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Client } from '../support/client.ts';
+import { Client } from '../support/client.ts';
 import { controlId } from '../support/controls.ts';
 import { person } from '../support/hardware.ts';
 import type { Fixture } from '../support/fixture.ts';
@@ -71,7 +71,7 @@ describe('into the bound window, with another one in front', () => {
     expect(await notepad.text()).toBe('p.Q7+&?');
   });
 
-  it('[method.type] [typing.ways] type into the window by messages and by the clipboard, whose content comes back', async () => {
+  it('[method.type] [typing.ways] [clipboard.restored] type into the window by messages and by the clipboard, whose content comes back', async () => {
     await client.policy({ flags: ['clipboardWrite', 'clipboardRead'] });
     await setText('');
     await client.act('write-clipboard', { text: '  kept, untrimmed \r\n' });
@@ -82,13 +82,16 @@ describe('into the bound window, with another one in front', () => {
     await client.policy({ flags: [] });
   });
 
-  it('[hold.limits] [hold.resent] a held key is resent until its time is over', async () => {
+  it('[hold.limits] [hold.resent] [method.holdKey] a held key is resent until its time is over', async () => {
     await setText('');
     await keys('hold', 'x', { duration: 1 });
     const length = (await notepad.text()).length;
     expect(length).toBeGreaterThan(5);
     await sleep(150);
     expect((await notepad.text()).length).toBe(length);
+    await setText('');
+    await client.act('hold-key', { keyNames: ['y'], durationMs: 800 });
+    expect(await notepad.text()).toMatch(/^y{3,}$/);
     for (const input of [{ duration: 101 }, { duration: 0 }, { repeat: 101 }, { repeat: 0 }]) await client.refused('invalid_argument', 'virtual-keyboard', { action: 'hold', text: 'x', ...input });
   });
 
@@ -137,6 +140,25 @@ describe('into the bound window, with another one in front', () => {
     await client.act('click-element', { automationId: String(controlId('EDIT_NAME')) });
     await keys('type', '!');
     expect((await controls.dump()).get(controlId('EDIT_NAME'))!['text']).toContain('!');
+  });
+});
+
+describe('several at once', () => {
+  it('[binding.order] on one window actions run in order, on different windows side by side', async () => {
+    const other = await scene.notepad();
+    const [left, right, beside] = [new Client(scene.host, 'left'), new Client(scene.host, 'right'), new Client(scene.host, 'beside')];
+    await left.bind({ hwnd: notepad.hwnd });
+    await right.bind({ hwnd: notepad.hwnd });
+    await beside.bind({ hwnd: other.hwnd });
+    await setText('');
+    const hold = (who: Client, key: string): ReturnType<Client['act']> => who.act('hold-key', { keyNames: [key], durationMs: 1000 });
+    const begun = performance.now();
+    const ends = await Promise.all([hold(left, 'a'), hold(right, 'b'), hold(beside, 'c')].map(async (held) => { await held; return performance.now() - begun; }));
+    expect(await notepad.text()).toMatch(/^(a+b+|b+a+)$/);
+    expect(await other.text()).toMatch(/^c+$/);
+    expect(Math.max(ends[0]!, ends[1]!)).toBeGreaterThan(2000);
+    expect(ends[2]!).toBeLessThan(1900);
+    await other.program.kill();
   });
 });
 

@@ -26,6 +26,12 @@ async function auditOf(actionId: string): Promise<any[]> {
 }
 
 describe('levels', () => {
+  it('[capabilities.filtering] the status tells what the host is and can', async () => {
+    const { body } = await scene.host.request('/v1/status');
+    expect(body.capabilities).toMatchObject({ platform: 'win32', screenshotFiltering: 'none' });
+    expect(body).toMatchObject({ worker: { state: 'ready', restarts: 0 }, stopped: false, doctor: expect.any(Array), version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+  });
+
   it('[level.no-file] without a policy file the level is control', async () => {
     expect(await client.operator('/v1/policy')).toMatchObject({ level: 'control' });
     expect((await scene.host.request('/v1/status')).body).toMatchObject({ level: 'control' });
@@ -150,6 +156,27 @@ describe('at control a person is asked', () => {
     await until(pending, (cards) => cards.length === 0);
     expect(await client.operator(`/v1/approvals/${second.approvalId}`)).toMatchObject({ status: 'cancelled' });
     expect(commands()).toEqual([]);
+  });
+
+  it('[gate.deadline] waiting for the person does not count against the action’s deadline', async () => {
+    const { actionId, card } = await client.pending('click-element', { ...push, deadlineMs: 1000 });
+    await sleep(1500);
+    await client.decide(card.approvalId, 'approve');
+    expect(await client.ended(actionId)).toMatchObject({ status: 'succeeded' });
+    await client.refused('invalid_argument', 'click-element', { ...push, deadlineMs: 120_001 });
+  });
+
+  it('[access.request] an agent asks for access with its reason, and gets what a person grants', async () => {
+    const session = new Client(scene.host, 'asking');
+    await session.bind({ hwnd: controls.hwnd });
+    const { app } = (await session.act('list-visible-windows')).value.find(({ hwnd }: any) => hwnd === controls.hwnd);
+    const { actionId, card } = await session.pending('request-access', { apps: [{ app, tier: 'full' }], reason: 'to fill in the form' });
+    expect(card.proposerReason).toContain('to fill in the form');
+    await client.decide(card.approvalId, 'approve');
+    expect(await client.ended(actionId)).toMatchObject({ status: 'succeeded', result: { value: { granted: [expect.objectContaining({ app, tier: 'full' })], denied: [] } } });
+    const asked = await session.pending('type-into-element', { name: 'Full name', text: 'x' });
+    expect(asked.card.why.map(({ kind }) => kind)).not.toContain('tier');
+    await client.decide(asked.card.approvalId, 'deny');
   });
 
   it('[gate.recheck] what changed while the person decided voids the approval', async () => {
