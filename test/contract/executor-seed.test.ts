@@ -27,7 +27,7 @@ const seedText = read('schemas/seeds/computer-executor.txt')
   .replaceAll(/Promise>?(?!<)/g, 'Promise').replaceAll(/(?<![;{}\s])\s+(?=[A-Za-z]\w*\??:)/g, '; ')
   .replaceAll(/(Promise|\}>|\| null>)\s+(?=[a-z]\w*\??\()/g, '$1; ');
 const seed = interfacesOf(seedText);
-const ours = new Map([...interfacesOf(read('src/contract/executor.ts'))]);
+const ours = interfacesOf(read('src/contract/executor.ts'));
 
 describe('[executor.types] the given interface and ours', () => {
   it('[executor.types] the given text was read: 26 required and 16 optional methods, and capabilities', () => {
