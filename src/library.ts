@@ -12,7 +12,9 @@ declare const __VERSION__: string;
 const VERSION = typeof __VERSION__ === 'string' ? __VERSION__ : '0.0.0';
 
 const beside = (bundle: string, source: string): URL => new URL(import.meta.url.endsWith('.ts') ? source : bundle, import.meta.url);
-const FILES: ProcessFiles = { worker: beside('./worker.mjs', './entry/worker.ts'), store: beside('./store.mjs', './entry/store.ts') };
+const FILES: ProcessFiles = {
+  worker: beside('./worker.mjs', './entry/worker.ts'), overlay: beside('./overlay.mjs', './entry/overlay.ts'), store: beside('./store.mjs', './entry/store.ts'),
+};
 
 export interface ExecutorOptions {
   /** Where the host keeps its store, audit and pictures. Default: `%LOCALAPPDATA%\uiahost`. One host at a time uses it. */
@@ -24,7 +26,7 @@ export interface ExecutorOptions {
   /** Session name; bindings belong to it. Default `default`. */
   readonly session?: string;
   /**
-   * The embedding program asks its own person. Without it, and without a running operator's API, whatever must be asked is denied.
+   * The embedding program asks its own person. Without it the overlay asks.
    */
   readonly onApproval?: (card: ApprovalCard, signal: AbortSignal) => Promise<'approve' | 'deny'>;
 }
@@ -45,7 +47,7 @@ export async function createComputerExecutor(options: ExecutorOptions = {}): Pro
     },
     files: FILES,
     version: VERSION,
-    surfaces: options.onApproval === undefined ? [] : [callbackSurface(options.onApproval, (approvalId, decision) => decide(approvalId, decision))],
+    surfaces: options.onApproval === undefined ? ['overlay'] : [callbackSurface(options.onApproval, (approvalId, decision) => decide(approvalId, decision))],
     ...(options.policy === undefined ? {} : { policy: options.policy }),
     ...(options.imageStore === undefined ? {} : { imageStore: options.imageStore }),
   });

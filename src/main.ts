@@ -8,6 +8,7 @@ import type { ImageArtifactStore } from './artifacts/types.ts';
 import { createAuditLog } from './audit/log.ts';
 import { toUiaHostError, UiaHostError } from './contract/errors.ts';
 import { defaultPolicy, type Policy } from './contract/permissions.ts';
+import type { Desktop, IndicatorPort } from './desktop/index.ts';
 import type { Surface } from './host/approval-service.ts';
 import type { HostConfig } from './host/config.ts';
 import { createHost, type RunningHost } from './host/create-host.ts';
@@ -25,11 +26,13 @@ import { openStore } from './store/client.ts';
 import { restrictToUser } from './win32/system/acl.ts';
 import { readCredential } from './win32/system/credentials.ts';
 import { processCreated } from './win32/windows/process.ts';
+import { createOverlayClient, type OverlayClient } from './win32/overlay/client.ts';
 import { createWorkerClient } from './win32/worker/client.ts';
 
 /** Entries of the processes and threads that a host starts. */
 export interface ProcessFiles {
   readonly worker: URL;
+  readonly overlay: URL;
   readonly store: URL;
 }
 
@@ -41,7 +44,8 @@ export interface ComposeOptions {
   readonly policy?: Policy;
   /** Instead of the data directory's own. */
   readonly imageStore?: ImageArtifactStore;
-  readonly surfaces: readonly Surface[];
+  /** Where persons are asked; the overlay is among them when it is named. */
+  readonly surfaces: ReadonlyArray<Surface | 'overlay'>;
 }
 
 /** A host without an edge. */
@@ -73,6 +77,16 @@ export function cleanEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 /** The operator's API as a surface: it is there as long as the host is. */
 export const API_SURFACE: Surface = { name: 'api', isAvailable: () => true, show: () => {}, takeAway: () => {} };
 
+function overlaySurface(overlay: OverlayClient): Surface {
+  return { name: 'overlay', isAvailable: () => overlay.canApprove(), show: (card, picture) => overlay.show(card, picture), takeAway: (approvalId) => overlay.takeAway(approvalId) };
+}
+
+/** The worker's desktop with the indicator of the overlay's process, which lives on when the worker hangs. */
+function withIndicator(desktop: Desktop, indicator: IndicatorPort): Desktop {
+  const { app, binding, capture, clipboard, display, element, keyboard, pointer, system, terminal, window } = desktop;
+  return { app, binding, capture, clipboard, display, element, indicator, keyboard, pointer, system, terminal, window };
+}
+
 /** Puts a host together from every layer. Errors: lock_held, invalid_argument (policy, tokens). */
 export async function composeHost(options: ComposeOptions): Promise<ComposedHost> {
   const { config, files, version } = options;
@@ -101,6 +115,19 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       },
     });
     undo.add(() => worker.close());
+    const overlay = createOverlayClient({
+      overlayFile: fileURLToPath(files.overlay),
+      env: cleanEnvironment(process.env),
+      onDecision: (approvalId, decision, how) => {
+        log.info({ approvalId, decision: decision.decision, how }, 'decided on the overlay');
+        // Somebody else may have decided first; theirs stands.
+        running?.approvals.decide(approvalId, decision, 'overlay').catch((error: unknown) => log.info({ approvalId, code: toUiaHostError(error).code }, 'the overlay’s decision does not count'));
+      },
+      onStop: (how) => { running?.stop(`overlay:${how}`).catch((error: unknown) => log.error({ err: error }, 'emergency stop')); },
+      onProcess: (pid) => worker.setOwnPids([process.pid, pid]),
+      onLog: (level, message) => log[level]({ part: 'overlay' }, message),
+    });
+    undo.add(() => overlay.close());
     const store = await opening;
     const audit = createAuditLog({ directory: data.audit, keyFile: data.auditKey, thread: store.thread });
     const opened = await audit.open();
@@ -142,14 +169,14 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     images.configure({ keep: policy.get().policy.keepPictures });
     const host = createHost({
       version,
-      desktop: worker.desktop,
+      desktop: withIndicator(worker.desktop, overlay.indicator),
       desktopControl: worker,
       store,
       audit,
       images,
       tokens,
       policy,
-      surfaces: options.surfaces,
+      surfaces: options.surfaces.map((surface) => (surface === 'overlay' ? overlaySurface(overlay) : surface)),
       passGate,
       assertUrls: (urls) => assertSessionUrls(urls, policy.get().policy.allowInsecureUrls),
       readSecret: async (ref, bundleId) => {
@@ -176,7 +203,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
 
 /** Starts the whole host with its edges. Errors: those of `composeHost`; state_conflict for a port that is taken. */
 export async function startUiaHost(config: HostConfig, files: ProcessFiles, version: string): Promise<StartedHost> {
-  const { host, data, log, undo } = await composeHost({ config, files, version, surfaces: [API_SURFACE] });
+  const { host, data, log, undo } = await composeHost({ config, files, version, surfaces: ['overlay', API_SURFACE] });
   const close = async (reason: string): Promise<void> => {
     log.info({ reason }, 'ending');
     await undo.run((error) => log.error({ err: error }, 'while ending'));

@@ -10,7 +10,7 @@ const print = (line: string): void => { process.stdout.write(`${line}\n`); };
 try {
   const version = typeof __VERSION__ === 'string' ? __VERSION__ : '0.0.0';
   const config = readConfig(process.env);
-  const started = await startUiaHost(config, { worker: besides('./worker.mjs', './worker.ts'), store: besides('./store.mjs', './store.ts') }, version);
+  const started = await startUiaHost(config, { worker: besides('./worker.mjs', './worker.ts'), overlay: besides('./overlay.mjs', './overlay.ts'), store: besides('./store.mjs', './store.ts') }, version);
   print(`uiahost ${version} listens on ${started.http.url}`);
   let isEnding = false;
   const end = async (reason: string, status = 0): Promise<void> => {

@@ -1,22 +1,33 @@
 import type { ApprovalCard, ApprovalDecision, ApprovalScope, ApprovalStatus } from '../contract/approval.ts';
 import { UiaHostError } from '../contract/errors.ts';
+import type { Rect } from '../contract/geometry.ts';
 import type { Answer, CardDraft } from '../policy/gate-types.ts';
 import type { Store } from '../store/client.ts';
 import type { ApprovalService } from './host.ts';
 import { newId } from './ids.ts';
 
+/** The bound window as it is when the card is made. */
+export interface CardPicture {
+  /** Where the stored picture is read; null where pictures are not kept. */
+  readonly url: string | null;
+  /** PNG. */
+  readonly bytes: Uint8Array;
+  /** The target, in pixels of the picture. */
+  readonly outline: Rect | null;
+}
+
 /** A place where a person sees cards and answers: the overlay, or the operator's API. */
 export interface Surface {
   readonly name: 'overlay' | 'api';
-  /** Whether a person can approve there now. The API can as long as the policy lists it. */
+  /** Whether a person can approve there now; where not, a no may still be given. The API can as long as the policy lists it. */
   isAvailable(): boolean;
-  show(card: ApprovalCard, outline: CardDraft['outline']): void;
+  show(card: ApprovalCard, picture: CardPicture | null): void;
   takeAway(approvalId: string): void;
 }
 
 export interface ApprovalHooks {
   /** Makes the card's picture; null where there is none. Never throws. */
-  picture(card: CardDraft): Promise<string | null>;
+  picture(card: CardDraft): Promise<CardPicture | null>;
   onAsked(card: ApprovalCard): void;
   onSettled(card: ApprovalCard): void;
 }
@@ -54,21 +65,23 @@ export class Approvals implements ApprovalService {
 
   /** Shows a card and waits for a person. Errors: approval_denied, approval_expired, and the signal's reason. */
   async ask(draft: CardDraft, tokenId: string, signal: AbortSignal, onPending: (approvalId: string) => void): Promise<Answer> {
-    const open = this.#surfaces.filter((surface) => this.#allowed().includes(surface.name) && surface.isAvailable());
-    const { timeoutMs, outline, ...fields } = draft;
+    const surfaces = this.#surfaces.filter((surface) => this.#allowed().includes(surface.name));
+    const canBeApproved = surfaces.some((surface) => surface.isAvailable());
+    const { timeoutMs, outline: _outline, ...fields } = draft;
+    const picture = await this.#hooks.picture(draft);
     const now = Date.now();
     const card: ApprovalCard = {
       ...fields,
       approvalId: newId('apr'),
       status: 'pending',
-      pictureUrl: await this.#hooks.picture(draft),
+      pictureUrl: picture?.url ?? null,
       createdAt: new Date(now).toISOString(),
       expiresAt: new Date(now + timeoutMs).toISOString(),
       decidedBy: null,
     };
     if (signal.aborted) throw abortReason(signal);
     await this.#store.approvals.create(card, tokenId);
-    if (open.length === 0) {
+    if (!canBeApproved) {
       await this.#store.approvals.resolve(card.approvalId, { status: 'denied', decidedBy: 'no surface', decidedAt: new Date().toISOString() });
       throw new UiaHostError('approval_denied', 'A person must be asked, and there is no surface to ask on; that counts as no.', {
         hint: 'Start the overlay, or let an administrator add `api` to approvals.surfaces.',
@@ -82,7 +95,7 @@ export class Approvals implements ApprovalService {
       });
       signal.addEventListener('abort', onAbort, { once: true });
       if (signal.aborted) return void onAbort();
-      for (const surface of open) surface.show(card, outline);
+      for (const surface of surfaces) surface.show(card, picture);
       this.#hooks.onAsked(card);
       onPending(card.approvalId);
     });

@@ -2,13 +2,14 @@ import type { ImageArtifactStore } from '../artifacts/types.ts';
 import type { AuditEntryInput, AuditLog } from '../audit/entry.ts';
 import { toUiaHostError, UiaHostError, type ErrorCode } from '../contract/errors.ts';
 import type { ApprovalCard } from '../contract/approval.ts';
+import { screenRectToImage } from '../contract/geometry.ts';
 import type { ImageArtifact } from '../contract/artifact.ts';
 import type { CallContext, Desktop, Picture } from '../desktop/index.ts';
 import { Allowances } from '../policy/allowances.ts';
 import type { CardDraft, GatePassed, GateSession, GateSubject, GateWorld } from '../policy/gate-types.ts';
 import { SessionGrants } from '../policy/grants.ts';
 import type { Store } from '../store/client.ts';
-import { Approvals, type Surface } from './approval-service.ts';
+import { Approvals, type CardPicture, type Surface } from './approval-service.ts';
 import { askPermission } from './ask-permission.ts';
 import { ownerOf, type Caller } from './caller.ts';
 import { buildCatalog } from './catalog.ts';
@@ -118,14 +119,18 @@ export function createHost(parts: HostParts): RunningHost {
   };
 
   /** A picture of the bound window for the card; a card without one is still a card. */
-  const cardPicture = async (draft: CardDraft): Promise<string | null> => {
+  const cardPicture = async (draft: CardDraft): Promise<CardPicture | null> => {
     if (draft.window === null) return null;
     const bound = owners.bound().find((state) => state.binding?.hwnd === draft.window?.hwnd)?.binding;
     if (bound === null || bound === undefined) return null;
     try {
       const picture = await parts.desktop.capture.window(bound, { format: 'png', deny: policyNow().deny }, freeCall('approvals', 1500));
       const kept = await parts.images.put({ data: picture.bytes, mimeType: picture.mimeType, actionId: draft.actionId, sessionId: draft.sessionId, sourceTool: 'approval' });
-      return kept.status === 'kept' ? `/v1/artifacts/${kept.artifact.contentHash}/content` : null;
+      return {
+        url: kept.status === 'kept' ? `/v1/artifacts/${kept.artifact.contentHash}/content` : null,
+        bytes: picture.bytes,
+        outline: draft.outline === null ? null : screenRectToImage(picture.geometry, draft.outline),
+      };
     } catch (error) {
       fault('picture of a card')(error);
       return null;

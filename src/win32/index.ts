@@ -37,7 +37,7 @@ export function createWin32Desktop(init: WorkerInit): WorkerDesktop {
     desktop: desktop as Desktop,
     refHigh: () => element.refHigh(),
     held: (): readonly HeldInput[] => held.list(),
-    setOwnPids: (pids) => { for (const pid of pids) services.addOwnProcess(pid); },
+    setOwnPids: (pids) => services.setOwnProcesses(pids),
     async close() {
       held.releaseAll();
       await services.releaseAll();

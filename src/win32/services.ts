@@ -25,7 +25,8 @@ export type PasswordRectsHook = (hwnd: number, budgetMs: number) => Promise<read
 export interface Win32Services {
   /** Processes whose windows are the host's own: never listed, bound or pictured. */
   readonly ownProcesses: ReadonlySet<number>;
-  addOwnProcess(pid: number): void;
+  /** From now on these and this process are the host's own; one that has ended is not, since its pid may be given again. */
+  setOwnProcesses(pids: readonly number[]): void;
   /** A window of the host: of one of its processes, or the console it runs in. */
   isOwnWindow(hwnd: number): boolean;
   /** What is known of a top-level window without asking it anything; null once it is gone. */
@@ -62,7 +63,10 @@ export function createWin32Services(options: { readonly ownProcesses?: readonly 
 
   return {
     ownProcesses,
-    addOwnProcess: (pid) => { ownProcesses.add(pid); },
+    setOwnProcesses(pids) {
+      ownProcesses.clear();
+      for (const pid of [process.pid, ...pids]) ownProcesses.add(pid);
+    },
     isOwnWindow,
     describeWindow: (hwnd) => describeWindow(hwnd, isOwnWindow),
     ownerState<T extends object>(make: (owner: string) => T): OwnerState<T> {

@@ -46,10 +46,10 @@ test('[services.release] the end of the worker releases every owner once, whatev
   expect(released.sort()).toEqual([['a', null], ['b', null]]);
 });
 
-test('the host’s processes are known from the start and can be added to', () => {
+test('the host’s processes are known from the start, and one that ended is no longer among them', () => {
   const services = createWin32Services({ ownProcesses: [41] });
-  services.addOwnProcess(42);
-  expect([...services.ownProcesses]).toEqual([process.pid, 41, 42]);
+  services.setOwnProcesses([42]);
+  expect([...services.ownProcesses]).toEqual([process.pid, 42]);
 });
 
 test('waiting ends with the first answer, with the time, or with the abort', async () => {

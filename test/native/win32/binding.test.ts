@@ -71,7 +71,7 @@ describe('finding the window', () => {
     await using fixture = await Fixture.start('sentinel', ['--title', 'Mine']);
     const record = await bindFixture(fixture);
     const own = createPorts();
-    own.services.addOwnProcess(fixture.pid);
+    own.services.setOwnProcesses([fixture.pid]);
     expect((await own.window.listVisible(newCall())).map((row) => row.hwnd)).not.toContain(record.hwnd);
     for (const query of [{ title: 'Mine' }, { hwnd: record.hwnd }, { pid: fixture.pid }]) {
       expect(await code(own.binding.find(query, newCall()))).toBe('target_not_found');

@@ -175,7 +175,7 @@ describe('a window', () => {
     await using fixture = await Fixture.start('sentinel');
     const record = await bound(fixture);
     const own = createPorts();
-    own.services.addOwnProcess(fixture.pid);
+    own.services.setOwnProcesses([fixture.pid]);
     await expect(own.capture.window(record, png, newCall())).rejects.toMatchObject({ code: 'capture_failed' });
   });
 
@@ -212,7 +212,7 @@ describe('a display', () => {
     const colours = async (ports: ReturnType<typeof createPorts>, deny: string[]) => (await Pixels.of(await ports.capture.display(undefined, { ...png, deny }, newCall()))).coloursIn(inside);
     expect([...await colours(createPorts(), [])]).not.toEqual([MASK]);
     const own = createPorts();
-    own.services.addOwnProcess(fixture.pid);
+    own.services.setOwnProcesses([fixture.pid]);
     expect([...await colours(own, [])]).toEqual([MASK]);
     for (const entry of ['sentinel.exe', 'SENTINEL.EXE', services.describeWindow(fixture.hwnd)?.app.bundleId ?? '']) {
       expect([...await colours(createPorts(), [entry])]).toEqual([MASK]);

@@ -1,0 +1,116 @@
+import { addressOf } from '../../../native-bindings/library.ts';
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import { MSG } from '../../../native-bindings/win32/structs.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+
+/** Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-msgwaitformultipleobjectsex */
+const QS_ALLINPUT = 0x04ff;
+const MWMO_INPUTAVAILABLE = 0x0004;
+const INFINITE = 0xffff_ffff;
+const PM_REMOVE = 1;
+
+const WM_QUIT = 0x0012;
+const WM_TIMER = 0x0113;
+
+/** So many messages are taken before mail and timers get their turn: another program may flood the queue. */
+const BATCH = 64;
+
+interface PumpTimer {
+  readonly everyMs: number;
+  readonly work: () => void;
+  due: number;
+}
+
+/**
+ * The loop of a thread that owns windows. It waits in native code, so that low-level hooks and clicks are answered at
+ * once; what the rest of the process wants is told by an event that no other program can set. Timers are kept here: a
+ * posted or killed WM_TIMER of another program changes nothing, and a posted WM_QUIT does not end it.
+ */
+export class MessagePump implements Disposable {
+  readonly #wake = kernel32.CreateEventW(null, false, false, null);
+  readonly #timers = new Set<PumpTimer>();
+  readonly #onFault: (error: unknown) => void;
+  #soon: Array<() => void> = [];
+  #isOver = false;
+
+  constructor(onFault: (error: unknown) => void) {
+    this.#onFault = onFault;
+  }
+
+  /** Handle of the event that makes the loop look for mail; any thread of this process may set it. */
+  get wakeHandle(): number {
+    return this.#wake;
+  }
+
+  /** Calls `work` each so many milliseconds until the returned function is called. Never early. */
+  every(everyMs: number, work: () => void): () => void {
+    const timer: PumpTimer = { everyMs, work, due: performance.now() + everyMs };
+    this.#timers.add(timer);
+    return () => { this.#timers.delete(timer); };
+  }
+
+  /** Calls `work` soon, outside of any window procedure: a window must not be destroyed by the procedure that Windows is in. */
+  later(work: () => void): void {
+    this.#soon.push(work);
+  }
+
+  end(): void {
+    this.#isOver = true;
+  }
+
+  /**
+   * Runs until `end`. `onWake` is called whenever the event was set, and with every timer; `onThreadMessage` gets
+   * messages without a window (hotkeys of the thread).
+   */
+  run(onWake: () => void, onThreadMessage: (message: number, wParam: number, lParam: number) => void): void {
+    const message = MSG.alloc();
+    const handles = Buffer.alloc(8);
+    handles.writeBigInt64LE(BigInt(this.#wake), 0);
+    // Kept in a local for the whole loop: the native side reads it while we wait.
+    const handleAddress = addressOf(handles);
+    while (!this.#isOver) {
+      user32.MsgWaitForMultipleObjectsEx(1, handleAddress, this.#untilNextTimer(), QS_ALLINPUT, MWMO_INPUTAVAILABLE);
+      this.#guarded(onWake);
+      for (let taken = 0; taken < BATCH && !this.#isOver && user32.PeekMessageW(message, 0, 0, 0, PM_REMOVE); taken += 1) {
+        const kind = message.readUInt32LE(MSG.at.message);
+        if (kind === WM_QUIT || kind === WM_TIMER) continue;
+        if (message.readBigInt64LE(MSG.at.hwnd) === 0n) {
+          const { wParam, lParam } = MSG.read(message);
+          this.#guarded(() => onThreadMessage(kind, wParam, lParam));
+        } else {
+          user32.DispatchMessageW(message);
+        }
+        if (this.#soon.length > 0) break;
+      }
+      const soon = this.#soon;
+      this.#soon = [];
+      for (const work of soon) this.#guarded(work);
+      this.#runDueTimers();
+    }
+    handles.fill(0);
+  }
+
+  [Symbol.dispose](): void {
+    kernel32.CloseHandle(this.#wake);
+  }
+
+  #untilNextTimer(): number {
+    if (this.#soon.length > 0) return 0;
+    let next = Infinity;
+    for (const { due } of this.#timers) next = Math.min(next, due);
+    return next === Infinity ? INFINITE : Math.max(0, Math.min(0x7fff_ffff, Math.ceil(next - performance.now())));
+  }
+
+  #runDueTimers(): void {
+    const now = performance.now();
+    for (const timer of this.#timers) {
+      if (timer.due > now) continue;
+      timer.due = now + timer.everyMs;
+      this.#guarded(timer.work);
+    }
+  }
+
+  #guarded(work: () => void): void {
+    try { work(); } catch (error) { this.#onFault(error); }
+  }
+}

@@ -1,0 +1,63 @@
+import { Worker } from 'node:worker_threads';
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import type { FromOverlay, FromOverlayThread, ToOverlay, ToOverlayThread } from './protocol.ts';
+
+export interface OverlayServerOptions {
+  /** The file that runs as the window thread: this process's own entry. */
+  readonly threadFile: string;
+  send(message: FromOverlay): void;
+  exit(status: number): void;
+}
+
+/** How long the thread may take to end by itself. */
+const END_MS = 400;
+
+/**
+ * The overlay process's main thread: it talks with the host, decodes pictures, and hands everything else to the thread
+ * that owns the windows, which it wakes by an event.
+ */
+export function createOverlayServer(options: OverlayServerOptions): { receive(message: ToOverlay): void } {
+  const thread = new Worker(options.threadFile);
+  let wakeHandle: number | undefined;
+  let isEnding = false;
+
+  const post = (message: ToOverlayThread, transfer: readonly ArrayBuffer[] = []): void => {
+    thread.postMessage(message, transfer);
+    if (wakeHandle !== undefined) kernel32.SetEvent(wakeHandle);
+  };
+  const end = (status: number): void => {
+    // A thread in native code cannot be ended from outside; the process can.
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), END_MS).unref();
+    options.exit(status);
+  };
+
+  thread.on('message', (message: FromOverlayThread) => {
+    if (message.kind === 'wake-handle') {
+      wakeHandle = message.handle;
+      kernel32.SetEvent(wakeHandle);
+    } else {
+      options.send(message);
+    }
+  });
+  thread.on('error', (error) => {
+    options.send({ kind: 'log', level: 'error', message: `overlay thread: ${error.name}` });
+    end(1);
+  });
+  thread.on('exit', () => end(isEnding ? 0 : 1));
+
+  return {
+    receive(message) {
+      switch (message.kind) {
+        case 'image':
+          break;
+        case 'exit':
+          isEnding = true;
+          post(message);
+          setTimeout(() => end(0), END_MS);
+          break;
+        default:
+          post(message);
+      }
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
+import { toUiaHostError } from '../../contract/errors.ts';
+import { becomePerMonitorAware } from '../windows/dpi.ts';
+import { createIndicators } from './indicator.ts';
+import { MessagePump } from './message-pump.ts';
+import type { FromOverlayThread, IndicatorCall, ToOverlayThread } from './protocol.ts';
+import type { OverlayStage } from './stage.ts';
+
+/**
+ * The thread that owns the overlay's windows. It never returns to its event loop: it waits for window messages in native
+ * code and takes the host's messages from the port whenever it is woken. Ends with the message `exit`.
+ */
+export function runOverlayThread(port: MessagePort): void {
+  const tell = (message: FromOverlayThread): void => port.postMessage(message);
+  const fault = (error: unknown): void => tell({ kind: 'log', level: 'error', message: describeFault(error) });
+  becomePerMonitorAware();
+  using pump = new MessagePump(fault);
+  const stage: OverlayStage = { pump, tell, fault };
+  using indicators = createIndicators(stage);
+
+  const answerIndicator = ({ id, owner, record, change, message }: IndicatorCall): void => {
+    try {
+      tell({ kind: 'indicator-answer', id, value: indicators.set(owner, record, change, message) });
+    } catch (error) {
+      tell({ kind: 'indicator-answer', id, problem: toUiaHostError(error).toProblem() });
+    }
+  };
+  const receive = (message: ToOverlayThread): void => {
+    switch (message.kind) {
+      case 'show': break;
+      case 'pixels': break;
+      case 'take-away': break;
+      case 'indicator': answerIndicator(message); break;
+      case 'exit': pump.end(); break;
+    }
+  };
+  const readMail = (): void => {
+    for (let mail = receiveMessageOnPort(port); mail !== undefined; mail = receiveMessageOnPort(port)) receive(mail.message as ToOverlayThread);
+  };
+
+  tell({ kind: 'wake-handle', handle: pump.wakeHandle });
+  tell({ kind: 'ready', vouching: { canApprove: false, hindrances: [] } });
+  pump.run(readMail, () => {});
+}
+
+/** Name and stack positions of a fault; its message only where it cannot quote a window. */
+function describeFault(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return (error.stack ?? error.name).split('\n').slice(0, 8).join(' | ');
+}
