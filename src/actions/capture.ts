@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
 import { looked } from '../contract/outcome.ts';
-import { rectCentre, intersectRects, type DisplayGeometry, type Rect } from '../contract/geometry.ts';
+import { rectCentre, intersectRects } from '../contract/coordinates.ts';
+import type { DisplayGeometry, Rect } from '../contract/geometry.ts';
 import { LOOKING, type ActionTraits } from '../contract/traits.ts';
 import type { BindingRecord } from '../contract/binding.ts';
 import type { CaptureOptions, Picture } from '../desktop/index.ts';

@@ -1,5 +1,6 @@
 import { UiaHostError } from '../contract/errors.ts';
-import { assertFinitePoint, imageToScreen, type Point, type Space } from '../contract/geometry.ts';
+import { assertFinitePoint, imageToScreen } from '../contract/coordinates.ts';
+import type { Point, Space } from '../contract/geometry.ts';
 import type { ActionContext } from './definition.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { imageToScreen, screenToImage, type ObservationGeometry, type Point } from '../contract/geometry.ts';
+import { imageToScreen, screenToImage } from '../contract/coordinates.ts';
+import type { ObservationGeometry, Point } from '../contract/geometry.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import { ownerOf, type Caller } from '../host/caller.ts';
 

@@ -1,4 +1,4 @@
-import { Problem } from '../contract/errors.ts';
+import { Problem } from '../contract/problem.ts';
 import type { Scope } from '../host/caller.ts';
 import { dataDirectoryOf, findHost, readToken, type HostFile } from '../host/locate.ts';
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { Problem } from '../contract/errors.ts';
+import { Problem } from '../contract/problem.ts';
 import { HostNotFoundError } from '../host/locate.ts';
 import { Connection } from './connection.ts';
 import { eventsOf } from './events.ts';

@@ -1,29 +1,9 @@
 import { z } from 'zod';
+import { CONTROL_TYPES, ELEMENT_STATES } from './control-types.ts';
 import { Rect } from './geometry.ts';
 
-/** UIA control type names, unabridged. Source: learn.microsoft.com/windows/win32/winauto/uiauto-controltype-ids */
-export const CONTROL_TYPES = [
-  'Button', 'Calendar', 'CheckBox', 'ComboBox', 'Edit', 'Hyperlink', 'Image', 'ListItem', 'List', 'Menu', 'MenuBar', 'MenuItem',
-  'ProgressBar', 'RadioButton', 'ScrollBar', 'Slider', 'Spinner', 'StatusBar', 'Tab', 'TabItem', 'Text', 'ToolBar', 'ToolTip', 'Tree',
-  'TreeItem', 'Custom', 'Group', 'Thumb', 'DataGrid', 'DataItem', 'Document', 'SplitButton', 'Window', 'Pane', 'Header', 'HeaderItem',
-  'Table', 'TitleBar', 'Separator', 'SemanticZoom', 'AppBar',
-] as const;
-export const ControlType = z.enum(CONTROL_TYPES);
-export type ControlType = z.infer<typeof ControlType>;
-
-/** The one table from the given contracts' roles to control types. `coordinate` is not an element. */
-export const ROLE_TO_CONTROL_TYPES: Readonly<Record<string, readonly ControlType[]>> = {
-  button: ['Button', 'SplitButton'],
-  link: ['Hyperlink'],
-  textbox: ['Edit', 'Document', 'ComboBox'],
-  status: ['StatusBar', 'Text'],
-};
-
-export const ELEMENT_STATES = [
-  'focused', 'disabled', 'checked', 'mixed', 'selected', 'expanded', 'collapsed', 'readonly', 'password', 'offscreen',
-] as const;
-export const ElementState = z.enum(ELEMENT_STATES);
-export type ElementState = z.infer<typeof ElementState>;
+const ControlType = z.enum(CONTROL_TYPES);
+const ElementState = z.enum(ELEMENT_STATES);
 
 /** Which reader saw the element. */
 export const ElementSource = z.enum(['window', 'uia', 'msaa', 'message']);

@@ -1,8 +1,6 @@
-import { z } from 'zod';
-
 /** Whether input reached the target when an action failed. `unknown` is said when it may have. */
-export const Delivery = z.enum(['not_delivered', 'delivered', 'unknown']);
-export type Delivery = z.infer<typeof Delivery>;
+export const DELIVERIES = ['not_delivered', 'delivered', 'unknown'] as const;
+export type Delivery = (typeof DELIVERIES)[number];
 
 interface ErrorRow {
   readonly status: number;
@@ -74,36 +72,33 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 export const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
-export const ErrorCode = z.enum(ERROR_CODES);
 
 /** A window or element to choose from where a query was ambiguous. */
-export const Candidate = z.strictObject({
-  ref: z.string().optional(),
-  hwnd: z.string().optional(),
-  role: z.string().optional(),
-  name: z.string().optional(),
-  automationId: z.string().optional(),
-  title: z.string().optional(),
-});
-export type Candidate = z.infer<typeof Candidate>;
+export interface Candidate {
+  ref?: string | undefined;
+  hwnd?: string | undefined;
+  role?: string | undefined;
+  name?: string | undefined;
+  automationId?: string | undefined;
+  title?: string | undefined;
+}
 
-/** `application/problem+json` as every face answers it (RFC 9457 with our members). */
-export const Problem = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string(),
-  code: ErrorCode,
-  retryable: z.boolean(),
-  delivery: Delivery,
-  hint: z.string(),
-  actionId: z.string().optional(),
-  candidates: z.array(Candidate).optional(),
+/** `application/problem+json` as every face answers it (RFC 9457 with our members). Its schema is in problem.ts. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ErrorCode;
+  retryable: boolean;
+  delivery: Delivery;
+  hint: string;
+  actionId?: string | undefined;
+  candidates?: Candidate[] | undefined;
   /** Names near to an unknown one. */
-  suggestions: z.array(z.string()).optional(),
-  partialResult: z.unknown().optional(),
-});
-export type Problem = z.infer<typeof Problem>;
+  suggestions?: string[] | undefined;
+  partialResult?: unknown;
+}
 
 export interface ErrorDetails {
   /** Default `not_delivered`. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SESSION_STATUSES, type SessionEndStatus } from './session-status.ts';
 
 /** The computer-use protocol (schemas/seeds/computer-use.schema.json), as zod. A test compares both by examples and by fuzzing. */
 export const ComputerUseInput = z.strictObject({
@@ -10,13 +11,9 @@ export const ComputerUseInput = z.strictObject({
 });
 export type ComputerUseInput = z.infer<typeof ComputerUseInput>;
 
-export const SessionStatus = z.enum(['running', 'completed', 'aborted', 'duration_exceeded', 'action_limit_exceeded', 'failed']);
-export type SessionStatus = z.infer<typeof SessionStatus>;
-export type SessionEndStatus = Exclude<SessionStatus, 'running'>;
-
 export const SessionView = z.strictObject({
   computerUseSessionId: z.string(),
-  status: SessionStatus,
+  status: z.enum(SESSION_STATUSES),
   summary: z.string(),
   lastUrl: z.string().optional(),
   actionsExecuted: z.int(),

@@ -1,3 +1,4 @@
+import './frugal.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import { readConfig } from '../host/config.ts';
 import { startUiaHost } from '../main.ts';

@@ -1,3 +1,4 @@
+import './frugal.ts';
 import { createWin32Desktop } from '../win32/index.ts';
 import type { FromWorker, ToWorker } from '../win32/worker/protocol.ts';
 import { createWorkerServer } from '../win32/worker/server.ts';

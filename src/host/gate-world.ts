@@ -1,6 +1,7 @@
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { ElementContext } from '../contract/element.ts';
-import { imageToScreen, type Point } from '../contract/geometry.ts';
+import { imageToScreen } from '../contract/coordinates.ts';
+import type { Point } from '../contract/geometry.ts';
 import type { Policy } from '../contract/permissions.ts';
 import type { ActionTarget } from '../contract/traits.ts';
 import type { CallContext, Desktop, TargetSpec } from '../desktop/index.ts';

@@ -42,12 +42,17 @@ export interface ServerEvent {
   readonly data: unknown;
 }
 
+/** The handler answers by itself; `serve` resolves when it is done with the response. */
+export interface RawReply {
+  readonly kind: 'raw';
+  serve(request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
 export type RouteReply =
   | { readonly kind: 'json'; readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly mimeType: string; readonly headers?: Readonly<Record<string, string>> }
   | { readonly kind: 'events'; readonly events: AsyncIterable<ServerEvent> }
-  /** The handler answers by itself; `serve` resolves when it is done with the response. */
-  | { readonly kind: 'raw'; serve(request: IncomingMessage, response: ServerResponse): Promise<void> };
+  | RawReply;
 
 export interface ReplyDescription {
   readonly description: string;

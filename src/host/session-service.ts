@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { UiaHostError } from '../contract/errors.ts';
 import type { RiskLevel } from '../contract/permissions.ts';
-import type { ComputerUseControlRequest, ComputerUseInput, ComputerUseStreamEvent, SessionEndStatus, SessionView } from '../contract/session.ts';
+import type { SessionEndStatus } from '../contract/session-status.ts';
+import type { ComputerUseControlRequest, ComputerUseInput, ComputerUseStreamEvent, SessionView } from '../contract/session.ts';
 import type { GateSession } from '../policy/gate-types.ts';
 import { canonicalJson } from '../policy/digest.ts';
 import type { Store } from '../store/client.ts';

@@ -1,4 +1,5 @@
-import { ERRORS, Problem, type ErrorCode } from '../contract/errors.ts';
+import { ERRORS, type ErrorCode } from '../contract/errors.ts';
+import { Problem } from '../contract/problem.ts';
 import { toJsonSchema, type JsonSchema } from '../contract/json-schema.ts';
 import { ActionResult } from '../contract/outcome.ts';
 import type { Catalog, CatalogEntry } from '../host/host.ts';

@@ -1,36 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotocol/node';
-import { createMcpHandler, type AuthInfo } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { UiaHostError } from '../contract/errors.ts';
 import type { Host } from '../host/host.ts';
 import { tokenRoute, type Route } from '../host/route.ts';
-import { InFlight } from './in-flight.ts';
-import { createMcpServer, PROGRESS_MS, type Serving } from './server.ts';
-import { buildMcpTools, openCaps } from './tool-list.ts';
-import { WaitingRoom, type WaitingTimes } from './waiting.ts';
+import type { McpEndpoint, McpOptions } from './endpoint.ts';
 
-export interface McpOptions {
-  /** Default PROGRESS_MS. */
-  readonly progressMs?: number;
-  readonly times?: Partial<WaitingTimes>;
-  /** Faults inside the protocol's own code, for the log. */
-  readonly onError?: (error: Error) => void;
-}
+export type { McpOptions } from './endpoint.ts';
 
-const SESSION_MARK = 'mcp-session-id';
-const JsonRpc = z.looseObject({ method: z.string().optional(), id: z.union([z.string(), z.number()]).optional(), params: z.looseObject({}).optional() });
-
-/**
- * The MCP endpoint: streamable HTTP for the 2025 and 2026 revisions, without state between requests. The mark that `initialize`
- * answers with only tells clients apart when one cancels a call; a request without it, or with one of another host, is served as well.
- */
+/** The MCP endpoint's route. The protocol's code and its schemas take 6 MB; they are loaded with the first message. */
 export function mcpRoutes(host: Host, options: McpOptions = {}): Route[] {
-  const tools = buildMcpTools(host.catalog);
-  const room = new WaitingRoom(host, options.times);
-  const inFlight = new InFlight();
-  const onerror = options.onError ?? ((): void => {});
-  const handler = createMcpHandler(({ authInfo }) => createMcpServer(authInfo?.extra?.['serving'] as Serving), { onerror });
+  let endpoint: Promise<McpEndpoint> | undefined;
+  const load = async (): Promise<McpEndpoint> => (await import('./endpoint.ts')).createMcpEndpoint(host, options);
 
   return [
     tokenRoute({
@@ -48,38 +26,7 @@ export function mcpRoutes(host: Host, options: McpOptions = {}): Route[] {
       replies: { 200: { description: 'A JSON-RPC message, or a stream of them.', schema: z.unknown() } },
       async handle({ query, body, header, signal }, httpCaller) {
         const caller = { ...httpCaller, session: query.session ?? httpCaller.session, surface: 'mcp' as const };
-        const caps = openCaps(query.caps, tools.caps);
-        const message = JsonRpc.safeParse(body).data ?? {};
-        const mark = header(SESSION_MARK) ?? '';
-        const keyOf = (id: unknown): string => JSON.stringify([caller.tokenId, caller.session, mark, id]);
-        if (message.method === 'notifications/cancelled') {
-          const reason = message.params?.['reason'];
-          inFlight.cancel(keyOf(message.params?.['requestId']), new UiaHostError('cancelled', `The client cancelled the call${typeof reason === 'string' ? `: ${reason.slice(0, 200)}` : '.'}`));
-        }
-        const flight = message.method === 'tools/call' && message.id !== undefined ? inFlight.begin(keyOf(message.id)) : null;
-        const serving: Serving = {
-          host, caller, tools, caps, room,
-          gone: flight === null ? signal : AbortSignal.any([signal, flight.signal]),
-          progressMs: options.progressMs ?? PROGRESS_MS,
-        };
-        const authInfo: AuthInfo = { token: '', clientId: caller.tokenId, scopes: [caller.scope], extra: { serving } };
-        const fetchFace = {
-          fetch: async (request: Request): Promise<Response> => {
-            const response = await handler.fetch(request, { authInfo, parsedBody: body });
-            if (message.method === 'initialize' && response.ok) response.headers.set(SESSION_MARK, randomUUID());
-            return response;
-          },
-        };
-        return {
-          kind: 'raw',
-          async serve(request, response) {
-            try {
-              await toNodeHandler(fetchFace, { onerror })(request as unknown as NodeIncomingMessageLike, response, body);
-            } finally {
-              flight?.end();
-            }
-          },
-        };
+        return (await (endpoint ??= load())).receive({ caller, caps: query.caps, body, mark: header('mcp-session-id') ?? '', signal });
       },
     }),
   ];

@@ -1,5 +1,6 @@
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
-import type { ControlType, ElementContext, ElementInfo } from '../contract/element.ts';
+import type { ControlType } from '../contract/control-types.ts';
+import type { ElementContext, ElementInfo } from '../contract/element.ts';
 import type { Chord } from '../contract/keys.ts';
 import type { RiskLevel, RiskTag } from '../contract/permissions.ts';
 import type { ProposerClaims } from '../contract/proposal.ts';

@@ -2,7 +2,7 @@ import type { ImageArtifact } from '../contract/artifact.ts';
 import type { ApprovalCard, ApprovalScope, ApprovalStatus } from '../contract/approval.ts';
 import type { Problem } from '../contract/errors.ts';
 import type { Flag, Level, Tier } from '../contract/permissions.ts';
-import type { SessionEndStatus, SessionStatus } from '../contract/session.ts';
+import type { SessionEndStatus, SessionStatus } from '../contract/session-status.ts';
 
 /** What the store keeps, as plain data. Every time is ISO 8601 in UTC with milliseconds, so that text order is time order. */
 

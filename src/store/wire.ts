@@ -1,4 +1,4 @@
-import { ErrorCode, UiaHostError, type Delivery } from '../contract/errors.ts';
+import { ERRORS, UiaHostError, type Delivery, type ErrorCode } from '../contract/errors.ts';
 
 /** What crosses between the host's main thread and the store's. */
 export interface WireRequest {
@@ -42,5 +42,5 @@ export function toWireError(thrown: unknown): WireError {
 }
 
 export function fromWireError(error: WireError): UiaHostError {
-  return new UiaHostError(ErrorCode.parse(error.code), error.message, { hint: error.hint, delivery: error.delivery, cause: error.stack });
+  return new UiaHostError(error.code in ERRORS ? (error.code as ErrorCode) : 'internal', error.message, { hint: error.hint, delivery: error.delivery, cause: error.stack });
 }

@@ -2,7 +2,7 @@ import { user32 } from '../../native-bindings/win32/user32.ts';
 import type { AppIdentity } from '../contract/binding.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import type { InstalledApp, RunningApp } from '../contract/executor.ts';
-import { rectContains } from '../contract/geometry.ts';
+import { rectContains } from '../contract/coordinates.ts';
 import type { AppPort } from '../desktop/index.ts';
 import { iconDataUrl } from './apps/icons.ts';
 import { installedApplications } from './apps/installed.ts';

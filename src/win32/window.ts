@@ -1,7 +1,8 @@
 import { user32 } from '../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../contract/binding.ts';
 import { UiaHostError } from '../contract/errors.ts';
-import { rectContains, type Point, type Rect } from '../contract/geometry.ts';
+import { rectContains } from '../contract/coordinates.ts';
+import type { Point, Rect } from '../contract/geometry.ts';
 import type { CallContext, Done, VisibleWindow, WindowAction, WindowPort } from '../desktop/index.ts';
 import { personIdleMs } from './input/person.ts';
 import type { Win32Services } from './services.ts';

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  assertFinitePoint, fitImageBudget, imageToScreen, intersectRects, MAX_EDGE, MAX_TILES, rectCentre, rectContains, screenRectToImage, screenToImage, TILE,
-  type ObservationGeometry, type Rect,
-} from '../../src/contract/geometry.ts';
+import { assertFinitePoint, fitImageBudget, imageToScreen, intersectRects, MAX_EDGE, MAX_TILES, rectCentre, rectContains, screenRectToImage, screenToImage, TILE } from '../../src/contract/coordinates.ts';
+import type { ObservationGeometry, Rect } from '../../src/contract/geometry.ts';
 
 /** What observations of real desktops look like. */
 const RECORDED: Readonly<Record<string, ObservationGeometry>> = {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CONTROL_TYPES } from '../../src/contract/element.ts';
+import { CONTROL_TYPES } from '../../src/contract/control-types.ts';
 import { parseKeySequence } from '../../src/contract/keys.ts';
 import { ProposalRiskTag } from '../../src/contract/permissions.ts';
 import type { ActionTraits } from '../../src/contract/traits.ts';

@@ -1,5 +1,6 @@
 import type { AppIdentity, BindingRecord } from '../../src/contract/binding.ts';
-import type { ControlType, ElementContext, ElementInfo, ElementState } from '../../src/contract/element.ts';
+import type { ControlType, ElementState } from '../../src/contract/control-types.ts';
+import type { ElementContext, ElementInfo } from '../../src/contract/element.ts';
 import { UiaHostError, type ErrorCode } from '../../src/contract/errors.ts';
 import { defaultPolicy, type Policy } from '../../src/contract/permissions.ts';
 import type { ProposerClaims } from '../../src/contract/proposal.ts';

@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { ApprovalCard } from '../../src/contract/approval.ts';
-import { ERRORS, Problem, type ErrorCode } from '../../src/contract/errors.ts';
+import { ERRORS, type ErrorCode } from '../../src/contract/errors.ts';
+import { Problem } from '../../src/contract/problem.ts';
 import { ActionResult } from '../../src/contract/outcome.ts';
 import type { Answer, RequestOptions, TestHost } from './desktop.ts';
 import { parseTree, type TreeNode } from './snapshot-tree.ts';

@@ -1,5 +1,5 @@
 /** Trees for tests that need no Windows. */
-import type { ControlType, ElementState } from '../../src/contract/element.ts';
+import type { ControlType, ElementState } from '../../src/contract/control-types.ts';
 import type { Rect } from '../../src/contract/geometry.ts';
 import { makeNode, type TreeNode } from '../../src/win32/uia/tree.ts';
 

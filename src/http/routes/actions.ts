@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { UiaHostError, Problem } from '../../contract/errors.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { Problem } from '../../contract/problem.ts';
 import { ActionResult } from '../../contract/outcome.ts';
 import { Effect } from '../../contract/permissions.ts';
 import type { CatalogEntry, Host } from '../../host/host.ts';

@@ -1,11 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { UiaHostError } from '../../contract/errors.ts';
-import { SessionStatus } from '../../contract/session.ts';
+import { SESSION_STATUSES, type SessionStatus } from '../../contract/session-status.ts';
 import type { SessionRecord } from '../records.ts';
 import { count, fromJson, insertOnce, pageSize, parseCursor, prepare, text, textOrNull, toJson, type Row } from './rows.ts';
 import type { SessionRepository } from './types.ts';
 
 const DEFAULT_PAGE = 100;
+
+function toStatus(word: string): SessionStatus {
+  const known = SESSION_STATUSES.find((status) => status === word);
+  if (known === undefined) throw new UiaHostError('internal', `The database holds a session with the unknown status ${word}.`);
+  return known;
+}
 
 function fromRow(row: Row): SessionRecord {
   return {
@@ -14,7 +20,7 @@ function fromRow(row: Row): SessionRecord {
     goal: text(row.goal),
     urls: fromJson(row.urls),
     hints: fromJson(row.hints),
-    status: SessionStatus.parse(row.status),
+    status: toStatus(text(row.status)),
     summary: text(row.summary),
     lastUrl: textOrNull(row.last_url),
     actionsExecuted: count(row.actions_executed),

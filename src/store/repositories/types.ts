@@ -1,6 +1,6 @@
 import type { ApprovalCard } from '../../contract/approval.ts';
 import type { ImageArtifact } from '../../contract/artifact.ts';
-import type { SessionStatus } from '../../contract/session.ts';
+import type { SessionStatus } from '../../contract/session-status.ts';
 import type {
   ActionPatch, ActionRecord, ApprovalRecord, ApprovalResolution, ApprovalResolved, ArtifactReference, EventPage, GrantRecord,
   IdempotencyAnswer, IdempotencyRequest, NewAction, NewSession, SessionEnd, SessionPatch, SessionRecord, StoredArtifact, StreamEvent,

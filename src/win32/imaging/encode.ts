@@ -1,6 +1,7 @@
 import type { default as SharpFunction, Sharp } from 'sharp';
 import type { ImageMimeType } from '../../contract/artifact.ts';
-import { fitImageBudget, type ObservationGeometry, type Rect } from '../../contract/geometry.ts';
+import { fitImageBudget } from '../../contract/coordinates.ts';
+import type { ObservationGeometry, Rect } from '../../contract/geometry.ts';
 import type { CaptureFormat } from '../../desktop/capture.ts';
 import { clipToImage, type RgbImage } from './bitmap.ts';
 

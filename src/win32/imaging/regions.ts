@@ -1,4 +1,5 @@
-import { intersectRects, type Rect } from '../../contract/geometry.ts';
+import { intersectRects } from '../../contract/coordinates.ts';
+import type { Rect } from '../../contract/geometry.ts';
 
 /** `rect` without `hole`: up to four rectangles that do not overlap. */
 export function subtractRect(rect: Rect, hole: Rect): Rect[] {

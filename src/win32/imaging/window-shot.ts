@@ -1,6 +1,7 @@
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { intersectRects, type Rect } from '../../contract/geometry.ts';
+import { intersectRects } from '../../contract/coordinates.ts';
+import type { Rect } from '../../contract/geometry.ts';
 import type { CaptureMethod } from '../../desktop/capture.ts';
 import { descendants, isCloaked, topLevelWindows } from '../windows/describe.ts';
 import { answers } from '../windows/ping.ts';

@@ -1,5 +1,5 @@
 /** Window classes of the standard controls and the UIA control types they stand for. No Windows in here. */
-import type { ControlType } from '../../contract/element.ts';
+import type { ControlType } from '../../contract/control-types.ts';
 
 /** What kind of standard control a window is; `other` is a program's own. */
 export type ControlKind =

@@ -2,7 +2,8 @@
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { ElementContext } from '../../contract/element.ts';
-import { rectCentre, rectContains, type Rect } from '../../contract/geometry.ts';
+import { rectCentre, rectContains } from '../../contract/coordinates.ts';
+import type { Rect } from '../../contract/geometry.ts';
 import type { TargetSpec } from '../../desktop/index.ts';
 import { browserAddress } from './address.ts';
 import { elementInfo, locate } from './locate.ts';

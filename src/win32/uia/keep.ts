@@ -1,5 +1,5 @@
 /** Which elements a snapshot shows. No Windows in here. */
-import type { ControlType } from '../../contract/element.ts';
+import type { ControlType } from '../../contract/control-types.ts';
 import type { TreeNode } from './tree.ts';
 
 /** Shown for what they are, named or not: everything that can be acted on or that holds items. */

@@ -2,7 +2,7 @@
  * Which text names a field that has no name of its own, by where they stand. "The static before it in the tab order"
  * is what Windows' own proxies take, and it is often wrong: texts to the right, groups, and forms filled column by column.
  */
-import type { ControlType } from '../../contract/element.ts';
+import type { ControlType } from '../../contract/control-types.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import type { TreeNode } from './tree.ts';
 import { withoutAccelerator } from './text.ts';

@@ -1,5 +1,6 @@
 /** Which element a query means: ranking, ambiguity, roles. No Windows in here. */
-import { CONTROL_TYPES, ROLE_TO_CONTROL_TYPES, type ControlType, type ElementQuery } from '../../contract/element.ts';
+import { CONTROL_TYPES, ROLE_TO_CONTROL_TYPES, type ControlType } from '../../contract/control-types.ts';
+import type { ElementQuery } from '../../contract/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { comparable } from './text.ts';
 import { walk, type TreeNode } from './tree.ts';

@@ -1,5 +1,5 @@
 /** The accessibility text: one line an element, budgets, continuation and differences. No Windows in here. */
-import { ELEMENT_STATES, type ElementState } from '../../contract/element.ts';
+import { ELEMENT_STATES, type ElementState } from '../../contract/control-types.ts';
 import type { Rect } from '../../contract/geometry.ts';
 
 /** One element as a line shows it; `rect` is in the image space of the observation. */

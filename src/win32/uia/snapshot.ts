@@ -1,7 +1,8 @@
 /** Snapshot of the bound window: BEHAVIOUR section 4. */
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { fitImageBudget, screenRectToImage, type ObservationGeometry } from '../../contract/geometry.ts';
+import { fitImageBudget, screenRectToImage } from '../../contract/coordinates.ts';
+import type { ObservationGeometry } from '../../contract/geometry.ts';
 import type { CallContext, SnapshotData, SnapshotOptions } from '../../desktop/index.ts';
 import { pause, throwIfAborted } from '../waiting.ts';
 import { visibleFrame } from '../windows/rects.ts';

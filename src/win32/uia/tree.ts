@@ -1,6 +1,8 @@
 /** The merged element tree of one window as plain data: what every source adds to and every action looks things up in. */
-import type { ControlType, ElementSource, ElementState } from '../../contract/element.ts';
-import { intersectRects, rectCentre, rectContains, type Point, type Rect } from '../../contract/geometry.ts';
+import type { ControlType, ElementState } from '../../contract/control-types.ts';
+import type { ElementSource } from '../../contract/element.ts';
+import { intersectRects, rectCentre, rectContains } from '../../contract/coordinates.ts';
+import type { Point, Rect } from '../../contract/geometry.ts';
 
 /** The structured parts of the standard controls that have no window of their own. */
 export type ItemKind =

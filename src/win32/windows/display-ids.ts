@@ -1,4 +1,5 @@
-import { intersectRects, type DisplayGeometry, type Rect } from '../../contract/geometry.ts';
+import { intersectRects } from '../../contract/coordinates.ts';
+import type { DisplayGeometry, Rect } from '../../contract/geometry.ts';
 
 /** What a display is made of; `Monitor` has it. */
 export interface MonitorFacts {

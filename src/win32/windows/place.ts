@@ -1,5 +1,6 @@
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { intersectRects, type Rect } from '../../contract/geometry.ts';
+import { intersectRects } from '../../contract/coordinates.ts';
+import type { Rect } from '../../contract/geometry.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { waitUntil } from '../waiting.ts';
 import { outerRect } from './rects.ts';

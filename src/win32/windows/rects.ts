@@ -1,6 +1,7 @@
 import { dwmapi } from '../../../native-bindings/win32/dwmapi.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { intersectRects, type Point, type Rect } from '../../contract/geometry.ts';
+import { intersectRects } from '../../contract/coordinates.ts';
+import type { Point, Rect } from '../../contract/geometry.ts';
 
 const rectMemory = Buffer.alloc(16);
 const pointMemory = Buffer.alloc(8);

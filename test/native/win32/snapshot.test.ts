@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { imageToScreen, rectCentre } from '../../../src/contract/geometry.ts';
+import { imageToScreen, rectCentre } from '../../../src/contract/coordinates.ts';
 import type { TreeNode } from '../../support/snapshot-tree.ts';
 import { parseTree } from '../../support/snapshot-tree.ts';
 import { readWindow } from '../../../src/win32/uia/observe.ts';

@@ -3,7 +3,7 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import type { Rect } from '../../../contract/geometry.ts';
 import type { TreeNode } from '../tree.ts';
-import { intersectRects } from '../../../contract/geometry.ts';
+import { intersectRects } from '../../../contract/coordinates.ts';
 import { Asker, sendWithin } from '../ask.ts';
 import { LB_SETTOPINDEX } from '../sources/controls/list-box.ts';
 import { LVM_ENSUREVISIBLE } from '../sources/controls/list-view.ts';

@@ -2,7 +2,7 @@
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import type { BindingRecord } from '../../../contract/binding.ts';
-import type { ControlType } from '../../../contract/element.ts';
+import type { ControlType } from '../../../contract/control-types.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import type { CallContext, Done } from '../../../desktop/index.ts';
 import { startWitness } from '../../witness.ts';

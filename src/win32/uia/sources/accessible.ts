@@ -8,7 +8,7 @@ import { takeVariant, VARIANT_SIZE, type VariantValue } from '../../../../native
 import { IAccessible } from '../../../../native-bindings/uia/accessible.generated.ts';
 import { AccRole, AccState } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import { oleacc } from '../../../../native-bindings/win32/oleacc.ts';
-import type { ControlType, ElementState } from '../../../contract/element.ts';
+import type { ControlType, ElementState } from '../../../contract/control-types.ts';
 import type { Rect } from '../../../contract/geometry.ts';
 import type { Asker } from '../ask.ts';
 import { withoutAccelerator } from '../text.ts';

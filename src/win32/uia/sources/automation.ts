@@ -8,7 +8,7 @@ import { ComError, HRESULT } from '../../../../native-bindings/com/hresult.ts';
 import type { VariantValue } from '../../../../native-bindings/com/variant.ts';
 import type { IUIAutomationCacheRequest, IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import { AccState, ControlTypeId, ExpandCollapseState, PropertyId, ToggleState, TreeScope } from '../../../../native-bindings/uia/identifiers.generated.ts';
-import type { ControlType } from '../../../contract/element.ts';
+import type { ControlType } from '../../../contract/control-types.ts';
 import type { Rect } from '../../../contract/geometry.ts';
 import type { Asker } from '../ask.ts';
 import type { Automation } from '../automation.ts';

@@ -1,7 +1,7 @@
 /** What the readers of item controls share: remote structures, item nodes, coordinates. */
 import { text16 } from '../../../../../native-bindings/library.ts';
 import { user32 } from '../../../../../native-bindings/win32/user32.ts';
-import type { ControlType, ElementState } from '../../../../contract/element.ts';
+import type { ControlType, ElementState } from '../../../../contract/control-types.ts';
 import type { Rect } from '../../../../contract/geometry.ts';
 import { inContextOf } from '../../../windows/dpi.ts';
 import type { Asker } from '../../ask.ts';

@@ -4,7 +4,7 @@
  */
 import { text16 } from '../../../../../native-bindings/library.ts';
 import { LVITEMW } from '../../../../../native-bindings/win32/structs.ts';
-import type { ElementState } from '../../../../contract/element.ts';
+import type { ElementState } from '../../../../contract/control-types.ts';
 import type { Asker } from '../../ask.ts';
 import type { RemoteMemory } from '../../remote-memory.ts';
 import type { WindowInfo } from '../../window-info.ts';

@@ -1,6 +1,6 @@
 /** Tool bars. Source: learn.microsoft.com/windows/win32/controls/bumper-toolbar-control-reference-messages */
 import { TBBUTTON } from '../../../../../native-bindings/win32/structs.ts';
-import type { ElementState } from '../../../../contract/element.ts';
+import type { ElementState } from '../../../../contract/control-types.ts';
 import type { Asker } from '../../ask.ts';
 import type { RemoteMemory } from '../../remote-memory.ts';
 import { withoutAccelerator } from '../../text.ts';

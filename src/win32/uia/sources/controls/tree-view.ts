@@ -1,6 +1,6 @@
 /** Tree views: expanded branches; what is below a collapsed item is found by a search. Source: learn.microsoft.com/windows/win32/controls/tree-view-control-reference */
 import { TVITEMEXW } from '../../../../../native-bindings/win32/structs.ts';
-import type { ElementState } from '../../../../contract/element.ts';
+import type { ElementState } from '../../../../contract/control-types.ts';
 import type { Asker } from '../../ask.ts';
 import type { RemoteMemory } from '../../remote-memory.ts';
 import type { TreeNode } from '../../tree.ts';

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotocol/node';
+import { createMcpHandler, type AuthInfo } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { UiaHostError } from '../contract/errors.ts';
+import type { Caller } from '../host/caller.ts';
+import type { Host } from '../host/host.ts';
+import type { RawReply } from '../host/route.ts';
+import { InFlight } from './in-flight.ts';
+import { createMcpServer, PROGRESS_MS, type Serving } from './server.ts';
+import { buildMcpTools, openCaps } from './tool-list.ts';
+import { WaitingRoom, type WaitingTimes } from './waiting.ts';
+
+export interface McpOptions {
+  /** Default PROGRESS_MS. */
+  readonly progressMs?: number;
+  readonly times?: Partial<WaitingTimes>;
+  /** Faults inside the protocol's own code, for the log. */
+  readonly onError?: (error: Error) => void;
+}
+
+/** One HTTP request that carries a message. */
+export interface McpMessage {
+  readonly caller: Caller;
+  /** Capabilities beside core, as the client named them. */
+  readonly caps: string | undefined;
+  readonly body: unknown;
+  /** What `initialize` answered this client with; empty where it does not send it. */
+  readonly mark: string;
+  readonly signal: AbortSignal;
+}
+
+export interface McpEndpoint {
+  /** Errors: invalid_argument for an unknown capability; what goes wrong inside a message is answered in the protocol's way. */
+  receive(message: McpMessage): RawReply;
+}
+
+const SESSION_MARK = 'mcp-session-id';
+const JsonRpc = z.looseObject({ method: z.string().optional(), id: z.union([z.string(), z.number()]).optional(), params: z.looseObject({}).optional() });
+
+/**
+ * Streamable HTTP for the 2025 and 2026 revisions, without state between requests. The mark that `initialize` answers with
+ * only tells clients apart when one cancels a call; a request without it, or with one of another host, is served as well.
+ */
+export function createMcpEndpoint(host: Host, options: McpOptions = {}): McpEndpoint {
+  const tools = buildMcpTools(host.catalog);
+  const room = new WaitingRoom(host, options.times);
+  const inFlight = new InFlight();
+  const onerror = options.onError ?? ((): void => {});
+  const handler = createMcpHandler(({ authInfo }) => createMcpServer(authInfo?.extra?.['serving'] as Serving), { onerror });
+
+  return {
+    receive({ caller, caps: names, body, mark, signal }) {
+      const caps = openCaps(names, tools.caps);
+      const message = JsonRpc.safeParse(body).data ?? {};
+      const keyOf = (id: unknown): string => JSON.stringify([caller.tokenId, caller.session, mark, id]);
+      if (message.method === 'notifications/cancelled') {
+        const reason = message.params?.['reason'];
+        inFlight.cancel(keyOf(message.params?.['requestId']), new UiaHostError('cancelled', `The client cancelled the call${typeof reason === 'string' ? `: ${reason.slice(0, 200)}` : '.'}`));
+      }
+      const flight = message.method === 'tools/call' && message.id !== undefined ? inFlight.begin(keyOf(message.id)) : null;
+      const serving: Serving = {
+        host, caller, tools, caps, room,
+        gone: flight === null ? signal : AbortSignal.any([signal, flight.signal]),
+        progressMs: options.progressMs ?? PROGRESS_MS,
+      };
+      const authInfo: AuthInfo = { token: '', clientId: caller.tokenId, scopes: [caller.scope], extra: { serving } };
+      const fetchFace = {
+        fetch: async (request: Request): Promise<Response> => {
+          const response = await handler.fetch(request, { authInfo, parsedBody: body });
+          if (message.method === 'initialize' && response.ok) response.headers.set(SESSION_MARK, randomUUID());
+          return response;
+        },
+      };
+      return {
+        kind: 'raw',
+        async serve(request, response) {
+          try {
+            await toNodeHandler(fetchFace, { onerror })(request as unknown as NodeIncomingMessageLike, response, body);
+          } finally {
+            flight?.end();
+          }
+        },
+      };
+    },
+  };
+}
