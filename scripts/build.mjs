@@ -31,7 +31,7 @@ const englishMessages = {
 };
 
 /** What the bundles are made of. */
-const sources = ['src', 'native-bindings', 'schemas', 'package.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/runtime/no-debug.cjs'];
+const sources = ['src', 'native-bindings', 'schemas', 'package.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/runtime'];
 
 export const distFolder = path.join(root, 'dist');
 
@@ -63,7 +63,10 @@ async function bundle() {
       bundle: true, platform: 'node', format: 'esm', sourcemap: 'linked', legalComments: 'none', metafile: true, logLevel: 'silent',
       // a process holds the text of what it runs: without blanks and languages that we never ask for it is a third smaller
       minifyWhitespace: true, minifySyntax: true, plugins: [englishMessages],
-      write: false, external: ['@koromix/*', '@img/*'], alias: { debug: path.join(root, 'scripts/runtime/no-debug.cjs') },
+      write: false, external: ['@koromix/*', '@img/*'], alias: {
+        debug: path.join(root, 'scripts/runtime/no-debug.cjs'),
+        'body-parser': path.join(root, 'scripts/runtime/no-body-parser.cjs'),
+      },
       define: { __VERSION__: JSON.stringify(packageJson().version) },
       loader: { '.html': 'text', '.css': 'text', '.svg': 'text' },
       // packages in the older module format ask for these

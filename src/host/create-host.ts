@@ -2,7 +2,7 @@ import type { ImageArtifactStore } from '../artifacts/types.ts';
 import type { AuditEntryInput, AuditLog } from '../audit/entry.ts';
 import { toUiaHostError, UiaHostError, type ErrorCode } from '../contract/errors.ts';
 import type { ApprovalCard } from '../contract/approval.ts';
-import { screenRectToImage } from '../contract/geometry.ts';
+import { screenRectToImage } from '../contract/coordinates.ts';
 import type { ImageArtifact } from '../contract/artifact.ts';
 import type { CallContext, Desktop, Picture } from '../desktop/index.ts';
 import { Allowances } from '../policy/allowances.ts';
