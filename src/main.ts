@@ -81,9 +81,19 @@ function overlaySurface(overlay: OverlayClient): Surface {
   return { name: 'overlay', isAvailable: () => overlay.canApprove(), show: (card, picture) => overlay.show(card, picture), takeAway: (approvalId) => overlay.takeAway(approvalId) };
 }
 
-/** The worker's desktop with the indicator of the overlay's process, which lives on when the worker hangs. */
+/** The worker's desktop with the indicator of the overlay's process, which lives on when the worker hangs. With a binding its strip goes. */
 function withIndicator(desktop: Desktop, indicator: IndicatorPort): Desktop {
-  const { app, binding, capture, clipboard, display, element, keyboard, pointer, system, terminal, window } = desktop;
+  const { app, capture, clipboard, display, element, keyboard, pointer, system, terminal, window } = desktop;
+  const { find, verify, isAlive, describe, release } = desktop.binding;
+  const binding: Desktop['binding'] = {
+    find, verify, isAlive, describe,
+    async release(record, call) {
+      // An overlay that cannot answer has no strip to show.
+      const strip = indicator.set(null, 'hide', undefined, call).catch(() => {});
+      await release(record, call);
+      await strip;
+    },
+  };
   return { app, binding, capture, clipboard, display, element, indicator, keyboard, pointer, system, terminal, window };
 }
 

@@ -19,7 +19,8 @@ export const statusIndicator = defineMethod('statusIndicator', {
   output: z.strictObject({ active: z.boolean(), message: z.string().optional() }),
   fromArguments: (action, message) => given({ action, message }),
   toMethodValue: (value) => value as { active: boolean; message?: string },
-  traits: (input): ActionTraits => ({ ...LOOKING, binding: input.action === 'show' ? 'required' : 'optional' }),
+  // What hide and status answer is true of a window that is gone as well.
+  traits: (input): ActionTraits => (input.action === 'show' ? { ...LOOKING, binding: 'required' } : LOOKING),
   async run(context, input) {
     return { value: await context.desktop.indicator.set(context.binding, input.action, input.message, context.call), outcome: looked() };
   },

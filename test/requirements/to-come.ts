@@ -2,7 +2,7 @@
 export const toCome: readonly string[] = [
   'executor.gate',
   'app.packaged', 'app.host-bundle-id', 'app.icon-on-request',
-  'method.appUnderPoint', 'method.openTerminal', 'method.statusIndicator', 'method.respondToPrompt',
+  'method.appUnderPoint', 'method.openTerminal', 'method.respondToPrompt',
   'space.executor', 'space.awareness',
   'prepare.preferred',
   'keyboard.key-state', 'keyboard.ignored',
@@ -11,7 +11,6 @@ export const toCome: readonly string[] = [
   'manage.win32',
   'terminal.default', 'terminal.path', 'terminal.custom', 'terminal.templates', 'terminal.missing', 'terminal.launched', 'terminal.read',
   'prompt.console', 'prompt.terminal', 'prompt.yes-no', 'prompt.select', 'prompt.outcome',
-  'indicator.strip', 'indicator.truth',
   'gate.one-way', 'gate.held-input',
   'decides.surfaces', 'decides.environment',
   'overlay.hardware', 'overlay.robust', 'overlay.hidden', 'overlay.focus', 'overlay.accessible',

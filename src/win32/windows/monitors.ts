@@ -26,8 +26,8 @@ export interface Monitor {
 
 const dpiMemory = { x: Buffer.alloc(4), y: Buffer.alloc(4) };
 
-/** Source: learn.microsoft.com/windows/win32/api/shellscalingapi/nf-shellscalingapi-getdpiformonitor */
-function dpiOf(handle: number): number {
+/** Dots per inch of a monitor; 96 = 100 %. Source: learn.microsoft.com/windows/win32/api/shellscalingapi/nf-shellscalingapi-getdpiformonitor */
+export function monitorDpi(handle: number): number {
   if (!shcore.has('GetDpiForMonitor')) return USUAL_DPI;
   return shcore.GetDpiForMonitor(handle, MDT_EFFECTIVE_DPI, dpiMemory.x, dpiMemory.y) >= 0 ? dpiMemory.x.readUInt32LE(0) : USUAL_DPI;
 }
@@ -48,7 +48,7 @@ function describe(handle: number, withDevice: boolean): Monitor | null {
     handle,
     rect: readRect(memory, MONITORINFOEXW.at.rcMonitor),
     isPrimary: (info.dwFlags & MONITORINFOF_PRIMARY) !== 0,
-    dpi: dpiOf(handle),
+    dpi: monitorDpi(handle),
     device: info.szDevice,
     ...(withDevice ? monitorDevice(info.szDevice) : { path: '', description: '' }),
   };

@@ -1,0 +1,34 @@
+import type { Rect } from '../../contract/geometry.ts';
+
+/** Sizes at 96 DPI, in pixels. */
+const PADDING = 8;
+const MARK = 4;
+const LEAST_WIDTH = 160;
+
+/** Inner distances of the strip in physical pixels. */
+export interface StripMeasures {
+  readonly padding: number;
+  /** Width of the coloured mark on the left. */
+  readonly mark: number;
+  /** Width that the text may take before it goes on in the next line. */
+  readonly textWidth: number;
+  readonly width: number;
+}
+
+/** How wide the strip of a window is, and its text. `frame`: what is seen of the window, screen pixels; `dpi` of its monitor. */
+export function stripMeasures(frame: Rect, dpi: number): StripMeasures {
+  const scale = dpi / 96;
+  const padding = Math.round(PADDING * scale);
+  const mark = Math.round(MARK * scale);
+  const width = Math.max(frame.width, Math.round(LEAST_WIDTH * scale));
+  return { padding, mark, width, textWidth: width - mark - 2 * padding };
+}
+
+/**
+ * Where the strip stands: along the window's lower edge, inside it, since the title bar says which window it is and a
+ * maximised window leaves no room outside. Screen pixels; `textHeight` as measured for `textWidth`.
+ */
+export function stripPlace(frame: Rect, measures: StripMeasures, textHeight: number): Rect {
+  const height = textHeight + measures.padding;
+  return { x: frame.x, y: frame.y + Math.max(0, frame.height - height), width: measures.width, height };
+}

@@ -1,0 +1,201 @@
+/** The strip's own window: click-through, never active, drawn with GDI. Lives on a thread that pumps messages. */
+import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
+import { PAINTSTRUCT, RECT } from '../../../native-bindings/win32/structs.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { Rect } from '../../contract/geometry.ts';
+import { WS_EX_LAYERED, WS_EX_TOOLWINDOW, WS_EX_TRANSPARENT } from '../windows/describe.ts';
+import { outerRect } from '../windows/rects.ts';
+import { stripColours, type StripColours } from './indicator-colours.ts';
+import { stripMeasures } from './indicator-place.ts';
+import { OwnWindow } from './own-window.ts';
+
+const WS_EX_TOPMOST = 0x8;
+const WS_EX_NOACTIVATE = 0x0800_0000;
+const WS_POPUP = 0x8000_0000;
+const LWA_ALPHA = 2;
+/** A little of what lies below shines through: it is a note on the window, not a part of it. */
+const ALPHA = 232;
+
+const WM_PAINT = 0x000f;
+const WM_CLOSE = 0x0010;
+const WM_SYSCOLORCHANGE = 0x0015;
+const WM_SETTINGCHANGE = 0x001a;
+const WM_ERASEBKGND = 0x0014;
+const WM_MOUSEACTIVATE = 0x0021;
+const WM_NCHITTEST = 0x0084;
+const MA_NOACTIVATEANDEAT = 4;
+const HTTRANSPARENT = -1;
+
+const DT_CENTER = 0x1;
+const DT_WORDBREAK = 0x10;
+const DT_CALCRECT = 0x400;
+const DT_NOPREFIX = 0x800;
+/** Breaks a word that is wider than a line. */
+const DT_EDITCONTROL = 0x2000;
+const TEXT_FORMAT = DT_CENTER | DT_WORDBREAK | DT_NOPREFIX | DT_EDITCONTROL;
+const TRANSPARENT_BACKGROUND = 1;
+const FW_SEMIBOLD = 600;
+const CLEARTYPE_QUALITY = 5;
+const DEFAULT_CHARSET = 1;
+const FONT_PIXELS = 13;
+
+const HWND_TOPMOST = -1;
+const HWND_NOTOPMOST = -2;
+const SWP_NOSIZE = 0x1;
+const SWP_NOMOVE = 0x2;
+const SWP_NOACTIVATE = 0x10;
+const SWP_SHOWWINDOW = 0x40;
+const SWP_NOOWNERZORDER = 0x200;
+const SW_HIDE = 0;
+
+export interface StripLook {
+  readonly message: string;
+  readonly dpi: number;
+  readonly colours: StripColours;
+}
+
+/** Where the strip goes in the order of windows: directly above another one, or above all (topmost or not). */
+export type StripOrder = { readonly above: number } | { readonly front: 'topmost' | 'ordinary' };
+
+/** One strip window. */
+export class IndicatorWindow implements Disposable {
+  readonly #window: OwnWindow;
+  #look: StripLook;
+  /** Asked for with each step of the window that is followed. */
+  #measured: { width: number; height: number } | undefined;
+
+  /** Errors: desktop_unavailable where Windows makes no window. `onFault`: what went wrong while it was drawn. */
+  constructor(look: StripLook, onFault: (error: unknown) => void) {
+    this.#look = look;
+    try {
+      this.#window = new OwnWindow({
+        name: 'strip',
+        title: look.message,
+        style: WS_POPUP,
+        extendedStyle: WS_EX_NOACTIVATE | WS_EX_LAYERED | WS_EX_TOOLWINDOW | WS_EX_TRANSPARENT,
+        rect: { x: 0, y: 0, width: 1, height: 1 },
+        onMessage: (hwnd, message) => this.#receive(hwnd, message),
+        onFault,
+      });
+    } catch (cause) {
+      throw new UiaHostError('desktop_unavailable', 'Windows made no window for the strip; nothing is shown.', { cause });
+    }
+    user32.SetLayeredWindowAttributes(this.hwnd, 0, ALPHA, LWA_ALPHA);
+  }
+
+  get hwnd(): number { return this.#window.hwnd; }
+  get look(): StripLook { return this.#look; }
+
+  /** Whether it is on the screen. */
+  get isShown(): boolean {
+    return user32.IsWindow(this.hwnd) && user32.IsWindowVisible(this.hwnd);
+  }
+
+  change(look: StripLook): void {
+    const { message, dpi, colours } = this.#look;
+    if (look.message === message && look.dpi === dpi && look.colours === colours) return;
+    this.#look = look;
+    this.#measured = undefined;
+    user32.SetWindowTextW(this.hwnd, look.message);
+    user32.InvalidateRect(this.hwnd, null, false);
+  }
+
+  /** Height of the message in lines of this width, physical pixels. */
+  textHeight(width: number): number {
+    if (this.#measured?.width !== width) this.#measured = { width, height: this.#measure(width) };
+    return this.#measured.height;
+  }
+
+  /** Puts it there and shows it, without activating anything. */
+  place(rect: Rect, order: StripOrder): void {
+    const before = outerRect(this.hwnd);
+    if ('above' in order) {
+      this.#position(order.above, rect);
+    } else {
+      // Windows keeps a background program's window below the foreground one unless it comes from the topmost ones.
+      this.#position(HWND_TOPMOST, rect);
+      if (order.front === 'ordinary') user32.SetWindowPos(this.hwnd, HWND_NOTOPMOST, 0, 0, 0, 0, SWP_NOSIZE | SWP_NOMOVE | SWP_NOACTIVATE | SWP_NOOWNERZORDER);
+    }
+    if (before?.width !== rect.width || before.height !== rect.height) user32.InvalidateRect(this.hwnd, null, false);
+  }
+
+  hide(): void {
+    user32.ShowWindow(this.hwnd, SW_HIDE);
+  }
+
+  [Symbol.dispose](): void {
+    this.#window[Symbol.dispose]();
+  }
+
+  #measure(width: number): number {
+    const dc = user32.GetDC(this.hwnd);
+    const rect = RECT.alloc({ right: width });
+    try {
+      return this.#withFont(dc, () => {
+        user32.DrawTextW(dc, this.#look.message, -1, rect, TEXT_FORMAT | DT_CALCRECT);
+        return RECT.read(rect).bottom;
+      });
+    } finally {
+      user32.ReleaseDC(this.hwnd, dc);
+    }
+  }
+
+  #position(after: number, rect: Rect): void {
+    user32.SetWindowPos(this.hwnd, after, rect.x, rect.y, rect.width, rect.height, SWP_NOACTIVATE | SWP_SHOWWINDOW | SWP_NOOWNERZORDER);
+  }
+
+  #receive(hwnd: number, message: number): number | undefined {
+    switch (message) {
+      case WM_PAINT: this.#paint(hwnd); return 0;
+      case WM_ERASEBKGND: return 1;
+      case WM_NCHITTEST: return HTTRANSPARENT;
+      case WM_MOUSEACTIVATE: return MA_NOACTIVATEANDEAT;
+      // Only hide and the end of the binding take it away.
+      case WM_CLOSE: return 0;
+      case WM_SYSCOLORCHANGE:
+      case WM_SETTINGCHANGE: this.change({ ...this.#look, colours: stripColours() }); return undefined;
+      default: return undefined;
+    }
+  }
+
+  #paint(hwnd: number): void {
+    const paint = PAINTSTRUCT.alloc();
+    const dc = user32.BeginPaint(hwnd, paint);
+    if (dc === 0) return;
+    const { colours, message, dpi } = this.#look;
+    const frame = outerRect(hwnd) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const { padding, mark } = stripMeasures(frame, dpi);
+    const fill = (right: number, colour: number): void => {
+      const brush = gdi32.CreateSolidBrush(colour);
+      user32.FillRect(dc, RECT.alloc({ right, bottom: frame.height }), brush);
+      gdi32.DeleteObject(brush);
+    };
+    fill(frame.width, colours.background);
+    fill(mark, colours.mark);
+    this.#withFont(dc, () => {
+      gdi32.SetBkMode(dc, TRANSPARENT_BACKGROUND);
+      gdi32.SetTextColor(dc, colours.text);
+      const text = RECT.alloc({ left: mark + padding, top: Math.floor(padding / 2), right: frame.width - padding, bottom: frame.height });
+      user32.DrawTextW(dc, message, -1, text, TEXT_FORMAT);
+    });
+    user32.EndPaint(hwnd, paint);
+  }
+
+  #withFont<T>(dc: number, draw: () => T): T {
+    const height = -Math.round((FONT_PIXELS * this.#look.dpi) / 96);
+    const font = gdi32.CreateFontW(height, 0, 0, 0, FW_SEMIBOLD, 0, 0, 0, DEFAULT_CHARSET, 0, 0, CLEARTYPE_QUALITY, 0, 'Segoe UI');
+    const before = gdi32.SelectObject(dc, font);
+    try {
+      return draw();
+    } finally {
+      gdi32.SelectObject(dc, before);
+      gdi32.DeleteObject(font);
+    }
+  }
+}
+
+/** Whether a window is among the topmost ones. */
+export function isTopmost(extendedStyle: number): boolean {
+  return (extendedStyle & WS_EX_TOPMOST) !== 0;
+}
