@@ -15,6 +15,7 @@ import { createHost, type RunningHost } from './host/create-host.ts';
 import { openDataDirectory, type DataDirectory } from './host/data-directory.ts';
 import { readOrCreateSecret } from './host/key-files.ts';
 import { takeLock, writeHostFile } from './host/lock.ts';
+import type { SecretVault } from './host/secret-service.ts';
 import { Tokens } from './host/token-service.ts';
 import { Undo } from './host/undo.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
@@ -24,7 +25,7 @@ import { PolicyStore } from './policy/policy-store.ts';
 import { assertSessionUrls } from './policy/session-urls.ts';
 import { openStore } from './store/client.ts';
 import { restrictToUser } from './win32/system/acl.ts';
-import { readCredential } from './win32/system/credentials.ts';
+import { deleteCredential, listCredentials, readCredential, writeCredential } from './win32/system/credentials.ts';
 import { processCreated } from './win32/windows/process.ts';
 import { createOverlayClient, type OverlayClient } from './win32/overlay/client.ts';
 import { createWorkerClient } from './win32/worker/client.ts';
@@ -96,6 +97,17 @@ function withIndicator(desktop: Desktop, indicator: IndicatorPort): Desktop {
   };
   return { app, binding, capture, clipboard, display, element, indicator, keyboard, pointer, system, terminal, window };
 }
+
+/** The application of an entry stands in its comment, which the credential manager keeps beside the secret. */
+const CREDENTIAL_MANAGER: SecretVault = {
+  list: () => listCredentials().map(({ name, comment }) => ({ ref: name, app: comment })),
+  read(ref) {
+    const { comment, secret } = readCredential(ref);
+    return { app: comment, secret };
+  },
+  write: (ref, app, secret) => writeCredential({ name: ref, userName: 'uiahost', comment: app, secret }),
+  remove: deleteCredential,
+};
 
 /** Puts a host together from every layer. Errors: lock_held, invalid_argument (policy, tokens). */
 export async function composeHost(options: ComposeOptions): Promise<ComposedHost> {
@@ -189,11 +201,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       surfaces: options.surfaces.map((surface) => (surface === 'overlay' ? overlaySurface(overlay) : surface)),
       passGate,
       assertUrls: (urls) => assertSessionUrls(urls, policy.get().policy.allowInsecureUrls),
-      readSecret: async (ref, bundleId) => {
-        const entry = readCredential(ref);
-        if (entry.comment !== bundleId) throw new UiaHostError('blocked_by_policy', `The secret ${ref} belongs to another application than the bound one; nothing was typed.`);
-        return entry.secret;
-      },
+      vault: CREDENTIAL_MANAGER,
       onFault: (error, where) => log.error({ err: toUiaHostError(error), cause: describeCause(error), where }, 'fault'),
     });
     running = host;

@@ -16,6 +16,7 @@ import { lifecycle } from './requirements/lifecycle.ts';
 import { observing } from './requirements/observing.ts';
 import { records } from './requirements/records.ts';
 import type { Requirement } from './requirements/requirement.ts';
+import { secrets } from './requirements/secrets.ts';
 import { sessions } from './requirements/sessions.ts';
 import { windows } from './requirements/windows.ts';
 import { requirements as store } from './store/requirements.store.ts';
@@ -26,6 +27,6 @@ export type { Requirement } from './requirements/requirement.ts';
 export { toCome } from './requirements/to-come.ts';
 
 export const requirements: readonly Requirement[] = [
-  ...executor, ...coordinates, ...binding, ...observing, ...elements, ...input, ...windows, ...gate, ...errors, ...sessions, ...records, ...lifecycle, ...checkout,
+  ...executor, ...coordinates, ...binding, ...observing, ...elements, ...input, ...windows, ...gate, ...errors, ...sessions, ...secrets, ...records, ...lifecycle, ...checkout,
   ...windowsLayer, ...elementsLayer, ...policy, ...store, ...edges,
 ];

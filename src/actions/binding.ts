@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { UiaHostError } from '../contract/errors.ts';
 import { looked } from '../contract/outcome.ts';
 import { Rect } from '../contract/geometry.ts';
 import { LOOKING } from '../contract/traits.ts';
@@ -25,7 +26,10 @@ export const bindToWindow = defineMethod('bindToWindow', {
   fromArguments: (query) => given({ ...query }),
   traits: () => LOOKING,
   async run(context, input) {
-    const record = await context.desktop.binding.find({ hwnd: input.hwnd, title: input.title, pid: input.pid }, context.call);
+    const record = await context.desktop.binding.find({ hwnd: input.hwnd, title: input.title, pid: input.pid, deny: context.policy.deny }, context.call);
+    if (context.isDenied(record.app)) {
+      throw new UiaHostError('blocked_by_policy', 'The application of this window is on the deny list; nothing was bound.', { hint: 'Bind a window of another application.' });
+    }
     await context.bind(record);
     return { value: { hwnd: record.hwnd, title: record.title, pid: record.pid }, outcome: looked() };
   },
@@ -93,7 +97,7 @@ export const getBindingStatus = defineMethod('getBindingStatus', {
     const now = record === null ? null : await context.desktop.binding.describe(record, context.call);
     const value = record === null || now === null
       ? { bound: false }
-      : { bound: true, hwnd: record.hwnd, title: now.title, pid: record.pid, rect: now.rect };
+      : { bound: true, hwnd: record.hwnd, title: context.isDenied(record.app) ? '' : now.title, pid: record.pid, rect: now.rect };
     return { value, outcome: looked() };
   },
 });

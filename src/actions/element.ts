@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ElementInfo } from '../contract/element.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import { looked } from '../contract/outcome.ts';
+import { SecretRef } from '../contract/secret.ts';
 import { LOOKING, type ActionTraits, type ActionTarget } from '../contract/traits.ts';
 import { boundWindow, defineAction, defineMethod, given, type ActionContext } from './definition.ts';
 import * as field from './fields.ts';
@@ -56,7 +57,7 @@ export const typeIntoElement = defineMethod('typeIntoElement', {
   input: {
     ...field.elementQuery,
     text: field.text.optional().describe('The text; any Unicode.'),
-    secretRef: z.string().regex(/^uiahost:[A-Za-z0-9._-]{1,100}$/, 'a secret is named uiahost:NAME').optional()
+    secretRef: SecretRef.optional()
       .describe('Instead of text: a stored secret, into password fields only.'),
     mode: z.enum(['replace', 'append']).optional().describe('Default replace.'),
     delivery: field.delivery.optional(),
@@ -64,6 +65,8 @@ export const typeIntoElement = defineMethod('typeIntoElement', {
   rules: [
     { holds: field.queryGiven, message: field.QUERY_MESSAGE },
     { holds: (input) => (input.text === undefined) !== (input.secretRef === undefined), message: 'Give text or secretRef, not both.' },
+    // Keys go to whatever has the focus when they arrive.
+    { holds: (input) => input.secretRef === undefined || input.delivery !== 'foreground', message: 'A stored secret is put into its field in the background alone, never by keys.' },
   ],
   output: z.boolean(),
   fromArguments: (query, text) => given({ ...query, text }),

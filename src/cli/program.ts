@@ -9,6 +9,7 @@ import { addHostCommands } from './host-commands.ts';
 import { addMcpCommands } from './mcp-commands.ts';
 import { describeError, UsageError, type Output } from './output.ts';
 import { addPolicyCommands } from './policy-commands.ts';
+import { addSecretCommands } from './secret-commands.ts';
 
 export interface ProgramOptions {
   readonly output: Output;
@@ -31,6 +32,7 @@ export function createProgram({ output, env, version }: ProgramOptions): Command
   addActionCommands(program, buildCatalog(), context);
   addApprovalCommands(program, context);
   addPolicyCommands(program, context);
+  addSecretCommands(program, context);
   addAuditCommands(program, context);
   addMcpCommands(program, context);
   addCompletion(program, context);

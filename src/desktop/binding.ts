@@ -6,6 +6,8 @@ export interface BindingQuery {
   readonly hwnd?: string | undefined;
   readonly title?: string | undefined;
   readonly pid?: number | undefined;
+  /** Applications of the policy's deny list: their windows have no title that could be asked for or that is told. */
+  readonly deny?: readonly string[] | undefined;
 }
 
 export interface BindingPort {

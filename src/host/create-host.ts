@@ -6,6 +6,7 @@ import { screenRectToImage } from '../contract/coordinates.ts';
 import type { ImageArtifact } from '../contract/artifact.ts';
 import type { CallContext, Desktop, Picture } from '../desktop/index.ts';
 import { Allowances } from '../policy/allowances.ts';
+import { isDenied } from '../policy/app-match.ts';
 import type { CardDraft, GatePassed, GateSession, GateSubject, GateWorld } from '../policy/gate-types.ts';
 import { SessionGrants } from '../policy/grants.ts';
 import type { Store } from '../store/client.ts';
@@ -24,6 +25,7 @@ import { RateLimit } from './rate-limit.ts';
 import { RefusalLog } from './refusal-log.ts';
 import type { RunScope } from './run-scope.ts';
 import { ActionRunner, type RunObserver } from './runner.ts';
+import { Secrets, type SecretVault } from './secret-service.ts';
 import { Sessions } from './session-service.ts';
 import type { Tokens } from './token-service.ts';
 
@@ -48,8 +50,7 @@ export interface HostParts {
   passGate(subject: GateSubject, world: GateWorld): Promise<GatePassed>;
   /** Errors: invalid_argument or blocked_by_policy for addresses a session may not touch. */
   assertUrls(urls: readonly string[]): void;
-  /** Reads a stored secret for the application it is bound to. */
-  readSecret(ref: string, bundleId: string): Promise<string>;
+  readonly vault: SecretVault;
   onFault(error: unknown, where: string): void;
 }
 
@@ -80,6 +81,7 @@ export function createHost(parts: HostParts): RunningHost {
   const fault = (where: string) => (error: unknown): void => parts.onFault(error, where);
   const freeCall = (owner: string, deadlineMs: number): CallContext => ({ owner, deadlineMs, signal: new AbortController().signal });
 
+  const secrets = new Secrets({ vault: parts.vault, audit });
   const refusals = new RefusalLog((refusal, times) => {
     void audit({
       kind: 'request', actor: { tokenId: refusal.tokenId, surface: refusal.surface }, action: refusal.route,
@@ -200,6 +202,7 @@ export function createHost(parts: HostParts): RunningHost {
     grants: () => grantsOf(scope.state.owner),
     allowances: () => allowancesOf(scope.state.owner),
     heldKeys: (owner) => parts.desktopControl.heldKeys(owner),
+    assertSecret: (ref, bundleId) => secrets.assertUsable(ref, bundleId),
   }, scope);
 
   const observer: RunObserver = {
@@ -243,7 +246,7 @@ export function createHost(parts: HostParts): RunningHost {
       secret: async (_scope, ref) => {
         const app = scope.state.binding?.app;
         if (app === undefined) throw new UiaHostError('not_bound', 'A secret is typed into a bound window, and none is bound.');
-        return parts.readSecret(ref, app.bundleId);
+        return secrets.read(ref, app.bundleId);
       },
       recordAccess: async (_scope, what) => {
         await audit({
@@ -265,7 +268,7 @@ export function createHost(parts: HostParts): RunningHost {
       within(parts.desktop.system.capabilities(call)),
     ]);
     const binding = state.binding === null ? { bound: false }
-      : { bound: described !== undefined && described !== null, hwnd: state.binding.hwnd, title: described?.title ?? state.binding.title, pid: state.binding.pid };
+      : { bound: described !== undefined && described !== null, hwnd: state.binding.hwnd, title: isDenied(state.binding.app, policyNow().deny) ? '' : described?.title ?? state.binding.title, pid: state.binding.pid };
     const findings = facts === undefined
       ? [{ code: 'worker_silent', message: 'The desktop worker does not answer at the moment.', cure: 'It is replaced by itself; look again.' }]
       : diagnose(facts).map(({ code, message, cure }) => ({ code, message, cure }));
@@ -288,6 +291,7 @@ export function createHost(parts: HostParts): RunningHost {
     approvalService: approvals,
     policy: parts.policy,
     tokens: parts.tokens,
+    secrets,
     sessions,
     hub,
     status,

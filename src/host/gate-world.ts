@@ -22,6 +22,7 @@ export interface GateWorldParts {
   grants(scope: RunScope): SessionGrants;
   allowances(scope: RunScope): Allowances;
   heldKeys(owner: string): readonly string[];
+  assertSecret(ref: string, bundleId: string): void;
 }
 
 /** What the gate asks, answered from the live desktop each time. */
@@ -82,6 +83,8 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
     },
 
     heldKeys: () => parts.heldKeys(scope.state.owner),
+
+    assertSecret: parts.assertSecret,
 
     ask(card: CardDraft, signal: AbortSignal): Promise<Answer> {
       return scope.whileAsking(() => parts.approvals.ask(card, scope.caller.tokenId, signal, scope.onPending));

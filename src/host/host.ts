@@ -5,6 +5,7 @@ import type { DoctorFinding } from '../contract/doctor.ts';
 import type { Problem } from '../contract/errors.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import type { Effect, Policy } from '../contract/permissions.ts';
+import type { SecretView } from '../contract/secret.ts';
 import type { ComputerUseControlRequest, ComputerUseInput, ComputerUseStreamEvent, SessionView } from '../contract/session.ts';
 import type { Caller, Scope, TokenLimits } from './caller.ts';
 
@@ -113,6 +114,15 @@ export interface TokenService {
   revoke(tokenId: string): Promise<TokenView>;
 }
 
+/** Stored secrets, for the operator. There is no way from an edge to a secret's text. */
+export interface SecretService {
+  list(): Promise<SecretView[]>;
+  /** Stores or replaces. Errors: invalid_argument for an application that is not named whole. */
+  set(name: string, entry: { app: string; secret: string }, by: string): Promise<SecretView>;
+  /** Errors: not_found. */
+  remove(name: string, by: string): Promise<SecretView>;
+}
+
 /** Numbered event of a stream. */
 export interface StreamItem<T> {
   readonly sequence: number;
@@ -163,6 +173,7 @@ export interface Host {
   readonly approvals: ApprovalService;
   readonly policy: PolicyService;
   readonly tokens: TokenService;
+  readonly secrets: SecretService;
   readonly sessions: SessionService;
   /** Never waits for native work longer than a moment; facts it could not get are left out. */
   status(caller: Caller): Promise<HostStatus>;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ActionDefinition } from '../actions/index.ts';
 import type { AuditEntryInput, AuditReceipt } from '../audit/entry.ts';
+import { redactInput } from '../audit/redact.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import type { GatePassed, GateRecord } from '../policy/gate-types.ts';
@@ -106,7 +107,7 @@ export class ActionLedger {
       riskTags: record.riskTags,
       why: [record.reason, ...record.why.map((reason) => `${reason.kind}: ${reason.text}`)],
       errorCode: record.code,
-      input: record.arguments,
+      input: redactInput(record.arguments),
       digest: record.digest,
       text: record.content === null || record.content.sha256 === null ? null : { length: record.content.length, sha256: record.content.sha256 },
       details: {

@@ -74,9 +74,15 @@ async function send(response: Response, reply: RouteReply, request: Request, con
   }
 }
 
+/** The words of a path. What is no word may be a token that was put in the wrong place, and is not written down. */
+function plainPath(path: string): string {
+  const segments = path.split('/').slice(0, 12);
+  return segments.map((segment) => (/^(?:v1|[a-z][a-z.-]{0,23})?$/.test(segment) ? segment : '…')).join('/');
+}
+
 /** Answers a request that reached no handler; such refusals are audited here, the others by the host. */
 export function refuse(request: Request, response: Response, error: UiaHostError, host: Host, headers: Readonly<Record<string, string>> = {}): void {
-  host.recordRefusal({ code: error.code, surface: 'http', route: `${request.method} ${request.path.slice(0, 200)}`, tokenId: null });
+  host.recordRefusal({ code: error.code, surface: 'http', route: `${request.method} ${plainPath(request.path)}`, tokenId: null });
   sendProblem(response, error, headers);
   discardBody(request);
 }

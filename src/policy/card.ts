@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import type { ApprovalScope } from '../contract/approval.ts';
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { ElementContext } from '../contract/element.ts';
@@ -8,6 +9,7 @@ import { classifyContent, SECRET_CLASSES } from './content.ts';
 import { sha256 } from './digest.ts';
 import type { CardDraft, GateSubject } from './gate-types.ts';
 import type { Verdict } from './judge.ts';
+import { isPasswordField } from './risk.ts';
 import { quoted } from './text.ts';
 
 export interface CardFacts {
@@ -22,7 +24,7 @@ export interface CardFacts {
 }
 
 /** Every string of the input that is the typed text, replaced; the rest as it stands. */
-function replaceText(value: unknown, text: string | null, replacement: string): unknown {
+function replaceText(value: unknown, text: string | null, replacement: unknown): unknown {
   if (text === null || text === '') return value;
   if (typeof value === 'string') return value === text ? replacement : value;
   if (Array.isArray(value)) return value.map((item) => replaceText(item, text, replacement));
@@ -32,10 +34,38 @@ function replaceText(value: unknown, text: string | null, replacement: string): 
 
 const lengthOf = (text: string): string => `${[...text].length} character${[...text].length === 1 ? '' : 's'}`;
 
-/** Arguments for the audit: typed text never. */
-export function auditArguments(subject: GateSubject): unknown {
+/** Inputs that hold keys. */
+const KEY_FIELDS: ReadonlySet<string> = new Set(['keySequence', 'keyNames', 'text']);
+
+/** Keys that press characters into a password field are its text, one by one. */
+function pressesSecret({ traits }: GateSubject, tags: readonly RiskTag[]): boolean {
+  return traits.content === null && traits.chords.length > 0 && tags.includes('password');
+}
+
+function replaceKeys(input: unknown, replacement: unknown): unknown {
+  if (typeof input !== 'object' || input === null) return input;
+  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, KEY_FIELDS.has(name) ? replacement : value]));
+}
+
+const KEYS_MASKED = '•••• (keys into a password field)';
+
+/** Arguments for the audit: typed text is there by its length alone, and keys pressed into a password field not at all. */
+export function auditArguments(subject: GateSubject, tags: readonly RiskTag[]): unknown {
   const { content } = subject.traits;
-  return replaceText(subject.input, content, content === null ? '' : `(text, ${lengthOf(content)})`);
+  if (pressesSecret(subject, tags)) return replaceKeys(subject.input, { secret: true });
+  return replaceText(subject.input, content, content === null ? null : { length: content.length });
+}
+
+/** Never leaves the process: what is written down of an approval gives no way to try passwords against. */
+const SECRET_KEY = randomBytes(32);
+
+/** Arguments for the digest. What goes into a password field counts, but cannot be found again from the digest by trying. */
+export function digestArguments(subject: GateSubject, tags: readonly RiskTag[]): unknown {
+  const { content } = subject.traits;
+  if (!tags.includes('password')) return subject.input;
+  const keyed = (text: string): string => createHmac('sha256', SECRET_KEY).update(text, 'utf8').digest('hex');
+  if (pressesSecret(subject, tags)) return replaceKeys(subject.input, keyed(subject.traits.chords.join(' ')));
+  return replaceText(subject.input, content, content === null ? null : keyed(content));
 }
 
 /** Length and hash of typed text; no hash for what goes into a password field, since short secrets can be guessed from it. */
@@ -48,6 +78,7 @@ export function auditContent(subject: GateSubject, tags: readonly RiskTag[]): { 
 /** Arguments for the card: whole, but secrets masked. Of a card number the last four digits stay. */
 export function cardArguments(subject: GateSubject, tags: readonly RiskTag[]): unknown {
   const { content } = subject.traits;
+  if (pressesSecret(subject, tags)) return replaceKeys(subject.input, KEYS_MASKED);
   if (content === null) return subject.input;
   const classes = classifyContent(content);
   if (!tags.includes('password') && !SECRET_CLASSES.some((one) => classes.includes(one))) return subject.input;
@@ -79,7 +110,9 @@ export function summarise(subject: GateSubject, facts: Pick<CardFacts, 'app' | '
   const { traits } = subject;
   const where = whereOf({ ...facts, digest: '', sessionId: '', timeoutMs: 0 });
   if (subject.secret !== null) return `Type the stored secret ${quoted(subject.secret.ref)} into${targetOf(traits.target, facts.context)}${where}`;
-  if (traits.chords.length > 0 && traits.target.kind === 'focus') return `Press ${traits.chords.join(' ')} on${targetOf(traits.target, facts.context) || ' the focus'}${where}`;
+  const focused = facts.context?.element ?? null;
+  const hidesKeys = focused !== null && isPasswordField(focused) && traits.content === null;
+  if (traits.chords.length > 0 && traits.target.kind === 'focus') return `Press ${hidesKeys ? `${traits.chords.length} keys` : traits.chords.join(' ')} on${targetOf(traits.target, facts.context) || ' the focus'}${where}`;
   if (traits.content !== null && traits.effect === 'input') {
     return `${capital(words(subject.action))}: ${lengthOf(traits.content)}${traits.target.kind === 'none' ? '' : ` into${targetOf(traits.target, facts.context) || ' the focus'}`}${where}`;
   }

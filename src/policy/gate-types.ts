@@ -61,6 +61,8 @@ export interface GateWorld {
   appOf(target: ActionTarget): Promise<AppIdentity | null>;
   /** Keys held down at present by whoever drives through this host, for combinations over several calls. */
   heldKeys(): readonly string[];
+  /** Whether a stored secret is for this application. Errors: not_found, blocked_by_policy. */
+  assertSecret(ref: string, bundleId: string): void;
   /** Shows a card and waits. Errors: approval_denied, approval_expired, cancelled. */
   ask(card: CardDraft, signal: AbortSignal): Promise<Answer>;
   /** The approval was given but no longer holds: its card becomes void. */

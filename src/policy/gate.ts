@@ -182,7 +182,7 @@ class Recorder {
       app: app === null ? null : { bundleId: app.bundleId, displayName: app.displayName },
       window: binding === null ? null : { hwnd: binding.hwnd, pid: binding.pid },
       element: element === null ? null : { role: element.controlType, name: element.name, automationId: element.automationId },
-      arguments: auditArguments(this.#subject),
+      arguments: auditArguments(this.#subject, riskTags),
       content: auditContent(this.#subject, riskTags),
       digest: found?.digest ?? null,
       approvalId: answer?.approvalId ?? approvalId ?? null,

@@ -49,7 +49,7 @@ export async function approvePlan(plan: PlanSubject, world: GateWorld): Promise<
   for (const [index, subject] of plan.steps.entries()) steps.push(await judgeStep(subject, index, world));
   if (!steps.some((step) => step.isAsked)) return { approvalId: null };
   const card = planCard(plan, steps, binding, world);
-  const record = (outcome: GateRecord['outcome'], more: Partial<GateRecord> = {}): Promise<void> => world.record({ ...planRecord(plan, card, world), outcome, ...more });
+  const record = (outcome: GateRecord['outcome'], more: Partial<GateRecord> = {}): Promise<void> => world.record({ ...planRecord(plan, steps, card, world), outcome, ...more });
   await record('asked');
   const answer = await askForPlan(card, world, record);
   try {
@@ -82,12 +82,12 @@ async function askForPlan(card: CardDraft, world: GateWorld, record: (outcome: '
 }
 
 /** What the audit says of the plan as a whole; its steps have records of their own. */
-function planRecord(plan: PlanSubject, card: CardDraft, world: GateWorld): Omit<GateRecord, 'outcome'> {
+function planRecord(plan: PlanSubject, steps: readonly JudgedStep[], card: CardDraft, world: GateWorld): Omit<GateRecord, 'outcome'> {
   return {
     actionId: plan.actionId, action: card.action, sessionId: world.session.id, tokenId: world.session.tokenId, step: GATE_STEPS.indexOf('decision'), stepName: 'decision',
     decision: 'approve', code: null, reason: card.why[0]?.text ?? '', why: card.why, riskLevel: card.riskLevel, riskTags: card.riskTags, flags: card.flags, claims: null,
     app: card.app, window: card.window === null ? null : { hwnd: card.window.hwnd, pid: card.window.pid }, element: null,
-    arguments: { steps: plan.steps.map((step) => ({ action: step.action, input: auditArguments(step) })) },
+    arguments: { steps: steps.map(({ subject, riskTags }) => ({ action: subject.action, input: auditArguments(subject, riskTags) })) },
     content: null, digest: card.digest, approvalId: null, decidedBy: null, scope: null,
   };
 }

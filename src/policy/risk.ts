@@ -274,7 +274,13 @@ function types({ traits, chords, typesSecret }: RiskInput): boolean {
 function lookAtField(input: RiskInput, found: Findings): void {
   const element = input.context?.element ?? null;
   if (input.typesSecret) found.add('password', 'a stored secret is typed');
-  if (element === null || !types(input)) return;
+  if (!types(input)) return;
+  const { target } = input.traits;
+  // A field that is not there yet, in a dialog that an earlier step of a plan opens, is known by its name alone.
+  if (element === null && target.kind === 'element' && target.query.name !== undefined && isPasswordLabel(target.query.name)) {
+    found.add('password', `${quoted(target.query.name)} is the name of a password field`);
+  }
+  if (element === null) return;
   if (isPasswordField(element)) found.add('password', `${quoted(element.name)} is a password field`);
 }
 

@@ -5,6 +5,7 @@ import { parseChord, parseKey, type Chord } from '../contract/keys.ts';
 import type { Flag, Level, Policy } from '../contract/permissions.ts';
 import type { ActionTarget, ActionTraits } from '../contract/traits.ts';
 import { isDenied, kindOf, matchApp } from './app-match.ts';
+import { digestArguments } from './card.ts';
 import { actionDigest, canonicalJson, stepDigest } from './digest.ts';
 import { GATE_STEPS, type GateStepName, type GateSubject, type GateWorld } from './gate-types.ts';
 import type { Reach } from './grants.ts';
@@ -94,7 +95,10 @@ export async function survey(subject: GateSubject, world: GateWorld, progress: P
   const context = await concernedContext(traits, scope, world);
   progress.context = context;
   if (scope === 'page') assertPage(context, policy, world);
-  if (subject.secret !== null) assertSecretField(subject, context);
+  if (subject.secret !== null) {
+    assertSecretField(subject, context);
+    world.assertSecret(subject.secret.ref, app?.bundleId ?? '');
+  }
 
   progress.enter('risk');
   const risk = deriveRisk({ traits, app, binding, context, chords, typesSecret: subject.secret !== null, claims: subject.claims });
@@ -108,7 +112,7 @@ export async function survey(subject: GateSubject, world: GateWorld, progress: P
     action: subject.action, traits, claims: subject.claims, secret: subject.secret, policy, level, app, binding, context, chords, reach, risk, instruction, missingFlags,
     allowances: world.allowances,
     planStep: subject.planStep === null ? null : { planId: subject.planStep.planId, stepDigest: stepDigest(subject.action, subject.input) },
-    digest: actionDigest({ action: subject.action, input: subject.input, binding, app, context }),
+    digest: actionDigest({ action: subject.action, input: digestArguments(subject, risk.tags), binding, app, context }),
   };
 }
 

@@ -2,6 +2,7 @@ import { user32 } from '../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../contract/binding.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import type { BindingPort, BindingQuery, CallContext } from '../desktop/index.ts';
+import { isDenied } from './apps/deny.ts';
 import type { Win32Services } from './services.ts';
 import { Deadline, throwIfAborted } from './waiting.ts';
 import { windowTitle, type WindowDescription } from './windows/describe.ts';
@@ -63,7 +64,10 @@ export function createBindingPort(services: Win32Services): BindingPort {
     }
     const hwnd = query.hwnd === undefined ? null : parseHwnd(query.hwnd);
     if (query.hwnd !== undefined && hwnd === null) throw new UiaHostError('target_not_found', `There is no window ${query.hwnd}.`);
-    const windows = hwnd === null ? visibleWindows(services) : [byHandle(services, hwnd, query.hwnd ?? '')];
+    const deny = query.deny ?? [];
+    const all = hwnd === null ? visibleWindows(services) : [byHandle(services, hwnd, query.hwnd ?? '')];
+    // A search by title must not tell what stands in the title of a window that may not be looked at.
+    const windows = query.title === undefined ? all : all.filter((window) => !isDenied(window.app, deny));
     const matches = bestMatches(windows, { hwnd, title: query.title, pid: query.pid });
     const [match] = matches;
     if (match === undefined) {
@@ -73,7 +77,7 @@ export function createBindingPort(services: Win32Services): BindingPort {
     }
     if (matches.length > 1) {
       throw new UiaHostError('target_ambiguous', `${matches.length} windows have ${describeQuery(query)}.`, {
-        candidates: matches.map((window) => ({ hwnd: String(window.hwnd), title: window.title, role: window.className })),
+        candidates: matches.map((window) => ({ hwnd: String(window.hwnd), title: isDenied(window.app, deny) ? '' : window.title, role: window.className })),
       });
     }
     return toRecord(match);

@@ -2,11 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createImageStore } from '../../src/artifacts/image-store.ts';
+import type { AuditEntry } from '../../src/audit/entry.ts';
 import { createAuditLog } from '../../src/audit/log.ts';
+import { UiaHostError } from '../../src/contract/errors.ts';
 import { defaultPolicy, type Policy } from '../../src/contract/permissions.ts';
 import type { Caller } from '../../src/host/caller.ts';
 import { createHost, type RunningHost } from '../../src/host/create-host.ts';
 import { openDataDirectory } from '../../src/host/data-directory.ts';
+import type { SecretVault } from '../../src/host/secret-service.ts';
 import { Tokens } from '../../src/host/token-service.ts';
 import { passGate } from '../../src/policy/gate.ts';
 import { PolicyStore } from '../../src/policy/policy-store.ts';
@@ -20,6 +23,8 @@ export interface TestHost extends AsyncDisposable {
   readonly agent: Caller;
   readonly operator: Caller;
   readonly faults: string[];
+  /** The audit, oldest first. */
+  auditEntries(): Promise<AuditEntry[]>;
   /** Answers the next card that is asked, as the operator. */
   decideNext(decision: 'approve' | 'deny', scope?: 'once' | 'window' | 'plan' | 'session'): Promise<void>;
 }
@@ -33,6 +38,7 @@ export async function startTestHost(policy: Partial<Policy> = {}): Promise<TestH
   await audit.open();
   const scene = createStandInDesktop();
   const faults: string[] = [];
+  const vault = memoryVault();
   const policyStore = await PolicyStore.open({ path: data.policy, defaults: { ...defaultPolicy('full'), ...policy } });
   const host = createHost({
     version: 'test',
@@ -46,7 +52,7 @@ export async function startTestHost(policy: Partial<Policy> = {}): Promise<TestH
     surfaces: [{ name: 'api', isAvailable: () => true, show: () => {}, takeAway: () => {} }],
     passGate,
     assertUrls: (urls) => assertSessionUrls(urls, policyStore.get().policy.allowInsecureUrls),
-    readSecret: async () => 'correct horse',
+    vault,
     onFault: (error, where) => faults.push(`${where}: ${String(error)}`),
   });
   const agent: Caller = { tokenId: 'agent', scope: 'agent', session: 'default', limits: null, surface: 'http' };
@@ -57,6 +63,7 @@ export async function startTestHost(policy: Partial<Policy> = {}): Promise<TestH
     agent,
     operator,
     faults,
+    auditEntries: async () => (await audit.read({ limit: 1000 })).entries,
     async decideNext(decision, scope) {
       for (let wait = 0; wait < 400; wait += 1) {
         const { approvals } = await host.approvals.list({ status: 'pending' });
@@ -76,5 +83,20 @@ export async function startTestHost(policy: Partial<Policy> = {}): Promise<TestH
       await store.close();
       rmSync(root, { recursive: true, force: true });
     },
+  };
+}
+
+/** Secrets in memory instead of the credential manager. */
+export function memoryVault(): SecretVault {
+  const entries = new Map<string, { app: string; secret: string }>();
+  return {
+    list: () => [...entries].map(([ref, { app }]) => ({ ref, app })),
+    read(ref) {
+      const found = entries.get(ref);
+      if (found === undefined) throw new UiaHostError('not_found', `There is no ${ref}.`);
+      return found;
+    },
+    write: (ref, app, secret) => void entries.set(ref, { app, secret }),
+    remove: (ref) => entries.delete(ref),
   };
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { UiaHostError, type ErrorCode } from '../../src/contract/errors.ts';
 import { defaultPolicy, type Policy } from '../../src/contract/permissions.ts';
+import { actionDigest } from '../../src/policy/digest.ts';
 import { passGate } from '../../src/policy/gate.ts';
+import { approvePlan } from '../../src/policy/plans.ts';
 import { bound, CHROME, claims, context, element, failure, NOTEPAD, subject, testWorld, traits } from './world.ts';
 
 function deepFreeze<T>(value: T): T {
@@ -393,6 +395,27 @@ describe('audit', () => {
     const secret = testWorld({ seen: context(element('Edit', 'PIN', { states: ['password'] })) });
     await passGate(subject(traits.type('4711'), { input: { name: 'PIN', text: '4711' } }), secret);
     expect(secret.records.at(-1)?.content).toEqual({ length: 4, sha256: null });
+  });
+
+  it('[gate.no-text] keys that press characters into a password field are in no record and on no card, and its digest tells nothing of them', async () => {
+    const field = context(element('Edit', 'PIN', { states: ['password'] }));
+    const world = testWorld({ policy: { level: 'control' }, seen: field });
+    await passGate(subject(traits.keys(['4', '7', '1', '1']), { action: 'key', input: { keySequence: '4 7 1 1' } }), world);
+    expect(JSON.stringify([world.records, world.cards])).not.toContain('4 7 1 1');
+    const [card] = world.cards;
+    expect(card?.digest).not.toBe(actionDigest({ action: 'key', input: { keySequence: '4 7 1 1' }, binding: world.live, app: world.app, context: field }));
+    const plain = testWorld({ policy: { level: 'control' } });
+    await passGate(subject(traits.keys(['ctrl+s']), { action: 'key', input: { keySequence: 'ctrl+s' } }), plain);
+    expect(plain.cards[0]?.arguments).toEqual({ keySequence: 'ctrl+s' });
+  });
+
+  it('[gate.no-text] a plan shows no text for a field that its name says is a password’s', async () => {
+    const world = testWorld({ policy: { level: 'control' }, seen: null });
+    world.failAt = { context: 'target_not_found' };
+    const step = subject(traits.type('hunter-zwei', 'Password'), { action: 'typeIntoElement', input: { name: 'Password', text: 'hunter-zwei' } });
+    await approvePlan({ planId: 'plan_1', actionId: 'act_9', proposerReason: null, steps: [step] }, world);
+    expect(world.cards).toHaveLength(1);
+    expect(JSON.stringify([world.records, world.cards])).not.toContain('hunter-zwei');
   });
 
   it('[risk.difference] what only the proposer or only the gate found is recorded', async () => {

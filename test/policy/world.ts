@@ -69,7 +69,7 @@ export interface TestWorld extends GateWorld {
   /** What the person answers; default approves once. */
   answer: (card: CardDraft, world: TestWorld) => Partial<Answer> | Promise<Partial<Answer>>;
   /** Throws this error when the step is reached. */
-  failAt: Partial<Record<'assertLive' | 'takeAction' | 'binding' | 'assertObservation' | 'context' | 'appOf' | 'record', ErrorCode>>;
+  failAt: Partial<Record<'assertLive' | 'takeAction' | 'binding' | 'assertObservation' | 'context' | 'appOf' | 'assertSecret' | 'record', ErrorCode>>;
   session: GateSession;
   limits: GateSession['tokenLimits'];
   urls: readonly string[] | null;
@@ -124,6 +124,7 @@ export function testWorld(options: WorldOptions = {}): TestWorld {
     context: async () => note('context', () => world.seen),
     appOf: async () => note('appOf', () => world.app),
     heldKeys: () => world.held,
+    assertSecret: () => note('assertSecret', () => undefined),
     async ask(card) {
       world.cards.push(card);
       return { decision: 'approve', scope: 'once', minutes: null, decidedBy: 'operator', approvalId: `apr_${world.cards.length}`, ...await world.answer(card, world) };

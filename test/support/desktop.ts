@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { attachDesktop, type Desktop, type DesktopDescription } from '../../scripts/lib/desktop.mjs';
 import { startHost as startHostProcess } from '../../scripts/lib/host.mjs';
+import { assertUntainted, PLANTED_VARIABLES } from './taint.ts';
 
 export { startDesktop, type Desktop } from '../../scripts/lib/desktop.mjs';
 export { linuxPath, windowsPath } from '../../scripts/lib/places.mjs';
@@ -75,7 +76,7 @@ export interface TestHost extends AsyncDisposable {
 export async function startHost(options: { desktop?: Desktop; dataDir?: string; env?: Record<string, string | undefined> } = {}): Promise<TestHost> {
   const { desktop = sharedDesktop(), env } = options;
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'uiahost-data-'));
-  const running = await startHostProcess({ dataDir, windowsTree: given('UIAHOST_TEST_TREE'), desktop, env: { UIAHOST_PORT: '0', UIAHOST_LEVEL: 'full', ...env } });
+  const running = await startHostProcess({ dataDir, windowsTree: given('UIAHOST_TEST_TREE'), desktop, env: { ...PLANTED_VARIABLES, UIAHOST_PORT: '0', UIAHOST_LEVEL: 'full', ...env } });
   const token = (file: string, override: string | undefined) => override ?? readFileSync(file, 'utf8').trim();
   const agentToken = token(running.agentTokenFile, env?.['UIAHOST_AGENT_TOKEN']);
   const operatorToken = token(running.operatorTokenFile, env?.['UIAHOST_OPERATOR_TOKEN']);
@@ -93,6 +94,8 @@ export async function startHost(options: { desktop?: Desktop; dataDir?: string; 
   };
   const stop = async () => {
     await running.stop();
+    // Every host of the run is looked through at its end, whatever its tests were about.
+    assertUntainted(dataDir, [agentToken, operatorToken].filter((text) => text.length >= 16));
     if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
   };
   return {

@@ -4,6 +4,7 @@ import { toUiaHostError, UiaHostError } from '../../src/contract/errors.ts';
 import { invalidArgument, parseOrRefuse } from '../../src/contract/issues.ts';
 import { looked, type ActionResult } from '../../src/contract/outcome.ts';
 import { defaultPolicy, Policy } from '../../src/contract/permissions.ts';
+import type { SecretView } from '../../src/contract/secret.ts';
 import type { ComputerUseStreamEvent, SessionView } from '../../src/contract/session.ts';
 import type { Caller } from '../../src/host/caller.ts';
 import { buildCatalog } from '../../src/host/catalog.ts';
@@ -27,6 +28,8 @@ export interface StandInHost extends Host {
   readonly cancelled: string[];
   readonly refusals: Array<{ code: string; surface: string; route: string; tokenId: string | null }>;
   readonly cards: Map<string, ApprovalCard>;
+  /** What was stored, secret included, as no face of a host shows it. */
+  readonly storedSecrets: Map<string, { view: SecretView; secret: string }>;
   emit(event: HostEvent): void;
   /** Appends an event to a session's stream. */
   say(sessionId: string, event: ComputerUseStreamEvent): void;
@@ -63,6 +66,7 @@ export function createStandInHost(): StandInHost {
   let revision = 1;
   let count = 0;
   const tokens = new Map<string, TokenView & { token: string }>();
+  const secrets: StandInHost['storedSecrets'] = new Map();
 
   function newCard(actionId: string, action: string, caller: Caller, input: unknown): ApprovalCard {
     const card: ApprovalCard = {
@@ -157,7 +161,7 @@ export function createStandInHost(): StandInHost {
   return {
     version: '0.0.0-stand-in',
     catalog,
-    answers, asks, runs, cancelled, refusals, cards, emit, say,
+    answers, asks, runs, cancelled, refusals, cards, storedSecrets: secrets, emit, say,
     runner: {
       run(caller, action, input, options = {}) {
         runs.push({ caller, action, input, options });
@@ -228,6 +232,19 @@ export function createStandInHost(): StandInHost {
         const revoked = { ...view, revokedAt: NOW };
         tokens.set(tokenId, { ...revoked, token });
         return revoked;
+      },
+    },
+    secrets: {
+      list: async () => [...secrets.values()].map(({ view }) => view),
+      async set(name, { app, secret }) {
+        const view = { name, secretRef: `uiahost:${name}`, app };
+        secrets.set(name, { view, secret });
+        return view;
+      },
+      async remove(name) {
+        const { view } = mustFind(secrets, name, 'not_found');
+        secrets.delete(name);
+        return view;
       },
     },
     sessions: {

@@ -65,8 +65,8 @@ test('[app.identity] an AppUserModelID is told from a path and from a name', () 
 
 test('[capture.deny] entries are paths, file names or identities, in any case', () => {
   const app = { bundleId: 'c:\\vault\\keep.exe', displayName: 'Keep', executable: 'C:\\Vault\\Keep.exe' };
-  for (const entry of ['keep.exe', 'KEEP.EXE', 'C:\\VAULT\\keep.exe']) expect(isDenied(app, [entry])).toBe(true);
-  for (const entry of ['eep.exe', 'keep', '', 'C:\\Vault']) expect(isDenied(app, [entry])).toBe(false);
+  for (const entry of ['keep.exe', 'KEEP.EXE', 'keep', 'C:\\VAULT\\keep.exe']) expect(isDenied(app, [entry])).toBe(true);
+  for (const entry of ['eep.exe', '', 'C:\\Vault']) expect(isDenied(app, [entry])).toBe(false);
   expect(isDenied({ bundleId: '', displayName: '', executable: null }, [''])).toBe(false);
   expect(isDenied({ bundleId: 'Bank_8wekyb3d8bbwe!App', displayName: 'Bank', executable: null }, ['bank_8wekyb3d8bbwe!app'])).toBe(true);
 });

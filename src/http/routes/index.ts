@@ -6,6 +6,7 @@ import { artifactRoutes } from './artifacts.ts';
 import { auditRoutes } from './audit.ts';
 import { documentRoutes } from './document.ts';
 import { policyRoutes } from './policy.ts';
+import { secretRoutes } from './secrets.ts';
 import { sessionRoutes } from './sessions.ts';
 import { statusRoutes } from './status.ts';
 import { tokenRoutes } from './tokens.ts';
@@ -30,6 +31,7 @@ export function routeTable({ host, proofKey, port, mounts }: TableOptions): Rout
     ...approvalRoutes(host),
     ...policyRoutes(host),
     ...tokenRoutes(host),
+    ...secretRoutes(host),
     ...artifactRoutes(host),
     ...auditRoutes(host),
     ...documentRoutes(host.catalog, host.version, () => routes),

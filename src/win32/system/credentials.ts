@@ -4,6 +4,7 @@ import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { CREDENTIALW } from '../../../native-bindings/win32/structs.ts';
 import { UiaHostError } from '../../contract/errors.ts';
+import { MAX_SECRET_UNITS, SecretRef } from '../../contract/secret.ts';
 
 /**
  * Secrets of the host in the Windows credential manager, `uiahost:NAME`. Short calls that wait for nobody.
@@ -14,9 +15,8 @@ const CRED_TYPE_GENERIC = 1;
 /** Stays on this machine. */
 const CRED_PERSIST_LOCAL_MACHINE = 2;
 /** CRED_MAX_CREDENTIAL_BLOB_SIZE. Source: learn.microsoft.com/windows/win32/api/wincred/ns-wincred-credentialw */
-const MAX_SECRET_BYTES = 5 * 512;
+const MAX_SECRET_BYTES = MAX_SECRET_UNITS * 2;
 const ERROR_NOT_FOUND = 1168;
-const NAME = /^uiahost:[A-Za-z0-9._-]{1,100}$/;
 
 /** An entry without its secret. */
 export interface CredentialEntry {
@@ -28,7 +28,7 @@ export interface CredentialEntry {
 }
 
 function requireName(name: string): void {
-  if (!NAME.test(name)) throw new UiaHostError('invalid_argument', 'A secret is named uiahost:NAME, with letters, digits, dots, dashes and underscores.');
+  if (!SecretRef.safeParse(name).success) throw new UiaHostError('invalid_argument', 'A secret is named uiahost:NAME, with letters, digits, dots, dashes and underscores.');
 }
 
 function failed(what: string, name: string): UiaHostError {
@@ -66,7 +66,7 @@ export function readCredential(name: string): CredentialEntry & { readonly secre
 export function writeCredential(entry: CredentialEntry & { readonly secret: string }): void {
   requireName(entry.name);
   const secret = Buffer.from(entry.secret, 'utf16le');
-  if (secret.length > MAX_SECRET_BYTES) throw new UiaHostError('invalid_argument', `The credential manager takes at most ${MAX_SECRET_BYTES / 2} UTF-16 units.`);
+  if (secret.length > MAX_SECRET_BYTES) throw new UiaHostError('invalid_argument', `The credential manager takes at most ${MAX_SECRET_UNITS} UTF-16 units.`);
   const [name, userName, comment] = [terminated(entry.name), terminated(entry.userName), terminated(entry.comment)];
   const credential = CREDENTIALW.alloc({
     Type: CRED_TYPE_GENERIC, TargetName: addressOf(name), Comment: addressOf(comment), UserName: addressOf(userName),
@@ -100,7 +100,7 @@ export function listCredentials(): CredentialEntry[] {
   try {
     return peekPointers(memory, count.readUInt32LE(0)).map((address) => CREDENTIALW.readAt(address))
       .filter((credential) => credential.Type === CRED_TYPE_GENERIC).map(toEntry)
-      .filter(({ name }) => NAME.test(name)).sort((one, other) => one.name.localeCompare(other.name));
+      .filter(({ name }) => SecretRef.safeParse(name).success).sort((one, other) => one.name.localeCompare(other.name));
   } finally {
     advapi32.CredFree(memory);
   }

@@ -99,6 +99,12 @@ function requireWritable(target: ActionTarget, field: Field): void {
   }
 }
 
+/** What the gate judged as a password field may have been turned into a readable one since. */
+function requireStillPassword({ node, description }: ActionTarget, isSecret: boolean): void {
+  if (!isSecret || node.states.has('password')) return;
+  throw new UiaHostError('element_stale', `${description} was a password field when it was judged and is none now. Nothing was typed.`, { hint: 'Look again at the window before anything secret goes into it.' });
+}
+
 const shown = (text: string | null): string | null => (text === null || text.length <= EVIDENCE_LENGTH ? text : `${text.slice(0, EVIDENCE_LENGTH)}…`);
 
 interface Reading {
@@ -141,6 +147,7 @@ export async function typeIntoElement(
   const field = element !== null ? automationField(base, element) ?? fieldOf(base) : base.node.locator.kind === 'msaa' ? accessibleField(base) : fieldOf(base);
   if (field === null) throw new UiaHostError('unsupported', `${base.description} has no way of taking a text. Nothing was sent.`);
   requireWritable(base, field);
+  requireStillPassword(base, options.isSecret);
   const target: TypeTarget = { ...base, element, text, mode: options.mode, field: options.isSecret ? { ...field, isPassword: true, read: () => null } : field };
   const before = target.field.read();
   const lengthBefore = target.field.isPassword ? field.length() : null;

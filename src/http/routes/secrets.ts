@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { MAX_SECRET_UNITS, SecretView } from '../../contract/secret.ts';
+import type { Host } from '../../host/host.ts';
+import { json, tokenRoute, type PathParameter, type Route } from '../../host/route.ts';
+
+const name: PathParameter = { pattern: /^[A-Za-z0-9._-]{1,100}$/, meaning: 'Name of the secret, without `uiahost:`.', unknown: 'not_found' };
+
+/** Stored secrets, for the operator. A secret goes in and is never answered. */
+export function secretRoutes(host: Host): Route[] {
+  const scope = 'operator';
+  const tag = 'secrets';
+  return [
+    tokenRoute({
+      method: 'GET', path: '/v1/secrets', tag, scope,
+      operationId: 'listSecrets',
+      summary: 'Every stored secret with the application that it is for; never the secrets themselves.',
+      replies: { 200: { description: 'The entries.', schema: z.object({ secrets: z.array(SecretView) }) } },
+      async handle() {
+        return json({ secrets: await host.secrets.list() });
+      },
+    }),
+    tokenRoute({
+      method: 'PUT', path: '/v1/secrets/{name}', tag, scope,
+      operationId: 'setSecret',
+      summary: 'Store or replace a secret for one application. It is typed into password fields of that application alone, after a person’s approval, and never answered.',
+      pathParameters: { name },
+      body: {
+        schema: z.strictObject({
+          app: z.string().min(1).max(1024).describe('bundleId of the application: full path or AppUserModelID.'),
+          secret: z.string().min(1).max(MAX_SECRET_UNITS),
+        }),
+      },
+      replies: { 200: { description: 'The entry, without the secret.', schema: SecretView } },
+      async handle({ path, body }, caller) {
+        return json(await host.secrets.set(path['name'] ?? '', body, caller.tokenId));
+      },
+    }),
+    tokenRoute({
+      method: 'DELETE', path: '/v1/secrets/{name}', tag, scope,
+      operationId: 'removeSecret',
+      summary: 'Remove a stored secret.',
+      pathParameters: { name },
+      replies: { 200: { description: 'The entry as it was, without the secret.', schema: SecretView } },
+      async handle({ path }, caller) {
+        return json(await host.secrets.remove(path['name'] ?? '', caller.tokenId));
+      },
+    }),
+  ];
+}
