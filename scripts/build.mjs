@@ -14,6 +14,7 @@ import { fail, say, SetupError, step } from './lib/progress.mjs';
 const bundles = [
   { entry: 'src/entry/host.ts', file: 'host.mjs', target: 'node24' },
   { entry: 'src/entry/worker.ts', file: 'worker.mjs', target: 'node24' },
+  { entry: 'src/entry/console.ts', file: 'console.mjs', target: 'node24' },
   { entry: 'src/entry/overlay.ts', file: 'overlay.mjs', target: 'node24' },
   { entry: 'src/entry/store.ts', file: 'store.mjs', target: 'node24' },
   { entry: 'src/index.ts', file: 'index.mjs', target: 'node24' },

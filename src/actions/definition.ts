@@ -34,6 +34,8 @@ export interface HostServices {
   propose(proposal: UiActionProposal): Promise<ProposalAnswer>;
   /** Reads an entry `uiahost:*` of the credential manager for the application of the bound window. */
   secret(ref: string): Promise<string>;
+  /** This launch opened a window for commands. Where a person approved the launch, the window is granted tier full for the session. */
+  openedWindow(hwnd: string, pid: number): void;
 }
 
 /** What an action's run gets beside its input. */

@@ -24,9 +24,11 @@ export const openTerminal = defineMethod('openTerminal', {
     ...LOOKING, effect: 'launch', tier: 'full', tags: input.agent === 'custom' ? ['customCommand'] : [], content: input.command ?? null, changesSomething: true,
   }),
   async run(context, input) {
-    return context.desktop.terminal.open(
+    const { value: { pid, ...value }, outcome } = await context.desktop.terminal.open(
       { agent: input.agent, command: input.command, terminal: input.terminal, workingDirectory: input.workingDirectory }, context.call,
     );
+    context.host.openedWindow(value.hwnd, pid);
+    return { value, outcome };
   },
 });
 

@@ -5,24 +5,46 @@ export type TerminalAgent = 'claude' | 'codex' | 'gemini' | 'custom';
 export type TerminalProgram = 'wt' | 'powershell' | 'cmd';
 export type PromptResponse = 'yes' | 'no' | 'enter' | 'escape' | 'select' | 'type';
 
+export interface PromptAnswer {
+  readonly responseType: PromptResponse;
+  readonly arrowDirection: 'up' | 'down';
+  /** 0 to 50. */
+  readonly arrowCount: number;
+  /** For `type`. */
+  readonly text: string;
+}
+
 export interface TerminalScreen {
   /** Visible rows, right-trimmed. */
   readonly screen: string;
+  /** Rows above the visible ones, right-trimmed; null where there are none. */
   readonly scrollback: string | null;
+  /** Column and row of the visible part; null where it is not known or not in view. */
   readonly cursor: { x: number; y: number } | null;
   /** Exit status of a command the host started; null while it runs or when it is not known. */
   readonly exitStatus: number | null;
 }
 
+export interface OpenedTerminalWindow {
+  readonly hwnd: string;
+  /** Process of the window. */
+  readonly pid: number;
+  readonly title: string;
+  readonly launched: boolean;
+}
+
 export interface TerminalPort {
+  /**
+   * Starts an agent or a command in a terminal of its own.
+   * Errors: launch_failed naming what is missing or ended at once; invalid_argument for a directory that does not exist
+   * and for arguments that the terminal would not pass on unchanged.
+   */
   open(
     options: { agent: TerminalAgent; command?: string | undefined; terminal?: TerminalProgram | undefined; workingDirectory?: string | undefined },
     call: CallContext,
-  ): Promise<Done<{ hwnd: string; title: string; launched: boolean }>>;
-  respond(
-    record: BindingRecord,
-    answer: { responseType: PromptResponse; arrowDirection: 'up' | 'down'; arrowCount: number; text: string },
-    call: CallContext,
-  ): Promise<Done<boolean>>;
+  ): Promise<Done<OpenedTerminalWindow>>;
+  /** Answers what the bound terminal asks. Errors: unsupported (no terminal), invalid_argument, window_gone, window_hung. */
+  respond(record: BindingRecord, answer: PromptAnswer, call: CallContext): Promise<Done<boolean>>;
+  /** Errors: unsupported (no terminal, or one whose text cannot be read), window_gone, window_hung. */
   read(record: BindingRecord, call: CallContext): Promise<TerminalScreen>;
 }

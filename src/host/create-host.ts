@@ -235,7 +235,7 @@ export function createHost(parts: HostParts): RunningHost {
     policy: policyNow,
     passGate: parts.passGate,
     worldFor,
-    servicesFor: (scope) => createHostServices({
+    servicesFor: (scope, passed) => createHostServices({
       desktop: parts.desktop,
       approvals,
       runner: () => runner,
@@ -254,7 +254,7 @@ export function createHost(parts: HostParts): RunningHost {
           actionId: scope.actionId, action: 'access.requested', details: { ...what },
         });
       },
-    }, scope),
+    }, scope, passed),
     observer,
     onFault: parts.onFault,
   });

@@ -1,5 +1,5 @@
 import type { HostServices } from '../actions/index.ts';
-import type { CardDraft, GateRecord, GateWorld } from '../policy/gate-types.ts';
+import type { CardDraft, GatePassed, GateRecord, GateWorld } from '../policy/gate-types.ts';
 import { approvePlan } from '../policy/plans.ts';
 import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
 import type { ActionResult } from '../contract/outcome.ts';
@@ -32,13 +32,16 @@ export interface HostServiceParts {
 }
 
 /** What a few actions need of the host. Whatever they lead to goes through the runner, and so through the gate, again. */
-export function createHostServices(parts: HostServiceParts, scope: RunScope): HostServices {
+export function createHostServices(parts: HostServiceParts, scope: RunScope, passed: GatePassed): HostServices {
   return {
     keepPicture: (picture, sourceTool) => parts.keepPicture(scope, picture, sourceTool),
     runBatch: (steps, approveAsPlan) => runBatch(parts, scope, steps, approveAsPlan),
     requestAccess: (request) => requestAccess(parts, scope, request),
     propose: (proposal) => propose(parts.runner(), scope.caller, proposal, { signal: scope.signal }, scope.onPending),
     secret: (ref) => parts.secret(scope, ref),
+    openedWindow(hwnd, pid) {
+      if (passed.approvalId !== null) parts.grants(scope).grantWindow(hwnd, pid, 'full');
+    },
   };
 }
 

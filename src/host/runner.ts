@@ -27,7 +27,7 @@ export interface RunnerParts {
   policy(): Policy;
   passGate(subject: GateSubject, world: GateWorld): Promise<GatePassed>;
   worldFor(scope: RunScope): GateWorld;
-  servicesFor(scope: RunScope): HostServices;
+  servicesFor(scope: RunScope, passed: GatePassed): HostServices;
   /** Told right before delivery and at the end: events, session streams. */
   readonly observer: RunObserver;
   onFault(error: unknown, where: string): void;
@@ -263,7 +263,7 @@ export class ActionRunner implements Runner {
       isDenied: (app) => isDenied(app, this.#parts.policy().deny),
       observations: scope.state.observations,
       bind: (record) => this.#bind(scope, record),
-      host: this.#parts.servicesFor(scope),
+      host: this.#parts.servicesFor(scope, passed),
     };
     const answer = await definition.run(context, input as never);
     const output = definition.output.safeParse(answer.value);

@@ -32,6 +32,8 @@ export interface Win32ElementPort extends ElementPort, Disposable {
   refHigh(): number;
   /** What UI Automation can do here; null where there is none. For `capabilities`. */
   automationAbilities(): AutomationAbilities | null;
+  /** UI Automation itself, for topics that read by it; null where there is none. */
+  automation(): Automation | null;
 }
 
 /** Time for looking at the window, so that a hung one leaves some for the answer. */
@@ -66,6 +68,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
   return {
     refHigh: () => counter.next,
     automationAbilities: () => automation()?.abilities ?? null,
+    automation,
     async snapshot(record, wanted, call) {
       const owner = owners.get(call.owner);
       owner.remoteControlMemory = wanted.remoteControlMemory;

@@ -11,16 +11,25 @@ import { createKeyboardPort } from './keyboard.ts';
 import { createPointerPort } from './pointer.ts';
 import { createWin32Services } from './services.ts';
 import { createSystemPort } from './system.ts';
+import { createTerminalPort } from './terminal.ts';
 import { createWindowPort } from './window.ts';
 import type { HeldInput, WorkerInit } from './worker/protocol.ts';
 import type { WorkerDesktop } from './worker/server.ts';
 
+/** What the worker's own child processes run. */
+export interface DesktopFiles {
+  /** Bundle or source of the console helper. */
+  readonly console: string;
+}
+
 /** The desktop of this process: every port over shared services. Made once, in the worker. */
-export function createWin32Desktop(init: WorkerInit): WorkerDesktop {
+export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): WorkerDesktop {
   const services = createWin32Services({ ownProcesses: init.ownPids });
   const held = new HeldInputs();
   const focus = new FocusMemory();
   const element = createElementPort(services, { refBase: Math.max(1, init.refBase), focus });
+  const keyboard = createKeyboardPort(services, { held, focus });
+  const terminal = createTerminalPort(services, { helperFile: files.console, keyboard, automation: () => element.automation() });
   const desktop: Partial<Desktop> = {
     app: createAppPort(services),
     binding: createBindingPort(services),
@@ -28,9 +37,10 @@ export function createWin32Desktop(init: WorkerInit): WorkerDesktop {
     clipboard: createClipboardPort(),
     display: createDisplayPort(services),
     element,
-    keyboard: createKeyboardPort(services, { held, focus }),
+    keyboard,
     pointer: createPointerPort(services, { held, focus }),
     system: createSystemPort(services),
+    terminal,
     window: createWindowPort(services),
   };
   return {
@@ -40,6 +50,7 @@ export function createWin32Desktop(init: WorkerInit): WorkerDesktop {
     setOwnPids: (pids) => services.setOwnProcesses(pids),
     async close() {
       held.releaseAll();
+      terminal[Symbol.dispose]();
       await services.releaseAll();
     },
   };

@@ -9,8 +9,6 @@ export const toCome: readonly string[] = [
   'typing.abort',
   'foreground.recheck',
   'manage.win32',
-  'terminal.default', 'terminal.path', 'terminal.custom', 'terminal.templates', 'terminal.missing', 'terminal.launched', 'terminal.read',
-  'prompt.console', 'prompt.terminal', 'prompt.yes-no', 'prompt.select', 'prompt.outcome',
   'gate.one-way', 'gate.held-input',
   'decides.surfaces', 'decides.environment',
   'overlay.hardware', 'overlay.robust', 'overlay.hidden', 'overlay.focus', 'overlay.accessible',

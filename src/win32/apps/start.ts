@@ -2,19 +2,21 @@ import path from 'node:path';
 import { enterMta, createInstance } from '../../../native-bindings/com/apartment.ts';
 import { guid } from '../../../native-bindings/com/guid.ts';
 import { IApplicationActivationManager } from '../../../native-bindings/uia/shell.generated.ts';
-import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { PROCESS_INFORMATION, STARTUPINFOW } from '../../../native-bindings/win32/structs.ts';
-import { userenv } from '../../../native-bindings/win32/userenv.ts';
 import { UiaHostError } from '../../contract/errors.ts';
+import { userEnvironment } from './user-environment.ts';
 
 /** Source: learn.microsoft.com/windows/win32/procthread/process-creation-flags */
 const CREATE_NEW_CONSOLE = 0x0000_0010;
 const CREATE_NEW_PROCESS_GROUP = 0x0000_0200;
 const CREATE_UNICODE_ENVIRONMENT = 0x0000_0400;
 const CREATE_DEFAULT_ERROR_MODE = 0x0400_0000;
-const TOKEN_QUERY = 0x0008;
-const TOKEN_DUPLICATE = 0x0002;
+const STARTF_USESHOWWINDOW = 1;
+const SW_SHOWNOACTIVATE = 4;
+/** For the exit status of a process that another one started. */
+const PROCESS_QUERY_LIMITED_INFORMATION = 0x1000;
+const SYNCHRONIZE = 0x0010_0000;
 const ERROR_ELEVATION_REQUIRED = 740;
 const STILL_ACTIVE = 259;
 const WAIT_OBJECT_0 = 0;
@@ -26,6 +28,12 @@ export class StartedProcess implements Disposable {
   constructor(pid: number, handle: number) {
     this.pid = pid;
     this.#handle = handle;
+  }
+
+  /** A process that is there already; null once it is gone, or where it may not be opened. */
+  static open(pid: number): StartedProcess | null {
+    const handle = kernel32.OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION | SYNCHRONIZE, false, pid);
+    return handle === 0 ? null : new StartedProcess(pid, handle);
   }
 
   /** Null while it runs. */
@@ -40,37 +48,31 @@ export class StartedProcess implements Disposable {
   }
 }
 
-/**
- * The environment that the user's own programs start with: not the host's, which may hold what is nobody's business.
- * Null where the system does not make one; then programs inherit. Source: learn.microsoft.com/windows/win32/api/userenv/nf-userenv-createenvironmentblock
- */
-function userEnvironment(): (Disposable & { readonly block: bigint }) | null {
-  const token = Buffer.alloc(8);
-  if (!userenv.has('CreateEnvironmentBlock') || !advapi32.OpenProcessToken(kernel32.GetCurrentProcess(), TOKEN_QUERY | TOKEN_DUPLICATE, token)) return null;
-  const handle = Number(token.readBigUInt64LE(0));
-  try {
-    const block = Buffer.alloc(8);
-    if (!userenv.CreateEnvironmentBlock(block, handle, false)) return null;
-    const address = block.readBigUInt64LE(0);
-    return { block: address, [Symbol.dispose]() { userenv.DestroyEnvironmentBlock(address); } };
-  } finally {
-    kernel32.CloseHandle(handle);
-  }
+/** What a process is started from. */
+export interface ProcessStart {
+  /** Full path of the program. */
+  readonly executable: string;
+  /** The whole command line, program first, quoted by the Windows rules. */
+  readonly commandLine: string;
+  /** Full path of the folder that it starts in. */
+  readonly directory: string;
+  /** Shows its window without giving it the foreground. */
+  readonly isQuiet?: boolean;
 }
 
 /**
- * Starts a program without arguments, as a click in the Start menu would: in its own folder, with the user's environment,
- * in a console of its own if it needs one, and outliving the host. Its path is passed as such, never through a shell.
- * Errors: launch_failed. Source: learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-createprocessw
+ * Starts a program with the user's environment, in a console of its own if it needs one, outliving the host. Never
+ * through a shell. Errors: launch_failed. Source: learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-createprocessw
  */
-export function startProgram(executable: string): StartedProcess {
-  const startup = STARTUPINFOW.alloc({ cb: STARTUPINFOW.size });
+export function startProcess({ executable, commandLine, directory, isQuiet = false }: ProcessStart): StartedProcess {
+  const startup = STARTUPINFOW.alloc({
+    cb: STARTUPINFOW.size, ...(isQuiet ? { dwFlags: STARTF_USESHOWWINDOW, wShowWindow: SW_SHOWNOACTIVATE } : {}),
+  });
   const information = PROCESS_INFORMATION.alloc();
-  const commandLine = Buffer.from(`"${executable}"\0`, 'utf16le');
   const flags = CREATE_NEW_CONSOLE | CREATE_NEW_PROCESS_GROUP | CREATE_UNICODE_ENVIRONMENT | CREATE_DEFAULT_ERROR_MODE;
   using environment = userEnvironment();
   const isStarted = kernel32.CreateProcessW(
-    executable, commandLine, null, null, false, flags, environment?.block ?? null, path.win32.dirname(executable), startup, information,
+    executable, Buffer.from(`${commandLine}\0`, 'utf16le'), null, null, false, flags, environment?.block ?? null, directory, startup, information,
   );
   if (!isStarted) {
     const error = kernel32.GetLastError();
@@ -81,6 +83,11 @@ export function startProgram(executable: string): StartedProcess {
   const { hProcess, hThread, dwProcessId } = PROCESS_INFORMATION.read(information);
   kernel32.CloseHandle(hThread);
   return new StartedProcess(dwProcessId, hProcess);
+}
+
+/** Starts a program without arguments, as a click in the Start menu would: in its own folder. Errors: launch_failed. */
+export function startProgram(executable: string): StartedProcess {
+  return startProcess({ executable, commandLine: `"${executable}"`, directory: path.win32.dirname(executable) });
 }
 
 const CLSID_APPLICATION_ACTIVATION_MANAGER = guid('45ba127d-10a8-46ea-8ab7-56ea9078943c');

@@ -1,0 +1,21 @@
+import './frugal.ts';
+import { ConsoleFailure, leaveOwnConsole, serveConsole } from '../win32/terminal/console-server.ts';
+import type { FromConsoleHelper, ToConsoleHelper } from '../win32/terminal/console-protocol.ts';
+
+/** The console helper: joins other programs' consoles for the desktop worker, and ends with it. */
+const send = (message: FromConsoleHelper): void => { if (process.connected) process.send?.(message, undefined, undefined, () => {}); };
+
+leaveOwnConsole();
+process.on('message', (message) => {
+  const { id, request } = message as ToConsoleHelper;
+  try {
+    send({ kind: 'answer', id, value: serveConsole(request) });
+  } catch (error) {
+    const failure = error instanceof ConsoleFailure ? error : new ConsoleFailure('failed', 0);
+    send({ kind: 'problem', id, problem: failure.problem, error: failure.code });
+  }
+});
+process.on('disconnect', () => process.exit(0));
+// What is pressed or closed in a console that is joined for a moment is not for us.
+for (const signal of ['SIGINT', 'SIGBREAK', 'SIGHUP'] as const) process.on(signal, () => {});
+send({ kind: 'ready' });

@@ -1,0 +1,71 @@
+/** Which terminal starts what: the default, and the programs looked up. No Windows in here. */
+import { win32 as windowsPath } from 'node:path';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { TerminalAgent, TerminalProgram } from '../../desktop/terminal.ts';
+import { findProgram, type LookupFacts } from './lookup.ts';
+
+export interface ChoiceFacts extends LookupFacts {
+  /** `C:\Windows\System32`. */
+  readonly systemFolder: string;
+  /** Splits a whole command line as Windows does. */
+  splitCommand(text: string): string[];
+  /** Splits what follows a program's name. */
+  splitArguments(text: string): string[];
+}
+
+export interface Wanted {
+  readonly agent: TerminalAgent;
+  readonly command: string | undefined;
+  readonly terminal: TerminalProgram | undefined;
+  /** Full path of an existing folder. */
+  readonly directory: string;
+}
+
+export interface Choice {
+  readonly terminal: TerminalProgram;
+  /** Full paths. */
+  readonly terminalPath: string;
+  readonly cmdPath: string;
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+const TERMINAL_NAMES: Readonly<Record<TerminalProgram, string>> = { wt: 'Windows Terminal (wt.exe)', powershell: 'Windows PowerShell (powershell.exe)', cmd: 'cmd.exe' };
+
+/** Full path of a terminal; null where it is not installed. wt.exe is an alias that each user has, so it is found on PATH. */
+function terminalPath(terminal: TerminalProgram, facts: ChoiceFacts): string | null {
+  const { systemFolder } = facts;
+  switch (terminal) {
+    case 'wt': return findProgram('wt.exe', systemFolder, facts, ['.exe']);
+    case 'cmd': return existing(windowsPath.join(systemFolder, 'cmd.exe'), facts);
+    case 'powershell': return existing(windowsPath.join(systemFolder, String.raw`WindowsPowerShell\v1.0\powershell.exe`), facts);
+  }
+}
+
+const existing = (path: string, facts: ChoiceFacts): string | null => (facts.isFile(path) ? path : null);
+
+function missing(what: string, hint: string): UiaHostError {
+  return new UiaHostError('launch_failed', `${what}; nothing was started.`, { hint });
+}
+
+/** The program and its arguments. Agents by their name on PATH; PowerShell takes the script that lies beside the others. */
+function programOf(wanted: Wanted, terminal: TerminalProgram, facts: ChoiceFacts): { program: string; args: readonly string[] } {
+  const isScript = terminal === 'powershell';
+  const [name, ...args] = wanted.agent === 'custom' ? facts.splitCommand(wanted.command ?? '') : [wanted.agent, ...facts.splitArguments(wanted.command ?? '')];
+  if (name === undefined || name === '') throw new UiaHostError('invalid_argument', 'The command names no program; nothing was started.');
+  const program = isScript ? findProgram(name, wanted.directory, facts, ['.ps1']) : findProgram(name, wanted.directory, facts);
+  if (program !== null) return { program, args };
+  if (isScript && findProgram(name, wanted.directory, facts) !== null) {
+    throw missing(`${name} has no script for PowerShell (${name}.ps1), which its form needs`, 'Use the terminal cmd or wt.');
+  }
+  throw missing(wanted.agent === 'custom' ? `There is no program ${name}` : `The agent ${name} is not installed: PATH has no ${name}`,
+    'Programs are looked up on the PATH of the user’s own environment; name another one by its full path.');
+}
+
+/** The terminal (default: wt where installed, else cmd) and what it starts. Errors: launch_failed naming what is missing, invalid_argument. */
+export function chooseLaunch(wanted: Wanted, facts: ChoiceFacts): Choice {
+  const terminal = wanted.terminal ?? (terminalPath('wt', facts) === null ? 'cmd' : 'wt');
+  const path = terminalPath(terminal, facts);
+  if (path === null) throw missing(`${TERMINAL_NAMES[terminal]} is not installed`, 'Leave the terminal out, or name another one.');
+  return { terminal, terminalPath: path, cmdPath: windowsPath.join(facts.systemFolder, 'cmd.exe'), ...programOf(wanted, terminal, facts) };
+}

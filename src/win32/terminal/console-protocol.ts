@@ -1,0 +1,47 @@
+import type { Stroke } from './key-strokes.ts';
+
+/** Plain data between the desktop worker and its console helper. A console is named by a process in it and by its window. */
+export interface ConsolePlace {
+  readonly pid: number;
+  readonly hwnd: number;
+}
+
+export type ConsoleRequest =
+  /** The first of these processes whose console has that window. */
+  | { readonly op: 'find'; readonly hwnd: number; readonly pids: readonly number[] }
+  /** The window of a process's console; 0 where it has none yet. */
+  | { readonly op: 'window'; readonly pid: number }
+  | ({ readonly op: 'read'; readonly scrollback: boolean } & ConsolePlace)
+  | ({ readonly op: 'write'; readonly strokes: readonly Stroke[] } & ConsolePlace);
+
+export interface ConsoleScreen {
+  /** Visible rows from the top, each as wide as the screen buffer or less, blanks at the end kept. */
+  readonly rows: readonly string[];
+  /** Columns of the screen buffer. */
+  readonly width: number;
+  /** Of the visible part; outside of it where a person has scrolled. */
+  readonly cursor: { readonly x: number; readonly y: number };
+  /** Rows above the visible part, oldest first; null where they were not asked for. */
+  readonly above: readonly string[] | null;
+}
+
+/** Why a console could not be reached: `gone` there is none to attach to, `other` it has another window, `failed` the system said no. */
+export type ConsoleProblem = 'gone' | 'other' | 'failed';
+
+export interface ConsoleAnswers {
+  find: { readonly pid: number };
+  window: { readonly hwnd: number };
+  read: ConsoleScreen;
+  /** Strokes that went in. */
+  write: { readonly written: number };
+}
+
+export interface ToConsoleHelper {
+  readonly id: number;
+  readonly request: ConsoleRequest;
+}
+
+export type FromConsoleHelper =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'answer'; readonly id: number; readonly value: ConsoleAnswers[keyof ConsoleAnswers] }
+  | { readonly kind: 'problem'; readonly id: number; readonly problem: ConsoleProblem; readonly error: number };

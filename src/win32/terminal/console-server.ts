@@ -1,0 +1,131 @@
+/**
+ * The console helper's side: joins a console, does one thing in it, leaves at once. It runs in a process of its own,
+ * because Ctrl+C in a joined console reaches every process in it, and a console stays alive as long as anyone is in it.
+ */
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import { CONSOLE_SCREEN_BUFFER_INFO } from '../../../native-bindings/win32/structs.ts';
+import type { ConsoleAnswers, ConsolePlace, ConsoleProblem, ConsoleRequest, ConsoleScreen } from './console-protocol.ts';
+import { keyRecords } from './key-records.ts';
+import type { Stroke } from './key-strokes.ts';
+
+const GENERIC_READ_WRITE = 0xc000_0000;
+const FILE_SHARE_READ_WRITE = 3;
+const OPEN_EXISTING = 3;
+const INVALID_HANDLE = -1;
+/** Scroll-back beyond this many rows is left out, oldest first: classic consoles keep 9,001 at most. */
+const MOST_ROWS_ABOVE = 9001;
+/** The console copies through a heap of 64 kB; one call asks for less. */
+const MOST_CELLS = 8000;
+
+export class ConsoleFailure extends Error {
+  readonly problem: ConsoleProblem;
+  readonly code: number;
+  constructor(problem: ConsoleProblem, code: number) {
+    super(`${problem} (${code})`);
+    this.problem = problem;
+    this.code = code;
+  }
+}
+
+/** Joins the console of a process for the length of `work`. Source: learn.microsoft.com/windows/console/attachconsole */
+function inConsole<T>(pid: number, work: () => T): T {
+  if (!kernel32.AttachConsole(pid)) throw new ConsoleFailure('gone', kernel32.GetLastError());
+  try {
+    // Joining puts back the way that Ctrl+C is handled: by the end of the process.
+    kernel32.SetConsoleCtrlHandler(null, true);
+    return work();
+  } finally {
+    kernel32.FreeConsole();
+  }
+}
+
+function withBuffer<T>(name: 'CONIN$' | 'CONOUT$', work: (handle: number) => T): T {
+  const handle = kernel32.CreateFileW(name, GENERIC_READ_WRITE, FILE_SHARE_READ_WRITE, null, OPEN_EXISTING, 0, 0);
+  if (handle === INVALID_HANDLE) throw new ConsoleFailure('failed', kernel32.GetLastError());
+  try { return work(handle); } finally { kernel32.CloseHandle(handle); }
+}
+
+const isConsoleOf = ({ hwnd }: ConsolePlace): boolean => kernel32.GetConsoleWindow() === hwnd;
+
+function inPlace<T>(place: ConsolePlace, work: () => T): T {
+  return inConsole(place.pid, () => {
+    // The process may have gone to another console, or its id to another process.
+    if (!isConsoleOf(place)) throw new ConsoleFailure('other', 0);
+    return work();
+  });
+}
+
+const plainRow = (row: string): string => row.replaceAll('\0', ' ');
+
+/** Rows as text. Wide characters take two cells and come as one: a block whose count is not the cells' is read row by row. */
+function readRows(output: number, width: number, from: number, to: number): string[] {
+  const rows: string[] = [];
+  const count = Buffer.alloc(4);
+  const most = Math.max(1, Math.floor(MOST_CELLS / width));
+  const read = (first: number, cells: number): string => {
+    const text = Buffer.alloc(cells * 2);
+    if (!kernel32.ReadConsoleOutputCharacterW(output, text, cells, { X: 0, Y: first }, count)) throw new ConsoleFailure('failed', kernel32.GetLastError());
+    return text.toString('utf16le', 0, count.readUInt32LE(0) * 2);
+  };
+  for (let first = from; first < to; first += most) {
+    const block = Math.min(most, to - first);
+    const text = read(first, block * width);
+    if (text.length === block * width) for (let row = 0; row < block; row += 1) rows.push(plainRow(text.slice(row * width, (row + 1) * width)));
+    else for (let row = 0; row < block; row += 1) rows.push(plainRow(read(first + row, width)));
+  }
+  return rows;
+}
+
+/** Source: learn.microsoft.com/windows/console/readconsoleoutputcharacter */
+function readScreen(scrollback: boolean): ConsoleScreen {
+  return withBuffer('CONOUT$', (output) => {
+    const memory = CONSOLE_SCREEN_BUFFER_INFO.alloc();
+    if (!kernel32.GetConsoleScreenBufferInfo(output, memory)) throw new ConsoleFailure('failed', kernel32.GetLastError());
+    const { dwSize, dwCursorPosition, srWindow } = CONSOLE_SCREEN_BUFFER_INFO.read(memory);
+    const top = Math.max(0, srWindow.Top);
+    const bottom = Math.min(dwSize.Y - 1, srWindow.Bottom);
+    return {
+      rows: readRows(output, dwSize.X, top, bottom + 1),
+      width: dwSize.X,
+      cursor: { x: dwCursorPosition.X, y: dwCursorPosition.Y - top },
+      above: scrollback ? readRows(output, dwSize.X, Math.max(0, top - MOST_ROWS_ABOVE), top) : null,
+    };
+  });
+}
+
+/** Source: learn.microsoft.com/windows/console/writeconsoleinput */
+function write(strokes: readonly Stroke[]): number {
+  if (strokes.length === 0) return 0;
+  return withBuffer('CONIN$', (input) => {
+    const { records, count } = keyRecords(strokes);
+    const written = Buffer.alloc(4);
+    if (!kernel32.WriteConsoleInputW(input, records, count, written)) throw new ConsoleFailure('failed', kernel32.GetLastError());
+    return Math.floor(written.readUInt32LE(0) / 2);
+  });
+}
+
+function find(hwnd: number, pids: readonly number[]): number {
+  for (const pid of pids) {
+    try {
+      if (inConsole(pid, () => kernel32.GetConsoleWindow() === hwnd)) return pid;
+    } catch (error) {
+      if (!(error instanceof ConsoleFailure)) throw error;
+    }
+  }
+  throw new ConsoleFailure('gone', 0);
+}
+
+/** Leaves the console that this process was started in, if any: it must be in none to join others. */
+export function leaveOwnConsole(): void {
+  kernel32.FreeConsole();
+}
+
+/** Does what was asked. Errors: ConsoleFailure. */
+export function serveConsole(request: ConsoleRequest): ConsoleAnswers[keyof ConsoleAnswers] {
+  switch (request.op) {
+    case 'find': return { pid: find(request.hwnd, request.pids) };
+    case 'window': return { hwnd: inConsole(request.pid, () => kernel32.GetConsoleWindow()) };
+    case 'read': return inPlace(request, () => readScreen(request.scrollback));
+    case 'write': return inPlace(request, () => ({ written: write(request.strokes) }));
+  }
+}

@@ -1,0 +1,172 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { CallContext } from '../../desktop/call.ts';
+import type { TerminalAgent, TerminalProgram } from '../../desktop/terminal.ts';
+import { systemFolder } from '../apps/folders.ts';
+import { parentProcesses } from '../apps/process-tree.ts';
+import { startProcess, StartedProcess } from '../apps/start.ts';
+import { readUserEnvironment, type Environment } from '../apps/user-environment.ts';
+import type { Win32Services } from '../services.ts';
+import { Deadline, pause, waitUntil } from '../waiting.ts';
+import { windowClass } from '../windows/describe.ts';
+import { visibleWindows } from '../windows/list.ts';
+import { executableOf, withProcess } from '../windows/process.ts';
+import { chooseLaunch, type Choice } from './choose.ts';
+import { ConsoleUnreachable, type ConsoleHelper } from './console-helper.ts';
+import { PSEUDO_CONSOLE_CLASS, TERMINAL_CLASS } from './kinds.ts';
+import { splitArguments, splitCommandLine } from './split.ts';
+import { launchIn } from './templates.ts';
+
+const GA_ROOTOWNER = 3;
+const INVALID_FILE_ATTRIBUTES = 0xffff_ffff;
+const FILE_ATTRIBUTE_DIRECTORY = 0x10;
+/** A program that ends at once has ended by then: one that is missing a library, an agent that cannot start. */
+const SETTLE_MS = 300;
+const LOOK_EVERY_MS = 20;
+/** Kept back from the deadline for settling and the answer. */
+const RESERVE_MS = 800;
+/** Programs that draw consoles: never the command itself. */
+const CONSOLE_HOSTS = new Set(['conhost.exe', 'openconsole.exe']);
+
+export interface OpenRequest {
+  readonly agent: TerminalAgent;
+  readonly command?: string | undefined;
+  readonly terminal?: TerminalProgram | undefined;
+  readonly workingDirectory?: string | undefined;
+}
+
+export interface OpenedTerminal {
+  readonly hwnd: number;
+  /** Lives after the settling time. */
+  readonly isAlive: boolean;
+  readonly choice: Choice;
+  /** The process that the terminal runs commands in. */
+  readonly shell: StartedProcess;
+  /** What was seen to run in it. */
+  readonly command: StartedProcess | null;
+}
+
+/** By its attributes: the alias of wt.exe is a link that cannot be followed, but that can be started. */
+function isFile(file: string): boolean {
+  const attributes = kernel32.GetFileAttributesW(file);
+  return attributes !== INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) === 0;
+}
+
+function isFolder(folder: string): boolean {
+  try { return statSync(folder).isDirectory(); } catch { return false; }
+}
+
+/** Full path of the folder to start in: the one asked for, else the user's own. Errors: invalid_argument. */
+function directoryOf(wanted: string | undefined, environment: Environment): string {
+  if (wanted === undefined) {
+    const home = environment.get('USERPROFILE');
+    return home !== undefined && isFolder(home) ? home : systemFolder();
+  }
+  if (!path.win32.isAbsolute(wanted) || !/^(?:[a-z]:[\\/]|\\\\)/i.test(wanted)) {
+    throw new UiaHostError('invalid_argument', `The working directory ${wanted} is not a full path; nothing was started.`);
+  }
+  const folder = path.win32.normalize(wanted);
+  if (!isFolder(folder)) throw new UiaHostError('invalid_argument', `The working directory ${wanted} does not exist; nothing was started.`, { hint: 'Create it first, or name an existing folder.' });
+  return folder;
+}
+
+/** The first program below a shell that is no console host. It is looked for by process, never by a title. */
+export function findCommand(shellPid: number): StartedProcess | null {
+  for (const [pid, parent] of parentProcesses()) {
+    if (parent !== shellPid || pid === shellPid) continue;
+    const executable = withProcess(pid, executableOf);
+    if (executable !== null && CONSOLE_HOSTS.has(path.win32.basename(executable).toLowerCase())) continue;
+    const process = StartedProcess.open(pid);
+    if (process !== null) return process;
+  }
+  return null;
+}
+
+/** The window that shows a process's console; null while there is none. Source: learn.microsoft.com/windows/console/getconsolewindow */
+async function consoleWindow(pid: number, helper: ConsoleHelper, call: CallContext): Promise<number | null> {
+  let hwnd: number;
+  try {
+    ({ hwnd } = await helper.ask({ op: 'window', pid }, call));
+  } catch (error) {
+    if (error instanceof ConsoleUnreachable) return null;
+    throw error;
+  }
+  if (hwnd === 0) return null;
+  if (windowClass(hwnd) === PSEUDO_CONSOLE_CLASS) {
+    // Where Windows Terminal is the default terminal it takes consoles over, and owns the hidden window of each.
+    const owner = user32.GetAncestor(hwnd, GA_ROOTOWNER);
+    return owner !== hwnd && user32.IsWindowVisible(owner) ? owner : null;
+  }
+  return user32.IsWindowVisible(hwnd) ? hwnd : null;
+}
+
+interface Found { readonly hwnd: number; readonly shell: StartedProcess }
+
+/**
+ * The new window of Windows Terminal and the shell in it. wt.exe hands over to the one that runs and ends, so the window is
+ * the new one of a process that has a new cmd.exe below it.
+ */
+function terminalWindow(services: Win32Services, before: ReadonlySet<number>, processesBefore: ReadonlySet<number>, cmdPath: string): Found | null {
+  const parents = parentProcesses();
+  for (const window of visibleWindows(services)) {
+    if (window.className !== TERMINAL_CLASS || before.has(window.hwnd)) continue;
+    for (const [pid, parent] of parents) {
+      if (parent !== window.process.pid || processesBefore.has(pid)) continue;
+      if (withProcess(pid, executableOf)?.toLowerCase() !== cmdPath.toLowerCase()) continue;
+      const shell = StartedProcess.open(pid);
+      if (shell !== null) return { hwnd: window.hwnd, shell };
+    }
+  }
+  return null;
+}
+
+/**
+ * Starts a program in a terminal of its own and waits for its window, which does not take the foreground.
+ * Errors: launch_failed naming what is missing or what ended; invalid_argument for what cannot be passed on unchanged.
+ */
+export async function openTerminal(request: OpenRequest, services: Win32Services, helper: ConsoleHelper, environment: (() => Environment) | undefined, call: CallContext): Promise<OpenedTerminal> {
+  const variables = (environment ?? readUserEnvironment)();
+  const directory = directoryOf(request.workingDirectory, variables);
+  const choice = chooseLaunch(
+    { agent: request.agent, command: request.command, terminal: request.terminal, directory },
+    { environment: variables, isFile, systemFolder: systemFolder(), splitCommand: splitCommandLine, splitArguments },
+  );
+  const launch = launchIn(choice.terminal, { terminal: choice.terminalPath, cmd: choice.cmdPath, program: choice.program, args: choice.args, directory });
+  const before = new Set(visibleWindows(services).map((window) => window.hwnd));
+  const processesBefore = new Set(parentProcesses().keys());
+  const deadline = new Deadline(call);
+  const started = startProcess({ ...launch, directory, isQuiet: true });
+  let command: StartedProcess | null = null;
+  let isHandedOn = false;
+  try {
+    const found = await waitUntil<Found>(async () => {
+      if (choice.terminal === 'wt') return terminalWindow(services, before, processesBefore, choice.cmdPath);
+      const code = started.exitCode;
+      if (code !== null) throw new UiaHostError('launch_failed', `${path.win32.basename(choice.terminalPath)} ended at once with exit code ${code}.`, { delivery: 'delivered' });
+      command ??= findCommand(started.pid);
+      const hwnd = await consoleWindow(started.pid, helper, call);
+      return hwnd === null ? null : { hwnd, shell: started };
+    }, { withinMs: deadline.remaining(RESERVE_MS), everyMs: LOOK_EVERY_MS, call, delivery: 'delivered' });
+    if (found === null) {
+      throw new UiaHostError('launch_failed', `${path.win32.basename(choice.terminalPath)} was started, but showed no window within ${Math.round(call.deadlineMs)} ms.`, {
+        delivery: 'delivered', hint: 'Look with list-visible-windows a little later, or give it a longer deadlineMs.',
+      });
+    }
+    const { hwnd, shell } = found;
+    for (const end = performance.now() + SETTLE_MS; performance.now() < end;) {
+      command ??= findCommand(shell.pid);
+      await pause(LOOK_EVERY_MS, call, 'delivered');
+    }
+    isHandedOn = true;
+    if (shell !== started) started[Symbol.dispose]();
+    return { hwnd, isAlive: shell.exitCode === null && user32.IsWindow(hwnd), choice, shell, command };
+  } finally {
+    if (!isHandedOn) {
+      started[Symbol.dispose]();
+      (command as StartedProcess | null)?.[Symbol.dispose]();
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/** What a console asks, and how it wants yes and no to be written. No Windows in here. */
+import type { ConsoleScreen } from './console-protocol.ts';
+import { YES_NO_WORDS } from './prompt-words.ts';
+
+/** A prompt is not longer than this; what stands before is the program's talk. */
+const MOST_ROWS = 4;
+
+const trimmed = (row: string): string => row.replace(/\s+$/u, '');
+
+/** Whether a row goes on in the next one: its last cell is used. */
+const isFull = (row: string, width: number): boolean => row.length >= width && trimmed(row).length === row.length;
+
+/**
+ * The text that waits for an answer: the cursor's row up to the cursor, with rows before it that ran over into it; where
+ * that is empty, the last row above with a text. Empty on an empty screen.
+ */
+export function promptOf(screen: Pick<ConsoleScreen, 'rows' | 'width' | 'cursor'>): string {
+  const { rows, width } = screen;
+  const last = Math.min(rows.length - 1, screen.cursor.y);
+  let row = last;
+  let text = last < 0 ? '' : trimmed((rows[last] ?? '').slice(0, Math.max(0, screen.cursor.x)));
+  for (; text === '' && row > 0; row -= 1) text = trimmed(rows[row - 1] ?? '');
+  for (let taken = 1; taken < MOST_ROWS && row > 0 && isFull(rows[row - 1] ?? '', width); taken += 1, row -= 1) text = (rows[row - 1] ?? '') + text;
+  return text.trim();
+}
+
+export interface YesNo {
+  readonly yes: string;
+  readonly no: string;
+}
+
+interface Option {
+  /** As shown. */
+  readonly text: string;
+  readonly lower: string;
+}
+
+const lowered = (text: string): string => text.normalize('NFC').toLocaleLowerCase('en');
+
+/** Alternatives of a list like `y/n`, `Yes/No/All`, `yes/no/[fingerprint]`. */
+function optionsOf(list: string): Option[] {
+  return list.split(/[/|,]/).map((part) => part.replaceAll(/[[\](){}<>"'*\s]/gu, '')).filter((part) => part !== '')
+    .map((text) => ({ text, lower: lowered(text) }));
+}
+
+const first = (words: readonly string[]): string => String.fromCodePoint(words[0]?.codePointAt(0) ?? 0);
+
+/** The pair of one language among the alternatives: its words, or the letters that they begin with. */
+function pairOf(options: readonly Option[]): YesNo | null {
+  const find = (names: readonly string[]): Option | undefined => options.find(({ lower }) => names.includes(lower));
+  for (const { yes, no } of YES_NO_WORDS) {
+    const positive = find(yes);
+    const negative = find(no);
+    if (positive !== undefined && negative !== undefined) return { yes: positive.text, no: negative.text };
+  }
+  for (const { yes, no } of YES_NO_WORDS) {
+    const positive = find([first(yes)]);
+    const negative = find([first(no)]);
+    if (positive !== undefined && negative !== undefined) return { yes: positive.text, no: negative.text };
+  }
+  return null;
+}
+
+/** `(y/n)`, `[J/n]`, `(Yes/No/All)`, `yes/no`, `<o|n>`; the blanks around a stroke do not count. */
+const LISTS = /[[({<]?\s*[\p{L}\p{M}]+(?:\s*[/|]\s*[[({<]?[\p{L}\p{M}?]+[\])}>]?)+\s*[\])}>]?/gu;
+/** PowerShell's: `[Y] Yes  [A] Yes to All  [N] No`: the letter in brackets is what is typed. */
+const CHOICES = /\[([\p{L}\p{M}]+)\]\s+([\p{L}\p{M}]+)(?=\s|$)/gu;
+
+/** Yes and no of a list of choices, each a letter and what it stands for. */
+function pairOfChoices(prompt: string): YesNo | null {
+  const choices = [...prompt.matchAll(CHOICES)].map((match) => ({ typed: match[1] ?? '', word: lowered(match[2] ?? '') }));
+  for (const { yes, no } of YES_NO_WORDS) {
+    // The first of several counts: "Yes to All" stands behind "Yes".
+    const positive = choices.find(({ word }) => yes.includes(word));
+    const negative = choices.find(({ word }) => no.includes(word));
+    if (positive !== undefined && negative !== undefined) return { yes: positive.typed, no: negative.typed };
+  }
+  return null;
+}
+
+/**
+ * How the prompt itself writes yes and no, in its own case; null where it does not show it. A list in brackets counts
+ * before a bare one, which may be part of a path, and the one nearest to the cursor before those further away.
+ */
+export function yesNoOf(prompt: string): YesNo | null {
+  const choices = pairOfChoices(prompt);
+  if (choices !== null) return choices;
+  const lists = [...prompt.matchAll(LISTS)].map(([list]) => ({ isBracketed: /^[[({<]/.test(list), pair: pairOf(optionsOf(list)) })).filter(({ pair }) => pair !== null);
+  return (lists.findLast(({ isBracketed }) => isBracketed) ?? lists.at(-1))?.pair ?? null;
+}
+
+/** What is typed for yes or no. */
+export function answerTo(prompt: string, answer: 'yes' | 'no'): { readonly text: string; readonly from: 'prompt' | 'default' } {
+  const shown = yesNoOf(prompt);
+  return shown === null ? { text: answer === 'yes' ? 'y' : 'n', from: 'default' } : { text: shown[answer], from: 'prompt' };
+}

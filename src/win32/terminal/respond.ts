@@ -1,0 +1,42 @@
+/** Answers to prompts as keys. No Windows in here. */
+import { UiaHostError } from '../../contract/errors.ts';
+import type { PromptAnswer } from '../../desktop/terminal.ts';
+import { strokesOf, type KeyName, type Stroke } from './key-strokes.ts';
+import { answerTo } from './prompt.ts';
+
+export interface AnswerPlan {
+  /** What is typed before the keys; empty where there is none. */
+  readonly text: string;
+  readonly keys: readonly KeyName[];
+  /** For people: what was sent and why these letters. */
+  readonly reason: string;
+}
+
+const MOST_ARROWS = 50;
+
+/** What is typed for an answer, given the prompt. Errors: invalid_argument. */
+export function planAnswer(answer: PromptAnswer, prompt: string): AnswerPlan {
+  switch (answer.responseType) {
+    case 'yes':
+    case 'no': {
+      const { text, from } = answerTo(prompt, answer.responseType);
+      return { text, keys: ['enter'], reason: from === 'prompt' ? `“${text}” and Enter, as the prompt shows it` : `“${text}” and Enter; the prompt shows no letters of its own` };
+    }
+    case 'enter': return { text: '', keys: ['enter'], reason: 'Enter' };
+    case 'escape': return { text: '', keys: ['escape'], reason: 'Escape' };
+    case 'select': {
+      if (!Number.isInteger(answer.arrowCount) || answer.arrowCount < 0 || answer.arrowCount > MOST_ARROWS) throw new UiaHostError('invalid_argument', `arrowCount is 0 to ${MOST_ARROWS}; nothing was sent.`);
+      const arrows = Array.from({ length: answer.arrowCount }, (): KeyName => answer.arrowDirection);
+      return { text: '', keys: [...arrows, 'enter'], reason: `${answer.arrowCount} × ${answer.arrowDirection} and Enter` };
+    }
+    case 'type': {
+      if (answer.text === '') throw new UiaHostError('invalid_argument', 'The text is empty; nothing was typed.');
+      return { text: answer.text, keys: ['enter'], reason: `${[...answer.text].length} characters and Enter` };
+    }
+  }
+}
+
+/** The same as strokes for a console. */
+export function strokesOfPlan(plan: AnswerPlan): Stroke[] {
+  return [...strokesOf(plan.text), ...plan.keys.map((key) => ({ key }))];
+}

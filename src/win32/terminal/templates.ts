@@ -1,0 +1,98 @@
+/**
+ * How a program is started in each terminal: fixed forms in which only paths and arguments vary. No script text is made;
+ * what a form cannot carry unchanged is refused. No Windows in here.
+ */
+import { UiaHostError } from '../../contract/errors.ts';
+import type { TerminalProgram } from '../../desktop/terminal.ts';
+import { joinArguments, quoted } from './command-line.ts';
+
+export interface TemplateInput {
+  /** Full path of the terminal's own program. */
+  readonly terminal: string;
+  /** Full path of cmd.exe, which Windows Terminal starts programs with. */
+  readonly cmd: string;
+  /** Full path of what runs in it. */
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Full path. */
+  readonly directory: string;
+}
+
+export interface Launch {
+  readonly executable: string;
+  readonly commandLine: string;
+}
+
+interface Danger {
+  readonly pattern: RegExp;
+  readonly what: string;
+}
+
+const CONTROL: Danger = { pattern: /\p{Cc}/u, what: 'a control character' };
+const QUOTE: Danger = { pattern: /"/, what: 'a quotation mark' };
+/** cmd reads them again when a .cmd file passes its arguments on, also inside of quotes. */
+const CMD: readonly Danger[] = [CONTROL, QUOTE, { pattern: /[%!^&|<>]/, what: 'one of % ! ^ & | < >' }];
+const POWERSHELL: readonly Danger[] = [CONTROL, QUOTE];
+
+function refuse(terminal: TerminalProgram, part: string, what: string): never {
+  throw new UiaHostError('invalid_argument', `${part} contains ${what}, which ${terminal} would not pass on unchanged; nothing was started.`, {
+    hint: 'Leave it out, put it into a file that the program reads, or start another terminal.',
+  });
+}
+
+function assertSafe(terminal: TerminalProgram, dangers: readonly Danger[], { program, args, directory }: TemplateInput): void {
+  const parts: ReadonlyArray<readonly [string, string]> = [
+    ['The path of the program', program], ['The working directory', directory], ...args.map((arg, index) => [`Argument ${index + 1}`, arg] as const),
+  ];
+  for (const [name, text] of parts) for (const { pattern, what } of dangers) if (pattern.test(text)) refuse(terminal, name, what);
+}
+
+/** `cmd.exe /d /s /k "PROGRAM ARGUMENTS"`: /s makes cmd take off the outer quotes and nothing else, /d keeps AutoRun out. */
+function cmdLaunch(input: TemplateInput): Launch {
+  assertSafe('cmd', CMD, input);
+  if (input.directory.startsWith('\\\\')) refuse('cmd', 'The working directory', 'the name of a network computer');
+  return { executable: input.terminal, commandLine: `${quoted(input.terminal)} /d /s /k "${quoted(input.program)}${tail(input.args)}"` };
+}
+
+/** `powershell.exe -NoExit -File SCRIPT ARGUMENTS`: what follows -File is never read as PowerShell. */
+function powershellLaunch(input: TemplateInput): Launch {
+  assertSafe('powershell', POWERSHELL, input);
+  if (!/\.ps1$/i.test(input.program)) {
+    throw new UiaHostError('invalid_argument', `PowerShell is started with a script (.ps1) only, and ${input.program} is none; nothing was started.`, { hint: 'Use the terminal cmd or wt for it.' });
+  }
+  for (const [index, arg] of input.args.entries()) {
+    if (arg === '') refuse('powershell', `Argument ${index + 1}`, 'nothing (an empty text)');
+    if (/\s/.test(arg) && arg.endsWith('\\')) refuse('powershell', `Argument ${index + 1}`, 'a blank and ends with a backslash');
+  }
+  return { executable: input.terminal, commandLine: `${quoted(input.terminal)} -NoExit -File ${quoted(input.program)}${tail(input.args)}` };
+}
+
+/**
+ * `wt.exe -w new -d DIRECTORY -- cmd.exe /d /k PROGRAM ARGUMENTS`, in a window of its own, so that nobody else's tab is
+ * in what is granted. wt takes the line apart, joins it again with quotes around what has blanks, and ends a command at
+ * `;`. cmd then keeps the quotes only where the program's path alone has them.
+ * Source: learn.microsoft.com/windows/terminal/command-line-arguments, learn.microsoft.com/windows-server/administration/windows-commands/cmd
+ */
+function wtLaunch(input: TemplateInput): Launch {
+  assertSafe('wt', CMD, input);
+  const spaced = /\s/.test(input.program);
+  if (spaced && /[()@]/.test(input.program)) refuse('wt', 'The path of the program', 'blanks beside one of ( ) @');
+  for (const [index, arg] of input.args.entries()) {
+    const name = `Argument ${index + 1}`;
+    if (arg === '') refuse('wt', name, 'nothing (an empty text)');
+    if (/[()@]/.test(arg) && spaced) refuse('wt', name, 'one of ( ) @ while the program’s path has blanks');
+    if (/\s/.test(arg) && spaced) refuse('wt', name, 'a blank while the program’s path has one too');
+    if (/\s/.test(arg) && arg.endsWith('\\')) refuse('wt', name, 'a blank and ends with a backslash');
+  }
+  const args = ['-w', 'new', '-d', input.directory, '--', input.cmd, '/d', '/k', input.program, ...input.args];
+  return { executable: input.terminal, commandLine: `${quoted(input.terminal)} ${joinArguments(args.map((arg) => arg.replaceAll(';', String.raw`\;`)))}` };
+}
+
+const tail = (args: readonly string[]): string => (args.length === 0 ? '' : ` ${joinArguments(args)}`);
+
+const LAUNCHES: Readonly<Record<TerminalProgram, (input: TemplateInput) => Launch>> = { cmd: cmdLaunch, powershell: powershellLaunch, wt: wtLaunch };
+
+/** The command line that starts a program in a terminal. Errors: invalid_argument for what its form cannot carry unchanged. */
+export function launchIn(terminal: TerminalProgram, input: TemplateInput): Launch {
+  return LAUNCHES[terminal](input);
+}

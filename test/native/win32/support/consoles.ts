@@ -1,0 +1,92 @@
+/** The terminal topic in this process, and prompt.exe in terminals that it opens: its journal is the second witness. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { vi } from 'vitest';
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import type { BindingRecord } from '../../../../src/contract/binding.ts';
+import type { Done, PromptAnswer } from '../../../../src/desktop/index.ts';
+import type { Environment } from '../../../../src/win32/apps/user-environment.ts';
+import { createBindingPort } from '../../../../src/win32/binding.ts';
+import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
+import { FocusMemory } from '../../../../src/win32/input/text-target.ts';
+import { createKeyboardPort } from '../../../../src/win32/keyboard.ts';
+import { createWin32Services } from '../../../../src/win32/services.ts';
+import { createTerminalPort, type Win32TerminalPort } from '../../../../src/win32/terminal.ts';
+import type { Automation } from '../../../../src/win32/uia/automation.ts';
+import { newCall, until, type JournalEntry } from './programs.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+user32.SetCursorPos(1200, 780);
+
+const helperFile = fileURLToPath(new URL('../../../../src/entry/console.ts', import.meta.url));
+
+/** prompt.exe, as the terminal runs it. */
+export const promptProgram = path.join(process.env['UIAHOST_FIXTURES'] ?? '', 'prompt.exe');
+
+/** Ends a process and what it started. */
+function endTree(pid: number): void {
+  spawnSync('taskkill.exe', ['/f', '/t', '/pid', String(pid)], { stdio: 'ignore' });
+}
+
+/** A terminal with a program of prompt.exe in it. */
+export interface Asking {
+  readonly record: BindingRecord;
+  journal(event?: string): JournalEntry[];
+  answered(step: string): Promise<unknown>;
+  respond(answer: Partial<PromptAnswer>): Promise<Done<boolean>>;
+}
+
+/** The terminal port of one worker; everything that it opened ends with it. */
+export class Consoles implements Disposable {
+  readonly port: Win32TerminalPort;
+  readonly binding;
+  readonly #opened: number[] = [];
+  readonly #folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-console-'));
+  #count = 0;
+
+  constructor(options: { environment?: () => Environment; automation?: () => Automation | null } = {}) {
+    const services = createWin32Services();
+    this.binding = createBindingPort(services);
+    this.port = createTerminalPort(services, {
+      helperFile, keyboard: createKeyboardPort(services, { held: new HeldInputs(), focus: new FocusMemory() }), automation: options.automation ?? (() => null),
+      ...(options.environment === undefined ? {} : { environment: options.environment }),
+    });
+  }
+
+  bind(hwnd: string): Promise<BindingRecord> {
+    return this.binding.find({ hwnd }, newCall());
+  }
+
+  async open(options: Parameters<Win32TerminalPort['open']>[0], call = newCall({ deadlineMs: 30_000 })): ReturnType<Win32TerminalPort['open']> {
+    const opened = await this.port.open(options, call);
+    this.#opened.push(opened.value.pid);
+    return opened;
+  }
+
+  /** Opens prompt.exe with these steps in cmd and waits until it asks. */
+  async ask(...args: readonly string[]): Promise<Asking> {
+    this.#count += 1;
+    const file = path.join(this.#folder, `journal-${this.#count}.jsonl`);
+    const { value } = await this.open({ agent: 'custom', terminal: 'cmd', command: `"${promptProgram}" --journal "${file}" ${args.join(' ')}` });
+    const journal = (event?: string): JournalEntry[] => {
+      const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1).map((line) => JSON.parse(line) as JournalEntry) : [];
+      return event === undefined ? lines : lines.filter((line) => line.event === event);
+    };
+    await until(() => journal('asked').length > 0, 'the question', 20_000);
+    const record = await this.bind(value.hwnd);
+    return {
+      record, journal,
+      answered: async (step) => (await until(() => journal('answer').find((entry) => entry['step'] === step), `the answer to ${step}`, 20_000))['text'],
+      respond: (answer) => this.port.respond(record, { responseType: 'enter', arrowDirection: 'down', arrowCount: 1, text: '', ...answer }, newCall({ deadlineMs: 20_000 })),
+    };
+  }
+
+  [Symbol.dispose](): void {
+    for (const pid of this.#opened) endTree(pid);
+    this.port[Symbol.dispose]();
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  }
+}
