@@ -82,6 +82,8 @@ export const gdi32 = bindLibrary('gdi32.dll', {
   GetRgnBox: fn('int32', ['handle region', 'ptr rect']),
   /** Whether a point lies in it. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-ptinregion */
   PtInRegion: fn('bool', ['handle region', 'int32 x', 'int32 y']),
+  /** Lets only a region be drawn on (0 = everything); the region is copied. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-selectcliprgn */
+  SelectClipRgn: fn('int32', ['handle dc', 'handle region']),
   /** RECT that can be drawn. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-getclipbox */
   GetClipBox: fn('int32', ['handle dc', 'ptr rect']),
 });

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import { decodePicture } from './card-picture.ts';
 import type { FromOverlay, FromOverlayThread, ToOverlay, ToOverlayThread } from './protocol.ts';
 
 export interface OverlayServerOptions {
@@ -40,7 +41,7 @@ export function createOverlayServer(options: OverlayServerOptions): { receive(me
     }
   });
   thread.on('error', (error) => {
-    options.send({ kind: 'log', level: 'error', message: `overlay thread: ${error.name}` });
+    options.send({ kind: 'log', level: 'error', message: `overlay thread: ${(error.stack ?? error.name).split('\n').slice(0, 8).join(' | ')}` });
     end(1);
   });
   thread.on('exit', () => end(isEnding ? 0 : 1));
@@ -49,6 +50,9 @@ export function createOverlayServer(options: OverlayServerOptions): { receive(me
     receive(message) {
       switch (message.kind) {
         case 'image':
+          decodePicture(message).then((pixels) => post(pixels, [pixels.pixels.buffer as ArrayBuffer]), () => {
+            options.send({ kind: 'log', level: 'warn', message: 'a card’s picture could not be read; the card stands without one' });
+          });
           break;
         case 'exit':
           isEnding = true;

@@ -1,6 +1,8 @@
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { toUiaHostError } from '../../contract/errors.ts';
 import { becomePerMonitorAware } from '../windows/dpi.ts';
+import { Cards } from './cards.ts';
+import { Hotkeys } from './hotkeys.ts';
 import { createIndicators } from './indicator.ts';
 import { MessagePump } from './message-pump.ts';
 import type { FromOverlayThread, IndicatorCall, ToOverlayThread } from './protocol.ts';
@@ -17,6 +19,10 @@ export function runOverlayThread(port: MessagePort): void {
   using pump = new MessagePump(fault);
   const stage: OverlayStage = { pump, tell, fault };
   using indicators = createIndicators(stage);
+  using cards = new Cards(stage, () => hotkeys.listenForFocus(true), () => hotkeys.listenForFocus(false));
+  using hotkeys = new Hotkeys({
+    stage, guard: cards.guard, onStop: () => tell({ kind: 'stop', how: 'hotkey' }), onFocus: () => cards.takeFocus(),
+  });
 
   const answerIndicator = ({ id, owner, record, change, message }: IndicatorCall): void => {
     try {
@@ -27,9 +33,9 @@ export function runOverlayThread(port: MessagePort): void {
   };
   const receive = (message: ToOverlayThread): void => {
     switch (message.kind) {
-      case 'show': break;
-      case 'pixels': break;
-      case 'take-away': break;
+      case 'show': cards.show(message.card); break;
+      case 'pixels': cards.setPixels(message); break;
+      case 'take-away': cards.takeAway(message.approvalId); break;
       case 'indicator': answerIndicator(message); break;
       case 'exit': pump.end(); break;
     }
@@ -39,8 +45,8 @@ export function runOverlayThread(port: MessagePort): void {
   };
 
   tell({ kind: 'wake-handle', handle: pump.wakeHandle });
-  tell({ kind: 'ready', vouching: { canApprove: false, hindrances: [] } });
-  pump.run(readMail, () => {});
+  tell({ kind: 'ready', vouching: cards.vouching });
+  pump.run(readMail, (message, wParam) => hotkeys.onThreadMessage(message, wParam));
 }
 
 /** Name and stack positions of a fault; its message only where it cannot quote a window. */

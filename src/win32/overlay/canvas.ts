@@ -1,0 +1,142 @@
+import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
+import { BITMAPINFOHEADER } from '../../../native-bindings/win32/structs.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { Rect } from '../../contract/geometry.ts';
+import type { Fonts } from './fonts.ts';
+import type { FontName } from './layout.ts';
+import { swapped } from './theme.ts';
+
+/** Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-drawtextw */
+const DT_CENTER = 0x1;
+const DT_RIGHT = 0x2;
+const DT_VCENTER = 0x4;
+const DT_WORDBREAK = 0x10;
+const DT_SINGLELINE = 0x20;
+const DT_CALCRECT = 0x400;
+const DT_NOPREFIX = 0x800;
+/** Breaks words that are longer than a line, as addresses and paths are. */
+const DT_EDITCONTROL = 0x2000;
+const DT_END_ELLIPSIS = 0x8000;
+
+const PS_SOLID = 0;
+const NULL_BRUSH = 5;
+const NULL_PEN = 8;
+const TRANSPARENT = 1;
+const SRCCOPY = 0x00cc_0020;
+const HALFTONE = 4;
+const DIB_RGB_COLORS = 0;
+
+function rectMemory({ x, y, width, height }: Rect): Buffer {
+  const memory = Buffer.alloc(16);
+  memory.writeInt32LE(x, 0);
+  memory.writeInt32LE(y, 4);
+  memory.writeInt32LE(x + width, 8);
+  memory.writeInt32LE(y + height, 12);
+  return memory;
+}
+
+/** A bitmap in memory that is drawn on with GDI and then copied as a whole, so that nobody sees a half-drawn card. */
+export class Canvas implements Disposable {
+  readonly width: number;
+  readonly height: number;
+  readonly dc: number;
+  readonly #bitmap: number;
+  readonly #previous: number;
+  readonly #fonts: Fonts;
+
+  /** Errors: plain Error when the system has no memory for it. */
+  constructor(width: number, height: number, fonts: Fonts) {
+    this.width = width;
+    this.height = height;
+    this.#fonts = fonts;
+    const screen = user32.GetDC(0);
+    try {
+      this.dc = gdi32.CreateCompatibleDC(screen);
+      this.#bitmap = gdi32.CreateCompatibleBitmap(screen, width, height);
+    } finally {
+      user32.ReleaseDC(0, screen);
+    }
+    if (this.dc === 0 || this.#bitmap === 0) throw new Error(`GDI has no memory for a picture of ${width}×${height}.`);
+    this.#previous = gdi32.SelectObject(this.dc, this.#bitmap);
+    gdi32.SetBkMode(this.dc, TRANSPARENT);
+    gdi32.SetStretchBltMode(this.dc, HALFTONE);
+  }
+
+  /** HBITMAP, for reading the pixels back; it must not be in a context then. */
+  read<T>(use: (dc: number, bitmap: number) => T): T {
+    gdi32.SelectObject(this.dc, this.#previous);
+    try { return use(this.dc, this.#bitmap); } finally { gdi32.SelectObject(this.dc, this.#bitmap); }
+  }
+
+  plain(rect: Rect, colour: number): void {
+    const brush = gdi32.CreateSolidBrush(swapped(colour));
+    user32.FillRect(this.dc, rectMemory(rect), brush);
+    gdi32.DeleteObject(brush);
+  }
+
+  /** A rectangle with round corners; null leaves out the filling or the line. */
+  round(rect: Rect, radius: number, fill: number | null, line: { readonly colour: number; readonly width: number } | null): void {
+    const brush = fill === null ? gdi32.GetStockObject(NULL_BRUSH) : gdi32.CreateSolidBrush(swapped(fill));
+    const pen = line === null ? gdi32.GetStockObject(NULL_PEN) : gdi32.CreatePen(PS_SOLID, line.width, swapped(line.colour));
+    const [oldBrush, oldPen] = [gdi32.SelectObject(this.dc, brush), gdi32.SelectObject(this.dc, pen)];
+    // Without a line GDI leaves out the last row and column.
+    const more = line === null ? 1 : 0;
+    gdi32.RoundRect(this.dc, rect.x, rect.y, rect.x + rect.width + more, rect.y + rect.height + more, radius * 2, radius * 2);
+    gdi32.SelectObject(this.dc, oldBrush);
+    gdi32.SelectObject(this.dc, oldPen);
+    if (fill !== null) gdi32.DeleteObject(brush);
+    if (line !== null) gdi32.DeleteObject(pen);
+  }
+
+  measure(text: string, font: FontName, width?: number): { width: number; height: number } {
+    const memory = rectMemory({ x: 0, y: 0, width: width ?? 0, height: 0 });
+    this.#withFont(font, () => user32.DrawTextW(this.dc, text, -1, memory, DT_CALCRECT | DT_NOPREFIX | (width === undefined ? DT_SINGLELINE : DT_WORDBREAK | DT_EDITCONTROL)));
+    return { width: memory.readInt32LE(8), height: memory.readInt32LE(12) };
+  }
+
+  /** Text that wraps and is cut at the rectangle. */
+  wrapped(text: string, font: FontName, rect: Rect, colour: number): void {
+    gdi32.SetTextColor(this.dc, swapped(colour));
+    this.#withFont(font, () => user32.DrawTextW(this.dc, text, -1, rectMemory(rect), DT_NOPREFIX | DT_WORDBREAK | DT_EDITCONTROL));
+  }
+
+  /** One line, with an ellipsis where it does not fit. */
+  line(text: string, font: FontName, rect: Rect, colour: number, align: 'left' | 'centre' | 'right' = 'left'): void {
+    gdi32.SetTextColor(this.dc, swapped(colour));
+    const side = align === 'left' ? 0 : align === 'centre' ? DT_CENTER : DT_RIGHT;
+    this.#withFont(font, () => user32.DrawTextW(this.dc, text, -1, rectMemory(rect), DT_NOPREFIX | DT_SINGLELINE | DT_VCENTER | DT_END_ELLIPSIS | side));
+  }
+
+  /** Lets only `rect` be drawn on while `draw` runs. */
+  clipped(rect: Rect, draw: () => void): void {
+    const region = gdi32.CreateRectRgn(rect.x, rect.y, rect.x + rect.width, rect.y + rect.height);
+    gdi32.SelectClipRgn(this.dc, region);
+    try { draw(); } finally {
+      gdi32.SelectClipRgn(this.dc, 0);
+      gdi32.DeleteObject(region);
+    }
+  }
+
+  /** Draws a part of an image of four bytes a pixel (rows from the top) into a rectangle. */
+  image(source: { readonly width: number; readonly height: number; readonly pixels: Uint8Array }, from: Rect, to: Rect): void {
+    using copy = new Canvas(source.width, source.height, this.#fonts);
+    const info = BITMAPINFOHEADER.alloc({ biSize: BITMAPINFOHEADER.size, biWidth: source.width, biHeight: -source.height, biPlanes: 1, biBitCount: 32 });
+    gdi32.SetDIBitsToDevice(copy.dc, 0, 0, source.width, source.height, 0, 0, 0, source.height, source.pixels, info, DIB_RGB_COLORS);
+    gdi32.StretchBlt(this.dc, to.x, to.y, to.width, to.height, copy.dc, from.x, from.y, from.width, from.height, SRCCOPY);
+  }
+
+  copyTo(dc: number): void {
+    gdi32.BitBlt(dc, 0, 0, this.width, this.height, this.dc, 0, 0, SRCCOPY);
+  }
+
+  [Symbol.dispose](): void {
+    gdi32.SelectObject(this.dc, this.#previous);
+    gdi32.DeleteObject(this.#bitmap);
+    gdi32.DeleteDC(this.dc);
+  }
+
+  #withFont(font: FontName, draw: () => void): void {
+    const previous = gdi32.SelectObject(this.dc, this.#fonts.handle(font));
+    try { draw(); } finally { gdi32.SelectObject(this.dc, previous); }
+  }
+}

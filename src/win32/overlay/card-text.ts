@@ -1,0 +1,101 @@
+import type { ApprovalCard, ApprovalScope } from '../../contract/approval.ts';
+
+/** Keys of the overlay, as a person reads them. */
+export const FOCUS_KEYS = 'Ctrl+Alt+Shift+Space';
+export const STOP_KEYS = 'Ctrl+Alt+Shift+Esc';
+
+export interface CardSection {
+  readonly label: string;
+  /** How it is drawn: a list, somebody's words with a bar beside them, code, or words that are tags. */
+  readonly form: 'list' | 'quote' | 'code' | 'tags';
+  readonly lines: readonly string[];
+}
+
+/** A card in words, before anything is measured or drawn. */
+export interface CardText {
+  readonly summary: string;
+  /** Application, window and control, one line each. */
+  readonly where: readonly string[];
+  readonly risk: string;
+  readonly sections: readonly CardSection[];
+}
+
+/** Line break, and the two joiners that scripts and emoji are written with. */
+const KEPT_MARKS = new Set(['\n', '\u200c', '\u200d']);
+
+/**
+ * Other programs' and agents' words as they may be drawn: without control characters and without the marks that turn the
+ * direction of writing, which could make a card read differently from what it says. Line breaks stay.
+ */
+export function drawable(text: string): string {
+  return text.replace(/\r\n?/g, '\n').replace(/\t/g, '    ').replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, (mark) => (KEPT_MARKS.has(mark) ? mark : '\ufffd'));
+}
+
+const oneLine = (text: string): string => drawable(text).replace(/\s*\n\s*/g, ' ');
+
+/** Arguments whole, strings as JSON writes them, so that nothing in them can look like a part of the card. */
+function argumentLines(value: unknown): string[] {
+  if (value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)) return [];
+  return drawable(JSON.stringify(value, null, 2)).split('\n');
+}
+
+export function cardText(card: ApprovalCard): CardText {
+  const sections: CardSection[] = [];
+  const add = (label: string, form: CardSection['form'], lines: readonly string[]): void => {
+    if (lines.length > 0) sections.push({ label, form, lines });
+  };
+  add('Why it asks', 'list', card.why.filter(({ kind }) => kind !== 'proposer').map(({ text }) => oneLine(text)));
+  add('In the agent’s words', 'quote', [
+    ...(card.proposerReason === null ? [] : drawable(card.proposerReason).split('\n')),
+    ...card.why.filter(({ kind }) => kind === 'proposer').map(({ text }) => oneLine(text)),
+  ]);
+  add('Arguments', 'code', argumentLines(card.arguments));
+  add('Tags', 'tags', [...card.riskTags, ...card.flags].map(oneLine));
+  add('Request', 'list', [`Action ${oneLine(card.action)}, session ${oneLine(card.sessionId)}`]);
+  return {
+    summary: oneLine(card.summary),
+    where: [
+      ...(card.app === null ? [] : [`${oneLine(card.app.displayName)}  (${oneLine(card.app.bundleId)})`]),
+      ...(card.window === null ? [] : [`Window “${oneLine(card.window.title)}”`]),
+      ...(card.element === null ? [] : [`${oneLine(card.element.role)} “${oneLine(card.element.name)}”`]),
+    ],
+    risk: `${card.riskLevel} risk`,
+    sections,
+  };
+}
+
+/** Longest text that a window is given: some readers copy into small buffers. */
+const ACCESSIBLE_LENGTH = 8000;
+
+/** The whole card as the window's text, for screen readers: readable, and nothing in it can be pressed. */
+export function accessibleText(text: CardText, position: string, secondsLeft: number, focus: string | null): string {
+  const parts = [
+    `uiahost asks for approval${position === '' ? '' : ` (${position})`}: ${text.summary}`,
+    ...text.where,
+    `Risk: ${text.risk}`,
+    ...text.sections.map(({ label, lines }) => `${label}: ${lines.join('\n')}`),
+    `Nobody’s answer is a no. ${secondsLeft} seconds were left when this was written.`,
+    focus === null ? `${FOCUS_KEYS} brings the keyboard here; ${STOP_KEYS} stops everything.`
+      : `The keyboard is here, on ${focus}. Tab moves, Space presses, Enter never approves.`,
+  ];
+  const whole = parts.join('\n');
+  return whole.length <= ACCESSIBLE_LENGTH ? whole : `${whole.slice(0, ACCESSIBLE_LENGTH - 2)} …`;
+}
+
+export const MINUTES = [5, 10, 30, 60] as const;
+
+/** What a choice of scope says on its button. */
+export function scopeLabel(scope: ApprovalScope): string {
+  switch (scope) {
+    case 'once': return 'Once';
+    case 'window': return 'This window';
+    case 'plan': return 'Whole plan';
+    case 'session': return 'This session';
+  }
+}
+
+/** `1:58` for a countdown; whole seconds, rounded up, never below zero. */
+export function clockText(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

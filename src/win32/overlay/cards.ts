@@ -1,0 +1,124 @@
+import type { ApprovalCard, ApprovalDecision } from '../../contract/approval.ts';
+import { CardQueue } from './card-queue.ts';
+import { CardWindow } from './card-window.ts';
+import { InputGuard, systemVouching } from './input-guard.ts';
+import type { CardPixels, Vouching } from './protocol.ts';
+import type { OverlayStage } from './stage.ts';
+
+/** So often a window is made anew for the cards that are left before all of them are denied. */
+const MOST_LOSSES = 5;
+
+/** The cards of this host: a queue, the window that shows its first, and the guard that lives as long as there is one. */
+export class Cards implements Disposable {
+  readonly guard: InputGuard;
+  readonly #stage: OverlayStage;
+  readonly #queue = new CardQueue();
+  readonly #onFirst: () => void;
+  readonly #onLast: () => void;
+  #vouching: Vouching = systemVouching();
+  #window: CardWindow | null = null;
+  #losses = 0;
+
+  /** `onFirst` and `onLast`: cards are there from now on, and no more. */
+  constructor(stage: OverlayStage, onFirst: () => void, onLast: () => void) {
+    this.#stage = stage;
+    this.#onFirst = onFirst;
+    this.#onLast = onLast;
+    this.guard = new InputGuard(stage.fault);
+    // Tried once ahead: what hinders is told before a card depends on it, and the first one is there the sooner.
+    if (!this.guard.watch()) this.#vouching = { canApprove: false, hindrances: [...this.#vouching.hindrances, 'no_input_hook'] };
+    this.guard.rest();
+    this.#window = this.#makeWindow();
+  }
+
+  get vouching(): Vouching {
+    return this.#vouching;
+  }
+
+  get length(): number {
+    return this.#queue.length;
+  }
+
+  show(card: ApprovalCard): void {
+    this.#queue.add(card);
+    if (this.#queue.length === 1) {
+      this.guard.watch();
+      this.#losses = 0;
+      this.#onFirst();
+    }
+    this.#present();
+  }
+
+  setPixels(pixels: CardPixels): void {
+    const entry = this.#queue.find(pixels.approvalId);
+    if (entry === null) return;
+    entry.pixels = pixels;
+    if (entry === this.#queue.current) this.#window?.refresh();
+  }
+
+  takeAway(approvalId: string): void {
+    if (this.#queue.remove(approvalId)) this.#present();
+  }
+
+  /** A person asked for the keyboard. */
+  takeFocus(): void {
+    this.#window?.takeFocus();
+  }
+
+  [Symbol.dispose](): void {
+    this.guard[Symbol.dispose]();
+    this.#window?.[Symbol.dispose]();
+    this.#window = null;
+  }
+
+  #makeWindow(): CardWindow {
+    return new CardWindow({
+      stage: this.#stage,
+      guard: this.guard,
+      vouching: () => this.#vouching,
+      onDecision: (approvalId, decision, how) => this.#decided(approvalId, decision, how),
+      onStop: () => this.#stage.tell({ kind: 'stop', how: 'card' }),
+      onRefused: (approvalId, { reason, isInjected }) => {
+        this.#stage.tell({ kind: 'refused', approvalId, reason, isInjected });
+        // Windows may have taken a slow hook away without a word.
+        if (!isInjected) this.#stage.pump.later(() => { if (this.#queue.length > 0) this.guard.watch(); });
+      },
+      onLost: (what) => this.#lost(what),
+    });
+  }
+
+  #present(): void {
+    const { current, position } = this.#queue;
+    if (current === null) {
+      this.guard.rest();
+      this.#window?.rest();
+      this.#onLast();
+      return;
+    }
+    this.#window ??= this.#makeWindow();
+    this.#window.present(current, position);
+    this.#stage.tell({ kind: 'shown', approvalId: current.card.approvalId });
+  }
+
+  #decided(approvalId: string, decision: ApprovalDecision, how: string): void {
+    if (!this.#queue.remove(approvalId)) return;
+    this.#stage.tell({ kind: 'decided', approvalId, decision, how });
+    this.#present();
+  }
+
+  /** Another program got hold of the window: its card is denied, and a new window shows the others. */
+  #lost(what: string): void {
+    this.#window?.[Symbol.dispose]();
+    this.#window = null;
+    this.#losses += 1;
+    const { current } = this.#queue;
+    if (current === null) {
+      this.#window = this.#makeWindow();
+      return;
+    }
+    this.#decided(current.card.approvalId, { decision: 'deny' }, `window lost: ${what}`);
+    while (this.#losses >= MOST_LOSSES && this.#queue.current !== null) {
+      this.#decided(this.#queue.current.card.approvalId, { decision: 'deny' }, `window lost: ${what}`);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
+import type { FontName } from './layout.ts';
+
+/** Source: learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-createfontw */
+const DEFAULT_CHARSET = 1;
+const CLEARTYPE_QUALITY = 5;
+const FF_SWISS = 0x20;
+const FF_MODERN_FIXED = 0x31;
+
+/** Height in pixels at 96 DPI, weight, face. */
+const FONTS: Readonly<Record<FontName, readonly [height: number, weight: number, face: string, family: number]>> = {
+  caption: [12, 400, 'Segoe UI', FF_SWISS],
+  small: [13, 400, 'Segoe UI', FF_SWISS],
+  text: [15, 400, 'Segoe UI', FF_SWISS],
+  strong: [14, 600, 'Segoe UI', FF_SWISS],
+  title: [18, 600, 'Segoe UI', FF_SWISS],
+  button: [16, 600, 'Segoe UI', FF_SWISS],
+  code: [14, 400, 'Consolas', FF_MODERN_FIXED],
+};
+
+/** The card's fonts at one scale (DPI / 96), made when first used. */
+export class Fonts implements Disposable {
+  readonly scale: number;
+  readonly #handles = new Map<FontName, number>();
+
+  constructor(scale: number) {
+    this.scale = scale;
+  }
+
+  /** An HFONT; it belongs to this object. */
+  handle(name: FontName): number {
+    const known = this.#handles.get(name);
+    if (known !== undefined) return known;
+    const [height, weight, face, family] = FONTS[name];
+    const made = gdi32.CreateFontW(-Math.round(height * this.scale), 0, 0, 0, weight, 0, 0, 0, DEFAULT_CHARSET, 0, 0, CLEARTYPE_QUALITY, family, face);
+    this.#handles.set(name, made);
+    return made;
+  }
+
+  [Symbol.dispose](): void {
+    for (const handle of this.#handles.values()) gdi32.DeleteObject(handle);
+    this.#handles.clear();
+  }
+}

@@ -1,0 +1,215 @@
+import { readMemory, writeMemory } from '../../../native-bindings/library.ts';
+import { WINDOWPOS } from '../../../native-bindings/win32/structs.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { Rect } from '../../contract/geometry.ts';
+import { windowStyle } from '../windows/describe.ts';
+import { OwnWindow } from './own-window.ts';
+import type { OverlayStage } from './stage.ts';
+import { tampering } from './window-checks.ts';
+
+const WS_POPUP = 0x8000_0000;
+const WS_VISIBLE = 0x1000_0000;
+/** WS_EX_NOACTIVATE, LAYERED, TOOLWINDOW, TOPMOST. */
+const EXTENDED_STYLE = 0x0808_0088;
+const CS_DROPSHADOW = 0x0002_0000;
+const GWL_STYLE = -16;
+const GWL_EXSTYLE = -20;
+const LWA_ALPHA = 2;
+const OPAQUE = 255;
+const HWND_TOPMOST = -1;
+const SW_HIDE = 0;
+
+/** SetWindowPos. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwindowpos */
+const SWP_NOSIZE = 0x0001;
+const SWP_NOMOVE = 0x0002;
+const SWP_NOZORDER = 0x0004;
+const SWP_NOACTIVATE = 0x0010;
+const SWP_SHOWWINDOW = 0x0040;
+const SWP_HIDEWINDOW = 0x0080;
+
+const WM_CREATE = 0x0001;
+const WM_DESTROY = 0x0002;
+const WM_ENABLE = 0x000a;
+const WM_SETTEXT = 0x000c;
+const WM_GETTEXT = 0x000d;
+const WM_GETTEXTLENGTH = 0x000e;
+const WM_ERASEBKGND = 0x0014;
+const WM_SHOWWINDOW = 0x0018;
+const WM_SETCURSOR = 0x0020;
+const WM_MOUSEACTIVATE = 0x0021;
+const WM_GETOBJECT = 0x003d;
+const WM_WINDOWPOSCHANGING = 0x0046;
+const WM_WINDOWPOSCHANGED = 0x0047;
+const WM_STYLECHANGING = 0x007c;
+const WM_NCCREATE = 0x0081;
+const WM_NCDESTROY = 0x0082;
+const WM_NCHITTEST = 0x0084;
+const WM_NCACTIVATE = 0x0086;
+const MA_NOACTIVATE = 3;
+const HTCLIENT = 1;
+
+/** Messages that Windows' own procedure may answer: making the window, its text, its cursor, its plain accessible object. */
+const LEFT_TO_WINDOWS = new Set([WM_NCCREATE, WM_CREATE, WM_GETTEXT, WM_GETTEXTLENGTH, WM_SETCURSOR, WM_GETOBJECT]);
+
+export interface GuardedWindowOptions {
+  readonly stage: OverlayStage;
+  readonly rect: Rect;
+  /** Painting and input. Everything that it does not answer, and that is not needed for the window to be, is swallowed. */
+  onMessage(message: number, wParam: number, lParam: number): number | undefined;
+  /** Another program changed something and it was put right. */
+  onTampered(what: string): void;
+  /** It could not be put right: the window is no longer to be trusted. */
+  onLost(what: string): void;
+}
+
+/**
+ * A window that other programs may read and otherwise leave alone: what they do to its place, order, visibility, style,
+ * transparency, text or state is refused where Windows asks, and undone where it does not. Nothing that is sent or posted
+ * to it closes it.
+ */
+export class GuardedWindow implements Disposable {
+  readonly #options: GuardedWindowOptions;
+  readonly #window: OwnWindow;
+  #rect: Rect;
+  /** What we do ourselves now, which is the only thing that is allowed. */
+  #own: 'place' | 'text' | 'destroy' | null = 'place';
+  readonly #style: number;
+  #isShown = false;
+  #isLost = false;
+
+  constructor(options: GuardedWindowOptions) {
+    this.#options = options;
+    this.#rect = options.rect;
+    this.#window = new OwnWindow({
+      name: 'card', title: 'uiahost', style: WS_POPUP, extendedStyle: EXTENDED_STYLE, classStyle: CS_DROPSHADOW, rect: options.rect,
+      onMessage: (hwnd, message, wParam, lParam) => this.#onMessage(hwnd, message, wParam, lParam),
+      onFault: options.stage.fault,
+    });
+    user32.SetLayeredWindowAttributes(this.hwnd, 0, OPAQUE, LWA_ALPHA);
+    // Windows adds bits of its own to those asked for.
+    this.#style = windowStyle(this.hwnd);
+    this.#own = null;
+  }
+
+  get hwnd(): number {
+    return this.#window.hwnd;
+  }
+
+  get rect(): Rect {
+    return this.#rect;
+  }
+
+  /** Stands there, above everything that stands there now, without taking the keyboard. */
+  show(rect: Rect): void {
+    this.#rect = rect;
+    this.#isShown = true;
+    this.#place();
+  }
+
+  hide(): void {
+    this.#isShown = false;
+    this.#as('place', () => user32.ShowWindow(this.hwnd, SW_HIDE));
+  }
+
+  /** Above other topmost windows again. */
+  raise(): void {
+    if (this.#isShown) this.#place();
+  }
+
+  setText(text: string): void {
+    this.#as('text', () => user32.SetWindowTextW(this.hwnd, text));
+  }
+
+  /** What is not as it was made, now; null when all is well. */
+  problem(): string | null {
+    return this.#tampering()?.what ?? null;
+  }
+
+  /** Puts right what another program did. */
+  check(): void {
+    if (!this.#isShown || this.#isLost) return;
+    const found = this.#tampering();
+    if (found === null) return;
+    if (!found.isLost) this.#repair();
+    if (found.isLost || this.#tampering() !== null) {
+      this.#isLost = true;
+      this.#options.onLost(found.what);
+    } else {
+      this.#options.onTampered(found.what);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#as('destroy', () => this.#window[Symbol.dispose]());
+  }
+
+  #tampering(): ReturnType<typeof tampering> {
+    return tampering(this.hwnd, { rect: this.#rect, style: this.#style, extendedStyle: EXTENDED_STYLE });
+  }
+
+  #place(): void {
+    const { x, y, width, height } = this.#rect;
+    this.#as('place', () => user32.SetWindowPos(this.hwnd, HWND_TOPMOST, x, y, width, height, SWP_NOACTIVATE | SWP_SHOWWINDOW));
+  }
+
+  #repair(): void {
+    this.#as('place', () => {
+      user32.SetWindowLongW(this.hwnd, GWL_STYLE, ((user32.IsWindowVisible(this.hwnd) ? WS_VISIBLE : 0) | this.#style) | 0);
+      // A layered window that another program drew on takes attributes again once it has been an ordinary one.
+      user32.SetWindowLongW(this.hwnd, GWL_EXSTYLE, EXTENDED_STYLE & ~0x8_0000);
+      user32.SetWindowLongW(this.hwnd, GWL_EXSTYLE, EXTENDED_STYLE);
+      user32.SetLayeredWindowAttributes(this.hwnd, 0, OPAQUE, LWA_ALPHA);
+      user32.SetWindowRgn(this.hwnd, 0, true);
+      user32.EnableWindow(this.hwnd, true);
+    });
+    this.#place();
+    user32.InvalidateRect(this.hwnd, null, false);
+  }
+
+  #as(own: 'place' | 'text' | 'destroy', work: () => void): void {
+    const before = this.#own;
+    this.#own = own;
+    try { work(); } finally { this.#own = before; }
+  }
+
+  #onMessage(hwnd: number, message: number, wParam: number, lParam: number): number | undefined {
+    switch (message) {
+      case WM_WINDOWPOSCHANGING:
+        if (this.#own !== 'place' && this.#own !== 'destroy') this.#refuseMove(lParam);
+        return 0;
+      case WM_STYLECHANGING:
+        // STYLESTRUCT: old and new style. The new one becomes the old one again.
+        if (this.#own !== 'place') writeMemory(BigInt(lParam) + 4n, readMemory(lParam, 4));
+        return 0;
+      case WM_WINDOWPOSCHANGED:
+      case WM_ENABLE:
+      case WM_SHOWWINDOW:
+        if (this.#own === null && this.#isShown) this.#options.stage.pump.later(() => this.check());
+        return 0;
+      case WM_SETTEXT:
+        return this.#own === 'text' ? undefined : 0;
+      case WM_NCDESTROY:
+      case WM_DESTROY:
+        return this.#own === 'destroy' ? undefined : 0;
+      case WM_MOUSEACTIVATE: return MA_NOACTIVATE;
+      case WM_NCHITTEST: return HTCLIENT;
+      case WM_ERASEBKGND: return 1;
+      case WM_NCACTIVATE: return 1;
+      default:
+        if (LEFT_TO_WINDOWS.has(message)) return undefined;
+        return (hwnd === this.#hwndIfMade() ? this.#options.onMessage(message, wParam, lParam) : undefined) ?? 0;
+    }
+  }
+
+  /** Messages come before the constructor of the window has returned. */
+  #hwndIfMade(): number {
+    return (this.#window as OwnWindow | undefined)?.hwnd ?? 0;
+  }
+
+  #refuseMove(address: number): void {
+    const position = WINDOWPOS.read(readMemory(address, WINDOWPOS.size));
+    const flags = (position.flags | SWP_NOMOVE | SWP_NOSIZE | SWP_NOZORDER) & ~(this.#isShown ? SWP_HIDEWINDOW : SWP_SHOWWINDOW);
+    const memory = WINDOWPOS.alloc({ ...position, flags: flags >>> 0 });
+    writeMemory(BigInt(address), memory);
+  }
+}

@@ -1,0 +1,76 @@
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { InputGuard } from './input-guard.ts';
+import type { OverlayStage } from './stage.ts';
+
+/** Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-registerhotkey */
+const MOD_CTRL_ALT_SHIFT_ONCE = 0x4007;
+const VK_ESCAPE = 0x1b;
+const VK_SPACE = 0x20;
+const STOP = 1;
+const FOCUS = 2;
+export const WM_HOTKEY = 0x0312;
+
+/** Another program may hold the combination; it is asked for again so often. */
+const RETRY_MS = 2000;
+
+export interface HotkeyOptions {
+  readonly stage: OverlayStage;
+  readonly guard: InputGuard;
+  onStop(): void;
+  onFocus(): void;
+}
+
+/**
+ * Ctrl+Alt+Shift+Esc stops everything as long as the host runs; Ctrl+Alt+Shift+Space gives the keyboard to a card while
+ * there is one. Both belong to the thread, so that no window of ours has to be known for them.
+ */
+export class Hotkeys implements Disposable {
+  readonly #options: HotkeyOptions;
+  readonly #stopRetrying: () => void;
+  #hasStop = false;
+  #hasFocus = false;
+  #isTold = false;
+
+  constructor(options: HotkeyOptions) {
+    this.#options = options;
+    this.#tryStop();
+    this.#stopRetrying = options.stage.pump.every(RETRY_MS, () => this.#tryStop());
+  }
+
+  /** Cards can be reached by the keyboard from now on, or no more. */
+  listenForFocus(isWanted: boolean): void {
+    if (isWanted && !this.#hasFocus) this.#hasFocus = user32.RegisterHotKey(0, FOCUS, MOD_CTRL_ALT_SHIFT_ONCE, VK_SPACE);
+    if (!isWanted && this.#hasFocus) {
+      user32.UnregisterHotKey(0, FOCUS);
+      this.#hasFocus = false;
+    }
+  }
+
+  /**
+   * WM_HOTKEY of the thread. While hooks are there, a device must have pressed the key; without a card there are none, and
+   * then only input that Windows itself calls injected does not count: a stop too many harms less than one too few.
+   */
+  onThreadMessage(message: number, wParam: number): void {
+    if (message !== WM_HOTKEY) return;
+    const { guard } = this.#options;
+    if (wParam === STOP && this.#hasStop) {
+      if (guard.isWatching ? guard.didDevicePress(VK_ESCAPE) : guard.origin() !== 'injected') this.#options.onStop();
+    } else if (wParam === FOCUS && this.#hasFocus && guard.isWatching && guard.didDevicePress(VK_SPACE)) {
+      this.#options.onFocus();
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#stopRetrying();
+    this.listenForFocus(false);
+    if (this.#hasStop) user32.UnregisterHotKey(0, STOP);
+  }
+
+  #tryStop(): void {
+    if (this.#hasStop) return;
+    this.#hasStop = user32.RegisterHotKey(0, STOP, MOD_CTRL_ALT_SHIFT_ONCE, VK_ESCAPE);
+    if (this.#isTold && !this.#hasStop) return;
+    this.#isTold = true;
+    this.#options.stage.tell({ kind: 'stop-hotkey', isRegistered: this.#hasStop });
+  }
+}

@@ -1,0 +1,172 @@
+import { readMemory } from '../../../native-bindings/library.ts';
+import type { RegisteredCallback } from '../../../native-bindings/library.ts';
+import { KBDLLHOOKSTRUCT, MSLLHOOKSTRUCT } from '../../../native-bindings/win32/structs.ts';
+import { HookProc, user32 } from '../../../native-bindings/win32/user32.ts';
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import type { Point } from '../../contract/geometry.ts';
+import { windowsVersion } from '../system/session.ts';
+import type { Vouching, VouchingHindrance } from './protocol.ts';
+
+/** Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwindowshookexw */
+const WH_KEYBOARD_LL = 13;
+const WH_MOUSE_LL = 14;
+const HC_ACTION = 0;
+
+const WM_KEYDOWN = 0x0100;
+const WM_KEYUP = 0x0101;
+const WM_SYSKEYDOWN = 0x0104;
+const WM_LBUTTONDOWN = 0x0201;
+const WM_LBUTTONUP = 0x0202;
+
+/** Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-kbdllhookstruct: injected, also from lower integrity. */
+const LLKHF_INJECTED = 0x10 | 0x02;
+/** Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-msllhookstruct */
+const LLMHF_INJECTED = 0x01 | 0x02;
+
+/** Source: learn.microsoft.com/windows/win32/api/winuser/ne-winuser-input_message_origin_id */
+const ORIGINS = { 1: 'hardware', 2: 'injected', 4: 'system' } as const;
+export type InputOrigin = 'hardware' | 'injected' | 'system' | 'none' | 'untold';
+
+/** A hook's report stands for a message that comes at most so much later. */
+const FRESH_MS = 3000;
+/** The hook and the message round a point differently where a monitor is scaled. */
+const POINT_SLACK = 2;
+const KEPT = 64;
+
+export interface Judgement {
+  readonly origin: InputOrigin;
+  /** Both witnesses say that a device made it: the message's source and the low-level hook. */
+  readonly isHardware: boolean;
+  readonly isInjected: boolean;
+  /** A person may have made it, by a device or a remote control tool; posted and sent messages are not of this kind. */
+  readonly isRealInput: boolean;
+  /** For the log; says what was missing. */
+  readonly reason: string;
+}
+
+interface Seen {
+  readonly message: 'mouse-down' | 'mouse-up' | 'key-down' | 'key-up';
+  readonly key: number;
+  readonly point: Point | null;
+  readonly isInjected: boolean;
+  readonly at: number;
+}
+
+/** Whether this system can tell a person's input from a program's at all. */
+export function systemVouching(): Vouching {
+  const hindrances: VouchingHindrance[] = [];
+  if (!user32.has('GetCurrentInputMessageSource')) hindrances.push('no_input_origin');
+  if (windowsVersion().isServer) hindrances.push('server_edition');
+  return { canApprove: hindrances.length === 0, hindrances };
+}
+
+/**
+ * Tells a person's input from a program's by two witnesses: the source that Windows notes for the message being handled,
+ * and low-level hooks, whose reports carry a flag for injected input. The hooks live only while a card is shown, since
+ * every key and click of the session passes through them. Belongs to the thread that pumps messages.
+ */
+export class InputGuard implements Disposable {
+  readonly #source = Buffer.alloc(8);
+  readonly #onFault: (error: unknown) => void;
+  #seen: Seen[] = [];
+  #hooks: number[] = [];
+  /** Kept as long as the guard: Windows may still be calling one while its hook is taken away. */
+  readonly #procedures: ReadonlyArray<readonly [kind: number, procedure: RegisteredCallback]>;
+
+  constructor(onFault: (error: unknown) => void) {
+    this.#onFault = onFault;
+    this.#procedures = ([[WH_MOUSE_LL, this.#onMouse], [WH_KEYBOARD_LL, this.#onKey]] as const).map(([kind, look]) => [kind, HookProc.register((code, wParam, lParam) => {
+      try { if (code === HC_ACTION) look(wParam, lParam); } catch (error) { this.#onFault(error); }
+      return user32.CallNextHookEx(0, code, wParam, lParam);
+    })]);
+  }
+
+  /** Sets the hooks anew: Windows takes a hook away without a word when its thread was once too slow. False where it refuses. */
+  watch(): boolean {
+    this.rest();
+    const module = kernel32.GetModuleHandleW(null);
+    for (const [kind, procedure] of this.#procedures) {
+      const handle = user32.SetWindowsHookExW(kind, procedure.address, module, 0);
+      if (handle === 0) {
+        this.rest();
+        return false;
+      }
+      this.#hooks.push(handle);
+    }
+    return true;
+  }
+
+  /** Takes the hooks away. */
+  rest(): void {
+    for (const handle of this.#hooks) user32.UnhookWindowsHookEx(handle);
+    this.#hooks = [];
+    this.#seen = [];
+  }
+
+  get isWatching(): boolean {
+    return this.#hooks.length > 0;
+  }
+
+  /** Judges the button message being handled; `point` in screen pixels. Each report of the hook vouches for one message. */
+  judgeMouse(message: 'mouse-down' | 'mouse-up', point: Point): Judgement {
+    return this.#judge(message, (seen) => seen.point !== null
+      && Math.abs(seen.point.x - point.x) <= POINT_SLACK && Math.abs(seen.point.y - point.y) <= POINT_SLACK);
+  }
+
+  /** Judges the key message being handled. */
+  judgeKey(message: 'key-down' | 'key-up', key: number): Judgement {
+    return this.#judge(message, (seen) => seen.key === key);
+  }
+
+  /** Whether a device pressed this key a moment ago: what is left to tell of a hotkey, whose key message never comes. */
+  didDevicePress(key: number): boolean {
+    const now = performance.now();
+    const last = this.#seen.findLast((seen) => seen.message === 'key-down' && seen.key === key && now - seen.at < FRESH_MS);
+    return last !== undefined && !last.isInjected;
+  }
+
+  /** What Windows notes as the source of the message being handled. */
+  origin(): InputOrigin {
+    if (!user32.has('GetCurrentInputMessageSource')) return 'untold';
+    if (!user32.GetCurrentInputMessageSource(this.#source)) return 'none';
+    return ORIGINS[this.#source.readInt32LE(4) as keyof typeof ORIGINS] ?? 'none';
+  }
+
+  [Symbol.dispose](): void {
+    this.rest();
+    for (const [, procedure] of this.#procedures) procedure[Symbol.dispose]();
+  }
+
+  #judge(message: Seen['message'], fits: (seen: Seen) => boolean): Judgement {
+    const origin = this.origin();
+    const now = performance.now();
+    const index = this.#seen.findLastIndex((seen) => seen.message === message && now - seen.at < FRESH_MS && fits(seen));
+    const witness = this.#seen[index];
+    // What came before it has had its message, or never will.
+    if (witness !== undefined) this.#seen.splice(0, index + 1);
+    const isInjected = origin === 'injected' || witness?.isInjected === true;
+    const isHardware = origin === 'hardware' && witness !== undefined && !witness.isInjected;
+    const reason = isHardware ? 'a device' : isInjected ? 'a program injected it'
+      : origin !== 'hardware' ? `no device is its source (${origin})` : 'the low-level hook did not see it';
+    return { origin, isHardware, isInjected, isRealInput: isHardware || isInjected || origin === 'hardware' || origin === 'untold', reason };
+  }
+
+  readonly #onMouse = (wParam: number, lParam: number): void => {
+    // Movement comes hundreds of times a second and tells nothing here.
+    if (wParam !== WM_LBUTTONDOWN && wParam !== WM_LBUTTONUP) return;
+    const { pt, flags } = MSLLHOOKSTRUCT.read(readMemory(lParam, MSLLHOOKSTRUCT.size));
+    this.#note({ message: wParam === WM_LBUTTONDOWN ? 'mouse-down' : 'mouse-up', key: 0, point: pt, isInjected: (flags & LLMHF_INJECTED) !== 0, at: performance.now() });
+  };
+
+  readonly #onKey = (wParam: number, lParam: number): void => {
+    const { vkCode, flags } = KBDLLHOOKSTRUCT.read(readMemory(lParam, KBDLLHOOKSTRUCT.size));
+    const isDown = wParam === WM_KEYDOWN || wParam === WM_SYSKEYDOWN;
+    if (!isDown && wParam !== WM_KEYUP && wParam !== WM_KEYUP + 4) return;
+    this.#note({ message: isDown ? 'key-down' : 'key-up', key: vkCode, point: null, isInjected: (flags & LLKHF_INJECTED) !== 0, at: performance.now() });
+  };
+
+  #note(seen: Seen): void {
+    this.#seen.push(seen);
+    if (this.#seen.length > KEPT) this.#seen.splice(0, this.#seen.length - KEPT);
+  }
+}
