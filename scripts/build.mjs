@@ -43,10 +43,23 @@ const escapedPatterns = {
   })),
 };
 
+/**
+ * An import of node:http makes Node load everything that it exports, a whole WebSocket client among it (40 ms, 3 MB).
+ * Asked for as an object it is there without that.
+ */
+const plainHttp = {
+  name: 'plain-http',
+  setup: ({ onLoad, onResolve }) => {
+    onResolve({ filter: /^(node:)?https?$/ }, ({ path: name }) => ({ path: name.replace('node:', ''), namespace: 'plain-http' }));
+    onLoad({ filter: /.*/, namespace: 'plain-http' }, ({ path: name }) => ({ contents: `module.exports = process.getBuiltinModule('node:${name}')`, loader: 'js' }));
+  },
+};
+
 /** What the bundles are made of. */
 const sources = ['src', 'native-bindings', 'schemas', 'package.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/runtime'];
 
 export const distFolder = path.join(root, 'dist');
+const partsFolder = path.join(distFolder, 'parts');
 
 /**
  * Makes the bundles if the sources have changed since the last time.
@@ -72,10 +85,12 @@ async function bundle() {
   const present = bundles.filter(({ entry }) => existsSync(path.join(root, entry)));
   try {
     const results = await Promise.all(present.map(({ entry, file, target }) => esbuild({
-      absWorkingDir: root, entryPoints: [entry], outfile: path.join('dist', file), target,
+      absWorkingDir: root, entryPoints: { [path.basename(file, '.mjs')]: entry }, outdir: 'dist', outExtension: { '.js': '.mjs' }, target,
+      // what is loaded with its first use (`import()`) is a file of its own: its text is not read before
+      splitting: true, chunkNames: `parts/${path.basename(file, '.mjs')}-[name]-[hash]`,
       bundle: true, platform: 'node', format: 'esm', sourcemap: 'linked', legalComments: 'none', metafile: true, logLevel: 'silent',
       // a process holds the text of what it runs: without blanks and languages that we never ask for it is a third smaller
-      minifyWhitespace: true, minifySyntax: true, plugins: [englishMessages, escapedPatterns],
+      minifyWhitespace: true, minifySyntax: true, plugins: [englishMessages, escapedPatterns, ...(target === 'node24' ? [plainHttp] : [])],
       write: false, external: ['@koromix/*', '@img/*'], alias: {
         debug: path.join(root, 'scripts/runtime/no-debug.cjs'),
         'body-parser': path.join(root, 'scripts/runtime/no-body-parser.cjs'),
@@ -90,7 +105,8 @@ async function bundle() {
         'const require = __createRequire(import.meta.url), __filename = __fileURLToPath(import.meta.url), __dirname = __fileURLToPath(new URL(".", import.meta.url));',
       ].join('\n') },
     })));
-    mkdirSync(distFolder, { recursive: true });
+    mkdirSync(partsFolder, { recursive: true });
+    removeOldParts();
     // by rename: a running host may be starting a new worker from them
     for (const { path: file, contents } of results.flatMap(({ outputFiles }) => outputFiles)) {
       writeFileSync(`${file}.new`, contents);
@@ -103,6 +119,14 @@ async function bundle() {
     throw new SetupError(`The build failed:\n${error.errors.map(({ text, location }) => `    ${location ? `${location.file}:${location.line}:${location.column}: ` : ''}${text}`).join('\n')}`);
   } finally {
     await stop();
+  }
+}
+
+/** Parts have their hash in their name. A host that was started before this build may still load one of the last. */
+function removeOldParts() {
+  for (const name of readdirSync(partsFolder)) {
+    const part = path.join(partsFolder, name);
+    if (Date.now() - statSync(part).mtimeMs > 86_400_000) rmSync(part, { force: true });
   }
 }
 

@@ -40,7 +40,7 @@ export type OwnedExecutor = Required<ComputerExecutor> & AsyncDisposable;
  */
 export async function createComputerExecutor(options: ExecutorOptions = {}): Promise<OwnedExecutor> {
   let decide: (approvalId: string, decision: 'approve' | 'deny') => Promise<void> = async () => {};
-  const { host, log, undo } = await composeHost({
+  const { host, log, undo, startOverlay } = await composeHost({
     config: {
       dataDirectory: options.dataDirectory ?? join(process.env['LOCALAPPDATA'] ?? tmpdir(), 'uiahost'),
       address: '127.0.0.1', port: 0, level: undefined, agentToken: undefined, operatorToken: undefined, demoApps: [],
@@ -51,6 +51,7 @@ export async function createComputerExecutor(options: ExecutorOptions = {}): Pro
     ...(options.policy === undefined ? {} : { policy: options.policy }),
     ...(options.imageStore === undefined ? {} : { imageStore: options.imageStore }),
   });
+  startOverlay();
   decide = async (approvalId, decision) => { await host.approvals.decide(approvalId, { decision }, 'embedding program'); };
   const executor = createExecutor(
     host.runner,

@@ -55,6 +55,8 @@ export interface ComposedHost {
   readonly data: DataDirectory;
   readonly log: Logger;
   readonly undo: Undo;
+  /** To be called once the host can be reached; making the process holds the thread for a tenth of a second. */
+  startOverlay(): void;
 }
 
 export interface StartedHost {
@@ -124,12 +126,13 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     const agent = config.agentToken ?? readOrCreateSecret(data.agentToken, restrictToUser);
     const operator = config.operatorToken ?? readOrCreateSecret(data.operatorToken, restrictToUser);
     let running: RunningHost | undefined;
+    const environment = cleanEnvironment(process.env);
     // The store's thread opens its database while the worker's process is made, which holds this thread for a tenth of a second.
     const opening = openStore({ file: data.database, threadEntry: files.store });
     undo.add(() => opening.then((opened) => opened.close(), () => {}));
     const worker = createWorkerClient({
       workerFile: fileURLToPath(files.worker),
-      env: cleanEnvironment(process.env),
+      env: environment,
       onLog: (level, message) => log[level]({ part: 'worker' }, message),
       onState: (state) => {
         log.info({ worker: state }, 'desktop worker');
@@ -139,7 +142,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     undo.add(() => worker.close());
     const overlay = createOverlayClient({
       overlayFile: fileURLToPath(files.overlay),
-      env: cleanEnvironment(process.env),
+      env: environment,
       onDecision: (approvalId, decision, how) => {
         log.info({ approvalId, decision: decision.decision, how }, 'decided on the overlay');
         // Somebody else may have decided first; theirs stands.
@@ -212,7 +215,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     keepHouse();
     const house = setInterval(keepHouse, RETENTION_MS);
     undo.add(() => clearInterval(house));
-    return { host, data, log, undo };
+    return { host, data, log, undo, startOverlay: () => overlay.start() };
   } catch (error) {
     await undo.run((failure) => log.error({ err: failure }, 'while ending'));
     throw error;
@@ -221,7 +224,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
 
 /** Starts the whole host with its edges. Errors: those of `composeHost`; state_conflict for a port that is taken. */
 export async function startUiaHost(config: HostConfig, files: ProcessFiles, version: string): Promise<StartedHost> {
-  const { host, data, log, undo } = await composeHost({ config, files, version, surfaces: ['overlay', API_SURFACE] });
+  const { host, data, log, undo, startOverlay } = await composeHost({ config, files, version, surfaces: ['overlay', API_SURFACE] });
   const close = async (reason: string): Promise<void> => {
     log.info({ reason }, 'ending');
     await undo.run((error) => log.error({ err: error }, 'while ending'));
@@ -239,6 +242,7 @@ export async function startUiaHost(config: HostConfig, files: ProcessFiles, vers
     undo.add(() => rmSync(data.hostFile, { force: true }));
     writeHostFile(data.hostFile, { url: http.url, port: http.port, pid: process.pid, version, startedAt: new Date().toISOString() });
     log.info({ url: http.url }, 'ready');
+    startOverlay();
     return { host, http, log, close };
   } catch (error) {
     await close('start failed');

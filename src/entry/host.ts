@@ -1,9 +1,12 @@
-import './frugal.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import { readConfig } from '../host/config.ts';
 import { startUiaHost } from '../main.ts';
+import { becomeFrugal } from './frugal.ts';
 
 declare const __VERSION__: string;
+
+/** After its first answer a host starts its overlay and serves whoever waited for it; then it tidies up. */
+const QUIET_MS = 3000;
 
 const besides = (bundle: string, source: string): URL => new URL(import.meta.url.endsWith('.ts') ? source : bundle, import.meta.url);
 const print = (line: string): void => { process.stdout.write(`${line}\n`); };
@@ -13,6 +16,7 @@ try {
   const config = readConfig(process.env);
   const started = await startUiaHost(config, { worker: besides('./worker.mjs', './worker.ts'), overlay: besides('./overlay.mjs', './overlay.ts'), store: besides('./store.mjs', './store.ts') }, version);
   print(`uiahost ${version} listens on ${started.http.url}`);
+  setTimeout(becomeFrugal, QUIET_MS).unref();
   let isEnding = false;
   const end = async (reason: string, status = 0): Promise<void> => {
     if (isEnding) return;

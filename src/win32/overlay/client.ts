@@ -35,6 +35,8 @@ export interface OverlayStatus {
 }
 
 export interface OverlayClient {
+  /** Starts the process; making one holds this thread for a tenth of a second, so the composition says when. */
+  start(): void;
   status(): OverlayStatus;
   /** Whether a person's Approve can be told from a program's here. While the overlay starts, it is taken to be. */
   canApprove(): boolean;
@@ -54,7 +56,10 @@ interface PendingIndicator {
   readonly reject: (error: UiaHostError) => void;
 }
 
-/** Owns the overlay's process: started ahead, since its first window would take most of a second, and started again when it dies. */
+/**
+ * Owns the overlay's process: started ahead of the first card (`start`), since its first window would take most of a second,
+ * and started again when it dies.
+ */
 export function createOverlayClient(options: OverlayClientOptions): OverlayClient {
   const cards = new Set<string>();
   const indicators = new Map<number, PendingIndicator>();
@@ -156,8 +161,10 @@ export function createOverlayClient(options: OverlayClientOptions): OverlayClien
     setTimeout(() => { if (!isClosing && child === undefined) spawn(); }, RETRY_MS);
   };
 
-  spawn();
   return {
+    start() {
+      if (child === undefined && restarts === 0 && !isClosing) spawn();
+    },
     status: () => ({ state, pid: child?.pid ?? null, restarts, vouching, hasStopHotkey, sawInjectedInput }),
     canApprove: () => child !== undefined && state !== 'failed' && (vouching?.canApprove ?? true),
     show(card, picture) {
