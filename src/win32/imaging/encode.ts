@@ -13,9 +13,17 @@ export interface Shot {
 
 let loaded: typeof SharpFunction | undefined;
 
-/** Loaded on first use: it is the largest native package, and not every process takes pictures. */
+/**
+ * Loaded on first use: it is the largest native package, and not every process takes pictures. No two pictures are the same
+ * operation, so a cache of results only holds memory; and one picture at a time leaves the other cores to the programs.
+ */
 async function sharp(): Promise<typeof SharpFunction> {
-  return loaded ??= (await import('sharp')).default;
+  if (loaded === undefined) {
+    loaded = (await import('sharp')).default;
+    loaded.cache(false);
+    loaded.concurrency(1);
+  }
+  return loaded;
 }
 
 /** PNG level 3 is the best trade for screen content: two thirds of level 6's time at a tenth more bytes. */
