@@ -2,7 +2,7 @@
 export const toCome: readonly string[] = [
   'executor.gate',
   'app.packaged', 'app.host-bundle-id', 'app.icon-on-request',
-  'method.appUnderPoint', 'method.openTerminal', 'method.respondToPrompt',
+  'method.appUnderPoint',
   'space.executor', 'space.awareness',
   'prepare.preferred',
   'keyboard.key-state', 'keyboard.ignored',

@@ -26,3 +26,9 @@ export async function runSecondHost(dataDir: string): Promise<{ status: number |
   clearTimeout(timer);
   return { status, output };
 }
+
+/** Ends a process and all below it, if it is still there. */
+export async function endWindowsTree(pid: number): Promise<void> {
+  await using taskkill = startProgram('taskkill.exe', ['/f', '/t', '/pid', String(pid)]);
+  await once(taskkill.process, 'exit');
+}

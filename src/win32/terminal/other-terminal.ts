@@ -4,7 +4,7 @@
  */
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
-import { PatternId, PropertyId, TreeScope } from '../../../native-bindings/uia/identifiers.generated.ts';
+import { ControlTypeId, PatternId, PropertyId, TreeScope } from '../../../native-bindings/uia/identifiers.generated.ts';
 import { IUIAutomationTextPattern } from '../../../native-bindings/uia/patterns.generated.ts';
 import type { Automation } from '../uia/automation.ts';
 import { patternOf } from '../uia/patterns/pattern.ts';
@@ -44,20 +44,25 @@ function readElement(element: IUIAutomationElement): TerminalText | null {
   return { screen, scrollback: above === '' || above === screen ? null : above };
 }
 
+/** The screen is a text or document, fields beside it (a search box) are edits; of several panes the one with the focus gets the keys. */
+function rankOf(element: IUIAutomationElement): number {
+  const is = (property: number, value: unknown): boolean => element.GetCachedPropertyValueEx(property, true) === value;
+  return (is(PropertyId.ControlType, ControlTypeId.Edit) ? 0 : 4) + (is(PropertyId.HasKeyboardFocus, true) ? 2 : 0) + (is(PropertyId.IsOffscreen, true) ? 0 : 1);
+}
+
 /** What a terminal shows; null where UI Automation finds no text in it. The caller has made sure that its thread answers. */
 export function readTerminalText(automation: Automation, hwnd: number): TerminalText | null {
   try {
     using start = automation.fromWindow(hwnd);
     if (start === null) return null;
     using hasText = automation.client.CreatePropertyCondition(PropertyId.IsTextPatternAvailable, true)!;
-    using request = automation.request([PropertyId.HasKeyboardFocus, PropertyId.IsPassword, PropertyId.IsOffscreen], false);
+    using request = automation.request([PropertyId.ControlType, PropertyId.HasKeyboardFocus, PropertyId.IsPassword, PropertyId.IsOffscreen], false);
     using found = start.FindAllBuildCache(TreeScope.Subtree, hasText, request);
     let best: { text: TerminalText; rank: number } | null = null;
     for (let index = 0; index < (found?.get_Length() ?? 0); index += 1) {
       using element = found!.GetElement(index);
       if (element === null || element.GetCachedPropertyValueEx(PropertyId.IsPassword, true) === true) continue;
-      // Of several panes the one with the focus gets the keys.
-      const rank = (element.GetCachedPropertyValueEx(PropertyId.HasKeyboardFocus, true) === true ? 2 : 0) + (element.GetCachedPropertyValueEx(PropertyId.IsOffscreen, true) === true ? 0 : 1);
+      const rank = rankOf(element);
       if (best !== null && best.rank >= rank) continue;
       const text = readElement(element);
       if (text !== null) best = { text, rank };
