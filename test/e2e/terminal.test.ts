@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Client, expectProblem, type Done } from '../support/client.ts';
+import { Client, type Done } from '../support/client.ts';
 import { fixture, windowsPath } from '../support/desktop.ts';
 import { Journal } from '../support/journal.ts';
 import { endWindowsTree } from '../support/processes.ts';
