@@ -1,7 +1,8 @@
 import { PAINTSTRUCT } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { ApprovalDecision, ApprovalScope } from '../../contract/approval.ts';
-import { rectContains, type Point } from '../../contract/geometry.ts';
+import { rectContains } from '../../contract/coordinates.ts';
+import type { Point } from '../../contract/geometry.ts';
 import { Canvas } from './canvas.ts';
 import { accessibleText, cardText, type CardText } from './card-text.ts';
 import type { CardEntry } from './card-queue.ts';

@@ -1,5 +1,6 @@
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { intersectRects, type Rect } from '../../contract/geometry.ts';
+import { intersectRects } from '../../contract/coordinates.ts';
+import type { Rect } from '../../contract/geometry.ts';
 import { isCloaked, windowExtendedStyle, windowStyle, windowTitle } from '../windows/describe.ts';
 import { windowProcess } from '../windows/handle.ts';
 import { outerRect, visibleFrame } from '../windows/rects.ts';
