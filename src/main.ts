@@ -43,6 +43,8 @@ export interface ComposeOptions {
   readonly version: string;
   /** What holds where the policy file says nothing; default: preset balanced, as shipped. */
   readonly policy?: Policy;
+  /** From an installation: cards are decided on the overlay alone unless the administrator's policy adds the API. */
+  readonly isInstalled?: boolean;
   /** Instead of the data directory's own. */
   readonly imageStore?: ImageArtifactStore;
   /** Where persons are asked; the overlay is among them when it is named. */
@@ -182,6 +184,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       machinePath: machinePolicyPath(process.env),
       defaults: { ...defaults, grants: [...defaults.grants, ...config.demoApps.map((app) => ({ app, tier: 'full' as const }))] },
       level: config.level ?? null,
+      isInstalled: options.isInstalled ?? false,
       onChange: (next, by) => {
         images.configure({ keep: next.keepPictures });
         running?.hub.publish('policy', { level: next.level, by });
@@ -201,6 +204,10 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       images,
       tokens,
       policy,
+      overlay: () => {
+        const { state, vouching, hasStopHotkey, sawInjectedInput } = overlay.status();
+        return { state, hindrances: [...(vouching?.hindrances ?? [])], hasStopHotkey, sawInjectedInput };
+      },
       surfaces: options.surfaces.map((surface) => (surface === 'overlay' ? overlaySurface(overlay) : surface)),
       passGate,
       assertUrls: (urls) => assertSessionUrls(urls, policy.get().policy.allowInsecureUrls),
@@ -223,8 +230,8 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
 }
 
 /** Starts the whole host with its edges. Errors: those of `composeHost`; state_conflict for a port that is taken. */
-export async function startUiaHost(config: HostConfig, files: ProcessFiles, version: string): Promise<StartedHost> {
-  const { host, data, log, undo, startOverlay } = await composeHost({ config, files, version, surfaces: ['overlay', API_SURFACE] });
+export async function startUiaHost(config: HostConfig, files: ProcessFiles, version: string, isInstalled = false): Promise<StartedHost> {
+  const { host, data, log, undo, startOverlay } = await composeHost({ config, files, version, isInstalled, surfaces: ['overlay', API_SURFACE] });
   const close = async (reason: string): Promise<void> => {
     log.info({ reason }, 'ending');
     await undo.run((error) => log.error({ err: error }, 'while ending'));

@@ -25,3 +25,14 @@ export const SessionFacts = z.strictObject({
   target: z.strictObject({ isHung: z.boolean(), integrity: z.string(), title: z.string() }).nullable(),
 });
 export type SessionFacts = z.infer<typeof SessionFacts>;
+
+/** What the overlay says of itself: whether a person can answer there. */
+export const OverlayFacts = z.strictObject({
+  state: z.enum(['starting', 'ready', 'failed']),
+  /** What keeps it from telling a person's input from a program's, besides what SessionFacts say. */
+  hindrances: z.array(z.enum(['no_input_origin', 'no_input_hook', 'server_edition'])),
+  hasStopHotkey: z.boolean(),
+  /** A program's input came to an Approve button: remote control tools work so. */
+  sawInjectedInput: z.boolean(),
+});
+export type OverlayFacts = z.infer<typeof OverlayFacts>;

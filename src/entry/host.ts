@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { UiaHostError } from '../contract/errors.ts';
 import { readConfig } from '../host/config.ts';
 import { startUiaHost } from '../main.ts';
@@ -9,12 +10,14 @@ declare const __VERSION__: string;
 const QUIET_MS = 3000;
 
 const besides = (bundle: string, source: string): URL => new URL(import.meta.url.endsWith('.ts') ? source : bundle, import.meta.url);
+/** A checkout has its sources beside the bundle; an installation has not. */
+const isInstalled = !existsSync(besides('../src/main.ts', '../main.ts'));
 const print = (line: string): void => { process.stdout.write(`${line}\n`); };
 
 try {
   const version = typeof __VERSION__ === 'string' ? __VERSION__ : '0.0.0';
   const config = readConfig(process.env);
-  const started = await startUiaHost(config, { worker: besides('./worker.mjs', './worker.ts'), overlay: besides('./overlay.mjs', './overlay.ts'), store: besides('./store.mjs', './store.ts') }, version);
+  const started = await startUiaHost(config, { worker: besides('./worker.mjs', './worker.ts'), overlay: besides('./overlay.mjs', './overlay.ts'), store: besides('./store.mjs', './store.ts') }, version, isInstalled);
   print(`uiahost ${version} listens on ${started.http.url}`);
   setTimeout(becomeFrugal, QUIET_MS).unref();
   let isEnding = false;

@@ -2,6 +2,7 @@ import type { ImageArtifactStore } from '../artifacts/types.ts';
 import type { AuditEntryInput, AuditLog } from '../audit/entry.ts';
 import { toUiaHostError, UiaHostError, type ErrorCode } from '../contract/errors.ts';
 import type { ApprovalCard } from '../contract/approval.ts';
+import type { OverlayFacts } from '../contract/doctor.ts';
 import { screenRectToImage } from '../contract/coordinates.ts';
 import type { ImageArtifact } from '../contract/artifact.ts';
 import type { CallContext, Desktop, Picture } from '../desktop/index.ts';
@@ -14,7 +15,7 @@ import { Approvals, type CardPicture, type Surface } from './approval-service.ts
 import { askPermission } from './ask-permission.ts';
 import { ownerOf, type Caller } from './caller.ts';
 import { buildCatalog } from './catalog.ts';
-import { diagnose } from './doctor.ts';
+import { diagnose, diagnoseOverlay } from './doctor.ts';
 import { EventHub } from './event-hub.ts';
 import { createGateWorld } from './gate-world.ts';
 import type { Host, HostStatus, PolicyService } from './host.ts';
@@ -47,6 +48,8 @@ export interface HostParts {
   readonly tokens: Tokens;
   readonly policy: PolicyService;
   readonly surfaces: readonly Surface[];
+  /** How the overlay stands, for the doctor; left out by hosts without one. */
+  overlay?(): OverlayFacts;
   passGate(subject: GateSubject, world: GateWorld): Promise<GatePassed>;
   /** Errors: invalid_argument or blocked_by_policy for addresses a session may not touch. */
   assertUrls(urls: readonly string[]): void;
@@ -271,7 +274,7 @@ export function createHost(parts: HostParts): RunningHost {
       : { bound: described !== undefined && described !== null, hwnd: state.binding.hwnd, title: isDenied(state.binding.app, policyNow().deny) ? '' : described?.title ?? state.binding.title, pid: state.binding.pid };
     const findings = facts === undefined
       ? [{ code: 'worker_silent', message: 'The desktop worker does not answer at the moment.', cure: 'It is replaced by itself; look again.' }]
-      : diagnose(facts).map(({ code, message, cure }) => ({ code, message, cure }));
+      : [...diagnose(facts), ...(parts.overlay === undefined ? [] : diagnoseOverlay(parts.overlay()))].map(({ code, message, cure }) => ({ code, message, cure }));
     return {
       binding,
       level: policyNow().level,

@@ -1,4 +1,4 @@
-import type { DoctorFinding, SessionFacts } from '../contract/doctor.ts';
+import type { DoctorFinding, OverlayFacts, SessionFacts } from '../contract/doctor.ts';
 
 /**
  * Says before anyone acts what stands in the way. Pure: recorded states are its tests.
@@ -30,6 +30,24 @@ export function diagnose(facts: SessionFacts): DoctorFinding[] {
   if (!facts.hasInputOrigin) add('no_input_origin', 'limits', 'The system does not tell hardware input from injected input, so the overlay can only deny.', 'Decide over the operator API.');
   if (facts.isServer) add('server_edition', 'limits', 'On a Server edition the origin of input is not vouched for; the overlay can only deny.', 'Decide over the operator API.');
   if (facts.isRemote) add('remote_session', 'info', 'This is a remote desktop session; its input counts as hardware.', 'Nothing to do.');
+  return findings;
+}
+
+/** What is wrong with the overlay, where nothing in `diagnose` says it already. */
+export function diagnoseOverlay(facts: OverlayFacts): DoctorFinding[] {
+  const findings: DoctorFinding[] = [];
+  if (facts.state === 'failed') {
+    findings.push({ code: 'overlay_down', severity: 'limits', message: 'The overlay’s process ends again and again, so no card can be shown; it gets another try each second.', cure: 'Look into logs/host.log; decide over the operator API meanwhile, where the policy allows it.' });
+  }
+  if (facts.hindrances.includes('no_input_hook')) {
+    findings.push({ code: 'no_input_hook', severity: 'limits', message: 'Windows refuses the hook that tells hardware input from injected input, so the overlay can only deny.', cure: 'Look whether a security product forbids low-level hooks; decide over the operator API.' });
+  }
+  if (facts.sawInjectedInput) {
+    findings.push({ code: 'remote_control', severity: 'limits', message: 'Input that a program injected came to a card and did not count. Remote control tools work so: through them the overlay can only deny.', cure: 'Decide at the machine, over Remote Desktop, or over the operator API.' });
+  }
+  if (facts.state === 'ready' && !facts.hasStopHotkey) {
+    findings.push({ code: 'stop_hotkey_taken', severity: 'limits', message: 'Another program holds Ctrl+Alt+Shift+Esc, so it does not stop the host.', cure: 'End that program (another host?); until then stop with `uiahost stop`, a card’s Stop button, or the operator API.' });
+  }
   return findings;
 }
 

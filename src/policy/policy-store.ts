@@ -17,6 +17,11 @@ export interface PolicyStoreOptions {
   readonly defaults?: Policy;
   /** A level given at start (environment, command line). It holds until an operator sets another, and never beats the machine's policy. */
   readonly level?: Level | null;
+  /**
+   * Set where the host was installed and does not run from a checkout: an agent with a shell of the same user could read
+   * the operator's token, so cards are decided on the overlay alone unless the administrator's policy names the API.
+   */
+  readonly isInstalled?: boolean;
   /** `by`: who changed it through the host; null when a file changed. */
   readonly onChange?: (policy: Policy, by: string | null) => void;
   /** A changed file that is refused: the last good policy stays in force. */
@@ -149,7 +154,8 @@ export class PolicyStore {
 
   #compose(): PolicyState {
     const user = this.#withLevel(this.#user);
-    const policy = this.#machine === null ? user : narrowPolicy(user, this.#machine);
+    const narrowed = this.#machine === null ? user : narrowPolicy(user, this.#machine);
+    const policy = this.#options.isInstalled === true ? withoutApi(narrowed, this.#machine) : narrowed;
     return { policy, etag: policyETag(policy) };
   }
 
@@ -164,6 +170,11 @@ export class PolicyStore {
     this.#queue = result.catch(() => {});
     return result;
   }
+}
+
+function withoutApi(policy: Policy, machine: PolicyFile | null): Policy {
+  if (machine?.approvals?.surfaces?.includes('api') === true) return policy;
+  return { ...policy, approvals: { ...policy.approvals, surfaces: ['overlay'] } };
 }
 
 /** Temporary file, sync, rename: a crash leaves the old policy or the new one. */

@@ -2,9 +2,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { SessionFacts } from '../../src/contract/doctor.ts';
+import type { OverlayFacts, SessionFacts } from '../../src/contract/doctor.ts';
 import { Deadline } from '../../src/host/deadline.ts';
-import { diagnose, isHigher } from '../../src/host/doctor.ts';
+import { diagnose, diagnoseOverlay, isHigher } from '../../src/host/doctor.ts';
 import { EventHub } from '../../src/host/event-hub.ts';
 import { readOrCreateSecret } from '../../src/host/key-files.ts';
 import { takeLock } from '../../src/host/lock.ts';
@@ -33,6 +33,18 @@ describe('doctor', () => {
     ['a Server edition', { isServer: true }, ['server_edition']],
   ])('[doctor.states] %s', (_name, change, codes) => {
     expect(diagnose({ ...WELL, ...change }).map((finding) => finding.code)).toEqual(codes);
+  });
+
+  test.each<[string, Partial<OverlayFacts>, string[]]>([
+    ['a well overlay', {}, []],
+    ['one that still starts', { state: 'starting', hasStopHotkey: false }, []],
+    ['one that cannot start', { state: 'failed', hasStopHotkey: false }, ['overlay_down']],
+    ['no low-level hook', { hindrances: ['no_input_hook'] }, ['no_input_hook']],
+    ['remote control tools', { sawInjectedInput: true }, ['remote_control']],
+    ['a taken stop hotkey', { hasStopHotkey: false }, ['stop_hotkey_taken']],
+    ['what the session’s facts say already', { hindrances: ['no_input_origin', 'server_edition'] }, []],
+  ])('[overlay.hardware] the doctor says what keeps the overlay from approving: %s', (_name, change, codes) => {
+    expect(diagnoseOverlay({ state: 'ready', hindrances: [], hasStopHotkey: true, sawInjectedInput: false, ...change }).map((finding) => finding.code)).toEqual(codes);
   });
 
   test('[doctor.states] integrity that nobody knows counts as higher, unless ours is the highest', () => {

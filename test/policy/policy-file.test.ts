@@ -216,6 +216,20 @@ describe('store', () => {
     expect(store.get().policy.level).toBe('full');
   });
 
+  it('[decides.surfaces] from a checkout both surfaces; installed the overlay alone, whatever the user’s policy says, unless the administrator’s adds the API', async () => {
+    expect((await open()).get().policy.approvals.surfaces).toEqual(['overlay', 'api']);
+    const installed = await open({ isInstalled: true });
+    expect(installed.get().policy.approvals.surfaces).toEqual(['overlay']);
+    await installed.change({ approvals: { surfaces: ['api'] } }, 'merge', undefined, 'operator');
+    expect(installed.get().policy.approvals.surfaces).toEqual(['overlay']);
+    await writeFile(path('machine.json'), '{"level": "control", "approvals": {"surfaces": ["overlay", "api"]}}');
+    await installed.change({ approvals: { surfaces: ['overlay', 'api'] } }, 'merge', undefined, 'operator');
+    const administered = await open({ isInstalled: true, machinePath: path('machine.json') });
+    expect(administered.get().policy.approvals.surfaces).toEqual(['overlay', 'api']);
+    await writeFile(path('machine.json'), '{"level": "control"}');
+    expect((await open({ isInstalled: true, machinePath: path('machine.json') })).get().policy.approvals.surfaces).toEqual(['overlay']);
+  });
+
   it('[policy.machine] a level from outside holds until an operator sets one, and never beats the machine’s policy', async () => {
     await writeFile(path('machine.json'), '{"level": "control", "approvals": {"surfaces": ["overlay"]}}');
     const store = await open({ machinePath: path('machine.json'), level: 'full' });

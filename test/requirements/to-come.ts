@@ -10,7 +10,7 @@ export const toCome: readonly string[] = [
   'foreground.recheck',
   'manage.win32',
   'gate.one-way', 'gate.held-input',
-  'decides.surfaces', 'decides.environment',
+  'decides.environment',
   'overlay.hardware', 'overlay.robust', 'overlay.hidden', 'overlay.focus', 'overlay.accessible',
   'stop.ways',
   'session.defaults',
