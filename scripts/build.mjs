@@ -80,6 +80,20 @@ export async function build({ windowsTree }) {
   }, () => say('build: waiting for another build'));
 }
 
+/** The library's types, for programs that import it; nothing that runs needs them, so only `npm run build` makes them. */
+export async function buildTypes() {
+  const folder = path.join(distFolder, 'types');
+  const stamp = path.join(distFolder, '.types-sources');
+  const now = hashOf(['src', 'tsconfig.json', 'scripts/lib/declarations.mjs'].map((name) => path.join(root, name)));
+  if (existsSync(stamp) && existsSync(folder) && readFileSync(stamp, 'utf8') === now) return;
+  await step('types of the library', async () => {
+    rmSync(stamp, { force: true });
+    const { writeDeclarations } = await import('./lib/declarations.mjs');
+    writeDeclarations(folder);
+    writeFileSync(stamp, now);
+  });
+}
+
 async function bundle() {
   const { build: esbuild, stop } = await import('esbuild');
   const present = bundles.filter(({ entry }) => existsSync(path.join(root, entry)));
@@ -165,6 +179,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   try {
     const [, windowsTree] = await Promise.all([ensurePackages(), ensureWindowsTree()]);
     await build({ windowsTree });
+    await buildTypes();
     say('dist/ is up to date');
   } catch (error) {
     fail(error);

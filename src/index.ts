@@ -6,9 +6,16 @@ export type { ActionResult, Decision, Outcome } from './contract/outcome.ts';
 export type { ApprovalCard } from './contract/approval.ts';
 export type { Level, Policy, Tier } from './contract/permissions.ts';
 export type { ImageArtifact, ToolContent } from './contract/artifact.ts';
-export { securityPolicy } from './policy/builder.ts';
+export { securityPolicy, SECURITY_PRESETS, type SecurityPolicy, type SecurityPolicyBuilder } from './policy/builder.ts';
 export { createArtifactRegistry } from './artifacts/registry.ts';
 export { createArtifactPipeline } from './artifacts/pipeline.ts';
 export { createImageArtifactStore } from './artifacts/image-artifact-store.ts';
-export { createEventBus } from './store/event-bus.ts';
+export {
+  createComputerTools, createExecutorController,
+  type ComputerConfirmation, type ComputerController, type ComputerToolDefinition, type ComputerToolOptions,
+} from './host/computer-tools.ts';
+export { createToolOutputSpool, type SpoolContext, type SpooledOutput, type ToolOutputSpool } from './artifacts/spool.ts';
+export type { ImageArtifactPolicy, ImageArtifactStore, ImageInput, ImageStored } from './artifacts/types.ts';
+export { createEventBus, type EventBus, type EventLog } from './store/event-bus.ts';
+export { createEventStream, type EventStream, type ToolEvent } from './store/tool-events.ts';
 export { createStreamEventBridge } from './store/stream-event-bridge.ts';

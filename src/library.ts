@@ -6,6 +6,7 @@ import type { ComputerExecutor } from './contract/executor.ts';
 import type { Policy } from './contract/permissions.ts';
 import type { Surface } from './host/approval-service.ts';
 import { createExecutor } from './host/executor.ts';
+import { toPolicy, type SecurityPolicy } from './policy/builder.ts';
 import { composeHost, type ProcessFiles } from './main.ts';
 
 declare const __VERSION__: string;
@@ -20,7 +21,7 @@ export interface ExecutorOptions {
   /** Where the host keeps its store, audit and pictures. Default: `%LOCALAPPDATA%\uiahost`. One host at a time uses it. */
   readonly dataDirectory?: string;
   /** What holds where the policy file says nothing, such as `securityPolicy().withComputerPermission('control').build()`. */
-  readonly policy?: Policy;
+  readonly policy?: Policy | SecurityPolicy;
   /** Keeps the pictures instead of the host's own store. */
   readonly imageStore?: ImageArtifactStore;
   /** Session name; bindings belong to it. Default `default`. */
@@ -48,7 +49,7 @@ export async function createComputerExecutor(options: ExecutorOptions = {}): Pro
     files: FILES,
     version: VERSION,
     surfaces: options.onApproval === undefined ? ['overlay'] : [callbackSurface(options.onApproval, (approvalId, decision) => decide(approvalId, decision))],
-    ...(options.policy === undefined ? {} : { policy: options.policy }),
+    ...(options.policy === undefined ? {} : { policy: 'computer' in options.policy ? toPolicy(options.policy) : options.policy }),
     ...(options.imageStore === undefined ? {} : { imageStore: options.imageStore }),
   });
   startOverlay();

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { pino, type Logger } from 'pino';
 import { adapterRoutes } from './adapters/index.ts';
 import { createImageStore } from './artifacts/image-store.ts';
+import { createToolOutputSpool } from './artifacts/spool.ts';
 import type { ImageArtifactStore } from './artifacts/types.ts';
 import { createAuditLog } from './audit/log.ts';
 import { toUiaHostError, UiaHostError } from './contract/errors.ts';
@@ -13,6 +14,7 @@ import type { Surface } from './host/approval-service.ts';
 import type { HostConfig } from './host/config.ts';
 import { createHost, type RunningHost } from './host/create-host.ts';
 import { openDataDirectory, type DataDirectory } from './host/data-directory.ts';
+import { EventHub } from './host/event-hub.ts';
 import { readOrCreateSecret } from './host/key-files.ts';
 import { takeLock, writeHostFile } from './host/lock.ts';
 import type { SecretVault } from './host/secret-service.ts';
@@ -156,6 +158,8 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     });
     undo.add(() => overlay.close());
     const store = await opening;
+    const hub = await EventHub.open(store.events, (error) => log.error({ err: error }, 'an event could not be stored'));
+    undo.add(() => hub.close());
     const audit = createAuditLog({ directory: data.audit, keyFile: data.auditKey, thread: store.thread });
     const opened = await audit.open();
     restrictToUser(data.auditKey);
@@ -174,6 +178,11 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
           details: { reason: quarantined.reason, byteSize: quarantined.byteSize, sourceTool: quarantined.sourceTool },
         }).catch((error: unknown) => log.error({ err: error }, 'a picture that was not kept could not be audited'));
       },
+    });
+    const spool = createToolOutputSpool({
+      dataDirectory: data.root,
+      images,
+      onFailure: ({ tool, message }) => log.warn({ tool, reason: message }, 'a large output could not be written and went out whole'),
     });
     const tokens = await Tokens.open(store, { agent, operator }, async (what, token, by) => {
       await audit.append({ kind: 'token', actor: { tokenId: by, surface: 'api' }, action: `token.${what}`, details: { token: { ...token } } });
@@ -200,8 +209,10 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       desktop: withIndicator(worker.desktop, overlay.indicator),
       desktopControl: worker,
       store,
+      hub,
       audit,
       images,
+      spool,
       tokens,
       policy,
       overlay: () => {
@@ -217,7 +228,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     running = host;
     undo.add(() => host.close());
     const keepHouse = (): void => {
-      void Promise.all([store.retain({ now: new Date().toISOString() }), images.sweep()]).catch((error: unknown) => log.error({ err: error }, 'retention'));
+      void Promise.all([store.retain({ now: new Date().toISOString() }), images.sweep(), spool.sweep()]).catch((error: unknown) => log.error({ err: error }, 'retention'));
     };
     keepHouse();
     const house = setInterval(keepHouse, RETENTION_MS);

@@ -20,4 +20,5 @@ export type ImageArtifact = z.infer<typeof ImageArtifact>;
 export type ToolContent =
   | { type: 'text'; text: string }
   | { type: 'image'; data: string; mimeType: string }
-  | { type: 'resource'; uri: string; mimeType: string };
+  | { type: 'resource'; uri: string; mimeType: string }
+  | { type: 'resource_link'; uri: string; name: string; mimeType: string };

@@ -1,3 +1,4 @@
+import type { ToolOutputSpool } from '../artifacts/spool.ts';
 import type { ImageArtifactStore } from '../artifacts/types.ts';
 import type { AuditEntryInput, AuditLog } from '../audit/entry.ts';
 import { toUiaHostError, UiaHostError, type ErrorCode } from '../contract/errors.ts';
@@ -16,7 +17,7 @@ import { askPermission } from './ask-permission.ts';
 import { ownerOf, type Caller } from './caller.ts';
 import { buildCatalog } from './catalog.ts';
 import { diagnose, diagnoseOverlay } from './doctor.ts';
-import { EventHub } from './event-hub.ts';
+import type { EventHub } from './event-hub.ts';
 import { createGateWorld } from './gate-world.ts';
 import type { Host, HostStatus, PolicyService } from './host.ts';
 import { createHostServices, propose } from './host-services.ts';
@@ -43,8 +44,10 @@ export interface HostParts {
   readonly desktop: Desktop;
   readonly desktopControl: DesktopControl;
   readonly store: Store;
+  readonly hub: EventHub;
   readonly audit: AuditLog;
   readonly images: ImageArtifactStore;
+  readonly spool: ToolOutputSpool;
   readonly tokens: Tokens;
   readonly policy: PolicyService;
   readonly surfaces: readonly Surface[];
@@ -70,7 +73,7 @@ const STOP_MS = 120;
 
 /** Puts the host together from its parts. */
 export function createHost(parts: HostParts): RunningHost {
-  const hub = new EventHub();
+  const { hub } = parts;
   const owners = new Owners();
   const catalog = buildCatalog();
   const rate = new RateLimit();
@@ -208,9 +211,12 @@ export function createHost(parts: HostParts): RunningHost {
     assertSecret: (ref, bundleId) => secrets.assertUsable(ref, bundleId),
   }, scope);
 
+  const toolOf = (scope: RunScope) => ({ actionId: scope.actionId, action: scope.definition.method, sessionId: scope.caller.session });
   const observer: RunObserver = {
+    onBegin: (scope) => hub.publish('tool.start', toolOf(scope)),
+    onProgress: (scope, progress) => hub.publish('tool.progress', { ...toolOf(scope), ...progress }),
     async onStart(scope, passed) {
-      hub.publish('tool.start', { actionId: scope.actionId, action: scope.definition.method, sessionId: scope.caller.session, riskLevel: passed.decision.riskLevel });
+      hub.publish('tool.progress', { ...toolOf(scope), stage: 'running', riskLevel: passed.decision.riskLevel });
       if (!Sessions.isSessionId(scope.caller.session)) return;
       await sessions.onAction(scope.caller.session, {
         actionId: scope.actionId,
@@ -223,7 +229,7 @@ export function createHost(parts: HostParts): RunningHost {
     },
     async onEnd(scope, end) {
       hub.publish('tool.end', {
-        actionId: scope.actionId, action: scope.definition.method, sessionId: scope.caller.session,
+        ...toolOf(scope),
         ...('result' in end ? { ok: true, effect: end.result.outcome.effect, durationMs: end.result.durationMs } : { ok: false, code: end.error.code }),
       });
       if ('error' in end && Sessions.isSessionId(scope.caller.session)) await sessions.onError(scope.caller.session, end.error);
@@ -328,6 +334,8 @@ export function createHost(parts: HostParts): RunningHost {
       if (found === null) throw new UiaHostError('artifact_not_found', `There is no artifact ${sha256}.`);
       return found;
     },
+
+    spoolOutput: async (content, context) => (await parts.spool.spool(content, context)).content,
 
     async artifactContent(sha256) {
       const found = await parts.images.read(sha256);

@@ -69,6 +69,7 @@ async function runSteps(parts: HostServiceParts, scope: RunScope, steps: readonl
     void run.pending.then((approvalId) => { if (approvalId !== null) scope.onPending(approvalId); });
     try {
       completed.push(await run.result);
+      scope.onStep(completed.length, steps.length);
     } catch (thrown) {
       const error = toUiaHostError(thrown);
       throw new UiaHostError(error.code, `Step ${index} (${step.action}): ${error.message}`, {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ApprovalCard, ApprovalDecision } from '../contract/approval.ts';
-import type { ImageArtifact } from '../contract/artifact.ts';
+import type { SpoolContext } from '../artifacts/spool.ts';
+import type { ImageArtifact, ToolContent } from '../contract/artifact.ts';
 import type { DoctorFinding } from '../contract/doctor.ts';
 import type { Problem } from '../contract/errors.ts';
 import type { ActionResult } from '../contract/outcome.ts';
@@ -185,6 +186,8 @@ export interface Host {
   stop(by: string): Promise<{ stopped: true; heldReleased: boolean; sessionsAborted: number }>;
   resume(by: string): Promise<{ stopped: false }>;
   artifact(sha256: string): Promise<ImageArtifact>;
+  /** Cuts a tool's output that is too large and keeps the whole of it in the spool. Never fails. */
+  spoolOutput(content: readonly ToolContent[], context: SpoolContext): Promise<ToolContent[]>;
   artifactContent(sha256: string): Promise<{ bytes: Uint8Array; mimeType: string }>;
   auditEntries(after: number, limit: number): Promise<{ entries: unknown[]; next: number | null }>;
   auditVerify(): Promise<{ ok: boolean; records: number; head: string; firstBad: { seq: number; reason: string } | null }>;

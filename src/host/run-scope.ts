@@ -15,5 +15,7 @@ export interface RunScope {
   /** Gives the window's turn back while a person is asked, and takes it again. */
   whileAsking<T>(ask: () => Promise<T>): Promise<T>;
   onPending(approvalId: string): void;
+  /** A batch has done so many of its steps. */
+  onStep(progress: number, total: number): void;
   onGate(record: GateRecord): void;
 }

@@ -34,9 +34,17 @@ export interface RunnerParts {
 }
 
 export interface RunObserver {
+  /** A call whose action is known begins; `onEnd` follows in any case. */
+  onBegin(scope: RunScope): void;
+  onProgress(scope: RunScope, progress: RunProgress): void;
   onStart(scope: RunScope, passed: GatePassed): Promise<void>;
   onEnd(scope: RunScope, end: { result: ActionResult } | { error: UiaHostError }, passed: GatePassed | null): Promise<void>;
 }
+
+/** How far a call has come: a person is asked, or a batch has done so many of its steps. */
+export type RunProgress =
+  | { readonly stage: 'asked'; readonly approvalId: string }
+  | { readonly stage: 'step'; readonly progress: number; readonly total: number };
 
 /** How an action is run from inside the host: batch steps and proposals. */
 export interface InnerOptions extends RunOptions {
@@ -195,12 +203,18 @@ export class ActionRunner implements Runner {
       onPending: (approvalId) => {
         this.#parts.ledger.pending(actionId, approvalId);
         tellPending(approvalId);
+        this.#parts.observer.onProgress(scope, { stage: 'asked', approvalId });
       },
+      onStep: (progress, total) => this.#parts.observer.onProgress(scope, { stage: 'step', progress, total }),
       onGate: (record) => options.onGate?.(record),
     };
+    this.#parts.observer.onBegin(scope);
     try {
       const replay = await this.#parts.ledger.begin({ caller, actionId, definition, rawInput, idempotencyKey: options.idempotencyKey });
-      if (replay !== null) return replay;
+      if (replay !== null) {
+        await this.#parts.observer.onEnd(scope, { result: replay }, null);
+        return replay;
+      }
       const world = this.#parts.worldFor(scope);
       world.session.assertLive();
       input = parseOrRefuse(definition.input, rawInput);

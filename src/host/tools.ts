@@ -1,19 +1,16 @@
 import { z } from 'zod';
+import type { ToolContent } from '../contract/artifact.ts';
+import { COMPUTER_INPUTS } from '../contract/computer-tools.ts';
 import { toUiaHostError, UiaHostError, type Problem } from '../contract/errors.ts';
 import { parseOrRefuse } from '../contract/issues.ts';
 import { toJsonSchema, type JsonSchema } from '../contract/json-schema.ts';
 import { nearest } from '../contract/near.ts';
 import type { ActionResult } from '../contract/outcome.ts';
-import type { Catalog, CatalogEntry, ToolHints } from './host.ts';
-
-/** One part of a tool's answer, in MCP's shape. */
-export type ToolPart =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
-  | { readonly type: 'resource_link'; readonly uri: string; readonly name: string; readonly mimeType: string };
+import type { Caller } from './caller.ts';
+import type { Catalog, CatalogEntry, Host, ToolHints } from './host.ts';
 
 export interface ToolAnswer {
-  readonly content: ToolPart[];
+  readonly content: ToolContent[];
   readonly isError: boolean;
 }
 
@@ -30,7 +27,7 @@ export interface Tool {
   readonly action: string;
   /** Errors: invalid_argument. */
   toInput(given: unknown): unknown;
-  toContent(result: ActionResult): ToolPart[];
+  toContent(result: ActionResult): ToolContent[];
 }
 
 function toolOfAction(entry: CatalogEntry): Tool {
@@ -50,27 +47,39 @@ function toolOfAction(entry: CatalogEntry): Tool {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The result without the picture's bytes, which travel as a part of their own. */
+/** The results of a batch's steps; none where it is no batch. */
+const stepsOf = (value: unknown): ActionResult[] =>
+  (isRecord(value) && Array.isArray(value['completed']) ? value['completed'].filter((step): step is ActionResult => isRecord(step) && 'value' in step) : []);
+
+/** The result without pictures' bytes, its own and those of a batch's steps, which travel as parts of their own. */
 export function withoutPicture(result: ActionResult): ActionResult {
-  if (!isRecord(result.value) || typeof result.value['base64'] !== 'string') return result;
-  const { base64: _bytes, ...rest } = result.value;
-  return { ...result, value: rest };
+  const { value } = result;
+  if (!isRecord(value)) return result;
+  if (typeof value['base64'] === 'string') {
+    const { base64: _bytes, ...rest } = value;
+    return { ...result, value: rest };
+  }
+  const steps = stepsOf(value);
+  return steps.length === 0 ? result : { ...result, value: { ...value, completed: steps.map(withoutPicture) } };
+}
+
+/** The picture of a result and a link to where it is kept; nothing where it has none. */
+function pictureOf({ value, action, actionId }: ActionResult): ToolContent[] {
+  if (!isRecord(value) || typeof value['base64'] !== 'string' || value['base64'] === '') return [];
+  const mimeType = typeof value['mimeType'] === 'string' ? value['mimeType'] : 'image/png';
+  const picture: ToolContent = { type: 'image', data: value['base64'], mimeType };
+  const { artifact } = value;
+  return typeof artifact === 'string' ? [picture, { type: 'resource_link', uri: artifact, name: `${action} of action ${actionId}`, mimeType }] : [picture];
 }
 
 /**
  * The picture and a link to it, then the result as JSON; an accessibility text comes after it as it is, since escaped in JSON
  * it costs a model more and reads worse.
  */
-export function contentOf(result: ActionResult): ToolPart[] {
+export function contentOf(result: ActionResult): ToolContent[] {
   const bare = withoutPicture(result);
   const { value } = bare;
-  const parts: ToolPart[] = [];
-  if (isRecord(result.value) && typeof result.value['base64'] === 'string' && result.value['base64'] !== '') {
-    const mimeType = typeof result.value['mimeType'] === 'string' ? result.value['mimeType'] : 'image/png';
-    parts.push({ type: 'image', data: result.value['base64'], mimeType });
-    const { artifact } = result.value;
-    if (typeof artifact === 'string') parts.push({ type: 'resource_link', uri: artifact, name: `${result.action} of action ${result.actionId}`, mimeType });
-  }
+  const parts = [...pictureOf(result), ...stepsOf(result.value).flatMap(pictureOf)];
   const text = isRecord(value) ? value['accessibilityText'] : undefined;
   if (!isRecord(value) || typeof text !== 'string') return [...parts, { type: 'text', text: JSON.stringify(bare) }];
   const { accessibilityText: _text, ...rest } = value;
@@ -82,51 +91,45 @@ export function errorContent(problem: Problem): ToolAnswer {
   return { content: [{ type: 'text', text: JSON.stringify(problem) }], isError: true };
 }
 
-const Coordinate = z.number();
-
 /** The tools of the safety document, over our actions. */
 const COMPUTER_TOOLS = {
   'computer:screenshot': {
     action: 'screenshot',
     description: 'Picture of the bound window, or of a display.',
-    input: z.strictObject({ displayId: z.int().optional().describe('A display instead of the bound window.') }),
+    input: COMPUTER_INPUTS.screenshot,
     toInput: (given: { displayId?: number | undefined }) => given,
   },
   'computer:pointer_move': {
     action: 'move-mouse',
     description: 'Move the pointer to a point of the latest picture.',
-    input: z.strictObject({ x: Coordinate, y: Coordinate }),
+    input: COMPUTER_INPUTS.pointer_move,
     toInput: (given: { x: number; y: number }) => given,
   },
   'computer:click': {
     action: 'click',
     description: 'Click at a point of the latest picture.',
-    input: z.strictObject({
-      x: Coordinate,
-      y: Coordinate,
-      button: z.enum(['left', 'right', 'middle']).optional(),
-      clickCount: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional(),
-    }),
+    input: COMPUTER_INPUTS.click,
     toInput: ({ clickCount, ...rest }: { clickCount?: number | undefined }) => ({ ...rest, ...(clickCount === undefined ? {} : { count: clickCount }) }),
   },
   'computer:keypress': {
     action: 'key',
     description: 'Press a key, with modifiers held.',
-    input: z.strictObject({
-      key: z.string().min(1).max(40),
-      modifiers: z.array(z.string().min(1).max(20)).max(6).optional(),
-      repeat: z.int().min(1).max(100).optional(),
-    }),
+    input: COMPUTER_INPUTS.keypress,
     toInput: ({ key, modifiers, repeat }: { key: string; modifiers?: string[] | undefined; repeat?: number | undefined }) =>
-      ({ keySequence: [...(modifiers ?? []).map(keyName), keyName(key)].join('+'), ...(repeat === undefined ? {} : { repeat }) }),
+      ({ keySequence: keySequenceOf(key, modifiers), ...(repeat === undefined ? {} : { repeat }) }),
   },
   'computer:type': {
     action: 'type',
     description: 'Type text.',
-    input: z.strictObject({ text: z.string().max(100_000) }),
+    input: COMPUTER_INPUTS.type,
     toInput: (given: { text: string }) => given,
   },
 } as const;
+
+/** The sequence that our actions take for one key with modifiers. Errors: invalid_argument for several keys. */
+export function keySequenceOf(key: string, modifiers: readonly string[] | undefined): string {
+  return [...(modifiers ?? []).map(keyName), keyName(key)].join('+');
+}
 
 /** One key, where the action takes sequences: the two characters that separate keys there have names. */
 function keyName(key: string): string {
@@ -178,10 +181,16 @@ export function buildTools(catalog: Catalog): ToolBox {
   };
 }
 
+/** What a tool answers of a result: past 64 KiB the rest lies in the spool, and pictures beside other output become references. */
+export async function contentToSend(host: Pick<Host, 'spoolOutput'>, tool: Pick<Tool, 'action' | 'toContent'>, caller: Pick<Caller, 'session'>, result: ActionResult): Promise<ToolContent[]> {
+  const isPictureItself = isRecord(result.value) && typeof result.value['base64'] === 'string';
+  return host.spoolOutput(tool.toContent(result), { tool: tool.action, sessionId: caller.session, actionId: result.actionId, keepImages: isPictureItself });
+}
+
 /** Runs a tool to its answer; what fails is an answer as well. */
-export async function answerOf(tool: Tool, run: () => Promise<ActionResult>): Promise<ToolAnswer> {
+export async function answerOf(host: Pick<Host, 'spoolOutput'>, tool: Tool, caller: Pick<Caller, 'session'>, run: () => Promise<ActionResult>): Promise<ToolAnswer> {
   try {
-    return { content: tool.toContent(await run()), isError: false };
+    return { content: await contentToSend(host, tool, caller, await run()), isError: false };
   } catch (thrown) {
     return errorContent(toUiaHostError(thrown).toProblem());
   }

@@ -1,9 +1,14 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { ToolContent } from '../contract/artifact.ts';
 import { toUiaHostError } from '../contract/errors.ts';
 import { withoutPicture } from '../host/tools.ts';
 import type { Waited } from './waiting.ts';
 
 const asRecord = (value: object): Record<string, unknown> => value as Record<string, unknown>;
+
+/** A reference to a stored picture is a link in MCP's words: its `resource` would carry the content. */
+const toMcp = (part: ToolContent): CallToolResult['content'][number] =>
+  (part.type === 'resource' ? { type: 'resource_link', uri: part.uri, name: 'picture', mimeType: part.mimeType } : part);
 
 /**
  * The answer to a call. Several agent CLIs show their model the structured content alone where there is one, and drop pictures and
@@ -11,7 +16,7 @@ const asRecord = (value: object): Record<string, unknown> => value as Record<str
  */
 export function answerCall(waited: Waited): CallToolResult {
   if (waited.status === 'done') {
-    const content = waited.content as CallToolResult['content'];
+    const content = waited.content.map(toMcp);
     return content.length === 1 && content[0]?.type === 'text'
       ? { content, structuredContent: asRecord(withoutPicture(waited.result)) }
       : { content };

@@ -1,8 +1,9 @@
 import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
+import type { ToolContent } from '../contract/artifact.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import type { Caller } from '../host/caller.ts';
 import type { ActionRecord, ActionRun, Host } from '../host/host.ts';
-import { contentOf, type Tool, type ToolPart } from '../host/tools.ts';
+import { contentOf, contentToSend, type Tool } from '../host/tools.ts';
 
 /** A call answers before this, since several clients give up on a silent one after 60 s. */
 export const ANSWER_BEFORE_MS = 50_000;
@@ -20,12 +21,12 @@ export type Shape = Pick<Tool, 'action' | 'toContent'>;
 
 /** What a call knows when it must answer. */
 export type Waited =
-  | { readonly status: 'done'; readonly result: ActionResult; readonly content: ToolPart[] }
+  | { readonly status: 'done'; readonly result: ActionResult; readonly content: ToolContent[] }
   | { readonly status: 'pending'; readonly approvalId: string; readonly actionId: string }
   | { readonly status: 'running'; readonly actionId: string };
 
 interface Entry {
-  readonly tokenId: string;
+  readonly caller: Caller;
   readonly run: ActionRun;
   readonly shape: Shape;
   approvalId: string | null;
@@ -50,7 +51,7 @@ export class WaitingRoom {
   /** Starts a run and waits for it as long as a call may. An abort of `signal` before the answer cancels it. */
   async run(caller: Caller, shape: Shape, input: unknown, signal: AbortSignal): Promise<Waited> {
     const run = this.#host.runner.run(caller, shape.action, input);
-    const entry: Entry = { tokenId: caller.tokenId, run, shape, approvalId: null, lease: null, waiting: 0 };
+    const entry: Entry = { caller, run, shape, approvalId: null, lease: null, waiting: 0 };
     this.#entries.set(run.actionId, entry);
     void run.pending.then((approvalId) => { entry.approvalId = approvalId; });
     return this.#wait(entry, signal);
@@ -59,7 +60,7 @@ export class WaitingRoom {
   /** Goes on waiting. Errors: approval_not_found, action_not_found; those of the action itself. */
   async resume(caller: Caller, wanted: { approvalId?: string | undefined; actionId?: string | undefined }, signal: AbortSignal): Promise<Waited> {
     const entry = [...this.#entries.values()].find((each) =>
-      each.tokenId === caller.tokenId && (each.run.actionId === wanted.actionId || (each.approvalId !== null && each.approvalId === wanted.approvalId)));
+      each.caller.tokenId === caller.tokenId && (each.run.actionId === wanted.actionId || (each.approvalId !== null && each.approvalId === wanted.approvalId)));
     if (entry !== undefined) return this.#wait(entry, signal);
     return this.#follow(caller, wanted, signal);
   }
@@ -76,7 +77,7 @@ export class WaitingRoom {
     signal.addEventListener('abort', left, { once: true });
     try {
       const done = await Promise.race([run.result, timeUp(this.#times.answerBeforeMs, answered.signal)]);
-      if (done !== null) return { status: 'done', result: done, content: entry.shape.toContent(done) };
+      if (done !== null) return { status: 'done', result: done, content: await contentToSend(this.#host, entry.shape, entry.caller, done) };
       isOver = false;
       return entry.approvalId === null
         ? { status: 'running', actionId: run.actionId }
@@ -107,7 +108,10 @@ export class WaitingRoom {
       await timeUp(POLL_MS, signal);
       record = await this.#record(caller, actionId, wanted.approvalId);
     }
-    if (record.result !== undefined) return { status: 'done', result: record.result, content: contentOf(record.result) };
+    if (record.result !== undefined) {
+      const content = await contentToSend(this.#host, { action: record.result.action, toContent: contentOf }, caller, record.result);
+      return { status: 'done', result: record.result, content };
+    }
     if (record.error !== undefined) throw new UiaHostError(record.error.code, record.error.detail, { ...record.error, actionId });
     return record.status === 'pending' && wanted.approvalId !== undefined
       ? { status: 'pending', approvalId: wanted.approvalId, actionId }

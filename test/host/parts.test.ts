@@ -12,6 +12,10 @@ import { Observations } from '../../src/host/observations.ts';
 import { RateLimit } from '../../src/host/rate-limit.ts';
 import { RefusalLog } from '../../src/host/refusal-log.ts';
 import { TurnQueue } from '../../src/host/turn-queue.ts';
+import { openStore } from '../../src/store/client.ts';
+import type { EventLog } from '../../src/store/event-bus.ts';
+import type { StoredEvent } from '../../src/store/records.ts';
+import { scratch } from '../store/scratch.ts';
 
 const WELL: SessionFacts = {
   sessionId: 1, inputDesktop: 'Default', isLocked: false, isConnected: true, displays: 1, ownIntegrity: 'medium', hasUiAutomation: true, hasInputOrigin: true,
@@ -152,18 +156,69 @@ describe('turns and deadlines', () => {
   });
 
   test('[events.stream] the operator’s stream replays what is kept and tells a gap', async () => {
-    const hub = new EventHub();
+    const hub = await EventHub.open(memoryLog(), () => {});
     for (let index = 0; index < 3; index += 1) hub.publish('x', { index });
-    const seen: unknown[] = [];
-    const controller = new AbortController();
-    for await (const item of hub.read(1, controller.signal)) {
-      seen.push(item.event['index']);
-      if (seen.length === 2) controller.abort();
-    }
-    expect(seen).toEqual([1, 2]);
+    expect(await take(hub, 1, 2)).toEqual([[2, 1], [3, 2]]);
     for await (const item of hub.read(500, AbortSignal.timeout(200))) {
       expect(item.event).toMatchObject({ code: 'EVENTS_LOST' });
       break;
     }
+    await hub.close();
+  });
+
+  test('[streaming.persisted] [events.stream] each event is stored under its number: a reader that comes back finds it after a restart, and beyond what is kept in memory', async () => {
+    const file = join(scratch(), 'host.sqlite');
+    {
+      await using store = await openStore({ file });
+      const hub = await EventHub.open(store.events, (error) => { throw error as Error; });
+      for (let index = 1; index <= 2500; index += 1) hub.publish('x', { index });
+      expect((await take(hub, 100, 2400)).map(([sequence, index]) => [sequence, index])).toEqual(Array.from({ length: 2400 }, (_, place) => [101 + place, 101 + place]));
+      await hub.close();
+    }
+    await using store = await openStore({ file });
+    const hub = await EventHub.open(store.events, (error) => { throw error as Error; });
+    hub.publish('x', { index: 'after' });
+    expect(await take(hub, 2498, 3)).toEqual([[2499, 2499], [2500, 2500], [2501, 'after']]);
+    await hub.close();
+  });
+
+  test('[events.stream] an event that cannot be stored is told all the same, and what was missed is said to be lost', async () => {
+    const log = memoryLog();
+    const faults: unknown[] = [];
+    const hub = await EventHub.open({ ...log, append: async (stream, event) => { if (event['index'] === 2) throw new Error('full'); return log.append(stream, event); } }, (error) => faults.push(error));
+    for (let index = 1; index <= 2100; index += 1) hub.publish('x', { index });
+    await hub.settled();
+    expect(faults).toHaveLength(1);
+    const [first] = await take(hub, 50, 1);
+    expect(first).toEqual([100, undefined]);
+    await hub.close();
   });
 });
+
+/** Numbers and `index` of so many events after one. */
+async function take(hub: EventHub, after: number, count: number): Promise<Array<[number, unknown]>> {
+  const seen: Array<[number, unknown]> = [];
+  const controller = new AbortController();
+  for await (const { sequence, event } of hub.read(after, controller.signal)) {
+    seen.push([sequence, event['index']]);
+    if (seen.length === count) break;
+  }
+  controller.abort();
+  return seen;
+}
+
+function memoryLog(): EventLog {
+  const events: StoredEvent[] = [];
+  return {
+    async append(streamId, event) {
+      const sequence = events.length + 1;
+      events.push({ id: `${streamId}:${sequence}`, sequence, event });
+      return { id: `${streamId}:${sequence}`, sequence };
+    },
+    async read({ streamId, after, limit = 500 }) {
+      const from = after === null ? 0 : Number(after.slice(streamId.length + 1));
+      const later = events.filter(({ sequence }) => sequence > from);
+      return { events: later.slice(0, limit), hasGap: false, hasMore: later.length > limit, lastSequence: events.length };
+    },
+  };
+}

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createImageStore } from '../../src/artifacts/image-store.ts';
 import type { AuditEntry } from '../../src/audit/entry.ts';
+import { createToolOutputSpool } from '../../src/artifacts/spool.ts';
 import { createAuditLog } from '../../src/audit/log.ts';
 import { UiaHostError } from '../../src/contract/errors.ts';
 import { defaultPolicy, type Policy } from '../../src/contract/permissions.ts';
 import type { Caller } from '../../src/host/caller.ts';
 import { createHost, type RunningHost } from '../../src/host/create-host.ts';
+import { EventHub } from '../../src/host/event-hub.ts';
 import { openDataDirectory } from '../../src/host/data-directory.ts';
 import type { SecretVault } from '../../src/host/secret-service.ts';
 import { Tokens } from '../../src/host/token-service.ts';
@@ -39,14 +41,18 @@ export async function startTestHost(policy: Partial<Policy> = {}): Promise<TestH
   const scene = createStandInDesktop();
   const faults: string[] = [];
   const vault = memoryVault();
+  const hub = await EventHub.open(store.events, (error) => faults.push(`event: ${String(error)}`));
+  const images = createImageStore({ dataDirectory: root, ledger: store.artifacts });
   const policyStore = await PolicyStore.open({ path: data.policy, defaults: { ...defaultPolicy('full'), ...policy } });
   const host = createHost({
     version: 'test',
     desktop: scene.desktop,
     desktopControl: { status: () => ({ state: 'ready', pid: 1, restarts: 0 }), restart: () => {}, heldKeys: () => [] },
     store,
+    hub,
     audit,
-    images: createImageStore({ dataDirectory: root, ledger: store.artifacts }),
+    images,
+    spool: createToolOutputSpool({ dataDirectory: root, images }),
     tokens: await Tokens.open(store, { agent: 'agent-token-agent-token', operator: 'operator-token-operator' }, async () => {}),
     policy: policyStore,
     surfaces: [{ name: 'api', isAvailable: () => true, show: () => {}, takeAway: () => {} }],
@@ -79,6 +85,7 @@ export async function startTestHost(policy: Partial<Policy> = {}): Promise<TestH
     async [Symbol.asyncDispose]() {
       await host.close();
       policyStore.close();
+      await hub.close();
       await audit.close();
       await store.close();
       rmSync(root, { recursive: true, force: true });

@@ -6,6 +6,7 @@ export const records: readonly Requirement[] = [
   { id: 'computer.image', text: 'computer:screenshot returns {type: image, data, mimeType: image/png}.', source: 'seed safety' },
   { id: 'exports.examples', text: 'The safety document’s two examples run verbatim: the policy builder, and the artifact pipeline with an image store of an own policy.', source: 'BEHAVIOUR 11' },
   { id: 'exports.bridge', text: 'Exported: createStreamEventBridge({stream, bus}).', source: 'BEHAVIOUR 11' },
+  { id: 'exports.types', text: 'A TypeScript program that imports the package compiles against its types: the executor is Required<ComputerExecutor>.', source: 'BEHAVIOUR 1' },
   { id: 'exports.host', text: 'A host created in TypeScript accepts imageStore and policy.', source: 'BEHAVIOUR 11' },
   { id: 'audit.every', text: 'The audit has every request including refused ones, decisions with who and why, outcomes.', source: 'BEHAVIOUR 11' },
   { id: 'audit.refusals', text: 'Refused requests are audited; a flood of them is counted instead of filling the audit.', source: 'BEHAVIOUR 11' },

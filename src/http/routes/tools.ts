@@ -11,6 +11,7 @@ const ToolRow = z.object({ name: z.string(), description: z.string(), inputSchem
 const Part = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() }),
+  z.object({ type: z.literal('resource'), uri: z.string(), mimeType: z.string() }),
   z.object({ type: z.literal('resource_link'), uri: z.string(), name: z.string(), mimeType: z.string() }),
 ]);
 
@@ -54,7 +55,7 @@ export function toolRoutes(host: Host): Route[] {
       async handle({ path, body, header, signal }, caller) {
         const tool = box.named(path['name'] ?? '');
         const key = idempotencyKey(header('idempotency-key'));
-        return json(await answerOf(tool, () => host.runner.run(caller, tool.action, inputOf(host, caller, tool, body), { idempotencyKey: key, signal }).result));
+        return json(await answerOf(host, tool, caller, () => host.runner.run(caller, tool.action, inputOf(host, caller, tool, body), { idempotencyKey: key, signal }).result));
       },
     }),
   ];

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { windowsNode } from '../../scripts/lib/dependencies.mjs';
+import { sharedDesktop, windowsPath } from '../support/desktop.ts';
+import { startFixture, type Fixture } from '../support/fixture.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'uiahost-library-'));
+let controls: Fixture;
+beforeAll(async () => { controls = await startFixture('controls'); });
+afterAll(async () => {
+  await controls?.[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const library = `file:///${windowsPath(fileURLToPath(new URL('../../dist/index.mjs', import.meta.url))).replaceAll('\\', '/')}`;
+
+/** Runs a program in Node for Windows that imports the built library; what it tells. */
+async function run(name: string, body: string): Promise<any> {
+  const [file, report] = [join(folder, `${name}.mjs`), join(folder, `${name}.json`)];
+  writeFileSync(file, `
+    import { writeFileSync } from 'node:fs';
+    import * as uiahost from ${JSON.stringify(library)};
+    const dataDirectory = ${JSON.stringify(windowsPath(join(folder, name)))};
+    const hwnd = ${JSON.stringify(controls.hwnd)};
+    const codeOf = (promise) => promise.then(() => 'done', (error) => error.code ?? String(error));
+    const tell = (told) => writeFileSync(${JSON.stringify(windowsPath(report))}, JSON.stringify(told));
+    try {
+      ${body}
+    } catch (error) {
+      tell({ failed: String(error.stack) });
+    }
+    process.exit(0);
+  `);
+  const child = sharedDesktop().run(windowsNode(process.env['UIAHOST_TEST_TREE'] ?? ''), [windowsPath(file)], { cwd: folder, stdio: 'ignore', env: {} });
+  await once(child, 'exit');
+  const told = JSON.parse(readFileSync(report, 'utf8')) as { failed?: string };
+  expect(told.failed).toBeUndefined();
+  return told;
+}
+
+describe('the exported executor', () => {
+  it('[executor.gate] goes through the gate: level, cards and audit hold for it as for every other face', { timeout: 120_000 }, async () => {
+    controls.journal.mark();
+    const told = await run('gate', `
+      const cards = [];
+      const executor = await uiahost.createComputerExecutor({
+        dataDirectory,
+        policy: uiahost.securityPolicy().withComputerPermission('control').build(),
+        onApproval: async (card) => { cards.push(card); return card.element?.name === 'Push me' ? 'approve' : 'deny'; },
+      });
+      const told = { methods: Object.keys(executor).length, capabilities: executor.capabilities };
+      told.unbound = await executor.clickElement({ name: 'Push me' });
+      told.bound = await executor.bindToWindow({ hwnd });
+      told.pushed = await executor.clickElement({ name: 'Push me' });
+      told.typed = await executor.typeIntoElement({ name: 'Full name' }, 'never');
+      told.blocked = await codeOf(executor.key('alt+f4'));
+      told.clipboard = await codeOf(executor.readClipboard());
+      await executor[Symbol.asyncDispose]();
+      tell({ ...told, cards });
+    `);
+    expect(told).toMatchObject({ unbound: false, bound: { hwnd: controls.hwnd, pid: controls.pid }, pushed: true, typed: false, blocked: 'key_blocked', clipboard: 'grant_flag_required' });
+    expect(told.cards.map(({ action }: any) => action)).toEqual(['clickElement', 'typeIntoElement']);
+    expect(controls.journal.events({ event: 'command', codeName: 'BN_CLICKED' })).toHaveLength(1);
+    expect(controls.journal.events({ event: 'command', codeName: 'EN_CHANGE' })).toEqual([]);
+    const logs = readdirSync(join(folder, 'gate/audit')).filter((file) => file.endsWith('.jsonl')).map((file) => readFileSync(join(folder, 'gate/audit', file), 'utf8'));
+    const audit = logs.join('').trim().split('\n').map((line) => JSON.parse(line));
+    const decisions = audit.filter(({ actor, kind }) => actor.surface === 'executor' || kind === 'approval');
+    expect(decisions.map(({ errorCode }) => errorCode)).toEqual(expect.arrayContaining(['not_bound', 'approval_denied', 'key_blocked', 'grant_flag_required']));
+  });
+
+  it('[exports.host] a host created in TypeScript takes a policy and an image store', { timeout: 120_000 }, async () => {
+    const told = await run('store', `
+      const kept = [];
+      const pipeline = uiahost.createArtifactPipeline({ registry: uiahost.createArtifactRegistry() });
+      pipeline.subscribe(({ kind, record }) => { kept.push([kind, record.mimeType]); });
+      const imageStore = uiahost.createImageArtifactStore({ pipeline, root: dataDirectory + '-pictures' });
+      const executor = await uiahost.createComputerExecutor({ dataDirectory, imageStore, policy: uiahost.securityPolicy().withComputerPermission('observe').build() });
+      await executor.bindToWindow({ hwnd });
+      const tools = uiahost.createComputerTools(uiahost.createExecutorController(executor), uiahost.SECURITY_PRESETS.power);
+      const shot = await tools[0].call({});
+      const clicked = await tools[2].call({ x: 5, y: 5 });
+      const pushed = await executor.clickElement({ name: 'Push me' });
+      await executor[Symbol.asyncDispose]();
+      tell({ kept, shot: { ...shot, content: shot.content.map(({ data, ...rest }) => ({ ...rest, bytes: data.length })) }, clicked, pushed });
+    `);
+    expect(told.kept).toEqual([['ImageArtifact', 'image/png']]);
+    expect(told.shot).toEqual({ content: [{ type: 'image', mimeType: 'image/png', bytes: expect.any(Number) }], isError: false });
+    expect(told.pushed).toBe(false);
+    // The host's own policy holds, whatever a program's tools allow themselves.
+    expect(told.clicked.isError).toBe(true);
+    expect(JSON.parse(told.clicked.content[0].text)).toMatchObject({ code: 'permission_denied' });
+  });
+});
