@@ -105,7 +105,7 @@ async function bundle() {
       bundle: true, platform: 'node', format: 'esm', sourcemap: 'linked', legalComments: 'none', metafile: true, logLevel: 'silent',
       // a process holds the text of what it runs: without blanks and languages that we never ask for it is a third smaller
       minifyWhitespace: true, minifySyntax: true, plugins: [englishMessages, escapedPatterns, ...(target === 'node24' ? [plainHttp] : [])],
-      write: false, external: ['@koromix/*', '@img/*'], alias: {
+      write: false, external: ['@koromix/*', '@img/sharp-*'], alias: {
         debug: path.join(root, 'scripts/runtime/no-debug.cjs'),
         'body-parser': path.join(root, 'scripts/runtime/no-body-parser.cjs'),
       },

@@ -14,4 +14,6 @@ export const checkout: readonly Requirement[] = [
   { id: 'input.strict', text: 'Unknown keys, wrong types, numbers that are not finite, oversized bodies and prototype keys get the right 4xx with code, and nothing is done.', source: 'issue 1' },
   { id: 'faces.mcp', text: 'An agent CLI can bind, look, click and type in Notepad over MCP, by streamable HTTP and by stdio.', source: 'issue 1' },
   { id: 'faces.cli', text: 'The command line binds, looks and acts through the running host.', source: 'issue 1' },
+  { id: 'package.complete', text: 'npm run package makes a folder and an archive with everything that a Windows machine without npm and Node needs, and the licences of it.', source: 'API checkout' },
+  { id: 'package.runs', text: 'The packaged command starts the packaged host.', source: 'API checkout' },
 ];
