@@ -230,11 +230,9 @@ async function chooseDisplay(
   }
   const allowed = input.allowedBundleIds ?? [];
   if (allowed.length === 0) return primary;
-  const found = await context.desktop.display.ofApplications(allowed, context.call);
-  const votes = new Map<number, number>();
-  for (const { displayIds } of found) for (const id of displayIds) votes.set(id, (votes.get(id) ?? 0) + 1);
-  const best = [...votes].sort((a, b) => b[1] - a[1])[0];
-  return displays.find((display) => display.displayId === best?.[0]) ?? primary;
+  const counts = await context.desktop.display.countWindows(allowed, context.call);
+  const best = [...counts].sort((a, b) => b.windows - a.windows)[0];
+  return displays.find((display) => display.displayId === best?.displayId) ?? primary;
 }
 
 function mostOf(rect: Rect, displays: DisplayGeometry[]): DisplayGeometry | undefined {

@@ -9,7 +9,7 @@ import type { ActionContext } from './definition.ts';
  */
 export async function toScreenPoint(context: ActionContext, point: Point, space: Space, observationId: string | undefined): Promise<Point> {
   assertFinitePoint(point, 'point');
-  if (space === 'screen') return point;
+  if (space === 'screen') return { x: point.x, y: point.y };
   if (space === 'image') {
     const geometry = context.observations.get(observationId);
     if (point.x < 0 || point.y < 0 || point.x >= geometry.imageWidth || point.y >= geometry.imageHeight) {

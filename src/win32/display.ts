@@ -20,6 +20,18 @@ export function toGeometry({ monitor: _monitor, ...geometry }: DisplayGeometry &
 
 /** BEHAVIOUR, section 4: displays in physical pixels, and which applications stand on which. */
 export function createDisplayPort(services: Win32Services): DisplayPort {
+  /** The application of every visible window, and the displays that it is on. */
+  const homes = (): Array<{ app: string; displayIds: number[] }> => {
+    const displays = currentDisplays();
+    return visibleWindows(services).map((window) => {
+      const frame = window.isMinimized ? null : visibleFrame(window.hwnd);
+      const under = frame === null ? [] : displaysUnder(frame, displays);
+      // A minimised window, or one beside every display, belongs to the one Windows would bring it back to.
+      const home = under.length > 0 ? under : displays.filter((display) => display.monitor.handle === monitorOfWindow(window.hwnd));
+      return { app: window.app.bundleId.toLowerCase(), displayIds: home.map((display) => display.displayId) };
+    });
+  };
+
   return {
     async list(call) {
       throwIfAborted(call);
@@ -28,19 +40,18 @@ export function createDisplayPort(services: Win32Services): DisplayPort {
 
     async ofApplications(bundleIds, call) {
       throwIfAborted(call);
-      const displays = currentDisplays();
-      const found = new Map<string, Set<number>>();
-      for (const window of visibleWindows(services)) {
-        const key = window.app.bundleId.toLowerCase();
-        const frame = window.isMinimized ? null : visibleFrame(window.hwnd);
-        const under = frame === null ? [] : displaysUnder(frame, displays);
-        // A minimised window, or one beside every display, belongs to the one Windows would bring it back to.
-        const home = under.length > 0 ? under : displays.filter((display) => display.monitor.handle === monitorOfWindow(window.hwnd));
-        const ids = found.get(key) ?? new Set<number>();
-        for (const display of home) ids.add(display.displayId);
-        found.set(key, ids);
-      }
-      return bundleIds.map((bundleId) => ({ bundleId, displayIds: [...(found.get(bundleId.toLowerCase()) ?? [])] }));
+      const found = homes();
+      return bundleIds.map((bundleId) => ({
+        bundleId, displayIds: [...new Set(found.filter(({ app }) => app === bundleId.toLowerCase()).flatMap(({ displayIds }) => displayIds))],
+      }));
+    },
+
+    async countWindows(bundleIds, call) {
+      throwIfAborted(call);
+      const wanted = new Set(bundleIds.map((bundleId) => bundleId.toLowerCase()));
+      const counts = new Map<number, number>();
+      for (const { app, displayIds } of homes()) if (wanted.has(app)) for (const id of displayIds) counts.set(id, (counts.get(id) ?? 0) + 1);
+      return [...counts].map(([displayId, windows]) => ({ displayId, windows }));
     },
   };
 }

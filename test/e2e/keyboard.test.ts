@@ -143,6 +143,28 @@ describe('into the bound window, with another one in front', () => {
   });
 });
 
+describe('a combination that needs the key state', () => {
+  it('[keyboard.key-state] [keyboard.ignored] is seen by the program alone, unverified where it does nothing, and never within a second of a person’s input', async () => {
+    await using controls = await scene.fixture('controls');
+    await client.bind({ hwnd: controls.hwnd });
+    await client.act('click-element', { automationId: String(controlId('EDIT_NAME')) });
+    await sentinel.tell('activate');
+    await sentinel.tell('reset');
+    await person.leave();
+    controls.journal.mark();
+    const done = await keys('combo', 'ctrl+shift+f9');
+    expect(done.outcome).toMatchObject({ delivery: 'attached', effect: 'unverified', evidence: [], focusChanged: false, cursorMoved: false });
+    expect(await controls.journal.waitFor({ event: 'key', kind: 'down', vk: 0x78 })).toMatchObject({ ctrl: true, shift: true, alt: false });
+    await keys('combo', 'f8');
+    expect(await controls.journal.waitFor({ event: 'key', kind: 'down', vk: 0x77 })).toMatchObject({ ctrl: false, shift: false });
+    expect(await report()).toMatchObject({ keys: 0, chars: 0, focusLosses: 0, foregroundChanges: 0 });
+    controls.journal.mark();
+    await person.moveMouse(700, 420);
+    expect((await client.refused('user_active', 'virtual-keyboard', { action: 'combo', text: 'ctrl+shift+f9' })).delivery).toBe('not_delivered');
+    expect(controls.journal.events({ event: 'key' })).toEqual([]);
+  });
+});
+
 describe('several at once', () => {
   it('[binding.order] on one window actions run in order, on different windows side by side', async () => {
     const other = await scene.notepad();

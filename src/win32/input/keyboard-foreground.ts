@@ -25,15 +25,16 @@ const KEYBOARD_ALT = { vk: 0x12, scan: 0x38, extended: false };
  * Makes sure that real input reaches whom it is meant for.
  * Errors: user_active while a person types or moves the mouse; state_conflict where another window has the foreground.
  */
-function assertMayInject(record: BindingRecord | null, delivered: boolean): void {
-  const delivery = delivered ? 'delivered' : 'not_delivered';
-  if (personIdleMs() < PERSON_MS) throw new UiaHostError('user_active', 'A person is using keyboard or mouse; real input yields to them.', { delivery });
+function assertMayInject(record: BindingRecord | null, sent: number): void {
+  const delivery = sent > 0 ? 'delivered' : 'not_delivered';
+  const soFar = sent > 0 ? ` ${sent} were sent before.` : '';
+  if (personIdleMs() < PERSON_MS) throw new UiaHostError('user_active', `A person is using keyboard or mouse; real input yields to them.${soFar}`, { delivery });
   if (record === null) return;
   const foreground = user32.GetForegroundWindow();
   if (foreground === Number(record.hwnd)) return;
   // Its own dialogs belong to it.
   if (foreground !== 0 && threadOf(foreground).process === record.pid && rootOf(user32.GetWindow(foreground, 4)) === Number(record.hwnd)) return;
-  throw new UiaHostError('state_conflict', 'The bound window does not have the foreground, so real input would reach another window.', {
+  throw new UiaHostError('state_conflict', `The bound window does not have the foreground, so real input would reach another window.${soFar}`, {
     delivery, hint: 'Call activate-window first, or deliver in the background.',
   });
 }
@@ -62,7 +63,7 @@ function eventsOf(keys: readonly ResolvedKey[], change: 'down' | 'up', withNeeds
 
 /** Presses (or repeats, or releases) keys as real input. */
 export function pressForeground(record: BindingRecord | null, chord: Chord, change: 'down' | 'repeat' | 'up'): void {
-  if (change === 'down') assertMayInject(record, false);
+  if (change === 'down') assertMayInject(record, 0);
   sendKeyEvents(eventsOf(resolveForeground(chord), change === 'up' ? 'up' : 'down', false));
 }
 
@@ -71,34 +72,48 @@ export async function sendChordsForeground(record: BindingRecord | null, chords:
   let sent = 0;
   for (let round = 0; round < repeat; round += 1) {
     for (const chord of chords) {
-      if (call.signal.aborted) throw new UiaHostError('cancelled', `Stopped after ${sent} key combinations.`, { delivery: sent > 0 ? 'delivered' : 'not_delivered' });
-      assertMayInject(record, sent > 0);
+      if (call.signal.aborted) throw stoppedAfter(`${sent} key combinations were sent`, sent, call);
+      assertMayInject(record, sent);
       const keys = resolveForeground(chord);
       sendKeyEvents([...eventsOf(keys, 'down', true), ...eventsOf(keys, 'up', true)]);
       sent += 1;
-      await pause(5, call, 'delivered');
+      await pause(5, call, 'delivered').catch(() => { throw stoppedAfter(`${sent} key combinations were sent`, sent, call); });
     }
   }
   return witness.outcome({ effect: 'unverified', delivery: 'input', attempts: [{ rung: 'input', result: 'delivered', reason: `${sent} combinations` }] });
 }
 
+/** Why it stopped, and how much had been sent by then. */
+function stoppedAfter(what: string, sent: number, call: CallContext): UiaHostError {
+  const code = call.signal.reason instanceof UiaHostError ? call.signal.reason.code : 'cancelled';
+  return new UiaHostError(code, `It was stopped; ${what}.`, { delivery: sent > 0 ? 'delivered' : 'not_delivered' });
+}
+
 /** Text as real input by Unicode key events; Enter is the real key, since programs look for it. */
 export async function typeForeground(record: BindingRecord | null, text: string, call: CallContext, witness: Witness): Promise<Outcome> {
   let typed = 0;
+  let waiting = 0;
   let events: KeyEvent[] = [];
-  assertMayInject(record, false);
+  assertMayInject(record, 0);
+  const flush = (): void => {
+    sendKeyEvents(events);
+    events = [];
+    typed += waiting;
+    waiting = 0;
+  };
+  const stopped = (): UiaHostError => stoppedAfter(`${typed} characters were typed`, typed, call);
   for (const cluster of typedClusters(text)) {
-    if (call.signal.aborted) throw new UiaHostError('cancelled', `Typing was stopped; ${typed} characters were typed.`, { delivery: typed > 0 ? 'delivered' : 'not_delivered' });
+    // What was not sent yet is not typed any more.
+    if (call.signal.aborted) throw stopped();
     if (cluster === '\r') events.push({ vk: 0x0d, scan: 0x1c, extended: false, up: false }, { vk: 0x0d, scan: 0x1c, extended: false, up: true });
     else for (let unit = 0; unit < cluster.length; unit += 1) events.push({ unit: cluster.charCodeAt(unit), up: false }, { unit: cluster.charCodeAt(unit), up: true });
-    typed += 1;
-    if (typed % CHECK_EVERY === 0) {
-      sendKeyEvents(events);
-      events = [];
-      await pause(2, call, 'delivered');
-      assertMayInject(record, true);
+    waiting += 1;
+    if (waiting === CHECK_EVERY) {
+      flush();
+      await pause(2, call, 'delivered').catch(() => { throw stopped(); });
+      assertMayInject(record, typed);
     }
   }
-  sendKeyEvents(events);
+  flush();
   return witness.outcome({ effect: 'unverified', delivery: 'input', attempts: [{ rung: 'input', result: 'delivered', reason: `${typed} characters` }], details: { characters: typed } });
 }

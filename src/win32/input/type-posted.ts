@@ -139,8 +139,9 @@ async function settle(target: KeyTarget, before: EditState | null, text: string,
   if (sendWithin(target.hwnd, WM_NULL, 0, 0, Math.max(1, Math.min(2000, deadline.remaining()))) === null) {
     throw new UiaHostError('window_hung', `The window stopped answering; ${typed} characters were posted to it.`, { delivery: 'unknown' });
   }
+  const stopped = (): never => { throw stoppedAfter(typed, call.signal.reason); };
   if (before === null) {
-    await pause(QUIET_MS / 4, call, 'delivered');
+    await pause(QUIET_MS / 4, call, 'delivered').catch(stopped);
     return null;
   }
   const wanted = expectedAfter(before, text);
@@ -153,7 +154,7 @@ async function settle(target: KeyTarget, before: EditState | null, text: string,
       last = now.text;
       quietSince = performance.now();
     } else if (performance.now() - quietSince > QUIET_MS || deadline.remaining(50) <= 0) return now;
-    await pause(POLL_MS, call, 'delivered');
+    await pause(POLL_MS, call, 'delivered').catch(stopped);
   }
 }
 

@@ -42,7 +42,7 @@ interface Pending {
 /** Methods that only look: when their worker dies, nothing was delivered. */
 const LOOKING_METHODS = new Set([
   'find', 'verify', 'isAlive', 'describe', 'listVisible', 'rect', 'clientToScreen', 'screenToClient', 'window', 'display', 'region', 'list',
-  'ofApplications', 'cursor', 'read', 'host', 'frontmost', 'underPoint', 'installed', 'running', 'icon', 'resolve', 'snapshot', 'context', 'waitFor',
+  'ofApplications', 'countWindows', 'cursor', 'read', 'host', 'frontmost', 'underPoint', 'installed', 'running', 'icon', 'resolve', 'snapshot', 'context', 'waitFor',
   'waitQuiet', 'readTable', 'facts', 'capabilities', 'isPersonActive', 'set',
 ]);
 

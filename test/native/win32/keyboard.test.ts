@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { BindingRecord } from '../../../src/contract/binding.ts';
+import type { CallContext } from '../../../src/desktop/index.ts';
+import { createBindingPort } from '../../../src/win32/binding.ts';
+import { HeldInputs } from '../../../src/win32/input/held-input.ts';
+import { personIdleMs } from '../../../src/win32/input/person.ts';
+import { FocusMemory } from '../../../src/win32/input/text-target.ts';
+import { createKeyboardPort } from '../../../src/win32/keyboard.ts';
+import { createWin32Services } from '../../../src/win32/services.ts';
+import { refusal } from './support/elements.ts';
+import { Fixture, newCall, until, type JournalEntry } from './support/programs.ts';
+
+const services = createWin32Services();
+const binding = createBindingPort(services);
+const keyboard = createKeyboardPort(services, { held: new HeldInputs(), focus: new FocusMemory() });
+
+let front: Fixture;
+let back: Fixture;
+let record: BindingRecord;
+const bind = (fixture: Fixture): Promise<BindingRecord> => binding.find({ hwnd: String(fixture.hwnd) }, newCall());
+
+beforeAll(async () => {
+  back = await Fixture.start('sentinel', ['--x', '40', '--y', '40']);
+  front = await Fixture.start('sentinel', ['--x', '500', '--y', '40', '--activate']);
+  await until(() => user32.GetForegroundWindow() === front.hwnd, 'the foreground');
+  record = await bind(back);
+});
+// New windows under the cursor count as input on Wine.
+beforeEach(async () => { await until(() => personIdleMs() > 1100, 'a second without a person'); });
+afterAll(async () => {
+  await front[Symbol.asyncDispose]();
+  await back[Symbol.asyncDispose]();
+});
+
+/** A call that is looked at `looks` times before it is aborted, or in which `then` happens at that look. */
+function stopsAfter(looks: number, then?: () => void): CallContext {
+  let seen = 0;
+  const controller = new AbortController();
+  const signal = new Proxy(controller.signal, {
+    get(target, name) {
+      if (name === 'aborted') {
+        seen += 1;
+        if (seen === looks + 1) (then ?? (() => controller.abort()))();
+      }
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return newCall({ signal });
+}
+
+const textOf = (entries: readonly JournalEntry[]): string => String.fromCharCode(...entries.filter(({ event }) => event === 'char').map((entry) => entry['code'] as number));
+
+describe('typing that is stopped', () => {
+  it('[typing.abort] is stopped between grapheme clusters, and the error says how many were typed', async () => {
+    const family = '👩‍👩‍👧';
+    const before = back.journal().length;
+    const stopped = await refusal(keyboard.typeText(record, family.repeat(40), { viaClipboard: false, delivery: 'background' }, stopsAfter(7)), 'cancelled');
+    expect(stopped).toMatchObject({ delivery: 'delivered', message: expect.stringMatching(/\b7 characters were typed/) });
+    await until(() => textOf(back.journal().slice(before)).length >= family.length * 7, 'what was typed');
+    expect(textOf(back.journal().slice(before))).toBe(family.repeat(7));
+    expect(await refusal(keyboard.typeText(record, family, { viaClipboard: false, delivery: 'background' }, stopsAfter(0)), 'cancelled')).toMatchObject({ delivery: 'not_delivered' });
+  });
+
+  it('[typing.abort] real input too: what was not sent yet is not counted', async () => {
+    const before = front.journal().length;
+    const own = await bind(front);
+    // The first twenty go out together; the look that stops it comes among the next ones.
+    const stopped = await refusal(keyboard.typeText(own, 'é̂'.repeat(60), { viaClipboard: false, delivery: 'foreground' }, stopsAfter(33)), 'cancelled');
+    const said = Number(/(\d+) characters were typed/.exec(stopped.message)?.[1]);
+    expect(said).toBe(20);
+    await until(() => textOf(front.journal().slice(before)).length >= 40, 'what was typed');
+    expect(textOf(front.journal().slice(before))).toBe('é̂'.repeat(20));
+  });
+});
+
+describe('real input', () => {
+  it('[foreground.recheck] looks at the foreground at least every 20 characters: what follows reaches nobody else', async () => {
+    const own = await bind(front);
+    const [mine, theirs] = [front.journal().length, back.journal().length];
+    const turn = (): void => { user32.SetForegroundWindow(back.hwnd); };
+    const stopped = await refusal(keyboard.typeText(own, 'a'.repeat(100), { viaClipboard: false, delivery: 'foreground' }, stopsAfter(30, turn)), 'state_conflict');
+    expect(stopped).toMatchObject({ delivery: 'delivered', message: expect.stringMatching(/\b(20|40) were sent before/) });
+    // Not all that was sent before the turn need arrive: Windows gives waiting input to whoever has the foreground then.
+    await front.tell('activate');
+    await until(() => user32.GetForegroundWindow() === front.hwnd, 'the foreground');
+    await back.tell('report');
+    const leaked = textOf(back.journal().slice(theirs)).length;
+    expect(leaked).toBeLessThanOrEqual(20);
+    expect(textOf(front.journal().slice(mine)).length + leaked).toBeLessThanOrEqual(40);
+  });
+});
+
+describe('key combinations in the background', () => {
+  it('[keyboard.key-state] the last rung sets the target’s key state while it takes the key, and puts it back', async () => {
+    const [before, mine] = [back.journal().length, front.journal().length];
+    const { outcome } = await keyboard.chords(record, ['ctrl+shift+f9'], 1, 'background', newCall());
+    expect(outcome).toMatchObject({ delivery: 'attached', focusChanged: false, cursorMoved: false });
+    const f9 = (): JournalEntry[] => back.journal().slice(before).filter(({ event, vk }) => event === 'key' && vk === 0x78);
+    await until(() => f9().length === 2, 'the key');
+    expect(f9()[0]).toMatchObject({ kind: 'down', ctrl: true, shift: true, alt: false, origin: 'none' });
+    // The next key of that thread, and ours, know nothing of it.
+    await keyboard.chords(record, ['f8'], 1, 'background', newCall());
+    const next = await until(() => back.journal().slice(before).find(({ event, vk }) => event === 'key' && vk === 0x77), 'the next key');
+    expect(next).toMatchObject({ ctrl: false, shift: false, alt: false });
+    expect(user32.GetKeyState(0x11) & 0x8000).toBe(0);
+    expect(front.journal().slice(mine).filter(({ event }) => event === 'key' || event === 'char')).toEqual([]);
+  });
+
+  it('[keyboard.ignored] a program that does nothing with it leaves the effect unverified', async () => {
+    const { value, outcome } = await keyboard.chords(record, ['ctrl+shift+f7'], 1, 'background', newCall());
+    expect(value).toBe(true);
+    expect(outcome).toMatchObject({ effect: 'unverified', evidence: [] });
+  });
+
+  it('[keyboard.key-state] never for the window in the foreground, whose key state is the person’s', async () => {
+    const own = await bind(front);
+    const mine = front.journal().length;
+    expect(await refusal(keyboard.chords(own, ['ctrl+shift+f9'], 1, 'background', newCall()), 'user_active')).toMatchObject({ delivery: 'not_delivered' });
+    expect(front.journal().slice(mine).filter(({ event }) => event === 'key')).toEqual([]);
+  });
+});
