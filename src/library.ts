@@ -8,6 +8,7 @@ import type { Surface } from './host/approval-service.ts';
 import { createExecutor } from './host/executor.ts';
 import { toPolicy, type SecurityPolicy } from './policy/builder.ts';
 import { composeHost, type ProcessFiles } from './main.ts';
+import { hostBundleId } from './win32/system/own-identity.ts';
 
 declare const __VERSION__: string;
 const VERSION = typeof __VERSION__ === 'string' ? __VERSION__ : '0.0.0';
@@ -57,7 +58,7 @@ export async function createComputerExecutor(options: ExecutorOptions = {}): Pro
   const executor = createExecutor(
     host.runner,
     { tokenId: 'executor', scope: 'agent', session: options.session ?? 'default', limits: null, surface: 'executor' },
-    { screenshotFiltering: 'none', platform: 'win32', hostBundleId: process.execPath.toLowerCase() },
+    { screenshotFiltering: 'none', platform: 'win32', hostBundleId: hostBundleId() },
   );
   return Object.assign(executor, { [Symbol.asyncDispose]: () => undo.run((error) => log.error({ err: error }, 'while ending')) });
 }

@@ -7,6 +7,7 @@ import type { SystemPort } from '../desktop/index.ts';
 import { personIdleMs } from './input/person.ts';
 import type { Win32Services } from './services.ts';
 import { ownIntegrity } from './system/integrity.ts';
+import { hostBundleId } from './system/own-identity.ts';
 import { HKEY_CLASSES_ROOT, RegistryKey } from './system/registry.ts';
 import { inputDesktop, isConnected, isLocked, isRemote, ownSession, windowsVersion } from './system/session.ts';
 import { throwIfAborted } from './waiting.ts';
@@ -65,6 +66,7 @@ export function createSystemPort(services: Win32Services): SystemPort {
     async capabilities(call) {
       throwIfAborted(call);
       return {
+        hostBundleId: hostBundleId(),
         windowsVersion: windowsVersion().text,
         perMonitorDpi: isPerMonitorAware(),
         uiAutomation: hasUiAutomation(),

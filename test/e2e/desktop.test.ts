@@ -60,13 +60,26 @@ describe('the window', () => {
 });
 
 describe('applications', () => {
-  it('[method.listRunningApps] [method.getFrontmostApp] [app.running] [app.identity] running ones, once each, and the one in front', async () => {
+  it('[method.listRunningApps] [method.getFrontmostApp] [method.appUnderPoint] [app.running] [app.identity] running ones, once each, and the one in front', async () => {
     await client.bind({ hwnd: notepad.hwnd });
     await client.act('activate-window');
     const { value } = await client.act('list-running-apps');
     expect(value.filter(({ bundleId }: any) => bundleId === NOTEPAD)).toHaveLength(1);
     expect((await client.act('get-frontmost-app')).value).toMatchObject({ bundleId: NOTEPAD });
-    expect((await client.act('app-under-point', { x: 110, y: 200, space: 'screen' })).value).toMatchObject({ bundleId: NOTEPAD });
+    const { x, y, width } = await seen();
+    expect((await client.act('app-under-point', { x: x + 20, y: y + 100, space: 'screen' })).value).toEqual({ bundleId: NOTEPAD, displayName: expect.any(String) });
+    // In the image of an observation where no space is given.
+    const shot = (await client.act('screenshot')).value;
+    expect((await client.act('app-under-point', { x: shot.width / 2, y: shot.height / 2 })).value).toMatchObject({ bundleId: NOTEPAD });
+    await client.refused('invalid_argument', 'app-under-point', { x: shot.width, y: 10 });
+    await client.refused('invalid_argument', 'app-under-point', { x: -5000, y: 10, space: 'screen' });
+    // The bare desktop belongs to no application.
+    await client.act('manage-window', { action: 'move_resize', x: 0, y: 0, width, height: 300 });
+    const windows = await scene.witness.windows();
+    const isFree = (px: number, py: number): boolean => !windows.some((each) => !each.minimized && px >= each.x && px < each.x + each.width && py >= each.y && py < each.y + each.height);
+    const free = [1270, 1000, 700].flatMap((px) => [790, 600, 400].map((py) => [px, py] as const)).find(([px, py]) => isFree(px, py));
+    expect(free).toBeDefined();
+    expect((await client.act('app-under-point', { x: free![0], y: free![1], space: 'screen' })).value).toBeNull();
   });
 
   it('[method.listInstalledApps] [method.getAppIcon] [app.icon] installed ones, and an icon as a PNG', async () => {

@@ -26,9 +26,9 @@ async function auditOf(actionId: string): Promise<any[]> {
 }
 
 describe('levels', () => {
-  it('[capabilities.filtering] the status tells what the host is and can', async () => {
+  it('[capabilities.filtering] [app.host-bundle-id] the status tells what the host is and can', async () => {
     const { body } = await scene.host.request('/v1/status');
-    expect(body.capabilities).toMatchObject({ platform: 'win32', screenshotFiltering: 'none' });
+    expect(body.capabilities).toMatchObject({ platform: 'win32', screenshotFiltering: 'none', hostBundleId: expect.stringMatching(/^[a-z]:\\.*\\node\.exe$/) });
     expect(body).toMatchObject({ worker: { state: 'ready', restarts: 0 }, stopped: false, doctor: expect.any(Array), version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
   });
 

@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import type { ComputerExecutor } from '../../src/contract/executor.ts';
 import type { DisplayGeometry } from '../../src/contract/geometry.ts';
-import type { CapturePort, DisplayPort, PointerPort, WindowPort } from '../../src/desktop/index.ts';
+import type { CapturePort, DisplayPort, Done, PointerPort, WindowPort } from '../../src/desktop/index.ts';
 import { createExecutor } from '../../src/host/executor.ts';
 import { startTestHost, type TestHost } from './running-host.ts';
 
 const LEFT: DisplayGeometry = { displayId: 7, width: 2560, height: 1440, scaleFactor: 1.5, originX: -2560, originY: -180, isPrimary: false };
 const MAIN: DisplayGeometry = { displayId: 3, width: 1920, height: 1080, scaleFactor: 1, originX: 0, originY: 0, isPrimary: true };
-const done = { value: true, outcome: { effect: 'confirmed', delivery: 'posted', evidence: [], attempts: [], focusChanged: false, cursorMoved: false } } as const;
+const done: Done<boolean> = { value: true, outcome: { effect: 'confirmed', delivery: 'posted', evidence: [], attempts: [], focusChanged: false, cursorMoved: false } };
 const APP = { bundleId: 'c:\\windows\\system32\\notepad.exe', displayName: 'Notepad', executable: 'C:\\Windows\\System32\\notepad.exe' };
 
 interface Stage extends AsyncDisposable {
@@ -23,7 +23,7 @@ interface Stage extends AsyncDisposable {
 async function open(): Promise<Stage> {
   const host = await startTestHost({ flags: ['displayCapture'] });
   const told: unknown[][] = [];
-  const tell = (...what: unknown[]): typeof done => { told.push(what); return done; };
+  const tell = (...what: unknown[]): Done<boolean> => { told.push(what); return done; };
   const stage: Stage = {
     host, told, windowRect: { x: -2000, y: 0, width: 1000, height: 800 }, counts: [],
     executor: createExecutor(host.host.runner, { ...host.agent, surface: 'executor' }, { screenshotFiltering: 'none', platform: 'win32', hostBundleId: 'x' }),

@@ -1,16 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { knownFolder } from '../../../src/win32/apps/folders.ts';
 import { isConsoleProgram } from '../../../src/win32/apps/programs.ts';
+import { hostBundleId } from '../../../src/win32/system/own-identity.ts';
 import { makeShellLink } from '../../win32/shell-link-bytes.ts';
 import { createPorts } from './support/ports.ts';
 import { Fixture, newCall, Program, until } from './support/programs.ts';
 
-const { app, binding, window } = createPorts();
+const { app, binding, system, window } = createPorts();
 const fixtures = process.env['UIAHOST_FIXTURES'] ?? '';
 const sentinel = path.win32.join(fixtures, 'sentinel.exe');
 
@@ -45,15 +47,40 @@ async function endWindow(hwnd: string): Promise<void> {
 }
 
 describe('identity', () => {
-  test('[app.identity] [app.display-name] the host’s own: path and FileDescription', async () => {
+  test('[app.host-bundle-id] [app.identity] [app.display-name] the host’s own: path and FileDescription', async () => {
     const own = await app.host(newCall());
     expect(own.executable?.toLowerCase()).toBe(process.execPath.toLowerCase());
     expect(own.bundleId).toBe(process.execPath.toLowerCase());
     expect(own.displayName).toBe('Node.js JavaScript Runtime');
+    expect(hostBundleId()).toBe(own.bundleId);
+    expect(await system.capabilities(newCall())).toMatchObject({ hostBundleId: own.bundleId });
   });
 
   test('[app.display-name] a program without a description has its file’s name', async () => {
     expect(await app.resolve(sentinel, newCall())).toEqual({ bundleId: sentinel.toLowerCase(), displayName: 'sentinel.exe', executable: sentinel });
+  });
+
+  test('[app.packaged] a packaged app in its frame is the process behind its CoreWindow, not the frame’s', async () => {
+    // Built of the classes that Windows gives such windows; the app is a program of its own.
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-packaged-'));
+    const program = path.join(folder, 'TheApp.exe');
+    copyFileSync(path.win32.join(fixtures, 'provider.exe'), program);
+    using cleaned = new DisposableStack();
+    cleaned.use(undo(() => { rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }); }));
+    await using frame = await Fixture.start('provider', ['--small', '--class', 'ApplicationFrameWindow']);
+    const frameOnly = await binding.find({ hwnd: String(frame.hwnd) }, newCall());
+    expect(frameOnly.app.bundleId).toMatch(/\\provider\.exe$/);
+    {
+      await using core = await Fixture.start('provider', ['--small', '--class', 'Windows.UI.Core.CoreWindow'], program);
+      expect(core.pid).not.toBe(frame.pid);
+      user32.SetParent(core.hwnd, frame.hwnd);
+      const bound = await binding.find({ hwnd: String(frame.hwnd) }, newCall());
+      expect(bound).toMatchObject({ pid: frame.pid, app: { bundleId: program.toLowerCase(), executable: program, displayName: 'TheApp.exe' } });
+      expect((await app.running(newCall())).filter(({ bundleId }) => bundleId === program.toLowerCase())).toHaveLength(1);
+      // Back on its own, so that ending the frame does not end it in the middle of a call.
+      user32.SetParent(core.hwnd, 0);
+    }
+    expect((await binding.find({ hwnd: String(frame.hwnd) }, newCall())).app.bundleId).toBe(frameOnly.app.bundleId);
   });
 
   test('[app.identity] names that mean no program are null', async () => {
@@ -94,9 +121,12 @@ describe('the installed list', () => {
     expect(rows).toEqual([{ bundleId: sentinel.toLowerCase(), displayName: 'Sentinel', path: sentinel }]);
   });
 
-  test('[app.installed] icons come when they are asked for', async () => {
+  test('[app.installed] [app.icon-on-request] icons come when they are asked for, and only then', async () => {
     using taken = new DisposableStack();
     taken.use(startMenuLink('Editor', makeShellLink({ target: 'C:\\windows\\notepad.exe' })));
+    const plain = await app.installed({ icons: false }, newCall());
+    expect(plain.map(({ displayName }) => displayName)).toContain('Editor');
+    expect(plain.filter((each) => 'iconDataUrl' in each)).toEqual([]);
     const row = (await app.installed({ icons: true }, newCall())).find((each) => each.displayName === 'Editor');
     expect(row?.iconDataUrl).toMatch(/^data:image\/png;base64,/);
   });

@@ -185,6 +185,35 @@ describe('states', () => {
   });
 });
 
+test('[manage.win32] Win32 calls only: no input is made, no queue is shared, no key reaches anyone', async () => {
+  // Whoever called one of these would fail here, and so would the action.
+  const forbidden = ['SendInput', 'AttachThreadInput', 'SwitchToThisWindow', 'AllowSetForegroundWindow', 'LockSetForegroundWindow', 'SetKeyboardState'] as const;
+  const real = forbidden.map((name) => [name, user32[name]] as const);
+  const called: string[] = [];
+  const posted: number[] = [];
+  const post = user32.PostMessageW;
+  const replace = (name: string, value: unknown): void => { Object.defineProperty(user32, name, { value, configurable: true, enumerable: true }); };
+  for (const [name] of real) replace(name, () => { called.push(name); return false; });
+  replace('PostMessageW', (...args: Parameters<typeof post>) => { posted.push(args[1]); return post(...args); });
+  try {
+    await using other = await Fixture.start('sentinel', ['--activate']);
+    await using fixture = await Fixture.start('controls', place);
+    const record = await bound(fixture);
+    for (const action of ['minimize', 'restore', 'maximize', 'restore', 'move_offscreen', 'get_rect', 'focus'] as const) expect(await window.manage(record, action, {}, newCall())).toMatchObject({ value: true });
+    await window.manage(record, 'move_resize', { x: 30, y: 40, width: 480, height: 360 }, newCall());
+    await other.tell('activate');
+    await window.activate(record, null, newCall());
+    await window.manage(record, 'close', {}, newCall());
+    const isKey = ({ event }: { readonly event: string }): boolean => event === 'key' || event === 'char';
+    expect([...other.journal(), ...fixture.journal()].filter(isKey)).toEqual([]);
+  } finally {
+    for (const [name, call] of real) replace(name, call);
+    replace('PostMessageW', post);
+  }
+  expect(called).toEqual([]);
+  expect([...new Set(posted)]).toEqual([0x0010]);
+});
+
 describe('the foreground', () => {
   test('[activate.foreground] [outcome.witness] is obtained and reported', async () => {
     await using front = await Fixture.start('sentinel', ['--activate', '--title', 'Person']);

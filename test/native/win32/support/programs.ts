@@ -62,14 +62,15 @@ export class Fixture extends Program {
   readonly #folder: string;
   hwnd = 0;
 
-  private constructor(name: string, args: readonly string[], folder: string) {
-    super(fixture(name), [...args, '--ready', path.join(folder, 'ready.json'), '--journal', path.join(folder, 'journal.jsonl')]);
+  private constructor(file: string, args: readonly string[], folder: string) {
+    super(file, [...args, '--ready', path.join(folder, 'ready.json'), '--journal', path.join(folder, 'journal.jsonl')]);
     this.#folder = folder;
   }
 
-  static async start(name: 'controls' | 'sentinel' | 'accessible' | 'provider', args: readonly string[] = []): Promise<Fixture> {
+  /** `program`: a copy of it, to be another application. */
+  static async start(name: 'controls' | 'sentinel' | 'accessible' | 'provider', args: readonly string[] = [], program: string = fixture(name)): Promise<Fixture> {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-fixture-'));
-    const started = new Fixture(name, args, folder);
+    const started = new Fixture(program, args, folder);
     const file = path.join(folder, 'ready.json');
     await until(() => existsSync(file), `${name}.exe`);
     started.hwnd = (JSON.parse(readFileSync(file, 'utf8')) as { hwnd: number }).hwnd;

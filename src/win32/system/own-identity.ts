@@ -1,0 +1,6 @@
+import { processFacts } from '../windows/process.ts';
+
+/** Identity of the program that the host runs as: AppUserModelID where it is packaged, else the lower-cased path (BEHAVIOUR, section 1). */
+export function hostBundleId(): string {
+  return processFacts(process.pid).app.bundleId;
+}
