@@ -45,6 +45,9 @@ export async function ensurePrefix(wine, folder) {
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(path.dirname(folder), { recursive: true });
   await run('cp', ['-a', '--reflink=auto', template, unfinished], { what: 'copying the Windows disk' });
+  // Should Wine ever have run on the template, its note of where that server was would make all copies share one folder,
+  // and the first desktop that ends would take the others' server from them.
+  rmSync(path.join(unfinished, 'wineserver'), { force: true });
   rmSync(folder, { recursive: true, force: true });
   renameSync(unfinished, folder);
 }

@@ -3,8 +3,6 @@ export const toCome: readonly string[] = [
   'space.awareness',
   'gate.one-way', 'gate.held-input',
   'decides.environment',
-  'overlay.hardware', 'overlay.robust', 'overlay.hidden', 'overlay.focus', 'overlay.accessible',
-  'stop.ways',
   'session.defaults',
   'proposal.coordinate',
 ];

@@ -113,6 +113,7 @@ export class CardWindow implements Disposable {
   /** Shows a card; the same one again with another position only changes that. */
   present(entry: CardEntry, position: string): void {
     const isOther = this.#entry?.card.approvalId !== entry.card.approvalId;
+    const isElsewhere = this.#position !== position;
     this.#entry = entry;
     this.#position = position;
     if (isOther) {
@@ -130,6 +131,8 @@ export class CardWindow implements Disposable {
       this.#calmSince = performance.now();
       this.#tell();
       user32.NotifyWinEvent(EVENT_SYSTEM_ALERT, this.#window.hwnd, 0, 0);
+    } else if (isElsewhere) {
+      this.#tell();
     }
   }
 

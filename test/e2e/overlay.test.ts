@@ -1,0 +1,310 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../support/cli.ts';
+import { Client } from '../support/client.ts';
+import { sharedDesktop, startHost } from '../support/desktop.ts';
+import type { Fixture } from '../support/fixture.ts';
+import { person } from '../support/hardware.ts';
+import { decode } from '../support/pixels.ts';
+import { endWindowsProcess } from '../support/processes.ts';
+import { Scene, until } from '../support/scene.ts';
+import { ShownCard } from '../support/shown-card.ts';
+
+const push = { name: 'Push me' };
+const FOCUS = 'ctrl+alt+shift+space';
+const STOP = 'ctrl+alt+shift+Escape';
+const FOCUS_WORDS = 'Ctrl+Alt+Shift+Space brings the keyboard here';
+const STOP_WORDS = 'Ctrl+Alt+Shift+Esc stops everything';
+
+let scene: Scene;
+let controls: Fixture;
+/** Has the keyboard, as some program always has on a person's desktop. */
+let sentinel: Fixture;
+let client: Client;
+
+beforeAll(async () => {
+  scene = await Scene.open({ env: { UIAHOST_LEVEL: undefined } });
+  client = scene.client;
+  controls = await scene.fixture('controls', { args: ['--x', 20, '--y', 20] });
+  sentinel = await scene.fixture('sentinel', { title: 'Keeps the focus', args: ['--x', 20, '--y', 560, '--activate'] });
+  await client.bind({ hwnd: controls.hwnd });
+});
+afterAll(() => scene?.[Symbol.asyncDispose]());
+afterEach(async () => {
+  for (const { approvalId } of (await client.operator('/v1/approvals?status=pending')).approvals) await client.decide(approvalId, 'deny');
+  await ShownCard.isGone(scene.witness);
+});
+
+const commands = (): unknown[] => controls.journal.events({ event: 'command', codeName: 'BN_CLICKED' });
+const card = async (approvalId: string): Promise<any> => client.operator(`/v1/approvals/${approvalId}`);
+const settled = (approvalId: string) => until(() => card(approvalId), ({ status }) => status !== 'pending', 15_000);
+async function asked(input: object = push): Promise<{ actionId: string; approvalId: string; shown: ShownCard }> {
+  controls.journal.mark();
+  // A cursor that rests where a button will come is what the waiting time is for, and not meant here.
+  await person.moveMouse(5, 780);
+  const { actionId, card: { approvalId } } = await client.pending('click-element', input);
+  return { actionId, approvalId, shown: await ShownCard.appears(scene.witness, 'Push me') };
+}
+
+describe('a card by the mouse', () => {
+  it('[overlay.hardware] a click of a device approves: the action runs, decided by the overlay', async () => {
+    const { actionId, approvalId, shown } = await asked();
+    await (await shown.settles()).click('approve');
+    expect(await client.ended(actionId)).toMatchObject({ status: 'succeeded', result: { value: true, decision: { approvalId } } });
+    expect(await card(approvalId)).toMatchObject({ status: 'approved', decidedBy: 'overlay' });
+    expect(commands()).toHaveLength(1);
+    await ShownCard.isGone(scene.witness);
+  });
+
+  it('[overlay.hardware] a click on Deny denies', async () => {
+    const { actionId, approvalId, shown } = await asked();
+    await shown.click('deny');
+    expect(await client.ended(actionId)).toMatchObject({ status: 'failed', error: { code: 'approval_denied', delivery: 'not_delivered' } });
+    expect(await card(approvalId)).toMatchObject({ status: 'denied', decidedBy: 'overlay' });
+    expect(commands()).toEqual([]);
+  });
+
+  it('[overlay.focus] Approve counts only after the card has stood there for a moment', async () => {
+    const waiting = await asked();
+    const { x, y } = waiting.shown.place('approve');
+    await client.decide(waiting.approvalId, 'deny');
+    await ShownCard.isGone(scene.witness);
+    // The cursor waits where Approve will be, and clicks as soon as the next card is there.
+    await person.moveMouse(x, y);
+    const { card: { approvalId } } = await client.pending('click-element', push);
+    const shown = await ShownCard.appears(scene.witness, 'Push me');
+    const isActive = shown.isActive();
+    await person.click();
+    const wasActive = await isActive;
+    const { status } = await card(approvalId);
+    // On a machine that is too busy to be quick the card may have settled; never is it approved before.
+    expect(status === 'approved' ? wasActive : true).toBe(true);
+    if (status !== 'pending') return;
+    await (await shown.settles()).click('approve');
+    expect(await settled(approvalId)).toMatchObject({ status: 'approved' });
+  });
+
+  it('[overlay.hardware] a choice of scope is a person’s as well, and holds', async () => {
+    const { actionId, approvalId, shown } = await asked();
+    await shown.settles();
+    await shown.click('window');
+    // The row of minutes makes the card taller: its buttons stay above its lower edge.
+    const [window] = await until(() => ShownCard.all(scene.witness), (all) => all.length === 1);
+    shown.window = window!;
+    await (await shown.settles()).click('approve');
+    await client.ended(actionId);
+    expect((await client.act('click-element', push)).decision).toMatchObject({ result: 'execute', approvalId });
+    const later = await client.pending('type-into-element', { name: 'Full name', text: 'x' });
+    await client.decide(later.card.approvalId, 'deny');
+  });
+});
+
+describe('a card by the keyboard', () => {
+  let other: Client;
+  beforeAll(async () => {
+    // A session of its own: what was allowed for the window above does not hold here.
+    other = new Client(scene.host, 'keyboard');
+    await other.bind({ hwnd: controls.hwnd });
+  });
+  const askedThere = async (): Promise<{ actionId: string; approvalId: string; shown: ShownCard }> => {
+    await person.moveMouse(5, 780);
+    const { actionId, card: { approvalId } } = await other.pending('click-element', push);
+    return { actionId, approvalId, shown: await ShownCard.appears(scene.witness, 'Push me') };
+  };
+
+  it('[overlay.focus] it takes no focus by itself; the hotkey focuses Deny; Approve is Tab, then Space; Enter never approves', async () => {
+    await sentinel.tell('activate');
+    await until(() => scene.witness.where(), ({ foreground }) => foreground === sentinel.hwnd);
+    await sentinel.tell('reset');
+    sentinel.journal.mark();
+    const { actionId, approvalId, shown } = await askedThere();
+    await shown.settles();
+    await sentinel.tell('report');
+    expect(await sentinel.journal.waitFor({ event: 'report' })).toMatchObject({ focusLosses: 0, activationLosses: 0, isForeground: true });
+    // Without the hotkey the keys are the other program's.
+    await person.press('Tab', 'space');
+    expect(await card(approvalId)).toMatchObject({ status: 'pending' });
+
+    await person.press(FOCUS);
+    await until(() => scene.witness.where(), ({ foreground }) => foreground === shown.window.hwnd);
+    await until(() => shown.text(), (text) => text.includes('The keyboard is here, on Deny'));
+    await person.press('Tab');
+    await until(() => shown.text(), (text) => text.includes('The keyboard is here, on Approve'));
+    await person.press('Return');
+    await sleep(300);
+    expect(await card(approvalId)).toMatchObject({ status: 'pending' });
+    await person.press('space');
+    expect(await client.ended(actionId)).toMatchObject({ status: 'succeeded' });
+    expect(await card(approvalId)).toMatchObject({ status: 'approved', decidedBy: 'overlay' });
+    await until(() => scene.witness.where(), ({ foreground }) => foreground === sentinel.hwnd);
+  });
+
+  it('[overlay.focus] Space right after the hotkey is Deny', async () => {
+    const { approvalId, shown } = await askedThere();
+    await shown.settles();
+    await person.press(FOCUS);
+    await until(() => shown.text(), (text) => text.includes('The keyboard is here, on Deny'));
+    await person.press('space');
+    expect(await settled(approvalId)).toMatchObject({ status: 'denied', decidedBy: 'overlay' });
+  });
+});
+
+describe('what the card is', () => {
+  let other: Client;
+  beforeAll(async () => {
+    other = new Client(scene.host, 'described');
+    await other.bind({ hwnd: controls.hwnd });
+  });
+
+  it('[overlay.accessible] its text says what, where, why, how risky, in whose words, and nothing in it can be pressed', async () => {
+    const { card: { approvalId } } = await other.pending('type-into-element', { name: 'Full name', text: 'Ada Lovelace' });
+    const shown = await ShownCard.appears(scene.witness, 'Full name');
+    const text = await shown.text();
+    expect(text).toMatch(/^uiahost asks for approval/);
+    for (const part of ['controls.exe', controls.title, 'Full name', 'Risk: high risk', 'Why it asks', '"text": "Ada Lovelace"', 'session described', 'computer:input', FOCUS_WORDS, STOP_WORDS]) expect(text).toContain(part);
+    // No button, no child window of any kind: there is nothing to invoke.
+    expect(await scene.witness.child(shown.window.hwnd, 'Button')).toBe('0');
+    expect((await scene.witness.at(shown.place('approve').x, shown.place('approve').y)).hwnd).toBe(shown.window.hwnd);
+    await client.decide(approvalId, 'deny');
+  });
+
+  it('[overlay.hidden] it is not listed, not bound, and painted over in pictures', async () => {
+    const { card: { approvalId } } = await other.pending('click-element', push);
+    const shown = await ShownCard.appears(scene.witness, 'Push me');
+    const { hwnd, pid, x, y, width, height } = shown.window;
+    const listed = (await client.act('list-visible-windows')).value as Array<{ hwnd: string; pid: number }>;
+    expect(listed.some((window) => window.hwnd === hwnd || window.pid === pid)).toBe(false);
+    for (const query of [{ hwnd }, { pid }, { title: 'uiahost asks' }]) await client.refused('target_not_found', 'bind-to-window', query);
+
+    await client.policy({ level: 'full', flags: ['displayCapture'] });
+    const [display] = (await client.act('list-displays')).value;
+    const { value } = await client.act('screenshot', { displayId: display.displayId, allowedBundleIds: [] });
+    await client.policy({ level: 'control', flags: [] });
+    const picture = await decode(value.base64);
+    const scale = picture.width / display.width;
+    const inside = [Math.ceil((x + 4) * scale), Math.ceil((y + 4) * scale), Math.floor((width - 8) * scale), Math.floor((height - 8) * scale)] as const;
+    expect(picture.coloursIn(...inside)).toBe(1);
+    // The same place as the person sees it, where it is a card with text.
+    expect((await decode((await sharedDesktop().picture()).toString('base64'))).coloursIn(x + 4, y + 4, width - 8, height - 8)).toBeGreaterThan(20);
+    await client.decide(approvalId, 'deny');
+  });
+
+  it('[overlay.accessible] several cards wait in a queue, which the card tells', async () => {
+    const sessions = ['one', 'two', 'three'].map((name) => new Client(scene.host, name));
+    const waiting = [];
+    for (const session of sessions) {
+      await session.bind({ hwnd: controls.hwnd });
+      waiting.push(await session.pending('click-element', push));
+    }
+    const first = await ShownCard.appears(scene.witness, '(1 of 3)');
+    expect(await first.text()).toContain('session one');
+    await first.click('deny');
+    const second = await ShownCard.appears(scene.witness, '(1 of 2)');
+    expect(await second.text()).toContain('session two');
+    // Decided elsewhere, the card that waits behind goes away as well.
+    await client.decide(waiting[2]!.card.approvalId, 'deny');
+    await until(() => second.text(), (text) => text.includes('session two') && !text.includes(' of '));
+    await second.click('deny');
+    await ShownCard.isGone(scene.witness);
+    for (const { actionId } of waiting) expect((await client.ended(actionId)).error?.code).toBe('approval_denied');
+  });
+
+  it('[approval.deny] a request that is cancelled, and the deadline, take the card away', async () => {
+    const cancelled = await other.pending('click-element', push);
+    await ShownCard.appears(scene.witness, 'Push me');
+    await scene.host.request(`/v1/actions/${cancelled.actionId}`, { method: 'DELETE' });
+    await ShownCard.isGone(scene.witness);
+    expect(await card(cancelled.card.approvalId)).toMatchObject({ status: 'cancelled' });
+
+    await client.policy({ approvals: { timeoutMs: 3000 } });
+    const expiring = await other.pending('click-element', push);
+    await ShownCard.appears(scene.witness, 'Push me');
+    await ShownCard.isGone(scene.witness);
+    expect(await settled(expiring.card.approvalId)).toMatchObject({ status: 'expired' });
+    await client.policy({ approvals: { timeoutMs: 120_000 } });
+  });
+
+  it('[decides.surfaces] the policy says where cards are shown, and where nobody can answer the answer is no', async () => {
+    await client.policy({ approvals: { surfaces: ['api'] } });
+    const { card: onApi } = await other.pending('click-element', push);
+    await sleep(500);
+    expect(await ShownCard.all(scene.witness)).toEqual([]);
+    await client.decide(onApi.approvalId, 'deny');
+
+    await client.policy({ approvals: { surfaces: ['overlay'] } });
+    const { card: onOverlay } = await other.pending('click-element', push);
+    const shown = await ShownCard.appears(scene.witness, 'Push me');
+    await shown.click('deny');
+    expect(await settled(onOverlay.approvalId)).toMatchObject({ status: 'denied', decidedBy: 'overlay' });
+    await client.policy({ approvals: { surfaces: ['overlay', 'api'] } });
+  });
+
+  it('[overlay.robust] an overlay that is killed denies its cards and comes back', async () => {
+    const { actionId, card: { approvalId } } = await other.pending('click-element', push);
+    const shown = await ShownCard.appears(scene.witness, 'Push me');
+    const before = shown.window.pid;
+    await endWindowsProcess(before);
+    expect(await settled(approvalId)).toMatchObject({ status: 'denied', decidedBy: 'overlay' });
+    expect((await client.ended(actionId)).error?.code).toBe('approval_denied');
+    const next = await until(async () => {
+      const { card: { approvalId: id } } = await other.pending('click-element', push);
+      const [window] = await until(() => ShownCard.all(scene.witness), (all) => all.length > 0, 3000).catch(() => []);
+      await client.decide(id, 'deny').catch(() => {});
+      return window;
+    }, (window) => window !== undefined, 20_000);
+    expect(next!.pid).not.toBe(before);
+    const listed = (await client.act('list-visible-windows')).value as Array<{ pid: number }>;
+    expect(listed.some(({ pid }) => pid === next!.pid)).toBe(false);
+  });
+});
+
+describe('the emergency stop', () => {
+  const isStopped = async (): Promise<boolean> => (await scene.host.request('/v1/status')).body.stopped;
+  const resume = async (): Promise<void> => { await client.operator('/v1/resume', { method: 'POST' }); };
+
+  it.each([
+    ['the hotkey, with no card to be seen', async () => person.press(STOP)],
+    ['the operator’s API', async () => { await client.operator('/v1/stop', { method: 'POST' }); }],
+    ['the command line', async () => { expect(await runCli(['stop'], scene.host.dataDir)).toMatchObject({ status: 0 }); }],
+  ] as const)('[stop.ways] %s', async (_way, press) => {
+    expect(await isStopped()).toBe(false);
+    await press();
+    await until(isStopped, (stopped) => stopped, 10_000);
+    await client.refused('stopped', 'click-element', push);
+    await resume();
+  });
+
+  it('[stop.ways] a card’s Stop button and, with a card there, the hotkey', async () => {
+    const session = new Client(scene.host, 'stopping');
+    for (const press of [(shown: ShownCard) => shown.click('stop'), () => person.press(STOP)]) {
+      await session.bind({ hwnd: controls.hwnd });
+      const { actionId } = await session.pending('click-element', push);
+      const shown = await ShownCard.appears(scene.witness, 'Push me');
+      await press(shown);
+      await until(isStopped, (stopped) => stopped, 10_000);
+      expect((await client.ended(actionId)).error?.code).toMatch(/stopped|cancelled/);
+      await ShownCard.isGone(scene.witness);
+      await resume();
+    }
+  });
+
+  it('[stop.ways] no action sends the hotkey, whatever is granted', async () => {
+    await client.policy({ level: 'full', flags: ['systemKeyCombos'] });
+    for (const [name, input] of [
+      ['key', { keySequence: 'ctrl+alt+shift+esc' }], ['hold-key', { keyNames: ['ctrl', 'alt', 'shift', 'esc'], durationMs: 50 }],
+      ['virtual-keyboard', { action: 'combo', text: 'ctrl+alt+shift+escape' }],
+    ] as const) await client.refused('key_blocked', name, input);
+    expect(await isStopped()).toBe(false);
+    await client.policy({ level: 'control', flags: [] });
+  });
+});
+
+it('[overlay.robust] the overlay ends with its host', async () => {
+  const host = await startHost({ env: { UIAHOST_LEVEL: undefined } });
+  const another = new Client(host);
+  await another.bind({ hwnd: controls.hwnd });
+  await another.pending('click-element', push);
+  await ShownCard.appears(scene.witness, 'Push me');
+  await host.kill();
+  await ShownCard.isGone(scene.witness);
+});

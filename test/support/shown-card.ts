@@ -1,0 +1,80 @@
+/** The card on the overlay as a person uses it: where it stands, its buttons by their places, what it says, and the picture of it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sharedDesktop } from './desktop.ts';
+import { person } from './hardware.ts';
+import { decode } from './pixels.ts';
+import { until } from './scene.ts';
+import type { SeenWindow, Witness } from './witness.ts';
+
+/** Middles of the controls at 96 DPI: from the card's left edge and from its lower edge. */
+const PLACES = {
+  deny: { x: 128, up: 106 },
+  approve: { x: 353, up: 106 },
+  stop: { x: 398, up: 61 },
+  once: { x: 46, up: 150 },
+  window: { x: 129, up: 150 },
+  session: { x: 236, up: 150 },
+} as const;
+export type CardControl = keyof typeof PLACES;
+
+/** Fill of an Approve that counts, light and dark. */
+const ACTIVE = [{ r: 0x1b, g: 0x7a, b: 0x3d }, { r: 0x2c, g: 0x8a, b: 0x4d }];
+
+export class ShownCard {
+  readonly #witness: Witness;
+  window: SeenWindow;
+
+  private constructor(witness: Witness, window: SeenWindow) {
+    this.#witness = witness;
+    this.window = window;
+  }
+
+  static async all(witness: Witness): Promise<SeenWindow[]> {
+    return (await witness.windows()).filter(({ className }) => className.startsWith('uiahost-card'));
+  }
+
+  /** Waits for the one card window, and for its text to say something. */
+  static async appears(witness: Witness, says: string | RegExp = ''): Promise<ShownCard> {
+    const [window] = await until(() => ShownCard.all(witness), (all) => all.length === 1, 15_000);
+    const card = new ShownCard(witness, window!);
+    await until(() => card.text(), (text) => (typeof says === 'string' ? text.includes(says) : says.test(text)), 15_000);
+    [card.window] = await ShownCard.all(witness) as [SeenWindow];
+    return card;
+  }
+
+  static async isGone(witness: Witness): Promise<void> {
+    await until(() => ShownCard.all(witness), (all) => all.length === 0, 15_000);
+  }
+
+  /** What a screen reader is given, read by another process. */
+  text(): Promise<string> {
+    return this.#witness.text(this.window.hwnd);
+  }
+
+  place(control: CardControl): { x: number; y: number } {
+    const { x, up } = PLACES[control];
+    return { x: this.window.x + x, y: this.window.y + this.window.height - up };
+  }
+
+  /** Whether Approve is drawn as one that counts. Its lower left part, where no letter is. */
+  async isActive(): Promise<boolean> {
+    const { x, y } = this.place('approve');
+    const picture = await decode((await sharedDesktop().picture()).toString('base64'));
+    const { r, g, b } = picture.at(x - 80, y + 12);
+    return ACTIVE.some((colour) => colour.r === r && colour.g === g && colour.b === b);
+  }
+
+  /** Waits until Approve counts, with the cursor out of the way. */
+  async settles(): Promise<this> {
+    await until(() => this.isActive(), (isActive) => isActive, 15_000);
+    return this;
+  }
+
+  /** A person's click on a control. */
+  async click(control: CardControl): Promise<void> {
+    const { x, y } = this.place(control);
+    await person.moveMouse(x, y);
+    await sleep(50);
+    await person.click();
+  }
+}
