@@ -197,10 +197,11 @@ function assertReach(app: AppIdentity | null, reach: Reach | null, traits: Actio
   throw new UiaHostError('tier_insufficient', `${quoted(app?.displayName ?? '')} is granted ${reach.tier}, and this needs ${traits.tier}; nothing was done.`);
 }
 
-/** Looks need no context, but for the address of a page that a session is narrowed to. */
+/** Looks need no context, but for the element that they name and the address of a page that a session is narrowed to. */
 async function concernedContext(traits: ActionTraits, scope: ScopeResult, world: GateWorld): Promise<ElementContext | null> {
   const { target } = traits;
-  if (traits.effect === 'observe' || target.kind === 'none' || target.kind === 'apps') {
+  const isPlainLook = traits.effect === 'observe' && target.kind !== 'element';
+  if (isPlainLook || target.kind === 'none' || target.kind === 'apps') {
     return scope === 'page' ? world.context({ kind: 'focus' }) : null;
   }
   return world.context(target);

@@ -2,10 +2,11 @@
 import type { BindingRecord } from '../contract/binding.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import { parseChord, type Chord } from '../contract/keys.ts';
-import type { Outcome } from '../contract/outcome.ts';
+import type { Evidence, Outcome } from '../contract/outcome.ts';
 import type { CallContext, DeliveryMode, Done, KeyboardPort } from '../desktop/index.ts';
 import { user32 } from '../../native-bindings/win32/user32.ts';
-import { modifiersOf, postKeyChange, resolveAll, sendChord } from './input/chords-background.ts';
+import { look } from './input/chord-effects.ts';
+import { effectsOf, modifiersOf, postKeyChange, resolveAll, sendChord } from './input/chords-background.ts';
 import { sendChordsForeground, typeForeground, pressForeground } from './input/keyboard-foreground.ts';
 import type { HeldInputs } from './input/held-input.ts';
 import { pasteText } from './input/paste.ts';
@@ -59,9 +60,9 @@ export function createKeyboardPort(services: Win32Services, { held, focus }: Inp
     return released;
   };
 
-  const outcomeOf = (delivery: DeliveryMode, effect: Outcome['effect'], reason: string, witness: ReturnType<typeof startWitness>, details?: Record<string, unknown>): Outcome => {
+  const outcomeOf = (delivery: DeliveryMode, effect: Outcome['effect'], reason: string, witness: ReturnType<typeof startWitness>, details?: Record<string, unknown>, evidence: readonly Evidence[] = []): Outcome => {
     const rung = delivery === 'foreground' ? 'input' : 'posted';
-    return witness.outcome({ effect, delivery: rung, attempts: [{ rung, result: 'delivered', reason }], ...(details === undefined ? {} : { details }) });
+    return witness.outcome({ effect, delivery: rung, evidence, attempts: [{ rung, result: 'delivered', reason }], ...(details === undefined ? {} : { details }) });
   };
 
   return {
@@ -112,6 +113,8 @@ export function createKeyboardPort(services: Win32Services, { held, focus }: Inp
     async hold(record, keys, durationMs, delivery, call): Promise<Done<boolean>> {
       const witness = startWitness();
       const chord = parseChord(keys.join('+'));
+      const looked = delivery === 'foreground' || record === null ? null : { target: targetOf(record, call), bound: Number(record.hwnd) };
+      const before = looked === null ? null : look(looked.target, looked.bound);
       const { target } = down(record, chord, delivery, call);
       const rest = chord.filter((key) => key.modifier === null);
       const resend = (): void => {
@@ -131,7 +134,8 @@ export function createKeyboardPort(services: Win32Services, { held, focus }: Inp
       } finally {
         up(call.owner, chord);
       }
-      return { value: true, outcome: outcomeOf(delivery, 'unverified', `held ${durationMs} ms, ${sent} down messages, then released`, witness) };
+      const evidence = looked === null || before === null ? [] : await effectsOf(before, looked.target, looked.bound, call);
+      return { value: true, outcome: outcomeOf(delivery, evidence.length > 0 ? 'confirmed' : 'unverified', `held ${durationMs} ms, ${sent} down messages, then released`, witness, undefined, evidence) };
     },
 
     async releaseAll(): Promise<void> {

@@ -9,7 +9,8 @@ import { user32 } from '../../native-bindings/win32/user32.ts';
 import type { InputOptions } from './keyboard.ts';
 import { pressForeground } from './input/keyboard-foreground.ts';
 import { assertMayPoint, buttonEvent, moveEvent, sendMouseEvents, wheelEvents } from './input/mouse-foreground.ts';
-import { effectsSince, lookAround, modifierFlags, postButton, postClicks, postDrag, postMove, postWheel } from './input/mouse-posted.ts';
+import { effectsSince, modifierFlags, postButton, postClicks, postDrag, postMove, postWheel } from './input/mouse-posted.ts';
+import { look } from './input/chord-effects.ts';
 import { findMouseTarget, packPoint, toClient } from './input/mouse-target.ts';
 import type { Win32Services } from './services.ts';
 import { pause } from './waiting.ts';
@@ -71,7 +72,7 @@ export function createPointerPort(services: Win32Services, { held, focus }: Inpu
       }
       const bound = Number(record.hwnd);
       const target = findMouseTarget(bound, at);
-      const before = lookAround(target, bound);
+      const before = look(target, bound);
       postClicks(target, options.button, options.count, modifierFlags(modifiers.map((key) => key.modifier ?? '')));
       virtual.get(call.owner).at = at;
       focus.remember(call.owner, bound, target.hwnd);
@@ -125,7 +126,7 @@ export function createPointerPort(services: Win32Services, { held, focus }: Inpu
       const bound = Number(record.hwnd);
       findMouseTarget(bound, to, true);
       const target = findMouseTarget(bound, start);
-      const before = lookAround(target, bound);
+      const before = look(target, bound);
       await postDrag(target, to, call, () => focus.remember(call.owner, bound, target.hwnd));
       virtual.get(call.owner).at = to;
       const evidence = await effectsSince(before, target, bound, call);
@@ -141,7 +142,7 @@ export function createPointerPort(services: Win32Services, { held, focus }: Inpu
       }
       const bound = Number(record.hwnd);
       const target = findMouseTarget(bound, at, true);
-      const before = lookAround(target, bound);
+      const before = look(target, bound);
       if (notches.vertical !== 0) postWheel(target, at, notches.vertical, false);
       if (notches.horizontal !== 0) postWheel(target, at, notches.horizontal, true);
       virtual.get(call.owner).at = at;

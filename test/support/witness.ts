@@ -15,12 +15,39 @@ export interface SeenWindow {
   readonly height: number;
 }
 
+/** What the sentinel noticed since it was asked last; `isForeground` is 1 or 0. */
+export interface SentinelCounts {
+  readonly focusLosses: number;
+  readonly activationLosses: number;
+  readonly foregroundChanges: number;
+  readonly cursorMoves: number;
+  readonly keys: number;
+  readonly chars: number;
+  readonly mouse: number;
+  readonly clipboardChanges: number;
+  readonly isForeground: number;
+}
+
+/** A part of a window is its first descendant of a class (`Edit`), or the one with a control id (`#1012`). */
 export interface Witness extends AsyncDisposable {
-  /** Text of a window, or of its first descendant of a class: `text(notepad, 'Edit')`. */
-  text(hwnd: string, className?: string): Promise<string>;
-  selection(hwnd: string, className?: string): Promise<{ from: number; to: number }>;
-  /** The first descendant of a class. */
-  child(hwnd: string, className: string): Promise<string>;
+  /** Text of a window, or of a part of it: `text(notepad, 'Edit')`. */
+  text(hwnd: string, part?: string): Promise<string>;
+  /** Sets the text of a part by WM_SETTEXT. */
+  put(hwnd: string, part: string, text: string): Promise<void>;
+  selection(hwnd: string, part?: string): Promise<{ from: number; to: number }>;
+  child(hwnd: string, part: string): Promise<string>;
+  /** What a window message whose parameters are plain numbers answers. */
+  ask(hwnd: string, part: string, message: number, wParam?: number, lParam?: number): Promise<number>;
+  /** The client area, screen pixels. */
+  area(hwnd: string): Promise<{ x: number; y: number; width: number; height: number; visible: boolean }>;
+  /** The colour that the screen shows at a point, 0xRRGGBB. */
+  pixel(x: number, y: number): Promise<number>;
+  /** Milliseconds since the system saw any input. */
+  idle(): Promise<number>;
+  /** Gives a test program a command, as tell.exe does. Errors: it does not know it. */
+  tell(hwnd: string, command: string): Promise<void>;
+  /** Takes what the sentinel counted: it counts from zero again. */
+  counts(sentinel: string): Promise<SentinelCounts>;
   /** Visible top-level windows, front to back. */
   windows(): Promise<SeenWindow[]>;
   /** The window in the foreground, and the cursor in screen pixels. */
@@ -51,9 +78,16 @@ export function startWitness(): Witness {
     return answer;
   };
   return {
-    async text(hwnd, className = '') { return (await ask(`text ${hwnd} ${className}`)).text as string; },
-    selection: (hwnd, className = '') => ask(`select ${hwnd} ${className}`),
-    async child(hwnd, className) { return (await ask(`child ${hwnd} ${className}`)).hwnd as string; },
+    async text(hwnd, part = '') { return (await ask(`text ${hwnd} ${part}`)).text as string; },
+    async put(hwnd, part, text) { await ask(`put ${hwnd} ${part} = ${text.replaceAll('\\', '\\\\').replaceAll('\r', '\\r').replaceAll('\n', '\\n')}`); },
+    selection: (hwnd, part = '') => ask(`select ${hwnd} ${part}`),
+    async child(hwnd, part) { return (await ask(`child ${hwnd} ${part}`)).hwnd as string; },
+    async ask(hwnd, part, message, wParam = 0, lParam = 0) { return (await ask(`ask ${message} ${wParam} ${lParam} ${hwnd} ${part}`)).answer as number; },
+    area: (hwnd) => ask(`area ${hwnd}`),
+    async pixel(x, y) { return (await ask(`pixel ${Math.round(x)} ${Math.round(y)}`)).colour as number; },
+    async idle() { return (await ask('idle')).idle as number; },
+    async tell(hwnd, command) { if (!(await ask(`tell ${hwnd} ${command}`)).known) throw new Error(`${hwnd} does not know the command "${command}"`); },
+    counts: (sentinel) => ask(`counts ${sentinel}`),
     async windows() { return (await ask('windows')).windows as SeenWindow[]; },
     where: () => ask('where'),
     at: (x, y) => ask(`at ${Math.round(x)} ${Math.round(y)}`),

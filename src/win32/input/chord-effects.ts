@@ -1,7 +1,10 @@
 import type { Evidence } from '../../contract/outcome.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { appearance, appearanceChange } from '../uia/appearance.ts';
+import type { ControlKind } from '../uia/classes.ts';
 import { keptText, topWindowsOf } from '../uia/window-info.ts';
 import { threadOf } from '../uia/ask.ts';
+import { readControlState, stateChanges, type ControlState } from './control-state.ts';
 import { readEditState, type EditState } from './edit-state.ts';
 import type { KeyTarget } from './text-target.ts';
 
@@ -11,14 +14,23 @@ export interface SeenState {
   readonly windows: readonly number[];
   readonly title: string;
   readonly clipboard: number;
+  readonly control: ControlState;
+  /** Texts and states of the windows in the bound one. */
+  readonly appearance: ReadonlyMap<number, string>;
 }
+
+/** What changes by itself, clocks and meters, is no evidence. */
+const OF_THEIR_OWN: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit', 'status-bar', 'progress-bar', 'tooltip']);
+const ASK_MS = 300;
 
 export function look(target: KeyTarget, bound: number): SeenState {
   return {
-    edit: readEditState(target, 300),
+    edit: readEditState(target, ASK_MS),
     windows: topWindowsOf(threadOf(bound).process),
     title: keptText(bound),
     clipboard: user32.GetClipboardSequenceNumber(),
+    control: readControlState(target, ASK_MS),
+    appearance: appearance(bound, OF_THEIR_OWN),
   };
 }
 
@@ -37,5 +49,8 @@ export function differences(before: SeenState, after: SeenState): Evidence[] {
   if (closed.length > 0) evidence.push({ kind: 'window-closed', before: closed.map(String), after: null });
   if (before.title !== after.title) evidence.push({ kind: 'title', before: before.title, after: after.title });
   if (before.clipboard !== after.clipboard) evidence.push({ kind: 'clipboard-sequence', before: before.clipboard, after: after.clipboard });
-  return evidence;
+  evidence.push(...stateChanges(before.control, after.control));
+  if (evidence.length > 0) return evidence;
+  const shown = appearanceChange(before.appearance, after.appearance);
+  return shown === null ? [] : [shown];
 }

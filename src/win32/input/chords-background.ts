@@ -198,7 +198,8 @@ function stateKeys(key: ResolvedKey): number[] {
   }
 }
 
-async function effectsOf(before: SeenState, target: KeyTarget, bound: number, call: CallContext): Promise<Evidence[]> {
+/** Waits a little for something to change; empty when nothing that can be seen did. */
+export async function effectsOf(before: SeenState, target: KeyTarget, bound: number, call: CallContext): Promise<Evidence[]> {
   // The answer says that everything posted before was taken out of the queue.
   sendWithin(target.hwnd, WM_NULL, 0, 0, 1000);
   const seen = await waitUntil(() => {

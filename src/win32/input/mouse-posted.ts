@@ -12,7 +12,6 @@ const WM_NULL = 0;
 const WM_MOUSEMOVE = 0x0200;
 const WM_MOUSEWHEEL = 0x020a;
 const WM_MOUSEHWHEEL = 0x020e;
-const BM_GETCHECK = 0x00f0;
 const WHEEL_DELTA = 120;
 const GCL_STYLE = -26;
 const CS_DBLCLKS = 0x0008;
@@ -104,45 +103,12 @@ export function postWheel(target: MouseTarget, screen: Point, notches: number, h
   if (part > 0) send(Math.round(sign * part * WHEEL_DELTA));
 }
 
-/** What a click may change, looked at from outside. */
-export interface PointerLook {
-  readonly seen: SeenState;
-  readonly check: number | null;
-  readonly scroll: string;
-}
-
-export function lookAround(target: MouseTarget, bound: number): PointerLook {
-  return {
-    seen: look(target, bound),
-    check: target.kind === 'button' ? sendWithin(target.hwnd, BM_GETCHECK, 0, 0, 300) : null,
-    scroll: scrollPositions(target.hwnd),
-  };
-}
-
 /** Waits a little for something to change; empty when nothing that can be seen did. */
-export async function effectsSince(before: PointerLook, target: MouseTarget, bound: number, call: CallContext): Promise<Evidence[]> {
+export async function effectsSince(before: SeenState, target: MouseTarget, bound: number, call: CallContext): Promise<Evidence[]> {
   sendWithin(target.hwnd, WM_NULL, 0, 0, 500);
   const seen = await waitUntil(() => {
-    const now = lookAround(target, bound);
-    const evidence = differences(before.seen, now.seen);
-    if (before.check !== now.check) evidence.push({ kind: 'check', before: before.check, after: now.check });
-    if (before.scroll !== now.scroll) evidence.push({ kind: 'scroll-position', before: before.scroll, after: now.scroll });
+    const evidence = differences(before, look(target, bound));
     return evidence.length > 0 ? evidence : null;
   }, { withinMs: Math.min(EFFECT_MS, Math.max(0, call.deadlineMs - 100)), everyMs: 20, call, delivery: 'delivered' });
   return seen ?? [];
-}
-
-/** Positions of both scroll bars of a window and its first ancestors. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getscrollinfo */
-function scrollPositions(hwnd: number): string {
-  const positions: number[] = [];
-  const info = Buffer.alloc(28);
-  for (let at = hwnd, depth = 0; at !== 0 && depth < 3; at = user32.GetAncestor(at, 1), depth += 1) {
-    for (const bar of [0, 1]) {
-      info.fill(0);
-      info.writeUInt32LE(28, 0);
-      info.writeUInt32LE(0x17, 4);
-      if (user32.GetScrollInfo(at, bar, info)) positions.push(info.readInt32LE(20));
-    }
-  }
-  return positions.join(',');
 }

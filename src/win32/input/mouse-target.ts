@@ -1,15 +1,18 @@
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { Point } from '../../contract/geometry.ts';
+import { rectContains, type Point } from '../../contract/geometry.ts';
 import { sendWithin, threadOf } from '../uia/ask.ts';
+import { windowRect } from '../uia/window-info.ts';
 import { kindOfWindow, type KeyTarget } from './text-target.ts';
 
 const WM_NCHITTEST = 0x0084;
 const HTTRANSPARENT = -1;
 const HTCLIENT = 1;
-/** Windows gives input to neither hidden, disabled nor transparent windows. */
-const CWP_SKIPINVISIBLE_DISABLED_TRANSPARENT = 0x0001 | 0x0002 | 0x0004;
-const CWP_SKIPINVISIBLE = 0x0001;
+const GW_CHILD = 5;
+const GW_HWNDNEXT = 2;
+const GWL_EXSTYLE = -20;
+/** WS_EX_TRANSPARENT and WS_EX_LAYERED together: the mouse goes through. */
+const LETS_THROUGH = 0x0002_0020;
 /** Packs two signed 16-bit coordinates the way mouse messages carry them. */
 export const packPoint = (x: number, y: number): number => ((y & 0xffff) * 0x1_0000 + (x & 0xffff)) | 0;
 
@@ -38,17 +41,8 @@ export function findMouseTarget(bound: number, at: Point, forWheel = false): Mou
   if (!isInClient(bound, toClient(bound, at))) {
     throw new UiaHostError('invalid_argument', `The point ${at.x},${at.y} (screen) is outside the client area of the bound window; nothing was sent.`);
   }
-  let hwnd = bound;
-  for (let depth = 0; depth < 64; depth += 1) {
-    const below = user32.ChildWindowFromPointEx(hwnd, toClient(hwnd, at), CWP_SKIPINVISIBLE_DISABLED_TRANSPARENT);
-    if (below === 0 || below === hwnd) break;
-    hwnd = below;
-  }
-  if (!forWheel) assertEnabledAt(hwnd, at);
-  const hit = sendWithin(hwnd, WM_NCHITTEST, 0, packPoint(at.x, at.y), 500);
-  if (hit === null) throw new UiaHostError('window_hung', 'The window did not say what is under the point; nothing was sent.');
-  if (hit === HTTRANSPARENT && hwnd !== bound) hwnd = user32.GetAncestor(hwnd, 1);
-  else if (hit !== HTCLIENT && !forWheel) {
+  const { hwnd, hit } = windowUnder(bound, at, forWheel);
+  if (hit !== HTCLIENT && hit !== HTTRANSPARENT && !forWheel) {
     throw new UiaHostError('unsupported', 'The point is on a scroll bar or frame, which only follow a real pointer; nothing was sent.', {
       hint: 'Scroll with mouse-wheel or scroll-element, move the window with manage-window, or ask for delivery: "foreground".',
     });
@@ -56,12 +50,38 @@ export function findMouseTarget(bound: number, at: Point, forWheel = false): Mou
   return { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself', client: toClient(hwnd, at) };
 }
 
-/** Windows would give the click to what lies behind a disabled control; that is never what the caller means. */
-function assertEnabledAt(hwnd: number, at: Point): void {
-  const straight = user32.ChildWindowFromPointEx(hwnd, toClient(hwnd, at), CWP_SKIPINVISIBLE);
-  if (straight !== 0 && straight !== hwnd && !user32.IsWindowEnabled(straight)) {
-    throw new UiaHostError('target_disabled', 'The control under the point is disabled; nothing was sent.');
+function hitTest(hwnd: number, at: Point): number {
+  const hit = sendWithin(hwnd, WM_NCHITTEST, 0, packPoint(at.x, at.y), 500);
+  if (hit === null) throw new UiaHostError('window_hung', 'The window did not say what is under the point; nothing was sent.');
+  return hit;
+}
+
+/**
+ * From the bound window down, at each level the topmost child under the point that does not let it through: a group box
+ * lies over the buttons that it frames. Windows would give a click on a disabled control to what lies behind it; that is
+ * never what the caller means. Source: learn.microsoft.com/windows/win32/inputdev/wm-nchittest
+ */
+function windowUnder(bound: number, at: Point, forWheel: boolean): { hwnd: number; hit: number } {
+  let found = { hwnd: bound, hit: hitTest(bound, at) };
+  for (let depth = 0; depth < 64; depth += 1) {
+    const below = childUnder(found.hwnd, at, forWheel);
+    if (below === null) break;
+    found = below;
   }
+  return found;
+}
+
+function childUnder(parent: number, at: Point, forWheel: boolean): { hwnd: number; hit: number } | null {
+  for (let child = user32.GetWindow(parent, GW_CHILD); child !== 0; child = user32.GetWindow(child, GW_HWNDNEXT)) {
+    const rect = windowRect(child);
+    if (rect === null || !rectContains(rect, at) || !user32.IsWindowVisible(child)) continue;
+    if ((user32.GetWindowLongW(child, GWL_EXSTYLE) & LETS_THROUGH) === LETS_THROUGH) continue;
+    const hit = hitTest(child, at);
+    if (hit === HTTRANSPARENT || (forWheel && !user32.IsWindowEnabled(child))) continue;
+    if (!user32.IsWindowEnabled(child)) throw new UiaHostError('target_disabled', 'The control under the point is disabled; nothing was sent.');
+    return { hwnd: child, hit };
+  }
+  return null;
 }
 
 function isInClient(hwnd: number, client: Point): boolean {

@@ -19,11 +19,15 @@ export function kindOfWindow(hwnd: number): ControlKind {
   return kindOfClass(classNameOf(hwnd)) ?? kindOfClass(realClassOf(hwnd)) ?? 'other';
 }
 
+/** A click on one of these leaves the focus where it is: the keys still go to the field beside it. */
+const LEAVES_FOCUS: ReadonlySet<ControlKind> = new Set(['static', 'tool-bar', 'status-bar', 'header', 'rebar', 'pager', 'up-down', 'scroll-bar', 'progress-bar', 'tooltip', 'animation']);
+
 /** Which child of a bound window had the focus last, for each owner. Kept by whoever clicks or types. */
 export class FocusMemory {
   readonly #last = new Map<string, number>();
 
   remember(owner: string, bound: number, child: number): void {
+    if (LEAVES_FOCUS.has(kindOfWindow(child))) return;
     this.#last.set(`${owner} ${bound}`, child);
   }
 

@@ -4,12 +4,12 @@ import type { IUIAutomationElement } from '../../../../native-bindings/uia/autom
 import type { BindingRecord } from '../../../contract/binding.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import type { CallContext, DeliveryMode, Done } from '../../../desktop/index.ts';
-import { pause } from '../../waiting.ts';
 import { startWitness } from '../../witness.ts';
 import { postClick } from '../posted.ts';
 import { clickPoint, type Locator, type TreeNode } from '../tree.ts';
 import { focusOf, parentOf } from '../window-info.ts';
 import { threadOf } from '../ask.ts';
+import { awaitForeground } from './aftermath.ts';
 import { controlMessage, isItemSelected, signOfClick } from './control-message.ts';
 import { realClick } from './real-input.ts';
 import { climb, delivered, failed, notApplicable, type Rung } from './rungs.ts';
@@ -17,8 +17,6 @@ import { legacyAction, msaaAction, msaaSelect, signOfPattern, uiaExpandCollapse,
 import { requireInView } from './reveal.ts';
 import { elementOf, requireEnabled, targetOf, type ActionTarget, type ActionTools } from './target.ts';
 import { Watch, type Sign } from './watch.ts';
-
-const POSTED_MS = 200;
 
 /** To the window that a real click there would reach; plain texts and group boxes let it through to their parent. */
 const postedClick: Rung<ActionTarget> = ({ node }) => {
@@ -40,7 +38,9 @@ function signOf(target: ActionTarget, element: IUIAutomationElement | null): Sig
   if (locator.kind === 'window' && (controlType === 'Edit' || controlType === 'Document')) {
     return { kind: 'focus', read: () => focusOf(threadOf(hwnd).thread) === hwnd };
   }
-  return element !== null || locator.kind === 'msaa' ? signOfPattern(target, element) : signOfClick(target);
+  if (element !== null || locator.kind === 'msaa') return signOfPattern(target, element);
+  // An element that only UI Automation knows has no control's messages; its window would answer for another.
+  return locator.kind === 'uia' ? null : signOfClick(target);
 }
 
 /** Errors: target_disabled, target_offscreen, element_stale, window_gone, state_conflict, unsupported where no rung applies. */
@@ -62,8 +62,7 @@ export async function clickElement(tools: ActionTools, record: BindingRecord, re
   }
   tools.focused(call.owner, target.root, target.node.hwnd);
   let seen = await watch.settle();
-  // What a posted click does to the foreground shows only after a while.
-  if (climbed.delivered.rung === 'posted') await pause(target.deadline.share(POSTED_MS), call, 'unknown');
+  await awaitForeground(target, climbed.delivered.rung);
   // A click on what is selected already leaves it selected.
   if (seen.effect === 'unverified' && wasSelected && shows(locator, sign.read())) seen = { effect: 'confirmed', evidence: [{ kind: 'selection', before: true, after: true }] };
   return {

@@ -6,6 +6,7 @@ import type { Attempt } from '../../../contract/outcome.ts';
 import { typeForeground, sendChordsForeground } from '../../input/keyboard-foreground.ts';
 import { assertMayPoint, assertNobodyActive, buttonEvent, moveEvent, sendMouseEvents } from '../../input/mouse-foreground.ts';
 import { takeForeground } from '../../windows/activate.ts';
+import { waitUntil } from '../../waiting.ts';
 import type { Witness } from '../../witness.ts';
 import { Asker } from '../ask.ts';
 import { clickPoint } from '../tree.ts';
@@ -16,7 +17,9 @@ import type { TypeTarget } from './value-rungs.ts';
 const FOREGROUND_MS = 1000;
 const EM_SETSEL = 0x00b1;
 const MESSAGE_MS = 1000;
-const AT_END = 0x7fff_ffff;
+const EM_GETSEL = 0x00b0;
+/** EM_GETSEL answers with two 16-bit positions. */
+const MOST_IN_A_WORD = 0xffff;
 
 /** Whether a click at the point reaches the element's window or one inside of it. */
 function isUnderPoint({ node }: ActionTarget, at: Point): boolean {
@@ -38,14 +41,28 @@ export async function realClick(target: ActionTarget): Promise<Attempt> {
   return delivered('input', 'SendInput at its centre');
 }
 
+/** Waits until Ctrl+End has been taken; a field that cannot tell is believed. Source: learn.microsoft.com/windows/win32/controls/em-getsel */
+async function caretAtEnd({ field, deadline, call }: TypeTarget): Promise<void> {
+  const asker = new Asker(deadline.share(MESSAGE_MS));
+  const length = field.length() ?? field.read()?.length ?? null;
+  if (length === null || length > MOST_IN_A_WORD) return;
+  await waitUntil(() => {
+    const selection = asker.ask(field.info.hwnd, EM_GETSEL);
+    return selection === null || ((selection & 0xffff) === length && selection >>> 16 === length) ? true : null;
+  }, { withinMs: deadline.share(MESSAGE_MS), everyMs: 10, call, delivery: 'delivered' });
+}
+
 /** Clicks into the field, selects what is to be replaced, and types. Errors: as `realClick`, and cancelled. */
 export async function realType(target: TypeTarget, witness: Witness): Promise<Attempt> {
   const clicked = await realClick(target);
   if (clicked.result !== 'delivered') return clicked;
   const { field, mode, record, call, text } = target;
-  const asker = new Asker(target.deadline.share(MESSAGE_MS));
-  if (field.isEdit) asker.ask(field.info.hwnd, EM_SETSEL, mode === 'append' ? AT_END : 0, mode === 'append' ? AT_END : -1);
-  else await sendChordsForeground(record, parseKeySequence(mode === 'append' ? 'ctrl+end' : 'ctrl+a'), 1, call, witness);
+  // Real input is taken in order: once the keys have come, the click has too, and can no longer move the caret.
+  await sendChordsForeground(record, parseKeySequence(field.isEdit || mode === 'append' ? 'ctrl+end' : 'ctrl+a'), 1, call, witness);
+  if (field.isEdit) {
+    await caretAtEnd(target);
+    if (mode === 'replace') new Asker(target.deadline.share(MESSAGE_MS)).ask(field.info.hwnd, EM_SETSEL, 0, -1);
+  }
   await typeForeground(record, text, call, witness);
   return delivered('input', 'a click into it, and SendInput');
 }

@@ -16,6 +16,7 @@ import { controlMessage, isItemSelected, signOfItem } from './control-message.ts
 import { menuCommand } from './menu-path.ts';
 import { openMenuPath } from './open-menu.ts';
 import { legacyAction, msaaAction, msaaSelect, signOfPattern, uiaInvoke, uiaSelect, uiaToggle, type PatternTarget } from './pattern-rungs.ts';
+import { awaitForeground } from './aftermath.ts';
 import { climb, type Rung } from './rungs.ts';
 import { openTreePath } from './tree-path.ts';
 import { elementOf, requireEnabled, targetOf, type ActionTarget, type ActionTools } from './target.ts';
@@ -47,6 +48,7 @@ async function selectItem(target: ActionTarget): Promise<Done<boolean>> {
     throw new UiaHostError('unsupported', `No way of selecting ${target.description} worked: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`);
   }
   const seen = await watch.settle();
+  await awaitForeground(target, climbed.delivered.rung);
   return {
     value: true,
     outcome: witness.outcome({

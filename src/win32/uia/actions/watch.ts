@@ -5,8 +5,10 @@ import { answers } from '../../windows/ping.ts';
 import { pause } from '../../waiting.ts';
 import { Asker, threadOf } from '../ask.ts';
 import { isModal } from '../patterns/window.ts';
-import { kindOf } from '../sources/child-windows.ts';
-import { classNameOf, descendantsOf, keptText, topWindowsOf, WS_DISABLED, WS_VISIBLE } from '../window-info.ts';
+import { appearance, appearanceChange } from '../appearance.ts';
+import { elementChange } from '../element-change.ts';
+import { readWindow } from '../observe.ts';
+import { classNameOf, keptText, topWindowsOf } from '../window-info.ts';
 import type { ActionTarget } from './target.ts';
 
 /** An effect is looked for at once and then for so long: programs that post messages to themselves need a moment. */
@@ -16,29 +18,10 @@ const LOOK_EVERY_MS = 10;
 const DIALOG_MS = 3000;
 const MODAL_MS = 30;
 const MODAL_ASK_MS = 500;
+/** Providers answer element by element where there is no subtree cache. */
+const TREE_MS = 3000;
 /** Kept back from the deadline for the answer. */
 const RESERVE_MS = 100;
-
-const GWL_STYLE = -16;
-
-/** Texts and states of the windows below, but of no field that people type into. */
-function appearance(root: number): Map<number, string> {
-  const seen = new Map<number, string>();
-  for (const hwnd of [root, ...descendantsOf(root)]) {
-    const kind = kindOf(hwnd, classNameOf(hwnd));
-    // The window itself is disabled by its dialogs, which are seen as such.
-    const state = hwnd === root ? 0 : user32.GetWindowLongW(hwnd, GWL_STYLE) & (WS_VISIBLE | WS_DISABLED);
-    seen.set(hwnd, `${state} ${kind === 'edit' || kind === 'rich-edit' ? '' : keptText(hwnd)}`);
-  }
-  return seen;
-}
-
-const shown = (state: string | undefined): string | null => (state === undefined ? null : state.slice(state.indexOf(' ') + 1).slice(0, 200));
-
-function condition(state: string): string {
-  const bits = Number.parseInt(state, 10);
-  return `${(bits & WS_VISIBLE) === 0 ? 'hidden' : 'shown'}, ${(bits & WS_DISABLED) === 0 ? 'enabled' : 'disabled'}`;
-}
 
 export interface Seen {
   readonly effect: EffectSeen;
@@ -111,16 +94,22 @@ export class Watch {
   }
 
   #anyChange(): Seen | null {
-    const now = appearance(this.#target.root);
-    for (const [hwnd, state] of now) {
-      const before = this.#appearance.get(hwnd);
-      if (before === state) continue;
-      if (!user32.IsWindow(hwnd)) return confirmed('element', shown(before), null);
-      if (before === undefined) return confirmed('element', null, shown(state));
-      return shown(before) === shown(state) ? confirmed('state', condition(before), condition(state)) : confirmed('text', shown(before), shown(state));
-    }
-    const gone = [...this.#appearance.keys()].find((hwnd) => !now.has(hwnd));
-    return gone === undefined ? null : confirmed('element', shown(this.#appearance.get(gone)), null);
+    const change = appearanceChange(this.#appearance, appearance(this.#target.root));
+    return change === null ? null : { effect: 'confirmed', evidence: [change] };
+  }
+
+  /** Nothing was seen in time. What UI Automation or MSAA shows is looked at once, since that costs most. */
+  #atLast(): Seen {
+    const change = this.#sign === null ? this.#elementChange() : null;
+    if (change !== null) return { effect: 'confirmed', evidence: [change] };
+    return { effect: 'unverified', evidence: this.#sign === null ? [] : [{ kind: this.#sign.kind, before: this.#before, after: this.#sign.read() }] };
+  }
+
+  #elementChange(): Evidence | null {
+    const { node, located, record, tools, deadline } = this.#target;
+    if ((node.locator.kind !== 'uia' && node.locator.kind !== 'msaa') || located.observed.partial) return null;
+    const now = readWindow(record, { ...tools.read, only: node.hwnd, budgetMs: deadline.share(TREE_MS) });
+    return now.partial ? null : elementChange(located.observed.root, now.root);
   }
 
   /** A window that is seen the moment it is made may turn out to be modal; one that loses its parts, to be on its way out. */
@@ -158,7 +147,7 @@ export class Watch {
     for (;;) {
       const seen = this.look();
       if (seen !== null) return this.#lookTwice(seen);
-      if (performance.now() >= start + Math.min(this.isDialogOnItsWay() ? DIALOG_MS : SETTLE_MS, rest())) return { effect: 'unverified', evidence: this.#sign === null ? [] : [{ kind: this.#sign.kind, before: this.#before, after: this.#sign.read() }] };
+      if (performance.now() >= start + Math.min(this.isDialogOnItsWay() ? DIALOG_MS : SETTLE_MS, rest())) return this.#atLast();
       await pause(LOOK_EVERY_MS, call, 'unknown');
     }
   }

@@ -1,0 +1,26 @@
+/** Tells two readings of a window apart. No Windows in here. */
+import type { ElementState } from '../../contract/element.ts';
+import type { Evidence } from '../../contract/outcome.ts';
+import { walk, type TreeNode } from './tree.ts';
+
+/** The focus goes where an action goes, and scrolling changes what is in view: neither shows that the program did anything. */
+const BESIDE: ReadonlySet<ElementState> = new Set(['focused', 'offscreen']);
+const LENGTH = 200;
+
+const states = (node: TreeNode): string => [...node.states].filter((state) => !BESIDE.has(state)).sort().join(' ');
+const cut = (text: string): string => text.slice(0, LENGTH);
+
+/** The first element that is called, holds or is something else than before, came or went; null where there is none. */
+export function elementChange(then: TreeNode, now: TreeNode): Evidence | null {
+  const before = new Map([...walk(then)].map((node) => [node.identity, node]));
+  const after = new Map([...walk(now)].map((node) => [node.identity, node]));
+  for (const [identity, node] of after) {
+    const old = before.get(identity);
+    if (old === undefined) return { kind: 'element', before: null, after: cut(node.name) };
+    if (old.name !== node.name) return { kind: 'text', before: cut(old.name), after: cut(node.name) };
+    if (states(old) !== states(node)) return { kind: 'state', before: states(old), after: states(node) };
+    if (old.value !== null && node.value !== null && old.value !== node.value) return { kind: 'value', before: cut(old.value), after: cut(node.value) };
+  }
+  const gone = [...before.values()].find(({ identity }) => !after.has(identity));
+  return gone === undefined ? null : { kind: 'element', before: cut(gone.name), after: null };
+}

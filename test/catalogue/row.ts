@@ -1,0 +1,103 @@
+/**
+ * The case catalogue as data: what is done to which program in which way, what must come of it, and by whom it is seen.
+ * One file a target in rows/; run.ts runs them, coverage.ts says which must exist.
+ */
+import type { Delivery, ErrorCode } from '../../src/contract/errors.ts';
+import type { EffectSeen } from '../../src/contract/outcome.ts';
+import type { TreeNode } from '../support/snapshot-tree.ts';
+
+export const TARGETS = ['controls', 'accessible', 'provider', 'notepad', 'wordpad', 'regedit', 'winecfg', 'taskmgr', 'console'] as const;
+export type TargetName = (typeof TARGETS)[number];
+
+export type Addressing = 'element' | 'coordinate' | 'keys';
+export type DeliveryAsked = 'background' | 'foreground';
+
+/** How each action says what it acts on. An action that is not here has no place in the catalogue. */
+export const ADDRESSING = {
+  'click-element': 'element', 'type-into-element': 'element', 'select-element': 'element', 'scroll-element': 'element', 'read-table': 'element', 'wait-for': 'element',
+  'click': 'coordinate', 'virtual-mouse': 'coordinate', 'mouse-wheel': 'coordinate', 'scroll': 'coordinate', 'drag': 'coordinate', 'move-mouse': 'coordinate',
+  'mouse-down': 'coordinate', 'mouse-up': 'coordinate', 'activate-window': 'coordinate',
+  'key': 'keys', 'hold-key': 'keys', 'type': 'keys', 'virtual-keyboard': 'keys', 'respond-to-prompt': 'keys', 'read-terminal': 'keys',
+} as const satisfies Record<string, Addressing>;
+export type CatalogueAction = keyof typeof ADDRESSING;
+
+/** What must come of a row. `looks`: the action only reads, and its value is compared. */
+export type Expectation =
+  | { readonly is: 'delivered'; readonly effect: EffectSeen }
+  | { readonly is: 'refused'; readonly code: ErrorCode; readonly delivery: Delivery }
+  | { readonly is: 'looks' };
+
+/** A point of an element that a fresh snapshot finds: its centre, moved by whole pixels. */
+export interface Aim {
+  readonly at: Partial<TreeNode>;
+  readonly dx?: number;
+  readonly dy?: number;
+}
+
+/** Where the coordinates of the input come from, and the space that they are given in (default: the action's own). */
+export interface Aims {
+  /** x and y. */
+  readonly point?: Aim;
+  readonly from?: Aim;
+  readonly to?: Aim;
+  /** startX and startY. */
+  readonly start?: Aim;
+  /** clickX and clickY. */
+  readonly press?: Aim;
+  readonly space: 'image' | 'client' | 'screen';
+}
+
+/** What is brought about before the row, and not judged. Parts of a window: see test/support/witness.ts. */
+export type Given =
+  | { readonly put: string; readonly text: string }
+  | { readonly tell: string }
+  | { readonly act: string; readonly input: object }
+  | { readonly ask: readonly [message: number, wParam: number, lParam: number]; readonly part: string }
+  | { readonly flags: readonly string[] }
+  /** What the clipboard holds. */
+  | { readonly clipboard: string };
+
+/** The second witness. All of a row's must agree; none of them asks the host. */
+export type Witness =
+  /** An event in the program's own journal. */
+  | { readonly see: 'journal'; readonly event: Readonly<Record<string, unknown>> }
+  /** Its journal has no input, no command, no change. */
+  | { readonly see: 'silence' }
+  /** What the program says that one of its controls holds. */
+  | { readonly see: 'state'; readonly of: string | number; readonly holds: Readonly<Record<string, unknown>> }
+  /** Text of the window or a part of it, read by another process. */
+  | { readonly see: 'text'; readonly part: string; readonly is: string | RegExp }
+  | { readonly see: 'selection'; readonly part: string; readonly from: number; readonly to: number }
+  /** What a control answers another process. */
+  | { readonly see: 'answer'; readonly part: string; readonly ask: readonly [message: number, wParam: number, lParam: number]; readonly is: number | 'more' }
+  /** A new window of the program. */
+  | { readonly see: 'window'; readonly title?: string | RegExp; readonly className?: string }
+  | { readonly see: 'no window' }
+  /** A colour on the screen, at a point of an element. */
+  | { readonly see: 'pixel'; readonly where: Aim; readonly colour: number }
+  /** The window has the foreground. */
+  | { readonly see: 'foreground' }
+  /** Where the system's cursor is. */
+  | { readonly see: 'cursor'; readonly where: Aim }
+  /** For actions that read: what they must answer, by the program's own account. */
+  | { readonly see: 'value'; readonly holds: unknown };
+
+export interface Row {
+  /** Says in words what is done, once in its target. */
+  readonly what: string;
+  readonly action: CatalogueAction;
+  readonly input?: Readonly<Record<string, unknown>>;
+  readonly aims?: Aims;
+  readonly given?: readonly Given[];
+  readonly expect: Expectation;
+  readonly seen: readonly Witness[];
+}
+
+export const CONFIRMED: Expectation = { is: 'delivered', effect: 'confirmed' };
+export const UNVERIFIED: Expectation = { is: 'delivered', effect: 'unverified' };
+export const MODAL: Expectation = { is: 'delivered', effect: 'pending_modal' };
+export const LOOKS: Expectation = { is: 'looks' };
+export const refused = (code: ErrorCode, delivery: Delivery = 'not_delivered'): Expectation => ({ is: 'refused', code, delivery });
+
+export const deliveryAsked = (row: Row): DeliveryAsked => (row.input?.['delivery'] === 'foreground' || row.action === 'activate-window' ? 'foreground' : 'background');
+export const addressingOf = (row: Row): Addressing => ADDRESSING[row.action];

@@ -1,0 +1,71 @@
+/** The sentinel: a window in front, where a person would work, which counts whatever disturbs it (test/fixtures/sentinel.c). */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Outcome } from '../../src/contract/outcome.ts';
+import type { Fixture } from '../support/fixture.ts';
+import type { Scene } from '../support/scene.ts';
+import type { SentinelCounts } from '../support/witness.ts';
+
+/** A way of delivering that may bring its target to the front. */
+interface Activating {
+  readonly rung: string;
+  /** What its attempt says; every attempt of that rung when left out. */
+  readonly by?: string;
+  readonly because: string;
+}
+
+/** What any other way does to the foreground may only come from a window that the target itself opens. */
+export const ACTIVATING: readonly Activating[] = [
+  { rung: 'posted', because: 'a window may activate itself on a mouse button or key message (Wine’s do; on Windows few)' },
+  { rung: 'message', by: 'TCM_SETCURFOCUS', because: 'a program that shows another page gives it the focus, which on Wine brings its window to the front' },
+  { rung: 'input', because: 'real input goes to the foreground: asked for by the caller' },
+  { rung: 'win32', because: 'activate-window is meant to take the foreground' },
+];
+
+const isActivating = ({ delivery, attempts }: Outcome): boolean =>
+  ACTIVATING.some(({ rung, by }) => rung === delivery && (by === undefined || attempts.some(({ reason }) => reason.startsWith(by))));
+
+export interface Sentinel extends AsyncDisposable {
+  readonly fixture: Fixture;
+  /** In front again if it was not, with every counter at zero. */
+  stand(): Promise<void>;
+  /** Waits until nobody takes its place any more: programs bring themselves to the front while they start. */
+  undisturbed(): Promise<void>;
+  /** What it noticed since it stands; its counters are zero afterwards. */
+  noticed(): Promise<SentinelCounts>;
+}
+
+export async function postSentinel(scene: Scene): Promise<Sentinel> {
+  const fixture = await scene.fixture('sentinel', { title: 'A person works here', args: ['--activate', '--topmost'] });
+  const { witness } = scene;
+  const stand = async (): Promise<void> => {
+    for (let attempt = 0; attempt < 50; attempt += 1) {
+      if ((await witness.counts(fixture.hwnd)).isForeground === 1) return;
+      await witness.tell(fixture.hwnd, 'activate');
+      await sleep(20);
+    }
+    throw new Error(`The sentinel does not get the foreground: ${JSON.stringify(await witness.where())}`);
+  };
+  await stand();
+  const undisturbed = async (): Promise<void> => {
+    for (let calm = 0; calm < 3;) {
+      await sleep(100);
+      const { foregroundChanges, isForeground } = await witness.counts(fixture.hwnd);
+      calm = foregroundChanges === 0 && isForeground === 1 ? calm + 1 : 0;
+      if (calm === 0) await stand();
+    }
+  };
+  return { fixture, stand, undisturbed, noticed: () => witness.counts(fixture.hwnd), [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose]() };
+}
+
+/** What the sentinel noticed and the outcome did not say, or said without leave. `outcome` null: the action was refused. */
+export function undeclared(counts: SentinelCounts, outcome: Outcome | null, openedWindow: boolean): string[] {
+  const wrong: string[] = [];
+  const { keys, chars, mouse, cursorMoves } = counts;
+  if (keys + chars + mouse > 0) wrong.push(`${keys} keys, ${chars} characters and ${mouse} mouse messages went to another window`);
+  const focusLost = counts.foregroundChanges + counts.activationLosses + counts.focusLosses > 0 || counts.isForeground === 0;
+  if (focusLost && outcome?.focusChanged !== true) wrong.push('the foreground changed, and nothing said so');
+  if (cursorMoves > 0 && outcome?.cursorMoved !== true) wrong.push('the cursor moved, and nothing said so');
+  if (outcome?.focusChanged === true && !openedWindow && !isActivating(outcome)) wrong.push(`the foreground changed by ${outcome.delivery}, which is not declared as activating, and no window of the target opened`);
+  if (outcome?.cursorMoved === true && outcome.delivery !== 'input') wrong.push(`the cursor moved by ${outcome.delivery}`);
+  return wrong;
+}
