@@ -1,7 +1,8 @@
 /** Runs one row of the catalogue against a running target, over HTTP, with the sentinel in front. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { imageToScreen, type ObservationGeometry } from '../../src/contract/geometry.ts';
-import { Problem } from '../../src/contract/errors.ts';
+import { imageToScreen } from '../../src/contract/coordinates.ts';
+import type { ObservationGeometry } from '../../src/contract/geometry.ts';
+import { Problem } from '../../src/contract/problem.ts';
 import { ActionResult, type Outcome } from '../../src/contract/outcome.ts';
 import type { Answer } from '../support/desktop.ts';
 import type { Scene } from '../support/scene.ts';

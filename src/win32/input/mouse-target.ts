@@ -1,6 +1,7 @@
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { rectContains, type Point } from '../../contract/geometry.ts';
+import { rectContains } from '../../contract/coordinates.ts';
+import type { Point } from '../../contract/geometry.ts';
 import { sendWithin, threadOf } from '../uia/ask.ts';
 import { windowRect } from '../uia/window-info.ts';
 import { kindOfWindow, type KeyTarget } from './text-target.ts';

@@ -1,5 +1,5 @@
 /** Tells two readings of a window apart. No Windows in here. */
-import type { ElementState } from '../../contract/element.ts';
+import type { ElementState } from '../../contract/control-types.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import { walk, type TreeNode } from './tree.ts';
 

@@ -1,0 +1,181 @@
+/** Random background actions from a seed: whatever comes of them, nobody in front may be disturbed without a word. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ActionResult, type Outcome } from '../../src/contract/outcome.ts';
+import { Problem } from '../../src/contract/problem.ts';
+import type { Scene } from '../support/scene.ts';
+import type { TargetName } from './row.ts';
+import { undeclared, type Sentinel } from './sentinel.ts';
+import { RECIPES, type Target } from './targets.ts';
+import { newWindows } from './witness.ts';
+
+export const RANDOM_TARGETS = ['notepad', 'controls', 'accessible', 'wordpad', 'regedit', 'winecfg'] as const satisfies readonly TargetName[];
+type RandomTarget = (typeof RANDOM_TARGETS)[number];
+/** So many actions in a row on one window. */
+const STRETCH = 25;
+const WM_CANCELMODE = 0x001f;
+
+export interface RandomFigures {
+  readonly seed: number;
+  readonly actions: number;
+  readonly delivered: number;
+  readonly confirmed: number;
+  /** Error code → how often. */
+  readonly refused: Readonly<Record<string, number>>;
+  /** Why the foreground changed, as the outcomes say → how often. */
+  readonly reported: Readonly<Record<string, number>>;
+  /** What the sentinel noticed and nobody said. */
+  readonly unreported: readonly string[];
+}
+
+/** mulberry32: the same numbers from the same seed, everywhere. */
+export function numbersFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b_79f5) >>> 0;
+    let mixed = state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
+  };
+}
+
+interface Drawn {
+  readonly action: string;
+  readonly input: Record<string, unknown>;
+}
+
+const CHORDS = [
+  'a', 'shift+q', '7', '.', 'space', 'enter', 'tab', 'escape', 'backspace', 'delete', 'home', 'end', 'left', 'right', 'up', 'down', 'pageup', 'pagedown', 'f2', 'f3', 'f5',
+  'ctrl+a', 'ctrl+c', 'ctrl+x', 'ctrl+v', 'ctrl+z', 'ctrl+f', 'ctrl+home', 'shift+right', 'ctrl+shift+left', 'shift+end', 'alt+f4', 'win+r', 'home delete', 'ctrl+a backspace',
+];
+const TEXTS = ['plain', '’ ‘ " ` $ ;', '🦊 漢字', 'é ñ', 'שלום', 'two\nlines', '\ttab', '%PATH% ${x}', 'x'.repeat(60)];
+/** Elements of each, some of which are refused. */
+const NAMES: Readonly<Record<RandomTarget, readonly object[]>> = {
+  notepad: [{ role: 'textbox' }, { role: 'StatusBar' }, { name: 'nobody' }],
+  controls: [
+    { name: 'Push me' }, { name: 'Check me' }, { name: 'Red' }, { name: 'Green' }, { name: 'Full name' }, { name: 'Notes' }, { name: 'Advanced', role: 'TabItem' }, { name: 'General', role: 'TabItem' },
+    { name: 'Entry 3' }, { name: 'Denmark' }, { name: 'Apple' }, { name: 'Bold' }, { name: 'Below the fold' }, { name: 'Open dialog' }, { name: 'Show message' }, { name: 'Disabled' }, { name: 'Serial' },
+    { name: 'Duplicate' }, { automationId: '121' }, { name: 'Split me' }, { name: 'Row 5', role: 'ListItem' }, { automationId: '261' },
+  ],
+  accessible: [{ name: 'Go' }, { name: 'City' }, { name: 'Subscribe' }, { name: 'Apple' }, { name: 'Off' }, { name: 'Stubborn' }],
+  wordpad: [{ role: 'Document' }, { automationId: 'Item 1400' }, { automationId: 'Item 1600' }],
+  regedit: [{ name: 'HKEY_USERS', role: 'TreeItem' }, { name: 'HKEY_CURRENT_USER', role: 'TreeItem' }, { automationId: '2003' }],
+  winecfg: [{ name: 'Libraries', role: 'TabItem' }, { name: 'Graphics', role: 'TabItem' }, { name: 'Applications', role: 'TabItem' }, { name: 'Windows 7', role: 'ListItem' }, { name: 'Add application' }, { role: 'textbox' }],
+};
+
+/** One action, from the numbers alone. The window's size is the only thing that is looked up. */
+export function draw(next: () => number, target: RandomTarget, size: { width: number; height: number }): Drawn {
+  const whole = (below: number): number => Math.floor(next() * below);
+  const one = <T>(of: readonly T[]): T => of[whole(of.length)]!;
+  const point = (): { x: number; y: number } => ({ x: whole(size.width), y: whole(size.height) });
+  const pointed = { space: 'client' };
+  const kinds: ReadonlyArray<() => Drawn> = [
+    () => ({ action: 'virtual-mouse', input: { action: one(['click', 'click', 'double_click', 'right_click', 'move']), ...point() } }),
+    () => { const [from, to] = [point(), point()]; return { action: 'virtual-mouse', input: { action: 'drag', ...to, startX: from.x, startY: from.y } }; },
+    () => ({ action: 'click', input: { ...point(), ...pointed, button: one(['left', 'left', 'middle', 'right']), count: one([1, 2, 3]), ...(next() < 0.3 ? { modifiers: one([['ctrl'], ['shift'], ['ctrl', 'shift']]) } : {}) } }),
+    () => ({ action: 'mouse-wheel', input: { ...point(), delta: one([1, -1, 3, -4]), horizontal: next() < 0.2 } }),
+    () => ({ action: 'scroll', input: { ...point(), ...pointed, dx: one([0, 0, 1]), dy: one([1, -2, 5]) } }),
+    () => ({ action: 'key', input: { keySequence: one(CHORDS), repeat: one([1, 1, 3]) } }),
+    () => ({ action: 'key', input: { keySequence: one(CHORDS) } }),
+    () => ({ action: 'virtual-keyboard', input: { action: 'type', text: one(TEXTS) } }),
+    () => ({ action: 'type', input: { text: one(TEXTS), viaClipboard: next() < 0.3 } }),
+    () => ({ action: 'hold-key', input: { keyNames: [one(['x', 'shift', 'down'])], durationMs: 40 + whole(60) } }),
+    () => ({ action: 'click-element', input: { ...one(NAMES[target]) } }),
+    () => ({ action: 'click-element', input: { ...one(NAMES[target]) } }),
+    () => ({ action: 'type-into-element', input: { ...one(NAMES[target]), text: one(TEXTS), mode: one(['replace', 'append']) } }),
+    () => ({ action: 'select-element', input: { ...one(NAMES[target]) } }),
+    () => ({ action: 'scroll-element', input: { ...one(NAMES[target]) } }),
+  ];
+  return one(kinds)();
+}
+
+const count = (counts: Record<string, number>, key: string): void => { counts[key] = (counts[key] ?? 0) + 1; };
+
+class Run {
+  readonly #scene: Scene;
+  readonly #sentinel: Sentinel;
+  readonly #seed: number;
+  readonly #next: () => number;
+  #actions = 0;
+  #delivered = 0;
+  #confirmed = 0;
+  readonly #refused: Record<string, number> = {};
+  readonly #reported: Record<string, number> = {};
+  readonly #unreported: string[] = [];
+
+  constructor(scene: Scene, sentinel: Sentinel, seed: number) {
+    this.#scene = scene;
+    this.#sentinel = sentinel;
+    this.#seed = seed;
+    this.#next = numbersFrom(seed);
+  }
+
+  /** One stretch on a window of its own: what another run left there cannot make a difference. */
+  async stretch(name: RandomTarget, actions: number): Promise<void> {
+    const { witness, client } = this.#scene;
+    const end = this.#actions + actions;
+    while (this.#actions < end) {
+      await using target = await RECIPES[name].start(this.#scene);
+      await client.bind({ hwnd: target.hwnd });
+      await this.#sentinel.undisturbed();
+      const size = await witness.area(target.hwnd);
+      const windows = new Set((await witness.windows()).map(({ hwnd }) => hwnd));
+      let isThere = true;
+      while (isThere && this.#actions < end) {
+        await this.#sentinel.stand();
+        await this.#one(name, target, size, windows);
+        isThere = (await witness.windows()).some(({ hwnd }) => hwnd === target.hwnd);
+      }
+    }
+  }
+
+  async #one(name: RandomTarget, target: Target, size: { width: number; height: number }, windows: ReadonlySet<string>): Promise<void> {
+    const { action, input } = draw(this.#next, name, size);
+    this.#actions += 1;
+    const answer = await this.#scene.client.send(action, input);
+    const outcome: Outcome | null = answer.status === 200 ? ActionResult.parse(answer.body).outcome : null;
+    const opened = (await newWindows({ scene: this.#scene, target, windowsBefore: windows })).length > 0;
+    const isGone = outcome !== null && outcome.evidence.some(({ kind }) => kind === 'window' || kind === 'window-closed');
+    for (const wrong of undeclared(await this.#sentinel.noticed(), outcome, opened || isGone)) {
+      this.#unreported.push(`action ${this.#actions} of seed ${this.#seed}: ${action} ${JSON.stringify(input)} on ${name} (${outcome?.delivery ?? String(answer.body.code)}): ${wrong}`);
+    }
+    if (outcome === null) count(this.#refused, Problem.parse(answer.body).code);
+    else if (outcome.delivery !== 'none') {
+      this.#delivered += 1;
+      if (outcome.effect === 'confirmed' || outcome.effect === 'pending_modal') this.#confirmed += 1;
+    }
+    if (outcome?.focusChanged === true) count(this.#reported, opened ? 'a window that the target opened' : isGone ? 'a window of the target that closed' : `by ${outcome.delivery}, declared as activating`);
+    if (opened) await this.#tidy(target, windows);
+  }
+
+  /** Dialogs and menus go as a person would send them away, so that the window can be used again. */
+  async #tidy(target: Target, windows: ReadonlySet<string>): Promise<void> {
+    const { witness } = this.#scene;
+    for (let attempt = 0; attempt < 100; attempt += 1) {
+      const left = await newWindows({ scene: this.#scene, target, windowsBefore: windows });
+      if (left.length === 0) return;
+      for (const { hwnd, className } of left) {
+        if (className === '#32768' || className === 'ComboLBox') await witness.ask(target.hwnd, '', WM_CANCELMODE).catch(() => {});
+        else await witness.close(hwnd).catch(() => {});
+      }
+      await sleep(20);
+    }
+    await target[Symbol.asyncDispose]();
+  }
+
+  figures(): RandomFigures {
+    return { seed: this.#seed, actions: this.#actions, delivered: this.#delivered, confirmed: this.#confirmed, refused: this.#refused, reported: this.#reported, unreported: this.#unreported };
+  }
+}
+
+/** @param progress called after every stretch */
+export async function runRandom(scene: Scene, sentinel: Sentinel, options: { seed: number; actions: number }, progress: (figures: RandomFigures) => void = () => {}): Promise<RandomFigures> {
+  const run = new Run(scene, sentinel, options.seed);
+  for (let done = 0, turn = 0; done < options.actions; turn += 1) {
+    const stretch = Math.min(STRETCH, options.actions - done);
+    await run.stretch(RANDOM_TARGETS[turn % RANDOM_TARGETS.length]!, stretch);
+    done += stretch;
+    progress(run.figures());
+  }
+  return run.figures();
+}

@@ -1,0 +1,40 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { numbersFrom, runRandom } from '../catalogue/random.ts';
+import { postSentinel, type Sentinel } from '../catalogue/sentinel.ts';
+import { Scene } from '../support/scene.ts';
+
+/** The suite runs the first of them; `npm run delivery-matrix` all. Both can be given, to see a failure again. */
+const ACTIONS = Number(process.env['UIAHOST_RANDOM_ACTIONS'] ?? 200);
+const SEED = Number(process.env['UIAHOST_RANDOM_SEED'] ?? 20_261_122);
+/** No assertion: only that a run which stands still ends. */
+const MOST_MS_EACH = 4000;
+
+let scene: Scene;
+let sentinel: Sentinel;
+
+beforeAll(async () => {
+  scene = await Scene.open();
+  await scene.client.policy({ alwaysAsk: [] });
+  sentinel = await postSentinel(scene);
+});
+afterAll(() => scene?.[Symbol.asyncDispose]());
+
+it('the same seed gives the same numbers', () => {
+  const [one, other] = [numbersFrom(7), numbersFrom(7)];
+  const drawn = Array.from({ length: 50 }, () => one());
+  expect(Array.from({ length: 50 }, () => other())).toEqual(drawn);
+  expect(new Set(drawn).size).toBe(50);
+  expect(numbersFrom(8)()).not.toBe(drawn[0]);
+});
+
+it(`[click.background] [outcome.witness] ${ACTIONS} random background actions from seed ${SEED}: no focus change, cursor move or key goes unreported`, async () => {
+  const figures = await runRandom(scene, sentinel, { seed: SEED, actions: ACTIONS }, (sofar) => {
+    if (process.env['UIAHOST_DELIVERY_RESULTS']) writeFileSync(join(process.env['UIAHOST_DELIVERY_RESULTS'], 'random.json'), JSON.stringify(sofar));
+  });
+  process.stdout.write(`random actions: ${JSON.stringify({ ...figures, unreported: figures.unreported.length })}\n`);
+  expect(figures.unreported).toEqual([]);
+  expect(figures.actions).toBe(ACTIONS);
+  expect(figures.delivered).toBeGreaterThan(ACTIONS / 3);
+}, 60_000 + ACTIONS * MOST_MS_EACH);
