@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.ts';
@@ -7,6 +8,7 @@ import type { Fixture } from '../support/fixture.ts';
 import { person } from '../support/hardware.ts';
 import { decode } from '../support/pixels.ts';
 import { endWindowsProcess } from '../support/processes.ts';
+import { startProgram } from '../support/programs.ts';
 import { Scene, until } from '../support/scene.ts';
 import { ShownCard } from '../support/shown-card.ts';
 
@@ -37,6 +39,11 @@ afterEach(async () => {
   await ShownCard.isGone(scene.witness);
 });
 
+async function runProgram(name: string, args: readonly string[]): Promise<void> {
+  await using program = startProgram(name, args);
+  const [status] = await once(program.process, 'exit') as [number | null];
+  expect(status, name).toBe(0);
+}
 const commands = (): unknown[] => controls.journal.events({ event: 'command', codeName: 'BN_CLICKED' });
 const card = async (approvalId: string): Promise<any> => client.operator(`/v1/approvals/${approvalId}`);
 const settled = (approvalId: string) => until(() => card(approvalId), ({ status }) => status !== 'pending', 15_000);
@@ -168,6 +175,25 @@ describe('what the card is', () => {
     expect(await scene.witness.child(shown.window.hwnd, 'Button')).toBe('0');
     expect((await scene.witness.at(shown.place('approve').x, shown.place('approve').y)).hwnd).toBe(shown.window.hwnd);
     await client.decide(approvalId, 'deny');
+  });
+
+  it('[overlay.accessible] it is dark where the person has set applications to be dark', async () => {
+    const key = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Themes\\Personalize';
+    const ground = async (): Promise<{ r: number; g: number; b: number }> => {
+      const { card: { approvalId } } = await other.pending('click-element', push);
+      const { window: { x, y } } = await (await ShownCard.appears(scene.witness, 'Push me')).settles();
+      const colour = (await decode((await sharedDesktop().picture()).toString('base64'))).at(x + 8, y + 12);
+      await client.decide(approvalId, 'deny');
+      await ShownCard.isGone(scene.witness);
+      return colour;
+    };
+    expect(await ground()).toEqual({ r: 0xff, g: 0xff, b: 0xff });
+    await runProgram('reg.exe', ['add', key, '/v', 'AppsUseLightTheme', '/t', 'REG_DWORD', '/d', '0', '/f']);
+    try {
+      expect(await ground()).toEqual({ r: 0x20, g: 0x21, b: 0x26 });
+    } finally {
+      await runProgram('reg.exe', ['delete', key, '/v', 'AppsUseLightTheme', '/f']);
+    }
   });
 
   it('[overlay.hidden] it is not listed, not bound, and painted over in pictures', async () => {

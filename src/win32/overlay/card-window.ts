@@ -279,6 +279,14 @@ export class CardWindow implements Disposable {
     }
     if (this.#notice !== null && performance.now() > this.#notice.until) this.#notice = null;
     if (this.#moment() !== this.#drawn) this.#invalidate();
+    else this.#showAgain();
+  }
+
+  /** What stands there is put there again: another program can draw into any window by its device context. */
+  #showAgain(): void {
+    const dc = user32.GetDC(this.#window.hwnd);
+    if (dc === 0) return;
+    try { this.#canvas?.copyTo(dc); } finally { user32.ReleaseDC(this.#window.hwnd, dc); }
   }
 
   #disturb(notice: string): void {

@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
-import { decodePicture } from './card-picture.ts';
 import type { FromOverlay, FromOverlayThread, ToOverlay, ToOverlayThread } from './protocol.ts';
 
 export interface OverlayServerOptions {
@@ -50,7 +49,8 @@ export function createOverlayServer(options: OverlayServerOptions): { receive(me
     receive(message) {
       switch (message.kind) {
         case 'image':
-          decodePicture(message).then((pixels) => post(pixels, [pixels.pixels.buffer as ArrayBuffer]), () => {
+          // The picture library costs memory and time that a host without a card never needs.
+          import('./card-picture.ts').then(({ decodePicture }) => decodePicture(message)).then((pixels) => post(pixels, [pixels.pixels.buffer as ArrayBuffer]), () => {
             options.send({ kind: 'log', level: 'warn', message: 'a card’s picture could not be read; the card stands without one' });
           });
           break;
