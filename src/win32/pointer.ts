@@ -11,9 +11,10 @@ import { pressForeground } from './input/keyboard-foreground.ts';
 import { assertMayPoint, buttonEvent, moveEvent, sendMouseEvents, wheelEvents } from './input/mouse-foreground.ts';
 import { effectsSince, modifierFlags, postButton, postClicks, postDrag, postMove, postWheel } from './input/mouse-posted.ts';
 import { look } from './input/chord-effects.ts';
-import { findMouseTarget, packPoint, toClient } from './input/mouse-target.ts';
+import { findMouseTarget, packPoint } from './input/mouse-target.ts';
 import type { Win32Services } from './services.ts';
 import { pause } from './waiting.ts';
+import { toMessagePoint } from './windows/dpi.ts';
 import { cursorPosition, startWitness, type Witness } from './witness.ts';
 
 const WM_LBUTTONUP = 0x0202;
@@ -96,9 +97,9 @@ export function createPointerPort(services: Win32Services, { held, focus }: Inpu
       const holder = held.of(call.owner).find((each) => each.input === HELD_LEFT && each.hwnd !== null);
       if (change === 'up' && holder !== undefined) {
         const hwnd = Number(holder.hwnd);
-        const client = toClient(hwnd, point);
+        const client = toMessagePoint(hwnd, point);
         held.remove(call.owner, holder.hwnd, HELD_LEFT);
-        user32.PostMessageW(hwnd, WM_LBUTTONUP, 0, packPoint(client.x, client.y));
+        if (client !== null) user32.PostMessageW(hwnd, WM_LBUTTONUP, 0, packPoint(client.x, client.y));
       } else {
         const target = findMouseTarget(bound, point);
         postMove(target);

@@ -6,7 +6,8 @@ import type { CallContext, MouseButton } from '../../desktop/index.ts';
 import { sendWithin } from '../uia/ask.ts';
 import { pause, waitUntil } from '../waiting.ts';
 import { differences, look, type SeenState } from './chord-effects.ts';
-import { packPoint, toClient, type MouseTarget } from './mouse-target.ts';
+import { toMessagePoint, toMessageScreen } from '../windows/dpi.ts';
+import { packPoint, type MouseTarget } from './mouse-target.ts';
 
 const WM_NULL = 0;
 const WM_MOUSEMOVE = 0x0200;
@@ -66,7 +67,7 @@ export function postClicks(target: MouseTarget, button: MouseButton, count: numb
 
 /** A drag: everything goes to the window that got the button down, as capture would have it. `to` in screen pixels. */
 export async function postDrag(target: MouseTarget, to: Point, call: CallContext, onDown: () => void): Promise<void> {
-  const end = toClient(target.hwnd, to);
+  const end = toMessagePoint(target.hwnd, to) ?? target.client;
   const { down, up, flag } = BUTTONS.left;
   postMove(target);
   post(target, down, flag, target.client);
@@ -90,12 +91,13 @@ export async function postDrag(target: MouseTarget, to: Point, call: CallContext
 
 /** Wheel messages: one of 120 a notch, which controls that count messages need. Fractions are one message of their part. */
 export function postWheel(target: MouseTarget, screen: Point, notches: number, horizontal: boolean): void {
+  const at = toMessageScreen(target.hwnd, screen);
   const whole = Math.trunc(Math.abs(notches));
   const part = Math.abs(notches) - whole;
   const sign = Math.sign(notches);
   const send = (delta: number): void => {
     const wParam = ((delta & 0xffff) * 0x1_0000) >>> 0;
-    if (!user32.PostMessageW(target.hwnd, horizontal ? WM_MOUSEHWHEEL : WM_MOUSEWHEEL, wParam, packPoint(screen.x, screen.y))) {
+    if (!user32.PostMessageW(target.hwnd, horizontal ? WM_MOUSEHWHEEL : WM_MOUSEWHEEL, wParam, packPoint(at.x, at.y))) {
       throw new UiaHostError('window_gone', 'The window takes no messages any more.', { delivery: 'unknown' });
     }
   };

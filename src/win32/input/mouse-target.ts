@@ -4,6 +4,7 @@ import { rectContains } from '../../contract/coordinates.ts';
 import type { Point } from '../../contract/geometry.ts';
 import { sendWithin, threadOf } from '../uia/ask.ts';
 import { windowRect } from '../uia/window-info.ts';
+import { toMessagePoint, toMessageScreen } from '../windows/dpi.ts';
 import { kindOfWindow, type KeyTarget } from './text-target.ts';
 
 const WM_NCHITTEST = 0x0084;
@@ -19,11 +20,11 @@ export const packPoint = (x: number, y: number): number => ((y & 0xffff) * 0x1_0
 
 /** The window that a pointer message goes to. */
 export interface MouseTarget extends KeyTarget {
-  /** The point in its client area. */
+  /** The point in its client area, in the pixels that its own program counts in. */
   readonly client: Point;
 }
 
-/** Screen → client pixels of a window. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-screentoclient */
+/** Screen → client pixels of a window, both physical: for questions of ours, not for messages. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-screentoclient */
 export function toClient(hwnd: number, screen: Point): Point {
   const memory = Buffer.alloc(8);
   memory.writeInt32LE(screen.x, 0);
@@ -48,11 +49,14 @@ export function findMouseTarget(bound: number, at: Point, forWheel = false): Mou
       hint: 'Scroll with mouse-wheel or scroll-element, move the window with manage-window, or ask for delivery: "foreground".',
     });
   }
-  return { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself', client: toClient(hwnd, at) };
+  const client = toMessagePoint(hwnd, at);
+  if (client === null) throw new UiaHostError('window_gone', 'The window under the point is gone; nothing was sent.');
+  return { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself', client };
 }
 
 function hitTest(hwnd: number, at: Point): number {
-  const hit = sendWithin(hwnd, WM_NCHITTEST, 0, packPoint(at.x, at.y), 500);
+  const own = toMessageScreen(hwnd, at);
+  const hit = sendWithin(hwnd, WM_NCHITTEST, 0, packPoint(own.x, own.y), 500);
   if (hit === null) throw new UiaHostError('window_hung', 'The window did not say what is under the point; nothing was sent.');
   return hit;
 }

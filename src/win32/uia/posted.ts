@@ -1,8 +1,7 @@
 /** Mouse messages posted to a window that need not be in front. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Point } from '../../contract/geometry.ts';
-import { inContextOf } from '../windows/dpi.ts';
-import { rectAt } from './window-info.ts';
+import { toMessagePoint } from '../windows/dpi.ts';
 
 const WM_MOUSEMOVE = 0x0200;
 const WM_LBUTTONDOWN = 0x0201;
@@ -10,27 +9,11 @@ const WM_LBUTTONUP = 0x0202;
 const MK_LBUTTON = 1;
 const WM_CHAR = 0x0102;
 
-const pointMemory = Buffer.alloc(8);
-const rectMemory = Buffer.alloc(16);
-
-/** A screen point in the client coordinates that the window's own program counts in; null when the window is gone. */
-export function toOwnClient(hwnd: number, at: Point): Point | null {
-  pointMemory.writeInt32LE(at.x, 0);
-  pointMemory.writeInt32LE(at.y, 4);
-  if (!user32.ScreenToClient(hwnd, pointMemory)) return null;
-  const point = { x: pointMemory.readInt32LE(0), y: pointMemory.readInt32LE(4) };
-  const width = (): number => (user32.GetClientRect(hwnd, rectMemory) ? rectAt(rectMemory).width : 0);
-  const ours = width();
-  const own = inContextOf(hwnd, width);
-  const scale = ours === 0 || own === 0 ? 1 : own / ours;
-  return { x: Math.floor(point.x * scale), y: Math.floor(point.y * scale) };
-}
-
 const packed = (point: Point): number => ((point.y & 0xffff) << 16 | point.x & 0xffff) >>> 0;
 
 /** Moves and clicks at a screen point. Source: learn.microsoft.com/windows/win32/inputdev/wm-lbuttondown */
 export function postClick(hwnd: number, at: Point): boolean {
-  const point = toOwnClient(hwnd, at);
+  const point = toMessagePoint(hwnd, at);
   if (point === null) return false;
   const where = packed(point);
   return user32.PostMessageW(hwnd, WM_MOUSEMOVE, 0, where)

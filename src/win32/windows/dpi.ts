@@ -42,15 +42,30 @@ export function inContextOf<T>(hwnd: number, work: () => T): T {
 
 const pointMemory = Buffer.alloc(8);
 
-/**
- * A physical screen point → client point as the window's own program counts it: what lParam of a mouse message for that
- * window must hold. The same as ScreenToClient for programs that are aware of DPI. Null once the window is gone.
- * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-physicaltologicalpointforpermonitordpi
- */
-export function toMessagePoint(hwnd: number, screen: Point): Point | null {
+/** Puts a physical screen point into memory as the window's own program counts it. */
+function writeOwnScreen(hwnd: number, screen: Point): void {
   pointMemory.writeInt32LE(Math.floor(screen.x), 0);
   pointMemory.writeInt32LE(Math.floor(screen.y), 4);
   if (user32.has('PhysicalToLogicalPointForPerMonitorDPI')) user32.PhysicalToLogicalPointForPerMonitorDPI(hwnd, pointMemory);
-  return inContextOf(hwnd, () => (user32.ScreenToClient(hwnd, pointMemory)
-    ? { x: pointMemory.readInt32LE(0), y: pointMemory.readInt32LE(4) } : null));
+}
+
+const readPoint = (): Point => ({ x: pointMemory.readInt32LE(0), y: pointMemory.readInt32LE(4) });
+
+/**
+ * A physical screen point → screen point as the window's own program counts it: what lParam of a hit test or wheel message
+ * for that window must hold. The same point for programs that are aware of DPI.
+ * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-physicaltologicalpointforpermonitordpi
+ */
+export function toMessageScreen(hwnd: number, screen: Point): Point {
+  writeOwnScreen(hwnd, screen);
+  return readPoint();
+}
+
+/**
+ * A physical screen point → client point as the window's own program counts it: what lParam of a mouse message for that
+ * window must hold. The same as ScreenToClient for programs that are aware of DPI. Null once the window is gone.
+ */
+export function toMessagePoint(hwnd: number, screen: Point): Point | null {
+  writeOwnScreen(hwnd, screen);
+  return inContextOf(hwnd, () => (user32.ScreenToClient(hwnd, pointMemory) ? readPoint() : null));
 }
