@@ -117,7 +117,7 @@ export async function propose(
     const error = toUiaHostError(thrown);
     // What the host could not judge at all stays an error; what it judged is an answer.
     if (gate.length === 0 && error.code !== 'invalid_argument') throw error;
-    return answerProposal(proposal, gate, { error }, run.actionId);
+    return { ...answerProposal(proposal, gate, { error }, run.actionId), approvalId: await approvalId };
   }
 }
 

@@ -3,6 +3,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import type { ComputerUseStreamEvent } from '../../src/contract/session.ts';
+import { NOTEPAD } from './stand-in-desktop.ts';
 import { startTestHost, type TestHost } from './running-host.ts';
 
 const schema = (path: string): object => JSON.parse(readFileSync(new URL(`../../schemas/${path}`, import.meta.url), 'utf8')) as object;
@@ -140,6 +141,67 @@ describe('computer-use sessions', () => {
     await using t = await startTestHost();
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] });
     await expect(t.host.sessions.get({ ...t.agent, tokenId: 'tok_other' }, id)).rejects.toMatchObject({ code: 'session_not_found' });
+  });
+});
+
+describe('limits and addresses', () => {
+  test('[session.defaults] absent limits are 50 actions and 300,000 ms; given ones hold at both ends of their ranges', async () => {
+    await using t = await startTestHost();
+    const limitsOf = async (given: object): Promise<unknown> => {
+      const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP], ...given });
+      const started = (await t.auditEntries()).find((entry) => entry.sessionId === id && entry.action === 'session.started');
+      await t.host.sessions.complete(t.agent, id, 'done');
+      return [started?.details['maxActions'], started?.details['maxDurationMs']];
+    };
+    expect(await limitsOf({})).toEqual([50, 300_000]);
+    expect(await limitsOf({ maxActions: 1, maxDurationMs: 1000 })).toEqual([1, 1000]);
+    expect(await limitsOf({ maxActions: 200, maxDurationMs: 1_800_000 })).toEqual([200, 1_800_000]);
+  });
+
+  test('[session.defaults] [gate.maxActions] the fiftieth action runs, looks do not count, and the fifty-first ends the session', async () => {
+    await using t = await startTestHost();
+    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
+    const caller = await bound(t, id);
+    for (let count = 0; count < 50; count += 1) await t.host.runner.run(caller, 'click-element', { name: 'Save draft' }).result;
+    await t.host.runner.run(caller, 'snapshot', {}).result;
+    await expect(t.host.runner.run(caller, 'click-element', { name: 'Save draft' }).result).rejects.toMatchObject({ code: 'action_limit_exceeded' });
+    expect(t.scene.delivered).toHaveLength(50);
+    expect(await t.host.sessions.get(t.agent, id)).toMatchObject({ status: 'action_limit_exceeded', actionsExecuted: 50 });
+  });
+
+  const CHROME = { bundleId: 'c:\\program files\\google\\chrome\\application\\chrome.exe', displayName: 'Google Chrome', executable: 'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe' };
+  const browse = async (t: TestHost): Promise<TestHost['agent']> => {
+    t.scene.window = { ...NOTEPAD, app: CHROME };
+    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'shop', urls: ['https://shop.example/'] });
+    return bound(t, id);
+  };
+
+  test('[urls.address] a page that the session names is let through; another, and an unknown one, are refused, looks too', async () => {
+    await using t = await startTestHost({ grants: [{ app: CHROME.bundleId, tier: 'full' }], alwaysAsk: [] });
+    const caller = await browse(t);
+    const click = () => t.host.runner.run(caller, 'click-element', { name: 'Save draft' }).result;
+    t.scene.address = 'https://shop.example/cart';
+    await click();
+    for (const address of ['https://evil.example/cart', 'http://shop.example/cart', null]) {
+      t.scene.address = address;
+      await expect(click()).rejects.toMatchObject({ code: 'app_not_granted' });
+      await expect(t.host.runner.run(caller, 'snapshot', {}).result).rejects.toMatchObject({ code: 'app_not_granted' });
+    }
+    expect(t.scene.delivered).toEqual(['click e1']);
+    expect((await t.host.sessions.get(t.agent, caller.session)).lastUrl).toBe('https://shop.example/cart');
+  });
+
+  test('[urls.address] a page that changes while a person decides is not acted on', async () => {
+    await using t = await startTestHost({ level: 'control', grants: [{ app: CHROME.bundleId, tier: 'full' }] });
+    const caller = await browse(t);
+    t.scene.address = 'https://shop.example/cart';
+    const run = t.host.runner.run(caller, 'click-element', { name: 'Save draft' });
+    await run.pending;
+    t.scene.address = 'https://evil.example/cart';
+    await t.decideNext('approve');
+    await expect(run.result).rejects.toMatchObject({ code: 'app_not_granted' });
+    expect(t.scene.delivered).toEqual([]);
+    expect((await t.host.approvals.list({ status: 'all' })).approvals[0]).toMatchObject({ status: 'void' });
   });
 });
 

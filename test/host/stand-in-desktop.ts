@@ -11,6 +11,8 @@ export interface StandInDesktop {
   elements: ElementInfo[];
   dialogTexts: string[];
   window: BindingRecord | null;
+  /** Of the page, where the window is a browser's; null = unknown. */
+  address: string | null;
   /** Makes deliveries wait, until the promise resolves or the call is aborted. */
   hold: Promise<void> | null;
 }
@@ -29,7 +31,7 @@ export function element(ref: string, name: string, more: Partial<ElementInfo> = 
 const confirmed = (delivery: Outcome['delivery']): Outcome => ({ effect: 'confirmed', delivery, evidence: [], attempts: [], focusChanged: false, cursorMoved: false });
 
 export function createStandInDesktop(): StandInDesktop {
-  const state: StandInDesktop = { desktop: undefined as unknown as Desktop, delivered: [], elements: [element('e1', 'Save draft'), element('e2', 'Pay invoice')], dialogTexts: [], window: NOTEPAD, hold: null };
+  const state: StandInDesktop = { desktop: undefined as unknown as Desktop, delivered: [], elements: [element('e1', 'Save draft'), element('e2', 'Pay invoice')], dialogTexts: [], window: NOTEPAD, address: null, hold: null };
   const deliver = async (what: string, call: CallContext): Promise<{ value: true; outcome: Outcome }> => {
     if (state.hold !== null) {
       await Promise.race([state.hold, new Promise((_resolve, reject) => { call.signal.addEventListener('abort', () => reject(call.signal.reason), { once: true }); })]);
@@ -67,7 +69,7 @@ export function createStandInDesktop(): StandInDesktop {
       snapshot: async (_record, options) => ({ observationId: options.observationId, accessibilityText: '[Window] "Untitled - Notepad" (0,0 760x570) ref=e9', partial: false, geometry, elementCount: 1 }),
       context: async (record, target) => ({
         element: target.kind === 'element' ? find(target.query) : null,
-        dialogTitle: record.title, dialogTexts: state.dialogTexts, nearbyTexts: [], address: null, defaultButtonName: null,
+        dialogTitle: record.title, dialogTexts: state.dialogTexts, nearbyTexts: [], address: state.address, defaultButtonName: null,
       }),
       click: async (_record, ref, _options, call) => deliver(`click ${ref}`, call),
       typeInto: async (_record, ref, text, _options, call) => deliver(`type ${ref} ${text.length}`, call),

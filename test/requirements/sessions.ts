@@ -3,6 +3,7 @@ import type { Requirement } from './requirement.ts';
 /** BEHAVIOUR section 10 and the two given schemas that it carries out, beyond the lists of policy, store and HTTP. */
 export const sessions: readonly Requirement[] = [
   { id: 'session.defaults', text: 'Absent limits: 50 actions, 300,000 ms.', source: 'BEHAVIOUR 10' },
+  { id: 'urls.address', text: 'The address of a browser window is its Document’s value with the address bar as second witness; disagreement or none is refused; it is checked again before delivery.', source: 'BEHAVIOUR 10' },
   { id: 'session.goal', text: 'goal stands on cards and in the audit as the agent’s words; hints is audited and gives no permission.', source: 'BEHAVIOUR 10' },
   { id: 'session.summary', text: 'summary is always filled (abort: its reason); lastUrl = last listed URI acted on; evidence = {artifacts, audit{from,to}, denials, approvals}.', source: 'BEHAVIOUR 10' },
   { id: 'session.duration', text: 'Duration is wall clock, waiting included; at the limit what is held is released, then duration_exceeded.', source: 'BEHAVIOUR 10' },

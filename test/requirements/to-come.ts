@@ -2,6 +2,4 @@
 export const toCome: readonly string[] = [
   'gate.one-way', 'gate.held-input',
   'decides.environment',
-  'session.defaults',
-  'proposal.coordinate',
 ];

@@ -1,5 +1,5 @@
 /** The windowed test programs of test/fixtures, started on the desktop, with their journals as second witnesses. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fixture, windowsPath } from './desktop.ts';
@@ -8,6 +8,8 @@ import { runFixture, startProgram, type Program } from './programs.ts';
 
 export interface FixtureOptions {
   readonly title?: string;
+  /** Runs a copy under this file name: applications are known by theirs. */
+  readonly as?: string;
   /** Further options of the program: `['--many', 300]`. */
   readonly args?: readonly (string | number)[];
 }
@@ -30,12 +32,14 @@ export interface Fixture extends AsyncDisposable {
 let count = 0;
 
 /** Starts `controls`, `sentinel`, `accessible` or `provider`, and waits until its window is there. */
-export async function startFixture(name: 'controls' | 'sentinel' | 'accessible' | 'provider', { title, args = [] }: FixtureOptions = {}): Promise<Fixture> {
+export async function startFixture(name: 'controls' | 'sentinel' | 'accessible' | 'provider', { title, as, args = [] }: FixtureOptions = {}): Promise<Fixture> {
   const folder = mkdtempSync(join(tmpdir(), 'uiahost-fixture-'));
   count += 1;
   const shown = title ?? `${name} ${process.pid}-${count}`;
   const journal = new Journal(join(folder, 'journal.jsonl'));
-  const program = startProgram(fixture(`${name}.exe`), ['--title', shown, '--journal', windowsPath(journal.file), ...args.map(String)]);
+  const file = as === undefined ? fixture(`${name}.exe`) : join(folder, as);
+  if (as !== undefined) copyFileSync(fixture(`${name}.exe`), file);
+  const program = startProgram(file, ['--title', shown, '--journal', windowsPath(journal.file), ...args.map(String)]);
   const end = async (): Promise<void> => {
     program.thaw();
     await program.kill();
