@@ -92,7 +92,10 @@ export async function startHost(options: { desktop?: Desktop; dataDir?: string; 
     try { parsed = JSON.parse(text); } catch { /* not JSON: the text itself */ }
     return { status: response.status, headers: response.headers, body: parsed };
   };
-  const stop = async () => {
+  // A host that a test ended is ended again with its scene: once is enough, and its folder is gone by then.
+  let stopping: Promise<void> | undefined;
+  const stop = (): Promise<void> => (stopping ??= end());
+  const end = async (): Promise<void> => {
     await running.stop();
     // Every host of the run is looked through at its end, whatever its tests were about.
     assertUntainted(dataDir, [agentToken, operatorToken].filter((text) => text.length >= 16));
