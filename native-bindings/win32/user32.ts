@@ -278,6 +278,8 @@ export const user32 = bindLibrary('user32.dll', {
   ]),
   /** Sends without waiting to another thread. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-sendnotifymessagew */
   SendNotifyMessageW: fn('bool', ['hwnd window', 'uint32 message', 'uintptr wParam', 'intptr lParam']),
+  /** Whether the message being handled was sent, not posted: ISMEX_… bits, 0 = posted. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-insendmessageex */
+  InSendMessageEx: fn('uint32', ['ptr reserved']),
   /** Puts a message in the window's queue. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-postmessagew */
   PostMessageW: fn('bool', ['hwnd window', 'uint32 message', 'uintptr wParam', 'intptr lParam']),
   /** Puts a message in a thread's queue. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-postthreadmessagew */

@@ -230,7 +230,7 @@ export class CardWindow implements Disposable {
   }
 
   get #isApproveActive(): boolean {
-    return this.#entry !== null && this.#onlyDeny() === null && this.#leftMs() > 0 && performance.now() - this.#calmSince >= SETTLE_MS;
+    return this.#entry !== null && this.#onlyDeny() === null && this.#leftMs() > 0 && performance.now() - this.#calmSince >= SETTLE_MS && !this.#options.guard.wasCursorPushed;
   }
 
   /** Everything on the card that changes by itself; drawn again only when it does. */
@@ -292,6 +292,7 @@ export class CardWindow implements Disposable {
   #disturb(notice: string): void {
     this.#calmSince = performance.now();
     this.#pressed = null;
+    this.#options.guard.forget();
     this.#say(notice);
   }
 
@@ -433,7 +434,9 @@ export class CardWindow implements Disposable {
 
   #refuse(judgement: Judgement): void {
     if (this.#entry !== null) this.#options.onRefused(this.#entry.card.approvalId, judgement);
-    this.#say('That was a program’s input, not yours: it does not count.');
+    // A press meant for something else is not followed by one that counts at once.
+    if (judgement.isPushed) this.#disturb('A program moved your cursor. Look, then click again.');
+    else this.#say('That was a program’s input, not yours: it does not count.');
   }
 
   #decide(decision: ApprovalDecision, by: 'mouse' | 'keyboard'): void {

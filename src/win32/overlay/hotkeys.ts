@@ -55,7 +55,7 @@ export class Hotkeys implements Disposable {
     const { guard } = this.#options;
     if (wParam === STOP && this.#hasStop) {
       if (guard.isWatching ? guard.didDevicePress(VK_ESCAPE) : guard.origin() !== 'injected') this.#options.onStop();
-    } else if (wParam === FOCUS && this.#hasFocus && guard.isWatching && guard.didDevicePress(VK_SPACE)) {
+    } else if (wParam === FOCUS && this.#hasFocus && guard.isWatching && guard.didDevicePress(VK_SPACE, true)) {
       this.#options.onFocus();
     }
   }

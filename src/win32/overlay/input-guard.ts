@@ -4,6 +4,7 @@ import { KBDLLHOOKSTRUCT, MSLLHOOKSTRUCT } from '../../../native-bindings/win32/
 import { HookProc, user32 } from '../../../native-bindings/win32/user32.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import type { Point } from '../../contract/geometry.ts';
+import { cursorPosition } from '../witness.ts';
 import { windowsVersion } from '../system/session.ts';
 import type { Vouching, VouchingHindrance } from './protocol.ts';
 
@@ -15,6 +16,7 @@ const HC_ACTION = 0;
 const WM_KEYDOWN = 0x0100;
 const WM_KEYUP = 0x0101;
 const WM_SYSKEYDOWN = 0x0104;
+const WM_MOUSEMOVE = 0x0200;
 const WM_LBUTTONDOWN = 0x0201;
 const WM_LBUTTONUP = 0x0202;
 
@@ -27,6 +29,13 @@ const LLMHF_INJECTED = 0x01 | 0x02;
 const ORIGINS = { 1: 'hardware', 2: 'injected', 4: 'system' } as const;
 export type InputOrigin = 'hardware' | 'injected' | 'system' | 'none' | 'untold';
 
+/** Both of each, and the one that stands for either, by the modifier that they are. */
+const MODIFIERS: ReadonlyMap<number, 'ctrl' | 'alt' | 'shift'> = new Map([
+  [0x10, 'shift'], [0xa0, 'shift'], [0xa1, 'shift'], [0x11, 'ctrl'], [0xa2, 'ctrl'], [0xa3, 'ctrl'], [0x12, 'alt'], [0xa4, 'alt'], [0xa5, 'alt'],
+]);
+
+/** So long after a program moved the cursor a click may be meant for what was there before. */
+const PUSHED_MS = 700;
 /** A hook's report stands for a message that comes at most so much later. */
 const FRESH_MS = 3000;
 /** The hook and the message round a point differently where a monitor is scaled. */
@@ -40,6 +49,8 @@ export interface Judgement {
   readonly isInjected: boolean;
   /** A person may have made it, by a device or a remote control tool; posted and sent messages are not of this kind. */
   readonly isRealInput: boolean;
+  /** A device made it, but a program had moved the cursor under the person's hand. */
+  readonly isPushed: boolean;
   /** For the log; says what was missing. */
   readonly reason: string;
 }
@@ -49,6 +60,10 @@ interface Seen {
   readonly key: number;
   readonly point: Point | null;
   readonly isInjected: boolean;
+  /** A program had put the cursor there, or moved it just before. */
+  readonly isPushed: boolean;
+  /** A device held Ctrl, Alt and Shift. */
+  readonly hasChord: boolean;
   readonly at: number;
 }
 
@@ -69,6 +84,11 @@ export class InputGuard implements Disposable {
   readonly #source = Buffer.alloc(8);
   readonly #onFault: (error: unknown) => void;
   #seen: Seen[] = [];
+  /** Modifiers that a device holds, by virtual-key code. */
+  readonly #held = new Set<number>();
+  /** Where a device left the cursor, as far as the hooks know; and when a program was last seen to move it. */
+  #cursor: Point | null = null;
+  #pushedAt = -Infinity;
   #hooks: number[] = [];
   /** Kept as long as the guard: Windows may still be calling one while its hook is taken away. */
   readonly #procedures: ReadonlyArray<readonly [kind: number, procedure: RegisteredCallback]>;
@@ -83,7 +103,8 @@ export class InputGuard implements Disposable {
 
   /** Sets the hooks anew: Windows takes a hook away without a word when its thread was once too slow. False where it refuses. */
   watch(): boolean {
-    this.rest();
+    this.#unhook();
+    this.#cursor ??= cursorPosition();
     const module = kernel32.GetModuleHandleW(null);
     for (const [kind, procedure] of this.#procedures) {
       const handle = user32.SetWindowsHookExW(kind, procedure.address, module, 0);
@@ -98,8 +119,13 @@ export class InputGuard implements Disposable {
 
   /** Takes the hooks away. */
   rest(): void {
-    for (const handle of this.#hooks) user32.UnhookWindowsHookEx(handle);
-    this.#hooks = [];
+    this.#unhook();
+    this.#cursor = null;
+    this.#pushedAt = -Infinity;
+  }
+
+  /** What devices did up to now vouches for nothing any more: it was meant for what could be seen then. */
+  forget(): void {
     this.#seen = [];
   }
 
@@ -107,10 +133,14 @@ export class InputGuard implements Disposable {
     return this.#hooks.length > 0;
   }
 
+  /** Whether a program moved the cursor a moment ago: a click may still be meant for where it was. */
+  get wasCursorPushed(): boolean {
+    return performance.now() - this.#pushedAt < PUSHED_MS;
+  }
+
   /** Judges the button message being handled; `point` in screen pixels. Each report of the hook vouches for one message. */
   judgeMouse(message: 'mouse-down' | 'mouse-up', point: Point): Judgement {
-    return this.#judge(message, (seen) => seen.point !== null
-      && Math.abs(seen.point.x - point.x) <= POINT_SLACK && Math.abs(seen.point.y - point.y) <= POINT_SLACK);
+    return this.#judge(message, (seen) => seen.point !== null && isNear(seen.point, point));
   }
 
   /** Judges the key message being handled. */
@@ -118,16 +148,21 @@ export class InputGuard implements Disposable {
     return this.#judge(message, (seen) => seen.key === key);
   }
 
-  /** Whether a device pressed this key a moment ago: what is left to tell of a hotkey, whose key message never comes. */
-  didDevicePress(key: number): boolean {
+  /**
+   * Whether a device pressed this key a moment ago, with Ctrl, Alt and Shift where that is asked: what is left to tell of
+   * a hotkey, whose key message never comes, while anyone may post that the hotkey was pressed.
+   */
+  didDevicePress(key: number, withChord = false): boolean {
     const now = performance.now();
     const last = this.#seen.findLast((seen) => seen.message === 'key-down' && seen.key === key && now - seen.at < FRESH_MS);
-    return last !== undefined && !last.isInjected;
+    return last !== undefined && !last.isInjected && (last.hasChord || !withChord);
   }
 
   /** What Windows notes as the source of the message being handled. */
   origin(): InputOrigin {
     if (!user32.has('GetCurrentInputMessageSource')) return 'untold';
+    // Input comes through the queue. What is sent may be handled while the source of real input is still noted.
+    if (user32.InSendMessageEx(null) !== 0) return 'none';
     if (!user32.GetCurrentInputMessageSource(this.#source)) return 'none';
     return ORIGINS[this.#source.readInt32LE(4) as keyof typeof ORIGINS] ?? 'none';
   }
@@ -145,28 +180,76 @@ export class InputGuard implements Disposable {
     // What came before it has had its message, or never will.
     if (witness !== undefined) this.#seen.splice(0, index + 1);
     const isInjected = origin === 'injected' || witness?.isInjected === true;
-    const isHardware = origin === 'hardware' && witness !== undefined && !witness.isInjected;
-    const reason = isHardware ? 'a device' : isInjected ? 'a program injected it'
+    const isPushed = origin === 'hardware' && witness?.isPushed === true;
+    const isHardware = origin === 'hardware' && witness !== undefined && !witness.isInjected && !isPushed;
+    const reason = isHardware ? 'a device' : isInjected ? 'a program injected it' : isPushed ? 'a program moved the cursor'
       : origin !== 'hardware' ? `no device is its source (${origin})` : 'the low-level hook did not see it';
-    return { origin, isHardware, isInjected, isRealInput: isHardware || isInjected || origin === 'hardware' || origin === 'untold', reason };
+    return { origin, isHardware, isInjected, isPushed, isRealInput: isHardware || isInjected || origin === 'hardware' || origin === 'untold', reason };
+  }
+
+  #unhook(): void {
+    for (const handle of this.#hooks) user32.UnhookWindowsHookEx(handle);
+    this.#hooks = [];
+    this.#seen = [];
+    this.#held.clear();
   }
 
   readonly #onMouse = (wParam: number, lParam: number): void => {
-    // Movement comes hundreds of times a second and tells nothing here.
-    if (wParam !== WM_LBUTTONDOWN && wParam !== WM_LBUTTONUP) return;
+    if (wParam !== WM_MOUSEMOVE && wParam !== WM_LBUTTONDOWN && wParam !== WM_LBUTTONUP) return;
     const { pt, flags } = MSLLHOOKSTRUCT.read(readMemory(lParam, MSLLHOOKSTRUCT.size));
-    this.#note({ message: wParam === WM_LBUTTONDOWN ? 'mouse-down' : 'mouse-up', key: 0, point: pt, isInjected: (flags & LLMHF_INJECTED) !== 0, at: performance.now() });
+    const isInjected = (flags & LLMHF_INJECTED) !== 0;
+    if (wParam === WM_MOUSEMOVE) {
+      // The hook comes before the cursor moves: where it stands now, a device or a program has left it.
+      this.#notePush(cursorPosition());
+      if (isInjected) this.#pushedAt = performance.now();
+      this.#cursor = pt;
+      return;
+    }
+    this.#notePush(pt);
+    this.#note({
+      message: wParam === WM_LBUTTONDOWN ? 'mouse-down' : 'mouse-up', key: 0, point: pt, isInjected,
+      isPushed: this.wasCursorPushed, hasChord: false, at: performance.now(),
+    });
   };
+
+  /** Compares where the cursor is with where a device left it. */
+  #notePush(now: Point | null): void {
+    if (now !== null && this.#cursor !== null && !isNear(now, this.#cursor) && isOnDesktop(this.#cursor)) this.#pushedAt = performance.now();
+    this.#cursor = now ?? this.#cursor;
+  }
 
   readonly #onKey = (wParam: number, lParam: number): void => {
     const { vkCode, flags } = KBDLLHOOKSTRUCT.read(readMemory(lParam, KBDLLHOOKSTRUCT.size));
+    const isInjected = (flags & LLKHF_INJECTED) !== 0;
     const isDown = wParam === WM_KEYDOWN || wParam === WM_SYSKEYDOWN;
     if (!isDown && wParam !== WM_KEYUP && wParam !== WM_KEYUP + 4) return;
-    this.#note({ message: isDown ? 'key-down' : 'key-up', key: vkCode, point: null, isInjected: (flags & LLKHF_INJECTED) !== 0, at: performance.now() });
+    if (MODIFIERS.has(vkCode)) {
+      if (!isDown) this.#held.delete(vkCode);
+      else if (!isInjected) this.#held.add(vkCode);
+    }
+    const hasChord = new Set([...this.#held].map((key) => MODIFIERS.get(key))).size === 3;
+    this.#note({ message: isDown ? 'key-down' : 'key-up', key: vkCode, point: null, isInjected, isPushed: false, hasChord, at: performance.now() });
   };
 
   #note(seen: Seen): void {
     this.#seen.push(seen);
     if (this.#seen.length > KEPT) this.#seen.splice(0, this.#seen.length - KEPT);
   }
+}
+
+function isNear(one: Point, other: Point): boolean {
+  return Math.abs(one.x - other.x) <= POINT_SLACK && Math.abs(one.y - other.y) <= POINT_SLACK;
+}
+
+/** Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getsystemmetrics: the rectangle of all monitors. */
+const SM_XVIRTUALSCREEN = 76;
+const SM_YVIRTUALSCREEN = 77;
+const SM_CXVIRTUALSCREEN = 78;
+const SM_CYVIRTUALSCREEN = 79;
+
+/** A hook is told of points past the edge, at which the cursor then does not stand. */
+function isOnDesktop({ x, y }: Point): boolean {
+  const left = user32.GetSystemMetrics(SM_XVIRTUALSCREEN);
+  const top = user32.GetSystemMetrics(SM_YVIRTUALSCREEN);
+  return x >= left && y >= top && x < left + user32.GetSystemMetrics(SM_CXVIRTUALSCREEN) && y < top + user32.GetSystemMetrics(SM_CYVIRTUALSCREEN);
 }
