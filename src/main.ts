@@ -91,9 +91,9 @@ function overlaySurface(overlay: OverlayClient): Surface {
 /** The worker's desktop with the indicator of the overlay's process, which lives on when the worker hangs. With a binding its strip goes. */
 function withIndicator(desktop: Desktop, indicator: IndicatorPort): Desktop {
   const { app, capture, clipboard, display, element, keyboard, pointer, system, terminal, window } = desktop;
-  const { find, verify, isAlive, describe, release } = desktop.binding;
+  const { find, at, verify, isAlive, describe, release } = desktop.binding;
   const binding: Desktop['binding'] = {
-    find, verify, isAlive, describe,
+    find, at, verify, isAlive, describe,
     async release(record, call) {
       // An overlay that cannot answer has no strip to show.
       const strip = indicator.set(null, 'hide', undefined, call).catch(() => {});

@@ -9,7 +9,7 @@ import * as field from './fields.ts';
 
 type Query = { name?: string | undefined; role?: string | undefined; automationId?: string | undefined; ref?: string | undefined };
 
-function aimedAt(input: Query, purpose: 'click' | 'type' | 'select' | 'scroll' | 'look'): ActionTarget {
+function aimedAt(input: Query, purpose: 'click' | 'type' | 'select' | 'scroll' | 'look'): Extract<ActionTarget, { kind: 'element' }> {
   return { kind: 'element', query: { name: input.name, role: input.role, automationId: input.automationId, ref: input.ref }, purpose };
 }
 
@@ -118,7 +118,7 @@ export const selectElement = defineAction({
   ],
   output: z.boolean(),
   traits: (input): ActionTraits => ({
-    ...LOOKING, effect: 'input', binding: 'required', target: aimedAt(input, 'select'), tier: 'click', changesSomething: true,
+    ...LOOKING, effect: 'input', binding: 'required', target: { ...aimedAt(input, 'select'), item: input.item }, tier: 'click', changesSomething: true,
   }),
   async run(context, input) {
     const item = input.item === undefined && input.index === undefined ? null : { name: input.item, index: input.index };

@@ -106,7 +106,7 @@ function buttonMethod<M extends 'mouseDown' | 'mouseUp'>(method: M, change: 'dow
     output: z.null(),
     fromArguments: () => ({}),
     toMethodValue: () => undefined as never,
-    traits: (input, state) => pointerTraits({ kind: 'focus' }, 'full', state.isBound, input.delivery),
+    traits: (input, state) => pointerTraits({ kind: 'pointer', isReal: !state.isBound || input.delivery === 'foreground' }, 'full', state.isBound, input.delivery),
     async run(context, input) {
       const done = await context.desktop.pointer.button(context.binding, change, null, deliveryOf(context, input.delivery), context.call);
       return { value: null, outcome: done.outcome };

@@ -9,9 +9,12 @@ export type ActionTarget =
   | { readonly kind: 'window' }
   /** Whatever has the keyboard focus in the bound window, or in the foreground when nothing is bound. */
   | { readonly kind: 'focus' }
-  | { readonly kind: 'element'; readonly query: ElementQuery; readonly purpose: 'click' | 'type' | 'select' | 'scroll' | 'look' }
+  /** `item`: what is chosen inside of the element, by its name or a menu path. */
+  | { readonly kind: 'element'; readonly query: ElementQuery; readonly purpose: 'click' | 'type' | 'select' | 'scroll' | 'look'; readonly item?: string | undefined }
   /** `scroll`: turns the wheel there and presses nothing. */
   | { readonly kind: 'point'; readonly at: Point; readonly space: Space; readonly observationId: string | undefined; readonly purpose?: 'press' | 'scroll' }
+  /** Where the pointer is: the virtual one of the bound window, or, for real input, the cursor. */
+  | { readonly kind: 'pointer'; readonly isReal: boolean }
   /** Applications by the names the caller gave. */
   | { readonly kind: 'apps'; readonly names: readonly string[] };
 

@@ -1,5 +1,5 @@
 import type { BindingRecord } from '../contract/binding.ts';
-import type { Rect } from '../contract/geometry.ts';
+import type { Point, Rect } from '../contract/geometry.ts';
 import type { CallContext } from './call.ts';
 
 export interface BindingQuery {
@@ -16,6 +16,8 @@ export interface BindingPort {
    * Errors: target_not_found, target_ambiguous with candidates.
    */
   find(query: BindingQuery, call: CallContext): Promise<BindingRecord>;
+  /** The top-level window under a point of the screen; null where there is none, or it is the host's own. */
+  at(point: Point, call: CallContext): Promise<BindingRecord | null>;
   /** Re-checks the record before an action. Errors: window_gone, window_hung, target_elevated. */
   verify(record: BindingRecord, call: CallContext): Promise<void>;
   /** One IsWindow and the pid behind it. */

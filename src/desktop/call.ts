@@ -8,6 +8,8 @@ export interface CallContext {
   readonly deadlineMs: number;
   /** Aborts between two steps; what is pressed is released. */
   readonly signal: AbortSignal;
+  /** Policy `remoteControlMemory`, as it is now: whether structured control messages may use memory in the target. */
+  readonly remoteControlMemory: boolean;
 }
 
 /** A value with what is known of how it came about. */

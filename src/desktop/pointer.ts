@@ -25,6 +25,8 @@ export interface PointerPort {
     delivery: DeliveryMode,
     call: CallContext,
   ): Promise<Done<boolean>>;
+  /** Where a button would go down: the virtual position, null while there is none, or the cursor. */
+  position(record: BindingRecord | null, delivery: DeliveryMode, call: CallContext): Promise<Point | null>;
   /** Cursor position in screen pixels. */
   cursor(call: CallContext): Promise<Point>;
 }

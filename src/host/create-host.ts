@@ -85,7 +85,7 @@ export function createHost(parts: HostParts): RunningHost {
   const policyNow = () => parts.policy.get().policy;
   const audit = (entry: AuditEntryInput): Promise<number> => parts.audit.append(entry).then((receipt) => receipt.seq);
   const fault = (where: string) => (error: unknown): void => parts.onFault(error, where);
-  const freeCall = (owner: string, deadlineMs: number): CallContext => ({ owner, deadlineMs, signal: new AbortController().signal });
+  const freeCall = (owner: string, deadlineMs: number): CallContext => ({ owner, deadlineMs, signal: new AbortController().signal, remoteControlMemory: policyNow().remoteControlMemory });
 
   const secrets = new Secrets({ vault: parts.vault, audit });
   const refusals = new RefusalLog((refusal, times) => {

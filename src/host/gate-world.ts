@@ -4,7 +4,7 @@ import { imageToScreen } from '../contract/coordinates.ts';
 import type { Point } from '../contract/geometry.ts';
 import type { Policy } from '../contract/permissions.ts';
 import type { ActionTarget } from '../contract/traits.ts';
-import type { CallContext, Desktop, TargetSpec } from '../desktop/index.ts';
+import type { CallContext, Desktop } from '../desktop/index.ts';
 import type { Allowances } from '../policy/allowances.ts';
 import type { Answer, CardDraft, GateRecord, GateSession, GateWorld } from '../policy/gate-types.ts';
 import type { SessionGrants } from '../policy/grants.ts';
@@ -27,7 +27,7 @@ export interface GateWorldParts {
 
 /** What the gate asks, answered from the live desktop each time. */
 export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWorld {
-  const call = (): CallContext => ({ owner: scope.state.owner, deadlineMs: scope.deadline.forCall(), signal: scope.signal });
+  const call = (): CallContext => ({ owner: scope.state.owner, deadlineMs: scope.deadline.forCall(), signal: scope.signal, remoteControlMemory: parts.policy().remoteControlMemory });
   const isLook = scope.definition.effect === 'observe';
 
   const toScreen = async (target: Extract<ActionTarget, { kind: 'point' }>): Promise<Point> => {
@@ -38,12 +38,15 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
     return parts.desktop.window.clientToScreen(record, target.at, call());
   };
 
-  const toSpec = async (target: ActionTarget): Promise<TargetSpec> => {
-    switch (target.kind) {
-      case 'point': return { kind: 'point', at: await toScreen(target) };
-      case 'apps': return { kind: 'none' };
-      default: return target;
-    }
+  type Place = Extract<ActionTarget, { kind: 'point' | 'pointer' }>;
+  const placeOf = (target: Place): Promise<Point | null> =>
+    (target.kind === 'point' ? toScreen(target) : parts.desktop.pointer.position(scope.state.binding, target.isReal ? 'foreground' : 'background', call()));
+
+  /** What lies under a point, of the bound window or of whichever window is there; null where nobody can tell. */
+  const underPoint = async (target: Place): Promise<ElementContext | null> => {
+    const at = await placeOf(target);
+    const window = at === null ? null : scope.state.binding ?? await parts.desktop.binding.at(at, call());
+    return at === null || window === null ? null : parts.desktop.element.context(window, { kind: 'point', at }, call());
   };
 
   return {
@@ -65,11 +68,12 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
     },
 
     async context(target): Promise<ElementContext | null> {
+      if (target.kind === 'point' || target.kind === 'pointer') return underPoint(target);
       const record = scope.state.binding;
       if (record === null || target.kind === 'none' || target.kind === 'apps') return null;
       // A look at the whole window aims at no element: its tree is not read twice.
       if (isLook && target.kind === 'window') return null;
-      return parts.desktop.element.context(record, await toSpec(target), call());
+      return parts.desktop.element.context(record, target, call());
     },
 
     async appOf(target): Promise<AppIdentity | null> {
@@ -78,7 +82,10 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
         return name === undefined ? null : parts.desktop.app.resolve(name, call());
       }
       if (scope.state.binding !== null) return scope.state.binding.app;
-      if (target.kind === 'point') return parts.desktop.app.underPoint(await toScreen(target), call());
+      if (target.kind === 'point' || target.kind === 'pointer') {
+        const at = await placeOf(target);
+        return at === null ? null : parts.desktop.app.underPoint(at, call());
+      }
       return target.kind === 'none' ? null : parts.desktop.app.frontmost(call());
     },
 

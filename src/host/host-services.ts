@@ -130,7 +130,7 @@ async function requestAccess(
 ): Promise<{ granted: unknown[]; denied: unknown[] }> {
   const policy = parts.policy();
   if (policy.level === 'disabled') throw new UiaHostError('permission_denied', 'The level is disabled: nothing may be asked for either.');
-  const call: CallContext = { owner: scope.state.owner, deadlineMs: scope.deadline.forCall(), signal: scope.signal };
+  const call: CallContext = { owner: scope.state.owner, deadlineMs: scope.deadline.forCall(), signal: scope.signal, remoteControlMemory: policy.remoteControlMemory };
   const flags: Flag[] = (request.flags ?? []).map((flag) => FlagSchema.parse(flag));
   const wishes: AccessWish[] = [];
   const denied: unknown[] = [];

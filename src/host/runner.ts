@@ -267,6 +267,7 @@ export class ActionRunner implements Runner {
       owner: scope.state.owner,
       get deadlineMs() { return scope.deadline.forCall(); },
       signal: scope.signal,
+      remoteControlMemory: this.#parts.policy().remoteControlMemory,
     };
     const context: ActionContext = {
       desktop: this.#parts.desktop,
@@ -292,7 +293,7 @@ export class ActionRunner implements Runner {
   async #bind(scope: RunScope, record: OwnerState['binding']): Promise<void> {
     const replaced = this.#parts.owners.bind(scope.state.owner, record);
     if (replaced === null) return;
-    const call: CallContext = { owner: scope.state.owner, deadlineMs: 3000, signal: new AbortController().signal };
+    const call: CallContext = { owner: scope.state.owner, deadlineMs: 3000, signal: new AbortController().signal, remoteControlMemory: this.#parts.policy().remoteControlMemory };
     try {
       await this.#parts.desktop.binding.release(replaced, call);
     } catch (error) {

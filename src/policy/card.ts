@@ -96,9 +96,10 @@ function whereOf(facts: CardFacts): string {
 
 function targetOf(target: ActionTarget, context: ElementContext | null): string {
   const element = context?.element ?? null;
-  if (element !== null && target.kind !== 'window' && target.kind !== 'none') return ` ${element.controlType} ${quoted(element.name)}`;
+  const item = target.kind === 'element' && target.item !== undefined ? ` item ${quoted(target.item)} of` : '';
+  if (element !== null && target.kind !== 'window' && target.kind !== 'none') return `${item} ${element.controlType} ${quoted(element.name)}`;
   switch (target.kind) {
-    case 'element': return ` ${quoted(target.query.name ?? target.query.automationId ?? target.query.ref ?? '')}`;
+    case 'element': return `${item} ${quoted(target.query.name ?? target.query.automationId ?? target.query.ref ?? '')}`;
     case 'point': return ` at ${target.at.x}, ${target.at.y} (${target.space})`;
     case 'apps': return ` ${target.names.map((name) => quoted(name)).join(', ')}`;
     default: return '';

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { unwatchFile, watchFile } from 'node:fs';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { UiaHostError } from '../contract/errors.ts';
 import { defaultPolicy, type Level, type Policy } from '../contract/permissions.ts';
 import { canonicalJson } from './digest.ts';
@@ -177,6 +178,21 @@ function withoutApi(policy: Policy, machine: PolicyFile | null): Policy {
   return { ...policy, approvals: { ...policy.approvals, surfaces: ['overlay'] } };
 }
 
+const WAITS_MS = [10, 20, 50, 100, 200, 400] as const;
+
+/** Windows refuses to replace a file while another program has it open, as a virus scanner or an editor does for a moment. */
+async function renameWhenFree(from: string, to: string): Promise<void> {
+  for (const milliseconds of WAITS_MS) {
+    try {
+      return await rename(from, to);
+    } catch (error) {
+      if (!['EPERM', 'EACCES', 'EBUSY'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      await wait(milliseconds);
+    }
+  }
+  await rename(from, to);
+}
+
 /** Temporary file, sync, rename: a crash leaves the old policy or the new one. */
 async function writeDurably(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
@@ -189,7 +205,7 @@ async function writeDurably(path: string, text: string): Promise<void> {
     } finally {
       await handle.close();
     }
-    await rename(temporary, path);
+    await renameWhenFree(temporary, path);
   } catch (cause) {
     await rm(temporary, { force: true });
     throw new UiaHostError('internal', 'The policy file could not be written; the policy is as it was.', { cause });

@@ -105,13 +105,14 @@ function look(input: RiskInput, found: Findings): void {
   const kind = kindOf(input.app);
   if (binding?.integrity === 'high' || binding?.integrity === 'system') found.add('elevated', `the window runs with ${binding.integrity} integrity`);
   const { target } = traits;
-  const isAimed = target.kind === 'element' || target.kind === 'point' || target.kind === 'focus';
+  const isAimed = target.kind === 'element' || target.kind === 'point' || target.kind === 'pointer' || target.kind === 'focus';
   const scrolls = (target.kind === 'element' || target.kind === 'point') && target.purpose === 'scroll';
   if (isAimed && !scrolls) {
     if (context === null || context.element === null) found.flags.add('unknown_target');
     const surroundings = new Surroundings(context, kind, found);
     if (target.kind === 'focus') lookAtKeys(input, kind, surroundings, found);
-    else if (target.kind === 'point' || target.purpose === 'click' || target.purpose === 'select') surroundings.press(context?.element ?? null);
+    else if (target.kind === 'point' || target.kind === 'pointer' || target.purpose === 'click' || target.purpose === 'select') surroundings.press(context?.element ?? null);
+    if (target.kind === 'element' && target.item !== undefined) surroundings.choose(target.item);
     if (kind === 'trading' && traits.effect === 'input') found.add('financial', 'the application trades');
     lookAtSession(context, kind, found);
   }
@@ -146,6 +147,11 @@ class Surroundings {
     if (ITEMS.has(element.controlType) && looksLikeFile(element.name)) return;
     this.pressNamed(element.name === '' ? identifierWords(element.automationId) : element.name, element.controlType);
     if (element.isDefaultButton) this.#found.flags.add('default_button');
+  }
+
+  /** An item chosen by its name, or a menu's entry by its path. */
+  choose(item: string): void {
+    for (const name of item.split(/\s+>\s+/)) if (!looksLikeFile(name)) this.pressNamed(name, 'MenuItem');
   }
 
   pressNamed(name: string, controlType: ControlType | null): void {
@@ -208,8 +214,6 @@ function lookAtKeys(input: RiskInput, kind: AppKind, surroundings: Surroundings,
   const { context, traits, chords } = input;
   const focused = context?.element ?? null;
   const typed = traits.content;
-  // A button pressed at a place that nobody named.
-  if (traits.isCoordinate && chords.length === 0 && typed === null) surroundings.press(null);
   const isTextField = focused !== null && TEXT_FIELDS.has(focused.controlType);
   const isDialog = context !== null && context.defaultButtonName !== null;
   const pressesEnter = chords.some((chord) => hasKey(chord, 'enter', 'numpadenter')) || (typed !== null && /[\r\n]/.test(typed));

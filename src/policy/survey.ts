@@ -126,7 +126,7 @@ function assertLevel(traits: ActionTraits, policy: Policy, level: Level): void {
 }
 
 const concernsWindow = (target: ActionTarget, binding: ActionTraits['binding']): boolean =>
-  binding === 'required' || target.kind === 'window' || target.kind === 'focus' || target.kind === 'element' || target.kind === 'point';
+  binding === 'required' || target.kind === 'window' || target.kind === 'focus' || target.kind === 'element' || target.kind === 'point' || target.kind === 'pointer';
 
 /** The application that owns the bound or hit window, or that a launch names; null where none is concerned. Unknown is refused. */
 async function concernedApp(traits: ActionTraits, world: GateWorld): Promise<AppIdentity | null> {

@@ -89,6 +89,13 @@ export function createBindingPort(services: Win32Services): BindingPort {
       return find(query);
     },
 
+    async at(point, call) {
+      throwIfAborted(call);
+      const hit = user32.WindowFromPoint({ x: Math.floor(point.x), y: Math.floor(point.y) });
+      const window = hit === 0 ? null : services.describeWindow(user32.GetAncestor(hit, GA_ROOT));
+      return window === null || window.isOwn ? null : toRecord(window);
+    },
+
     async verify(record, call) {
       throwIfAborted(call);
       const hwnd = liveWindow(record);

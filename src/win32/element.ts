@@ -39,15 +39,14 @@ export interface Win32ElementPort extends ElementPort, Disposable {
 /** Time for looking at the window, so that a hung one leaves some for the answer. */
 const READ_MS = 5000;
 
-/** What one owner has seen, and what the policy allowed it the last time that it looked. */
+/** What one owner has seen. */
 interface OwnerElements {
   readonly refs: RefBook;
-  remoteControlMemory: boolean;
 }
 
 export function createElementPort(services: Win32Services, options: ElementOptions = {}): Win32ElementPort {
   const counter = new RefCounter(options.refBase ?? 1);
-  const owners = services.ownerState<OwnerElements>(() => ({ refs: new RefBook(counter), remoteControlMemory: true }));
+  const owners = services.ownerState<OwnerElements>(() => ({ refs: new RefBook(counter) }));
   const pending = new PendingCalls();
   let started: Automation | null | undefined;
   let apartment: Disposable | undefined;
@@ -57,7 +56,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     return started === undefined ? started = Automation.start(options.automation ?? systemAutomation) : started;
   };
   const reading = (call: CallContext): ReadOptions => ({
-    budgetMs: new Deadline(call).share(READ_MS), remoteControlMemory: owners.get(call.owner).remoteControlMemory, automation: automation(),
+    budgetMs: new Deadline(call).share(READ_MS), remoteControlMemory: call.remoteControlMemory, automation: automation(),
   });
   const tools = (call: CallContext): ActionTools => ({
     refs: owners.get(call.owner).refs, read: reading(call), pending, focused: (owner, bound, child) => options.focus?.remember(owner, bound, child),
@@ -70,9 +69,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     automationAbilities: () => automation()?.abilities ?? null,
     automation,
     async snapshot(record, wanted, call) {
-      const owner = owners.get(call.owner);
-      owner.remoteControlMemory = wanted.remoteControlMemory;
-      return takeSnapshot(owner.refs, record, wanted, call, automation());
+      return takeSnapshot(owners.get(call.owner).refs, record, wanted, call, automation());
     },
     context: async (record, target, call) => readContext(owners.get(call.owner).refs, record, target, reading(call)),
     click: (record, ref, wanted, call) => clickElement(tools(call), record, ref, wanted, call),

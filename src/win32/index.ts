@@ -51,6 +51,7 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Worke
     async close() {
       held.releaseAll();
       terminal[Symbol.dispose]();
+      element[Symbol.dispose]();
       await services.releaseAll();
     },
   };

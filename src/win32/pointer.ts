@@ -41,6 +41,8 @@ export function createPointerPort(services: Win32Services, { held, focus }: Inpu
       return at;
     },
 
+    position: async (record, delivery, call) => (isReal(record, delivery) ? cursorPosition() : virtual.get(call.owner).at),
+
     async move(record, to, delivery, call): Promise<Done<boolean>> {
       const witness = startWitness();
       if (isReal(record, delivery)) {

@@ -14,7 +14,7 @@ import type { CallContext } from '../../src/desktop/index.ts';
 
 const ROUNDS = 30;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-bench-'));
-const call = (): CallContext => ({ owner: 'bench/default', deadlineMs: 30_000, signal: new AbortController().signal });
+const call = (): CallContext => ({ owner: 'bench/default', deadlineMs: 30_000, signal: new AbortController().signal, remoteControlMemory: true });
 
 async function start(name: string, args: readonly string[]): Promise<{ child: ChildProcess; hwnd: number }> {
   const file = path.join(process.env['UIAHOST_FIXTURES'] ?? '', `${name}.exe`);

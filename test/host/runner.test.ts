@@ -2,6 +2,62 @@ import { describe, expect, test } from 'vitest';
 import { METHODS } from '../../src/actions/index.ts';
 import { createExecutor } from '../../src/host/executor.ts';
 import { startTestHost } from './running-host.ts';
+import { element } from './stand-in-desktop.ts';
+
+describe('what the gate judges', () => {
+  const paying = element('e9', 'Pay invoice');
+
+  test('[gate.under-pointer] a button pressed or released where the pointer is counts as a press on what lies there', async () => {
+    await using t = await startTestHost();
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await t.host.runner.run(t.agent, 'mouse-down', {}).result;
+    t.scene.under = paying;
+    for (const name of ['mouse-down', 'mouse-up']) {
+      const run = t.host.runner.run(t.agent, name, {});
+      const card = await t.host.approvals.get((await run.pending)!);
+      expect(card).toMatchObject({ riskTags: expect.arrayContaining(['financial']), element: { name: 'Pay invoice' } });
+      await t.decideNext('deny');
+      await expect(run.result).rejects.toMatchObject({ code: 'approval_denied' });
+    }
+    expect(t.scene.delivered).toEqual(['button down']);
+  });
+
+  test('[gate.under-pointer] a click without a binding is judged by the window that it would hit', async () => {
+    await using t = await startTestHost();
+    t.scene.under = paying;
+    const run = t.host.runner.run(t.agent, 'click', { x: 30, y: 40, space: 'screen' });
+    const card = await t.host.approvals.get((await run.pending)!);
+    expect(card).toMatchObject({ riskTags: expect.arrayContaining(['financial']), app: { displayName: 'Notepad' }, element: { name: 'Pay invoice' } });
+    await t.decideNext('approve');
+    await run.result;
+    expect(t.scene.delivered).toEqual(['real click 30,40']);
+  });
+
+  test('[gate.under-pointer] choosing an item is judged by the item, a menu by each part of its path', async () => {
+    await using t = await startTestHost();
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    t.scene.elements = [element('e3', 'Actions', { controlType: 'ComboBox' })];
+    const run = t.host.runner.run(t.agent, 'select-element', { name: 'Actions', item: 'Account > Delete account' });
+    const card = await t.host.approvals.get((await run.pending)!);
+    expect(card.riskTags).toContain('destructive');
+    expect(card.summary).toContain('Delete account');
+    await t.decideNext('deny');
+    await expect(run.result).rejects.toMatchObject({ code: 'approval_denied' });
+    await t.host.runner.run(t.agent, 'select-element', { name: 'Actions', item: 'Blue' }).result;
+    expect(t.scene.delivered).toEqual(['select e3 Blue']);
+  });
+
+  test('[policy.remote-memory] what the policy says of memory in the target reaches every look and every action, from the next one on', async () => {
+    await using t = await startTestHost();
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    for (const isAllowed of [true, false, true]) {
+      await t.host.policy.change({ remoteControlMemory: isAllowed }, 'merge', undefined, 'operator');
+      t.scene.allowsMemory.clear();
+      await t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' }).result;
+      expect(Object.fromEntries(t.scene.allowsMemory)).toEqual({ 'element.context': isAllowed, 'click e1': isAllowed });
+    }
+  });
+});
 
 describe('runner', () => {
   test('[runner.stop] the emergency stop ends what runs, refuses what follows, and resume opens again', async () => {

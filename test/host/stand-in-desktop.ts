@@ -11,6 +11,10 @@ export interface StandInDesktop {
   elements: ElementInfo[];
   dialogTexts: string[];
   window: BindingRecord | null;
+  /** What lies under every point, and under the pointer; null = nobody can tell. */
+  under: ElementInfo | null;
+  /** Policy of the last calls, as the desktop was told it: `topic.method`. */
+  readonly allowsMemory: Map<string, boolean>;
   /** Of the page, where the window is a browser's; null = unknown. */
   address: string | null;
   /** Makes deliveries wait, until the promise resolves or the call is aborted. */
@@ -31,8 +35,9 @@ export function element(ref: string, name: string, more: Partial<ElementInfo> = 
 const confirmed = (delivery: Outcome['delivery']): Outcome => ({ effect: 'confirmed', delivery, evidence: [], attempts: [], focusChanged: false, cursorMoved: false });
 
 export function createStandInDesktop(): StandInDesktop {
-  const state: StandInDesktop = { desktop: undefined as unknown as Desktop, delivered: [], elements: [element('e1', 'Save draft'), element('e2', 'Pay invoice')], dialogTexts: [], window: NOTEPAD, address: null, hold: null };
+  const state: StandInDesktop = { desktop: undefined as unknown as Desktop, delivered: [], elements: [element('e1', 'Save draft'), element('e2', 'Pay invoice')], dialogTexts: [], window: NOTEPAD, address: null, under: null, allowsMemory: new Map(), hold: null };
   const deliver = async (what: string, call: CallContext): Promise<{ value: true; outcome: Outcome }> => {
+    state.allowsMemory.set(what, call.remoteControlMemory);
     if (state.hold !== null) {
       await Promise.race([state.hold, new Promise((_resolve, reject) => { call.signal.addEventListener('abort', () => reject(call.signal.reason), { once: true }); })]);
     }
@@ -55,6 +60,7 @@ export function createStandInDesktop(): StandInDesktop {
         if (state.window === null) throw new UiaHostError('target_not_found', 'No window fits.');
         return state.window;
       },
+      at: async () => state.window,
       verify: async () => { if (state.window === null) throw new UiaHostError('window_gone', 'The window is gone.'); },
       isAlive: async () => state.window !== null,
       describe: async () => (state.window === null ? null : { title: state.window.title, rect: { x: 0, y: 0, width: 760, height: 570 } }),
@@ -67,12 +73,13 @@ export function createStandInDesktop(): StandInDesktop {
     display: { list: async () => [{ displayId: 1, width: 1280, height: 800, scaleFactor: 1, originX: 0, originY: 0, isPrimary: true }] },
     element: {
       snapshot: async (_record, options) => ({ observationId: options.observationId, accessibilityText: '[Window] "Untitled - Notepad" (0,0 760x570) ref=e9', partial: false, geometry, elementCount: 1 }),
-      context: async (record, target) => ({
-        element: target.kind === 'element' ? find(target.query) : null,
+      context: async (record, target, call) => (state.allowsMemory.set('element.context', call.remoteControlMemory), {
+        element: target.kind === 'element' ? find(target.query) : target.kind === 'point' ? state.under : null,
         dialogTitle: record.title, dialogTexts: state.dialogTexts, nearbyTexts: [], address: state.address, defaultButtonName: null,
       }),
       click: async (_record, ref, _options, call) => deliver(`click ${ref}`, call),
       typeInto: async (_record, ref, text, _options, call) => deliver(`type ${ref} ${text.length}`, call),
+      select: async (_record, ref, item, call) => deliver(`select ${ref} ${item?.name ?? ''}`, call),
       waitQuiet: async (_record, _most, call) => deliver('wait', call),
       scrollIntoView: async (_record, ref, call) => deliver(`scroll ${ref ?? 'page'}`, call),
     },
@@ -82,7 +89,11 @@ export function createStandInDesktop(): StandInDesktop {
       chords: async (_record, chords, _repeat, _delivery, call) => deliver(`chords ${chords.join(' ')}`, call),
       releaseAll: async () => { state.delivered.push('release all'); },
     },
-    pointer: {},
+    pointer: {
+      position: async () => ({ x: 20, y: 20 }),
+      click: async (record, at, _options, call) => deliver(`${record === null ? 'real ' : ''}click ${at.x},${at.y}`, call),
+      button: async (_record, change, _at, _delivery, call) => deliver(`button ${change}`, call),
+    },
     system: {
       facts: async () => ({ sessionId: 1, inputDesktop: 'Default', isLocked: false, isConnected: true, displays: 1, ownIntegrity: 'medium', hasUiAutomation: true, hasInputOrigin: true, isServer: false, isRemote: false, target: null }),
       capabilities: async () => ({}),

@@ -19,7 +19,7 @@ writeFileSync(file, `
   process.on('disconnect', () => process.exit(0));
   process.send({ kind: 'ready' });
 `);
-const call: CallContext = { owner: 'test/default', deadlineMs: 20_000, signal: new AbortController().signal };
+const call: CallContext = { owner: 'test/default', deadlineMs: 20_000, signal: new AbortController().signal, remoteControlMemory: true };
 
 it('[prompt.console] the helper is started at its first use and kept; one that hangs is ended and replaced', async () => {
   using helper = new ConsoleHelper(file);

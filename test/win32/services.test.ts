@@ -54,7 +54,7 @@ test('the host’s processes are known from the start, and one that ended is no 
 
 test('waiting ends with the first answer, with the time, or with the abort', async () => {
   const controller = new AbortController();
-  const call = { owner: 'a', deadlineMs: 200, signal: controller.signal };
+  const call = { owner: 'a', deadlineMs: 200, signal: controller.signal, remoteControlMemory: true };
   let asked = 0;
   expect(await waitUntil(() => (++asked === 3 ? 'third' : null), { withinMs: 1000, everyMs: 1, call })).toBe('third');
   expect(await waitUntil(() => null, { withinMs: 0, everyMs: 1, call })).toBeNull();

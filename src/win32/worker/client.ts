@@ -41,7 +41,7 @@ interface Pending {
 
 /** Methods that only look: when their worker dies, nothing was delivered. */
 const LOOKING_METHODS = new Set([
-  'find', 'verify', 'isAlive', 'describe', 'listVisible', 'rect', 'clientToScreen', 'screenToClient', 'window', 'display', 'region', 'list',
+  'find', 'at', 'position', 'verify', 'isAlive', 'describe', 'listVisible', 'rect', 'clientToScreen', 'screenToClient', 'window', 'display', 'region', 'list',
   'ofApplications', 'countWindows', 'cursor', 'read', 'host', 'frontmost', 'underPoint', 'installed', 'running', 'icon', 'resolve', 'snapshot', 'context', 'waitFor',
   'waitQuiet', 'readTable', 'facts', 'capabilities', 'isPersonActive', 'set',
 ]);
@@ -187,7 +187,7 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
         replace('worker_restarted', 'Another call outlived its deadline, so the desktop worker was replaced.', id);
       }, deadlineMs + grace);
       pending.set(id, { resolve, reject, timer, stopListening: () => call.signal.removeEventListener('abort', onAbort), what });
-      send({ kind: 'call', id, topic, method, args, owner: call.owner, deadlineMs });
+      send({ kind: 'call', id, topic, method, args, owner: call.owner, deadlineMs, remoteControlMemory: call.remoteControlMemory });
     });
   };
 

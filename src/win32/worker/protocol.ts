@@ -34,6 +34,7 @@ export interface WorkerRequest {
   readonly args: readonly unknown[];
   readonly owner: string;
   readonly deadlineMs: number;
+  readonly remoteControlMemory: boolean;
 }
 
 export interface WorkerAbort {

@@ -9,7 +9,7 @@ import type { CallContext } from '../../../../src/desktop/index.ts';
 
 /** A call as the host makes it. */
 export function newCall(overrides: Partial<CallContext> = {}): CallContext {
-  return { owner: 'test/default', deadlineMs: 10_000, signal: new AbortController().signal, ...overrides };
+  return { owner: 'test/default', deadlineMs: 10_000, signal: new AbortController().signal, remoteControlMemory: true, ...overrides };
 }
 
 /** Asks until the answer is neither null, undefined nor false; throws after `withinMs`. */
