@@ -125,7 +125,7 @@ describe('MCP bridge', () => {
     expect(JSON.parse(stdout)).toMatchObject({ id: 'a', error: { code: -32_000, message: expect.stringContaining('npm start') } });
   });
 
-  it('[bridge.clean-environment] a host that the bridge starts gets no keys and no level of the calling program', () => {
+  it('[bridge.clean-environment] [decides.environment] a host that the bridge starts gets no keys and no level of the calling program', () => {
     const env = {
       PATH: '/bin', HOME: '/home/a', UIAHOST_DATA_DIR: '/d', UIAHOST_PORT: '0', UIAHOST_LEVEL: 'full', UIAHOST_OPERATOR_TOKEN: 't', ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k', NODE_OPTIONS: '--require evil', LD_PRELOAD: 'evil.so',
     };

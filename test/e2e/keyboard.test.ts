@@ -111,6 +111,26 @@ describe('into the bound window, with another one in front', () => {
     await until(() => shift('up'), (seen) => seen !== undefined);
   });
 
+  it('[gate.held-input] a hold that is cut off by its caller, or by the emergency stop, is released all the same', async () => {
+    await using controls = await scene.fixture('controls');
+    await client.bind({ hwnd: controls.hwnd });
+    await controls.tell(`focus ${controlId('EDIT_NAME')}`);
+    const seen = (kind: string): number => controls.journal.events({ event: 'key', kind }).filter(({ vk }) => vk === 16 || vk === 160).length;
+    for (const cut of [(leaving: AbortController) => leaving.abort(), () => client.operator('/v1/stop', { method: 'POST' })]) {
+      controls.journal.mark();
+      const leaving = new AbortController();
+      const held = fetch(new URL('/v1/actions/hold-key', scene.host.url), {
+        method: 'POST', signal: leaving.signal, body: JSON.stringify({ keyNames: ['shift'], durationMs: 60_000, deadlineMs: 90_000 }),
+        headers: { authorization: `Bearer ${scene.host.agentToken}`, 'content-type': 'application/json' },
+      }).catch(() => undefined);
+      await until(() => seen('down'), (count) => count > 0, 10_000);
+      await cut(leaving);
+      await held;
+      await until(() => seen('up'), (count) => count > 0, 10_000);
+    }
+    await client.operator('/v1/resume', { method: 'POST' });
+  });
+
   it('[keyboard.bits] down and up carry scan code, extended, previous and transition bits', async () => {
     await using controls = await scene.fixture('controls');
     await client.bind({ hwnd: controls.hwnd });
