@@ -194,6 +194,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       defaults: { ...defaults, grants: [...defaults.grants, ...config.demoApps.map((app) => ({ app, tier: 'full' as const }))] },
       level: config.level ?? null,
       isInstalled: options.isInstalled ?? false,
+      confirmLoosening: async (points, by) => await running?.askLoosening(points, by) ?? false,
       onChange: (next, by) => {
         images.configure({ keep: next.keepPictures });
         running?.hub.publish('policy', { level: next.level, by });

@@ -13,6 +13,7 @@ import type { CardDraft, GatePassed, GateSession, GateSubject, GateWorld } from 
 import { SessionGrants } from '../policy/grants.ts';
 import type { Store } from '../store/client.ts';
 import { Approvals, type CardPicture, type Surface } from './approval-service.ts';
+import { askLoosening } from './ask-loosening.ts';
 import { askPermission } from './ask-permission.ts';
 import { ownerOf, type Caller } from './caller.ts';
 import { buildCatalog } from './catalog.ts';
@@ -64,6 +65,8 @@ export interface HostParts {
 export interface RunningHost extends Host {
   readonly hub: EventHub;
   readonly approvalService: Approvals;
+  /** Asks a person whether the policy may become looser in these points. */
+  askLoosening(points: readonly string[], by: string | null): Promise<boolean>;
   /** Ends sessions, takes cards away and releases what is held. The parts are closed by whoever made them. */
   close(): Promise<void>;
 }
@@ -305,6 +308,7 @@ export function createHost(parts: HostParts): RunningHost {
     hub,
     status,
 
+    askLoosening: (points, by) => askLoosening({ approvals, policy: policyNow, audit }, points, by),
     askPermission: (caller, request, signal) => askPermission({ approvals, policy: policyNow, isStopped: () => stoppedBy !== null, audit }, caller, request, signal),
 
     async stop(by) {

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { UiaHostError } from '../contract/errors.ts';
 import { defaultPolicy, type Level, type Policy } from '../contract/permissions.ts';
 import { canonicalJson } from './digest.ts';
+import { loosened } from './loosening.ts';
 import { narrowPolicy } from './narrow-policy.ts';
 import { checkPolicyText, completePolicy, describeProblems, matchesETag, mergePatch, policyETag, readPolicy, type PolicyFile, type PolicyProblem } from './policy-file.ts';
 
@@ -23,6 +24,11 @@ export interface PolicyStoreOptions {
    * the operator's token, so cards are decided on the overlay alone unless the administrator's policy names the API.
    */
   readonly isInstalled?: boolean;
+  /**
+   * Asks a person whether the policy may become looser in these points. Needed in an installed host where the operator's API
+   * decides nothing: who could loosen the policy there could answer the cards. Without it such a change is refused.
+   */
+  readonly confirmLoosening?: (points: readonly string[], by: string | null) => Promise<boolean>;
   /** `by`: who changed it through the host; null when a file changed. */
   readonly onChange?: (policy: Policy, by: string | null) => void;
   /** A changed file that is refused: the last good policy stays in force. */
@@ -32,6 +38,12 @@ export interface PolicyStoreOptions {
 export interface PolicyState {
   readonly policy: Policy;
   readonly etag: string;
+}
+
+interface PolicyFiles {
+  readonly user: PolicyFile | null;
+  readonly machine: PolicyFile | null;
+  readonly refused: ReadonlyArray<{ readonly file: string; readonly problems: readonly PolicyProblem[] }>;
 }
 
 /** How often a file is looked at; watching by notification misses renames on network drives and under Wine. */
@@ -47,6 +59,8 @@ export class PolicyStore {
   #state: PolicyState;
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
+  /** A looser file that a person was asked about; the same content is not asked again. */
+  #waitsFor: string | null = null;
 
   private constructor(options: PolicyStoreOptions) {
     this.#options = options;
@@ -78,26 +92,51 @@ export class PolicyStore {
 
   /**
    * `replace`: the body is the whole policy; `merge`: RFC 7396 on the present one. Written to the user's file before it holds.
-   * Errors: state_conflict when `ifMatch` names another state; invalid_argument with the reason, nothing changed.
+   * Errors: state_conflict when `ifMatch` names another state; invalid_argument with the reason; approval_denied where a
+   * person had to agree to a looser policy and did not. Nothing is changed then.
    */
-  change(change: unknown, how: 'replace' | 'merge', ifMatch: string | undefined, by: string): Promise<PolicyState> {
-    return this.#inTurn(async () => {
-      if (ifMatch !== undefined && !matchesETag(ifMatch, this.#state.etag)) {
-        throw new UiaHostError('state_conflict', `The policy has changed meanwhile (it is ${this.#state.etag} now); nothing was changed.`, { hint: 'GET /v1/policy, and send the change again with its ETag.' });
-      }
-      const { source: _source, ...present } = this.#withLevel(this.#user);
-      if (how === 'merge' && (typeof change !== 'object' || change === null || Array.isArray(change))) {
-        throw new UiaHostError('invalid_argument', 'A merge patch of the policy is a JSON object; nothing was changed.');
-      }
-      const { source: _said, ...file } = readPolicy(how === 'merge' ? mergePatch(present, change) : change);
-      const next = completePolicy(file, basename(this.#options.path), this.#defaults);
-      const { source: _written, ...written } = next;
-      await writeDurably(this.#options.path, `${JSON.stringify(written, null, 2)}\n`);
-      this.#level = null;
-      this.#user = next;
-      this.#announce(by);
-      return this.#state;
-    });
+  async change(change: unknown, how: 'replace' | 'merge', ifMatch: string | undefined, by: string): Promise<PolicyState> {
+    const asked = this.#state.etag;
+    const points = loosened(this.#state.policy, this.#composeFrom(this.#changed(change, how, ifMatch)));
+    if (points.length === 0 || !this.#mustConfirm()) return this.#inTurn(() => this.#write(change, how, ifMatch, by));
+    // Nobody else's change waits for this person, so what they saw must still hold when they have answered.
+    if (!await this.#confirm(points, by)) {
+      throw new UiaHostError('approval_denied', `A person did not agree to a looser policy (${points.join('; ')}); nothing was changed.`, {
+        hint: 'Ask the person at the machine, or let the administrator set the policy of the machine.',
+      });
+    }
+    return this.#inTurn(() => this.#write(change, how, ifMatch ?? asked, by));
+  }
+
+  /** The user's policy after a change, without holding it yet. */
+  #changed(change: unknown, how: 'replace' | 'merge', ifMatch: string | undefined): Policy {
+    if (ifMatch !== undefined && !matchesETag(ifMatch, this.#state.etag)) {
+      throw new UiaHostError('state_conflict', `The policy has changed meanwhile (it is ${this.#state.etag} now); nothing was changed.`, { hint: 'GET /v1/policy, and send the change again with its ETag.' });
+    }
+    const { source: _source, ...present } = this.#withLevel(this.#user);
+    if (how === 'merge' && (typeof change !== 'object' || change === null || Array.isArray(change))) {
+      throw new UiaHostError('invalid_argument', 'A merge patch of the policy is a JSON object; nothing was changed.');
+    }
+    const { source: _said, ...file } = readPolicy(how === 'merge' ? mergePatch(present, change) : change);
+    return completePolicy(file, basename(this.#options.path), this.#defaults);
+  }
+
+  async #write(change: unknown, how: 'replace' | 'merge', ifMatch: string | undefined, by: string): Promise<PolicyState> {
+    const next = this.#changed(change, how, ifMatch);
+    const { source: _written, ...written } = next;
+    await writeDurably(this.#options.path, `${JSON.stringify(written, null, 2)}\n`);
+    this.#level = null;
+    this.#user = next;
+    this.#announce(by);
+    return this.#state;
+  }
+
+  #mustConfirm(): boolean {
+    return this.#options.isInstalled === true && !this.#state.policy.approvals.surfaces.includes('api');
+  }
+
+  async #confirm(points: readonly string[], by: string | null): Promise<boolean> {
+    return await this.#options.confirmLoosening?.(points, by).catch(() => false) ?? false;
   }
 
   /** Reads the files again; one that is not valid is reported and the last good policy stays. */
@@ -106,9 +145,23 @@ export class PolicyStore {
       if (this.#closed) return this.#state;
       const files = await this.#read();
       for (const { file, problems } of files.refused) this.#options.onRefused?.(file, problems);
-      if (files.refused.length === 0) this.#take(files);
+      if (files.refused.length === 0) this.#takeOrAsk(files);
       return this.#state;
     });
+  }
+
+  /** A file that was edited to be looser holds after a person's yes; until then, and after a no, the policy stays as it is. */
+  #takeOrAsk(files: PolicyFiles): void {
+    const points = loosened(this.#state.policy, this.#composeFrom(this.#withLevel(this.#userPolicy(files)), files.machine));
+    if (points.length === 0 || !this.#mustConfirm()) return this.#take(files);
+    const said = canonicalJson(files);
+    if (said === this.#waitsFor) return;
+    this.#waitsFor = said;
+    void this.#confirm(points, null).then((isConfirmed) => this.#inTurn(async () => {
+      if (this.#closed || this.#waitsFor !== said || !isConfirmed) return;
+      const now = await this.#read();
+      if (canonicalJson({ user: now.user, machine: now.machine }) === canonicalJson({ user: files.user, machine: files.machine })) this.#take(now);
+    }));
   }
 
   close(): void {
@@ -121,8 +174,8 @@ export class PolicyStore {
     return machinePath === undefined || machinePath === null ? [path] : [path, machinePath];
   }
 
-  async #read(): Promise<{ user: PolicyFile | null; machine: PolicyFile | null; refused: Array<{ file: string; problems: readonly PolicyProblem[] }> }> {
-    const refused: Array<{ file: string; problems: readonly PolicyProblem[] }> = [];
+  async #read(): Promise<PolicyFiles> {
+    const refused: PolicyFiles['refused'][number][] = [];
     const read = async (file: string | null | undefined): Promise<PolicyFile | null> => {
       if (file === null || file === undefined) return null;
       let text: string;
@@ -143,9 +196,14 @@ export class PolicyStore {
     return { user, machine, refused };
   }
 
-  #take(files: { user: PolicyFile | null; machine: PolicyFile | null }): void {
-    this.#user = files.user === null ? this.#defaults : completePolicy(files.user, basename(this.#options.path), this.#defaults);
+  #userPolicy({ user }: PolicyFiles): Policy {
+    return user === null ? this.#defaults : completePolicy(user, basename(this.#options.path), this.#defaults);
+  }
+
+  #take(files: PolicyFiles): void {
+    this.#user = this.#userPolicy(files);
     this.#machine = files.machine;
+    this.#waitsFor = null;
     this.#announce(null);
   }
 
@@ -154,10 +212,13 @@ export class PolicyStore {
   }
 
   #compose(): PolicyState {
-    const user = this.#withLevel(this.#user);
-    const narrowed = this.#machine === null ? user : narrowPolicy(user, this.#machine);
-    const policy = this.#options.isInstalled === true ? withoutApi(narrowed, this.#machine) : narrowed;
+    const policy = this.#composeFrom(this.#withLevel(this.#user));
     return { policy, etag: policyETag(policy) };
+  }
+
+  #composeFrom(user: Policy, machine = this.#machine): Policy {
+    const narrowed = machine === null ? user : narrowPolicy(user, machine);
+    return this.#options.isInstalled === true ? withoutApi(narrowed, machine) : narrowed;
   }
 
   #announce(by: string | null): void {

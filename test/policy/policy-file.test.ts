@@ -230,6 +230,48 @@ describe('store', () => {
     expect((await open({ isInstalled: true, machinePath: path('machine.json') })).get().policy.approvals.surfaces).toEqual(['overlay']);
   });
 
+  it('[policy.loosening] installed, a looser policy holds after a person’s yes alone; a narrower one at once', async () => {
+    const asked: Array<{ points: readonly string[]; by: string | null }> = [];
+    let answer = false;
+    const store = await open({ isInstalled: true, confirmLoosening: async (points, by) => { asked.push({ points, by }); return answer; } });
+    const { etag } = store.get();
+    const refused = await failure(store.change({ level: 'full', alwaysAsk: [] }, 'merge', undefined, 'operator'));
+    expect(refused.code).toBe('approval_denied');
+    expect(refused.message).toContain('level: control → full');
+    expect(asked).toEqual([{ points: expect.arrayContaining(['level: control → full', 'no longer always asked: financial']), by: 'operator' }]);
+    expect(store.get().etag).toBe(etag);
+    expect(await readdir(folder)).toEqual([]);
+
+    await store.change({ level: 'observe' }, 'merge', undefined, 'operator');
+    expect(asked).toHaveLength(1);
+    answer = true;
+    await store.change({ level: 'control' }, 'merge', undefined, 'operator');
+    expect([asked.length, store.get().policy.level]).toEqual([2, 'control']);
+  });
+
+  it('[policy.loosening] a file that was edited to be looser waits for a person, and is asked about once', async () => {
+    let agree: (answer: boolean) => void = () => {};
+    const asked: Array<string | null> = [];
+    const store = await open({ isInstalled: true, confirmLoosening: (_points, by) => { asked.push(by); return new Promise((resolve) => { agree = resolve; }); } });
+    await writeFile(path(), '{"level": "full"}');
+    await store.reload();
+    await store.reload();
+    expect([asked, store.get().policy.level]).toEqual([[null], 'control']);
+    agree(true);
+    await expect.poll(() => store.get().policy.level).toBe('full');
+    await writeFile(path(), '{"level": "observe"}');
+    await store.reload();
+    expect([asked.length, store.get().policy.level]).toEqual([1, 'observe']);
+  });
+
+  it('[policy.loosening] from a checkout, and where the administrator’s policy adds the API, nobody is asked', async () => {
+    const confirmLoosening = async (): Promise<boolean> => expect.unreachable();
+    await (await open({ confirmLoosening })).change({ level: 'full' }, 'merge', undefined, 'operator');
+    await writeFile(path('machine.json'), '{"level": "full", "approvals": {"surfaces": ["overlay", "api"]}}');
+    const store = await open({ isInstalled: true, machinePath: path('machine.json'), confirmLoosening });
+    expect((await store.change({ flags: ['clipboardRead'] }, 'merge', undefined, 'operator')).policy.flags).toEqual(['clipboardRead']);
+  });
+
   it('[policy.machine] a level from outside holds until an operator sets one, and never beats the machine’s policy', async () => {
     await writeFile(path('machine.json'), '{"level": "control", "approvals": {"surfaces": ["overlay"]}}');
     const store = await open({ machinePath: path('machine.json'), level: 'full' });

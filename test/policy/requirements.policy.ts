@@ -82,7 +82,8 @@ export const requirements = [
   { id: 'policy.reload', source: 'Issue 4', text: 'Reloaded when it changes; the last good one stays.' },
   { id: 'policy.start', source: 'Issue 4', text: 'At start an invalid policy means the host does not start.' },
   { id: 'policy.patch', source: 'API HTTP', text: 'GET, PUT, PATCH with ETag; PATCH is RFC 7396; all three answer the whole.' },
-  { id: 'policy.machine', source: 'BEHAVIOUR 8', text: 'Environment variables never beat machine policy; loosening follows the same rule.' },
+  { id: 'policy.loosening', source: 'BEHAVIOUR 8', text: 'Loosening the policy follows the same rule: an installed host takes it after a person’s yes on the overlay, unless the administrator’s policy adds the API.' },
+  { id: 'policy.machine', source: 'BEHAVIOUR 8', text: 'Environment variables never beat machine policy.' },
   { id: 'lexicon.languages', source: 'Issue 4', text: 'Lexicon in English, German, French, Spanish, Portuguese, Japanese and Chinese kept as data with its tests.' },
   { id: 'proposal.cases', source: 'Issue 4', text: 'The seven evaluation cases of a proposal harness at level full with alwaysAsk as shipped.' },
 ] as const;
