@@ -97,6 +97,8 @@ export interface ActionSpec<S extends z.ZodRawShape, O extends z.ZodType> {
   /** Said only with a reason: why a writing action cannot destroy anything. */
   readonly notDestructive?: string;
   readonly failure: FailureFace;
+  /** Milliseconds that the input itself asks the action to last; where no deadline is given, the default one is so much longer. */
+  lasts?(input: z.output<z.ZodObject<S>>): number;
   traits(input: z.output<z.ZodObject<S>>, state: TraitState): ActionTraits;
   run(context: ActionContext, input: z.output<z.ZodObject<S>>): Promise<ActionAnswer<z.output<O>>>;
 }

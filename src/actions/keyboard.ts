@@ -63,6 +63,7 @@ export const holdKey = defineMethod('holdKey', {
   output: z.null(),
   fromArguments: (keyNames, durationMs) => given({ keyNames, durationMs }),
   toMethodValue: () => undefined,
+  lasts: (input) => input.durationMs,
   traits: (input, state) => keyTraits([input.keyNames.join('+')], null, state.isBound, input.delivery),
   async run(context, input) {
     const done = await context.desktop.keyboard.hold(
@@ -121,6 +122,7 @@ export const virtualKeyboard = defineMethod('virtualKeyboard', {
   ],
   output: z.boolean(),
   fromArguments: (opts) => given({ ...opts }),
+  lasts: (input) => (input.action === 'hold' ? holdMsOf(input.duration) * (input.repeat ?? 1) : 0),
   traits: (input, state) => ({
     // Letting go is never a combination: what is held can always be released.
     ...keyTraits(input.action === 'type' || input.action === 'release' ? [] : chordsOf(input.text), input.action === 'type' ? input.text : null, state.isBound, input.delivery),
@@ -140,7 +142,7 @@ export const virtualKeyboard = defineMethod('virtualKeyboard', {
       case 'release':
         return keyboard.release(record, keysOf(input.text), delivery, context.call);
       case 'hold': {
-        const holdMs = Math.round((input.duration ?? 1) * 1000);
+        const holdMs = holdMsOf(input.duration);
         let done = await keyboard.hold(record, keysOf(input.text), holdMs, delivery, context.call);
         for (let round = 1; round < (input.repeat ?? 1); round += 1) done = await keyboard.hold(record, keysOf(input.text), holdMs, delivery, context.call);
         return done;
@@ -148,6 +150,8 @@ export const virtualKeyboard = defineMethod('virtualKeyboard', {
     }
   },
 });
+
+const holdMsOf = (seconds: number | undefined): number => Math.round((seconds ?? 1) * 1000);
 
 function keysOf(text: string): string[] {
   const chords = chordsOf(text);

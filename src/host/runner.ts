@@ -18,6 +18,7 @@ import type { RunScope } from './run-scope.ts';
 import { TurnQueue, type Turn } from './turn-queue.ts';
 
 const DEFAULT_DEADLINE_MS = 10_000;
+const LONGEST_DEADLINE_MS = 120_000;
 
 export interface RunnerParts {
   readonly desktop: Desktop;
@@ -218,7 +219,8 @@ export class ActionRunner implements Runner {
       const world = this.#parts.worldFor(scope);
       world.session.assertLive();
       input = parseOrRefuse(definition.input, rawInput);
-      deadline = new Deadline((input as { deadlineMs?: number }).deadlineMs ?? DEFAULT_DEADLINE_MS);
+      const { deadlineMs } = input as { deadlineMs?: number };
+      deadline = new Deadline(deadlineMs ?? Math.min(LONGEST_DEADLINE_MS, DEFAULT_DEADLINE_MS + (definition.lasts?.(input as never) ?? 0)));
       const key = turnKey();
       if (key !== null) turn = await this.#turns.take(key, deadline.forCall(), signal);
       passed = await this.#parts.passGate({

@@ -6,6 +6,7 @@ import { createClipboardPort } from './clipboard.ts';
 import { createDisplayPort } from './display.ts';
 import { createElementPort } from './element.ts';
 import { HeldInputs } from './input/held-input.ts';
+import { releaseLeftovers } from './input/leftovers.ts';
 import { FocusMemory } from './input/text-target.ts';
 import { createKeyboardPort } from './keyboard.ts';
 import { createPointerPort } from './pointer.ts';
@@ -25,7 +26,9 @@ export interface DesktopFiles {
 /** The desktop of this process: every port over shared services. Made once, in the worker. */
 export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): WorkerDesktop {
   const services = createWin32Services({ ownProcesses: init.ownPids });
-  const held = new HeldInputs();
+  let tellHeld = (): void => {};
+  const held = new HeldInputs(() => tellHeld());
+  releaseLeftovers(init.held);
   const focus = new FocusMemory();
   const element = createElementPort(services, { refBase: Math.max(1, init.refBase), focus });
   const keyboard = createKeyboardPort(services, { held, focus });
@@ -47,6 +50,7 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Worke
     desktop: desktop as Desktop,
     refHigh: () => element.refHigh(),
     held: (): readonly HeldInput[] => held.list(),
+    onHeldChange: (tell) => { tellHeld = tell; },
     setOwnPids: (pids) => services.setOwnProcesses(pids),
     async close() {
       held.releaseAll();

@@ -13,7 +13,7 @@ import { pasteText } from './input/paste.ts';
 import { findKeyTarget, type FocusMemory, type KeyTarget } from './input/text-target.ts';
 import { typePosted } from './input/type-posted.ts';
 import type { Win32Services } from './services.ts';
-import { pause } from './waiting.ts';
+import { Deadline, pause } from './waiting.ts';
 import { startWitness } from './witness.ts';
 
 export interface InputOptions {
@@ -24,6 +24,8 @@ export interface InputOptions {
 /** A held key is resent as a keyboard would: after half a second, then thirty times a second. */
 const REPEAT_DELAY_MS = 500;
 const REPEAT_EVERY_MS = 33;
+/** Kept back from the deadline for releasing and the answer. */
+const RESERVE_MS = 200;
 
 export function createKeyboardPort(services: Win32Services, { held, focus }: InputOptions): KeyboardPort {
   services.onRelease((owner) => {
@@ -111,6 +113,7 @@ export function createKeyboardPort(services: Win32Services, { held, focus }: Inp
     },
 
     async hold(record, keys, durationMs, delivery, call): Promise<Done<boolean>> {
+      const deadline = new Deadline(call);
       const witness = startWitness();
       const chord = parseChord(keys.join('+'));
       const looked = delivery === 'foreground' || record === null ? null : { target: targetOf(record, call), bound: Number(record.hwnd) };
@@ -123,9 +126,11 @@ export function createKeyboardPort(services: Win32Services, { held, focus }: Inp
         else postKeyChange(target, resolveAll(rest, target), 'repeat', modifiersOf(chord).alt);
       };
       let sent = 1;
+      // A deadline that comes first lets go in time, instead of having the worker replaced with keys down.
+      const heldMs = Math.min(durationMs, Math.round(deadline.remaining(RESERVE_MS)));
       try {
-        const end = performance.now() + durationMs;
-        await pause(Math.min(REPEAT_DELAY_MS, durationMs), call, 'delivered');
+        const end = performance.now() + heldMs;
+        await pause(Math.min(REPEAT_DELAY_MS, heldMs), call, 'delivered');
         while (performance.now() < end) {
           resend();
           sent += 1;
@@ -133,6 +138,11 @@ export function createKeyboardPort(services: Win32Services, { held, focus }: Inp
         }
       } finally {
         up(call.owner, chord);
+      }
+      if (heldMs < durationMs) {
+        throw new UiaHostError('deadline_exceeded', `The keys were held ${heldMs} of ${durationMs} ms, as long as the deadline allowed, and are released.`, {
+          delivery: 'delivered', hint: 'Give a deadlineMs that is longer than the time to hold.',
+        });
       }
       const evidence = looked === null || before === null ? [] : await effectsOf(before, looked.target, looked.bound, call);
       return { value: true, outcome: outcomeOf(delivery, evidence.length > 0 ? 'confirmed' : 'unverified', `held ${durationMs} ms, ${sent} down messages, then released`, witness, undefined, evidence) };

@@ -103,6 +103,38 @@ describe('a target that hangs', () => {
   });
 });
 
+describe('keys that are down', () => {
+  const shift = (kind: string): any => controls.journal.events({ event: 'key', kind }).find(({ vk }) => vk === 16 || vk === 160);
+  const isDown = (): Promise<unknown> => until(() => shift('down'), (seen) => seen !== undefined, 20_000);
+  const isUp = (): Promise<unknown> => until(() => shift('up'), (seen) => seen !== undefined, 20_000);
+  const hold = { keyNames: ['shift'], durationMs: 60_000, deadlineMs: 90_000 };
+
+  it('[gate.held-input] [hold.released] go up when the action is cancelled, and when its worker is killed', async () => {
+    await client.bind({ hwnd: controls.hwnd });
+    await controls.tell(`focus ${controlId('EDIT_NAME')}`);
+    const { restarts } = await worker();
+
+    controls.journal.mark();
+    const gone = new AbortController();
+    const left = fetch(new URL('/v1/actions/hold-key', scene.host.url), {
+      method: 'POST', signal: gone.signal, body: JSON.stringify(hold), headers: { authorization: `Bearer ${scene.host.agentToken}`, 'content-type': 'application/json' },
+    }).catch(() => 'gone');
+    await isDown();
+    gone.abort();
+    expect(await left).toBe('gone');
+    await isUp();
+    expect((await worker()).restarts).toBe(restarts);
+
+    controls.journal.mark();
+    const cut = client.refused('worker_restarted', 'hold-key', hold);
+    await isDown();
+    await endWindowsProcess((await worker()).pid!);
+    expect((await cut).delivery).toBe('unknown');
+    await isUp();
+    expect((await worker()).restarts).toBe(restarts + 1);
+  }, 90_000);
+});
+
 describe('a target that is killed', () => {
   it('[binding.dead] while an action runs on it: the action ends with window_gone, the next one works', async () => {
     const mortal = await scene.notepad();

@@ -123,6 +123,20 @@ describe('runner', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
+  test('[hold.limits] a hold has time for itself: where no deadline is given, the default one is so much longer', async () => {
+    await using t = await startTestHost();
+    const given: number[] = [];
+    t.scene.desktop.keyboard.hold = async (_record, _keys, _ms, _delivery, call) => {
+      given.push(call.deadlineMs);
+      return { value: true, outcome: { effect: 'unverified', delivery: 'posted', evidence: [], attempts: [], focusChanged: false, cursorMoved: false } };
+    };
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await t.host.runner.run(t.agent, 'hold-key', { keyNames: ['x'], durationMs: 100_000 }).result;
+    await t.host.runner.run(t.agent, 'virtual-keyboard', { action: 'hold', text: 'x', duration: 60 }).result;
+    await t.host.runner.run(t.agent, 'hold-key', { keyNames: ['x'], durationMs: 60_000, deadlineMs: 5000 }).result;
+    expect(given.map((ms) => Math.ceil(ms / 10_000) * 10_000)).toEqual([110_000, 70_000, 10_000]);
+  });
+
   test('[runner.batch] a failed step makes the answer that error with what was done', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;

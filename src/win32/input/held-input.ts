@@ -3,14 +3,23 @@ import type { HeldInput } from '../worker/protocol.ts';
 /** What is down, for whom, and how to let it go. The worker tells the host, so that a killed worker's keys go up by the next one. */
 export class HeldInputs {
   readonly #held = new Map<string, { readonly info: HeldInput; readonly release: () => void }>();
+  readonly #onChange: () => void;
+
+  /** `onChange` is told at once: whoever outlives this process must know what is down. */
+  constructor(onChange: () => void = () => {}) {
+    this.#onChange = onChange;
+  }
 
   add(info: HeldInput, release: () => void): void {
     this.#held.set(`${info.owner} ${info.hwnd ?? ''} ${info.input}`, { info, release });
+    this.#onChange();
   }
 
   /** Forgets what was released by other means; true when it was held. */
   remove(owner: string, hwnd: string | null, input: string): boolean {
-    return this.#held.delete(`${owner} ${hwnd ?? ''} ${input}`);
+    const wasHeld = this.#held.delete(`${owner} ${hwnd ?? ''} ${input}`);
+    if (wasHeld) this.#onChange();
+    return wasHeld;
   }
 
   /** Lets go of everything, or of one owner's, last pressed first. */
@@ -20,6 +29,7 @@ export class HeldInputs {
       this.#held.delete(key);
       held.release();
     }
+    if (chosen.length > 0) this.#onChange();
     return chosen.length;
   }
 
@@ -30,6 +40,7 @@ export class HeldInputs {
     if (held === undefined) return 0;
     this.#held.delete(key);
     held.release();
+    this.#onChange();
     return 1;
   }
 

@@ -36,9 +36,14 @@ function creationTime(handle: number): string {
   return kernel32.GetProcessTimes(handle, times.created, times.ended, times.kernel, times.user) ? times.created.readBigUInt64LE(0).toString() : '0';
 }
 
-/** Creation time of a process by id; null where there is none or it may not be opened. */
+/** Whether a process has ended; one that did is kept as long as anyone has a handle of it, and can still be opened by its id. */
+function hasEnded(handle: number): boolean {
+  return kernel32.GetProcessTimes(handle, times.created, times.ended, times.kernel, times.user) && times.ended.readBigUInt64LE(0) !== 0n;
+}
+
+/** Creation time of a process by id; null where there is none, where it has ended, or where it may not be opened. */
 export function processCreated(pid: number): string | null {
-  return withProcess(pid, creationTime);
+  return withProcess(pid, (handle) => (hasEnded(handle) ? null : creationTime(handle)));
 }
 
 /** Full path of the program, as Windows spells it. Source: learn.microsoft.com/windows/win32/api/winbase/nf-winbase-queryfullprocessimagenamew */

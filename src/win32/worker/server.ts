@@ -13,6 +13,8 @@ export interface WorkerDesktop {
   readonly desktop: Desktop;
   refHigh(): number;
   held(): readonly HeldInput[];
+  /** Told at once when something is pressed or let go, also in the middle of a call that may never end. */
+  onHeldChange(tell: () => void): void;
   setOwnPids(pids: readonly number[]): void;
   /** Releases what is pressed and frees what the system gave. */
   close(): Promise<void>;
@@ -67,6 +69,8 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
       switch (message.kind) {
         case 'init':
           inside = options.createDesktop(message);
+          inside.onHeldChange(tellState);
+          tellState();
           options.send({ kind: 'ready', pid: process.pid });
           break;
         case 'call':

@@ -92,6 +92,25 @@ describe('real input', () => {
   });
 });
 
+describe('a key that is held', () => {
+  it('[hold.released] [gate.held-input] goes up in time when the deadline comes first, or when the call is stopped', async () => {
+    const shifts = (from: number): unknown[] => back.journal().slice(from).filter(({ event, vk }) => event === 'key' && (vk === 0x10 || vk === 0xa0)).map(({ kind }) => kind);
+    let before = back.journal().length;
+    expect(await refusal(keyboard.hold(record, ['shift'], 60_000, 'background', newCall({ deadlineMs: 600 })), 'deadline_exceeded')).toMatchObject({
+      delivery: 'delivered', message: expect.stringMatching(/of 60000 ms.*released/),
+    });
+    await until(() => shifts(before).length === 2, 'the release');
+    expect(shifts(before)).toEqual(['down', 'up']);
+    before = back.journal().length;
+    const controller = new AbortController();
+    const holding = refusal(keyboard.hold(record, ['shift'], 60_000, 'background', newCall({ deadlineMs: 90_000, signal: controller.signal })), 'cancelled');
+    await until(() => shifts(before).length === 1, 'the press');
+    controller.abort();
+    await holding;
+    await until(() => shifts(before).length === 2, 'the release');
+  });
+});
+
 describe('key combinations in the background', () => {
   it('[keyboard.key-state] the last rung sets the target’s key state while it takes the key, and puts it back', async () => {
     const [before, mine] = [back.journal().length, front.journal().length];

@@ -1,0 +1,38 @@
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { parseChord } from '../../contract/keys.ts';
+import { threadOf } from '../uia/ask.ts';
+import type { HeldInput } from '../worker/protocol.ts';
+import { postKeyChange, resolveAll } from './chords-background.ts';
+import { pressForeground } from './keyboard-foreground.ts';
+import { buttonEvent, sendMouseEvents } from './mouse-foreground.ts';
+import { packPoint } from './mouse-target.ts';
+import { kindOfWindow } from './text-target.ts';
+
+const WM_LBUTTONUP = 0x0202;
+const MOUSE = 'mouse-';
+
+/** Lets one key or button go that another process pressed. */
+function release({ input, hwnd }: HeldInput): void {
+  const window = hwnd === null ? 0 : Number(hwnd);
+  if (hwnd !== null && !user32.IsWindow(window)) return;
+  if (input.startsWith(MOUSE)) {
+    // Outside of the window: it lets go of what it dragged, and nothing is clicked.
+    if (hwnd === null) sendMouseEvents([buttonEvent('left', 'up')]);
+    else user32.PostMessageW(window, WM_LBUTTONUP, 0, packPoint(-1, -1));
+    return;
+  }
+  const chord = parseChord(input);
+  if (hwnd === null) {
+    pressForeground(null, chord, 'up');
+    return;
+  }
+  const target = { hwnd: window, thread: threadOf(window).thread, kind: kindOfWindow(window), foundBy: 'last focus' as const };
+  postKeyChange(target, resolveAll(chord, target), 'up', chord.some((key) => key.modifier === 'alt'));
+}
+
+/** Releases what a worker before this one left pressed, last pressed first; what cannot be released holds nothing else up. */
+export function releaseLeftovers(held: readonly HeldInput[]): void {
+  for (const each of [...held].reverse()) {
+    try { release(each); } catch { /* another desktop has the input, or the layout lacks the key: nothing more can be done */ }
+  }
+}
