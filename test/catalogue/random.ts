@@ -8,10 +8,10 @@ import { undeclared, type Sentinel } from './sentinel.ts';
 import { RECIPES, type Target } from './targets.ts';
 import { newWindows } from './witness.ts';
 
-export const RANDOM_TARGETS = ['notepad', 'controls', 'accessible', 'wordpad', 'regedit', 'winecfg'] as const satisfies readonly TargetName[];
+export const RANDOM_TARGETS = ['notepad', 'controls', 'accessible', 'wordpad', 'regedit'] as const satisfies readonly TargetName[];
 type RandomTarget = (typeof RANDOM_TARGETS)[number];
 /** So many actions in a row on one window. */
-const STRETCH = 25;
+const STRETCH = 50;
 const WM_CANCELMODE = 0x001f;
 
 export interface RandomFigures {
@@ -60,7 +60,6 @@ const NAMES: Readonly<Record<RandomTarget, readonly object[]>> = {
   accessible: [{ name: 'Go' }, { name: 'City' }, { name: 'Subscribe' }, { name: 'Apple' }, { name: 'Off' }, { name: 'Stubborn' }],
   wordpad: [{ role: 'Document' }, { automationId: 'Item 1400' }, { automationId: 'Item 1600' }],
   regedit: [{ name: 'HKEY_USERS', role: 'TreeItem' }, { name: 'HKEY_CURRENT_USER', role: 'TreeItem' }, { automationId: '2003' }],
-  winecfg: [{ name: 'Libraries', role: 'TabItem' }, { name: 'Graphics', role: 'TabItem' }, { name: 'Applications', role: 'TabItem' }, { name: 'Windows 7', role: 'ListItem' }, { name: 'Add application' }, { role: 'textbox' }],
 };
 
 /** One action, from the numbers alone. The window's size is the only thing that is looked up. */
@@ -116,27 +115,27 @@ class Run {
     const end = this.#actions + actions;
     while (this.#actions < end) {
       await using target = await RECIPES[name].start(this.#scene);
-      await client.bind({ hwnd: target.hwnd });
+      // a program that ended while it started is started again
+      if ((await client.send('bind-to-window', { hwnd: target.hwnd })).status !== 200) continue;
       await this.#sentinel.undisturbed();
       const size = await witness.area(target.hwnd);
       const windows = new Set((await witness.windows()).map(({ hwnd }) => hwnd));
       let isThere = true;
-      while (isThere && this.#actions < end) {
-        await this.#sentinel.stand();
-        await this.#one(name, target, size, windows);
-        isThere = (await witness.windows()).some(({ hwnd }) => hwnd === target.hwnd);
-      }
+      while (isThere && this.#actions < end) isThere = await this.#one(name, target, size, windows);
     }
   }
 
-  async #one(name: RandomTarget, target: Target, size: { width: number; height: number }, windows: ReadonlySet<string>): Promise<void> {
+  /** Answers whether the window is still there. */
+  async #one(name: RandomTarget, target: Target, size: { width: number; height: number }, windows: ReadonlySet<string>): Promise<boolean> {
     const { action, input } = draw(this.#next, name, size);
     this.#actions += 1;
     const answer = await this.#scene.client.send(action, input);
     const outcome: Outcome | null = answer.status === 200 ? ActionResult.parse(answer.body).outcome : null;
-    const opened = (await newWindows({ scene: this.#scene, target, windowsBefore: windows })).length > 0;
+    const seen = await this.#scene.witness.windows();
+    const opened = seen.some(({ hwnd, pid }) => pid === target.pid && !windows.has(hwnd));
     const isGone = outcome !== null && outcome.evidence.some(({ kind }) => kind === 'window' || kind === 'window-closed');
-    for (const wrong of undeclared(await this.#sentinel.noticed(), outcome, opened || isGone)) {
+    const counts = await this.#sentinel.noticed();
+    for (const wrong of undeclared(counts, outcome, opened || isGone)) {
       this.#unreported.push(`action ${this.#actions} of seed ${this.#seed}: ${action} ${JSON.stringify(input)} on ${name} (${outcome?.delivery ?? String(answer.body.code)}): ${wrong}`);
     }
     if (outcome === null) count(this.#refused, Problem.parse(answer.body).code);
@@ -146,6 +145,8 @@ class Run {
     }
     if (outcome?.focusChanged === true) count(this.#reported, opened ? 'a window that the target opened' : isGone ? 'a window of the target that closed' : `by ${outcome.delivery}, declared as activating`);
     if (opened) await this.#tidy(target, windows);
+    if (opened || counts.isForeground === 0) await this.#sentinel.stand();
+    return seen.some(({ hwnd }) => hwnd === target.hwnd);
   }
 
   /** Dialogs and menus go as a person would send them away, so that the window can be used again. */

@@ -4,22 +4,7 @@ import type { Outcome } from '../../src/contract/outcome.ts';
 import type { Fixture } from '../support/fixture.ts';
 import type { Scene } from '../support/scene.ts';
 import type { SentinelCounts } from '../support/witness.ts';
-
-/** A way of delivering that may bring its target to the front. */
-interface Activating {
-  readonly rung: string;
-  /** What its attempt says; every attempt of that rung when left out. */
-  readonly by?: string;
-  readonly because: string;
-}
-
-/** What any other way does to the foreground may only come from a window that the target itself opens. */
-export const ACTIVATING: readonly Activating[] = [
-  { rung: 'posted', because: 'a window may activate itself on a mouse button or key message (Wine’s do; on Windows few)' },
-  { rung: 'message', by: 'TCM_SETCURFOCUS', because: 'a program that shows another page gives it the focus, which on Wine brings its window to the front' },
-  { rung: 'input', because: 'real input goes to the foreground: asked for by the caller' },
-  { rung: 'win32', because: 'activate-window is meant to take the foreground' },
-];
+import { ACTIVATING } from './activating.ts';
 
 const isActivating = ({ delivery, attempts }: Outcome): boolean =>
   ACTIVATING.some(({ rung, by }) => rung === delivery && (by === undefined || attempts.some(({ reason }) => reason.startsWith(by))));

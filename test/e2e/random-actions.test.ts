@@ -6,7 +6,7 @@ import { postSentinel, type Sentinel } from '../catalogue/sentinel.ts';
 import { Scene } from '../support/scene.ts';
 
 /** The suite runs the first of them; `npm run delivery-matrix` all. Both can be given, to see a failure again. */
-const ACTIONS = Number(process.env['UIAHOST_RANDOM_ACTIONS'] ?? 200);
+const ACTIONS = Number(process.env['UIAHOST_RANDOM_ACTIONS'] ?? 100);
 const SEED = Number(process.env['UIAHOST_RANDOM_SEED'] ?? 20_261_122);
 /** No assertion: only that a run which stands still ends. */
 const MOST_MS_EACH = 4000;
