@@ -11,7 +11,9 @@ import { pressForeground } from './input/keyboard-foreground.ts';
 import { assertMayPoint, buttonEvent, moveEvent, sendMouseEvents, wheelEvents } from './input/mouse-foreground.ts';
 import { effectsSince, modifierFlags, postButton, postClicks, postDrag, postMove, postWheel } from './input/mouse-posted.ts';
 import { look } from './input/chord-effects.ts';
-import { findMouseTarget, packPoint } from './input/mouse-target.ts';
+import { findMouseTarget, packPoint, type MouseTarget } from './input/mouse-target.ts';
+import { kindOfWindow } from './input/text-target.ts';
+import { threadOf } from './uia/ask.ts';
 import type { Win32Services } from './services.ts';
 import { pause } from './waiting.ts';
 import { toMessagePoint } from './windows/dpi.ts';
@@ -95,15 +97,22 @@ export function createPointerPort(services: Win32Services, { held, focus }: Inpu
         return { value: true, outcome: tell(witness, 'input', [], `button ${change}`) };
       }
       const bound = Number(record.hwnd);
+      let evidence: Evidence[] = [];
       // Capture: the window that got the button down gets the button up, wherever the pointer is by then.
       const holder = held.of(call.owner).find((each) => each.input === HELD_LEFT && each.hwnd !== null);
       if (change === 'up' && holder !== undefined) {
         const hwnd = Number(holder.hwnd);
         const client = toMessagePoint(hwnd, point);
         held.remove(call.owner, holder.hwnd, HELD_LEFT);
-        if (client !== null) user32.PostMessageW(hwnd, WM_LBUTTONUP, 0, packPoint(client.x, client.y));
+        if (client !== null) {
+          const target: MouseTarget = { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself', client };
+          const before = look(target, bound);
+          user32.PostMessageW(hwnd, WM_LBUTTONUP, 0, packPoint(client.x, client.y));
+          evidence = await effectsSince(before, target, bound, call);
+        }
       } else {
         const target = findMouseTarget(bound, point);
+        const before = look(target, bound);
         postMove(target);
         postButton(target, 'left', change);
         if (change === 'down') {
@@ -112,9 +121,10 @@ export function createPointerPort(services: Win32Services, { held, focus }: Inpu
           });
           focus.remember(call.owner, bound, target.hwnd);
         }
+        evidence = await effectsSince(before, target, bound, call);
       }
       virtual.get(call.owner).at = point;
-      return { value: true, outcome: tell(witness, 'posted', [], `button ${change}`) };
+      return { value: true, outcome: tell(witness, 'posted', evidence, `button ${change}`) };
     },
 
     async drag(record, from, to, delivery, call): Promise<Done<boolean>> {

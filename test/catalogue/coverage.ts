@@ -13,7 +13,7 @@ const at = (works: number, refused: number): Wanted => ({ works, refused });
 /** A cell that is not here is not asked for: its reason stands in NOT_ASKED. */
 export const MATRIX: Readonly<Record<TargetName, Partial<Record<Cell, Wanted>>>> = {
   controls: {
-    'element background': at(35, 12), 'coordinate background': at(11, 3), 'keys background': at(8, 2),
+    'element background': at(35, 11), 'coordinate background': at(11, 3), 'keys background': at(8, 2),
     'element foreground': at(2, 0), 'coordinate foreground': at(4, 0), 'keys foreground': at(1, 0),
   },
   accessible: { 'element background': at(6, 4), 'coordinate background': at(2, 0), 'keys background': at(1, 0) },
@@ -26,7 +26,7 @@ export const MATRIX: Readonly<Record<TargetName, Partial<Record<Cell, Wanted>>>>
   regedit: { 'element background': at(5, 2), 'coordinate background': at(2, 0), 'keys background': at(2, 0) },
   winecfg: { 'element background': at(7, 1), 'coordinate background': at(1, 1), 'keys background': at(1, 1) },
   taskmgr: { 'element background': at(4, 1), 'coordinate background': at(2, 1), 'keys background': at(0, 1) },
-  console: { 'element background': at(0, 2), 'keys background': at(2, 1) },
+  console: { 'element background': at(0, 2), 'keys background': at(6, 1) },
 };
 
 /** Which actions must be delivered in the background to at least one program. The rest only exists in the foreground. */

@@ -11,6 +11,8 @@ export interface RowReport {
   readonly addressing: string;
   readonly delivery: string;
   readonly expected: string;
+  /** The effect that a delivered row must have. */
+  readonly expectedEffect: string | null;
   readonly came: string;
   readonly effect: string | null;
   readonly rung: string | null;
@@ -26,6 +28,9 @@ export interface Goals {
   readonly background: number;
   readonly delivered: number;
   readonly confirmed: number;
+  /** Rows of these whose effect the host can see: not those of programs that show nothing. */
+  readonly showing: number;
+  readonly showingConfirmed: number;
   /** `confirmed`, but a second witness saw something else. */
   readonly denied: number;
   readonly refused: number;
@@ -36,7 +41,9 @@ export function goalsOf(rows: readonly RowReport[]): Goals {
   const background = rows.filter(({ delivery, expected }) => delivery === 'background' && expected === 'delivered');
   const delivered = background.filter(({ came }) => came === 'delivered');
   const confirmed = delivered.filter(({ effect }) => effect === 'confirmed' || effect === 'pending_modal');
+  const showing = delivered.filter(({ expectedEffect }) => expectedEffect === 'confirmed' || expectedEffect === 'pending_modal');
   return {
+    showing: showing.length, showingConfirmed: showing.filter((row) => confirmed.includes(row)).length,
     rows: rows.length, background: background.length, delivered: delivered.length, confirmed: confirmed.length,
     denied: rows.filter(({ effect, isDenied }) => (effect === 'confirmed' || effect === 'pending_modal') && isDenied).length,
     refused: rows.filter(({ came }) => came === 'refused').length, looks: rows.filter(({ expected }) => expected === 'looks').length,
@@ -85,6 +92,7 @@ function randomPart(figures: RandomFigures): string[] {
     `${figures.actions} random background actions from seed ${figures.seed}, with the sentinel in front: ${figures.delivered} delivered (${figures.confirmed} confirmed), ${refusals} refused (${list(figures.refused)}).`,
     '', line('', 'times'), line('---', '---'),
     line('focus changes, cursor moves and keys that nobody reported', figures.unreported.length),
+    ...figures.unreported.map((what) => line(cell(`unreported: ${what}`), 1)),
     ...Object.entries(figures.reported).sort().map(([why, times]) => line(`foreground changes that the outcome reported: ${why}`, times)),
   ];
 }
@@ -101,7 +109,9 @@ export function markdown(rows: readonly RowReport[], random: RandomFigures, is: 
     line('all', goals.rows, ''),
     line('expect delivery in the background', goals.background, ''),
     line('of these delivered', goals.delivered, percent(goals.delivered, goals.background)),
-    line('of these confirmed', goals.confirmed, percent(goals.confirmed, goals.delivered)),
+    line('of the delivered ones confirmed', goals.confirmed, percent(goals.confirmed, goals.delivered)),
+    line('of the delivered ones where the program shows its effect to the host', goals.showing, ''),
+    line('of these confirmed', goals.showingConfirmed, percent(goals.showingConfirmed, goals.showing)),
     line('`confirmed`, but a witness saw something else', goals.denied, ''),
     line('refused as they must be, and nothing reached the program', goals.refused, ''),
     line('only look', goals.looks, ''),
@@ -133,6 +143,7 @@ export function rowsIn(document: string): string[] {
 }
 
 /** A row and what a run found, without what only the run needs. */
-export const expectedOf = (row: Row): Pick<RowReport, 'what' | 'action' | 'addressing' | 'delivery' | 'expected'> => ({
+export const expectedOf = (row: Row): Pick<RowReport, 'what' | 'action' | 'addressing' | 'delivery' | 'expected' | 'expectedEffect'> => ({
+  expectedEffect: row.expect.is === 'delivered' ? row.expect.effect : null,
   what: row.what, action: row.action, addressing: addressingOf(row), delivery: deliveryAsked(row), expected: row.expect.is,
 });

@@ -52,6 +52,8 @@ export type Given =
   | { readonly put: string; readonly text: string }
   | { readonly tell: string }
   | { readonly act: string; readonly input: object }
+  /** An action at a point of an element, in image coordinates. */
+  | { readonly act: string; readonly input: object; readonly on: Aim }
   | { readonly ask: readonly [message: number, wParam: number, lParam: number]; readonly part: string }
   | { readonly flags: readonly string[] }
   /** What the clipboard holds. */
@@ -79,8 +81,8 @@ export type Witness =
   | { readonly see: 'foreground' }
   /** Where the system's cursor is. */
   | { readonly see: 'cursor'; readonly where: Aim }
-  /** For actions that read: what they must answer, by the program's own account. */
-  | { readonly see: 'value'; readonly holds: unknown };
+  /** For actions that read: what they must answer, by the program’s own account; `text` stands somewhere in it. */
+  | { readonly see: 'value'; readonly holds: unknown; readonly text?: string };
 
 export interface Row {
   /** Says in words what is done, once in its target. */

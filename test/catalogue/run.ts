@@ -81,12 +81,13 @@ async function aimed(stage: Stage, aims: Aims | undefined): Promise<object> {
 }
 
 /** Returns what must be undone. */
-async function bringAbout({ scene, target }: Stage, given: readonly Given[]): Promise<() => Promise<void>> {
+async function bringAbout(stage: Stage, given: readonly Given[]): Promise<() => Promise<void>> {
+  const { scene, target } = stage;
   let flagged = false;
   for (const step of given) {
     if ('put' in step) await scene.witness.put(target.hwnd, step.put, step.text);
     else if ('tell' in step) await scene.witness.tell(target.hwnd, step.tell);
-    else if ('act' in step) await scene.client.act(step.act, step.input);
+    else if ('act' in step) await scene.client.act(step.act, 'on' in step ? { ...step.input, ...(await screenPoint(stage, step.on)).image } : step.input);
     else if ('ask' in step) await scene.witness.ask(target.hwnd, step.part, ...step.ask);
     else if ('clipboard' in step) {
       await scene.client.policy({ flags: ['clipboardWrite'] });
@@ -153,8 +154,9 @@ function compare(row: Row, result: Omit<RowResult, 'wrong'>, detail: string): st
 export async function runRow(stage: Stage, row: Row): Promise<RowResult> {
   const { scene, sentinel, name, target } = stage;
   const delivery = deliveryAsked(row);
-  const undo = await bringAbout(stage, row.given ?? []);
   if (!FIXED.has(name)) stage.look.nodes = undefined;
+  const undo = await bringAbout(stage, row.given ?? []);
+  if (!FIXED.has(name) && row.given !== undefined) stage.look.nodes = undefined;
   const input = { ...row.input, ...(await aimed(stage, row.aims)) };
   const windowsBefore = new Set((await scene.witness.windows()).map(({ hwnd }) => hwnd));
   const before = new Map<Witness, number>();

@@ -9,6 +9,9 @@ import { ACTIVATING } from './activating.ts';
 const isActivating = ({ delivery, attempts }: Outcome): boolean =>
   ACTIVATING.some(({ rung, by }) => rung === delivery && (by === undefined || attempts.some(({ reason }) => reason.startsWith(by))));
 
+/** A tenth of a second each: a program that starts on a busy machine brings itself to the front late. */
+const CALM_LOOKS = 8;
+
 export interface Sentinel extends AsyncDisposable {
   readonly fixture: Fixture;
   /** In front again if it was not, with every counter at zero. */
@@ -32,7 +35,7 @@ export async function postSentinel(scene: Scene): Promise<Sentinel> {
   };
   await stand();
   const undisturbed = async (): Promise<void> => {
-    for (let calm = 0; calm < 3;) {
+    for (let calm = 0; calm < CALM_LOOKS;) {
       await sleep(100);
       const { foregroundChanges, isForeground } = await witness.counts(fixture.hwnd);
       calm = foregroundChanges === 0 && isForeground === 1 ? calm + 1 : 0;

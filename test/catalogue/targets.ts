@@ -7,6 +7,7 @@ import { startProgram } from '../support/programs.ts';
 import { until, type Scene } from '../support/scene.ts';
 import type { SeenWindow } from '../support/witness.ts';
 import type { TargetName } from './row.ts';
+import { STEPS } from './rows/console.ts';
 
 /** A running target. */
 export interface Target extends AsyncDisposable {
@@ -43,7 +44,7 @@ async function started(scene: Scene, program: string, args: readonly string[], i
 async function ofOurs(scene: Scene, name: 'controls' | 'provider' | 'accessible', args: readonly (string | number)[] = []): Promise<Target> {
   const made = await scene.fixture(name, { args });
   if (name === 'controls') await made.journal.waitFor({ event: 'late_shown' });
-  return { hwnd: made.hwnd, pid: made.pid, journal: made.journal, fixture: made, [Symbol.asyncDispose]: () => endWith(scene, made.hwnd, () => made[Symbol.asyncDispose]()) };
+  return { hwnd: made.hwnd, pid: made.pid, journal: made.journal, fixture: made, [Symbol.asyncDispose]: () => endWith(scene, made.hwnd, async () => { await made[Symbol.asyncDispose](); }) };
 }
 
 /** A console program that asks, in a console window of its own. */
@@ -54,7 +55,7 @@ async function consoleWith(scene: Scene, steps: readonly string[]): Promise<Targ
     const ready = await journal.waitFor({ event: 'ready' }, 20_000);
     const { hwnd, pid } = await scene.window((window) => window.hwnd === String(ready['hwnd']), 20_000);
     await journal.waitFor({ event: 'asked' }, 20_000);
-    return { hwnd, pid, journal, fixture: null, [Symbol.asyncDispose]: () => endWith(scene, hwnd, () => running.kill()) };
+    return { hwnd, pid, journal, fixture: null, [Symbol.asyncDispose]: () => endWith(scene, hwnd, async () => { await scene.witness.close(hwnd); await running.kill(); }) };
   } catch (error) {
     await running.kill();
     throw error;
@@ -72,5 +73,5 @@ export const RECIPES: Readonly<Record<TargetName, Recipe>> = {
   regedit: { start: (scene) => started(scene, 'regedit.exe', [], ({ className }) => className === 'RegEdit_RegEdit') },
   winecfg: { start: (scene) => started(scene, 'winecfg.exe', [], ({ title }) => title === 'Wine configuration') },
   taskmgr: { start: (scene) => started(scene, 'taskmgr.exe', [], ({ title }) => title === 'Task Manager') },
-  console: { start: (scene) => consoleWith(scene, Array.from({ length: 40 }, () => 'text')) },
+  console: { start: (scene) => consoleWith(scene, STEPS) },
 };

@@ -104,6 +104,6 @@ export async function ask(witness: Witness, look: Look): Promise<string | null> 
       return isDeepStrictEqual({ x, y }, wanted) ? null : `the cursor is at ${x},${y}, not ${wanted.x},${wanted.y}`;
     }
     case 'value':
-      return holds(look.value, witness.holds) ? null : `the answer is ${brief(look.value)}`;
+      return holds(look.value, witness.holds) && JSON.stringify(look.value).includes(witness.text ?? '') ? null : `the answer is ${brief(look.value)}`;
   }
 }

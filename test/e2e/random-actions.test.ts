@@ -31,6 +31,8 @@ it('the same seed gives the same numbers', () => {
 
 it(`[click.background] [outcome.witness] ${ACTIONS} random background actions from seed ${SEED}: no focus change, cursor move or key goes unreported`, async () => {
   const figures = await runRandom(scene, sentinel, { seed: SEED, actions: ACTIONS }, (sofar) => {
+    // a run that prints nothing for long is taken for one that hangs
+    process.stdout.write(`${sofar.actions} random actions, ${sofar.unreported.length} of them disturbed somebody unsaid\n`);
     if (process.env['UIAHOST_DELIVERY_RESULTS']) writeFileSync(join(process.env['UIAHOST_DELIVERY_RESULTS'], 'random.json'), JSON.stringify(sofar));
   });
   process.stdout.write(`random actions: ${JSON.stringify({ ...figures, unreported: figures.unreported.length })}\n`);

@@ -1,4 +1,5 @@
 import { controlId } from '../../support/controls.ts';
+import { EM_SETSEL } from '../messages.ts';
 import { CONFIRMED, LOOKS, MODAL, refused, UNVERIFIED, type Row } from '../row.ts';
 
 const id = (key: string): { automationId: string } => ({ automationId: String(controlId(key)) });
@@ -88,6 +89,8 @@ export const controls: readonly Row[] = [
   { what: 'a panel by the wheel', action: 'mouse-wheel', given: [{ act: 'scroll-element', input: { name: 'Panel top' } }], input: { delta: -1 }, aims: { point: { at: at('PANEL_SCROLL') }, space: 'client' }, expect: CONFIRMED, seen: [{ see: 'journal', event: { event: 'wheel', id: controlId('PANEL_SCROLL') } }] },
   { what: 'a list box by the wheel', action: 'scroll', given: [{ act: 'select-element', input: { ...id('LISTBOX'), index: 0 } }], input: { dx: 0, dy: 2 }, aims: { point: { at: at('LISTBOX') }, space: 'image' }, expect: CONFIRMED, seen: [{ see: 'journal', event: { event: 'wheel', id: controlId('LISTBOX') } }] },
   { what: 'the virtual pointer over a button', action: 'move-mouse', aims: { point: { at: at('PUSH') }, space: 'image' }, expect: UNVERIFIED, seen: [{ see: 'journal', event: { event: 'mouse', kind: 'move', id: controlId('PUSH') } }] },
+  { what: 'the button goes down in a field', action: 'mouse-down', given: [text('EDIT_NAME', 'Ada'), { ask: [EM_SETSEL, 0, 0], part: `#${controlId('EDIT_NAME')}` }, { act: 'move-mouse', input: {}, on: { at: at('EDIT_NAME'), dx: 40 } }], expect: CONFIRMED, seen: [{ see: 'journal', event: { event: 'mouse', kind: 'down', id: controlId('EDIT_NAME') } }, { see: 'selection', part: `#${controlId('EDIT_NAME')}`, from: 3, to: 3 }] },
+  { what: 'the button goes up again', action: 'mouse-up', given: [{ act: 'mouse-up', input: {} }, { act: 'move-mouse', input: {}, on: { at: at('CHECK') } }, { act: 'mouse-down', input: {} }], expect: CONFIRMED, seen: [{ see: 'journal', event: { event: 'mouse', kind: 'up', id: controlId('CHECK') } }, clicked('CHECK')] },
   { what: 'a disabled button by coordinates', action: 'virtual-mouse', input: { action: 'click' }, aims: { point: { at: at('DISABLED') }, space: 'client' }, expect: refused('target_disabled'), seen: [silence] },
   { what: 'a scroll bar by coordinates', action: 'virtual-mouse', input: { action: 'click' }, aims: { point: { at: at('LISTBOX'), dx: 62 }, space: 'client' }, expect: refused('unsupported'), seen: [silence] },
   { what: 'a point outside of the window', action: 'virtual-mouse', input: { action: 'click', x: 5000, y: 5 }, expect: refused('invalid_argument'), seen: [silence] },
