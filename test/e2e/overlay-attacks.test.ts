@@ -111,7 +111,7 @@ async function approvedBy(decide: (open: OpenCard) => Promise<void>): Promise<vo
   card = undefined;
 }
 const byMouse = (): Promise<void> => approvedBy(({ approve }) => clickAt(approve));
-const byKeyboard = (): Promise<void> => approvedBy(() => approveByKeyboard());
+const byKeyboard = (): Promise<void> => approvedBy(({ window }) => approveByKeyboard(scene.witness, window));
 
 describe.each(groups)('%s', (group) => {
   test.for(attacks.filter((attack) => attack.group === group))('[overlay.robust] $what', async ({ name, what }) => {
@@ -298,10 +298,17 @@ describe('the host itself, by every route', () => {
     await attempt('batch: click and keys', ({ approve }) => other.send('batch', { steps: [
       { action: 'click', input: { x: approve.x, y: approve.y, space: 'screen', ...foreground } }, { action: 'key', input: { keySequence: 'tab space', ...foreground } },
     ] }));
-    await attempt('MCP: click', ({ approve }) => scene.host.request('/mcp', {
-      headers: { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' },
-      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'click', arguments: { x: approve.x, y: approve.y, space: 'screen', ...foreground } } },
-    }));
+    await attempt('MCP: click', async ({ approve }) => {
+      const { status, body } = await scene.host.request('/mcp?caps=pointer', {
+        headers: { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' },
+        body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'click', arguments: { x: approve.x, y: approve.y, space: 'screen', ...foreground } } },
+      });
+      // An answer is an event whose result is the tool's.
+      const { result } = JSON.parse(/^data: (.*)$/m.exec(String(body))?.[1] ?? '{}') as { result?: { isError?: boolean } };
+      expect(result, String(body)).toMatchObject({ content: expect.anything() });
+      expect(String(body)).not.toContain('not_found');
+      return { status, body: { value: result?.isError === true ? 'refused' : null } };
+    });
   });
 
   test('[overlay.robust] [overlay.hardware] afterwards a person’s click and keys approve', async () => {

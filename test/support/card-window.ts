@@ -50,9 +50,10 @@ export async function clickAt({ x, y }: Spot): Promise<void> {
   await person.click();
 }
 
-/** A person approves by the keyboard: the focusing hotkey, Tab from Deny to Approve, Space. */
-export async function approveByKeyboard(): Promise<void> {
+/** A person approves by the keyboard: the focusing hotkey, Tab from Deny to Approve, Space. What is typed next must wait for the focus. */
+export async function approveByKeyboard(witness: Witness, window: SeenWindow): Promise<void> {
   await person.press('ctrl+alt+shift+space');
+  await until(() => witness.where(), ({ foreground }) => foreground === window.hwnd, 15_000);
   await person.press('Tab');
   await person.press('space');
 }
