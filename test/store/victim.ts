@@ -10,7 +10,15 @@ import { openStore } from '../../src/store/client.ts';
 const [directory = '', threadEntry = '', life = ''] = process.argv.slice(2);
 
 const say = (...words: (string | number)[]): void => {
-  writeSync(1, `${words.join(' ')}\n`);
+  let rest = Buffer.from(`${words.join(' ')}\n`);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+    } catch (error) {
+      // a reader that is slow leaves the pipe full for a moment
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    }
+  }
 };
 
 const store = await openStore({ file: join(directory, 'host.sqlite'), threadEntry });
