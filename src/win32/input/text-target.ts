@@ -1,6 +1,6 @@
 import { UiaHostError } from '../../contract/errors.ts';
 import { kindOfClass, type ControlKind } from '../uia/classes.ts';
-import { classNameOf, descendantsOf, focusOf, isEnabledThroughout, keptText, realClassOf, rootOf } from '../uia/window-info.ts';
+import { classNameOf, descendantsOf, focusOf, isEnabledThroughout, realClassOf, rootOf } from '../uia/window-info.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { threadOf } from '../uia/ask.ts';
 
@@ -61,7 +61,7 @@ export function findKeyTarget(bound: number, owner: string, memory: FocusMemory)
   throw new UiaHostError('target_ambiguous', `The bound window has ${texts.length} text controls and none is known to have the focus; nothing was sent.`, {
     hint: 'Click the field first (click-element), or use type-into-element.',
     candidates: texts.slice(0, 10).map((hwnd) => ({
-      hwnd: String(hwnd), role: 'Edit', name: keptText(hwnd).slice(0, 80), automationId: String(user32.GetDlgCtrlID(hwnd)),
+      hwnd: String(hwnd), role: 'Edit', automationId: String(user32.GetDlgCtrlID(hwnd)),
     })),
   });
 }
