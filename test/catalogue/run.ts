@@ -117,6 +117,9 @@ async function tidy(stage: Stage, before: ReadonlySet<string>): Promise<void> {
   throw new Error(`Windows of the row stay open: ${JSON.stringify(await newWindows({ scene, target, windowsBefore: before }))}`);
 }
 
+/** A provider in another process answers element by element on Wine, and slower the longer a desktop has been up. */
+const DEADLINE_MS = 25_000;
+
 /** New windows under the cursor count as a person's input on Wine, so real input is tried again once nobody is there. */
 async function send(stage: Stage, row: Row, input: object): Promise<Answer> {
   const { client, witness } = stage.scene;
@@ -157,7 +160,7 @@ export async function runRow(stage: Stage, row: Row): Promise<RowResult> {
   if (!FIXED.has(name)) stage.look.nodes = undefined;
   const undo = await bringAbout(stage, row.given ?? []);
   if (!FIXED.has(name) && row.given !== undefined) stage.look.nodes = undefined;
-  const input = { ...row.input, ...(await aimed(stage, row.aims)) };
+  const input = { deadlineMs: DEADLINE_MS, ...row.input, ...(await aimed(stage, row.aims)) };
   const windowsBefore = new Set((await scene.witness.windows()).map(({ hwnd }) => hwnd));
   const before = new Map<Witness, number>();
   for (const witness of row.seen) if (witness.see === 'answer' && witness.is === 'more') before.set(witness, await scene.witness.ask(target.hwnd, witness.part, ...witness.ask));

@@ -76,7 +76,7 @@ describe.each(TARGETS)('%s', (name) => {
   });
   afterAll(() => target?.[Symbol.asyncDispose]());
 
-  it.each(CATALOGUE[name].map((row) => [`${row.action}, ${deliveryAsked(row)}: ${row.what}`, row] as const))('[outcome.witness] %s', async (_title, row) => {
+  it.each(CATALOGUE[name].map((row) => [`${row.action}, ${deliveryAsked(row)}: ${row.what}`, row] as const))('[outcome.witness] %s', { timeout: 90_000 }, async (_title, row) => {
     const result = await runRow(stage, row);
     results.push(result);
     expect(result.wrong, JSON.stringify({ effect: result.effect, rung: result.rung, code: result.code })).toEqual([]);

@@ -19,7 +19,7 @@ const DIALOG_MS = 3000;
 const MODAL_MS = 30;
 const MODAL_ASK_MS = 500;
 /** Providers answer element by element where there is no subtree cache. */
-const TREE_MS = 3000;
+const TREE_MS = 6000;
 /** Kept back from the deadline for the answer. */
 const RESERVE_MS = 100;
 
