@@ -152,7 +152,10 @@ export class PolicyStore {
 
   /** A file that was edited to be looser holds after a person's yes; until then, and after a no, the policy stays as it is. */
   #takeOrAsk(files: PolicyFiles): void {
-    const points = loosened(this.#state.policy, this.#composeFrom(this.#withLevel(this.#userPolicy(files)), files.machine));
+    // The administrator's part needs nobody's yes, and no edit of the user's file may hold it up.
+    this.#machine = files.machine;
+    this.#announce(null);
+    const points = loosened(this.#state.policy, this.#composeFrom(this.#withLevel(this.#userPolicy(files))));
     if (points.length === 0 || !this.#mustConfirm()) return this.#take(files);
     const said = canonicalJson(files);
     if (said === this.#waitsFor) return;
@@ -216,7 +219,8 @@ export class PolicyStore {
     return { policy, etag: policyETag(policy) };
   }
 
-  #composeFrom(user: Policy, machine = this.#machine): Policy {
+  #composeFrom(user: Policy): Policy {
+    const machine = this.#machine;
     const narrowed = machine === null ? user : narrowPolicy(user, machine);
     return this.#options.isInstalled === true ? withoutApi(narrowed, machine) : narrowed;
   }

@@ -264,6 +264,16 @@ describe('store', () => {
     expect([asked.length, store.get().policy.level]).toEqual([1, 'observe']);
   });
 
+  it('[policy.loosening] a looser file that waits, or was refused, holds up nothing that the administrator narrows', async () => {
+    const store = await open({ isInstalled: true, machinePath: path('machine.json'), confirmLoosening: async () => false });
+    await writeFile(path(), '{"level": "full"}');
+    await store.reload();
+    expect(store.get().policy.level).toBe('control');
+    await writeFile(path('machine.json'), '{"level": "observe", "deny": ["bank.exe"]}');
+    await store.reload();
+    expect(store.get().policy).toMatchObject({ level: 'observe', deny: ['bank.exe'] });
+  });
+
   it('[policy.loosening] from a checkout, and where the administrator’s policy adds the API, nobody is asked', async () => {
     const confirmLoosening = async (): Promise<boolean> => expect.unreachable();
     await (await open({ confirmLoosening })).change({ level: 'full' }, 'merge', undefined, 'operator');
