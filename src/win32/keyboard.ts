@@ -7,6 +7,7 @@ import type { CallContext, DeliveryMode, Done, KeyboardPort } from '../desktop/i
 import { user32 } from '../../native-bindings/win32/user32.ts';
 import { look } from './input/chord-effects.ts';
 import { effectsOf, modifiersOf, postKeyChange, resolveAll, sendChord } from './input/chords-background.ts';
+import { ConsoleSight, typedInSight } from './input/console-sight.ts';
 import { sendChordsForeground, typeForeground, pressForeground } from './input/keyboard-foreground.ts';
 import type { HeldInputs } from './input/held-input.ts';
 import { pasteText } from './input/paste.ts';
@@ -70,9 +71,12 @@ export function createKeyboardPort(services: Win32Services, { held, focus }: Inp
   return {
     async typeText(record, text, options, call): Promise<Done<boolean>> {
       const witness = startWitness();
-      if (options.viaClipboard) return pasteText(record, text, options.delivery, call, witness, record === null ? null : targetOf(record, call));
-      if (options.delivery === 'foreground' || record === null) return { value: true, outcome: await typeForeground(record, text, call, witness) };
-      return { value: true, outcome: await typePosted(targetOf(record, call), text, call, witness) };
+      const outcome = await typedInSight(services, record, text, call, async (rest) => {
+        if (options.viaClipboard) return (await pasteText(record, text, options.delivery, rest, witness, record === null ? null : targetOf(record, rest))).outcome;
+        if (options.delivery === 'foreground' || record === null) return typeForeground(record, text, rest, witness);
+        return typePosted(targetOf(record, rest), text, rest, witness);
+      });
+      return { value: true, outcome };
     },
 
     async chords(record, chords, repeat, delivery, call): Promise<Done<boolean>> {
@@ -80,10 +84,12 @@ export function createKeyboardPort(services: Win32Services, { held, focus }: Inp
       const witness = startWitness();
       if (delivery === 'foreground' || record === null) return { value: true, outcome: await sendChordsForeground(record, parsed, repeat, call, witness) };
       const parts = [];
+      const sight = await ConsoleSight.open(services, record, call);
       for (let round = 0; round < repeat; round += 1) {
         for (const chord of parsed) {
+          await sight?.beforeKey();
           if (call.signal.aborted) throw stopped(parts.length, call.signal.reason);
-          parts.push(await sendChord(targetOf(record, call), Number(record.hwnd), record.app.executable, chord, call));
+          parts.push(await sendChord(targetOf(record, call), Number(record.hwnd), record.app.executable, chord, call, sight));
         }
       }
       const last = parts.at(-1)!;

@@ -1,5 +1,7 @@
 import type { BindingRecord } from '../contract/binding.ts';
 import type { Rect } from '../contract/geometry.ts';
+import type { CallContext } from '../desktop/call.ts';
+import type { ConsoleLook } from './terminal/console-protocol.ts';
 import { describeWindow, type WindowDescription } from './windows/describe.ts';
 import { becomePerMonitorAware } from './windows/dpi.ts';
 import { isOwnConsole, windowProcess } from './windows/handle.ts';
@@ -21,6 +23,9 @@ export interface OwnerState<T> {
  */
 export type PasswordRectsHook = (hwnd: number, budgetMs: number) => Promise<readonly Rect[]>;
 
+/** Looks at the screen of a bound console; null where the window is none, or where it cannot be read within the call's deadline. */
+export type ConsoleLookHook = (record: BindingRecord, call: CallContext) => Promise<ConsoleLook | null>;
+
 /** What the topics share. One for a worker process; made before any other native call. */
 export interface Win32Services {
   /** Processes whose windows are the host's own: never listed, bound or pictured. */
@@ -39,6 +44,8 @@ export interface Win32Services {
   releaseAll(): Promise<void>;
   /** Set by the element topic. */
   passwordRects: PasswordRectsHook;
+  /** Set by the terminal topic. */
+  consoleLook: ConsoleLookHook;
 }
 
 /**
@@ -88,5 +95,6 @@ export function createWin32Services(options: { readonly ownProcesses?: readonly 
       await Promise.allSettled([...owners].map((owner) => release(owner, null)));
     },
     passwordRects: async () => [],
+    consoleLook: async () => null,
   };
 }

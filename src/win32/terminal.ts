@@ -9,7 +9,7 @@ import type { Win32Services } from './services.ts';
 import { ClassicConsole } from './terminal/classic-console.ts';
 import { ConsoleHelper } from './terminal/console-helper.ts';
 import type { ConsoleScreen } from './terminal/console-protocol.ts';
-import { terminalKind } from './terminal/kinds.ts';
+import { isClassicConsole, terminalKind } from './terminal/kinds.ts';
 import { LaunchedTerminals } from './terminal/launched.ts';
 import { findCommand, openTerminal } from './terminal/open.ts';
 import { readTerminalText, type TerminalText } from './terminal/other-terminal.ts';
@@ -58,6 +58,8 @@ export function createTerminalPort(services: Win32Services, options: TerminalOpt
   const helper = new ConsoleHelper(options.helperFile);
   const consoles = new ClassicConsole(helper, (pid) => services.ownProcesses.has(pid) || pid === helper.pid);
   const launched = new LaunchedTerminals(findCommand);
+  // A console that cannot be read is typed into all the same: nothing is seen of it then.
+  services.consoleLook = async (record, call) => (isClassicConsole(record) ? consoles.look(record, call).catch(() => null) : null);
 
   const classicLook = (screen: ConsoleScreen): Look => ({ screen: rowsText(screen.rows), cursor: cursorIn(screen) });
   const otherText = (record: BindingRecord): TerminalText | null => {

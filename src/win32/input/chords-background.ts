@@ -7,6 +7,7 @@ import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { sendWithin, threadOf } from '../uia/ask.ts';
 import { pause, waitUntil } from '../waiting.ts';
 import { acceleratorsOf, commandOf } from './accelerators.ts';
+import type { ConsoleSight } from './console-sight.ts';
 import { differences, look, type SeenState } from './chord-effects.ts';
 import { keyLParam, layoutOf, resolveKey, type ResolvedKey } from './key-codes.ts';
 import { personIdleMs } from './person.ts';
@@ -66,12 +67,12 @@ const EDIT_MESSAGES: Readonly<Record<string, readonly [message: number, wParam: 
  * command, posted keys (no modifiers, Alt, or a shifted character), the target's key state through an attached queue.
  * Errors: user_active, unsupported.
  */
-export async function sendChord(target: KeyTarget, bound: number, executable: string | null, chord: Chord, call: CallContext): Promise<ChordDone> {
+export async function sendChord(target: KeyTarget, bound: number, executable: string | null, chord: Chord, call: CallContext, sight: ConsoleSight | null = null): Promise<ChordDone> {
   const before = look(target, bound);
   const attempts: Attempt[] = [];
   const done = async (delivery: DeliveryRung, reason: string): Promise<ChordDone> => {
     attempts.push({ rung: delivery, result: 'delivered', reason });
-    return { delivery, attempts, evidence: await effectsOf(before, target, bound, call) };
+    return { delivery, attempts, evidence: await effectsOf(before, target, bound, call, sight) };
   };
   const text = chordText(chord);
   const keys = resolveAll(chord, target);
@@ -199,11 +200,12 @@ function stateKeys(key: ResolvedKey): number[] {
 }
 
 /** Waits a little for something to change; empty when nothing that can be seen did. */
-export async function effectsOf(before: SeenState, target: KeyTarget, bound: number, call: CallContext): Promise<Evidence[]> {
+export async function effectsOf(before: SeenState, target: KeyTarget, bound: number, call: CallContext, sight: ConsoleSight | null = null): Promise<Evidence[]> {
   // The answer says that everything posted before was taken out of the queue.
   sendWithin(target.hwnd, WM_NULL, 0, 0, 1000);
-  const seen = await waitUntil(() => {
-    const evidence = differences(before, look(target, bound));
+  const seen = await waitUntil(async () => {
+    const own = differences(before, look(target, bound));
+    const evidence = own.length > 0 || sight === null ? own : await sight.afterKey();
     return evidence.length > 0 ? evidence : null;
   }, { withinMs: Math.min(EFFECT_MS, Math.max(0, call.deadlineMs - 100)), everyMs: 25, call, delivery: 'delivered' });
   return seen ?? [];

@@ -4,7 +4,7 @@ import type { CallContext } from '../../desktop/call.ts';
 import { growFamily, parentProcesses } from '../apps/process-tree.ts';
 import { throwIfAborted } from '../waiting.ts';
 import { ConsoleUnreachable, type ConsoleHelper } from './console-helper.ts';
-import type { ConsoleScreen } from './console-protocol.ts';
+import type { ConsoleLook, ConsoleScreen } from './console-protocol.ts';
 import { chunksOf, type Stroke } from './key-strokes.ts';
 
 /** Joining takes a millisecond or less; a desktop has some hundred processes. */
@@ -30,6 +30,11 @@ export class ClassicConsole {
   /** Visible rows, cursor, and the rows above where they are asked for. Errors: window_gone, window_hung, state_conflict. */
   async read(record: BindingRecord, scrollback: boolean, call: CallContext): Promise<ConsoleScreen> {
     return this.#reach(record, call, (pid, hwnd) => this.#helper.ask({ op: 'read', pid, hwnd, scrollback }, call));
+  }
+
+  /** The visible rows, and what the program has not read yet. Errors: those of `read`. */
+  async look(record: BindingRecord, call: CallContext): Promise<ConsoleLook> {
+    return this.#reach(record, call, (pid, hwnd) => this.#helper.ask({ op: 'look', pid, hwnd }, call));
   }
 
   /** Writes key events into the console's input; looks between parts whether to stop. Errors: those of `read`, cancelled. */

@@ -12,6 +12,7 @@ export type ConsoleRequest =
   /** The window of a process's console; 0 where it has none yet. */
   | { readonly op: 'window'; readonly pid: number }
   | ({ readonly op: 'read'; readonly scrollback: boolean } & ConsolePlace)
+  | ({ readonly op: 'look' } & ConsolePlace)
   | ({ readonly op: 'write'; readonly strokes: readonly Stroke[] } & ConsolePlace);
 
 export interface ConsoleScreen {
@@ -25,6 +26,13 @@ export interface ConsoleScreen {
   readonly above: readonly string[] | null;
 }
 
+/** A screen, and how far its program is with its input. */
+export interface ConsoleLook {
+  readonly screen: ConsoleScreen;
+  /** Pressed keys that the program has not read yet, at most some hundred. */
+  readonly unread: number;
+}
+
 /** Why a console could not be reached: `gone` there is none to attach to, `other` it has another window, `failed` the system said no. */
 export type ConsoleProblem = 'gone' | 'other' | 'failed';
 
@@ -32,6 +40,7 @@ export interface ConsoleAnswers {
   find: { readonly pid: number };
   window: { readonly hwnd: number };
   read: ConsoleScreen;
+  look: ConsoleLook;
   /** Strokes that went in. */
   write: { readonly written: number };
 }

@@ -3,7 +3,7 @@
  * because Ctrl+C in a joined console reaches every process in it, and a console stays alive as long as anyone is in it.
  */
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
-import { CONSOLE_SCREEN_BUFFER_INFO } from '../../../native-bindings/win32/structs.ts';
+import { CONSOLE_SCREEN_BUFFER_INFO, INPUT_RECORD, KEY_EVENT_RECORD } from '../../../native-bindings/win32/structs.ts';
 import type { ConsoleAnswers, ConsolePlace, ConsoleProblem, ConsoleRequest, ConsoleScreen } from './console-protocol.ts';
 import { keyRecords } from './key-records.ts';
 import type { Stroke } from './key-strokes.ts';
@@ -16,6 +16,9 @@ const INVALID_HANDLE = -1;
 const MOST_ROWS_ABOVE = 9001;
 /** The console copies through a heap of 64 kB; one call asks for less. */
 const MOST_CELLS = 8000;
+/** Input beyond this many records is not counted. */
+const MOST_RECORDS = 512;
+const KEY_EVENT = 1;
 
 export class ConsoleFailure extends Error {
   readonly problem: ConsoleProblem;
@@ -104,6 +107,21 @@ function write(strokes: readonly Stroke[]): number {
   });
 }
 
+/** Key presses that wait in the input, left where they are. Source: learn.microsoft.com/windows/console/peekconsoleinput */
+function unreadKeys(): number {
+  return withBuffer('CONIN$', (input) => {
+    const records = INPUT_RECORD.alloc({}, MOST_RECORDS);
+    const read = Buffer.alloc(4);
+    if (!kernel32.PeekConsoleInputW(input, records, MOST_RECORDS, read)) throw new ConsoleFailure('failed', kernel32.GetLastError());
+    let presses = 0;
+    for (let index = 0; index < read.readUInt32LE(0); index += 1) {
+      const place = index * INPUT_RECORD.size;
+      if (INPUT_RECORD.read(records, place).EventType === KEY_EVENT && KEY_EVENT_RECORD.read(records, place + INPUT_RECORD.at.Event).bKeyDown) presses += 1;
+    }
+    return presses;
+  });
+}
+
 function find(hwnd: number, pids: readonly number[]): number {
   for (const pid of pids) {
     try {
@@ -126,6 +144,7 @@ export function serveConsole(request: ConsoleRequest): ConsoleAnswers[keyof Cons
     case 'find': return { pid: find(request.hwnd, request.pids) };
     case 'window': return { hwnd: inConsole(request.pid, () => kernel32.GetConsoleWindow()) };
     case 'read': return inPlace(request, () => readScreen(request.scrollback));
+    case 'look': return inPlace(request, () => ({ screen: readScreen(false), unread: unreadKeys() }));
     case 'write': return inPlace(request, () => ({ written: write(request.strokes) }));
   }
 }

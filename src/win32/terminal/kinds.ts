@@ -20,9 +20,12 @@ const OTHER_PROGRAMS = new Set([
 /** `console`: its screen and input are read and written through the console's own functions; `other`: UI Automation text and keys. */
 export type TerminalKind = 'console' | 'other';
 
+/** Whether the window is drawn by the console host itself. */
+export const isClassicConsole = (record: BindingRecord): boolean => CLASSIC.has(record.className);
+
 /** How a bound terminal is spoken to. Errors: unsupported where the window is no terminal. */
 export function terminalKind(record: BindingRecord): TerminalKind {
-  if (CLASSIC.has(record.className)) return 'console';
+  if (isClassicConsole(record)) return 'console';
   const program = record.app.executable === null ? '' : windowsPath.basename(record.app.executable).toLowerCase();
   if (OTHER_CLASSES.has(record.className) || OTHER_PROGRAMS.has(program)) return 'other';
   throw new UiaHostError('unsupported', `The bound window “${record.title}” (class ${record.className}) is no terminal; nothing was read or typed.`, {

@@ -1,4 +1,4 @@
-import { CONFIRMED, LOOKS, refused, UNVERIFIED, type Row } from '../row.ts';
+import { CONFIRMED, LOOKS, refused, type Row } from '../row.ts';
 
 const answered = (text: string) => ({ see: 'journal', event: { event: 'answer', text } }) as const;
 const silence = { see: 'silence' } as const;
@@ -15,8 +15,8 @@ export const console: readonly Row[] = [
   { what: 'a field in a window that has none', action: 'type-into-element', input: { role: 'textbox', text: 'x' }, expect: refused('target_not_found'), seen: [silence] },
   { what: 'the key that closes a window', action: 'key', input: { keySequence: 'alt+f4' }, expect: refused('key_blocked'), seen: [silence] },
   { what: 'what it asks', action: 'read-terminal', expect: LOOKS, seen: [silence, { see: 'value', holds: { exitStatus: null, untrusted: true }, text: 'Your name:' }] },
-  { what: 'a line of text', action: 'virtual-keyboard', input: { action: 'type', text: 'Ada\n' }, expect: UNVERIFIED, seen: [answered('Ada')] },
-  { what: 'keys', action: 'key', input: { keySequence: 'a b backspace c enter' }, expect: UNVERIFIED, seen: [answered('ac')] },
+  { what: 'a line of text', action: 'virtual-keyboard', input: { action: 'type', text: 'Ada\n' }, expect: CONFIRMED, seen: [answered('Ada')] },
+  { what: 'keys', action: 'key', input: { keySequence: 'a b backspace c enter' }, expect: CONFIRMED, seen: [answered('ac')] },
   { what: 'a text and Enter', action: 'respond-to-prompt', given: [prompts], input: { responseType: 'type', text: 'Grace Höpper 漢字' }, expect: CONFIRMED, seen: [answered('Grace Höpper 漢字')] },
   { what: 'yes, by the letter that it shows', action: 'respond-to-prompt', given: [prompts], input: { responseType: 'yes' }, expect: CONFIRMED, seen: [answered('y')] },
   { what: 'the third of a menu', action: 'respond-to-prompt', given: [prompts], input: { responseType: 'select', arrowCount: 2 }, expect: CONFIRMED, seen: [answered('Gamma – größer')] },

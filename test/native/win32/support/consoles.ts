@@ -42,6 +42,7 @@ export interface Asking {
 /** The terminal port of one worker; everything that it opened ends with it. */
 export class Consoles implements Disposable {
   readonly port: Win32TerminalPort;
+  readonly keyboard;
   readonly binding;
   readonly #opened: number[] = [];
   readonly #folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-console-'));
@@ -50,8 +51,9 @@ export class Consoles implements Disposable {
   constructor(options: { environment?: () => Environment; automation?: () => Automation | null } = {}) {
     const services = createWin32Services();
     this.binding = createBindingPort(services);
+    this.keyboard = createKeyboardPort(services, { held: new HeldInputs(), focus: new FocusMemory() });
     this.port = createTerminalPort(services, {
-      helperFile, keyboard: createKeyboardPort(services, { held: new HeldInputs(), focus: new FocusMemory() }), automation: options.automation ?? (() => null),
+      helperFile, keyboard: this.keyboard, automation: options.automation ?? (() => null),
       ...(options.environment === undefined ? {} : { environment: options.environment }),
     });
   }
