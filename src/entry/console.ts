@@ -1,9 +1,6 @@
 import type { FromConsoleHelper, ToConsoleHelper } from '../win32/terminal/console-protocol.ts';
 import { ConsoleFailure, leaveOwnConsole, serveConsole } from '../win32/terminal/console-server.ts';
-import { becomeFrugal } from './frugal.ts';
-
-/** By then its first request has been answered. */
-const QUIET_MS = 3000;
+import { stayFrugal } from './frugal.ts';
 
 /** The console helper: joins other programs' consoles for the desktop worker, and ends with it. */
 const send = (message: FromConsoleHelper): void => { if (process.connected) process.send?.(message, undefined, undefined, () => {}); };
@@ -22,4 +19,4 @@ process.on('disconnect', () => process.exit(0));
 // What is pressed or closed in a console that is joined for a moment is not for us.
 for (const signal of ['SIGINT', 'SIGBREAK', 'SIGHUP'] as const) process.on(signal, () => {});
 send({ kind: 'ready' });
-setTimeout(becomeFrugal, QUIET_MS).unref();
+stayFrugal();

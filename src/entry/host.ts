@@ -2,12 +2,9 @@ import { existsSync } from 'node:fs';
 import { UiaHostError } from '../contract/errors.ts';
 import { readConfig } from '../host/config.ts';
 import { startUiaHost } from '../main.ts';
-import { becomeFrugal } from './frugal.ts';
+import { stayFrugal } from './frugal.ts';
 
 declare const __VERSION__: string;
-
-/** After its first answer a host starts its overlay and serves whoever waited for it; then it tidies up. */
-const QUIET_MS = 3000;
 
 const besides = (bundle: string, source: string): URL => new URL(import.meta.url.endsWith('.ts') ? source : bundle, import.meta.url);
 /** A checkout has its sources beside the bundle; an installation has not. */
@@ -19,7 +16,7 @@ try {
   const config = readConfig(process.env);
   const started = await startUiaHost(config, { worker: besides('./worker.mjs', './worker.ts'), overlay: besides('./overlay.mjs', './overlay.ts'), store: besides('./store.mjs', './store.ts') }, version, isInstalled);
   print(`uiahost ${version} listens on ${started.http.url}`);
-  setTimeout(becomeFrugal, QUIET_MS).unref();
+  stayFrugal();
   let isEnding = false;
   const end = async (reason: string, status = 0): Promise<void> => {
     if (isEnding) return;

@@ -3,6 +3,7 @@ import { isMainThread, parentPort } from 'node:worker_threads';
 import type { ToOverlay } from '../win32/overlay/protocol.ts';
 import { createOverlayServer } from '../win32/overlay/server.ts';
 import { runOverlayThread } from '../win32/overlay/thread.ts';
+import { stayFrugal } from './frugal.ts';
 
 /** The overlay process: windows, hotkeys and the input guard, alive while the desktop worker hangs. Ends with its host. */
 function serve(): void {
@@ -17,5 +18,9 @@ function serve(): void {
   process.on('SIGINT', () => {});
 }
 
-if (isMainThread) serve();
-else if (parentPort !== null) runOverlayThread(parentPort);
+if (isMainThread) {
+  serve();
+  stayFrugal();
+} else if (parentPort !== null) {
+  runOverlayThread(parentPort);
+}

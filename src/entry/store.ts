@@ -5,6 +5,7 @@ import { openDatabase } from '../store/database.ts';
 import { storeService } from '../store/service.ts';
 import { serveThread } from '../store/thread.ts';
 import { toWireError, type WireGreeting } from '../store/wire.ts';
+import { stayFrugal } from './frugal.ts';
 
 /** The thread that owns the disk: the database and the audit log, so that the host's main loop never waits for a flush. */
 function start(): void {
@@ -20,3 +21,4 @@ function start(): void {
 }
 
 start();
+stayFrugal();

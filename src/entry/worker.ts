@@ -2,10 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { createWin32Desktop } from '../win32/index.ts';
 import type { FromWorker, ToWorker } from '../win32/worker/protocol.ts';
 import { createWorkerServer } from '../win32/worker/server.ts';
-import { becomeFrugal } from './frugal.ts';
-
-/** By then the host has started too. */
-const QUIET_MS = 3000;
+import { stayFrugal } from './frugal.ts';
 
 const consoleFile = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './console.ts' : './console.mjs', import.meta.url));
 
@@ -19,4 +16,4 @@ process.on('message', (message) => server.receive(message as ToWorker));
 process.on('disconnect', () => server.receive({ kind: 'exit' }));
 // A console's Ctrl+C is for the host, which ends us in order.
 process.on('SIGINT', () => {});
-setTimeout(becomeFrugal, QUIET_MS).unref();
+stayFrugal();

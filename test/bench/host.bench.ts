@@ -6,19 +6,21 @@
  * Prints a table (or JSON); `--write` puts it into docs/measurements.md. Nothing is asserted: the marks are to be looked at.
  */
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, release, tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { hostCommand } from '../../scripts/lib/host.mjs';
 import { fixture, startHost, windowsPath, type TestHost } from '../support/desktop.ts';
 import { startFixture } from '../support/fixture.ts';
 import { startProgram } from '../support/programs.ts';
 import { startWitness } from '../support/witness.ts';
+import { writeMeasurements } from './support/measurements.ts';
 
 const ROUNDS = 40;
 const STARTS = 5;
+/** By then a process has given back what its work left behind, and threads that waited for more have ended. */
+const AT_REST_MS = 20_000;
 
 interface Row {
   readonly what: string;
@@ -115,9 +117,10 @@ async function startTimes(): Promise<void> {
   add('host answering, after node’s own start', own, { mark: 700 });
 }
 
-/** Resident megabytes of a process by its id on this machine. Linux only. */
-function residentMegabytes(pid: number | string): number {
-  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024;
+/** Resident megabytes of a process by its id on this machine, now or at most so far. Linux only. */
+function residentMegabytes(pid: number | string, when: 'now' | 'most' = 'now'): number {
+  const line = when === 'now' ? /^VmRSS:\s+(\d+)/m : /^VmHWM:\s+(\d+)/m;
+  return Number(line.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024;
 }
 
 async function bareNodeMegabytes(): Promise<number> {
@@ -128,7 +131,7 @@ async function bareNodeMegabytes(): Promise<number> {
 }
 
 /** Resident megabytes of the host's processes, by the name of their bundle. Linux only. */
-function memoryOf(host: TestHost): Array<[string, number]> {
+function memoryOf(host: TestHost, when: 'now' | 'most' = 'now'): Array<[string, number]> {
   if (process.platform === 'win32') return [];
   const mark = `UIAHOST_DATA_DIR=${windowsPath(host.dataDir)}`;
   const found: Array<[string, number]> = [];
@@ -136,7 +139,7 @@ function memoryOf(host: TestHost): Array<[string, number]> {
     try {
       if (!readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(mark)) continue;
       const bundle = /(\w+)\.mjs/.exec(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))?.[1];
-      if (bundle !== undefined) found.push([bundle, residentMegabytes(pid)]);
+      if (bundle !== undefined) found.push([bundle, residentMegabytes(pid, when)]);
     } catch { /* ended meanwhile */ }
   }
   return found;
@@ -158,7 +161,7 @@ async function main(): Promise<void> {
   const witness = stack.use(startWitness());
   const host = stack.use(await startHost());
   await act(host, 'list-visible-windows');
-  await sleep(1000);
+  await sleep(AT_REST_MS);
   const fresh = memoryOf(host);
   await measure('GET /healthz', async () => host.request('/healthz', { token: 'none' }));
   const many = stack.use(await startFixture('controls', { args: ['--many', 300] }));
@@ -192,8 +195,10 @@ async function main(): Promise<void> {
 
   const memory = (what: string, megabytes: number, mark?: number): void => { rows.push({ what, unit: 'MB', p50: megabytes, p95: megabytes, mark }); };
   if (process.platform !== 'win32') memory('memory of a bare node.exe', await bareNodeMegabytes());
-  for (const [name, megabytes] of fresh) memory(`memory of the ${name} process, after its start`, megabytes, 170);
-  for (const [name, megabytes] of memoryOf(host)) memory(`memory of the ${name} process, after all this`, megabytes, 170);
+  for (const [name, megabytes] of fresh) memory(`memory of the ${name} process, started and at rest`, megabytes, 170);
+  for (const [name, megabytes] of memoryOf(host, 'most')) memory(`most that the ${name} process took during all this`, megabytes);
+  await sleep(AT_REST_MS);
+  for (const [name, megabytes] of memoryOf(host)) memory(`memory of the ${name} process, after all this, at rest`, megabytes, 170);
 }
 
 const textOf = (round: number): string => Array.from({ length: 100 }, (_, index) => String.fromCharCode(97 + (index * 7 + round + 26) % 26)).join('');
@@ -211,18 +216,7 @@ function table(): string {
   return [line(head), `|${widths.map((width, column) => (column === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`, ...lines.map(line)].join('\n');
 }
 
-function write(): void {
-  const file = fileURLToPath(new URL('../../docs/measurements.md', import.meta.url));
-  const [start, end] = ['<!-- host.bench: start -->', '<!-- host.bench: end -->'];
-  const text = readFileSync(file, 'utf8');
-  const from = text.indexOf(start);
-  const to = text.indexOf(end);
-  if (from < 0 || to < from) throw new Error(`${file} has no place for these figures (${start} … ${end})`);
-  const machine = `${new Date().toISOString().slice(0, 10)}, ${process.platform === 'win32' ? 'Windows' : 'Linux'} ${release()}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${ROUNDS} rounds.`;
-  writeFileSync(file, `${text.slice(0, from)}${start}\n${machine}\n\n${table()}\n${text.slice(to)}`);
-}
-
 await main();
 if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
 else process.stdout.write(`${table()}\n`);
-if (process.argv.includes('--write')) write();
+if (process.argv.includes('--write')) writeMeasurements('host.bench', table(), ROUNDS);

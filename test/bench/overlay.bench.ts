@@ -6,15 +6,13 @@
  *
  * Prints a table (or JSON); `--write` puts it into docs/measurements.md. Nothing is asserted: the marks are to be looked at.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus, release } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Client } from '../support/client.ts';
 import { startHost } from '../support/desktop.ts';
 import { person } from '../support/hardware.ts';
 import { startProgram } from '../support/programs.ts';
 import { startWitness, type Witness } from '../support/witness.ts';
+import { writeMeasurements } from './support/measurements.ts';
 
 const ROUNDS = 20;
 
@@ -95,18 +93,7 @@ function table(): string {
   return ['| | p50 | p95 | mark | |', '|---|--:|--:|--:|--:|', ...lines].join('\n');
 }
 
-function write(): void {
-  const file = fileURLToPath(new URL('../../docs/measurements.md', import.meta.url));
-  const [start, end] = ['<!-- overlay.bench: start -->', '<!-- overlay.bench: end -->'];
-  const text = readFileSync(file, 'utf8');
-  const from = text.indexOf(start);
-  const to = text.indexOf(end);
-  if (from < 0 || to < from) throw new Error(`${file} has no place for these figures (${start} … ${end})`);
-  const machine = `${new Date().toISOString().slice(0, 10)}, ${process.platform === 'win32' ? 'Windows' : 'Linux'} ${release()}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${ROUNDS} rounds.`;
-  writeFileSync(file, `${text.slice(0, from)}${start}\n${machine}\n\n${table()}\n${text.slice(to)}`);
-}
-
 await main();
 if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
 else process.stdout.write(`${table()}\n`);
-if (process.argv.includes('--write')) write();
+if (process.argv.includes('--write')) writeMeasurements('overlay.bench', table(), ROUNDS);

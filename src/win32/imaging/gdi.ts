@@ -19,10 +19,18 @@ function bitmapInfo(width: number, height: number): Buffer {
   return BITMAPINFOHEADER.alloc({ biSize: BITMAPINFOHEADER.size, biWidth: width, biHeight: -height, biPlanes: 1, biBitCount: 32 });
 }
 
-/** Memory for the pixels of a grab, kept between grabs: fresh memory costs as much as copying into it. */
-let scratch = new ArrayBuffer(0);
-/** A larger picture than this is rare, and its memory is given back. */
-const SCRATCH_KEPT = 32 * 1024 * 1024;
+/** Memory for the pixels of a grab, kept for the next one: fresh memory costs as much as copying into it. */
+let scratch: ArrayBuffer | undefined;
+let forgetting: NodeJS.Timeout | undefined;
+/** Pictures come in quick succession or not at all for a long time, in which nobody needs that memory. */
+const SCRATCH_KEPT_MS = 2000;
+
+function scratchOf(bytes: number): ArrayBuffer {
+  if (scratch === undefined || scratch.byteLength < bytes) scratch = new ArrayBuffer(bytes);
+  if (forgetting === undefined) forgetting = setTimeout(() => { scratch = undefined; forgetting = undefined; }, SCRATCH_KEPT_MS).unref();
+  else forgetting.refresh();
+  return scratch;
+}
 
 /**
  * Pixels of a bitmap that is in no device context; null where GDI gives none. They are valid until the next call, so
@@ -30,8 +38,7 @@ const SCRATCH_KEPT = 32 * 1024 * 1024;
  */
 export function readBitmap(dc: number, bitmap: number, width: number, height: number): Bitmap | null {
   const bytes = width * height * 4;
-  const memory = bytes <= scratch.byteLength ? scratch : new ArrayBuffer(bytes);
-  if (bytes <= SCRATCH_KEPT) scratch = memory;
+  const memory = scratchOf(bytes);
   const lines = gdi32.GetDIBits(dc, bitmap, 0, height, new Uint8Array(memory, 0, bytes), bitmapInfo(width, height), DIB_RGB_COLORS);
   return lines === height ? { width, height, pixels: new Uint32Array(memory, 0, width * height) } : null;
 }
