@@ -9,7 +9,9 @@ import { selectElement } from './uia/actions/select.ts';
 import { typeIntoElement } from './uia/actions/type-into.ts';
 import { waitForElement, waitUntilQuiet } from './uia/actions/wait.ts';
 import { readContext } from './uia/context.ts';
-import type { ReadOptions } from './uia/observe.ts';
+import type { TreeReader } from './input/shown-effects.ts';
+import { LastSeen } from './uia/last-seen.ts';
+import { readWindow, type ReadOptions } from './uia/observe.ts';
 import { RefBook, RefCounter } from './uia/refs.ts';
 import { takeSnapshot } from './uia/snapshot.ts';
 import { Deadline } from './waiting.ts';
@@ -28,7 +30,7 @@ export interface ElementOptions {
 }
 
 /** The port, where the next worker's refs must start, and what the system offers. */
-export interface Win32ElementPort extends ElementPort, Disposable {
+export interface Win32ElementPort extends ElementPort, TreeReader, Disposable {
   refHigh(): number;
   /** What UI Automation can do here; null where there is none. For `capabilities`. */
   automationAbilities(): AutomationAbilities | null;
@@ -42,11 +44,12 @@ const READ_MS = 5000;
 /** What one owner has seen. */
 interface OwnerElements {
   readonly refs: RefBook;
+  readonly seen: LastSeen;
 }
 
 export function createElementPort(services: Win32Services, options: ElementOptions = {}): Win32ElementPort {
   const counter = new RefCounter(options.refBase ?? 1);
-  const owners = services.ownerState<OwnerElements>(() => ({ refs: new RefBook(counter) }));
+  const owners = services.ownerState<OwnerElements>(() => ({ refs: new RefBook(counter), seen: new LastSeen() }));
   const pending = new PendingCalls();
   let started: Automation | null | undefined;
   let apartment: Disposable | undefined;
@@ -71,7 +74,12 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     async snapshot(record, wanted, call) {
       return takeSnapshot(owners.get(call.owner).refs, record, wanted, call, automation());
     },
-    context: async (record, target, call) => readContext(owners.get(call.owner).refs, record, target, reading(call)),
+    context: async (record, target, call) => readContext(owners.get(call.owner).refs, record, target, reading(call), owners.get(call.owner).seen),
+    lastSeen: (record, call) => owners.get(call.owner).seen.take(Number(record.hwnd)),
+    readAgain(record, hwnd, budgetMs, call) {
+      const { root, partial } = readWindow(record, { ...reading(call), budgetMs, only: hwnd });
+      return partial ? null : root;
+    },
     click: (record, ref, wanted, call) => clickElement(tools(call), record, ref, wanted, call),
     typeInto: (record, ref, text, wanted, call) => typeIntoElement(tools(call), record, ref, text, wanted, call),
     select: (record, ref, item, call) => selectElement(tools(call), record, ref, item, call),

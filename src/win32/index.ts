@@ -31,7 +31,7 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Worke
   releaseLeftovers(init.held);
   const focus = new FocusMemory();
   const element = createElementPort(services, { refBase: Math.max(1, init.refBase), focus });
-  const keyboard = createKeyboardPort(services, { held, focus });
+  const keyboard = createKeyboardPort(services, { held, focus, trees: element });
   const terminal = createTerminalPort(services, { helperFile: files.console, keyboard, automation: () => element.automation() });
   const desktop: Partial<Desktop> = {
     app: createAppPort(services),
@@ -41,7 +41,7 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Worke
     display: createDisplayPort(services),
     element,
     keyboard,
-    pointer: createPointerPort(services, { held, focus }),
+    pointer: createPointerPort(services, { held, focus, trees: element }),
     system: createSystemPort(services),
     terminal,
     window: createWindowPort(services),

@@ -11,6 +11,7 @@ import { ConsoleSight, typedInSight } from './input/console-sight.ts';
 import { sendChordsForeground, typeForeground, pressForeground } from './input/keyboard-foreground.ts';
 import type { HeldInputs } from './input/held-input.ts';
 import { pasteText } from './input/paste.ts';
+import { ShownEffects, type TreeReader } from './input/shown-effects.ts';
 import { findKeyTarget, type FocusMemory, type KeyTarget } from './input/text-target.ts';
 import { typePosted } from './input/type-posted.ts';
 import type { Win32Services } from './services.ts';
@@ -20,6 +21,8 @@ import { startWitness } from './witness.ts';
 export interface InputOptions {
   readonly held: HeldInputs;
   readonly focus: FocusMemory;
+  /** What programs show of themselves by UI Automation or MSAA; without it their pictures are looked at alone. */
+  readonly trees?: TreeReader;
 }
 
 /** A held key is resent as a keyboard would: after half a second, then thirty times a second. */
@@ -28,13 +31,20 @@ const REPEAT_EVERY_MS = 33;
 /** Kept back from the deadline for releasing and the answer. */
 const RESERVE_MS = 200;
 
-export function createKeyboardPort(services: Win32Services, { held, focus }: InputOptions): KeyboardPort {
+export function createKeyboardPort(services: Win32Services, { held, focus, trees }: InputOptions): KeyboardPort {
   services.onRelease((owner) => {
     held.releaseAll(owner);
     focus.forget(owner);
   });
 
   const targetOf = (record: BindingRecord, call: CallContext): KeyTarget => findKeyTarget(Number(record.hwnd), call.owner, focus);
+
+  const shownBefore = (record: BindingRecord, target: KeyTarget, call: CallContext): Promise<ShownEffects | null> => ShownEffects.before(trees ?? null, record, target, null, call);
+
+  const lookAt = async (record: BindingRecord, call: CallContext): Promise<{ target: KeyTarget; bound: number; shown: ShownEffects | null }> => {
+    const target = targetOf(record, call);
+    return { target, bound: Number(record.hwnd), shown: await shownBefore(record, target, call) };
+  };
 
   /** Presses keys and registers how they go up again. */
   const down = (record: BindingRecord | null, chord: Chord, delivery: DeliveryMode, call: CallContext): { target: KeyTarget | null; chord: Chord } => {
@@ -74,7 +84,8 @@ export function createKeyboardPort(services: Win32Services, { held, focus }: Inp
       const outcome = await typedInSight(services, record, text, call, async (rest) => {
         if (options.viaClipboard) return (await pasteText(record, text, options.delivery, rest, witness, record === null ? null : targetOf(record, rest))).outcome;
         if (options.delivery === 'foreground' || record === null) return typeForeground(record, text, rest, witness);
-        return typePosted(targetOf(record, rest), text, rest, witness);
+        const target = targetOf(record, rest);
+        return typePosted(target, text, rest, witness, await shownBefore(record, target, rest));
       });
       return { value: true, outcome };
     },
@@ -89,7 +100,10 @@ export function createKeyboardPort(services: Win32Services, { held, focus }: Inp
         for (const chord of parsed) {
           await sight?.beforeKey();
           if (call.signal.aborted) throw stopped(parts.length, call.signal.reason);
-          parts.push(await sendChord(targetOf(record, call), Number(record.hwnd), record.app.executable, chord, call, sight));
+          const target = targetOf(record, call);
+          // Of several a picture does not tell which of them did it.
+          const shown = parsed.length * repeat === 1 ? await shownBefore(record, target, call) : null;
+          parts.push(await sendChord(target, Number(record.hwnd), record.app.executable, chord, call, { sight, shown }));
         }
       }
       const last = parts.at(-1)!;
@@ -122,7 +136,7 @@ export function createKeyboardPort(services: Win32Services, { held, focus }: Inp
       const deadline = new Deadline(call);
       const witness = startWitness();
       const chord = parseChord(keys.join('+'));
-      const looked = delivery === 'foreground' || record === null ? null : { target: targetOf(record, call), bound: Number(record.hwnd) };
+      const looked = delivery === 'foreground' || record === null ? null : await lookAt(record, call);
       const before = looked === null ? null : look(looked.target, looked.bound);
       const { target } = down(record, chord, delivery, call);
       const rest = chord.filter((key) => key.modifier === null);
@@ -150,7 +164,7 @@ export function createKeyboardPort(services: Win32Services, { held, focus }: Inp
           delivery: 'delivered', hint: 'Give a deadlineMs that is longer than the time to hold.',
         });
       }
-      const evidence = looked === null || before === null ? [] : await effectsOf(before, looked.target, looked.bound, call);
+      const evidence = looked === null || before === null ? [] : await effectsOf(before, looked.target, looked.bound, call, looked);
       return { value: true, outcome: outcomeOf(delivery, evidence.length > 0 ? 'confirmed' : 'unverified', `held ${durationMs} ms, ${sent} down messages, then released`, witness, undefined, evidence) };
     },
 

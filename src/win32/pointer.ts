@@ -12,6 +12,7 @@ import { assertMayPoint, buttonEvent, moveEvent, sendMouseEvents, wheelEvents } 
 import { effectsSince, modifierFlags, postButton, postClicks, postDrag, postMove, postWheel } from './input/mouse-posted.ts';
 import { look } from './input/chord-effects.ts';
 import { findMouseTarget, packPoint, type MouseTarget } from './input/mouse-target.ts';
+import { ShownEffects } from './input/shown-effects.ts';
 import { kindOfWindow } from './input/text-target.ts';
 import { threadOf } from './uia/ask.ts';
 import type { Win32Services } from './services.ts';
@@ -22,7 +23,7 @@ import { cursorPosition, startWitness, type Witness } from './witness.ts';
 const WM_LBUTTONUP = 0x0202;
 const HELD_LEFT = 'mouse-left';
 
-export function createPointerPort(services: Win32Services, { held, focus }: InputOptions): PointerPort {
+export function createPointerPort(services: Win32Services, { held, focus, trees }: InputOptions): PointerPort {
   /** Where each owner's pointer is on its bound window, screen pixels: nothing moves the cursor in the background. */
   const virtual = services.ownerState<{ at: Point | null }>(() => ({ at: null }));
 
@@ -31,6 +32,12 @@ export function createPointerPort(services: Win32Services, { held, focus }: Inpu
     const at = isReal(record, delivery) ? cursorPosition() : virtual.get(call.owner).at;
     if (at === null) throw new UiaHostError('state_conflict', 'The virtual pointer has no position yet; nothing was sent.', { hint: 'Move it first (move-mouse or virtual-mouse), or give a point.' });
     return at;
+  };
+  /** What is there before input to a point; a window of the program's own gets the pointer first, so that what that shows is part of it. */
+  const lookAt = async (record: BindingRecord, target: MouseTarget, at: Point, call: CallContext, isMoved = true) => {
+    if (isMoved && target.kind === 'other') postMove(target);
+    const shown = await ShownEffects.before(trees ?? null, record, target, at, call);
+    return { before: look(target, Number(record.hwnd)), shown };
   };
   const tell = (witness: Witness, delivery: DeliveryRung, evidence: Evidence[], reason: string, effect?: Outcome['effect']): Outcome => witness.outcome({
     effect: effect ?? (evidence.length > 0 ? 'confirmed' : 'unverified'), delivery, evidence, attempts: [{ rung: delivery, result: 'delivered', reason }],
@@ -77,11 +84,12 @@ export function createPointerPort(services: Win32Services, { held, focus }: Inpu
       }
       const bound = Number(record.hwnd);
       const target = findMouseTarget(bound, at);
-      const before = look(target, bound);
-      postClicks(target, options.button, options.count, modifierFlags(modifiers.map((key) => key.modifier ?? '')));
+      const flags = modifierFlags(modifiers.map((key) => key.modifier ?? ''));
+      const { before, shown } = await lookAt(record, target, at, call);
+      postClicks(target, options.button, options.count, flags);
       virtual.get(call.owner).at = at;
-      focus.remember(call.owner, bound, target.hwnd);
-      const evidence = await effectsSince(before, target, bound, call);
+      focus.remember(call.owner, bound, target.hwnd, at);
+      const evidence = await effectsSince(before, target, bound, call, shown);
       return { value: true, outcome: tell(witness, 'posted', evidence, `${options.button} × ${options.count} to the child under the point`) };
     },
 
@@ -106,22 +114,22 @@ export function createPointerPort(services: Win32Services, { held, focus }: Inpu
         held.remove(call.owner, holder.hwnd, HELD_LEFT);
         if (client !== null) {
           const target: MouseTarget = { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself', client };
-          const before = look(target, bound);
+          const { before, shown } = await lookAt(record, target, point, call, false);
           user32.PostMessageW(hwnd, WM_LBUTTONUP, 0, packPoint(client.x, client.y));
-          evidence = await effectsSince(before, target, bound, call);
+          evidence = await effectsSince(before, target, bound, call, shown);
         }
       } else {
         const target = findMouseTarget(bound, point);
-        const before = look(target, bound);
+        const { before, shown } = await lookAt(record, target, point, call);
         postMove(target);
         postButton(target, 'left', change);
         if (change === 'down') {
           held.add({ owner: call.owner, input: HELD_LEFT, hwnd: String(target.hwnd) }, () => {
             user32.PostMessageW(target.hwnd, WM_LBUTTONUP, 0, packPoint(target.client.x, target.client.y));
           });
-          focus.remember(call.owner, bound, target.hwnd);
+          focus.remember(call.owner, bound, target.hwnd, point);
         }
-        evidence = await effectsSince(before, target, bound, call);
+        evidence = await effectsSince(before, target, bound, call, shown);
       }
       virtual.get(call.owner).at = point;
       return { value: true, outcome: tell(witness, 'posted', evidence, `button ${change}`) };
@@ -139,10 +147,10 @@ export function createPointerPort(services: Win32Services, { held, focus }: Inpu
       const bound = Number(record.hwnd);
       findMouseTarget(bound, to, true);
       const target = findMouseTarget(bound, start);
-      const before = look(target, bound);
-      await postDrag(target, to, call, () => focus.remember(call.owner, bound, target.hwnd));
+      const { before, shown } = await lookAt(record, target, start, call);
+      await postDrag(target, to, call, () => focus.remember(call.owner, bound, target.hwnd, start));
       virtual.get(call.owner).at = to;
-      const evidence = await effectsSince(before, target, bound, call);
+      const evidence = await effectsSince(before, target, bound, call, shown);
       return { value: true, outcome: tell(witness, 'posted', evidence, 'down, moves and up to the window under the start') };
     },
 
@@ -155,11 +163,11 @@ export function createPointerPort(services: Win32Services, { held, focus }: Inpu
       }
       const bound = Number(record.hwnd);
       const target = findMouseTarget(bound, at, true);
-      const before = look(target, bound);
+      const { before, shown } = await lookAt(record, target, at, call, false);
       if (notches.vertical !== 0) postWheel(target, at, notches.vertical, false);
       if (notches.horizontal !== 0) postWheel(target, at, notches.horizontal, true);
       virtual.get(call.owner).at = at;
-      const evidence = await effectsSince(before, target, bound, call);
+      const evidence = await effectsSince(before, target, bound, call, shown);
       return { value: true, outcome: tell(witness, 'posted', evidence, 'wheel messages to the child under the point') };
     },
   };

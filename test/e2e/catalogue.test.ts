@@ -95,12 +95,11 @@ describe('the whole catalogue', () => {
     expect(TARGETS.flatMap((target) => CATALOGUE[target].map((row) => rowName(target, row))).filter((name) => !run.includes(name)), 'rows that were not run').toEqual([]);
   });
 
-  it('[outcome.confirmed] delivers nine tenths of what it is to deliver in the background, confirms nineteen twentieths of that where the program shows what it did, and never what a witness denies', () => {
+  it('[outcome.confirmed] delivers nine tenths of what it is to deliver in the background, confirms nineteen twentieths of that, and never what a witness denies', () => {
     const goals = goalsOf(reports());
     process.stdout.write(`catalogue: ${JSON.stringify(goals)}\n`);
     expect(goals.delivered / goals.background).toBeGreaterThanOrEqual(0.9);
-    expect(goals.showingConfirmed / goals.showing).toBeGreaterThanOrEqual(0.95);
-    expect(goals.confirmed / goals.delivered).toBeGreaterThanOrEqual(0.85);
+    expect(goals.confirmed / goals.delivered).toBeGreaterThanOrEqual(0.95);
     expect(goals.denied).toBe(0);
     const folder = process.env['UIAHOST_DELIVERY_RESULTS'];
     if (folder !== undefined) writeFileSync(join(folder, 'catalogue.json'), JSON.stringify(reports()));

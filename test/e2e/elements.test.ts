@@ -151,7 +151,10 @@ describe('clicking', () => {
     const click = await controls.journal.waitFor({ event: 'custom_click' });
     expect(click).toMatchObject({ id: controlId('CUSTOM') });
     expect(controls.journal.events({ event: 'mouse', kind: 'down' })[0]).toMatchObject({ origin: 'none', button: 'left' });
-    expect(done.outcome.effect).not.toBe('confirmed');
+    expect(done.outcome).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'picture', before: null, after: { space: 'screen' } }] });
+    await controls.tell(`drawn ${controlId('CUSTOM')} nothing`);
+    const inVain = await client.act('click-element', { automationId: String(controlId('CUSTOM')) });
+    expect(inVain.outcome).toMatchObject({ effect: 'unverified', evidence: [] });
   });
 
   it('[click.background] [foreground.input] real input only when the caller says so', async () => {

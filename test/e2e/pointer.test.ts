@@ -39,6 +39,61 @@ async function place(key: string): Promise<{ client: { x: number; y: number }; i
   return { screen, image: { x: screen.x - left, y: screen.y - top }, client: { x: screen.x - clientLeft, y: screen.y - clientTop } };
 }
 
+describe('what a window that draws itself shows of a click', () => {
+  const drawn = async (shows: string): Promise<any> => {
+    await controls.tell(`drawn ${controlId('CUSTOM')} ${shows}`);
+    const { client: at } = await place('CUSTOM');
+    const { outcome } = await client.act('virtual-mouse', { action: 'click', ...at });
+    await controls.journal.waitFor({ event: 'custom_click' });
+    return outcome;
+  };
+  beforeAll(() => client.bind({ hwnd: controls.hwnd }));
+
+  it('[outcome.confirmed] confirms what its picture shows and keeps, by the rectangle alone', async () => {
+    const { screen: { x, y } } = await place('CUSTOM');
+    const { effect, evidence } = await drawn('mark');
+    expect(effect).toBe('confirmed');
+    // the mark reaches four pixels to each side
+    expect(evidence).toEqual([{ kind: 'picture', before: null, after: { changed: { x: x - 4, y: y - 4, width: 8, height: 8 }, space: 'screen' } }]);
+    // the same mark again is nothing new
+    const { client: at } = await place('CUSTOM');
+    expect(await client.act('virtual-mouse', { action: 'click', ...at })).toMatchObject({ outcome: { effect: 'unverified', evidence: [] } });
+  });
+
+  it.each([
+    ['nothing', 'a click that does nothing'], ['hover', 'what shows that the pointer is there'], ['frame', 'the focus'],
+    ['restless', 'what moves by itself'], ['clock', 'a clock that ticks'],
+  ])('[outcome.confirmed] does not take for an effect: %s, %s', async (shows) => {
+    for (let time = 0; time < 3; time += 1) expect(await drawn(shows)).toMatchObject({ effect: 'unverified', evidence: [] });
+  });
+});
+
+describe('what a program tells of its own elements', () => {
+  // what is asked of a person is another test's
+  beforeAll(() => client.policy({ alwaysAsk: [] }));
+  afterAll(() => client.policy({ alwaysAsk: ['prompts', 'customCommand', 'password', 'financial', 'destructive'] }));
+
+  it('[outcome.confirmed] confirms what a click and characters changed in the element they went to, and nothing where it says nothing', async () => {
+    const accessible = await scene.fixture('accessible', { args: ['--x', 500, '--y', 500] });
+    await client.bind({ hwnd: accessible.hwnd });
+    const click = (x: number, y: number): Promise<any> => client.act('virtual-mouse', { action: 'click', x, y });
+    expect(await click(60, 54)).toMatchObject({ outcome: { effect: 'confirmed', evidence: [{ kind: 'state', before: '', after: 'checked' }] } });
+    expect(await click(200, 52)).toMatchObject({ outcome: { effect: 'confirmed', evidence: [{ kind: 'state', before: '', after: 'selected' }] } });
+    // a button that shows nothing
+    expect(await click(60, 22)).toMatchObject({ outcome: { effect: 'unverified', evidence: [] } });
+    expect(await accessible.journal.waitFor({ event: 'default_action', name: 'Go', how: 'mouse' })).toBeDefined();
+    expect(await click(200, 22)).toMatchObject({ outcome: { effect: 'confirmed', evidence: [{ kind: 'focus' }] } });
+    expect(await client.act('virtual-keyboard', { action: 'type', text: '!?' })).toMatchObject({ outcome: { effect: 'confirmed', evidence: [{ kind: 'value', before: 'Vienna', after: 'Vienna!?' }] } });
+    // characters that the field does not take, and a field that nobody looks into
+    for (const y of [102, 114]) {
+      await click(y === 102 ? 200 : 60, y);
+      expect(await client.act('virtual-keyboard', { action: 'type', text: '9' })).toMatchObject({ outcome: { effect: 'unverified', evidence: [] } });
+    }
+    expect(await accessible.journal.waitFor({ event: 'put_value', name: 'PIN', how: 'keyboard' })).toBeDefined();
+    expect(accessible.journal.events({ event: 'password_read' })).toEqual([]);
+  });
+});
+
 describe('messages to the bound window', () => {
   it('[method.virtualMouse] [pointer.child] [space.default] virtual-mouse clicks the deepest child under a client point, with its own coordinates', async () => {
     await client.bind({ hwnd: controls.hwnd });

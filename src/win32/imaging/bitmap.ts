@@ -38,6 +38,16 @@ export function uniformColour(bitmap: Bitmap, part: Rect = { x: 0, y: 0, width: 
   return first;
 }
 
+/** A part with memory of its own; `part` must lie inside. */
+export function cutBitmap(bitmap: Bitmap, part: Rect): Bitmap {
+  const pixels = new Uint32Array(part.width * part.height);
+  for (let y = 0; y < part.height; y++) {
+    const from = (part.y + y) * bitmap.width + part.x;
+    pixels.set(bitmap.pixels.subarray(from, from + part.width), y * part.width);
+  }
+  return { width: part.width, height: part.height, pixels };
+}
+
 /**
  * Cuts a part out and turns it into RGB, in one pass; `part` must lie inside. Four pixels at a time become three words:
  * a whole screen takes 2 ms so, and three times as long byte by byte.

@@ -4,7 +4,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import { inContextOf } from '../windows/dpi.ts';
 import { outerRect } from '../windows/rects.ts';
-import type { Bitmap } from './bitmap.ts';
+import { clipToImage, cutBitmap, type Bitmap } from './bitmap.ts';
 
 /** Copies pixels, layered windows included. Source: learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-bitblt */
 const SRCCOPY_CAPTUREBLT = 0x40cc_0020;
@@ -68,17 +68,39 @@ function drawn(like: number, width: number, height: number, draw: (memoryDc: num
 export function grabWindow(hwnd: number, how: 'print' | 'dc'): Bitmap | null {
   return inContextOf(hwnd, () => {
     const outer = outerRect(hwnd);
-    if (outer === null) return null;
-    const source = user32.GetWindowDC(hwnd);
-    if (source === 0) return null;
-    try {
-      return drawn(source, outer.width, outer.height, (memoryDc) => (how === 'print'
-        ? user32.PrintWindow(hwnd, memoryDc, PW_RENDERFULLCONTENT)
-        : gdi32.BitBlt(memoryDc, 0, 0, outer.width, outer.height, source, 0, 0, SRCCOPY_CAPTUREBLT)));
-    } finally {
-      user32.ReleaseDC(hwnd, source);
-    }
+    return outer === null ? null : grabOf(hwnd, how, outer, { x: 0, y: 0, width: outer.width, height: outer.height });
   });
+}
+
+/**
+ * A part of a window by itself, whatever lies above it, in the pixels that its own program draws. `part`: screen pixels;
+ * null where nothing of it is in the window. A part of `dc` costs as much as its own pixels, of `print` as the whole window.
+ */
+export function grabWindowPart(hwnd: number, part: Rect, how: 'print' | 'dc'): Bitmap | null {
+  const physical = outerRect(hwnd);
+  if (physical === null || physical.width <= 0 || physical.height <= 0) return null;
+  return inContextOf(hwnd, () => {
+    const outer = outerRect(hwnd);
+    if (outer === null) return null;
+    const [x, y] = [outer.width / physical.width, outer.height / physical.height];
+    const own = clipToImage({ x: (part.x - physical.x) * x, y: (part.y - physical.y) * y, width: part.width * x, height: part.height * y }, outer);
+    if (own === null || how === 'dc') return own === null ? null : grabOf(hwnd, how, outer, own);
+    const whole = grabOf(hwnd, how, outer, { x: 0, y: 0, width: outer.width, height: outer.height });
+    return whole === null ? null : cutBitmap(whole, own);
+  });
+}
+
+/** `part`: pixels of the window, its outer corner 0,0; the whole of it for `print`. */
+function grabOf(hwnd: number, how: 'print' | 'dc', outer: Rect, part: Rect): Bitmap | null {
+  const source = user32.GetWindowDC(hwnd);
+  if (source === 0) return null;
+  try {
+    return how === 'print'
+      ? drawn(source, outer.width, outer.height, (memoryDc) => user32.PrintWindow(hwnd, memoryDc, PW_RENDERFULLCONTENT))
+      : drawn(source, part.width, part.height, (memoryDc) => gdi32.BitBlt(memoryDc, 0, 0, part.width, part.height, source, part.x, part.y, SRCCOPY_CAPTUREBLT));
+  } finally {
+    user32.ReleaseDC(hwnd, source);
+  }
 }
 
 /** A part of the desktop, screen pixels. */

@@ -43,7 +43,7 @@ export interface WindowShot extends Shot {
 }
 
 /** The program asked Windows to keep its window out of pictures. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getwindowdisplayaffinity */
-function isProtected(hwnd: number): boolean {
+export function isProtected(hwnd: number): boolean {
   affinityMemory.writeUInt32LE(0, 0);
   return user32.GetWindowDisplayAffinity(hwnd, affinityMemory) && affinityMemory.readUInt32LE(0) !== 0;
 }

@@ -11,6 +11,7 @@ import type { ConsoleSight } from './console-sight.ts';
 import { differences, look, type SeenState } from './chord-effects.ts';
 import { keyLParam, layoutOf, resolveKey, type ResolvedKey } from './key-codes.ts';
 import { personIdleMs } from './person.ts';
+import type { ShownEffects } from './shown-effects.ts';
 import type { KeyTarget } from './text-target.ts';
 
 const WM_NULL = 0;
@@ -41,6 +42,14 @@ export interface ChordDone {
   readonly evidence: Evidence[];
 }
 
+/** Who else looks, where the control's own messages tell nothing. */
+export interface Eyes {
+  /** At the screen of a console. */
+  readonly sight?: ConsoleSight | null;
+  /** At what a window of the program's own shows. */
+  readonly shown?: ShownEffects | null;
+}
+
 interface Modifiers {
   readonly ctrl: boolean;
   readonly alt: boolean;
@@ -67,12 +76,12 @@ const EDIT_MESSAGES: Readonly<Record<string, readonly [message: number, wParam: 
  * command, posted keys (no modifiers, Alt, or a shifted character), the target's key state through an attached queue.
  * Errors: user_active, unsupported.
  */
-export async function sendChord(target: KeyTarget, bound: number, executable: string | null, chord: Chord, call: CallContext, sight: ConsoleSight | null = null): Promise<ChordDone> {
+export async function sendChord(target: KeyTarget, bound: number, executable: string | null, chord: Chord, call: CallContext, eyes: Eyes = {}): Promise<ChordDone> {
   const before = look(target, bound);
   const attempts: Attempt[] = [];
   const done = async (delivery: DeliveryRung, reason: string): Promise<ChordDone> => {
     attempts.push({ rung: delivery, result: 'delivered', reason });
-    return { delivery, attempts, evidence: await effectsOf(before, target, bound, call, sight) };
+    return { delivery, attempts, evidence: await effectsOf(before, target, bound, call, eyes) };
   };
   const text = chordText(chord);
   const keys = resolveAll(chord, target);
@@ -200,15 +209,15 @@ function stateKeys(key: ResolvedKey): number[] {
 }
 
 /** Waits a little for something to change; empty when nothing that can be seen did. */
-export async function effectsOf(before: SeenState, target: KeyTarget, bound: number, call: CallContext, sight: ConsoleSight | null = null): Promise<Evidence[]> {
+export async function effectsOf(before: SeenState, target: KeyTarget, bound: number, call: CallContext, { sight, shown }: Eyes = {}): Promise<Evidence[]> {
   // The answer says that everything posted before was taken out of the queue.
   sendWithin(target.hwnd, WM_NULL, 0, 0, 1000);
   const seen = await waitUntil(async () => {
     const own = differences(before, look(target, bound));
-    const evidence = own.length > 0 || sight === null ? own : await sight.afterKey();
-    return evidence.length > 0 ? evidence : null;
-  }, { withinMs: Math.min(EFFECT_MS, Math.max(0, call.deadlineMs - 100)), everyMs: 25, call, delivery: 'delivered' });
-  return seen ?? [];
+    const evidence = own.length > 0 ? own : await sight?.afterKey() ?? [];
+    return evidence.length > 0 || shown?.isChanged() === true ? evidence : null;
+  }, { withinMs: Math.min(EFFECT_MS, Math.max(0, call.deadlineMs - 100)), everyMs: 25, call, delivery: 'delivered' }) ?? [];
+  return seen.length > 0 ? seen : await shown?.since() ?? [];
 }
 
 function post(hwnd: number, message: number, wParam: number, lParam: number): void {

@@ -8,6 +8,7 @@ import { pause, waitUntil } from '../waiting.ts';
 import { differences, look, type SeenState } from './chord-effects.ts';
 import { toMessagePoint, toMessageScreen } from '../windows/dpi.ts';
 import { packPoint, type MouseTarget } from './mouse-target.ts';
+import type { ShownEffects } from './shown-effects.ts';
 
 const WM_NULL = 0;
 const WM_MOUSEMOVE = 0x0200;
@@ -105,12 +106,12 @@ export function postWheel(target: MouseTarget, screen: Point, notches: number, h
   if (part > 0) send(Math.round(sign * part * WHEEL_DELTA));
 }
 
-/** Waits a little for something to change; empty when nothing that can be seen did. */
-export async function effectsSince(before: SeenState, target: MouseTarget, bound: number, call: CallContext): Promise<Evidence[]> {
+/** Waits a little for something to change; empty when nothing that can be seen did. `shown`: what the window itself shows. */
+export async function effectsSince(before: SeenState, target: MouseTarget, bound: number, call: CallContext, shown: ShownEffects | null = null): Promise<Evidence[]> {
   sendWithin(target.hwnd, WM_NULL, 0, 0, 500);
   const seen = await waitUntil(() => {
     const evidence = differences(before, look(target, bound));
-    return evidence.length > 0 ? evidence : null;
-  }, { withinMs: Math.min(EFFECT_MS, Math.max(0, call.deadlineMs - 100)), everyMs: 20, call, delivery: 'delivered' });
-  return seen ?? [];
+    return evidence.length > 0 || shown?.isChanged() === true ? evidence : null;
+  }, { withinMs: Math.min(EFFECT_MS, Math.max(0, call.deadlineMs - 100)), everyMs: 20, call, delivery: 'delivered' }) ?? [];
+  return seen.length === 0 && shown !== null ? shown.since() : seen;
 }

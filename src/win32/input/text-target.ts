@@ -2,7 +2,9 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { kindOfClass, type ControlKind } from '../uia/classes.ts';
 import { classNameOf, descendantsOf, focusOf, isEnabledThroughout, realClassOf, rootOf } from '../uia/window-info.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { Point } from '../../contract/geometry.ts';
 import { threadOf } from '../uia/ask.ts';
+import { toClient, toScreen } from '../windows/rects.ts';
 
 /** The window that gets the keys. */
 export interface KeyTarget {
@@ -10,6 +12,8 @@ export interface KeyTarget {
   readonly thread: number;
   readonly kind: ControlKind;
   readonly foundBy: 'last focus' | 'system focus' | 'only text control' | 'window itself';
+  /** Where it was clicked last, screen pixels: in a window that draws its fields the keys go there. */
+  readonly at?: Point;
 }
 
 const TEXT_KINDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);
@@ -24,15 +28,22 @@ const LEAVES_FOCUS: ReadonlySet<ControlKind> = new Set(['static', 'tool-bar', 's
 
 /** Which child of a bound window had the focus last, for each owner. Kept by whoever clicks or types. */
 export class FocusMemory {
-  readonly #last = new Map<string, number>();
+  readonly #last = new Map<string, { readonly child: number; readonly client: Point | null }>();
 
-  remember(owner: string, bound: number, child: number): void {
+  /** @param at where it was clicked, screen pixels */
+  remember(owner: string, bound: number, child: number, at: Point | null = null): void {
     if (LEAVES_FOCUS.has(kindOfWindow(child))) return;
-    this.#last.set(`${owner} ${bound}`, child);
+    this.#last.set(`${owner} ${bound}`, { child, client: at === null ? null : toClient(child, at) });
   }
 
   recall(owner: string, bound: number): number {
-    return this.#last.get(`${owner} ${bound}`) ?? 0;
+    return this.#last.get(`${owner} ${bound}`)?.child ?? 0;
+  }
+
+  /** Where the last child was clicked, screen pixels; null where that is not known. */
+  clickedAt(owner: string, bound: number): Point | null {
+    const last = this.#last.get(`${owner} ${bound}`);
+    return last === undefined || last.client === null ? null : toScreen(last.child, last.client);
   }
 
   forget(owner: string): void {
@@ -51,7 +62,10 @@ export function findKeyTarget(bound: number, owner: string, memory: FocusMemory)
   const isUnder = (hwnd: number): boolean => hwnd !== 0 && user32.IsWindow(hwnd) && rootOf(hwnd) === bound && user32.IsWindowVisible(hwnd) && isEnabledThroughout(hwnd);
 
   const remembered = memory.recall(owner, bound);
-  if (isUnder(remembered)) return target(remembered, 'last focus');
+  if (isUnder(remembered)) {
+    const at = memory.clickedAt(owner, bound);
+    return { ...target(remembered, 'last focus'), ...(at === null ? {} : { at }) };
+  }
   const focused = focusOf(threadOf(bound).thread);
   if (isUnder(focused)) return target(focused, 'system focus');
   const children = descendantsOf(bound).filter((hwnd) => user32.IsWindowVisible(hwnd) && isEnabledThroughout(hwnd));

@@ -1,11 +1,12 @@
 import { UiaHostError } from '../../contract/errors.ts';
-import type { Attempt, Outcome } from '../../contract/outcome.ts';
+import type { Attempt, Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { sendWithin } from '../uia/ask.ts';
 import { Deadline, pause } from '../waiting.ts';
 import type { Witness } from '../witness.ts';
 import { expectedAfter, readEditState, sameLines, type EditState } from './edit-state.ts';
+import type { ShownEffects } from './shown-effects.ts';
 import type { KeyTarget } from './text-target.ts';
 
 const WM_NULL = 0;
@@ -29,10 +30,10 @@ export function* typedClusters(text: string): Generator<string> {
 
 /**
  * Types by posted characters, which programs take in the background just as typed ones. Abort is looked at between
- * grapheme clusters; an edit control's text is read back.
+ * grapheme clusters; an edit control's text is read back. `shown`: what a window of the program's own shows of it.
  * Source: learn.microsoft.com/windows/win32/inputdev/wm-char
  */
-export async function typePosted(target: KeyTarget, text: string, call: CallContext, witness: Witness): Promise<Outcome> {
+export async function typePosted(target: KeyTarget, text: string, call: CallContext, witness: Witness, shown: ShownEffects | null = null): Promise<Outcome> {
   const deadline = new Deadline(call);
   const isEdit = target.kind === 'edit' || target.kind === 'rich-edit';
   if (isEdit && (user32.GetWindowLongPtrW(target.hwnd, GWL_STYLE) & ES_READONLY) !== 0) {
@@ -58,7 +59,8 @@ export async function typePosted(target: KeyTarget, text: string, call: CallCont
   }
   const attempts: Attempt[] = [{ rung: 'posted', result: 'delivered', reason: `${typed} characters to the ${target.foundBy}` }];
   if (before === null) {
-    return witness.outcome({ effect: 'unverified', delivery: 'posted', attempts, details: { characters: typed, target: target.foundBy } });
+    const evidence = shown === null ? [] : await shownTyping(target, text, shown, call);
+    return witness.outcome({ effect: evidence.length > 0 ? 'confirmed' : 'unverified', delivery: 'posted', attempts, evidence, details: { characters: typed, target: target.foundBy } });
   }
   const wanted = expectedAfter(before, text);
   const after = await settle(target, before, text, deadline, typed, call);
@@ -73,6 +75,14 @@ export async function typePosted(target: KeyTarget, text: string, call: CallCont
     ...(after === null ? {} : { readBack: isSame ? (isExact ? 'verified' as const : 'normalised' as const) : 'mismatch' as const }),
     details: { characters: typed, target: target.foundBy },
   });
+}
+
+/** What a window of the program's own shows of typed text; a value that does not hold the text is no evidence that it was typed. */
+async function shownTyping(target: KeyTarget, text: string, shown: ShownEffects, call: CallContext): Promise<readonly Evidence[]> {
+  sendWithin(target.hwnd, WM_NULL, 0, 0, 500);
+  await pause(QUIET_MS / 4, call, 'delivered');
+  const evidence = await shown.since();
+  return evidence.every(({ kind, after }) => kind !== 'value' || String(after).includes(text)) ? evidence : [];
 }
 
 const EM_REPLACESEL = 0x00c2;

@@ -6,6 +6,7 @@ import { rectCentre, rectContains } from '../../contract/coordinates.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import type { TargetSpec } from '../../desktop/index.ts';
 import { browserAddress } from './address.ts';
+import type { LastSeen } from './last-seen.ts';
 import { elementInfo, locate } from './locate.ts';
 import { readWindow, type ReadOptions } from './observe.ts';
 import type { RefBook } from './refs.ts';
@@ -64,10 +65,15 @@ export function focusedNode(root: TreeNode): TreeNode | null {
   return fields.length === 1 ? fields[0]! : null;
 }
 
-/** Errors: target_not_found, target_ambiguous, element_stale, window_gone. */
-export function readContext(refs: RefBook, record: BindingRecord, target: TargetSpec, options: ReadOptions): ElementContext {
+/**
+ * @param seen keeps the tree for whoever sends input to a point or to the focus next
+ * Errors: target_not_found, target_ambiguous, element_stale, window_gone.
+ */
+export function readContext(refs: RefBook, record: BindingRecord, target: TargetSpec, options: ReadOptions, seen: LastSeen): ElementContext {
+  const since = performance.now();
   const located = target.kind === 'element' ? locate(refs, record, target.query, target.purpose, options) : null;
   const observed = located?.observed ?? readWindow(record, options);
+  if (located === null) seen.keep(observed, since);
   const keysGoTo = focusedNode(observed.root);
   let node = located?.node ?? null;
   if (target.kind === 'focus') node = keysGoTo;

@@ -11,6 +11,12 @@ const WM_CHAR = 0x0102;
 
 const packed = (point: Point): number => ((point.y & 0xffff) << 16 | point.x & 0xffff) >>> 0;
 
+/** The pointer comes to a screen point. Source: learn.microsoft.com/windows/win32/inputdev/wm-mousemove */
+export function postMove(hwnd: number, at: Point): boolean {
+  const point = toMessagePoint(hwnd, at);
+  return point !== null && user32.PostMessageW(hwnd, WM_MOUSEMOVE, 0, packed(point));
+}
+
 /** Moves and clicks at a screen point. Source: learn.microsoft.com/windows/win32/inputdev/wm-lbuttondown */
 export function postClick(hwnd: number, at: Point): boolean {
   const point = toMessagePoint(hwnd, at);

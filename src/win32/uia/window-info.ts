@@ -84,11 +84,27 @@ export function isEnabledThroughout(hwnd: number): boolean {
   return true;
 }
 
-/** The window with the keyboard focus of a thread; 0 when it has none or Windows does not say. */
-export function focusOf(thread: number): number {
+/** GUITHREADINFO; null where Windows does not say. Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-guithreadinfo */
+function guiOf(thread: number): Buffer | null {
   const gui = Buffer.alloc(72);
   gui.writeUInt32LE(72, 0);
-  return user32.GetGUIThreadInfo(thread, gui) ? Number(gui.readBigInt64LE(16)) : 0;
+  return user32.GetGUIThreadInfo(thread, gui) ? gui : null;
+}
+
+/** The window with the keyboard focus of a thread; 0 when it has none or Windows does not say. */
+export function focusOf(thread: number): number {
+  return Number(guiOf(thread)?.readBigInt64LE(16) ?? 0n);
+}
+
+/** Where the caret of a thread is, screen pixels; null where it has none or Windows does not say. */
+export function caretRect(thread: number): Rect | null {
+  const gui = guiOf(thread);
+  const hwnd = Number(gui?.readBigInt64LE(48) ?? 0n);
+  if (gui === null || hwnd === 0) return null;
+  const { x, y, width, height } = rectAt(gui, 56);
+  gui.writeInt32LE(x, 0);
+  gui.writeInt32LE(y, 4);
+  return user32.ClientToScreen(hwnd, gui) ? { x: gui.readInt32LE(0), y: gui.readInt32LE(4), width, height } : null;
 }
 
 /** Every window below, parents before children, topmost first. */

@@ -3,6 +3,8 @@ import { EM_SETSEL } from '../messages.ts';
 import { CONFIRMED, LOOKS, MODAL, refused, UNVERIFIED, type Row } from '../row.ts';
 
 const id = (key: string): { automationId: string } => ({ automationId: String(controlId(key)) });
+/** The drawn control shows where it was clicked (panels.c). */
+const MARK = 0xffffff;
 const at = (key: string): { id: string } => ({ id: String(controlId(key)) });
 const clicked = (key: string) => ({ see: 'journal', event: { event: 'command', id: controlId(key), codeName: 'BN_CLICKED' } }) as const;
 const notified = (key: string, codeName: string) => ({ see: 'journal', event: { event: 'notify', id: controlId(key), codeName } }) as const;
@@ -39,7 +41,7 @@ export const controls: readonly Row[] = [
   { what: 'an item of a tree', action: 'click-element', input: { name: 'Apple', role: 'TreeItem' }, expect: CONFIRMED, seen: [held('TREE', { item: 'Apple', selected: true })] },
   { what: 'a check button of a tool bar', action: 'click-element', input: { name: 'Bold' }, expect: CONFIRMED, seen: [{ see: 'journal', event: { event: 'command', id: controlId('TB_BOLD') } }] },
   { what: 'a command button of a tool bar', action: 'click-element', input: { name: 'New', role: 'Button' }, expect: CONFIRMED, seen: [{ see: 'journal', event: { event: 'command', id: controlId('TB_NEW') } }] },
-  { what: 'a drawn control without any interface', action: 'click-element', input: id('CUSTOM'), expect: UNVERIFIED, seen: [{ see: 'journal', event: { event: 'custom_click', id: controlId('CUSTOM') } }] },
+  { what: 'a drawn control without any interface', action: 'click-element', input: id('CUSTOM'), expect: CONFIRMED, seen: [{ see: 'journal', event: { event: 'custom_click', id: controlId('CUSTOM') } }, { see: 'pixel', where: { at: at('CUSTOM') }, colour: MARK }] },
   { what: 'a disabled button', action: 'click-element', input: id('DISABLED'), expect: refused('target_disabled'), seen: [silence] },
   { what: 'a disabled check box', action: 'click-element', input: { name: 'Disabled check' }, expect: refused('target_disabled'), seen: [silence, held('DISABLED_CHECK', { check: 1 })] },
   { what: 'a disabled tool bar button', action: 'click-element', input: { name: 'Unavailable' }, expect: refused('target_disabled'), seen: [silence] },
@@ -81,7 +83,7 @@ export const controls: readonly Row[] = [
   { what: 'a button by client coordinates', action: 'virtual-mouse', input: { action: 'click' }, aims: { point: { at: at('PUSH') }, space: 'client' }, expect: CONFIRMED, seen: [clicked('PUSH')] },
   { what: 'a check box by client coordinates', action: 'virtual-mouse', input: { action: 'click' }, aims: { point: { at: at('CHECK') }, space: 'client' }, expect: CONFIRMED, seen: [clicked('CHECK'), held('CHECK', { check: 0 })] },
   { what: 'a tab by client coordinates', action: 'virtual-mouse', input: { action: 'click' }, aims: { point: { at: { name: 'Advanced', controlType: 'TabItem' } }, space: 'client' }, expect: CONFIRMED, seen: [notified('TAB', 'TCN_SELCHANGE')] },
-  { what: 'a drawn control by image coordinates', action: 'click', aims: { point: { at: at('CUSTOM'), dx: 20 }, space: 'image' }, expect: UNVERIFIED, seen: [{ see: 'journal', event: { event: 'custom_click', half: 'blue' } }] },
+  { what: 'a drawn control by image coordinates', action: 'click', aims: { point: { at: at('CUSTOM'), dx: 20 }, space: 'image' }, expect: CONFIRMED, seen: [{ see: 'journal', event: { event: 'custom_click', half: 'blue' } }, { see: 'pixel', where: { at: at('CUSTOM'), dx: 20 }, colour: MARK }] },
   { what: 'a button four windows deep by screen coordinates', action: 'click', aims: { point: { at: at('NEST_BUTTON') }, space: 'screen' }, expect: CONFIRMED, seen: [clicked('NEST_BUTTON')] },
   { what: 'a word by a double click', action: 'virtual-mouse', given: [text('EDIT_NAME', 'Ada')], input: { action: 'double_click' }, aims: { point: { at: at('EDIT_NAME'), dx: -60 }, space: 'client' }, expect: CONFIRMED, seen: [{ see: 'selection', part: `#${controlId('EDIT_NAME')}`, from: 0, to: 3 }] },
   { what: 'the window’s menu by a right click', action: 'virtual-mouse', input: { action: 'right_click' }, aims: { point: { at: at('STATIC_TEXT') }, space: 'client' }, expect: CONFIRMED, seen: [{ see: 'journal', event: { event: 'context_menu' } }, { see: 'window', className: '#32768' }] },

@@ -1,4 +1,4 @@
-import { CONFIRMED, refused, UNVERIFIED, type Row } from '../row.ts';
+import { CONFIRMED, refused, type Row } from '../row.ts';
 
 const event = (name: string, more: object = {}) => ({ see: 'journal', event: { event: name, ...more } }) as const;
 const silence = { see: 'silence' } as const;
@@ -11,7 +11,7 @@ export const provider: readonly Row[] = [
   { what: 'a disabled button', action: 'click-element', input: { name: 'Off' }, expect: refused('target_disabled'), seen: [silence] },
   { what: 'an element that is not there', action: 'click-element', input: { automationId: 'btnNone' }, expect: refused('target_not_found'), seen: [silence] },
   { what: 'a field', action: 'type-into-element', input: { automationId: 'txtName', text: 'Grace' }, expect: refused('unsupported'), seen: [silence] },
-  { what: 'a button by its place', action: 'click', aims: { point: { at: { id: 'btnOk' } }, space: 'image' }, expect: UNVERIFIED, seen: [event('invoke', { id: 'btnOk', how: 'mouse' })] },
-  { what: 'a list item by its place in the client area', action: 'virtual-mouse', input: { action: 'click' }, aims: { point: { at: { id: 'itBlue' } }, space: 'client' }, expect: UNVERIFIED, seen: [event('select', { id: 'itBlue', how: 'mouse' })] },
-  { what: 'characters into the field that was clicked', action: 'virtual-keyboard', given: [{ act: 'virtual-mouse', input: { action: 'click', x: 195, y: 22 } }], input: { action: 'type', text: '!' }, expect: UNVERIFIED, seen: [event('set_value', { id: 'txtName', how: 'keyboard' })] },
+  { what: 'a button by its place', action: 'click', aims: { point: { at: { id: 'btnOk' } }, space: 'image' }, expect: CONFIRMED, seen: [event('invoke', { id: 'btnOk', how: 'mouse' })] },
+  { what: 'a list item by its place in the client area', action: 'virtual-mouse', input: { action: 'click' }, aims: { point: { at: { id: 'itBlue' } }, space: 'client' }, expect: CONFIRMED, seen: [event('select', { id: 'itBlue', how: 'mouse' })] },
+  { what: 'characters into the field that was clicked', action: 'virtual-keyboard', given: [{ act: 'virtual-mouse', input: { action: 'click', x: 195, y: 22 } }], input: { action: 'type', text: '!' }, expect: CONFIRMED, seen: [event('set_value', { id: 'txtName', how: 'keyboard' })] },
 ];

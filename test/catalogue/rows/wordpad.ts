@@ -1,7 +1,9 @@
-import { EM_GETFIRSTVISIBLELINE, EM_SETSEL } from '../messages.ts';
+import { EM_GETFIRSTVISIBLELINE, EM_SETSEL, TB_GETSTATE } from '../messages.ts';
 import { CONFIRMED, MODAL, refused, UNVERIFIED, type Row } from '../row.ts';
 
 const RICH = '#2001';
+const FORMAT_BAR = '#2003';
+const CHECKED_AND_ENABLED = 5;
 const holds = (is: string | RegExp) => ({ see: 'text', part: RICH, is }) as const;
 const put = (text: string) => ({ put: RICH, text }) as const;
 const document = { at: { controlType: 'Document' } } as const;
@@ -11,7 +13,7 @@ const LONG = Array.from({ length: 80 }, (_, line) => `line ${line}`).join('\r\n'
 export const wordpad: readonly Row[] = [
   { what: 'the document', action: 'type-into-element', input: { role: 'Document', text: TEXT }, expect: CONFIRMED, seen: [holds(TEXT)] },
   { what: 'the document, at its end', action: 'type-into-element', given: [put('one')], input: { role: 'Document', text: ' two', mode: 'append' }, expect: CONFIRMED, seen: [holds('one two')] },
-  { what: 'a check button of the tool bar', action: 'click-element', given: [put('bold')], input: { automationId: 'Item 1400' }, expect: UNVERIFIED, seen: [holds('bold')] },
+  { what: 'a check button of the tool bar', action: 'click-element', given: [put('bold'), { ask: [EM_SETSEL, 0, -1], part: RICH }], input: { automationId: 'Item 1400' }, expect: CONFIRMED, seen: [holds('bold'), { see: 'answer', part: FORMAT_BAR, ask: [TB_GETSTATE, 1400, 0], is: CHECKED_AND_ENABLED }] },
   { what: 'a tool bar button that opens a dialog', action: 'click-element', input: { automationId: 'Item 1600' }, expect: MODAL, seen: [{ see: 'window' }] },
   { what: 'a disabled tool bar button', action: 'click-element', given: [{ ask: [EM_SETSEL, 0, 0], part: RICH }], input: { automationId: 'Item 1310' }, expect: refused('target_disabled'), seen: [{ see: 'no window' }] },
   { what: 'an element that is not there', action: 'click-element', input: { name: 'Ribbon' }, expect: refused('target_not_found'), seen: [{ see: 'no window' }] },

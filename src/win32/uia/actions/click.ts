@@ -4,13 +4,15 @@ import type { IUIAutomationElement } from '../../../../native-bindings/uia/autom
 import type { BindingRecord } from '../../../contract/binding.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import type { CallContext, DeliveryMode, Done } from '../../../desktop/index.ts';
+import { ShownEffects } from '../../input/shown-effects.ts';
+import { kindOfWindow } from '../../input/text-target.ts';
 import { startWitness } from '../../witness.ts';
-import { postClick } from '../posted.ts';
+import { postClick, postMove } from '../posted.ts';
 import { clickPoint, type Locator, type TreeNode } from '../tree.ts';
 import { focusOf, parentOf } from '../window-info.ts';
 import { threadOf } from '../ask.ts';
 import { awaitForeground } from './aftermath.ts';
-import { controlMessage, isItemSelected, signOfClick } from './control-message.ts';
+import { controlMessage, hintOfClick, isItemSelected, signOfClick } from './control-message.ts';
 import { realClick } from './real-input.ts';
 import { climb, delivered, failed, notApplicable, type Rung } from './rungs.ts';
 import { legacyAction, msaaAction, msaaSelect, signOfPattern, uiaExpandCollapse, uiaInvoke, uiaSelect, uiaToggle, type PatternTarget } from './pattern-rungs.ts';
@@ -43,6 +45,16 @@ function signOf(target: ActionTarget, element: IUIAutomationElement | null): Sig
   return locator.kind === 'uia' ? null : signOfClick(target);
 }
 
+/** A window that draws itself and has no interface takes a posted click alone: its picture is all that can tell of it. */
+async function pictureOf({ node, record, call }: ActionTarget, sign: Sign | null): Promise<ShownEffects | null> {
+  const at = clickPoint(node);
+  if (sign !== null || at === null || node.locator.kind !== 'window' || node.letsClicksThrough || node.children.length > 0) return null;
+  const kind = kindOfWindow(node.hwnd);
+  if (kind !== 'other') return null;
+  postMove(node.hwnd, at);
+  return ShownEffects.before(null, record, { hwnd: node.hwnd, thread: threadOf(node.hwnd).thread, kind, foundBy: 'window itself' }, at, call);
+}
+
 /** Errors: target_disabled, target_offscreen, element_stale, window_gone, state_conflict, unsupported where no rung applies. */
 export async function clickElement(tools: ActionTools, record: BindingRecord, ref: string, options: { delivery: DeliveryMode }, call: CallContext): Promise<Done<boolean>> {
   const witness = startWitness();
@@ -52,7 +64,8 @@ export async function clickElement(tools: ActionTools, record: BindingRecord, re
   const target = await requireInView(first);
   using element = elementOf(target);
   const sign = signOf(target, element);
-  const watch = new Watch(target, sign);
+  const watch = new Watch(target, sign, sign === null ? hintOfClick(target) : null);
+  const picture = options.delivery === 'foreground' ? null : await pictureOf(target, sign);
   const { locator } = target.node;
   const wasSelected = sign?.kind === 'selection' && shows(locator, sign.read());
   const climbed = options.delivery === 'foreground' ? await climb([realClick], target) : await climb(ladder(target.node, element), { ...target, element, watch });
@@ -63,6 +76,10 @@ export async function clickElement(tools: ActionTools, record: BindingRecord, re
   tools.focused(call.owner, target.root, target.node.hwnd);
   let seen = await watch.settle();
   await awaitForeground(target, climbed.delivered.rung);
+  if (seen.effect === 'unverified' && picture !== null) {
+    const evidence = await picture.since();
+    if (evidence.length > 0) seen = { effect: 'confirmed', evidence };
+  }
   // A click on what is selected already leaves it selected.
   if (seen.effect === 'unverified' && wasSelected && shows(locator, sign.read())) seen = { effect: 'confirmed', evidence: [{ kind: 'selection', before: true, after: true }] };
   return {

@@ -146,6 +146,12 @@ export function signOfClick(target: ActionTarget): Sign | null {
   return null;
 }
 
+/** What a click on the element may change besides: a tool bar's button that its program keeps pressed by itself, without the style of a check button. */
+export function hintOfClick({ node: { locator, controlType } }: ActionTarget): Sign | null {
+  if (locator.kind !== 'item' || locator.item !== 'tool-button' || controlType === 'CheckBox') return null;
+  return { kind: 'toggle', read: () => toolButtonState(locator.hwnd, locator.handle) };
+}
+
 /** What shows that the item is selected. */
 export function signOfItem(target: ActionTarget, locator: ItemLocator): Sign | null {
   const { hwnd, index, handle } = locator;

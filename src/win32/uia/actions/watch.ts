@@ -40,16 +40,23 @@ export interface Sign {
 export class Watch {
   readonly #target: ActionTarget;
   readonly #sign: Sign | null;
+  readonly #hint: Sign | null;
   readonly #process: number;
   readonly #tops: ReadonlySet<number>;
   readonly #appearance: ReadonlyMap<number, string>;
   readonly #before: unknown;
+  readonly #hintBefore: unknown;
   readonly #wasEnabled: boolean;
 
-  /** @param sign what must change; null where any visible change of the window counts */
-  constructor(target: ActionTarget, sign: Sign | null) {
+  /**
+   * @param sign what must change; null where any visible change of the window counts
+   * @param hint what shows the effect as well, where any change counts
+   */
+  constructor(target: ActionTarget, sign: Sign | null, hint: Sign | null = null) {
     this.#target = target;
     this.#sign = sign;
+    this.#hint = hint;
+    this.#hintBefore = hint?.read();
     this.#process = threadOf(target.root).process;
     this.#tops = new Set(topWindowsOf(this.#process));
     this.#appearance = sign === null ? appearance(target.root) : new Map();
@@ -61,7 +68,8 @@ export class Watch {
   look(): Seen | null {
     const outside = this.lookOutside();
     if (outside !== null || this.isDialogOnItsWay()) return outside;
-    return this.#sign === null ? this.#anyChange() : this.#signChange(this.#sign);
+    if (this.#sign !== null) return signChange(this.#sign, this.#before);
+    return this.#anyChange() ?? (this.#hint === null || this.#hintBefore === undefined ? null : signChange(this.#hint, this.#hintBefore));
   }
 
   /** Windows that came or went: never waits for the program. */
@@ -86,11 +94,6 @@ export class Watch {
       evidence: [{ kind: 'window', before: null, after: { hwnd: String(hwnd), title } }],
       details: { newWindow: { hwnd: String(hwnd), title, modal: isModal } },
     };
-  }
-
-  #signChange(sign: Sign): Seen | null {
-    const after = sign.read();
-    return after === undefined || Object.is(after, this.#before) ? null : confirmed(sign.kind, this.#before, after);
   }
 
   #anyChange(): Seen | null {
@@ -155,6 +158,11 @@ export class Watch {
 
 function asModal(details: Record<string, unknown> | undefined): Record<string, unknown> {
   return { ...details, newWindow: { ...(details?.['newWindow'] as object), modal: true } };
+}
+
+function signChange(sign: Sign, before: unknown): Seen | null {
+  const after = sign.read();
+  return after === undefined || Object.is(after, before) ? null : confirmed(sign.kind, before, after);
 }
 
 function confirmed(kind: string, before: unknown, after: unknown): Seen {

@@ -1,0 +1,122 @@
+/**
+ * What a window of a program's own shows of input to it, where its messages tell nothing: the element that the input went
+ * to as UI Automation or MSAA shows it, and the picture of its place. Standard controls tell more themselves, and cost
+ * nothing here.
+ */
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { BindingRecord } from '../../contract/binding.ts';
+import type { Point } from '../../contract/geometry.ts';
+import type { Evidence } from '../../contract/outcome.ts';
+import type { CallContext } from '../../desktop/index.ts';
+import { isClassicConsole } from '../terminal/kinds.ts';
+import { focusedNode } from '../uia/context.ts';
+import type { SeenTree } from '../uia/last-seen.ts';
+import { nearChange } from '../uia/near-change.ts';
+import { nodeAt, type TreeNode } from '../uia/tree.ts';
+import { caretRect } from '../uia/window-info.ts';
+import { Deadline, pause } from '../waiting.ts';
+import { clientArea } from '../windows/rects.ts';
+import { placeAround, placeOf, StillPicture } from './still-picture.ts';
+import type { KeyTarget } from './text-target.ts';
+
+/** Trees of bound windows, as the element topic reads them. */
+export interface TreeReader {
+  /** The one that was read a moment ago, for the gate; null where there is none that fresh. */
+  lastSeen(record: BindingRecord, call: CallContext): SeenTree | null;
+  /** As it is now: one of its windows and those above. Null where not all of it answers within the time. */
+  readAgain(record: BindingRecord, hwnd: number, budgetMs: number, call: CallContext): TreeNode | null;
+}
+
+const GW_CHILD = 5;
+/** A tree that is read quicker than this is looked at before the picture: it says what happened, not only that something did. */
+const QUICK_MS = 300;
+/** Reading again may take so much longer than before. */
+const PATIENCE = 3;
+/** And at most this part of what is left of the deadline. */
+const SHARE = 4;
+/** A text beside the element must stay for so long: clocks tick once a second. */
+const STAYS_MS = 1100;
+
+interface Known {
+  readonly tree: SeenTree;
+  readonly hit: TreeNode;
+}
+
+export class ShownEffects {
+  readonly #record: BindingRecord;
+  readonly #trees: TreeReader | null;
+  readonly #known: Known | null;
+  readonly #picture: StillPicture | null;
+  readonly #call: CallContext;
+  readonly #deadline: Deadline;
+
+  private constructor(record: BindingRecord, trees: TreeReader | null, known: Known | null, picture: StillPicture | null, call: CallContext, deadline: Deadline) {
+    this.#record = record;
+    this.#trees = trees;
+    this.#known = known;
+    this.#picture = picture;
+    this.#call = call;
+    this.#deadline = deadline;
+  }
+
+  /**
+   * Looks before the input; null for a standard control, and where nothing could be seen.
+   * @param at the screen point that a pointer message is for, after one that moved there; null: the keys' focus
+   */
+  static async before(trees: TreeReader | null, record: BindingRecord, target: KeyTarget, at: Point | null, call: CallContext): Promise<ShownEffects | null> {
+    // What is typed into a console is seen as its text, which tells more than a picture.
+    if (target.kind !== 'other' || isClassicConsole(record)) return null;
+    const deadline = new Deadline(call);
+    const tree = trees?.lastSeen(record, call) ?? null;
+    const hit = tree === null ? null : at === null ? focusedNode(tree.root) : nodeAt(tree.root, at);
+    const known = tree !== null && hit !== null && (hit.locator.kind === 'uia' || hit.locator.kind === 'msaa') ? { tree, hit } : null;
+    // A window with others inside is a frame around them.
+    if (known === null && user32.GetWindow(target.hwnd, GW_CHILD) !== 0) return null;
+    const place = placeFor(target, known?.hit ?? null, at);
+    const picture = place === null ? null : await StillPicture.take(target.hwnd, target.thread, place, call, deadline);
+    return known === null && picture === null ? null : new ShownEffects(record, trees, known, picture, call, deadline);
+  }
+
+  /** Whether the picture is different: cheap, and no evidence yet. */
+  isChanged(): boolean {
+    return this.#picture?.isChanged() ?? false;
+  }
+
+  /** What came of the input, the cheaper way of looking first; empty where nothing is seen or what changed goes on changing. */
+  async since(): Promise<Evidence[]> {
+    const isQuick = this.#known !== null && this.#known.tree.tookMs < QUICK_MS;
+    const first = isQuick ? await this.#inTree() : await this.#inPicture();
+    const seen = first ?? (isQuick ? await this.#inPicture() : await this.#inTree());
+    return seen === null ? [] : [seen];
+  }
+
+  async #inPicture(): Promise<Evidence | null> {
+    return this.#picture === null ? null : this.#picture.change();
+  }
+
+  async #inTree(): Promise<Evidence | null> {
+    const change = this.#nearChange();
+    if (change === null || change.isSure) return change?.evidence ?? null;
+    if (this.#deadline.remaining() < 2 * STAYS_MS) return null;
+    await pause(STAYS_MS, this.#call, 'delivered');
+    const later = this.#nearChange();
+    return later !== null && (later.isSure || later.evidence.after === change.evidence.after) ? later.evidence : null;
+  }
+
+  #nearChange(): ReturnType<typeof nearChange> {
+    if (this.#known === null || this.#trees === null) return null;
+    const { tree, hit } = this.#known;
+    const budgetMs = Math.min(this.#deadline.remaining() / SHARE, tree.tookMs * PATIENCE + QUICK_MS);
+    const now = this.#trees.readAgain(this.#record, hit.hwnd, budgetMs, this.#call);
+    return now === null ? null : nearChange(tree.root, now, hit.identity);
+  }
+}
+
+/** The element's place where it is known, else the place around the point or caret; null for passwords, which nobody looks at. */
+function placeFor(target: KeyTarget, hit: TreeNode | null, at: Point | null): ReturnType<typeof placeOf> {
+  if (hit !== null) return hit.states.has('password') || hit.visible === null ? null : placeOf(hit.visible);
+  const client = clientArea(target.hwnd);
+  const caret = at === null ? caretRect(target.thread) : null;
+  const point = at ?? target.at ?? (caret === null ? null : { x: caret.x, y: caret.y });
+  return client === null || point === null ? null : placeAround(point, client);
+}
