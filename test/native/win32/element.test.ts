@@ -160,7 +160,7 @@ describe('click', () => {
   test('[click.posted] a program’s own control gets posted mouse messages at its centre', async () => {
     await using session = await open();
     const done = await session.elements.click({ automationId: '121' });
-    expect(done.outcome).toMatchObject({ delivery: 'posted', effect: 'unverified', cursorMoved: false });
+    expect(done.outcome).toMatchObject({ delivery: 'posted', effect: 'confirmed', evidence: [{ kind: 'picture' }], cursorMoved: false });
     await journaled(session.fixture, 'custom_click');
   });
 
