@@ -30,11 +30,11 @@ export function assertFinitePoint(point: Point, what: string): void {
   }
 }
 
-/** Image point → physical screen point. */
+/** Image point → physical screen point: the middle of the image's pixel. Half a pixel, as a centre may have, belongs to the pixel that it lies in. */
 export function imageToScreen(geometry: ObservationGeometry, point: Point): Point {
   return {
-    x: Math.floor(((point.x + 0.5) * geometry.displayWidth) / geometry.imageWidth) + geometry.originX,
-    y: Math.floor(((point.y + 0.5) * geometry.displayHeight) / geometry.imageHeight) + geometry.originY,
+    x: Math.floor(((Math.floor(point.x) + 0.5) * geometry.displayWidth) / geometry.imageWidth) + geometry.originX,
+    y: Math.floor(((Math.floor(point.y) + 0.5) * geometry.displayHeight) / geometry.imageHeight) + geometry.originY,
   };
 }
 
@@ -46,15 +46,24 @@ export function screenToImage(geometry: ObservationGeometry, point: Point): Poin
   };
 }
 
-/** Screen rectangle → image rectangle. The edges are rounded so that the image rectangle's centre maps back inside the screen rectangle. */
+/** The pixels whose middle lies between two edges; where there is none, the one that holds what lies between them. */
+function pixelsBetween(from: number, to: number): { readonly first: number; readonly count: number } {
+  const first = Math.ceil(from - 0.5) + 0;
+  const count = Math.ceil(to - 0.5) - first;
+  return count > 0 || to <= from ? { first, count: Math.max(0, count) } : { first: Math.floor((from + to) / 2), count: 1 };
+}
+
+/**
+ * Screen rectangle → image rectangle: those pixels of the image that lead back into it, so that its centre and every other
+ * point of it do. What is too thin to have one in a scaled image gets the pixel that shows it, which may lead beside it.
+ */
 export function screenRectToImage(geometry: ObservationGeometry, rect: Rect): Rect {
   const scaleX = geometry.imageWidth / geometry.displayWidth;
   const scaleY = geometry.imageHeight / geometry.displayHeight;
-  const left = Math.round((rect.x - geometry.originX) * scaleX);
-  const top = Math.round((rect.y - geometry.originY) * scaleY);
-  const right = Math.round((rect.x + rect.width - geometry.originX) * scaleX);
-  const bottom = Math.round((rect.y + rect.height - geometry.originY) * scaleY);
-  return { x: left, y: top, width: Math.max(right - left, rect.width > 0 ? 1 : 0), height: Math.max(bottom - top, rect.height > 0 ? 1 : 0) };
+  const [left, top] = [rect.x - geometry.originX, rect.y - geometry.originY];
+  const across = pixelsBetween(left * scaleX, (left + rect.width) * scaleX);
+  const down = pixelsBetween(top * scaleY, (top + rect.height) * scaleY);
+  return { x: across.first, y: down.first, width: across.count, height: down.count };
 }
 
 export function rectCentre(rect: Rect): Point {

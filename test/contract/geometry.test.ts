@@ -12,6 +12,7 @@ const RECORDED: Readonly<Record<string, ObservationGeometry>> = {
   'a small window with its caption': { imageWidth: 640, imageHeight: 480, displayWidth: 640, displayHeight: 480, originX: 137, originY: 259 },
   'a window half beside the left edge': { imageWidth: 800, imageHeight: 600, displayWidth: 800, displayHeight: 600, originX: -400, originY: 31 },
   'a program that is not aware of DPI, drawn at 96 on a 150 % display': { imageWidth: 600, imageHeight: 400, displayWidth: 900, displayHeight: 600, originX: 2000, originY: 100 },
+  'a window at exactly half its size, at an odd place': { imageWidth: 1568, imageHeight: 400, displayWidth: 3136, displayHeight: 800, originX: 31, originY: 17 },
   'a program that is not aware of DPI, and larger than the budget': { imageWidth: 1456, imageHeight: 819, displayWidth: 2880, displayHeight: 1620, originX: -2880, originY: -60 },
 };
 
@@ -65,6 +66,31 @@ describe.each(Object.entries(RECORDED))('points of %s', (_name, geometry) => {
       expect(Math.abs(screen.x - ((point.x * geometry.displayWidth) / geometry.imageWidth + geometry.originX))).toBeLessThanOrEqual(scale);
       expect(Math.abs(screen.y - ((point.y * geometry.displayHeight) / geometry.imageHeight + geometry.originY))).toBeLessThanOrEqual(scale);
     }
+  });
+
+  test('[geometry.points] each point of an element’s image rectangle hits the element, and so does its centre with half a pixel', () => {
+    const scale = Math.ceil(Math.max(geometry.displayWidth / geometry.imageWidth, geometry.displayHeight / geometry.imageHeight));
+    const missed: unknown[] = [];
+    for (let size = scale; size < 30; size += 1) {
+      for (let at = 0; at < 120; at += 1) {
+        const element: Rect = { x: geometry.originX + at, y: geometry.originY + 119 - at, width: size, height: size + 1 };
+        const { x, y, width, height } = screenRectToImage(geometry, element);
+        for (const point of [{ x, y }, { x: x + width - 1, y: y + height - 1 }, { x: x + width / 2, y: y + height / 2 }]) {
+          if (!rectContains(element, imageToScreen(geometry, point))) missed.push({ element, point });
+        }
+      }
+    }
+    expect(missed).toEqual([]);
+  });
+
+  test('[geometry.points] what is too thin for a pixel of its own gets the one that shows it', () => {
+    for (let at = 0; at < 120; at += 1) {
+      const { x, y, width, height } = screenRectToImage(geometry, { x: geometry.originX + at, y: geometry.originY + at, width: 1, height: 1 });
+      expect({ width, height }).toEqual({ width: 1, height: 1 });
+      const shown = screenToImage(geometry, { x: geometry.originX + at, y: geometry.originY + at });
+      expect({ x, y }).toEqual(shown);
+    }
+    expect(screenRectToImage(geometry, { x: geometry.originX, y: geometry.originY, width: 0, height: 0 })).toEqual({ x: 0, y: 0, width: 0, height: 0 });
   });
 
   test('[geometry.points] the centre of an element’s image rectangle hits the element', () => {

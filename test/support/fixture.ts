@@ -2,7 +2,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fixture, windowsPath } from './desktop.ts';
+import { fixture, windowsPath, type Desktop } from './desktop.ts';
 import { Journal, type JournalEvent } from './journal.ts';
 import { runFixture, startProgram, type Program } from './programs.ts';
 
@@ -12,6 +12,8 @@ export interface FixtureOptions {
   readonly as?: string;
   /** Further options of the program: `['--many', 300]`. */
   readonly args?: readonly (string | number)[];
+  /** Default: the desktop that the run shares. */
+  readonly desktop?: Desktop | undefined;
 }
 
 export interface Fixture extends AsyncDisposable {
@@ -32,14 +34,14 @@ export interface Fixture extends AsyncDisposable {
 let count = 0;
 
 /** Starts `controls`, `sentinel`, `accessible` or `provider`, and waits until its window is there. */
-export async function startFixture(name: 'controls' | 'sentinel' | 'accessible' | 'provider', { title, as, args = [] }: FixtureOptions = {}): Promise<Fixture> {
+export async function startFixture(name: 'controls' | 'sentinel' | 'accessible' | 'provider', { title, as, args = [], desktop }: FixtureOptions = {}): Promise<Fixture> {
   const folder = mkdtempSync(join(tmpdir(), 'uiahost-fixture-'));
   count += 1;
   const shown = title ?? `${name} ${process.pid}-${count}`;
   const journal = new Journal(join(folder, 'journal.jsonl'));
   const file = as === undefined ? fixture(`${name}.exe`) : join(folder, as);
   if (as !== undefined) copyFileSync(fixture(`${name}.exe`), file);
-  const program = startProgram(file, ['--title', shown, '--journal', windowsPath(journal.file), ...args.map(String)]);
+  const program = startProgram(file, ['--title', shown, '--journal', windowsPath(journal.file), ...args.map(String)], { desktop });
   const end = async (): Promise<void> => {
     program.thaw();
     await program.kill();
@@ -49,7 +51,7 @@ export async function startFixture(name: 'controls' | 'sentinel' | 'accessible' 
     const ready = await journal.waitFor({ event: 'ready' }, 20_000);
     const hwnd = String(ready['hwnd']);
     const tell = async (command: string): Promise<void> => {
-      const status = await runFixture('tell.exe', [hwnd, command]);
+      const status = await runFixture('tell.exe', [hwnd, command], { desktop });
       if (status !== 0) throw new Error(`${name} ${status === 1 ? 'does not know' : 'did not answer'} the command "${command}"`);
     };
     return {

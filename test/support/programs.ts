@@ -1,13 +1,15 @@
 /** Windows programs for end-to-end tests: started on the run's desktop under Wine, or on Windows itself; always ended. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fixture, sharedDesktop } from './desktop.ts';
+import { fixture, sharedDesktop, type Desktop } from './desktop.ts';
 
 export interface ProgramOptions {
   /** 'piped' gives standard input and output; default: none. */
   readonly streams?: 'piped' | 'none';
   /** Added to the desktop's variables. */
   readonly env?: Record<string, string>;
+  /** Default: the desktop that the run shares. */
+  readonly desktop?: Desktop | undefined;
 }
 
 export interface Program extends AsyncDisposable {
@@ -22,11 +24,11 @@ export interface Program extends AsyncDisposable {
 }
 
 /** Starts a Windows program by its path or, for one of the system's, its name. */
-export function startProgram(program: string, args: readonly string[] = [], { streams = 'none', env = {} }: ProgramOptions = {}): Program {
+export function startProgram(program: string, args: readonly string[] = [], { streams = 'none', env = {}, desktop }: ProgramOptions = {}): Program {
   const stdio = streams === 'piped' ? (['pipe', 'pipe', 'ignore'] as const) : 'ignore';
   const child: ChildProcess = process.platform === 'win32'
     ? spawn(program, args, { env: { ...process.env, ...env }, stdio: stdio === 'ignore' ? 'ignore' : [...stdio] })
-    : sharedDesktop().run(program, args, { env, stdio: stdio === 'ignore' ? 'ignore' : [...stdio] });
+    : (desktop ?? sharedDesktop()).run(program, args, { env, stdio: stdio === 'ignore' ? 'ignore' : [...stdio] });
   child.on('error', () => {});
   const kill = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
@@ -45,8 +47,8 @@ export function startProgram(program: string, args: readonly string[] = [], { st
 }
 
 /** Runs one of the test programs to its end; its exit status. */
-export async function runFixture(name: string, args: readonly string[]): Promise<number> {
-  await using program = startProgram(fixture(name), args);
+export async function runFixture(name: string, args: readonly string[], options: ProgramOptions = {}): Promise<number> {
+  await using program = startProgram(fixture(name), args, options);
   const [status] = await once(program.process, 'exit') as [number | null];
   return status ?? -1;
 }

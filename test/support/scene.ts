@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from './client.ts';
-import { startHost, type TestHost } from './desktop.ts';
+import { startHost, type Desktop, type TestHost } from './desktop.ts';
 import { startFixture, type Fixture, type FixtureOptions } from './fixture.ts';
 import { startProgram, type Program } from './programs.ts';
 import { startWitness, type SeenWindow, type Witness } from './witness.ts';
@@ -22,24 +22,27 @@ export class Scene implements AsyncDisposable {
   readonly host: TestHost;
   readonly client: Client;
   readonly witness: Witness;
+  readonly #desktop: Desktop | undefined;
   readonly #stack: AsyncDisposableStack;
 
-  private constructor(host: TestHost, witness: Witness, stack: AsyncDisposableStack) {
+  private constructor(host: TestHost, witness: Witness, desktop: Desktop | undefined, stack: AsyncDisposableStack) {
+    this.#desktop = desktop;
     this.host = host;
     this.client = new Client(host);
     this.witness = witness;
     this.#stack = stack;
   }
 
-  static async open(options: { env?: Record<string, string | undefined> } = {}): Promise<Scene> {
+  /** On the desktop that the run shares, or on one of the test's own, which the test itself ends. */
+  static async open(options: { env?: Record<string, string | undefined>; desktop?: Desktop } = {}): Promise<Scene> {
     await using opening = new AsyncDisposableStack();
-    const witness = opening.use(startWitness());
+    const witness = opening.use(startWitness(options.desktop));
     const host = opening.use(await startHost(options));
-    return new Scene(host, witness, opening.move());
+    return new Scene(host, witness, options.desktop, opening.move());
   }
 
   async fixture(name: Parameters<typeof startFixture>[0], options?: FixtureOptions): Promise<Fixture> {
-    return this.#stack.use(await startFixture(name, options));
+    return this.#stack.use(await startFixture(name, { desktop: this.#desktop, ...options }));
   }
 
   /** A new folder, removed at the end. */
@@ -50,7 +53,7 @@ export class Scene implements AsyncDisposable {
   /** The system's own Notepad, with an empty document. */
   async notepad(): Promise<NotepadWindow> {
     const before = new Set((await this.witness.windows()).map(({ hwnd }) => hwnd));
-    const program = this.#stack.use(startProgram('notepad.exe'));
+    const program = this.#stack.use(startProgram('notepad.exe', [], { desktop: this.#desktop }));
     const { hwnd, pid } = await this.window((window) => window.className === 'Notepad' && !before.has(window.hwnd));
     return { hwnd, pid, program, text: () => this.witness.text(hwnd, 'Edit') };
   }

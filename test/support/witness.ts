@@ -1,6 +1,6 @@
 /** The second witness: a program of our own (test/fixtures/look.c) that reads other windows by plain Windows calls. */
 import { createInterface } from 'node:readline';
-import { fixture } from './desktop.ts';
+import { fixture, type Desktop } from './desktop.ts';
 import { startProgram } from './programs.ts';
 
 export interface SeenWindow {
@@ -58,8 +58,9 @@ export interface Witness extends AsyncDisposable {
   close(hwnd: string): Promise<void>;
 }
 
-export function startWitness(): Witness {
-  const program = startProgram(fixture('look.exe'), [], { streams: 'piped' });
+/** On the desktop that the run shares, or on another. */
+export function startWitness(desktop?: Desktop): Witness {
+  const program = startProgram(fixture('look.exe'), [], { streams: 'piped', desktop });
   const { stdin, stdout } = program.process;
   if (!stdin || !stdout) throw new Error('look.exe has no standard streams');
   stdin.on('error', () => {});

@@ -39,6 +39,8 @@ export class WinEvents implements Disposable {
 
   [Symbol.dispose](): void {
     for (const hook of this.#hooks) user32.UnhookWinEvent(hook);
+    // Events that were queued before would call what is gone when somebody else looks at this thread's queue.
+    this.pump();
     this.#callback[Symbol.dispose]();
   }
 }

@@ -28,6 +28,9 @@ export const LVIS_FOCUSED = 0x0001;
 export const LVIS_SELECTED = 0x0002;
 export const LVIS_STATEIMAGEMASK = 0xf000;
 export const LVS_EX_CHECKBOXES = 0x0004;
+const LVS_EX_FULLROWSELECT = 0x0020;
+const LVIR_BOUNDS = 0;
+const LVIR_SELECTBOUNDS = 3;
 const LVNI_SELECTED = 0x0002;
 const LVS_TYPEMASK = 3;
 const LVS_REPORT = 1;
@@ -141,7 +144,11 @@ export const readListView: ControlReader = ({ info, node }, { asker, remote, all
     ? Array.from({ length: Math.min(count, MOST_ITEMS) }, (_, row) => row)
     : [...new Set([...view, ...selectedRows(asker, info.hwnd, -1, SMALL_LIST), ...(wanted !== null && wanted.index < count ? [wanted.index] : [])])].sort((a, b) => a - b);
   const shownColumns = allItems ? 1 : columnCount(asker, info);
-  const hasChecks = ((asker.ask(info.hwnd, LVM_GETEXTENDEDLISTVIEWSTYLE) ?? 0) & LVS_EX_CHECKBOXES) !== 0;
+  const extended = asker.ask(info.hwnd, LVM_GETEXTENDEDLISTVIEWSTYLE) ?? 0;
+  const hasChecks = (extended & LVS_EX_CHECKBOXES) !== 0;
+  // In the report view a click on the other columns is none on the item, unless the whole row selects it.
+  const part = Buffer.alloc(16);
+  part.writeInt32LE(isReport(info.style) && (extended & LVS_EX_FULLROWSELECT) === 0 ? LVIR_SELECTBOUNDS : LVIR_BOUNDS, 0);
   const toScreen = clientToScreen(info);
   for (const row of rows) {
     const text = cellText(asker, memory, info.hwnd, row, 0);
@@ -153,8 +160,7 @@ export const readListView: ControlReader = ({ info, node }, { asker, remote, all
       }));
       continue;
     }
-    // LVIR_BOUNDS is 0.
-    const rect = askRemoteRect(asker, memory, info.hwnd, LVM_GETITEMRECT, row);
+    const rect = askRemoteRect(asker, memory, info.hwnd, LVM_GETITEMRECT, row, part);
     if (rect === null) break;
     const state = rowState(asker, info.hwnd, row);
     const states: ElementState[] = [];

@@ -22,7 +22,8 @@ const TVIF_TEXT_STATE_HANDLE_CHILDREN = 0x0001 | 0x0008 | 0x0010 | 0x0040;
 const TVIS_SELECTED = 0x0002;
 const TVIS_EXPANDED = 0x0020;
 const TVS_CHECKBOXES = 0x0100;
-const WHOLE_ITEM = 0;
+/** Its label alone: a click beside it, in the rest of the line, is none on the item. */
+const LABEL = 1;
 /** State image of a check box: 1 = unchecked, 2 = checked, 3 = partly. */
 const CHECK_STATES: Readonly<Record<number, ElementState>> = { 2: 'checked', 3: 'mixed' };
 
@@ -73,7 +74,7 @@ export const readTreeView: ControlReader = ({ info, node }, { asker, remote, all
       read++;
       const where = Buffer.alloc(16);
       where.writeBigInt64LE(BigInt(handle), 0);
-      const rect = isShown ? askRemoteRect(asker, memory, info.hwnd, TVM_GETITEMRECT, WHOLE_ITEM, where) : null;
+      const rect = isShown ? askRemoteRect(asker, memory, info.hwnd, TVM_GETITEMRECT, LABEL, where) : null;
       const states: ElementState[] = [];
       if (item.isSelected) states.push('selected');
       if (item.hasChildren) states.push(item.isExpanded ? 'expanded' : 'collapsed');
