@@ -158,7 +158,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     });
     undo.add(() => overlay.close());
     const store = await opening;
-    const hub = await EventHub.open(store.events, (error) => log.error({ err: error }, 'an event could not be stored'));
+    const hub = await EventHub.open({ append: store.soon.events.append, read: store.events.read }, (error) => log.error({ err: error }, 'an event could not be stored'));
     undo.add(() => hub.close());
     const audit = createAuditLog({ directory: data.audit, keyFile: data.auditKey, thread: store.thread });
     const opened = await audit.open();

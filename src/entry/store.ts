@@ -13,7 +13,8 @@ function start(): void {
   const { file } = workerData as StoreThreadData;
   try {
     const database = openDatabase(file);
-    serveThread(parentPort, { store: storeService(database), audit: auditService() });
+    // In this order: what happened is in the audit before anything else knows of it.
+    serveThread(parentPort, { audit: auditService(), store: storeService(database) });
     parentPort.postMessage({ ready: { opened: database.opened, methods: database.methods } } satisfies WireGreeting<StoreGreeting>);
   } catch (error) {
     parentPort.postMessage({ failed: toWireError(error) } satisfies WireGreeting<StoreGreeting>);

@@ -51,9 +51,10 @@ export class ActionLedger {
       if (answer.kind === 'running') return this.#follow(answer.actionId);
       this.#keys.set(actionId, { tokenId: caller.tokenId, key: idempotencyKey });
     }
-    const created = this.#store.actions.create({ actionId, tokenId: caller.tokenId, sessionId: caller.session, action: definition.name, status: 'running', createdAt: now });
-    if (definition.effect === 'observe') created.catch(() => {});
-    else await created;
+    const record = { actionId, tokenId: caller.tokenId, sessionId: caller.session, action: definition.name, status: 'running', createdAt: now } as const;
+    // What only looks is known to the host while it runs, and needs no record on disk before its end.
+    if (definition.effect === 'observe') this.#store.soon.actions.create(record).catch(() => {});
+    else await this.#store.actions.create(record);
     return null;
   }
 
@@ -119,7 +120,13 @@ export class ActionLedger {
 
   async succeeded(scope: RunScope, result: ActionResult, passed: GatePassed): Promise<void> {
     const kept = withoutPictures(result);
+    const isLook = scope.definition.effect === 'observe';
+    const actions = isLook ? this.#store.soon.actions : this.#store.actions;
+    const recorded = actions.update(scope.actionId, { status: 'succeeded', updatedAt: new Date().toISOString(), result: kept });
+    // Of a look the audit must be on disk before its answer. The record goes with it, and who asks for it is served after that.
+    if (isLook) recorded.catch(() => {});
     await Promise.all([
+      ...(isLook ? [] : [recorded]),
       this.#audit.append({
         kind: 'outcome',
         actor: { tokenId: scope.caller.tokenId, surface: scope.caller.surface },
@@ -133,7 +140,6 @@ export class ActionLedger {
         artifacts: artifactsOf(result),
         digest: passed.digest,
       }),
-      this.#store.actions.update(scope.actionId, { status: 'succeeded', updatedAt: new Date().toISOString(), result: kept }),
       this.#finishKey(scope.actionId, { result: kept }),
     ]);
   }

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { toWireError, type WireAnswer, type WireClose, type WireRequest } from './wire.ts';
+import { toWireError, type WireAnswer, type WireAnswers, type WireClose, type WireRequest } from './wire.ts';
 
 export type BatchResult = { readonly value: unknown } | { readonly error: unknown };
 
@@ -16,7 +16,7 @@ export interface ThreadService {
 const IDLE_MS = 250;
 
 /**
- * Serves the services over the port until it is told to close. Group commit: what arrives while a flush is under way waits
+ * Serves the services over the port until it is told to close; each batch in the order of the services. Group commit: what arrives while a flush is under way waits
  * in the port, is taken out together and shares the next flush.
  */
 export function serveThread(port: MessagePort, services: Readonly<Record<string, ThreadService>>): void {
@@ -26,12 +26,11 @@ export function serveThread(port: MessagePort, services: Readonly<Record<string,
   let idleTimer: NodeJS.Timeout | undefined;
 
   const answer = (requests: readonly WireRequest[], results: readonly BatchResult[]): void => {
-    requests.forEach((request, index) => {
+    const answers: WireAnswers = requests.map(({ id }, index): WireAnswer => {
       const result = results[index] ?? { error: new Error('the service gave no result') };
-      const message: WireAnswer =
-        'error' in result ? { id: request.id, error: toWireError(result.error) } : { id: request.id, value: result.value };
-      port.postMessage(message);
+      return 'error' in result ? { id, error: toWireError(result.error) } : { id, value: result.value };
     });
+    port.postMessage(answers);
   };
 
   const runService = (name: string, requests: readonly WireRequest[]): void => {
@@ -48,8 +47,9 @@ export function serveThread(port: MessagePort, services: Readonly<Record<string,
     isScheduled = false;
     const batch = queue;
     queue = [];
-    for (const name of new Set(batch.map((request) => request.service))) {
-      runService(name, batch.filter((request) => request.service === name));
+    const asked = new Set(batch.map((request) => request.service));
+    for (const name of new Set([...Object.keys(services), ...asked])) {
+      if (asked.has(name)) runService(name, batch.filter((request) => request.service === name));
     }
     clearTimeout(idleTimer);
     if (isClosing) {
@@ -63,9 +63,9 @@ export function serveThread(port: MessagePort, services: Readonly<Record<string,
     idleTimer.unref();
   };
 
-  port.on('message', (message: WireRequest | WireClose) => {
+  port.on('message', (message: readonly WireRequest[] | WireClose) => {
     if ('close' in message) isClosing = true;
-    else if (!isClosing) queue.push(message);
+    else if (!isClosing) queue.push(...message);
     if (isScheduled) return;
     isScheduled = true;
     // After this turn's messages: the port hands over everything that waits in it before immediates run.

@@ -1,6 +1,6 @@
 import { ERRORS, UiaHostError, type Delivery, type ErrorCode } from '../contract/errors.ts';
 
-/** What crosses between the host's main thread and the store's. */
+/** What crosses between the host's main thread and the store's: requests and answers in lists, since each message wakes a thread. */
 export interface WireRequest {
   readonly id: number;
   readonly service: string;
@@ -18,6 +18,7 @@ export interface WireError {
 }
 
 export type WireAnswer = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly error: WireError };
+export type WireAnswers = readonly WireAnswer[];
 
 /** The first message of the thread. */
 export type WireGreeting<T> = { readonly ready: T } | { readonly failed: WireError };

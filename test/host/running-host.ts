@@ -41,7 +41,7 @@ export async function startTestHost(policy: Partial<Policy> = {}): Promise<TestH
   const scene = createStandInDesktop();
   const faults: string[] = [];
   const vault = memoryVault();
-  const hub = await EventHub.open(store.events, (error) => faults.push(`event: ${String(error)}`));
+  const hub = await EventHub.open({ append: store.soon.events.append, read: store.events.read }, (error) => faults.push(`event: ${String(error)}`));
   const images = createImageStore({ dataDirectory: root, ledger: store.artifacts });
   const policyStore = await PolicyStore.open({ path: data.policy, defaults: { ...defaultPolicy('full'), ...policy } });
   const host = createHost({

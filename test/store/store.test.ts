@@ -300,9 +300,10 @@ describe('approvals', () => {
 describe('actions', () => {
   test('go from pending over running to an end, which stays', async () => {
     await store.actions.create(action('act_1', { status: 'pending' }));
-    expect(await store.actions.update('act_1', { status: 'running', updatedAt: later(1), approvalId: 'apr_1' })).toMatchObject({ changed: true, action: { status: 'running', approvalId: 'apr_1' } });
-    expect(await store.actions.update('act_1', { status: 'succeeded', updatedAt: later(2), result: { value: true } })).toMatchObject({ changed: true });
-    expect(await store.actions.update('act_1', { status: 'cancelled', updatedAt: later(3) })).toMatchObject({ changed: false });
+    expect(await store.actions.update('act_1', { status: 'running', updatedAt: later(1), approvalId: 'apr_1' })).toEqual({ changed: true });
+    expect(await store.actions.get('act_1')).toMatchObject({ status: 'running', approvalId: 'apr_1' });
+    expect(await store.actions.update('act_1', { status: 'succeeded', updatedAt: later(2), result: { value: true } })).toEqual({ changed: true });
+    expect(await store.actions.update('act_1', { status: 'cancelled', updatedAt: later(3) })).toEqual({ changed: false });
     expect(await store.actions.get('act_1')).toEqual({ ...action('act_1'), status: 'succeeded', approvalId: 'apr_1', result: { value: true }, error: null, updatedAt: later(2) });
     expect(await store.actions.get('act_9')).toBeNull();
     await expect(store.actions.update('act_9', { status: 'failed', updatedAt: AT })).rejects.toEqual(code('action_not_found'));

@@ -56,7 +56,7 @@ export interface ActionRepository {
   create(action: NewAction): ActionRecord;
   get(actionId: string): ActionRecord | null;
   /** A finished action does not change again (`changed` false). Errors: action_not_found. */
-  update(actionId: string, patch: ActionPatch): { changed: boolean; action: ActionRecord };
+  update(actionId: string, patch: ActionPatch): { changed: boolean };
 }
 
 export interface ArtifactRepository {

@@ -1,0 +1,116 @@
+import type { Worker } from 'node:worker_threads';
+import { UiaHostError } from '../contract/errors.ts';
+import { fromWireError, type WireAnswers, type WireRequest } from './wire.ts';
+
+/** The way into the store's thread. Other things that must not make the main loop wait for a disk live there too. */
+export interface StoreThread {
+  call(service: string, method: string, args: readonly unknown[]): Promise<unknown>;
+}
+
+/** `soon`: nobody waits for the answer, so the call goes with the next one that somebody waits for, or a moment later. */
+export type Urgency = 'now' | 'soon';
+
+/** Each message wakes the thread and costs it a commit. Longer than what lies between the calls of one action. */
+const SOON_MS = 25;
+
+export const gone = (why: string): UiaHostError =>
+  new UiaHostError('internal', `The store is not running: ${why}. What was acknowledged before is on disk; nothing of this request was kept.`, {
+    hint: 'Start the host again.',
+  });
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Carries calls to the thread and answers back, in the order of the calls, and rejects all of them when the thread ends. */
+export class ThreadChannel implements StoreThread {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #ended: Promise<void>;
+  #outbox: WireRequest[] = [];
+  #isLeaving = false;
+  #soon: NodeJS.Timeout | undefined;
+  #lastId = 0;
+  #closing: Promise<void> | undefined;
+  #end: string | undefined;
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+    this.#ended = new Promise((resolve) => worker.once('exit', () => {
+      this.#fail('its thread has ended');
+      resolve();
+    }));
+    worker.on('error', (error) => this.#fail(`its thread failed (${error instanceof Error ? error.message : String(error)})`));
+    worker.on('message', (answers: WireAnswers) => {
+      for (const answer of answers) {
+        const waiting = this.#waiting.get(answer.id);
+        this.#waiting.delete(answer.id);
+        if ('error' in answer) waiting?.reject(fromWireError(answer.error));
+        else waiting?.resolve(answer.value);
+      }
+    });
+  }
+
+  call(service: string, method: string, args: readonly unknown[], urgency: Urgency = 'now'): Promise<unknown> {
+    if (this.#end !== undefined) return Promise.reject(gone(this.#end));
+    if (this.#closing !== undefined) return Promise.reject(gone('it has been closed'));
+    const id = ++this.#lastId;
+    this.#outbox.push({ id, service, method, args });
+    const answer = new Promise<unknown>((resolve, reject) => { this.#waiting.set(id, { resolve, reject }); });
+    if (urgency === 'soon') {
+      this.#soon ??= setTimeout(() => this.#send(), SOON_MS);
+    } else if (!this.#isLeaving) {
+      this.#isLeaving = true;
+      // What is called in the same turn shares the message.
+      queueMicrotask(() => this.#send());
+    }
+    return answer;
+  }
+
+  close(): Promise<void> {
+    if (this.#closing === undefined) {
+      this.#send();
+      this.#worker.postMessage({ close: true });
+      this.#closing = this.#ended;
+    }
+    return this.#closing;
+  }
+
+  #send(): void {
+    clearTimeout(this.#soon);
+    this.#soon = undefined;
+    this.#isLeaving = false;
+    const requests = this.#outbox;
+    this.#outbox = [];
+    if (requests.length === 0) return;
+    try {
+      this.#worker.postMessage(requests);
+    } catch (error) {
+      // Only plain data crosses, and what cannot be cloned was not sent: alone, it harms nobody else's request.
+      if (requests.length > 1) for (const request of requests) this.#sendAlone(request);
+      else this.#refuse(requests[0]!.id, error);
+    }
+  }
+
+  #sendAlone(request: WireRequest): void {
+    try {
+      this.#worker.postMessage([request]);
+    } catch (error) {
+      this.#refuse(request.id, error);
+    }
+  }
+
+  #refuse(id: number, error: unknown): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    waiting?.reject(error);
+  }
+
+  #fail(why: string): void {
+    this.#end ??= why;
+    clearTimeout(this.#soon);
+    for (const { reject } of this.#waiting.values()) reject(gone(this.#end));
+    this.#waiting.clear();
+  }
+}
