@@ -13,7 +13,7 @@ export const DeliveryRung = z.enum([
 export type DeliveryRung = z.infer<typeof DeliveryRung>;
 
 export const Evidence = z.strictObject({
-  /** What was looked at: value, text, toggle, selection, focus, window, foreground, rect, screen, … */
+  /** What was looked at: value, text, toggle, selection, focus, window, foreground, rect, screen, …; of a picture the rectangle that looks different, never what it shows. */
   kind: z.string(),
   before: z.unknown(),
   after: z.unknown(),

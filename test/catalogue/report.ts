@@ -11,8 +11,6 @@ export interface RowReport {
   readonly addressing: string;
   readonly delivery: string;
   readonly expected: string;
-  /** The effect that a delivered row must have. */
-  readonly expectedEffect: string | null;
   readonly came: string;
   readonly effect: string | null;
   readonly rung: string | null;
@@ -28,9 +26,6 @@ export interface Goals {
   readonly background: number;
   readonly delivered: number;
   readonly confirmed: number;
-  /** Rows of these whose effect the host can see: not those of programs that show nothing. */
-  readonly showing: number;
-  readonly showingConfirmed: number;
   /** `confirmed`, but a second witness saw something else. */
   readonly denied: number;
   readonly refused: number;
@@ -41,9 +36,7 @@ export function goalsOf(rows: readonly RowReport[]): Goals {
   const background = rows.filter(({ delivery, expected }) => delivery === 'background' && expected === 'delivered');
   const delivered = background.filter(({ came }) => came === 'delivered');
   const confirmed = delivered.filter(({ effect }) => effect === 'confirmed' || effect === 'pending_modal');
-  const showing = delivered.filter(({ expectedEffect }) => expectedEffect === 'confirmed' || expectedEffect === 'pending_modal');
   return {
-    showing: showing.length, showingConfirmed: showing.filter((row) => confirmed.includes(row)).length,
     rows: rows.length, background: background.length, delivered: delivered.length, confirmed: confirmed.length,
     denied: rows.filter(({ effect, isDenied }) => (effect === 'confirmed' || effect === 'pending_modal') && isDenied).length,
     refused: rows.filter(({ came }) => came === 'refused').length, looks: rows.filter(({ expected }) => expected === 'looks').length,
@@ -110,8 +103,6 @@ export function markdown(rows: readonly RowReport[], random: RandomFigures, is: 
     line('expect delivery in the background', goals.background, ''),
     line('of these delivered', goals.delivered, percent(goals.delivered, goals.background)),
     line('of the delivered ones confirmed', goals.confirmed, percent(goals.confirmed, goals.delivered)),
-    line('of the delivered ones where the program shows its effect to the host', goals.showing, ''),
-    line('of these confirmed', goals.showingConfirmed, percent(goals.showingConfirmed, goals.showing)),
     line('`confirmed`, but a witness saw something else', goals.denied, ''),
     line('refused as they must be, and nothing reached the program', goals.refused, ''),
     line('only look', goals.looks, ''),
@@ -143,7 +134,6 @@ export function rowsIn(document: string): string[] {
 }
 
 /** A row and what a run found, without what only the run needs. */
-export const expectedOf = (row: Row): Pick<RowReport, 'what' | 'action' | 'addressing' | 'delivery' | 'expected' | 'expectedEffect'> => ({
-  expectedEffect: row.expect.is === 'delivered' ? row.expect.effect : null,
+export const expectedOf = (row: Row): Pick<RowReport, 'what' | 'action' | 'addressing' | 'delivery' | 'expected'> => ({
   what: row.what, action: row.action, addressing: addressingOf(row), delivery: deliveryAsked(row), expected: row.expect.is,
 });

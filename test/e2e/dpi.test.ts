@@ -18,7 +18,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'uiahost-dpi-'));
-  desktop = await startDesktop({ width: 1600, height: 1000 });
+  desktop = await startDesktop({ width: 1600, height: 1100 });
   const [status] = await once(desktop.run('reg.exe', ['add', String.raw`HKCU\Control Panel\Desktop`, '/v', 'LogPixels', '/t', 'REG_DWORD', '/d', '144', '/f'], { stdio: 'ignore' }), 'exit');
   expect(status).toBe(0);
   host = await startHost({ desktop });
@@ -49,7 +49,7 @@ describe('[space.awareness] a program that is not aware of DPI', () => {
   });
 
   it('is seen in physical pixels, half as large again as it sees itself', async () => {
-    expect((await client.act('list-displays')).value).toMatchObject([{ width: 1600, height: 1000, scaleFactor: SCALE }]);
+    expect((await client.act('list-displays')).value).toMatchObject([{ width: 1600, height: 1100, scaleFactor: SCALE }]);
     const [left, top, right, bottom] = target.ready.rect as [number, number, number, number];
     expect((await client.act('get-window-rect')).value).toEqual({ x: left * SCALE, y: top * SCALE, width: (right - left) * SCALE, height: (bottom - top) * SCALE });
   });
@@ -117,5 +117,16 @@ describe('[space.awareness] a program that is aware of DPI beside it', () => {
     const { x, y } = await target.journal.waitFor({ event: 'mouse', kind: 'down', id: controlId('CHECK') });
     expect(Math.abs(x - box.width / 2)).toBeLessThanOrEqual(1);
     expect(Math.abs(y - box.height / 2)).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('[space.awareness] the picture of a program that is not aware of DPI', () => {
+  it('[outcome.confirmed] is no evidence of what a click changed: its pixels are not the screen’s', async () => {
+    const target = await start('controls', ['--unaware', '--width', '860', '--height', '660', '--topmost']);
+    await target.journal.waitFor({ event: 'late_shown' }, 20_000);
+    await client.bind({ hwnd: target.hwnd });
+    const { outcome } = await client.act('click-element', { automationId: String(controlId('CUSTOM')) });
+    await target.journal.waitFor({ event: 'custom_click' });
+    expect(outcome).toMatchObject({ effect: 'unverified', evidence: [] });
   });
 });

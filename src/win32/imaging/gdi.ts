@@ -73,21 +73,18 @@ export function grabWindow(hwnd: number, how: 'print' | 'dc'): Bitmap | null {
 }
 
 /**
- * A part of a window by itself, whatever lies above it, in the pixels that its own program draws. `part`: screen pixels;
- * null where nothing of it is in the window. A part of `dc` costs as much as its own pixels, of `print` as the whole window.
+ * A part of a window by itself, whatever lies above it. `part`: screen pixels; null where nothing of it is in the window,
+ * and for programs whose pixels are not the screen's: where a part of what they draw is shown is not sure enough. A part of
+ * `dc` costs as much as its own pixels, of `print` as the whole window.
  */
 export function grabWindowPart(hwnd: number, part: Rect, how: 'print' | 'dc'): Bitmap | null {
   const physical = outerRect(hwnd);
-  if (physical === null || physical.width <= 0 || physical.height <= 0) return null;
-  return inContextOf(hwnd, () => {
-    const outer = outerRect(hwnd);
-    if (outer === null) return null;
-    const [x, y] = [outer.width / physical.width, outer.height / physical.height];
-    const own = clipToImage({ x: (part.x - physical.x) * x, y: (part.y - physical.y) * y, width: part.width * x, height: part.height * y }, outer);
-    if (own === null || how === 'dc') return own === null ? null : grabOf(hwnd, how, outer, own);
-    const whole = grabOf(hwnd, how, outer, { x: 0, y: 0, width: outer.width, height: outer.height });
-    return whole === null ? null : cutBitmap(whole, own);
-  });
+  const own = inContextOf(hwnd, () => outerRect(hwnd));
+  if (physical === null || own === null || own.width !== physical.width || own.height !== physical.height) return null;
+  const inside = clipToImage({ x: part.x - physical.x, y: part.y - physical.y, width: part.width, height: part.height }, physical);
+  if (inside === null) return null;
+  const bitmap = inContextOf(hwnd, () => grabOf(hwnd, how, physical, inside));
+  return bitmap === null || how === 'dc' ? bitmap : cutBitmap(bitmap, inside);
 }
 
 /** `part`: pixels of the window, its outer corner 0,0; the whole of it for `print`. */

@@ -5,7 +5,8 @@
  */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
-import type { Point } from '../../contract/geometry.ts';
+import { intersectRects } from '../../contract/coordinates.ts';
+import type { Point, Rect } from '../../contract/geometry.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { isClassicConsole } from '../terminal/kinds.ts';
@@ -13,7 +14,7 @@ import { focusedNode } from '../uia/context.ts';
 import type { SeenTree } from '../uia/last-seen.ts';
 import { nearChange } from '../uia/near-change.ts';
 import { nodeAt, type TreeNode } from '../uia/tree.ts';
-import { caretRect } from '../uia/window-info.ts';
+import { caretRect, parentOf, rootOf } from '../uia/window-info.ts';
 import { Deadline, pause } from '../waiting.ts';
 import { clientArea } from '../windows/rects.ts';
 import { placeAround, placeOf, StillPicture } from './still-picture.ts';
@@ -113,10 +114,22 @@ export class ShownEffects {
 }
 
 /** The element's place where it is known, else the place around the point or caret; null for passwords, which nobody looks at. */
-function placeFor(target: KeyTarget, hit: TreeNode | null, at: Point | null): ReturnType<typeof placeOf> {
+function placeFor(target: KeyTarget, hit: TreeNode | null, at: Point | null): Rect | null {
   if (hit !== null) return hit.states.has('password') || hit.visible === null ? null : placeOf(hit.visible);
-  const client = clientArea(target.hwnd);
+  const client = shownClient(target.hwnd);
   const caret = at === null ? caretRect(target.thread) : null;
   const point = at ?? target.at ?? (caret === null ? null : { x: caret.x, y: caret.y });
   return client === null || point === null ? null : placeAround(point, client);
+}
+
+/** The part of a window's client area that the windows around it show, screen pixels: beyond it is what others draw. */
+function shownClient(hwnd: number): Rect | null {
+  const root = rootOf(hwnd);
+  let shown = clientArea(hwnd);
+  for (let at = hwnd; at !== root && shown !== null;) {
+    at = parentOf(at);
+    const around = at === 0 ? null : clientArea(at);
+    shown = around === null ? null : intersectRects(shown, around);
+  }
+  return shown;
 }

@@ -20,7 +20,8 @@ const APART_MS = 60;
 const SETTLE_MS = 400;
 /** What changed must stay as it is for so long: clocks tick once a second, carets and cursors twice. */
 const STAYS_MS = 1100;
-const LOOK_EVERY_MS = 55;
+/** PrintWindow has the program draw its whole window each time. */
+const LOOK_EVERY_MS = { dc: 55, print: 160 } as const;
 /** Without this much time a change would be seen and could not be told from one that came by itself. */
 const NEEDS_MS = 2500;
 /** Pixels to each side of a point. */
@@ -56,6 +57,7 @@ export class StillPicture {
   readonly #caretThen: Rect | null;
   readonly #call: CallContext;
   readonly #deadline: Deadline;
+  #lookedAt = 0;
 
   private constructor(root: number, thread: number, place: Rect, way: Way, then: Bitmap, call: CallContext, deadline: Deadline) {
     this.#root = root;
@@ -70,7 +72,7 @@ export class StillPicture {
 
   /**
    * Waits until the place stands still: pointer messages posted before are taken, and two pictures are equal. Null where it
-   * does not, has no picture, may have none, or time is too short to tell a change from one that comes by itself.
+   * does not, has no picture (minimised, or scaled by the system), may have none, or time is too short to tell a change from one that comes by itself.
    * @param place screen pixels
    */
   static async take(hwnd: number, thread: number, place: Rect, call: CallContext, deadline: Deadline): Promise<StillPicture | null> {
@@ -89,8 +91,10 @@ export class StillPicture {
     return null;
   }
 
-  /** Whether it looks different now, for whatever reason. */
+  /** Whether it looks different now, for whatever reason. May be asked as often as one likes. */
   isChanged(): boolean {
+    if (this.#way === 'print' && performance.now() < this.#lookedAt + LOOK_EVERY_MS.print) return false;
+    this.#lookedAt = performance.now();
     const now = this.#now();
     return now !== null && this.#changeTo(now) !== null;
   }
@@ -101,14 +105,12 @@ export class StillPicture {
     const changed = seen === null ? null : this.#changeTo(seen);
     if (seen === null || changed === null || this.#deadline.remaining() < STAYS_MS + ANSWER_MS) return null;
     for (const end = performance.now() + STAYS_MS; performance.now() < end;) {
-      await pause(LOOK_EVERY_MS, this.#call, 'delivered');
+      await pause(LOOK_EVERY_MS[this.#way], this.#call, 'delivered');
       const now = this.#now();
       if (now === null || this.#between(seen, now) !== null) return null;
       seen = now;
     }
-    const scale = this.#place.width / this.#then.width;
-    const rect = { x: this.#place.x + changed.x * scale, y: this.#place.y + changed.y * scale, width: changed.width * scale, height: changed.height * scale };
-    return { kind: 'picture', before: null, after: { changed: rect, space: 'screen' } };
+    return { kind: 'picture', before: null, after: { changed: { ...changed, x: this.#place.x + changed.x, y: this.#place.y + changed.y }, space: 'screen' } };
   }
 
   /** The picture once the program has finished drawing; null where it does not. */
@@ -137,7 +139,7 @@ export class StillPicture {
   }
 }
 
-/** Carets, in pixels of the picture of a place; where a program is scaled they are left out a little too large or small. */
+/** Carets, in pixels of the picture of a place. */
 function carets(place: Rect, ...rects: ReadonlyArray<Rect | null>): Rect[] {
   return rects.flatMap((rect) => (rect === null ? [] : [{ x: rect.x - place.x - 1, y: rect.y - place.y - 1, width: rect.width + 2, height: rect.height + 2 }]));
 }
