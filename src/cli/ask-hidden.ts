@@ -16,9 +16,10 @@ const isShown = (character: string): boolean => character >= ' ' && character !=
  */
 export async function askHidden(question: string, { input, write }: Terminal): Promise<string> {
   if (!input.isTTY) throw new UsageError('A secret is asked on a terminal alone: standard input is none. It is never taken from an argument, a variable or a pipe.');
-  write(question);
   const wasRaw = input.isRaw;
+  // Before the question stands there: who answers at once must not see the answer.
   input.setRawMode(true);
+  write(question);
   input.setEncoding('utf8');
   input.resume();
   try {
