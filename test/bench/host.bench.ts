@@ -15,6 +15,7 @@ import { fixture, startHost, windowsPath, type TestHost } from '../support/deskt
 import { startFixture } from '../support/fixture.ts';
 import { startProgram } from '../support/programs.ts';
 import { startWitness } from '../support/witness.ts';
+import { Connection } from './support/connection.ts';
 import { writeMeasurements } from './support/measurements.ts';
 
 const ROUNDS = 40;
@@ -50,12 +51,6 @@ async function peer(...args: (string | number)[]): Promise<number> {
   const answer = JSON.parse(text) as { ms?: number[]; error?: string };
   if (answer.ms === undefined) throw new Error(`uia-client ${args.join(' ')}: ${answer.error}`);
   return median(answer.ms);
-}
-
-async function act(host: TestHost, name: string, input: object = {}): Promise<any> {
-  const { status, body } = await host.call(name, input);
-  if (status !== 200) throw new Error(`${name} answered ${status}: ${JSON.stringify(body)}`);
-  return body;
 }
 
 /** Each round from the request to the parsed answer; `prepare` is not counted. */
@@ -146,10 +141,10 @@ function memoryOf(host: TestHost, when: 'now' | 'most' = 'now'): Array<[string, 
 }
 
 /** The whole window as PNG without its text, and how large that is. */
-async function pictures(host: TestHost, name: string, hwnd: string, time: Partial<Row> = {}, size: Partial<Row> = {}): Promise<void> {
-  const { width, height } = (await act(host, 'get-window-rect')).value as { width: number; height: number };
+async function pictures(connection: Connection, name: string, hwnd: string, time: Partial<Row> = {}, size: Partial<Row> = {}): Promise<void> {
+  const { width, height } = (await connection.act('get-window-rect')).value as { width: number; height: number };
   const region = { regionLogical: { x: 0, y: 0, w: width, h: height } };
-  const last = await measure(`picture of ${name}, ${width}×${height}, PNG`, () => act(host, 'zoom', region), { peer: await peer('picture', hwnd, ROUNDS, 'dc'), ...time });
+  const last = await measure(`picture of ${name}, ${width}×${height}, PNG`, () => connection.act('zoom', region), { peer: await peer('picture', hwnd, ROUNDS, 'dc'), ...time });
   const kilobytes = Buffer.from(last.value.base64, 'base64').length / 1024;
   rows.push({ what: 'size of that picture', unit: 'kB', p50: kilobytes, p95: kilobytes, ...size });
 }
@@ -160,10 +155,11 @@ async function main(): Promise<void> {
   await using stack = new AsyncDisposableStack();
   const witness = stack.use(startWitness());
   const host = stack.use(await startHost());
-  await act(host, 'list-visible-windows');
+  const connection = stack.use(new Connection(host));
+  await connection.act('list-visible-windows');
   await sleep(AT_REST_MS);
   const fresh = memoryOf(host);
-  await measure('GET /healthz', async () => host.request('/healthz', { token: 'none' }));
+  await measure('GET /healthz', () => connection.ask('/healthz'));
   const many = stack.use(await startFixture('controls', { args: ['--many', 300] }));
   const controls = stack.use(await startFixture('controls'));
   stack.use(startProgram('notepad.exe'));
@@ -172,26 +168,26 @@ async function main(): Promise<void> {
   if (notepad === undefined) throw new Error('Notepad did not show its window');
   await sleep(1000);
 
-  await measure('list-visible-windows', () => act(host, 'list-visible-windows'), { mark: 5, peer: await peer('list', ROUNDS) });
+  await measure('list-visible-windows', () => connection.act('list-visible-windows'), { mark: 5, peer: await peer('list', ROUNDS) });
 
-  await act(host, 'bind-to-window', { hwnd: many.hwnd });
-  await measure('snapshot, 300 controls', () => act(host, 'snapshot'), { mark: 150, peer: await peer('messages', many.hwnd, ROUNDS) });
+  await connection.act('bind-to-window', { hwnd: many.hwnd });
+  await measure('snapshot, 300 controls', () => connection.act('snapshot'), { mark: 150, peer: await peer('messages', many.hwnd, ROUNDS) });
   await measure('snapshot, 300 controls, nothing changed since', (() => {
     let since: string | undefined;
-    return async () => { const done = await act(host, 'snapshot', since === undefined ? {} : { since }); since = done.value.observationId; return done; };
+    return async () => { const done = await connection.act('snapshot', since === undefined ? {} : { since }); since = done.value.observationId; return done; };
   })());
 
-  await act(host, 'bind-to-window', { hwnd: controls.hwnd });
-  await pictures(host, 'every common control', controls.hwnd);
-  await measure('screenshot of it: picture and element text', () => act(host, 'screenshot'));
-  await measure('click-element by name, confirmed', () => act(host, 'click-element', { name: 'Push me' }));
-  await measure('type-into-element, 100 characters, confirmed', (round) => act(host, 'type-into-element', { name: 'Full name', text: textOf(round) }));
+  await connection.act('bind-to-window', { hwnd: controls.hwnd });
+  await pictures(connection, 'every common control', controls.hwnd);
+  await measure('screenshot of it: picture and element text', () => connection.act('screenshot'));
+  await measure('click-element by name, confirmed', () => connection.act('click-element', { name: 'Push me' }));
+  await measure('type-into-element, 100 characters, confirmed', (round) => connection.act('type-into-element', { name: 'Full name', text: textOf(round) }));
 
-  await act(host, 'bind-to-window', { hwnd: notepad });
-  await pictures(host, 'Notepad', notepad, { mark: 25 }, { mark: 80 });
-  await measure('screenshot of it: picture and element text', () => act(host, 'screenshot'));
+  await connection.act('bind-to-window', { hwnd: notepad });
+  await pictures(connection, 'Notepad', notepad, { mark: 25 }, { mark: 80 });
+  await measure('screenshot of it: picture and element text', () => connection.act('screenshot'));
   const field = await witness.child(notepad, 'Edit');
-  await measure('virtual-keyboard, 100 characters, confirmed', (round) => act(host, 'virtual-keyboard', { action: 'type', text: textOf(round) }), { mark: 30, peer: await peer('type', field, ROUNDS, 'post') }, () => act(host, 'type-into-element', { role: 'textbox', text: '' }));
+  await measure('virtual-keyboard, 100 characters, confirmed', (round) => connection.act('virtual-keyboard', { action: 'type', text: textOf(round) }), { mark: 30, peer: await peer('type', field, ROUNDS, 'post') }, () => connection.act('type-into-element', { role: 'textbox', text: '' }));
 
   const memory = (what: string, megabytes: number, mark?: number): void => { rows.push({ what, unit: 'MB', p50: megabytes, p95: megabytes, mark }); };
   if (process.platform !== 'win32') memory('memory of a bare node.exe', await bareNodeMegabytes());

@@ -1,0 +1,42 @@
+import { Agent, request } from 'node:http';
+
+/** One kept connection to a host, as lean as Node has it: what is measured is the host and not its client (`fetch` adds its own). */
+export class Connection implements Disposable {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  readonly #url: string;
+  readonly #token: string;
+
+  constructor(host: { readonly url: string; readonly agentToken: string }) {
+    this.#url = host.url;
+    this.#token = host.agentToken;
+  }
+
+  /** The parsed answer. Errors: any status but 200. */
+  async ask(path: string, input?: object): Promise<any> {
+    const body = input === undefined ? undefined : JSON.stringify(input);
+    const { status, text } = await new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+      const asking = request(new URL(path, this.#url), {
+        agent: this.#agent,
+        method: body === undefined ? 'GET' : 'POST',
+        headers: {
+          authorization: `Bearer ${this.#token}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+        },
+      }, (response) => {
+        let received = '';
+        response.setEncoding('utf8').on('data', (data: string) => { received += data; }).on('error', reject).on('end', () => resolve({ status: response.statusCode, text: received }));
+      });
+      asking.on('error', reject).end(body);
+    });
+    if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
+    return JSON.parse(text);
+  }
+
+  act(name: string, input: object = {}): Promise<any> {
+    return this.ask(`/v1/actions/${name}`, input);
+  }
+
+  [Symbol.dispose](): void {
+    this.#agent.destroy();
+  }
+}
