@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { elementChange } from '../../src/win32/uia/element-change.ts';
 import { nearChange } from '../../src/win32/uia/near-change.ts';
 import { walk, type TreeNode } from '../../src/win32/uia/tree.ts';
 import { node } from './tree-builder.ts';
@@ -55,11 +56,35 @@ describe('what input to one element changed around it', () => {
     expect(seen('Go', (root) => { of(root, '10:00:00').name = '10:00:01'; })).toBeNull();
     expect(seen('Go', (root) => { of(root, '10 %').name = '20 %'; })).toBeNull();
     expect(seen('Go', (root) => of(root, 'Go').states.add('offscreen'))).toBeNull();
+    expect(seen('Go', (root) => { root.children.push(node('ToolTip', { name: 'Goes' })); })).toBeNull();
     expect(seen('10 %', (root) => { of(root, '10 %').name = '20 %'; })).toBeNull();
   });
 
   test('[outcome.confirmed] where its container is gone, nothing is said', () => {
     expect(seen('Apple', (root) => { root.children.shift(); })).toBeNull();
     expect(nearChange(shop(), shop(), 'hwnd:0')).toBeNull();
+  });
+});
+
+describe('what an action on an element changed anywhere in its window', () => {
+  const changed = (change: (root: TreeNode) => void) => {
+    const then = shop();
+    const now = structuredClone(then);
+    change(now);
+    return elementChange(then, now);
+  };
+
+  test('[outcome.confirmed] texts, states, values, and what came or went', () => {
+    expect(changed(() => {})).toBeNull();
+    expect(changed((root) => { of(root, 'ready').name = 'gone'; })).toEqual({ kind: 'text', before: 'ready', after: 'gone' });
+    expect(changed((root) => of(root, 'Apple').states.add('selected'))).toEqual({ kind: 'state', before: '', after: 'selected' });
+    expect(changed((root) => { of(root, 'City').value = 'Linz'; })).toEqual({ kind: 'value', before: 'Graz', after: 'Linz' });
+    expect(changed((root) => { root.children.splice(2, 1); })).toEqual({ kind: 'element', before: 'Go', after: null });
+  });
+
+  test('[outcome.confirmed] not the focus, and not meters and tool tips, which come and move by themselves', () => {
+    expect(changed((root) => of(root, 'Go').states.add('focused'))).toBeNull();
+    expect(changed((root) => { of(root, '10 %').name = '20 %'; })).toBeNull();
+    expect(changed((root) => { root.children.push(node('ToolTip', { name: 'Goes' })); })).toBeNull();
   });
 });

@@ -1,10 +1,12 @@
 /** Tells two readings of a window apart. No Windows in here. */
-import type { ElementState } from '../../contract/control-types.ts';
+import type { ControlType, ElementState } from '../../contract/control-types.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import { walk, type TreeNode } from './tree.ts';
 
 /** The focus goes where an action goes, and scrolling changes what is in view: neither shows that the program did anything. */
 const BESIDE: ReadonlySet<ElementState> = new Set(['focused', 'offscreen']);
+/** They change by themselves; that is what they are for. */
+export const RESTLESS: ReadonlySet<ControlType> = new Set(['ProgressBar', 'ToolTip']);
 const LENGTH = 200;
 
 const states = (node: TreeNode): string => [...node.states].filter((state) => !BESIDE.has(state)).sort().join(' ');
@@ -12,8 +14,8 @@ const cut = (text: string): string => text.slice(0, LENGTH);
 
 /** The first element that is called, holds or is something else than before, came or went; null where there is none. */
 export function elementChange(then: TreeNode, now: TreeNode): Evidence | null {
-  const before = new Map([...walk(then)].map((node) => [node.identity, node]));
-  const after = new Map([...walk(now)].map((node) => [node.identity, node]));
+  const counted = (root: TreeNode): Map<string, TreeNode> => new Map([...walk(root)].filter((node) => !RESTLESS.has(node.controlType)).map((node) => [node.identity, node]));
+  const [before, after] = [counted(then), counted(now)];
   for (const [identity, node] of after) {
     const old = before.get(identity);
     if (old === undefined) return { kind: 'element', before: null, after: cut(node.name) };

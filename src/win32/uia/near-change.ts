@@ -4,6 +4,7 @@
  */
 import type { ControlType, ElementState } from '../../contract/control-types.ts';
 import type { Evidence } from '../../contract/outcome.ts';
+import { RESTLESS } from './element-change.ts';
 import { pathTo, type TreeNode } from './tree.ts';
 
 export interface NearChange {
@@ -12,8 +13,6 @@ export interface NearChange {
   readonly isSure: boolean;
 }
 
-/** They change by themselves; that is what they are for. */
-const RESTLESS: ReadonlySet<ControlType> = new Set(['ProgressBar', 'StatusBar', 'ToolTip']);
 /** A click puts the focus into these, and does nothing else to them. */
 const FIELDS: ReadonlySet<ControlType> = new Set(['Edit', 'Document']);
 /** Which of several is chosen or open. */
@@ -47,11 +46,12 @@ function ownChange(then: TreeNode, now: TreeNode): NearChange | null {
 
 /** What stands in the same container: which of it is chosen, how much of it there is, and what it says. */
 function besideChange(then: TreeNode, now: TreeNode, hit: TreeNode): NearChange | null {
-  if (then.children.length !== now.children.length) return sure('children', then.children.length, now.children.length);
+  const [before, after] = [then, now].map(({ children }) => children.filter(({ controlType }) => !RESTLESS.has(controlType))) as [TreeNode[], TreeNode[]];
+  if (before.length !== after.length) return sure('children', before.length, after.length);
   let said: NearChange | null = null;
-  for (const [index, old] of then.children.entries()) {
-    const node = now.children.find(({ identity }) => identity === old.identity) ?? now.children[index]!;
-    if (old === hit || RESTLESS.has(old.controlType) || node.controlType !== old.controlType) continue;
+  for (const [index, old] of before.entries()) {
+    const node = after.find(({ identity }) => identity === old.identity) ?? after[index]!;
+    if (old === hit || node.controlType !== old.controlType) continue;
     if (choice(old) !== choice(node)) return sure('selection', `${cut(old.name)}: ${choice(old)}`, `${cut(node.name)}: ${choice(node)}`);
     if (old.name !== node.name) said ??= { evidence: { kind: 'text', before: cut(old.name), after: cut(node.name) }, isSure: false };
   }
