@@ -16,13 +16,13 @@ export const bindToWindow = defineMethod('bindToWindow', {
   needs: 'level observe',
   isIdempotent: true,
   failure: 'null',
-  input: {
+  input: () => ({
     hwnd: field.hwnd.optional(),
     title: z.string().min(1).max(1000).optional().describe('Exact title, else exact ignoring case, else a part of it.'),
     pid: z.int().min(1).max(0xffff_ffff).optional().describe('Process id.'),
-  },
+  }),
   rules: [{ holds: (input) => input.hwnd !== undefined || input.title !== undefined || input.pid !== undefined, message: 'Give at least one of hwnd, title and pid.' }],
-  output: Bound,
+  output: () => Bound,
   fromArguments: (query) => given({ ...query }),
   traits: () => LOOKING,
   async run(context, input) {
@@ -44,8 +44,8 @@ export const unbindFromWindow = defineMethod('unbindFromWindow', {
   isIdempotent: true,
   notDestructive: 'it only gives up what this session holds',
   failure: 'reject',
-  input: {},
-  output: z.null(),
+  input: () => ({}),
+  output: () => z.null(),
   fromArguments: () => ({}),
   toMethodValue: () => undefined,
   traits: () => LOOKING,
@@ -63,8 +63,8 @@ export const hasBoundWindow = defineMethod('hasBoundWindow', {
   needs: 'level observe',
   isIdempotent: true,
   failure: 'false',
-  input: {},
-  output: z.boolean(),
+  input: () => ({}),
+  output: () => z.boolean(),
   fromArguments: () => ({}),
   traits: () => LOOKING,
   async run(context) {
@@ -81,8 +81,8 @@ export const getBindingStatus = defineMethod('getBindingStatus', {
   needs: 'level observe',
   isIdempotent: true,
   failure: 'null',
-  input: {},
-  output: z.strictObject({
+  input: () => ({}),
+  output: () => z.strictObject({
     bound: z.boolean(),
     hwnd: z.string().optional(),
     title: z.string().optional(),

@@ -65,8 +65,8 @@ export const screenshot = defineMethod('screenshot', {
   needs: 'level observe; a display needs the flag displayCapture',
   isIdempotent: true,
   failure: 'reject',
-  input: { displayId: field.displayId.optional(), format: field.format.optional(), allowedBundleIds: field.allowedBundleIds.optional() },
-  output: z.strictObject({ ...ImageFields, mimeType: z.string(), observationId: z.string(), artifact: z.string().nullable(), method: z.string() }),
+  input: () => ({ displayId: field.displayId.optional(), format: field.format.optional(), allowedBundleIds: field.allowedBundleIds.optional() }),
+  output: () => z.strictObject({ ...ImageFields, mimeType: z.string(), observationId: z.string(), artifact: z.string().nullable(), method: z.string() }),
   fromArguments: (opts) => given({ allowedBundleIds: opts.allowedBundleIds, displayId: opts.displayId }),
   toMethodValue: ({ observationId: _o, artifact: _a, method: _m, mimeType: _t, ...result }) => result as import('../contract/executor.ts').ScreenshotResult,
   traits: (input, state) => pictureTraits(input.displayId !== undefined, state.isBound, input.allowedBundleIds),
@@ -104,15 +104,15 @@ export const zoom = defineMethod('zoom', {
   needs: 'level observe; a display needs the flag displayCapture',
   isIdempotent: true,
   failure: 'reject',
-  input: {
+  input: () => ({
     regionLogical: z.strictObject({ x: z.number(), y: z.number(), w: z.number().positive(), h: z.number().positive() })
       .describe('The region: by default unscaled pixels from the origin of what is captured.'),
     displayId: field.displayId.optional(),
     allowedBundleIds: field.allowedBundleIds.optional(),
     space: field.space.optional(),
     observationId: field.observationId.optional(),
-  },
-  output: z.strictObject({ base64: z.string(), width: z.int(), height: z.int() }),
+  }),
+  output: () => z.strictObject({ base64: z.string(), width: z.int(), height: z.int() }),
   fromArguments: (regionLogical, allowedBundleIds, displayId) => given({ regionLogical, allowedBundleIds, displayId }),
   traits: (input, state) => pictureTraits(input.displayId !== undefined, state.isBound, input.allowedBundleIds),
   async run(context, input) {
@@ -153,13 +153,13 @@ export const resolvePrepareCapture = defineMethod('resolvePrepareCapture', {
   needs: 'level observe; a display needs the flag displayCapture',
   isIdempotent: true,
   failure: 'reject',
-  input: {
+  input: () => ({
     allowedBundleIds: field.allowedBundleIds.optional(),
     preferredDisplayId: field.displayId.optional(),
     autoResolve: z.boolean().optional().describe('Take the display with most of the bound or allowed windows; default true.'),
     doHide: z.boolean().optional().describe('Accepted; nothing is ever hidden.'),
-  },
-  output: z.strictObject({
+  }),
+  output: () => z.strictObject({
     ...ImageFields,
     displayId: z.int(),
     hidden: z.array(z.string()),
@@ -263,8 +263,8 @@ export const prepareForAction = defineMethod('prepareForAction', {
   needs: 'level observe',
   isIdempotent: true,
   failure: 'reject',
-  input: { allowlistBundleIds: field.allowedBundleIds.optional(), displayId: field.displayId.optional() },
-  output: z.array(z.string()),
+  input: () => ({ allowlistBundleIds: field.allowedBundleIds.optional(), displayId: field.displayId.optional() }),
+  output: () => z.array(z.string()),
   fromArguments: (allowlistBundleIds, displayId) => given({ allowlistBundleIds, displayId }),
   traits: (input): ActionTraits => ({
     ...LOOKING,
@@ -290,8 +290,8 @@ export const previewHideSet = defineMethod('previewHideSet', {
   needs: 'level observe',
   isIdempotent: true,
   failure: 'reject',
-  input: { allowlistBundleIds: field.allowedBundleIds.optional(), displayId: field.displayId.optional() },
-  output: z.array(z.strictObject({ bundleId: z.string(), displayName: z.string() })),
+  input: () => ({ allowlistBundleIds: field.allowedBundleIds.optional(), displayId: field.displayId.optional() }),
+  output: () => z.array(z.strictObject({ bundleId: z.string(), displayName: z.string() })),
   fromArguments: (allowlistBundleIds, displayId) => given({ allowlistBundleIds, displayId }),
   traits: (): ActionTraits => LOOKING,
   async run(context, input) {

@@ -124,20 +124,33 @@ const Deadline = z.int().min(1).max(120_000).optional()
 
 type WithDeadline<S extends z.ZodRawShape> = S & { deadlineMs: typeof Deadline };
 
+/** What a definition is made of: the schemas are made when the action is first used, since most are not in most hosts (7 MB). */
+type SpecOf<S extends z.ZodRawShape, O extends z.ZodType> = Omit<ActionSpec<WithDeadline<S>, O>, 'input' | 'output'> & {
+  readonly input: () => S;
+  readonly output: () => O;
+};
+
 /** Makes a definition; adds `deadlineMs` to the input and derives the names of the other faces. */
-export function defineAction<S extends z.ZodRawShape, O extends z.ZodType>(
-  spec: Omit<ActionSpec<WithDeadline<S>, O>, 'input'> & { readonly input: S },
-): ActionDefinition<WithDeadline<S>, O> {
-  let input = z.strictObject({ ...spec.input, deadlineMs: Deadline }) as unknown as z.ZodObject<WithDeadline<S>>;
-  for (const rule of spec.rules ?? []) input = input.refine((value) => rule.holds(value), rule.message);
-  return { ...spec, input, name: kebab(spec.method).replaceAll('_', '-'), tool: kebab(spec.method).replaceAll('-', '_') };
+export function defineAction<S extends z.ZodRawShape, O extends z.ZodType>(spec: SpecOf<S, O>): ActionDefinition<WithDeadline<S>, O> {
+  let input: z.ZodObject<WithDeadline<S>> | undefined;
+  let output: O | undefined;
+  const makeInput = (): z.ZodObject<WithDeadline<S>> => {
+    const schema = z.strictObject({ ...spec.input(), deadlineMs: Deadline }) as unknown as z.ZodObject<WithDeadline<S>>;
+    return (spec.rules ?? []).reduce((made, rule) => made.refine((value) => rule.holds(value), rule.message), schema);
+  };
+  return {
+    ...spec,
+    get input() { return (input ??= makeInput()); },
+    get output() { return (output ??= spec.output()); },
+    name: kebab(spec.method).replaceAll('_', '-'),
+    tool: kebab(spec.method).replaceAll('-', '_'),
+  };
 }
 
 /** The same for a method of the executor. */
 export function defineMethod<M extends ExecutorMethod, S extends z.ZodRawShape, O extends z.ZodType>(
   method: M,
-  spec: Omit<ActionSpec<WithDeadline<S>, O>, 'input' | 'method'> & {
-    readonly input: S;
+  spec: Omit<SpecOf<S, O>, 'method'> & {
     fromArguments(...args: Parameters<Required<ComputerExecutor>[M]>): Record<string, unknown>;
     /** Default: the value itself; for void methods undefined. */
     toMethodValue?(value: z.output<O>): Awaited<ReturnType<Required<ComputerExecutor>[M]>>;
@@ -145,12 +158,12 @@ export function defineMethod<M extends ExecutorMethod, S extends z.ZodRawShape, 
 ): MethodDefinition<M> {
   const { fromArguments, toMethodValue, ...rest } = spec;
   const base = defineAction<S, O>({ ...rest, method } as unknown as Parameters<typeof defineAction<S, O>>[0]);
-  return {
-    ...(base as unknown as ActionDefinition),
+  // Not a copy, which would make the schemas.
+  return Object.assign(base as unknown as ActionDefinition, {
     method,
     fromArguments,
     toMethodValue: (toMethodValue ?? ((value: unknown) => value)) as MethodDefinition<M>['toMethodValue'],
-  };
+  });
 }
 
 /** Drops keys whose value is undefined: positional arguments that were left out. */

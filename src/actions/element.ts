@@ -28,9 +28,9 @@ export const clickElement = defineMethod('clickElement', {
   needs: 'level control, tier click',
   isIdempotent: false,
   failure: 'false',
-  input: { ...field.elementQuery, delivery: field.delivery.optional() },
+  input: () => ({ ...field.elementQuery, delivery: field.delivery.optional() }),
   rules: [{ holds: field.queryGiven, message: field.QUERY_MESSAGE }],
-  output: z.boolean(),
+  output: () => z.boolean(),
   fromArguments: (query) => given({ ...query }),
   traits: (input): ActionTraits => ({
     ...LOOKING,
@@ -54,21 +54,21 @@ export const typeIntoElement = defineMethod('typeIntoElement', {
   needs: 'level control, tier full',
   isIdempotent: false,
   failure: 'false',
-  input: {
+  input: () => ({
     ...field.elementQuery,
     text: field.text.optional().describe('The text; any Unicode.'),
     secretRef: SecretRef.optional()
       .describe('Instead of text: a stored secret, into password fields only.'),
     mode: z.enum(['replace', 'append']).optional().describe('Default replace.'),
     delivery: field.delivery.optional(),
-  },
+  }),
   rules: [
     { holds: field.queryGiven, message: field.QUERY_MESSAGE },
     { holds: (input) => (input.text === undefined) !== (input.secretRef === undefined), message: 'Give text or secretRef, not both.' },
     // Keys go to whatever has the focus when they arrive.
     { holds: (input) => input.secretRef === undefined || input.delivery !== 'foreground', message: 'A stored secret is put into its field in the background alone, never by keys.' },
   ],
-  output: z.boolean(),
+  output: () => z.boolean(),
   fromArguments: (query, text) => given({ ...query, text }),
   traits: (input): ActionTraits => ({
     ...LOOKING,
@@ -107,16 +107,16 @@ export const selectElement = defineAction({
   needs: 'level control, tier click',
   isIdempotent: true,
   failure: 'false',
-  input: {
+  input: () => ({
     ...field.elementQuery,
     item: z.string().min(1).max(1000).optional().describe('Name of the item inside the element; a menu path like `File > Save As…`.'),
     index: z.int().min(0).max(10_000_000).optional().describe('Index of the item inside the element, from 0.'),
-  },
+  }),
   rules: [
     { holds: field.queryGiven, message: field.QUERY_MESSAGE },
     { holds: (input) => input.item === undefined || input.index === undefined, message: 'Give item or index, not both.' },
   ],
-  output: z.boolean(),
+  output: () => z.boolean(),
   traits: (input): ActionTraits => ({
     ...LOOKING, effect: 'input', binding: 'required', target: { ...aimedAt(input, 'select'), item: input.item }, tier: 'click', changesSomething: true,
   }),
@@ -135,14 +135,14 @@ export const snapshot = defineAction({
   needs: 'level observe, tier read',
   isIdempotent: true,
   failure: 'reject',
-  input: {
+  input: () => ({
     maxTokens: z.int().min(100).max(50_000).optional().describe('Budget, 4 bytes a token; default 4000.'),
     maxElements: z.int().min(1).max(5000).optional().describe('Most elements; default 1000.'),
     since: field.observationId.optional().describe('Only what changed since this observation, as lines with +, ~ or -.'),
     cursor: z.string().min(1).max(200).optional().describe('Continues the same observation where the budget cut it.'),
-  },
+  }),
   rules: [{ holds: (input) => input.since === undefined || input.cursor === undefined, message: 'since and cursor exclude each other.' }],
-  output: z.strictObject({
+  output: () => z.strictObject({
     observationId: z.string(),
     accessibilityText: z.string(),
     untrusted: z.literal(true),
@@ -186,17 +186,17 @@ export const waitFor = defineAction({
   needs: 'level observe, tier read',
   isIdempotent: true,
   failure: 'reject',
-  input: {
+  input: () => ({
     ...field.elementQuery,
     condition: z.enum(['appears', 'goes', 'changes', 'enabled', 'value']).optional().describe('Default appears. value: until the value equals `value`.'),
     value: z.string().max(10_000).optional().describe('The value to wait for, with condition value.'),
     windowTitle: z.string().min(1).max(1000).optional().describe('Wait for a window of the bound application with this title instead of an element.'),
-  },
+  }),
   rules: [
     { holds: (input) => field.queryGiven(input) !== (input.windowTitle !== undefined), message: 'Give an element query or windowTitle, not both.' },
     { holds: (input) => (input.condition === 'value') === (input.value !== undefined), message: 'value belongs to condition value, which needs it.' },
   ],
-  output: z.strictObject({ met: z.literal(true), element: ElementInfo.nullable() }),
+  output: () => z.strictObject({ met: z.literal(true), element: ElementInfo.nullable() }),
   traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' } }),
   async run(context, input) {
     const query = field.queryGiven(input) ? { name: input.name, role: input.role, automationId: input.automationId, ref: input.ref } : undefined;
@@ -218,13 +218,13 @@ export const readTable = defineAction({
   needs: 'level observe, tier read',
   isIdempotent: true,
   failure: 'reject',
-  input: {
+  input: () => ({
     ...field.elementQuery,
     from: z.int().min(0).max(10_000_000).optional().describe('First row, from 0.'),
     count: z.int().min(1).max(1000).optional().describe('How many rows; default 100.'),
-  },
+  }),
   rules: [{ holds: field.queryGiven, message: field.QUERY_MESSAGE }],
-  output: z.strictObject({
+  output: () => z.strictObject({
     columns: z.array(z.string()),
     rows: z.array(z.strictObject({
       index: z.int(), ref: z.string().optional(), cells: z.array(z.string()), selected: z.boolean().optional(), depth: z.int().optional(),
@@ -251,9 +251,9 @@ export const scrollElement = defineAction({
   isIdempotent: false,
   notDestructive: 'scrolling moves a view and changes no content',
   failure: 'false',
-  input: { ...field.elementQuery },
+  input: () => ({ ...field.elementQuery }),
   rules: [{ holds: (input) => input.role === undefined || input.name !== undefined || input.automationId !== undefined || input.ref !== undefined, message: 'Give a name, automationId or ref beside the role, or nothing.' }],
-  output: z.boolean(),
+  output: () => z.boolean(),
   traits: (input): ActionTraits => ({
     ...LOOKING,
     effect: 'input',
@@ -277,8 +277,8 @@ export const waitQuiet = defineAction({
   needs: 'level observe, tier read',
   isIdempotent: true,
   failure: 'false',
-  input: {},
-  output: z.boolean(),
+  input: () => ({}),
+  output: () => z.boolean(),
   traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' } }),
   async run(context) {
     return context.desktop.element.waitQuiet(boundWindow(context), 5000, context.call);

@@ -17,14 +17,14 @@ export const batch = defineAction({
   needs: 'whatever its steps need',
   isIdempotent: false,
   failure: 'reject',
-  input: {
+  input: () => ({
     steps: z.array(z.strictObject({
       action: z.string().min(1).max(100).describe('Action name in kebab-case.'),
       input: z.record(z.string(), z.unknown()).describe('Its input.'),
     })).min(1).max(50),
     approveAsPlan: z.boolean().optional().describe('Show all steps to the person at once; anything else asks again.'),
-  },
-  output: z.strictObject({
+  }),
+  output: () => z.strictObject({
     completed: z.array(z.unknown()),
     failed: z.strictObject({ index: z.int(), error: z.unknown() }).nullable(),
     remaining: z.int(),
@@ -45,8 +45,8 @@ export const requestAccess = defineAction({
   needs: 'level observe; a person decides',
   isIdempotent: true,
   failure: 'reject',
-  input: AccessRequest.shape,
-  output: z.strictObject({
+  input: () => AccessRequest.shape,
+  output: () => z.strictObject({
     granted: z.array(z.union([z.strictObject({ app: z.string(), tier: Tier }), z.strictObject({ flag: Flag })])),
     denied: z.array(z.union([z.strictObject({ app: z.string(), reason: z.string() }), z.strictObject({ flag: Flag, reason: z.string() })])),
   }),
@@ -66,8 +66,8 @@ const proposalAction = defineAction({
   needs: 'whatever the proposed action needs',
   isIdempotent: false,
   failure: 'reject',
-  input: UiActionProposal.shape,
-  output: ProposalAnswer,
+  input: () => UiActionProposal.shape,
+  output: () => ProposalAnswer,
   traits: () => LOOKING,
   async run(context, input) {
     const { deadlineMs: _deadline, ...proposal } = input;

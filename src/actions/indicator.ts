@@ -11,12 +11,12 @@ export const statusIndicator = defineMethod('statusIndicator', {
   needs: 'level observe',
   isIdempotent: true,
   failure: 'reject',
-  input: {
+  input: () => ({
     action: z.enum(['show', 'hide', 'status']).describe('What to do.'),
     message: z.string().max(1000).optional().describe('What show draws: control characters out, at most 120 characters.'),
-  },
+  }),
   rules: [{ holds: (input) => input.message === undefined || input.action === 'show', message: 'message belongs to show.' }],
-  output: z.strictObject({ active: z.boolean(), message: z.string().optional() }),
+  output: () => z.strictObject({ active: z.boolean(), message: z.string().optional() }),
   fromArguments: (action, message) => given({ action, message }),
   toMethodValue: (value) => value as { active: boolean; message?: string },
   // What hide and status answer is true of a window that is gone as well.

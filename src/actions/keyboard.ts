@@ -34,8 +34,8 @@ export const key = defineMethod('key', {
   needs: 'level control, tier full; blocked keys need systemKeyCombos',
   isIdempotent: false,
   failure: 'reject',
-  input: { keySequence: field.keySequence, repeat: field.repeat.optional(), delivery: field.delivery.optional() },
-  output: z.null(),
+  input: () => ({ keySequence: field.keySequence, repeat: field.repeat.optional(), delivery: field.delivery.optional() }),
+  output: () => z.null(),
   fromArguments: (keySequence, repeat) => given({ keySequence, repeat }),
   toMethodValue: () => undefined,
   traits: (input, state) => keyTraits(chordsOf(input.keySequence), null, state.isBound, input.delivery),
@@ -55,12 +55,12 @@ export const holdKey = defineMethod('holdKey', {
   needs: 'level control, tier full',
   isIdempotent: false,
   failure: 'reject',
-  input: {
+  input: () => ({
     keyNames: z.array(z.string().min(1).max(40)).min(1).max(8).describe('Keys held together.'),
     durationMs: z.int().min(1).max(100_000).describe('Milliseconds, at most 100000.'),
     delivery: field.delivery.optional(),
-  },
-  output: z.null(),
+  }),
+  output: () => z.null(),
   fromArguments: (keyNames, durationMs) => given({ keyNames, durationMs }),
   toMethodValue: () => undefined,
   lasts: (input) => input.durationMs,
@@ -81,12 +81,12 @@ export const type = defineMethod('type', {
   needs: 'level control, tier full; viaClipboard needs clipboardWrite',
   isIdempotent: false,
   failure: 'reject',
-  input: {
+  input: () => ({
     text: field.text.describe('Any Unicode text; CRLF is one Enter.'),
     viaClipboard: z.boolean().optional().describe('Paste instead of typing; the clipboard’s content comes back afterwards.'),
     delivery: field.delivery.optional(),
-  },
-  output: z.null(),
+  }),
+  output: () => z.null(),
   fromArguments: (text, opts) => given({ text, viaClipboard: opts.viaClipboard }),
   toMethodValue: () => undefined,
   traits: (input, state) => ({
@@ -109,18 +109,18 @@ export const virtualKeyboard = defineMethod('virtualKeyboard', {
   needs: 'level control, tier full',
   isIdempotent: false,
   failure: 'false',
-  input: {
+  input: () => ({
     action: z.enum(['type', 'combo', 'press', 'release', 'hold']).describe('type: text as it is; the others take keys in text.'),
     text: z.string().min(1).max(100_000).describe('The text, or keys such as `ctrl+a`.'),
     duration: z.number().min(0.001).max(100).optional().describe('Seconds to hold; default 1.'),
     repeat: field.repeat.optional(),
     delivery: field.delivery.optional(),
-  },
+  }),
   rules: [
     { holds: (input) => input.duration === undefined || input.action === 'hold', message: 'duration belongs to hold.' },
     { holds: (input) => input.repeat === undefined || input.action === 'combo' || input.action === 'type' || input.action === 'hold', message: 'repeat belongs to combo, type and hold.' },
   ],
-  output: z.boolean(),
+  output: () => z.boolean(),
   fromArguments: (opts) => given({ ...opts }),
   lasts: (input) => (input.action === 'hold' ? holdMsOf(input.duration) * (input.repeat ?? 1) : 0),
   traits: (input, state) => ({

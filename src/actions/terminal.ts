@@ -11,14 +11,14 @@ export const openTerminal = defineMethod('openTerminal', {
   needs: 'level control; custom commands are always asked as shipped',
   isIdempotent: false,
   failure: 'null',
-  input: {
+  input: () => ({
     agent: z.enum(['claude', 'codex', 'gemini', 'custom']).describe('Which CLI to start.'),
     command: z.string().min(1).max(8000).optional().describe('With custom the command line, else further arguments.'),
     terminal: z.enum(['wt', 'powershell', 'cmd']).optional().describe('Default wt where installed, else cmd.'),
     workingDirectory: z.string().min(1).max(1024).optional().describe('An existing folder.'),
-  },
+  }),
   rules: [{ holds: (input) => input.agent !== 'custom' || input.command !== undefined, message: 'custom needs a command.' }],
-  output: z.strictObject({ hwnd: z.string(), title: z.string(), launched: z.boolean() }),
+  output: () => z.strictObject({ hwnd: z.string(), title: z.string(), launched: z.boolean() }),
   fromArguments: (opts) => given({ ...opts }),
   traits: (input): ActionTraits => ({
     ...LOOKING, effect: 'launch', tier: 'full', tags: input.agent === 'custom' ? ['customCommand'] : [], content: input.command ?? null, changesSomething: true,
@@ -40,12 +40,12 @@ export const respondToPrompt = defineMethod('respondToPrompt', {
   needs: 'level control, tier full, flag prompts; always asked as shipped',
   isIdempotent: false,
   failure: 'false',
-  input: {
+  input: () => ({
     responseType: z.enum(['yes', 'no', 'enter', 'escape', 'select', 'type']).describe('How to answer.'),
     arrowDirection: z.enum(['up', 'down']).optional().describe('For select; default down.'),
     arrowCount: z.int().min(0).max(50).optional().describe('For select: how many arrows, 0 to 50; default 1.'),
     text: z.string().min(1).max(10_000).optional().describe('For type: the text; Enter follows.'),
-  },
+  }),
   rules: [
     { holds: (input) => (input.responseType === 'type') === (input.text !== undefined), message: 'text belongs to type, which needs it.' },
     {
@@ -53,7 +53,7 @@ export const respondToPrompt = defineMethod('respondToPrompt', {
       message: 'arrowDirection and arrowCount belong to select.',
     },
   ],
-  output: z.boolean(),
+  output: () => z.boolean(),
   fromArguments: (opts) => given({ ...opts }),
   traits: (input): ActionTraits => ({
     ...LOOKING,
@@ -84,8 +84,8 @@ export const readTerminal = defineAction({
   needs: 'level observe, tier read',
   isIdempotent: true,
   failure: 'reject',
-  input: {},
-  output: z.strictObject({
+  input: () => ({}),
+  output: () => z.strictObject({
     screen: z.string(),
     scrollback: z.string().nullable(),
     cursor: z.strictObject({ x: z.int(), y: z.int() }).nullable(),

@@ -15,8 +15,8 @@ export const listVisibleWindows = defineMethod('listVisibleWindows', {
   needs: 'level observe',
   isIdempotent: true,
   failure: 'reject',
-  input: {},
-  output: z.array(z.strictObject({
+  input: () => ({}),
+  output: () => z.array(z.strictObject({
     hwnd: z.string(),
     pid: z.int(),
     title: z.string(),
@@ -53,8 +53,8 @@ export const getWindowRect = defineMethod('getWindowRect', {
   needs: 'level observe',
   isIdempotent: true,
   failure: 'null',
-  input: {},
-  output: Rect.nullable(),
+  input: () => ({}),
+  output: () => Rect.nullable(),
   fromArguments: () => ({}),
   traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' } }),
   async run(context) {
@@ -72,13 +72,13 @@ export const manageWindow = defineMethod('manageWindow', {
   needs: 'level control, tier full',
   isIdempotent: false,
   failure: 'false',
-  input: {
+  input: () => ({
     action: z.enum(WINDOW_ACTION_NAMES).describe('What to do; move_resize needs x and y.'),
     x: z.int().min(-100_000).max(100_000).optional().describe('Left edge, screen pixels.'),
     y: z.int().min(-100_000).max(100_000).optional().describe('Top edge, screen pixels.'),
     width: z.int().min(1).max(100_000).optional().describe('Outer width in pixels.'),
     height: z.int().min(1).max(100_000).optional().describe('Outer height in pixels.'),
-  },
+  }),
   rules: [
     { holds: (input) => input.action !== 'move_resize' || (input.x !== undefined && input.y !== undefined), message: 'move_resize needs x and y.' },
     {
@@ -86,7 +86,7 @@ export const manageWindow = defineMethod('manageWindow', {
       message: 'x, y, width and height belong to move_resize alone.',
     },
   ],
-  output: z.boolean(),
+  output: () => z.boolean(),
   fromArguments: (action, opts) => given({ action, ...opts }),
   traits: (input): ActionTraits => ({
     ...LOOKING,
@@ -109,14 +109,14 @@ export const activateWindow = defineMethod('activateWindow', {
   needs: 'level control, tier full',
   isIdempotent: true,
   failure: 'false',
-  input: {
+  input: () => ({
     clickX: field.x.optional().describe('Where to click after activating, by default in client pixels.'),
     clickY: field.y.optional(),
     space: field.space.optional(),
     observationId: field.observationId.optional(),
-  },
+  }),
   rules: [{ holds: (input) => (input.clickX === undefined) === (input.clickY === undefined), message: 'Give both clickX and clickY, or neither.' }],
-  output: z.boolean(),
+  output: () => z.boolean(),
   fromArguments: (clickX, clickY) => given({ clickX, clickY }),
   traits: (input): ActionTraits => ({
     ...LOOKING,

@@ -31,8 +31,8 @@ function entryOf(action: ActionDefinition): CatalogEntry {
     cap: action.cap,
     needs: action.needs,
     hints: hintsOf(action),
-    input: action.input,
-    output: action.output,
+    get input() { return action.input; },
+    get output() { return action.output; },
     get inputSchema() { return (inputSchema ??= toJsonSchema(action.input, 'input')); },
     get outputSchema() { return (outputSchema ??= toJsonSchema(action.output, 'output')); },
   };

@@ -36,7 +36,7 @@ function toolOfAction(entry: CatalogEntry): Tool {
     description: entry.meaning,
     cap: entry.cap,
     hints: entry.hints,
-    input: entry.input,
+    get input() { return entry.input; },
     get inputSchema() { return entry.inputSchema; },
     action: entry.name,
     // The gate judges the input itself.
