@@ -4,7 +4,7 @@ import type { DisplayGeometry, Rect } from '../contract/geometry.ts';
 import type { CallContext, CaptureFormat, CaptureMethod, CaptureOptions, CapturePort, Picture } from '../desktop/index.ts';
 import { isDenied } from './apps/deny.ts';
 import { currentDisplays } from './display.ts';
-import { paintOver } from './imaging/bitmap.ts';
+import { discard, paintOver } from './imaging/bitmap.ts';
 import { shootDesktop } from './imaging/display-shot.ts';
 import { cutShot, encodeShot, type Shot } from './imaging/encode.ts';
 import { shootWindow } from './imaging/window-shot.ts';
@@ -67,7 +67,13 @@ export function createCapturePort(services: Win32Services): CapturePort {
     return { shot, method: 'display', displayId: display.displayId };
   };
 
-  const toPicture = async ({ shot, ...said }: Taken, format: CaptureFormat): Promise<Picture> => ({ ...await encodeShot(shot, format), ...said });
+  const toPicture = async ({ shot, ...said }: Taken, format: CaptureFormat): Promise<Picture> => {
+    try {
+      return { ...await encodeShot(shot, format), ...said };
+    } finally {
+      discard(shot.image);
+    }
+  };
 
   return {
     window: async (record, options, call) => toPicture(await takeWindow(record, options, call), options.format),
@@ -80,6 +86,7 @@ export function createCapturePort(services: Win32Services): CapturePort {
       }
       const taken = 'record' in target ? await takeWindow(target.record, options, call) : await takeDisplay(target.displayId, options, call);
       const part = cutShot(taken.shot, region);
+      if (part !== taken.shot) discard(taken.shot.image);
       if (part === null) {
         const { width, height } = taken.shot.area;
         throw new UiaHostError('invalid_argument', `The region ${region.x},${region.y} ${region.width}×${region.height} lies outside what is captured (${width}×${height}).`);

@@ -82,9 +82,17 @@ export function toRgb(bitmap: Bitmap, part: Rect = { x: 0, y: 0, width: bitmap.w
   return { width: part.width, height: part.height, data: data.subarray(0, count * 3) };
 }
 
+/**
+ * Frees an image's pixels at once; it has none afterwards. V8 sees a small object and is in no hurry, and pictures of some
+ * megabytes each come faster than it collects (80 MB more, measured).
+ */
+export function discard(image: RgbImage): void {
+  (image.data.buffer as ArrayBuffer).transfer(0);
+}
+
 /** An image of one colour (0x00RRGGBB). */
 export function uniformImage(width: number, height: number, colour: number): RgbImage {
-  return { width, height, data: Buffer.alloc(width * height * 3, Buffer.from([colour >>> 16, (colour >>> 8) & 0xff, colour & 0xff])) };
+  return { width, height, data: Buffer.allocUnsafeSlow(width * height * 3).fill(Buffer.from([colour >>> 16, (colour >>> 8) & 0xff, colour & 0xff])) };
 }
 
 /** What is painted over something that may not be seen: plain grey, which no reader takes for content. */

@@ -63,11 +63,12 @@ export async function encodeRgbaPng(width: number, height: number, rgba: Buffer)
   return (await sharp())(rgba, { raw: { width, height, channels: 4 } }).png({ compressionLevel: 9 }).toBuffer();
 }
 
-/** A part of a shot; `part` is in desktop pixels from the shot's origin. Null where nothing of it is inside. */
+/** A part of a shot, or the shot itself where that is all of it; `part` is in desktop pixels from the shot's origin. Null where nothing of it is inside. */
 export function cutShot(shot: Shot, part: Rect): Shot | null {
   const { image, area } = shot;
   const wanted = clipToImage(part, area);
   if (wanted === null) return null;
+  if (wanted.x === 0 && wanted.y === 0 && wanted.width === area.width && wanted.height === area.height) return shot;
   const scaleX = image.width / area.width;
   const scaleY = image.height / area.height;
   const inside = clipToImage({ x: wanted.x * scaleX, y: wanted.y * scaleY, width: wanted.width * scaleX, height: wanted.height * scaleY }, image);
