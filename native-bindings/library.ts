@@ -361,9 +361,17 @@ export function readMemory(address: bigint | number, bytes: number): Buffer {
   return Buffer.from(koffi.decode(address, 'uint8', bytes) as Uint8Array);
 }
 
+/**
+ * Foreign memory of this process itself, not a copy. It must be detached (`transfer(0)`) before that memory goes: whoever
+ * reads it afterwards ends the process.
+ */
+export function viewMemory(address: bigint, bytes: number): ArrayBuffer {
+  return koffi.view(address, bytes) as ArrayBuffer;
+}
+
 /** Copies bytes into foreign memory of this process. A wrong address ends the process at once. */
 export function writeMemory(address: bigint, bytes: Uint8Array): void {
-  new Uint8Array(koffi.view(address, bytes.byteLength) as ArrayBuffer).set(bytes);
+  new Uint8Array(viewMemory(address, bytes.byteLength)).set(bytes);
 }
 
 /** A NUL-terminated UTF-16 string at an address, or `units` of it. */

@@ -20,8 +20,7 @@ function bitmapSize(bitmap: number): { width: number; height: number } | null {
 function pixelsOf(bitmap: number, size: { width: number; height: number }): Uint32Array | null {
   const screen = user32.GetDC(0);
   if (screen === 0) return null;
-  // The next read reuses the memory.
-  try { return readBitmap(screen, bitmap, size.width, size.height)?.pixels.slice() ?? null; } finally { user32.ReleaseDC(0, screen); }
+  try { return readBitmap(screen, bitmap, size.width, size.height)?.pixels ?? null; } finally { user32.ReleaseDC(0, screen); }
 }
 
 /** Pixels of an icon handle. Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-iconinfo */
