@@ -31,6 +31,15 @@ const englishMessages = {
   setup: ({ onLoad }) => onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({ contents: "export { default as en } from './en.js'", loader: 'js' })),
 };
 
+/** express looks file types up in a table of all that were ever registered, 2,500 entries; ours are these. */
+const fewFileTypes = {
+  name: 'few-file-types',
+  setup: ({ onLoad }) => onLoad({ filter: /mime-db[\\/]db\.json$/ }, ({ path: file }) => {
+    const isOurs = /^(text\/(plain|html|css|javascript|event-stream|markdown)|application\/(json|problem\+json|octet-stream|javascript|x-www-form-urlencoded|zip|gzip)|image\/(png|jpeg|webp|svg\+xml|x-icon)|multipart\/form-data|font\/woff2)$/;
+    return { contents: JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(readFileSync(file, 'utf8'))).filter(([type]) => isOurs.test(type)))), loader: 'json' };
+  }),
+};
+
 /**
  * The patterns of the policy have letters of other scripts, and one such letter doubles what the whole bundle takes in memory.
  * esbuild escapes them in strings but not in patterns; there, and in the texts that patterns are made of, an escape means the same.
@@ -104,7 +113,7 @@ async function bundle() {
       splitting: true, chunkNames: `parts/${path.basename(file, '.mjs')}-[name]-[hash]`,
       bundle: true, platform: 'node', format: 'esm', sourcemap: 'linked', legalComments: 'none', metafile: true, logLevel: 'silent',
       // a process holds the text of what it runs: without blanks and languages that we never ask for it is a third smaller
-      minifyWhitespace: true, minifySyntax: true, plugins: [englishMessages, escapedPatterns, ...(target === 'node24' ? [plainHttp] : [])],
+      minifyWhitespace: true, minifySyntax: true, plugins: [englishMessages, escapedPatterns, fewFileTypes, ...(target === 'node24' ? [plainHttp] : [])],
       write: false, external: ['@koromix/*', '@img/sharp-*'], alias: {
         debug: path.join(root, 'scripts/runtime/no-debug.cjs'),
         'body-parser': path.join(root, 'scripts/runtime/no-body-parser.cjs'),
