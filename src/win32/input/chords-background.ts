@@ -4,7 +4,7 @@ import type { Attempt, DeliveryRung, Evidence } from '../../contract/outcome.ts'
 import type { CallContext } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
-import { sendWithin, threadOf } from '../uia/ask.ts';
+import { sendWithin, threadOf, waitTaken } from '../uia/ask.ts';
 import { pause, waitUntil } from '../waiting.ts';
 import { acceleratorsOf, commandOf } from './accelerators.ts';
 import type { ConsoleSight } from './console-sight.ts';
@@ -14,7 +14,6 @@ import { personIdleMs } from './person.ts';
 import type { ShownEffects } from './shown-effects.ts';
 import type { KeyTarget } from './text-target.ts';
 
-const WM_NULL = 0;
 const WM_CUT = 0x0300;
 const WM_COPY = 0x0301;
 const WM_PASTE = 0x0302;
@@ -35,6 +34,8 @@ const ATTACHED_MS = 150;
 /** BEHAVIOUR section 6: never within a second of the person's own input. */
 const PERSON_QUIET_MS = 1000;
 const EFFECT_MS = 400;
+/** Downs, ups and characters of one chord. */
+const MOST_POSTED = 8;
 
 export interface ChordDone {
   readonly delivery: DeliveryRung;
@@ -210,8 +211,7 @@ function stateKeys(key: ResolvedKey): number[] {
 
 /** Waits a little for something to change; empty when nothing that can be seen did. */
 export async function effectsOf(before: SeenState, target: KeyTarget, bound: number, call: CallContext, { sight, shown }: Eyes = {}): Promise<Evidence[]> {
-  // The answer says that everything posted before was taken out of the queue.
-  sendWithin(target.hwnd, WM_NULL, 0, 0, 1000);
+  waitTaken(target.hwnd, MOST_POSTED, 1000);
   const seen = await waitUntil(async () => {
     const own = differences(before, look(target, bound));
     const evidence = own.length > 0 ? own : await sight?.afterKey() ?? [];

@@ -3,20 +3,21 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/geometry.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { CallContext, MouseButton } from '../../desktop/index.ts';
-import { sendWithin } from '../uia/ask.ts';
+import { waitTaken } from '../uia/ask.ts';
 import { pause, waitUntil } from '../waiting.ts';
 import { differences, look, type SeenState } from './chord-effects.ts';
 import { toMessagePoint, toMessageScreen } from '../windows/dpi.ts';
 import { packPoint, type MouseTarget } from './mouse-target.ts';
 import type { ShownEffects } from './shown-effects.ts';
 
-const WM_NULL = 0;
 const WM_MOUSEMOVE = 0x0200;
 const WM_MOUSEWHEEL = 0x020a;
 const WM_MOUSEHWHEEL = 0x020e;
 const WHEEL_DELTA = 120;
 const GCL_STYLE = -26;
 const CS_DBLCLKS = 0x0008;
+/** Moves, buttons and notches of one action; a drag posts more, and has waited between them. */
+const MOST_POSTED = 8;
 /** How long an effect may take to show. */
 const EFFECT_MS = 300;
 
@@ -108,7 +109,7 @@ export function postWheel(target: MouseTarget, screen: Point, notches: number, h
 
 /** Waits a little for something to change; empty when nothing that can be seen did. `shown`: what the window itself shows. */
 export async function effectsSince(before: SeenState, target: MouseTarget, bound: number, call: CallContext, shown: ShownEffects | null = null): Promise<Evidence[]> {
-  sendWithin(target.hwnd, WM_NULL, 0, 0, 500);
+  waitTaken(target.hwnd, MOST_POSTED, 500);
   const seen = await waitUntil(() => {
     const evidence = differences(before, look(target, bound));
     return evidence.length > 0 || shown?.isChanged() === true ? evidence : null;

@@ -2,7 +2,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt, Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { sendWithin } from '../uia/ask.ts';
+import { sendWithin, waitTaken } from '../uia/ask.ts';
 import { Deadline, pause } from '../waiting.ts';
 import type { Witness } from '../witness.ts';
 import { expectedAfter, readEditState, sameLines, type EditState } from './edit-state.ts';
@@ -17,6 +17,8 @@ const ES_READONLY = 0x0800;
 const CHUNK_UNITS = 400;
 /** A text that has not changed for so long has taken all that it takes. */
 const QUIET_MS = 200;
+/** How long a program may take for its characters before its text is looked at, or nothing is. */
+const TAKEN_MS = 1000;
 const POLL_MS = 3;
 /** How much of a text an outcome shows. */
 const SHOWN = 200;
@@ -59,7 +61,8 @@ export async function typePosted(target: KeyTarget, text: string, call: CallCont
   }
   const attempts: Attempt[] = [{ rung: 'posted', result: 'delivered', reason: `${typed} characters to the ${target.foundBy}` }];
   if (before === null) {
-    const evidence = shown === null ? [] : await shownTyping(target, text, shown, call);
+    waitTaken(target.hwnd, Math.min(text.length, CHUNK_UNITS), Math.min(TAKEN_MS, deadline.remaining()));
+    const evidence = shown === null ? [] : await shownTyping(text, shown, call);
     return witness.outcome({ effect: evidence.length > 0 ? 'confirmed' : 'unverified', delivery: 'posted', attempts, evidence, details: { characters: typed, target: target.foundBy } });
   }
   const wanted = expectedAfter(before, text);
@@ -78,8 +81,7 @@ export async function typePosted(target: KeyTarget, text: string, call: CallCont
 }
 
 /** What a window of the program's own shows of typed text; a value that does not hold the text is no evidence that it was typed. */
-async function shownTyping(target: KeyTarget, text: string, shown: ShownEffects, call: CallContext): Promise<readonly Evidence[]> {
-  sendWithin(target.hwnd, WM_NULL, 0, 0, 500);
+async function shownTyping(text: string, shown: ShownEffects, call: CallContext): Promise<readonly Evidence[]> {
   await pause(QUIET_MS / 4, call, 'delivered');
   const evidence = await shown.since();
   return evidence.every(({ kind, after }) => kind !== 'value' || String(after).includes(text)) ? evidence : [];

@@ -33,6 +33,20 @@ export function sendWithin(hwnd: number, message: number, wParam: number | bigin
   return sent === 0 ? null : Number(resultOut.readBigInt64LE());
 }
 
+/**
+ * Waits until a window's thread has taken about as many messages as were posted to it. Sent messages overtake posted ones,
+ * so one answer says nothing of them; but a thread answers between two posted messages, so it answers often enough when it
+ * has taken them. Without it an outcome could be told before its effect on the foreground has happened.
+ * Source: learn.microsoft.com/windows/win32/winmsg/about-messages-and-message-queues
+ */
+export function waitTaken(hwnd: number, posted: number, milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  for (let answers = 0; answers <= posted; answers += 1) {
+    const left = end - performance.now();
+    if (left <= 0 || sendWithin(hwnd, WM_NULL, 0, 0, left) === null) return;
+  }
+}
+
 /** One round of questions with a common deadline. */
 export class Asker {
   readonly #deadline: number;
