@@ -4,8 +4,8 @@ import { runInNewContext } from 'node:vm';
 /** By then a process has started, the host's overlay included, and has served whoever waited for it. */
 const QUIET_MS = 3000;
 const LOOK_EVERY_MS = 5000;
-/** Fewer megabytes than this are not worth a collection. */
-const WORTH_BYTES = 2 * 1024 * 1024;
+/** Less than this is not worth a collection. */
+const WORTH_BYTES = 512 * 1024;
 /** A thread that did more than this part of the time is at work and is left alone. */
 const IDLE_BELOW = 0.05;
 
