@@ -120,13 +120,7 @@ export class ActionLedger {
 
   async succeeded(scope: RunScope, result: ActionResult, passed: GatePassed): Promise<void> {
     const kept = withoutPictures(result);
-    const isLook = scope.definition.effect === 'observe';
-    const actions = isLook ? this.#store.soon.actions : this.#store.actions;
-    const recorded = actions.update(scope.actionId, { status: 'succeeded', updatedAt: new Date().toISOString(), result: kept });
-    // Of a look the audit must be on disk before its answer. The record goes with it, and who asks for it is served after that.
-    if (isLook) recorded.catch(() => {});
     await Promise.all([
-      ...(isLook ? [] : [recorded]),
       this.#audit.append({
         kind: 'outcome',
         actor: { tokenId: scope.caller.tokenId, surface: scope.caller.surface },
@@ -140,6 +134,7 @@ export class ActionLedger {
         artifacts: artifactsOf(result),
         digest: passed.digest,
       }),
+      this.#store.actions.update(scope.actionId, { status: 'succeeded', updatedAt: new Date().toISOString(), result: kept }),
       this.#finishKey(scope.actionId, { result: kept }),
     ]);
   }

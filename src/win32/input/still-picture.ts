@@ -8,11 +8,10 @@ import { cutBitmap, uniformColour, type Bitmap } from '../imaging/bitmap.ts';
 import { grabWindowPart } from '../imaging/gdi.ts';
 import { pictureChange } from '../imaging/picture-change.ts';
 import { isProtected } from '../imaging/window-shot.ts';
-import { sendWithin } from '../uia/ask.ts';
+import { waitTaken } from '../uia/ask.ts';
 import { caretRect, rootOf } from '../uia/window-info.ts';
 import { pause, type Deadline } from '../waiting.ts';
 
-const WM_NULL = 0;
 const ANSWER_MS = 300;
 /** Two pictures so far apart that are equal: nothing moves any more. */
 const APART_MS = 60;
@@ -78,8 +77,8 @@ export class StillPicture {
   static async take(hwnd: number, thread: number, place: Rect, call: CallContext, deadline: Deadline): Promise<StillPicture | null> {
     const root = rootOf(hwnd);
     if (deadline.remaining() < NEEDS_MS || user32.IsIconic(root) || isProtected(root)) return null;
-    // Sent messages overtake posted ones: the second answer comes after what was posted before the first.
-    for (let turn = 0; turn < 2; turn += 1) if (sendWithin(hwnd, WM_NULL, 0, 0, ANSWER_MS) === null) return null;
+    // The move that was posted before.
+    if (!waitTaken(hwnd, 1, ANSWER_MS)) return null;
     const way = showsWindow(root, place) ? 'dc' : 'print';
     let last = grab(root, place, way);
     for (const end = performance.now() + SETTLE_MS; last !== null && performance.now() < end;) {

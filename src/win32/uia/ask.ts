@@ -36,15 +36,17 @@ export function sendWithin(hwnd: number, message: number, wParam: number | bigin
 /**
  * Waits until a window's thread has taken about as many messages as were posted to it. Sent messages overtake posted ones,
  * so one answer says nothing of them; but a thread answers between two posted messages, so it answers often enough when it
- * has taken them. Without it an outcome could be told before its effect on the foreground has happened.
+ * has taken them. Without it an outcome could be told before its effect on the foreground has happened. False where it
+ * stops answering before.
  * Source: learn.microsoft.com/windows/win32/winmsg/about-messages-and-message-queues
  */
-export function waitTaken(hwnd: number, posted: number, milliseconds: number): void {
+export function waitTaken(hwnd: number, posted: number, milliseconds: number): boolean {
   const end = performance.now() + milliseconds;
   for (let answers = 0; answers <= posted; answers += 1) {
     const left = end - performance.now();
-    if (left <= 0 || sendWithin(hwnd, WM_NULL, 0, 0, left) === null) return;
+    if (left <= 0 || sendWithin(hwnd, WM_NULL, 0, 0, left) === null) return false;
   }
+  return true;
 }
 
 /** One round of questions with a common deadline. */
