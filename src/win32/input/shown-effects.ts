@@ -11,11 +11,12 @@ import type { Evidence } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { isClassicConsole } from '../terminal/kinds.ts';
 import { focusedNode } from '../uia/context.ts';
+import { lasting } from '../uia/lasting.ts';
 import type { SeenTree } from '../uia/last-seen.ts';
 import { nearChange } from '../uia/near-change.ts';
 import { nodeAt, type TreeNode } from '../uia/tree.ts';
 import { caretRect, parentOf, rootOf } from '../uia/window-info.ts';
-import { Deadline, pause } from '../waiting.ts';
+import { Deadline } from '../waiting.ts';
 import { clientArea } from '../windows/rects.ts';
 import { placeAround, placeOf, StillPicture } from './still-picture.ts';
 import type { KeyTarget } from './text-target.ts';
@@ -35,8 +36,6 @@ const QUICK_MS = 300;
 const PATIENCE = 3;
 /** And at most this part of what is left of the deadline. */
 const SHARE = 4;
-/** A text beside the element must stay for so long: clocks tick once a second. */
-const STAYS_MS = 1100;
 
 interface Known {
   readonly tree: SeenTree;
@@ -96,12 +95,7 @@ export class ShownEffects {
   }
 
   async #inTree(): Promise<Evidence | null> {
-    const change = this.#nearChange();
-    if (change === null || change.isSure) return change?.evidence ?? null;
-    if (this.#deadline.remaining() < 2 * STAYS_MS) return null;
-    await pause(STAYS_MS, this.#call, 'delivered');
-    const later = this.#nearChange();
-    return later !== null && (later.isSure || later.evidence.after === change.evidence.after) ? later.evidence : null;
+    return (await lasting(() => this.#nearChange(), ({ evidence }) => evidence.after, this.#deadline, this.#call))?.evidence ?? null;
   }
 
   #nearChange(): ReturnType<typeof nearChange> {

@@ -28,15 +28,18 @@ function condition(state: string): string {
   return `${(bits & WS_VISIBLE) === 0 ? 'hidden' : 'shown'}, ${(bits & WS_DISABLED) === 0 ? 'enabled' : 'disabled'}`;
 }
 
-/** The first difference; null where there is none. */
-export function appearanceChange(then: ReadonlyMap<number, string>, now: ReadonlyMap<number, string>): Evidence | null {
+/**
+ * The first difference; null where there is none.
+ * @param counts which windows are looked at
+ */
+export function appearanceChange(then: ReadonlyMap<number, string>, now: ReadonlyMap<number, string>, counts: (hwnd: number) => boolean = () => true): Evidence | null {
   for (const [hwnd, state] of now) {
     const before = then.get(hwnd);
-    if (before === state) continue;
+    if (before === state || !counts(hwnd)) continue;
     if (!user32.IsWindow(hwnd)) return { kind: 'element', before: shown(before), after: null };
     if (before === undefined) return { kind: 'element', before: null, after: shown(state) };
     return shown(before) === shown(state) ? { kind: 'state', before: condition(before), after: condition(state) } : { kind: 'text', before: shown(before), after: shown(state) };
   }
-  const gone = [...then.keys()].find((hwnd) => !now.has(hwnd));
+  const gone = [...then.keys()].find((hwnd) => !now.has(hwnd) && counts(hwnd));
   return gone === undefined ? null : { kind: 'element', before: shown(then.get(gone)), after: null };
 }

@@ -5,12 +5,12 @@
 import type { ControlType, ElementState } from '../../contract/control-types.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import { RESTLESS } from './element-change.ts';
+import type { Change } from './lasting.ts';
 import { pathTo, type TreeNode } from './tree.ts';
 
-export interface NearChange {
+/** A text beside the element is not sure. */
+export interface NearChange extends Change {
   readonly evidence: Evidence;
-  /** False for a text beside the element, which may as well have changed by itself: it has to stay. */
-  readonly isSure: boolean;
 }
 
 /** A click puts the focus into these, and does nothing else to them. */

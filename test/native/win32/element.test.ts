@@ -1,6 +1,8 @@
 /** Acting on the elements of a real window; the program's journal is the second witness. */
 import { describe, expect, test } from 'vitest';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { ElementQuery } from '../../../src/contract/element.ts';
+import type { Outcome } from '../../../src/contract/outcome.ts';
 import { personIdleMs } from '../../../src/win32/input/person.ts';
 import { dump, Elements, journaled, only, refusal } from './support/elements.ts';
 import { Fixture, newCall, Program, until, type JournalEntry } from './support/programs.ts';
@@ -10,6 +12,7 @@ async function open(...args: string[]): Promise<{ fixture: Fixture; elements: El
   return { fixture, elements: await Elements.bind(fixture.hwnd), [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose]() };
 }
 const commands = (fixture: Fixture, id: number): JournalEntry[] => fixture.journal().filter((entry) => entry.event === 'command' && entry['id'] === id);
+const WM_SETTEXT = 0x000c;
 const quietly = { focusChanged: false, cursorMoved: false };
 
 describe('finding', () => {
@@ -162,6 +165,29 @@ describe('click', () => {
     const done = await session.elements.click({ automationId: '121' });
     expect(done.outcome).toMatchObject({ delivery: 'posted', effect: 'confirmed', evidence: [{ kind: 'picture' }], cursorMoved: false });
     await journaled(session.fixture, 'custom_click');
+  });
+
+  test('[outcome.confirmed] what changes elsewhere by itself confirms nothing, and what the element shows comes first', async () => {
+    await using session = await open();
+    const { fixture, elements } = session;
+    const counter = user32.GetDlgItem(fixture.hwnd, 119);
+    // A clock that begins once the program has taken the click, and goes on.
+    const clickBesideClock = async (query: ElementQuery, taken: () => boolean): Promise<Outcome> => {
+      let ticks = 0;
+      let takenAt = Number.POSITIVE_INFINITY;
+      const clock = setInterval(() => {
+        if (takenAt === Number.POSITIVE_INFINITY && taken()) takenAt = performance.now();
+        if (performance.now() > takenAt + 40) user32.SendMessageTimeoutW(counter, WM_SETTEXT, 0, Buffer.from(`${ticks++} ticks\0`, 'utf16le'), 0, 1000, Buffer.alloc(8));
+      }, 15);
+      try {
+        return (await elements.click(query)).outcome;
+      } finally {
+        clearInterval(clock);
+        expect(ticks).toBeGreaterThan(0);
+      }
+    };
+    expect(await clickBesideClock({ name: 'Default action' }, () => commands(fixture, 102).length > 0)).toMatchObject({ effect: 'unverified' });
+    expect(await clickBesideClock({ automationId: '121' }, () => fixture.journal().some(({ event }) => event === 'custom_click'))).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'picture' }] });
   });
 
   test('[click.message] a control deep inside tells its own parent', async () => {

@@ -74,12 +74,8 @@ export async function clickElement(tools: ActionTools, record: BindingRecord, re
       `No way of clicking ${target.description} worked: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`);
   }
   tools.focused(call.owner, target.root, target.node.hwnd);
-  let seen = await watch.settle();
+  let seen = await watch.settle(picture);
   await awaitForeground(target, climbed.delivered.rung);
-  if (seen.effect === 'unverified' && picture !== null) {
-    const evidence = await picture.since();
-    if (evidence.length > 0) seen = { effect: 'confirmed', evidence };
-  }
   // A click on what is selected already leaves it selected.
   if (seen.effect === 'unverified' && wasSelected && shows(locator, sign.read())) seen = { effect: 'confirmed', evidence: [{ kind: 'selection', before: true, after: true }] };
   return {

@@ -3,10 +3,12 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { EffectSeen, Evidence } from '../../../contract/outcome.ts';
 import { answers } from '../../windows/ping.ts';
 import { pause } from '../../waiting.ts';
-import { Asker, threadOf } from '../ask.ts';
+import { Asker, threadOf, waitTaken } from '../ask.ts';
 import { isModal } from '../patterns/window.ts';
 import { appearance, appearanceChange } from '../appearance.ts';
 import { elementChange } from '../element-change.ts';
+import { lasting, type Change } from '../lasting.ts';
+import { nearChange, type NearChange } from '../near-change.ts';
 import { readWindow } from '../observe.ts';
 import { classNameOf, keptText, topWindowsOf } from '../window-info.ts';
 import type { ActionTarget } from './target.ts';
@@ -20,6 +22,9 @@ const MODAL_MS = 30;
 const MODAL_ASK_MS = 500;
 /** Providers answer element by element where there is no subtree cache. */
 const TREE_MS = 6000;
+/** The most messages that an action here posts: a move, a press and a release. A busy program gets a moment to take them. */
+const POSTED = 3;
+const TAKEN_MS = 50;
 /** Kept back from the deadline for the answer. */
 const RESERVE_MS = 100;
 
@@ -28,6 +33,8 @@ export interface Seen {
   readonly evidence: readonly Evidence[];
   readonly details?: Record<string, unknown>;
 }
+
+type Looked = Seen & Change;
 
 /** A value that shows the effect when it changes: check state, selection, position. */
 export interface Sign {
@@ -64,12 +71,19 @@ export class Watch {
     this.#wasEnabled = user32.IsWindowEnabled(target.root);
   }
 
-  /** Null while nothing is seen. */
-  look(): Seen | null {
+  /** Null while nothing is seen. What is different elsewhere in the window is not sure. */
+  #look(): Looked | null {
     const outside = this.lookOutside();
-    if (outside !== null || this.isDialogOnItsWay()) return outside;
-    if (this.#sign !== null) return signChange(this.#sign, this.#before);
-    return this.#anyChange() ?? (this.#hint === null || this.#hintBefore === undefined ? null : signChange(this.#hint, this.#hintBefore));
+    if (outside !== null) return sure(outside);
+    if (this.isDialogOnItsWay()) return null;
+    if (this.#sign !== null) return sure(signChange(this.#sign, this.#before));
+    const now = appearance(this.#target.root);
+    const own = appearanceChange(this.#appearance, now, (hwnd) => this.#isOwn(hwnd));
+    if (own !== null) return { effect: 'confirmed', evidence: [own], isSure: true };
+    const hint = this.#hint === null || this.#hintBefore === undefined ? null : signChange(this.#hint, this.#hintBefore);
+    if (hint !== null) return sure(hint);
+    const elsewhere = appearanceChange(this.#appearance, now);
+    return elsewhere === null ? null : { effect: 'confirmed', evidence: [elsewhere], isSure: false };
   }
 
   /** Windows that came or went: never waits for the program. */
@@ -96,23 +110,38 @@ export class Watch {
     };
   }
 
-  #anyChange(): Seen | null {
-    const change = appearanceChange(this.#appearance, appearance(this.#target.root));
-    return change === null ? null : { effect: 'confirmed', evidence: [change] };
+  #isOwn(hwnd: number): boolean {
+    const { root, node } = this.#target;
+    return node.hwnd !== root && (hwnd === node.hwnd || user32.IsChild(node.hwnd, hwnd));
   }
 
-  /** Nothing was seen in time. What UI Automation or MSAA shows is looked at once, since that costs most. */
-  #atLast(): Seen {
-    const change = this.#sign === null ? this.#elementChange() : null;
-    if (change !== null) return { effect: 'confirmed', evidence: [change] };
+  /** Something elsewhere is different. Right after the action hardly anything else has happened; later it has to stay. */
+  async #judge(seen: Looked, isFirst: boolean): Promise<Seen> {
+    const { deadline, call } = this.#target;
+    const stayed = isFirst ? seen : await lasting(() => this.#look(), ({ evidence }) => evidence[0]?.after, deadline, call);
+    return stayed === null ? await this.#inTree() ?? this.#unseen() : this.#lookTwice(stayed);
+  }
+
+  /** What UI Automation or MSAA shows: looked at last, since it costs most. */
+  async #inTree(): Promise<Seen | null> {
+    const { deadline, call } = this.#target;
+    const change = this.#sign === null ? await lasting(() => this.#treeChange(), ({ evidence }) => evidence.after, deadline, call) : null;
+    return change === null ? null : { effect: 'confirmed', evidence: [change.evidence] };
+  }
+
+  #unseen(): Seen {
     return { effect: 'unverified', evidence: this.#sign === null ? [] : [{ kind: this.#sign.kind, before: this.#before, after: this.#sign.read() }] };
   }
 
-  #elementChange(): Evidence | null {
+  #treeChange(): NearChange | null {
     const { node, located, record, tools, deadline } = this.#target;
     if ((node.locator.kind !== 'uia' && node.locator.kind !== 'msaa') || located.observed.partial) return null;
-    const now = readWindow(record, { ...tools.read, only: node.hwnd, budgetMs: deadline.share(TREE_MS) });
-    return now.partial ? null : elementChange(located.observed.root, now.root);
+    const { root, partial } = readWindow(record, { ...tools.read, only: node.hwnd, budgetMs: deadline.share(TREE_MS) });
+    if (partial) return null;
+    const near = nearChange(located.observed.root, root, node.identity);
+    if (near !== null) return near;
+    const far = elementChange(located.observed.root, root);
+    return far === null ? null : { evidence: far, isSure: false };
   }
 
   /** A window that is seen the moment it is made may turn out to be modal; one that loses its parts, to be on its way out. */
@@ -136,8 +165,9 @@ export class Watch {
   /**
    * Waits until the program has taken what was sent and something is seen, a short while at most once it has.
    * A modal dialog keeps the program busy with itself, and is seen as a new window.
+   * @param shown what shows the effect at the element's place, where its window does not tell
    */
-  async settle(): Promise<Seen> {
+  async settle(shown: { since(): Promise<Evidence[]> } | null = null): Promise<Seen> {
     const { call, deadline, root } = this.#target;
     const rest = (): number => deadline.remaining(RESERVE_MS);
     while (rest() > 0) {
@@ -146,11 +176,12 @@ export class Watch {
       if (!user32.IsWindow(root) || await answers(root, Math.min(rest(), 250))) break;
       if (call.signal.aborted) break;
     }
+    waitTaken(this.#target.node.hwnd, POSTED, Math.min(rest(), TAKEN_MS));
     const start = performance.now();
-    for (;;) {
-      const seen = this.look();
-      if (seen !== null) return this.#lookTwice(seen);
-      if (performance.now() >= start + Math.min(this.isDialogOnItsWay() ? DIALOG_MS : SETTLE_MS, rest())) return this.#atLast();
+    for (let looks = 0; ; looks += 1) {
+      const seen = this.#look();
+      if (seen !== null) return seen.isSure ? this.#lookTwice(seen) : await atPlace(shown) ?? this.#judge(seen, looks === 0);
+      if (performance.now() >= start + Math.min(this.isDialogOnItsWay() ? DIALOG_MS : SETTLE_MS, rest())) return await this.#inTree() ?? await atPlace(shown) ?? this.#unseen();
       await pause(LOOK_EVERY_MS, call, 'unknown');
     }
   }
@@ -164,6 +195,13 @@ function signChange(sign: Sign, before: unknown): Seen | null {
   const after = sign.read();
   return after === undefined || Object.is(after, before) ? null : confirmed(sign.kind, before, after);
 }
+
+async function atPlace(shown: { since(): Promise<Evidence[]> } | null): Promise<Seen | null> {
+  const evidence = await shown?.since() ?? [];
+  return evidence.length === 0 ? null : { effect: 'confirmed', evidence };
+}
+
+const sure = (seen: Seen | null): Looked | null => (seen === null ? null : { ...seen, isSure: true });
 
 function confirmed(kind: string, before: unknown, after: unknown): Seen {
   return { effect: 'confirmed', evidence: [{ kind, before, after }] };
