@@ -86,7 +86,7 @@ async function isUsable({ window }: OpenCard): Promise<void> {
   const lower = window.y + window.height;
   const [now] = await until(async () => (await scene.witness.windows()).filter(({ hwnd }) => hwnd === window.hwnd), ([seen]) => seen?.x === window.x && seen.x + seen.width === right && seen.y + seen.height === lower);
   const approve = await activeApprove(now!);
-  expect((await scene.witness.at(approve.x, approve.y)).root).toBe(window.hwnd);
+  await until(() => scene.witness.at(approve.x, approve.y), ({ root }) => root === window.hwnd);
 }
 
 /** Nothing was approved, and what is still asked can still be answered. How the card ended, in words. */

@@ -9,6 +9,14 @@ export type EventPattern = Readonly<Record<string, unknown>> | ((event: JournalE
 const matches = (event: JournalEvent, pattern: EventPattern): boolean =>
   (typeof pattern === 'function' ? pattern(event) : Object.entries(pattern).every(([key, value]) => event[key] === value));
 
+function eventOf(line: string, before: string | undefined): JournalEvent {
+  try {
+    return JSON.parse(line) as JournalEvent;
+  } catch (error) {
+    throw new Error(`The journal has a line that is no event: ${line}\nbefore it: ${before}`, { cause: error });
+  }
+}
+
 export class Journal {
   readonly file: string;
   #from = 0;
@@ -22,7 +30,7 @@ export class Journal {
     if (!existsSync(this.file)) return [];
     // a line that is being written has no end yet
     const lines = readFileSync(this.file, 'utf8').split('\n').slice(0, -1);
-    const events = lines.slice(this.#from).map((line) => JSON.parse(line) as JournalEvent);
+    const events = lines.slice(this.#from).map((line, index) => eventOf(line, lines[this.#from + index - 1]));
     return pattern === undefined ? events : events.filter((event) => matches(event, pattern));
   }
 
