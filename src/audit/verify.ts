@@ -144,6 +144,8 @@ export async function verifyAuditLog({ directory, keyFile }: AuditPlace): Promis
   // so at most one flush that was seen lies ahead of it.
   const state = await readStableCheckpoint(directory, key);
   if (state.state !== 'valid') {
+    // The log's first record came between these looks, and its key before it.
+    if (key === null && readKey(keyFile) !== null) return verifyAuditLog({ directory, keyFile });
     const isEmpty = judge.records === 0 && position.rest.length === 0;
     const wasNeverUsed = isEmpty && key === null && (state.state === 'absent' || state.claimedSeq === 0);
     return verdict(wasNeverUsed ? null : { seq: judge.nextSeq, reason: 'key' });

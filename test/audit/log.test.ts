@@ -158,6 +158,19 @@ describe('in the store’s thread', () => {
     await shared.close();
   });
 
+  test('[audit.verify] a log that is looked at while it is used for the first time is no tampered one', { timeout: 60_000 }, async () => {
+    await using store = await openStore({ file: join(data, 'host.sqlite'), threadEntry: threadEntry() });
+    for (let round = 0; round < 25; round += 1) {
+      const fresh = createAuditLog({ directory: join(data, `audit-${round}`), keyFile: join(data, `key-${round}`), thread: store.thread });
+      const written = fresh.append(entry());
+      const verdicts = [];
+      do verdicts.push(await fresh.verify()); while (verdicts.at(-1)!.records === 0);
+      await written;
+      expect(verdicts.filter(({ ok }) => !ok)).toEqual([]);
+      await fresh.close();
+    }
+  });
+
   test('[audit.unavailable] when the thread is gone, entries reject', async () => {
     const store = await openStore({ file: join(data, 'host.sqlite'), threadEntry: threadEntry() });
     const shared = createAuditLog({ ...place(), thread: store.thread });

@@ -7,6 +7,8 @@ import { processFacts, type ProcessFacts } from './process.ts';
 const GWL_STYLE = -16;
 const GWL_EXSTYLE = -20;
 const DWMWA_CLOAKED = 14;
+const WS_MINIMIZE = 0x2000_0000;
+const WS_VISIBLE = 0x1000_0000;
 export const WS_EX_TOOLWINDOW = 0x80;
 export const WS_EX_TRANSPARENT = 0x20;
 export const WS_EX_LAYERED = 0x8_0000;
@@ -81,22 +83,29 @@ function applicationOf(hwnd: number, className: string, own: ProcessFacts): AppI
   return pid === 0 || pid === own.pid ? own.app : processFacts(pid).app;
 }
 
-/** Describes a top-level window; null once it is gone. */
-export function describeWindow(hwnd: number, isOwnWindow: (hwnd: number) => boolean): WindowDescription | null {
+/** Whether a top-level window is shown; its parent, the desktop, always is. */
+export const isShown = (hwnd: number): boolean => (windowStyle(hwnd) & WS_VISIBLE) !== 0;
+
+/**
+ * Describes a top-level window; null once it is gone.
+ * @param factsOf what its process is; who describes many windows at once need not ask for each of them
+ */
+export function describeWindow(hwnd: number, isOwnWindow: (hwnd: number, pid: number) => boolean, factsOf = processFacts): WindowDescription | null {
   const { pid, threadId } = windowThread(hwnd);
   if (threadId === 0) return null;
   const className = windowClass(hwnd);
-  const process = processFacts(pid);
+  const style = windowStyle(hwnd);
+  const process = factsOf(pid);
   return {
     hwnd,
     threadId,
     className,
     title: windowTitle(hwnd),
-    isVisible: user32.IsWindowVisible(hwnd),
-    isMinimized: user32.IsIconic(hwnd),
+    isVisible: (style & WS_VISIBLE) !== 0,
+    isMinimized: (style & WS_MINIMIZE) !== 0,
     isToolWindow: (windowExtendedStyle(hwnd) & WS_EX_TOOLWINDOW) !== 0,
     isCloaked: isCloaked(hwnd),
-    isOwn: isOwnWindow(hwnd),
+    isOwn: isOwnWindow(hwnd, pid),
     process,
     app: applicationOf(hwnd, className, process),
   };
