@@ -158,7 +158,7 @@ describe('in the store’s thread', () => {
     await shared.close();
   });
 
-  test('[audit.verify] a log that is looked at while it is used for the first time is no tampered one', { timeout: 60_000 }, async () => {
+  test('[audit.verifies] a log that is looked at while it is used for the first time is no tampered one', { timeout: 60_000 }, async () => {
     await using store = await openStore({ file: join(data, 'host.sqlite'), threadEntry: threadEntry() });
     for (let round = 0; round < 25; round += 1) {
       const fresh = createAuditLog({ directory: join(data, `audit-${round}`), keyFile: join(data, `key-${round}`), thread: store.thread });
