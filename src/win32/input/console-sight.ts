@@ -12,6 +12,8 @@ const CALM_MS = 400;
 /** Between two keys of one call, when the screen was calm before the first. */
 const CALM_BETWEEN_MS = 40;
 const LOOK_EVERY_MS = 25;
+/** So often a changed screen is looked at until it stands still; one that goes on printing is taken as it is then. */
+const DRAWING_LOOKS = 4;
 /** A console's own echo takes milliseconds, also on a busy machine. */
 const ECHO_MS = 600;
 /** Kept back from the deadline for the answer. */
@@ -87,10 +89,18 @@ export class ConsoleSight {
     this.#wasCalm = hasTime && first !== null && this.#before !== null && isSameScreen(first.screen, this.#before.screen);
   }
 
-  /** What the key has brought about until now. */
+  /** What the key has brought about until now. A screen that is being drawn again may be the same when that is done. */
   async afterKey(): Promise<Evidence[]> {
-    const [before, after] = [this.#before, this.#wasCalm ? await this.#look() : null];
-    if (before === null || after === null || !isRead(before, after) || !keySeen(before.screen, after.screen)) return [];
+    const before = this.#before;
+    if (before === null || !this.#wasCalm) return [];
+    let after = await this.#look();
+    for (let looks = 0; looks < DRAWING_LOOKS && after !== null && keySeen(before.screen, after.screen); looks += 1) {
+      const earlier = after;
+      await pause(LOOK_EVERY_MS, this.#call).catch(() => {});
+      after = await this.#look();
+      if (after !== null && isSameScreen(earlier.screen, after.screen)) break;
+    }
+    if (after === null || !isRead(before, after) || !keySeen(before.screen, after.screen)) return [];
     return [{ kind: 'screen', before: { cursor: cursorOf(before) }, after: { cursor: cursorOf(after), rowsChanged: rowsChanged(before.screen, after.screen) } }];
   }
 

@@ -1,20 +1,15 @@
 import { PAINTSTRUCT } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { ApprovalDecision, ApprovalScope } from '../../contract/approval.ts';
-import { rectContains } from '../../contract/coordinates.ts';
 import type { Point } from '../../contract/geometry.ts';
-import { Canvas } from './canvas.ts';
+import { CardSheet } from './card-sheet.ts';
 import { accessibleText, cardText, type CardText } from './card-text.ts';
 import type { CardEntry } from './card-queue.ts';
-import { Fonts } from './fonts.ts';
 import { GuardedWindow } from './guarded-window.ts';
 import type { InputGuard, Judgement } from './input-guard.ts';
-import { layOutCard, maxScroll, type CardLayout, type Control, type ControlId } from './layout.ts';
-import { paintCard } from './painting.ts';
-import { cornerOf, workAreaOf, type WorkArea } from './place.ts';
+import type { Control, ControlId } from './layout.ts';
 import type { Vouching } from './protocol.ts';
 import type { OverlayStage } from './stage.ts';
-import { currentTheme, type Theme } from './theme.ts';
 import { coveredBy } from './window-checks.ts';
 
 const WM_SETFOCUS = 0x0007;
@@ -51,7 +46,6 @@ const SETTLE_MS = 700;
 /** Another program may change the window at any moment; what it did is undone in this time. */
 const LOOK_MS = 100;
 const NOTICE_MS = 6000;
-const MARGIN = 16;
 const SCROLL_LINE = 24;
 const WHEEL_NOTCH = 120;
 
@@ -78,15 +72,10 @@ export class CardWindow implements Disposable {
   readonly #options: CardWindowOptions;
   readonly #window: GuardedWindow;
   readonly #stopLooking: () => void;
-  #theme: Theme = currentTheme();
-  #fonts = new Fonts(1);
-  #canvas: Canvas | null = null;
-  #area: WorkArea = { rect: { x: 0, y: 0, width: 0, height: 0 }, scale: 1 };
+  readonly #sheet = new CardSheet();
   #entry: CardEntry | null = null;
   #position = '';
   #text: CardText | null = null;
-  #layout: CardLayout | null = null;
-  #scroll = 0;
   #scope: ApprovalScope = 'once';
   #minutes = 10;
   #pressed: Pressed | null = null;
@@ -118,13 +107,12 @@ export class CardWindow implements Disposable {
     this.#position = position;
     if (isOther) {
       this.#text = cardText(entry.card);
-      this.#scroll = 0;
+      this.#sheet.begin();
       this.#scope = entry.card.allowedScopes[0] ?? 'once';
       this.#minutes = 10;
       this.#pressed = null;
       this.#notice = null;
       if (this.#focus !== null) this.#focus = 'deny';
-      this.#theme = currentTheme();
     }
     this.#arrange();
     if (isOther) {
@@ -168,8 +156,7 @@ export class CardWindow implements Disposable {
     this.#stopLooking();
     this.#giveFocusBack();
     this.#window[Symbol.dispose]();
-    this.#canvas?.[Symbol.dispose]();
-    this.#fonts[Symbol.dispose]();
+    this.#sheet[Symbol.dispose]();
   }
 
   // ---- what is shown
@@ -177,35 +164,16 @@ export class CardWindow implements Disposable {
   #arrange(): void {
     const { card, pixels } = this.#entry ?? {};
     if (card === undefined || this.#text === null) return;
-    this.#area = workAreaOf(card.window === null ? 0 : Number(BigInt(card.window.hwnd)));
-    if (this.#fonts.scale !== this.#area.scale) {
-      this.#fonts[Symbol.dispose]();
-      this.#fonts = new Fonts(this.#area.scale);
-      this.#canvas?.[Symbol.dispose]();
-      this.#canvas = null;
-    }
-    const margin = Math.round(MARGIN * this.#area.scale);
-    using ruler = new Canvas(1, 1, this.#fonts);
-    const layout = layOutCard({
+    const place = this.#sheet.arrange(card.window === null ? 0 : Number(BigInt(card.window.hwnd)), {
       text: this.#text,
       position: this.#position,
       scopes: card.allowedScopes,
       chosenScope: this.#scope,
       onlyDeny: this.#onlyDeny(),
       picture: pixels ?? null,
-      scale: this.#area.scale,
-      maxHeight: this.#area.rect.height - 2 * margin,
-      maxWidth: this.#area.rect.width - 2 * margin,
-      measure: (text, font, width) => ruler.measure(text, font, width),
     });
-    this.#layout = layout;
-    this.#scroll = Math.min(this.#scroll, maxScroll(layout));
-    if (this.#focus !== null && !layout.controls.some(({ id }) => id === this.#focus)) this.#focus = 'deny';
-    if (this.#canvas === null || this.#canvas.width !== layout.width || this.#canvas.height !== layout.height) {
-      this.#canvas?.[Symbol.dispose]();
-      this.#canvas = new Canvas(layout.width, layout.height, this.#fonts);
-    }
-    this.#window.show(cornerOf(this.#area, layout, margin));
+    if (this.#focus !== null && !this.#sheet.controls.some(({ id }) => id === this.#focus)) this.#focus = 'deny';
+    this.#window.show(place);
     this.#invalidate();
   }
 
@@ -220,7 +188,7 @@ export class CardWindow implements Disposable {
   #tell(): void {
     const { card } = this.#entry ?? {};
     if (card === undefined || this.#text === null) return;
-    const focused = this.#layout?.controls.find(({ id }) => id === this.#focus);
+    const focused = this.#sheet.controls.find(({ id }) => id === this.#focus);
     this.#window.setText(accessibleText(this.#text, this.#position, Math.ceil(this.#leftMs() / 1000), focused?.label ?? null));
     user32.NotifyWinEvent(EVENT_OBJECT_NAMECHANGE, this.#window.hwnd, 0, 0);
   }
@@ -247,10 +215,9 @@ export class CardWindow implements Disposable {
     const dc = user32.BeginPaint(this.#window.hwnd, paint);
     try {
       const { card, pixels } = this.#entry ?? {};
-      if (dc === 0 || card === undefined || this.#layout === null || this.#canvas === null) return;
+      if (dc === 0 || card === undefined) return;
       this.#drawn = this.#moment();
-      paintCard(this.#canvas, this.#layout, {
-        scroll: this.#scroll,
+      this.#sheet.draw({
         pixels: pixels ?? null,
         riskLevel: card.riskLevel,
         focus: this.#focus,
@@ -260,8 +227,8 @@ export class CardWindow implements Disposable {
         leftMs: this.#leftMs(),
         totalMs: Date.parse(card.expiresAt) - Date.parse(card.createdAt),
         notice: this.#notice?.text ?? null,
-      }, this.#theme, this.#area.scale);
-      this.#canvas.copyTo(dc);
+      });
+      this.#sheet.copyTo(dc);
     } finally {
       user32.EndPaint(this.#window.hwnd, paint);
     }
@@ -286,7 +253,7 @@ export class CardWindow implements Disposable {
   #showAgain(): void {
     const dc = user32.GetDC(this.#window.hwnd);
     if (dc === 0) return;
-    try { this.#canvas?.copyTo(dc); } finally { user32.ReleaseDC(this.#window.hwnd, dc); }
+    try { this.#sheet.copyTo(dc); } finally { user32.ReleaseDC(this.#window.hwnd, dc); }
   }
 
   #disturb(notice: string): void {
@@ -319,7 +286,7 @@ export class CardWindow implements Disposable {
         this.#onKeyUp(wParam);
         return 0;
       case WM_MOUSEWHEEL:
-        this.#scrollBy(-Math.round((((wParam >> 16) << 16) >> 16) / WHEEL_NOTCH * 3 * SCROLL_LINE * this.#area.scale));
+        this.#scrollBy(-Math.round((((wParam >> 16) << 16) >> 16) / WHEEL_NOTCH * 3 * SCROLL_LINE * this.#sheet.scale));
         return 0;
       case WM_SETFOCUS:
         // Another program may put the keyboard here; then no key counts.
@@ -332,7 +299,7 @@ export class CardWindow implements Disposable {
       case WM_DISPLAYCHANGE:
       case WM_SETTINGCHANGE:
         this.#options.stage.pump.later(() => {
-          this.#theme = currentTheme();
+          this.#sheet.useCurrentTheme();
           this.#arrange();
         });
         return 0;
@@ -344,7 +311,7 @@ export class CardWindow implements Disposable {
   #onButton(kind: 'mouse-down' | 'mouse-up', point: Point): void {
     const { rect } = this.#window;
     const judgement = this.#options.guard.judgeMouse(kind, { x: rect.x + point.x, y: rect.y + point.y });
-    const control = this.#layout?.controls.find((each) => rectContains(each.rect, point)) ?? null;
+    const control = this.#sheet.controlAt(point);
     if (kind === 'mouse-down') {
       this.#pressed = control === null ? null : { id: control.id, by: 'mouse', judgement };
     } else {
@@ -357,13 +324,13 @@ export class CardWindow implements Disposable {
   }
 
   #onKeyDown(key: number, lParam: number): void {
-    if (this.#focus === null || this.#layout === null || !KEYS.has(key)) return;
+    if (this.#focus === null || !KEYS.has(key)) return;
     const judgement = this.#options.guard.judgeKey('key-down', key);
     if (this.#onlyDeny() === null ? !judgement.isHardware : !judgement.isRealInput) return this.#refuse(judgement);
     const isRepeat = (lParam & KEY_WAS_DOWN) !== 0;
     switch (key) {
       case VK_TAB: {
-        const { controls } = this.#layout;
+        const { controls } = this.#sheet;
         const step = user32.GetKeyState(VK_SHIFT) < 0 ? controls.length - 1 : 1;
         const at = controls.findIndex(({ id }) => id === this.#focus);
         return this.#setFocus(controls[(at + step) % controls.length]?.id ?? 'deny');
@@ -378,10 +345,10 @@ export class CardWindow implements Disposable {
       case VK_ESCAPE:
         if (!isRepeat) this.#decide({ decision: 'deny' }, 'keyboard');
         return;
-      case VK_UP: return this.#scrollBy(-Math.round(SCROLL_LINE * this.#area.scale));
-      case VK_DOWN: return this.#scrollBy(Math.round(SCROLL_LINE * this.#area.scale));
-      case VK_PRIOR: return this.#scrollBy(-this.#layout.bodyRect.height);
-      case VK_NEXT: return this.#scrollBy(this.#layout.bodyRect.height);
+      case VK_UP: return this.#scrollBy(-Math.round(SCROLL_LINE * this.#sheet.scale));
+      case VK_DOWN: return this.#scrollBy(Math.round(SCROLL_LINE * this.#sheet.scale));
+      case VK_PRIOR: return this.#scrollBy(-this.#sheet.page);
+      case VK_NEXT: return this.#scrollBy(this.#sheet.page);
       default:
     }
   }
@@ -391,7 +358,7 @@ export class CardWindow implements Disposable {
     const judgement = this.#options.guard.judgeKey('key-up', key);
     const pressed = this.#pressed;
     this.#pressed = null;
-    const control = this.#layout?.controls.find(({ id }) => id === this.#focus);
+    const control = this.#sheet.controls.find(({ id }) => id === this.#focus);
     if (control !== undefined && pressed?.by === 'keyboard' && pressed.id === control.id) this.#release(control, pressed, judgement);
     this.#invalidate();
   }
@@ -446,8 +413,7 @@ export class CardWindow implements Disposable {
   }
 
   #scrollBy(pixels: number): void {
-    if (this.#layout === null) return;
-    this.#scroll = Math.max(0, Math.min(maxScroll(this.#layout), this.#scroll + pixels));
+    this.#sheet.scrollBy(pixels);
     this.#invalidate();
   }
 

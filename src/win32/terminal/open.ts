@@ -13,7 +13,7 @@ import type { Win32Services } from '../services.ts';
 import { Deadline, pause, waitUntil } from '../waiting.ts';
 import { windowClass } from '../windows/describe.ts';
 import { visibleWindows } from '../windows/list.ts';
-import { executableOf, withProcess } from '../windows/process.ts';
+import { executableOf, processCreated, withProcess } from '../windows/process.ts';
 import { chooseLaunch, type Choice } from './choose.ts';
 import { ConsoleUnreachable, type ConsoleHelper } from './console-helper.ts';
 import { PSEUDO_CONSOLE_CLASS, TERMINAL_CLASS } from './kinds.ts';
@@ -73,16 +73,22 @@ function directoryOf(wanted: string | undefined, environment: Environment): stri
   return folder;
 }
 
-/** The first program below a shell that is no console host. It is looked for by process, never by a title. */
+/**
+ * The first program below a shell that is no console host. It is looked for by process, never by a title. What cannot be
+ * told yet may be a console host that is just being made; what is older than the shell had another parent of that id.
+ */
 export function findCommand(shellPid: number): StartedProcess | null {
+  const shellCreated = processCreated(shellPid);
+  let first: { readonly pid: number; readonly created: bigint } | null = null;
   for (const [pid, parent] of parentProcesses()) {
     if (parent !== shellPid || pid === shellPid) continue;
     const executable = withProcess(pid, executableOf);
-    if (executable !== null && CONSOLE_HOSTS.has(path.win32.basename(executable).toLowerCase())) continue;
-    const process = StartedProcess.open(pid);
-    if (process !== null) return process;
+    if (executable === null || CONSOLE_HOSTS.has(path.win32.basename(executable).toLowerCase())) continue;
+    const created = BigInt(processCreated(pid) ?? 0);
+    if (created < BigInt(shellCreated ?? 0)) continue;
+    if (first === null || created < first.created) first = { pid, created };
   }
-  return null;
+  return first === null ? null : StartedProcess.open(first.pid);
 }
 
 /** The window that shows a process's console; null while there is none. Source: learn.microsoft.com/windows/console/getconsolewindow */

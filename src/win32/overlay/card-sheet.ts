@@ -1,0 +1,99 @@
+import { rectContains } from '../../contract/coordinates.ts';
+import type { Point, Rect } from '../../contract/geometry.ts';
+import { Canvas } from './canvas.ts';
+import { Fonts } from './fonts.ts';
+import { layOutCard, maxScroll, type CardLayout, type Control, type LayoutOptions } from './layout.ts';
+import { paintCard, type CardLook } from './painting.ts';
+import { cornerOf, workAreaOf, type WorkArea } from './place.ts';
+import { currentTheme, type Theme } from './theme.ts';
+
+const MARGIN = 16;
+
+/** What the sheet finds out by itself. */
+type Measured = 'scale' | 'maxHeight' | 'maxWidth' | 'measure';
+
+/** A card as it is drawn: its place on the monitor, its layout, how far it is scrolled, and the pixels of it. Nothing here decides. */
+export class CardSheet implements Disposable {
+  #theme: Theme = currentTheme();
+  #fonts = new Fonts(1);
+  #canvas: Canvas | null = null;
+  #area: WorkArea = { rect: { x: 0, y: 0, width: 0, height: 0 }, scale: 1 };
+  #layout: CardLayout | null = null;
+  #scroll = 0;
+
+  /** DPI / 96 of the monitor that it stands on. */
+  get scale(): number {
+    return this.#area.scale;
+  }
+
+  /** In the order of the Tab key; none before the first layout. */
+  get controls(): readonly Control[] {
+    return this.#layout?.controls ?? [];
+  }
+
+  /** How much of what scrolls is seen at once, in pixels. */
+  get page(): number {
+    return this.#layout?.bodyRect.height ?? 0;
+  }
+
+  controlAt(point: Point): Control | null {
+    return this.controls.find(({ rect }) => rectContains(rect, point)) ?? null;
+  }
+
+  /** Another card: from its beginning, in the colours that the system has now. */
+  begin(): void {
+    this.#scroll = 0;
+    this.useCurrentTheme();
+  }
+
+  useCurrentTheme(): void {
+    this.#theme = currentTheme();
+  }
+
+  /** Lays the card out for the monitor of the window that it is about; screen pixels of where it then stands. */
+  arrange(about: number, options: Omit<LayoutOptions, Measured>): Rect {
+    this.#area = workAreaOf(about);
+    const { rect, scale } = this.#area;
+    if (this.#fonts.scale !== scale) {
+      this.#fonts[Symbol.dispose]();
+      this.#fonts = new Fonts(scale);
+      this.#forgetCanvas();
+    }
+    const margin = Math.round(MARGIN * scale);
+    using ruler = new Canvas(1, 1, this.#fonts);
+    const layout = layOutCard({
+      ...options, scale, maxHeight: rect.height - 2 * margin, maxWidth: rect.width - 2 * margin,
+      measure: (text, font, width) => ruler.measure(text, font, width),
+    });
+    this.#layout = layout;
+    this.#scroll = Math.min(this.#scroll, maxScroll(layout));
+    if (this.#canvas?.width !== layout.width || this.#canvas.height !== layout.height) {
+      this.#forgetCanvas();
+      this.#canvas = new Canvas(layout.width, layout.height, this.#fonts);
+    }
+    return cornerOf(this.#area, layout, margin);
+  }
+
+  scrollBy(pixels: number): void {
+    if (this.#layout !== null) this.#scroll = Math.max(0, Math.min(maxScroll(this.#layout), this.#scroll + pixels));
+  }
+
+  draw(look: Omit<CardLook, 'scroll'>): void {
+    if (this.#canvas !== null && this.#layout !== null) paintCard(this.#canvas, this.#layout, { ...look, scroll: this.#scroll }, this.#theme, this.#area.scale);
+  }
+
+  /** Puts what was drawn last into a window's device context. */
+  copyTo(dc: number): void {
+    this.#canvas?.copyTo(dc);
+  }
+
+  #forgetCanvas(): void {
+    this.#canvas?.[Symbol.dispose]();
+    this.#canvas = null;
+  }
+
+  [Symbol.dispose](): void {
+    this.#forgetCanvas();
+    this.#fonts[Symbol.dispose]();
+  }
+}
