@@ -9,6 +9,7 @@ import { look } from './input/chord-effects.ts';
 import { effectsOf, modifiersOf, postKeyChange, resolveAll, sendChord } from './input/chords-background.ts';
 import { ConsoleSight, typedInSight } from './input/console-sight.ts';
 import { sendChordsForeground, typeForeground, pressForeground } from './input/keyboard-foreground.ts';
+import { followFocus } from './input/late-foreground.ts';
 import type { HeldInputs } from './input/held-input.ts';
 import { pasteText } from './input/paste.ts';
 import { ShownEffects, type TreeReader } from './input/shown-effects.ts';
@@ -81,19 +82,21 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
   return {
     async typeText(record, text, options, call): Promise<Done<boolean>> {
       const witness = startWitness();
+      const followed = record === null || options.delivery === 'foreground' ? null : followFocus(record, witness, call);
       const outcome = await typedInSight(services, record, text, call, async (rest) => {
         if (options.viaClipboard) return (await pasteText(record, text, options.delivery, rest, witness, record === null ? null : targetOf(record, rest))).outcome;
         if (options.delivery === 'foreground' || record === null) return typeForeground(record, text, rest, witness);
         const target = targetOf(record, rest);
         return typePosted(target, text, rest, witness, await shownBefore(record, target, rest));
       });
-      return { value: true, outcome };
+      return { value: true, outcome: await followed?.(outcome) ?? outcome };
     },
 
     async chords(record, chords, repeat, delivery, call): Promise<Done<boolean>> {
       const parsed = chords.map(parseChord);
       const witness = startWitness();
       if (delivery === 'foreground' || record === null) return { value: true, outcome: await sendChordsForeground(record, parsed, repeat, call, witness) };
+      const followed = followFocus(record, witness, call);
       const parts = [];
       const sight = await ConsoleSight.open(services, record, call);
       for (let round = 0; round < repeat; round += 1) {
@@ -110,12 +113,12 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
       const isSeen = parts.every((part) => part.evidence.length > 0);
       return {
         value: true,
-        outcome: witness.outcome({
+        outcome: await followed(witness.outcome({
           effect: isSeen ? 'confirmed' : 'unverified',
           delivery: last.delivery,
           attempts: parts.flatMap((part) => part.attempts).slice(0, 50),
           evidence: parts.flatMap((part) => part.evidence).slice(0, 50),
-        }),
+        })),
       };
     },
 

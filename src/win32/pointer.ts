@@ -9,6 +9,7 @@ import { user32 } from '../../native-bindings/win32/user32.ts';
 import type { InputOptions } from './keyboard.ts';
 import { pressForeground } from './input/keyboard-foreground.ts';
 import { assertMayPoint, buttonEvent, moveEvent, sendMouseEvents, wheelEvents } from './input/mouse-foreground.ts';
+import { followFocus } from './input/late-foreground.ts';
 import { effectsSince, modifierFlags, postButton, postClicks, postDrag, postMove, postWheel } from './input/mouse-posted.ts';
 import { look } from './input/chord-effects.ts';
 import { findMouseTarget, packPoint, type MouseTarget } from './input/mouse-target.ts';
@@ -85,12 +86,13 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       const bound = Number(record.hwnd);
       const target = findMouseTarget(bound, at);
       const flags = modifierFlags(modifiers.map((key) => key.modifier ?? ''));
+      const followed = followFocus(record, witness, call);
       const { before, shown } = await lookAt(record, target, at, call);
       postClicks(target, options.button, options.count, flags);
       virtual.get(call.owner).at = at;
       focus.remember(call.owner, bound, target.hwnd, at);
       const evidence = await effectsSince(before, target, bound, call, shown);
-      return { value: true, outcome: tell(witness, 'posted', evidence, `${options.button} × ${options.count} to the child under the point`) };
+      return { value: true, outcome: await followed(tell(witness, 'posted', evidence, `${options.button} × ${options.count} to the child under the point`)) };
     },
 
     async button(record, change, at, delivery, call): Promise<Done<boolean>> {
@@ -105,6 +107,7 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
         return { value: true, outcome: tell(witness, 'input', [], `button ${change}`) };
       }
       const bound = Number(record.hwnd);
+      const followed = followFocus(record, witness, call);
       let evidence: Evidence[] = [];
       // Capture: the window that got the button down gets the button up, wherever the pointer is by then.
       const holder = held.of(call.owner).find((each) => each.input === HELD_LEFT && each.hwnd !== null);
@@ -132,7 +135,7 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
         evidence = await effectsSince(before, target, bound, call, shown);
       }
       virtual.get(call.owner).at = point;
-      return { value: true, outcome: tell(witness, 'posted', evidence, `button ${change}`) };
+      return { value: true, outcome: await followed(tell(witness, 'posted', evidence, `button ${change}`)) };
     },
 
     async drag(record, from, to, delivery, call): Promise<Done<boolean>> {
@@ -146,12 +149,13 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       }
       const bound = Number(record.hwnd);
       findMouseTarget(bound, to, true);
+      const followed = followFocus(record, witness, call);
       const target = findMouseTarget(bound, start);
       const { before, shown } = await lookAt(record, target, start, call);
       await postDrag(target, to, call, () => focus.remember(call.owner, bound, target.hwnd, start));
       virtual.get(call.owner).at = to;
       const evidence = await effectsSince(before, target, bound, call, shown);
-      return { value: true, outcome: tell(witness, 'posted', evidence, 'down, moves and up to the window under the start') };
+      return { value: true, outcome: await followed(tell(witness, 'posted', evidence, 'down, moves and up to the window under the start')) };
     },
 
     async wheel(record, at, notches, delivery, call): Promise<Done<boolean>> {
