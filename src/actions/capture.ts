@@ -21,6 +21,9 @@ const ImageFields = {
   accessibilityText: z.string().optional(),
 };
 
+/** Of the bytes where they are: pictures are large. */
+const base64Of = ({ buffer, byteOffset, byteLength }: Uint8Array): string => Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+
 /** A window picture needs nothing beyond its grant; a display picture shows other applications and needs its flag. */
 function pictureTraits(wantsDisplay: boolean, isBound: boolean, allowed: readonly string[] | undefined): ActionTraits {
   const showsDisplay = wantsDisplay || !isBound;
@@ -78,7 +81,7 @@ export const screenshot = defineMethod('screenshot', {
     const artifact = await context.host.keepPicture(picture, 'screenshot');
     const { geometry } = picture;
     const value = {
-      base64: Buffer.from(picture.bytes).toString('base64'),
+      base64: base64Of(picture.bytes),
       width: geometry.imageWidth,
       height: geometry.imageHeight,
       displayWidth: geometry.displayWidth,
@@ -121,7 +124,7 @@ export const zoom = defineMethod('zoom', {
     const picture = await context.desktop.capture.region(target, region, captureOptions(context, 'png'), context.call);
     await context.host.keepPicture(picture, 'zoom');
     return {
-      value: { base64: Buffer.from(picture.bytes).toString('base64'), width: picture.geometry.imageWidth, height: picture.geometry.imageHeight },
+      value: { base64: base64Of(picture.bytes), width: picture.geometry.imageWidth, height: picture.geometry.imageHeight },
       outcome: looked(),
     };
   },
@@ -183,7 +186,7 @@ export const resolvePrepareCapture = defineMethod('resolvePrepareCapture', {
       const { geometry } = picture;
       return {
         value: {
-          base64: Buffer.from(picture.bytes).toString('base64'),
+          base64: base64Of(picture.bytes),
           width: geometry.imageWidth,
           height: geometry.imageHeight,
           displayWidth: geometry.displayWidth,

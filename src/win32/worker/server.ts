@@ -20,6 +20,15 @@ export interface WorkerDesktop {
   close(): Promise<void>;
 }
 
+/**
+ * Frees the bytes of a picture that was sent, which is written into its message at once. V8 sees a small object and is in no
+ * hurry to; meanwhile they come apart into pieces that the process keeps.
+ */
+function forgetBytes(value: unknown): void {
+  const bytes = (value as { bytes?: unknown } | null | undefined)?.bytes;
+  if (bytes instanceof Uint8Array && bytes.byteLength === bytes.buffer.byteLength) (bytes.buffer as ArrayBuffer).transfer(0);
+}
+
 type AnyMethod = (...args: unknown[]) => Promise<unknown>;
 
 /** Serves calls of the host inside the worker process; `receive` takes each message. */
@@ -52,6 +61,7 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
       const value = await method.call(port, ...request.args, call);
       tellState();
       options.send({ kind: 'answer', id: request.id, value });
+      forgetBytes(value);
     } catch (error) {
       const typed = toUiaHostError(error);
       if (typed.code === 'internal') {
