@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import type { ApprovalCard, ApprovalDecision } from '../../contract/approval.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/geometry.ts';
-import { NODE_FLAGS } from '../../contract/node-flags.ts';
+import { HELPER_FLAGS } from '../../contract/node-flags.ts';
 import type { IndicatorPort } from '../../desktop/indicator.ts';
 import type { FromOverlay, IndicatorAnswer, ToOverlay, Vouching } from './protocol.ts';
 
@@ -135,7 +135,7 @@ export function createOverlayClient(options: OverlayClientOptions): OverlayClien
   const spawn = (): void => {
     state = 'starting';
     const started = fork(options.overlayFile, [], {
-      env: options.env, serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'], windowsHide: true, execArgv: [...NODE_FLAGS],
+      env: options.env, serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'], windowsHide: true, execArgv: [...HELPER_FLAGS],
     } as Parameters<typeof fork>[2]);
     child = started;
     if (started.pid !== undefined) options.onProcess(started.pid);

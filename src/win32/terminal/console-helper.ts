@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import type { CallContext } from '../../desktop/call.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { NODE_FLAGS } from '../../contract/node-flags.ts';
+import { HELPER_FLAGS } from '../../contract/node-flags.ts';
 import { Deadline } from '../waiting.ts';
 import type { ConsoleAnswers, ConsoleProblem, ConsoleRequest, FromConsoleHelper, ToConsoleHelper } from './console-protocol.ts';
 
@@ -78,7 +78,7 @@ export class ConsoleHelper implements Disposable {
 
   #start(): Promise<void> {
     if (this.#child !== null) return this.#ready;
-    const child = fork(this.#file, [], { serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'], windowsHide: true, execArgv: [...NODE_FLAGS] } as Parameters<typeof fork>[2]);
+    const child = fork(this.#file, [], { serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'], windowsHide: true, execArgv: [...HELPER_FLAGS] } as Parameters<typeof fork>[2]);
     this.#child = child;
     this.#ready = new Promise((resolve, reject) => {
       child.on('message', (message) => {

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { UiaHostError, type ErrorCode, type Problem } from '../../contract/errors.ts';
-import { NODE_FLAGS } from '../../contract/node-flags.ts';
+import { HELPER_FLAGS } from '../../contract/node-flags.ts';
 import type { CallContext, Desktop } from '../../desktop/index.ts';
 import type { FromWorker, HeldInput, ToWorker, Topic } from './protocol.ts';
 
@@ -126,7 +126,7 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       windowsHide: true,
-      execArgv: [...NODE_FLAGS],
+      execArgv: [...HELPER_FLAGS],
     } as Parameters<typeof fork>[2]);
     child = started;
     started.on('message', (message) => onMessage(message as FromWorker));
