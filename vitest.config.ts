@@ -29,6 +29,7 @@ export default defineConfig({
           globalSetup: 'test/support/shared-desktop.ts',
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          retry: Number(process.env['UIAHOST_TEST_RETRY'] ?? 0),
         },
       },
     ],

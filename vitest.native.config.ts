@@ -16,5 +16,6 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    retry: Number(process.env['UIAHOST_TEST_RETRY'] ?? 0),
   },
 });

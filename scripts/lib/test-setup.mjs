@@ -30,7 +30,7 @@ export async function prepareTests() {
   return {
     windowsTree, fixtures, env,
     // the scripts come from the checkout's packages; what is machine code is found here instead of beside them
-    nativeEnv: { UIAHOST_FIXTURES: windowsPath(fixtures), ...(isWindows ? {} : { NODE_PATH: windowsPath(path.join(windowsTree, 'node_modules')) }) },
+    nativeEnv: { UIAHOST_FIXTURES: windowsPath(fixtures), UIAHOST_TEST_RETRY: process.env.UIAHOST_TEST_RETRY ?? '0', ...(isWindows ? {} : { NODE_PATH: windowsPath(path.join(windowsTree, 'node_modules')) }) },
   };
 }
 
