@@ -10,6 +10,9 @@ const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.
 export default defineConfig({
   define: { __VERSION__: JSON.stringify(version) },
   test: {
+    // Only against standing still: on a machine that others use, everything may take many times as long.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     projects: [
       {
         extends: true,
@@ -27,8 +30,6 @@ export default defineConfig({
           // one desktop has one foreground window, one cursor and one clipboard
           fileParallelism: false,
           globalSetup: 'test/support/shared-desktop.ts',
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
           retry: Number(process.env['UIAHOST_TEST_RETRY'] ?? 0),
         },
       },

@@ -14,7 +14,7 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     fileParallelism: false,
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     retry: Number(process.env['UIAHOST_TEST_RETRY'] ?? 0),
   },

@@ -75,7 +75,7 @@ export class Scene implements AsyncDisposable {
 }
 
 /** Waits until something holds. Errors: it never did, with what was there last. */
-export async function until<T>(read: () => Promise<T> | T, holds: (value: T) => boolean, milliseconds = 5000): Promise<T> {
+export async function until<T>(read: () => Promise<T> | T, holds: (value: T) => boolean, milliseconds = 15_000): Promise<T> {
   for (const end = performance.now() + milliseconds; ;) {
     const value = await read();
     if (holds(value)) return value;
