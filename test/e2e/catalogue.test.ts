@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene?.[Symbol.asyncDispose]());
 
-describe('the sentinel', () => {
+describe('the sentinel', { retry: 0 }, () => {
   const QUIET = { focusLosses: 0, activationLosses: 0, foregroundChanges: 0, cursorMoves: 0, keys: 0, chars: 0, mouse: 0, clipboardChanges: 0, isForeground: 1 };
 
   it('[outcome.witness] notices another window in front, also one that goes again at once', async () => {
@@ -65,7 +65,8 @@ describe('the sentinel', () => {
   });
 });
 
-describe.each(TARGETS)('%s', (name) => {
+// What a witness denies once is denied, and a row counts once: never tried again.
+describe.each(TARGETS)('%s', { retry: 0 }, (name) => {
   let target: Target;
   let stage: Stage;
   beforeAll(async () => {
@@ -83,7 +84,7 @@ describe.each(TARGETS)('%s', (name) => {
   });
 });
 
-describe('the whole catalogue', () => {
+describe('the whole catalogue', { retry: 0 }, () => {
   const reports = (): RowReport[] => results.map(({ target, row, came, effect, rung, code, focusChanged, denied, wrong }) => ({
     target, ...expectedOf(row), came, effect, rung, code, focusChanged, isDenied: denied.length > 0, asExpected: wrong.length === 0,
   }));

@@ -29,7 +29,7 @@ it('the same seed gives the same numbers', () => {
   expect(numbersFrom(8)()).not.toBe(drawn[0]);
 });
 
-it('[outcome.witness] characters that a program takes for a button of its own, and comes forward, are reported with the typing', async () => {
+it('[outcome.witness] characters that a program takes for a button of its own, and comes forward, are reported with the typing', { retry: 0 }, async () => {
   await using target = await scene.fixture('controls');
   await scene.client.bind({ hwnd: target.hwnd });
   await sentinel.undisturbed();
