@@ -26,13 +26,20 @@ function expressPath(template: string): string {
 }
 const NO_QUERY = z.strictObject({});
 
-/** Aborted when the client goes away before its answer is complete, or the server closes. */
+/**
+ * Aborted when the client goes away before its answer is complete, or the server closes. Not AbortSignal.any: what that joins to a signal
+ * as long-lived as the server's stays in memory once somebody listens to it.
+ */
 function whileWanted(response: Response, closing: AbortSignal): AbortSignal {
-  const gone = new AbortController();
+  const wanted = new AbortController();
+  const onClosing = (): void => wanted.abort(closing.reason);
+  if (closing.aborted) onClosing();
+  else closing.addEventListener('abort', onClosing, { once: true });
   response.once('close', () => {
-    if (!response.writableFinished) gone.abort(new UiaHostError('cancelled', 'The client closed its connection.'));
+    closing.removeEventListener('abort', onClosing);
+    if (!response.writableFinished) wanted.abort(new UiaHostError('cancelled', 'The client closed its connection.'));
   });
-  return AbortSignal.any([gone.signal, closing]);
+  return wanted.signal;
 }
 
 function pathParameters(route: Route, request: Request): Record<string, string> {

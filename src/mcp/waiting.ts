@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
 import type { ToolContent } from '../contract/artifact.ts';
 import type { ActionResult } from '../contract/outcome.ts';
@@ -135,12 +136,4 @@ export class WaitingRoom {
 }
 
 /** Null after the time, or as soon as `signal` is aborted. */
-function timeUp(ms: number, signal: AbortSignal): Promise<null> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(null), ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve(null);
-    }, { once: true });
-  });
-}
+const timeUp = (ms: number, signal: AbortSignal): Promise<null> => sleep(ms, null, { signal }).catch(() => null);

@@ -23,7 +23,7 @@ export interface StreamEventBridgeOptions {
 /** Forwards every event of a stream to the event bus, in order, where it is persisted and can be replayed. */
 export function createStreamEventBridge({ stream, bus, onFault }: StreamEventBridgeOptions): StreamEventBridge {
   const ended = Promise.withResolvers<void>();
-  let pending: Promise<unknown> = Promise.resolve();
+  let pending: Promise<void> = Promise.resolve();
   let isClosed = false;
 
   const report = (event: StreamEvent | null, error: unknown): void => {
@@ -36,7 +36,8 @@ export function createStreamEventBridge({ stream, bus, onFault }: StreamEventBri
   const forward = (event: StreamEvent): void => {
     if (isClosed) return;
     const published = bus.publish(event).catch((error: unknown) => report(event, error));
-    pending = Promise.all([pending, published]);
+    // Without a value: that of each would hold the one before it, and so every event there ever was.
+    pending = Promise.all([pending, published]).then(() => {});
   };
 
   let stop: () => void;

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/client.ts';
 import { createEventBus, type EventLog } from '../../src/store/event-bus.ts';
 import { createStreamEventBridge } from '../../src/store/stream-event-bridge.ts';
 import { createEventStream, startToolCall } from '../../src/store/tool-events.ts';
 import type { StreamEvent } from '../../src/store/records.ts';
+import { exposedCollector } from '../support/collector.ts';
 import { threadEntry } from './bundled.ts';
 import { AT } from './samples.ts';
 import { scratch } from './scratch.ts';
@@ -41,6 +43,25 @@ describe('[streaming.persisted]', () => {
       { type: 'approval_required', actionId: 'act_1', actionType: 'click', summary: 'Click', timestamp: AT },
       { type: 'tool.end', callId: 'call_1', tool: 'computer:click', isError: false, errorCode: null, durationMs: 0, artifacts: ['a'.repeat(64)], timestamp: AT },
     ]);
+  });
+
+  test('an event that was persisted and heard is forgotten', async () => {
+    const collect = exposedCollector();
+    const log: EventLog = { append: async () => ({ id: 'host:1', sequence: 1 }), read: async () => ({ events: [], hasGap: false, hasMore: false, lastSequence: 0 }) };
+    const stream = createEventStream();
+    const bridge = createStreamEventBridge({ stream, bus: createEventBus({ log }) });
+    const events = Array.from({ length: 100 }, (_, index) => {
+      const event = { type: `e${index}` };
+      stream.emit(event);
+      return new WeakRef(event);
+    });
+    await bridge.settled();
+    for (let round = 0; round < 5; round += 1) {
+      await sleep(20);
+      collect();
+    }
+    expect(events.filter((event) => event.deref() !== undefined).length).toBeLessThan(10);
+    bridge.close();
   });
 
   test('an async iterable is forwarded to its end, in order', async () => {

@@ -105,7 +105,8 @@ export function createStandInHost(): StandInHost {
     const put = (record: Omit<ActionRecord, 'actionId'>): void => void records.set(actionId, { actionId, owner, ...record });
     cancels.set(actionId, (reason) => abort.abort(new UiaHostError('cancelled', reason)));
     if (options.signal?.aborted === true) abort.abort(options.signal.reason);
-    options.signal?.addEventListener('abort', () => abort.abort(options.signal?.reason), { once: true });
+    const onAbort = (): void => abort.abort(options.signal?.reason);
+    options.signal?.addEventListener('abort', onAbort, { once: true });
     put({ status: 'running' });
     const work = async (): Promise<ActionResult> => {
       const entry = catalog.find(action);
@@ -140,7 +141,11 @@ export function createStandInHost(): StandInHost {
         put({ status: error.code === 'cancelled' ? 'cancelled' : 'failed', error: error.toProblem() });
         throw error;
       },
-    ).finally(() => told(null));
+    ).finally(() => {
+      options.signal?.removeEventListener('abort', onAbort);
+      cancels.delete(actionId);
+      told(null);
+    });
     result.catch(() => {});
     return { actionId, result, pending, cancel: (reason) => cancels.get(actionId)?.(reason) };
   }

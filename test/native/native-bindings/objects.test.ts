@@ -8,6 +8,7 @@ import { readMemory } from '../../../native-bindings/library.ts';
 import { IAccessible } from '../../../native-bindings/uia/accessible.generated.ts';
 import { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
 import { IUIAutomationInvokePattern, IUIAutomationRangeValuePattern, IUIAutomationTransformPattern, IUIAutomationValuePattern } from '../../../native-bindings/uia/patterns.generated.ts';
+import { exposedCollector } from '../../support/collector.ts';
 import { bytesOf, fakeObject, writeTo, type FakeMethod } from './support/fake-object.ts';
 
 const iidOf = (type: typeof ComRef): string => guidText(type.iid);
@@ -65,7 +66,7 @@ describe('references', () => {
     reportLeaks((name) => { seen.push(name); });
     const before = comRefsAlive();
     (() => { void new IUIAutomationValuePattern(fake.pointer); })();
-    const collect = (globalThis as { gc?: () => void }).gc ?? await exposedCollector();
+    const collect = (globalThis as { gc?: () => void }).gc ?? exposedCollector();
     for (let i = 0; i < 50 && seen.length === 0; i++) { collect(); await new Promise((resolve) => { setTimeout(resolve, 10); }); }
     reportLeaks(null);
     expect(seen).toEqual(['IUIAutomationValuePattern']);
@@ -90,13 +91,6 @@ describe('references', () => {
     expect(ended).toEqual(['dropped', 'last', 'first']);
   });
 });
-
-/** V8 gives its collector to a context that is made after the flag is set. */
-async function exposedCollector(): Promise<() => void> {
-  const [{ setFlagsFromString }, { runInNewContext }] = await Promise.all([import('node:v8'), import('node:vm')]);
-  setFlagsFromString('--expose-gc');
-  return runInNewContext('gc') as () => void;
-}
 
 describe('methods', () => {
   it('pass doubles, booleans, strings and VARIANTs as the callee expects them', () => {
