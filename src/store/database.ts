@@ -38,15 +38,33 @@ interface StoreTopic {
   flush(): null;
 }
 
+/** SQLite's own: another connection holds a lock that is in the way. */
+const SQLITE_BUSY = 5;
+
+/**
+ * Takes the file for this process alone while the host runs: no lock that another program takes on it can make an action wait, and a commit asks
+ * for none. Where another program has it open already, it is shared. Source: sqlite.org/wal.html, "Use of WAL without shared memory".
+ */
+function takeFile(db: DatabaseSync): void {
+  try {
+    // WAL makes its index in memory of its own only where the mode was set before.
+    db.exec('PRAGMA busy_timeout = 200; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; COMMIT');
+  } catch (error) {
+    if (((error as { errcode?: number }).errcode ?? 0) % 256 !== SQLITE_BUSY) throw error;
+    db.exec('PRAGMA busy_timeout = 2000; PRAGMA locking_mode = NORMAL; PRAGMA journal_mode = WAL');
+  }
+}
+
 /**
  * Opens the database, brings its schema up to date and closes what a killed host left open.
  * Errors: internal, when the file is not a database of ours or was written by a newer host.
  */
 export function openDatabase(file: string, now: () => Date = () => new Date()): Database {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const db = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 2000 });
+  const db = new DatabaseSync(file, { enableForeignKeyConstraints: true });
   try {
-    db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}; PRAGMA trusted_schema = OFF`);
+    takeFile(db);
+    db.exec(`PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}; PRAGMA trusted_schema = OFF`);
     const { created } = migrate(db);
     const repositories = createRepositories(db);
     db.exec('BEGIN IMMEDIATE');

@@ -25,21 +25,30 @@ export function serveThread(port: MessagePort, services: Readonly<Record<string,
   let isClosing = false;
   let idleTimer: NodeJS.Timeout | undefined;
 
-  const answer = (requests: readonly WireRequest[], results: readonly BatchResult[]): void => {
-    const answers: WireAnswers = requests.map(({ id }, index): WireAnswer => {
+  const answersTo = (requests: readonly WireRequest[], results: readonly BatchResult[]): WireAnswer[] =>
+    requests.map(({ id }, index) => {
       const result = results[index] ?? { error: new Error('the service gave no result') };
       return 'error' in result ? { id, error: toWireError(result.error) } : { id, value: result.value };
     });
-    port.postMessage(answers);
-  };
 
-  const runService = (name: string, requests: readonly WireRequest[]): void => {
+  const runService = (name: string, requests: readonly WireRequest[]): readonly BatchResult[] => {
     try {
       const service = services[name];
       if (service === undefined) throw new Error(`no service ${name} in this thread`);
-      answer(requests, service.handle(requests));
+      return service.handle(requests);
     } catch (error) {
-      answer(requests, requests.map(() => ({ error })));
+      return requests.map(() => ({ error }));
+    }
+  };
+
+  /** All that a batch came to in one message: who asked two services waits for both, and each message wakes the main loop. */
+  const post = (answers: WireAnswers): void => {
+    try {
+      port.postMessage(answers);
+    } catch (error) {
+      // What cannot be cloned must not take the others' answers with it.
+      if (answers.length > 1) for (const answer of answers) post([answer]);
+      else port.postMessage(answers.map(({ id }) => ({ id, error: toWireError(error) })));
     }
   };
 
@@ -48,9 +57,12 @@ export function serveThread(port: MessagePort, services: Readonly<Record<string,
     const batch = queue;
     queue = [];
     const asked = new Set(batch.map((request) => request.service));
+    const answers: WireAnswer[] = [];
     for (const name of new Set([...Object.keys(services), ...asked])) {
-      if (asked.has(name)) runService(name, batch.filter((request) => request.service === name));
+      const requests = batch.filter((request) => request.service === name);
+      if (requests.length > 0) answers.push(...answersTo(requests, runService(name, requests)));
     }
+    if (answers.length > 0) post(answers);
     clearTimeout(idleTimer);
     if (isClosing) {
       for (const service of Object.values(services)) service.close();

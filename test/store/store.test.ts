@@ -26,11 +26,32 @@ const reopen = async (): Promise<Store> => {
 };
 
 describe('the thread', () => {
-  test('[store.thread] keeps WAL with full sync, and what was written is read by another connection', async () => {
+  test('[store.thread] keeps WAL with full sync, and what was written is read by another connection once the host has ended', async () => {
     await store.meta.set('greeting', 'hello');
+    await store.close();
     const other = new DatabaseSync(file, { readOnly: true });
     expect(other.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
     expect(other.prepare('SELECT value FROM meta WHERE key = ?').get('greeting')).toEqual({ value: 'hello' });
+    other.close();
+  });
+
+  test('while the host runs no other program gets a lock on the file that an action would wait for', async () => {
+    const other = new DatabaseSync(file, { timeout: 0 });
+    expect(() => other.exec('BEGIN IMMEDIATE')).toThrow('locked');
+    other.close();
+    await store.meta.set('greeting', 'hello');
+    expect(await store.meta.get('greeting')).toBe('hello');
+  });
+
+  test('a file that another program has open is shared with it', async () => {
+    await store.meta.set('greeting', 'hello');
+    await store.close();
+    const other = new DatabaseSync(file);
+    expect(other.prepare('SELECT value FROM meta WHERE key = ?').get('greeting')).toEqual({ value: 'hello' });
+    store = await openStore({ file, threadEntry: threadEntry() });
+    expect(await store.meta.get('greeting')).toBe('hello');
+    await store.meta.set('greeting', 'hello again');
+    expect(other.prepare('SELECT value FROM meta WHERE key = ?').get('greeting')).toEqual({ value: 'hello again' });
     other.close();
   });
 
