@@ -2,10 +2,9 @@ import type { BindingRecord } from '../contract/binding.ts';
 import type { Rect } from '../contract/geometry.ts';
 import type { CallContext } from '../desktop/call.ts';
 import type { ConsoleLook } from './terminal/console-protocol.ts';
-import { describeWindow, type WindowDescription } from './windows/describe.ts';
+import { describeWindow, type KnownOfWindow, type WindowDescription } from './windows/describe.ts';
 import { becomePerMonitorAware } from './windows/dpi.ts';
 import { isOwnConsole, windowProcess } from './windows/handle.ts';
-import type { ProcessFacts } from './windows/process.ts';
 
 /** Runs when an owner's binding ends: unbind, end of session, end of the worker. `record` is null where all of an owner goes. */
 export type ReleaseHook = (owner: string, record: BindingRecord | null) => void | Promise<void>;
@@ -35,8 +34,8 @@ export interface Win32Services {
   setOwnProcesses(pids: readonly number[]): void;
   /** A window of the host: of one of its processes, or the console it runs in. */
   isOwnWindow(hwnd: number): boolean;
-  /** What is known of a top-level window without asking it anything; null once it is gone. `factsOf`: see describe.ts. */
-  describeWindow(hwnd: number, factsOf?: (pid: number) => ProcessFacts): WindowDescription | null;
+  /** What is known of a top-level window without asking it anything; null once it is gone. */
+  describeWindow(hwnd: number, known?: KnownOfWindow): WindowDescription | null;
   ownerState<T extends object>(make: (owner: string) => T): OwnerState<T>;
   /** Hooks run last registered first, each even if another throws; afterwards the owner's states are forgotten. */
   onRelease(hook: ReleaseHook): void;
@@ -76,7 +75,7 @@ export function createWin32Services(options: { readonly ownProcesses?: readonly 
       for (const pid of [process.pid, ...pids]) ownProcesses.add(pid);
     },
     isOwnWindow: (hwnd) => isOwn(hwnd, windowProcess(hwnd)),
-    describeWindow: (hwnd, factsOf) => describeWindow(hwnd, isOwn, factsOf),
+    describeWindow: (hwnd, known) => describeWindow(hwnd, isOwn, known),
     ownerState<T extends object>(make: (owner: string) => T): OwnerState<T> {
       const byOwner = new Map<string, T>();
       states.push(byOwner);

@@ -83,25 +83,30 @@ function applicationOf(hwnd: number, className: string, own: ProcessFacts): AppI
   return pid === 0 || pid === own.pid ? own.app : processFacts(pid).app;
 }
 
-/** Whether a top-level window is shown; its parent, the desktop, always is. */
-export const isShown = (hwnd: number): boolean => (windowStyle(hwnd) & WS_VISIBLE) !== 0;
+/** What somebody who describes many windows at once knows already: each question costs as much as the next. */
+export interface KnownOfWindow {
+  readonly style?: number;
+  /** What the window's process is. */
+  readonly factsOf?: (pid: number) => ProcessFacts;
+}
 
-/**
- * Describes a top-level window; null once it is gone.
- * @param factsOf what its process is; who describes many windows at once need not ask for each of them
- */
-export function describeWindow(hwnd: number, isOwnWindow: (hwnd: number, pid: number) => boolean, factsOf = processFacts): WindowDescription | null {
+/** Whether a top-level window with this style is shown; its parent, the desktop, always is. */
+export const isShown = (style: number): boolean => (style & WS_VISIBLE) !== 0;
+
+/** Describes a top-level window; null once it is gone. */
+export function describeWindow(
+  hwnd: number, isOwnWindow: (hwnd: number, pid: number) => boolean, { style = windowStyle(hwnd), factsOf = processFacts }: KnownOfWindow = {},
+): WindowDescription | null {
   const { pid, threadId } = windowThread(hwnd);
   if (threadId === 0) return null;
   const className = windowClass(hwnd);
-  const style = windowStyle(hwnd);
   const process = factsOf(pid);
   return {
     hwnd,
     threadId,
     className,
     title: windowTitle(hwnd),
-    isVisible: (style & WS_VISIBLE) !== 0,
+    isVisible: isShown(style),
     isMinimized: (style & WS_MINIMIZE) !== 0,
     isToolWindow: (windowExtendedStyle(hwnd) & WS_EX_TOOLWINDOW) !== 0,
     isCloaked: isCloaked(hwnd),

@@ -1,5 +1,5 @@
 import type { Win32Services } from '../services.ts';
-import { isShown, topLevelWindows, type WindowDescription } from './describe.ts';
+import { isShown, topLevelWindows, windowStyle, type WindowDescription } from './describe.ts';
 import { processFacts, type ProcessFacts } from './process.ts';
 
 /** Every visible window but cloaked and own ones, topmost first. Sends no message to any of them. */
@@ -13,9 +13,10 @@ export function visibleWindows(services: Win32Services): WindowDescription[] {
   const found: WindowDescription[] = [];
   for (const hwnd of topLevelWindows()) {
     // Most top-level windows of a desktop are hidden helpers: they are passed over before anything else is asked.
-    if (!isShown(hwnd)) continue;
-    const window = services.describeWindow(hwnd, factsOf);
-    if (window !== null && window.isVisible && !window.isCloaked && !window.isOwn) found.push(window);
+    const style = windowStyle(hwnd);
+    if (!isShown(style)) continue;
+    const window = services.describeWindow(hwnd, { style, factsOf });
+    if (window !== null && !window.isCloaked && !window.isOwn) found.push(window);
   }
   return found;
 }
