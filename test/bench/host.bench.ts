@@ -22,6 +22,8 @@ const ROUNDS = 40;
 /** Not counted: what a host in use takes is what is measured. */
 const WARM_UP = 20;
 const STARTS = 5;
+/** Enough that something which is kept of each request shows. */
+const MORE = 2000;
 /** By then a process has given back what its work left behind, and threads that waited for more have ended. */
 const AT_REST_MS = 20_000;
 
@@ -200,6 +202,9 @@ async function main(): Promise<void> {
   for (const [name, megabytes] of memoryOf(host, 'most')) memory(`most that the ${name} process took during all this`, megabytes);
   await sleep(AT_REST_MS);
   for (const [name, megabytes] of memoryOf(host)) memory(`memory of the ${name} process, after all this, at rest`, megabytes, 170);
+  for (let round = 0; round < MORE; round += 1) await connection.act('list-visible-windows');
+  await sleep(AT_REST_MS);
+  for (const [name, megabytes] of memoryOf(host)) memory(`memory of the ${name} process, after ${MORE} more requests, at rest`, megabytes);
 }
 
 const textOf = (round: number): string => Array.from({ length: 100 }, (_, index) => String.fromCharCode(97 + (index * 7 + round + 26) % 26)).join('');
