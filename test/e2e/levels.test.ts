@@ -159,8 +159,8 @@ describe('at control a person is asked', () => {
   });
 
   it('[gate.deadline] waiting for the person does not count against the action’s deadline', async () => {
-    const { actionId, card } = await client.pending('click-element', { ...push, deadlineMs: 1000 });
-    await sleep(1500);
+    const { actionId, card } = await client.pending('click-element', { ...push, deadlineMs: 3000 });
+    await sleep(3500);
     await client.decide(card.approvalId, 'approve');
     expect(await client.ended(actionId)).toMatchObject({ status: 'succeeded' });
     await client.refused('invalid_argument', 'click-element', { ...push, deadlineMs: 120_001 });
