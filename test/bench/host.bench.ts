@@ -22,8 +22,8 @@ const ROUNDS = 40;
 /** Not counted: what a host in use takes is what is measured. */
 const WARM_UP = 20;
 const STARTS = 5;
-/** Enough that something which is kept of each request shows. */
-const MORE = 2000;
+/** Enough that something which is kept of each request shows; a token has 1,200 a minute. */
+const MORE = 800;
 /** By then a process has given back what its work left behind, and threads that waited for more have ended. */
 const AT_REST_MS = 20_000;
 
