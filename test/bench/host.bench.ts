@@ -164,18 +164,20 @@ async function main(): Promise<void> {
   await sleep(AT_REST_MS);
   const fresh = memoryOf(host);
   await measure('GET /healthz', () => connection.ask('/healthz'));
-  const many = stack.use(await startFixture('controls', { args: ['--many', 300] }));
-  const controls = stack.use(await startFixture('controls'));
   stack.use(startProgram('notepad.exe'));
   let notepad: string | undefined;
   for (let wait = 0; notepad === undefined && wait < 200; wait += 1, await sleep(50)) notepad = (await witness.windows()).find(({ className }) => className === 'Notepad')?.hwnd;
   if (notepad === undefined) throw new Error('Notepad did not show its window');
   await sleep(1000);
-
   const begun = performance.now();
   await connection.act('list-visible-windows');
   add('list-visible-windows, once after a rest', [performance.now() - begun]);
-  await measure('list-visible-windows', () => connection.act('list-visible-windows'), { mark: 5, peer: await peer('list', ROUNDS) });
+  await measure('list-visible-windows, Notepad alone', () => connection.act('list-visible-windows'), { mark: 5, peer: await peer('list', ROUNDS) });
+
+  const many = stack.use(await startFixture('controls', { args: ['--many', 300] }));
+  const controls = stack.use(await startFixture('controls'));
+  await sleep(1000);
+  await measure('list-visible-windows, three programs', () => connection.act('list-visible-windows'), { mark: 5, peer: await peer('list', ROUNDS) });
 
   await connection.act('bind-to-window', { hwnd: many.hwnd });
   await measure('snapshot, 300 controls', () => connection.act('snapshot'), { mark: 150, peer: await peer('messages', many.hwnd, ROUNDS) });
