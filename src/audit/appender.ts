@@ -28,6 +28,15 @@ export class AuditAppender {
     return this.#guard((writer) => writer.append(entries));
   }
 
+  /** Finishes on disk what was acknowledged already. Where that fails, the next entry finds out. */
+  settle(): void {
+    try {
+      this.#writer?.settle();
+    } catch {
+      this.#drop();
+    }
+  }
+
   close(): void {
     this.#writer?.close();
     this.#writer = null;
@@ -38,15 +47,19 @@ export class AuditAppender {
       this.#writer ??= AuditWriter.open(this.#options);
       return use(this.#writer);
     } catch (error) {
-      // What is on disk now is uncertain: opening again finds out.
-      const writer = this.#writer;
-      this.#writer = null;
-      try {
-        writer?.abandon();
-      } catch {
-        // The first error says what is wrong; a file that cannot even be closed adds nothing.
-      }
+      this.#drop();
       throw unavailable(this.#options.directory, error);
+    }
+  }
+
+  /** What is on disk now is uncertain: opening again finds out. */
+  #drop(): void {
+    const writer = this.#writer;
+    this.#writer = null;
+    try {
+      writer?.abandon();
+    } catch {
+      // The first error says what is wrong; a file that cannot even be closed adds nothing.
     }
   }
 }

@@ -98,6 +98,7 @@ export class CheckpointFile {
   readonly #fd: number;
   readonly #key: KeyObject;
   #current: Checkpoint;
+  #isOnDisk = true;
 
   private constructor(fd: number, key: KeyObject, current: Checkpoint) {
     this.#fd = fd;
@@ -134,12 +135,20 @@ export class CheckpointFile {
     return this.#current;
   }
 
-  /** Returns when the new state is on disk. */
+  /** Whoever reads the file sees the new state from now on; `sync` brings it onto the disk. */
   move(to: Omit<Checkpoint, 'generation'>): void {
+    this.sync();
     const next = { ...to, generation: this.#current.generation + 1 };
     writeSync(this.#fd, renderSlot(next, this.#key), 0, SLOT_BYTES, slotOffset(next.generation));
-    fsyncSync(this.#fd);
+    this.#isOnDisk = false;
     this.#current = next;
+  }
+
+  /** Returns when the last move is on disk. Never two unsynced ones: a disk may write both slots in any order, or half. */
+  sync(): void {
+    if (this.#isOnDisk) return;
+    fsyncSync(this.#fd);
+    this.#isOnDisk = true;
   }
 
   close(): void {

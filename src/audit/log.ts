@@ -28,6 +28,7 @@ function ownThread(): AuditThread {
     const batch = queue;
     queue = [];
     service.handle(batch).forEach((result, index) => batch[index]?.settle(result));
+    service.settle();
   };
   return {
     call: (_service, method, args) =>

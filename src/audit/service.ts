@@ -20,6 +20,7 @@ export interface AuditAddress {
 /** The audit as a service of the store's thread. Entries that arrive together are flushed together. */
 export function auditService(): {
   handle(calls: readonly AuditCall[]): AuditCallResult[];
+  settle(): void;
   idle(): void;
   close(): void;
 } {
@@ -62,6 +63,9 @@ export function auditService(): {
         results.push(...run(appenderOf(first.args[0] as AuditAddress), first.method, group));
       }
       return results;
+    },
+    settle() {
+      for (const appender of appenders.values()) appender.settle();
     },
     idle: () => undefined,
     close() {

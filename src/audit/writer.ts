@@ -71,8 +71,9 @@ function readFrom(path: string, offset: number): Buffer {
 }
 
 /**
- * Writes the log: records of a batch together, synced, then the checkpoint, synced. One writer at a time (the host's lock sees
- * to that). All calls are synchronous, for a thread whose work is waiting for the disk.
+ * Writes the log: records of a batch together, synced, then the checkpoint, which is synced before the next records are written: so on
+ * the disk, too, at most one flush lies ahead of it. One writer at a time (the host's lock sees to that). All calls are synchronous,
+ * for a thread whose work is waiting for the disk.
  */
 export class AuditWriter {
   readonly opened: AuditOpenReport;
@@ -140,15 +141,21 @@ export class AuditWriter {
     if (tail.file !== null && tail.fileBytes > 0) writer.#file = writer.#reopen(tail.file, tail.fileBytes);
     // Also takes back the note of a clean end, before anything is written that would contradict it.
     checkpoint.move(writer.#state(tail.ahead > 0 ? (writer.#file?.name ?? '') : at.file, tail.ahead > 0 ? tail.fileBytes : at.bytes, false));
+    checkpoint.sync();
     if (tail.fault !== null) writer.#recordDamage(tail.fault);
     return writer;
   }
 
-  /** Returns when all entries and the checkpoint behind them are on disk. Errors: those of the file system; nothing is acknowledged then. */
+  /** Returns when all entries are on disk and the checkpoint has moved behind them. Errors: those of the file system; nothing is acknowledged then. */
   append(entries: readonly AuditEntryInput[]): AuditReceipt[] {
     const fault = this.#lookForDamage();
     if (fault !== null) this.#recordDamage(fault);
     return this.#write(entries);
+  }
+
+  /** Brings the checkpoint onto the disk; for the moment after the answer, when nobody waits for it. Errors: those of the file system. */
+  settle(): void {
+    this.#checkpoint.sync();
   }
 
   /** Notes that nothing is under way, so that anything found behind the last record later was put there. */
@@ -156,6 +163,7 @@ export class AuditWriter {
     try {
       const { file, bytes } = this.#checkpoint.current;
       this.#checkpoint.move(this.#state(file, bytes, true));
+      this.#checkpoint.sync();
     } finally {
       this.abandon();
     }
@@ -170,6 +178,7 @@ export class AuditWriter {
 
   #write(entries: readonly AuditEntryInput[]): AuditReceipt[] {
     if (entries.length === 0) return [];
+    this.#checkpoint.sync();
     const time = this.#options.now().toISOString();
     const flush = this.#head.seq + 1;
     const file = this.#fileFor(flush, dayOf(time));

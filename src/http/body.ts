@@ -14,21 +14,25 @@ function tooLarge(): UiaHostError {
 }
 
 /** Reads at most MOST_BODY_BYTES. Errors: payload_too_large; cancelled where the client goes away meanwhile. */
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > MOST_BODY_BYTES) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      size += (chunk as Buffer).length;
-      if (size > MOST_BODY_BYTES) throw tooLarge();
-      chunks.push(chunk as Buffer);
-    }
-  } catch (error) {
-    if (error instanceof UiaHostError) throw error;
-    throw new UiaHostError('cancelled', 'The connection ended before the body was complete.', { cause: error });
-  }
-  return Buffer.concat(chunks);
+function readBytes(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size > MOST_BODY_BYTES) settle(() => reject(tooLarge()));
+    };
+    const onEnd = (): void => settle(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    const onGone = (cause?: Error): void => settle(() => reject(new UiaHostError('cancelled', 'The connection ended before the body was complete.', { cause })));
+    const settle = (act: () => void): void => {
+      request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
+      act();
+    };
+    if (Number(request.headers['content-length'] ?? 0) > MOST_BODY_BYTES) reject(tooLarge());
+    else if (request.destroyed) onGone();
+    else request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
+  });
 }
 
 /** Throws away the rest of a refused body, up to a limit; then the connection is cut. */

@@ -65,7 +65,7 @@ async function send(response: Response, reply: RouteReply, request: Request, con
   switch (reply.kind) {
     case 'json':
       for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value);
-      response.status(reply.status).type('application/json').send(JSON.stringify(reply.body));
+      response.status(reply.status).setHeader('Content-Type', 'application/json; charset=utf-8').end(JSON.stringify(reply.body));
       return;
     case 'bytes':
       for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value);

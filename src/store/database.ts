@@ -89,15 +89,20 @@ function serveDatabase(db: DatabaseSync, repositories: Repositories, opened: Ope
   const commit = db.prepare('COMMIT');
   const savepoint = db.prepare('SAVEPOINT request');
   const release = db.prepare('RELEASE request');
+  const rollback = db.prepare('ROLLBACK');
   const undo = db.prepare('ROLLBACK TO request');
   let commitsInLog = 0;
 
-  const runOne = ({ topic, method, args }: StoreRequest): StoreResult => {
-    if (!methods[topic]?.includes(method)) return { error: new UiaHostError('internal', `The store has no method ${topic}.${method}.`) };
+  const call = ({ topic, method, args }: StoreRequest): unknown => {
+    if (!methods[topic]?.includes(method)) throw new UiaHostError('internal', `The store has no method ${topic}.${method}.`);
+    return (topics[topic] as Record<string, (...values: readonly unknown[]) => unknown>)[method]?.(...args) ?? null;
+  };
+
+  /** Undoes itself alone where it fails. */
+  const runOne = (request: StoreRequest): StoreResult => {
     savepoint.run();
     try {
-      const call = (topics[topic] as Record<string, (...values: readonly unknown[]) => unknown>)[method];
-      const value = call?.(...args) ?? null;
+      const value = call(request);
       release.run();
       return { value };
     } catch (error) {
@@ -111,18 +116,33 @@ function serveDatabase(db: DatabaseSync, repositories: Repositories, opened: Ope
     }
   };
 
+  /** Most batches have nothing in them that fails. Null where something did: then nothing of the batch was done. */
+  const runPlainly = (requests: readonly StoreRequest[]): StoreResult[] | null => {
+    begin.run();
+    try {
+      return requests.map((request) => ({ value: call(request) }));
+    } catch {
+      if (db.isTransaction) rollback.run();
+      return null;
+    }
+  };
+
+  const runSingly = (requests: readonly StoreRequest[]): StoreResult[] => {
+    begin.run();
+    return requests.map(runOne);
+  };
+
   return {
     opened,
     methods,
     runBatch(requests) {
       try {
-        begin.run();
-        const results = requests.map(runOne);
+        const results = runPlainly(requests) ?? runSingly(requests);
         commit.run();
         commitsInLog += 1;
         return results;
       } catch (error) {
-        if (db.isTransaction) db.exec('ROLLBACK');
+        if (db.isTransaction) rollback.run();
         const failure = new UiaHostError('internal', `The store could not be written (${error instanceof Error ? error.message : String(error)}); nothing of this request was kept.`, {
           hint: 'Free the disk or mend the data folder, then try again.',
           cause: error,

@@ -9,6 +9,7 @@ export function storeService(database: Database): ThreadService {
         const [topic = '', name = ''] = method.split('.');
         return { topic, method: name, args };
       })),
+    settle: () => undefined,
     idle: () => database.tidy(),
     close: () => database.close(),
   };

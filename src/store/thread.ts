@@ -7,6 +7,8 @@ export type BatchResult = { readonly value: unknown } | { readonly error: unknow
 export interface ThreadService {
   /** Carries out the requests in order and returns once what they wrote is on disk. One result for each request. */
   handle(requests: readonly { readonly method: string; readonly args: readonly unknown[] }[]): readonly BatchResult[];
+  /** Called after the answers have left: for work on the disk that nobody waits for. */
+  settle(): void;
   /** Called when nothing has been asked for a while. */
   idle(): void;
   close(): void;
@@ -63,6 +65,7 @@ export function serveThread(port: MessagePort, services: Readonly<Record<string,
       if (requests.length > 0) answers.push(...answersTo(requests, runService(name, requests)));
     }
     if (answers.length > 0) post(answers);
+    for (const service of Object.values(services)) service.settle();
     clearTimeout(idleTimer);
     if (isClosing) {
       for (const service of Object.values(services)) service.close();

@@ -38,7 +38,6 @@ export function actionRepository(db: DatabaseSync): ActionRepository {
     create(action) {
       insertOnce('An action with this id', () =>
         insert.run(action.actionId, action.tokenId, action.sessionId, action.action, action.status, action.approvalId ?? null, action.createdAt));
-      return need(action.actionId);
     },
     get,
     update(actionId, patch) {

@@ -53,7 +53,8 @@ export interface ApprovalRepository {
 }
 
 export interface ActionRepository {
-  create(action: NewAction): ActionRecord;
+  /** Errors: state_conflict when the id exists. */
+  create(action: NewAction): void;
   get(actionId: string): ActionRecord | null;
   /** A finished action does not change again (`changed` false). Errors: action_not_found. */
   update(actionId: string, patch: ActionPatch): { changed: boolean };
