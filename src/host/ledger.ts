@@ -7,13 +7,16 @@ import type { ActionResult } from '../contract/outcome.ts';
 import type { GatePassed, GateRecord } from '../policy/gate-types.ts';
 import { canonicalJson } from '../policy/digest.ts';
 import type { Store } from '../store/client.ts';
-import type { ActionRecord as StoredAction } from '../store/records.ts';
+import type { ActionPatch, ActionRecord as StoredAction, NewAction } from '../store/records.ts';
 import type { Caller } from './caller.ts';
 import type { RunScope } from './run-scope.ts';
 
 export interface AuditSink {
   append(entry: AuditEntryInput): Promise<AuditReceipt>;
 }
+
+/** A look that takes longer than this is written down as running, so that a host that is killed knows of it. */
+const LONG_LOOK_MS = 25;
 
 /** Results above this size are kept without their pictures, which are artifacts of their own. */
 const PICTURE_FIELDS = ['base64'];
@@ -27,6 +30,8 @@ export class ActionLedger {
   readonly #audit: AuditSink;
   readonly #keys = new Map<string, { tokenId: string; key: string }>();
   readonly #inFlight = new Map<string, Promise<ActionResult>>();
+  /** Looks that are under way and not in the store yet. */
+  readonly #looks = new Map<string, { readonly record: NewAction; readonly timer: NodeJS.Timeout }>();
 
   constructor(store: Store, audit: AuditSink) {
     this.#store = store;
@@ -53,9 +58,30 @@ export class ActionLedger {
     }
     const record = { actionId, tokenId: caller.tokenId, sessionId: caller.session, action: definition.name, status: 'running', createdAt: now } as const;
     // What only looks is known to the host while it runs, and needs no record on disk before its end.
-    if (definition.effect === 'observe') this.#store.soon.actions.create(record).catch(() => {});
+    if (definition.effect === 'observe') this.#looks.set(actionId, { record, timer: setTimeout(() => this.#startLook(actionId), LONG_LOOK_MS).unref() });
     else await this.#store.actions.create(record);
     return null;
+  }
+
+  #takeLook(actionId: string): NewAction | null {
+    const look = this.#looks.get(actionId);
+    if (look === undefined) return null;
+    clearTimeout(look.timer);
+    this.#looks.delete(actionId);
+    return look.record;
+  }
+
+  /** Writes down a look that is not over yet. */
+  #startLook(actionId: string): void {
+    const record = this.#takeLook(actionId);
+    if (record !== null) this.#store.soon.actions.create(record).catch(() => {});
+  }
+
+  /** The record of an action that is over; of a short look it is the only one. */
+  async #end(actionId: string, end: ActionPatch): Promise<void> {
+    const look = this.#takeLook(actionId);
+    if (look === null) await this.#store.actions.update(actionId, end);
+    else await this.#store.actions.createEnded(look, end);
   }
 
   /** A request for an action that does not exist. */
@@ -73,6 +99,7 @@ export class ActionLedger {
   }
 
   pending(actionId: string, approvalId: string): void {
+    this.#startLook(actionId);
     void this.#store.actions.update(actionId, { status: 'pending', updatedAt: new Date().toISOString(), approvalId }).catch(() => {});
   }
 
@@ -134,7 +161,7 @@ export class ActionLedger {
         artifacts: artifactsOf(result),
         digest: passed.digest,
       }),
-      this.#store.actions.update(scope.actionId, { status: 'succeeded', updatedAt: new Date().toISOString(), result: kept }),
+      this.#end(scope.actionId, { status: 'succeeded', updatedAt: new Date().toISOString(), result: kept }),
       this.#finishKey(scope.actionId, { result: kept }),
     ]);
   }
@@ -157,7 +184,7 @@ export class ActionLedger {
         outcome: { delivery: error.delivery },
         details: { inputKeys: typeof input === 'object' && input !== null ? Object.keys(input).slice(0, 40) : [] },
       }),
-      this.#store.actions.update(scope.actionId, { status, updatedAt: new Date().toISOString(), error: problem }),
+      this.#end(scope.actionId, { status, updatedAt: new Date().toISOString(), error: problem }),
       this.#finishKey(scope.actionId, { error: problem }),
     ]);
   }

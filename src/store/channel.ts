@@ -7,10 +7,10 @@ export interface StoreThread {
   call(service: string, method: string, args: readonly unknown[]): Promise<unknown>;
 }
 
-/** `soon`: nobody waits for the answer, so the call goes with the next one that somebody waits for, or a moment later. */
+/** `soon`: nobody waits for the answer, so the call goes together with others of its kind, and what somebody waits for goes before it. */
 export type Urgency = 'now' | 'soon';
 
-/** Each message wakes the thread and costs it a commit. Longer than what lies between the calls of one action. */
+/** Each message wakes the thread and costs it a commit. Longer than a quick action takes, so that its events and those of the next ones share one. */
 const SOON_MS = 25;
 
 export const gone = (why: string): UiaHostError =>
@@ -23,12 +23,15 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+const topicOf = ({ method }: WireRequest): string => method.split('.', 1)[0] ?? '';
+
 /** Carries calls to the thread and answers back, in the order of the calls, and rejects all of them when the thread ends. */
 export class ThreadChannel implements StoreThread {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   readonly #ended: Promise<void>;
   #outbox: WireRequest[] = [];
+  #later: WireRequest[] = [];
   #isLeaving = false;
   #soon: NodeJS.Timeout | undefined;
   #lastId = 0;
@@ -56,11 +59,18 @@ export class ThreadChannel implements StoreThread {
     if (this.#end !== undefined) return Promise.reject(gone(this.#end));
     if (this.#closing !== undefined) return Promise.reject(gone('it has been closed'));
     const id = ++this.#lastId;
-    this.#outbox.push({ id, service, method, args });
+    const request = { id, service, method, args };
     const answer = new Promise<unknown>((resolve, reject) => { this.#waiting.set(id, { resolve, reject }); });
     if (urgency === 'soon') {
-      this.#soon ??= setTimeout(() => this.#send(), SOON_MS);
-    } else if (!this.#isLeaving) {
+      this.#later.push(request);
+      this.#soon ??= setTimeout(() => this.#sendAll(), SOON_MS);
+      return answer;
+    }
+    // A topic's calls are carried out in the order they were made, and those on the store itself after all others.
+    const topic = topicOf(request);
+    if (topic === 'store' || this.#later.some((other) => topicOf(other) === topic)) this.#takeLater();
+    this.#outbox.push(request);
+    if (!this.#isLeaving) {
       this.#isLeaving = true;
       // What is called in the same turn shares the message.
       queueMicrotask(() => this.#send());
@@ -70,16 +80,26 @@ export class ThreadChannel implements StoreThread {
 
   close(): Promise<void> {
     if (this.#closing === undefined) {
-      this.#send();
+      this.#sendAll();
       this.#worker.postMessage({ close: true });
       this.#closing = this.#ended;
     }
     return this.#closing;
   }
 
-  #send(): void {
+  #takeLater(): void {
     clearTimeout(this.#soon);
     this.#soon = undefined;
+    this.#outbox.push(...this.#later);
+    this.#later = [];
+  }
+
+  #sendAll(): void {
+    this.#takeLater();
+    this.#send();
+  }
+
+  #send(): void {
     this.#isLeaving = false;
     const requests = this.#outbox;
     this.#outbox = [];

@@ -10,7 +10,7 @@ export type Remote<R> = { readonly [K in keyof R]: R[K] extends (...args: infer 
 type RemoteRepositories = { readonly [T in keyof Repositories]: Remote<Repositories[T]> };
 
 export type Store = RemoteRepositories & {
-  /** The same, for what nobody waits for: it is on disk with the next call that somebody waits for, or a moment later. */
+  /** The same, for what nobody waits for: it is on disk a moment later, and before any call on its topic that somebody waits for. */
   readonly soon: RemoteRepositories;
   readonly opened: OpenReport;
   readonly thread: StoreThread;

@@ -1,4 +1,4 @@
-import type { MessagePort } from 'node:worker_threads';
+import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { toWireError, type WireAnswer, type WireAnswers, type WireClose, type WireRequest } from './wire.ts';
 
 export type BatchResult = { readonly value: unknown } | { readonly error: unknown };
@@ -17,15 +17,18 @@ export interface ThreadService {
 /** Long enough that an action's second flush has passed, short enough to come between two actions of a person. */
 const IDLE_MS = 250;
 
+type Message = readonly WireRequest[] | WireClose;
+
 /**
  * Serves the services over the port until it is told to close; each batch in the order of the services. Group commit: what arrives while a flush is under way waits
  * in the port, is taken out together and shares the next flush.
  */
 export function serveThread(port: MessagePort, services: Readonly<Record<string, ThreadService>>): void {
   let queue: WireRequest[] = [];
-  let isScheduled = false;
   let isClosing = false;
-  let idleTimer: NodeJS.Timeout | undefined;
+  const idleTimer = setTimeout(() => {
+    for (const service of Object.values(services)) service.idle();
+  }, IDLE_MS).unref();
 
   const answersTo = (requests: readonly WireRequest[], results: readonly BatchResult[]): WireAnswer[] =>
     requests.map(({ id }, index) => {
@@ -54,8 +57,15 @@ export function serveThread(port: MessagePort, services: Readonly<Record<string,
     }
   };
 
-  const run = (): void => {
-    isScheduled = false;
+  const take = (message: Message): void => {
+    if ('close' in message) isClosing = true;
+    else if (!isClosing) queue.push(...message);
+  };
+
+  const run = (first: Message): void => {
+    take(first);
+    // Everything that waits in the port: the loop itself would hand over one message after the other.
+    for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) take(next.message as Message);
     const batch = queue;
     queue = [];
     const asked = new Set(batch.map((request) => request.service));
@@ -66,24 +76,14 @@ export function serveThread(port: MessagePort, services: Readonly<Record<string,
     }
     if (answers.length > 0) post(answers);
     for (const service of Object.values(services)) service.settle();
-    clearTimeout(idleTimer);
-    if (isClosing) {
-      for (const service of Object.values(services)) service.close();
-      port.close();
+    if (!isClosing) {
+      idleTimer.refresh();
       return;
     }
-    idleTimer = setTimeout(() => {
-      for (const service of Object.values(services)) service.idle();
-    }, IDLE_MS);
-    idleTimer.unref();
+    clearTimeout(idleTimer);
+    for (const service of Object.values(services)) service.close();
+    port.close();
   };
 
-  port.on('message', (message: readonly WireRequest[] | WireClose) => {
-    if ('close' in message) isClosing = true;
-    else if (!isClosing) queue.push(...message);
-    if (isScheduled) return;
-    isScheduled = true;
-    // After this turn's messages: the port hands over everything that waits in it before immediates run.
-    setImmediate(run);
-  });
+  port.on('message', run);
 }

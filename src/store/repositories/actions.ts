@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { ActionRecord, ActionStatus } from '../records.ts';
+import type { ActionPatch, ActionRecord, ActionStatus, NewAction } from '../records.ts';
 import { fromJson, insertOnce, prepare, text, textOrNull, toJson, type Row } from './rows.ts';
 import type { ActionRepository } from './types.ts';
 
@@ -17,9 +17,12 @@ const fromRow = (row: Row): ActionRecord => ({
   updatedAt: text(row.updated_at),
 });
 
+const resultOf = ({ result }: Pick<ActionPatch, 'result'>): string | null => (result === undefined ? null : toJson(result));
+const errorOf = ({ error }: Pick<ActionPatch, 'error'>): string | null => (error === undefined || error === null ? null : toJson(error));
+
 export function actionRepository(db: DatabaseSync): ActionRepository {
-  const insert = prepare(db, `INSERT INTO actions (action_id, token_id, session_id, action, status, approval_id, created_at, updated_at)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)`);
+  const insert = prepare(db, `INSERT INTO actions (action_id, token_id, session_id, action, status, approval_id, created_at, updated_at, result, error)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const select = prepare(db, 'SELECT * FROM actions WHERE action_id = ?');
   const write = prepare(db, `UPDATE actions SET status = ?, approval_id = coalesce(?, approval_id), result = ?, error = ?, updated_at = ?
     WHERE action_id = ? AND status IN ('pending', 'running')`);
@@ -34,16 +37,17 @@ export function actionRepository(db: DatabaseSync): ActionRepository {
     return action;
   };
 
+  const add = ({ actionId, tokenId, sessionId, action, createdAt, ...begun }: NewAction, { status, updatedAt, approvalId, ...end }: ActionPatch): void =>
+    insertOnce('An action with this id', () => {
+      insert.run(actionId, tokenId, sessionId, action, status, approvalId ?? begun.approvalId ?? null, createdAt, updatedAt, resultOf(end), errorOf(end));
+    });
+
   return {
-    create(action) {
-      insertOnce('An action with this id', () =>
-        insert.run(action.actionId, action.tokenId, action.sessionId, action.action, action.status, action.approvalId ?? null, action.createdAt));
-    },
+    create: (action) => add(action, { status: action.status, updatedAt: action.createdAt }),
+    createEnded: add,
     get,
     update(actionId, patch) {
-      const result = patch.result === undefined ? null : toJson(patch.result);
-      const error = patch.error === undefined || patch.error === null ? null : toJson(patch.error);
-      const changed = write.run(patch.status, patch.approvalId ?? null, result, error, patch.updatedAt, actionId) === 1;
+      const changed = write.run(patch.status, patch.approvalId ?? null, resultOf(patch), errorOf(patch), patch.updatedAt, actionId) === 1;
       // Only what changed nothing needs to be told apart; reading it back would cost more than writing it.
       if (!changed) need(actionId);
       return { changed };

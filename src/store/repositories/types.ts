@@ -55,6 +55,8 @@ export interface ApprovalRepository {
 export interface ActionRepository {
   /** Errors: state_conflict when the id exists. */
   create(action: NewAction): void;
+  /** An action that was over before it was written down. Errors: state_conflict when the id exists. */
+  createEnded(action: NewAction, end: ActionPatch): void;
   get(actionId: string): ActionRecord | null;
   /** A finished action does not change again (`changed` false). Errors: action_not_found. */
   update(actionId: string, patch: ActionPatch): { changed: boolean };
