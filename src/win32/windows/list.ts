@@ -1,14 +1,16 @@
 import type { Win32Services } from '../services.ts';
 import { isShown, topLevelWindows, windowStyle, type WindowDescription } from './describe.ts';
-import { processFacts, type ProcessFacts } from './process.ts';
+import { HeldProcesses, type ProcessFacts } from './process.ts';
+
+/** Those with a visible window, as of the last listing. */
+const processes = new HeldProcesses();
 
 /** Every visible window but cloaked and own ones, topmost first. Sends no message to any of them. */
 export function visibleWindows(services: Win32Services): WindowDescription[] {
-  const seen = new Map<number, ProcessFacts>();
+  const pids = new Set<number>();
   const factsOf = (pid: number): ProcessFacts => {
-    const facts = seen.get(pid) ?? processFacts(pid);
-    seen.set(pid, facts);
-    return facts;
+    pids.add(pid);
+    return processes.facts(pid);
   };
   const found: WindowDescription[] = [];
   for (const hwnd of topLevelWindows()) {
@@ -18,5 +20,6 @@ export function visibleWindows(services: Win32Services): WindowDescription[] {
     const window = services.describeWindow(hwnd, { style, factsOf });
     if (window !== null && !window.isCloaked && !window.isOwn) found.push(window);
   }
+  processes.keepOnly(pids);
   return found;
 }

@@ -57,27 +57,53 @@ export function executableOf(handle: number): string | null {
   return null;
 }
 
+/** A process that could not be opened; called right after the failure. */
+const closedProcess = (pid: number): ProcessFacts => ({
+  pid, created: '0', app: { bundleId: '', displayName: '', executable: null }, integrity: 'unknown',
+  isElevated: kernel32.GetLastError() === ERROR_ACCESS_DENIED,
+});
+
+function factsBehind(handle: number, pid: number): ProcessFacts {
+  const created = creationTime(handle);
+  const cached = known.get(pid);
+  if (cached?.created === created) return cached;
+  const integrity = integrityOf(handle);
+  const facts: ProcessFacts = {
+    pid, created, app: identify(handle, executableOf(handle)), integrity: integrity.level, isElevated: isAboveUs(integrity),
+  };
+  if (known.size >= SWEEP_AT) for (const other of known.values()) if (processCreated(other.pid) !== other.created) known.delete(other.pid);
+  known.set(pid, facts);
+  return facts;
+}
+
 /** What a process is. Its creation time is asked each time, so that a reused pid is never taken for the old process. */
 export function processFacts(pid: number): ProcessFacts {
-  const handle = kernel32.OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, false, pid);
-  if (handle === 0) {
-    return {
-      pid, created: '0', app: { bundleId: '', displayName: '', executable: null }, integrity: 'unknown',
-      isElevated: kernel32.GetLastError() === ERROR_ACCESS_DENIED,
-    };
-  }
-  try {
-    const created = creationTime(handle);
-    const cached = known.get(pid);
-    if (cached?.created === created) return cached;
-    const integrity = integrityOf(handle);
-    const facts: ProcessFacts = {
-      pid, created, app: identify(handle, executableOf(handle)), integrity: integrity.level, isElevated: isAboveUs(integrity),
-    };
-    if (known.size >= SWEEP_AT) for (const other of known.values()) if (processCreated(other.pid) !== other.created) known.delete(other.pid);
-    known.set(pid, facts);
+  return withProcess(pid, (handle) => factsBehind(handle, pid)) ?? closedProcess(pid);
+}
+
+/**
+ * What processes are, for somebody who asks again and again. Of each a handle is held, and as long as one is, Windows gives its
+ * pid to no other process: so a second answer needs no question. Source: learn.microsoft.com/windows/win32/procthread/process-handles-and-identifiers
+ */
+export class HeldProcesses {
+  readonly #held = new Map<number, { readonly handle: number; readonly facts: ProcessFacts }>();
+
+  facts(pid: number): ProcessFacts {
+    const held = this.#held.get(pid);
+    if (held !== undefined) return held.facts;
+    const handle = kernel32.OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, false, pid);
+    if (handle === 0) return closedProcess(pid);
+    const facts = factsBehind(handle, pid);
+    this.#held.set(pid, { handle, facts });
     return facts;
-  } finally {
-    kernel32.CloseHandle(handle);
+  }
+
+  /** Lets go of every process but these: one that has ended does not go away as long as somebody holds it. */
+  keepOnly(pids: ReadonlySet<number>): void {
+    for (const [pid, { handle }] of this.#held) {
+      if (pids.has(pid)) continue;
+      this.#held.delete(pid);
+      kernel32.CloseHandle(handle);
+    }
   }
 }

@@ -4,6 +4,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../../src/contract/errors.ts';
 import type { BindingRecord } from '../../../src/contract/binding.ts';
 import { personIdleMs } from '../../../src/win32/input/person.ts';
+import { withProcess } from '../../../src/win32/windows/process.ts';
 import { cursorPosition } from '../../../src/win32/witness.ts';
 import { createPorts } from './support/ports.ts';
 import { Fixture, newCall, until } from './support/programs.ts';
@@ -45,6 +46,19 @@ describe('the list', () => {
     expect(await isTool()).toBe(false);
     user32.SetWindowLongW(fixture.hwnd, -20, user32.GetWindowLongW(fixture.hwnd, -20) | 0x80);
     expect(await isTool()).toBe(true);
+  });
+
+  test('[window.list] a program is held for the next listing, and let go of once it has ended', async () => {
+    const first = await Fixture.start('sentinel', ['--title', 'Comes and goes']);
+    const titles = async () => (await window.listVisible(newCall())).map((row) => row.title);
+    expect(await titles()).toContain('Comes and goes');
+    expect(await titles()).toContain('Comes and goes');
+    const canBeOpened = (): boolean => withProcess(first.pid, () => true) === true;
+    await first[Symbol.asyncDispose]();
+    // Its id is not free yet: no other program can be taken for it.
+    expect(canBeOpened()).toBe(true);
+    expect(await titles()).not.toContain('Comes and goes');
+    await until(() => !canBeOpened(), 'the end of the process');
   });
 
   test('[window.list-hung] is not held up by a hung window', async () => {
