@@ -99,6 +99,31 @@ describe('the thread', () => {
     expect((await store.sessions.list({})).sessions.map(({ sessionId }) => sessionId)).toEqual(['ses_2', 'ses_1']);
   });
 
+  test('what nobody waits for is there before a call on its topic, before a flush, and when the store is closed', async () => {
+    const read = async (): Promise<unknown[]> => (await store.events.read({ streamId: 's', after: null })).events.map(({ event }) => event.index);
+    const soon = (index: number) => store.soon.events.append('s', { type: 'tick', index });
+    const first = Promise.all([soon(1), soon(2)]);
+    expect(await read()).toEqual([1, 2]);
+    expect(await first).toEqual([{ id: 's:1', sequence: 1 }, { id: 's:2', sequence: 2 }]);
+    const next = [soon(3), store.events.append('s', { type: 'tick', index: 4 })];
+    expect((await Promise.all(next)).map(({ sequence }) => sequence)).toEqual([3, 4]);
+    let isStored = false;
+    void soon(5).then(() => { isStored = true; });
+    await store.flush();
+    expect(isStored).toBe(true);
+    void soon(6);
+    await reopen();
+    expect(await read()).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  test('what nobody waits for holds up nobody, and comes by itself', async () => {
+    const order: string[] = [];
+    const soon = store.soon.events.append('s', { type: 'tick' }).then(() => order.push('event'));
+    await store.meta.set('a', '1').then(() => order.push('meta'));
+    await soon;
+    expect(order).toEqual(['meta', 'event']);
+  });
+
   test('close finishes what was sent; calls after it reject and say that what was acknowledged is on disk', async () => {
     const sent = store.events.append('s', { type: 'last' });
     await store.close();
@@ -328,6 +353,13 @@ describe('actions', () => {
     expect(await store.actions.get('act_1')).toEqual({ ...action('act_1'), status: 'succeeded', approvalId: 'apr_1', result: { value: true }, error: null, updatedAt: later(2) });
     expect(await store.actions.get('act_9')).toBeNull();
     await expect(store.actions.update('act_9', { status: 'failed', updatedAt: AT })).rejects.toEqual(code('action_not_found'));
+  });
+
+  test('one that was over before it was written down is written once, whole', async () => {
+    await store.actions.createEnded(action('act_1', { approvalId: 'apr_1' }), { status: 'succeeded', updatedAt: later(2), result: { value: [1] } });
+    expect(await store.actions.get('act_1')).toEqual({ ...action('act_1'), status: 'succeeded', approvalId: 'apr_1', result: { value: [1] }, error: null, updatedAt: later(2) });
+    await expect(store.actions.createEnded(action('act_1'), { status: 'failed', updatedAt: later(3) })).rejects.toEqual(code('state_conflict'));
+    expect(await store.actions.update('act_1', { status: 'cancelled', updatedAt: later(3) })).toEqual({ changed: false });
   });
 
   test('[action.kept-24h] finished ones go after 24 hours, unfinished ones never', async () => {
