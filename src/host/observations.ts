@@ -46,6 +46,10 @@ export class Observations implements ObservationBook {
     return this.#kept.has(observationId);
   }
 
+  get isEmpty(): boolean {
+    return this.#kept.size === 0;
+  }
+
   clear(): void {
     this.#kept.clear();
   }

@@ -8,22 +8,57 @@ export interface OwnerState {
   readonly observations: Observations;
 }
 
+/** Names of sessions are the clients' to make up, and some make one up for each task: beyond this many bindings the longest unused one is given back. */
+const MOST_BINDINGS = 256;
+
+interface KeptState extends OwnerState {
+  /** Actions of the owner that are under way. */
+  runs: number;
+}
+
 /** Bindings by owner. A binding belongs to (token, session name), so two clients never share one by accident. */
 export class Owners {
-  readonly #states = new Map<string, OwnerState>();
+  /** The longest unused first. */
+  readonly #states = new Map<string, KeptState>();
+  readonly #mostBindings: number;
 
+  constructor(mostBindings = MOST_BINDINGS) {
+    this.#mostBindings = mostBindings;
+  }
+
+  /** For a look; only a run keeps what it finds. */
   of(owner: string): OwnerState {
-    let state = this.#states.get(owner);
-    if (state === undefined) {
-      state = { owner, binding: null, observations: new Observations() };
-      this.#states.set(owner, state);
-    }
+    return this.#states.get(owner) ?? newState(owner);
+  }
+
+  /** For the time of a run, which tells its end with `end`. */
+  begin(owner: string): OwnerState {
+    const state = this.#states.get(owner) ?? newState(owner);
+    state.runs += 1;
+    this.#states.delete(owner);
+    this.#states.set(owner, state);
     return state;
   }
 
+  /** An owner who has bound and seen nothing leaves nothing behind. */
+  end(state: OwnerState): void {
+    const kept = this.#states.get(state.owner);
+    // Another one has the name where the session ended meanwhile.
+    if (kept === undefined || kept !== state) return;
+    kept.runs -= 1;
+    if (kept.runs === 0 && kept.binding === null && kept.observations.isEmpty) this.#states.delete(kept.owner);
+  }
+
+  /** Takes out the bindings that are too many; the caller releases them. One with a run under way stays. */
+  takeSurplus(): OwnerState[] {
+    const bound = [...this.#states.values()].filter(({ binding }) => binding !== null);
+    const surplus = bound.filter(({ runs }) => runs === 0).slice(0, Math.max(0, bound.length - this.#mostBindings));
+    for (const { owner } of surplus) this.#states.delete(owner);
+    return surplus;
+  }
+
   /** Replaces the binding; refs and observations of another window mean nothing any more. Returns the one that was replaced. */
-  bind(owner: string, record: BindingRecord | null): BindingRecord | null {
-    const state = this.of(owner);
+  bind(state: OwnerState, record: BindingRecord | null): BindingRecord | null {
     const before = state.binding;
     const isSame = before !== null && record !== null && before.hwnd === record.hwnd && before.processCreated === record.processCreated;
     if (!isSame) state.observations.clear();
@@ -39,3 +74,5 @@ export class Owners {
     this.#states.delete(owner);
   }
 }
+
+const newState = (owner: string): KeptState => ({ owner, binding: null, observations: new Observations(), runs: 0 });

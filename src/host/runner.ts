@@ -83,7 +83,9 @@ export class ActionRunner implements Runner {
     this.#live.set(actionId, live);
     let tellPending: (approvalId: string | null) => void = () => {};
     const pending = new Promise<string | null>((resolve) => { tellPending = resolve; });
-    const result = this.#execute(caller, action, input, options, actionId, live, tellPending).finally(() => {
+    const state = this.#parts.owners.begin(ownerOf(caller));
+    const result = this.#execute(caller, state, action, input, options, actionId, live, tellPending).finally(() => {
+      this.#parts.owners.end(state);
       options.signal?.removeEventListener('abort', onAbort);
       this.#live.delete(actionId);
       tellPending(null);
@@ -160,6 +162,7 @@ export class ActionRunner implements Runner {
 
   async #execute(
     caller: Caller,
+    state: OwnerState,
     action: string,
     rawInput: unknown,
     options: InnerOptions,
@@ -174,7 +177,6 @@ export class ActionRunner implements Runner {
       throw unknown;
     }
     const begun = performance.now();
-    const state = this.#parts.owners.of(ownerOf(caller));
     let turn: Turn | null = null;
     let passed: GatePassed | null = null;
     let input: unknown;
@@ -293,13 +295,19 @@ export class ActionRunner implements Runner {
 
   /** The former window gets back what this owner holds and moved; a dead one has nothing to give back, which is no failure. */
   async #bind(scope: RunScope, record: OwnerState['binding']): Promise<void> {
-    const replaced = this.#parts.owners.bind(scope.state.owner, record);
-    if (replaced === null) return;
-    const call: CallContext = { owner: scope.state.owner, deadlineMs: 3000, signal: new AbortController().signal, remoteControlMemory: this.#parts.policy().remoteControlMemory };
+    const { owners } = this.#parts;
+    const replaced = owners.bind(scope.state, record);
+    for (const { owner, binding } of owners.takeSurplus()) void this.#giveBack(owner, binding);
+    await this.#giveBack(scope.state.owner, replaced);
+  }
+
+  async #giveBack(owner: string, binding: OwnerState['binding']): Promise<void> {
+    if (binding === null) return;
+    const call: CallContext = { owner, deadlineMs: 3000, signal: new AbortController().signal, remoteControlMemory: this.#parts.policy().remoteControlMemory };
     try {
-      await this.#parts.desktop.binding.release(replaced, call);
+      await this.#parts.desktop.binding.release(binding, call);
     } catch (error) {
-      this.#parts.onFault(error, 'release of the former binding');
+      this.#parts.onFault(error, 'release of a former binding');
     }
   }
 }
