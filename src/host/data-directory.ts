@@ -12,6 +12,7 @@ export interface DataDirectory {
   readonly policy: string;
   readonly hostFile: string;
   readonly proofKey: string;
+  readonly heldInput: string;
   readonly log: string;
 }
 
@@ -30,6 +31,7 @@ export function openDataDirectory(root: string): DataDirectory {
     policy: join(root, 'policy.json'),
     hostFile: join(root, 'host.json'),
     proofKey: join(root, 'host.key'),
+    heldInput: join(root, 'held-input.json'),
     log: join(root, 'logs', 'host.log'),
   };
 }

@@ -25,7 +25,7 @@ interface Waiting {
 
 const topicOf = ({ method }: WireRequest): string => method.split('.', 1)[0] ?? '';
 
-/** Carries calls to the thread and answers back, in the order of the calls, and rejects all of them when the thread ends. */
+/** Carries calls to the thread and answers back, those on one topic in the order they were made, and rejects all of them when the thread ends. */
 export class ThreadChannel implements StoreThread {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();

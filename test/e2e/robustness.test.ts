@@ -133,6 +133,25 @@ describe('keys that are down', () => {
     await isUp();
     expect((await worker()).restarts).toBe(restarts + 1);
   }, 90_000);
+
+  it('[gate.held-input] go up when their host is killed and started again', async () => {
+    const dataDir = scene.folder();
+    const first = await startHost({ dataDir });
+    const one = new Client(first);
+    await one.bind({ hwnd: controls.hwnd });
+    await controls.tell(`focus ${controlId('EDIT_NAME')}`);
+    controls.journal.mark();
+    const cut = one.act('hold-key', hold).catch(() => 'cut off');
+    await isDown();
+    await until(() => existsSync(join(dataDir, 'held-input.json')), (isThere) => isThere);
+    await first.kill();
+    expect(await cut).toBe('cut off');
+    expect(shift('up')).toBeUndefined();
+    await using second = await startHost({ dataDir });
+    await isUp();
+    await until(() => existsSync(join(dataDir, 'held-input.json')), (isThere) => !isThere);
+    expect((await second.request('/v1/status')).status).toBe(200);
+  }, 90_000);
 });
 
 describe('a target that is killed', () => {

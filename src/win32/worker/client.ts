@@ -2,12 +2,15 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { UiaHostError, type ErrorCode, type Problem } from '../../contract/errors.ts';
 import { HELPER_FLAGS } from '../../contract/node-flags.ts';
 import type { CallContext, Desktop } from '../../desktop/index.ts';
+import type { HeldFile } from './held-file.ts';
 import type { FromWorker, HeldInput, ToWorker, Topic } from './protocol.ts';
 
 export interface WorkerClientOptions {
   /** Bundle or source file that runs as the worker. */
   readonly workerFile: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Remembers what is down beyond this process. */
+  readonly heldFile?: HeldFile;
   /** Milliseconds beyond a call's deadline before the worker is replaced. */
   readonly graceMs?: number;
   onLog?(level: 'info' | 'warn' | 'error', message: string): void;
@@ -63,7 +66,7 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
   let restarts = 0;
   let nextId = 1;
   let refBase = 0;
-  let held: readonly HeldInput[] = [];
+  let held: readonly HeldInput[] = options.heldFile?.left() ?? [];
   let ownPids: readonly number[] = [process.pid];
   let isClosing = false;
   let whenReady: Promise<void> = Promise.resolve();
@@ -101,6 +104,7 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
         break;
       case 'state':
         refBase = Math.max(refBase, message.refHigh);
+        if (held.length > 0 || message.held.length > 0) options.heldFile?.keep(message.held);
         held = message.held;
         break;
       case 'log':

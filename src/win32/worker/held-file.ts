@@ -1,0 +1,36 @@
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { uptime } from 'node:os';
+import { z } from 'zod';
+import type { HeldInput } from './protocol.ts';
+
+const Held = z.array(z.strictObject({ owner: z.string(), input: z.string(), hwnd: z.string().nullable() }));
+
+/** What is held down, on disk for as long as it is. */
+export interface HeldFile {
+  /** What a host that was killed has left down. Nothing, where the machine was started since: keys and windows are others then. */
+  left(): readonly HeldInput[];
+  /** Errors: none; a disk that cannot be written costs the next host this knowledge, and nobody an action. */
+  keep(held: readonly HeldInput[]): void;
+}
+
+/** A killed host cannot let go of keys, and its worker goes with it; the next host does it, by this file. */
+export function createHeldFile(path: string): HeldFile {
+  return {
+    left() {
+      try {
+        if (statSync(path).mtimeMs < Date.now() - uptime() * 1000) return [];
+        return Held.parse(JSON.parse(readFileSync(path, 'utf8')));
+      } catch {
+        return [];
+      }
+    },
+    keep(held) {
+      try {
+        if (held.length === 0) rmSync(path, { force: true });
+        else writeFileSync(path, JSON.stringify(held), { mode: 0o600 });
+      } catch {
+        // As said above.
+      }
+    },
+  };
+}
