@@ -59,7 +59,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     return started === undefined ? started = Automation.start(options.automation ?? systemAutomation) : started;
   };
   const reading = (call: CallContext): ReadOptions => ({
-    budgetMs: new Deadline(call).share(READ_MS), remoteControlMemory: call.remoteControlMemory, automation: automation(),
+    budgetMs: new Deadline(call).patience(READ_MS), remoteControlMemory: call.remoteControlMemory, automation: automation(),
   });
   const tools = (call: CallContext): ActionTools => ({
     refs: owners.get(call.owner).refs, read: reading(call), pending, focused: (owner, bound, child) => options.focus?.remember(owner, bound, child),

@@ -9,7 +9,9 @@ export function throwIfAborted(call: CallContext, delivery: Delivery = 'not_deli
 /** The time that a call may still take. Starts when it is made. */
 export class Deadline {
   readonly #end: number;
+  readonly #whole: number;
   constructor(call: CallContext) {
+    this.#whole = call.deadlineMs;
     this.#end = performance.now() + call.deadlineMs;
   }
 
@@ -21,6 +23,11 @@ export class Deadline {
   /** At most `wanted` milliseconds, less where the deadline is nearer. */
   share(wanted: number, reserve = 50): number {
     return Math.min(wanted, this.remaining(reserve));
+  }
+
+  /** The same, but a third of the whole time where that is more: a caller who waits longer has slow programs read as well. */
+  patience(usual: number): number {
+    return this.share(Math.max(usual, this.#whole / 3));
   }
 }
 

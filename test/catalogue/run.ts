@@ -118,7 +118,7 @@ async function tidy(stage: Stage, before: ReadonlySet<string>): Promise<void> {
 }
 
 /** A provider in another process answers element by element on Wine, and slower the longer a desktop has been up. */
-const DEADLINE_MS = 25_000;
+const DEADLINE_MS = 45_000;
 
 /** New windows under the cursor count as a person's input on Wine, so real input is tried again once nobody is there. */
 async function send(stage: Stage, row: Row, input: object): Promise<Answer> {

@@ -61,6 +61,9 @@ test('waiting ends with the first answer, with the time, or with the abort', asy
   const deadline = new Deadline(call);
   expect(deadline.share(1000)).toBeLessThanOrEqual(150);
   expect(deadline.share(10)).toBe(10);
+  expect(deadline.patience(100)).toBe(100);
+  expect(deadline.patience(10)).toBeCloseTo(200 / 3);
+  expect(deadline.patience(1000)).toBeLessThanOrEqual(150);
   const waiting = pause(10_000, call, 'unknown');
   controller.abort();
   await expect(waiting).rejects.toMatchObject({ code: 'cancelled', delivery: 'unknown' });

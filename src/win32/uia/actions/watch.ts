@@ -136,7 +136,7 @@ export class Watch {
   #treeChange(): NearChange | null {
     const { node, located, record, tools, deadline } = this.#target;
     if ((node.locator.kind !== 'uia' && node.locator.kind !== 'msaa') || located.observed.partial) return null;
-    const { root, partial } = readWindow(record, { ...tools.read, only: node.hwnd, budgetMs: deadline.share(TREE_MS) });
+    const { root, partial } = readWindow(record, { ...tools.read, only: node.hwnd, budgetMs: deadline.patience(TREE_MS) });
     if (partial) return null;
     const near = nearChange(located.observed.root, root, node.identity);
     if (near !== null) return near;
