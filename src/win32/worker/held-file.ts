@@ -1,9 +1,11 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
-import { z } from 'zod';
 import type { HeldInput } from './protocol.ts';
 
-const Held = z.array(z.strictObject({ owner: z.string(), input: z.string(), hwnd: z.string().nullable() }));
+const isHeldInput = (each: unknown): each is HeldInput => {
+  const { owner, input, hwnd } = (each ?? {}) as Record<keyof HeldInput, unknown>;
+  return typeof owner === 'string' && typeof input === 'string' && (hwnd === null || typeof hwnd === 'string');
+};
 
 /** What is held down, on disk for as long as it is. */
 export interface HeldFile {
@@ -19,7 +21,8 @@ export function createHeldFile(path: string): HeldFile {
     left() {
       try {
         if (statSync(path).mtimeMs < Date.now() - uptime() * 1000) return [];
-        return Held.parse(JSON.parse(readFileSync(path, 'utf8')));
+        const held: unknown = JSON.parse(readFileSync(path, 'utf8'));
+        return Array.isArray(held) ? held.filter(isHeldInput) : [];
       } catch {
         return [];
       }
