@@ -11,7 +11,9 @@ describe('canonical JSON', () => {
   });
 
   it('[approval.digest] the order of keys does not count, everything else does', () => {
-    fc.assert(fc.property(fc.jsonValue(), (value) => {
+    // A key __proto__ is refused, as the next test says.
+    const values = fc.jsonValue().filter((value) => !JSON.stringify(value).includes('"__proto__":'));
+    fc.assert(fc.property(values, (value) => {
       const shuffled = JSON.parse(JSON.stringify(value), (_key, member: unknown) =>
         (typeof member === 'object' && member !== null && !Array.isArray(member) ? Object.fromEntries(Object.entries(member).reverse()) : member)) as unknown;
       expect(canonicalJson(shuffled)).toBe(canonicalJson(value));
