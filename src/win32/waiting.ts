@@ -6,6 +6,9 @@ export function throwIfAborted(call: CallContext, delivery: Delivery = 'not_deli
   if (call.signal.aborted) throw new UiaHostError('cancelled', 'The action was cancelled while it ran.', { delivery });
 }
 
+/** Less than the ten seconds that a call has unless its caller says otherwise. */
+const MOST_PATIENCE_MS = 8000;
+
 /** The time that a call may still take. Starts when it is made. */
 export class Deadline {
   readonly #end: number;
@@ -25,9 +28,12 @@ export class Deadline {
     return Math.min(wanted, this.remaining(reserve));
   }
 
-  /** The same, but a third of the whole time where that is more: a caller who waits longer has slow programs read as well. */
+  /**
+   * The same, but a third of the whole time where that is more: a caller who waits longer has slow programs read as well. Never so long that
+   * somebody else's call, which waits for this process meanwhile, outlives its usual deadline.
+   */
   patience(usual: number): number {
-    return this.share(Math.max(usual, this.#whole / 3));
+    return this.share(Math.max(usual, Math.min(this.#whole / 3, MOST_PATIENCE_MS)));
   }
 }
 

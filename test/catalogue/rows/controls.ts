@@ -105,7 +105,7 @@ export const controls: readonly Row[] = [
   { what: 'an accelerator that the program makes while it runs', action: 'key', given: [used('EDIT_NAME')], input: { keySequence: 'f12' }, expect: CONFIRMED, seen: [{ see: 'journal', event: { event: 'command', id: controlId('MENU_SAVE_AS'), from: 'accelerator' } }] },
   { what: 'a combination that needs the key state', action: 'key', given: [used('EDIT_NAME')], input: { keySequence: 'ctrl+n' }, expect: CONFIRMED, seen: [{ see: 'journal', event: { event: 'command', id: controlId('MENU_NEW') } }] },
   { what: 'the blank on a button', action: 'key', given: [used('CHECK')], input: { keySequence: 'space' }, expect: CONFIRMED, seen: [clicked('CHECK')] },
-  { what: 'a key that is held', action: 'hold-key', given: [text('EDIT_NAME', ''), used('EDIT_NAME')], input: { keyNames: ['x'], durationMs: 1200 }, expect: CONFIRMED, seen: [{ see: 'text', part: `#${controlId('EDIT_NAME')}`, is: /^x{2,}$/ }] },
+  { what: 'a key that is held', action: 'hold-key', given: [text('EDIT_NAME', ''), used('EDIT_NAME')], input: { keyNames: ['x'], durationMs: 1200 }, expect: CONFIRMED, seen: [{ see: 'text', part: `#${controlId('EDIT_NAME')}`, is: /^x{3,}$/ }] },
   { what: 'a system combination', action: 'key', input: { keySequence: 'alt+f4' }, expect: refused('key_blocked'), seen: [silence] },
   { what: 'an unknown key', action: 'key', input: { keySequence: 'ctrl+entr' }, expect: refused('invalid_argument'), seen: [silence] },
 

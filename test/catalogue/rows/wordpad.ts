@@ -22,7 +22,7 @@ export const wordpad: readonly Row[] = [
   { what: 'text', action: 'virtual-keyboard', given: [put('')], input: { action: 'type', text: TEXT }, expect: CONFIRMED, seen: [holds(TEXT)] },
   { what: 'everything by Ctrl+A', action: 'key', given: [put('all of it')], input: { keySequence: 'ctrl+a' }, expect: CONFIRMED, seen: [{ see: 'selection', part: RICH, from: 0, to: 10 }] },
   { what: 'a dialog by Ctrl+F', action: 'key', given: [put('kept')], input: { keySequence: 'ctrl+f' }, expect: CONFIRMED, seen: [{ see: 'window' }] },
-  { what: 'a key that is held', action: 'hold-key', given: [put('')], input: { keyNames: ['y'], durationMs: 1200 }, expect: CONFIRMED, seen: [holds(/^y{2,}$/)] },
+  { what: 'a key that is held', action: 'hold-key', given: [put('')], input: { keyNames: ['y'], durationMs: 1200 }, expect: CONFIRMED, seen: [holds(/^y{3,}$/)] },
   { what: 'the key that closes a window', action: 'key', input: { keySequence: 'alt+f4' }, expect: refused('key_blocked'), seen: [{ see: 'no window' }] },
   { what: 'text', action: 'type', given: [put(''), { act: 'activate-window', input: {} }], input: { text: 'really', delivery: 'foreground' }, expect: UNVERIFIED, seen: [holds('really'), { see: 'foreground' }] },
 ];
