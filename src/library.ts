@@ -54,7 +54,7 @@ export async function createComputerExecutor(options: ExecutorOptions = {}): Pro
     ...(options.imageStore === undefined ? {} : { imageStore: options.imageStore }),
   });
   startOverlay();
-  decide = async (approvalId, decision) => { await host.approvals.decide(approvalId, { decision }, 'embedding program'); };
+  decide = async (approvalId, decision) => { await host.approvals.decide(approvalId, { decision }, 'embedding program', 'api'); };
   const executor = createExecutor(
     host.runner,
     { tokenId: 'executor', scope: 'agent', session: options.session ?? 'default', limits: null, surface: 'executor' },

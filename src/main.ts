@@ -152,7 +152,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       onDecision: (approvalId, decision, how) => {
         log.info({ approvalId, decision: decision.decision, how }, 'decided on the overlay');
         // Somebody else may have decided first; theirs stands.
-        running?.approvals.decide(approvalId, decision, 'overlay').catch((error: unknown) => log.info({ approvalId, code: toUiaHostError(error).code }, 'the overlay’s decision does not count'));
+        running?.approvals.decide(approvalId, decision, 'overlay', 'overlay').catch((error: unknown) => log.info({ approvalId, code: toUiaHostError(error).code }, 'the overlay’s decision does not count'));
       },
       onStop: (how) => { running?.stop(`overlay:${how}`).catch((error: unknown) => log.error({ err: error }, 'emergency stop')); },
       onProcess: (pid) => worker.setOwnPids([process.pid, pid]),

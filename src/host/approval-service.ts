@@ -3,7 +3,7 @@ import { UiaHostError } from '../contract/errors.ts';
 import type { Rect } from '../contract/geometry.ts';
 import type { Answer, CardDraft } from '../policy/gate-types.ts';
 import type { Store } from '../store/client.ts';
-import type { ApprovalService } from './host.ts';
+import type { ApprovalService, SurfaceName } from './host.ts';
 import { newId } from './ids.ts';
 
 /** The bound window as it is when the card is made. */
@@ -18,7 +18,7 @@ export interface CardPicture {
 
 /** A place where a person sees cards and answers: the overlay, or the operator's API. */
 export interface Surface {
-  readonly name: 'overlay' | 'api';
+  readonly name: SurfaceName;
   /** Whether a person can approve there now; where not, a no may still be given. The API can as long as the policy lists it. */
   isAvailable(): boolean;
   show(card: ApprovalCard, picture: CardPicture | null): void;
@@ -51,9 +51,9 @@ export class Approvals implements ApprovalService {
   readonly #surfaces: Surface[] = [];
   readonly #waiting = new Map<string, Waiting>();
   readonly #watchers = new Map<string, Set<() => void>>();
-  readonly #allowed: () => readonly ('overlay' | 'api')[];
+  readonly #allowed: () => readonly SurfaceName[];
 
-  constructor(store: Store, hooks: ApprovalHooks, allowedSurfaces: () => readonly ('overlay' | 'api')[]) {
+  constructor(store: Store, hooks: ApprovalHooks, allowedSurfaces: () => readonly SurfaceName[]) {
     this.#store = store;
     this.#hooks = hooks;
     this.#allowed = allowedSurfaces;
@@ -101,7 +101,7 @@ export class Approvals implements ApprovalService {
     });
   }
 
-  async decide(approvalId: string, decision: ApprovalDecision, decidedBy: string): Promise<ApprovalCard> {
+  async decide(approvalId: string, decision: ApprovalDecision, decidedBy: string, surface: SurfaceName): Promise<ApprovalCard> {
     const waiting = this.#waiting.get(approvalId);
     if (waiting === undefined) {
       const kept = await this.#store.approvals.get(approvalId);
@@ -110,6 +110,7 @@ export class Approvals implements ApprovalService {
       if (kept.card.status === wanted) return kept.card;
       throw new UiaHostError('approval_conflict', `The approval ${approvalId} is ${kept.card.status}; that stands.`);
     }
+    if (decision.decision === 'approve') this.#assertMayApprove(surface);
     // A plain yes reaches as little as the card allows; cards list the narrowest first.
     const scope = decision.scope ?? waiting.card.allowedScopes[0] ?? 'once';
     if (decision.decision === 'approve' && !waiting.card.allowedScopes.includes(scope)) {
@@ -123,6 +124,16 @@ export class Approvals implements ApprovalService {
     const card = await this.#settle(approvalId, status, decidedBy, scope, minutes);
     if (card.status !== status) throw new UiaHostError('approval_conflict', `The approval ${approvalId} is ${card.status}; that stands.`);
     return card;
+  }
+
+  /** A yes counts from the surfaces of the policy alone, as it is now: whoever can read a token file must not answer their own card. */
+  #assertMayApprove(surface: SurfaceName): void {
+    if (this.#allowed().includes(surface)) return;
+    throw new UiaHostError('permission_denied', `The policy lets nobody approve on this surface (${surface}); the card waits as before, and nothing was approved.`, {
+      hint: surface === 'api'
+        ? 'Answer on the overlay, or let an administrator’s policy add `api` to approvals.surfaces. A no is taken from here.'
+        : 'Answer by the operator’s API. A no is taken from here.',
+    });
   }
 
   /** Marks an approved card whose approval no longer holds. */

@@ -81,11 +81,14 @@ export interface Runner {
   cancel(caller: Caller, actionId: string): Promise<ActionRecord>;
 }
 
+/** Where cards are answered; the policy's approvals.surfaces lists those whose yes counts. */
+export type SurfaceName = 'overlay' | 'api';
+
 export interface ApprovalService {
   list(options: { status: 'pending' | 'all'; cursor?: string | undefined; limit?: number | undefined }): Promise<{ approvals: ApprovalCard[]; nextCursor: string | null }>;
   get(approvalId: string): Promise<ApprovalCard>;
-  /** First decision wins; the same again is fine; the opposite → approval_conflict. */
-  decide(approvalId: string, decision: ApprovalDecision, decidedBy: string): Promise<ApprovalCard>;
+  /** First decision wins; the same again is fine; the opposite → approval_conflict. A yes from a surface that the policy does not list → permission_denied; a no is always taken. */
+  decide(approvalId: string, decision: ApprovalDecision, decidedBy: string, surface: SurfaceName): Promise<ApprovalCard>;
   /** Waits until it is no longer pending or the time is over; answers the card as it stands then. */
   settled(approvalId: string, timeoutMs: number, signal?: AbortSignal): Promise<ApprovalCard>;
 }

@@ -121,7 +121,7 @@ export class Sessions implements SessionService {
     const cards = await this.#parts.store.approvals.findByAction(request.actionId);
     const card = cards.map((each) => each.card).find((each) => each.sessionId === id);
     if (card === undefined) throw new UiaHostError('approval_not_found', `The session has no approval for the action ${request.actionId}.`);
-    await this.#parts.approvals.decide(card.approvalId, { decision: request.decision }, caller.tokenId);
+    await this.#parts.approvals.decide(card.approvalId, { decision: request.decision }, caller.tokenId, 'api');
     return { status: (await this.#record(caller, id)).status };
   }
 

@@ -161,7 +161,7 @@ describe('OpenAI computer tool', () => {
     expect(answer).toMatchObject({ status: 'incomplete', actionId: card?.actionId, pending_safety_checks: [{ id: card?.approvalId, code: 'approval_required', message: expect.stringContaining('click in Notepad') }] });
     expect(card?.status).toBe('pending');
     expect(runsOf(served).map(([action]) => action)).toEqual(['click', 'screenshot']);
-    await served.host.approvals.decide(card?.approvalId ?? '', { decision: 'approve' }, 'test');
+    await served.host.approvals.decide(card?.approvalId ?? '', { decision: 'approve' }, 'test', 'api');
     expect(await (await served.call('GET', `/v1/actions/${answer.actionId}`)).json()).toMatchObject({ status: expect.stringMatching(/running|succeeded/) });
   });
 

@@ -55,7 +55,7 @@ export async function startTestHost(policy: Partial<Policy> = {}): Promise<TestH
     spool: createToolOutputSpool({ dataDirectory: root, images }),
     tokens: await Tokens.open(store, { agent: 'agent-token-agent-token', operator: 'operator-token-operator' }, async () => {}),
     policy: policyStore,
-    surfaces: [{ name: 'api', isAvailable: () => true, show: () => {}, takeAway: () => {} }],
+    surfaces: (['overlay', 'api'] as const).map((name) => ({ name, isAvailable: () => true, show: () => {}, takeAway: () => {} })),
     passGate,
     assertUrls: (urls) => assertSessionUrls(urls, policyStore.get().policy.allowInsecureUrls),
     vault,
@@ -75,7 +75,7 @@ export async function startTestHost(policy: Partial<Policy> = {}): Promise<TestH
         const { approvals } = await host.approvals.list({ status: 'pending' });
         const card = approvals[0];
         if (card !== undefined) {
-          await host.approvals.decide(card.approvalId, { decision, ...(scope === undefined ? {} : { scope }) }, 'operator');
+          await host.approvals.decide(card.approvalId, { decision, ...(scope === undefined ? {} : { scope }) }, 'operator', 'api');
           return;
         }
         await new Promise((resolve) => { setTimeout(resolve, 10); });

@@ -73,7 +73,7 @@ describe('actions over HTTP', () => {
     expect(response.headers.get('location')).toBe(`/v1/actions/${pending.actionId}`);
     const before = await (await call('GET', `/v1/actions/${pending.actionId}`)).json();
     expect(before).toEqual({ actionId: pending.actionId, status: 'pending' });
-    await host.approvals.decide(pending.approvalId, { decision: 'approve' }, 'test');
+    await host.approvals.decide(pending.approvalId, { decision: 'approve' }, 'test', 'api');
     await until(() => host.cards.get(pending.approvalId)?.status === 'approved');
     const after = await (await call('GET', `/v1/actions/${pending.actionId}`)).json() as Record<string, unknown>;
     expect(after).toMatchObject({ status: 'succeeded', result: { value: true } });
@@ -92,7 +92,7 @@ describe('actions over HTTP', () => {
     const answer = call('POST', '/v1/actions/click-element', { body: { name: 'OK' } });
     await until(() => host.cards.size === 1);
     const [card] = host.cards.values();
-    await host.approvals.decide(card?.approvalId ?? '', { decision: 'deny' }, 'test');
+    await host.approvals.decide(card?.approvalId ?? '', { decision: 'deny' }, 'test', 'api');
     expect((await problemOf(await answer)).code).toBe('approval_denied');
   });
 

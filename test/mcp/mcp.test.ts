@@ -91,7 +91,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(pending.isError).toBeFalsy();
     const again = await client.callTool({ name: 'await_approval', arguments: { approvalId: told.approvalId } });
     expect(JSON.parse(textOf(again as never))).toMatchObject({ status: 'pending', approvalId: told.approvalId });
-    await host.approvals.decide(told.approvalId, { decision: 'approve' }, 'test');
+    await host.approvals.decide(told.approvalId, { decision: 'approve' }, 'test', 'api');
     const done = await client.callTool({ name: 'await_approval', arguments: { approvalId: told.approvalId } });
     expect(JSON.parse(textOf(done as never))).toMatchObject({ action: 'clickElement', value: true });
     expect(host.cancelled).toEqual([]);
@@ -102,7 +102,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     host.asks.add('click-element');
     const client = await connect(era);
     const { approvalId } = JSON.parse(textOf(await client.callTool({ name: 'click_element', arguments: { name: 'OK' } }) as never)) as { approvalId: string };
-    await host.approvals.decide(approvalId, { decision: 'deny' }, 'test');
+    await host.approvals.decide(approvalId, { decision: 'deny' }, 'test', 'api');
     const refused = await client.callTool({ name: 'await_approval', arguments: { approvalId } });
     expect(refused.isError).toBe(true);
     expect(JSON.parse(textOf(refused as never))).toMatchObject({ code: 'approval_denied' });
@@ -149,7 +149,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     const { approvalId } = await (await call('POST', '/v1/actions/click-element?wait=0', { body: { name: 'OK' } })).json() as { approvalId: string };
     const client = await connect(era);
     const waiting = client.callTool({ name: 'await_approval', arguments: { approvalId } });
-    await host.approvals.decide(approvalId, { decision: 'approve' }, 'test');
+    await host.approvals.decide(approvalId, { decision: 'approve' }, 'test', 'api');
     expect(JSON.parse(textOf(await waiting as never))).toMatchObject({ action: 'clickElement', value: true });
   });
 
@@ -202,7 +202,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
       const answer = client.callTool({ name: 'permission_prompt', arguments: { tool_name: 'Bash', input: { command: 'ls' }, tool_use_id: 'toolu_1', further: true } });
       await until(() => [...host.cards.values()].some((card) => card.status === 'pending'));
       const card = [...host.cards.values()].find((each) => each.status === 'pending');
-      await host.approvals.decide(card?.approvalId ?? '', { decision }, 'test');
+      await host.approvals.decide(card?.approvalId ?? '', { decision }, 'test', 'api');
       return JSON.parse(textOf(await answer as never));
     };
     expect(await ask('approve')).toEqual({ behavior: 'allow', updatedInput: { command: 'ls' } });
@@ -238,7 +238,7 @@ describe('MCP over HTTP', () => {
     await post({ ...cancel, params: { requestId: 8 } }, second);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect([...host.cards.values()][0]?.status).toBe('pending');
-    await host.approvals.decide([...host.cards.keys()][0] ?? '', { decision: 'approve' }, 'test');
+    await host.approvals.decide([...host.cards.keys()][0] ?? '', { decision: 'approve' }, 'test', 'api');
     expect(await waiting).toContain('clickElement');
     expect(host.cancelled).toEqual([]);
   });
@@ -253,7 +253,7 @@ describe('MCP over HTTP', () => {
     await call('POST', '/mcp', { body: { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }, headers: accept });
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect([...host.cards.values()].map((card) => card.status)).toEqual(['pending', 'pending']);
-    for (const id of host.cards.keys()) await host.approvals.decide(id, { decision: 'deny' }, 'test');
+    for (const id of host.cards.keys()) await host.approvals.decide(id, { decision: 'deny' }, 'test', 'api');
     await Promise.all(calls);
   });
 

@@ -43,12 +43,12 @@ export function approvalRoutes(host: Host): Route[] {
       operationId: 'decideApproval',
       tag: 'approvals',
       scope: 'operator',
-      summary: 'Decide a card. The first decision wins; the same again is fine; the opposite is approval_conflict.',
+      summary: 'Decide a card. The first decision wins; the same again is fine; the opposite is approval_conflict. A yes needs api among the surfaces of the policy; a no is always taken.',
       pathParameters: { id },
       body: { schema: ApprovalDecision },
       replies: { 200: { description: 'The card as it stands now.', schema: ApprovalCard } },
       async handle({ path, body }, caller) {
-        return json(await host.approvals.decide(path['id'] ?? '', body, `api:${caller.tokenId}`));
+        return json(await host.approvals.decide(path['id'] ?? '', body, `api:${caller.tokenId}`, 'api'));
       },
     }),
   ];
