@@ -148,6 +148,8 @@ export interface SessionService {
   complete(caller: Caller, id: string, summary: string): Promise<SessionView>;
   /** Events after `afterSequence` from the store, then live ones. A gap is told by an `error` event with code EVENTS_LOST. Ends after session.ended. */
   stream(caller: Caller, id: string, afterSequence: number | null, signal: AbortSignal): AsyncIterable<StreamItem<ComputerUseStreamEvent>>;
+  /** Whether nothing will ever follow `afterSequence`: the session has ended, and that was its last event. */
+  isReadToEnd(caller: Caller, id: string, afterSequence: number): Promise<boolean>;
 }
 
 export interface HostStatus {

@@ -52,10 +52,14 @@ export type RouteReply =
   | { readonly kind: 'json'; readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly mimeType: string; readonly headers?: Readonly<Record<string, string>> }
   | { readonly kind: 'events'; readonly events: AsyncIterable<ServerEvent> }
+  /** 204: there is nothing, and never will be. */
+  | { readonly kind: 'empty' }
   | RawReply;
 
 export interface ReplyDescription {
   readonly description: string;
+  /** The reply has no body. */
+  readonly isEmpty?: boolean;
   readonly schema?: z.ZodType;
   /** Default application/json. */
   readonly mediaType?: string;

@@ -138,6 +138,11 @@ export class Sessions implements SessionService {
     return this.get(caller, id);
   }
 
+  async isReadToEnd(caller: Caller, id: string, afterSequence: number): Promise<boolean> {
+    await this.#record(caller, id);
+    return this.#streams.isReadToEnd(id, afterSequence);
+  }
+
   async *stream(caller: Caller, id: string, afterSequence: number | null, signal: AbortSignal): AsyncGenerator<StreamItem<ComputerUseStreamEvent>> {
     await this.#record(caller, id);
     yield* this.#streams.read(id, afterSequence, signal);

@@ -17,6 +17,12 @@ export class SessionStreams {
     for (const wake of this.#readers.get(sessionId) ?? []) wake();
   }
 
+  /** Whether the reader of this event has seen all that will ever come: it was the last one of a session that has ended. */
+  async isReadToEnd(sessionId: string, afterSequence: number): Promise<boolean> {
+    const page = await this.#store.events.read({ streamId: sessionId, after: `${sessionId}:${afterSequence}`, limit: 1 });
+    return page.isClosed === true && !page.hasGap && page.events.length === 0;
+  }
+
   /** Events after the sequence (null: from the start), then live ones; ends after session.ended. */
   async *read(sessionId: string, afterSequence: number | null, signal: AbortSignal): AsyncGenerator<StreamItem<ComputerUseStreamEvent>> {
     const readers = this.#readers.get(sessionId) ?? new Set();
@@ -42,7 +48,9 @@ export class SessionStreams {
           after = stored.id;
         }
         if (page.hasGap && page.events.length === 0) after = page.lastSequence === 0 ? null : `${sessionId}:${page.lastSequence}`;
-        if (page.events.length === 0 && !signal.aborted) await next;
+        if (page.events.length > 0 || signal.aborted) continue;
+        if (page.isClosed === true) return;
+        await next;
       }
     } finally {
       readers.delete(onWake);

@@ -58,6 +58,8 @@ function pathParameters(route: Route, request: Request): Record<string, string> 
 async function readBody(route: Route, request: Request): Promise<unknown> {
   if (route.body === undefined) return undefined;
   const body = await readJsonBody(request, route.body.mediaTypes);
+  // What needs a body would otherwise be done with an empty object, which replaces a policy by nothing.
+  if (body === undefined && route.body.required !== false) throw new UiaHostError('invalid_argument', 'The request has no body, and this needs one; nothing was done.');
   return parseOrRefuse(route.body.schema, body === undefined ? {} : body);
 }
 
@@ -75,6 +77,9 @@ async function send(response: Response, reply: RouteReply, request: Request, con
     case 'events':
       if (request.method === 'HEAD') response.type('text/event-stream').end();
       else await sendEvents(response, reply.events, context.heartbeatMs);
+      return;
+    case 'empty':
+      response.status(204).end();
       return;
     case 'raw':
       await reply.serve(request, response);

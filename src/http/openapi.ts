@@ -25,7 +25,7 @@ function reply(description: ReplyDescription): unknown {
   return {
     description: description.description,
     ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
-    content: { [description.mediaType ?? 'application/json']: { schema } },
+    ...(description.isEmpty === true ? {} : { content: { [description.mediaType ?? 'application/json']: { schema } } }),
   };
 }
 

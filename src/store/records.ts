@@ -59,6 +59,8 @@ export interface EventPage {
   /** True when more events follow the last one here. */
   readonly hasMore: boolean;
   readonly lastSequence: number;
+  /** True when the stream has ended: no event can follow its last one. */
+  readonly isClosed?: boolean;
 }
 
 export interface ApprovalRecord {

@@ -130,6 +130,20 @@ describe('computer-use sessions', () => {
     expect(lost[0]).toMatchObject({ type: 'error', code: 'EVENTS_LOST' });
   });
 
+  test('[session.replay] after session.ended there is nothing to wait for', async () => {
+    await using t = await startTestHost();
+    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
+    expect(await t.host.sessions.isReadToEnd(t.agent, id, 1)).toBe(false);
+    await t.host.sessions.complete(t.agent, id, 'done');
+    const last = (await collect(t, id)).length;
+    const waiting = new AbortController();
+    const later = await t.host.sessions.stream(t.agent, id, last, waiting.signal)[Symbol.asyncIterator]().next();
+    expect(later.done).toBe(true);
+    expect(await t.host.sessions.isReadToEnd(t.agent, id, last)).toBe(true);
+    expect(await t.host.sessions.isReadToEnd(t.agent, id, last - 1)).toBe(false);
+    expect(await t.host.sessions.isReadToEnd(t.agent, id, last + 1)).toBe(false);
+  });
+
   test('[session.idempotency] the same key starts one session; another body is refused', async () => {
     await using t = await startTestHost();
     const first = await t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] }, 'key-1');

@@ -59,6 +59,9 @@ describe('policy', () => {
     expect(await put.json()).toMatchObject({ level: 'observe' });
     expect((await problemOf(await call('PATCH', '/v1/policy', { ...operator, body: { level: 'godmode' } }))).detail).toContain('one of disabled, observe, control, full');
     expect((await problemOf(await call('PATCH', '/v1/policy', { ...operator, body: [] }))).code).toBe('invalid_argument');
+    // Without a body, a policy of nothing would replace all of it.
+    for (const method of ['PUT', 'PATCH']) expect((await problemOf(await call(method, '/v1/policy', operator))).code).toBe('invalid_argument');
+    expect(await (await call('GET', '/v1/policy', operator)).json()).toMatchObject({ level: 'observe' });
   });
 });
 

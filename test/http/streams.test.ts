@@ -53,6 +53,14 @@ describe('session stream', () => {
     }
   });
 
+  it('[http.stream.resume] a client that comes back after session.ended is told that it is over', async () => {
+    const served = await serve();
+    const id = await startSession(served);
+    served.host.say(id, { type: 'session.ended', status: 'completed', summary: 'two', timestamp: NOW });
+    const answer = await served.call('GET', `/v1/computer-use/sessions/${id}/stream`, { headers: { 'last-event-id': `${id}:2` } });
+    expect([answer.status, await answer.text()]).toEqual([204, '']);
+  });
+
   it('[http.stream.unknown] an unknown session is a problem, not an empty stream', async () => {
     const { call } = await serve();
     expect((await problemOf(await call('GET', '/v1/computer-use/sessions/cus_none/stream'))).code).toBe('session_not_found');

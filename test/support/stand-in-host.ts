@@ -277,6 +277,7 @@ export function createStandInHost(): StandInHost {
         say(id, { type: 'session.ended', status: 'completed', summary, timestamp: NOW });
         return found.view;
       },
+      isReadToEnd: async (_caller, id, afterSequence) => session(id).items.findIndex(({ event }) => event.type === 'session.ended') + 1 === afterSequence,
       async* stream(_caller, id, afterSequence, signal) {
         const { items } = session(id);
         for (let next = afterSequence ?? 0; ; next += 1) {

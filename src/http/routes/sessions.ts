@@ -76,12 +76,16 @@ export function sessionRoutes(host: Host): Route[] {
       summary: 'The session’s events as they come; Last-Event-ID continues from the store. A slow reader is dropped.',
       pathParameters: { id },
       headers: { 'Last-Event-ID': 'Id of the last event seen: `<sessionId>:<sequence>`.' },
-      replies: { 200: { description: 'Server-sent events; data is the protocol’s object.', mediaType: 'text/event-stream', schema: z.string() } },
+      replies: {
+        200: { description: 'Server-sent events; data is the protocol’s object.', mediaType: 'text/event-stream', schema: z.string() },
+        204: { description: 'The session has ended and Last-Event-ID names its last event; an EventSource stops here.', isEmpty: true },
+      },
       async handle({ path, header, signal }, caller) {
         const sessionId = path['id'] ?? '';
         const after = resumeAfter(header('last-event-id'), sessionId);
         // Asked first, so that an unknown session is a problem and not an empty stream.
         await host.sessions.get(caller, sessionId);
+        if (after !== null && await host.sessions.isReadToEnd(caller, sessionId, after)) return { kind: 'empty' };
         return { kind: 'events', events: numbered(sessionId, host.sessions.stream(caller, sessionId, after, signal)) };
       },
     }),

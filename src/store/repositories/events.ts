@@ -22,7 +22,7 @@ export function eventRepository(db: DatabaseSync): EventRepository {
     ON CONFLICT (stream_id) DO UPDATE SET last_sequence = last_sequence + 1, is_closed = excluded.is_closed WHERE is_closed = 0
     RETURNING last_sequence`);
   const insert = prepare(db, 'INSERT INTO events (stream_id, sequence, event) VALUES (?, ?, ?)');
-  const stream = prepare(db, 'SELECT last_sequence FROM streams WHERE stream_id = ?');
+  const stream = prepare(db, 'SELECT last_sequence, is_closed FROM streams WHERE stream_id = ?');
   const select = prepare(db, 'SELECT sequence, event FROM events WHERE stream_id = ? AND sequence > ? ORDER BY sequence LIMIT ?');
 
   return {
@@ -35,7 +35,8 @@ export function eventRepository(db: DatabaseSync): EventRepository {
     },
     read({ streamId, after, limit }) {
       const size = pageSize(limit, DEFAULT_PAGE, MAX_EVENT_PAGE);
-      const lastSequence = count(stream.get(streamId)?.last_sequence ?? 0);
+      const state = stream.get(streamId);
+      const lastSequence = count(state?.last_sequence ?? 0);
       const asked = after === null ? 0 : parseEventId(streamId, after);
       // An id of another stream or of the future says nothing about what the reader has: everything that is left is sent, as a gap.
       const isForeign = asked === null || asked > lastSequence;
@@ -47,7 +48,7 @@ export function eventRepository(db: DatabaseSync): EventRepository {
         event: fromJson<StreamEvent>(row.event),
       }));
       const first = events[0]?.sequence ?? lastSequence + 1;
-      return { events, hasGap: isForeign || first > from + 1, hasMore: rows.length > size, lastSequence };
+      return { events, hasGap: isForeign || first > from + 1, hasMore: rows.length > size, lastSequence, isClosed: state !== null && count(state.is_closed) === 1 };
     },
   };
 }
