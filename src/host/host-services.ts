@@ -37,7 +37,7 @@ export function createHostServices(parts: HostServiceParts, scope: RunScope, pas
     keepPicture: (picture, sourceTool) => parts.keepPicture(scope, picture, sourceTool),
     runBatch: (steps, approveAsPlan) => runBatch(parts, scope, steps, approveAsPlan),
     requestAccess: (request) => requestAccess(parts, scope, request),
-    propose: (proposal) => propose(parts.runner(), scope.caller, proposal, { signal: scope.signal }, scope.onPending),
+    propose: (proposal) => propose(parts.runner(), scope.caller, proposal, { signal: scope.signal, outerId: scope.actionId }, scope.onPending),
     secret: (ref) => parts.secret(scope, ref),
     openedWindow(hwnd, pid) {
       if (passed.approvalId !== null) parts.grants(scope).grantWindow(hwnd, pid, 'full');
@@ -65,7 +65,7 @@ async function runBatch(parts: HostServiceParts, scope: RunScope, steps: readonl
 async function runSteps(parts: HostServiceParts, scope: RunScope, steps: readonly BatchStep[], planId: string | null, completed: ActionResult[]): Promise<unknown> {
   for (const [index, step] of steps.entries()) {
     // The clock of the batch stands still: each step has its own deadline and its own turn on the window.
-    const run = parts.runner().run(scope.caller, step.action, step.input, { signal: scope.signal, ...(planId === null ? {} : { planStep: { planId } }) });
+    const run = parts.runner().run(scope.caller, step.action, step.input, { signal: scope.signal, outerId: scope.actionId, ...(planId === null ? {} : { planStep: { planId } }) });
     void run.pending.then((approvalId) => { if (approvalId !== null) scope.onPending(approvalId); });
     try {
       completed.push(await run.result);
@@ -92,7 +92,7 @@ export async function propose(
   runner: ActionRunner,
   caller: Caller,
   raw: unknown,
-  options: RunOptions & { wait?: boolean },
+  options: RunOptions & { wait?: boolean; outerId?: string },
   onPending: (approvalId: string) => void = () => {},
 ): Promise<ProposalAnswer> {
   const proposal = parseOrRefuse(UiActionProposal, raw);

@@ -32,6 +32,10 @@ export class ActionLedger {
   readonly #inFlight = new Map<string, Promise<ActionResult>>();
   /** Looks that are under way and not in the store yet. */
   readonly #looks = new Map<string, { readonly record: NewAction; readonly timer: NodeJS.Timeout }>();
+  /** Actions that a person was asked about, as the store has them: what a killed host's records say depends on it. */
+  readonly #asked = new Set<string>();
+  /** Actions inside of which another one has been delivered. */
+  readonly #partlyDelivered = new Set<string>();
 
   constructor(store: Store, audit: AuditSink) {
     this.#store = store;
@@ -79,6 +83,8 @@ export class ActionLedger {
 
   /** The record of an action that is over; of a short look it is the only one. */
   async #end(actionId: string, end: ActionPatch): Promise<void> {
+    this.#asked.delete(actionId);
+    this.#partlyDelivered.delete(actionId);
     const look = this.#takeLook(actionId);
     if (look === null) await this.#store.actions.update(actionId, end);
     else await this.#store.actions.createEnded(look, end);
@@ -98,14 +104,29 @@ export class ActionLedger {
     void result.catch(() => {}).finally(() => this.#inFlight.delete(actionId));
   }
 
+  /** A person is asked. What has delivered a part of itself already is not pending any more, whatever else is asked. */
   pending(actionId: string, approvalId: string): void {
     this.#startLook(actionId);
-    void this.#store.actions.update(actionId, { status: 'pending', updatedAt: new Date().toISOString(), approvalId }).catch(() => {});
+    const status = this.#partlyDelivered.has(actionId) ? 'running' : 'pending';
+    if (status === 'pending') this.#asked.add(actionId);
+    void this.#store.actions.update(actionId, { status, updatedAt: new Date().toISOString(), approvalId }).catch(() => {});
   }
 
-  /** Right before delivery of something that changes. */
+  /** Right before delivery: from here on nobody may read of this action, or of the one it is part of, that it waits for a person. */
   async delivering(scope: RunScope, passed: GatePassed): Promise<void> {
-    if (scope.definition.effect === 'observe') return;
+    const isLook = scope.definition.effect === 'observe';
+    if (!isLook && scope.outerId !== null) this.#partlyDelivered.add(scope.outerId);
+    // Called in one turn, so that they share a flush.
+    await Promise.all([this.#answered(scope.actionId), this.#answered(scope.outerId), isLook ? null : this.#auditDelivery(scope, passed)]);
+  }
+
+  /** Errors: the store's, where the record would go on to say that nobody has decided. */
+  async #answered(actionId: string | null): Promise<void> {
+    if (actionId === null || !this.#asked.delete(actionId)) return;
+    await this.#store.actions.update(actionId, { status: 'running', updatedAt: new Date().toISOString() });
+  }
+
+  async #auditDelivery(scope: RunScope, passed: GatePassed): Promise<void> {
     await this.#audit.append({
       kind: 'delivery',
       actor: { tokenId: scope.caller.tokenId, surface: scope.caller.surface },

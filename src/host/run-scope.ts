@@ -9,6 +9,8 @@ export interface RunScope {
   readonly caller: Caller;
   readonly state: OwnerState;
   readonly actionId: string;
+  /** The action that this one is a part of: a batch, a proposal. */
+  readonly outerId: string | null;
   readonly definition: ActionDefinition;
   readonly deadline: Deadline;
   readonly signal: AbortSignal;

@@ -51,6 +51,8 @@ export type RunProgress =
 export interface InnerOptions extends RunOptions {
   readonly claims?: ProposerClaims | undefined;
   readonly planStep?: { readonly planId: string } | undefined;
+  /** The action that this one is a part of. */
+  readonly outerId?: string | undefined;
   /** Sees each outcome of the gate, for an answer that tells how it judged. */
   readonly onGate?: ((record: GateRecord) => void) | undefined;
 }
@@ -187,6 +189,7 @@ export class ActionRunner implements Runner {
       caller,
       state,
       actionId,
+      outerId: options.outerId ?? null,
       definition,
       get deadline() { return deadline; },
       signal,

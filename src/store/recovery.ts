@@ -39,7 +39,7 @@ export function recover(db: DatabaseSync, repositories: Repositories, at: string
     const code: ErrorCode = wasRunning ? 'worker_restarted' : 'approval_denied';
     const detail = wasRunning
       ? 'The host ended while this action was running; whether its input arrived is not known.'
-      : 'The host ended before anyone decided on this action, which counts as no. Nothing was delivered.';
+      : 'The host ended before this action was delivered: a person was being asked, or their answer was not acted on yet, which counts as no. Nothing was delivered.';
     const error = new UiaHostError(code, detail, { delivery: wasRunning ? 'unknown' : 'not_delivered', actionId: text(row.action_id) }).toProblem();
     actions.update(text(row.action_id), { status: 'failed', updatedAt: at, error });
   }

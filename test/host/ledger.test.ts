@@ -21,8 +21,8 @@ afterEach(() => store.close());
 const caller: Caller = { tokenId: 'tok_1', scope: 'agent', session: 'default', limits: null, surface: 'http' };
 const definition = ACTIONS.find(({ name }) => name === 'list-visible-windows')!;
 /** As much of a run as the ledger looks at. */
-const scope = { caller, actionId: 'act_1', definition } as RunScope;
-const passed = { decision: { riskLevel: 'low', riskTags: [] }, digest: 'd' } as unknown as GatePassed;
+const scope = { caller, actionId: 'act_1', outerId: null, definition } as RunScope;
+const passed = { decision: { riskLevel: 'low', riskTags: [] }, digest: 'd', binding: null } as unknown as GatePassed;
 const result = { value: [], outcome: { effect: 'none', delivery: 'none', evidence: [], attempts: [] }, durationMs: 1 } as never;
 const begin = () => ledger.begin({ caller, actionId: 'act_1', definition, rawInput: {}, idempotencyKey: undefined });
 const status = async (): Promise<string | undefined> => (await store.actions.get('act_1'))?.status;
@@ -57,5 +57,28 @@ describe('the record of a look', () => {
     expect(await store.actions.get('act_1')).toMatchObject({ status: 'pending', approvalId: 'apr_1' });
     await ledger.succeeded(scope, result, passed);
     expect(await store.actions.get('act_1')).toMatchObject({ status: 'succeeded', approvalId: 'apr_1' });
+  });
+});
+
+describe('[store.recovery] the record of a batch, of which a killed host’s next one must not say that nothing was delivered', () => {
+  const batch = ACTIONS.find(({ name }) => name === 'batch')!;
+  const click = ACTIONS.find(({ name }) => name === 'click-element')!;
+  const step = (actionId: string) => ({ ...scope, actionId, outerId: 'act_1', definition: click }) as RunScope;
+  const beginStep = (actionId: string) => ledger.begin({ caller, actionId, definition: click, rawInput: {}, idempotencyKey: undefined });
+
+  test('waits for a person as long as nothing of it was delivered, and never again after that', async () => {
+    await ledger.begin({ caller, actionId: 'act_1', definition: batch, rawInput: {}, idempotencyKey: undefined });
+    await beginStep('act_2');
+    ledger.pending('act_2', 'apr_1');
+    ledger.pending('act_1', 'apr_1');
+    expect(await status()).toBe('pending');
+    await ledger.delivering(step('act_2'), passed);
+    expect(await status()).toBe('running');
+    expect((await store.actions.get('act_2'))?.status).toBe('running');
+    await beginStep('act_3');
+    ledger.pending('act_3', 'apr_2');
+    ledger.pending('act_1', 'apr_2');
+    expect(await store.actions.get('act_1')).toMatchObject({ status: 'running', approvalId: 'apr_2' });
+    expect((await store.actions.get('act_3'))?.status).toBe('pending');
   });
 });

@@ -31,9 +31,8 @@ export interface TestHost extends AsyncDisposable {
   decideNext(decision: 'approve' | 'deny', scope?: 'once' | 'window' | 'plan' | 'session'): Promise<void>;
 }
 
-/** The real host over the real store, audit, policy and gate; only the desktop is a stand-in. */
-export async function startTestHost(policy: Partial<Policy> = {}): Promise<TestHost> {
-  const root = mkdtempSync(join(tmpdir(), 'uiahost-'));
+/** The real host over the real store, audit, policy and gate; only the desktop is a stand-in. `root`: its data directory, one of its own when left out. */
+export async function startTestHost(policy: Partial<Policy> = {}, root = mkdtempSync(join(tmpdir(), 'uiahost-'))): Promise<TestHost> {
   const data = openDataDirectory(root);
   const store = await openStore({ file: data.database });
   const audit = createAuditLog({ directory: data.audit, keyFile: data.auditKey, thread: store.thread });
