@@ -15,6 +15,7 @@ export const elements: readonly Requirement[] = [
   { id: 'click.ladder', text: 'clickElement, the first that applies: Invoke, Toggle, SelectionItem, ExpandCollapse, default action, the control’s own message with its notification, posted mouse messages.', source: 'BEHAVIOUR 5' },
   { id: 'click.background', text: 'Real input only when the caller says delivery: foreground.', source: 'BEHAVIOUR 5' },
   { id: 'click.modal', text: 'A click that opens a modal dialog answers by its deadline with effect pending_modal and the new window’s hwnd; at most one is outstanding for a window.', source: 'BEHAVIOUR 5' },
+  { id: 'click.once', text: 'A call that may have been carried out although it failed or has not come back is not followed by another way: it counts as delivered, unverified unless evidence confirms it.', source: 'BEHAVIOUR 5' },
   { id: 'into.ladder', text: 'typeIntoElement: Value pattern, default value, WM_SETTEXT or EM_REPLACESEL with notification, posted characters; RangeValue for numeric ones.', source: 'BEHAVIOUR 5' },
   { id: 'into.mode', text: 'mode replace or append; default replace.', source: 'BEHAVIOUR 5' },
   { id: 'into.readonly', text: 'Read-only is target_readonly, checked before.', source: 'BEHAVIOUR 5' },

@@ -1,11 +1,13 @@
 /** The parts of acting on elements that need no Windows. */
 import { describe, expect, test } from 'vitest';
+import { ComError, HRESULT } from '../../native-bindings/com/hresult.ts';
 import { UiaHostError } from '../../src/contract/errors.ts';
 import { bestNamed, chooseItem, itemsOf, pathParts } from '../../src/win32/uia/actions/choose-item.ts';
-import { climb, delivered, failed, notApplicable, refused } from '../../src/win32/uia/actions/rungs.ts';
+import { climb, delivered, failed, notApplicable, refused, unfinished } from '../../src/win32/uia/actions/rungs.ts';
 import { buttonKind, controlTypeOf, isDefaultButtonStyle, kindOfClass } from '../../src/win32/uia/classes.ts';
 import { keptNodes, shownChildren } from '../../src/win32/uia/keep.ts';
 import { mergeAutomation } from '../../src/win32/uia/merge.ts';
+import { attemptAfter, attemptOf } from '../../src/win32/uia/patterns/pattern.ts';
 import { linksOf } from '../../src/win32/uia/sources/controls/link.ts';
 import { compareText } from '../../src/win32/uia/text-equality.ts';
 import { clickPoint, clipToAncestors, markCovered, nodeAt, walk, type TreeNode } from '../../src/win32/uia/tree.ts';
@@ -19,6 +21,28 @@ describe('rungs', () => {
     expect(await climb([() => notApplicable('msaa', 'n'), a, b, c], null)).toMatchObject({ delivered: { rung: 'message' }, attempts: [{ rung: 'msaa' }, { rung: 'uia-invoke' }, { rung: 'message' }] });
     expect(await climb([() => refused('uia-value', 'no'), c], null)).toMatchObject({ delivered: null, attempts: [{ result: 'refused' }] });
     expect(await climb([], null)).toEqual({ delivered: null, attempts: [] });
+  });
+});
+
+describe('a call that failed', () => {
+  const acting = (code: number): unknown => attemptAfter('uia-invoke', 'Invoke', new ComError(code, 'IUIAutomationInvokePattern.Invoke'), 'OK');
+
+  test('[click.once] and may have been done ends the climb as delivered, and its outcome knows no more fields than others', async () => {
+    const again = (): ReturnType<typeof failed> => { throw new Error('pressed again'); };
+    const climbed = await climb([() => unfinished('uia-invoke', 'Invoke'), again], null);
+    expect(climbed).toEqual({ delivered: climbed.attempts[0], attempts: [{ rung: 'uia-invoke', result: 'delivered', reason: expect.stringContaining('has not returned') as unknown }], isUnfinished: true });
+    for (const name of ['UIA_E_TIMEOUT', 'RPC_E_TIMEOUT', 'RPC_S_CALL_FAILED', 'RPC_E_SERVERFAULT', 'RPC_E_SERVER_DIED', 'RPC_E_CALL_CANCELED', 'RPC_E_DISCONNECTED', 'ERROR_TIMEOUT'] as const) {
+      expect(acting(HRESULT[name]), name).toMatchObject({ result: 'delivered', isUnfinished: true, reason: expect.stringContaining(name) as unknown });
+    }
+  });
+
+  test('[uia.errors] and surely was not done leaves the next way open; one whose element went away does not say that nothing happened', () => {
+    for (const name of ['E_FAIL', 'RPC_S_SERVER_UNAVAILABLE', 'RPC_E_CALL_REJECTED'] as const) expect(acting(HRESULT[name]), name).toMatchObject({ result: 'failed' });
+    expect(acting(HRESULT.UIA_E_INVALIDOPERATION)).toMatchObject({ result: 'refused' });
+    expect(acting(HRESULT.E_NOTIMPL)).toMatchObject({ result: 'not_applicable' });
+    expect(() => acting(HRESULT.UIA_E_ELEMENTNOTAVAILABLE)).toThrow(expect.objectContaining({ code: 'element_stale', delivery: 'unknown' }) as Error);
+    // A question that is not answered has done nothing.
+    expect(attemptOf('uia-invoke', new ComError(HRESULT.UIA_E_TIMEOUT, 'IUIAutomationElement.GetCurrentPattern'), 'OK')).toMatchObject({ result: 'failed' });
   });
 });
 

@@ -189,6 +189,38 @@ describe('clicking', () => {
   });
 });
 
+describe('a handler that outlives UI Automation’s time-out', () => {
+  const slow = { answer: hresult(HRESULT.UIA_E_TIMEOUT) };
+
+  test('[click.once] is not pressed a second time', async () => {
+    com.configure(slow);
+    const { outcome } = await elements.click({ automationId: 'btnOk' });
+    expect(outcome).toMatchObject({ delivery: 'uia-invoke', effect: 'unverified', attempts: [{ rung: 'uia-invoke', result: 'delivered', reason: expect.stringContaining('has not returned') as unknown }] });
+    expect(outcome.attempts).toHaveLength(1);
+    expect(com.log()).toEqual(['invoke btnOk']);
+  });
+
+  test('[click.once] is confirmed by what is seen', async () => {
+    com.configure(slow);
+    expect((await elements.click({ automationId: 'chkNews' })).outcome).toMatchObject({ delivery: 'uia-toggle', effect: 'confirmed', evidence: [{ kind: 'toggle', before: 'off', after: 'on' }] });
+    expect((await elements.select({ automationId: 'lstColours' }, { name: 'Blue' })).outcome).toMatchObject({ delivery: 'uia-selection-item', effect: 'confirmed' });
+    expect(com.log()).toEqual(['toggle chkNews 1', 'select itBlue']);
+  });
+
+  test('[click.once] does not get a text twice', async () => {
+    com.configure(slow);
+    expect(await elements.type({ automationId: 'txtName' }, '!', { mode: 'append' })).toMatchObject({
+      value: true, outcome: { delivery: 'uia-value', effect: 'confirmed', readBack: 'verified', attempts: [{ rung: 'uia-value' }], evidence: [{ before: 'Ada', after: 'Ada!' }] },
+    });
+    com.configure({ fail: 'txtName', failWith: hresult(HRESULT.UIA_E_TIMEOUT) });
+    const late = await elements.type({ automationId: 'txtName' }, '?', { mode: 'append' });
+    expect(late).toMatchObject({ value: true, outcome: { delivery: 'uia-value', effect: 'unverified', evidence: [{ before: 'Ada!', after: 'Ada!' }] } });
+    expect(late.outcome.attempts).toHaveLength(1);
+    expect(late.outcome.readBack).toBeUndefined();
+    expect(com.log()).toEqual(['set-value txtName Ada!']);
+  });
+});
+
 describe('typing', () => {
   test('[into.ladder] Value, read back', async () => {
     const done = await elements.type({ name: 'Full name' }, '’ 😀 漢字 é');

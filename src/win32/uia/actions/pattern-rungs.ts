@@ -2,17 +2,17 @@
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import { AccSelect, AccState } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import { ComError, HRESULT } from '../../../../native-bindings/com/hresult.ts';
-import type { Attempt, DeliveryRung } from '../../../contract/outcome.ts';
+import type { DeliveryRung } from '../../../contract/outcome.ts';
 import { expandOrCollapse, expandState } from '../patterns/expand-collapse.ts';
 import { invoke } from '../patterns/invoke.ts';
 import { doDefaultAction, legacyState } from '../patterns/legacy-accessible.ts';
-import { attemptOf } from '../patterns/pattern.ts';
+import { attemptAfter, attemptOf } from '../patterns/pattern.ts';
 import { isSelected, selectAlone } from '../patterns/selection-item.ts';
 import { toggle, toggleState } from '../patterns/toggle.ts';
 import { accessibleAt, defaultActionOf, nameOf, stateOf, stateWords, type AccessibleElement, type HeldAccessible } from '../sources/accessible.ts';
 import type { Capability } from '../tree.ts';
 import { withoutAccelerator } from '../text.ts';
-import { delivered, failed, notApplicable, type Rung } from './rungs.ts';
+import { delivered, failed, notApplicable, unfinished, type Rung, type Step } from './rungs.ts';
 import type { ActionTarget } from './target.ts';
 import type { Sign, Watch } from './watch.ts';
 
@@ -23,11 +23,11 @@ export interface PatternTarget extends ActionTarget {
 }
 
 /** Runs a call that may wait for a dialog, and makes an attempt of how it went. */
-async function runCall(target: PatternTarget, rung: DeliveryRung, name: string, started: Promise<number>): Promise<Attempt> {
+async function runCall(target: PatternTarget, rung: DeliveryRung, name: string, started: Promise<number>): Promise<Step> {
   const { tools, root, description, deadline, call, watch } = target;
   const ended = await tools.pending.run(root, `${name} of ${description}`, started, () => watch.lookOutside() !== null, deadline, call);
-  if (ended.kind === 'failed') return attemptOf(rung, ended.error, description);
-  if (ended.kind === 'pending') return delivered(rung, `${name}, which has not returned yet`);
+  if (ended.kind === 'failed') return attemptAfter(rung, name, ended.error, description);
+  if (ended.kind === 'pending') return unfinished(rung, name, ' yet');
   // A success code that says that nothing was done.
   return ended.hresult === HRESULT.S_FALSE ? failed(rung, `${name} did nothing (S_FALSE)`) : delivered(rung, name);
 }

@@ -113,8 +113,11 @@ interface Reading {
   readonly readBack?: ReadBack;
 }
 
-/** Compares what the field holds now. A password's text is never read: its length is all that is looked at. */
-async function readBack(target: TypeTarget, before: string | null, lengthBefore: number | null): Promise<Reading> {
+/**
+ * Compares what the field holds now. A password's text is never read: its length is all that is looked at. What has not
+ * come back may take effect later: another text is no mismatch then.
+ */
+async function readBack(target: TypeTarget, before: string | null, lengthBefore: number | null, isUnfinished: boolean): Promise<Reading> {
   const { field, text, mode, call } = target;
   if (field.isPassword) {
     const wanted = (mode === 'append' ? lengthBefore ?? 0 : 0) + text.length;
@@ -129,8 +132,10 @@ async function readBack(target: TypeTarget, before: string | null, lengthBefore:
   const after = settled ?? field.read();
   if (after === null) return { effect: 'unverified', evidence: [] };
   const result = compareText(wanted, after);
+  const evidence: Evidence[] = [{ kind: 'value', before: shown(before), after: shown(after) }];
+  if (isUnfinished && result === 'mismatch') return { effect: 'unverified', evidence };
   const effect: EffectSeen = result !== 'mismatch' ? 'confirmed' : after === before ? 'none' : 'unverified';
-  return { effect, evidence: [{ kind: 'value', before: shown(before), after: shown(after) }], readBack: result };
+  return { effect, evidence, readBack: result };
 }
 
 /** Errors: target_disabled, target_readonly, target_offscreen, element_stale, unsupported where no rung applies. */
@@ -154,7 +159,7 @@ export async function typeIntoElement(
   const climbed = await climb(options.delivery === 'foreground' ? [(typed) => realType(typed, witness)] : ladder(target), target);
   if (climbed.delivered === null) throw notTyped(target, climbed.attempts);
   tools.focused(call.owner, target.root, field.info.hwnd);
-  const seen = await readBack(target, before, lengthBefore);
+  const seen = await readBack(target, before, lengthBefore, climbed.isUnfinished === true);
   return {
     value: seen.readBack !== 'mismatch',
     outcome: witness.outcome({

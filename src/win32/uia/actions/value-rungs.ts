@@ -2,15 +2,15 @@
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import { ComError, HRESULT } from '../../../../native-bindings/com/hresult.ts';
 import { AccState } from '../../../../native-bindings/uia/identifiers.generated.ts';
-import type { Attempt, DeliveryRung } from '../../../contract/outcome.ts';
+import type { DeliveryRung } from '../../../contract/outcome.ts';
 import { setLegacyValue } from '../patterns/legacy-accessible.ts';
-import { attemptOf } from '../patterns/pattern.ts';
+import { attemptAfter, attemptOf } from '../patterns/pattern.ts';
 import { readRange, setRange } from '../patterns/range-value.ts';
 import { isReadOnly, readValue, setValue } from '../patterns/value.ts';
 import { stateOf, valueOf } from '../sources/accessible.ts';
 import { readWindowInfo, type WindowInfo } from '../window-info.ts';
 import { accessibleOfTarget } from './pattern-rungs.ts';
-import { delivered, failed, notApplicable, refused, type Rung } from './rungs.ts';
+import { delivered, failed, notApplicable, refused, unfinished, type Rung, type Step } from './rungs.ts';
 import type { ActionTarget } from './target.ts';
 
 /** What holds the text of an element, and how to read it. */
@@ -66,11 +66,11 @@ export function accessibleField(target: ActionTarget): Field | null {
 }
 
 /** Runs a call that sets a value; the program's handlers may open a dialog and keep it from returning. */
-async function runCall(target: TypeTarget, rung: DeliveryRung, name: string, started: Promise<number>): Promise<Attempt> {
+async function runCall(target: TypeTarget, rung: DeliveryRung, name: string, started: Promise<number>): Promise<Step> {
   const { tools, root, description, deadline, call } = target;
   const ended = await tools.pending.run(root, `${name} of ${description}`, started, () => false, deadline, call);
-  if (ended.kind === 'failed') return attemptOf(rung, ended.error, description);
-  if (ended.kind === 'pending') return delivered(rung, `${name}, which has not returned yet`);
+  if (ended.kind === 'failed') return attemptAfter(rung, name, ended.error, description);
+  if (ended.kind === 'pending') return unfinished(rung, name, ' yet');
   return ended.hresult === HRESULT.S_FALSE ? failed(rung, `${name} did nothing (S_FALSE)`) : delivered(rung, name);
 }
 
