@@ -42,7 +42,7 @@ export interface HostServices {
 export interface ActionContext {
   readonly desktop: Desktop;
   readonly call: CallContext;
-  /** Verified by the gate just now; null when nothing is bound. */
+  /** Verified by the gate just now, and still the bound one; null when nothing is bound. Not verified where the traits say that no window is concerned. */
   readonly binding: BindingRecord | null;
   /** The live target that the gate judged; null for actions without an element. */
   readonly element: ElementContext | null;

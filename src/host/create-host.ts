@@ -256,8 +256,8 @@ export function createHost(parts: HostParts): RunningHost {
       world: worldFor,
       keepPicture,
       secret: async (_scope, ref) => {
-        const app = scope.state.binding?.app;
-        if (app === undefined) throw new UiaHostError('not_bound', 'A secret is typed into a bound window, and none is bound.');
+        const { app } = passed;
+        if (app === null) throw new UiaHostError('not_bound', 'A secret is typed into a bound window, and none is bound.');
         return secrets.read(ref, app.bundleId);
       },
       recordAccess: async (_scope, what) => {

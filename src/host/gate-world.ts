@@ -11,6 +11,7 @@ import type { SessionGrants } from '../policy/grants.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import type { Approvals } from './approval-service.ts';
 import type { ActionLedger } from './ledger.ts';
+import { assertStillBound } from './owners.ts';
 import type { RunScope } from './run-scope.ts';
 
 export interface GateWorldParts {
@@ -25,7 +26,7 @@ export interface GateWorldParts {
   assertSecret(ref: string, bundleId: string): void;
 }
 
-/** What the gate asks, answered from the live desktop each time. */
+/** What the gate asks, answered from the live desktop each time, for the one window that was bound when the action came. */
 export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWorld {
   const call = (): CallContext => ({ owner: scope.state.owner, deadlineMs: scope.deadline.forCall(), signal: scope.signal, remoteControlMemory: parts.policy().remoteControlMemory });
   const isLook = scope.definition.effect === 'observe';
@@ -33,19 +34,19 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
   const toScreen = async (target: Extract<ActionTarget, { kind: 'point' }>): Promise<Point> => {
     if (target.space === 'screen') return target.at;
     if (target.space === 'image') return imageToScreen(scope.state.observations.get(target.observationId), target.at);
-    const record = scope.state.binding;
+    const record = scope.bound;
     if (record === null) throw new UiaHostError('not_bound', 'Client coordinates belong to a bound window, and none is bound.');
     return parts.desktop.window.clientToScreen(record, target.at, call());
   };
 
   type Place = Extract<ActionTarget, { kind: 'point' | 'pointer' }>;
   const placeOf = (target: Place): Promise<Point | null> =>
-    (target.kind === 'point' ? toScreen(target) : parts.desktop.pointer.position(scope.state.binding, target.isReal ? 'foreground' : 'background', call()));
+    (target.kind === 'point' ? toScreen(target) : parts.desktop.pointer.position(scope.bound, target.isReal ? 'foreground' : 'background', call()));
 
   /** What lies under a point, of the bound window or of whichever window is there; null where nobody can tell. */
   const underPoint = async (target: Place): Promise<ElementContext | null> => {
     const at = await placeOf(target);
-    const window = at === null ? null : scope.state.binding ?? await parts.desktop.binding.at(at, call());
+    const window = at === null ? null : scope.bound ?? await parts.desktop.binding.at(at, call());
     return at === null || window === null ? null : parts.desktop.element.context(window, { kind: 'point', at }, call());
   };
 
@@ -57,10 +58,10 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
     signal: scope.signal,
 
     async binding(): Promise<BindingRecord | null> {
-      const record = scope.state.binding;
-      if (record === null) return null;
-      await parts.desktop.binding.verify(record, call());
-      return record;
+      assertStillBound(scope.state, scope.bound);
+      if (scope.bound === null) return null;
+      await parts.desktop.binding.verify(scope.bound, call());
+      return scope.bound;
     },
 
     assertObservation(id) {
@@ -69,7 +70,7 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
 
     async context(target): Promise<ElementContext | null> {
       if (target.kind === 'point' || target.kind === 'pointer') return underPoint(target);
-      const record = scope.state.binding;
+      const record = scope.bound;
       if (record === null || target.kind === 'none' || target.kind === 'apps') return null;
       // A look at the whole window aims at no element: its tree is not read twice.
       if (isLook && target.kind === 'window') return null;
@@ -81,7 +82,7 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
         const name = target.names[0];
         return name === undefined ? null : parts.desktop.app.resolve(name, call());
       }
-      if (scope.state.binding !== null) return scope.state.binding.app;
+      if (scope.bound !== null) return scope.bound.app;
       if (target.kind === 'point' || target.kind === 'pointer') {
         const at = await placeOf(target);
         return at === null ? null : parts.desktop.app.underPoint(at, call());

@@ -1,4 +1,5 @@
 import type { BindingRecord } from '../contract/binding.ts';
+import { UiaHostError } from '../contract/errors.ts';
 import { Observations } from './observations.ts';
 
 /** What the host keeps for one (token, session name): its binding and what it has seen. */
@@ -60,7 +61,7 @@ export class Owners {
   /** Replaces the binding; refs and observations of another window mean nothing any more. Returns the one that was replaced. */
   bind(state: OwnerState, record: BindingRecord | null): BindingRecord | null {
     const before = state.binding;
-    const isSame = before !== null && record !== null && before.hwnd === record.hwnd && before.processCreated === record.processCreated;
+    const isSame = before !== null && isSameWindow(before, record);
     if (!isSame) state.observations.clear();
     state.binding = record;
     return isSame ? null : before;
@@ -73,6 +74,19 @@ export class Owners {
   forget(owner: string): void {
     this.#states.delete(owner);
   }
+}
+
+/** Whether two bindings are to the same window, or both to none. The title may differ. */
+export function isSameWindow(one: BindingRecord | null, other: BindingRecord | null): boolean {
+  return one?.hwnd === other?.hwnd && one?.processCreated === other?.processCreated;
+}
+
+/** Errors: state_conflict where another window than this is bound by now. */
+export function assertStillBound(state: OwnerState, bound: BindingRecord | null): void {
+  if (isSameWindow(state.binding, bound)) return;
+  throw new UiaHostError('state_conflict', `While the action was on its way, ${state.binding === null ? 'the window was given up' : 'another window was bound'}; nothing was delivered.`, {
+    hint: 'Wait for the answer of a bind before the next action, and send this one again.',
+  });
 }
 
 const newState = (owner: string): KeptState => ({ owner, binding: null, observations: new Observations(), runs: 0 });

@@ -1,4 +1,5 @@
 import type { ActionDefinition } from '../actions/index.ts';
+import type { BindingRecord } from '../contract/binding.ts';
 import type { GateRecord } from '../policy/gate-types.ts';
 import type { Caller } from './caller.ts';
 import type { Deadline } from './deadline.ts';
@@ -12,6 +13,8 @@ export interface RunScope {
   /** The action that this one is a part of: a batch, a proposal. */
   readonly outerId: string | null;
   readonly definition: ActionDefinition;
+  /** The window that was bound when the action's traits were read: what is judged and what is delivered to are this one, whatever is bound meanwhile. */
+  readonly bound: BindingRecord | null;
   readonly deadline: Deadline;
   readonly signal: AbortSignal;
   /** Gives the window's turn back while a person is asked, and takes it again. */

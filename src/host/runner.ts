@@ -3,6 +3,7 @@ import { ACTIONS } from '../actions/index.ts';
 import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
 import type { ActionResult, Outcome } from '../contract/outcome.ts';
 import type { Policy } from '../contract/permissions.ts';
+import type { ActionTraits } from '../contract/traits.ts';
 import type { ProposerClaims } from '../contract/proposal.ts';
 import type { CallContext, Desktop } from '../desktop/index.ts';
 import { isDenied } from '../policy/app-match.ts';
@@ -13,7 +14,7 @@ import type { ActionRecord, ActionRun, Catalog, Runner, RunOptions } from './hos
 import { newId } from './ids.ts';
 import { parseOrRefuse } from '../contract/issues.ts';
 import type { ActionLedger } from './ledger.ts';
-import type { OwnerState, Owners } from './owners.ts';
+import { assertStillBound, type OwnerState, type Owners } from './owners.ts';
 import type { RunScope } from './run-scope.ts';
 import { TurnQueue, type Turn } from './turn-queue.ts';
 
@@ -118,7 +119,7 @@ export class ActionRunner implements Runner {
       action: definition.method,
       actionId: newId('act'),
       input,
-      traits: definition.traits(input as never, { isBound: scope.state.binding !== null }),
+      traits: definition.traits(input as never, { isBound: scope.bound !== null }),
       claims: null,
       planStep: null,
       secret: secretOf(input),
@@ -183,14 +184,16 @@ export class ActionRunner implements Runner {
     let passed: GatePassed | null = null;
     let input: unknown;
     let deadline = new Deadline(DEFAULT_DEADLINE_MS);
+    let bound = state.binding;
     const signal = live.controller.signal;
-    const turnKey = (): string | null => this.#turnKey(definition, state);
+    const takeTurn = (): Promise<Turn | null> => this.#takeTurn(definition, state, () => deadline.forCall(), signal);
     const scope: RunScope = {
       caller,
       state,
       actionId,
       outerId: options.outerId ?? null,
       definition,
+      get bound() { return bound; },
       get deadline() { return deadline; },
       signal,
       whileAsking: async (ask) => {
@@ -202,8 +205,7 @@ export class ActionRunner implements Runner {
         } finally {
           deadline.resume();
           live.status = 'running';
-          const key = turnKey();
-          turn = key === null ? null : await this.#turns.take(key, deadline.forCall(), signal);
+          turn = await takeTurn();
         }
       },
       onPending: (approvalId) => {
@@ -226,19 +228,21 @@ export class ActionRunner implements Runner {
       input = parseOrRefuse(definition.input, rawInput);
       const { deadlineMs } = input as { deadlineMs?: number };
       deadline = new Deadline(deadlineMs ?? Math.min(LONGEST_DEADLINE_MS, DEFAULT_DEADLINE_MS + (definition.lasts?.(input as never) ?? 0)));
-      const key = turnKey();
-      if (key !== null) turn = await this.#turns.take(key, deadline.forCall(), signal);
+      turn = await takeTurn();
+      // Once for traits, gate and delivery: a bind that lands in between must not turn what was judged on another window.
+      bound = state.binding;
+      const traits = definition.traits(input as never, { isBound: bound !== null });
       passed = await this.#parts.passGate({
         action: definition.method,
         actionId,
         input,
-        traits: definition.traits(input as never, { isBound: state.binding !== null }),
+        traits,
         claims: options.claims ?? null,
         planStep: options.planStep ?? null,
         secret: secretOf(input),
       }, world);
       await Promise.all([this.#parts.ledger.delivering(scope, passed), this.#parts.observer.onStart(scope, passed)]);
-      const answer = await this.#deliver(definition, input, scope, passed);
+      const answer = await this.#deliver(definition, input, scope, passed, traits);
       const result: ActionResult = {
         action: definition.method,
         actionId,
@@ -261,6 +265,17 @@ export class ActionRunner implements Runner {
     }
   }
 
+  /** The turn of the window that is bound when it comes; a window that was bound while waiting has an order of its own. */
+  async #takeTurn(definition: ActionDefinition, state: OwnerState, msLeft: () => number, signal: AbortSignal): Promise<Turn | null> {
+    for (;;) {
+      const key = this.#turnKey(definition, state);
+      if (key === null) return null;
+      const turn = await this.#turns.take(key, msLeft(), signal);
+      if (this.#turnKey(definition, state) === key) return turn;
+      turn.release();
+    }
+  }
+
   /** Actions on one window run in order; input without a window is ordered on the whole desktop; the rest runs side by side. */
   #turnKey(definition: ActionDefinition, state: OwnerState): string | null {
     if (definition.topic === 'hosting' || definition.topic === 'binding') return null;
@@ -268,8 +283,9 @@ export class ActionRunner implements Runner {
     return definition.effect === 'observe' ? null : 'desktop';
   }
 
-  async #deliver(definition: ActionDefinition, input: unknown, scope: RunScope, passed: GatePassed): Promise<{ value: unknown; outcome: Outcome }> {
+  async #deliver(definition: ActionDefinition, input: unknown, scope: RunScope, passed: GatePassed, traits: ActionTraits): Promise<{ value: unknown; outcome: Outcome }> {
     if (scope.signal.aborted) throw scope.signal.reason;
+    if (traits.binding !== 'none') assertStillBound(scope.state, passed.binding);
     const call: CallContext = {
       owner: scope.state.owner,
       get deadlineMs() { return scope.deadline.forCall(); },
@@ -279,7 +295,8 @@ export class ActionRunner implements Runner {
     const context: ActionContext = {
       desktop: this.#parts.desktop,
       call,
-      binding: passed.binding ?? scope.state.binding,
+      // What has nothing to do with a window may still tell which one is bound.
+      binding: traits.binding === 'none' ? scope.state.binding : passed.binding,
       element: passed.context,
       policy: this.#parts.policy(),
       isDenied: (app) => isDenied(app, this.#parts.policy().deny),

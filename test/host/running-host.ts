@@ -14,6 +14,7 @@ import { openDataDirectory } from '../../src/host/data-directory.ts';
 import type { SecretVault } from '../../src/host/secret-service.ts';
 import { Tokens } from '../../src/host/token-service.ts';
 import { passGate } from '../../src/policy/gate.ts';
+import type { GateSubject } from '../../src/policy/gate-types.ts';
 import { PolicyStore } from '../../src/policy/policy-store.ts';
 import { assertSessionUrls } from '../../src/policy/session-urls.ts';
 import { openStore } from '../../src/store/client.ts';
@@ -25,6 +26,8 @@ export interface TestHost extends AsyncDisposable {
   readonly agent: Caller;
   readonly operator: Caller;
   readonly faults: string[];
+  /** Runs between the gate's yes and the delivery. */
+  afterGate: ((subject: GateSubject) => Promise<void>) | null;
   /** The audit, oldest first. */
   auditEntries(): Promise<AuditEntry[]>;
   /** Answers the next card that is asked, as the operator. */
@@ -55,19 +58,24 @@ export async function startTestHost(policy: Partial<Policy> = {}, root = mkdtemp
     tokens: await Tokens.open(store, { agent: 'agent-token-agent-token', operator: 'operator-token-operator' }, async () => {}),
     policy: policyStore,
     surfaces: (['overlay', 'api'] as const).map((name) => ({ name, isAvailable: () => true, show: () => {}, takeAway: () => {} })),
-    passGate,
+    async passGate(subject, world) {
+      const passed = await passGate(subject, world);
+      await test.afterGate?.(subject);
+      return passed;
+    },
     assertUrls: (urls) => assertSessionUrls(urls, policyStore.get().policy.allowInsecureUrls),
     vault,
     onFault: (error, where) => faults.push(`${where}: ${String(error)}`),
   });
   const agent: Caller = { tokenId: 'agent', scope: 'agent', session: 'default', limits: null, surface: 'http' };
   const operator: Caller = { tokenId: 'operator', scope: 'operator', session: 'default', limits: null, surface: 'http' };
-  return {
+  const test: TestHost = {
     host,
     scene,
     agent,
     operator,
     faults,
+    afterGate: null,
     auditEntries: async () => (await audit.read({ limit: 1000 })).entries,
     async decideNext(decision, scope) {
       for (let wait = 0; wait < 400; wait += 1) {
@@ -90,6 +98,7 @@ export async function startTestHost(policy: Partial<Policy> = {}, root = mkdtemp
       rmSync(root, { recursive: true, force: true });
     },
   };
+  return test;
 }
 
 /** Secrets in memory instead of the credential manager. */
