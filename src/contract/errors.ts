@@ -65,7 +65,7 @@ export const ERRORS = {
   capture_blank: row(502, true, 'The picture would be blank', 'Restore the window if it is minimised; a protected window cannot be captured.'),
   desktop_unavailable: row(503, true, 'There is no desktop to act on', 'Unlock or connect the session; `uiahost doctor` names the cause.'),
   worker_restarted: row(503, true, 'The desktop worker was restarted', 'Look again before repeating: input may have been delivered.'),
-  audit_unavailable: row(503, true, 'The audit cannot be written, so nothing is done', 'Free the disk or mend the audit folder.'),
+  audit_unavailable: row(503, true, 'The audit cannot be written', 'Free the disk or mend the audit folder; until then nothing is done.'),
   window_hung: row(504, true, 'The window does not respond', 'Wait until its program answers again.'),
   deadline_exceeded: row(504, true, 'The deadline passed', 'Look at the state first; raise deadlineMs if the action needs longer.'),
 } as const satisfies Record<string, ErrorRow>;
@@ -105,6 +105,8 @@ export interface ErrorDetails {
   delivery?: Delivery | undefined;
   /** Replaces the table's hint. */
   hint?: string | undefined;
+  /** False where sending it again would do it twice; never makes what the table says retryable. */
+  retryable?: boolean | undefined;
   candidates?: Candidate[] | undefined;
   suggestions?: string[] | undefined;
   partialResult?: unknown;
@@ -120,6 +122,7 @@ export class UiaHostError extends Error {
   readonly code: ErrorCode;
   readonly delivery: Delivery;
   readonly hint: string;
+  readonly retryable: boolean;
   readonly candidates: Candidate[] | undefined;
   readonly suggestions: string[] | undefined;
   readonly partialResult: unknown;
@@ -131,6 +134,7 @@ export class UiaHostError extends Error {
     this.code = code;
     this.delivery = more.delivery ?? 'not_delivered';
     this.hint = more.hint ?? ERRORS[code].hint;
+    this.retryable = more.retryable !== false && ERRORS[code].retryable;
     this.candidates = more.candidates;
     this.suggestions = more.suggestions;
     this.partialResult = more.partialResult;
@@ -140,10 +144,6 @@ export class UiaHostError extends Error {
 
   get status(): number {
     return ERRORS[this.code].status;
-  }
-
-  get retryable(): boolean {
-    return ERRORS[this.code].retryable;
   }
 
   toProblem(): Problem {

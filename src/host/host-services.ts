@@ -74,6 +74,7 @@ async function runSteps(parts: HostServiceParts, scope: RunScope, steps: readonl
       const error = toUiaHostError(thrown);
       throw new UiaHostError(error.code, `Step ${index} (${step.action}): ${error.message}`, {
         delivery: error.delivery,
+        retryable: error.retryable,
         hint: error.hint,
         candidates: error.candidates,
         suggestions: error.suggestions,

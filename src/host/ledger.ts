@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ActionDefinition } from '../actions/index.ts';
 import type { AuditEntryInput, AuditReceipt } from '../audit/entry.ts';
 import { redactInput } from '../audit/redact.ts';
-import { UiaHostError } from '../contract/errors.ts';
+import { UiaHostError, type Problem } from '../contract/errors.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import type { GatePassed, GateRecord } from '../policy/gate-types.ts';
 import { canonicalJson } from '../policy/digest.ts';
@@ -208,6 +208,7 @@ export class ActionLedger {
       this.#end(scope.actionId, { status, updatedAt: new Date().toISOString(), error: problem }),
       this.#finishKey(scope.actionId, { error: problem }),
     ]);
+    this.#keys.delete(scope.actionId);
   }
 
   async find(actionId: string): Promise<StoredAction | null> {
@@ -223,17 +224,19 @@ export class ActionLedger {
   async #finishKey(actionId: string, response: unknown): Promise<void> {
     const key = this.#keys.get(actionId);
     if (key === undefined) return;
-    this.#keys.delete(actionId);
     await this.#store.idempotency.finish(key.tokenId, key.key, response);
+    this.#keys.delete(actionId);
   }
 }
 
 function replayed(response: unknown): ActionResult {
-  const first = response as { result?: ActionResult; error?: { code: UiaHostError['code']; detail: string; delivery: UiaHostError['delivery']; hint: string; actionId?: string } };
+  const first = response as { result?: ActionResult; error?: Problem };
   if (first.result !== undefined) return first.result;
   const problem = first.error;
   if (problem === undefined) throw new UiaHostError('internal', 'The kept answer of this key cannot be read.');
-  throw new UiaHostError(problem.code, problem.detail, { delivery: problem.delivery, hint: problem.hint, actionId: problem.actionId });
+  throw new UiaHostError(problem.code, problem.detail, {
+    delivery: problem.delivery, hint: problem.hint, actionId: problem.actionId, retryable: problem.retryable,
+  });
 }
 
 /** Outcome for the audit: rungs and effect, no texts of windows and none that was typed. */

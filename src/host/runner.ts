@@ -182,6 +182,8 @@ export class ActionRunner implements Runner {
     const begun = performance.now();
     let turn: Turn | null = null;
     let passed: GatePassed | null = null;
+    /** What the desktop answered: from here on it is done, whatever else fails. */
+    let answer: { value: unknown; outcome: Outcome } | null = null;
     let input: unknown;
     let deadline = new Deadline(DEFAULT_DEADLINE_MS);
     let bound = state.binding;
@@ -242,7 +244,7 @@ export class ActionRunner implements Runner {
         secret: secretOf(input),
       }, world);
       await Promise.all([this.#parts.ledger.delivering(scope, passed), this.#parts.observer.onStart(scope, passed)]);
-      const answer = await this.#deliver(definition, input, scope, passed, traits);
+      answer = await this.#deliver(definition, input, scope, passed, traits);
       const result: ActionResult = {
         action: definition.method,
         actionId,
@@ -254,7 +256,8 @@ export class ActionRunner implements Runner {
       await Promise.all([this.#parts.ledger.succeeded(scope, result, passed), this.#parts.observer.onEnd(scope, { result }, passed)]);
       return result;
     } catch (thrown) {
-      const error = toUiaHostError(thrown);
+      const failure = toUiaHostError(thrown);
+      const error = answer === null || definition.effect === 'observe' ? failure : doneUnrecorded(definition, answer.outcome, failure);
       error.actionId ??= actionId;
       if (error.code === 'internal') this.#parts.onFault(thrown, definition.name);
       await this.#parts.ledger.failed(scope, error, passed, input ?? rawInput);
@@ -330,6 +333,17 @@ export class ActionRunner implements Runner {
       this.#parts.onFault(error, 'release of a former binding');
     }
   }
+}
+
+/** What changes something was done, and then the disk failed: whoever sends it again does it twice. */
+function doneUnrecorded({ method }: ActionDefinition, { effect }: Outcome, failure: UiaHostError): UiaHostError {
+  const what = failure.code === 'audit_unavailable' ? 'the audit' : 'the store';
+  return new UiaHostError(failure.code, `${method} was carried out (effect: ${effect}), and what came of it could not be recorded: ${what} cannot be written.`, {
+    delivery: 'delivered',
+    retryable: false,
+    hint: 'Do not send it again; look at the window. The log has the cause; free the disk or mend the data folder.',
+    cause: failure,
+  });
 }
 
 function secretOf(input: unknown): GateSubject['secret'] {

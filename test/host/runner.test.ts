@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { UiaHostError } from '../../src/contract/errors.ts';
 import { METHODS } from '../../src/actions/index.ts';
 import { createExecutor } from '../../src/host/executor.ts';
 import { startTestHost } from './running-host.ts';
@@ -86,6 +87,27 @@ describe('runner', () => {
     expect((await send('Save draft')).actionId).toBe(one.actionId);
     await expect(send('Pay invoice')).rejects.toMatchObject({ code: 'idempotency_mismatch' });
     expect(t.scene.delivered).toEqual(['click e1']);
+  });
+
+  test.each([
+    ['the audit', 'audit_unavailable', ['outcome']],
+    ['the store', 'internal', ['actions.update', 'idempotency.finish']],
+  ])('[error.words] what was done and could not be recorded by %s is answered as delivered, and is not to be sent again', async (_what, code, unwritable) => {
+    await using t = await startTestHost();
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    for (const each of unwritable) t.unwritable.add(each);
+    const send = () => t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' }, { idempotencyKey: 'k' }).result;
+    const error: UiaHostError = await send().then(() => { throw new Error('it was answered as recorded'); }, (thrown: UiaHostError) => thrown);
+    expect(error.toProblem()).toMatchObject({ code, delivery: 'delivered', retryable: false, detail: expect.stringContaining('was carried out') });
+    expect(JSON.stringify(error.toProblem())).not.toMatch(/nothing (of this|is done)|must not happen/);
+    t.unwritable.clear();
+    // Sent again with its key all the same: the first answer or a refusal, never a second click.
+    await send().catch(() => {});
+    expect(t.scene.delivered).toEqual(['click e1']);
+    t.unwritable.add('outcome');
+    await expect(t.host.runner.run(t.agent, 'batch', { steps: [{ action: 'click-element', input: { name: 'Save draft' } }] }).result).rejects.toMatchObject({ delivery: 'delivered', retryable: false });
+    // A look changes nothing.
+    await expect(t.host.runner.run(t.agent, 'snapshot', {}).result).rejects.toMatchObject({ code: 'audit_unavailable', delivery: 'not_delivered', retryable: true });
   });
 
   test('[runner.order] actions on one window run in order; a card that waits holds nobody up', async () => {

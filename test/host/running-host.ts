@@ -17,7 +17,7 @@ import { passGate } from '../../src/policy/gate.ts';
 import type { GateSubject } from '../../src/policy/gate-types.ts';
 import { PolicyStore } from '../../src/policy/policy-store.ts';
 import { assertSessionUrls } from '../../src/policy/session-urls.ts';
-import { openStore } from '../../src/store/client.ts';
+import { openStore, type Store } from '../../src/store/client.ts';
 import { createStandInDesktop, type StandInDesktop } from './stand-in-desktop.ts';
 
 export interface TestHost extends AsyncDisposable {
@@ -28,6 +28,8 @@ export interface TestHost extends AsyncDisposable {
   readonly faults: string[];
   /** Runs between the gate's yes and the delivery. */
   afterGate: ((subject: GateSubject) => Promise<void>) | null;
+  /** What cannot be written from now on: kinds of audit entries, `topic.method` of the store. */
+  readonly unwritable: Set<string>;
   /** The audit, oldest first. */
   auditEntries(): Promise<AuditEntry[]>;
   /** Answers the next card that is asked, as the operator. */
@@ -46,13 +48,17 @@ export async function startTestHost(policy: Partial<Policy> = {}, root = mkdtemp
   const hub = await EventHub.open({ append: store.soon.events.append, read: store.events.read }, (error) => faults.push(`event: ${String(error)}`));
   const images = createImageStore({ dataDirectory: root, ledger: store.artifacts });
   const policyStore = await PolicyStore.open({ path: data.policy, defaults: { ...defaultPolicy('full'), ...policy } });
+  const unwritable = new Set<string>();
   const host = createHost({
     version: 'test',
     desktop: scene.desktop,
     desktopControl: { status: () => ({ state: 'ready', pid: 1, restarts: 0 }), restart: () => {}, heldKeys: () => [] },
-    store,
+    store: withFailures(store, unwritable),
     hub,
-    audit,
+    audit: {
+      ...audit,
+      append: (entry) => (unwritable.has(entry.kind) ? Promise.reject(new UiaHostError('audit_unavailable', 'The audit cannot be written.')) : audit.append(entry)),
+    },
     images,
     spool: createToolOutputSpool({ dataDirectory: root, images }),
     tokens: await Tokens.open(store, { agent: 'agent-token-agent-token', operator: 'operator-token-operator' }, async () => {}),
@@ -76,6 +82,7 @@ export async function startTestHost(policy: Partial<Policy> = {}, root = mkdtemp
     operator,
     faults,
     afterGate: null,
+    unwritable,
     auditEntries: async () => (await audit.read({ limit: 1000 })).entries,
     async decideNext(decision, scope) {
       for (let wait = 0; wait < 400; wait += 1) {
@@ -99,6 +106,15 @@ export async function startTestHost(policy: Partial<Policy> = {}, root = mkdtemp
     },
   };
   return test;
+}
+
+/** The store with a disk that takes some things no more. */
+function withFailures(store: Store, unwritable: ReadonlySet<string>): Store {
+  const guarded = <T extends object>(topic: string, methods: T): T => Object.fromEntries(Object.entries(methods).map(([name, method]) => [
+    name,
+    (...args: unknown[]) => (unwritable.has(`${topic}.${name}`) ? Promise.reject(new UiaHostError('internal', 'The store could not be written; nothing of this request was kept.')) : method(...args)),
+  ])) as T;
+  return { ...store, actions: guarded('actions', store.actions), idempotency: guarded('idempotency', store.idempotency), sessions: guarded('sessions', store.sessions), events: guarded('events', store.events) };
 }
 
 /** Secrets in memory instead of the credential manager. */
