@@ -33,6 +33,7 @@ const WM_ENABLE = 0x000a;
 const WM_SETTEXT = 0x000c;
 const WM_GETTEXT = 0x000d;
 const WM_GETTEXTLENGTH = 0x000e;
+const WM_QUERYENDSESSION = 0x0011;
 const WM_ERASEBKGND = 0x0014;
 const WM_SHOWWINDOW = 0x0018;
 const WM_SETCURSOR = 0x0020;
@@ -195,6 +196,9 @@ export class GuardedWindow implements Disposable {
       case WM_NCHITTEST: return HTCLIENT;
       case WM_ERASEBKGND: return 1;
       case WM_NCACTIVATE: return 1;
+      // Nobody's sign-out, restart or update waits for a card: one that ends with the session was not approved.
+      // learn.microsoft.com/windows/win32/shutdown/wm-queryendsession
+      case WM_QUERYENDSESSION: return 1;
       default:
         if (LEFT_TO_WINDOWS.has(message)) return undefined;
         return (hwnd === this.#hwndIfMade() ? this.#options.onMessage(message, wParam, lParam) : undefined) ?? 0;
