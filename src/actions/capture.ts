@@ -4,7 +4,6 @@ import { looked } from '../contract/outcome.ts';
 import { rectCentre, intersectRects } from '../contract/coordinates.ts';
 import type { DisplayGeometry, Rect } from '../contract/geometry.ts';
 import { LOOKING, type ActionTraits } from '../contract/traits.ts';
-import type { BindingRecord } from '../contract/binding.ts';
 import type { CaptureOptions, Picture } from '../desktop/index.ts';
 import { defineMethod, given, type ActionContext } from './definition.ts';
 import * as field from './fields.ts';
@@ -24,6 +23,8 @@ const ImageFields = {
 /** Of the bytes where they are: pictures are large. */
 const base64Of = ({ buffer, byteOffset, byteLength }: Uint8Array): string => Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 
+const narrowing = (allowed: readonly string[] | undefined): readonly string[] | null => (allowed === undefined || allowed.length === 0 ? null : allowed);
+
 /** A window picture needs nothing beyond its grant; a display picture shows other applications and needs its flag. */
 function pictureTraits(wantsDisplay: boolean, isBound: boolean, allowed: readonly string[] | undefined): ActionTraits {
   const showsDisplay = wantsDisplay || !isBound;
@@ -32,7 +33,7 @@ function pictureTraits(wantsDisplay: boolean, isBound: boolean, allowed: readonl
     binding: 'optional',
     target: showsDisplay ? { kind: 'none' } : { kind: 'window' },
     flags: showsDisplay ? ['displayCapture'] : [],
-    allowedBundleIds: allowed === undefined || allowed.length === 0 ? null : allowed,
+    allowedBundleIds: narrowing(allowed),
   };
 }
 
@@ -47,8 +48,22 @@ async function takePicture(context: ActionContext, displayId: number | undefined
     : context.desktop.capture.display(displayId, options, context.call);
 }
 
-/** The text of the bound window in the image space of the picture just taken. */
-async function describeBinding(context: ActionContext, record: BindingRecord, observationId: string, picture: Picture): Promise<string> {
+/** What a picture is of, beside its bytes: a display, whose gate looked at no application, or the bound window. */
+interface Shown {
+  readonly isDisplay: boolean;
+  readonly allowed: readonly string[] | undefined;
+}
+
+/**
+ * The text of the bound window in the image space of the picture just taken; undefined where none is bound.
+ * With a display's picture the gate has asked no application, so the text is left out where a snapshot would be refused.
+ */
+async function describeBinding(context: ActionContext, shown: Shown, observationId: string, picture: Picture): Promise<string | undefined> {
+  const record = context.binding;
+  if (record === null) return undefined;
+  const refusal = shown.isDisplay ? await context.host.refusalToLook(narrowing(shown.allowed)) : null;
+  // No line of a window's text begins like this.
+  if (refusal !== null) return `(The text of the bound window is left out: a snapshot of it is refused as well, with ${refusal}.)`;
   const data = await context.desktop.element.snapshot(record, {
     observationId,
     geometry: picture.geometry,
@@ -77,7 +92,7 @@ export const screenshot = defineMethod('screenshot', {
     const picture = await takePicture(context, input.displayId, input.format ?? 'png');
     const observationId = context.observations.newId();
     context.observations.add(observationId, picture.geometry);
-    const accessibilityText = context.binding === null ? undefined : await describeBinding(context, context.binding, observationId, picture);
+    const accessibilityText = await describeBinding(context, { isDisplay: input.displayId !== undefined, allowed: input.allowedBundleIds }, observationId, picture);
     const artifact = await context.host.keepPicture(picture, 'screenshot');
     const { geometry } = picture;
     const value = {
@@ -181,7 +196,7 @@ export const resolvePrepareCapture = defineMethod('resolvePrepareCapture', {
       const picture = await takePicture(context, useWindow ? undefined : display.displayId, 'png');
       const observationId = context.observations.newId();
       context.observations.add(observationId, picture.geometry);
-      const accessibilityText = context.binding === null ? undefined : await describeBinding(context, context.binding, observationId, picture);
+      const accessibilityText = await describeBinding(context, { isDisplay: !useWindow, allowed: input.allowedBundleIds }, observationId, picture);
       const artifact = await context.host.keepPicture(picture, 'resolvePrepareCapture');
       const { geometry } = picture;
       return {

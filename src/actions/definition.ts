@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { ElementContext } from '../contract/element.ts';
+import type { ErrorCode } from '../contract/errors.ts';
 import type { ComputerExecutor, ExecutorMethod } from '../contract/executor.ts';
 import type { ObservationGeometry, Point, Space } from '../contract/geometry.ts';
 import type { Outcome } from '../contract/outcome.ts';
@@ -32,6 +33,8 @@ export interface HostServices {
   requestAccess(request: { apps: Array<{ app: string; tier?: 'read' | 'click' | 'full' | undefined }>; flags?: string[] | undefined; reason: string }): Promise<{ granted: unknown[]; denied: unknown[] }>;
   /** Judges a proposal and, where the answer is yes, runs it once. */
   propose(proposal: UiActionProposal): Promise<ProposalAnswer>;
+  /** By which error a snapshot of the bound window would be refused now, narrowed to these applications; null where it would be allowed. */
+  refusalToLook(allowedBundleIds: readonly string[] | null): Promise<ErrorCode | null>;
   /** Reads an entry `uiahost:*` of the credential manager for the application of the bound window. */
   secret(ref: string): Promise<string>;
   /** This launch opened a window for commands. Where a person approved the launch, the window is granted tier full for the session. */

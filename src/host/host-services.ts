@@ -1,9 +1,11 @@
 import type { HostServices } from '../actions/index.ts';
 import type { CardDraft, GatePassed, GateRecord, GateWorld } from '../policy/gate-types.ts';
+import { assess } from '../policy/gate.ts';
 import { approvePlan } from '../policy/plans.ts';
 import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import type { Flag, Policy, Tier } from '../contract/permissions.ts';
+import { LOOKING, type ActionTraits } from '../contract/traits.ts';
 import { Flag as FlagSchema } from '../contract/permissions.ts';
 import { UiActionProposal, type ProposalAnswer } from '../contract/proposal.ts';
 import type { CallContext, Desktop, Picture } from '../desktop/index.ts';
@@ -38,6 +40,11 @@ export function createHostServices(parts: HostServiceParts, scope: RunScope, pas
     runBatch: (steps, approveAsPlan) => runBatch(parts, scope, steps, approveAsPlan),
     requestAccess: (request) => requestAccess(parts, scope, request),
     propose: (proposal) => propose(parts.runner(), scope.caller, proposal, { signal: scope.signal, outerId: scope.actionId }, scope.onPending),
+    async refusalToLook(allowedBundleIds) {
+      const traits: ActionTraits = { ...LOOKING, binding: 'required', target: { kind: 'window' }, allowedBundleIds };
+      const { decision, error } = await assess({ action: 'snapshot', actionId: scope.actionId, input: {}, traits, claims: null, planStep: null, secret: null }, parts.world(scope));
+      return decision === 'execute' ? null : error?.code ?? 'permission_denied';
+    },
     secret: (ref) => parts.secret(scope, ref),
     openedWindow(hwnd, pid) {
       if (passed.approvalId !== null) parts.grants(scope).grantWindow(hwnd, pid, 'full');
