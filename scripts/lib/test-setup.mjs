@@ -1,6 +1,6 @@
 // What the tests and the benchmarks need to be there, and the variables that tell them where it is.
 import path from 'node:path';
-import { ensurePackages, ensureWindowsTree, windowsNode } from './dependencies.mjs';
+import { ensurePackages, ensureWindowsTree, toolNode, windowsNode } from './dependencies.mjs';
 import { cacheFolder, isWindows, root, windowsPath } from './places.mjs';
 import { SetupError, step } from './progress.mjs';
 import { ensureTestTools } from './test-tools.mjs';
@@ -10,6 +10,7 @@ import { ensureWine } from './wine.mjs';
  * @typedef {object} TestSetup
  * @property {string} windowsTree folder of the packages for Windows
  * @property {string} fixtures folder of the Windows test programs
+ * @property {string} [unbuilt] why there are no test programs: on Windows the compiler is the person's own
  * @property {Record<string, string>} env variables for tests in this machine's Node
  * @property {Record<string, string>} nativeEnv variables for tests in Node for Windows
  */
@@ -22,13 +23,14 @@ export async function prepareTests() {
   const [windowsTree, tools] = await Promise.all([ensureWindowsTree({ full: true }), isWindows ? undefined : ensureTestTools(), ensurePackages(), isWindows ? undefined : ensureWine()]);
   const fixtures = path.join(cacheFolder(), 'fixtures');
   const { build } = await import('../build.mjs');
-  await Promise.all([build({ windowsTree }), buildFixtures(fixtures, tools)]);
+  const unbuilt = isWindows ? (await import('../build-fixtures.mjs')).missingTool() : undefined;
+  await Promise.all([build({ windowsTree }), unbuilt === undefined ? buildFixtures(fixtures, tools) : undefined]);
   const env = {
     UIAHOST_FIXTURES: fixtures, UIAHOST_TEST_TREE: windowsTree,
     ...(tools ? { UIAHOST_XDOTOOL: tools.xdotool, UIAHOST_MINGW_CC: tools.compiler, UIAHOST_MINGW_INCLUDE: tools.headers } : {}),
   };
   return {
-    windowsTree, fixtures, env,
+    windowsTree, fixtures, env, ...(unbuilt === undefined ? {} : { unbuilt }),
     // the scripts come from the checkout's packages; what is machine code is found here instead of beside them
     nativeEnv: { UIAHOST_FIXTURES: windowsPath(fixtures), UIAHOST_TEST_RETRY: process.env.UIAHOST_TEST_RETRY ?? '0', ...(isWindows ? {} : { NODE_PATH: windowsPath(path.join(windowsTree, 'node_modules')) }) },
   };
@@ -47,5 +49,5 @@ async function buildFixtures(out, tools) {
 
 /** Node for Windows, a tool of the checkout's packages, and its arguments: how a tool runs on a desktop under Wine. */
 export function windowsTool(windowsTree, tool, args) {
-  return { program: isWindows ? process.execPath : windowsNode(windowsTree), args: [windowsPath(path.join(root, tool)), ...args] };
+  return { program: isWindows ? toolNode() : windowsNode(windowsTree), args: [windowsPath(path.join(root, tool)), ...args] };
 }
