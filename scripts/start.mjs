@@ -21,6 +21,9 @@ UIAHOST_OPERATOR_TOKEN, UIAHOST_CACHE`;
 /** Programs that count as the demonstration: Notepad, wherever this Windows keeps it. The host grants them full for this run. */
 const demoApps = ['C:\\windows\\notepad.exe', 'C:\\windows\\system32\\notepad.exe'].join(';');
 
+/** As src/contract/exit-codes.ts says. */
+const { placeTaken } = JSON.parse(readFileSync(path.join(root, 'src/contract/exit-codes.json'), 'utf8'));
+
 const options = readOptions();
 const dataDir = dataFolder();
 const readyFile = options['ready-file'] && path.resolve(callerFolder(), options['ready-file']);
@@ -43,7 +46,7 @@ try {
   say(`${outcome.problem ? 'ending the rest' : 'stopping'} …`);
 } catch (error) {
   fail(error);
-  status = 1;
+  status = error?.exitCode ?? 1;
 }
 await endRuns();
 for (const undo of clean.reverse()) await Promise.resolve(undo()).catch((error) => process.stderr.write(`${error.message}\n`));
@@ -94,7 +97,7 @@ async function takeDataFolder() {
   if (!lock) {
     const other = readJson(path.join(dataDir, 'host.json'))?.url;
     throw new SetupError(`Another npm start uses the data directory ${dataDir}${other ? ` (its host: ${other})` : ''}.`,
-      'use that one, end it, or give this one a directory and a port of its own: UIAHOST_DATA_DIR=… UIAHOST_PORT=0 npm start');
+      'use that one, end it, or give this one a directory and a port of its own: UIAHOST_DATA_DIR=… UIAHOST_PORT=0 npm start', placeTaken);
   }
   clean.push(() => lock.release());
   // what a start that was killed left behind must not be taken for ours

@@ -30,10 +30,11 @@ export async function step(what, work, { long = false } = {}) {
 
 /** An error whose text is meant for the person at the terminal: what happened, and what to try. No stack is shown. */
 export class SetupError extends Error {
-  /** @param {string} what @param {string} [cure] */
-  constructor(what, cure) {
+  /** @param {string} what @param {string} [cure] @param {number} [exitCode] */
+  constructor(what, cure, exitCode = 1) {
     super(cure ? `${what}\n  Try: ${cure}` : what);
     this.name = 'SetupError';
+    this.exitCode = exitCode;
   }
 }
 

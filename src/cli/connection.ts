@@ -1,3 +1,6 @@
+import { request as requestHttp, type IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { Readable } from 'node:stream';
 import { Problem } from '../contract/problem.ts';
 import type { Scope } from '../host/caller.ts';
 import { dataDirectoryOf, findHost, readToken, type HostFile } from '../host/locate.ts';
@@ -42,19 +45,26 @@ export class Connection {
     return new Connection(await findHost(dataDirectory), dataDirectory, env);
   }
 
-  /** The raw response, whatever its status. */
+  /**
+   * The raw response, whatever its status, however long it takes: a person may have to decide several times, and giving
+   * up would cancel what they decided. Node's `fetch` gives up after five minutes.
+   */
   async request(method: string, path: string, { body, scope = 'agent', session, headers = {}, signal }: CallOptions = {}): Promise<Response> {
-    return fetch(new URL(path, this.host.url), {
+    const url = new URL(path, this.host.url);
+    const content = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+    const options = {
       method,
-      redirect: 'error',
       headers: {
         authorization: `Bearer ${readToken(this.#dataDirectory, scope, this.#env)}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(content === undefined ? {} : { 'content-type': 'application/json', 'content-length': content.length }),
         ...(session === undefined ? {} : { 'uiahost-session': session }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
+    };
+    return new Promise((resolve, reject) => {
+      const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+      send(url, options, (answer) => resolve(toResponse(answer))).on('error', reject).end(content);
     });
   }
 
@@ -69,6 +79,16 @@ export class Connection {
   async json<T>(method: string, path: string, options: CallOptions = {}): Promise<T> {
     return JSON.parse(await this.text(method, path, options)) as T;
   }
+}
+
+function toResponse(answer: IncomingMessage): Response {
+  const status = answer.statusCode ?? 500;
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(answer.headersDistinct)) for (const value of values ?? []) headers.append(name, value);
+  // These have no body, and Response takes none for them.
+  const isEmpty = status === 204 || status === 304;
+  if (isEmpty) answer.resume();
+  return new Response(isEmpty ? null : Readable.toWeb(answer) as ReadableStream<Uint8Array>, { status, headers });
 }
 
 export function toProblemError(response: Response, text: string): Error {

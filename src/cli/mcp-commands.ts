@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync, realpathSync } from 'node:fs';
+import { sep } from 'node:path';
 import { Argument, type Command } from 'commander';
 import { globalsOf, type CliContext } from './context.ts';
 import { serveStdio } from './mcp-bridge.ts';
@@ -39,11 +41,24 @@ export function addMcpCommands(program: Command, context: CliContext): void {
     });
 }
 
+/** The Node that runs npm, where npm lent us one of the packages: that one goes whenever the packages are installed anew. */
+function lastingNode(env: NodeJS.ProcessEnv): string {
+  const ofNpm = env['npm_node_execpath'];
+  const isOfPackages = process.execPath.includes(`${sep}node_modules${sep}`);
+  return isOfPackages && ofNpm !== undefined && existsSync(ofNpm) ? ofNpm : process.execPath;
+}
+
+/** npx starts us by a link in its cache, which it clears. */
+function lastingScript(): string {
+  const script = process.argv[1];
+  return script === undefined ? 'uiahost' : realpathSync(script);
+}
+
 function bridgeCommand(env: NodeJS.ProcessEnv, session: string | undefined, caps: string | undefined): BridgeCommand {
   const directory = env['UIAHOST_DATA_DIR'];
   return {
-    command: process.execPath,
-    args: [process.argv[1] ?? 'uiahost', 'mcp', ...(session === undefined ? [] : ['--session', session]), ...(caps === undefined ? [] : ['--caps', caps])],
+    command: lastingNode(env),
+    args: [lastingScript(), 'mcp', ...(session === undefined ? [] : ['--session', session]), ...(caps === undefined ? [] : ['--caps', caps])],
     env: directory === undefined || directory === '' ? {} : { UIAHOST_DATA_DIR: directory },
   };
 }

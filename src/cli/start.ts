@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PLACE_TAKEN } from '../contract/exit-codes.ts';
 import { NODE_FLAGS } from '../contract/node-flags.ts';
 import { dataDirectoryOf, findHost, HostNotFoundError, type HostFile } from '../host/locate.ts';
 import { FailedError } from './output.ts';
@@ -12,6 +13,8 @@ const OLDEST_NODE = 24;
 const WINDOWS_WAIT_MS = 30_000;
 const CHECKOUT_WAIT_MS = 240_000;
 const POLL_MS = 100;
+/** A longer log of former starts is begun anew. */
+const MOST_LOG_BYTES = 256 * 1024;
 
 interface Launcher {
   readonly program: string;
@@ -58,12 +61,17 @@ export function hostEnvironment(env: NodeJS.ProcessEnv, by: 'typed' | 'bridge'):
   return Object.fromEntries(Object.entries(env).filter(([name]) => isPassed(name)));
 }
 
-function lastWords(file: string): string {
+/** What was written since the file had this size; another start may write into it as well. */
+function lastWords(file: string, from: number): string {
   try {
-    return readFileSync(file, 'utf8').trim().split('\n').slice(-8).map((line) => `    ${line}`).join('\n');
+    return readFileSync(file).subarray(from).toString('utf8').trim().split('\n').slice(-8).map((line) => `    ${line}`).join('\n');
   } catch {
     return '    (it wrote nothing)';
   }
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 async function running(directory: string): Promise<HostFile | null> {
@@ -86,7 +94,10 @@ export async function startHost(env: NodeJS.ProcessEnv, by: 'typed' | 'bridge'):
   const launcher = findLauncher();
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const logFile = join(directory, 'start.log');
-  const log = openSync(logFile, 'w', 0o600);
+  const before = sizeOf(logFile);
+  // Another command may be starting the host at this moment, and its log is the same.
+  const log = openSync(logFile, before > MOST_LOG_BYTES ? 'w' : 'a', 0o600);
+  const written = before > MOST_LOG_BYTES ? 0 : before;
   const child = spawn(launcher.program, launcher.args, {
     cwd: launcher.folder,
     env: { ...hostEnvironment(env, by), UIAHOST_DATA_DIR: directory },
@@ -97,7 +108,8 @@ export async function startHost(env: NodeJS.ProcessEnv, by: 'typed' | 'bridge'):
   closeSync(log);
   const ended = new Promise<string>((resolve) => {
     child.on('error', (error) => resolve(error.message));
-    child.on('exit', (code, signal) => resolve(`it ended with ${signal ?? `status ${String(code)}`}`));
+    // Whoever has the place is starting, too: it is waited for as ours would have been.
+    child.on('exit', (code, signal) => { if (code !== PLACE_TAKEN) resolve(`it ended with ${signal ?? `status ${String(code)}`}`); });
   });
   child.unref();
   let why: string | null = null;
@@ -106,5 +118,5 @@ export async function startHost(env: NodeJS.ProcessEnv, by: 'typed' | 'bridge'):
     const host = await running(directory);
     if (host !== null) return { host, wasRunning: false };
   }
-  throw new FailedError(`The host did not start: ${why ?? 'it does not answer yet'}. Its last words:\n${lastWords(logFile)}`, `Look into ${logFile}.`);
+  throw new FailedError(`The host did not start: ${why ?? 'it does not answer yet'}. Its last words:\n${lastWords(logFile, written)}`, `Look into ${logFile}.`);
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { UiaHostError } from '../contract/errors.ts';
+import { PLACE_TAKEN } from '../contract/exit-codes.ts';
 import { readConfig } from '../host/config.ts';
 import { startUiaHost } from '../main.ts';
 import { stayFrugal } from './frugal.ts';
@@ -41,5 +42,5 @@ try {
 } catch (error) {
   const text = error instanceof UiaHostError ? `${error.code}: ${error.message}\n${error.hint}` : String(error instanceof Error ? error.stack : error);
   process.stderr.write(`uiahost could not start. ${text}\n`);
-  process.exit(1);
+  process.exit(error instanceof UiaHostError && error.code === 'lock_held' ? PLACE_TAKEN : 1);
 }

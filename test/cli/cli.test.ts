@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { buildCatalog } from '../../src/host/catalog.ts';
 import { flagsOf } from '../../src/cli/flags.ts';
 import { createProgram } from '../../src/cli/program.ts';
-import { runCli, serveCli, temporaryFolder } from '../support/cli.ts';
+import { cliBundle, runCli, serveCli, temporaryFolder } from '../support/cli.ts';
 import { AGENT_TOKEN, OPERATOR_TOKEN } from '../support/http-server.ts';
 
 // Each of these starts real processes, which takes its time on a busy machine.
@@ -218,8 +218,16 @@ describe('finding and configuring', () => {
 
   it('[cli.mcp-config] prints each client’s configuration and installs it with a backup', async () => {
     const folder = temporaryFolder();
-    const printed = JSON.parse((await runCli(['mcp-config', 'claude', '--session', 'work'], folder)).stdout) as { mcpServers: { uiahost: { args: string[] } } };
+    const printed = JSON.parse((await runCli(['mcp-config', 'claude', '--session', 'work'], folder)).stdout) as { mcpServers: { uiahost: { command: string; args: string[] } } };
     expect(printed.mcpServers.uiahost.args.slice(1)).toEqual(['mcp', '--session', 'work']);
+    // By npx: a link in npm's cache, and a Node out of somebody's packages.
+    const link = join(folder, 'uiahost');
+    symlinkSync(await cliBundle(), link);
+    const npmsNode = join(folder, 'node');
+    writeFileSync(npmsNode, '');
+    const byNpx = JSON.parse((await runCli(['mcp-config', 'claude'], folder, { file: link, env: { npm_node_execpath: npmsNode } })).stdout) as typeof printed;
+    expect(byNpx.mcpServers.uiahost.args[0]).toBe(realpathSync(await cliBundle()));
+    expect(byNpx.mcpServers.uiahost.command).toBe(process.execPath.includes('/node_modules/') ? npmsNode : process.execPath);
     for (const client of ['gemini', 'vscode', 'cursor', 'windsurf']) JSON.parse((await runCli(['mcp-config', client], folder)).stdout);
     expect((await runCli(['mcp-config', 'other'], folder)).status).toBe(2);
 

@@ -134,6 +134,7 @@ export const requirements: readonly Requirement[] = [
   { id: 'cli.audit', text: '`uiahost audit verify|show`; a damaged audit is status 1.', source: 'API CLI' },
   { id: 'cli.replay', text: '`uiahost audit replay` writes one self-contained page of a session.', source: 'issue 4' },
   { id: 'cli.policy', text: '`uiahost policy show|check FILE`, the check with line and reason and without a host.', source: 'issue 4' },
+  { id: 'cli.start', text: '`uiahost mcp` is a thin bridge to the running host, which it starts if none runs; two that start at once both have it.', source: 'API CLI' },
   { id: 'cli.no-host', text: 'Without a host the command says how to start one.', source: 'BEHAVIOUR 9' },
   { id: 'cli.mcp-config', text: '`uiahost mcp-config CLIENT` prints or installs the client’s configuration; what was there is kept.', source: 'API CLI' },
   { id: 'cli.completion', text: 'Shell completion.', source: 'API CLI' },

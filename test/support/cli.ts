@@ -45,6 +45,8 @@ export interface CliOptions {
   readonly input?: string;
   readonly env?: Record<string, string>;
   readonly cwd?: string;
+  /** The command's file; default: the bundle where it was built. */
+  readonly file?: string;
   /** Called with each piece of standard output; answers true to end the process. */
   readonly until?: (stdout: string) => boolean;
   /** Leaves standard input open after `input`. */
@@ -58,8 +60,8 @@ export function temporaryFolder(): string {
 }
 
 /** A real process of the command. */
-export async function runCli(args: readonly string[], dataDirectory: string, { input = '', env = {}, cwd, until, keepInput = false }: CliOptions = {}): Promise<CliResult> {
-  const file = await cliBundle();
+export async function runCli(args: readonly string[], dataDirectory: string, { input = '', env = {}, cwd, until, keepInput = false, ...options }: CliOptions = {}): Promise<CliResult> {
+  const file = options.file ?? await cliBundle();
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [file, ...args], {
       env: { PATH: process.env['PATH'] ?? '', HOME: dataDirectory, UIAHOST_DATA_DIR: dataDirectory, ...env },
