@@ -24,6 +24,9 @@ export interface BindingPort {
   isAlive(record: BindingRecord, call: CallContext): Promise<boolean>;
   /** Present title and outer rectangle in screen pixels; null once the window is gone. */
   describe(record: BindingRecord, call: CallContext): Promise<{ title: string; rect: Rect } | null>;
-  /** Ends a binding: releases held input of this owner, moves a window back that `move_offscreen` moved, forgets refs. */
-  release(record: BindingRecord, call: CallContext): Promise<void>;
+  /**
+   * Ends a binding: releases held input of this owner, moves a window back that `move_offscreen` moved, forgets refs.
+   * Null: all that the owner holds and moved, of whichever window, and what it holds down by real input without one.
+   */
+  release(record: BindingRecord | null, call: CallContext): Promise<void>;
 }

@@ -153,14 +153,15 @@ export function createHost(parts: HostParts): RunningHost {
     approvals,
     limits: () => policyNow().limits,
     assertUrls: parts.assertUrls,
-    quiesce: async (tokenId, sessionId, error) => {
-      runner.abortAll(error, (caller) => caller.session === sessionId && caller.tokenId === tokenId);
-      const owner = `${tokenId}/${sessionId}`;
-      const binding = owners.of(owner).binding;
-      if (binding !== null) await parts.desktop.binding.release(binding, freeCall(owner, 2000)).catch(fault('release at the end of a session'));
-      owners.forget(owner);
-      grants.delete(owner);
-      allowances.delete(owner);
+    quiesce: async (tokenIds, sessionId, error) => {
+      runner.abortAll(error, (caller) => caller.session === sessionId);
+      await Promise.all([...tokenIds].map(async (tokenId) => {
+        const owner = `${tokenId}/${sessionId}`;
+        await parts.desktop.binding.release(null, freeCall(owner, 2000)).catch(fault('release at the end of a session'));
+        owners.forget(owner);
+        grants.delete(owner);
+        allowances.delete(owner);
+      }));
     },
     propose: (caller, proposal, options) => propose(runner, caller, proposal, options),
     audit: (what, sessionId, tokenId, details) => audit({ kind: 'session', actor: { tokenId, surface: 'host' }, sessionId, action: what, details }),

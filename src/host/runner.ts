@@ -316,16 +316,18 @@ export class ActionRunner implements Runner {
     return { value: output.data, outcome: answer.outcome };
   }
 
-  /** The former window gets back what this owner holds and moved; a dead one has nothing to give back, which is no failure. */
+  /**
+   * The former window gets back what this owner holds and moved; a dead one has nothing to give back, which is no failure.
+   * Who unbinds lets go of everything: without a window, too, a button can be down.
+   */
   async #bind(scope: RunScope, record: OwnerState['binding']): Promise<void> {
     const { owners } = this.#parts;
     const replaced = owners.bind(scope.state, record);
     for (const { owner, binding } of owners.takeSurplus()) void this.#giveBack(owner, binding);
-    await this.#giveBack(scope.state.owner, replaced);
+    if (record === null || replaced !== null) await this.#giveBack(scope.state.owner, record === null ? null : replaced);
   }
 
   async #giveBack(owner: string, binding: OwnerState['binding']): Promise<void> {
-    if (binding === null) return;
     const call: CallContext = { owner, deadlineMs: 3000, signal: new AbortController().signal, remoteControlMemory: this.#parts.policy().remoteControlMemory };
     try {
       await this.#parts.desktop.binding.release(binding, call);

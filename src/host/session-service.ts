@@ -24,6 +24,8 @@ interface LiveSession {
   readonly maxDurationMs: number;
   readonly startedAt: number;
   readonly timer: NodeJS.Timeout;
+  /** Who has acted in it: its own token, and operators. */
+  readonly actors: Set<string>;
   executed: number;
   denialsInRow: number;
   denials: number;
@@ -41,8 +43,8 @@ export interface SessionParts {
   readonly limits: () => { maxActions: number; maxDurationMs: number };
   /** Errors: invalid_argument or blocked_by_policy for addresses that may not be touched. */
   assertUrls(urls: readonly string[]): void;
-  /** Aborts what runs in a session and releases what it holds. */
-  quiesce(tokenId: string, sessionId: string, error: UiaHostError): Promise<void>;
+  /** Aborts what runs in a session, whoever runs it, and releases what these tokens hold in it. */
+  quiesce(tokenIds: ReadonlySet<string>, sessionId: string, error: UiaHostError): Promise<void>;
   propose(caller: Caller, proposal: unknown, options: RunOptions): Promise<unknown>;
   audit(what: string, sessionId: string, tokenId: string, details: Record<string, unknown>): Promise<number>;
   publish(type: string, fields: Record<string, unknown>): void;
@@ -85,7 +87,7 @@ export class Sessions implements SessionService {
     const session: LiveSession = {
       id, tokenId: caller.tokenId, input, maxActions, maxDurationMs, startedAt,
       timer: setTimeout(() => void this.#end(id, 'duration_exceeded', `The session used its ${maxDurationMs} ms.`), maxDurationMs),
-      executed: 0, denialsInRow: 0, denials: 0, approvals: 0, artifacts: 0, lastUrl: null, auditFrom: null, auditTo: null, ended: null,
+      actors: new Set([caller.tokenId]), executed: 0, denialsInRow: 0, denials: 0, approvals: 0, artifacts: 0, lastUrl: null, auditFrom: null, auditTo: null, ended: null,
     };
     await this.#parts.store.sessions.create({
       sessionId: id, tokenId: caller.tokenId, goal: input.goal, urls: input.urls, hints: input.hints ?? {}, maxActions, maxDurationMs,
@@ -156,6 +158,7 @@ export class Sessions implements SessionService {
     if (session === undefined || (session.tokenId !== caller.tokenId && caller.scope !== 'operator')) {
       throw new UiaHostError('session_not_found', `There is no live session ${caller.session} of this token.`);
     }
+    session.actors.add(caller.tokenId);
     return {
       id: session.id,
       tokenId: caller.tokenId,
@@ -244,7 +247,7 @@ export class Sessions implements SessionService {
     const cause = status === 'duration_exceeded' || status === 'action_limit_exceeded'
       ? new UiaHostError(status, summary)
       : new UiaHostError('session_ended', `The session ended: ${summary}`);
-    await this.#parts.quiesce(session.tokenId, id, cause);
+    await this.#parts.quiesce(session.actors, id, cause);
     await this.#parts.approvals.cancelAll('session ended', new Set([id]));
     session.auditTo = await this.#parts.audit('session.ended', id, session.tokenId, { status, summary, actionsExecuted: session.executed });
     await this.#parts.store.sessions.end(id, { status, summary, endedAt: now(), evidence: evidenceOf(session) });

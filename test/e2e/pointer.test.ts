@@ -222,4 +222,15 @@ describe('real input', () => {
     expect((await buttons(plain, 2))[0]).toMatchObject({ x: 100, y: 80, origin: 'injected' });
     await client.refused('invalid_argument', 'move-mouse', { x: 99_999, y: 1, space: 'screen' });
   });
+
+  it('[hold.released] [binding.unbind-held] unbound, a button that is down goes up by unbinding, though no window is bound', async () => {
+    await client.act('unbind-from-window');
+    await person.leave();
+    const [left = 0, top = 0] = plain.ready['client'] as number[];
+    await client.act('move-mouse', { x: left + 90, y: top + 60, space: 'screen' });
+    await client.act('mouse-down');
+    expect(kinds(await buttons(plain, 1))).toEqual(['down left']);
+    await client.act('unbind-from-window');
+    expect(kinds(await buttons(plain, 2))).toEqual(['down left', 'up left']);
+  });
 });

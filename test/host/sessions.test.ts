@@ -90,6 +90,36 @@ describe('computer-use sessions', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
+  test('[session.duration] [hold.released] what is down without a window is released at the end, and by unbinding', async () => {
+    await using t = await startTestHost();
+    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'drag', urls: [APP] });
+    const released: unknown[] = [];
+    t.scene.desktop.binding.release = async (record, call) => { released.push([call.owner, record]); };
+    const caller = { ...t.agent, session: id };
+    await t.host.runner.run(caller, 'mouse-down', {}).result;
+    await t.host.runner.run(caller, 'unbind-from-window', {}).result;
+    expect(released).toEqual([[`agent/${id}`, null]]);
+    await t.host.runner.run(caller, 'mouse-down', {}).result;
+    await t.host.sessions.complete(t.agent, id, 'done');
+    expect(released).toEqual([[`agent/${id}`, null], [`agent/${id}`, null]]);
+  });
+
+  test('[session.abort] [hold.released] an operator who acts in an agent’s session is stopped with it, and lets go', async () => {
+    await using t = await startTestHost();
+    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'help', urls: [APP] });
+    const released: string[] = [];
+    t.scene.desktop.binding.release = async (_record, call) => { released.push(call.owner); };
+    const caller = { ...t.operator, session: id };
+    await t.host.runner.run(caller, 'bind-to-window', { title: 'Notepad' }).result;
+    t.scene.hold = new Promise(() => {});
+    const run = t.host.runner.run(caller, 'batch', { steps: [{ action: 'click-element', input: { name: 'Save draft' } }] });
+    const isOver = run.result.then(() => 'done', (error: { code: string }) => error.code);
+    await t.host.sessions.control(t.agent, id, { action: 'abort', computerUseSessionId: id });
+    expect(await isOver).toBe('session_ended');
+    expect(released.sort()).toEqual([`agent/${id}`, `operator/${id}`]);
+    expect(t.scene.delivered).toEqual([]);
+  });
+
   test('[session.decision] a decision needs the operator and belongs to its session', async () => {
     await using t = await startTestHost({ level: 'control' });
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
