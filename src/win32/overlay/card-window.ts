@@ -6,7 +6,8 @@ import { CardSheet } from './card-sheet.ts';
 import { accessibleText, cardText, type CardText } from './card-text.ts';
 import type { CardEntry } from './card-queue.ts';
 import { GuardedWindow } from './guarded-window.ts';
-import type { InputGuard, Judgement } from './input-guard.ts';
+import type { InputGuard } from './input-guard.ts';
+import type { Judgement } from './input-judgement.ts';
 import type { Control, ControlId } from './layout.ts';
 import type { Vouching } from './protocol.ts';
 import type { OverlayStage } from './stage.ts';
@@ -403,6 +404,7 @@ export class CardWindow implements Disposable {
     if (this.#entry !== null) this.#options.onRefused(this.#entry.card.approvalId, judgement);
     // A press meant for something else is not followed by one that counts at once.
     if (judgement.isPushed) this.#disturb('A program moved your cursor. Look, then click again.');
+    else if (judgement.isTouch && judgement.isRealInput) this.#say('Touch and pen can only deny or stop. Approve with the mouse or the keyboard.');
     else this.#say('That was a program’s input, not yours: it does not count.');
   }
 

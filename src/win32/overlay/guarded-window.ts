@@ -46,11 +46,36 @@ const WM_NCCREATE = 0x0081;
 const WM_NCDESTROY = 0x0082;
 const WM_NCHITTEST = 0x0084;
 const WM_NCACTIVATE = 0x0086;
+const WM_GESTURE = 0x0119;
+const WM_GESTURENOTIFY = 0x011a;
+const WM_TOUCH = 0x0240;
+const WM_POINTERUPDATE = 0x0245;
+const WM_POINTERDOWN = 0x0246;
+const WM_POINTERUP = 0x0247;
+const WM_POINTERENTER = 0x0249;
+const WM_POINTERLEAVE = 0x024a;
+const WM_POINTERACTIVATE = 0x024b;
+const WM_POINTERCAPTURECHANGED = 0x024c;
+const WM_TOUCHHITTESTING = 0x024d;
+const WM_POINTERWHEEL = 0x024e;
+const WM_POINTERHWHEEL = 0x024f;
 const MA_NOACTIVATE = 3;
+const PA_NOACTIVATE = 3;
 const HTCLIENT = 1;
 
 /** Messages that Windows' own procedure may answer: making the window, its text, its cursor, its plain accessible object. */
 const LEFT_TO_WINDOWS = new Set([WM_NCCREATE, WM_CREATE, WM_GETTEXT, WM_GETTEXTLENGTH, WM_SETCURSOR, WM_GETOBJECT]);
+
+/**
+ * Of touch and pen Windows' own procedure makes mouse messages, and of these alone a card knows anything: they come back to
+ * this window and are judged as all are. What a program posts or sends of this kind names no contact and no gesture that
+ * there is, so that nothing is made of it.
+ * Source: learn.microsoft.com/windows/win32/inputmsg/wm-pointerdown
+ */
+const MADE_INTO_MOUSE = new Set([
+  WM_GESTURE, WM_GESTURENOTIFY, WM_TOUCH, WM_POINTERUPDATE, WM_POINTERDOWN, WM_POINTERUP, WM_POINTERENTER, WM_POINTERLEAVE,
+  WM_POINTERCAPTURECHANGED, WM_TOUCHHITTESTING, WM_POINTERWHEEL, WM_POINTERHWHEEL,
+]);
 
 export interface GuardedWindowOptions {
   readonly stage: OverlayStage;
@@ -193,6 +218,7 @@ export class GuardedWindow implements Disposable {
       case WM_DESTROY:
         return this.#own === 'destroy' ? undefined : 0;
       case WM_MOUSEACTIVATE: return MA_NOACTIVATE;
+      case WM_POINTERACTIVATE: return PA_NOACTIVATE;
       case WM_NCHITTEST: return HTCLIENT;
       case WM_ERASEBKGND: return 1;
       case WM_NCACTIVATE: return 1;
@@ -200,7 +226,7 @@ export class GuardedWindow implements Disposable {
       // learn.microsoft.com/windows/win32/shutdown/wm-queryendsession
       case WM_QUERYENDSESSION: return 1;
       default:
-        if (LEFT_TO_WINDOWS.has(message)) return undefined;
+        if (LEFT_TO_WINDOWS.has(message) || MADE_INTO_MOUSE.has(message)) return undefined;
         return (hwnd === this.#hwndIfMade() ? this.#options.onMessage(message, wParam, lParam) : undefined) ?? 0;
     }
   }

@@ -1,11 +1,12 @@
 import { readMemory } from '../../../native-bindings/library.ts';
 import type { RegisteredCallback } from '../../../native-bindings/library.ts';
-import { KBDLLHOOKSTRUCT, MSLLHOOKSTRUCT } from '../../../native-bindings/win32/structs.ts';
+import { INPUT_MESSAGE_SOURCE, KBDLLHOOKSTRUCT, MSLLHOOKSTRUCT } from '../../../native-bindings/win32/structs.ts';
 import { HookProc, user32 } from '../../../native-bindings/win32/user32.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import type { Point } from '../../contract/geometry.ts';
 import { cursorPosition } from '../witness.ts';
 import { windowsVersion } from '../system/session.ts';
+import { isTouchDevice, isTouchMark, judgeInput, type HookWitness, type InputOrigin, type Judgement } from './input-judgement.ts';
 import type { Vouching, VouchingHindrance } from './protocol.ts';
 
 /** Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwindowshookexw */
@@ -27,7 +28,6 @@ const LLMHF_INJECTED = 0x01 | 0x02;
 
 /** Source: learn.microsoft.com/windows/win32/api/winuser/ne-winuser-input_message_origin_id */
 const ORIGINS = { 1: 'hardware', 2: 'injected', 4: 'system' } as const;
-export type InputOrigin = 'hardware' | 'injected' | 'system' | 'none' | 'untold';
 
 /** Both of each, and the one that stands for either, by the modifier that they are. */
 const MODIFIERS: ReadonlyMap<number, 'ctrl' | 'alt' | 'shift'> = new Map([
@@ -42,26 +42,10 @@ const FRESH_MS = 3000;
 const POINT_SLACK = 2;
 const KEPT = 64;
 
-export interface Judgement {
-  readonly origin: InputOrigin;
-  /** Both witnesses say that a device made it: the message's source and the low-level hook. */
-  readonly isHardware: boolean;
-  readonly isInjected: boolean;
-  /** A person may have made it, by a device or a remote control tool; posted and sent messages are not of this kind. */
-  readonly isRealInput: boolean;
-  /** A device made it, but a program had moved the cursor under the person's hand. */
-  readonly isPushed: boolean;
-  /** For the log; says what was missing. */
-  readonly reason: string;
-}
-
-interface Seen {
+interface Seen extends HookWitness {
   readonly message: 'mouse-down' | 'mouse-up' | 'key-down' | 'key-up';
   readonly key: number;
   readonly point: Point | null;
-  readonly isInjected: boolean;
-  /** A program had put the cursor there, or moved it just before. */
-  readonly isPushed: boolean;
   /** A device held Ctrl, Alt and Shift. */
   readonly hasChord: boolean;
   readonly at: number;
@@ -81,7 +65,7 @@ export function systemVouching(): Vouching {
  * every key and click of the session passes through them. Belongs to the thread that pumps messages.
  */
 export class InputGuard implements Disposable {
-  readonly #source = Buffer.alloc(8);
+  readonly #source = INPUT_MESSAGE_SOURCE.alloc();
   readonly #onFault: (error: unknown) => void;
   #seen: Seen[] = [];
   /** Modifiers that a device holds, by virtual-key code. */
@@ -164,7 +148,7 @@ export class InputGuard implements Disposable {
     // Input comes through the queue. What is sent may be handled while the source of real input is still noted.
     if (user32.InSendMessageEx(null) !== 0) return 'none';
     if (!user32.GetCurrentInputMessageSource(this.#source)) return 'none';
-    return ORIGINS[this.#source.readInt32LE(4) as keyof typeof ORIGINS] ?? 'none';
+    return ORIGINS[this.#source.readInt32LE(INPUT_MESSAGE_SOURCE.at.originId) as keyof typeof ORIGINS] ?? 'none';
   }
 
   [Symbol.dispose](): void {
@@ -179,12 +163,13 @@ export class InputGuard implements Disposable {
     const witness = this.#seen[index];
     // What came before it has had its message, or never will.
     if (witness !== undefined) this.#seen.splice(0, index + 1);
-    const isInjected = origin === 'injected' || witness?.isInjected === true;
-    const isPushed = origin === 'hardware' && witness?.isPushed === true;
-    const isHardware = origin === 'hardware' && witness !== undefined && !witness.isInjected && !isPushed;
-    const reason = isHardware ? 'a device' : isInjected ? 'a program injected it' : isPushed ? 'a program moved the cursor'
-      : origin !== 'hardware' ? `no device is its source (${origin})` : 'the low-level hook did not see it';
-    return { origin, isHardware, isInjected, isPushed, isRealInput: isHardware || isInjected || origin === 'hardware' || origin === 'untold', reason };
+    return judgeInput({ origin, isTouch: this.#isTouch(origin) }, witness);
+  }
+
+  /** Whether the message being handled was made of touch or pen. `origin` was asked for just before. */
+  #isTouch(origin: InputOrigin): boolean {
+    const isToldBySource = origin !== 'none' && origin !== 'untold' && isTouchDevice(this.#source.readInt32LE(INPUT_MESSAGE_SOURCE.at.deviceType));
+    return isToldBySource || isTouchMark(user32.GetMessageExtraInfo());
   }
 
   #unhook(): void {
@@ -196,7 +181,7 @@ export class InputGuard implements Disposable {
 
   readonly #onMouse = (wParam: number, lParam: number): void => {
     if (wParam !== WM_MOUSEMOVE && wParam !== WM_LBUTTONDOWN && wParam !== WM_LBUTTONUP) return;
-    const { pt, flags } = MSLLHOOKSTRUCT.read(readMemory(lParam, MSLLHOOKSTRUCT.size));
+    const { pt, flags, dwExtraInfo } = MSLLHOOKSTRUCT.read(readMemory(lParam, MSLLHOOKSTRUCT.size));
     const isInjected = (flags & LLMHF_INJECTED) !== 0;
     if (wParam === WM_MOUSEMOVE) {
       // The hook comes before the cursor moves: where it stands now, a device or a program has left it.
@@ -208,7 +193,7 @@ export class InputGuard implements Disposable {
     this.#notePush(pt);
     this.#note({
       message: wParam === WM_LBUTTONDOWN ? 'mouse-down' : 'mouse-up', key: 0, point: pt, isInjected,
-      isPushed: this.wasCursorPushed, hasChord: false, at: performance.now(),
+      isTouch: isTouchMark(dwExtraInfo), isPushed: this.wasCursorPushed, hasChord: false, at: performance.now(),
     });
   };
 
@@ -228,7 +213,7 @@ export class InputGuard implements Disposable {
       else if (!isInjected) this.#held.add(vkCode);
     }
     const hasChord = new Set([...this.#held].map((key) => MODIFIERS.get(key))).size === 3;
-    this.#note({ message: isDown ? 'key-down' : 'key-up', key: vkCode, point: null, isInjected, isPushed: false, hasChord, at: performance.now() });
+    this.#note({ message: isDown ? 'key-down' : 'key-up', key: vkCode, point: null, isInjected, isTouch: false, isPushed: false, hasChord, at: performance.now() });
   };
 
   #note(seen: Seen): void {

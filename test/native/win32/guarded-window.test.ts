@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MSG } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { GuardedWindow } from '../../../src/win32/overlay/guarded-window.ts';
@@ -67,5 +67,37 @@ describe('a person who signs out, restarts or updates', () => {
     user32.SendMessageW(strip.hwnd, WM_ENDSESSION, 1, 0);
     expect(user32.IsWindow(strip.hwnd)).toBe(true);
     expect(faults).toEqual([]);
+  });
+});
+
+describe('touch and pen', () => {
+  /** WM_GESTURE, WM_GESTURENOTIFY, WM_TOUCH; WM_POINTERUPDATE to WM_POINTERHWHEEL without WM_POINTERACTIVATE. */
+  const KINDS = [0x0119, 0x011a, 0x0240, 0x0245, 0x0246, 0x0247, 0x0249, 0x024a, 0x024c, 0x024d, 0x024e, 0x024f];
+  const WM_POINTERACTIVATE = 0x024b;
+  const PA_NOACTIVATE = 3;
+  const IN_CONTACT = 0x1_2016;
+
+  it('[overlay.hardware] is left to Windows, which makes mouse messages of it: those are judged', () => {
+    using left = vi.spyOn(user32, 'DefWindowProcW');
+    for (const kind of KINDS) user32.SendMessageW(card.hwnd, kind, 1, 0);
+    expect(left.mock.calls.map(([, kind]) => kind).filter((kind) => KINDS.includes(kind))).toEqual(KINDS);
+    expect(user32.SendMessageW(card.hwnd, WM_POINTERACTIVATE, 1, 0)).toBe(PA_NOACTIVATE);
+    isUntouched();
+  });
+
+  it('[overlay.robust] of what a program forges of it nothing is made', () => {
+    const foreground = user32.GetForegroundWindow();
+    for (const kind of [...KINDS, WM_POINTERACTIVATE]) {
+      for (const wParam of [0, 1, 7, IN_CONTACT, 0xffff_ffff]) {
+        for (const lParam of [0, 1, (250 << 16) | 400, 0x7fff_ffff]) {
+          user32.SendMessageW(card.hwnd, kind, wParam, lParam);
+          user32.PostMessageW(card.hwnd, kind, wParam, lParam);
+        }
+      }
+    }
+    isUntouched();
+    // No press, no release, no key, no command has come to the card.
+    expect(reached).toEqual([]);
+    expect(user32.GetForegroundWindow()).toBe(foreground);
   });
 });
