@@ -44,27 +44,29 @@ function textOf(hwnd: number): string {
   return memory.toString('utf16le', 0, Number(units) * 2);
 }
 
-/** In the field's own counting: before line `line`, so many characters into it. */
-const position = (line: number, column: number, lineEnd: number): number => LINES.slice(0, line).reduce((sum, { length }) => sum + length + lineEnd, 0) + column;
+/** So many characters into a line. */
+type Spot = readonly [line: number, column: number];
+/** In the field's own counting. */
+const position = ([line, column]: Spot, lineEnd: number): number => LINES.slice(0, line).reduce((sum, { length }) => sum + length + lineEnd, 0) + column;
 /** The same in its text. */
-const place = (line: number, column: number): number => position(line, column, 2);
+const place = (spot: Spot): number => position(spot, 2);
 
 describe.each(CLASSES)('%s with more than one line', (className, _library, lineEnd) => {
   it('tells where the selection is in its text', () => {
     const target = field(className);
     for (const [from, to] of [[[0, 0], [0, 0]], [[0, 3], [0, 3]], [[1, 0], [1, 3]], [[2, 2], [4, 1]], [[4, 4], [4, 4]]] as const) {
-      user32.SendMessageW(target.hwnd, EM_SETSEL, position(...from, lineEnd), position(...to, lineEnd));
-      expect(readEditState(target, 1000)).toEqual({ text: TEXT, start: place(...from), end: place(...to) });
+      user32.SendMessageW(target.hwnd, EM_SETSEL, position(from, lineEnd), position(to, lineEnd));
+      expect(readEditState(target, 1000)).toEqual({ text: TEXT, start: place(from), end: place(to) });
     }
   });
 
   it.each([
     ['in the middle', [2, 2], [2, 2], 'X'], ['at the end', [4, 4], [4, 4], ' more'], ['over lines', [1, 1], [4, 2], 'new\nlines'], ['at the start', [0, 0], [0, 0], 'a\r\nb'],
   ] as const)('[typing.newline] what is typed or pasted %s is found again', async (_where, from, to, typed) => {
-    const wanted = TEXT.slice(0, place(...from)) + typed.replaceAll(/\r?\n/g, '\r\n') + TEXT.slice(place(...to));
+    const wanted = TEXT.slice(0, place(from)) + typed.replaceAll(/\r?\n/g, '\r\n') + TEXT.slice(place(to));
     const selected = (): KeyTarget => {
       const target = field(className);
-      user32.SendMessageW(target.hwnd, EM_SETSEL, position(...from, lineEnd), position(...to, lineEnd));
+      user32.SendMessageW(target.hwnd, EM_SETSEL, position(from, lineEnd), position(to, lineEnd));
       return target;
     };
     const target = selected();
