@@ -20,7 +20,17 @@ export interface AllowanceQuery {
   readonly riskLevel: RiskLevel;
   readonly riskTags: readonly RiskTag[];
   readonly why: readonly ApprovalReason[];
-  readonly planStep: { readonly planId: string; readonly stepDigest: string } | null;
+  readonly planStep: PlanStepNow | null;
+}
+
+/** A plan's step as it is about to run. */
+export interface PlanStepNow {
+  readonly planId: string;
+  readonly stepDigest: string;
+  /** Of the application and the element, as `stepTarget` tells them. */
+  readonly target: string;
+  /** Of everything that an approval of the step alone would be bound to. */
+  readonly digest: string;
 }
 
 export interface AllowanceMatch {
@@ -40,6 +50,12 @@ interface Approved {
 
 export interface PlanStepShown {
   readonly digest: string;
+  /** Null where the step's target was not there yet when it was shown: its own risk decides then. */
+  readonly target: string | null;
+  /** Where no step before it changes anything: what an approval of the step alone would be bound to. */
+  readonly whole: string | null;
+  /** One that needed nobody's yes may run without taking its place in the order. */
+  readonly isAsked: boolean;
   readonly riskLevel: RiskLevel;
   readonly riskTags: readonly RiskTag[];
 }
@@ -108,11 +124,16 @@ export class Allowances {
   #findPlan(query: AllowanceQuery): AllowanceMatch | null {
     if (query.planStep === null) return null;
     const plan = this.#plans.get(query.planStep.planId);
-    const step = plan?.steps[plan.next];
-    if (plan === undefined || step === undefined || step.digest !== query.planStep.stepDigest) return null;
+    if (plan === undefined) return null;
+    let at = plan.next;
+    while (plan.steps[at]?.isAsked === false && plan.steps[at]?.digest !== query.planStep.stepDigest) at += 1;
+    const step = plan.steps[at];
+    if (step === undefined || step.digest !== query.planStep.stepDigest) return null;
+    if (step.target !== null && step.target !== query.planStep.target) return null;
+    if (step.whole !== null && step.whole !== query.planStep.digest) return null;
     if (plan.window !== (query.binding === null ? null : windowKey(query.binding))) return null;
     if (!isWithin(query, { ...step, flags: query.flags })) return null;
-    return { kind: 'plan', approvalId: plan.approvalId, use: () => { plan.next += 1; } };
+    return { kind: 'plan', approvalId: plan.approvalId, use: () => { plan.next = at + 1; } };
   }
 
   #findLasting(query: AllowanceQuery): AllowanceMatch | null {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
-import type { ElementContext } from '../contract/element.ts';
+import type { ElementContext, ElementInfo } from '../contract/element.ts';
 import { UiaHostError } from '../contract/errors.ts';
+import type { ActionTarget } from '../contract/traits.ts';
 
 const MAX_DEPTH = 64;
 
@@ -55,14 +56,18 @@ function bindingParts(binding: BindingRecord): Record<string, unknown> {
   };
 }
 
+/** What makes an element the same element to a person and to Windows. */
+function elementParts(element: ElementInfo): Record<string, unknown> {
+  return {
+    identity: element.identity, controlType: element.controlType, name: element.name, automationId: element.automationId, password: element.states.includes('password'),
+  };
+}
+
 /** The target as an approval binds it. A dialog's title counts; the bound window's own title does not. */
 function targetParts(context: ElementContext, binding: BindingRecord | null): Record<string, unknown> {
   const { element } = context;
   return {
-    element: element === null ? null : {
-      identity: element.identity, controlType: element.controlType, name: element.name, automationId: element.automationId,
-      enabled: !element.states.includes('disabled'), password: element.states.includes('password'),
-    },
+    element: element === null ? null : { ...elementParts(element), enabled: !element.states.includes('disabled') },
     dialogTitle: context.dialogTitle === binding?.title ? null : context.dialogTitle,
     dialogTexts: context.dialogTexts,
     defaultButtonName: context.defaultButtonName,
@@ -86,6 +91,18 @@ export function actionDigest(parts: DigestParts): string {
     binding: parts.binding === null ? null : bindingParts(parts.binding),
     app: parts.app === null ? null : { bundleId: parts.app.bundleId, executable: parts.app.executable },
     target: parts.context === null ? null : targetParts(parts.context, parts.binding),
+  }));
+}
+
+/**
+ * What a plan's step stays bound to after other steps have run: the application, and the element where the step names one
+ * or a point. What those steps may change is left out: the window's texts, what is enabled, the focus, the pointer.
+ */
+export function stepTarget(target: ActionTarget, app: AppIdentity | null, context: ElementContext | null): string {
+  const element = target.kind === 'element' || target.kind === 'point' ? context?.element ?? null : null;
+  return sha256(canonicalJson({
+    app: app === null ? null : { bundleId: app.bundleId, executable: app.executable },
+    element: element === null ? null : elementParts(element),
   }));
 }
 

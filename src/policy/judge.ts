@@ -5,7 +5,7 @@ import type { DecisionResult } from '../contract/outcome.ts';
 import type { AlwaysAsk, Flag, Level, Policy, RiskLevel, RiskTag } from '../contract/permissions.ts';
 import type { ProposerClaims } from '../contract/proposal.ts';
 import type { ActionTraits } from '../contract/traits.ts';
-import type { Allowances } from './allowances.ts';
+import type { Allowances, PlanStepNow } from './allowances.ts';
 import type { Reach } from './grants.ts';
 import { requiredLevel } from './levels.ts';
 import type { Risk } from './risk.ts';
@@ -30,7 +30,7 @@ export interface JudgeFacts {
   /** Flags of the action that nobody granted. */
   readonly missingFlags: readonly Flag[];
   readonly allowances: Allowances | null;
-  readonly planStep: { readonly planId: string; readonly stepDigest: string } | null;
+  readonly planStep: PlanStepNow | null;
 }
 
 export interface Verdict {

@@ -5,7 +5,7 @@ import type { RiskLevel, RiskTag } from '../contract/permissions.ts';
 import type { PlanStepShown } from './allowances.ts';
 import { windowKey } from './allowances.ts';
 import { auditArguments, cardArguments, summarise } from './card.ts';
-import { canonicalJson, sha256, stepDigest } from './digest.ts';
+import { canonicalJson, sha256, stepDigest, stepTarget } from './digest.ts';
 import { assess } from './gate.ts';
 import { GATE_STEPS, type Answer, type CardDraft, type GateRecord, type GateSubject, type GateWorld } from './gate-types.ts';
 import { levelInForce } from './levels.ts';
@@ -27,7 +27,6 @@ interface JudgedStep extends PlanStepShown {
   readonly subject: GateSubject;
   readonly summary: string;
   readonly why: readonly ApprovalReason[];
-  readonly isAsked: boolean;
 }
 
 /** Binds all steps in their order, and the window they were shown for. */
@@ -37,7 +36,8 @@ export function planDigest(steps: ReadonlyArray<{ readonly digest: string }>, bi
 
 /**
  * Judges every step and asks once for all of them; each then runs through the gate with `planStep`, where it is covered as
- * long as it is the next one, unchanged, on the same window, and no riskier than shown. Anything else asks again there.
+ * long as it is the next one, unchanged, on the same window and the same element, and no riskier than shown. Anything else
+ * asks again there. A step whose element is not there yet when it is shown is bound by its arguments, and its own risk decides.
  * Ends with `world.allowances.endPlan(planId)` when the batch is over.
  * Returns the approval, or null where no step needs one.
  * Errors: what a blocked or reviewed step throws, before anything ran; approval_denied, approval_expired, cancelled.
@@ -46,7 +46,7 @@ export async function approvePlan(plan: PlanSubject, world: GateWorld): Promise<
   world.session.assertLive();
   const binding = await world.binding();
   const steps: JudgedStep[] = [];
-  for (const [index, subject] of plan.steps.entries()) steps.push(await judgeStep(subject, index, world));
+  for (const [index, subject] of plan.steps.entries()) steps.push(await judgeStep(subject, index, plan.steps, world));
   if (!steps.some((step) => step.isAsked)) return { approvalId: null };
   const card = planCard(plan, steps, binding, world);
   const record = (outcome: GateRecord['outcome'], more: Partial<GateRecord> = {}): Promise<void> => world.record({ ...planRecord(plan, steps, card, world), outcome, ...more });
@@ -59,7 +59,7 @@ export async function approvePlan(plan: PlanSubject, world: GateWorld): Promise<
       throw new UiaHostError('state_conflict', 'While a person decided, the bound window changed. The approval is void; nothing was done.');
     }
     await record('approved', { approvalId: answer.approvalId, decidedBy: answer.decidedBy, scope: 'plan' });
-    world.allowances.allowPlan(plan.planId, after, steps.map(({ digest, riskLevel, riskTags }) => ({ digest, riskLevel, riskTags })), answer.approvalId);
+    world.allowances.allowPlan(plan.planId, after, steps.map(({ digest, target, whole, isAsked, riskLevel, riskTags }) => ({ digest, target, whole, isAsked, riskLevel, riskTags })), answer.approvalId);
   } catch (thrown) {
     const error = toUiaHostError(thrown);
     await world.voidApproval(answer.approvalId, error.message);
@@ -93,7 +93,7 @@ function planRecord(plan: PlanSubject, steps: readonly JudgedStep[], card: CardD
 }
 
 /** A step whose target is not there yet (a dialog that an earlier step opens) is judged by what is known of it. */
-async function judgeStep(subject: GateSubject, index: number, world: GateWorld): Promise<JudgedStep> {
+async function judgeStep(subject: GateSubject, index: number, all: readonly GateSubject[], world: GateWorld): Promise<JudgedStep> {
   const own: GateSubject = { ...subject, planStep: null };
   const { verdict, survey, error, decision } = await assess(own, world);
   const isLater = error !== null && (error.code === 'target_not_found' || error.code === 'element_stale');
@@ -105,6 +105,9 @@ async function judgeStep(subject: GateSubject, index: number, world: GateWorld):
   return {
     subject: own,
     digest: stepDigest(own.action, own.input),
+    target: survey === null ? null : stepTarget(own.traits.target, survey.app, survey.context),
+    // The plan's own steps may change the window; before them only somebody else can have.
+    whole: all.slice(0, index).some(({ traits }) => traits.effect !== 'observe') ? null : survey?.digest ?? null,
     summary: summarise(own, found),
     riskLevel: verdict?.riskLevel ?? risk.level,
     riskTags: verdict?.riskTags ?? risk.tags,

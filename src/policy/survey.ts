@@ -6,7 +6,7 @@ import type { Flag, Level, Policy } from '../contract/permissions.ts';
 import type { ActionTarget, ActionTraits } from '../contract/traits.ts';
 import { isDenied, kindOf, matchApp } from './app-match.ts';
 import { digestArguments } from './card.ts';
-import { actionDigest, canonicalJson, stepDigest } from './digest.ts';
+import { actionDigest, canonicalJson, stepDigest, stepTarget } from './digest.ts';
 import { GATE_STEPS, type GateStepName, type GateSubject, type GateWorld } from './gate-types.ts';
 import type { Reach } from './grants.ts';
 import type { JudgeFacts } from './judge.ts';
@@ -108,11 +108,12 @@ export async function survey(subject: GateSubject, world: GateWorld, progress: P
   assertKeys(traits, chords, world);
   const missingFlags = checkFlags(traits, world);
 
+  const digest = actionDigest({ action: subject.action, input: digestArguments(subject, risk.tags), binding, app, context });
   return {
     action: subject.action, traits, claims: subject.claims, secret: subject.secret, policy, level, app, binding, context, chords, reach, risk, instruction, missingFlags,
     allowances: world.allowances,
-    planStep: subject.planStep === null ? null : { planId: subject.planStep.planId, stepDigest: stepDigest(subject.action, subject.input) },
-    digest: actionDigest({ action: subject.action, input: digestArguments(subject, risk.tags), binding, app, context }),
+    planStep: subject.planStep === null ? null : { planId: subject.planStep.planId, stepDigest: stepDigest(subject.action, subject.input), target: stepTarget(traits.target, app, context), digest },
+    digest,
   };
 }
 

@@ -216,6 +216,63 @@ describe('plan', () => {
     expect(await asks(world, inPlan(0))).toBe(false);
   });
 
+  it('[scope.plan] an element that became another one while the person decided or between the steps asks again', async () => {
+    const find = element('Button', 'Find');
+    const others = { identity: 'another', name: 'Find all', automationId: 'other', controlType: 'MenuItem' } as const;
+    for (const one of [steps[0]!, subject(traits.point(), { action: 'click', input: { x: 1, y: 2 } })]) {
+      for (const [part, value] of Object.entries(others)) {
+        const shown = { ...plan, steps: [one, one, one] };
+        const step = { ...one, planStep: { planId: 'plan_1' } };
+        const meanwhile = testWorld({ policy: { level: 'control' }, seen: context(find) });
+        meanwhile.answer = () => { meanwhile.seen = context({ ...find, [part]: value }); return {}; };
+        await approvePlan(shown, meanwhile);
+        meanwhile.answer = () => ({});
+        expect(await asks(meanwhile, step), `${one.action}: ${part} while the person decided`).toBe(true);
+
+        const between = testWorld({ policy: { level: 'control' }, seen: context(find) });
+        await approvePlan(shown, between);
+        expect(await asks(between, step)).toBe(false);
+        between.seen = context({ ...find, [part]: value });
+        expect(await asks(between, step), `${one.action}: ${part} between the steps`).toBe(true);
+        between.seen = context(find);
+        expect(await asks(between, step)).toBe(false);
+      }
+    }
+  });
+
+  it('[scope.plan] what the steps themselves change asks nobody; what changes before the first does', async () => {
+    const world = testWorld({ policy: { level: 'control' }, seen: context(element('Button', 'Next', { states: ['disabled'] }), { dialogTexts: ['Page 1'] }) });
+    const next = subject(traits.click('Next'), { input: { name: 'Next' } });
+    const keys = subject(traits.keys(['Tab']), { action: 'key', input: { keySequence: 'Tab' } });
+    await approvePlan({ ...plan, steps: [next, next, keys] }, world);
+    world.seen = context(element('Button', 'Next'), { dialogTexts: ['Page 7'] });
+    expect(await asks(world, { ...next, planStep: { planId: 'plan_1' } })).toBe(true);
+    world.seen = context(element('Button', 'Next', { states: ['disabled'] }), { dialogTexts: ['Page 1'] });
+    expect(await asks(world, { ...next, planStep: { planId: 'plan_1' } })).toBe(false);
+    world.seen = context(element('Button', 'Next'), { dialogTexts: ['Page 2'] });
+    expect(await asks(world, { ...next, planStep: { planId: 'plan_1' } })).toBe(false);
+    world.seen = context(element('Edit', 'Somewhere else'), { dialogTexts: ['Page 3'] });
+    expect(await asks(world, { ...keys, planStep: { planId: 'plan_1' } })).toBe(false);
+  });
+
+  it('[scope.plan] without a bound window keys stay with the application that was shown', async () => {
+    const world = testWorld({ policy: { level: 'control', grants: [{ app: CHROME.bundleId, tier: 'full' }] }, seen: null });
+    world.live = null;
+    const keys = subject(traits.keys(['Tab'], { binding: 'optional' }), { action: 'key', input: { keySequence: 'Tab' } });
+    await approvePlan({ ...plan, steps: [keys, keys] }, world);
+    expect(await asks(world, { ...keys, planStep: { planId: 'plan_1' } })).toBe(false);
+    world.app = CHROME;
+    expect(await asks(world, { ...keys, planStep: { planId: 'plan_1' } })).toBe(true);
+  });
+
+  it('[scope.plan] a look between the steps, which nobody is asked for, leaves the order as it is', async () => {
+    const world = testWorld({ policy: { level: 'control' } });
+    const look = subject(traits.look(), { action: 'snapshot', input: {} });
+    await approvePlan({ ...plan, steps: [look, steps[0]!, look, steps[1]!] }, world);
+    for (const one of [look, steps[0]!, look, steps[1]!]) expect(await asks(world, { ...one, planStep: { planId: 'plan_1' } })).toBe(false);
+    expect(world.cards).toHaveLength(1);
+  });
+
   it('[scope.plan] asks nobody where no step needs it', async () => {
     const world = testWorld({ policy: { level: 'full' } });
     expect(await approvePlan(plan, world)).toEqual({ approvalId: null });
