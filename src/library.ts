@@ -45,7 +45,7 @@ export async function createComputerExecutor(options: ExecutorOptions = {}): Pro
   const { host, log, undo, startOverlay } = await composeHost({
     config: {
       dataDirectory: options.dataDirectory ?? join(process.env['LOCALAPPDATA'] ?? tmpdir(), 'uiahost'),
-      address: '127.0.0.1', port: 0, level: undefined, agentToken: undefined, operatorToken: undefined, demoApps: [],
+      level: undefined, agentToken: undefined, operatorToken: undefined, demoApps: [],
     },
     files: FILES,
     version: VERSION,

@@ -11,7 +11,8 @@ import { toUiaHostError, UiaHostError } from './contract/errors.ts';
 import { defaultPolicy, type Policy } from './contract/permissions.ts';
 import type { Desktop, IndicatorPort } from './desktop/index.ts';
 import type { Surface } from './host/approval-service.ts';
-import type { HostConfig } from './host/config.ts';
+import type { HostConfig, ListenConfig } from './host/config.ts';
+import { readTlsFiles } from './host/tls-files.ts';
 import { createHost, type RunningHost } from './host/create-host.ts';
 import { openDataDirectory, type DataDirectory } from './host/data-directory.ts';
 import { EventHub } from './host/event-hub.ts';
@@ -41,7 +42,7 @@ export interface ProcessFiles {
 }
 
 export interface ComposeOptions {
-  readonly config: HostConfig;
+  readonly config: Omit<HostConfig, keyof ListenConfig>;
   readonly files: ProcessFiles;
   readonly version: string;
   /** What holds where the policy file says nothing; default: preset balanced, as shipped. */
@@ -245,6 +246,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
 
 /** Starts the whole host with its edges. Errors: those of `composeHost`; state_conflict for a port that is taken. */
 export async function startUiaHost(config: HostConfig, files: ProcessFiles, version: string, isInstalled = false): Promise<StartedHost> {
+  const tls = config.tls === undefined ? undefined : readTlsFiles(config.tls);
   const { host, data, log, undo, startOverlay } = await composeHost({ config, files, version, isInstalled, surfaces: ['overlay', API_SURFACE] });
   const close = async (reason: string): Promise<void> => {
     log.info({ reason }, 'ending');
@@ -256,6 +258,9 @@ export async function startUiaHost(config: HostConfig, files: ProcessFiles, vers
       host,
       address: config.address,
       port: config.port,
+      tls,
+      allowRemote: config.allowRemote,
+      allowedHosts: config.allowedHosts,
       proofKey: Buffer.from(readOrCreateSecret(data.proofKey, restrictToUser), 'utf8'),
       mounts: [...mcpRoutes(host, { onError: (error) => log.debug({ err: error }, 'mcp') }), ...adapterRoutes(host)],
     });

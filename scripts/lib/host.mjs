@@ -13,7 +13,9 @@ const endsWithin = 5000;
 const nodeFlags = JSON.parse(readFileSync(path.join(root, 'src/contract/node-flags.json'), 'utf8'));
 
 /** Variables that reach the host when they are set. */
-const passedOn = ['UIAHOST_PORT', 'UIAHOST_LEVEL', 'UIAHOST_AGENT_TOKEN', 'UIAHOST_OPERATOR_TOKEN'];
+const passedOn = ['UIAHOST_PORT', 'UIAHOST_LEVEL', 'UIAHOST_AGENT_TOKEN', 'UIAHOST_OPERATOR_TOKEN', 'UIAHOST_ADDRESS', 'UIAHOST_ALLOW_REMOTE', 'UIAHOST_ALLOWED_HOSTS'];
+/** Those that name a file of this machine. */
+const passedFiles = ['UIAHOST_TLS_KEY', 'UIAHOST_TLS_CERT'];
 
 /**
  * Program, arguments and variables of the host, for this machine's own Windows or for Wine.
@@ -22,7 +24,8 @@ const passedOn = ['UIAHOST_PORT', 'UIAHOST_LEVEL', 'UIAHOST_AGENT_TOKEN', 'UIAHO
  * @returns {{ program: string, args: string[], env: Record<string, string> }}
  */
 export function hostCommand({ dataDir, windowsTree, env = {} }) {
-  const given = { ...Object.fromEntries(passedOn.map((name) => [name, process.env[name]])), ...env };
+  const files = passedFiles.filter((name) => process.env[name]).map((name) => [name, windowsPath(process.env[name])]);
+  const given = { ...Object.fromEntries(passedOn.map((name) => [name, process.env[name]])), ...Object.fromEntries(files), ...env };
   return {
     program: isWindows ? windowsNodeHere(windowsTree) : windowsNode(windowsTree),
     args: [...nodeFlags, windowsPath(path.join(root, 'dist/host.mjs')), '--exit-with-stdin'],

@@ -49,6 +49,8 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
+const isWildcard = (address: string): boolean => address === '0.0.0.0' || address === '::';
+const inUrl = (address: string): string => (address.includes(':') ? `[${address}]` : address);
 const isLoopback = (address: string): boolean => address === '::1' || address === 'localhost' || /^127(\.\d{1,3}){3}$/.test(address);
 
 const SECURITY_HEADERS: Readonly<Record<string, string>> = {
@@ -126,7 +128,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       refuse(request, response, toProblemError(thrown), host);
     }
   });
-  const origin = (): string => `${tls === undefined ? 'http' : 'https'}://${address.includes(':') ? `[${address}]` : address}:${port}`;
+  // A host that listens everywhere is called by the first name that it was given.
+  const [firstName = 'localhost'] = options.allowedHosts ?? [];
+  const origin = (): string => `${tls === undefined ? 'http' : 'https'}://${isWildcard(address) ? firstName.replace(/:\d+$/, '') : inUrl(address)}:${port}`;
   const routes = routeTable({ host, proofKey: options.proofKey ?? null, port: () => port, mounts: options.mounts ?? [] });
   mountRoutes(app, routes, { host, origin, closing: closing.signal, heartbeatMs: options.heartbeatMs });
   app.use((request, response) => {
@@ -150,7 +154,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   server.maxConnections = limits.maxConnections;
   server.on('clientError', answerBrokenRequest);
   port = await listen(server, address, options.port);
-  names = allowedNames(port, tls !== undefined, options.allowedHosts ?? []);
+  names = allowedNames(port, tls !== undefined, [...(isWildcard(address) ? [] : [inUrl(address)]), ...(options.allowedHosts ?? [])]);
 
   return {
     url: origin(),
