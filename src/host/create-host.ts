@@ -219,7 +219,7 @@ export function createHost(parts: HostParts): RunningHost {
   const observer: RunObserver = {
     onBegin: (scope) => hub.publish('tool.start', toolOf(scope)),
     onProgress: (scope, progress) => hub.publish('tool.progress', { ...toolOf(scope), ...progress }),
-    async onStart(scope, passed) {
+    async onStart(scope, passed, traits) {
       hub.publish('tool.progress', { ...toolOf(scope), stage: 'running', riskLevel: passed.decision.riskLevel });
       if (!Sessions.isSessionId(scope.caller.session)) return;
       await sessions.onAction(scope.caller.session, {
@@ -228,7 +228,7 @@ export function createHost(parts: HostParts): RunningHost {
         riskLevel: passed.decision.riskLevel,
         url: passed.context?.address ?? (passed.app === null ? null : `app:${encodeURIComponent(passed.app.bundleId)}`),
         summary: summaryOf(scope, passed),
-        changesSomething: scope.definition.effect !== 'observe',
+        changesSomething: traits.changesSomething,
       });
     },
     async onEnd(scope, end) {

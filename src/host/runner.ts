@@ -39,7 +39,7 @@ export interface RunObserver {
   /** A call whose action is known begins; `onEnd` follows in any case. */
   onBegin(scope: RunScope): void;
   onProgress(scope: RunScope, progress: RunProgress): void;
-  onStart(scope: RunScope, passed: GatePassed): Promise<void>;
+  onStart(scope: RunScope, passed: GatePassed, traits: ActionTraits): Promise<void>;
   onEnd(scope: RunScope, end: { result: ActionResult } | { error: UiaHostError }, passed: GatePassed | null): Promise<void>;
 }
 
@@ -243,7 +243,7 @@ export class ActionRunner implements Runner {
         planStep: options.planStep ?? null,
         secret: secretOf(input),
       }, world);
-      await Promise.all([this.#parts.ledger.delivering(scope, passed), this.#parts.observer.onStart(scope, passed)]);
+      await Promise.all([this.#parts.ledger.delivering(scope, passed), this.#parts.observer.onStart(scope, passed, traits)]);
       answer = await this.#deliver(definition, input, scope, passed, traits);
       const result: ActionResult = {
         action: definition.method,

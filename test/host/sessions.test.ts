@@ -66,6 +66,23 @@ describe('computer-use sessions', () => {
     expect(t.scene.delivered).toEqual(['click e1']);
   });
 
+  test('[gate.maxActions] what only looks or only leads to other actions is not counted, and what those do is counted once', async () => {
+    await using t = await startTestHost();
+    t.scene.desktop.window.manage = async () => ({ value: true, outcome: { effect: 'none', delivery: 'none', evidence: [], attempts: [], focusChanged: false, cursorMoved: false } });
+    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP], maxActions: 2 });
+    const caller = await bound(t, id);
+    const executed = async (): Promise<number> => (await t.host.sessions.get(t.agent, id)).actionsExecuted;
+    await t.host.runner.run(caller, 'manage-window', { action: 'get_rect' }).result;
+    expect(await executed()).toBe(0);
+    await t.host.runner.run(caller, 'request-ui-action', proposal()).result;
+    expect(await executed()).toBe(1);
+    await t.host.runner.run(caller, 'batch', { steps: [{ action: 'snapshot', input: {} }, { action: 'click-element', input: { name: 'Save draft' } }] }).result;
+    expect(t.scene.delivered).toEqual(['click e1', 'click e1']);
+    expect(await executed()).toBe(2);
+    expect((await t.host.sessions.get(t.agent, id)).status).toBe('running');
+    await expect(t.host.runner.run(caller, 'click-element', { name: 'Save draft' }).result).rejects.toMatchObject({ code: 'action_limit_exceeded' });
+  });
+
   test('[session.duration] at the time limit the session ends duration_exceeded', async () => {
     await using t = await startTestHost();
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'wait', urls: [APP], maxDurationMs: 1000 });
