@@ -166,6 +166,7 @@ export function createHost(parts: HostParts): RunningHost {
     propose: (caller, proposal, options) => propose(runner, caller, proposal, options),
     audit: (what, sessionId, tokenId, details) => audit({ kind: 'session', actor: { tokenId, surface: 'host' }, sessionId, action: what, details }),
     publish: (type, fields) => hub.publish(type, fields),
+    onFault: parts.onFault,
   });
 
   const assertNotStopped = (): void => {
@@ -364,7 +365,7 @@ export function createHost(parts: HostParts): RunningHost {
     async close() {
       refusals.flush();
       runner.abortAll(new UiaHostError('cancelled', 'The host is ending.', { delivery: 'unknown' }));
-      await sessions.endAll('failed', 'The host was ended.');
+      await sessions.close();
       await approvals.cancelAll('host ending');
       await within(parts.desktop.keyboard.releaseAll(freeCall('stop', 1000)), 1000);
       await audit({ kind: 'host', actor: { tokenId: null, surface: 'host' }, action: 'host.ended' }).catch(fault('audit at the end'));

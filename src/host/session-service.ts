@@ -23,7 +23,8 @@ interface LiveSession {
   readonly maxActions: number;
   readonly maxDurationMs: number;
   readonly startedAt: number;
-  readonly timer: NodeJS.Timeout;
+  /** At its end, or when its end is tried again. */
+  timer: NodeJS.Timeout;
   /** Who has acted in it: its own token, and operators. */
   readonly actors: Set<string>;
   executed: number;
@@ -35,6 +36,9 @@ interface LiveSession {
   auditFrom: number | null;
   auditTo: number | null;
   ended: SessionEndStatus | null;
+  summary: string | null;
+  /** While its end is being recorded. */
+  ending: Promise<void> | null;
 }
 
 export interface SessionParts {
@@ -48,10 +52,13 @@ export interface SessionParts {
   propose(caller: Caller, proposal: unknown, options: RunOptions): Promise<unknown>;
   audit(what: string, sessionId: string, tokenId: string, details: Record<string, unknown>): Promise<number>;
   publish(type: string, fields: Record<string, unknown>): void;
+  onFault(error: unknown, where: string): void;
 }
 
 /** Ended sessions that are remembered without the store. */
 const MOST_ENDED = 1000;
+/** A disk that cannot be written is looked at again as often as this, until the session's end is stored. */
+const END_AGAIN_MS = 5000;
 
 /** Sessions of the computer-use protocol: limits, stream, control. */
 export class Sessions implements SessionService {
@@ -80,25 +87,40 @@ export class Sessions implements SessionService {
       // The id is written with the key, so a request that comes again names the same session.
       if (answer.kind !== 'new') return { computerUseSessionId: answer.actionId };
     }
+    try {
+      await this.#start(caller, id, input);
+      if (idempotencyKey !== undefined) await this.#parts.store.idempotency.finish(caller.tokenId, idempotencyKey, { computerUseSessionId: id });
+    } catch (error) {
+      await this.#end(id, 'failed', 'The session could not be started: its start could not be recorded.').catch(this.#fault('end of a session that did not start'));
+      // The key names a session that never was, or is over: who sends it again gets a new one.
+      if (idempotencyKey !== undefined) await this.#parts.store.idempotency.abandon(caller.tokenId, idempotencyKey).catch(this.#fault('key of a session that did not start'));
+      throw error;
+    }
+    this.#parts.publish('session.started', { computerUseSessionId: id, tokenId: caller.tokenId });
+    return { computerUseSessionId: id };
+  }
+
+  async #start(caller: Caller, id: string, input: ComputerUseInput): Promise<void> {
     const limits = this.#parts.limits();
     const maxActions = input.maxActions ?? limits.maxActions;
     const maxDurationMs = input.maxDurationMs ?? limits.maxDurationMs;
     const startedAt = Date.now();
-    const session: LiveSession = {
-      id, tokenId: caller.tokenId, input, maxActions, maxDurationMs, startedAt,
-      timer: setTimeout(() => void this.#end(id, 'duration_exceeded', `The session used its ${maxDurationMs} ms.`), maxDurationMs),
-      actors: new Set([caller.tokenId]), executed: 0, denialsInRow: 0, denials: 0, approvals: 0, artifacts: 0, lastUrl: null, auditFrom: null, auditTo: null, ended: null,
-    };
     await this.#parts.store.sessions.create({
       sessionId: id, tokenId: caller.tokenId, goal: input.goal, urls: input.urls, hints: input.hints ?? {}, maxActions, maxDurationMs,
       startedAt: new Date(startedAt).toISOString(),
     });
-    session.auditFrom = await this.#parts.audit('session.started', id, caller.tokenId, { goal: input.goal, urls: input.urls, hints: input.hints ?? {}, maxActions, maxDurationMs });
-    this.#live.set(id, session);
+    const session: LiveSession = {
+      id, tokenId: caller.tokenId, input, maxActions, maxDurationMs, startedAt,
+      timer: setTimeout(() => this.#endSoon(id, 'duration_exceeded', `The session used its ${maxDurationMs} ms.`), maxDurationMs),
+      actors: new Set([caller.tokenId]), executed: 0, denialsInRow: 0, denials: 0, approvals: 0, artifacts: 0, lastUrl: null, auditFrom: null, auditTo: null, ended: null, summary: null, ending: null,
+    };
+    try {
+      session.auditFrom = await this.#parts.audit('session.started', id, caller.tokenId, { goal: input.goal, urls: input.urls, hints: input.hints ?? {}, maxActions, maxDurationMs });
+    } finally {
+      // One that failed lives too, until it is ended: its row is there already.
+      this.#live.set(id, session);
+    }
     await this.#streams.append(id, { type: 'session.started', computerUseSessionId: id, timestamp: now() });
-    if (idempotencyKey !== undefined) await this.#parts.store.idempotency.finish(caller.tokenId, idempotencyKey, { computerUseSessionId: id });
-    this.#parts.publish('session.started', { computerUseSessionId: id, tokenId: caller.tokenId });
-    return { computerUseSessionId: id };
   }
 
   async list(caller: Caller): Promise<SessionView[]> {
@@ -116,7 +138,7 @@ export class Sessions implements SessionService {
       throw new UiaHostError('invalid_argument', 'The body names another session than the address.');
     }
     if (request.action === 'abort') {
-      if (record.status === 'running') await this.#end(id, 'aborted', request.reason === undefined || request.reason === '' ? 'Aborted by the client.' : request.reason);
+      if (record.status === 'running' || this.#live.has(id)) await this.#end(id, 'aborted', request.reason === undefined || request.reason === '' ? 'Aborted by the client.' : request.reason);
       return { status: (await this.#record(caller, id)).status };
     }
     if (caller.scope !== 'operator') throw new UiaHostError('permission_denied', 'Decisions need the operator’s token; the approval stands as it was.');
@@ -171,11 +193,11 @@ export class Sessions implements SessionService {
       },
       takeAction: (changesSomething, isRecheck) => {
         if (Date.now() - session.startedAt >= session.maxDurationMs) {
-          void this.#end(session.id, 'duration_exceeded', `The session used its ${session.maxDurationMs} ms.`);
+          this.#endSoon(session.id, 'duration_exceeded', `The session used its ${session.maxDurationMs} ms.`);
           throw new UiaHostError('duration_exceeded', `The session used its ${session.maxDurationMs} ms and has ended.`);
         }
         if (changesSomething && session.executed >= session.maxActions) {
-          void this.#end(session.id, 'action_limit_exceeded', `The session used its ${session.maxActions} actions.`);
+          this.#endSoon(session.id, 'action_limit_exceeded', `The session used its ${session.maxActions} actions.`);
           throw new UiaHostError('action_limit_exceeded', `The session used its ${session.maxActions} actions and has ended.`);
         }
         if (!isRecheck) takeRate();
@@ -232,30 +254,69 @@ export class Sessions implements SessionService {
     await this.#streams.append(sessionId, { type: 'error', code: error.code, message: error.message, timestamp: now() });
   }
 
-  /** Ends every live session; used by the emergency stop and at shutdown. */
+  /** Ends every live session; used by the emergency stop and at shutdown. Those whose end cannot be stored are ended all the same. */
   async endAll(status: SessionEndStatus, summary: string): Promise<number> {
-    const live = [...this.#live.values()].filter((session) => session.ended === null);
-    await Promise.all(live.map((session) => this.#end(session.id, status, summary)));
-    return live.length;
+    const live = [...this.#live.values()];
+    const count = live.filter((session) => session.ended === null).length;
+    await Promise.all(live.map((session) => this.#end(session.id, status, summary).catch(this.#fault('end of a session'))));
+    return count;
   }
 
+  /** Ends what lives, and tries nothing again: the next host closes what could not be stored. */
+  async close(): Promise<void> {
+    await this.endAll('failed', 'The host was ended.');
+    for (const session of this.#live.values()) clearTimeout(session.timer);
+    this.#live.clear();
+  }
+
+  #endSoon(id: string, status: SessionEndStatus, summary: string): void {
+    void this.#end(id, status, summary).catch(this.#fault('end of a session'));
+  }
+
+  /**
+   * The first one who asks decides how it ends; nothing runs in it from then on. Whoever asks waits until that is stored, and
+   * as long as it is not, asking tries again. Errors: the store's.
+   */
   async #end(id: string, status: SessionEndStatus, summary: string): Promise<void> {
     const session = this.#live.get(id);
-    if (session === undefined || session.ended !== null) return;
-    session.ended = status;
+    if (session === undefined) return;
+    session.ended ??= status;
+    session.summary ??= summary;
     clearTimeout(session.timer);
+    session.ending ??= this.#close(session, session.ended, session.summary).finally(() => { session.ending = null; });
+    await session.ending;
+  }
+
+  async #close(session: LiveSession, status: SessionEndStatus, summary: string): Promise<void> {
+    const { id } = session;
     const cause = status === 'duration_exceeded' || status === 'action_limit_exceeded'
       ? new UiaHostError(status, summary)
       : new UiaHostError('session_ended', `The session ended: ${summary}`);
     await this.#parts.quiesce(session.actors, id, cause);
-    await this.#parts.approvals.cancelAll('session ended', new Set([id]));
-    session.auditTo = await this.#parts.audit('session.ended', id, session.tokenId, { status, summary, actionsExecuted: session.executed });
-    await this.#parts.store.sessions.end(id, { status, summary, endedAt: now(), evidence: evidenceOf(session) });
-    await this.#streams.append(id, { type: 'session.ended', status, summary, timestamp: now() });
+    await this.#parts.approvals.cancelAll('session ended', new Set([id])).catch(this.#fault('cards at the end of a session'));
+    try {
+      session.auditTo ??= await this.#parts.audit('session.ended', id, session.tokenId, { status, summary, actionsExecuted: session.executed });
+    } catch (error) {
+      this.#fault('audit of the end of a session')(error);
+    }
+    try {
+      await this.#parts.store.sessions.end(id, { status, summary, endedAt: now(), evidence: evidenceOf(session) });
+      await this.#streams.end(id, { type: 'session.ended', status, summary, timestamp: now() });
+    } catch (error) {
+      session.timer = setTimeout(() => this.#endSoon(id, status, summary), END_AGAIN_MS).unref();
+      throw new UiaHostError('internal', 'The session has ended and nothing runs in it any more, but that could not be stored; it is tried again.', {
+        hint: 'Free the disk or mend the data folder.',
+        cause: error,
+      });
+    }
     this.#live.delete(id);
     this.#ended.set(id, { tokenId: session.tokenId, status });
     if (this.#ended.size > MOST_ENDED) this.#ended.delete(this.#ended.keys().next().value ?? '');
     this.#parts.publish('session.ended', { computerUseSessionId: id, status });
+  }
+
+  #fault(where: string): (error: unknown) => void {
+    return (error) => this.#parts.onFault(error, where);
   }
 
   async #record(caller: Caller, id: string): Promise<SessionRecord> {

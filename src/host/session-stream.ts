@@ -1,4 +1,5 @@
 import type { ComputerUseStreamEvent } from '../contract/session.ts';
+import { UiaHostError } from '../contract/errors.ts';
 import type { Store } from '../store/client.ts';
 import type { StreamItem } from './host.ts';
 
@@ -15,6 +16,13 @@ export class SessionStreams {
   async append(sessionId: string, event: ComputerUseStreamEvent): Promise<void> {
     await this.#store.events.append(sessionId, event);
     for (const wake of this.#readers.get(sessionId) ?? []) wake();
+  }
+
+  /** The last event. One that is there already is as good. */
+  async end(sessionId: string, event: ComputerUseStreamEvent & { type: 'session.ended' }): Promise<void> {
+    await this.append(sessionId, event).catch((error: unknown) => {
+      if (!(error instanceof UiaHostError && error.code === 'session_ended')) throw error;
+    });
   }
 
   /** Whether the reader of this event has seen all that will ever come: it was the last one of a session that has ended. */

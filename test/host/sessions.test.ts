@@ -137,6 +137,48 @@ describe('computer-use sessions', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
+  test('[session.abort] an end that the audit cannot take is an end all the same', async () => {
+    await using t = await startTestHost();
+    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] });
+    t.unwritable.add('session');
+    expect(await t.host.sessions.control(t.agent, id, { action: 'abort', computerUseSessionId: id, reason: 'enough' })).toEqual({ status: 'aborted' });
+    expect((await collect(t, id)).at(-1)).toMatchObject({ type: 'session.ended', status: 'aborted', summary: 'enough' });
+    expect(t.faults).toEqual([expect.stringContaining('audit of the end of a session')]);
+  });
+
+  test.each(['sessions.end', 'events.append'])('[session.abort] an end that cannot be stored (%s) is tried again by whoever asks, and stays the first one’s', async (broken) => {
+    await using t = await startTestHost();
+    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] });
+    const caller = await bound(t, id);
+    const ended: unknown[] = [];
+    t.host.hub.subscribe((event) => { if (event.type === 'session.ended') ended.push(event); });
+    t.unwritable.add(broken);
+    const abort = () => t.host.sessions.control(t.agent, id, { action: 'abort', computerUseSessionId: id, reason: 'enough' });
+    await expect(abort()).rejects.toMatchObject({ code: 'internal' });
+    await expect(t.host.runner.run(caller, 'click-element', { name: 'Save draft' }).result).rejects.toMatchObject({ code: 'session_ended' });
+    const stream = collect(t, id);
+    t.unwritable.clear();
+    const again = { action: 'abort' as const, computerUseSessionId: id, reason: 'other' };
+    expect(await Promise.all([1, 2].map(() => t.host.sessions.control(t.agent, id, again)))).toEqual([{ status: 'aborted' }, { status: 'aborted' }]);
+    expect(await t.host.sessions.get(t.agent, id)).toMatchObject({ status: 'aborted', summary: 'enough' });
+    const events = await stream;
+    expect(events.filter(({ type }) => type === 'session.ended')).toEqual([expect.objectContaining({ status: 'aborted', summary: 'enough' })]);
+    expect(ended).toHaveLength(1);
+    expect(t.scene.delivered).not.toContain('click e1');
+  });
+
+  test.each([['session', 'audit_unavailable'], ['events.append', 'internal']])('[session.idempotency] one whose start cannot be recorded (%s) does not stay running, and the same key starts another', async (broken, code) => {
+    await using t = await startTestHost();
+    t.unwritable.add(broken);
+    await expect(t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] }, 'key-1')).rejects.toMatchObject({ code });
+    t.unwritable.clear();
+    await t.host.stop('operator');
+    expect((await t.host.sessions.list(t.agent)).map(({ status }) => status)).toEqual(['failed']);
+    await t.host.resume('operator');
+    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] }, 'key-1');
+    expect(await t.host.sessions.get(t.agent, id)).toMatchObject({ status: 'running' });
+  });
+
   test('[session.decision] a decision needs the operator and belongs to its session', async () => {
     await using t = await startTestHost({ level: 'control' });
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
