@@ -7,7 +7,7 @@ import { ensurePackages, ensureWindowsTree } from './lib/dependencies.mjs';
 import { startDesktop } from './lib/desktop.mjs';
 import { lastWords, startHost } from './lib/host.mjs';
 import { tryLock } from './lib/lock.mjs';
-import { callerFolder, dataFolder, isWindows, shellWord } from './lib/places.mjs';
+import { callerFolder, dataFolder, isWindows, root, shellWord } from './lib/places.mjs';
 import { end, ended, endRuns, start } from './lib/processes.mjs';
 import { fail, say, SetupError } from './lib/progress.mjs';
 import { ensureWine } from './lib/wine.mjs';

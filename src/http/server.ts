@@ -103,7 +103,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const { host, address, tls } = options;
   if (!isLoopback(address) && (tls === undefined || options.allowRemote !== true)) {
     throw new UiaHostError('invalid_argument', `The address ${address} is reachable from other machines; that needs TLS files and the setting that allows it.`, {
-      hint: 'Use 127.0.0.1, or give key and certificate and allow remote access explicitly.',
+      hint: 'Use 127.0.0.1, or give key and certificate (UIAHOST_TLS_KEY, UIAHOST_TLS_CERT) and allow it (UIAHOST_ALLOW_REMOTE=1).',
     });
   }
   const limits = { ...LIMITS, ...options.limits };
