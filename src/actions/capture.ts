@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
-import { looked } from '../contract/outcome.ts';
+import { looked, type Outcome } from '../contract/outcome.ts';
 import { rectCentre, intersectRects } from '../contract/coordinates.ts';
 import type { DisplayGeometry, Rect } from '../contract/geometry.ts';
 import { LOOKING, type ActionTraits } from '../contract/traits.ts';
@@ -47,6 +47,9 @@ async function takePicture(context: ActionContext, displayId: number | undefined
     ? context.desktop.capture.window(context.binding, options, context.call)
     : context.desktop.capture.display(displayId, options, context.call);
 }
+
+/** What an action that took this picture tells about it beside its value. */
+const pictured = ({ masksMayBeIncomplete }: Picture): Outcome => (masksMayBeIncomplete === undefined ? looked() : { ...looked(), details: { masksMayBeIncomplete } });
 
 /** What a picture is of, beside its bytes: a display, whose gate looked at no application, or the bound window. */
 interface Shown {
@@ -110,7 +113,7 @@ export const screenshot = defineMethod('screenshot', {
       artifact,
       method: picture.method,
     };
-    return { value, outcome: looked() };
+    return { value, outcome: pictured(picture) };
   },
 });
 
@@ -140,7 +143,7 @@ export const zoom = defineMethod('zoom', {
     await context.host.keepPicture(picture, 'zoom');
     return {
       value: { base64: base64Of(picture.bytes), width: picture.geometry.imageWidth, height: picture.geometry.imageHeight },
-      outcome: looked(),
+      outcome: pictured(picture),
     };
   },
 });
@@ -214,7 +217,7 @@ export const resolvePrepareCapture = defineMethod('resolvePrepareCapture', {
           observationId,
           artifact,
         },
-        outcome: looked(),
+        outcome: pictured(picture),
       };
     } catch (error) {
       if (!(error instanceof UiaHostError) || (error.code !== 'capture_failed' && error.code !== 'capture_blank')) throw error;

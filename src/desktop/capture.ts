@@ -14,6 +14,8 @@ export interface Picture {
   readonly geometry: ObservationGeometry;
   readonly method: CaptureMethod;
   readonly displayId?: number;
+  /** Not all that is in the picture was looked through for password fields in time: some may not be painted over. */
+  readonly masksMayBeIncomplete?: true;
 }
 
 export interface CaptureOptions {
@@ -23,9 +25,15 @@ export interface CaptureOptions {
 }
 
 export interface CapturePort {
-  /** The bound window alone, covered or not, its state unchanged. Errors: capture_blank, capture_failed, window_gone. */
+  /**
+   * The bound window alone, covered or not, its state unchanged. Errors: capture_blank, window_gone; capture_failed, also
+   * where its program could say where its password fields are and does not.
+   */
   window(record: BindingRecord, options: CaptureOptions, call: CallContext): Promise<Picture>;
-  /** A whole display; own and deny-listed windows and password fields painted over. Unknown id → invalid_argument. */
+  /**
+   * A whole display; painted over: own and deny-listed windows, password fields, and windows whose program does not say where
+   * those are although it could. Unknown id → invalid_argument.
+   */
   display(displayId: number | undefined, options: CaptureOptions, call: CallContext): Promise<Picture>;
   /** A region at native resolution from a fresh capture. `region` is in unscaled pixels from the origin of what is captured. */
   region(

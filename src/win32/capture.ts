@@ -14,14 +14,18 @@ import { passwordEditRects } from './windows/passwords.ts';
 import { liveWindow } from './windows/record.ts';
 import { visibleFrame } from './windows/rects.ts';
 
-/** Time that UI Automation gets to find password fields before a picture is taken. */
-const FIELDS_MS = 300;
+/** Time that UI Automation gets to find password fields before a picture is taken: where it can search, and where the window is walked. */
+const SEARCH_MS = 2000;
+const WALK_MS = 300;
 
 interface Taken {
   readonly shot: Shot;
   readonly method: CaptureMethod;
   readonly displayId?: number;
+  readonly masksMayBeIncomplete?: true;
 }
+
+const said = (isIncomplete: boolean): Pick<Taken, 'masksMayBeIncomplete'> => (isIncomplete ? { masksMayBeIncomplete: true } : {});
 
 /** Paints over parts given in desktop pixels of a shot whose window or display stands at `origin`. */
 function paintOverParts(shot: Shot, parts: readonly Rect[], origin: { x: number; y: number }): void {
@@ -38,16 +42,23 @@ export function createCapturePort(services: Win32Services): CapturePort {
     throwIfAborted(call);
     const hwnd = liveWindow(record);
     if (services.isOwnWindow(hwnd)) throw new UiaHostError('capture_failed', 'The host’s own windows are never in a picture.');
-    const further = await services.passwordRects(hwnd, Math.min(FIELDS_MS, new Deadline(call).remaining() / 4));
+    const quarter = new Deadline(call).remaining() / 4;
+    const further = await services.passwordRects(hwnd, { askMs: Math.min(SEARCH_MS, quarter), walkMs: Math.min(WALK_MS, quarter) }, call);
+    if (further.known === 'unanswered') {
+      liveWindow(record);
+      throw new UiaHostError('capture_failed', `“${record.title}” did not say where its password fields are, so a picture could show what stands in them. Nothing of the window was sent.`, {
+        hint: 'Try again in a moment: the program may be busy. snapshot reads the window without a picture.',
+      });
+    }
     const frameThen = visibleFrame(hwnd);
     throwIfAborted(call);
     const shot = await shootWindow(hwnd, record.title);
     // Fields are placed by where the window stands when they are looked up: it may have moved since the pixels were taken.
     const frameNow = visibleFrame(hwnd) ?? shot.area;
     paintOverParts(shot, passwordEditRects(hwnd), frameNow);
-    paintOverParts(shot, further, frameThen ?? shot.area);
+    paintOverParts(shot, further.rects, frameThen ?? shot.area);
     if (isDenied(record.app, options.deny)) paintOverParts(shot, [shot.area], shot.area);
-    return { shot, method: shot.method };
+    return { shot, method: shot.method, ...said(further.known !== 'all') };
   };
 
   const findDisplay = (displayId: number | undefined): DisplayGeometry => {
@@ -62,14 +73,14 @@ export function createCapturePort(services: Win32Services): CapturePort {
     throwIfAborted(call);
     const display = findDisplay(displayId);
     const area: Rect = { x: display.originX, y: display.originY, width: display.width, height: display.height };
-    const { shot, secrets } = await shootDesktop(area, services, options.deny);
+    const { shot, secrets, isIncomplete } = await shootDesktop(area, services, options.deny, call);
     paintOverParts(shot, secrets, area);
-    return { shot, method: 'display', displayId: display.displayId };
+    return { shot, method: 'display', displayId: display.displayId, ...said(isIncomplete) };
   };
 
-  const toPicture = async ({ shot, ...said }: Taken, format: CaptureFormat): Promise<Picture> => {
+  const toPicture = async ({ shot, ...rest }: Taken, format: CaptureFormat): Promise<Picture> => {
     try {
-      return { ...await encodeShot(shot, format), ...said };
+      return { ...await encodeShot(shot, format), ...rest };
     } finally {
       discard(shot.image);
     }

@@ -65,7 +65,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     refs: owners.get(call.owner).refs, read: reading(call), pending, focused: (owner, bound, child) => options.focus?.remember(owner, bound, child),
   });
 
-  services.passwordRects = async (hwnd, budgetMs) => passwordRects(automation(), hwnd, budgetMs);
+  services.passwordRects = (hwnd, time, call) => passwordRects(automation(), hwnd, time, call);
 
   return {
     refHigh: () => counter.next,

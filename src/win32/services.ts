@@ -18,10 +18,25 @@ export interface OwnerState<T> {
 }
 
 /**
- * Finds password fields that only UI Automation knows (browsers, XAML). Screen pixels; at most `budgetMs`.
- * Password edits that are windows of their own are found without it.
+ * What is known of a window's password fields, beside the edits that are windows of their own. `partly`: not all of it was
+ * looked through, there may be more. `unanswered`: the system can tell where they are and did not, so nothing is known.
  */
-export type PasswordRectsHook = (hwnd: number, budgetMs: number) => Promise<readonly Rect[]>;
+export interface PasswordRects {
+  /** Screen pixels. */
+  readonly rects: readonly Rect[];
+  readonly known: 'all' | 'partly' | 'unanswered';
+}
+
+/** How long it may take; 0 = not asked at all, and the answer says so. */
+export interface PasswordTime {
+  /** Until when a system that can search a window is asked. Its answer counts however late it comes. */
+  readonly askMs: number;
+  /** How long a window is walked, element by element, where the system cannot search. */
+  readonly walkMs: number;
+}
+
+/** Finds password fields that only UI Automation knows (browsers, XAML). Errors: cancelled. */
+export type PasswordRectsHook = (hwnd: number, time: PasswordTime, call: CallContext) => Promise<PasswordRects>;
 
 /** Looks at the screen of a bound console; null where the window is none, or where it cannot be read within the call's deadline. */
 export type ConsoleLookHook = (record: BindingRecord, call: CallContext) => Promise<ConsoleLook | null>;
@@ -94,7 +109,7 @@ export function createWin32Services(options: { readonly ownProcesses?: readonly 
       const owners = new Set(states.flatMap((state) => [...state.keys()]));
       await Promise.allSettled([...owners].map((owner) => release(owner, null)));
     },
-    passwordRects: async () => [],
+    passwordRects: async () => ({ rects: [], known: 'all' }),
     consoleLook: async () => null,
   };
 }

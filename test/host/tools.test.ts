@@ -52,6 +52,18 @@ describe('answers of tools', () => {
   });
 });
 
+describe('a picture', () => {
+  test('[capture.password.unanswered] whose window was not wholly looked through for password fields says so in its outcome', async () => {
+    await using t = await startTestHost();
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    const shoot = async (): Promise<unknown> => t.host.runner.run(t.agent, 'screenshot', {}).result;
+    expect(await shoot()).not.toHaveProperty('outcome.details');
+    const { window } = t.scene.desktop.capture;
+    t.scene.desktop.capture.window = async (...given) => ({ ...await window(...given), masksMayBeIncomplete: true });
+    expect(await shoot()).toMatchObject({ outcome: { details: { masksMayBeIncomplete: true } } });
+  });
+});
+
 describe('what is told of a call', () => {
   test('[streaming.persisted] tool.start, tool.progress and tool.end, with the person’s approval and the steps of a batch between them', async () => {
     await using t = await startTestHost({ level: 'control' });

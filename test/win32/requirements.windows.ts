@@ -39,6 +39,7 @@ export const requirements = [
   { id: 'capture.own', text: 'The host’s own windows are never in a picture.', source: 'BEHAVIOUR 4' },
   { id: 'capture.deny', text: 'Windows of deny-listed applications are painted over in a display picture.', source: 'BEHAVIOUR 4' },
   { id: 'capture.password', text: 'Password fields are painted over.', source: 'BEHAVIOUR 4' },
+  { id: 'capture.password.unanswered', text: 'A window whose program could say where its password fields are and does not is not pictured (capture_failed), and is painted over in a display picture; where not everything was looked through, the outcome says masksMayBeIncomplete.', source: 'BEHAVIOUR 4' },
   { id: 'capture.zoom', text: 'zoom crops a fresh capture at native resolution.', source: 'BEHAVIOUR 4' },
   { id: 'capture.display-id', text: 'No displayId is the primary display, an unknown one invalid_argument.', source: 'BEHAVIOUR 4' },
   { id: 'geometry.budget', text: '28 px tiles, at most 1568 tiles and 1568 px on the long edge, aspect kept.', source: 'BEHAVIOUR 2' },

@@ -1,8 +1,11 @@
 import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { intersectRects } from '../../contract/coordinates.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import { isDenied } from '../apps/deny.ts';
-import type { Win32Services } from '../services.ts';
+import type { CallContext } from '../../desktop/index.ts';
+import type { PasswordRects, Win32Services } from '../services.ts';
+import { Deadline } from '../waiting.ts';
 import { isCloaked, topLevelWindows, windowExtendedStyle, WS_EX_LAYERED } from '../windows/describe.ts';
 import { passwordEditRects } from '../windows/passwords.ts';
 import { visibleFrame } from '../windows/rects.ts';
@@ -24,51 +27,88 @@ function shownWindows(): number[] {
   return topLevelWindows().filter((hwnd) => user32.IsWindowVisible(hwnd) && !user32.IsIconic(hwnd) && !isCloaked(hwnd));
 }
 
+/** A window's password fields as UI Automation found them, and where the window stood then. */
+interface Fields extends PasswordRects {
+  readonly frame: Rect;
+}
+
+interface FurtherFields {
+  readonly byWindow: ReadonlyMap<number, Fields>;
+  /** What is known of a window that was not asked. */
+  readonly unasked: PasswordRects;
+}
+
+/** The fields where the window stands now. One that has another size since has laid itself out anew. */
+function fieldsNow(frame: Rect, fields: Fields | undefined, unasked: PasswordRects): PasswordRects {
+  if (fields === undefined) return unasked;
+  const known = fields.known === 'all' && (frame.width !== fields.frame.width || frame.height !== fields.frame.height) ? unasked.known : fields.known;
+  return { known, rects: fields.rects.map((rect) => ({ ...rect, x: rect.x + frame.x - fields.frame.x, y: rect.y + frame.y - fields.frame.y })) };
+}
+
 /**
- * What must not be seen on the screen now, screen pixels: the visible parts of the host's own windows, of windows of
- * deny-listed applications, and password fields. `further`: fields that UI Automation found, by window.
+ * What must not be seen of `area` now, screen pixels: the visible parts of the host's own windows, of windows of deny-listed
+ * applications and of those that do not say where their password fields are, and password fields.
  */
-function secretParts(services: Win32Services, deny: readonly string[], further: ReadonlyMap<number, readonly Rect[]>): Rect[] {
+function secretParts(area: Rect, services: Win32Services, deny: readonly string[], further: FurtherFields): { secrets: Rect[]; isIncomplete: boolean } {
   const secrets: Rect[] = [];
   const covers: Rect[] = [];
+  let isIncomplete = false;
   for (const hwnd of shownWindows()) {
     const frame = visibleFrame(hwnd);
     if (frame === null) continue;
     const window = services.describeWindow(hwnd);
-    const isSecret = window === null || window.isOwn || isDenied(window.app, deny);
-    const parts = isSecret ? [frame] : [...passwordEditRects(hwnd), ...(further.get(hwnd) ?? [])];
+    const fields = fieldsNow(frame, further.byWindow.get(hwnd), further.unasked);
+    const isSecret = window === null || window.isOwn || isDenied(window.app, deny) || fields.known === 'unanswered';
+    const parts = isSecret ? [frame] : [...passwordEditRects(hwnd), ...fields.rects];
     for (const part of parts) secrets.push(...uncovered(part, covers));
+    isIncomplete ||= !isSecret && fields.known !== 'all' && shows(frame, area, covers);
     if (isOpaque(hwnd)) covers.push(...opaqueParts(frame));
   }
-  return secrets;
+  return { secrets, isIncomplete };
 }
 
-/** Time for all windows together that UI Automation gets to find password fields. */
-const FURTHER_FIELDS_MS = 500;
+/** Whether something of a window is in the picture. */
+function shows(frame: Rect, area: Rect, covers: readonly Rect[]): boolean {
+  const part = intersectRects(frame, area);
+  return part !== null && uncovered(part, covers).length > 0;
+}
 
-async function furtherFields(services: Win32Services): Promise<Map<number, readonly Rect[]>> {
-  const found = new Map<number, readonly Rect[]>();
-  const end = performance.now() + FURTHER_FIELDS_MS;
+/** Time for all windows together that UI Automation gets to find password fields: where it can search, and where they are walked. */
+const SEARCH_MS = 4000;
+const WALK_MS = 500;
+
+async function furtherFields(area: Rect, services: Win32Services, call: CallContext): Promise<FurtherFields> {
+  const byWindow = new Map<number, Fields>();
+  const covers: Rect[] = [];
+  const begun = performance.now();
+  const searchMs = Math.min(SEARCH_MS, new Deadline(call).remaining() / 2);
+  const unasked = await services.passwordRects(0, { askMs: 0, walkMs: 0 }, call);
   for (const hwnd of shownWindows()) {
-    const left = end - performance.now();
-    if (left <= 0) break;
-    if (services.isOwnWindow(hwnd)) continue;
-    found.set(hwnd, await services.passwordRects(hwnd, left));
+    const frame = visibleFrame(hwnd);
+    if (frame === null || services.isOwnWindow(hwnd)) continue;
+    if (shows(frame, area, covers)) {
+      const spent = performance.now() - begun;
+      byWindow.set(hwnd, { ...await services.passwordRects(hwnd, { askMs: Math.max(0, searchMs - spent), walkMs: Math.max(0, WALK_MS - spent) }, call), frame });
+    }
+    if (isOpaque(hwnd)) covers.push(...opaqueParts(frame));
   }
-  return found;
+  return { byWindow, unasked };
 }
 
 /**
  * A picture of a part of the desktop and what has to be painted over in it (screen pixels). The windows are looked at
- * before and after, since they may move while the pixels are copied.
+ * before and after, since they may move while the pixels are copied. `isIncomplete`: there may be password fields that
+ * were not found. Errors: capture_failed, cancelled.
  */
-export async function shootDesktop(area: Rect, services: Win32Services, deny: readonly string[]): Promise<{ shot: Shot; secrets: Rect[] }> {
-  const further = await furtherFields(services);
-  const before = secretParts(services, deny, further);
+export async function shootDesktop(
+  area: Rect, services: Win32Services, deny: readonly string[], call: CallContext,
+): Promise<{ shot: Shot; secrets: Rect[]; isIncomplete: boolean }> {
+  const further = await furtherFields(area, services, call);
+  const before = secretParts(area, services, deny, further);
   const bitmap = grabScreen(area);
   if (bitmap === null) {
     throw new UiaHostError('capture_failed', 'Windows gave no picture of the screen: the session may be locked, disconnected or on another desktop.');
   }
-  const after = secretParts(services, deny, further);
-  return { shot: { image: toRgb(bitmap), area }, secrets: [...before, ...after] };
+  const after = secretParts(area, services, deny, further);
+  return { shot: { image: toRgb(bitmap), area }, secrets: [...before.secrets, ...after.secrets], isIncomplete: before.isIncomplete || after.isIncomplete };
 }

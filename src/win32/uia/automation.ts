@@ -51,6 +51,8 @@ function isOffered(call: () => unknown): boolean {
 export class Automation implements Disposable {
   readonly client: IUIAutomation;
   abilities: AutomationAbilities;
+  /** Elements below a window can be searched for by their properties. */
+  canSearch: boolean;
   /** Everything, control elements or not: what every system can walk by. */
   readonly #everything: IUIAutomationCondition;
   readonly walker: IUIAutomationTreeWalker;
@@ -61,6 +63,7 @@ export class Automation implements Disposable {
     this.walker = client.CreateTreeWalker(this.#everything)!;
     this.#limitWaiting();
     this.abilities = this.#probe();
+    this.canSearch = this.abilities.conditions;
   }
 
   /** Null where the system has no UI Automation. The thread is in the multithreaded apartment. */
@@ -102,6 +105,11 @@ export class Automation implements Disposable {
   /** A subtree could be asked for and was not given: from now on trees are walked. */
   giveUpSubtrees(): void {
     this.abilities = { ...this.abilities, subtreeCache: false };
+  }
+
+  /** A search was asked for and is not offered: from now on trees are walked. */
+  giveUpSearching(): void {
+    this.canSearch = false;
   }
 
   /** A cache request for these properties. `subtree`: of everything below as well. */

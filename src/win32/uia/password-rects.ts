@@ -1,13 +1,143 @@
-/** Where password fields are that only UI Automation knows: pictures paint them over. */
+/**
+ * Where password fields are that only UI Automation knows: pictures paint them over. One search of the whole window where
+ * the system offers it; else a walk, element by element, within its time. No value is read.
+ */
+import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
+import type { IUIAutomationCacheRequest, IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
+import { ControlTypeId, PropertyId, TreeScope } from '../../../native-bindings/uia/identifiers.generated.ts';
 import type { Rect } from '../../contract/geometry.ts';
-import { Asker } from './ask.ts';
+import type { CallContext } from '../../desktop/index.ts';
+import type { PasswordRects, PasswordTime } from '../services.ts';
+import { pause } from '../waiting.ts';
+import { answers } from '../windows/ping.ts';
+import { Asker, PING_MS } from './ask.ts';
 import type { Automation } from './automation.ts';
-import { readAutomation } from './sources/automation.ts';
-import { walk } from './tree.ts';
+import { plain, rectOf } from './sources/automation.ts';
 
-/** Screen pixels; empty where the window does not answer within the budget. */
-export function passwordRects(automation: Automation | null, hwnd: number, budgetMs: number): Rect[] {
-  const asker = new Asker(budgetMs);
-  const tree = automation === null || !asker.answers(hwnd) ? null : readAutomation(automation, hwnd, asker);
-  return tree === null ? [] : [...walk(tree)].filter((node) => node.states.has('password') && !node.states.has('offscreen')).map((node) => node.rect);
+/** A page that has not been built yet is asked again after so long, so often: browsers build it on the first question. */
+const WAKE_MS = 200;
+const MOST_REPEATS = 5;
+const MOST_ELEMENTS = 5000;
+
+/** What every system answers, and what the others say besides. */
+const BASIC = [PropertyId.IsPassword, PropertyId.BoundingRectangle, PropertyId.IsOffscreen, PropertyId.ControlType] as const;
+const wanted = ({ abilities }: Automation): readonly number[] => (abilities.patterns ? [...BASIC, PropertyId.IsTextPatternAvailable] : BASIC);
+
+/** What was found so far; kept whatever happens to the rest. */
+interface Found {
+  readonly rects: Rect[];
+  /** A document has nothing in it yet. */
+  isWaking: boolean;
+  /** Not everything was looked at. */
+  isCut: boolean;
+  count: number;
+}
+
+const nothing = (): Found => ({ rects: [], isWaking: false, isCut: false, count: 0 });
+
+const isTrue = (element: IUIAutomationElement, property: number): boolean => plain(element.GetCachedPropertyValueEx(property, true)) === true;
+
+/** Takes down a password field. True for a document, which may have to be looked into. */
+function note(element: IUIAutomationElement, found: Found): boolean {
+  if (isTrue(element, PropertyId.IsPassword)) {
+    if (!isTrue(element, PropertyId.IsOffscreen)) found.rects.push(rectOf(plain(element.GetCachedPropertyValueEx(PropertyId.BoundingRectangle, true))));
+    return false;
+  }
+  return plain(element.GetCachedPropertyValueEx(PropertyId.ControlType, true)) === ControlTypeId.Document;
+}
+
+/** A document without elements that has neither text nor a value, as far as the system tells. It is no password field, so its value may be read. */
+function isBlank(document: IUIAutomationElement, { abilities }: Automation): boolean {
+  if (!abilities.patterns) return true;
+  if (isTrue(document, PropertyId.IsTextPatternAvailable)) return false;
+  const value = plain(document.GetCurrentPropertyValueEx(PropertyId.ValueValue, true));
+  return typeof value !== 'string' || value === '';
+}
+
+function hasCachedChildren(element: IUIAutomationElement): boolean {
+  using children = element.GetCachedChildren();
+  return children !== null && children.get_Length() > 0;
+}
+
+/** Null where the window did not answer. Source: learn.microsoft.com/windows/win32/api/uiautomationclient/nf-uiautomationclient-iuiautomationelement-findallbuildcache */
+function search(automation: Automation, hwnd: number): Found | null {
+  const { client } = automation;
+  const found = nothing();
+  try {
+    using start = automation.fromWindow(hwnd);
+    if (start === null) return null;
+    using isPassword = client.CreatePropertyCondition(PropertyId.IsPassword, true)!;
+    using isDocument = client.CreatePropertyCondition(PropertyId.ControlType, ControlTypeId.Document)!;
+    using either = client.CreateOrCondition(isPassword, isDocument)!;
+    // With the children as they were at the search: a page may be built right after it.
+    using request = automation.request(wanted(automation), false);
+    request.put_TreeScope(TreeScope.Element | TreeScope.Children);
+    using elements = start.FindAllBuildCache(TreeScope.Subtree, either, request);
+    const length = elements === null ? 0 : elements.get_Length();
+    for (let at = 0; at < length; at++) {
+      using element = elements!.GetElement(at);
+      if (element !== null && note(element, found) && !hasCachedChildren(element) && isBlank(element, automation)) found.isWaking = true;
+    }
+    return found;
+  } catch (error) {
+    if (!(error instanceof ComError)) throw error;
+    if (error.hresult === HRESULT.E_NOTIMPL) automation.giveUpSearching();
+    return null;
+  }
+}
+
+async function searched(automation: Automation, hwnd: number, askMs: number, call: CallContext): Promise<PasswordRects> {
+  const end = performance.now() + askMs;
+  let last: Found | null = null;
+  for (let again = 0; again <= MOST_REPEATS && performance.now() + (again === 0 ? 0 : WAKE_MS) < end; again++) {
+    if (again > 0) await pause(WAKE_MS, call);
+    const found: Found | null = await answers(hwnd, Math.min(PING_MS, askMs)) ? search(automation, hwnd) : null;
+    if (found === null) return { rects: last?.rects ?? [], known: 'unanswered' };
+    if (!found.isWaking) return { rects: found.rects, known: 'all' };
+    last = found;
+  }
+  return last === null ? { rects: [], known: 'unanswered' } : { rects: last.rects, known: 'partly' };
+}
+
+function walkBelow(above: IUIAutomationElement, request: IUIAutomationCacheRequest, automation: Automation, asker: Asker, found: Found): boolean {
+  let child = automation.walker.GetFirstChildElementBuildCache(above, request);
+  const hasChildren = child !== null;
+  while (child !== null) {
+    using current: IUIAutomationElement = child;
+    const isDocument = note(current, found);
+    // What has been fetched counts; only the way on is cut.
+    if (asker.isOver || ++found.count >= MOST_ELEMENTS) {
+      found.isCut = true;
+      break;
+    }
+    if (!walkBelow(current, request, automation, asker, found) && isDocument && isBlank(current, automation)) found.isWaking = true;
+    if (found.isCut) break;
+    child = automation.walker.GetNextSiblingElementBuildCache(current, request);
+  }
+  return hasChildren;
+}
+
+function walked(automation: Automation, hwnd: number, walkMs: number): PasswordRects {
+  const asker = new Asker(walkMs);
+  const found = nothing();
+  if (walkMs <= 0 || !asker.answers(hwnd)) return { rects: [], known: 'partly' };
+  try {
+    using start = automation.fromWindow(hwnd);
+    using request = automation.request(wanted(automation), false);
+    if (start !== null) walkBelow(start, request, automation, asker, found);
+  } catch (error) {
+    if (!(error instanceof ComError)) throw error;
+    found.isCut = true;
+  }
+  return { rects: found.rects, known: found.isCut || found.isWaking ? 'partly' : 'all' };
+}
+
+/** Errors: cancelled. */
+export async function passwordRects(automation: Automation | null, hwnd: number, time: PasswordTime, call: CallContext): Promise<PasswordRects> {
+  if (automation === null) return { rects: [], known: 'partly' };
+  if (automation.canSearch) {
+    const answer = await searched(automation, hwnd, time.askMs, call);
+    if (automation.canSearch) return answer;
+  }
+  return walked(automation, hwnd, time.walkMs);
 }

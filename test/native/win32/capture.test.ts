@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../src/contract/binding.ts';
 import type { Rect } from '../../../src/contract/geometry.ts';
-import type { CaptureOptions } from '../../../src/desktop/index.ts';
+import type { CaptureOptions, Picture } from '../../../src/desktop/index.ts';
 import { isCovered } from '../../../src/win32/imaging/window-shot.ts';
 import { createPorts } from './support/ports.ts';
 import { Pixels } from './support/pixels.ts';
@@ -136,9 +136,32 @@ describe('a window', () => {
     await painted(fixture, record);
     const other = createPorts();
     const field = childRect(fixture.hwnd, 201);
-    other.services.passwordRects = async (hwnd) => (hwnd === fixture.hwnd ? [field] : []);
-    const pixels = await Pixels.of(await other.capture.window(record, png, newCall()));
-    expect([...pixels.coloursIn(field)]).toEqual([MASK]);
+    other.services.passwordRects = async (hwnd) => ({ rects: hwnd === fixture.hwnd ? [field] : [], known: 'all' });
+    const picture = await other.capture.window(record, png, newCall());
+    expect([...(await Pixels.of(picture)).coloursIn(field)]).toEqual([MASK]);
+    expect(picture.masksMayBeIncomplete).toBeUndefined();
+  });
+
+  test('[capture.password.unanswered] a window that could tell where its password fields are and does not is not pictured; one that could tell of a part says so', async () => {
+    await using fixture = await Fixture.start('controls', ['--x', '0', '--y', '0', '--topmost']);
+    const record = await bound(fixture);
+    await painted(fixture, record);
+    const other = createPorts();
+    const field = childRect(fixture.hwnd, 201);
+    other.services.passwordRects = async () => ({ rects: [], known: 'unanswered' });
+    await expect(other.capture.window(record, png, newCall())).rejects.toMatchObject({ code: 'capture_failed', retryable: true, message: expect.stringContaining('password') as unknown });
+    other.services.passwordRects = async (hwnd) => (hwnd === fixture.hwnd ? { rects: [], known: 'unanswered' } : { rects: [], known: 'all' });
+    const inside = childRect(fixture.hwnd, CUSTOM);
+    const display = async (): Promise<Picture> => other.capture.display(undefined, png, newCall());
+    const hidden = await display();
+    expect([...(await Pixels.of(hidden)).coloursIn(inside)]).toEqual([MASK]);
+    expect(hidden.masksMayBeIncomplete).toBeUndefined();
+    other.services.passwordRects = async (hwnd) => (hwnd === fixture.hwnd ? { rects: [field], known: 'partly' } : { rects: [], known: 'all' });
+    await until(async () => (await Pixels.of(await display())).coloursIn(inside).has(RED), 'the fixture on the screen');
+    for (const picture of [await other.capture.window(record, png, newCall()), await display()]) {
+      expect(picture.masksMayBeIncomplete).toBe(true);
+      expect([...(await Pixels.of(picture)).coloursIn(field)]).toEqual([MASK]);
+    }
   });
 
   test('[capture.formats] PNG, JPEG and WebP are what they say', async () => {

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { comRefsAlive } from '../../../native-bindings/com/com-ref.ts';
 import { HRESULT } from '../../../native-bindings/com/hresult.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { PasswordRects } from '../../../src/win32/services.ts';
 import { isModal } from '../../../src/win32/uia/patterns/window.ts';
 import { parseTree, type TreeNode } from '../../support/snapshot-tree.ts';
 import { Elements, journaled, only, refusal } from './support/elements.ts';
@@ -114,12 +115,63 @@ describe('reading', () => {
     expect(data.partial).toBe(true);
     expect(parseTree(data.accessibilityText).length).toBeGreaterThan(1);
   });
+});
 
-  test('[capture.password] password fields that only UI Automation knows are told to the picture', async () => {
-    const rects = await elements.services.passwordRects(window.hwnd, 3000);
-    const secret = byId(await elements.nodes(), 'txtSecret');
-    expect(rects).toHaveLength(1);
-    expect([rects[0]!.width, rects[0]!.height]).toEqual([secret.width, secret.height]);
+describe('password fields for pictures', () => {
+  const long = { askMs: 20_000, walkMs: 20_000 };
+  const fields = (time = long): Promise<PasswordRects> => elements.services.passwordRects(window.hwnd, time, newCall());
+  const walking = { subtreeCache: 0, conditions: 0, patterns: 0 };
+  const again = async (settings: Record<string, string | number>): Promise<void> => {
+    elements.port[Symbol.dispose]();
+    elements = await graft(settings);
+  };
+
+  test('[capture.password] are found where the elements say they are, by one search', async () => {
+    const secret = only(await elements.nodes(), { id: 'txtSecret' });
+    com.remoteCalls();
+    const { rects, known } = await fields();
+    expect(com.remoteCalls()).toBeLessThan(6);
+    expect(known).toBe('all');
+    expect(rects.map(({ width, height }) => [width, height])).toEqual([[secret.width, secret.height]]);
+  });
+
+  test('[capture.password] an answer that comes late counts', async () => {
+    await again({ slow: 120 });
+    expect(await fields({ askMs: 400, walkMs: 300 })).toMatchObject({ rects: [expect.anything()], known: 'all' });
+  });
+
+  test('[capture.password] a page that is not built yet is asked again', async () => {
+    await again({ wakes: 3 });
+    const { rects, known } = await fields();
+    expect({ known, count: rects.length }).toEqual({ known: 'all', count: 2 });
+    await again({ wakes: 1000 });
+    expect(await fields()).toMatchObject({ known: 'partly', rects: [expect.anything()] });
+  });
+
+  test('[capture.password.unanswered] a search that fails or may not begin says that nothing is known', async () => {
+    for (const code of [HRESULT.UIA_E_TIMEOUT, HRESULT.E_FAIL]) {
+      com.configure({ search: hresult(code) });
+      expect(await fields()).toEqual({ rects: [], known: 'unanswered' });
+    }
+    com.configure({ search: 0 });
+    expect(await fields({ askMs: 0, walkMs: 0 })).toEqual({ rects: [], known: 'unanswered' });
+    expect((await fields()).known).toBe('all');
+  });
+
+  test('[capture.password] [uia.fallback] without searches the window is walked, and what was found before it broke off counts', async () => {
+    await again({ ...walking, remove: 'document' });
+    expect(await fields()).toMatchObject({ rects: [expect.anything()], known: 'all' });
+    com.configure({ gone: 'sldVolume' });
+    expect(await fields()).toMatchObject({ rects: [expect.anything()], known: 'partly' });
+    com.configure({ gone: '', slow: 5 });
+    expect((await fields({ askMs: 300, walkMs: 60 })).known).toBe('partly');
+    expect(await fields({ askMs: 0, walkMs: 0 })).toEqual({ rects: [], known: 'partly' });
+    // Conditions can be made and are not searched by: found out by the first search.
+    await again({ search: hresult(HRESULT.E_NOTIMPL) });
+    expect(await fields()).toMatchObject({ rects: [expect.anything()], known: 'all' });
+    // A document that nobody can look into may hold anything.
+    await again(walking);
+    expect(await fields()).toMatchObject({ rects: [expect.anything()], known: 'partly' });
   });
 });
 

@@ -46,7 +46,7 @@ const MOST_ELEMENTS = 5000;
 type Read = (property: number) => VariantValue;
 
 /** Null for "not supported", which comes as an object of the system's own. */
-function plain(value: VariantValue): VariantValue {
+export function plain(value: VariantValue): VariantValue {
   if (value instanceof ComRef) {
     value[Symbol.dispose]();
     return undefined;
@@ -56,7 +56,8 @@ function plain(value: VariantValue): VariantValue {
 
 const text = (value: VariantValue): string => (typeof value === 'string' ? value : '');
 
-function rectOf(value: VariantValue): Rect {
+/** Of a BoundingRectangle, screen pixels; empty where there is none. */
+export function rectOf(value: VariantValue): Rect {
   if (!Array.isArray(value) || value.length !== 4 || !value.every((part) => Number.isFinite(part))) return { x: 0, y: 0, width: 0, height: 0 };
   const [x, y, width, height] = value as number[];
   return { x: Math.round(x!), y: Math.round(y!), width: Math.max(0, Math.round(width!)), height: Math.max(0, Math.round(height!)) };
