@@ -8,11 +8,12 @@ import { user32 } from '../../native-bindings/win32/user32.ts';
 import { look } from './input/chord-effects.ts';
 import { effectsOf, modifiersOf, postKeyChange, resolveAll, sendChord } from './input/chords-background.ts';
 import { ConsoleSight, typedInSight } from './input/console-sight.ts';
-import { sendChordsForeground, typeForeground, pressForeground } from './input/keyboard-foreground.ts';
+import { assertMayInject, sendChordsForeground, typeForeground, pressForeground } from './input/keyboard-foreground.ts';
 import { followFocus } from './input/late-foreground.ts';
 import type { HeldInputs } from './input/held-input.ts';
 import { pasteText } from './input/paste.ts';
 import { ShownEffects, type TreeReader } from './input/shown-effects.ts';
+import { LISTEN_MS } from './input/person.ts';
 import { findKeyTarget, type FocusMemory, type KeyTarget } from './input/text-target.ts';
 import { typePosted } from './input/type-posted.ts';
 import type { Win32Services } from './services.ts';
@@ -29,6 +30,8 @@ export interface InputOptions {
 /** A held key is resent as a keyboard would: after half a second, then thirty times a second. */
 const REPEAT_DELAY_MS = 500;
 const REPEAT_EVERY_MS = 33;
+/** As often as this a repetition by real input comes later, so that a person can be told from it. BEHAVIOUR section 6: at least every 20. */
+const LISTEN_EVERY = 20;
 /** Kept back from the deadline for releasing and the answer. */
 const RESERVE_MS = 200;
 
@@ -155,9 +158,12 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
         const end = performance.now() + heldMs;
         await pause(Math.min(REPEAT_DELAY_MS, heldMs), call, 'delivered');
         while (performance.now() < end) {
+          // Another window may have come to the front, and with it the person: what is down goes up before it gets any of it.
+          if (target === null) assertMayInject(record, sent, ` The keys were down until now (${sent} down messages) and are released.`);
           resend();
           sent += 1;
-          await pause(Math.min(REPEAT_EVERY_MS, Math.max(0, end - performance.now())), call, 'delivered');
+          const isListening = target === null && sent % LISTEN_EVERY === 0;
+          await pause(Math.min(isListening ? LISTEN_MS : REPEAT_EVERY_MS, Math.max(0, end - performance.now())), call, 'delivered');
         }
       } finally {
         up(call.owner, chord);

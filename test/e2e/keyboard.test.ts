@@ -255,4 +255,20 @@ describe('into the foreground', () => {
     expect(problem.delivery).toBe('not_delivered');
     expect(await notepad.text()).toBe('');
   });
+
+  it('[foreground.yields] [hold.released] a key that is held goes up when a person begins to use the machine', async () => {
+    await setText('');
+    await client.act('activate-window');
+    await person.leave();
+    const length = async (): Promise<number> => (await notepad.text()).length;
+    let isOver = false;
+    const held = client.refused('user_active', 'virtual-keyboard', { action: 'hold', text: 'x', duration: 60, deadlineMs: 90_000, delivery: 'foreground' }).finally(() => { isOver = true; });
+    await until(length, (letters) => letters >= 3, 15_000);
+    // A hand on the mouse does not move it once.
+    await until(async () => { for (const x of [640, 660]) await person.moveMouse(x, 400); }, () => isOver, 30_000);
+    expect(await held).toMatchObject({ delivery: 'delivered', detail: expect.stringMatching(/down messages\) and are released/) });
+    const letters = await length();
+    await person.leave();
+    expect(await length()).toBe(letters);
+  });
 });

@@ -22,12 +22,11 @@ const KEYBOARD_CTRL = { vk: 0x11, scan: 0x1d, extended: false };
 const KEYBOARD_ALT = { vk: 0x12, scan: 0x38, extended: false };
 
 /**
- * Makes sure that real input reaches whom it is meant for.
+ * Makes sure that real input reaches whom it is meant for. `soFar`: what the error says of the input that was sent before.
  * Errors: user_active while a person types or moves the mouse; state_conflict where another window has the foreground.
  */
-function assertMayInject(record: BindingRecord | null, sent: number): void {
+export function assertMayInject(record: BindingRecord | null, sent: number, soFar = sent > 0 ? ` ${sent} were sent before.` : ''): void {
   const delivery = sent > 0 ? 'delivered' : 'not_delivered';
-  const soFar = sent > 0 ? ` ${sent} were sent before.` : '';
   if (personIdleMs() < PERSON_MS) throw new UiaHostError('user_active', `A person is using keyboard or mouse; real input yields to them.${soFar}`, { delivery });
   if (record === null) return;
   const foreground = user32.GetForegroundWindow();
@@ -61,7 +60,7 @@ function eventsOf(keys: readonly ResolvedKey[], change: 'down' | 'up', withNeeds
   return change === 'up' ? events.reverse() : events;
 }
 
-/** Presses (or repeats, or releases) keys as real input. */
+/** Presses (or repeats, or releases) keys as real input. Whoever repeats has asked `assertMayInject` before. */
 export function pressForeground(record: BindingRecord | null, chord: Chord, change: 'down' | 'repeat' | 'up'): void {
   if (change === 'down') assertMayInject(record, 0);
   sendKeyEvents(eventsOf(resolveForeground(chord), change === 'up' ? 'up' : 'down', false));

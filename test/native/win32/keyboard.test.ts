@@ -111,6 +111,39 @@ describe('a key that is held', () => {
   });
 });
 
+describe('a key that is held by real input', () => {
+  const keysOf = (fixture: Fixture, from: number): JournalEntry[] => fixture.journal().slice(from).filter(({ event }) => event === 'key');
+  const held = async (keys: readonly string[]): Promise<{ stopped: Awaited<ReturnType<typeof refusal>>; mine: () => JournalEntry[]; theirs: JournalEntry[] }> => {
+    const own = await bind(front);
+    const [mine, theirs] = [front.journal().length, back.journal().length];
+    const holding = refusal(keyboard.hold(own, keys, 60_000, 'foreground', newCall({ deadlineMs: 90_000 })), 'state_conflict');
+    await until(() => keysOf(front, mine).length >= (keys.includes('x') ? 4 : 1), 'the held key');
+    user32.SetForegroundWindow(back.hwnd);
+    const stopped = await holding;
+    await back.tell('report');
+    const got = keysOf(back, theirs);
+    await front.tell('activate');
+    await until(() => user32.GetForegroundWindow() === front.hwnd, 'the foreground');
+    return { stopped, mine: () => keysOf(front, mine), theirs: got };
+  };
+
+  it('[foreground.recheck] [hold.released] goes up when another window comes to the front, which is pressed nothing', async () => {
+    const { stopped, mine, theirs } = await held(['x']);
+    expect(stopped).toMatchObject({ delivery: 'delivered', message: expect.stringMatching(/\(\d+ down messages\) and are released/) });
+    expect(mine().filter(({ kind }) => kind === 'down').length).toBeGreaterThanOrEqual(4);
+    // No more than the release of what was down, and what Windows still had to hand out when the window came to the front.
+    expect(theirs.filter(({ kind }) => kind !== 'up').length).toBeLessThanOrEqual(1);
+    expect(user32.GetAsyncKeyState(0x58) & 0x8000).toBe(0);
+  });
+
+  it('[foreground.recheck] [hold.released] a modifier as well, which is not resent', async () => {
+    const { stopped, theirs } = await held(['shift']);
+    expect(stopped).toMatchObject({ delivery: 'delivered' });
+    expect(theirs.filter(({ kind }) => kind !== 'up')).toEqual([]);
+    expect(user32.GetAsyncKeyState(0x10) & 0x8000).toBe(0);
+  });
+});
+
 describe('key combinations in the background', () => {
   it('[keyboard.key-state] the last rung sets the target’s key state while it takes the key, and puts it back', async () => {
     const [before, mine] = [back.journal().length, front.journal().length];
