@@ -18,8 +18,8 @@ export interface AuditSink {
 /** A look that takes longer than this is written down as running, so that a host that is killed knows of it. */
 const LONG_LOOK_MS = 25;
 
-/** Results above this size are kept without their pictures, which are artifacts of their own. */
-const PICTURE_FIELDS = ['base64'];
+/** What results are kept without: pictures are artifacts of their own, with their own quotas, or are not kept at all. */
+const PICTURE_FIELDS = new Set(['base64']);
 
 /**
  * What is written down of every action: the store's record (24 hours), the idempotency key, the audit.
@@ -189,7 +189,8 @@ export class ActionLedger {
 
   /** A refusal or failure. Never throws: the caller gets the error that happened. */
   async failed(scope: RunScope, error: UiaHostError, passed: GatePassed | null, input: unknown): Promise<void> {
-    const problem = error.toProblem();
+    const whole = error.toProblem();
+    const problem = whole.partialResult === undefined ? whole : { ...whole, partialResult: valueToKeep(whole.partialResult) };
     const status = error.code === 'cancelled' ? 'cancelled' : 'failed';
     await Promise.allSettled([
       this.#audit.append({
@@ -236,6 +237,7 @@ function replayed(response: unknown): ActionResult {
   if (problem === undefined) throw new UiaHostError('internal', 'The kept answer of this key cannot be read.');
   throw new UiaHostError(problem.code, problem.detail, {
     delivery: problem.delivery, hint: problem.hint, actionId: problem.actionId, retryable: problem.retryable,
+    candidates: problem.candidates, suggestions: problem.suggestions, partialResult: problem.partialResult,
   });
 }
 
@@ -260,8 +262,15 @@ function artifactsOf(result: ActionResult): string[] {
 }
 
 function withoutPictures(result: ActionResult): ActionResult {
-  if (typeof result.value !== 'object' || result.value === null || Array.isArray(result.value)) return result;
-  const fields = result.value as Record<string, unknown>;
-  if (!PICTURE_FIELDS.some((field) => typeof fields[field] === 'string')) return result;
-  return { ...result, value: Object.fromEntries(Object.entries(fields).filter(([field]) => !PICTURE_FIELDS.includes(field))) };
+  return { ...result, value: valueToKeep(result.value) };
+}
+
+/** A value without its picture, and without those of the steps of a batch. */
+function valueToKeep(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const fields = Object.entries(value).filter(([field, content]) => !(PICTURE_FIELDS.has(field) && typeof content === 'string'));
+  return Object.fromEntries(fields.map(([field, content]) => [
+    field,
+    field === 'completed' && Array.isArray(content) ? content.map((step: ActionResult) => withoutPictures(step)) : content,
+  ]));
 }

@@ -170,6 +170,34 @@ describe('runner', () => {
     await expect(t.host.runner.run(t.agent, 'batch', { steps: [{ action: 'batch', input: { steps: [] } }] }).result).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
+  test.each([true, false])('[artifact.quotas] pictures of a batch are in its answer and not in the store, as those of a screenshot are not (pictures kept: %s)', async (keepPictures) => {
+    await using t = await startTestHost();
+    t.keepPictures(keepPictures);
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    const send = (action: string, input: unknown, idempotencyKey: string) => t.host.runner.run(t.agent, action, input, { idempotencyKey }).result;
+    const picture = { base64: expect.any(String) as string };
+    const shot = { action: 'screenshot', input: {} };
+    type Value = { base64?: string; artifact?: string; completed: Array<{ value: Value }> };
+
+    const single = (await send('screenshot', {}, 'single')).value as Value;
+    const again = (await send('screenshot', {}, 'single')).value as Value;
+    expect(single).toMatchObject(picture);
+    const batch = (await send('batch', { steps: [shot] }, 'batch')).value as Value;
+    expect(batch.completed[0]?.value).toMatchObject(picture);
+    const batchAgain = await send('batch', { steps: [shot] }, 'batch');
+    // as a screenshot that is answered again: without its bytes, with its artifact where there is one
+    expect(Object.keys((batchAgain.value as Value).completed[0]!.value)).toEqual(Object.keys(again));
+    expect(again).not.toHaveProperty('base64');
+
+    const failing = { steps: [shot, { action: 'click-element', input: { name: 'Nothing' } }] };
+    const fail = (): Promise<Value> => send('batch', failing, 'failing').then(() => { throw new Error('it ended well'); }, (thrown: UiaHostError) => thrown.partialResult as Value);
+    expect((await fail()).completed[0]?.value).toMatchObject(picture);
+    expect(Object.keys((await fail()).completed[0]!.value)).toEqual(Object.keys(again));
+    const stored = await t.stored('actions', 'idempotency');
+    expect(stored).toContain('target_not_found');
+    expect(stored).not.toContain(single.base64);
+  });
+
   test('[runner.audit] every action and every refusal is in the audit, which verifies; typed text is not', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;

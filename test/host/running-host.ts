@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { createImageStore } from '../../src/artifacts/image-store.ts';
 import type { AuditEntry } from '../../src/audit/entry.ts';
 import { createToolOutputSpool } from '../../src/artifacts/spool.ts';
@@ -30,6 +31,9 @@ export interface TestHost extends AsyncDisposable {
   afterGate: ((subject: GateSubject) => Promise<void>) | null;
   /** What cannot be written from now on: kinds of audit entries, `topic.method` of the store. */
   readonly unwritable: Set<string>;
+  keepPictures(isKept: boolean): void;
+  /** All that these tables of the database hold, as one text. */
+  stored(...tables: string[]): Promise<string>;
   /** The audit, oldest first. */
   auditEntries(): Promise<AuditEntry[]>;
   /** Answers the next card that is asked, as the operator. */
@@ -83,6 +87,20 @@ export async function startTestHost(policy: Partial<Policy> = {}, root = mkdtemp
     faults,
     afterGate: null,
     unwritable,
+    keepPictures: (keep) => images.configure({ keep }),
+    async stored(...tables) {
+      await store.flush();
+      // The host has the file for itself.
+      const copy = mkdtempSync(join(tmpdir(), 'uiahost-copy-'));
+      for (const file of readdirSync(root).filter((name) => name.startsWith(basename(data.database)))) copyFileSync(join(root, file), join(copy, file));
+      const database = new DatabaseSync(join(copy, basename(data.database)));
+      try {
+        return JSON.stringify(tables.map((table) => database.prepare(`SELECT * FROM ${table}`).all()));
+      } finally {
+        database.close();
+        rmSync(copy, { recursive: true });
+      }
+    },
     auditEntries: async () => (await audit.read({ limit: 1000 })).entries,
     async decideNext(decision, scope) {
       for (let wait = 0; wait < 400; wait += 1) {
