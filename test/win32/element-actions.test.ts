@@ -1,6 +1,7 @@
 /** The parts of acting on elements that need no Windows. */
 import { describe, expect, test } from 'vitest';
 import { ComError, HRESULT } from '../../native-bindings/com/hresult.ts';
+import type { ControlType } from '../../src/contract/control-types.ts';
 import { UiaHostError } from '../../src/contract/errors.ts';
 import { bestNamed, chooseItem, itemsOf, pathParts } from '../../src/win32/uia/actions/choose-item.ts';
 import { climb, delivered, failed, notApplicable, refused, unfinished } from '../../src/win32/uia/actions/rungs.ts';
@@ -129,6 +130,37 @@ describe('what is shown', () => {
     expect(clickPoint(button)).toEqual({ x: 93, y: 20 });
     expect([outside.visible, outside.states.has('offscreen'), clickPoint(outside)]).toEqual([null, true, null]);
     expect(item.children[0]!.visible).toEqual({ x: 20, y: 66, width: 70, height: 16 });
+  });
+
+  test('[snapshot.geometry] what UI Automation shows beside the client area is in view: title bar, menu bar, scroll bars; windows inside are not', () => {
+    const part = (controlType: ControlType, rect: [number, number, number, number], children: TreeNode[] = []): TreeNode => {
+      const made = node(controlType, { rect, children });
+      return { ...made, source: 'uia', locator: { kind: 'uia', hwnd: 1, runtimeId: [made.hwnd] } };
+    };
+    const close = part('Button', [80, 2, 16, 16]);
+    const bar = part('ScrollBar', [90, 20, 10, 76]);
+    const inside = node('Edit', { rect: [10, 90, 80, 20] });
+    const behind = node('Button', { rect: [10, 0, 20, 18] });
+    const pane = part('Pane', [0, 20, 100, 80], [inside]);
+    const automation = part('Window', [0, 0, 100, 100], [part('TitleBar', [0, 0, 100, 20], [close]), bar, pane, behind]);
+    const window = node('Window', { rect: [0, 0, 100, 100] });
+    window.clip = { x: 4, y: 20, width: 86, height: 76 };
+    const root = mergeAutomation(automation, window);
+    clipToAncestors(root);
+    expect([close, bar].map(({ visible, states }) => [visible, states.has('offscreen')])).toEqual([[close.rect, false], [bar.rect, false]]);
+    expect(inside.visible).toEqual({ x: 10, y: 90, width: 80, height: 6 });
+    expect(behind.visible).toBeNull();
+  });
+
+  test('[snapshot.geometry] a window of its own shows where it stands, and what is inside of it in its own client area', () => {
+    const button = node('Button', { rect: [150, 150, 40, 20] });
+    const outside = node('Button', { rect: [150, 110, 40, 8] });
+    const dialog = node('Window', { rect: [140, 110, 100, 100], children: [button, outside] });
+    [dialog.popup, dialog.clip] = [dialog.rect, { x: 144, y: 130, width: 92, height: 76 }];
+    const root = node('Window', { rect: [0, 0, 100, 100], children: [dialog] });
+    root.clip = { x: 4, y: 20, width: 92, height: 76 };
+    clipToAncestors(root);
+    expect([dialog.visible, button.visible, outside.visible]).toEqual([dialog.rect, button.rect, null]);
   });
 
   test('[snapshot.geometry] earlier siblings lie above later ones; group boxes let clicks through', () => {

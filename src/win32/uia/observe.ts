@@ -54,9 +54,14 @@ function needsMessages(entry: WindowEntry, shown: TreeNode | undefined): boolean
   return shown.value === null && !shown.capabilities.has('value') && !shown.capabilities.has('toggle') && !shown.capabilities.has('selection-item');
 }
 
+/** A dialog is shown under the window that owns it, but is not among the windows inside of that one: all of it is read then. */
+const isElsewhere = (root: number, hwnd: number): boolean => hwnd !== root && user32.IsWindow(hwnd) && !user32.IsChild(root, hwnd);
+
 /** Errors: window_gone. */
-export function readWindow(record: BindingRecord, options: ReadOptions): Observed {
+export function readWindow(record: BindingRecord, given: ReadOptions): Observed {
   const hwnd = liveWindow(record);
+  const { only, ...everything } = given;
+  const options: ReadOptions = only === undefined || isElsewhere(hwnd, only) ? everything : given;
   const asker = new Asker(options.budgetMs);
   using remote = new RemoteBlocks(options.remoteControlMemory);
   const windows = readChildWindows(hwnd, asker, options.only ?? null);

@@ -38,9 +38,9 @@ export interface TreeNode {
   rect: Rect;
   /** The part of it that its ancestors show; null = off-screen. */
   visible: Rect | null;
-  /** The part in which its children show, where that is less than `rect`: a window's client area. */
+  /** The part in which the windows and items inside of it show, where that is less than `rect`: a window's client area. */
   clip: Rect | null;
-  /** It shows outside of its ancestors, within this: an item of an open drop-down list. */
+  /** It shows outside of its ancestors, within this: an item of an open drop-down list, a dialog shown under its owner. */
   popup: Rect | null;
   /** A click on it goes to what lies under it: group boxes, plain texts. */
   letsClicksThrough: boolean;
@@ -95,19 +95,21 @@ const isOpen = (node: TreeNode): boolean => node.rect.width === 0 || node.rect.h
 
 /**
  * Cuts every rectangle to what the ancestors show. What has no visible part gets the state `offscreen`; a source that
- * said so itself is believed.
+ * said so itself is believed. Windows and items show in the client area of their window alone; elements of UI Automation
+ * may stand beside it: title bar, menu bar, scroll bars.
  */
 export function clipToAncestors(root: TreeNode): void {
-  const cut = (node: TreeNode, inside: Rect | null): void => {
-    const within = node.popup ?? inside;
+  const both = (one: Rect | null, other: Rect | null): Rect | null => (one === null || other === null ? null : intersectRects(one, other));
+  const cut = (node: TreeNode, frame: Rect | null, client: Rect | null): void => {
+    const within = node.popup ?? (node.locator.kind === 'uia' ? frame : client);
     node.visible = within === null || node.states.has('offscreen') ? null : intersectRects(node.rect, within);
     if (node.visible === null) node.states.add('offscreen');
     // Its children are cut by what is above it.
     const inner = isOpen(node) ? within : node.visible;
-    const forChildren = inner === null || node.clip === null ? inner : intersectRects(inner, node.clip);
-    for (const child of node.children) cut(child, forChildren);
+    const innerClient = both(inner, node.clip ?? node.popup ?? client);
+    for (const child of node.children) cut(child, inner, innerClient);
   };
-  cut(root, root.rect);
+  cut(root, root.rect, root.rect);
 }
 
 /**

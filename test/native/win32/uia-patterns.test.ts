@@ -13,6 +13,10 @@ import { Elements, journaled, only, refusal } from './support/elements.ts';
 import { Fixture, newCall } from './support/programs.ts';
 import { UiaCom } from './support/uia-com.ts';
 
+const SWP_NOSIZE = 0x1;
+const SWP_NOMOVE = 0x2;
+const SWP_NOZORDER = 0x4;
+const SWP_NOACTIVATE = 0x10;
 const com = new UiaCom();
 const hresult = (code: number): string => `0x${(code >>> 0).toString(16)}`;
 let window: Fixture;
@@ -44,9 +48,9 @@ afterEach(() => {
   expect(com.log().filter((line) => line.startsWith('password-read'))).toEqual([]);
 });
 
-describe('reading', () => {
-  const byId = (nodes: readonly TreeNode[], id: string): TreeNode => only(nodes, { id });
+const byId = (nodes: readonly TreeNode[], id: string): TreeNode => only(nodes, { id });
 
+describe('reading', () => {
   test('[snapshot.few-calls] [snapshot.sources] types, names, values, ids, states and rectangles; as few calls as the system offers', async () => {
     com.remoteCalls();
     const nodes = await elements.nodes();
@@ -207,6 +211,13 @@ describe('clicking', () => {
     const done = await elements.click({ automationId: 'btnOk' });
     expect(done.outcome.delivery).toBe('legacy-accessible');
     expect(done.outcome.attempts[0]).toMatchObject({ rung: 'uia-invoke', result: 'not_applicable' });
+  });
+
+  test('[click.ladder] [snapshot.geometry] a button of the title bar, which stands outside of the client area', async () => {
+    com.configure({ titleBar: 1 });
+    expect(byId(await elements.nodes(), 'btnClose').states).toEqual([]);
+    expect((await elements.click({ automationId: 'btnClose' })).outcome).toMatchObject({ delivery: 'uia-invoke' });
+    expect(com.log()).toEqual(['invoke btnClose']);
   });
 
   test('[uia.errors] disabled, gone and failing providers', async () => {
@@ -381,6 +392,14 @@ describe('merged with windows', () => {
     expect(modal.outcome).toMatchObject({ effect: 'pending_modal', delivery: 'uia-invoke', details: { newWindow: { title: 'Rename item', modal: true } } });
     const { hwnd } = (modal.outcome.details as { newWindow: { hwnd: string } }).newWindow;
     await refusal(real.click({ name: 'Push me' }), 'target_disabled');
+    // The system shows a dialog under the window that owns it: wherever it stands, it is seen and found again there.
+    com.configure({ owned: 1 });
+    user32.SetWindowPos(Number(hwnd), 0, 700, 500, 0, 0, SWP_NOSIZE | SWP_NOZORDER | SWP_NOACTIVATE);
+    user32.SetWindowPos(fixture.hwnd, 0, 0, 0, 300, 200, SWP_NOMOVE | SWP_NOZORDER | SWP_NOACTIVATE);
+    const cancel = only(await real.nodes(), { name: 'Cancel', controlType: 'Button' });
+    expect(cancel.states).toEqual([]);
+    expect(await real.port.scrollIntoView(real.record, cancel.ref, newCall())).toMatchObject({ value: true, outcome: { delivery: 'none', evidence: [{ kind: 'visible', before: true }] } });
+    com.configure({ owned: 0 });
     const dialog = await real.bound(Number(hwnd));
     await dialog.click({ name: 'Cancel' });
     await journaled(fixture, 'dialog_closed', { answer: 2 });

@@ -13,7 +13,8 @@ import type { Rect } from '../../../contract/geometry.ts';
 import type { Asker } from '../ask.ts';
 import type { Automation } from '../automation.ts';
 import { readText } from '../patterns/text.ts';
-import { makeNode, type Capability, type TreeNode } from '../tree.ts';
+import { makeNode, type Capability, type Locator, type TreeNode } from '../tree.ts';
+import { rootOf } from '../window-info.ts';
 
 const CONTROL_TYPES = new Map<number, ControlType>(Object.entries(ControlTypeId).map(([name, id]) => [id, name as ControlType]));
 
@@ -130,6 +131,9 @@ function addText(node: TreeNode, element: IUIAutomationElement, reading: Reading
   node.value = readText(element, TEXT_LENGTH);
 }
 
+/** A dialog is shown under the window that owns it, and stands where it likes. */
+const isOtherTop = (locator: Locator): boolean => locator.kind === 'window' && rootOf(locator.hwnd) === locator.hwnd;
+
 /** A node of one element; its children come later. */
 function nodeOf(element: IUIAutomationElement, above: { identity: string; hwnd: number; controlType: ControlType | null }, index: number, hasPatterns: boolean): TreeNode {
   const read: Read = (property) => plain(element.GetCachedPropertyValueEx(property, true));
@@ -145,7 +149,8 @@ function nodeOf(element: IUIAutomationElement, above: { identity: string; hwnd: 
   stateWords(node, read);
   if (hasPatterns) patternStates(node, read);
   // Menus and drop-down lists show outside of what opens them; the provider says whether they show.
-  if (above.controlType !== null && POPUP_PARENTS.has(above.controlType)) node.popup = rect;
+  const isPopup = above.controlType !== null && (POPUP_PARENTS.has(above.controlType) || isOtherTop(node.locator));
+  if (isPopup) node.popup = rect;
   return node;
 }
 
