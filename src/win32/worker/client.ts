@@ -124,7 +124,10 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
 
   const spawn = (): void => {
     setState(restarts === 0 ? 'starting' : 'restarting');
+    // Who waits for a worker that is not to be any more looks again, and waits for this one.
+    const lookAgain = readyNow;
     whenReady = new Promise((resolve) => { readyNow = resolve; });
+    lookAgain();
     const started = fork(options.workerFile, [], {
       env: options.env,
       serialization: 'advanced',
@@ -170,10 +173,33 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
     if (!isClosing) respawn();
   };
 
+  /** Errors: worker_restarted when no worker is ready by the deadline, the signal's reason; nothing was sent then. */
+  const untilReady = async (call: CallContext): Promise<void> => {
+    if (status().state === 'ready') return;
+    let timer: NodeJS.Timeout | undefined;
+    let onAbort = (): void => {};
+    const givenUp = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new UiaHostError('worker_restarted', `The desktop worker is ${state}; nothing was sent to it.`)), call.deadlineMs);
+      onAbort = () => reject(abortError(call.signal));
+      call.signal.addEventListener('abort', onAbort, { once: true });
+    });
+    try {
+      while (status().state !== 'ready') {
+        if (isClosing) throw new UiaHostError('cancelled', 'The host is ending; nothing was sent.');
+        await Promise.race([whenReady, givenUp]);
+      }
+    } finally {
+      clearTimeout(timer);
+      call.signal.removeEventListener('abort', onAbort);
+    }
+  };
+
   const callWorker = async (topic: Topic, method: string, args: readonly unknown[], call: CallContext): Promise<unknown> => {
     if (call.signal.aborted) throw abortError(call.signal);
     const begun = performance.now();
-    await raceReady(whenReady, call, status);
+    await untilReady(call);
+    // It may have been called off in the very turn in which the worker became ready; nothing has been sent yet.
+    if (call.signal.aborted) throw abortError(call.signal);
     const deadlineMs = Math.max(1, Math.round(call.deadlineMs - (performance.now() - begun)));
     const id = nextId;
     nextId += 1;
@@ -208,6 +234,7 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
     heldKeys: (owner) => held.filter((each) => (each.owner === owner || each.hwnd === null) && !each.input.startsWith('mouse-')).map((each) => each.input),
     async close() {
       isClosing = true;
+      readyNow();
       const ending = child;
       if (ending === undefined) return;
       const gone = new Promise<void>((resolve) => ending.once('exit', () => resolve()));
@@ -222,19 +249,6 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
 
 function abortError(signal: AbortSignal): UiaHostError {
   return signal.reason instanceof UiaHostError ? signal.reason : new UiaHostError('cancelled', 'The call was cancelled.');
-}
-
-async function raceReady(ready: Promise<void>, call: CallContext, status: () => WorkerStatus): Promise<void> {
-  if (status().state === 'ready') return;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new UiaHostError('worker_restarted', `The desktop worker is ${status().state}; nothing was sent to it.`)), call.deadlineMs);
-  });
-  try {
-    await Promise.race([ready, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function fromProblem(problem: Problem): UiaHostError {

@@ -1,0 +1,73 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { UiaHostError } from '../../src/contract/errors.ts';
+import { createWorkerClient, type WorkerClient, type WorkerStatus } from '../../src/win32/worker/client.ts';
+import type { WorkerInit } from '../../src/win32/worker/protocol.ts';
+import { scratch } from '../store/scratch.ts';
+
+interface Told {
+  readonly init: WorkerInit;
+  readonly sent: readonly string[];
+}
+
+/** The client over workers without a desktop, one letter for each start of one. */
+function client(lives: string, onState: (state: WorkerStatus) => void = () => {}): { worker: WorkerClient; go(): void; started(times: number): Promise<void>; call(what: string, args?: unknown[], signal?: AbortSignal): Promise<Told> } {
+  const folder = scratch();
+  writeFileSync(join(folder, 'lives'), lives);
+  const worker = createWorkerClient({
+    workerFile: fileURLToPath(new URL('./worker-stand-in.mjs', import.meta.url)),
+    env: { ...process.env, STAND_IN_LIVES: join(folder, 'lives'), STAND_IN_GO: join(folder, 'go') },
+    onState,
+  });
+  onTestFinished(() => worker.close());
+  const ports = worker.desktop as unknown as Record<string, Record<string, (...args: unknown[]) => Promise<Told>>>;
+  return {
+    worker,
+    go: () => writeFileSync(join(folder, 'go'), ''),
+    async started(times) {
+      while (readFileSync(join(folder, 'lives.starts'), 'utf8').length < times) await new Promise((resolve) => { setTimeout(resolve, 10); });
+    },
+    call(what, args = [], signal = new AbortController().signal) {
+      const [topic = '', method = ''] = what.split('.');
+      return ports[topic]![method]!(...args, { owner: 'tok_1/default', deadlineMs: 20_000, signal, remoteControlMemory: false });
+    },
+  };
+}
+
+test('[worker.replaced] a call that is called off while it waits for the worker ends at once and is never sent', async () => {
+  const { call, go } = client('g');
+  const leaving = new AbortController();
+  const left = call('pointer.click', [], leaving.signal);
+  const other = call('pointer.button');
+  leaving.abort(new UiaHostError('stopped', 'The emergency stop was pressed.'));
+  await expect(left).rejects.toMatchObject({ code: 'stopped' });
+  go();
+  expect((await other).sent).toEqual(['pointer.button']);
+});
+
+test('[worker.replaced] nor is one that is called off as the worker becomes ready', async () => {
+  const leaving = new AbortController();
+  const { call } = client('r', ({ state }) => { if (state === 'ready') leaving.abort(); });
+  await expect(call('pointer.click', [], leaving.signal)).rejects.toMatchObject({ code: 'cancelled' });
+  expect((await call('pointer.button')).sent).toEqual(['pointer.button']);
+});
+
+test('[worker.replaced] a call that waits while the worker is replaced twice is sent to the one that lives', async () => {
+  const { worker, call, started } = client('rnr');
+  await call('pointer.position');
+  worker.restart('worker_restarted', 'by the test');
+  const waiting = call('pointer.button');
+  await started(2);
+  worker.restart('worker_restarted', 'by the test');
+  expect((await waiting).sent).toEqual(['pointer.button']);
+});
+
+test('[worker.replaced] a host that ends keeps nobody waiting for a worker', async () => {
+  const { worker, call } = client('n');
+  const waiting = call('pointer.button');
+  const told = expect(waiting).rejects.toMatchObject({ code: 'cancelled', delivery: 'not_delivered' });
+  await worker.close();
+  await told;
+});
