@@ -9,6 +9,7 @@ import { canonicalJson } from '../policy/digest.ts';
 import type { Store } from '../store/client.ts';
 import type { ActionPatch, ActionRecord as StoredAction, NewAction } from '../store/records.ts';
 import type { Caller } from './caller.ts';
+import type { ActionRun } from './host.ts';
 import type { RunScope } from './run-scope.ts';
 
 export interface AuditSink {
@@ -29,7 +30,7 @@ export class ActionLedger {
   readonly #store: Store;
   readonly #audit: AuditSink;
   readonly #keys = new Map<string, { tokenId: string; key: string }>();
-  readonly #inFlight = new Map<string, Promise<ActionResult>>();
+  readonly #inFlight = new Map<string, ActionRun>();
   /** Looks that are under way and not in the store yet. */
   readonly #looks = new Map<string, { readonly record: NewAction; readonly timer: NodeJS.Timeout }>();
   /** Actions that a person was asked about, as the store has them: what a killed host's records say depends on it. */
@@ -43,10 +44,14 @@ export class ActionLedger {
   }
 
   /**
-   * Starts an action's record. With an idempotency key that was there before: the first answer.
+   * Starts an action's record. With an idempotency key that was there before: the first answer; where the first still runs,
+   * `onFollow` is told of it and its answer is waited for.
    * Errors: idempotency_mismatch; state_conflict when the first try was cut off and nobody knows what it did.
    */
-  async begin(start: { caller: Caller; actionId: string; definition: ActionDefinition; rawInput: unknown; idempotencyKey: string | undefined }): Promise<ActionResult | null> {
+  async begin(
+    start: { caller: Caller; actionId: string; definition: ActionDefinition; rawInput: unknown; idempotencyKey: string | undefined },
+    onFollow: (first: ActionRun) => void = () => {},
+  ): Promise<ActionResult | null> {
     const { caller, actionId, definition, rawInput, idempotencyKey } = start;
     const now = new Date().toISOString();
     if (idempotencyKey !== undefined) {
@@ -57,7 +62,7 @@ export class ActionLedger {
         throw new UiaHostError('state_conflict', `The first request with this key was cut off (action ${answer.actionId}); it may have been delivered.`, { delivery: 'unknown' });
       }
       if (answer.kind === 'replay') return replayed(answer.response);
-      if (answer.kind === 'running') return this.#follow(answer.actionId);
+      if (answer.kind === 'running') return this.#follow(answer.actionId, onFollow);
       this.#keys.set(actionId, { tokenId: caller.tokenId, key: idempotencyKey });
     }
     const record = { actionId, tokenId: caller.tokenId, sessionId: caller.session, action: definition.name, status: 'running', createdAt: now } as const;
@@ -99,8 +104,9 @@ export class ActionLedger {
   }
 
   /** Lets a second request with the same key wait for the first one's answer. */
-  follow(actionId: string, result: Promise<ActionResult>): void {
-    this.#inFlight.set(actionId, result);
+  follow(run: ActionRun): void {
+    const { actionId, result } = run;
+    this.#inFlight.set(actionId, run);
     void result.catch(() => {}).finally(() => this.#inFlight.delete(actionId));
   }
 
@@ -216,10 +222,11 @@ export class ActionLedger {
     return this.#store.actions.get(actionId);
   }
 
-  async #follow(actionId: string): Promise<ActionResult> {
-    const running = this.#inFlight.get(actionId);
-    if (running === undefined) throw new UiaHostError('state_conflict', `The first request with this key still runs as ${actionId}.`, { actionId });
-    return running;
+  async #follow(actionId: string, onFollow: (first: ActionRun) => void): Promise<ActionResult> {
+    const first = this.#inFlight.get(actionId);
+    if (first === undefined) throw new UiaHostError('state_conflict', `The first request with this key still runs as ${actionId}.`, { actionId });
+    onFollow(first);
+    return first.result;
   }
 
   async #finishKey(actionId: string, response: unknown): Promise<void> {
@@ -235,10 +242,7 @@ function replayed(response: unknown): ActionResult {
   if (first.result !== undefined) return first.result;
   const problem = first.error;
   if (problem === undefined) throw new UiaHostError('internal', 'The kept answer of this key cannot be read.');
-  throw new UiaHostError(problem.code, problem.detail, {
-    delivery: problem.delivery, hint: problem.hint, actionId: problem.actionId, retryable: problem.retryable,
-    candidates: problem.candidates, suggestions: problem.suggestions, partialResult: problem.partialResult,
-  });
+  throw new UiaHostError(problem.code, problem.detail, problem);
 }
 
 /** Outcome for the audit: rungs and effect, no texts of windows and none that was typed. */

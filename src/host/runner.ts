@@ -87,16 +87,23 @@ export class ActionRunner implements Runner {
     let tellPending: (approvalId: string | null) => void = () => {};
     const pending = new Promise<string | null>((resolve) => { tellPending = resolve; });
     const state = this.#parts.owners.begin(ownerOf(caller));
-    const result = this.#execute(caller, state, action, input, options, actionId, live, tellPending).finally(() => {
+    // A repeated request is asked about, and followed, under the first one's id.
+    let answeringId = actionId;
+    const follow = (first: ActionRun): void => {
+      answeringId = first.actionId;
+      void first.pending.then(tellPending);
+    };
+    const result = this.#execute(caller, state, action, input, options, actionId, live, { tellPending, follow }).finally(() => {
       this.#parts.owners.end(state);
       options.signal?.removeEventListener('abort', onAbort);
       this.#live.delete(actionId);
       tellPending(null);
     });
-    if (options.idempotencyKey !== undefined) this.#parts.ledger.follow(actionId, result);
     // A caller that only follows `pending` must not make the process fail.
     result.catch(() => {});
-    return { actionId, result, pending, cancel: (reason) => controller.abort(new UiaHostError('cancelled', reason)) };
+    const run: ActionRun = { get actionId() { return answeringId; }, result, pending, cancel: (reason) => controller.abort(new UiaHostError('cancelled', reason)) };
+    if (options.idempotencyKey !== undefined) this.#parts.ledger.follow(run);
+    return run;
   }
 
   /**
@@ -171,7 +178,7 @@ export class ActionRunner implements Runner {
     options: InnerOptions,
     actionId: string,
     live: Live,
-    tellPending: (approvalId: string | null) => void,
+    { tellPending, follow }: { tellPending(approvalId: string | null): void; follow(first: ActionRun): void },
   ): Promise<ActionResult> {
     const definition = this.#definitions.get(action);
     if (definition === undefined) {
@@ -220,7 +227,7 @@ export class ActionRunner implements Runner {
     };
     this.#parts.observer.onBegin(scope);
     try {
-      const replay = await this.#parts.ledger.begin({ caller, actionId, definition, rawInput, idempotencyKey: options.idempotencyKey });
+      const replay = await this.#parts.ledger.begin({ caller, actionId, definition, rawInput, idempotencyKey: options.idempotencyKey }, follow);
       if (replay !== null) {
         await this.#parts.observer.onEnd(scope, { result: replay }, null);
         return replay;

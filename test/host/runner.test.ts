@@ -89,6 +89,30 @@ describe('runner', () => {
     expect(t.scene.delivered).toEqual(['click e1']);
   });
 
+  test('[runner.idempotency] what is repeated while a person is asked is asked about once, under the first one’s id', async () => {
+    await using t = await startTestHost({ level: 'control' });
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    const send = () => t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' }, { idempotencyKey: 'k' });
+    const first = send();
+    const approvalId = await first.pending;
+    const again = send();
+    expect([await again.pending, again.actionId]).toEqual([approvalId, first.actionId]);
+    await t.decideNext('approve');
+    expect((await again.result).actionId).toBe((await first.result).actionId);
+    expect(t.scene.delivered).toEqual(['click e1']);
+  });
+
+  test('[runner.idempotency] a repeated batch that failed says again how far it came', async () => {
+    await using t = await startTestHost();
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    const steps = [{ action: 'click-element', input: { name: 'Save draft' } }, { action: 'click-element', input: { name: 'Nowhere' } }];
+    const send = (): Promise<UiaHostError> => t.host.runner.run(t.agent, 'batch', { steps }, { idempotencyKey: 'k' }).result.then(() => { throw new Error('it went through'); }, (thrown: UiaHostError) => thrown);
+    const first = (await send()).toProblem();
+    expect(first.partialResult).toMatchObject({ completed: [{ action: 'clickElement' }], failed: { index: 1 }, remaining: 0 });
+    expect((await send()).toProblem()).toEqual(first);
+    expect(t.scene.delivered).toEqual(['click e1']);
+  });
+
   test.each([
     ['the audit', 'audit_unavailable', ['outcome']],
     ['the store', 'internal', ['actions.update', 'idempotency.finish']],
