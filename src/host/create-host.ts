@@ -80,7 +80,7 @@ export function createHost(parts: HostParts): RunningHost {
   const owners = new Owners();
   const catalog = buildCatalog();
   const rate = new RateLimit();
-  const ledger = new ActionLedger(parts.store, parts.audit);
+  const ledger = new ActionLedger(parts.store, parts.audit, async (hash) => (await parts.images.read(hash))?.bytes ?? null);
   const grants = new Map<string, SessionGrants>();
   const allowances = new Map<string, Allowances>();
   let stoppedBy: string | null = null;

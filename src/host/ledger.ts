@@ -10,6 +10,7 @@ import type { Store } from '../store/client.ts';
 import type { ActionPatch, ActionRecord as StoredAction, NewAction } from '../store/records.ts';
 import type { Caller } from './caller.ts';
 import type { ActionRun } from './host.ts';
+import { artifactOf, valueAsGiven, valueToKeep, withoutPictures, withPictures } from './kept-pictures.ts';
 import type { RunScope } from './run-scope.ts';
 
 export interface AuditSink {
@@ -19,9 +20,6 @@ export interface AuditSink {
 /** A look that takes longer than this is written down as running, so that a host that is killed knows of it. */
 const LONG_LOOK_MS = 25;
 
-/** What results are kept without: pictures are artifacts of their own, with their own quotas, or are not kept at all. */
-const PICTURE_FIELDS = new Set(['base64']);
-
 /**
  * What is written down of every action: the store's record (24 hours), the idempotency key, the audit.
  * What changes something is on disk before it is delivered; what only looks is written once, at its end.
@@ -29,6 +27,7 @@ const PICTURE_FIELDS = new Set(['base64']);
 export class ActionLedger {
   readonly #store: Store;
   readonly #audit: AuditSink;
+  readonly #readPicture: (contentHash: string) => Promise<Uint8Array | null>;
   readonly #keys = new Map<string, { tokenId: string; key: string }>();
   readonly #inFlight = new Map<string, ActionRun>();
   /** Looks that are under way and not in the store yet. */
@@ -38,9 +37,11 @@ export class ActionLedger {
   /** Actions inside of which another one has been delivered. */
   readonly #partlyDelivered = new Set<string>();
 
-  constructor(store: Store, audit: AuditSink) {
+  /** @param readPicture bytes of an artifact, null where it is not kept any more. */
+  constructor(store: Store, audit: AuditSink, readPicture: (contentHash: string) => Promise<Uint8Array | null> = async () => null) {
     this.#store = store;
     this.#audit = audit;
+    this.#readPicture = readPicture;
   }
 
   /**
@@ -61,7 +62,7 @@ export class ActionLedger {
       if (answer.kind === 'interrupted') {
         throw new UiaHostError('state_conflict', `The first request with this key was cut off (action ${answer.actionId}); it may have been delivered.`, { delivery: 'unknown' });
       }
-      if (answer.kind === 'replay') return replayed(answer.response);
+      if (answer.kind === 'replay') return this.#replayed(answer.response);
       if (answer.kind === 'running') return this.#follow(answer.actionId, onFollow);
       this.#keys.set(actionId, { tokenId: caller.tokenId, key: idempotencyKey });
     }
@@ -185,7 +186,7 @@ export class ActionLedger {
         riskLevel: passed.decision.riskLevel,
         riskTags: passed.decision.riskTags,
         outcome: auditOutcome(result),
-        artifacts: artifactsOf(result),
+        artifacts: [artifactOf(result.value)].filter((hash) => hash !== null),
         digest: passed.digest,
       }),
       this.#end(scope.actionId, { status: 'succeeded', updatedAt: new Date().toISOString(), result: kept }),
@@ -219,7 +220,24 @@ export class ActionLedger {
   }
 
   async find(actionId: string): Promise<StoredAction | null> {
-    return this.#store.actions.get(actionId);
+    const kept = await this.#store.actions.get(actionId);
+    if (kept === null) return null;
+    return {
+      ...kept,
+      ...(kept.result === null ? {} : { result: await withPictures(kept.result as ActionResult, this.#readPicture) }),
+      ...(kept.error === null ? {} : { error: await this.#asGiven(kept.error) }),
+    };
+  }
+
+  async #replayed(response: unknown): Promise<ActionResult> {
+    const first = response as { result?: ActionResult; error?: Problem };
+    if (first.result !== undefined) return withPictures(first.result, this.#readPicture);
+    if (first.error === undefined) throw new UiaHostError('internal', 'The kept answer of this key cannot be read.');
+    throw new UiaHostError(first.error.code, first.error.detail, await this.#asGiven(first.error));
+  }
+
+  async #asGiven(problem: Problem): Promise<Problem> {
+    return problem.partialResult === undefined ? problem : { ...problem, partialResult: await valueAsGiven(problem.partialResult, this.#readPicture) };
   }
 
   async #follow(actionId: string, onFollow: (first: ActionRun) => void): Promise<ActionResult> {
@@ -237,14 +255,6 @@ export class ActionLedger {
   }
 }
 
-function replayed(response: unknown): ActionResult {
-  const first = response as { result?: ActionResult; error?: Problem };
-  if (first.result !== undefined) return first.result;
-  const problem = first.error;
-  if (problem === undefined) throw new UiaHostError('internal', 'The kept answer of this key cannot be read.');
-  throw new UiaHostError(problem.code, problem.detail, problem);
-}
-
 /** Outcome for the audit: rungs and effect, no texts of windows and none that was typed. */
 function auditOutcome(result: ActionResult): Record<string, unknown> {
   const { outcome } = result;
@@ -258,23 +268,4 @@ function auditOutcome(result: ActionResult): Record<string, unknown> {
     attempts: outcome.attempts.map((each) => `${each.rung}:${each.result}`),
     durationMs: result.durationMs,
   };
-}
-
-function artifactsOf(result: ActionResult): string[] {
-  const uri = (result.value as { artifact?: unknown } | null)?.artifact;
-  return typeof uri === 'string' ? [uri.slice('artifact://'.length)] : [];
-}
-
-function withoutPictures(result: ActionResult): ActionResult {
-  return { ...result, value: valueToKeep(result.value) };
-}
-
-/** A value without its picture, and without those of the steps of a batch. */
-function valueToKeep(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const fields = Object.entries(value).filter(([field, content]) => !(PICTURE_FIELDS.has(field) && typeof content === 'string'));
-  return Object.fromEntries(fields.map(([field, content]) => [
-    field,
-    field === 'completed' && Array.isArray(content) ? content.map((step: ActionResult) => withoutPictures(step)) : content,
-  ]));
 }
