@@ -200,6 +200,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       confirmLoosening: async (points, by) => await running?.askLoosening(points, by) ?? false,
       onChange: (next, by) => {
         images.configure({ keep: next.keepPictures });
+        running?.policyChanged();
         running?.hub.publish('policy', { level: next.level, by });
         void audit.append({ kind: 'policy', actor: { tokenId: by, surface: by === null ? 'file' : 'api' }, action: 'policy.changed', details: { level: next.level, source: next.source } })
           .catch((error: unknown) => log.error({ err: error }, 'a change of the policy could not be audited'));

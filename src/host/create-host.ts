@@ -11,6 +11,7 @@ import { Allowances } from '../policy/allowances.ts';
 import { isDenied } from '../policy/app-match.ts';
 import type { CardDraft, GatePassed, GateSession, GateSubject, GateWorld } from '../policy/gate-types.ts';
 import { SessionGrants } from '../policy/grants.ts';
+import { Revocations } from '../policy/revocations.ts';
 import type { Store } from '../store/client.ts';
 import { Approvals, type CardPicture, type Surface } from './approval-service.ts';
 import { askLoosening } from './ask-loosening.ts';
@@ -67,6 +68,8 @@ export interface RunningHost extends Host {
   readonly approvalService: Approvals;
   /** Asks a person whether the policy may become looser in these points. */
   askLoosening(points: readonly string[], by: string | null): Promise<boolean>;
+  /** To be told of each change of the policy: what it takes away is taken from the sessions as well. */
+  policyChanged(): void;
   /** Ends sessions, takes cards away and releases what is held. The parts are closed by whoever made them. */
   close(): Promise<void>;
 }
@@ -77,15 +80,15 @@ const STOP_MS = 120;
 /** Puts the host together from its parts. */
 export function createHost(parts: HostParts): RunningHost {
   const { hub } = parts;
-  const owners = new Owners();
+  const revocations = new Revocations();
+  const owners = new Owners(() => ({ grants: new SessionGrants(policyNow, { revocations }), allowances: new Allowances(undefined, revocations) }));
   const catalog = buildCatalog();
   const rate = new RateLimit();
   const ledger = new ActionLedger(parts.store, parts.audit, async (hash) => (await parts.images.read(hash))?.bytes ?? null);
-  const grants = new Map<string, SessionGrants>();
-  const allowances = new Map<string, Allowances>();
   let stoppedBy: string | null = null;
 
   const policyNow = () => parts.policy.get().policy;
+  let policyBefore = policyNow();
   const audit = (entry: AuditEntryInput): Promise<number> => parts.audit.append(entry).then((receipt) => receipt.seq);
   const fault = (where: string) => (error: unknown): void => parts.onFault(error, where);
   const freeCall = (owner: string, deadlineMs: number): CallContext => ({ owner, deadlineMs, signal: new AbortController().signal, remoteControlMemory: policyNow().remoteControlMemory });
@@ -97,17 +100,6 @@ export function createHost(parts: HostParts): RunningHost {
       decision: 'refused', errorCode: refusal.code as ErrorCode, ...(times === 1 ? {} : { details: { times } }),
     }).catch(fault('audit of a refusal'));
   });
-
-  const grantsOf = (owner: string): SessionGrants => {
-    let found = grants.get(owner);
-    if (found === undefined) grants.set(owner, found = new SessionGrants(policyNow));
-    return found;
-  };
-  const allowancesOf = (owner: string): Allowances => {
-    let found = allowances.get(owner);
-    if (found === undefined) allowances.set(owner, found = new Allowances());
-    return found;
-  };
 
   const approvals = new Approvals(parts.store, {
     picture: (draft) => cardPicture(draft),
@@ -159,8 +151,6 @@ export function createHost(parts: HostParts): RunningHost {
         const owner = `${tokenId}/${sessionId}`;
         await parts.desktop.binding.release(null, freeCall(owner, 2000)).catch(fault('release at the end of a session'));
         owners.forget(owner);
-        grants.delete(owner);
-        allowances.delete(owner);
       }));
     },
     propose: (caller, proposal, options) => propose(runner, caller, proposal, options),
@@ -210,8 +200,6 @@ export function createHost(parts: HostParts): RunningHost {
     ledger,
     policy: policyNow,
     session: gateSession,
-    grants: () => grantsOf(scope.state.owner),
-    allowances: () => allowancesOf(scope.state.owner),
     heldKeys: (owner) => parts.desktopControl.heldKeys(owner),
     assertSecret: (ref, bundleId) => secrets.assertUsable(ref, bundleId),
   }, scope);
@@ -254,7 +242,6 @@ export function createHost(parts: HostParts): RunningHost {
       approvals,
       runner: () => runner,
       policy: policyNow,
-      grants: () => grantsOf(scope.state.owner),
       world: worldFor,
       keepPicture,
       secret: async (_scope, ref) => {
@@ -310,6 +297,11 @@ export function createHost(parts: HostParts): RunningHost {
     hub,
     status,
 
+    policyChanged() {
+      revocations.follow(policyBefore, policyNow());
+      policyBefore = policyNow();
+    },
+
     askLoosening: (points, by) => askLoosening({ approvals, policy: policyNow, audit }, points, by),
     askPermission: (caller, request, signal) => askPermission({ approvals, policy: policyNow, isStopped: () => stoppedBy !== null, audit }, caller, request, signal),
 
@@ -324,12 +316,15 @@ export function createHost(parts: HostParts): RunningHost {
         approvals.cancelAll(`emergency stop (${by})`),
         audit({ kind: 'stop', actor: { tokenId: by, surface: 'host' }, action: 'stop.pressed', details: { isReleased } }),
       ]);
+      owners.revokeAll();
       hub.publish('stop', { stopped: true, by });
       return { stopped: true, heldReleased: isReleased, sessionsAborted };
     },
 
     async resume(by) {
       await audit({ kind: 'stop', actor: { tokenId: by, surface: 'host' }, action: 'stop.released' });
+      // An answer that was on its way when the stop came may have given something after it.
+      owners.revokeAll();
       stoppedBy = null;
       hub.publish('stop', { stopped: false, by });
       return { stopped: false };

@@ -5,9 +5,7 @@ import type { Point } from '../contract/geometry.ts';
 import type { Policy } from '../contract/permissions.ts';
 import type { ActionTarget } from '../contract/traits.ts';
 import type { CallContext, Desktop } from '../desktop/index.ts';
-import type { Allowances } from '../policy/allowances.ts';
 import type { Answer, CardDraft, GateRecord, GateSession, GateWorld } from '../policy/gate-types.ts';
-import type { SessionGrants } from '../policy/grants.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import type { Approvals } from './approval-service.ts';
 import type { ActionLedger } from './ledger.ts';
@@ -20,8 +18,6 @@ export interface GateWorldParts {
   readonly ledger: ActionLedger;
   policy(): Policy;
   session(scope: RunScope): GateSession;
-  grants(scope: RunScope): SessionGrants;
-  allowances(scope: RunScope): Allowances;
   heldKeys(owner: string): readonly string[];
   assertSecret(ref: string, bundleId: string): void;
 }
@@ -53,8 +49,8 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
   return {
     policy: parts.policy,
     session: parts.session(scope),
-    grants: parts.grants(scope),
-    allowances: parts.allowances(scope),
+    grants: scope.state.grants,
+    allowances: scope.state.allowances,
     signal: scope.signal,
 
     async binding(): Promise<BindingRecord | null> {

@@ -9,7 +9,6 @@ import { LOOKING, type ActionTraits } from '../contract/traits.ts';
 import { Flag as FlagSchema } from '../contract/permissions.ts';
 import { UiActionProposal, type ProposalAnswer } from '../contract/proposal.ts';
 import type { CallContext, Desktop, Picture } from '../desktop/index.ts';
-import type { SessionGrants } from '../policy/grants.ts';
 import { isDenied } from '../policy/app-match.ts';
 import { stepDigest } from '../policy/digest.ts';
 import type { Approvals } from './approval-service.ts';
@@ -26,7 +25,6 @@ export interface HostServiceParts {
   readonly approvals: Approvals;
   runner(): ActionRunner;
   policy(): Policy;
-  grants(scope: RunScope): SessionGrants;
   world(scope: RunScope): GateWorld;
   keepPicture(scope: RunScope, picture: Picture, sourceTool: string): Promise<string | null>;
   secret(scope: RunScope, ref: string): Promise<string>;
@@ -47,7 +45,7 @@ export function createHostServices(parts: HostServiceParts, scope: RunScope, pas
     },
     secret: (ref) => parts.secret(scope, ref),
     openedWindow(hwnd, pid) {
-      if (passed.approvalId !== null) parts.grants(scope).grantWindow(hwnd, pid, 'full');
+      if (passed.approvalId !== null) scope.state.grants.grantWindow(hwnd, pid, 'full');
     },
   };
 }
@@ -180,7 +178,7 @@ async function requestAccess(
     await parts.recordAccess(scope, { granted: [], denied, reason: request.reason });
     return { granted: [], denied };
   }
-  const grants = parts.grants(scope);
+  const { grants } = scope.state;
   for (const wish of wishes) grants.grantApp(wish.bundleId, wish.tier);
   for (const flag of flags) grants.grantFlag(flag);
   const granted = [...wishes.map((wish) => ({ app: wish.bundleId, tier: wish.tier })), ...flags.map((flag) => ({ flag }))];

@@ -1,9 +1,17 @@
 import type { BindingRecord } from '../contract/binding.ts';
 import { UiaHostError } from '../contract/errors.ts';
+import type { Allowances } from '../policy/allowances.ts';
+import type { SessionGrants } from '../policy/grants.ts';
 import { Observations } from './observations.ts';
 
-/** What the host keeps for one (token, session name): its binding and what it has seen. */
-export interface OwnerState {
+/** What a person gave that holds for more than one action. */
+export interface Rights {
+  readonly grants: SessionGrants;
+  readonly allowances: Allowances;
+}
+
+/** What the host keeps for one (token, session name): its binding, what it has seen, and what persons gave it. */
+export interface OwnerState extends Rights {
   readonly owner: string;
   binding: BindingRecord | null;
   readonly observations: Observations;
@@ -21,39 +29,42 @@ interface KeptState extends OwnerState {
 export class Owners {
   /** The longest unused first. */
   readonly #states = new Map<string, KeptState>();
+  readonly #rights: () => Rights;
   readonly #mostBindings: number;
 
-  constructor(mostBindings = MOST_BINDINGS) {
+  /** `rights`: those of an owner whom nobody gave anything yet. */
+  constructor(rights: () => Rights, mostBindings = MOST_BINDINGS) {
+    this.#rights = rights;
     this.#mostBindings = mostBindings;
   }
 
   /** For a look; only a run keeps what it finds. */
   of(owner: string): OwnerState {
-    return this.#states.get(owner) ?? newState(owner);
+    return this.#states.get(owner) ?? this.#newState(owner);
   }
 
   /** For the time of a run, which tells its end with `end`. */
   begin(owner: string): OwnerState {
-    const state = this.#states.get(owner) ?? newState(owner);
+    const state = this.#states.get(owner) ?? this.#newState(owner);
     state.runs += 1;
     this.#states.delete(owner);
     this.#states.set(owner, state);
     return state;
   }
 
-  /** An owner who has bound and seen nothing leaves nothing behind. */
+  /** An owner who has bound and seen nothing, and whom nobody gave anything, leaves nothing behind. */
   end(state: OwnerState): void {
     const kept = this.#states.get(state.owner);
     // Another one has the name where the session ended meanwhile.
     if (kept === undefined || kept !== state) return;
     kept.runs -= 1;
-    if (kept.runs === 0 && kept.binding === null && kept.observations.isEmpty) this.#states.delete(kept.owner);
+    if (kept.runs === 0 && kept.binding === null && kept.observations.isEmpty && !hasRights(kept)) this.#states.delete(kept.owner);
   }
 
-  /** Takes out the bindings that are too many; the caller releases them. One with a run under way stays. */
+  /** Takes out the owners of bindings and rights that are too many; the caller releases the bindings. One with a run under way stays. */
   takeSurplus(): OwnerState[] {
-    const bound = [...this.#states.values()].filter(({ binding }) => binding !== null);
-    const surplus = bound.filter(({ runs }) => runs === 0).slice(0, Math.max(0, bound.length - this.#mostBindings));
+    const holders = [...this.#states.values()].filter((state) => state.binding !== null || hasRights(state));
+    const surplus = holders.filter(({ runs }) => runs === 0).slice(0, Math.max(0, holders.length - this.#mostBindings));
     for (const { owner } of surplus) this.#states.delete(owner);
     return surplus;
   }
@@ -71,10 +82,24 @@ export class Owners {
     return [...this.#states.values()].filter((state) => state.binding !== null);
   }
 
+  /** Takes back from everybody what persons gave. */
+  revokeAll(): void {
+    for (const { grants, allowances } of this.#states.values()) {
+      grants.revokeAll();
+      allowances.revokeAll();
+    }
+  }
+
   forget(owner: string): void {
     this.#states.delete(owner);
   }
+
+  #newState(owner: string): KeptState {
+    return { owner, binding: null, observations: new Observations(), ...this.#rights(), runs: 0 };
+  }
 }
+
+const hasRights = ({ grants, allowances }: Rights): boolean => !grants.isEmpty || !allowances.isEmpty;
 
 /** Whether two bindings are to the same window, or both to none. The title may differ. */
 export function isSameWindow(one: BindingRecord | null, other: BindingRecord | null): boolean {
@@ -88,5 +113,3 @@ export function assertStillBound(state: OwnerState, bound: BindingRecord | null)
     hint: 'Wait for the answer of a bind before the next action, and send this one again.',
   });
 }
-
-const newState = (owner: string): KeptState => ({ owner, binding: null, observations: new Observations(), runs: 0 });

@@ -2,8 +2,9 @@ import { performance } from 'node:perf_hooks';
 import type { ApprovalReason } from '../contract/approval.ts';
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { Flag, RiskLevel, RiskTag, Tier } from '../contract/permissions.ts';
-import { tierReaches } from './grants.ts';
+import { Revocations } from './revocations.ts';
 import { isHigherRisk } from './risk-order.ts';
+import { tierReaches } from './tiers.ts';
 
 /** Tags that no lasting approval covers: each such action is asked for by itself. */
 export const NEVER_LASTING: readonly RiskTag[] = ['financial', 'destructive', 'prompts', 'password', 'customCommand'];
@@ -64,6 +65,7 @@ interface Plan {
   readonly approvalId: string;
   readonly window: string | null;
   readonly steps: readonly PlanStepShown[];
+  readonly since: number;
   next: number;
 }
 
@@ -75,28 +77,31 @@ export function windowKey(binding: BindingRecord): string {
 /** Approvals of one session that hold for more than one action. */
 export class Allowances {
   readonly #now: () => number;
-  readonly #windows = new Map<string, Approved & { until: number }>();
-  readonly #sessions = new Map<string, Approved & { tier: Tier }>();
+  readonly #revocations: Revocations;
+  /** `since`: the mark of the revocations when it was given. */
+  readonly #windows = new Map<string, Approved & { until: number; since: number }>();
+  readonly #sessions = new Map<string, Approved & { tier: Tier; since: number }>();
   readonly #plans = new Map<string, Plan>();
 
   /** `now`: milliseconds of a clock that never goes back. */
-  constructor(now: () => number = () => performance.now()) {
+  constructor(now: () => number = () => performance.now(), revocations: Revocations = new Revocations()) {
     this.#now = now;
+    this.#revocations = revocations;
   }
 
   /** This kind of action on this window for some minutes. */
   allowWindow(action: string, binding: BindingRecord, minutes: number, approved: Approved): void {
-    this.#windows.set(`${action}@${windowKey(binding)}`, { ...approved, until: this.#now() + minutes * 60_000 });
+    this.#windows.set(`${action}@${windowKey(binding)}`, { ...approved, until: this.#now() + minutes * 60_000, since: this.#revocations.mark });
   }
 
   /** Actions up to a tier on this application until the session ends. */
   allowSession(app: AppIdentity, tier: Tier, approved: Approved): void {
-    this.#sessions.set(app.bundleId, { ...approved, tier });
+    this.#sessions.set(app.bundleId, { ...approved, tier, since: this.#revocations.mark });
   }
 
   /** The shown steps, each once and in their order, on the window that was bound when they were shown. */
   allowPlan(planId: string, binding: BindingRecord | null, steps: readonly PlanStepShown[], approvalId: string): void {
-    this.#plans.set(planId, { approvalId, window: binding === null ? null : windowKey(binding), steps, next: 0 });
+    this.#plans.set(planId, { approvalId, window: binding === null ? null : windowKey(binding), steps, next: 0, since: this.#revocations.mark });
   }
 
   endPlan(planId: string): void {
@@ -109,9 +114,10 @@ export class Allowances {
     this.#plans.clear();
   }
 
-  /** Forgets what was allowed for an application, as revoking its grant does. */
-  revokeApp(bundleId: string): void {
-    this.#sessions.delete(bundleId);
+  /** Forgets what its time is over for, and says whether anything is left. */
+  get isEmpty(): boolean {
+    for (const [key, { until }] of this.#windows) if (until <= this.#now()) this.#windows.delete(key);
+    return this.#windows.size === 0 && this.#sessions.size === 0 && this.#plans.size === 0;
   }
 
   /** The approval that covers this action already; null = a person has to be asked. */
@@ -124,7 +130,7 @@ export class Allowances {
   #findPlan(query: AllowanceQuery): AllowanceMatch | null {
     if (query.planStep === null) return null;
     const plan = this.#plans.get(query.planStep.planId);
-    if (plan === undefined) return null;
+    if (plan === undefined || this.#isRevoked(plan.since, query)) return null;
     let at = plan.next;
     while (plan.steps[at]?.isAsked === false && plan.steps[at]?.digest !== query.planStep.stepDigest) at += 1;
     const step = plan.steps[at];
@@ -141,16 +147,21 @@ export class Allowances {
     if (query.binding !== null) {
       const key = `${query.action}@${windowKey(query.binding)}`;
       const window = this.#windows.get(key);
-      if (window !== undefined && window.until <= this.#now()) this.#windows.delete(key);
+      if (window !== undefined && (window.until <= this.#now() || this.#isRevoked(window.since, query))) this.#windows.delete(key);
       else if (window !== undefined && isWithin(query, window)) return { kind: 'window', approvalId: window.approvalId, use: () => {} };
     }
     if (query.app !== null && !query.why.some((reason) => reason.kind === 'alwaysAsk')) {
       const session = this.#sessions.get(query.app.bundleId);
-      if (session !== undefined && tierReaches(session.tier, query.tier) && isWithin(query, session)) {
+      if (session !== undefined && this.#revocations.hitApp(session.since, query.app, session.tier)) this.#sessions.delete(query.app.bundleId);
+      else if (session !== undefined && tierReaches(session.tier, query.tier) && isWithin(query, session)) {
         return { kind: 'session', approvalId: session.approvalId, use: () => {} };
       }
     }
     return null;
+  }
+
+  #isRevoked(since: number, { app, tier }: AllowanceQuery): boolean {
+    return app !== null && this.#revocations.hitApp(since, app, tier);
   }
 }
 

@@ -2,14 +2,8 @@ import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { Flag, Grant, Level, Policy, Tier } from '../contract/permissions.ts';
 import { ADMIN_ONLY_FOLDERS, kindOf, matchApp } from './app-match.ts';
 import type { AppKind } from './known-apps.ts';
-
-const TIER_ORDER: Readonly<Record<Tier, number>> = { read: 0, click: 1, full: 2 };
-
-export function tierReaches(tier: Tier, needed: Tier): boolean {
-  return TIER_ORDER[tier] >= TIER_ORDER[needed];
-}
-const higherTier = (a: Tier, b: Tier): Tier => (tierReaches(a, b) ? a : b);
-const lowerTier = (a: Tier, b: Tier): Tier => (tierReaches(a, b) ? b : a);
+import { Revocations } from './revocations.ts';
+import { higherTier, lowerTier, tierReaches } from './tiers.ts';
 
 /** What an application has without any grant: browsers and trading read, terminals and IDEs click, others look and are asked for more. */
 export function defaultTier(kind: AppKind): Tier {
@@ -29,18 +23,22 @@ export interface Reach {
 }
 
 /**
- * Grants of the policy and of one session. The policy is read at each look, so revoking there works on the next action.
+ * Grants of the policy and of one session. The policy is read at each look, so revoking there works on the next action, also
+ * for what a person gave to the session before.
  * Only a person's answer or the operator's policy adds here: two grants never add up to more than each says for its own application.
  */
 export class SessionGrants {
   readonly #policy: () => Policy;
   readonly #adminFolders: readonly string[];
-  readonly #apps = new Map<string, Grant>();
-  readonly #flags = new Set<Flag>();
-  readonly #windows = new Map<string, { pid: number | null; tier: Tier }>();
+  readonly #revocations: Revocations;
+  /** `since`: the mark of the revocations when it was given. */
+  readonly #apps = new Map<string, Grant & { since: number }>();
+  readonly #flags = new Map<Flag, number>();
+  readonly #windows = new Map<string, { pid: number | null; tier: Tier; since: number }>();
 
-  constructor(policy: () => Policy, options: { adminFolders?: readonly string[] } = {}) {
+  constructor(policy: () => Policy, options: { adminFolders?: readonly string[]; revocations?: Revocations } = {}) {
     this.#policy = policy;
+    this.#revocations = options.revocations ?? new Revocations();
     this.#adminFolders = options.adminFolders ?? ADMIN_ONLY_FOLDERS;
   }
 
@@ -48,28 +46,18 @@ export class SessionGrants {
   grantApp(app: string, tier: Tier): void {
     const key = app.trim().toLowerCase();
     const present = this.#apps.get(key);
-    this.#apps.set(key, { app, tier: present === undefined ? tier : higherTier(present.tier, tier) });
+    const since = this.#revocations.mark;
+    // What was given before a revocation is not brought back by less that is given after it.
+    this.#apps.set(key, { app, tier: present?.since === since ? higherTier(present.tier, tier) : tier, since });
   }
 
   grantFlag(flag: Flag): void {
-    this.#flags.add(flag);
+    this.#flags.set(flag, this.#revocations.mark);
   }
 
   /** A window that an approved launch opened (a terminal): this window alone, not its application. `hwnd` decimal. */
   grantWindow(hwnd: string, pid: number | null, tier: Tier): void {
-    this.#windows.set(hwnd, { pid, tier });
-  }
-
-  revokeApp(app: string): void {
-    this.#apps.delete(app.trim().toLowerCase());
-  }
-
-  revokeFlag(flag: Flag): void {
-    this.#flags.delete(flag);
-  }
-
-  revokeWindow(hwnd: string): void {
-    this.#windows.delete(hwnd);
+    this.#windows.set(hwnd, { pid, tier, since: this.#revocations.mark });
   }
 
   revokeAll(): void {
@@ -78,11 +66,17 @@ export class SessionGrants {
     this.#windows.clear();
   }
 
+  get isEmpty(): boolean {
+    return this.#apps.size === 0 && this.#flags.size === 0 && this.#windows.size === 0;
+  }
+
   get hasWindowGrants(): boolean {
     return this.#windows.size > 0;
   }
 
   hasFlag(flag: Flag): boolean {
+    const since = this.#flags.get(flag);
+    if (since !== undefined && this.#revocations.hitFlag(since, flag)) this.#flags.delete(flag);
     return this.#flags.has(flag) || this.#policy().flags.includes(flag);
   }
 
@@ -102,8 +96,8 @@ export class SessionGrants {
   /** Grants and flags in force, the session's beside the policy's. */
   list(): { grants: Grant[]; flags: Flag[] } {
     return {
-      grants: [...this.#policy().grants, ...this.#apps.values()],
-      flags: [...new Set([...this.#policy().flags, ...this.#flags])],
+      grants: [...this.#policy().grants, ...[...this.#apps.values()].map(({ app, tier }) => ({ app, tier }))],
+      flags: [...new Set([...this.#policy().flags, ...this.#flags.keys()])],
     };
   }
 
@@ -121,12 +115,15 @@ export class SessionGrants {
 
   #tierBySession(app: AppIdentity, window: BindingRecord | null): Tier | null {
     let best: Tier | null = null;
-    for (const grant of this.#apps.values()) {
-      if (matchApp(grant.app, app, this.#adminFolders) !== null) best = best === null ? grant.tier : higherTier(best, grant.tier);
+    for (const [key, grant] of this.#apps) {
+      if (matchApp(grant.app, app, this.#adminFolders) === null) continue;
+      if (this.#revocations.hitApp(grant.since, app, grant.tier)) this.#apps.delete(key);
+      else best = best === null ? grant.tier : higherTier(best, grant.tier);
     }
     if (window !== null) {
       const own = this.#windows.get(window.hwnd);
-      if (own !== undefined && (own.pid === null || own.pid === window.pid)) best = best === null ? own.tier : higherTier(best, own.tier);
+      if (own !== undefined && this.#revocations.hitApp(own.since, app, own.tier)) this.#windows.delete(window.hwnd);
+      else if (own !== undefined && (own.pid === null || own.pid === window.pid)) best = best === null ? own.tier : higherTier(best, own.tier);
     }
     return best;
   }

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { BindingRecord } from '../../src/contract/binding.ts';
-import { Owners } from '../../src/host/owners.ts';
+import { defaultPolicy } from '../../src/contract/permissions.ts';
+import { Owners, type Rights } from '../../src/host/owners.ts';
+import { Allowances } from '../../src/policy/allowances.ts';
+import { SessionGrants } from '../../src/policy/grants.ts';
 import { startTestHost } from './running-host.ts';
 
+const rights = (): Rights => ({ grants: new SessionGrants(defaultPolicy), allowances: new Allowances() });
 const window = (hwnd: number): BindingRecord => ({ hwnd: String(hwnd), processCreated: '1' }) as BindingRecord;
 const owned = (owners: Owners): string[] => owners.bound().map(({ owner }) => owner);
 /** One run that binds a window. */
@@ -14,7 +18,7 @@ function bind(owners: Owners, owner: string, hwnd: number): void {
 
 describe('what is kept for a session name', () => {
   test('nothing, of one that has bound and seen nothing', () => {
-    const owners = new Owners();
+    const owners = new Owners(rights);
     const first = owners.begin('a');
     const second = owners.begin('a');
     expect(second).toBe(first);
@@ -25,7 +29,7 @@ describe('what is kept for a session name', () => {
   });
 
   test('its binding, until it is bound elsewhere or forgotten', () => {
-    const owners = new Owners();
+    const owners = new Owners(rights);
     bind(owners, 'a', 1);
     expect(owners.bind(owners.of('a'), window(1))).toBeNull();
     expect(owners.bind(owners.of('a'), window(2))).toEqual(window(1));
@@ -33,8 +37,28 @@ describe('what is kept for a session name', () => {
     expect(owners.of('a').binding).toBeNull();
   });
 
+  test('what a person gave it, until it is taken back or forgotten', () => {
+    const owners = new Owners(rights);
+    const give = (owner: string): void => {
+      const state = owners.begin(owner);
+      state.grants.grantApp('notepad.exe', 'full');
+      owners.end(state);
+    };
+    const tiers = (owner: string): string[] => owners.of(owner).grants.list().grants.map(({ tier }) => tier);
+    give('a');
+    expect([tiers('a'), tiers('b')]).toEqual([['full'], []]);
+    owners.forget('a');
+    expect(tiers('a')).toEqual([]);
+    give('a');
+    const state = owners.of('a');
+    owners.revokeAll();
+    expect(tiers('a')).toEqual([]);
+    owners.end(owners.begin('a'));
+    expect(owners.of('a')).not.toBe(state);
+  });
+
   test('a run of a session that ended meanwhile ends without harm to its successor', () => {
-    const owners = new Owners();
+    const owners = new Owners(rights);
     const former = owners.begin('a');
     owners.forget('a');
     const successor = owners.begin('a');
@@ -43,7 +67,7 @@ describe('what is kept for a session name', () => {
   });
 
   test('of too many bindings the longest unused one is given back, never one with a run under way', () => {
-    const owners = new Owners(2);
+    const owners = new Owners(rights, 2);
     for (const [index, owner] of ['a', 'b'].entries()) bind(owners, owner, index);
     owners.end(owners.begin('a'));
     expect(owners.takeSurplus()).toEqual([]);
@@ -57,6 +81,15 @@ describe('what is kept for a session name', () => {
     owners.end(owners.begin('d'));
     expect(owners.takeSurplus().map(({ owner }) => owner)).toEqual(['c']);
     expect(owned(owners)).toEqual(['a', 'd']);
+    // Rights without a window count as well.
+    for (const owner of ['e', 'f', 'g']) {
+      const state = owners.begin(owner);
+      state.grants.grantFlag('displayCapture');
+      owners.end(state);
+    }
+    owners.end(busy);
+    expect(owners.takeSurplus().map(({ owner }) => owner)).toEqual(['a', 'd', 'e']);
+    expect(owners.of('e').grants.hasFlag('displayCapture')).toBe(false);
   });
 
   test('a client that makes up a name for each task keeps the last 256 windows, and is told that another has to be bound again', async () => {

@@ -51,9 +51,9 @@ export async function startTestHost(policy: Partial<Policy> = {}, root = mkdtemp
   const vault = memoryVault();
   const hub = await EventHub.open({ append: store.soon.events.append, read: store.events.read }, (error) => faults.push(`event: ${String(error)}`));
   const images = createImageStore({ dataDirectory: root, ledger: store.artifacts });
-  const policyStore = await PolicyStore.open({ path: data.policy, defaults: { ...defaultPolicy('full'), ...policy } });
+  const policyStore = await PolicyStore.open({ path: data.policy, defaults: { ...defaultPolicy('full'), ...policy }, onChange: () => host.policyChanged() });
   const unwritable = new Set<string>();
-  const host = createHost({
+  const host: RunningHost = createHost({
     version: 'test',
     desktop: scene.desktop,
     desktopControl: { status: () => ({ state: 'ready', pid: 1, restarts: 0 }), restart: () => {}, heldKeys: () => [] },

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { AppIdentity } from '../../src/contract/binding.ts';
-import { defaultPolicy, type Grant, type Level, type Tier } from '../../src/contract/permissions.ts';
+import { defaultPolicy, type Grant, type Level, type Policy, type Tier } from '../../src/contract/permissions.ts';
 import { isDenied, isInAdminOnlyFolder, kindOf, matchApp } from '../../src/policy/app-match.ts';
 import { passGate } from '../../src/policy/gate.ts';
 import { SessionGrants } from '../../src/policy/grants.ts';
+import { Revocations } from '../../src/policy/revocations.ts';
 import { bound, CALCULATOR, CHROME, failure, NOTEPAD, subject, TERMINAL, testWorld, TRADER, traits } from './world.ts';
 
 const at = (path: string, bundleId = path.toLowerCase()): AppIdentity => ({ bundleId, displayName: 'App', executable: path });
@@ -123,13 +124,66 @@ describe('tiers', () => {
     await passGate(subject(traits.click()), world);
     world.policyNow = { ...world.policyNow, grants: [] };
     expect((await failure(passGate(subject(traits.click()), world))).code).toBe('tier_insufficient');
-    world.grants.grantApp(CHROME.bundleId, 'full');
+    world.grants.grantApp(CHROME.bundleId.toUpperCase(), 'full');
     await passGate(subject(traits.click()), world);
-    world.grants.revokeApp(CHROME.bundleId.toUpperCase());
-    expect((await failure(passGate(subject(traits.click()), world))).code).toBe('tier_insufficient');
-    world.grants.grantApp(CHROME.bundleId, 'full');
     world.grants.revokeAll();
     expect((await failure(passGate(subject(traits.click()), world))).code).toBe('tier_insufficient');
+  });
+
+  it.each<[string, Partial<Policy>, Partial<Policy>, 'within' | 'ask']>([
+    ['it went down', { grants: [{ app: 'notepad.exe', tier: 'full' }] }, { grants: [{ app: 'notepad.exe', tier: 'click' }] }, 'ask'],
+    ['it went away', { grants: [{ app: NOTEPAD.bundleId, tier: 'full' }] }, { grants: [] }, 'ask'],
+    ['it was set lower than what was given', { grants: [] }, { grants: [{ app: 'NOTEPAD', tier: 'read' }] }, 'ask'],
+    ['the application was denied', { deny: [] }, { deny: ['notepad.exe'] }, 'ask'],
+    ['it went up', { grants: [{ app: 'notepad.exe', tier: 'read' }] }, { grants: [{ app: 'notepad.exe', tier: 'click' }] }, 'within'],
+    ['that of another application went away', { grants: [{ app: CHROME.bundleId, tier: 'full' }] }, { grants: [] }, 'within'],
+  ])('[grant.revoke] what a person gave to the session before a change of the policy’s grant: %s', (_name, before, after, expected) => {
+    for (const give of [(grants: SessionGrants): void => grants.grantApp(NOTEPAD.bundleId, 'full'), (grants: SessionGrants): void => grants.grantWindow('65552', 40, 'full')]) {
+      let policy: Policy = { ...defaultPolicy('control'), ...before };
+      const revocations = new Revocations();
+      const grants = new SessionGrants(() => policy, { revocations });
+      const change = (to: Partial<Policy>): void => {
+        const was = policy;
+        policy = { ...policy, ...to };
+        revocations.follow(was, policy);
+      };
+      give(grants);
+      expect(grants.reach(NOTEPAD, bound(NOTEPAD), 'full', 'control').result).toBe('within');
+      change(after);
+      // Also where it has come back before anybody looked.
+      change({ deny: [] });
+      expect(grants.reach(NOTEPAD, bound(NOTEPAD), 'full', 'control').result).toBe(expected);
+      give(grants);
+      expect(grants.reach(NOTEPAD, bound(NOTEPAD), 'full', 'control').result).toBe('within');
+    }
+  });
+
+  it('[grant.revoke] less that is given after a revocation does not bring back what was given before it', () => {
+    const revocations = new Revocations();
+    const grants = new SessionGrants(() => defaultPolicy('control'), { revocations });
+    grants.grantApp(NOTEPAD.bundleId, 'full');
+    revocations.follow(defaultPolicy(), { ...defaultPolicy(), deny: [NOTEPAD.bundleId] });
+    grants.grantApp(NOTEPAD.bundleId, 'click');
+    expect(['click', 'full'].map((tier) => grants.reach(NOTEPAD, null, tier as 'click' | 'full', 'control').result)).toEqual(['within', 'ask']);
+  });
+
+  it('[grant.revoke] a flag that the policy gave and takes away is gone from the session too', () => {
+    const revocations = new Revocations();
+    const grants = new SessionGrants(() => defaultPolicy('control'), { revocations });
+    for (const flag of ['displayCapture', 'prompts'] as const) grants.grantFlag(flag);
+    revocations.follow({ ...defaultPolicy(), flags: ['displayCapture'] }, { ...defaultPolicy(), flags: [] });
+    expect([grants.hasFlag('displayCapture'), grants.hasFlag('prompts')]).toEqual([false, true]);
+  });
+
+  it('[grant.revoke] of very many changes the oldest are forgotten, and what was given before them with them', () => {
+    const revocations = new Revocations();
+    const grants = new SessionGrants(() => defaultPolicy('control'), { revocations });
+    grants.grantApp(NOTEPAD.bundleId, 'full');
+    const denies = (count: number): Policy => ({ ...defaultPolicy(), deny: Array.from({ length: count }, (_, index) => `other-${index}.exe`) });
+    revocations.follow(denies(0), denies(1000));
+    expect(grants.reach(NOTEPAD, null, 'full', 'control').result).toBe('within');
+    revocations.follow(denies(1000), denies(1001));
+    expect(grants.reach(NOTEPAD, null, 'full', 'control').result).toBe('ask');
   });
 
   it('[grant.opened] a window that an approved launch opened is full: this window alone', async () => {
@@ -148,7 +202,7 @@ describe('tiers', () => {
     expect(grants.hasFlag('systemKeyCombos')).toBe(false);
     grants.grantFlag('systemKeyCombos');
     expect([grants.hasFlag('systemKeyCombos'), grants.list().flags]).toEqual([true, ['systemKeyCombos']]);
-    grants.revokeFlag('systemKeyCombos');
+    grants.revokeAll();
     expect(grants.hasFlag('systemKeyCombos')).toBe(false);
   });
 });
