@@ -7,6 +7,7 @@ import type { GateSession } from '../policy/gate-types.ts';
 import { canonicalJson } from '../policy/digest.ts';
 import type { Store } from '../store/client.ts';
 import type { SessionRecord } from '../store/records.ts';
+import { AnsweredOnce } from './answered-once.ts';
 import type { Approvals } from './approval-service.ts';
 import type { Caller } from './caller.ts';
 import type { RunOptions, SessionService, StreamItem } from './host.ts';
@@ -64,6 +65,7 @@ const END_AGAIN_MS = 5000;
 export class Sessions implements SessionService {
   readonly #parts: SessionParts;
   readonly #streams: SessionStreams;
+  readonly #once: AnsweredOnce;
   readonly #live = new Map<string, LiveSession>();
   /** Owner and end of the last sessions that ended, so that a late action learns why it is refused. */
   readonly #ended = new Map<string, { readonly tokenId: string; readonly status: SessionEndStatus }>();
@@ -71,6 +73,7 @@ export class Sessions implements SessionService {
   constructor(parts: SessionParts) {
     this.#parts = parts;
     this.#streams = new SessionStreams(parts.store);
+    this.#once = new AnsweredOnce(parts.store);
   }
 
   static isSessionId(name: string): boolean {
@@ -149,10 +152,16 @@ export class Sessions implements SessionService {
     return { status: (await this.#record(caller, id)).status };
   }
 
-  async propose(caller: Caller, id: string, proposal: unknown, options: RunOptions = {}): Promise<unknown> {
+  async propose(caller: Caller, id: string, proposal: unknown, { idempotencyKey, ...options }: RunOptions = {}): Promise<unknown> {
     const record = await this.#record(caller, id);
-    if (record.status !== 'running') throw ended(record.status);
-    return this.#parts.propose({ ...caller, session: id }, proposal, options);
+    const work = async (): Promise<unknown> => {
+      if (record.status !== 'running') throw ended(record.status);
+      return this.#parts.propose({ ...caller, session: id }, proposal, options);
+    };
+    if (idempotencyKey === undefined) return work();
+    // The key is the proposal's: its answer tells how the gate judged, which the action's own does not.
+    const bodyHash = createHash('sha256').update(`computer-use/propose\n${id}\n${canonicalJson(proposal)}`).digest('hex');
+    return this.#once.answer({ tokenId: caller.tokenId, key: idempotencyKey, bodyHash, id: newId('prp') }, work);
   }
 
   async complete(caller: Caller, id: string, summary: string): Promise<SessionView> {

@@ -240,6 +240,29 @@ describe('computer-use sessions', () => {
     await expect(t.host.sessions.start(t.agent, { goal: 'b', urls: [APP] }, 'key-1')).rejects.toMatchObject({ code: 'idempotency_mismatch' });
   });
 
+  test('[session.idempotency] a proposal that comes again with its key gets the first answer, whatever that was', async () => {
+    await using t = await startTestHost({ level: 'control' });
+    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
+    await bound(t, id);
+    const send = (key: string, more: Record<string, unknown> = {}) => t.host.sessions.propose(t.agent, id, proposal(more), { idempotencyKey: key });
+    const first = send('yes');
+    await t.decideNext('approve');
+    const answer = await first;
+    expect(answer).toMatchObject({ decision: 'approve', approvalId: expect.any(String), result: { value: true } });
+    expect(await send('yes')).toEqual(answer);
+    // Another reason is another proposal, though it means the same action.
+    await expect(send('yes', { reason: 'to lose it' })).rejects.toMatchObject({ code: 'idempotency_mismatch' });
+    const second = [send('no'), send('no')];
+    await t.decideNext('deny');
+    const [refusal, same] = await Promise.all(second);
+    expect(refusal).toMatchObject({ decision: 'approve', result: { error: { code: 'approval_denied' } } });
+    expect([same, await send('no')]).toEqual([refusal, refusal]);
+    expect(t.scene.delivered).toEqual(['click e1']);
+    await t.host.sessions.complete(t.agent, id, 'done');
+    expect(await send('yes')).toEqual(answer);
+    await expect(send('late')).rejects.toMatchObject({ code: 'session_ended' });
+  });
+
   test('[session.owner] another token does not see a session', async () => {
     await using t = await startTestHost();
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] });
