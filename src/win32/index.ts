@@ -14,6 +14,7 @@ import { createWin32Services } from './services.ts';
 import { createSystemPort } from './system.ts';
 import { createTerminalPort } from './terminal.ts';
 import { createWindowPort } from './window.ts';
+import { MovedWindows } from './windows/moved-away.ts';
 import type { HeldInput, WorkerInit } from './worker/protocol.ts';
 import type { WorkerDesktop } from './worker/server.ts';
 
@@ -26,8 +27,9 @@ export interface DesktopFiles {
 /** The desktop of this process: every port over shared services. Made once, in the worker. */
 export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): WorkerDesktop {
   const services = createWin32Services({ ownProcesses: init.ownPids });
-  let tellHeld = (): void => {};
-  const held = new HeldInputs(() => tellHeld());
+  let tellState = (): void => {};
+  const held = new HeldInputs(() => tellState());
+  const moved = new MovedWindows(init.moved, () => tellState());
   releaseLeftovers(init.held);
   const focus = new FocusMemory();
   const element = createElementPort(services, { refBase: Math.max(1, init.refBase), focus });
@@ -44,13 +46,14 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Worke
     pointer: createPointerPort(services, { held, focus, trees: element }),
     system: createSystemPort(services),
     terminal,
-    window: createWindowPort(services),
+    window: createWindowPort(services, moved),
   };
   return {
     desktop: desktop as Desktop,
     refHigh: () => element.refHigh(),
     held: (): readonly HeldInput[] => held.list(),
-    onHeldChange: (tell) => { tellHeld = tell; },
+    moved: () => moved.list(),
+    onStateChange: (tell) => { tellState = tell; },
     setOwnPids: (pids) => services.setOwnProcesses(pids),
     async close() {
       held.releaseAll();

@@ -11,7 +11,8 @@ import { takeForeground } from './windows/activate.ts';
 import { closeWindow } from './windows/close.ts';
 import { clickForeground } from './windows/foreground-click.ts';
 import { visibleWindows } from './windows/list.ts';
-import { maximize, minimize, moveOffscreen, moveResize, restore, showState, type Managed } from './windows/manage.ts';
+import { maximize, minimize, moveOffscreen, moveResize, requireNormal, restore, showState, type Managed } from './windows/manage.ts';
+import { MovedWindows } from './windows/moved-away.ts';
 import { isOffscreen, requestPlace } from './windows/place.ts';
 import { isSameWindow, liveWindow, recordHwnd } from './windows/record.ts';
 import { clientArea, outerRect, toClient, toScreen } from './windows/rects.ts';
@@ -29,20 +30,32 @@ function outside(point: Point, area: Rect, what: string): UiaHostError {
   return new UiaHostError('invalid_argument', `The ${what} point ${point.x},${point.y} is outside the client area of ${area.width}×${area.height}. Nothing was sent.`);
 }
 
-/** BEHAVIOUR, sections 3 and 7: the list, rectangles, states and places of windows. */
-export function createWindowPort(services: Win32Services): WindowPort {
-  /** Windows that this owner moved off the desktop, and where they stood. */
-  const movedAway = services.ownerState(() => new Map<number, { readonly record: BindingRecord; readonly from: Rect }>());
+/** BEHAVIOUR, sections 3 and 7: the list, rectangles, states and places of windows. `moved`: those that stand off the desktop. */
+export function createWindowPort(services: Win32Services, moved: MovedWindows = new MovedWindows()): WindowPort {
+  /** So that the end of the worker, too, comes to an owner who has nothing but a window to bring back. */
+  const movers = services.ownerState(() => ({}));
+  for (const { owner } of moved.list()) movers.get(owner);
   services.onRelease((owner, record) => {
-    const moved = movedAway.peek(owner);
-    for (const [hwnd, place] of moved ?? []) {
-      if (record !== null && recordHwnd(record) !== hwnd) continue;
-      moved?.delete(hwnd);
+    for (const { record: away, from } of moved.take(owner, record)) {
+      const hwnd = recordHwnd(away);
       const rect = outerRect(hwnd);
       // Someone who brought it back meanwhile is not overruled.
-      if (rect !== null && isSameWindow(place.record) && isOffscreen(rect)) requestPlace(hwnd, place.from);
+      if (rect !== null && isSameWindow(away) && isOffscreen(rect)) requestPlace(hwnd, from);
     }
   });
+
+  /** Remembered before it is moved: who is killed in between has moved it all the same. */
+  const moveAway = async (record: BindingRecord, hwnd: number, call: CallContext): Promise<Managed> => {
+    const from = requireNormal(hwnd, 'move_offscreen');
+    const isFirst = !isOffscreen(from) && !moved.has(call.owner, record);
+    if (isFirst) {
+      movers.get(call.owner);
+      moved.add(call.owner, record, from);
+    }
+    const managed = await moveOffscreen(hwnd, call);
+    if (isFirst && !managed.done) moved.take(call.owner, record);
+    return managed;
+  };
 
   const liveClientArea = (record: BindingRecord): { hwnd: number; area: Rect } => {
     const hwnd = liveWindow(record);
@@ -118,12 +131,7 @@ export function createWindowPort(services: Win32Services): WindowPort {
       case 'restore': return answer(await restore(hwnd, call), witness);
       case 'close': return close(record, hwnd, witness, call);
       case 'focus': return focus(hwnd, witness, call);
-      case 'move_offscreen': {
-        const managed = await moveOffscreen(hwnd, call);
-        const moved = movedAway.get(call.owner);
-        if (managed.done && !moved.has(hwnd) && !isOffscreen(managed.from)) moved.set(hwnd, { record, from: managed.from });
-        return answer(managed, witness);
-      }
+      case 'move_offscreen': return answer(await moveAway(record, hwnd, call), witness);
       case 'move_resize': {
         const { x, y, width, height } = place;
         if (x === undefined || y === undefined) throw new UiaHostError('invalid_argument', 'move_resize needs x and y.');

@@ -66,6 +66,23 @@ describe('a killed worker', () => {
   });
 });
 
+describe('a window that stands off the desktop', () => {
+  it('[binding.release] [worker.replaced] comes back by unbinding, though the worker that moved it was killed', async () => {
+    const before = await client.bind({ hwnd: notepad.hwnd }).then(() => client.act('get-window-rect'));
+    await client.act('manage-window', { action: 'move_offscreen' });
+    const { pid, restarts } = await worker();
+    await endWindowsProcess(pid!);
+    await until(worker, (each) => each.state === 'ready' && each.restarts === restarts + 1, 20_000);
+    expect((await client.act('get-window-rect')).value).not.toEqual(before.value);
+    await client.act('unbind-from-window');
+    await until(() => scene.witness.windows(), (windows) => {
+      const { x, y } = windows.find(({ hwnd }) => hwnd === notepad.hwnd) ?? {};
+      return x === before.value.x && y === before.value.y;
+    });
+    await client.bind({ hwnd: controls.hwnd });
+  });
+});
+
 describe('a target that hangs', () => {
   it('[worker.replaced] [worker.separate] in the middle of a question that cannot be called off: the action ends by its deadline, the next one works', async () => {
     await using trap = await scene.fixture('accessible', { args: ['--hang-on', 'get_object', '--hang-ms', 6000] });

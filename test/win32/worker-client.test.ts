@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { UiaHostError } from '../../src/contract/errors.ts';
 import { createWorkerClient, type WorkerClient, type WorkerStatus } from '../../src/win32/worker/client.ts';
 import type { WorkerInit } from '../../src/win32/worker/protocol.ts';
+import { NOTEPAD } from '../host/stand-in-desktop.ts';
 import { scratch } from '../store/scratch.ts';
 
 interface Told {
@@ -70,4 +71,15 @@ test('[worker.replaced] a host that ends keeps nobody waiting for a worker', asy
   const told = expect(waiting).rejects.toMatchObject({ code: 'cancelled', delivery: 'not_delivered' });
   await worker.close();
   await told;
+});
+
+test('[binding.release] what a worker moved off the desktop is known to the next one, and to the one after it until it is back', async () => {
+  const { worker, call } = client('rrr');
+  const state = { refHigh: 7, held: [], moved: [{ owner: 'tok_1/default', record: NOTEPAD, from: { x: 1, y: 2, width: 3, height: 4 } }] };
+  expect((await call('state.tell', [state])).init.moved).toEqual([]);
+  worker.restart('worker_restarted', 'by the test');
+  expect((await call('pointer.position')).init.moved).toEqual(state.moved);
+  await call('state.tell', [{ ...state, moved: [] }]);
+  worker.restart('worker_restarted', 'by the test');
+  expect((await call('pointer.position')).init.moved).toEqual([]);
 });

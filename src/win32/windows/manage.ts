@@ -83,7 +83,7 @@ export function restore(hwnd: number, call: CallContext): Promise<Managed> {
   return show(hwnd, [{ command: SW_SHOWNOACTIVATE, name: 'SW_SHOWNOACTIVATE' }, { command: SW_RESTORE, name: 'SW_RESTORE' }], isReached, call);
 }
 
-function requireNormal(hwnd: number, what: string): Rect {
+export function requireNormal(hwnd: number, what: string): Rect {
   const state = showState(hwnd);
   const rect = outerRect(hwnd);
   if (rect === null) throw new UiaHostError('window_gone', 'The window closed before it could be moved.');

@@ -3,7 +3,7 @@ import { UiaHostError, type ErrorCode, type Problem } from '../../contract/error
 import { HELPER_FLAGS } from '../../contract/node-flags.ts';
 import type { CallContext, Desktop } from '../../desktop/index.ts';
 import type { HeldFile } from './held-file.ts';
-import type { FromWorker, HeldInput, ToWorker, Topic } from './protocol.ts';
+import type { FromWorker, HeldInput, MovedWindow, ToWorker, Topic } from './protocol.ts';
 
 export interface WorkerClientOptions {
   /** Bundle or source file that runs as the worker. */
@@ -67,6 +67,7 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
   let nextId = 1;
   let refBase = 0;
   let held: readonly HeldInput[] = options.heldFile?.left() ?? [];
+  let moved: readonly MovedWindow[] = [];
   let ownPids: readonly number[] = [process.pid];
   let isClosing = false;
   let whenReady: Promise<void> = Promise.resolve();
@@ -106,6 +107,7 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
         refBase = Math.max(refBase, message.refHigh);
         if (held.length > 0 || message.held.length > 0) options.heldFile?.keep(message.held);
         held = message.held;
+        moved = message.moved;
         break;
       case 'log':
         options.onLog?.(message.level, message.message);
@@ -147,7 +149,7 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
       respawn();
     });
     // Refs that the dead worker may have given out without telling are skipped.
-    send({ kind: 'init', refBase: restarts === 0 ? refBase : refBase + 10_000, ownPids, held });
+    send({ kind: 'init', refBase: restarts === 0 ? refBase : refBase + 10_000, ownPids, held, moved });
   };
 
   const respawn = (): void => {

@@ -1,4 +1,6 @@
+import type { BindingRecord } from '../../contract/binding.ts';
 import type { Problem } from '../../contract/errors.ts';
+import type { Rect } from '../../contract/geometry.ts';
 import type { Desktop } from '../../desktop/index.ts';
 
 /** Plain data that crosses between host and desktop worker (structured clone). Pointers never do. */
@@ -14,6 +16,16 @@ export interface WorkerInit {
   readonly ownPids: readonly number[];
   /** What a worker before this one may have left pressed. */
   readonly held: readonly HeldInput[];
+  /** What a worker before this one moved off the desktop. */
+  readonly moved: readonly MovedWindow[];
+}
+
+/** A window that stands off the desktop until its binding ends. */
+export interface MovedWindow {
+  readonly owner: string;
+  readonly record: BindingRecord;
+  /** Where it stood, screen pixels. */
+  readonly from: Rect;
 }
 
 /** A key or button that is down. */
@@ -65,6 +77,7 @@ export interface WorkerState {
   readonly kind: 'state';
   readonly refHigh: number;
   readonly held: readonly HeldInput[];
+  readonly moved: readonly MovedWindow[];
 }
 
 export interface WorkerAnswer {

@@ -1,6 +1,6 @@
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
 import type { CallContext, Desktop } from '../../desktop/index.ts';
-import type { FromWorker, HeldInput, ToWorker, WorkerInit, WorkerRequest } from './protocol.ts';
+import type { FromWorker, HeldInput, MovedWindow, ToWorker, WorkerInit, WorkerRequest } from './protocol.ts';
 
 /** What a worker process needs to serve: a way to send, and what makes the desktop once the first message came. */
 export interface WorkerServerOptions {
@@ -13,8 +13,9 @@ export interface WorkerDesktop {
   readonly desktop: Desktop;
   refHigh(): number;
   held(): readonly HeldInput[];
-  /** Told at once when something is pressed or let go, also in the middle of a call that may never end. */
-  onHeldChange(tell: () => void): void;
+  moved(): readonly MovedWindow[];
+  /** Told at once when something is pressed, let go or moved away, also in the middle of a call that may never end. */
+  onStateChange(tell: () => void): void;
   setOwnPids(pids: readonly number[]): void;
   /** Releases what is pressed and frees what the system gave. */
   close(): Promise<void>;
@@ -39,7 +40,7 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
 
   const tellState = (): void => {
     if (inside === undefined) return;
-    const state = { kind: 'state' as const, refHigh: inside.refHigh(), held: inside.held() };
+    const state = { kind: 'state' as const, refHigh: inside.refHigh(), held: inside.held(), moved: inside.moved() };
     const text = JSON.stringify(state);
     if (text === told) return;
     told = text;
@@ -79,7 +80,7 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
       switch (message.kind) {
         case 'init':
           inside = options.createDesktop(message);
-          inside.onHeldChange(tellState);
+          inside.onStateChange(tellState);
           tellState();
           options.send({ kind: 'ready', pid: process.pid });
           break;

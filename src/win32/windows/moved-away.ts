@@ -1,0 +1,39 @@
+import type { BindingRecord } from '../../contract/binding.ts';
+import type { Rect } from '../../contract/geometry.ts';
+import type { MovedWindow } from '../worker/protocol.ts';
+
+/** Windows that owners moved off the desktop. The worker tells the host, so that the next one brings back what a killed one moved. */
+export class MovedWindows {
+  readonly #moved = new Map<string, MovedWindow>();
+  readonly #onChange: () => void;
+
+  /** `moved`: by a worker before this one. `onChange` is told at once. */
+  constructor(moved: readonly MovedWindow[] = [], onChange: () => void = () => {}) {
+    for (const each of moved) this.#moved.set(keyOf(each.owner, each.record), each);
+    this.#onChange = onChange;
+  }
+
+  has(owner: string, record: BindingRecord): boolean {
+    return this.#moved.has(keyOf(owner, record));
+  }
+
+  /** `from`: where it stood, screen pixels. */
+  add(owner: string, record: BindingRecord, from: Rect): void {
+    this.#moved.set(keyOf(owner, record), { owner, record, from });
+    this.#onChange();
+  }
+
+  /** Forgets an owner's windows, or the one of the record, and says which they were. */
+  take(owner: string, record: BindingRecord | null): MovedWindow[] {
+    const taken = [...this.#moved].filter(([key, each]) => (record === null ? each.owner === owner : key === keyOf(owner, record)));
+    for (const [key] of taken) this.#moved.delete(key);
+    if (taken.length > 0) this.#onChange();
+    return taken.map(([, each]) => each);
+  }
+
+  list(): MovedWindow[] {
+    return [...this.#moved.values()];
+  }
+}
+
+const keyOf = (owner: string, { hwnd }: BindingRecord): string => `${owner} ${hwnd}`;
