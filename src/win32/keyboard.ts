@@ -109,7 +109,7 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
           const target = targetOf(record, call);
           // Of several a picture does not tell which of them did it.
           const shown = parsed.length * repeat === 1 ? await shownBefore(record, target, call) : null;
-          parts.push(await sendChord(target, Number(record.hwnd), record.app.executable, chord, call, { sight, shown }));
+          parts.push(await sendChord(target, Number(record.hwnd), record.app.executable, chord, call, { sight, shown }, (keys, layout) => services.consolePress(record, keys, layout, call)));
         }
       }
       const last = parts.at(-1)!;

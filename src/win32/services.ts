@@ -1,7 +1,7 @@
 import type { BindingRecord } from '../contract/binding.ts';
 import type { Rect } from '../contract/geometry.ts';
 import type { CallContext } from '../desktop/call.ts';
-import type { ConsoleLook } from './terminal/console-protocol.ts';
+import type { ConsoleKey, ConsoleLook, ConsolePressed } from './terminal/console-protocol.ts';
 import { describeWindow, type KnownOfWindow, type WindowDescription } from './windows/describe.ts';
 import { becomePerMonitorAware } from './windows/dpi.ts';
 import { isOwnConsole, windowProcess } from './windows/handle.ts';
@@ -41,6 +41,12 @@ export type PasswordRectsHook = (hwnd: number, time: PasswordTime, call: CallCon
 /** Looks at the screen of a bound console; null where the window is none, or where it cannot be read within the call's deadline. */
 export type ConsoleLookHook = (record: BindingRecord, call: CallContext) => Promise<ConsoleLook | null>;
 
+/**
+ * Presses keys together in a bound console, what is held among their data; null where the window is none, or none that can
+ * be reached, and then nothing was pressed. `layout` as in `GetKeyboardLayout`.
+ */
+export type ConsolePressHook = (record: BindingRecord, keys: readonly ConsoleKey[], layout: number, call: CallContext) => Promise<ConsolePressed | null>;
+
 /** What the topics share. One for a worker process; made before any other native call. */
 export interface Win32Services {
   /** Processes whose windows are the host's own: never listed, bound or pictured. */
@@ -61,6 +67,8 @@ export interface Win32Services {
   passwordRects: PasswordRectsHook;
   /** Set by the terminal topic. */
   consoleLook: ConsoleLookHook;
+  /** Set by the terminal topic. */
+  consolePress: ConsolePressHook;
 }
 
 /**
@@ -111,5 +119,6 @@ export function createWin32Services(options: { readonly ownProcesses?: readonly 
     },
     passwordRects: async () => ({ rects: [], known: 'all' }),
     consoleLook: async () => null,
+    consolePress: async () => null,
   };
 }

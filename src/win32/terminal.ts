@@ -40,6 +40,9 @@ const LOOK_EVERY_MS = 40;
 /** Kept back from the deadline for the answer. */
 const RESERVE_MS = 200;
 
+/** A console that is not to be joined: another user's, one of higher rights. */
+const NOT_REACHED: ReadonlySet<string> = new Set(['window_gone', 'state_conflict']);
+
 /** The terminal port; `Disposable` ends the helper. */
 export interface Win32TerminalPort extends TerminalPort, Disposable {
   /** Process of the console helper that runs now; null before its first use. For tests. */
@@ -60,6 +63,13 @@ export function createTerminalPort(services: Win32Services, options: TerminalOpt
   const launched = new LaunchedTerminals(findCommand);
   // A console that cannot be read is typed into all the same: nothing is seen of it then.
   services.consoleLook = async (record, call) => (isClassicConsole(record) ? consoles.look(record, call).catch(() => null) : null);
+  services.consolePress = async (record, keys, layout, call) => {
+    if (!isClassicConsole(record)) return null;
+    return consoles.press(record, keys, layout, call).catch((error: unknown) => {
+      if (error instanceof UiaHostError && error.delivery === 'not_delivered' && NOT_REACHED.has(error.code)) return null;
+      throw error;
+    });
+  };
 
   const classicLook = (screen: ConsoleScreen): Look => ({ screen: rowsText(screen.rows), cursor: cursorIn(screen) });
   const otherText = (record: BindingRecord): TerminalText | null => {

@@ -39,6 +39,7 @@ it('a helper that ends leaves nobody waiting, and what it could not join is told
   await expect(helper.ask({ op: 'window', pid: 2 }, call)).rejects.toMatchObject({ problem: 'gone' });
   expect(await helper.ask({ op: 'window', pid: 43 }, call)).toEqual({ hwnd: 43 });
   await expect(helper.ask({ op: 'write', pid: 1, hwnd: 1, strokes: [] }, call, 300)).rejects.toMatchObject({ code: 'window_hung', delivery: 'unknown' });
+  await expect(helper.ask({ op: 'press', pid: 1, hwnd: 1, keys: [], layout: 0, isSignalMade: false }, call, 300)).rejects.toMatchObject({ code: 'window_hung', delivery: 'unknown' });
 });
 
 it('one that cannot start is told as such', async () => {

@@ -4,6 +4,8 @@ import type { Attempt, DeliveryRung, Evidence } from '../../contract/outcome.ts'
 import type { CallContext } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import { consoleKeys } from '../terminal/console-keys.ts';
+import type { ConsoleKey, ConsolePressed } from '../terminal/console-protocol.ts';
 import { sendWithin, threadOf, waitTaken } from '../uia/ask.ts';
 import { pause, waitUntil } from '../waiting.ts';
 import { acceleratorsOf, commandOf } from './accelerators.ts';
@@ -51,6 +53,9 @@ export interface Eyes {
   readonly shown?: ShownEffects | null;
 }
 
+/** Presses keys together in the bound console; null where it is none, or cannot be reached. */
+export type PressInConsole = (keys: readonly ConsoleKey[], layout: number) => Promise<ConsolePressed | null>;
+
 interface Modifiers {
   readonly ctrl: boolean;
   readonly alt: boolean;
@@ -74,10 +79,11 @@ const EDIT_MESSAGES: Readonly<Record<string, readonly [message: number, wParam: 
 
 /**
  * One chord to a background window, by the first rung that can carry it: the control's own message, the accelerator's
- * command, posted keys (no modifiers, Alt, or a shifted character), the target's key state through an attached queue.
+ * command, posted keys (no modifiers, Alt, or a shifted character), the console's input, the target's key state through an
+ * attached queue. A console's window is drawn by one process and named as another's, which has no queue to attach to.
  * Errors: user_active, unsupported.
  */
-export async function sendChord(target: KeyTarget, bound: number, executable: string | null, chord: Chord, call: CallContext, eyes: Eyes = {}): Promise<ChordDone> {
+export async function sendChord(target: KeyTarget, bound: number, executable: string | null, chord: Chord, call: CallContext, eyes: Eyes = {}, pressInConsole: PressInConsole | null = null): Promise<ChordDone> {
   const before = look(target, bound);
   const attempts: Attempt[] = [];
   const done = async (delivery: DeliveryRung, reason: string): Promise<ChordDone> => {
@@ -114,6 +120,9 @@ export async function sendChord(target: KeyTarget, bound: number, executable: st
     postKeys(target, keys, modifiers.alt);
     return done('posted', modifiers.alt ? 'system key messages' : 'key messages');
   }
+  const inConsole = pressInConsole === null ? null : consoleKeys(keys);
+  const pressed = inConsole === null ? null : await pressInConsole?.(inConsole, layoutOf(target.thread)) ?? null;
+  if (pressed !== null) return done('console', pressed.as === 'signal' ? `${text} as the console's signal to its programs` : `${text} as key events of the console`);
   await sendAttached(target, bound, keys, modifiers, call);
   return done('attached', `key state set in the target's queue for ${ATTACHED_MS} ms`);
 }

@@ -4,8 +4,9 @@ import type { CallContext } from '../../desktop/call.ts';
 import { growFamily, parentProcesses } from '../apps/process-tree.ts';
 import { throwIfAborted } from '../waiting.ts';
 import { ConsoleUnreachable, type ConsoleHelper } from './console-helper.ts';
-import type { ConsoleLook, ConsoleScreen } from './console-protocol.ts';
+import type { ConsoleKey, ConsoleLook, ConsolePressed, ConsoleScreen } from './console-protocol.ts';
 import { chunksOf, type Stroke } from './key-strokes.ts';
+import { makesSignalsOfInput } from './kinds.ts';
 
 /** Joining takes a millisecond or less; a desktop has some hundred processes. */
 const FIND_MS = 8000;
@@ -49,6 +50,11 @@ export class ClassicConsole {
         throw new UiaHostError('state_conflict', `The console took ${written} of ${strokes.length} keys.`, { delivery: written > 0 ? 'delivered' : 'not_delivered' });
       }
     }
+  }
+
+  /** Presses keys together in the console; see ConsoleKey. Errors: those of `read`. */
+  async press(record: BindingRecord, keys: readonly ConsoleKey[], layout: number, call: CallContext): Promise<ConsolePressed> {
+    return this.#reach(record, call, (pid, hwnd) => this.#helper.ask({ op: 'press', pid, hwnd, keys, layout, isSignalMade: makesSignalsOfInput(record) }, call));
   }
 
   async #reach<T>(record: BindingRecord, call: CallContext, work: (pid: number, hwnd: number) => Promise<T>, isUnderWay = false): Promise<T> {

@@ -10,6 +10,9 @@ const ANSWER_MS = 3000;
 /** A new process of Node needs a quarter of a second, on a busy machine some seconds. */
 const START_MS = 15_000;
 
+/** What changes something in the console. */
+const WRITES: ReadonlySet<ConsoleRequest['op']> = new Set(['write', 'press']);
+
 /** Why a console gave no answer, as data: what to do about it is the caller's. */
 export class ConsoleUnreachable extends Error {
   readonly problem: ConsoleProblem;
@@ -63,13 +66,13 @@ export class ConsoleHelper implements Disposable {
     if (child === null) throw new UiaHostError('worker_restarted', 'The console helper ended as it started; nothing was sent.');
     const id = this.#nextId;
     this.#nextId += 1;
-    const answer = new Promise<ConsoleAnswers[R['op']]>((resolve, reject) => { this.#waiting.set(id, { isWrite: request.op === 'write', resolve, reject }); });
+    const answer = new Promise<ConsoleAnswers[R['op']]>((resolve, reject) => { this.#waiting.set(id, { isWrite: WRITES.has(request.op), resolve, reject }); });
     child.send({ id, request } satisfies ToConsoleHelper, () => {});
     try {
       return await within(answer, Math.min(most, deadline.remaining(20)), () => {
         this.#waiting.delete(id);
         this.#kill();
-        return new UiaHostError('window_hung', 'The console does not answer; its helper was ended.', { delivery: request.op === 'write' ? 'unknown' : 'not_delivered' });
+        return new UiaHostError('window_hung', 'The console does not answer; its helper was ended.', { delivery: WRITES.has(request.op) ? 'unknown' : 'not_delivered' });
       });
     } finally {
       this.#waiting.delete(id);

@@ -6,6 +6,13 @@ export interface ConsolePlace {
   readonly hwnd: number;
 }
 
+/** A key as a keyboard reports it, with what is held beside it: dwControlKeyState of a KEY_EVENT_RECORD. */
+export interface ConsoleKey {
+  readonly vk: number;
+  readonly scan: number;
+  readonly state: number;
+}
+
 export type ConsoleRequest =
   /** The first of these processes whose console has that window. */
   | { readonly op: 'find'; readonly hwnd: number; readonly pids: readonly number[] }
@@ -13,7 +20,12 @@ export type ConsoleRequest =
   | { readonly op: 'window'; readonly pid: number }
   | ({ readonly op: 'read'; readonly scrollback: boolean } & ConsolePlace)
   | ({ readonly op: 'look' } & ConsolePlace)
-  | ({ readonly op: 'write'; readonly strokes: readonly Stroke[] } & ConsolePlace);
+  | ({ readonly op: 'write'; readonly strokes: readonly Stroke[] } & ConsolePlace)
+  /**
+   * A key combination; `layout`: the keyboard layout that says what it types, 0 for the helper's own; `isSignalMade`:
+   * this console makes a signal of a Ctrl+C that is written into its input.
+   */
+  | ({ readonly op: 'press'; readonly keys: readonly ConsoleKey[]; readonly layout: number; readonly isSignalMade: boolean } & ConsolePlace);
 
 export interface ConsoleScreen {
   /** Visible rows from the top, each as wide as the screen buffer or less, blanks at the end kept. */
@@ -36,6 +48,11 @@ export interface ConsoleLook {
 /** Why a console could not be reached: `gone` there is none to attach to, `other` it has another window, `failed` the system said no. */
 export type ConsoleProblem = 'gone' | 'other' | 'failed';
 
+/** How a key combination went in: as key events, or as the signal that the console makes of Ctrl+C. */
+export interface ConsolePressed {
+  readonly as: 'keys' | 'signal';
+}
+
 export interface ConsoleAnswers {
   find: { readonly pid: number };
   window: { readonly hwnd: number };
@@ -43,6 +60,7 @@ export interface ConsoleAnswers {
   look: ConsoleLook;
   /** Strokes that went in. */
   write: { readonly written: number };
+  press: ConsolePressed;
 }
 
 export interface ToConsoleHelper {

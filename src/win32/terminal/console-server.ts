@@ -4,8 +4,9 @@
  */
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { CONSOLE_SCREEN_BUFFER_INFO, INPUT_RECORD, KEY_EVENT_RECORD } from '../../../native-bindings/win32/structs.ts';
-import type { ConsoleAnswers, ConsolePlace, ConsoleProblem, ConsoleRequest, ConsoleScreen } from './console-protocol.ts';
-import { keyRecords } from './key-records.ts';
+import type { ConsoleAnswers, ConsolePlace, ConsolePressed, ConsoleProblem, ConsoleRequest, ConsoleScreen } from './console-protocol.ts';
+import { isInterrupt } from './console-keys.ts';
+import { chordRecords, keyRecords, type KeyRecords } from './key-records.ts';
 import type { Stroke } from './key-strokes.ts';
 
 const GENERIC_READ_WRITE = 0xc000_0000;
@@ -19,6 +20,10 @@ const MOST_CELLS = 8000;
 /** Input beyond this many records is not counted. */
 const MOST_RECORDS = 512;
 const KEY_EVENT = 1;
+const CTRL_C_EVENT = 0;
+const EVERYBODY_IN_IT = 0;
+/** Windows starts a thread in each process for the signal: long enough for our own to have looked whether it is wanted. */
+const SIGNAL_MS = 50;
 
 export class ConsoleFailure extends Error {
   readonly problem: ConsoleProblem;
@@ -99,11 +104,34 @@ function readScreen(scrollback: boolean): ConsoleScreen {
 /** Source: learn.microsoft.com/windows/console/writeconsoleinput */
 function write(strokes: readonly Stroke[]): number {
   if (strokes.length === 0) return 0;
+  return withBuffer('CONIN$', (input) => Math.floor(writeRecords(input, keyRecords(strokes)) / 2));
+}
+
+function writeRecords(input: number, { records, count }: KeyRecords): number {
+  const written = Buffer.alloc(4);
+  if (!kernel32.WriteConsoleInputW(input, records, count, written)) throw new ConsoleFailure('failed', kernel32.GetLastError());
+  return written.readUInt32LE(0);
+}
+
+/**
+ * Keys with what is held beside them. Where its program leaves Ctrl+C to the console, that makes a signal of it for every
+ * program in it: on Windows of the keyboard's alone, so that for written input the signal is made here; Wine's console does
+ * it with written input as well, and there a signal reaches only the group of who sends it.
+ * Source: learn.microsoft.com/windows/console/ctrl-c-and-ctrl-break-signals, .../console/generateconsolectrlevent
+ */
+function press({ keys, layout, isSignalMade }: Extract<ConsoleRequest, { op: 'press' }>): ConsolePressed {
   return withBuffer('CONIN$', (input) => {
-    const { records, count } = keyRecords(strokes);
-    const written = Buffer.alloc(4);
-    if (!kernel32.WriteConsoleInputW(input, records, count, written)) throw new ConsoleFailure('failed', kernel32.GetLastError());
-    return Math.floor(written.readUInt32LE(0) / 2);
+    const mode = Buffer.alloc(4);
+    if (!kernel32.GetConsoleMode(input, mode)) throw new ConsoleFailure('failed', kernel32.GetLastError());
+    const isSignal = isInterrupt(keys, mode.readUInt32LE(0));
+    if (isSignal && !isSignalMade) {
+      if (!kernel32.GenerateConsoleCtrlEvent(CTRL_C_EVENT, EVERYBODY_IN_IT)) throw new ConsoleFailure('failed', kernel32.GetLastError());
+      // It reaches this process, too, and is not for it as long as it is in there.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SIGNAL_MS);
+      return { as: 'signal' };
+    }
+    writeRecords(input, chordRecords(keys, layout));
+    return { as: isSignal ? 'signal' : 'keys' };
   });
 }
 
@@ -145,6 +173,7 @@ export function serveConsole(request: ConsoleRequest): ConsoleAnswers[keyof Cons
     case 'window': return { hwnd: inConsole(request.pid, () => kernel32.GetConsoleWindow()) };
     case 'read': return inPlace(request, () => readScreen(request.scrollback));
     case 'look': return inPlace(request, () => ({ screen: readScreen(false), unread: unreadKeys() }));
+    case 'press': return inPlace(request, () => press(request));
     case 'write': return inPlace(request, () => ({ written: write(request.strokes) }));
   }
 }

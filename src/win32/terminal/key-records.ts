@@ -1,11 +1,17 @@
 import { INPUT_RECORD, KEY_EVENT_RECORD } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { ConsoleKey } from './console-protocol.ts';
 import type { KeyName, Stroke } from './key-strokes.ts';
 
 const KEY_EVENT = 1;
 /** Keys of the block between the letters and the number pad: without it a program takes arrows for those of the pad. */
 const ENHANCED_KEY = 0x0100;
 const SHIFT_PRESSED = 0x0010;
+/** Either Ctrl, either Alt, Shift, as the key state names them. */
+const HELD: ReadonlyArray<readonly [bits: number, vk: number]> = [[0x0c, 0x11], [0x03, 0x12], [SHIFT_PRESSED, 0x10]];
+const KEY_IS_DOWN = 0x80;
+/** A dead key that was asked about must not wait for the next one. */
+const KEEP_KEYBOARD_STATE = 4;
 const MAPVK_VK_TO_VSC = 0;
 
 interface KeyData { readonly vk: number; readonly scan: number; readonly unit: number; readonly state: number }
@@ -32,18 +38,33 @@ function keyOf(unit: number): KeyData {
  * INPUT_RECORDs of key events, a press and a release for each stroke.
  * Source: learn.microsoft.com/windows/console/key-event-record-str
  */
-export function keyRecords(strokes: readonly Stroke[]): { readonly records: Buffer; readonly count: number } {
-  const count = strokes.length * 2;
-  const records = INPUT_RECORD.alloc({}, Math.max(1, count));
-  const at = INPUT_RECORD.at.Event;
-  let place = 0;
-  for (const stroke of strokes) {
-    const { vk, scan, unit, state } = 'key' in stroke ? KEYS[stroke.key] : keyOf(stroke.unit);
-    for (const bKeyDown of [true, false]) {
-      INPUT_RECORD.write(records, { EventType: KEY_EVENT }, place);
-      KEY_EVENT_RECORD.write(records, { bKeyDown, wRepeatCount: 1, wVirtualKeyCode: vk, wVirtualScanCode: scan, uChar: unit, dwControlKeyState: state }, place + at);
-      place += INPUT_RECORD.size;
-    }
-  }
-  return { records, count };
+export function keyRecords(strokes: readonly Stroke[]): KeyRecords {
+  return recordsOf(strokes.map((stroke) => ('key' in stroke ? KEYS[stroke.key] : keyOf(stroke.unit))).flatMap((key) => [{ ...key, isDown: true }, { ...key, isDown: false }]));
+}
+
+/** INPUT_RECORDs of keys that are pressed together: down in order, up in the opposite one. Errors: none. */
+export function chordRecords(keys: readonly ConsoleKey[], layout: number): KeyRecords {
+  const downs = keys.map((key) => ({ ...key, unit: unitOf(key, layout), isDown: true }));
+  return recordsOf([...downs, ...downs.map((key) => ({ ...key, isDown: false })).reverse()]);
+}
+
+export interface KeyRecords { readonly records: Buffer; readonly count: number }
+
+function recordsOf(events: ReadonlyArray<KeyData & { readonly isDown: boolean }>): KeyRecords {
+  const records = INPUT_RECORD.alloc({}, Math.max(1, events.length));
+  events.forEach(({ vk, scan, unit, state, isDown }, index) => {
+    const place = index * INPUT_RECORD.size;
+    INPUT_RECORD.write(records, { EventType: KEY_EVENT }, place);
+    KEY_EVENT_RECORD.write(records, { bKeyDown: isDown, wRepeatCount: 1, wVirtualKeyCode: vk, wVirtualScanCode: scan, uChar: unit, dwControlKeyState: state }, place + INPUT_RECORD.at.Event);
+  });
+  return { records, count: events.length };
+}
+
+/** What a key types with what is held beside it, a control character for most keys with Ctrl; 0 for none. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-tounicodeex */
+function unitOf({ vk, scan, state }: ConsoleKey, layout: number): number {
+  const keyState = Buffer.alloc(256);
+  for (const [bits, key] of HELD) if ((state & bits) !== 0) keyState[key] = KEY_IS_DOWN;
+  const text = Buffer.alloc(16);
+  const units = user32.ToUnicodeEx(vk, scan, keyState, text, 8, KEEP_KEYBOARD_STATE, layout === 0 ? user32.GetKeyboardLayout(0) : layout);
+  return units > 0 ? text.readUInt16LE(0) : 0;
 }

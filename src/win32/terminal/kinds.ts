@@ -9,7 +9,8 @@ export const TERMINAL_CLASS = 'CASCADIA_HOSTING_WINDOW_CLASS';
 export const PSEUDO_CONSOLE_CLASS = 'PseudoConsoleWindow';
 
 /** Drawn by the console host itself; the second is Wine's. */
-const CLASSIC = new Set(['ConsoleWindowClass', 'WineConsoleClass']);
+const WINDOWS_CLASS = 'ConsoleWindowClass';
+const CLASSIC = new Set([WINDOWS_CLASS, 'WineConsoleClass']);
 /** Terminals that draw themselves, by window class and by program: some share their class with other programs. */
 const OTHER_CLASSES = new Set([TERMINAL_CLASS, 'mintty', 'PuTTY', 'KiTTY', 'VirtualConsoleClass', 'org.wezfurlong.wezterm']);
 const OTHER_PROGRAMS = new Set([
@@ -22,6 +23,9 @@ export type TerminalKind = 'console' | 'other';
 
 /** Whether the window is drawn by the console host itself. */
 export const isClassicConsole = (record: BindingRecord): boolean => CLASSIC.has(record.className);
+
+/** Whether the console makes a signal of a Ctrl+C that a program writes into its input: Windows' own does not. */
+export const makesSignalsOfInput = (record: BindingRecord): boolean => record.className !== WINDOWS_CLASS;
 
 /** How a bound terminal is spoken to. Errors: unsupported where the window is no terminal. */
 export function terminalKind(record: BindingRecord): TerminalKind {

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../src/contract/binding.ts';
 import type { Outcome } from '../../../src/contract/outcome.ts';
 import { Consoles } from './support/consoles.ts';
@@ -72,5 +73,37 @@ describe('a program that prints by itself', () => {
     expect(await press(record, 'down')).toMatchObject({ effect: 'unverified', evidence: [] });
     expect(await type(record, 'xy')).toMatchObject({ effect: 'unverified', evidence: [] });
     await until(() => journal('key').length === 3, 'the three keys');
+  });
+});
+
+describe('key combinations in a console', () => {
+  it('[keyboard.key-state] come as key events with what is held, and the character that they type; no queue is joined', async () => {
+    const { record, journal } = await consoles.ask('raw');
+    const keys = () => journal('key').map(({ vk, char, state, repeat }) => ({ vk, char, state, repeat }));
+    const outcome = await press(record, 'ctrl+c', 'ctrl+l', 'shift+tab', 'ctrl+shift+left', 'shift+home');
+    expect(outcome).toMatchObject({ effect: 'confirmed', delivery: 'console', focusChanged: false, cursorMoved: false });
+    await until(() => keys().length === 5, 'the five keys');
+    expect(keys()).toEqual([
+      { vk: 0x43, char: 3, state: 0x08, repeat: 1 }, { vk: 0x4c, char: 12, state: 0x08, repeat: 1 }, { vk: 0x09, char: 9, state: 0x10, repeat: 1 },
+      { vk: 0x25, char: 0, state: 0x118, repeat: 1 }, { vk: 0x24, char: 0, state: 0x110, repeat: 1 },
+    ]);
+    await press(record, 'enter');
+    await until(() => journal('exit').length === 1, 'the end');
+  });
+
+  it('[keyboard.key-state] Ctrl+C ends a program that leaves it to the console, and not the helper that was in there', async () => {
+    const { record, journal } = await consoles.ask('log');
+    await showing(record, 'Line 2 of');
+    const helper = consoles.port.helperPid();
+    expect(await press(record, 'ctrl+c')).toMatchObject({ delivery: 'console', attempts: expect.arrayContaining([expect.objectContaining({ rung: 'console', reason: expect.stringContaining('signal') })]) });
+    // The shell is back, or has ended as well and the console with it: Wine's does.
+    await until(async () => {
+      const screen = await consoles.port.read(record, newCall()).then((read) => read.screen, () => null);
+      return screen === null ? !user32.IsWindow(Number(record.hwnd)) : screen.trimEnd().endsWith('>');
+    }, 'the end of the program', 20_000);
+    expect(journal('exit')).toEqual([]);
+    const { record: next } = await consoles.ask('text');
+    await showing(next, 'Your name:');
+    expect(consoles.port.helperPid()).toBe(helper);
   });
 });

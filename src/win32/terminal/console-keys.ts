@@ -1,0 +1,50 @@
+/** Key combinations as a console's input has them. No Windows in here. */
+import type { ConsoleKey } from './console-protocol.ts';
+
+/** Source: learn.microsoft.com/windows/console/key-event-record-str */
+const RIGHT_ALT_PRESSED = 0x0001;
+const LEFT_ALT_PRESSED = 0x0002;
+const RIGHT_CTRL_PRESSED = 0x0004;
+const LEFT_CTRL_PRESSED = 0x0008;
+const SHIFT_PRESSED = 0x0010;
+const ENHANCED_KEY = 0x0100;
+const ALL_HELD = RIGHT_ALT_PRESSED | LEFT_ALT_PRESSED | RIGHT_CTRL_PRESSED | LEFT_CTRL_PRESSED | SHIFT_PRESSED;
+
+const ENABLE_PROCESSED_INPUT = 0x0001;
+const VK_C = 0x43;
+
+/** A key of a combination in the target's layout. */
+export interface PressedKey {
+  readonly vk: number;
+  readonly scan: number;
+  readonly extended: boolean;
+  readonly key: { readonly modifier: 'ctrl' | 'alt' | 'shift' | 'win' | null; readonly side: 'left' | 'right' | null };
+}
+
+function heldBit({ key: { modifier, side } }: PressedKey): number {
+  switch (modifier) {
+    case 'ctrl': return side === 'right' ? RIGHT_CTRL_PRESSED : LEFT_CTRL_PRESSED;
+    case 'alt': return side === 'right' ? RIGHT_ALT_PRESSED : LEFT_ALT_PRESSED;
+    case 'shift': return SHIFT_PRESSED;
+    default: return 0;
+  }
+}
+
+/**
+ * Keys of a combination, each with what is held beside it; modifiers are keys of their own only where nothing else is
+ * pressed. Null for one with the Windows key, which a console's input has no place for.
+ */
+export function consoleKeys(keys: readonly PressedKey[]): ConsoleKey[] | null {
+  if (keys.some(({ key }) => key.modifier === 'win')) return null;
+  const held = keys.reduce((bits, key) => bits | heldBit(key), 0);
+  const rest = keys.filter(({ key }) => key.modifier === null);
+  return (rest.length === 0 ? keys : rest).map(({ vk, scan, extended }) => ({ vk, scan, state: held | (extended ? ENHANCED_KEY : 0) }));
+}
+
+/** Whether the console makes a signal of it instead of input, in this mode of its input. */
+export function isInterrupt(keys: readonly ConsoleKey[], inputMode: number): boolean {
+  const [key] = keys;
+  if (keys.length !== 1 || key === undefined || (inputMode & ENABLE_PROCESSED_INPUT) === 0) return false;
+  const held = key.state & ALL_HELD;
+  return key.vk === VK_C && held !== 0 && (held & ~(LEFT_CTRL_PRESSED | RIGHT_CTRL_PRESSED)) === 0;
+}
