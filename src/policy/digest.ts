@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { ElementContext, ElementInfo } from '../contract/element.ts';
 import { UiaHostError } from '../contract/errors.ts';
-import type { ActionTarget } from '../contract/traits.ts';
+import type { ActionTraits } from '../contract/traits.ts';
 
 const MAX_DEPTH = 64;
 
@@ -96,10 +96,12 @@ export function actionDigest(parts: DigestParts): string {
 
 /**
  * What a plan's step stays bound to after other steps have run: the application, and the element where the step names one
- * or a point. What those steps may change is left out: the window's texts, what is enabled, the focus, the pointer.
+ * or presses at a point. What those steps may change is left out: the window's texts, what is enabled, the focus, the pointer,
+ * and what a pointer passes over that only moves, as in a drag.
  */
-export function stepTarget(target: ActionTarget, app: AppIdentity | null, context: ElementContext | null): string {
-  const element = target.kind === 'element' || target.kind === 'point' ? context?.element ?? null : null;
+export function stepTarget({ target, isPointerMoveOnly }: ActionTraits, app: AppIdentity | null, context: ElementContext | null): string {
+  const isAimed = (target.kind === 'element' || target.kind === 'point') && !isPointerMoveOnly;
+  const element = isAimed ? context?.element ?? null : null;
   return sha256(canonicalJson({
     app: app === null ? null : { bundleId: app.bundleId, executable: app.executable },
     element: element === null ? null : elementParts(element),

@@ -105,7 +105,7 @@ async function judgeStep(subject: GateSubject, index: number, all: readonly Gate
   return {
     subject: own,
     digest: stepDigest(own.action, own.input),
-    target: survey === null ? null : stepTarget(own.traits.target, survey.app, survey.context),
+    target: survey === null ? null : stepTarget(own.traits, survey.app, survey.context),
     // The plan's own steps may change the window; before them only somebody else can have.
     whole: all.slice(0, index).some(({ traits }) => traits.effect !== 'observe') ? null : survey?.digest ?? null,
     summary: summarise(own, found),

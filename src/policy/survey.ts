@@ -112,7 +112,7 @@ export async function survey(subject: GateSubject, world: GateWorld, progress: P
   return {
     action: subject.action, traits, claims: subject.claims, secret: subject.secret, policy, level, app, binding, context, chords, reach, risk, instruction, missingFlags,
     allowances: world.allowances,
-    planStep: subject.planStep === null ? null : { planId: subject.planStep.planId, stepDigest: stepDigest(subject.action, subject.input), target: stepTarget(traits.target, app, context), digest },
+    planStep: subject.planStep === null ? null : { planId: subject.planStep.planId, stepDigest: stepDigest(subject.action, subject.input), target: stepTarget(traits, app, context), digest },
     digest,
   };
 }

@@ -226,6 +226,21 @@ describe('at control a person is asked', () => {
     await client.decide(foreign.card.approvalId, 'deny');
     expect((await controls.dump()).get(controlId('EDIT_NAME'))).toMatchObject({ text: 'again' });
   });
+
+  it('[scope.plan] a plan that was approved runs to its end on one card, also where its own steps change the window', async () => {
+    const planned = new Client(scene.host, 'planned');
+    await planned.bind({ hwnd: controls.hwnd });
+    const steps = [
+      { action: 'snapshot', input: {} }, { action: 'click-element', input: push }, { action: 'type-into-element', input: { name: 'Full name', text: 'by plan' } },
+      { action: 'click-element', input: { name: 'Check me' } }, { action: 'click-element', input: push },
+    ];
+    const { actionId, card } = await planned.pending('batch', { approveAsPlan: true, steps });
+    await client.decide(card.approvalId, 'approve', { scope: 'plan' });
+    const ended = await planned.ended(actionId);
+    const value = ended.result?.value as { completed: Array<{ decision: { approvalId: string | null } }> } | undefined;
+    expect(value?.completed.map(({ decision }) => decision.approvalId)).toEqual([null, ...Array<string>(4).fill(card.approvalId)]);
+    expect((await controls.dump()).get(controlId('EDIT_NAME'))).toMatchObject({ text: 'by plan' });
+  });
 });
 
 describe('the audit', () => {

@@ -255,6 +255,17 @@ describe('plan', () => {
     expect(await asks(world, { ...keys, planStep: { planId: 'plan_1' } })).toBe(false);
   });
 
+  it('[scope.plan] a drag by steps asks nobody about what it moves over and along', async () => {
+    const world = testWorld({ policy: { level: 'control' }, seen: context(element('ListItem', 'One')) });
+    const move = subject(traits.move(), { action: 'moveMouse', input: { x: 1, y: 2 } });
+    const press = subject(traits.point({ target: { kind: 'pointer', isReal: false } }), { action: 'mouseDown', input: {} });
+    await approvePlan({ ...plan, steps: [move, press, move] }, world);
+    for (const [one, over] of [[move, 'One'], [press, 'One'], [move, 'Two']] as const) {
+      world.seen = context(element('ListItem', over));
+      expect(await asks(world, { ...one, planStep: { planId: 'plan_1' } })).toBe(false);
+    }
+  });
+
   it('[scope.plan] without a bound window keys stay with the application that was shown', async () => {
     const world = testWorld({ policy: { level: 'control', grants: [{ app: CHROME.bundleId, tier: 'full' }] }, seen: null });
     world.live = null;
