@@ -136,6 +136,16 @@ describe('reading a terminal', () => {
     await refusal(consoles.port.read(record, newCall()), 'window_gone');
   });
 
+  it('[binding.rechecked] a console whose first program has ended is another program’s: it is to be bound again, and says so', async () => {
+    const asking = await consoles.ask('text');
+    // As Windows names such a window then: by a process that was not bound.
+    const before = { ...asking.record, pid: process.pid };
+    const gone = await refusal(consoles.port.read(before, newCall()), 'window_gone');
+    expect(gone).toMatchObject({ delivery: 'not_delivered', message: expect.stringContaining('another goes on in it'), hint: expect.stringContaining('Bind the console again') });
+    await refusal(consoles.binding.verify(before, newCall()), 'window_gone');
+    expect((await consoles.port.read(await consoles.bind(before.hwnd), newCall())).screen).toContain('Your name:');
+  });
+
   it('a helper that is gone is started again', async () => {
     const asking = await consoles.ask('yes-no');
     const first = consoles.port.helperPid();
