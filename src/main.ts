@@ -59,6 +59,8 @@ export interface ComposeOptions {
 export interface ComposedHost {
   readonly host: RunningHost;
   readonly data: DataDirectory;
+  /** The secret of the data directory that is nobody's token. */
+  readonly hostKey: Uint8Array;
   readonly log: Logger;
   readonly undo: Undo;
   /** To be called once the host can be reached; making the process holds the thread for a tenth of a second. */
@@ -131,6 +133,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
   try {
     const agent = config.agentToken ?? readOrCreateSecret(data.agentToken, restrictToUser);
     const operator = config.operatorToken ?? readOrCreateSecret(data.operatorToken, restrictToUser);
+    const hostKey = Buffer.from(readOrCreateSecret(data.proofKey, restrictToUser), 'utf8');
     let running: RunningHost | undefined;
     const environment = cleanEnvironment(process.env);
     // The store's thread opens its database while the worker's process is made, which holds this thread for a tenth of a second.
@@ -228,6 +231,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       passGate,
       assertUrls: (urls) => assertSessionUrls(urls, policy.get().policy.allowInsecureUrls),
       vault: CREDENTIAL_MANAGER,
+      requestKey: hostKey,
       onFault: (error, where) => log.error({ err: toUiaHostError(error), cause: describeCause(error), where }, 'fault'),
     });
     running = host;
@@ -238,7 +242,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     keepHouse();
     const house = setInterval(keepHouse, RETENTION_MS);
     undo.add(() => clearInterval(house));
-    return { host, data, log, undo, startOverlay: () => overlay.start() };
+    return { host, data, hostKey, log, undo, startOverlay: () => overlay.start() };
   } catch (error) {
     await undo.run((failure) => log.error({ err: failure }, 'while ending'));
     throw error;
@@ -248,7 +252,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
 /** Starts the whole host with its edges. Errors: those of `composeHost`; state_conflict for a port that is taken. */
 export async function startUiaHost(config: HostConfig, files: ProcessFiles, version: string, isInstalled = false): Promise<StartedHost> {
   const tls = config.tls === undefined ? undefined : readTlsFiles(config.tls);
-  const { host, data, log, undo, startOverlay } = await composeHost({ config, files, version, isInstalled, surfaces: ['overlay', API_SURFACE] });
+  const { host, data, hostKey, log, undo, startOverlay } = await composeHost({ config, files, version, isInstalled, surfaces: ['overlay', API_SURFACE] });
   const close = async (reason: string): Promise<void> => {
     log.info({ reason }, 'ending');
     await undo.run((error) => log.error({ err: error }, 'while ending'));
@@ -262,7 +266,7 @@ export async function startUiaHost(config: HostConfig, files: ProcessFiles, vers
       tls,
       allowRemote: config.allowRemote,
       allowedHosts: config.allowedHosts,
-      proofKey: Buffer.from(readOrCreateSecret(data.proofKey, restrictToUser), 'utf8'),
+      proofKey: hostKey,
       mounts: [...mcpRoutes(host, { onError: (error) => log.debug({ err: error }, 'mcp') }), ...adapterRoutes(host)],
     });
     undo.add(() => http.close());

@@ -27,6 +27,7 @@ import { ActionLedger } from './ledger.ts';
 import { Owners } from './owners.ts';
 import { RateLimit } from './rate-limit.ts';
 import { RefusalLog } from './refusal-log.ts';
+import { createRequestHash } from './request-hash.ts';
 import type { RunScope } from './run-scope.ts';
 import { ActionRunner, type RunObserver } from './runner.ts';
 import { Secrets, type SecretVault } from './secret-service.ts';
@@ -59,6 +60,8 @@ export interface HostParts {
   /** Errors: invalid_argument or blocked_by_policy for addresses a session may not touch. */
   assertUrls(urls: readonly string[]): void;
   readonly vault: SecretVault;
+  /** Secret of the data directory, beside the database and not in it; left out, requests that come again after a restart are not known any more. */
+  readonly requestKey?: Uint8Array;
   onFault(error: unknown, where: string): void;
 }
 
@@ -84,7 +87,8 @@ export function createHost(parts: HostParts): RunningHost {
   const owners = new Owners(() => ({ grants: new SessionGrants(policyNow, { revocations }), allowances: new Allowances(undefined, revocations) }));
   const catalog = buildCatalog();
   const rate = new RateLimit();
-  const ledger = new ActionLedger(parts.store, parts.audit, async (hash) => (await parts.images.read(hash))?.bytes ?? null);
+  const requestHash = createRequestHash(parts.requestKey);
+  const ledger = new ActionLedger(parts.store, parts.audit, async (hash) => (await parts.images.read(hash))?.bytes ?? null, requestHash);
   let stoppedBy: string | null = null;
 
   const policyNow = () => parts.policy.get().policy;
@@ -143,6 +147,7 @@ export function createHost(parts: HostParts): RunningHost {
   const sessions = new Sessions({
     store: parts.store,
     approvals,
+    requestHash,
     limits: () => policyNow().limits,
     assertUrls: parts.assertUrls,
     quiesce: async (tokenIds, sessionId, error) => {

@@ -1,16 +1,15 @@
-import { createHash } from 'node:crypto';
 import type { ActionDefinition } from '../actions/index.ts';
 import type { AuditEntryInput, AuditReceipt } from '../audit/entry.ts';
 import { redactInput } from '../audit/redact.ts';
 import { UiaHostError, type Problem } from '../contract/errors.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import type { GatePassed, GateRecord } from '../policy/gate-types.ts';
-import { canonicalJson } from '../policy/digest.ts';
 import type { Store } from '../store/client.ts';
 import type { ActionPatch, ActionRecord as StoredAction, NewAction } from '../store/records.ts';
 import type { Caller } from './caller.ts';
 import type { ActionRun } from './host.ts';
 import { artifactOf, valueAsGiven, valueToKeep, withoutPictures, withPictures } from './kept-pictures.ts';
+import { createRequestHash, type RequestHash } from './request-hash.ts';
 import type { RunScope } from './run-scope.ts';
 
 export interface AuditSink {
@@ -28,6 +27,7 @@ export class ActionLedger {
   readonly #store: Store;
   readonly #audit: AuditSink;
   readonly #readPicture: (contentHash: string) => Promise<Uint8Array | null>;
+  readonly #requestHash: RequestHash;
   readonly #keys = new Map<string, { tokenId: string; key: string }>();
   readonly #inFlight = new Map<string, ActionRun>();
   /** Looks that are under way and not in the store yet. */
@@ -38,7 +38,10 @@ export class ActionLedger {
   readonly #partlyDelivered = new Set<string>();
 
   /** @param readPicture bytes of an artifact, null where it is not kept any more. */
-  constructor(store: Store, audit: AuditSink, readPicture: (contentHash: string) => Promise<Uint8Array | null> = async () => null) {
+  constructor(
+    store: Store, audit: AuditSink, readPicture: (contentHash: string) => Promise<Uint8Array | null> = async () => null, requestHash: RequestHash = createRequestHash(),
+  ) {
+    this.#requestHash = requestHash;
     this.#store = store;
     this.#audit = audit;
     this.#readPicture = readPicture;
@@ -56,7 +59,7 @@ export class ActionLedger {
     const { caller, actionId, definition, rawInput, idempotencyKey } = start;
     const now = new Date().toISOString();
     if (idempotencyKey !== undefined) {
-      const bodyHash = createHash('sha256').update(`${definition.name}\n${caller.session}\n${canonicalJson(rawInput)}`).digest('hex');
+      const bodyHash = this.#requestHash(`${definition.name}\n${caller.session}`, rawInput);
       const answer = await this.#store.idempotency.begin({ tokenId: caller.tokenId, key: idempotencyKey, bodyHash, actionId, at: now });
       if (answer.kind === 'mismatch') throw new UiaHostError('idempotency_mismatch', `The Idempotency-Key ${idempotencyKey} came with another action or input before.`);
       if (answer.kind === 'interrupted') {

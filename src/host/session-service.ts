@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
 import { UiaHostError } from '../contract/errors.ts';
 import type { RiskLevel } from '../contract/permissions.ts';
 import type { SessionEndStatus } from '../contract/session-status.ts';
 import type { ComputerUseControlRequest, ComputerUseInput, ComputerUseStreamEvent, SessionView } from '../contract/session.ts';
 import type { GateSession } from '../policy/gate-types.ts';
-import { canonicalJson } from '../policy/digest.ts';
 import type { Store } from '../store/client.ts';
 import type { SessionRecord } from '../store/records.ts';
 import { AnsweredOnce } from './answered-once.ts';
@@ -12,6 +10,7 @@ import type { Approvals } from './approval-service.ts';
 import type { Caller } from './caller.ts';
 import type { RunOptions, SessionService, StreamItem } from './host.ts';
 import { newId } from './ids.ts';
+import type { RequestHash } from './request-hash.ts';
 import { SessionStreams } from './session-stream.ts';
 
 const SESSION_PREFIX = 'cus_';
@@ -45,6 +44,7 @@ interface LiveSession {
 export interface SessionParts {
   readonly store: Store;
   readonly approvals: Approvals;
+  readonly requestHash: RequestHash;
   readonly limits: () => { maxActions: number; maxDurationMs: number };
   /** Errors: invalid_argument or blocked_by_policy for addresses that may not be touched. */
   assertUrls(urls: readonly string[]): void;
@@ -84,7 +84,7 @@ export class Sessions implements SessionService {
     this.#parts.assertUrls(input.urls);
     const id = newId('cus');
     if (idempotencyKey !== undefined) {
-      const bodyHash = createHash('sha256').update(`computer-use/sessions\n${canonicalJson(input)}`).digest('hex');
+      const bodyHash = this.#parts.requestHash('computer-use/sessions', input);
       const answer = await this.#parts.store.idempotency.begin({ tokenId: caller.tokenId, key: idempotencyKey, bodyHash, actionId: id, at: new Date().toISOString() });
       if (answer.kind === 'mismatch') throw new UiaHostError('idempotency_mismatch', `The Idempotency-Key ${idempotencyKey} came with another body before.`);
       // The id is written with the key, so a request that comes again names the same session.
@@ -160,7 +160,7 @@ export class Sessions implements SessionService {
     };
     if (idempotencyKey === undefined) return work();
     // The key is the proposal's: its answer tells how the gate judged, which the action's own does not.
-    const bodyHash = createHash('sha256').update(`computer-use/propose\n${id}\n${canonicalJson(proposal)}`).digest('hex');
+    const bodyHash = this.#parts.requestHash(`computer-use/propose\n${id}`, proposal);
     return this.#once.answer({ tokenId: caller.tokenId, key: idempotencyKey, bodyHash, id: newId('prp') }, work);
   }
 

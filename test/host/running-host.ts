@@ -12,6 +12,7 @@ import type { Caller } from '../../src/host/caller.ts';
 import { createHost, type RunningHost } from '../../src/host/create-host.ts';
 import { EventHub } from '../../src/host/event-hub.ts';
 import { openDataDirectory } from '../../src/host/data-directory.ts';
+import { readOrCreateSecret } from '../../src/host/key-files.ts';
 import type { SecretVault } from '../../src/host/secret-service.ts';
 import { Tokens } from '../../src/host/token-service.ts';
 import { passGate } from '../../src/policy/gate.ts';
@@ -40,8 +41,9 @@ export interface TestHost extends AsyncDisposable {
   decideNext(decision: 'approve' | 'deny', scope?: 'once' | 'window' | 'plan' | 'session'): Promise<void>;
 }
 
-/** The real host over the real store, audit, policy and gate; only the desktop is a stand-in. `root`: its data directory, one of its own when left out. */
-export async function startTestHost(policy: Partial<Policy> = {}, root = mkdtempSync(join(tmpdir(), 'uiahost-'))): Promise<TestHost> {
+/** The real host over the real store, audit, policy and gate; only the desktop is a stand-in. `given`: its data directory, which stays; one of its own when left out. */
+export async function startTestHost(policy: Partial<Policy> = {}, given?: string): Promise<TestHost> {
+  const root = given ?? mkdtempSync(join(tmpdir(), 'uiahost-'));
   const data = openDataDirectory(root);
   const store = await openStore({ file: data.database });
   const audit = createAuditLog({ directory: data.audit, keyFile: data.auditKey, thread: store.thread });
@@ -75,6 +77,7 @@ export async function startTestHost(policy: Partial<Policy> = {}, root = mkdtemp
     },
     assertUrls: (urls) => assertSessionUrls(urls, policyStore.get().policy.allowInsecureUrls),
     vault,
+    requestKey: Buffer.from(readOrCreateSecret(data.proofKey, () => {}), 'utf8'),
     onFault: (error, where) => faults.push(`${where}: ${String(error)}`),
   });
   const agent: Caller = { tokenId: 'agent', scope: 'agent', session: 'default', limits: null, surface: 'http' };
@@ -120,7 +123,7 @@ export async function startTestHost(policy: Partial<Policy> = {}, root = mkdtemp
       await hub.close();
       await audit.close();
       await store.close();
-      rmSync(root, { recursive: true, force: true });
+      if (given === undefined) rmSync(root, { recursive: true, force: true });
     },
   };
   return test;
