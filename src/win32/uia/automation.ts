@@ -7,11 +7,15 @@ import {
 } from '../../../native-bindings/uia/automation.generated.ts';
 import { PatternId, PropertyId, TreeScope } from '../../../native-bindings/uia/identifiers.generated.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { isGone, isLate } from './failures.ts';
 
 /** CUIAutomation8: the one with time-outs. Source: learn.microsoft.com/windows/win32/winauto/uiauto-creatingcuiautomation */
 const CUIAUTOMATION8 = guid('e22ad333-b25f-460c-83d0-0581107395c9');
 /** How long UI Automation itself may wait for a provider that does not answer. */
 const PROVIDER_MS = 3000;
+/** How long an element is looked for in one call, and then, where that was too long, one by one. */
+const FIND_MS = 2000;
 
 /** What this system's UI Automation offers; found by trying, since versions say little. */
 export interface AutomationAbilities {
@@ -56,12 +60,17 @@ export class Automation implements Disposable {
   /** Everything, control elements or not: what every system can walk by. */
   readonly #everything: IUIAutomationCondition;
   readonly walker: IUIAutomationTreeWalker;
+  /** Sets the time-outs; null on systems without them. */
+  readonly #timeouts: IUIAutomation2 | null;
 
   private constructor(client: IUIAutomation) {
     this.client = client;
     this.#everything = client.CreateTrueCondition()!;
     this.walker = client.CreateTreeWalker(this.#everything)!;
-    this.#limitWaiting();
+    this.#timeouts = client.query(IUIAutomation2);
+    this.#limitWaiting(PROVIDER_MS);
+    // Acting on an element must not move the focus to it.
+    isOffered(() => this.#timeouts?.put_AutoSetFocus(false));
     this.abilities = this.#probe();
     this.canSearch = this.abilities.conditions;
   }
@@ -93,13 +102,19 @@ export class Automation implements Disposable {
     return { subtreeCache, conditions, patterns };
   }
 
-  #limitWaiting(): void {
-    using newer = this.client.query(IUIAutomation2);
-    if (newer === null) return;
-    isOffered(() => newer.put_ConnectionTimeout(PROVIDER_MS));
-    isOffered(() => newer.put_TransactionTimeout(PROVIDER_MS));
-    // Acting on an element must not move the focus to it.
-    isOffered(() => newer.put_AutoSetFocus(false));
+  #limitWaiting(milliseconds: number): void {
+    isOffered(() => this.#timeouts?.put_ConnectionTimeout(milliseconds));
+    isOffered(() => this.#timeouts?.put_TransactionTimeout(milliseconds));
+  }
+
+  /** Asks with less patience than usual, so that time is left for another way. Errors: what `ask` throws. */
+  waitingAtMost<T>(milliseconds: number, ask: () => T): T {
+    this.#limitWaiting(Math.max(1, Math.min(PROVIDER_MS, Math.round(milliseconds))));
+    try {
+      return ask();
+    } finally {
+      this.#limitWaiting(PROVIDER_MS);
+    }
   }
 
   /** A subtree could be asked for and was not given: from now on trees are walked. */
@@ -130,32 +145,56 @@ export class Automation implements Disposable {
     }
   }
 
-  /**
-   * The element with this RuntimeId below a window (or the window itself), for the caller to dispose of; null when it is
-   * gone. One call where subtrees can be cached.
-   */
-  find(hwnd: number, runtimeId: readonly number[]): IUIAutomationElement | null {
-    using start = this.fromWindow(hwnd);
-    if (start === null) return null;
-    const wanted = runtimeId.join('.');
-    const { subtreeCache } = this.abilities;
-    using request = this.request([PropertyId.RuntimeId], subtreeCache);
+  /** The same for acting on it: null only when it is gone. Errors: window_hung. */
+  windowElement(hwnd: number): IUIAutomationElement | null {
     try {
-      using cached = start.BuildUpdatedCache(request);
-      if (cached === null) return null;
-      return subtreeCache ? findCached(cached, wanted) : this.#findWalking(cached, request, wanted);
+      return this.client.ElementFromHandle(hwnd);
     } catch (error) {
-      if (error instanceof ComError) return null;
-      throw error;
+      return goneOrHung(error);
     }
   }
 
-  #findWalking(element: IUIAutomationElement, request: IUIAutomationCacheRequest, wanted: string): IUIAutomationElement | null {
+  /**
+   * The element with this RuntimeId below a window (or the window itself), for the caller to dispose of; null when it is
+   * gone. One call where subtrees can be cached. Errors: window_hung.
+   */
+  find(hwnd: number, runtimeId: readonly number[]): IUIAutomationElement | null {
+    using start = this.windowElement(hwnd);
+    if (start === null) return null;
+    const wanted = runtimeId.join('.');
+    try {
+      if (!this.abilities.subtreeCache) return this.#findWalking(start, wanted, Infinity);
+      return this.waitingAtMost(FIND_MS, () => this.#findInSubtree(start, wanted));
+    } catch (error) {
+      if (!isLate(error)) return goneOrHung(error);
+    }
+    // A window too large for one call is gone through as far as there is time.
+    try {
+      return this.waitingAtMost(FIND_MS / 2, () => this.#findWalking(start, wanted, performance.now() + FIND_MS));
+    } catch (error) {
+      return goneOrHung(error);
+    }
+  }
+
+  #findInSubtree(start: IUIAutomationElement, wanted: string): IUIAutomationElement | null {
+    using request = this.request([PropertyId.RuntimeId], true);
+    using cached = start.BuildUpdatedCache(request);
+    return cached === null ? null : findCached(cached, wanted);
+  }
+
+  #findWalking(start: IUIAutomationElement, wanted: string, until: number): IUIAutomationElement | null {
+    using request = this.request([PropertyId.RuntimeId], false);
+    using cached = start.BuildUpdatedCache(request);
+    return cached === null ? null : this.#findBelow(cached, request, wanted, until);
+  }
+
+  #findBelow(element: IUIAutomationElement, request: IUIAutomationCacheRequest, wanted: string, until: number): IUIAutomationElement | null {
     if (cachedId(element) === wanted) return element.clone();
+    if (performance.now() > until) throw hung();
     let child = this.walker.GetFirstChildElementBuildCache(element, request);
     while (child !== null) {
       using current: IUIAutomationElement = child;
-      const found = this.#findWalking(current, request, wanted);
+      const found = this.#findBelow(current, request, wanted, until);
       if (found !== null) return found;
       child = this.walker.GetNextSiblingElementBuildCache(current, request);
     }
@@ -163,10 +202,21 @@ export class Automation implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#timeouts?.[Symbol.dispose]();
     this.walker[Symbol.dispose]();
     this.#everything[Symbol.dispose]();
     this.client[Symbol.dispose]();
   }
+}
+
+const hung = (cause?: unknown): UiaHostError =>
+  new UiaHostError('window_hung', 'The program did not answer UI Automation in time, so the element could not be looked up. Nothing was sent.', { cause });
+
+/** What is not there is null; what did not answer may be there. */
+function goneOrHung(error: unknown): null {
+  if (!(error instanceof ComError)) throw error;
+  if (isGone(error)) return null;
+  throw hung(error);
 }
 
 function cachedId(element: IUIAutomationElement): string {

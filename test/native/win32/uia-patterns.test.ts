@@ -7,6 +7,7 @@ import { comRefsAlive } from '../../../native-bindings/com/com-ref.ts';
 import { HRESULT } from '../../../native-bindings/com/hresult.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { PasswordRects } from '../../../src/win32/services.ts';
+import { Automation } from '../../../src/win32/uia/automation.ts';
 import { isModal } from '../../../src/win32/uia/patterns/window.ts';
 import { parseTree, type TreeNode } from '../../support/snapshot-tree.ts';
 import { Elements, journaled, only, refusal } from './support/elements.ts';
@@ -121,6 +122,51 @@ describe('reading', () => {
   });
 });
 
+describe('a window that is too large for one call', () => {
+  const tooLarge = { subtree: hresult(HRESULT.UIA_E_TIMEOUT) };
+
+  test('[snapshot.partial] is walked within the time that is left', async () => {
+    const full = await elements.nodes();
+    com.configure(tooLarge);
+    const data = await elements.snapshot({ budgetMs: 30_000 });
+    expect(parseTree(data.accessibilityText).map((node) => `${node.depth} ${node.controlType} ${node.name} ${node.value ?? ''}`)).toEqual(full.map((node) => `${node.depth} ${node.controlType} ${node.name} ${node.value ?? ''}`));
+    expect(data.partial).toBe(false);
+    expect(elements.port.automationAbilities()).toMatchObject({ subtreeCache: true });
+  });
+
+  test('[snapshot.partial] a step that is not answered, and values that do not come, leave what was read', async () => {
+    com.configure({ search: hresult(HRESULT.UIA_E_TIMEOUT) });
+    const withoutValues = await elements.snapshot();
+    expect(withoutValues.partial).toBe(true);
+    expect(byId(parseTree(withoutValues.accessibilityText), 'btnOk').name).toBe('OK');
+    com.configure({ ...tooLarge, search: 0, gone: 'sldVolume' });
+    const broken = await elements.snapshot({ budgetMs: 30_000 });
+    expect(broken.partial).toBe(true);
+    expect(byId(parseTree(broken.accessibilityText), 'btnOk').name).toBe('OK');
+  });
+
+  test('[snapshot.partial] what came late is told all the same', async () => {
+    com.configure({ slow: 700 });
+    const data = await elements.snapshot({ budgetMs: 1200 });
+    expect(data.partial).toBe(true);
+    expect(byId(parseTree(data.accessibilityText), 'btnOk').name).toBe('OK');
+  });
+
+  test('[element.stale] its elements are found all the same; one that cannot be looked up is not said to be gone', async () => {
+    com.configure(tooLarge);
+    expect((await elements.click({ automationId: 'btnOk' })).outcome).toMatchObject({ delivery: 'uia-invoke' });
+    const locator = (await elements.context({ automationId: 'btnOk' })).element!.identity.replace('rid:', '').split('.').map(Number);
+    using automation = Automation.start(com.factory)!;
+    com.configure({ gone: 'staticRoot' });
+    expect(automation.find(window.hwnd, locator)).toBeNull();
+    com.configure({ gone: '', subtree: hresult(HRESULT.E_FAIL) });
+    expect(() => automation.find(window.hwnd, locator)).toThrow(expect.objectContaining({ code: 'window_hung', retryable: true, delivery: 'not_delivered' }) as Error);
+    com.configure({ subtree: 0 });
+    automation.find(window.hwnd, locator)![Symbol.dispose]();
+    expect(automation.find(window.hwnd, [42, 1, 2])).toBeNull();
+  });
+});
+
 describe('password fields for pictures', () => {
   const long = { askMs: 20_000, walkMs: 20_000 };
   const fields = (time = long): Promise<PasswordRects> => elements.services.passwordRects(window.hwnd, time, newCall());
@@ -140,8 +186,8 @@ describe('password fields for pictures', () => {
   });
 
   test('[capture.password] an answer that comes late counts', async () => {
-    await again({ slow: 120 });
-    expect(await fields({ askMs: 400, walkMs: 300 })).toMatchObject({ rects: [expect.anything()], known: 'all' });
+    await again({ slow: 300 });
+    expect(await fields({ askMs: 500, walkMs: 300 })).toMatchObject({ rects: [expect.anything()], known: 'all' });
   });
 
   test('[capture.password] a page that is not built yet is asked again', async () => {

@@ -76,7 +76,7 @@ async function pageByPattern(tools: ActionTools, root: TreeNode): Promise<{ befo
   const nodes = [...walk(root)].filter((node) => node.capabilities.has('scroll') && node.visible !== null);
   const focused = nodes.filter((node) => node.states.has('focused') || [...walk(node)].some((below) => below.states.has('focused')));
   for (const { locator, hwnd } of [...focused, ...nodes.sort((a, b) => area(b) - area(a))]) {
-    using element = locator.kind === 'uia' ? automation.find(hwnd, locator.runtimeId) : automation.fromWindow(hwnd);
+    using element = locator.kind === 'uia' ? automation.find(hwnd, locator.runtimeId) : automation.windowElement(hwnd);
     const before = element === null ? null : verticalPercent(element);
     const started = before === null ? null : pageDown(element!);
     if (started === null) continue;

@@ -59,12 +59,12 @@ export function targetOf(tools: ActionTools, record: BindingRecord, ref: string,
 
 /**
  * UI Automation's element of the target, for the caller to dispose of. Null where it has none, or none that offers
- * anything. Errors: element_stale.
+ * anything. Errors: element_stale, window_hung where it does not answer.
  */
 export function elementOf({ node, tools, description }: ActionTarget): IUIAutomationElement | null {
   const { automation } = tools.read;
   if (automation === null || node.source !== 'uia' || node.capabilities.size === 0) return null;
-  const element = node.locator.kind === 'uia' ? automation.find(node.hwnd, node.locator.runtimeId) : automation.fromWindow(node.hwnd);
+  const element = node.locator.kind === 'uia' ? automation.find(node.hwnd, node.locator.runtimeId) : automation.windowElement(node.hwnd);
   if (element === null) throw new UiaHostError('element_stale', `${description} is gone.`);
   return element;
 }

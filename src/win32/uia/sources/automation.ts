@@ -12,6 +12,7 @@ import type { ControlType } from '../../../contract/control-types.ts';
 import type { Rect } from '../../../contract/geometry.ts';
 import type { Asker } from '../ask.ts';
 import type { Automation } from '../automation.ts';
+import { isLate } from '../failures.ts';
 import { readText } from '../patterns/text.ts';
 import { makeNode, type Capability, type Locator, type TreeNode } from '../tree.ts';
 import { rootOf } from '../window-info.ts';
@@ -125,6 +126,7 @@ const MOST_TEXTS = 8;
 const TEXT_LENGTH = 20_000;
 
 function addText(node: TreeNode, element: IUIAutomationElement, reading: Reading): void {
+  if (reading.asker.isOver) return;
   const isText = (node.controlType === 'Document' || node.controlType === 'Edit') && node.capabilities.has('text') && !node.capabilities.has('value');
   if (!isText || node.states.has('password') || reading.texts >= MOST_TEXTS) return;
   reading.texts++;
@@ -154,24 +156,42 @@ function nodeOf(element: IUIAutomationElement, above: { identity: string; hwnd: 
   return node;
 }
 
-/** Whether a walk may go on; says that something was left out where not. */
-function mayGoOn(reading: Reading): boolean {
-  if (!reading.asker.isOver && reading.count < MOST_ELEMENTS) return true;
+/** Whether another element may be taken in; says that something was left out where not. */
+function hasRoom(reading: Reading): boolean {
+  if (reading.count < MOST_ELEMENTS) return true;
   reading.asker.cut();
   return false;
 }
 
+/** The same for a walk, whose next step is a question of its own. */
+function mayGoOn(reading: Reading): boolean {
+  if (reading.asker.isOver) reading.asker.cut();
+  return !reading.asker.isOver && hasRoom(reading);
+}
+
+/** What has been fetched is told, however long the fetching took. */
 function readCached(element: IUIAutomationElement, above: Parameters<typeof nodeOf>[1], index: number, reading: Reading): TreeNode {
   const node = nodeOf(element, above, index, reading.automation.abilities.patterns);
   reading.count++;
   addText(node, element, reading);
   using children = element.GetCachedChildren();
   const length = children === null ? 0 : children.get_Length();
-  for (let at = 0; at < length && mayGoOn(reading); at++) {
+  for (let at = 0; at < length && hasRoom(reading); at++) {
     using child = children!.GetElement(at);
     if (child !== null) node.children.push(readCached(child, node, at, reading));
   }
   return node;
+}
+
+/** A step of a walk; null at the end of the way, and where it is not answered: what was read before still stands. */
+function step(reading: Reading, ask: () => IUIAutomationElement | null): IUIAutomationElement | null {
+  try {
+    return ask();
+  } catch (error) {
+    if (!(error instanceof ComError)) throw error;
+    reading.asker.cut();
+    return null;
+  }
 }
 
 function readWalking(element: IUIAutomationElement, above: Parameters<typeof nodeOf>[1], index: number, request: IUIAutomationCacheRequest, reading: Reading): TreeNode {
@@ -179,7 +199,7 @@ function readWalking(element: IUIAutomationElement, above: Parameters<typeof nod
   reading.count++;
   addText(node, element, reading);
   const { walker } = reading.automation;
-  let child = walker.GetFirstChildElementBuildCache(element, request);
+  let child = step(reading, () => walker.GetFirstChildElementBuildCache(element, request));
   for (let at = 0; child !== null; at++) {
     using current: IUIAutomationElement = child;
     if (!mayGoOn(reading)) break;
@@ -187,7 +207,7 @@ function readWalking(element: IUIAutomationElement, above: Parameters<typeof nod
     const below = readWalking(current, node, at, request, reading);
     if (plain(current.GetCachedPropertyValueEx(PropertyId.IsControlElement, true)) === false) node.children.push(...below.children);
     else node.children.push(below);
-    child = walker.GetNextSiblingElementBuildCache(current, request);
+    child = step(reading, () => walker.GetNextSiblingElementBuildCache(current, request));
   }
   return node;
 }
@@ -218,30 +238,58 @@ function readValues(start: IUIAutomationElement, root: TreeNode, reading: Readin
   }
 }
 
+/** Of the time that is left for one call that fetches everything; the rest is for a walk where it was too much. */
+const SUBTREE_SHARE = 0.6;
+/** Of the time that is left for one step of such a walk. */
+const STEP_SHARE = 0.25;
+
+/** The whole tree in one call; null where that is not offered, or did not come in time. Errors: ComError. */
+function readSubtree(automation: Automation, start: IUIAutomationElement, above: Parameters<typeof nodeOf>[1], properties: readonly number[], reading: Reading): TreeNode | null {
+  using request = automation.request(properties, true);
+  try {
+    using cached = automation.waitingAtMost(reading.asker.left * SUBTREE_SHARE, () => start.BuildUpdatedCache(request));
+    return cached === null ? null : readCached(cached, above, 0, reading);
+  } catch (error) {
+    if (error instanceof ComError && error.hresult === HRESULT.E_NOTIMPL) automation.giveUpSubtrees();
+    else if (!isLate(error)) throw error;
+    reading.count = 0;
+    return null;
+  }
+}
+
 /** Reads the whole tree by the best way that is left. Errors: ComError. */
 function readTree(automation: Automation, start: IUIAutomationElement, hwnd: number, reading: Reading): TreeNode | null {
   const { abilities } = automation;
   const above = { identity: `hwnd:${hwnd}`, hwnd, controlType: null };
   const properties = abilities.patterns ? [...BASIC, ...CAPABILITIES.map(([property]) => property), ...STATES] : BASIC;
-  if (abilities.subtreeCache) {
-    using request = automation.request(properties, true);
-    try {
-      using cached = start.BuildUpdatedCache(request);
-      return cached === null ? null : readCached(cached, above, 0, reading);
-    } catch (error) {
-      if (!(error instanceof ComError) || error.hresult !== HRESULT.E_NOTIMPL) throw error;
-      automation.giveUpSubtrees();
-      reading.count = 0;
-    }
-  }
+  const whole = abilities.subtreeCache ? readSubtree(automation, start, above, properties, reading) : null;
+  if (whole !== null) return whole;
   if (!abilities.patterns) {
     // Most windows are one element then; to find that out costs one question.
     using first = automation.walker.GetFirstChildElement(start);
     if (first === null) return null;
   }
   using request = automation.request(properties, false);
-  using cached = start.BuildUpdatedCache(request);
-  return cached === null ? null : readWalking(cached, above, 0, request, reading);
+  const walk = (): TreeNode | null => {
+    using cached = start.BuildUpdatedCache(request);
+    return cached === null ? null : readWalking(cached, above, 0, request, reading);
+  };
+  return abilities.subtreeCache ? automation.waitingAtMost(reading.asker.left * STEP_SHARE, walk) : walk();
+}
+
+/** Values come last: the tree stands without them. */
+function addValues(automation: Automation, start: IUIAutomationElement, root: TreeNode, reading: Reading): void {
+  if (!automation.abilities.conditions || !automation.abilities.patterns) return;
+  if (reading.asker.isOver) {
+    reading.asker.cut();
+    return;
+  }
+  try {
+    readValues(start, root, reading);
+  } catch (error) {
+    if (!(error instanceof ComError)) throw error;
+    reading.asker.cut();
+  }
 }
 
 /**
@@ -254,13 +302,12 @@ export function readAutomation(automation: Automation, hwnd: number, asker: Aske
     using start = automation.fromWindow(hwnd);
     const root = start === null ? null : readTree(automation, start, hwnd, reading);
     if (root === null || start === null) return null;
-    const { abilities } = automation;
-    if (root.children.length === 0 && !abilities.patterns) return null;
-    if (abilities.conditions && abilities.patterns) readValues(start, root, reading);
+    if (root.children.length === 0 && !automation.abilities.patterns) return null;
+    addValues(automation, start, root, reading);
     return root;
   } catch (error) {
     if (!(error instanceof ComError)) throw error;
-    // A provider that goes away or fails in the middle: what other sources know still stands.
+    // A provider that goes away or fails at the beginning: what other sources know still stands.
     asker.cut();
     return null;
   }
