@@ -380,6 +380,37 @@ describe('selecting, scrolling, tables', () => {
     expect(com.log().filter((line) => line.startsWith('invoke'))).toEqual([]);
   });
 
+  test('[select.refusals] [uia.errors] a path below what cannot be opened leads nowhere, and says so', async () => {
+    await refusal(elements.select({ automationId: 'tree' }, { name: 'Leaf > Nothing' }), 'target_not_found');
+    for (const code of [HRESULT.UIA_E_INVALIDOPERATION, HRESULT.E_FAIL]) {
+      com.configure({ fail: 'tiFruit', failWith: hresult(code) });
+      await refusal(elements.select({ automationId: 'tree' }, { name: 'Fruit > Apple' }), 'target_not_found');
+      com.configure({ fail: 'cmbCountry' });
+      await refusal(elements.select({ automationId: 'cmbCountry' }, { name: 'Belgium' }), 'target_not_found');
+    }
+    expect(com.log()).toEqual([]);
+    expect((await elements.select({ automationId: 'tree' }, { name: 'Fruit > Apple' })).outcome).toMatchObject({ effect: 'confirmed' });
+    expect(com.log()).toEqual(['expand tiFruit', 'select tiApple']);
+  });
+
+  test('[select.menu] [uia.errors] a menu that UI Automation does not open is looked for in the window itself', async () => {
+    com.configure({ fail: 'menuFile', failWith: hresult(HRESULT.UIA_E_INVALIDOPERATION) });
+    const root = only(await elements.nodes(), { depth: 0 }).ref;
+    // This window has none.
+    await refusal(elements.port.select(elements.record, root, { name: 'File > Save As…' }, newCall()), 'unsupported');
+    expect(com.log()).toEqual([]);
+  });
+
+  test('[scroll.page] [uia.errors] what one part refuses, the next does', async () => {
+    com.configure({ fail: 'grdLog', failWith: hresult(HRESULT.UIA_E_INVALIDOPERATION) });
+    const { outcome } = await elements.port.scrollIntoView(elements.record, null, newCall());
+    expect(outcome).toMatchObject({ delivery: 'uia-scroll', effect: 'confirmed', attempts: [{ result: 'refused' }, { result: 'delivered' }] });
+    expect(com.log()).toEqual(['scroll document 25']);
+    com.configure({ fail: 'grdLog', failWith: hresult(HRESULT.UIA_E_TIMEOUT) });
+    expect((await elements.port.scrollIntoView(elements.record, null, newCall())).outcome).toMatchObject({ effect: 'unverified', attempts: [{ result: 'delivered' }] });
+    expect(com.log()).toEqual([]);
+  });
+
   test('[scroll.element] ScrollItem brings an item into view before it is clicked', async () => {
     const ref = await elements.ref({ automationId: 'itViolet' }, 'scroll');
     expect(await elements.port.scrollIntoView(elements.record, ref, newCall())).toMatchObject({ value: true, outcome: { effect: 'confirmed', delivery: 'uia-scroll-item' } });

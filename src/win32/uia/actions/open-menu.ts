@@ -1,9 +1,11 @@
 /** A menu entry by its path through UI Automation: each menu on the way is expanded, as far as its entries are not there yet. */
+import { ComError } from '../../../../native-bindings/com/hresult.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { pause } from '../../waiting.ts';
 import { describeNode, refOf } from '../locate.ts';
 import { readWindow, type Observed } from '../observe.ts';
 import { collapse, expand } from '../patterns/expand-collapse.ts';
+import { attempt } from '../patterns/pattern.ts';
 import { readAutomation } from '../sources/automation.ts';
 import { Asker } from '../ask.ts';
 import { walk, type TreeNode } from '../tree.ts';
@@ -38,16 +40,23 @@ const withNode = (target: ActionTarget, observed: Observed, node: TreeNode): Act
   ...target, node, located: { node, observed }, ref: refOf(target.tools.refs, target.root, node), description: describeNode(node),
 });
 
-async function expandEntry(target: ActionTarget): Promise<void> {
+/** False where the program refused to open it. Errors: target_disabled, element_stale, window_hung. */
+async function expandEntry(target: ActionTarget): Promise<boolean> {
   using element = elementOf(target);
-  if (element !== null) await expand(element);
+  if (element === null) return true;
+  const { result } = await attempt('uia-expand-collapse', 'Expand', () => expand(element), target.description);
+  return result === 'delivered' || result === 'not_applicable';
 }
 
-/** Closes what was opened on the way when the path leads nowhere. */
+/** Closes what was opened on the way when the path leads nowhere. What cannot be closed changes nothing about that. */
 async function closeEntry(target: ActionTarget | null): Promise<void> {
   if (target === null) return;
-  using element = elementOf(target);
-  if (element !== null) await collapse(element);
+  try {
+    using element = elementOf(target);
+    if (element !== null) await collapse(element);
+  } catch (error) {
+    if (!(error instanceof ComError || error instanceof UiaHostError)) throw error;
+  }
 }
 
 /** The entries below an expanded one: its own children, else those of the menu that came up. */
@@ -65,7 +74,7 @@ async function entriesBelow(target: ActionTarget): Promise<{ observed: Observed;
 }
 
 /**
- * The last entry of the path as a target; null where UI Automation shows no menu bar here.
+ * The last entry of the path as a target; null where UI Automation shows no menu bar here, or a menu that it does not open.
  * Errors: target_not_found, target_ambiguous, target_disabled.
  */
 export async function openMenuPath(target: ActionTarget, path: readonly string[]): Promise<ActionTarget | null> {
@@ -82,7 +91,10 @@ export async function openMenuPath(target: ActionTarget, path: readonly string[]
     }
     const here = withNode(target, observed, entry);
     if (depth === path.length - 1) return here;
-    await expandEntry(here);
+    if (!await expandEntry(here)) {
+      await closeEntry(opened);
+      return null;
+    }
     opened ??= here;
     ({ observed, entries } = await entriesBelow(here));
   }

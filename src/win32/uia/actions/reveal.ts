@@ -9,7 +9,7 @@ import { LB_SETTOPINDEX } from '../sources/controls/list-box.ts';
 import { LVM_ENSUREVISIBLE } from '../sources/controls/list-view.ts';
 import { TVM_ENSUREVISIBLE } from '../sources/controls/tree-view.ts';
 import { parentOf, readWindowInfo, windowRect, WS_VSCROLL } from '../window-info.ts';
-import { attemptOf } from '../patterns/pattern.ts';
+import { attempt } from '../patterns/pattern.ts';
 import { scrollItemIntoView } from '../patterns/scroll-item.ts';
 import { delivered, failed, notApplicable, climb, type Climb, type Rung } from './rungs.ts';
 import { elementOf, targetOf, type ActionTarget } from './target.ts';
@@ -28,14 +28,7 @@ const SCROLL_MS = 1000;
 const byScrollItem: Rung<ActionTarget> = async (target) => {
   using element = elementOf(target);
   if (element === null || !target.node.capabilities.has('scroll-item')) return notApplicable('uia-scroll-item', 'not offered');
-  try {
-    const started = scrollItemIntoView(element);
-    if (started === null) return notApplicable('uia-scroll-item', 'not offered');
-    await started;
-    return delivered('uia-scroll-item', 'ScrollIntoView');
-  } catch (error) {
-    return attemptOf('uia-scroll-item', error, target.description);
-  }
+  return attempt('uia-scroll-item', 'ScrollIntoView', () => scrollItemIntoView(element), target.description);
 };
 
 /** Items of the standard controls know how to come into view. */

@@ -1,14 +1,19 @@
 /** Scrolls an element into view, or the window by one page. */
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import { ComError } from '../../../../native-bindings/com/hresult.ts';
+import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import { SCROLLINFO } from '../../../../native-bindings/win32/structs.ts';
 import type { BindingRecord } from '../../../contract/binding.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
+import type { Attempt } from '../../../contract/outcome.ts';
 import type { CallContext, Done } from '../../../desktop/index.ts';
 import { startWitness } from '../../witness.ts';
 import { answers } from '../../windows/ping.ts';
 import { Deadline, pause } from '../../waiting.ts';
 import { focusedNode } from '../context.ts';
 import { readWindow } from '../observe.ts';
+import { describeNode } from '../locate.ts';
+import { attempt } from '../patterns/pattern.ts';
 import { pageDown, verticalPercent } from '../patterns/scroll.ts';
 import { walk, type TreeNode } from '../tree.ts';
 import { Asker } from '../ask.ts';
@@ -69,21 +74,39 @@ function scrollPosition(hwnd: number): number | null {
 const canScroll = (node: TreeNode): boolean => node.locator.kind === 'window' && node.visible !== null && ((readWindowInfo(node.hwnd)?.style ?? 0) & WS_VSCROLL) !== 0;
 const area = (node: TreeNode): number => (node.visible === null ? 0 : node.visible.width * node.visible.height);
 
-/** Null where UI Automation offers nothing that scrolls up and down. */
-async function pageByPattern(tools: ActionTools, root: TreeNode): Promise<{ before: number | null; after: number | null } | null> {
+interface Paged {
+  readonly before: number | null;
+  readonly after: number | null;
+  readonly attempts: readonly Attempt[];
+}
+
+/** Null where UI Automation offers nothing that scrolls up and down. What one part refuses, the next may do. */
+async function pageByPattern(tools: ActionTools, root: TreeNode): Promise<Paged | null> {
   const { automation } = tools.read;
   if (automation === null) return null;
   const nodes = [...walk(root)].filter((node) => node.capabilities.has('scroll') && node.visible !== null);
   const focused = nodes.filter((node) => node.states.has('focused') || [...walk(node)].some((below) => below.states.has('focused')));
-  for (const { locator, hwnd } of [...focused, ...nodes.sort((a, b) => area(b) - area(a))]) {
+  const attempts: Attempt[] = [];
+  for (const node of new Set([...focused, ...nodes.sort((a, b) => area(b) - area(a))])) {
+    const { locator, hwnd } = node;
     using element = locator.kind === 'uia' ? automation.find(hwnd, locator.runtimeId) : automation.windowElement(hwnd);
-    const before = element === null ? null : verticalPercent(element);
-    const started = before === null ? null : pageDown(element!);
-    if (started === null) continue;
-    await started;
-    return { before, after: verticalPercent(element!) };
+    const before = element === null ? null : percent(element);
+    if (element === null || before === null) continue;
+    const { isUnfinished, ...tried } = await attempt('uia-scroll', 'Scroll by a large increment', () => pageDown(element), describeNode(node));
+    attempts.push(tried);
+    if (tried.result === 'delivered') return { before, after: isUnfinished === true ? null : percent(element), attempts };
   }
   return null;
+}
+
+/** Null also where it cannot be read just now. */
+function percent(element: IUIAutomationElement): number | null {
+  try {
+    return verticalPercent(element);
+  } catch (error) {
+    if (error instanceof ComError) return null;
+    throw error;
+  }
 }
 
 /** One page down in what has the focus, else in the largest part with a scroll bar. Errors: unsupported where nothing scrolls. */
@@ -93,12 +116,11 @@ export async function scrollPage(tools: ActionTools, record: BindingRecord, call
   const { root } = readWindow(record, tools.read);
   const byPattern = await pageByPattern(tools, root);
   if (byPattern !== null) {
-    const { before, after } = byPattern;
+    const { before, after, attempts } = byPattern;
     return {
       value: true,
       outcome: witness.outcome({
-        effect: after === before ? 'none' : 'confirmed', delivery: 'uia-scroll', evidence: [{ kind: 'scroll-percent', before, after }],
-        attempts: [{ rung: 'uia-scroll', result: 'delivered', reason: 'Scroll by a large increment' }],
+        effect: after === null ? 'unverified' : after === before ? 'none' : 'confirmed', delivery: 'uia-scroll', evidence: [{ kind: 'scroll-percent', before, after }], attempts,
       }),
     };
   }

@@ -9,6 +9,7 @@ import { startWitness } from '../../witness.ts';
 import { describeNode, refOf } from '../locate.ts';
 import { readWindow } from '../observe.ts';
 import { expand } from '../patterns/expand-collapse.ts';
+import { attempt } from '../patterns/pattern.ts';
 import { pathTo, type TreeNode } from '../tree.ts';
 import { chooseItem, pathParts } from './choose-item.ts';
 import { clickElement } from './click.ts';
@@ -81,11 +82,11 @@ async function sendMenuCommand(target: ActionTarget, path: readonly string[]): P
   };
 }
 
-/** The items of a closed drop-down list are often made only when it opens. */
+/** The items of a closed drop-down list are often made only when it opens. One that does not open may have them all the same. */
 async function openContainer(target: ActionTarget): Promise<void> {
   using element = elementOf(target);
   if (element === null || !target.node.capabilities.has('expand-collapse') || target.node.children.some((child) => child.controlType === 'ListItem')) return;
-  await expand(element);
+  await attempt('uia-expand-collapse', 'Expand', () => expand(element), target.description);
 }
 
 /** Errors: target_not_found, target_ambiguous, target_disabled, element_stale, state_conflict, unsupported. */

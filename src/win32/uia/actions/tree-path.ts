@@ -2,7 +2,9 @@
 import type { ActionTarget } from './target.ts';
 import { readWindow, type Observed } from '../observe.ts';
 import { pathTo, type TreeNode } from '../tree.ts';
+import { describeNode } from '../locate.ts';
 import { expand } from '../patterns/expand-collapse.ts';
+import { attempt } from '../patterns/pattern.ts';
 import { Asker } from '../ask.ts';
 import { TVM_EXPAND } from '../sources/controls/tree-view.ts';
 import { bestNamed } from './choose-item.ts';
@@ -11,13 +13,15 @@ import { elementOf } from './target.ts';
 const TVE_EXPAND = 2;
 const EXPAND_MS = 2000;
 
-async function open(target: ActionTarget, observed: Observed, item: TreeNode): Promise<void> {
+/** False where it cannot be opened: nothing new is below it then. Errors: target_disabled, element_stale, window_hung. */
+async function open(target: ActionTarget, observed: Observed, item: TreeNode): Promise<boolean> {
   if (item.locator.kind === 'item') {
     new Asker(target.deadline.share(EXPAND_MS)).ask(item.locator.hwnd, TVM_EXPAND, TVE_EXPAND, item.locator.handle);
-    return;
+    return true;
   }
   using element = elementOf({ ...target, node: item, located: { node: item, observed } });
-  if (element !== null && item.capabilities.has('expand-collapse')) await expand(element);
+  if (element === null || !item.capabilities.has('expand-collapse')) return false;
+  return (await attempt('uia-expand-collapse', 'Expand', () => expand(element), describeNode(item))).result === 'delivered';
 }
 
 /** Null where some part of the path is not there or not the only one of its name. */
@@ -33,7 +37,7 @@ export async function openTreePath(target: ActionTarget, parts: readonly string[
     let found = bestNamed(at.children, part);
     if (found.length === 0 && at !== tree) {
       const { identity } = at;
-      await open(target, observed, at);
+      if (!await open(target, observed, at)) return null;
       ({ observed, tree } = read());
       at = tree === undefined ? undefined : pathTo(tree, identity).at(-1);
       found = at === undefined ? [] : bestNamed(at.children, part);

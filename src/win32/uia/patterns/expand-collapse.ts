@@ -22,11 +22,13 @@ export function expandOrCollapse(element: IUIAutomationElement): Promise<number>
   return state === ExpandCollapseState.Expanded ? pattern.CollapseAsync() : pattern.ExpandAsync();
 }
 
-/** Opens it and leaves it open. Null: not supported. */
+/** Opens it and leaves it open. Null: not supported, or there is nothing to open. */
 export function expand(element: IUIAutomationElement): Promise<number> | null {
   using pattern = patternOf(element, PatternId.ExpandCollapsePattern, IUIAutomationExpandCollapsePattern);
   if (pattern === null) return null;
-  return pattern.get_CurrentExpandCollapseState() === ExpandCollapseState.Expanded ? Promise.resolve(0) : pattern.ExpandAsync();
+  const state = pattern.get_CurrentExpandCollapseState();
+  if (state === ExpandCollapseState.LeafNode) return null;
+  return state === ExpandCollapseState.Expanded ? Promise.resolve(0) : pattern.ExpandAsync();
 }
 
 export function collapse(element: IUIAutomationElement): Promise<number> | null {

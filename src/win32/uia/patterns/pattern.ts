@@ -4,7 +4,7 @@ import { ComError, HRESULT } from '../../../../native-bindings/com/hresult.ts';
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import type { Attempt, DeliveryRung } from '../../../contract/outcome.ts';
-import { failed, notApplicable, refused, unfinished, type Step } from '../actions/rungs.ts';
+import { delivered, failed, notApplicable, refused, unfinished, type Step } from '../actions/rungs.ts';
 
 /** Null where the element does not support it: Windows answers S_OK and no object. The caller disposes of it. */
 export function patternOf<T extends ComRef>(element: IUIAutomationElement, patternId: number, type: ComType<T>): T | null {
@@ -49,5 +49,25 @@ export function attemptOf(rung: DeliveryRung, error: unknown, description: strin
     case HRESULT.UIA_E_INVALIDOPERATION: case HRESULT.E_ACCESSDENIED: return refused(rung, `the program refused it (${error.code})`);
     case HRESULT.UIA_E_TIMEOUT: return failed(rung, 'the program did not answer');
     default: return isUnsupported(error) ? notApplicable(rung, 'the program does not offer it') : failed(rung, `${error.method} failed with ${error.code}`);
+  }
+}
+
+/**
+ * A call on the way to the action itself, begun and waited for, as an attempt. `start` gives null where there is nothing to call.
+ * Errors: as `attemptOf` and `attemptAfter`.
+ */
+export async function attempt(rung: DeliveryRung, name: string, start: () => Promise<number> | null, description: string): Promise<Step> {
+  let started: Promise<number> | null;
+  try {
+    started = start();
+  } catch (error) {
+    return attemptOf(rung, error, description);
+  }
+  if (started === null) return notApplicable(rung, 'not offered');
+  try {
+    await started;
+    return delivered(rung, name);
+  } catch (error) {
+    return attemptAfter(rung, name, error, description);
   }
 }
