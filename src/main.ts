@@ -31,7 +31,7 @@ import { restrictToUser } from './win32/system/acl.ts';
 import { deleteCredential, listCredentials, readCredential, writeCredential } from './win32/system/credentials.ts';
 import { processCreated } from './win32/windows/process.ts';
 import { createOverlayClient, type OverlayClient } from './win32/overlay/client.ts';
-import { createHeldFile } from './win32/worker/held-file.ts';
+import { createHeldFile, createMovedFile } from './win32/worker/held-file.ts';
 import { createWorkerClient } from './win32/worker/client.ts';
 
 /** Entries of the processes and threads that a host starts. */
@@ -143,6 +143,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       workerFile: fileURLToPath(files.worker),
       env: environment,
       heldFile: createHeldFile(data.heldInput),
+      movedFile: createMovedFile(data.movedWindows),
       onLog: (level, message) => log[level]({ part: 'worker' }, message),
       onState: (state) => {
         log.info({ worker: state }, 'desktop worker');

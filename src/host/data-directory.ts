@@ -13,6 +13,7 @@ export interface DataDirectory {
   readonly hostFile: string;
   readonly proofKey: string;
   readonly heldInput: string;
+  readonly movedWindows: string;
   readonly log: string;
 }
 
@@ -32,6 +33,7 @@ export function openDataDirectory(root: string): DataDirectory {
     hostFile: join(root, 'host.json'),
     proofKey: join(root, 'host.key'),
     heldInput: join(root, 'held-input.json'),
+    movedWindows: join(root, 'moved-windows.json'),
     log: join(root, 'logs', 'host.log'),
   };
 }

@@ -14,7 +14,7 @@ import { createWin32Services } from './services.ts';
 import { createSystemPort } from './system.ts';
 import { createTerminalPort } from './terminal.ts';
 import { createWindowPort } from './window.ts';
-import { MovedWindows } from './windows/moved-away.ts';
+import { bringBack, MovedWindows } from './windows/moved-away.ts';
 import type { HeldInput, WorkerInit } from './worker/protocol.ts';
 import type { WorkerDesktop } from './worker/server.ts';
 
@@ -31,6 +31,7 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Worke
   const held = new HeldInputs(() => tellState());
   const moved = new MovedWindows(init.moved, () => tellState());
   releaseLeftovers(init.held);
+  for (const each of init.leftAway) bringBack(each);
   const focus = new FocusMemory();
   const element = createElementPort(services, { refBase: Math.max(1, init.refBase), focus });
   const keyboard = createKeyboardPort(services, { held, focus, trees: element });

@@ -12,8 +12,8 @@ import { closeWindow } from './windows/close.ts';
 import { clickForeground } from './windows/foreground-click.ts';
 import { visibleWindows } from './windows/list.ts';
 import { maximize, minimize, moveOffscreen, moveResize, requireNormal, restore, showState, type Managed } from './windows/manage.ts';
-import { MovedWindows } from './windows/moved-away.ts';
-import { isOffscreen, requestPlace } from './windows/place.ts';
+import { bringBack, MovedWindows } from './windows/moved-away.ts';
+import { isOffscreen } from './windows/place.ts';
 import { isSameWindow, liveWindow, recordHwnd } from './windows/record.ts';
 import { clientArea, outerRect, toClient, toScreen } from './windows/rects.ts';
 import { standStill } from './windows/settle.ts';
@@ -36,12 +36,7 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
   const movers = services.ownerState(() => ({}));
   for (const { owner } of moved.list()) movers.get(owner);
   services.onRelease((owner, record) => {
-    for (const { record: away, from } of moved.take(owner, record)) {
-      const hwnd = recordHwnd(away);
-      const rect = outerRect(hwnd);
-      // Someone who brought it back meanwhile is not overruled.
-      if (rect !== null && isSameWindow(away) && isOffscreen(rect)) requestPlace(hwnd, from);
-    }
+    for (const each of moved.take(owner, record)) bringBack(each);
   });
 
   /** Remembered before it is moved: who is killed in between has moved it all the same. */

@@ -81,6 +81,26 @@ describe('a window that stands off the desktop', () => {
     });
     await client.bind({ hwnd: controls.hwnd });
   });
+
+  it('[binding.release] comes back as the next host starts, though its own was killed', async () => {
+    const dataDir = scene.folder();
+    const place = async (): Promise<unknown> => {
+      const { x, y } = (await scene.witness.windows()).find(({ hwnd }) => hwnd === notepad.hwnd) ?? {};
+      return `${x},${y}`;
+    };
+    const first = await startHost({ dataDir });
+    const one = new Client(first);
+    await one.bind({ hwnd: notepad.hwnd });
+    const before = await place();
+    await one.act('manage-window', { action: 'move_offscreen' });
+    await until(() => existsSync(join(dataDir, 'moved-windows.json')), (isThere) => isThere);
+    await first.kill();
+    expect(await place()).not.toBe(before);
+    await using second = await startHost({ dataDir });
+    await until(place, (now) => now === before, 20_000);
+    await until(() => existsSync(join(dataDir, 'moved-windows.json')), (isThere) => !isThere);
+    expect((await second.request('/v1/status')).status).toBe(200);
+  }, 90_000);
 });
 
 describe('a target that hangs', () => {

@@ -1,7 +1,8 @@
-import { existsSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createHeldFile } from '../../src/win32/worker/held-file.ts';
+import { createHeldFile, createMovedFile } from '../../src/win32/worker/held-file.ts';
+import { NOTEPAD } from '../host/stand-in-desktop.ts';
 import { scratch } from '../store/scratch.ts';
 
 const shift = { owner: 'tok_1/default', input: 'shift', hwnd: null };
@@ -32,4 +33,16 @@ test('a disk that cannot be written holds nobody up', () => {
   const file = createHeldFile(join(scratch(), 'missing', 'held-input.json'));
   expect(() => file.keep([shift])).not.toThrow();
   expect(file.left()).toEqual([]);
+});
+
+test('a window that stands off the desktop is on disk without its title; a record that names no window is nothing', () => {
+  const path = join(scratch(), 'moved-windows.json');
+  const moved = { owner: 'tok_1/default', record: { ...NOTEPAD, title: 'Dear diary' }, from: { x: -5, y: 2, width: 3, height: 4 } };
+  createMovedFile(path).keep([moved]);
+  expect(readFileSync(path, 'utf8')).not.toContain('diary');
+  expect(createMovedFile(path).left()).toEqual([{ ...moved, record: { ...moved.record, title: '' } }]);
+  writeFileSync(path, JSON.stringify([null, { owner: 'a' }, { ...moved, from: { x: 1 } }, { ...moved, record: { hwnd: '1' } }]));
+  expect(createMovedFile(path).left()).toEqual([]);
+  createMovedFile(path).keep([]);
+  expect(existsSync(path)).toBe(false);
 });

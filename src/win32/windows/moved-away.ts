@@ -1,6 +1,9 @@
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import type { MovedWindow } from '../worker/protocol.ts';
+import { isOffscreen, requestPlace } from './place.ts';
+import { isSameWindow, recordHwnd } from './record.ts';
+import { outerRect } from './rects.ts';
 
 /** Windows that owners moved off the desktop. The worker tells the host, so that the next one brings back what a killed one moved. */
 export class MovedWindows {
@@ -34,6 +37,13 @@ export class MovedWindows {
   list(): MovedWindow[] {
     return [...this.#moved.values()];
   }
+}
+
+/** Puts a window back where it stood, unless someone did meanwhile, who is not overruled. */
+export function bringBack({ record, from }: MovedWindow): void {
+  const hwnd = recordHwnd(record);
+  const rect = outerRect(hwnd);
+  if (rect !== null && isSameWindow(record) && isOffscreen(rect)) requestPlace(hwnd, from);
 }
 
 const keyOf = (owner: string, { hwnd }: BindingRecord): string => `${owner} ${hwnd}`;

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { UiaHostError, type ErrorCode, type Problem } from '../../contract/errors.ts';
 import { HELPER_FLAGS } from '../../contract/node-flags.ts';
 import type { CallContext, Desktop } from '../../desktop/index.ts';
-import type { HeldFile } from './held-file.ts';
+import type { HeldFile, MovedFile } from './held-file.ts';
 import type { FromWorker, HeldInput, MovedWindow, ToWorker, Topic } from './protocol.ts';
 
 export interface WorkerClientOptions {
@@ -11,6 +11,8 @@ export interface WorkerClientOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Remembers what is down beyond this process. */
   readonly heldFile?: HeldFile;
+  /** The same for windows that stand off the desktop. */
+  readonly movedFile?: MovedFile;
   /** Milliseconds beyond a call's deadline before the worker is replaced. */
   readonly graceMs?: number;
   onLog?(level: 'info' | 'warn' | 'error', message: string): void;
@@ -68,6 +70,8 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
   let refBase = 0;
   let held: readonly HeldInput[] = options.heldFile?.left() ?? [];
   let moved: readonly MovedWindow[] = [];
+  /** Until a worker has brought it back. */
+  let leftAway: readonly MovedWindow[] = options.movedFile?.left() ?? [];
   let ownPids: readonly number[] = [process.pid];
   let isClosing = false;
   let whenReady: Promise<void> = Promise.resolve();
@@ -107,7 +111,9 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
         refBase = Math.max(refBase, message.refHigh);
         if (held.length > 0 || message.held.length > 0) options.heldFile?.keep(message.held);
         held = message.held;
+        if (moved.length > 0 || message.moved.length > 0 || leftAway.length > 0) options.movedFile?.keep(message.moved);
         moved = message.moved;
+        leftAway = [];
         break;
       case 'log':
         options.onLog?.(message.level, message.message);
@@ -149,7 +155,7 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
       respawn();
     });
     // Refs that the dead worker may have given out without telling are skipped.
-    send({ kind: 'init', refBase: restarts === 0 ? refBase : refBase + 10_000, ownPids, held, moved });
+    send({ kind: 'init', refBase: restarts === 0 ? refBase : refBase + 10_000, ownPids, held, moved, leftAway });
   };
 
   const respawn = (): void => {

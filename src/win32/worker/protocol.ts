@@ -18,6 +18,8 @@ export interface WorkerInit {
   readonly held: readonly HeldInput[];
   /** What a worker before this one moved off the desktop. */
   readonly moved: readonly MovedWindow[];
+  /** What a host that was killed left off the desktop: its bindings are gone, so it comes back at once. */
+  readonly leftAway: readonly MovedWindow[];
 }
 
 /** A window that stands off the desktop until its binding ends. */
