@@ -21,6 +21,7 @@ try {
   const files = readdirSync(path.join(root, 'test/bench')).filter((file) => file.endsWith('.ts') && (patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)))).sort();
   if (files.length === 0) throw new SetupError('No benchmark matches.', 'ls test/bench');
   const setup = await prepareTests();
+  if (setup.unbuilt !== undefined) throw new SetupError(setup.unbuilt);
   for (const file of files) {
     desktop = isWindows ? undefined : await startDesktop();
     say(`${file} …`);

@@ -29,7 +29,7 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
 
   const toScreen = async (target: Extract<ActionTarget, { kind: 'point' }>): Promise<Point> => {
     if (target.space === 'screen') return target.at;
-    if (target.space === 'image') return imageToScreen(scope.state.observations.get(target.observationId), target.at);
+    if (target.space === 'image') return imageToScreen(scope.observations.get(target.observationId), target.at);
     const record = scope.bound;
     if (record === null) throw new UiaHostError('not_bound', 'Client coordinates belong to a bound window, and none is bound.');
     return parts.desktop.window.clientToScreen(record, target.at, call());
@@ -61,7 +61,7 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
     },
 
     assertObservation(id) {
-      scope.state.observations.get(id);
+      scope.observations.get(id);
     },
 
     async context(target): Promise<ElementContext | null> {

@@ -42,6 +42,16 @@ export class Observations implements ObservationBook {
     return geometry;
   }
 
+  /** The same book, in which the latest observation stays the one that is the latest now. */
+  asOfNow(): ObservationBook {
+    const latest = [...this.#kept.values()].at(-1);
+    return {
+      newId: () => this.newId(),
+      add: (observationId, geometry) => this.add(observationId, geometry),
+      get: (observationId) => (observationId === undefined && latest !== undefined ? latest : this.get(observationId)),
+    };
+  }
+
   has(observationId: string): boolean {
     return this.#kept.has(observationId);
   }

@@ -1,4 +1,4 @@
-import type { ActionDefinition } from '../actions/index.ts';
+import type { ActionDefinition, ObservationBook } from '../actions/index.ts';
 import type { BindingRecord } from '../contract/binding.ts';
 import type { GateRecord } from '../policy/gate-types.ts';
 import type { Caller } from './caller.ts';
@@ -15,6 +15,8 @@ export interface RunScope {
   readonly definition: ActionDefinition;
   /** The window that was bound when the action's traits were read: what is judged and what is delivered to are this one, whatever is bound meanwhile. */
   readonly bound: BindingRecord | null;
+  /** As they were then: a point in the latest picture means the same picture for gate and delivery, whatever is seen meanwhile. */
+  readonly observations: ObservationBook;
   readonly deadline: Deadline;
   readonly signal: AbortSignal;
   /** Gives the window's turn back while a person is asked, and takes it again. */

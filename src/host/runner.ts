@@ -194,6 +194,7 @@ export class ActionRunner implements Runner {
     let input: unknown;
     let deadline = new Deadline(DEFAULT_DEADLINE_MS);
     let bound = state.binding;
+    let observations = state.observations.asOfNow();
     const signal = live.controller.signal;
     const takeTurn = (): Promise<Turn | null> => this.#takeTurn(definition, state, () => deadline.forCall(), signal);
     const scope: RunScope = {
@@ -203,6 +204,7 @@ export class ActionRunner implements Runner {
       outerId: options.outerId ?? null,
       definition,
       get bound() { return bound; },
+      get observations() { return observations; },
       get deadline() { return deadline; },
       signal,
       whileAsking: async (ask) => {
@@ -240,6 +242,7 @@ export class ActionRunner implements Runner {
       turn = await takeTurn();
       // Once for traits, gate and delivery: a bind that lands in between must not turn what was judged on another window.
       bound = state.binding;
+      observations = state.observations.asOfNow();
       const traits = definition.traits(input as never, { isBound: bound !== null });
       passed = await this.#parts.passGate({
         action: definition.method,
@@ -310,7 +313,7 @@ export class ActionRunner implements Runner {
       element: passed.context,
       policy: this.#parts.policy(),
       isDenied: (app) => isDenied(app, this.#parts.policy().deny),
-      observations: scope.state.observations,
+      observations: scope.observations,
       bind: (record) => this.#bind(scope, record),
       host: this.#parts.servicesFor(scope, passed),
     };
