@@ -53,9 +53,9 @@ export class Client {
     return ApprovalCard.parse(await this.operator(`/v1/approvals/${approvalId}`, { body: { decision, ...more } }));
   }
 
-  /** The record of an action once it has ended. */
+  /** The record of an action once it has ended: a batch may take several times what one action may. */
   async ended(actionId: string): Promise<{ status: string; result?: Done; error?: Problem }> {
-    for (const until = performance.now() + 10_000; ;) {
+    for (const until = performance.now() + 45_000; ;) {
       const { body } = await this.host.request(`/v1/actions/${actionId}`);
       if (body.status !== 'pending' && body.status !== 'running') return body;
       if (performance.now() > until) throw new Error(`${actionId} did not end: ${JSON.stringify(body)}`);
