@@ -9,7 +9,7 @@ import { look } from './input/chord-effects.ts';
 import { effectsOf, modifiersOf, postKeyChange, resolveAll, sendChord } from './input/chords-background.ts';
 import { ConsoleSight, typedInSight } from './input/console-sight.ts';
 import { assertMayInject, sendChordsForeground, typeForeground, pressForeground } from './input/keyboard-foreground.ts';
-import { followFocus } from './input/late-foreground.ts';
+import { followFocus, type FocusFollower } from './input/late-foreground.ts';
 import type { HeldInputs } from './input/held-input.ts';
 import { pasteText } from './input/paste.ts';
 import { ShownEffects, type TreeReader } from './input/shown-effects.ts';
@@ -18,7 +18,7 @@ import { findKeyTarget, type FocusMemory, type KeyTarget } from './input/text-ta
 import { typePosted } from './input/type-posted.ts';
 import type { Win32Services } from './services.ts';
 import { Deadline, pause } from './waiting.ts';
-import { startWitness } from './witness.ts';
+import { startWitness, type Witness } from './witness.ts';
 
 export interface InputOptions {
   readonly held: HeldInputs;
@@ -85,21 +85,23 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
   return {
     async typeText(record, text, options, call): Promise<Done<boolean>> {
       const witness = startWitness();
-      const followed = record === null || options.delivery === 'foreground' ? null : followFocus(record, witness, call);
+      const deadline = new Deadline(call);
+      const followed = follower(record, options.delivery, witness, call, deadline);
       const outcome = await typedInSight(services, record, text, call, async (rest) => {
         if (options.viaClipboard) return (await pasteText(record, text, options.delivery, rest, witness, record === null ? null : targetOf(record, rest))).outcome;
         if (options.delivery === 'foreground' || record === null) return typeForeground(record, text, rest, witness);
         const target = targetOf(record, rest);
         return typePosted(target, text, rest, witness, await shownBefore(record, target, rest));
       });
-      return { value: true, outcome: await followed?.(outcome) ?? outcome };
+      return { value: true, outcome: await followed(outcome) };
     },
 
     async chords(record, chords, repeat, delivery, call): Promise<Done<boolean>> {
       const parsed = chords.map(parseChord);
       const witness = startWitness();
+      const deadline = new Deadline(call);
       if (delivery === 'foreground' || record === null) return { value: true, outcome: await sendChordsForeground(record, parsed, repeat, call, witness) };
-      const followed = followFocus(record, witness, call);
+      const followed = followFocus(record, witness, call, deadline);
       const parts = [];
       const sight = await ConsoleSight.open(services, record, call);
       for (let round = 0; round < repeat; round += 1) {
@@ -109,7 +111,7 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
           const target = targetOf(record, call);
           // Of several a picture does not tell which of them did it.
           const shown = parsed.length * repeat === 1 ? await shownBefore(record, target, call) : null;
-          parts.push(await sendChord(target, Number(record.hwnd), record.app.executable, chord, call, { sight, shown }, (keys, layout) => services.consolePress(record, keys, layout, call)));
+          parts.push(await sendChord(target, Number(record.hwnd), record.app.executable, chord, call, deadline, { sight, shown }, (keys, layout) => services.consolePress(record, keys, layout, call)));
         }
       }
       const last = parts.at(-1)!;
@@ -127,20 +129,23 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
 
     async press(record, keys, delivery, call): Promise<Done<boolean>> {
       const witness = startWitness();
+      const followed = follower(record, delivery, witness, call, new Deadline(call));
       const chord = parseChord(keys.join('+'));
       down(record, chord, delivery, call);
-      return { value: true, outcome: outcomeOf(delivery, 'unverified', 'pressed and kept down', witness, { held: held.of(call.owner).map((each) => each.input) }) };
+      return { value: true, outcome: await followed(outcomeOf(delivery, 'unverified', 'pressed and kept down', witness, { held: held.of(call.owner).map((each) => each.input) })) };
     },
 
-    async release(_record, keys, delivery, call): Promise<Done<boolean>> {
+    async release(record, keys, delivery, call): Promise<Done<boolean>> {
       const witness = startWitness();
+      const followed = follower(record, delivery, witness, call, new Deadline(call));
       const released = up(call.owner, parseChord(keys.join('+')));
-      return { value: true, outcome: outcomeOf(delivery, released > 0 ? 'unverified' : 'none', released > 0 ? 'released' : 'nothing of it was held', witness) };
+      return { value: true, outcome: await followed(outcomeOf(delivery, released > 0 ? 'unverified' : 'none', released > 0 ? 'released' : 'nothing of it was held', witness)) };
     },
 
     async hold(record, keys, durationMs, delivery, call): Promise<Done<boolean>> {
       const deadline = new Deadline(call);
       const witness = startWitness();
+      const followed = follower(record, delivery, witness, call, deadline);
       const chord = parseChord(keys.join('+'));
       const looked = delivery === 'foreground' || record === null ? null : await lookAt(record, call);
       const before = looked === null ? null : look(looked.target, looked.bound);
@@ -173,14 +178,20 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
           delivery: 'delivered', hint: 'Give a deadlineMs that is longer than the time to hold.',
         });
       }
-      const evidence = looked === null || before === null ? [] : await effectsOf(before, looked.target, looked.bound, call, looked);
-      return { value: true, outcome: outcomeOf(delivery, evidence.length > 0 ? 'confirmed' : 'unverified', `held ${durationMs} ms, ${sent} down messages, then released`, witness, undefined, evidence) };
+      const evidence = looked === null || before === null ? [] : await effectsOf(before, looked.target, looked.bound, call, deadline, looked);
+      const outcome = outcomeOf(delivery, evidence.length > 0 ? 'confirmed' : 'unverified', `held ${durationMs} ms, ${sent} down messages, then released`, witness, undefined, evidence);
+      return { value: true, outcome: await followed(outcome) };
     },
 
     async releaseAll(): Promise<void> {
       held.releaseAll();
     },
   };
+}
+
+/** Real input goes to the foreground as it is: nothing has to be waited for. */
+function follower(record: BindingRecord | null, delivery: DeliveryMode, witness: Witness, call: CallContext, deadline: Deadline): FocusFollower {
+  return record === null || delivery === 'foreground' ? async (outcome) => outcome : followFocus(record, witness, call, deadline);
 }
 
 function stopped(sent: number, reason: unknown): UiaHostError {

@@ -17,7 +17,7 @@ import { ShownEffects } from './input/shown-effects.ts';
 import { kindOfWindow } from './input/text-target.ts';
 import { threadOf } from './uia/ask.ts';
 import type { Win32Services } from './services.ts';
-import { pause } from './waiting.ts';
+import { Deadline, pause } from './waiting.ts';
 import { toMessagePoint } from './windows/dpi.ts';
 import { cursorPosition, startWitness, type Witness } from './witness.ts';
 
@@ -71,6 +71,7 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
 
     async click(record, at, options, call): Promise<Done<boolean>> {
       const witness = startWitness();
+      const deadline = new Deadline(call);
       const modifiers = options.modifiers.map((name) => parseChord(name)[0]!);
       if (modifiers.some((key) => key.modifier === null)) throw new UiaHostError('invalid_argument', 'modifiers takes ctrl, shift, alt and win alone; nothing was sent.');
       if (isReal(record, options.delivery)) {
@@ -86,17 +87,18 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       const bound = Number(record.hwnd);
       const target = findMouseTarget(bound, at);
       const flags = modifierFlags(modifiers.map((key) => key.modifier ?? ''));
-      const followed = followFocus(record, witness, call);
+      const followed = followFocus(record, witness, call, deadline);
       const { before, shown } = await lookAt(record, target, at, call);
       postClicks(target, options.button, options.count, flags);
       virtual.get(call.owner).at = at;
       focus.remember(call.owner, bound, target.hwnd, at);
-      const evidence = await effectsSince(before, target, bound, call, shown);
+      const evidence = await effectsSince(before, target, bound, call, deadline, shown);
       return { value: true, outcome: await followed(tell(witness, 'posted', evidence, `${options.button} × ${options.count} to the child under the point`)) };
     },
 
     async button(record, change, at, delivery, call): Promise<Done<boolean>> {
       const witness = startWitness();
+      const deadline = new Deadline(call);
       const point = at ?? here(record, delivery, call);
       if (isReal(record, delivery)) {
         if (change === 'down') assertMayPoint(record, point);
@@ -107,7 +109,7 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
         return { value: true, outcome: tell(witness, 'input', [], `button ${change}`) };
       }
       const bound = Number(record.hwnd);
-      const followed = followFocus(record, witness, call);
+      const followed = followFocus(record, witness, call, deadline);
       let evidence: Evidence[] = [];
       // Capture: the window that got the button down gets the button up, wherever the pointer is by then.
       const holder = held.of(call.owner).find((each) => each.input === HELD_LEFT && each.hwnd !== null);
@@ -119,7 +121,7 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
           const target: MouseTarget = { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself', client };
           const { before, shown } = await lookAt(record, target, point, call, false);
           user32.PostMessageW(hwnd, WM_LBUTTONUP, 0, packPoint(client.x, client.y));
-          evidence = await effectsSince(before, target, bound, call, shown);
+          evidence = await effectsSince(before, target, bound, call, deadline, shown);
         }
       } else {
         const target = findMouseTarget(bound, point);
@@ -132,7 +134,7 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
           });
           focus.remember(call.owner, bound, target.hwnd, point);
         }
-        evidence = await effectsSince(before, target, bound, call, shown);
+        evidence = await effectsSince(before, target, bound, call, deadline, shown);
       }
       virtual.get(call.owner).at = point;
       return { value: true, outcome: await followed(tell(witness, 'posted', evidence, `button ${change}`)) };
@@ -140,6 +142,7 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
 
     async drag(record, from, to, delivery, call): Promise<Done<boolean>> {
       const witness = startWitness();
+      const deadline = new Deadline(call);
       const start = from ?? here(record, delivery, call);
       if (isReal(record, delivery)) {
         assertMayPoint(record, start);
@@ -149,17 +152,18 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       }
       const bound = Number(record.hwnd);
       findMouseTarget(bound, to, true);
-      const followed = followFocus(record, witness, call);
+      const followed = followFocus(record, witness, call, deadline);
       const target = findMouseTarget(bound, start);
       const { before, shown } = await lookAt(record, target, start, call);
       await postDrag(target, to, call, () => focus.remember(call.owner, bound, target.hwnd, start));
       virtual.get(call.owner).at = to;
-      const evidence = await effectsSince(before, target, bound, call, shown);
+      const evidence = await effectsSince(before, target, bound, call, deadline, shown);
       return { value: true, outcome: await followed(tell(witness, 'posted', evidence, 'down, moves and up to the window under the start')) };
     },
 
     async wheel(record, at, notches, delivery, call): Promise<Done<boolean>> {
       const witness = startWitness();
+      const deadline = new Deadline(call);
       if (isReal(record, delivery)) {
         assertMayPoint(record, at);
         sendMouseEvents([moveEvent(at), ...wheelEvents(notches)]);
@@ -171,7 +175,7 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       if (notches.vertical !== 0) postWheel(target, at, notches.vertical, false);
       if (notches.horizontal !== 0) postWheel(target, at, notches.horizontal, true);
       virtual.get(call.owner).at = at;
-      const evidence = await effectsSince(before, target, bound, call, shown);
+      const evidence = await effectsSince(before, target, bound, call, deadline, shown);
       return { value: true, outcome: tell(witness, 'posted', evidence, 'wheel messages to the child under the point') };
     },
   };

@@ -21,7 +21,7 @@ export interface SeenState {
 
 /** What changes by itself, clocks and meters, is no evidence. */
 const OF_THEIR_OWN: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit', 'status-bar', 'progress-bar', 'tooltip']);
-const ASK_MS = 300;
+const ASK_MS = 1000;
 
 export function look(target: KeyTarget, bound: number): SeenState {
   return {

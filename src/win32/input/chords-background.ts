@@ -6,8 +6,9 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { consoleKeys } from '../terminal/console-keys.ts';
 import type { ConsoleKey, ConsolePressed } from '../terminal/console-protocol.ts';
-import { sendWithin, threadOf, waitTaken } from '../uia/ask.ts';
-import { pause, waitUntil } from '../waiting.ts';
+import { sendWithin, threadOf } from '../uia/ask.ts';
+import { pause, throwIfAborted, type Deadline } from '../waiting.ts';
+import { STALL_MS, taken, waitForProgram } from '../windows/program-time.ts';
 import { acceleratorsOf, commandOf } from './accelerators.ts';
 import type { ConsoleSight } from './console-sight.ts';
 import { differences, look, type SeenState } from './chord-effects.ts';
@@ -36,6 +37,8 @@ const ATTACHED_MS = 150;
 /** BEHAVIOUR section 6: never within a second of the person's own input. */
 const PERSON_QUIET_MS = 1000;
 const EFFECT_MS = 400;
+/** Kept back from the deadline for the answer. */
+const RESERVE_MS = 100;
 /** Downs, ups and characters of one chord. */
 const MOST_POSTED = 8;
 
@@ -83,12 +86,12 @@ const EDIT_MESSAGES: Readonly<Record<string, readonly [message: number, wParam: 
  * attached queue. A console's window is drawn by one process and named as another's, which has no queue to attach to.
  * Errors: user_active, unsupported.
  */
-export async function sendChord(target: KeyTarget, bound: number, executable: string | null, chord: Chord, call: CallContext, eyes: Eyes = {}, pressInConsole: PressInConsole | null = null): Promise<ChordDone> {
+export async function sendChord(target: KeyTarget, bound: number, executable: string | null, chord: Chord, call: CallContext, deadline: Deadline, eyes: Eyes = {}, pressInConsole: PressInConsole | null = null): Promise<ChordDone> {
   const before = look(target, bound);
   const attempts: Attempt[] = [];
   const done = async (delivery: DeliveryRung, reason: string): Promise<ChordDone> => {
     attempts.push({ rung: delivery, result: 'delivered', reason });
-    return { delivery, attempts, evidence: await effectsOf(before, target, bound, call, eyes) };
+    return { delivery, attempts, evidence: await effectsOf(before, target, bound, call, deadline, eyes) };
   };
   const text = chordText(chord);
   const keys = resolveAll(chord, target);
@@ -219,13 +222,17 @@ function stateKeys(key: ResolvedKey): number[] {
 }
 
 /** Waits a little for something to change; empty when nothing that can be seen did. */
-export async function effectsOf(before: SeenState, target: KeyTarget, bound: number, call: CallContext, { sight, shown }: Eyes = {}): Promise<Evidence[]> {
-  waitTaken(target.hwnd, MOST_POSTED, 1000);
-  const seen = await waitUntil(async () => {
+export async function effectsOf(before: SeenState, target: KeyTarget, bound: number, call: CallContext, deadline: Deadline, { sight, shown }: Eyes = {}): Promise<Evidence[]> {
+  const rest = (): number => deadline.share(STALL_MS, RESERVE_MS);
+  if (!await taken(target.hwnd, MOST_POSTED, rest(), call)) {
+    throwIfAborted(call, 'delivered');
+    return [];
+  }
+  const seen = await waitForProgram(async () => {
     const own = differences(before, look(target, bound));
     const evidence = own.length > 0 ? own : await sight?.afterKey() ?? [];
     return evidence.length > 0 || shown?.isChanged() === true ? evidence : null;
-  }, { withinMs: Math.min(EFFECT_MS, Math.max(0, call.deadlineMs - 100)), everyMs: 25, call, delivery: 'delivered' }) ?? [];
+  }, { hwnd: target.hwnd, withinMs: EFFECT_MS, atMostMs: rest(), everyMs: 25, call, delivery: 'delivered' }) ?? [];
   return seen.length > 0 ? seen : await shown?.since() ?? [];
 }
 

@@ -3,10 +3,10 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/geometry.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { CallContext, MouseButton } from '../../desktop/index.ts';
-import { waitTaken } from '../uia/ask.ts';
-import { pause, waitUntil } from '../waiting.ts';
+import { pause, throwIfAborted, type Deadline } from '../waiting.ts';
 import { differences, look, type SeenState } from './chord-effects.ts';
 import { toMessagePoint, toMessageScreen } from '../windows/dpi.ts';
+import { STALL_MS, taken, waitForProgram } from '../windows/program-time.ts';
 import { packPoint, type MouseTarget } from './mouse-target.ts';
 import type { ShownEffects } from './shown-effects.ts';
 
@@ -20,6 +20,8 @@ const CS_DBLCLKS = 0x0008;
 const MOST_POSTED = 8;
 /** How long an effect may take to show. */
 const EFFECT_MS = 300;
+/** Kept back from the deadline for the answer. */
+const RESERVE_MS = 100;
 
 /** Messages and MK_ flag of a button. Source: learn.microsoft.com/windows/win32/inputdev/wm-lbuttondown */
 const BUTTONS: Readonly<Record<MouseButton, { down: number; up: number; double: number; flag: number }>> = {
@@ -108,11 +110,15 @@ export function postWheel(target: MouseTarget, screen: Point, notches: number, h
 }
 
 /** Waits a little for something to change; empty when nothing that can be seen did. `shown`: what the window itself shows. */
-export async function effectsSince(before: SeenState, target: MouseTarget, bound: number, call: CallContext, shown: ShownEffects | null = null): Promise<Evidence[]> {
-  waitTaken(target.hwnd, MOST_POSTED, 500);
-  const seen = await waitUntil(() => {
+export async function effectsSince(before: SeenState, target: MouseTarget, bound: number, call: CallContext, deadline: Deadline, shown: ShownEffects | null = null): Promise<Evidence[]> {
+  const rest = (): number => deadline.share(STALL_MS, RESERVE_MS);
+  if (!await taken(target.hwnd, MOST_POSTED, rest(), call)) {
+    throwIfAborted(call, 'delivered');
+    return [];
+  }
+  const seen = await waitForProgram(() => {
     const evidence = differences(before, look(target, bound));
     return evidence.length > 0 || shown?.isChanged() === true ? evidence : null;
-  }, { withinMs: Math.min(EFFECT_MS, Math.max(0, call.deadlineMs - 100)), everyMs: 20, call, delivery: 'delivered' }) ?? [];
+  }, { hwnd: target.hwnd, withinMs: EFFECT_MS, atMostMs: rest(), everyMs: 20, call, delivery: 'delivered' }) ?? [];
   return seen.length === 0 && shown !== null ? shown.since() : seen;
 }

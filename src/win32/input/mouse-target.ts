@@ -15,6 +15,8 @@ const GW_HWNDNEXT = 2;
 const GWL_EXSTYLE = -20;
 /** WS_EX_TRANSPARENT and WS_EX_LAYERED together: the mouse goes through. */
 const LETS_THROUGH = 0x0002_0020;
+/** Longer than a busy program needs; who sends nothing yet may wait. */
+const HIT_TEST_MS = 1500;
 /** Packs two signed 16-bit coordinates the way mouse messages carry them. */
 export const packPoint = (x: number, y: number): number => ((y & 0xffff) * 0x1_0000 + (x & 0xffff)) | 0;
 
@@ -56,7 +58,7 @@ export function findMouseTarget(bound: number, at: Point, forWheel = false): Mou
 
 function hitTest(hwnd: number, at: Point): number {
   const own = toMessageScreen(hwnd, at);
-  const hit = sendWithin(hwnd, WM_NCHITTEST, 0, packPoint(own.x, own.y), 500);
+  const hit = sendWithin(hwnd, WM_NCHITTEST, 0, packPoint(own.x, own.y), HIT_TEST_MS);
   if (hit === null) throw new UiaHostError('window_hung', 'The window did not say what is under the point; nothing was sent.');
   return hit;
 }

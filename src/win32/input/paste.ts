@@ -3,7 +3,8 @@ import { parseChord } from '../../contract/keys.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { sendWithin } from '../uia/ask.ts';
-import { pause, waitUntil } from '../waiting.ts';
+import { Deadline, pause } from '../waiting.ts';
+import { STALL_MS, taken, waitForProgram } from '../windows/program-time.ts';
 import type { Witness } from '../witness.ts';
 import { restoreClipboard, saveClipboard, writeClipboardText } from './clipboard-data.ts';
 import { expectedAfter, readEditState, sameLines } from './edit-state.ts';
@@ -14,6 +15,9 @@ import type { KeyTarget } from './text-target.ts';
 const WM_PASTE = 0x0302;
 /** A program that pastes on a key press fetches the content a little later. */
 const FETCH_MS = 250;
+const LOOK_EVERY_MS = 25;
+/** Kept back from the deadline for the clipboard's return and the answer. */
+const RESERVE_MS = 500;
 
 /**
  * Types by pasting: the clipboard's content is saved, replaced, pasted from and put back unless somebody changed it meanwhile.
@@ -22,6 +26,8 @@ const FETCH_MS = 250;
 export async function pasteText(
   record: BindingRecord | null, text: string, delivery: DeliveryMode, call: CallContext, witness: Witness, target: KeyTarget | null,
 ): Promise<Done<boolean>> {
+  const deadline = new Deadline(call);
+  const rest = (): number => deadline.share(STALL_MS, RESERVE_MS);
   const lines = text.replaceAll(/\r\n|\r|\n/g, '\r\n');
   const saved = await saveClipboard(call);
   const before = target === null ? null : readEditState(target, 500);
@@ -34,17 +40,19 @@ export async function pasteText(
     if (target === null || delivery === 'foreground') await sendChordsForeground(record, [parseChord('ctrl+v')], 1, call, witness);
     else if (isEdit) {
       how = 'WM_PASTE';
-      sendWithin(target.hwnd, WM_PASTE, 0, 0, 2000);
-    } else await sendChord(target, Number(record?.hwnd ?? target.hwnd), record?.app.executable ?? null, parseChord('ctrl+v'), call);
-    if (!isEdit) await pause(FETCH_MS, call, 'delivered');
+      // One that is late would paste what is put back.
+      if (sendWithin(target.hwnd, WM_PASTE, 0, 0, 2000) === null) await taken(target.hwnd, 0, rest(), call);
+    } else await sendChord(target, Number(record?.hwnd ?? target.hwnd), record?.app.executable ?? null, parseChord('ctrl+v'), call, deadline);
+    if (target === null) await pause(FETCH_MS, call, 'delivered');
+    else if (!isEdit) await waitForProgram(() => null, { hwnd: target.hwnd, withinMs: FETCH_MS, atMostMs: rest(), everyMs: LOOK_EVERY_MS, call, delivery: 'delivered' });
   } finally {
     isRestored = await restoreClipboard(saved, sequence, call).catch(() => false);
   }
   const wanted = before === null ? null : expectedAfter(before, text);
-  const after = target === null || wanted === null ? null : await waitUntil(() => {
+  const after = target === null || wanted === null ? null : await waitForProgram(() => {
     const now = readEditState(target, 500);
     return now !== null && sameLines(now.text, wanted) ? now : null;
-  }, { withinMs: 300, everyMs: 10, call, delivery: 'delivered' });
+  }, { hwnd: target.hwnd, withinMs: 300, atMostMs: rest(), everyMs: 10, call, delivery: 'delivered' });
   const isSame = after !== null;
   return {
     value: true,

@@ -8,11 +8,13 @@ import { cutBitmap, uniformColour, type Bitmap } from '../imaging/bitmap.ts';
 import { grabWindowPart } from '../imaging/gdi.ts';
 import { pictureChange } from '../imaging/picture-change.ts';
 import { isProtected } from '../imaging/window-shot.ts';
-import { waitTaken } from '../uia/ask.ts';
 import { caretRect, rootOf } from '../uia/window-info.ts';
 import { pause, type Deadline } from '../waiting.ts';
+import { oneRound, taken } from '../windows/program-time.ts';
 
 const ANSWER_MS = 300;
+/** A program that answers later than this is not waited for before the input: the picture is only one way of seeing. */
+const STALL_MS = 2000;
 /** Two pictures so far apart that are equal: nothing moves any more. */
 const APART_MS = 60;
 /** How long the effect of the pointer being there may take to settle; what takes longer moves by itself. */
@@ -78,11 +80,11 @@ export class StillPicture {
     const root = rootOf(hwnd);
     if (deadline.remaining() < NEEDS_MS || user32.IsIconic(root) || isProtected(root)) return null;
     // The move that was posted before.
-    if (!waitTaken(hwnd, 1, ANSWER_MS)) return null;
+    if (!await taken(hwnd, 1, deadline.share(STALL_MS, NEEDS_MS), call)) return null;
     const way = showsWindow(root, place) ? 'dc' : 'print';
     let last = grab(root, place, way);
-    for (const end = performance.now() + SETTLE_MS; last !== null && performance.now() < end;) {
-      await pause(APART_MS, call);
+    for (let had = 0; last !== null && had < SETTLE_MS && deadline.remaining() > NEEDS_MS;) {
+      had += await oneRound({ hwnd, everyMs: APART_MS, leftMs: deadline.remaining(NEEDS_MS), call });
       const next = grab(root, place, way);
       if (next !== null && pictureChange(last, next, carets(place, caretRect(thread))) === null) return new StillPicture(root, thread, place, way, next, call, deadline);
       last = next;
@@ -115,9 +117,9 @@ export class StillPicture {
   /** The picture once the program has finished drawing; null where it does not. */
   async #settled(): Promise<Bitmap | null> {
     let last = this.#now();
-    for (const end = performance.now() + SETTLE_MS; last !== null && performance.now() < end;) {
+    for (let had = 0; last !== null && had < SETTLE_MS && this.#deadline.remaining() > STAYS_MS + ANSWER_MS;) {
       if (this.#changeTo(last) === null) return last;
-      await pause(APART_MS, this.#call, 'delivered');
+      had += await oneRound({ hwnd: this.#root, everyMs: APART_MS, leftMs: this.#deadline.remaining(STAYS_MS + ANSWER_MS), call: this.#call, delivery: 'delivered' });
       const next = this.#now();
       if (next !== null && this.#between(last, next) === null) return next;
       last = next;

@@ -2,8 +2,9 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt, Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { sendWithin, waitTaken } from '../uia/ask.ts';
+import { sendWithin } from '../uia/ask.ts';
 import { Deadline, pause } from '../waiting.ts';
+import { oneRound, STALL_MS, taken } from '../windows/program-time.ts';
 import type { Witness } from '../witness.ts';
 import { expectedAfter, readEditState, sameLines, type EditState } from './edit-state.ts';
 import type { ShownEffects } from './shown-effects.ts';
@@ -17,11 +18,13 @@ const ES_READONLY = 0x0800;
 const CHUNK_UNITS = 400;
 /** A text that has not changed for so long has taken all that it takes. */
 const QUIET_MS = 200;
-/** How long a program may take for its characters before its text is looked at, or nothing is. */
-const TAKEN_MS = 1000;
 const POLL_MS = 3;
+/** This process waits itself for so long; longer, another thread does. */
+const AT_ONCE_MS = 50;
 /** How much of a text an outcome shows. */
 const SHOWN = 200;
+/** How long an edit control may take to tell its text. */
+const READ_MS = 2000;
 
 const clusters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
@@ -41,7 +44,7 @@ export async function typePosted(target: KeyTarget, text: string, call: CallCont
   if (isEdit && (user32.GetWindowLongPtrW(target.hwnd, GWL_STYLE) & ES_READONLY) !== 0) {
     throw new UiaHostError('target_readonly', 'The text field that has the focus is read-only; nothing was typed.');
   }
-  const before = readEditState(target, deadline.share(500));
+  const before = readEditState(target, deadline.share(READ_MS));
   if (before !== null && takesReplacement(target, text)) return typeByReplacement(target, before, text, call, deadline, witness);
   let typed = 0;
   let sincePause = 0;
@@ -61,7 +64,7 @@ export async function typePosted(target: KeyTarget, text: string, call: CallCont
   }
   const attempts: Attempt[] = [{ rung: 'posted', result: 'delivered', reason: `${typed} characters to the ${target.foundBy}` }];
   if (before === null) {
-    waitTaken(target.hwnd, Math.min(text.length, CHUNK_UNITS), Math.min(TAKEN_MS, deadline.remaining()));
+    await taken(target.hwnd, Math.min(text.length, CHUNK_UNITS), deadline.share(STALL_MS), call);
     const evidence = shown === null ? [] : await shownTyping(text, shown, call);
     return witness.outcome({ effect: evidence.length > 0 ? 'confirmed' : 'unverified', delivery: 'posted', attempts, evidence, details: { characters: typed, target: target.foundBy } });
   }
@@ -129,7 +132,7 @@ async function typeByReplacement(target: KeyTarget, before: EditState, text: str
   flush();
   typed += inPart;
   const wanted = expectedAfter(before, text);
-  const after = readEditState(target, deadline.share(1000));
+  const after = readEditState(target, deadline.share(READ_MS));
   const isSame = after !== null && sameLines(after.text, wanted);
   return witness.outcome({
     effect: isSame ? 'confirmed' : 'unverified',
@@ -148,7 +151,7 @@ async function typeByReplacement(target: KeyTarget, before: EditState, text: str
  * Errors: window_hung.
  */
 async function settle(target: KeyTarget, before: EditState | null, text: string, deadline: Deadline, typed: number, call: CallContext): Promise<EditState | null> {
-  if (sendWithin(target.hwnd, WM_NULL, 0, 0, Math.max(1, Math.min(2000, deadline.remaining()))) === null) {
+  if (sendWithin(target.hwnd, WM_NULL, 0, 0, Math.max(1, Math.min(AT_ONCE_MS, deadline.remaining()))) === null && !await taken(target.hwnd, 0, deadline.share(STALL_MS), call)) {
     throw new UiaHostError('window_hung', `The window stopped answering; ${typed} characters were posted to it.`, { delivery: 'unknown' });
   }
   const stopped = (): never => { throw stoppedAfter(typed, call.signal.reason); };
@@ -158,15 +161,15 @@ async function settle(target: KeyTarget, before: EditState | null, text: string,
   }
   const wanted = expectedAfter(before, text);
   let last = before.text;
-  let quietSince = performance.now();
+  let quietMs = 0;
   for (;;) {
-    const now = readEditState(target, deadline.share(500));
+    const now = readEditState(target, deadline.share(READ_MS));
     if (now === null || sameLines(now.text, wanted)) return now;
     if (now.text !== last) {
       last = now.text;
-      quietSince = performance.now();
-    } else if (performance.now() - quietSince > QUIET_MS || deadline.remaining(50) <= 0) return now;
-    await pause(POLL_MS, call, 'delivered').catch(stopped);
+      quietMs = 0;
+    } else if (quietMs > QUIET_MS || deadline.remaining(50) <= 0) return now;
+    quietMs += await oneRound({ hwnd: target.hwnd, everyMs: POLL_MS, leftMs: deadline.remaining(50), call, delivery: 'delivered' }).catch(stopped);
   }
 }
 

@@ -11,8 +11,8 @@ const WM_GETTEXTLENGTH = 0x000e;
 /** Do not wait for a thread that Windows knows to hang; fail when the window goes meanwhile. */
 const SMTO_ABORTIFHUNG_ERRORONEXIT = 0x0002 | 0x0020;
 
-/** How long a thread may take to answer a ping: longer than a busy program needs, short enough to be waited for. */
-export const PING_MS = 300;
+/** How long a thread may take to answer a ping: longer than a busy program on a busy machine needs, short enough to be waited for. */
+export const PING_MS = 1000;
 /** How long one message may take once the thread has answered. */
 export const ASK_MS = 1000;
 
@@ -31,22 +31,6 @@ export function threadOf(hwnd: number): { thread: number; process: number } {
 export function sendWithin(hwnd: number, message: number, wParam: number | bigint, lParam: number | Pointer, milliseconds: number): number | null {
   const sent = user32.SendMessageTimeoutW(hwnd, message, wParam, lParam, SMTO_ABORTIFHUNG_ERRORONEXIT, Math.max(1, milliseconds), resultOut);
   return sent === 0 ? null : Number(resultOut.readBigInt64LE());
-}
-
-/**
- * Waits until a window's thread has taken about as many messages as were posted to it. Sent messages overtake posted ones,
- * so one answer says nothing of them; but a thread answers between two posted messages, so it answers often enough when it
- * has taken them. Without it an outcome could be told before its effect on the foreground has happened. False where it
- * stops answering before.
- * Source: learn.microsoft.com/windows/win32/winmsg/about-messages-and-message-queues
- */
-export function waitTaken(hwnd: number, posted: number, milliseconds: number): boolean {
-  const end = performance.now() + milliseconds;
-  for (let answers = 0; answers <= posted; answers += 1) {
-    const left = end - performance.now();
-    if (left <= 0 || sendWithin(hwnd, WM_NULL, 0, 0, left) === null) return false;
-  }
-  return true;
 }
 
 /** One round of questions with a common deadline. */

@@ -8,7 +8,7 @@ import type { TargetSpec } from '../../desktop/index.ts';
 import { browserAddress } from './address.ts';
 import type { LastSeen } from './last-seen.ts';
 import { elementInfo, locate } from './locate.ts';
-import { readWindow, type ReadOptions } from './observe.ts';
+import { readPatiently, type ReadOptions } from './observe.ts';
 import type { RefBook } from './refs.ts';
 import { nodeAt, pathTo, walk, type TreeNode } from './tree.ts';
 import type { WindowTree } from './sources/child-windows.ts';
@@ -72,7 +72,7 @@ export function focusedNode(root: TreeNode): TreeNode | null {
 export function readContext(refs: RefBook, record: BindingRecord, target: TargetSpec, options: ReadOptions, seen: LastSeen): ElementContext {
   const since = performance.now();
   const located = target.kind === 'element' ? locate(refs, record, target.query, target.purpose, options) : null;
-  const observed = located?.observed ?? readWindow(record, options);
+  const observed = located?.observed ?? readPatiently(record, options);
   if (located === null) seen.keep(observed, since);
   const keysGoTo = focusedNode(observed.root);
   let node = located?.node ?? null;

@@ -2,7 +2,7 @@
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { ElementInfo, ElementQuery } from '../../contract/element.ts';
 import { UiaHostError, type Candidate } from '../../contract/errors.ts';
-import { readWindow, type Observed, type ReadOptions } from './observe.ts';
+import { readPatiently, type Observed, type ReadOptions } from './observe.ts';
 import { findMatches, type QueryPurpose } from './query.ts';
 import type { RefBook } from './refs.ts';
 import { pathTo, walk, type TreeNode } from './tree.ts';
@@ -59,10 +59,10 @@ const hasUnread = (root: TreeNode): boolean => [...walk(root)].some((node) => no
  */
 export function locateQuery(refs: RefBook, record: BindingRecord, query: ElementQuery, purpose: QueryPurpose, options: ReadOptions): Located {
   const root = Number(record.hwnd);
-  let observed = readWindow(record, options);
+  let observed = readPatiently(record, options);
   let found = findMatches(observed.root, query, purpose);
   if (found.length === 0 && query.name !== undefined && hasUnread(observed.root)) {
-    observed = readWindow(record, { ...options, allItems: true });
+    observed = readPatiently(record, { ...options, allItems: true });
     found = findMatches(observed.root, query, purpose);
   }
   const [node] = found;
@@ -101,7 +101,7 @@ export function locateRef(refs: RefBook, record: BindingRecord, ref: string, opt
   const attempts = entry.locator.kind === 'item' ? [first, { ...first, allItems: true }] : [first];
   let partial = false;
   for (const attempt of attempts) {
-    const observed = readWindow(record, attempt);
+    const observed = readPatiently(record, attempt);
     const node = pathTo(observed.root, entry.identity).at(-1);
     if (node !== undefined) return { node, observed };
     partial ||= observed.partial;

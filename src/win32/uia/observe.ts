@@ -81,6 +81,20 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
   return { root, windows, partial: asker.isPartial, ask: (window, message) => asker.ask(window, message), answers: (window) => asker.answers(window) };
 }
 
+/** Less of a budget than this is no time for another look. */
+const AGAIN_MS = 500;
+
+/**
+ * The same; where something did not answer, read once more in what is left of the budget: a program that stood still for a
+ * moment answers then, and an element of it would be missed or taken for its bare window. Errors: window_gone.
+ */
+export function readPatiently(record: BindingRecord, options: ReadOptions): Observed {
+  const since = performance.now();
+  const first = readWindow(record, options);
+  const leftMs = options.budgetMs - (performance.now() - since);
+  return first.partial && leftMs > AGAIN_MS ? readWindow(record, { ...options, budgetMs: leftMs }) : first;
+}
+
 /**
  * The whole tree by UI Automation. Where that has no patterns, a program's own IAccessible tells and does more: it is
  * asked first, when there are no windows inside.

@@ -96,6 +96,11 @@ export function focusOf(thread: number): number {
   return Number(guiOf(thread)?.readBigInt64LE(16) ?? 0n);
 }
 
+/** The active window of a thread, which is in front only where the thread has the foreground; 0 where it has none. */
+export function activeOf(thread: number): number {
+  return Number(guiOf(thread)?.readBigInt64LE(8) ?? 0n);
+}
+
 /** Where the caret of a thread is, screen pixels; null where it has none or Windows does not say. */
 export function caretRect(thread: number): Rect | null {
   const gui = guiOf(thread);

@@ -1,22 +1,32 @@
 /** What a delivery may do to the foreground, a moment after its effect. */
-import type { DeliveryRung } from '../../../contract/outcome.ts';
-import { answers } from '../../windows/ping.ts';
-import { pause } from '../../waiting.ts';
-import type { ActionTarget } from './target.ts';
+import type { BindingRecord } from '../../../contract/binding.ts';
+import type { Outcome } from '../../../contract/outcome.ts';
+import type { CallContext } from '../../../desktop/index.ts';
+import { followFocus } from '../../input/late-foreground.ts';
+import { Deadline } from '../../waiting.ts';
+import { startWitness, type Findings, type Witness } from '../../witness.ts';
+import type { TreeNode } from '../tree.ts';
 
-const LATER_MS = 200;
-const PING_MS = 250;
+/** Looks from before an action until a foreground that the program takes afterwards is seen, so that the outcome can say so. */
+export interface Aftermath {
+  readonly witness: Witness;
+  /** Where nothing was sent to the program. */
+  untouched(findings: Findings): Outcome;
+  /** After something was: by which way, the findings say. */
+  of(node: TreeNode, findings: Findings): Promise<Outcome>;
+}
 
 /**
- * Waits until a foreground that the program takes is seen, so that the outcome can say so. A mouse message may activate its
- * window; a program that shows another page gives it the focus, which on Wine brings the whole window to the front. Both
- * happen after the selection or the click itself.
+ * A mouse message may activate its window; a program that shows another page gives it the focus, which on Wine brings the
+ * whole window to the front. Both happen after the selection or the click itself. Any other way may move the focus as well,
+ * which is looked at.
  */
-export async function awaitForeground(target: ActionTarget, rung: DeliveryRung): Promise<void> {
-  const { locator } = target.node;
-  const showsPage = locator.kind === 'item' && locator.item === 'tab-item';
-  if (rung !== 'posted' && !showsPage) return;
-  await pause(target.deadline.share(LATER_MS), target.call, 'unknown');
-  // A thread that answers has taken what the window system told it meanwhile.
-  await answers(target.root, target.deadline.share(PING_MS));
+export function startAftermath(record: BindingRecord, call: CallContext): Aftermath {
+  const witness = startWitness();
+  const followed = followFocus(record, witness, call, new Deadline(call));
+  return {
+    witness,
+    untouched: (findings) => witness.outcome(findings),
+    of: ({ locator }, findings) => followed(witness.outcome(findings), findings.delivery === 'posted' || (locator.kind === 'item' && locator.item === 'tab-item')),
+  };
 }

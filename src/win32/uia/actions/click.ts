@@ -6,12 +6,11 @@ import { UiaHostError } from '../../../contract/errors.ts';
 import type { CallContext, DeliveryMode, Done } from '../../../desktop/index.ts';
 import { ShownEffects } from '../../input/shown-effects.ts';
 import { kindOfWindow } from '../../input/text-target.ts';
-import { startWitness } from '../../witness.ts';
 import { postClick, postMove } from '../posted.ts';
 import { clickPoint, type Locator, type TreeNode } from '../tree.ts';
 import { focusOf, parentOf } from '../window-info.ts';
 import { threadOf } from '../ask.ts';
-import { awaitForeground } from './aftermath.ts';
+import { startAftermath } from './aftermath.ts';
 import { controlMessage, hintOfClick, isItemSelected, signOfClick } from './control-message.ts';
 import { realClick } from './real-input.ts';
 import { climb, delivered, failed, notApplicable, type Rung } from './rungs.ts';
@@ -57,8 +56,8 @@ async function pictureOf({ node, record, call }: ActionTarget, sign: Sign | null
 
 /** Errors: target_disabled, target_offscreen, element_stale, window_gone, state_conflict, unsupported where no rung applies. */
 export async function clickElement(tools: ActionTools, record: BindingRecord, ref: string, options: { delivery: DeliveryMode }, call: CallContext): Promise<Done<boolean>> {
-  const witness = startWitness();
-  const first = targetOf(tools, record, ref, call);
+  const aftermath = startAftermath(record, call);
+  const first = await targetOf(tools, record, ref, call);
   requireEnabled(first);
   tools.pending.require(first.root, first.description);
   const target = await requireInView(first);
@@ -75,12 +74,11 @@ export async function clickElement(tools: ActionTools, record: BindingRecord, re
   }
   tools.focused(call.owner, target.root, target.node.hwnd);
   let seen = await watch.settle(picture);
-  await awaitForeground(target, climbed.delivered.rung);
   // A click on what is selected already leaves it selected.
   if (seen.effect === 'unverified' && wasSelected && shows(locator, sign.read())) seen = { effect: 'confirmed', evidence: [{ kind: 'selection', before: true, after: true }] };
   return {
     value: true,
-    outcome: witness.outcome({
+    outcome: await aftermath.of(target.node, {
       effect: seen.effect, delivery: climbed.delivered.rung, evidence: seen.evidence, attempts: climbed.attempts,
       ...(seen.details === undefined ? {} : { details: seen.details }),
     }),

@@ -4,11 +4,10 @@
  * the parent gets its notification. Source: learn.microsoft.com/windows/win32/controls/button-messages
  */
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import type { Attempt } from '../../../contract/outcome.ts';
-import type { Asker } from '../ask.ts';
+import { sendWithin, type Asker } from '../ask.ts';
 import { kindOf } from '../sources/child-windows.ts';
 import { classNameOf, parentOf, type WindowInfo } from '../window-info.ts';
-import { delivered, failed } from './rungs.ts';
+import { delivered, failed, unfinished, type Step } from './rungs.ts';
 
 const WM_COMMAND = 0x0111;
 const BM_GETCHECK = 0x00f0;
@@ -22,6 +21,7 @@ const GWL_STYLE = -16;
 const GW_HWNDNEXT = 2;
 const GW_HWNDPREV = 3;
 const BN_CLICKED = 0;
+const SET_MS = 1000;
 
 const styleOf = (hwnd: number): number => user32.GetWindowLongW(hwnd, GWL_STYLE) >>> 0;
 const isAutoRadio = (hwnd: number): boolean => kindOf(hwnd, classNameOf(hwnd)) === 'button' && (styleOf(hwnd) & BS_TYPEMASK) === BS_AUTORADIOBUTTON;
@@ -50,15 +50,19 @@ function nextState(style: number, state: number): number | null {
 }
 
 /** The parent is told without waiting: it may open a dialog and come back only when that is closed. */
-export function pressButton(info: WindowInfo, asker: Asker): Attempt {
+export function pressButton(info: WindowInfo, asker: Asker): Step {
   const state = asker.ask(info.hwnd, BM_GETCHECK);
   if (state === null) return failed('message', 'the button did not answer');
   const next = nextState(info.style, state);
+  let isLate = false;
   if (next !== null) {
-    if (asker.ask(info.hwnd, BM_SETCHECK, next) === null) return failed('message', 'the button did not take its state');
+    // Once sent it may be taken late, before what follows: another way would switch the button back.
+    isLate = sendWithin(info.hwnd, BM_SETCHECK, next, 0, SET_MS) === null;
+    if (isLate && !user32.IsWindow(info.hwnd)) return failed('message', 'the button is gone');
     if ((info.style & BS_TYPEMASK) === BS_AUTORADIOBUTTON) for (const other of groupOf(info.hwnd)) asker.ask(other, BM_SETCHECK, 0);
   }
-  return user32.SendNotifyMessageW(parentOf(info.hwnd), WM_COMMAND, (BN_CLICKED << 16 | info.id & 0xffff) >>> 0, info.hwnd)
-    ? delivered('message', next === null ? 'WM_COMMAND with BN_CLICKED' : 'BM_SETCHECK, and WM_COMMAND with BN_CLICKED')
-    : failed('message', 'the message could not be sent');
+  const how = next === null ? 'WM_COMMAND with BN_CLICKED' : 'BM_SETCHECK, and WM_COMMAND with BN_CLICKED';
+  const isTold = user32.SendNotifyMessageW(parentOf(info.hwnd), WM_COMMAND, (BN_CLICKED << 16 | info.id & 0xffff) >>> 0, info.hwnd);
+  if (!isTold) return failed('message', 'the message could not be sent');
+  return isLate ? unfinished('message', how) : delivered('message', how);
 }

@@ -71,7 +71,7 @@ function itemTable(refs: RefBook, target: ActionTarget, container: TreeNode, ran
 
 /** Errors: element_stale, window_hung with what was read, unsupported for what has no rows. */
 export async function readElementTable(tools: ActionTools, record: BindingRecord, ref: string, range: Range, call: CallContext): Promise<TableData> {
-  const target = targetOf(tools, record, ref, call);
+  const target = await targetOf(tools, record, ref, call);
   const { node } = target;
   const { refs, read } = tools;
   using element = elementOf(target);

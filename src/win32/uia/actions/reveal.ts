@@ -3,6 +3,7 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import type { Rect } from '../../../contract/geometry.ts';
 import type { TreeNode } from '../tree.ts';
+import { STALL_MS, taken } from '../../windows/program-time.ts';
 import { intersectRects } from '../../../contract/coordinates.ts';
 import { Asker, sendWithin } from '../ask.ts';
 import { LB_SETTOPINDEX } from '../sources/controls/list-box.ts';
@@ -24,6 +25,8 @@ const SB_PAGE_ON = 3;
 /** Pages and lines after which it is given up. */
 const MOST_STEPS = 200;
 const SCROLL_MS = 1000;
+/** Kept back from the deadline for the answer. */
+const RESERVE_MS = 100;
 
 const byScrollItem: Rung<ActionTarget> = async (target) => {
   using element = elementOf(target);
@@ -58,9 +61,9 @@ const AXES: readonly Axis[] = [
 ];
 
 /** Scrolls `panel` until `hwnd` lies inside along the axis; false when it stops moving before. */
-function scrollAlong(panel: number, view: Rect, hwnd: number, axis: Axis, isOver: () => boolean): boolean {
+async function scrollAlong(panel: number, view: Rect, hwnd: number, axis: Axis, { deadline, call }: Pick<ActionTarget, 'deadline' | 'call'>): Promise<boolean> {
   let last: number | null = null;
-  for (let step = 0; step < MOST_STEPS && !isOver(); step++) {
+  for (let step = 0; step < MOST_STEPS && deadline.remaining(RESERVE_MS) > 0; step++) {
     const rect = windowRect(hwnd);
     if (rect === null) return false;
     const before = axis.from(view) - axis.from(rect);
@@ -72,13 +75,17 @@ function scrollAlong(panel: number, view: Rect, hwnd: number, axis: Axis, isOver
     const code = before > 0 ? (isFar ? SB_PAGE_BACK : SB_LINE_BACK) : isFar ? SB_PAGE_ON : SB_LINE_ON;
     if (last === axis.from(rect)) return false;
     last = axis.from(rect);
-    if (sendWithin(panel, axis.message, code, 0, SCROLL_MS) === null) return false;
+    if (sendWithin(panel, axis.message, code, 0, SCROLL_MS) !== null) continue;
+    // A program that stood still may have scrolled meanwhile or not: it is asked for its next step from where it is.
+    if (!await taken(panel, 0, deadline.share(STALL_MS, RESERVE_MS), call)) return false;
+    last = null;
   }
   return false;
 }
 
 /** Panels with scroll bars of their own move their child windows. */
-const byScrollBars: Rung<ActionTarget> = ({ node, root, deadline }) => {
+const byScrollBars: Rung<ActionTarget> = async (target) => {
+  const { node, root } = target;
   const { hwnd } = node;
   let tried = false;
   for (let panel = parentOf(hwnd); panel !== 0; panel = panel === root ? 0 : parentOf(panel)) {
@@ -88,7 +95,7 @@ const byScrollBars: Rung<ActionTarget> = ({ node, root, deadline }) => {
     for (const axis of AXES) {
       if ((info.style & axis.style) === 0 || intersectRects(rect, info.client) !== null) continue;
       tried = true;
-      scrollAlong(panel, info.client, hwnd, axis, () => deadline.remaining(100) <= 0);
+      await scrollAlong(panel, info.client, hwnd, axis, target);
     }
   }
   return tried ? delivered('message', 'the panel around it was scrolled') : notApplicable('message', 'nothing around it has scroll bars');
@@ -106,7 +113,7 @@ export async function requireInView(target: ActionTarget): Promise<ActionTarget>
   if (target.node.visible !== null || isInClosedList(target.node)) return target;
   const minimised = user32.IsIconic(target.root);
   if (!minimised) await scrollIntoView(target);
-  const again = minimised ? target : targetOf(target.tools, target.record, target.ref, target.call);
+  const again = minimised ? target : await targetOf(target.tools, target.record, target.ref, target.call);
   if (again.node.visible !== null) return again;
   throw new UiaHostError('target_offscreen', minimised
     ? `${target.description} cannot be reached while “${target.record.title}” is minimised. Nothing was sent.`

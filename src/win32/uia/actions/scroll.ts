@@ -7,9 +7,8 @@ import type { BindingRecord } from '../../../contract/binding.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import type { Attempt } from '../../../contract/outcome.ts';
 import type { CallContext, Done } from '../../../desktop/index.ts';
-import { startWitness } from '../../witness.ts';
-import { answers } from '../../windows/ping.ts';
-import { Deadline, pause } from '../../waiting.ts';
+import { STALL_MS, taken, waitForProgram } from '../../windows/program-time.ts';
+import { Deadline } from '../../waiting.ts';
 import { focusedNode } from '../context.ts';
 import { readWindow } from '../observe.ts';
 import { describeNode } from '../locate.ts';
@@ -23,6 +22,7 @@ import { LB_GETTOPINDEX } from '../sources/controls/list-box.ts';
 import { LVM_GETTOPINDEX } from '../sources/controls/list-view.ts';
 import { TVM_GETNEXTITEM } from '../sources/controls/tree-view.ts';
 import { classNameOf, readWindowInfo, windowRect, WS_VSCROLL } from '../window-info.ts';
+import { startAftermath } from './aftermath.ts';
 import { scrollIntoView } from './reveal.ts';
 import { targetOf, type ActionTools } from './target.ts';
 
@@ -32,26 +32,28 @@ const SB_PAGEDOWN = 3;
 const SB_ENDSCROLL = 8;
 const SIF_ALL = 0x17;
 const SETTLE_MS = 150;
-const ASK_MS = 1000;
+const ASK_MS = 2000;
+/** Kept back from the deadline for the answer. */
+const RESERVE_MS = 100;
 const EM_GETFIRSTVISIBLELINE = 0x00ce;
 const TVGN_FIRSTVISIBLE = 5;
 const GW_CHILD = 5;
 
 /** Errors: element_stale, target_offscreen. */
 export async function scrollElementIntoView(tools: ActionTools, record: BindingRecord, ref: string, call: CallContext): Promise<Done<boolean>> {
-  const witness = startWitness();
-  const target = targetOf(tools, record, ref, call);
+  const aftermath = startAftermath(record, call);
+  const target = await targetOf(tools, record, ref, call);
   if (target.node.visible !== null) {
-    return { value: true, outcome: witness.outcome({ effect: 'confirmed', delivery: 'none', evidence: [{ kind: 'visible', before: true, after: true }] }) };
+    return { value: true, outcome: aftermath.untouched({ effect: 'confirmed', delivery: 'none', evidence: [{ kind: 'visible', before: true, after: true }] }) };
   }
   const climbed = await scrollIntoView(target);
-  const now = targetOf(tools, record, ref, call);
+  const now = await targetOf(tools, record, ref, call);
   if (now.node.visible === null) {
     throw new UiaHostError('target_offscreen', `${target.description} could not be brought into view: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`);
   }
   return {
     value: true,
-    outcome: witness.outcome({ effect: 'confirmed', delivery: climbed.delivered?.rung ?? 'none', evidence: [{ kind: 'visible', before: false, after: true }], attempts: climbed.attempts }),
+    outcome: await aftermath.of(now.node, { effect: 'confirmed', delivery: climbed.delivered?.rung ?? 'none', evidence: [{ kind: 'visible', before: false, after: true }], attempts: climbed.attempts }),
   };
 }
 
@@ -111,7 +113,7 @@ function percent(element: IUIAutomationElement): number | null {
 
 /** One page down in what has the focus, else in the largest part with a scroll bar. Errors: unsupported where nothing scrolls. */
 export async function scrollPage(tools: ActionTools, record: BindingRecord, call: CallContext): Promise<Done<boolean>> {
-  const witness = startWitness();
+  const aftermath = startAftermath(record, call);
   const deadline = new Deadline(call);
   const { root } = readWindow(record, tools.read);
   const byPattern = await pageByPattern(tools, root);
@@ -119,7 +121,7 @@ export async function scrollPage(tools: ActionTools, record: BindingRecord, call
     const { before, after, attempts } = byPattern;
     return {
       value: true,
-      outcome: witness.outcome({
+      outcome: await aftermath.of(root, {
         effect: after === null ? 'unverified' : after === before ? 'none' : 'confirmed', delivery: 'uia-scroll', evidence: [{ kind: 'scroll-percent', before, after }], attempts,
       }),
     };
@@ -130,14 +132,18 @@ export async function scrollPage(tools: ActionTools, record: BindingRecord, call
   const before = scrollPosition(node.hwnd);
   user32.SendNotifyMessageW(node.hwnd, WM_VSCROLL, SB_PAGEDOWN, 0);
   user32.SendNotifyMessageW(node.hwnd, WM_VSCROLL, SB_ENDSCROLL, 0);
-  await answers(Number(record.hwnd), deadline.share(2000));
-  let after = scrollPosition(node.hwnd);
-  for (const until = performance.now() + deadline.share(SETTLE_MS); after === before && performance.now() < until; after = scrollPosition(node.hwnd)) await pause(10, call, 'unknown');
+  const rest = (): number => deadline.share(STALL_MS, RESERVE_MS);
+  await taken(Number(record.hwnd), 0, rest(), call);
+  const after = await waitForProgram(() => {
+    const now = scrollPosition(node.hwnd);
+    return now === before ? null : { now };
+  }, { hwnd: node.hwnd, withinMs: SETTLE_MS, atMostMs: rest(), everyMs: 10, call, delivery: 'unknown' });
+  const position = after === null ? before : after.now;
   return {
     value: true,
-    outcome: witness.outcome({
-      effect: before === null || after === null ? 'unverified' : after === before ? 'none' : 'confirmed', delivery: 'message',
-      evidence: [{ kind: 'scroll-position', before, after }], attempts: [{ rung: 'message', result: 'delivered', reason: 'WM_VSCROLL with SB_PAGEDOWN' }],
+    outcome: await aftermath.of(node, {
+      effect: before === null || position === null ? 'unverified' : position === before ? 'none' : 'confirmed', delivery: 'message',
+      evidence: [{ kind: 'scroll-position', before, after: position }], attempts: [{ rung: 'message', result: 'delivered', reason: 'WM_VSCROLL with SB_PAGEDOWN' }],
     }),
   };
 }

@@ -5,7 +5,6 @@ import type { BindingRecord } from '../../../contract/binding.ts';
 import type { ControlType } from '../../../contract/control-types.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import type { CallContext, Done } from '../../../desktop/index.ts';
-import { startWitness } from '../../witness.ts';
 import { describeNode, refOf } from '../locate.ts';
 import { readWindow } from '../observe.ts';
 import { expand } from '../patterns/expand-collapse.ts';
@@ -17,7 +16,7 @@ import { controlMessage, isItemSelected, signOfItem } from './control-message.ts
 import { menuCommand } from './menu-path.ts';
 import { openMenuPath } from './open-menu.ts';
 import { legacyAction, msaaAction, msaaSelect, signOfPattern, uiaInvoke, uiaSelect, uiaToggle, type PatternTarget } from './pattern-rungs.ts';
-import { awaitForeground } from './aftermath.ts';
+import { startAftermath, type Aftermath } from './aftermath.ts';
 import { climb, type Rung } from './rungs.ts';
 import { openTreePath } from './tree-path.ts';
 import { elementOf, requireEnabled, targetOf, type ActionTarget, type ActionTools } from './target.ts';
@@ -34,14 +33,13 @@ function ladder({ locator }: TreeNode, element: IUIAutomationElement | null): Re
 const isSelectable = (node: TreeNode): boolean => node.locator.kind === 'item' || node.capabilities.has('selection-item');
 
 /** Selects an item by its control's way and reads the selection back. Selected already: nothing is sent. */
-async function selectItem(target: ActionTarget): Promise<Done<boolean>> {
-  const witness = startWitness();
+async function selectItem(target: ActionTarget, aftermath: Aftermath): Promise<Done<boolean>> {
   const { locator } = target.node;
   using element = elementOf(target);
   const sign = locator.kind === 'item' ? signOfItem(target, locator) : signOfPattern(target, element);
   const isSelected = (): boolean => sign?.kind === 'selection' && (locator.kind === 'item' ? isItemSelected(locator, sign.read()) : sign.read() === true);
   if (isSelected()) {
-    return { value: true, outcome: witness.outcome({ effect: 'confirmed', delivery: 'none', evidence: [{ kind: 'selection', before: true, after: true }] }) };
+    return { value: true, outcome: aftermath.untouched({ effect: 'confirmed', delivery: 'none', evidence: [{ kind: 'selection', before: true, after: true }] }) };
   }
   const watch = new Watch(target, sign);
   const climbed = await climb(ladder(target.node, element), { ...target, element, watch });
@@ -49,10 +47,9 @@ async function selectItem(target: ActionTarget): Promise<Done<boolean>> {
     throw new UiaHostError('unsupported', `No way of selecting ${target.description} worked: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`);
   }
   const seen = await watch.settle();
-  await awaitForeground(target, climbed.delivered.rung);
   return {
     value: true,
-    outcome: witness.outcome({
+    outcome: await aftermath.of(target.node, {
       effect: seen.effect, delivery: climbed.delivered.rung, evidence: seen.evidence, attempts: climbed.attempts,
       ...(seen.details === undefined ? {} : { details: seen.details }),
     }),
@@ -60,13 +57,12 @@ async function selectItem(target: ActionTarget): Promise<Done<boolean>> {
 }
 
 /** By UI Automation where it shows the menu, else by the live menu. */
-async function selectMenu(target: ActionTarget, path: readonly string[]): Promise<Done<boolean>> {
+async function selectMenu(target: ActionTarget, path: readonly string[], aftermath: Aftermath): Promise<Done<boolean>> {
   const shown = await openMenuPath(target, path);
-  return shown === null ? sendMenuCommand(target, path) : selectItem(shown);
+  return shown === null ? sendMenuCommand(target, path, aftermath) : selectItem(shown, aftermath);
 }
 
-async function sendMenuCommand(target: ActionTarget, path: readonly string[]): Promise<Done<boolean>> {
-  const witness = startWitness();
+async function sendMenuCommand(target: ActionTarget, path: readonly string[], aftermath: Aftermath): Promise<Done<boolean>> {
   const command = menuCommand(target.root, path);
   const watch = new Watch(target, null);
   if (!user32.SendNotifyMessageW(target.root, WM_COMMAND, command & 0xffff, 0)) {
@@ -75,7 +71,7 @@ async function sendMenuCommand(target: ActionTarget, path: readonly string[]): P
   const seen = await watch.settle();
   return {
     value: true,
-    outcome: witness.outcome({
+    outcome: await aftermath.of(target.node, {
       effect: seen.effect, delivery: 'message', evidence: seen.evidence, attempts: [{ rung: 'message', result: 'delivered', reason: 'WM_COMMAND of the menu entry' }],
       ...(seen.details === undefined ? {} : { details: seen.details }),
     }),
@@ -93,13 +89,14 @@ async function openContainer(target: ActionTarget): Promise<void> {
 export async function selectElement(
   tools: ActionTools, record: BindingRecord, ref: string, item: { name?: string | undefined; index?: number | undefined } | null, call: CallContext,
 ): Promise<Done<boolean>> {
-  const target = targetOf(tools, record, ref, call);
+  const aftermath = startAftermath(record, call);
+  const target = await targetOf(tools, record, ref, call);
   requireEnabled(target);
   tools.pending.require(target.root, target.description);
-  if (item === null) return isSelectable(target.node) ? selectItem(target) : clickElement(tools, record, ref, { delivery: 'background' }, call);
+  if (item === null) return isSelectable(target.node) ? selectItem(target, aftermath) : clickElement(tools, record, ref, { delivery: 'background' }, call);
   const path = item.name === undefined ? [] : pathParts(item.name);
   if (MENUS.has(target.node.controlType) && path.length > 0) {
-    return selectMenu(target, target.node.controlType === 'MenuItem' ? [target.node.name, ...path] : path);
+    return selectMenu(target, target.node.controlType === 'MenuItem' ? [target.node.name, ...path] : path, aftermath);
   }
   await openContainer(target);
   const observed = readWindow(record, { ...tools.read, only: target.node.hwnd, allItems: true });
@@ -109,5 +106,5 @@ export async function selectElement(
   const node = opened?.node ?? chooseItem(container, item, target.description);
   const chosen: ActionTarget = { ...target, node, located: { node, observed: opened?.observed ?? observed }, ref: refOf(tools.refs, target.root, node), description: describeNode(node) };
   requireEnabled(chosen);
-  return selectItem(chosen);
+  return selectItem(chosen, aftermath);
 }

@@ -4,6 +4,7 @@ import type { BindingRecord } from '../../../contract/binding.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import type { CallContext } from '../../../desktop/index.ts';
+import { taken } from '../../windows/program-time.ts';
 import { Deadline, throwIfAborted } from '../../waiting.ts';
 import { describeNode, locateRef, type Located } from '../locate.ts';
 import type { ReadOptions } from '../observe.ts';
@@ -36,6 +37,10 @@ export interface ActionTarget {
 }
 
 const GW_ENABLEDPOPUP = 6;
+/** A program that answered a moment ago and does not now is waited for so long. */
+const PATIENCE_MS = 2000;
+/** Kept back from the deadline for the action itself. */
+const RESERVE_MS = 2500;
 
 /** The window that keeps `root` disabled: its modal dialog. 0 when there is none. */
 export function dialogInFront(root: number): number {
@@ -46,15 +51,29 @@ export function dialogInFront(root: number): number {
 }
 
 /** Errors: element_stale, window_gone, window_hung, cancelled. */
-export function targetOf(tools: ActionTools, record: BindingRecord, ref: string, call: CallContext): ActionTarget {
+export async function targetOf(tools: ActionTools, record: BindingRecord, ref: string, call: CallContext): Promise<ActionTarget> {
   throwIfAborted(call);
   const deadline = new Deadline(call);
-  const located = locateRef(tools.refs, record, ref, tools.read);
-  const description = tools.refs.entry(ref)?.description ?? describeNode(located.node);
-  if (!located.observed.answers(located.node.hwnd)) {
-    throw new UiaHostError('window_hung', `The program of ${description} takes no messages. Nothing was sent.`);
+  const look = (): Omit<ActionTarget, 'tools' | 'record' | 'call' | 'deadline'> => {
+    const located = locateRef(tools.refs, record, ref, tools.read);
+    const description = tools.refs.entry(ref)?.description ?? describeNode(located.node);
+    if (!located.observed.answers(located.node.hwnd)) {
+      throw new UiaHostError('window_hung', `The program of ${description} takes no messages. Nothing was sent.`);
+    }
+    return { root: Number(record.hwnd), ref, located, node: located.node, description };
+  };
+  return { tools, record, call, deadline, ...await onceItAnswers(Number(record.hwnd), look, deadline, call) };
+}
+
+/** Looks; where the program stood still just then, it is waited for and looked at once more. */
+async function onceItAnswers<T>(hwnd: number, look: () => T, deadline: Deadline, call: CallContext): Promise<T> {
+  try {
+    return look();
+  } catch (error) {
+    if (!(error instanceof UiaHostError) || error.code !== 'window_hung' || !await taken(hwnd, 0, deadline.share(PATIENCE_MS, RESERVE_MS), call)) throw error;
   }
-  return { tools, record, root: Number(record.hwnd), ref, located, node: located.node, description, call, deadline };
+  throwIfAborted(call);
+  return look();
 }
 
 /**

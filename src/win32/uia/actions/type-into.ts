@@ -4,14 +4,14 @@ import type { BindingRecord } from '../../../contract/binding.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import type { Attempt, EffectSeen, Evidence } from '../../../contract/outcome.ts';
 import type { CallContext, DeliveryMode, Done } from '../../../desktop/index.ts';
-import { startWitness } from '../../witness.ts';
-import { waitUntil } from '../../waiting.ts';
+import { STALL_MS, waitForProgram } from '../../windows/program-time.ts';
 import { Asker } from '../ask.ts';
 import { kindOf } from '../sources/child-windows.ts';
 import { comboParts, isDropDownList } from '../sources/controls/combo-box.ts';
 import { compareText, type ReadBack } from '../text-equality.ts';
 import { readWindowInfo, type WindowInfo } from '../window-info.ts';
 import { postCharacters } from '../posted.ts';
+import { startAftermath } from './aftermath.ts';
 import { realType } from './real-input.ts';
 import { positionMessage, readPosition, setPosition } from './set-position.ts';
 import { climb, delivered, failed, notApplicable, refused, type Rung } from './rungs.ts';
@@ -28,6 +28,8 @@ const EDIT_MS = 5000;
 /** A text in an outcome is for checking by eye; the whole is in the field. */
 const EVIDENCE_LENGTH = 1000;
 const READ_BACK_MS = 300;
+/** Kept back from the deadline for the answer. */
+const RESERVE_MS = 100;
 
 function fieldOf(target: ActionTarget): Field | null {
   const { node } = target;
@@ -125,10 +127,10 @@ async function readBack(target: TypeTarget, before: string | null, lengthBefore:
     return { effect: matches ? 'confirmed' : 'unverified', evidence: [{ kind: 'length-matches', before: null, after: matches }] };
   }
   const wanted = mode === 'append' ? `${before ?? ''}${text}` : text;
-  const settled = await waitUntil(() => {
+  const settled = await waitForProgram(() => {
     const now = field.read();
     return now !== null && compareText(wanted, now) !== 'mismatch' ? now : null;
-  }, { withinMs: target.deadline.share(READ_BACK_MS), everyMs: 10, call, delivery: 'unknown' });
+  }, { hwnd: field.info.hwnd, withinMs: READ_BACK_MS, atMostMs: target.deadline.share(STALL_MS, RESERVE_MS), everyMs: 10, call, delivery: 'unknown' });
   const after = settled ?? field.read();
   if (after === null) return { effect: 'unverified', evidence: [] };
   const result = compareText(wanted, after);
@@ -143,8 +145,8 @@ export async function typeIntoElement(
   tools: ActionTools, record: BindingRecord, ref: string, text: string,
   options: { mode: 'replace' | 'append'; delivery: DeliveryMode; isSecret: boolean }, call: CallContext,
 ): Promise<Done<boolean>> {
-  const witness = startWitness();
-  const first = targetOf(tools, record, ref, call);
+  const aftermath = startAftermath(record, call);
+  const first = await targetOf(tools, record, ref, call);
   requireEnabled(first);
   tools.pending.require(first.root, first.description);
   const base = await requireInView(first);
@@ -156,13 +158,13 @@ export async function typeIntoElement(
   const target: TypeTarget = { ...base, element, text, mode: options.mode, field: options.isSecret ? { ...field, isPassword: true, read: () => null } : field };
   const before = target.field.read();
   const lengthBefore = target.field.isPassword ? field.length() : null;
-  const climbed = await climb(options.delivery === 'foreground' ? [(typed) => realType(typed, witness)] : ladder(target), target);
+  const climbed = await climb(options.delivery === 'foreground' ? [(typed) => realType(typed, aftermath.witness)] : ladder(target), target);
   if (climbed.delivered === null) throw notTyped(target, climbed.attempts);
   tools.focused(call.owner, target.root, field.info.hwnd);
   const seen = await readBack(target, before, lengthBefore, climbed.isUnfinished === true);
   return {
     value: seen.readBack !== 'mismatch',
-    outcome: witness.outcome({
+    outcome: await aftermath.of(target.node, {
       effect: seen.effect, delivery: climbed.delivered.rung, evidence: seen.evidence, attempts: climbed.attempts,
       ...(seen.readBack === undefined ? {} : { readBack: seen.readBack }),
     }),

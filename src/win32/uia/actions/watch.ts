@@ -2,14 +2,15 @@
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { EffectSeen, Evidence } from '../../../contract/outcome.ts';
 import { answers } from '../../windows/ping.ts';
+import { oneRound, STALL_MS, taken } from '../../windows/program-time.ts';
 import { pause } from '../../waiting.ts';
-import { Asker, threadOf, waitTaken } from '../ask.ts';
+import { Asker, threadOf } from '../ask.ts';
 import { isModal } from '../patterns/window.ts';
 import { appearance, appearanceChange } from '../appearance.ts';
 import { elementChange } from '../element-change.ts';
 import { lasting, type Change } from '../lasting.ts';
 import { nearChange, type NearChange } from '../near-change.ts';
-import { readWindow } from '../observe.ts';
+import { readPatiently } from '../observe.ts';
 import { classNameOf, keptText, topWindowsOf } from '../window-info.ts';
 import type { ActionTarget } from './target.ts';
 
@@ -22,9 +23,8 @@ const MODAL_MS = 30;
 const MODAL_ASK_MS = 500;
 /** Providers answer element by element where there is no subtree cache. */
 const TREE_MS = 6000;
-/** The most messages that an action here posts: a move, a press and a release. A busy program gets a moment to take them. */
+/** The most messages that an action here posts: a move, a press and a release. */
 const POSTED = 3;
-const TAKEN_MS = 50;
 /** Kept back from the deadline for the answer. */
 const RESERVE_MS = 100;
 
@@ -136,7 +136,7 @@ export class Watch {
   #treeChange(): NearChange | null {
     const { node, located, record, tools, deadline } = this.#target;
     if ((node.locator.kind !== 'uia' && node.locator.kind !== 'msaa') || located.observed.partial) return null;
-    const { root, partial } = readWindow(record, { ...tools.read, only: node.hwnd, budgetMs: deadline.patience(TREE_MS) });
+    const { root, partial } = readPatiently(record, { ...tools.read, only: node.hwnd, budgetMs: deadline.patience(TREE_MS) });
     if (partial) return null;
     const near = nearChange(located.observed.root, root, node.identity);
     if (near !== null) return near;
@@ -176,13 +176,13 @@ export class Watch {
       if (!user32.IsWindow(root) || await answers(root, Math.min(rest(), 250))) break;
       if (call.signal.aborted) break;
     }
-    waitTaken(this.#target.node.hwnd, POSTED, Math.min(rest(), TAKEN_MS));
-    const start = performance.now();
+    await taken(this.#target.node.hwnd, POSTED, Math.min(rest(), STALL_MS), call);
+    let had = 0;
     for (let looks = 0; ; looks += 1) {
       const seen = this.#look();
       if (seen !== null) return seen.isSure ? this.#lookTwice(seen) : await atPlace(shown) ?? this.#judge(seen, looks === 0);
-      if (performance.now() >= start + Math.min(this.isDialogOnItsWay() ? DIALOG_MS : SETTLE_MS, rest())) return await this.#inTree() ?? await atPlace(shown) ?? this.#unseen();
-      await pause(LOOK_EVERY_MS, call, 'unknown');
+      if (had >= (this.isDialogOnItsWay() ? DIALOG_MS : SETTLE_MS) || rest() <= 0) return await this.#inTree() ?? await atPlace(shown) ?? this.#unseen();
+      had += await oneRound({ hwnd: root, everyMs: LOOK_EVERY_MS, leftMs: rest(), call, delivery: 'unknown' });
     }
   }
 }
