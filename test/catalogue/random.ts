@@ -101,6 +101,8 @@ class Run {
   readonly #refused: Record<string, number> = {};
   readonly #reported: Record<string, number> = {};
   readonly #unreported: string[] = [];
+  /** The action before, which may have its effect late. */
+  #last = 'nothing';
 
   constructor(scene: Scene, sentinel: Sentinel, seed: number) {
     this.#scene = scene;
@@ -136,8 +138,9 @@ class Run {
     const isGone = outcome !== null && outcome.evidence.some(({ kind }) => kind === 'window' || kind === 'window-closed');
     const counts = await this.#sentinel.noticed();
     for (const wrong of undeclared(counts, outcome, opened || isGone)) {
-      this.#unreported.push(`action ${this.#actions} of seed ${this.#seed}: ${action} ${JSON.stringify(input)} on ${name} (${outcome?.delivery ?? String(answer.body.code)}): ${wrong}`);
+      this.#unreported.push(`action ${this.#actions} of seed ${this.#seed}: ${action} ${JSON.stringify(input)} on ${name} (${outcome?.delivery ?? String(answer.body.code)}): ${wrong}; before it ${this.#last}; the outcome ${JSON.stringify(outcome)}`);
     }
+    this.#last = `${action} ${JSON.stringify(input)}`;
     if (outcome === null) count(this.#refused, Problem.parse(answer.body).code);
     else if (outcome.delivery !== 'none') {
       this.#delivered += 1;

@@ -26,7 +26,7 @@ export interface Goals {
   readonly background: number;
   readonly delivered: number;
   readonly confirmed: number;
-  /** `confirmed`, but a second witness saw something else. */
+  /** Said as a fact (`confirmed`, not delivered, nobody disturbed), but a second witness saw something else. */
   readonly denied: number;
   readonly refused: number;
   readonly looks: number;
@@ -38,7 +38,7 @@ export function goalsOf(rows: readonly RowReport[]): Goals {
   const confirmed = delivered.filter(({ effect }) => effect === 'confirmed' || effect === 'pending_modal');
   return {
     rows: rows.length, background: background.length, delivered: delivered.length, confirmed: confirmed.length,
-    denied: rows.filter(({ effect, isDenied }) => (effect === 'confirmed' || effect === 'pending_modal') && isDenied).length,
+    denied: rows.filter(({ isDenied }) => isDenied).length,
     refused: rows.filter(({ came }) => came === 'refused').length, looks: rows.filter(({ expected }) => expected === 'looks').length,
   };
 }
@@ -103,7 +103,7 @@ export function markdown(rows: readonly RowReport[], random: RandomFigures, is: 
     line('expect delivery in the background', goals.background, ''),
     line('of these delivered', goals.delivered, percent(goals.delivered, goals.background)),
     line('of the delivered ones confirmed', goals.confirmed, percent(goals.confirmed, goals.delivered)),
-    line('`confirmed`, but a witness saw something else', goals.denied, ''),
+    line('`confirmed` or not delivered, but a witness saw something else', goals.denied, ''),
     line('refused as they must be, and nothing reached the program', goals.refused, ''),
     line('only look', goals.looks, ''),
     line('real input in the foreground, delivered', foreground.filter(({ came }) => came === 'delivered').length, `of ${foreground.length}`),

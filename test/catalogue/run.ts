@@ -25,6 +25,8 @@ export interface RowResult {
   readonly focusChanged: boolean;
   /** What the second witnesses saw instead; empty where all agree. */
   readonly denied: readonly string[];
+  /** What was answered and is not so, or was done and not answered: another try does not make it good. */
+  readonly untrue: readonly string[];
   /** Everything that is not as the row says. */
   readonly wrong: readonly string[];
 }
@@ -143,7 +145,7 @@ async function askAll(witnesses: readonly Witness[], look: Look): Promise<string
 }
 
 /** Compares what came with what the row expects. */
-function compare(row: Row, result: Omit<RowResult, 'wrong'>, detail: string): string[] {
+function compare(row: Row, result: Omit<RowResult, 'wrong' | 'untrue'>, detail: string): string[] {
   const { expect } = row;
   const wrong: string[] = [];
   if (expect.is === 'refused') {
@@ -176,13 +178,16 @@ export async function runRow(stage: Stage, row: Row): Promise<RowResult> {
     const opened = (await newWindows(look)).length > 0;
     const counts = delivery === 'background' ? await sentinel.noticed() : null;
     const delivered = outcome !== null && outcome.delivery !== 'none' && done?.value !== false;
-    const result: Omit<RowResult, 'wrong'> = {
+    const result: Omit<RowResult, 'wrong' | 'untrue'> = {
       target: name, row, addressing: addressingOf(row), delivery,
       came: problem !== null ? 'refused' : delivered || (outcome?.effect === 'confirmed' && outcome.delivery === 'none') ? 'delivered' : row.expect.is === 'looks' ? 'answered' : 'nothing',
       effect: outcome?.effect ?? null, rung: outcome?.delivery ?? null, code: problem?.code ?? null, focusChanged: outcome?.focusChanged ?? false, denied,
     };
     const detail = problem?.detail ?? JSON.stringify({ attempts: outcome?.attempts, evidence: outcome?.evidence });
-    return { ...result, wrong: [...compare(row, result, detail), ...(counts === null ? [] : undeclared(counts, outcome, opened)), ...(problem !== null && row.expect.is === 'refused' && problem.delivery !== row.expect.delivery ? [`delivery is ${problem.delivery}`] : [])] };
+    const unsaid = counts === null ? [] : undeclared(counts, outcome, opened);
+    const isSure = result.effect === 'confirmed' || result.effect === 'pending_modal' || problem?.delivery === 'not_delivered';
+    const wrongDelivery = problem !== null && row.expect.is === 'refused' && problem.delivery !== row.expect.delivery ? [`delivery is ${problem.delivery}`] : [];
+    return { ...result, untrue: [...unsaid, ...(isSure ? denied.map((said) => `witness: ${said}`) : [])], wrong: [...compare(row, result, detail), ...unsaid, ...wrongDelivery] };
   } finally {
     await tidy(stage, windowsBefore);
     await undo();
