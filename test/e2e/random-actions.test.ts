@@ -9,7 +9,7 @@ import { Scene } from '../support/scene.ts';
 const ACTIONS = Number(process.env['UIAHOST_RANDOM_ACTIONS'] ?? 100);
 const SEED = Number(process.env['UIAHOST_RANDOM_SEED'] ?? 20_261_122);
 /** No assertion: only that a run which stands still ends. */
-const MOST_MS_EACH = 4000;
+const MOST_MS_EACH = 8000;
 
 let scene: Scene;
 let sentinel: Sentinel;

@@ -15,7 +15,7 @@ const APPROVE = 0x1b_7a_3d;
 
 /** The card's window, once it stands there. */
 export async function cardWindow(witness: Witness): Promise<SeenWindow> {
-  const [found] = await until(async () => (await witness.windows()).filter(({ className }) => className.startsWith('uiahost-card')), (all) => all.length === 1, 10_000);
+  const [found] = await until(async () => (await witness.windows()).filter(({ className }) => className.startsWith('uiahost-card')), (all) => all.length === 1, 30_000);
   return found!;
 }
 
@@ -40,7 +40,7 @@ async function middleOf(colour: number, { x, y, width, height }: SeenWindow): Pr
 }
 
 /** Where Approve is, once it takes a press. */
-export async function activeApprove(window: SeenWindow, milliseconds = 10_000): Promise<Spot> {
+export async function activeApprove(window: SeenWindow, milliseconds = 30_000): Promise<Spot> {
   return (await until(() => middleOf(APPROVE, window), (spot) => spot !== null, milliseconds))!;
 }
 
@@ -53,7 +53,7 @@ export async function clickAt({ x, y }: Spot): Promise<void> {
 /** A person approves by the keyboard: the focusing hotkey, Tab from Deny to Approve, Space. What is typed next must wait for the focus. */
 export async function approveByKeyboard(witness: Witness, window: SeenWindow): Promise<void> {
   await person.press('ctrl+alt+shift+space');
-  await until(() => witness.where(), ({ foreground }) => foreground === window.hwnd, 15_000);
+  await until(() => witness.where(), ({ foreground }) => foreground === window.hwnd, 30_000);
   await person.press('Tab');
   await person.press('space');
 }

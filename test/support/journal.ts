@@ -40,7 +40,7 @@ export class Journal {
   }
 
   /** Waits for an event. Errors: none came in time, with the events that did. */
-  async waitFor(pattern: EventPattern, milliseconds = 15_000): Promise<JournalEvent> {
+  async waitFor(pattern: EventPattern, milliseconds = 30_000): Promise<JournalEvent> {
     for (const until = performance.now() + milliseconds; ;) {
       const [found] = this.events(pattern);
       if (found !== undefined) return found;

@@ -59,7 +59,7 @@ export class Scene implements AsyncDisposable {
   }
 
   /** Waits for a window that the second witness sees. */
-  async window(wanted: (window: SeenWindow) => boolean, milliseconds = 10_000): Promise<SeenWindow> {
+  async window(wanted: (window: SeenWindow) => boolean, milliseconds = 30_000): Promise<SeenWindow> {
     for (const until = performance.now() + milliseconds; ;) {
       const windows = await this.witness.windows();
       const found = windows.find(wanted);
@@ -75,7 +75,7 @@ export class Scene implements AsyncDisposable {
 }
 
 /** Waits until something holds. Errors: it never did, with what was there last. */
-export async function until<T>(read: () => Promise<T> | T, holds: (value: T) => boolean, milliseconds = 15_000): Promise<T> {
+export async function until<T>(read: () => Promise<T> | T, holds: (value: T) => boolean, milliseconds = 30_000): Promise<T> {
   for (const end = performance.now() + milliseconds; ;) {
     const value = await read();
     if (holds(value)) return value;

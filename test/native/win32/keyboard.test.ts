@@ -26,8 +26,13 @@ beforeAll(async () => {
   await until(() => user32.GetForegroundWindow() === front.hwnd, 'the foreground');
   record = await bind(back);
 });
-// New windows under the cursor count as input on Wine.
-beforeEach(async () => { await until(() => personIdleMs() > 1100, 'a second without a person'); });
+beforeEach(async () => {
+  // A test that failed may have left the other in front.
+  if (user32.GetForegroundWindow() !== front.hwnd) await front.tell('activate');
+  await until(() => user32.GetForegroundWindow() === front.hwnd, 'the foreground');
+  // New windows under the cursor count as input on Wine.
+  await until(() => personIdleMs() > 1100, 'a second without a person');
+});
 afterAll(async () => {
   await front[Symbol.asyncDispose]();
   await back[Symbol.asyncDispose]();

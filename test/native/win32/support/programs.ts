@@ -13,7 +13,7 @@ export function newCall(overrides: Partial<CallContext> = {}): CallContext {
 }
 
 /** Asks until the answer is neither null, undefined nor false; throws after `withinMs`. */
-export async function until<T>(look: () => T | null | undefined | false | Promise<T | null | undefined | false>, what: string, withinMs = 10_000): Promise<T> {
+export async function until<T>(look: () => T | null | undefined | false | Promise<T | null | undefined | false>, what: string, withinMs = 30_000): Promise<T> {
   const end = performance.now() + withinMs;
   for (;;) {
     const seen = await look();
