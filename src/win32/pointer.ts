@@ -170,13 +170,14 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
         return { value: true, outcome: tell(witness, 'input', [], 'real wheel') };
       }
       const bound = Number(record.hwnd);
+      const followed = followFocus(record, witness, call, deadline);
       const target = findMouseTarget(bound, at, true);
       const { before, shown } = await lookAt(record, target, at, call, false);
       if (notches.vertical !== 0) postWheel(target, at, notches.vertical, false);
       if (notches.horizontal !== 0) postWheel(target, at, notches.horizontal, true);
       virtual.get(call.owner).at = at;
       const evidence = await effectsSince(before, target, bound, call, deadline, shown);
-      return { value: true, outcome: tell(witness, 'posted', evidence, 'wheel messages to the child under the point') };
+      return { value: true, outcome: await followed(tell(witness, 'posted', evidence, 'wheel messages to the child under the point')) };
     },
   };
 }

@@ -16,7 +16,7 @@ const WM_MOUSEHWHEEL = 0x020e;
 const WHEEL_DELTA = 120;
 const GCL_STYLE = -26;
 const CS_DBLCLKS = 0x0008;
-/** Moves and buttons of one action. A drag posts more and has waited between them; a wheel does, and brings nothing forward. */
+/** Moves and buttons of one action. A drag posts more and has waited between them; a wheel may, and whoever turns it waits for its effect. */
 const MOST_POSTED = 8;
 /** How long an effect may take to show. */
 const EFFECT_MS = 300;
