@@ -105,14 +105,13 @@ describe('a window that stands off the desktop', () => {
 
 describe('a target that hangs', () => {
   it('[worker.replaced] [worker.separate] in the middle of a question that cannot be called off: the action ends by its deadline, the next one works', async () => {
-    await using trap = await scene.fixture('accessible', { args: ['--hang-on', 'get_object', '--hang-ms', 6000] });
+    await using trap = await scene.fixture('accessible', { args: ['--hang-on', 'get_object', '--hang-ms', 20_000] });
     await client.bind({ hwnd: trap.hwnd });
-    const begun = performance.now();
     const answer = client.send('snapshot', { deadlineMs: 1500 });
     await trap.journal.waitFor({ event: 'hang' });
     expect(await isHealthy()).toBe(true);
     const { status, body } = await answer;
-    expect(performance.now() - begun).toBeLessThan(3500);
+    expect(trap.journal.events({ event: 'awake' }), 'it hung all the while').toEqual([]);
     // what was read before is an answer too, if it says that it is not all
     if (status === 200) expect(body.value).toMatchObject({ partial: true });
     else expect(body.code).toMatch(/^(deadline_exceeded|window_hung)$/);
@@ -200,7 +199,8 @@ describe('a target that is killed', () => {
     const killed = performance.now();
     await mortal.program.kill();
     expect((await cut).delivery).not.toBe('not_delivered');
-    expect(performance.now() - killed).toBeLessThan(3000);
+    // long before the key would have gone up
+    expect(performance.now() - killed).toBeLessThan(15_000);
     await client.refused('window_gone', 'snapshot');
     await client.bind({ hwnd: controls.hwnd });
     expect((await client.act('click-element', { name: 'Push me' })).value).toBe(true);

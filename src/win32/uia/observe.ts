@@ -81,8 +81,8 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
   return { root, windows, partial: asker.isPartial, ask: (window, message) => asker.ask(window, message), answers: (window) => asker.answers(window) };
 }
 
-/** Less of a budget than this is no time for another look. */
-const AGAIN_MS = 500;
+/** Another look needs the time of the first and as much again: what is slow rather than still would give less the second time. */
+const AGAIN = 2;
 
 /**
  * The same; where something did not answer, read once more in what is left of the budget: a program that stood still for a
@@ -91,8 +91,9 @@ const AGAIN_MS = 500;
 export function readPatiently(record: BindingRecord, options: ReadOptions): Observed {
   const since = performance.now();
   const first = readWindow(record, options);
-  const leftMs = options.budgetMs - (performance.now() - since);
-  return first.partial && leftMs > AGAIN_MS ? readWindow(record, { ...options, budgetMs: leftMs }) : first;
+  const tookMs = performance.now() - since;
+  const leftMs = options.budgetMs - tookMs;
+  return first.partial && leftMs > tookMs * AGAIN ? readWindow(record, { ...options, budgetMs: leftMs }) : first;
 }
 
 /**

@@ -8,7 +8,7 @@ import { pause, throwIfAborted } from '../waiting.ts';
 import { visibleFrame } from '../windows/rects.ts';
 import type { Automation } from './automation.ts';
 import { keptNodes, shownChildren } from './keep.ts';
-import { readWindow, type Observed } from './observe.ts';
+import { readPatiently, type Observed } from './observe.ts';
 import type { Observation, RefBook } from './refs.ts';
 import { walk, type TreeNode } from './tree.ts';
 import { diffLines, makeCursor, pageOf, readCursor, renderLine, valueBudget, type Line } from './snapshot-text.ts';
@@ -87,7 +87,7 @@ export async function takeSnapshot(refs: RefBook, record: BindingRecord, options
   }
   const before = options.since === undefined ? null : kept(refs, root, options.since, 'since');
   const end = performance.now() + Math.max(1, Math.min(options.budgetMs, call.deadlineMs - TEXT_MS));
-  const read = (): Observed => readWindow(record, { budgetMs: Math.max(1, end - performance.now()), remoteControlMemory: options.remoteControlMemory, automation });
+  const read = (): Observed => readPatiently(record, { budgetMs: Math.max(1, end - performance.now()), remoteControlMemory: options.remoteControlMemory, automation });
   let observed = read();
   // Browsers build their tree when they are first asked; the question is repeated within the budget.
   for (let again = 0; again < MOST_REPEATS && isWaking(observed.root) && performance.now() + WAKE_MS < end; again++) {

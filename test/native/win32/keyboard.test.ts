@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../src/contract/binding.ts';
+import type { UiaHostError } from '../../../src/contract/errors.ts';
 import type { CallContext } from '../../../src/desktop/index.ts';
 import { createBindingPort } from '../../../src/win32/binding.ts';
 import { HeldInputs } from '../../../src/win32/input/held-input.ts';
@@ -118,10 +119,13 @@ describe('a key that is held', () => {
 
 describe('a key that is held by real input', () => {
   const keysOf = (fixture: Fixture, from: number): JournalEntry[] => fixture.journal().slice(from).filter(({ event }) => event === 'key');
-  const held = async (keys: readonly string[]): Promise<{ stopped: Awaited<ReturnType<typeof refusal>>; mine: () => JournalEntry[]; theirs: JournalEntry[] }> => {
+  type Held = { stopped: UiaHostError; mine: () => JournalEntry[]; theirs: JournalEntry[] };
+  /** Wine compares the keyboard's state as a window comes to the front, and may do so late: that is input, which is yielded to first. */
+  const held = async (keys: readonly string[], attempts = 4): Promise<Held> => {
+    await until(() => personIdleMs() > 1100, 'a second without a person');
     const own = await bind(front);
     const [mine, theirs] = [front.journal().length, back.journal().length];
-    const holding = refusal(keyboard.hold(own, keys, 60_000, 'foreground', newCall({ deadlineMs: 90_000 })), 'state_conflict');
+    const holding = keyboard.hold(own, keys, 60_000, 'foreground', newCall({ deadlineMs: 90_000 })).then(() => { throw new Error('it was held to the end'); }, (error: UiaHostError) => error);
     await until(() => keysOf(front, mine).length >= (keys.includes('x') ? 4 : 1), 'the held key');
     user32.SetForegroundWindow(back.hwnd);
     const stopped = await holding;
@@ -129,6 +133,8 @@ describe('a key that is held by real input', () => {
     const got = keysOf(back, theirs);
     await front.tell('activate');
     await until(() => user32.GetForegroundWindow() === front.hwnd, 'the foreground');
+    if (stopped.code === 'user_active' && attempts > 1) return held(keys, attempts - 1);
+    expect(stopped.code).toBe('state_conflict');
     return { stopped, mine: () => keysOf(front, mine), theirs: got };
   };
 

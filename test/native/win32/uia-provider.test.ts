@@ -11,7 +11,7 @@ describe('a provider in another process', () => {
     await using fixture = await Fixture.start('provider', ['--small']);
     const before = comRefsAlive();
     const elements = await Elements.bind(fixture.hwnd);
-    const nodes = await elements.nodes({ budgetMs: 30_000 });
+    const nodes = await elements.nodes({ budgetMs: 30_000 }, slow);
     expect(only(nodes, { id: 'btnOk' })).toMatchObject({ controlType: 'Button', name: 'OK' });
     expect(only(nodes, { id: 'btnOff' }).states).toContain('disabled');
     expect(only(nodes, { id: 'txtSecret' })).toMatchObject({ value: undefined });
@@ -27,7 +27,7 @@ describe('a provider in another process', () => {
   test('[snapshot.asked-again] a provider that builds its tree on the first question is asked again within the budget', async () => {
     await using fixture = await Fixture.start('provider', ['--late', '300']);
     const elements = await Elements.bind(fixture.hwnd);
-    const nodes = await elements.nodes({ budgetMs: 30_000 });
+    const nodes = await elements.nodes({ budgetMs: 30_000 }, slow);
     expect(only(nodes, { id: 'buy' })).toMatchObject({ controlType: 'Button', name: 'Buy now' });
     expect(fixture.journal().filter((entry) => entry.event === 'get_object').length).toBeGreaterThan(1);
     elements.port[Symbol.dispose]();

@@ -48,8 +48,8 @@ export class Elements {
     }, call);
   }
 
-  async nodes(options: Partial<SnapshotOptions> = {}): Promise<TreeNode[]> {
-    return parseTree((await this.snapshot(options)).accessibilityText);
+  async nodes(options: Partial<SnapshotOptions> = {}, call: CallContext = newCall()): Promise<TreeNode[]> {
+    return parseTree((await this.snapshot(options, call)).accessibilityText);
   }
 
   context(query: ElementQuery, purpose: Purpose = 'click', call: CallContext = newCall()): Promise<ElementContext> {

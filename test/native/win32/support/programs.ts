@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallContext } from '../../../../src/desktop/index.ts';
+import { answers } from '../../../../src/win32/windows/ping.ts';
 
 /** Programs that tests act on, started for one test and ended with it (`await using`). */
 
@@ -22,6 +23,9 @@ export async function until<T>(look: () => T | null | undefined | false | Promis
     await sleep(15);
   }
 }
+
+/** Whether its thread takes no message now: what was answered while it did was not held up by it. */
+export const hangs = async (hwnd: number): Promise<boolean> => !await answers(hwnd, 50);
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
