@@ -10,7 +10,6 @@ import { expectedAfter, readEditState, sameLines, type EditState } from './edit-
 import type { ShownEffects } from './shown-effects.ts';
 import type { KeyTarget } from './text-target.ts';
 
-const WM_NULL = 0;
 const WM_CHAR = 0x0102;
 const GWL_STYLE = -16;
 const ES_READONLY = 0x0800;
@@ -19,8 +18,6 @@ const CHUNK_UNITS = 400;
 /** A text that has not changed for so long has taken all that it takes. */
 const QUIET_MS = 200;
 const POLL_MS = 3;
-/** This process waits itself for so long; longer, another thread does. */
-const AT_ONCE_MS = 50;
 /** How much of a text an outcome shows. */
 const SHOWN = 200;
 /** How long an edit control may take to tell its text. */
@@ -151,7 +148,8 @@ async function typeByReplacement(target: KeyTarget, before: EditState, text: str
  * Errors: window_hung.
  */
 async function settle(target: KeyTarget, before: EditState | null, text: string, deadline: Deadline, typed: number, call: CallContext): Promise<EditState | null> {
-  if (sendWithin(target.hwnd, WM_NULL, 0, 0, Math.max(1, Math.min(AT_ONCE_MS, deadline.remaining()))) === null && !await taken(target.hwnd, 0, deadline.share(STALL_MS), call)) {
+  if (!await taken(target.hwnd, 0, Math.max(1, deadline.share(STALL_MS)), call)) {
+    if (call.signal.aborted) throw stoppedAfter(typed, call.signal.reason);
     throw new UiaHostError('window_hung', `The window stopped answering; ${typed} characters were posted to it.`, { delivery: 'unknown' });
   }
   const stopped = (): never => { throw stoppedAfter(typed, call.signal.reason); };

@@ -134,11 +134,12 @@ export async function scrollPage(tools: ActionTools, record: BindingRecord, call
   user32.SendNotifyMessageW(node.hwnd, WM_VSCROLL, SB_ENDSCROLL, 0);
   const rest = (): number => deadline.share(STALL_MS, RESERVE_MS);
   await taken(Number(record.hwnd), 0, rest(), call);
-  const after = await waitForProgram(() => {
-    const now = scrollPosition(node.hwnd);
-    return now === before ? null : { now };
+  // Null where it does not answer, which is no other position.
+  let position: number | null = null;
+  await waitForProgram(() => {
+    position = scrollPosition(node.hwnd);
+    return position === null || position === before ? null : true;
   }, { hwnd: node.hwnd, withinMs: SETTLE_MS, atMostMs: rest(), everyMs: 10, call, delivery: 'unknown' });
-  const position = after === null ? before : after.now;
   return {
     value: true,
     outcome: await aftermath.of(node, {
