@@ -28,12 +28,12 @@ export const appUnderPoint = defineMethod('appUnderPoint', {
   meaning: 'The application whose window is at a point.',
   ...looking,
   failure: 'null',
-  input: () => ({ x: field.x, y: field.y, space: field.space.optional(), observationId: field.observationId.optional() }),
+  input: () => ({ x: field.x, y: field.y, space: field.space, observationId: field.observationId.optional() }),
   output: () => Identity.nullable(),
   fromArguments: (x, y) => ({ x, y, space: 'screen' }),
   traits: (input): ActionTraits => ({ ...LOOKING, binding: input.space === 'screen' ? 'none' : 'optional' }),
   async run(context, input) {
-    const point = await toScreenPoint(context, input, input.space ?? 'image', input.observationId);
+    const point = await toScreenPoint(context, input, input.space, input.observationId);
     const app = await context.desktop.app.underPoint(point, context.call);
     return { value: app === null ? null : { bundleId: app.bundleId, displayName: app.displayName }, outcome: looked() };
   },

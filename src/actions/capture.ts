@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
 import { looked, type Outcome } from '../contract/outcome.ts';
 import { rectCentre, intersectRects } from '../contract/coordinates.ts';
-import type { DisplayGeometry, Rect } from '../contract/geometry.ts';
+import type { DisplayGeometry, ObservationGeometry, Rect } from '../contract/geometry.ts';
 import { LOOKING, type ActionTraits } from '../contract/traits.ts';
 import type { CaptureOptions, Picture } from '../desktop/index.ts';
 import { defineMethod, given, type ActionContext } from './definition.ts';
 import * as field from './fields.ts';
+import { toCaptureRegion } from './points.ts';
 
 const ImageFields = {
   base64: z.string(),
@@ -47,6 +48,9 @@ async function takePicture(context: ActionContext, displayId: number | undefined
     ? context.desktop.capture.window(context.binding, options, context.call)
     : context.desktop.capture.display(displayId, options, context.call);
 }
+
+/** The geometry of a picture, and which display it is of. */
+const observed = ({ geometry, displayId }: Picture): ObservationGeometry => (displayId === undefined ? geometry : { ...geometry, displayId });
 
 /** What an action that took this picture tells about it beside its value. */
 const pictured = ({ masksMayBeIncomplete }: Picture): Outcome => (masksMayBeIncomplete === undefined ? looked() : { ...looked(), details: { masksMayBeIncomplete } });
@@ -94,7 +98,7 @@ export const screenshot = defineMethod('screenshot', {
   async run(context, input) {
     const picture = await takePicture(context, input.displayId, input.format ?? 'png');
     const observationId = context.observations.newId();
-    context.observations.add(observationId, picture.geometry);
+    context.observations.add(observationId, observed(picture));
     const accessibilityText = await describeBinding(context, { isDisplay: input.displayId !== undefined, allowed: input.allowedBundleIds }, observationId, picture);
     const artifact = await context.host.keepPicture(picture, 'screenshot');
     const { geometry } = picture;
@@ -119,7 +123,7 @@ export const screenshot = defineMethod('screenshot', {
 
 export const zoom = defineMethod('zoom', {
   topic: 'capture',
-  meaning: 'A region at native resolution from a fresh capture. regionLogical is in unscaled pixels from the capture’s origin.',
+  meaning: 'A region of the latest picture or snapshot at native resolution, from a fresh capture.',
   cap: 'display',
   effect: 'observe',
   needs: 'level observe; a display needs the flag displayCapture',
@@ -127,19 +131,22 @@ export const zoom = defineMethod('zoom', {
   failure: 'reject',
   input: () => ({
     regionLogical: z.strictObject({ x: z.number(), y: z.number(), w: z.number().positive(), h: z.number().positive() })
-      .describe('The region: by default unscaled pixels from the origin of what is captured.'),
+      .describe('The region, in the pixels of `space`.'),
     displayId: field.displayId.optional(),
     allowedBundleIds: field.allowedBundleIds.optional(),
-    space: field.space.optional(),
+    space: field.zoomSpace,
     observationId: field.observationId.optional(),
   }),
   output: () => z.strictObject({ base64: z.string(), width: z.int(), height: z.int() }),
-  fromArguments: (regionLogical, allowedBundleIds, displayId) => given({ regionLogical, allowedBundleIds, displayId }),
+  fromArguments: (regionLogical, allowedBundleIds, displayId) => given({ regionLogical, allowedBundleIds, displayId, space: 'capture' }),
   traits: (input, state) => pictureTraits(input.displayId !== undefined, state.isBound, input.allowedBundleIds),
   async run(context, input) {
-    const region = await toRegion(context, input.regionLogical, input.space, input.observationId);
-    const target = input.displayId === undefined && context.binding !== null ? { record: context.binding } : { displayId: input.displayId };
-    const picture = await context.desktop.capture.region(target, region, captureOptions(context, 'png'), context.call);
+    // Unbound, an image of a display says which one is meant.
+    const ofImage = context.binding === null && input.space === 'image' ? context.observations.get(input.observationId).displayId : undefined;
+    const displayId = input.displayId ?? ofImage;
+    const target = displayId === undefined && context.binding !== null ? { record: context.binding } : { displayId };
+    const { rect, origin } = await toCaptureRegion(context, input.regionLogical, input.space, input.observationId, 'record' in target ? 'window' : displayId);
+    const picture = await context.desktop.capture.region(target, rect, { ...captureOptions(context, 'png'), origin }, context.call);
     await context.host.keepPicture(picture, 'zoom');
     return {
       value: { base64: base64Of(picture.bytes), width: picture.geometry.imageWidth, height: picture.geometry.imageHeight },
@@ -147,24 +154,6 @@ export const zoom = defineMethod('zoom', {
     };
   },
 });
-
-/** `space: image` scales the region from the observation's image to unscaled pixels; anything else is taken as it stands. */
-async function toRegion(
-  context: ActionContext,
-  region: { x: number; y: number; w: number; h: number },
-  space: 'image' | 'client' | 'screen' | undefined,
-  observationId: string | undefined,
-): Promise<Rect> {
-  if (space === undefined) return { x: region.x, y: region.y, width: region.w, height: region.h };
-  const geometry = context.observations.get(observationId);
-  if (space === 'image') {
-    const scaleX = geometry.displayWidth / geometry.imageWidth;
-    const scaleY = geometry.displayHeight / geometry.imageHeight;
-    return { x: region.x * scaleX, y: region.y * scaleY, width: region.w * scaleX, height: region.h * scaleY };
-  }
-  if (space === 'screen') return { x: region.x - geometry.originX, y: region.y - geometry.originY, width: region.w, height: region.h };
-  throw new UiaHostError('invalid_argument', 'A zoom region is given in image or screen space, or without a space from the capture’s origin.');
-}
 
 export const resolvePrepareCapture = defineMethod('resolvePrepareCapture', {
   topic: 'capture',
@@ -198,7 +187,7 @@ export const resolvePrepareCapture = defineMethod('resolvePrepareCapture', {
       const useWindow = context.binding !== null && input.preferredDisplayId === undefined;
       const picture = await takePicture(context, useWindow ? undefined : display.displayId, 'png');
       const observationId = context.observations.newId();
-      context.observations.add(observationId, picture.geometry);
+      context.observations.add(observationId, observed(picture));
       const accessibilityText = await describeBinding(context, { isDisplay: !useWindow, allowed: input.allowedBundleIds }, observationId, picture);
       const artifact = await context.host.keepPicture(picture, 'resolvePrepareCapture');
       const { geometry } = picture;

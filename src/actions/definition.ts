@@ -3,7 +3,7 @@ import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { ElementContext } from '../contract/element.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { ComputerExecutor, ExecutorMethod } from '../contract/executor.ts';
-import type { ObservationGeometry, Point, Space } from '../contract/geometry.ts';
+import type { ObservationGeometry } from '../contract/geometry.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { Effect, Policy } from '../contract/permissions.ts';
 import type { ActionTraits } from '../contract/traits.ts';
@@ -21,6 +21,8 @@ export interface ObservationBook {
   add(observationId: string, geometry: ObservationGeometry): void;
   /** The named one, or the latest. Errors: invalid_argument for an unknown id, state_conflict where nothing was observed yet. */
   get(observationId: string | undefined): ObservationGeometry;
+  /** Null where nothing was observed yet. */
+  latest(): { readonly observationId: string; readonly geometry: ObservationGeometry } | null;
 }
 
 /** Services of the host that a few actions need beside the desktop. */
@@ -172,11 +174,4 @@ export function defineMethod<M extends ExecutorMethod, S extends z.ZodRawShape, 
 /** Drops keys whose value is undefined: positional arguments that were left out. */
 export function given(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
-/** A point on the action face. */
-export interface SpacedPoint {
-  readonly point: Point;
-  readonly space: Space;
-  readonly observationId: string | undefined;
 }

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { ElementInfo } from '../contract/element.ts';
 import { UiaHostError } from '../contract/errors.ts';
+import { Rect } from '../contract/geometry.ts';
 import { looked } from '../contract/outcome.ts';
 import { SecretRef } from '../contract/secret.ts';
 import { LOOKING, type ActionTraits, type ActionTarget } from '../contract/traits.ts';
 import { boundWindow, defineAction, defineMethod, given, type ActionContext } from './definition.ts';
 import * as field from './fields.ts';
+import { inImage } from './points.ts';
 
 type Query = { name?: string | undefined; role?: string | undefined; automationId?: string | undefined; ref?: string | undefined };
 
@@ -196,16 +198,28 @@ export const waitFor = defineAction({
     { holds: (input) => field.queryGiven(input) !== (input.windowTitle !== undefined), message: 'Give an element query or windowTitle, not both.' },
     { holds: (input) => (input.condition === 'value') === (input.value !== undefined), message: 'value belongs to condition value, which needs it.' },
   ],
-  output: () => z.strictObject({ met: z.literal(true), element: ElementInfo.nullable() }),
+  output: () => z.strictObject({
+    met: z.literal(true),
+    element: ElementInfo.extend({ rect: Rect.describe('In the image of the observation that observationId names.') }).nullable(),
+    observationId: z.string().optional(),
+  }),
   traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' } }),
   async run(context, input) {
     const query = field.queryGiven(input) ? { name: input.name, role: input.role, automationId: input.automationId, ref: input.ref } : undefined;
-    const done = await context.desktop.element.waitFor(
-      boundWindow(context),
-      { query, condition: input.condition ?? 'appears', value: input.value, windowTitle: input.windowTitle },
-      context.call,
-    );
-    return { value: { met: true as const, element: done.value }, outcome: done.outcome };
+    const record = boundWindow(context);
+    const wanted = { query, condition: input.condition ?? 'appears', value: input.value, windowTitle: input.windowTitle };
+    const shown = async (element: ElementInfo | null): Promise<{ element: ElementInfo | null; observationId?: string }> => (element === null ? { element } : inImage(context, record, element));
+    try {
+      const done = await context.desktop.element.waitFor(record, wanted, context.call);
+      return { value: { met: true as const, ...await shown(done.value) }, outcome: done.outcome };
+    } catch (error) {
+      // What was seen last stands in the error, and its rectangle is an answer's like any other.
+      if (error instanceof UiaHostError && error.partialResult !== undefined) {
+        const { element, ...rest } = error.partialResult as { element?: ElementInfo | null };
+        if (element) throw new UiaHostError(error.code, error.message, { ...error, partialResult: { ...rest, ...await shown(element) } });
+      }
+      throw error;
+    }
   },
 });
 

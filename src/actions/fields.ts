@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HwndText } from '../contract/binding.ts';
-import { Space } from '../contract/geometry.ts';
+import { DEFAULT_SPACE, Space } from '../contract/geometry.ts';
 
 /** Input fields that several actions share, with one text each. */
 export const hwnd = HwndText.describe('Window handle, decimal or 0x…');
@@ -9,8 +9,11 @@ export const role = z.string().min(1).max(100).describe('UIA control type (Butto
 export const automationId = z.string().min(1).max(1000).describe('AutomationId, exact.');
 export const ref = z.string().regex(/^e[1-9][0-9]{0,9}$/, 'a ref looks like e12').describe('Ref of a snapshot line, such as e12.');
 export const delivery = z.enum(['background', 'foreground']).describe('Default background. foreground uses real input and takes the focus.');
-export const space = Space.describe('Which space x and y are in: image (an observation), client (bound window), screen.');
-export const observationId = z.string().regex(/^obs_[A-Za-z0-9_-]{1,40}$/).describe('The observation whose image the point is in; the latest when left out.');
+const SPACES = 'image: pixels of a screenshot or snapshot, as its rectangles are (take one first); client: of the bound window’s client area; screen: physical pixels of the desktop';
+export const space = Space.default(DEFAULT_SPACE).describe(`Which space the coordinates are in. ${SPACES}.`);
+export const zoomSpace = z.enum([...Space.options, 'capture']).default(DEFAULT_SPACE)
+  .describe(`Which space the region is in. ${SPACES}; capture: unscaled pixels from the origin of what is captured.`);
+export const observationId = z.string().regex(/^obs_[A-Za-z0-9_-]{1,40}$/).describe('With space image: the observation whose image is meant; the latest when left out.');
 export const x = z.number().describe('Pixels from the left of the space.');
 export const y = z.number().describe('Pixels from the top of the space.');
 export const displayId = z.int().describe('A display of list-displays; the primary one when left out.');

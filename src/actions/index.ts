@@ -77,3 +77,4 @@ export const ACTIONS: readonly ActionDefinition[] = [...(Object.values(METHODS) 
 
 export type * from './definition.ts';
 export { CAPS } from './definition.ts';
+export { toScreenPoint } from './points.ts';

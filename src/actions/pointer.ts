@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { Point, type Space } from '../contract/geometry.ts';
 import { looked } from '../contract/outcome.ts';
 import { LOOKING, type ActionTarget, type ActionTraits } from '../contract/traits.ts';
-import type { DeliveryMode } from '../desktop/index.ts';
+import type { DeliveryMode, Done } from '../desktop/index.ts';
 import { boundWindow, defineMethod, given } from './definition.ts';
 import * as field from './fields.ts';
 import { deliveryOf } from './keyboard.ts';
-import { toScreenPoint } from './points.ts';
+import { namingTarget, toScreenPoint } from './points.ts';
 
 const PlainPoint = z.strictObject({ x: field.x, y: field.y });
 const Notches = z.number().min(-100).max(100);
@@ -14,12 +14,12 @@ const Notches = z.number().min(-100).max(100);
 interface Aim {
   readonly x: number;
   readonly y: number;
-  readonly space?: Space | undefined;
+  readonly space: Space;
   readonly observationId?: string | undefined;
 }
 
-function at(input: Aim, byDefault: Space, purpose: 'press' | 'scroll' = 'press'): ActionTarget {
-  return { kind: 'point', at: { x: input.x, y: input.y }, space: input.space ?? byDefault, observationId: input.observationId, purpose };
+function at(input: Aim, purpose: 'press' | 'scroll' = 'press'): ActionTarget {
+  return { kind: 'point', at: { x: input.x, y: input.y }, space: input.space, observationId: input.observationId, purpose };
 }
 
 function pointerTraits(target: ActionTarget, tier: 'click' | 'full', isBound: boolean, asked: DeliveryMode | undefined): ActionTraits {
@@ -35,7 +35,7 @@ function pointerTraits(target: ActionTarget, tier: 'click' | 'full', isBound: bo
   };
 }
 
-const where = { space: field.space.optional(), observationId: field.observationId.optional(), delivery: field.delivery.optional() };
+const where = { space: field.space, observationId: field.observationId.optional(), delivery: field.delivery.optional() };
 
 export const moveMouse = defineMethod('moveMouse', {
   topic: 'pointer',
@@ -50,11 +50,11 @@ export const moveMouse = defineMethod('moveMouse', {
   output: () => z.null(),
   fromArguments: (x, y) => ({ x, y, space: 'screen' }),
   toMethodValue: () => undefined,
-  traits: (input, state) => ({ ...pointerTraits(at(input, 'image'), 'click', state.isBound, input.delivery), isPointerMoveOnly: true }),
+  traits: (input, state) => ({ ...pointerTraits(at(input), 'click', state.isBound, input.delivery), isPointerMoveOnly: true }),
   async run(context, input) {
-    const to = await toScreenPoint(context, input, input.space ?? 'image', input.observationId);
+    const to = await toScreenPoint(context, input, input.space, input.observationId);
     const done = await context.desktop.pointer.move(context.binding, to, deliveryOf(context, input.delivery), context.call);
-    return { value: null, outcome: done.outcome };
+    return { value: null, outcome: namingTarget(context, done).outcome };
   },
 });
 
@@ -78,18 +78,18 @@ export const click = defineMethod('click', {
   fromArguments: (x, y, button, count, modifiers) => given({ x, y, button, count, modifiers, space: 'screen' }),
   toMethodValue: () => undefined,
   traits: (input, state) => ({
-    ...pointerTraits(at(input, 'image'), (input.button ?? 'left') === 'left' && (input.modifiers ?? []).length === 0 ? 'click' : 'full', state.isBound, input.delivery),
+    ...pointerTraits(at(input), (input.button ?? 'left') === 'left' && (input.modifiers ?? []).length === 0 ? 'click' : 'full', state.isBound, input.delivery),
     chords: input.modifiers === undefined || input.modifiers.length === 0 ? [] : [input.modifiers.join('+')],
   }),
   async run(context, input) {
-    const point = await toScreenPoint(context, input, input.space ?? 'image', input.observationId);
+    const point = await toScreenPoint(context, input, input.space, input.observationId);
     const done = await context.desktop.pointer.click(
       context.binding,
       point,
       { button: input.button ?? 'left', count: input.count ?? 1, modifiers: input.modifiers ?? [], delivery: deliveryOf(context, input.delivery) },
       context.call,
     );
-    return { value: null, outcome: done.outcome };
+    return { value: null, outcome: namingTarget(context, done).outcome };
   },
 });
 
@@ -109,7 +109,7 @@ function buttonMethod<M extends 'mouseDown' | 'mouseUp'>(method: M, change: 'dow
     traits: (input, state) => pointerTraits({ kind: 'pointer', isReal: !state.isBound || input.delivery === 'foreground' }, 'full', state.isBound, input.delivery),
     async run(context, input) {
       const done = await context.desktop.pointer.button(context.binding, change, null, deliveryOf(context, input.delivery), context.call);
-      return { value: null, outcome: done.outcome };
+      return { value: null, outcome: namingTarget(context, done).outcome };
     },
   });
 }
@@ -146,15 +146,13 @@ export const drag = defineMethod('drag', {
   output: () => z.null(),
   fromArguments: (from, to) => given({ from, to, space: 'screen' }),
   toMethodValue: () => undefined,
-  traits: (input, state) => pointerTraits(
-    at({ ...input.to, space: input.space, observationId: input.observationId }, 'image'), 'full', state.isBound, input.delivery,
-  ),
+  traits: (input, state) => pointerTraits(at({ ...input.to, space: input.space, observationId: input.observationId }), 'full', state.isBound, input.delivery),
   async run(context, input) {
-    const space = input.space ?? 'image';
+    const space = input.space;
     const from = input.from === undefined ? null : await toScreenPoint(context, input.from, space, input.observationId);
     const to = await toScreenPoint(context, input.to, space, input.observationId);
     const done = await context.desktop.pointer.drag(context.binding, from, to, deliveryOf(context, input.delivery), context.call);
-    return { value: null, outcome: done.outcome };
+    return { value: null, outcome: namingTarget(context, done).outcome };
   },
 });
 
@@ -171,13 +169,13 @@ export const scroll = defineMethod('scroll', {
   output: () => z.null(),
   fromArguments: (x, y, dx, dy) => ({ x, y, dx, dy, space: 'screen' }),
   toMethodValue: () => undefined,
-  traits: (input, state) => pointerTraits(at(input, 'image', 'scroll'), 'click', state.isBound, input.delivery),
+  traits: (input, state) => pointerTraits(at(input, 'scroll'), 'click', state.isBound, input.delivery),
   async run(context, input) {
-    const point = await toScreenPoint(context, input, input.space ?? 'image', input.observationId);
+    const point = await toScreenPoint(context, input, input.space, input.observationId);
     const done = await context.desktop.pointer.wheel(
       context.binding, point, { vertical: -input.dy, horizontal: input.dx }, deliveryOf(context, input.delivery), context.call,
     );
-    return { value: null, outcome: done.outcome };
+    return { value: null, outcome: namingTarget(context, done).outcome };
   },
 });
 
@@ -195,7 +193,7 @@ export const virtualMouse = defineMethod('virtualMouse', {
     y: field.y,
     startX: field.x.optional(),
     startY: field.y.optional(),
-    space: field.space.optional(),
+    space: field.space,
     observationId: field.observationId.optional(),
   }),
   rules: [
@@ -203,32 +201,34 @@ export const virtualMouse = defineMethod('virtualMouse', {
     { holds: (input) => input.startX === undefined || input.action === 'drag', message: 'startX and startY belong to drag.' },
   ],
   output: () => z.boolean(),
-  fromArguments: (opts) => given({ ...opts }),
+  fromArguments: (opts) => given({ ...opts, space: 'client' }),
   traits: (input): ActionTraits => ({
-    ...pointerTraits(at(input, 'client'), input.action === 'right_click' || input.action === 'drag' ? 'full' : 'click', true, undefined),
+    ...pointerTraits(at(input), input.action === 'right_click' || input.action === 'drag' ? 'full' : 'click', true, undefined),
     binding: 'required',
     isPointerMoveOnly: input.action === 'move',
   }),
   async run(context, input) {
     const record = boundWindow(context);
-    const space = input.space ?? 'client';
     const { pointer } = context.desktop;
-    const point = await toScreenPoint(context, input, space, input.observationId);
+    const point = await toScreenPoint(context, input, input.space, input.observationId);
     const plain = { modifiers: [], delivery: 'background' as const };
-    switch (input.action) {
-      case 'click': return pointer.click(record, point, { button: 'left', count: 1, ...plain }, context.call);
-      case 'double_click': return pointer.click(record, point, { button: 'left', count: 2, ...plain }, context.call);
-      case 'right_click': return pointer.click(record, point, { button: 'right', count: 1, ...plain }, context.call);
-      case 'move': return pointer.move(record, point, 'background', context.call);
-      case 'down': return pointer.button(record, 'down', point, 'background', context.call);
-      case 'up': return pointer.button(record, 'up', point, 'background', context.call);
-      case 'drag': {
-        const from = input.startX === undefined || input.startY === undefined
-          ? null
-          : await toScreenPoint(context, { x: input.startX, y: input.startY }, space, input.observationId);
-        return pointer.drag(record, from, point, 'background', context.call);
+    const act = async (): Promise<Done<boolean>> => {
+      switch (input.action) {
+        case 'click': return pointer.click(record, point, { button: 'left', count: 1, ...plain }, context.call);
+        case 'double_click': return pointer.click(record, point, { button: 'left', count: 2, ...plain }, context.call);
+        case 'right_click': return pointer.click(record, point, { button: 'right', count: 1, ...plain }, context.call);
+        case 'move': return pointer.move(record, point, 'background', context.call);
+        case 'down': return pointer.button(record, 'down', point, 'background', context.call);
+        case 'up': return pointer.button(record, 'up', point, 'background', context.call);
+        case 'drag': {
+          const from = input.startX === undefined || input.startY === undefined
+            ? null
+            : await toScreenPoint(context, { x: input.startX, y: input.startY }, input.space, input.observationId);
+          return pointer.drag(record, from, point, 'background', context.call);
+        }
       }
-    }
+    };
+    return namingTarget(context, await act());
   },
 });
 
@@ -246,15 +246,15 @@ export const mouseWheel = defineMethod('mouseWheel', {
     y: field.y,
     delta: Notches.describe('Notches; positive = up or right.'),
     horizontal: z.boolean().optional().describe('Default false.'),
-    space: field.space.optional(),
+    space: field.space,
     observationId: field.observationId.optional(),
   }),
   output: () => z.boolean(),
-  fromArguments: (x, y, delta, horizontal) => given({ x, y, delta, horizontal }),
-  traits: (input): ActionTraits => ({ ...pointerTraits(at(input, 'client', 'scroll'), 'click', true, undefined), binding: 'required' }),
+  fromArguments: (x, y, delta, horizontal) => given({ x, y, delta, horizontal, space: 'client' }),
+  traits: (input): ActionTraits => ({ ...pointerTraits(at(input, 'scroll'), 'click', true, undefined), binding: 'required' }),
   async run(context, input) {
-    const point = await toScreenPoint(context, input, input.space ?? 'client', input.observationId);
+    const point = await toScreenPoint(context, input, input.space, input.observationId);
     const notches = input.horizontal === true ? { vertical: 0, horizontal: input.delta } : { vertical: input.delta, horizontal: 0 };
-    return context.desktop.pointer.wheel(boundWindow(context), point, notches, 'background', context.call);
+    return namingTarget(context, await context.desktop.pointer.wheel(boundWindow(context), point, notches, 'background', context.call));
   },
 });

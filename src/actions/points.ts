@@ -1,19 +1,25 @@
+/** From a caller's point, in the space that it says, to pixels that the desktop takes. The gate and the action go through here alike. */
 import { UiaHostError } from '../contract/errors.ts';
-import { assertFinitePoint, imageToScreen } from '../contract/coordinates.ts';
-import type { Point, Space } from '../contract/geometry.ts';
-import type { ActionContext } from './definition.ts';
+import { assertFinitePoint, imageToScreen, screenRectToImage } from '../contract/coordinates.ts';
+import type { ElementInfo } from '../contract/element.ts';
+import type { Point, Rect, Space } from '../contract/geometry.ts';
+import type { Done } from '../desktop/index.ts';
+import type { ActionContext, ObservationBook } from './definition.ts';
+
+/** What is needed to place a point. */
+export type PointContext = Pick<ActionContext, 'observations' | 'binding' | 'call'> & { readonly desktop: Pick<ActionContext['desktop'], 'window'> };
 
 /**
  * A caller's point → physical screen pixels.
  * Errors: invalid_argument for points that are not finite or outside the image they name; state_conflict where nothing was observed.
  */
-export async function toScreenPoint(context: ActionContext, point: Point, space: Space, observationId: string | undefined): Promise<Point> {
+export async function toScreenPoint(context: PointContext, point: Point, space: Space, observationId: string | undefined): Promise<Point> {
   assertFinitePoint(point, 'point');
   if (space === 'screen') return { x: point.x, y: point.y };
   if (space === 'image') {
     const geometry = context.observations.get(observationId);
     if (point.x < 0 || point.y < 0 || point.x >= geometry.imageWidth || point.y >= geometry.imageHeight) {
-      throw new UiaHostError('invalid_argument', `The point ${point.x},${point.y} is outside the image of ${geometry.imageWidth}×${geometry.imageHeight}.`);
+      throw new UiaHostError('invalid_argument', `The point ${point.x},${point.y} is outside the image of ${geometry.imageWidth}×${geometry.imageHeight}; nothing was sent.`);
     }
     return imageToScreen(geometry, point);
   }
@@ -22,8 +28,63 @@ export async function toScreenPoint(context: ActionContext, point: Point, space:
 }
 
 /** A caller's point → client pixels of the bound window. */
-export async function toClientPoint(context: ActionContext, point: Point, space: Space, observationId: string | undefined): Promise<Point> {
+export async function toClientPoint(context: PointContext, point: Point, space: Space, observationId: string | undefined): Promise<Point> {
   const screen = await toScreenPoint(context, point, space, observationId);
   if (context.binding === null) throw new UiaHostError('not_bound', 'Client coordinates belong to a bound window, and none is bound.');
   return context.desktop.window.screenToClient(context.binding, screen, context.call);
+}
+
+/** The region of a caller, as a capture takes it: from its own origin, or from the desktop's. */
+export interface CaptureRegion {
+  readonly rect: Rect;
+  readonly origin: 'capture' | 'screen';
+}
+
+/**
+ * A caller's region → unscaled pixels.
+ * @param shown the display that will be captured, or the bound window
+ * Errors: invalid_argument for a region outside the image it names; state_conflict where nothing was observed.
+ */
+export async function toCaptureRegion(
+  context: PointContext,
+  { x, y, w, h }: { readonly x: number; readonly y: number; readonly w: number; readonly h: number },
+  space: Space | 'capture',
+  observationId: string | undefined,
+  shown: number | 'window' | undefined,
+): Promise<CaptureRegion> {
+  assertFinitePoint({ x, y }, 'regionLogical');
+  if (space === 'capture') return { rect: { x, y, width: w, height: h }, origin: 'capture' };
+  if (space !== 'image') return { rect: { ...await toScreenPoint(context, { x, y }, space, undefined), width: w, height: h }, origin: 'screen' };
+  const geometry = context.observations.get(observationId);
+  if (x >= geometry.imageWidth || y >= geometry.imageHeight || x + w <= 0 || y + h <= 0) {
+    throw new UiaHostError('invalid_argument', `The region ${x},${y} ${w}×${h} is outside the image of ${geometry.imageWidth}×${geometry.imageHeight}.`);
+  }
+  const [across, down] = [geometry.displayWidth / geometry.imageWidth, geometry.displayHeight / geometry.imageHeight];
+  const rect = { x: x * across, y: y * down, width: w * across, height: h * down };
+  // The same window again is cut where the picture had it, also when the window was moved meanwhile.
+  return shown === (geometry.displayId ?? 'window') ? { rect, origin: 'capture' } : { rect: { ...rect, x: rect.x + geometry.originX, y: rect.y + geometry.originY }, origin: 'screen' };
+}
+
+/** An element whose rectangle is in the image of an observation. */
+export interface ElementInImage {
+  readonly element: ElementInfo;
+  readonly observationId: string;
+}
+
+/** An element as an answer shows it: in the latest observation's image; where nothing was observed yet, in that of the window as it is now. */
+export async function inImage(context: Pick<ActionContext, 'desktop' | 'call'> & { readonly observations: ObservationBook }, record: NonNullable<ActionContext['binding']>, element: ElementInfo): Promise<ElementInImage> {
+  let latest = context.observations.latest();
+  if (latest === null) {
+    latest = { observationId: context.observations.newId(), geometry: await context.desktop.element.geometry(record, context.call) };
+    context.observations.add(latest.observationId, latest.geometry);
+  }
+  return { element: { ...element, rect: screenRectToImage(latest.geometry, element.rect) }, observationId: latest.observationId };
+}
+
+/** What a point was on, as the gate saw it right before, joins the outcome: only so can the caller tell that it was what was meant. */
+export function namingTarget<V>(context: Pick<ActionContext, 'element'>, { value, outcome }: Done<V>): Done<V> {
+  const element = context.element?.element;
+  if (element === null || element === undefined) return { value, outcome };
+  const { ref, controlType: role, name } = element;
+  return { value, outcome: { ...outcome, details: { target: { ref, role, name }, ...outcome.details } } };
 }

@@ -5,7 +5,7 @@ import { LOOKING, type ActionTraits } from '../contract/traits.ts';
 import type { WindowAction } from '../desktop/index.ts';
 import { boundWindow, defineMethod, given } from './definition.ts';
 import * as field from './fields.ts';
-import { toClientPoint } from './points.ts';
+import { namingTarget, toClientPoint } from './points.ts';
 
 export const listVisibleWindows = defineMethod('listVisibleWindows', {
   topic: 'window',
@@ -110,21 +110,21 @@ export const activateWindow = defineMethod('activateWindow', {
   isIdempotent: true,
   failure: 'false',
   input: () => ({
-    clickX: field.x.optional().describe('Where to click after activating, by default in client pixels.'),
+    clickX: field.x.optional().describe('Where to click after activating.'),
     clickY: field.y.optional(),
-    space: field.space.optional(),
+    space: field.space,
     observationId: field.observationId.optional(),
   }),
   rules: [{ holds: (input) => (input.clickX === undefined) === (input.clickY === undefined), message: 'Give both clickX and clickY, or neither.' }],
   output: () => z.boolean(),
-  fromArguments: (clickX, clickY) => given({ clickX, clickY }),
+  fromArguments: (clickX, clickY) => given({ clickX, clickY, space: 'client' }),
   traits: (input): ActionTraits => ({
     ...LOOKING,
     effect: 'manage',
     binding: 'required',
     target: input.clickX === undefined || input.clickY === undefined
       ? { kind: 'window' }
-      : { kind: 'point', at: { x: input.clickX, y: input.clickY }, space: input.space ?? 'client', observationId: input.observationId },
+      : { kind: 'point', at: { x: input.clickX, y: input.clickY }, space: input.space, observationId: input.observationId },
     tier: 'full',
     isForeground: true,
     isCoordinate: input.clickX !== undefined,
@@ -133,8 +133,8 @@ export const activateWindow = defineMethod('activateWindow', {
   async run(context, input) {
     const record = boundWindow(context);
     if (input.clickX === undefined || input.clickY === undefined) return context.desktop.window.activate(record, null, context.call);
-    const point = await toClientPoint(context, { x: input.clickX, y: input.clickY }, input.space ?? 'client', input.observationId);
-    return context.desktop.window.activate(record, point, context.call);
+    const point = await toClientPoint(context, { x: input.clickX, y: input.clickY }, input.space, input.observationId);
+    return namingTarget(context, await context.desktop.window.activate(record, point, context.call));
   },
 });
 

@@ -12,6 +12,8 @@ export type Point = z.infer<typeof Point>;
  */
 export const Space = z.enum(['image', 'client', 'screen']);
 export type Space = z.infer<typeof Space>;
+/** The space of a point that does not say its own, on every action: the one that snapshots and pictures speak. */
+export const DEFAULT_SPACE = 'image' satisfies Space;
 
 /** One monitor, physical pixels (seed: DisplayGeometry). */
 export const DisplayGeometry = z.strictObject({
@@ -36,5 +38,7 @@ export const ObservationGeometry = z.strictObject({
   /** Screen position of the image's top left corner. */
   originX: z.int(),
   originY: z.int(),
+  /** The display that it shows; left out for the picture or snapshot of a window. */
+  displayId: z.int().optional(),
 });
 export type ObservationGeometry = z.infer<typeof ObservationGeometry>;

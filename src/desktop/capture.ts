@@ -35,11 +35,11 @@ export interface CapturePort {
    * those are although it could. Unknown id → invalid_argument.
    */
   display(displayId: number | undefined, options: CaptureOptions, call: CallContext): Promise<Picture>;
-  /** A region at native resolution from a fresh capture. `region` is in unscaled pixels from the origin of what is captured. */
+  /** A region at native resolution from a fresh capture. `region` is in unscaled pixels from `origin`: of what is captured, which is the default, or of the screen. */
   region(
     target: { record: BindingRecord } | { displayId: number | undefined },
     region: Rect,
-    options: CaptureOptions,
+    options: CaptureOptions & { readonly origin?: 'capture' | 'screen' },
     call: CallContext,
   ): Promise<Picture>;
 }

@@ -46,6 +46,8 @@ export interface TableData {
 export type WaitCondition = 'appears' | 'goes' | 'changes' | 'enabled' | 'value';
 
 export interface ElementPort {
+  /** The geometry that an observation of the window would have now. Errors: window_gone. */
+  geometry(record: BindingRecord, call: CallContext): Promise<ObservationGeometry>;
   snapshot(record: BindingRecord, options: SnapshotOptions, call: CallContext): Promise<SnapshotData>;
   /**
    * The live element an action is aimed at and its surroundings, read now.

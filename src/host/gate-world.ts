@@ -1,12 +1,11 @@
+import { toScreenPoint } from '../actions/index.ts';
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { ElementContext } from '../contract/element.ts';
-import { imageToScreen } from '../contract/coordinates.ts';
 import type { Point } from '../contract/geometry.ts';
 import type { Policy } from '../contract/permissions.ts';
 import type { ActionTarget } from '../contract/traits.ts';
 import type { CallContext, Desktop } from '../desktop/index.ts';
 import type { Answer, CardDraft, GateRecord, GateSession, GateWorld } from '../policy/gate-types.ts';
-import { UiaHostError } from '../contract/errors.ts';
 import type { Approvals } from './approval-service.ts';
 import type { ActionLedger } from './ledger.ts';
 import { assertStillBound } from './owners.ts';
@@ -27,13 +26,8 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
   const call = (): CallContext => ({ owner: scope.state.owner, deadlineMs: scope.deadline.forCall(), signal: scope.signal, remoteControlMemory: parts.policy().remoteControlMemory });
   const isLook = scope.definition.effect === 'observe';
 
-  const toScreen = async (target: Extract<ActionTarget, { kind: 'point' }>): Promise<Point> => {
-    if (target.space === 'screen') return target.at;
-    if (target.space === 'image') return imageToScreen(scope.observations.get(target.observationId), target.at);
-    const record = scope.bound;
-    if (record === null) throw new UiaHostError('not_bound', 'Client coordinates belong to a bound window, and none is bound.');
-    return parts.desktop.window.clientToScreen(record, target.at, call());
-  };
+  const toScreen = ({ at, space, observationId }: Extract<ActionTarget, { kind: 'point' }>): Promise<Point> =>
+    toScreenPoint({ observations: scope.observations, binding: scope.bound, desktop: parts.desktop, call: call() }, at, space, observationId);
 
   type Place = Extract<ActionTarget, { kind: 'point' | 'pointer' }>;
   const placeOf = (target: Place): Promise<Point | null> =>

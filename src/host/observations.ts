@@ -25,13 +25,13 @@ export class Observations implements ObservationBook {
 
   get(observationId: string | undefined): ObservationGeometry {
     if (observationId === undefined) {
-      const latest = [...this.#kept.values()].at(-1);
-      if (latest === undefined) {
-        throw new UiaHostError('state_conflict', 'Image coordinates need an observation, and this session has none yet.', {
-          hint: 'Take a screenshot or snapshot first, or say space: client or screen.',
+      const latest = this.latest();
+      if (latest === null) {
+        throw new UiaHostError('state_conflict', 'The coordinates are in image space, and nothing was looked at yet: there is no image that they could belong to. Nothing was sent.', {
+          hint: 'Take a screenshot or snapshot first and use its pixels, or say space: client or screen.',
         });
       }
-      return latest;
+      return latest.geometry;
     }
     const geometry = this.#kept.get(observationId);
     if (geometry === undefined) {
@@ -42,13 +42,19 @@ export class Observations implements ObservationBook {
     return geometry;
   }
 
+  latest(): { readonly observationId: string; readonly geometry: ObservationGeometry } | null {
+    const [observationId, geometry] = [...this.#kept].at(-1) ?? [];
+    return observationId === undefined || geometry === undefined ? null : { observationId, geometry };
+  }
+
   /** The same book, in which the latest observation stays the one that is the latest now. */
   asOfNow(): ObservationBook {
-    const latest = [...this.#kept.values()].at(-1);
+    const latest = this.latest();
     return {
       newId: () => this.newId(),
       add: (observationId, geometry) => this.add(observationId, geometry),
-      get: (observationId) => (observationId === undefined && latest !== undefined ? latest : this.get(observationId)),
+      get: (observationId) => (observationId === undefined && latest !== null ? latest.geometry : this.get(observationId)),
+      latest: () => latest ?? this.latest(),
     };
   }
 

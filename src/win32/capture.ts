@@ -96,7 +96,8 @@ export function createCapturePort(services: Win32Services): CapturePort {
         throw new UiaHostError('invalid_argument', 'The region needs finite numbers and an area.');
       }
       const taken = 'record' in target ? await takeWindow(target.record, options, call) : await takeDisplay(target.displayId, options, call);
-      const part = cutShot(taken.shot, region);
+      const { area } = taken.shot;
+      const part = cutShot(taken.shot, options.origin === 'screen' ? { ...region, x: region.x - area.x, y: region.y - area.y } : region);
       if (part !== taken.shot) discard(taken.shot.image);
       if (part === null) {
         const { width, height } = taken.shot.area;

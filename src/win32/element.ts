@@ -13,7 +13,7 @@ import type { TreeReader } from './input/shown-effects.ts';
 import { LastSeen } from './uia/last-seen.ts';
 import { readWindow, type ReadOptions } from './uia/observe.ts';
 import { RefBook, RefCounter } from './uia/refs.ts';
-import { takeSnapshot } from './uia/snapshot.ts';
+import { geometryOf, takeSnapshot } from './uia/snapshot.ts';
 import { Deadline } from './waiting.ts';
 import { Automation, systemAutomation, type AutomationAbilities, type AutomationFactory } from './uia/automation.ts';
 import { passwordRects } from './uia/password-rects.ts';
@@ -71,6 +71,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     refHigh: () => counter.next,
     automationAbilities: () => automation()?.abilities ?? null,
     automation,
+    geometry: async (record) => geometryOf(record),
     async snapshot(record, wanted, call) {
       return takeSnapshot(owners.get(call.owner).refs, record, wanted, call, automation());
     },

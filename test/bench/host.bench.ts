@@ -151,7 +151,7 @@ function memoryOf(host: TestHost, when: 'now' | 'most' = 'now'): Array<[string, 
 /** The whole window as PNG without its text, and how large that is. */
 async function pictures(connection: Connection, name: string, hwnd: string, time: Partial<Row> = {}, size: Partial<Row> = {}): Promise<void> {
   const { width, height } = (await connection.act('get-window-rect')).value as { width: number; height: number };
-  const region = { regionLogical: { x: 0, y: 0, w: width, h: height } };
+  const region = { regionLogical: { x: 0, y: 0, w: width, h: height }, space: 'capture' };
   const last = await measure(`picture of ${name}, ${width}×${height}, PNG`, () => connection.act('zoom', region), { peer: await peer('picture', hwnd, ROUNDS, 'dc'), ...time });
   const kilobytes = Buffer.from(last.value.base64, 'base64').length / 1024;
   rows.push({ what: 'size of that picture', unit: 'kB', p50: kilobytes, p95: kilobytes, ...size });

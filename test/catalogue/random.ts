@@ -71,10 +71,10 @@ export function draw(next: () => number, target: RandomTarget, size: { width: nu
   const point = (): { x: number; y: number } => ({ x: whole(size.width), y: whole(size.height) });
   const pointed = { space: 'client' };
   const kinds: ReadonlyArray<() => Drawn> = [
-    () => ({ action: 'virtual-mouse', input: { action: one(['click', 'click', 'double_click', 'right_click', 'move']), ...point() } }),
-    () => { const [from, to] = [point(), point()]; return { action: 'virtual-mouse', input: { action: 'drag', ...to, startX: from.x, startY: from.y } }; },
+    () => ({ action: 'virtual-mouse', input: { action: one(['click', 'click', 'double_click', 'right_click', 'move']), ...point(), ...pointed } }),
+    () => { const [from, to] = [point(), point()]; return { action: 'virtual-mouse', input: { action: 'drag', ...to, ...pointed, startX: from.x, startY: from.y } }; },
     () => ({ action: 'click', input: { ...point(), ...pointed, button: one(['left', 'left', 'middle', 'right']), count: one([1, 2, 3]), ...(next() < 0.3 ? { modifiers: one([['ctrl'], ['shift'], ['ctrl', 'shift']]) } : {}) } }),
-    () => ({ action: 'mouse-wheel', input: { ...point(), delta: one([1, -1, 3, -4]), horizontal: next() < 0.2 } }),
+    () => ({ action: 'mouse-wheel', input: { ...point(), ...pointed, delta: one([1, -1, 3, -4]), horizontal: next() < 0.2 } }),
     () => ({ action: 'scroll', input: { ...point(), ...pointed, dx: one([0, 0, 1]), dy: one([1, -2, 5]) } }),
     () => ({ action: 'key', input: { keySequence: one(CHORDS), repeat: one([1, 1, 3]) } }),
     () => ({ action: 'key', input: { keySequence: one(CHORDS) } }),

@@ -57,7 +57,7 @@ describe('the sentinel', { retry: 0 }, () => {
     expect(undeclared(pressed, null, false).join()).toContain('keys');
     await scene.client.bind({ hwnd: sentinel.fixture.hwnd });
     await scene.client.act('virtual-keyboard', { action: 'type', text: 'astray' });
-    await scene.client.act('virtual-mouse', { action: 'click', x: 20, y: 20 });
+    await scene.client.act('virtual-mouse', { action: 'click', space: 'client', x: 20, y: 20 });
     const astray = await sentinel.noticed();
     expect(astray.chars).toBe(6);
     expect(astray.mouse).toBeGreaterThan(1);

@@ -74,7 +74,7 @@ describe('[space.awareness] a program that is not aware of DPI', () => {
     const [left, top] = target.ready.rect as [number, number];
     const [clientLeft, clientTop] = target.ready.client as [number, number];
     const inClient = { x: centreOf(box).x - (clientLeft - left) * SCALE, y: centreOf(box).y - (clientTop - top) * SCALE };
-    await client.act('virtual-mouse', { action: 'click', ...inClient });
+    await client.act('virtual-mouse', { action: 'click', space: 'client', ...inClient });
     expectOwn(await down());
   });
 

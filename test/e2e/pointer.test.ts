@@ -43,7 +43,7 @@ describe('what a window that draws itself shows of a click', () => {
   const drawn = async (shows: string): Promise<any> => {
     await controls.tell(`drawn ${controlId('CUSTOM')} ${shows}`);
     const { client: at } = await place('CUSTOM');
-    const { outcome } = await client.act('virtual-mouse', { action: 'click', ...at });
+    const { outcome } = await client.act('virtual-mouse', { action: 'click', space: 'client', ...at });
     await controls.journal.waitFor({ event: 'custom_click' });
     return outcome;
   };
@@ -57,7 +57,7 @@ describe('what a window that draws itself shows of a click', () => {
     expect(evidence).toEqual([{ kind: 'picture', before: null, after: { changed: { x: x - 4, y: y - 4, width: 8, height: 8 }, space: 'screen' } }]);
     // the same mark again is nothing new
     const { client: at } = await place('CUSTOM');
-    expect(await client.act('virtual-mouse', { action: 'click', ...at })).toMatchObject({ outcome: { effect: 'unverified', evidence: [] } });
+    expect(await client.act('virtual-mouse', { action: 'click', space: 'client', ...at })).toMatchObject({ outcome: { effect: 'unverified', evidence: [] } });
   });
 
   it.each([
@@ -76,7 +76,7 @@ describe('what a program tells of its own elements', () => {
   it('[outcome.confirmed] confirms what a click and characters changed in the element they went to, and nothing where it says nothing', async () => {
     const accessible = await scene.fixture('accessible', { args: ['--x', 500, '--y', 500] });
     await client.bind({ hwnd: accessible.hwnd });
-    const click = (x: number, y: number): Promise<any> => client.act('virtual-mouse', { action: 'click', x, y });
+    const click = (x: number, y: number): Promise<any> => client.act('virtual-mouse', { action: 'click', space: 'client', x, y });
     // A tree that takes long to be read, as on a busy machine, is looked at after the picture.
     const shows = (evidence: Record<string, unknown>): unknown => expect.toSatisfy(([seen]: Array<Record<string, unknown>>) =>
       seen?.['kind'] === 'picture' || Object.entries(evidence).every(([key, value]) => seen?.[key] === value), `a picture or ${JSON.stringify(evidence)}`);
@@ -99,12 +99,12 @@ describe('what a program tells of its own elements', () => {
 });
 
 describe('messages to the bound window', () => {
-  it('[method.virtualMouse] [pointer.child] [space.default] virtual-mouse clicks the deepest child under a client point, with its own coordinates', async () => {
+  it('[method.virtualMouse] [pointer.child] [pointer.named] virtual-mouse clicks the deepest child under a client point, with its own coordinates, and names it', async () => {
     await client.bind({ hwnd: controls.hwnd });
     const custom = await place('CUSTOM');
     const before = await scene.witness.where();
-    const done = await client.act('virtual-mouse', { action: 'click', x: custom.client.x - 20, y: custom.client.y });
-    expect(done).toMatchObject({ value: true, outcome: { delivery: 'posted', cursorMoved: false } });
+    const done = await client.act('virtual-mouse', { action: 'click', space: 'client', x: custom.client.x - 20, y: custom.client.y });
+    expect(done).toMatchObject({ value: true, outcome: { delivery: 'posted', cursorMoved: false, details: { target: { ref: expect.stringMatching(/^e/), role: 'Custom' } } } });
     expect(await controls.journal.waitFor({ event: 'custom_click' })).toMatchObject({ id: controlId('CUSTOM'), half: 'red' });
     const [down] = await buttons(controls, 2);
     expect(down).toMatchObject({ id: controlId('CUSTOM'), origin: 'none', mk: MK_LBUTTON, screenX: custom.screen.x - 20, screenY: custom.screen.y });
@@ -113,7 +113,8 @@ describe('messages to the bound window', () => {
 
     controls.journal.mark();
     const inner = await place('NEST_BUTTON');
-    await client.act('virtual-mouse', { action: 'click', ...inner.client });
+    const pressed = await client.act('virtual-mouse', { action: 'click', space: 'client', ...inner.client });
+    expect(pressed.outcome.details?.['target']).toMatchObject({ role: 'Button', name: (await client.element({ id: String(controlId('NEST_BUTTON')) })).name });
     await controls.journal.waitFor({ event: 'command', id: controlId('NEST_BUTTON'), codeName: 'BN_CLICKED' });
   });
 
@@ -146,11 +147,11 @@ describe('messages to the bound window', () => {
       expect(events[0], JSON.stringify(input)).toMatchObject({ x: 120, y: 90, mk });
     }
     plain.journal.mark();
-    await client.act('virtual-mouse', { action: 'double_click', x: 60, y: 60 });
+    await client.act('virtual-mouse', { action: 'double_click', space: 'client', x: 60, y: 60 });
     expect((await buttons(plain, 4)).map(({ kind }) => kind)).toContain('down');
     expect(mouse(plain).filter(({ kind }) => kind !== 'move').length).toBe(4);
     plain.journal.mark();
-    await client.act('virtual-mouse', { action: 'right_click', x: 60, y: 60 });
+    await client.act('virtual-mouse', { action: 'right_click', space: 'client', x: 60, y: 60 });
     expect(kinds(await buttons(plain, 2))).toEqual(['down right', 'up right']);
     await client.refused('invalid_argument', 'click', { x: 60, y: 60, space: 'client', count: 4 });
   });
@@ -192,17 +193,28 @@ describe('messages to the bound window', () => {
     expect(sum(await wheel('scroll', { dx: 1, dy: 0 }))).toEqual(['h', 120]);
     await client.bind({ hwnd: controls.hwnd });
     const panel = await place('PANEL_SCROLL');
-    await client.act('mouse-wheel', { ...panel.client, delta: -1 });
+    await client.act('mouse-wheel', { ...panel.client, space: 'client', delta: -1 });
     await until(async () => (await controls.dump()).get(controlId('PANEL_SCROLL'))!['position'] as number, (position) => position > 0, 2000);
   });
 
   it('[space.desktop] [window.client] a point outside is invalid_argument, and nothing is sent', async () => {
     await client.bind({ hwnd: plain.hwnd });
-    await client.refused('invalid_argument', 'virtual-mouse', { action: 'click', x: 390, y: 295 });
+    await client.refused('invalid_argument', 'virtual-mouse', { action: 'click', space: 'client', x: 390, y: 295 });
     await client.refused('invalid_argument', 'click', { x: -3, y: 5, space: 'client' });
     await client.refused('invalid_argument', 'click', { x: 5000, y: 5, space: 'screen' });
     await client.refused('invalid_argument', 'virtual-mouse', { action: 'drag', x: 5, y: 5, startX: 4 });
     expect(mouse(plain)).toEqual([]);
+  });
+
+  it('[pointer.menu-bar] a point on the menu bar is refused, and the hint says how menus are chosen', async () => {
+    const notepad = await scene.notepad();
+    await client.bind({ hwnd: notepad.hwnd });
+    const { value: { originX, originY } } = await client.act('screenshot');
+    const { x, y } = await scene.witness.area(notepad.hwnd);
+    for (const [action, input] of [['click', {}], ['virtual-mouse', { action: 'click' }]] as const) {
+      const refused = await client.refused('invalid_argument', action, { ...input, x: x + 12 - originX, y: y - 8 - originY });
+      expect(refused).toMatchObject({ delivery: 'not_delivered', detail: expect.stringContaining('menu bar'), hint: expect.stringMatching(/select-element.*alt\+letter/) });
+    }
   });
 });
 

@@ -34,7 +34,7 @@ it('[outcome.witness] characters that a program takes for a button of its own, a
   await scene.client.bind({ hwnd: target.hwnd });
   await sentinel.undisturbed();
   // a click on the window itself: from now on it is what had the focus last, and P is the mnemonic of a button
-  await scene.client.act('virtual-mouse', { action: 'click', x: 40, y: 141 });
+  await scene.client.act('virtual-mouse', { action: 'click', space: 'client', x: 40, y: 141 });
   await sentinel.noticed();
   const { outcome } = await scene.client.act('type', { text: 'aPz' });
   const counts = await sentinel.noticed();

@@ -105,7 +105,7 @@ describe('a picture of the bound window', () => {
     expect(existsSync(join(scene.host.dataDir, '.agent-runtime/spool/images', `${sha256}.png`))).toBe(true);
   });
 
-  it('[method.zoom] [capture.zoom] [space.region] zoom crops a fresh picture at native resolution', async () => {
+  it('[method.zoom] [capture.zoom] zoom crops a fresh picture at native resolution', async () => {
     const custom = await client.element({ id: String(controlId('CUSTOM')) });
     const { value } = await client.act('zoom', { regionLogical: { x: custom.x, y: custom.y, w: custom.width, h: custom.height } });
     const picture = await decode(value.base64);

@@ -11,6 +11,7 @@ import { startDesktop, type Desktop } from '../support/desktop.ts';
 import type { Fixture } from '../support/fixture.ts';
 import type { EventPattern } from '../support/journal.ts';
 import { Scene, until, type NotepadWindow } from '../support/scene.ts';
+import { decode } from '../support/pixels.ts';
 import { descendants, type TreeNode } from '../support/snapshot-tree.ts';
 
 const SPACES: readonly Space[] = ['image', 'client', 'screen'];
@@ -175,6 +176,52 @@ describe('clicks by coordinates on the controls, in a picture that was scaled do
       // items are only selected by a click on themselves
       expect(await controls.journal.waitFor(heard)).toMatchObject({ id: controlId(key) });
     }
+  });
+});
+
+describe('what each action takes for a point, in a picture that was scaled down', () => {
+  let seen: Seen;
+  let custom: Leaf;
+  beforeAll(async () => {
+    seen = await seeControls(UNEVEN);
+    custom = seen.leaves.find(({ ownerId }) => ownerId === controlId('CUSTOM'))!;
+    await client.bind({ hwnd: controls.hwnd });
+    await client.act('screenshot');
+  });
+
+  it.each([['click', {}], ['virtual-mouse', { action: 'click' }]] as const)('[space.default] [pointer.named] %s without a space takes a pixel of the picture, and names what is there', async (action, input) => {
+    controls.journal.mark();
+    const { outcome } = await client.act(action, { ...input, ...custom.at.image });
+    expect(await controls.journal.waitFor({ event: 'mouse', kind: 'down' })).toMatchObject({ id: controlId('CUSTOM'), screenX: custom.at.screen.x, screenY: custom.at.screen.y });
+    expect(outcome.details?.['target']).toMatchObject({ role: custom.node.controlType, name: custom.node.name, ref: custom.node.ref });
+  });
+
+  it.each([['scroll', { dx: 0, dy: 1 }], ['mouse-wheel', { delta: -1 }]] as const)('[space.default] %s as well', async (action, input) => {
+    controls.journal.mark();
+    await client.act(action, { ...input, ...custom.at.image });
+    expect(await controls.journal.waitFor({ event: 'wheel' })).toMatchObject({ screenX: custom.at.screen.x, screenY: custom.at.screen.y });
+  });
+
+  it('[space.default] app-under-point as well', async () => {
+    expect((await client.act('app-under-point', custom.at.image)).value).toMatchObject({ bundleId: expect.stringContaining('controls.exe') });
+  });
+
+  it('[space.zoom] zoom shows at native size what the picture shows there', async () => {
+    const { x, y, width, height } = custom.node;
+    const zoomed = await decode((await client.act('zoom', { regionLogical: { x, y, w: width, h: height } })).value.base64);
+    const scale = seen.geometry.displayWidth / seen.geometry.imageWidth;
+    expect(Math.abs(zoomed.width - width * scale)).toBeLessThanOrEqual(1);
+    // one half of it is red, the other blue
+    const [left, right] = [zoomed.at(Math.round(zoomed.width / 4), Math.round(zoomed.height / 2)), zoomed.at(Math.round(zoomed.width * 3 / 4), Math.round(zoomed.height / 2))];
+    expect([left.r > left.b, right.b > right.r]).toEqual([true, true]);
+    const part = await decode((await client.act('zoom', { regionLogical: { x: custom.area.x - seen.geometry.originX, y: custom.area.y - seen.geometry.originY, w: custom.area.width, h: custom.area.height }, space: 'capture' })).value.base64);
+    expect(Math.abs(part.width - zoomed.width)).toBeLessThanOrEqual(Math.ceil(scale));
+  });
+
+  it('[space.answers] wait-for tells where an element is as the snapshot does', async () => {
+    const { value } = await client.act('wait-for', { ref: custom.node.ref });
+    const { x, y, width, height } = custom.node;
+    expect(value.element.rect).toEqual({ x, y, width, height });
   });
 });
 

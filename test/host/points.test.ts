@@ -1,9 +1,14 @@
 /** Which pixels are meant: coordinates of the executor face, and the display that a capture is for, on a desktop of two displays. */
 import { describe, expect, test } from 'vitest';
 import type { ComputerExecutor } from '../../src/contract/executor.ts';
+import { ACTIONS } from '../../src/actions/index.ts';
+import { UiaHostError } from '../../src/contract/errors.ts';
+import { toJsonSchema } from '../../src/contract/json-schema.ts';
+import { looked } from '../../src/contract/outcome.ts';
 import type { DisplayGeometry } from '../../src/contract/geometry.ts';
-import type { CapturePort, DisplayPort, Done, PointerPort, WindowPort } from '../../src/desktop/index.ts';
+import type { CapturePort, DisplayPort, Done, ElementPort, PointerPort, WindowPort } from '../../src/desktop/index.ts';
 import { createExecutor } from '../../src/host/executor.ts';
+import { element } from './stand-in-desktop.ts';
 import { startTestHost, type TestHost } from './running-host.ts';
 
 const LEFT: DisplayGeometry = { displayId: 7, width: 2560, height: 1440, scaleFactor: 1.5, originX: -2560, originY: -180, isPrimary: false };
@@ -61,6 +66,10 @@ async function open(): Promise<Stage> {
         geometry: { imageWidth: 1456, imageHeight: 819, displayWidth: display.width, displayHeight: display.height, originX: display.originX, originY: display.originY },
       };
     },
+    region: async (target, region, { origin }) => {
+      told.push(['region', 'record' in target ? 'window' : target.displayId, region, origin]);
+      return { bytes: pixel, mimeType: 'image/png', method: 'window-dc', geometry: { imageWidth: 1, imageHeight: 1, displayWidth: 1, displayHeight: 1, originX: 0, originY: 0 } };
+    },
   } satisfies Partial<CapturePort>);
   Object.assign(desktop.app, { underPoint: async (at: unknown) => { tell('underPoint', at); return APP; } });
   return stage;
@@ -105,6 +114,118 @@ describe('the executor face', () => {
     await using stage = await open();
     expect(await stage.executor.appUnderPoint(-100, 5)).toEqual({ bundleId: APP.bundleId, displayName: 'Notepad' });
     expect(stage.told).toEqual([['underPoint', { x: -100, y: 5 }]]);
+  });
+});
+
+const POINTED = ['click', 'move-mouse', 'drag', 'scroll', 'app-under-point', 'virtual-mouse', 'mouse-wheel', 'activate-window', 'zoom'];
+
+describe('the action face', () => {
+  const bound = async (): Promise<{ stage: Stage; run(action: string, input: object): Promise<any>; [Symbol.asyncDispose](): PromiseLike<void> }> => {
+    const stage = await open();
+    const run = (action: string, input: object): Promise<any> => stage.host.host.runner.run(stage.host.agent, action, input).result;
+    await run('bind-to-window', { title: 'Notepad' });
+    return { stage, run, [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose]() };
+  };
+  const POINTS: ReadonlyArray<readonly [action: string, input: object]> = [
+    ['click', { x: 250, y: 100 }], ['move-mouse', { x: 250, y: 100 }], ['drag', { from: { x: 250, y: 100 }, to: { x: 250, y: 100 } }], ['scroll', { x: 250, y: 100, dx: 0, dy: 1 }], ['app-under-point', { x: 250, y: 100 }],
+    ['virtual-mouse', { action: 'click', x: 250, y: 100 }], ['virtual-mouse', { action: 'drag', x: 250, y: 100, startX: 250, startY: 100 }], ['mouse-wheel', { x: 250, y: 100, delta: 1 }], ['activate-window', { clickX: 250, clickY: 100 }],
+  ];
+
+  test('[space.default] every action with a point says the same default in its schema', () => {
+    const withSpace = ACTIONS.filter((action) => 'space' in action.input.shape);
+    expect(withSpace.map(({ name }) => name).sort()).toEqual([...POINTED].sort());
+    for (const { name, input } of withSpace) {
+      const schema = (toJsonSchema(input) as any).properties.space;
+      expect(schema, name).toMatchObject({ default: 'image', description: expect.stringContaining('image') });
+    }
+  });
+
+  test('[space.default] a point without a space is a pixel of the latest picture, whatever the action', async () => {
+    await using scene = await bound();
+    const { stage: { told }, run } = scene;
+    await run('screenshot', {});
+    for (const [action, input] of POINTS) await run(action, input);
+    // half as large as the window at -2000, 0
+    const at = { x: -1499, y: 201 };
+    expect(told).toEqual([
+      ['click', at, 'left', 1, []], ['move', at], ['drag', at, at], ['wheel', at, { vertical: -1, horizontal: 0 }], ['underPoint', at],
+      ['click', at, 'left', 1, []], ['drag', at, at], ['wheel', at, { vertical: 1, horizontal: 0 }], ['activate', { x: at.x + 2000 - 8, y: at.y - 31 }],
+    ]);
+  });
+
+  test('[space.unobserved] where nothing was looked at yet, each of them says what to do', async () => {
+    await using scene = await bound();
+    for (const [action, input] of [...POINTS, ['zoom', { regionLogical: { x: 0, y: 0, w: 9, h: 9 } }] as const]) {
+      await expect(scene.run(action, input), action).rejects.toMatchObject({ code: 'state_conflict', hint: expect.stringMatching(/screenshot or snapshot.*space/) });
+    }
+    expect(scene.stage.told).toEqual([]);
+  });
+
+  test('[pointer.named] the outcome names what is under the point', async () => {
+    await using scene = await bound();
+    scene.stage.host.scene.under = element('e7', 'Shell', { controlType: 'ToolBar' });
+    await scene.run('screenshot', {});
+    for (const [action, input] of POINTS.filter(([name]) => name !== 'app-under-point')) {
+      expect((await scene.run(action, input)).outcome.details, action).toMatchObject({ target: { ref: 'e7', role: 'ToolBar', name: 'Shell' } });
+    }
+  });
+
+  test('[space.zoom] zoom takes its region in the pixels of the picture, and finds it on the screen where another thing is captured', async () => {
+    await using scene = await bound();
+    const { stage: { told }, run } = scene;
+    const regionLogical = { x: 100, y: 50, w: 40, h: 20 };
+    const { observationId } = (await run('screenshot', {})).value;
+    await run('zoom', { regionLogical });
+    await run('screenshot', { displayId: LEFT.displayId });
+    await run('zoom', { regionLogical, observationId });
+    await run('zoom', { regionLogical: { x: 273, y: 91, w: 91, h: 91 }, displayId: LEFT.displayId });
+    await run('zoom', { regionLogical: { x: 364, y: 91, w: 91, h: 91 } });
+    await run('unbind-from-window', {});
+    await run('screenshot', { displayId: LEFT.displayId });
+    await run('zoom', { regionLogical: { x: 273, y: 91, w: 91, h: 91 } });
+    await expect(run('zoom', { regionLogical: { x: 1456, y: 0, w: 5, h: 5 } })).rejects.toMatchObject({ code: 'invalid_argument' });
+    const twice = { x: 200, y: 100, width: 80, height: 40 };
+    const onLeft = { x: 480, y: 160, width: 160, height: 160 };
+    expect(told.filter(([what]) => what === 'region')).toEqual([
+      ['region', 'window', twice, 'capture'], ['region', 'window', twice, 'capture'], ['region', LEFT.displayId, onLeft, 'capture'],
+      ['region', 'window', { ...onLeft, x: 640 + LEFT.originX, y: 160 + LEFT.originY }, 'screen'], ['region', LEFT.displayId, onLeft, 'capture'],
+    ]);
+  });
+
+  test('[space.region] the executor’s zoom is in unscaled pixels from the capture’s origin, whatever was looked at', async () => {
+    await using scene = await bound();
+    const { stage: { told, executor }, run } = scene;
+    const regionLogical = { x: 100, y: 50, w: 40, h: 20 };
+    await executor.zoom(regionLogical, []);
+    await run('zoom', { regionLogical, space: 'capture' });
+    await run('zoom', { regionLogical: { ...regionLogical, x: -1900 }, space: 'screen' });
+    await run('zoom', { regionLogical, space: 'client' });
+    const own = ['region', 'window', { x: 100, y: 50, width: 40, height: 20 }, 'capture'];
+    expect(told).toEqual([own, own, ['region', 'window', { x: -1900, y: 50, width: 40, height: 20 }, 'screen'], ['region', 'window', { x: -1892, y: 81, width: 40, height: 20 }, 'screen']]);
+  });
+
+  test('[space.answers] wait-for tells where its element is in the latest image; where there is none, it makes one', async () => {
+    await using scene = await bound();
+    const { stage, run } = scene;
+    const seen = element('e5', 'Save', { rect: { x: -1900, y: 50, width: 40, height: 20 } });
+    const ports: Partial<ElementPort> = {
+      geometry: async () => ({ imageWidth: 500, imageHeight: 400, displayWidth: 1000, displayHeight: 800, originX: -2000, originY: 0 }),
+      waitFor: async (_record, { condition }) => {
+        if (condition === 'enabled') throw new UiaHostError('deadline_exceeded', 'It is not enabled.', { partialResult: { now: false, element: seen } });
+        return { value: condition === 'goes' ? null : seen, outcome: looked() };
+      },
+    };
+    Object.assign(stage.host.scene.desktop.element, ports);
+    const rect = { x: 50, y: 25, width: 20, height: 10 };
+    expect((await run('wait-for', { name: 'Save', condition: 'goes' })).value).toEqual({ met: true, element: null });
+    const made = (await run('wait-for', { name: 'Save' })).value;
+    expect(made).toMatchObject({ met: true, element: { ref: 'e5', rect }, observationId: expect.stringMatching(/^obs_/) });
+    await run('click', { x: rect.x + 10, y: rect.y + 5, observationId: made.observationId });
+    expect(stage.told).toEqual([['click', { x: -1879, y: 61 }, 'left', 1, []]]);
+    const { observationId } = (await run('screenshot', { displayId: LEFT.displayId })).value;
+    const again = { ref: 'e5', rect: { x: 375, y: 131, width: 23, height: 11 } };
+    expect((await run('wait-for', { name: 'Save' })).value).toMatchObject({ observationId, element: again });
+    await expect(run('wait-for', { name: 'Save', condition: 'enabled' })).rejects.toMatchObject({ code: 'deadline_exceeded', partialResult: { now: false, element: again, observationId } });
   });
 });
 

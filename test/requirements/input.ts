@@ -8,6 +8,8 @@ export const input: readonly Requirement[] = [
   { id: 'keyboard.key-state', text: 'The last background rung sets the target’s key state for the shortest time, never for the foreground thread, never within a second of the person’s own input, and restores it.', source: 'BEHAVIOUR 6' },
   { id: 'keyboard.ignored', text: 'Where a program ignores a combination, the effect is unverified.', source: 'BEHAVIOUR 6' },
   { id: 'keyboard.background', text: 'Keys and text reach the bound window in the background, whatever is in front.', source: 'BEHAVIOUR 6' },
+  { id: 'pointer.named', text: 'The outcome of an action at a point names the element that is there, by ref, role and name.', source: 'BEHAVIOUR 6' },
+  { id: 'pointer.menu-bar', text: 'A point on the menu bar is refused, and the hint says that menus are chosen by select-element or alt and a letter.', source: 'BEHAVIOUR 6' },
   { id: 'pointer.child', text: 'virtualMouse goes to the deepest child under the point with mapped coordinates, MK_ flags, hit-test, a real double-click message.', source: 'BEHAVIOUR 6' },
   { id: 'pointer.virtual', text: 'mouseDown, mouseUp and a drag without from use the virtual position when bound, else the cursor.', source: 'BEHAVIOUR 6' },
   { id: 'pointer.buttons', text: 'Buttons left, right, middle × counts 1–3 × modifiers.', source: 'BEHAVIOUR 6' },

@@ -42,9 +42,7 @@ export function toClient(hwnd: number, screen: Point): Point {
  */
 export function findMouseTarget(bound: number, at: Point, forWheel = false): MouseTarget {
   if (!user32.IsWindow(bound)) throw new UiaHostError('window_gone', 'The bound window no longer exists; nothing was sent.');
-  if (!isInClient(bound, toClient(bound, at))) {
-    throw new UiaHostError('invalid_argument', `The point ${at.x},${at.y} (screen) is outside the client area of the bound window; nothing was sent.`);
-  }
+  if (!isInClient(bound, toClient(bound, at))) throw outsideClient(bound, at);
   const { hwnd, hit } = windowUnder(bound, at, forWheel);
   if (hit !== HTCLIENT && hit !== HTTRANSPARENT && !forWheel) {
     throw new UiaHostError('unsupported', 'The point is on a scroll bar or frame, which only follow a real pointer; nothing was sent.', {
@@ -54,6 +52,21 @@ export function findMouseTarget(bound: number, at: Point, forWheel = false): Mou
   const client = toMessagePoint(hwnd, at);
   if (client === null) throw new UiaHostError('window_gone', 'The window under the point is gone; nothing was sent.');
   return { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself', client };
+}
+
+/** What a person would do there by the mouse needs a real pointer; each part has a way of its own. */
+const BESIDE_CLIENT: ReadonlyMap<number, readonly [part: string, way: string]> = new Map([
+  [5, ['menu bar', 'Choose a menu item by select-element with a menu path ({"item": "File > Open"}), or by keys: virtual-keyboard combo alt+letter, then the item’s letter.']],
+  [2, ['title bar', 'Move the window with manage-window.']],
+  [3, ['system menu', 'Use manage-window.']], [8, ['minimise button', 'Use manage-window.']], [9, ['maximise button', 'Use manage-window.']], [20, ['close button', 'Use manage-window.']],
+]);
+
+/** Errors: window_hung where the window does not say what is there. */
+function outsideClient(bound: number, at: Point): UiaHostError {
+  const frame = windowRect(bound);
+  const part = frame !== null && rectContains(frame, at) ? BESIDE_CLIENT.get(hitTest(bound, at)) : undefined;
+  const on = part === undefined ? '' : `, on its ${part[0]}`;
+  return new UiaHostError('invalid_argument', `The point ${at.x},${at.y} (screen) is outside the client area of the bound window${on}; nothing was sent.`, part === undefined ? {} : { hint: part[1] });
 }
 
 function hitTest(hwnd: number, at: Point): number {

@@ -27,7 +27,7 @@ function isWaking(root: TreeNode): boolean {
 }
 
 /** The window's present geometry: what a picture of it would have. Errors: window_gone. */
-function geometryOf(record: BindingRecord): ObservationGeometry {
+export function geometryOf(record: BindingRecord): ObservationGeometry {
   const frame = visibleFrame(Number(record.hwnd));
   if (frame === null) throw new UiaHostError('window_gone', `The window “${record.title}” (${record.hwnd}) no longer exists.`);
   const image = fitImageBudget(Math.max(1, frame.width), Math.max(1, frame.height));
