@@ -6,14 +6,16 @@ import type { Attempt, Evidence } from '../contract/outcome.ts';
 import type { CallContext, Done, KeyboardPort, PromptAnswer, TerminalPort, TerminalScreen } from '../desktop/index.ts';
 import type { Environment } from './apps/user-environment.ts';
 import type { Win32Services } from './services.ts';
-import { ClassicConsole } from './terminal/classic-console.ts';
+import { ClassicConsoles } from './terminal/classic-console.ts';
 import { ConsoleHelper } from './terminal/console-helper.ts';
 import type { ConsoleScreen } from './terminal/console-protocol.ts';
-import { isClassicConsole, terminalKind } from './terminal/kinds.ts';
+import { HostedConsoles } from './terminal/hosted-console.ts';
+import { ignoresPostedKeys, isClassicConsole, terminalKind } from './terminal/kinds.ts';
 import { LaunchedTerminals } from './terminal/launched.ts';
 import { findCommand, openTerminal } from './terminal/open.ts';
 import { readTerminalText, type TerminalText } from './terminal/other-terminal.ts';
 import { promptOf } from './terminal/prompt.ts';
+import type { ReachedConsole } from './terminal/reached-console.ts';
 import { planAnswer, strokesOfPlan, type AnswerPlan } from './terminal/respond.ts';
 import type { Automation } from './uia/automation.ts';
 import { Deadline, waitUntil } from './waiting.ts';
@@ -59,13 +61,15 @@ interface Look {
 
 export function createTerminalPort(services: Win32Services, options: TerminalOptions): Win32TerminalPort {
   const helper = new ConsoleHelper(options.helperFile);
-  const consoles = new ClassicConsole(helper, (pid) => services.ownProcesses.has(pid) || pid === helper.pid);
+  const isOwn = (pid: number): boolean => services.ownProcesses.has(pid) || pid === helper.pid;
+  const consoles = new ClassicConsoles(helper, isOwn);
+  const hosted = new HostedConsoles(helper, isOwn);
   const launched = new LaunchedTerminals(findCommand);
   // A console that cannot be read is typed into all the same: nothing is seen of it then.
-  services.consoleLook = async (record, call) => (isClassicConsole(record) ? consoles.look(record, call).catch(() => null) : null);
+  services.consoleLook = async (record, call) => (isClassicConsole(record) ? consoles.of(record).look(call).catch(() => null) : null);
   services.consolePress = async (record, keys, layout, call) => {
     if (!isClassicConsole(record)) return null;
-    return consoles.press(record, keys, layout, call).catch((error: unknown) => {
+    return consoles.of(record).press(keys, layout, call).catch((error: unknown) => {
       if (error instanceof UiaHostError && error.delivery === 'not_delivered' && NOT_REACHED.has(error.code)) return null;
       throw error;
     });
@@ -116,16 +120,16 @@ export function createTerminalPort(services: Win32Services, options: TerminalOpt
     });
   };
 
-  const respondClassic = async (record: BindingRecord, answer: PromptAnswer, call: CallContext): Promise<Done<boolean>> => {
+  const respondInConsole = async (reached: ReachedConsole, record: BindingRecord, answer: PromptAnswer, call: CallContext): Promise<Done<boolean>> => {
     const witness = startWitness();
-    const screen = await consoles.read(record, false, call);
+    const screen = await reached.read(false, call);
     const prompt = promptOf(screen);
     const plan = planAnswer(answer, prompt);
-    await consoles.write(record, strokesOfPlan(plan), call);
+    await reached.write(strokesOfPlan(plan), call);
     const before = classicLook(screen);
     const after = await seeChange(before, async () => {
       try {
-        return classicLook(await consoles.read(record, false, call));
+        return classicLook(await reached.read(false, call));
       } catch (error) {
         // The answer may have ended the last program in it, which closes the console.
         if (error instanceof UiaHostError && error.code === 'window_gone') return null;
@@ -136,10 +140,17 @@ export function createTerminalPort(services: Win32Services, options: TerminalOpt
     return { value: true, outcome: outcomeOf(witness, { before, after, prompt, plan, attempt: { rung: 'console', result: 'delivered', reason: '' }, isGone, hwnd: record.hwnd }) };
   };
 
-  /** Text and keys by the parts that other windows have, too. */
+  /** Text and keys by the parts that other windows have, too, where no console is behind the terminal. */
   const respondOther = async (record: BindingRecord, answer: PromptAnswer, call: CallContext): Promise<Done<boolean>> => {
-    const witness = startWitness();
     const text = otherText(record);
+    const behind = await hosted.find(record, wholeText(text), call);
+    if (behind !== null) return respondInConsole(behind, record, answer, call);
+    if (ignoresPostedKeys(record)) {
+      throw new UiaHostError('unsupported', `The console that “${record.title}” shows cannot be reached, and its window takes no keys from other programs; nothing was sent.`, {
+        hint: 'Its program may run as another user, with higher rights, or on another machine. Send keys with delivery foreground, or start the command with open-terminal.',
+      });
+    }
+    const witness = startWitness();
     const before: Look | null = text === null ? null : { screen: text.screen, cursor: null };
     const prompt = text === null ? null : lastLine(text.screen);
     const plan = planAnswer(answer, prompt ?? '');
@@ -181,22 +192,25 @@ export function createTerminalPort(services: Win32Services, options: TerminalOpt
 
     async respond(record, answer, call) {
       liveWindow(record);
-      return terminalKind(record) === 'console' ? respondClassic(record, answer, call) : respondOther(record, answer, call);
+      return terminalKind(record) === 'console' ? respondInConsole(consoles.of(record), record, answer, call) : respondOther(record, answer, call);
     },
 
     async read(record, call): Promise<TerminalScreen> {
       liveWindow(record);
       const exitStatus = launched.exitStatus(record);
       if (terminalKind(record) === 'console') {
-        const screen = await consoles.read(record, true, call);
+        const screen = await consoles.of(record).read(true, call);
         const above = rowsText(screen.above ?? []);
         return { screen: rowsText(screen.rows), scrollback: above === '' ? null : above, cursor: cursorIn(screen), exitStatus };
       }
       const text = otherText(record);
-      if (text === null) {
+      if (text !== null) return { ...text, cursor: null, exitStatus };
+      const behind = await hosted.find(record, null, call);
+      if (behind === null) {
         throw new UiaHostError('unsupported', `The terminal “${record.title}” tells no text by UI Automation; nothing was read.`, { hint: 'Take a screenshot, or open the command in a classic console (terminal cmd).' });
       }
-      return { ...text, cursor: null, exitStatus };
+      const screen = await behind.read(false, call);
+      return { screen: rowsText(screen.rows), scrollback: null, cursor: cursorIn(screen), exitStatus };
     },
 
     [Symbol.dispose]() {
@@ -210,4 +224,5 @@ function cursorIn({ cursor, rows }: ConsoleScreen): { x: number; y: number } | n
   return cursor.y >= 0 && cursor.y < rows.length ? { x: cursor.x, y: cursor.y } : null;
 }
 
+const wholeText = (text: TerminalText | null): string | null => (text === null ? null : [text.scrollback ?? '', text.screen].join('\n'));
 const lastLine = (screen: string): string => screen.split('\n').findLast((row) => row.trim() !== '')?.trim() ?? '';

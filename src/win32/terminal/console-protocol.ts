@@ -18,6 +18,8 @@ export type ConsoleRequest =
   | { readonly op: 'find'; readonly hwnd: number; readonly pids: readonly number[] }
   /** The window of a process's console; 0 where it has none yet. */
   | { readonly op: 'window'; readonly pid: number }
+  /** The consoles that these processes are in, each once, in the order of the processes. */
+  | { readonly op: 'list'; readonly pids: readonly number[] }
   | ({ readonly op: 'read'; readonly scrollback: boolean } & ConsolePlace)
   | ({ readonly op: 'look' } & ConsolePlace)
   | ({ readonly op: 'write'; readonly strokes: readonly Stroke[] } & ConsolePlace)
@@ -53,9 +55,15 @@ export interface ConsolePressed {
   readonly as: 'keys' | 'signal';
 }
 
+/** A console, its window, and the window that owns that one: a terminal that draws the console itself; else the same window. */
+export interface ConsoleOwner extends ConsolePlace {
+  readonly owner: number;
+}
+
 export interface ConsoleAnswers {
   find: { readonly pid: number };
   window: { readonly hwnd: number };
+  list: { readonly consoles: readonly ConsoleOwner[] };
   read: ConsoleScreen;
   look: ConsoleLook;
   /** Strokes that went in. */

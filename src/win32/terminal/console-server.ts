@@ -4,8 +4,9 @@
  */
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { CONSOLE_SCREEN_BUFFER_INFO, INPUT_RECORD, KEY_EVENT_RECORD } from '../../../native-bindings/win32/structs.ts';
-import type { ConsoleAnswers, ConsolePlace, ConsolePressed, ConsoleProblem, ConsoleRequest, ConsoleScreen } from './console-protocol.ts';
+import type { ConsoleAnswers, ConsoleOwner, ConsolePlace, ConsolePressed, ConsoleProblem, ConsoleRequest, ConsoleScreen } from './console-protocol.ts';
 import { isInterrupt } from './console-keys.ts';
+import { rootOwner } from '../windows/handle.ts';
 import { chordRecords, keyRecords, type KeyRecords } from './key-records.ts';
 import type { Stroke } from './key-strokes.ts';
 
@@ -161,6 +162,23 @@ function find(hwnd: number, pids: readonly number[]): number {
   throw new ConsoleFailure('gone', 0);
 }
 
+/**
+ * Windows Terminal makes itself the owner of the hidden window of each console that it shows.
+ * Source: github.com/microsoft/terminal/pull/12526
+ */
+function list(pids: readonly number[]): ConsoleOwner[] {
+  const consoles = new Map<number, ConsoleOwner>();
+  for (const pid of pids) {
+    try {
+      const hwnd = inConsole(pid, () => kernel32.GetConsoleWindow());
+      if (hwnd !== 0 && !consoles.has(hwnd)) consoles.set(hwnd, { pid, hwnd, owner: rootOwner(hwnd) });
+    } catch (error) {
+      if (!(error instanceof ConsoleFailure)) throw error;
+    }
+  }
+  return [...consoles.values()];
+}
+
 /** Leaves the console that this process was started in, if any: it must be in none to join others. */
 export function leaveOwnConsole(): void {
   kernel32.FreeConsole();
@@ -171,6 +189,7 @@ export function serveConsole(request: ConsoleRequest): ConsoleAnswers[keyof Cons
   switch (request.op) {
     case 'find': return { pid: find(request.hwnd, request.pids) };
     case 'window': return { hwnd: inConsole(request.pid, () => kernel32.GetConsoleWindow()) };
+    case 'list': return { consoles: list(request.pids) };
     case 'read': return inPlace(request, () => readScreen(request.scrollback));
     case 'look': return inPlace(request, () => ({ screen: readScreen(false), unread: unreadKeys() }));
     case 'press': return inPlace(request, () => press(request));

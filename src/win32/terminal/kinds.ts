@@ -18,14 +18,20 @@ const OTHER_PROGRAMS = new Set([
   'ghostty.exe', 'rio.exe', 'securecrt.exe', 'xshell.exe', 'ttermpro.exe', 'mobaxterm.exe',
 ]);
 
-/** `console`: its screen and input are read and written through the console's own functions; `other`: UI Automation text and keys. */
+/**
+ * `console`: drawn by the console host itself, read and written through the console's own functions. `other`: draws itself;
+ * the console behind it is used where there is one, else UI Automation's text and posted keys.
+ */
 export type TerminalKind = 'console' | 'other';
 
 /** Whether the window is drawn by the console host itself. */
 export const isClassicConsole = (record: BindingRecord): boolean => CLASSIC.has(record.className);
 
-/** Whether the console makes a signal of a Ctrl+C that a program writes into its input: Windows' own does not. */
-export const makesSignalsOfInput = (record: BindingRecord): boolean => record.className !== WINDOWS_CLASS;
+/** Whether a console with this window makes a signal of a Ctrl+C that a program writes into its input: Windows' own does not. */
+export const makesSignalsOfInput = (consoleClass: string): boolean => consoleClass !== WINDOWS_CLASS && consoleClass !== PSEUDO_CONSOLE_CLASS;
+
+/** Windows Terminal takes keys from the system's input queue alone: what is posted to its window never arrives. */
+export const ignoresPostedKeys = (record: BindingRecord): boolean => record.className === TERMINAL_CLASS;
 
 /** How a bound terminal is spoken to. Errors: unsupported where the window is no terminal. */
 export function terminalKind(record: BindingRecord): TerminalKind {

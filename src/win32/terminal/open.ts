@@ -12,6 +12,7 @@ import { readUserEnvironment, type Environment } from '../apps/user-environment.
 import type { Win32Services } from '../services.ts';
 import { Deadline, pause, waitUntil } from '../waiting.ts';
 import { windowClass } from '../windows/describe.ts';
+import { rootOwner } from '../windows/handle.ts';
 import { visibleWindows } from '../windows/list.ts';
 import { executableOf, processCreated, withProcess } from '../windows/process.ts';
 import { chooseLaunch, type Choice } from './choose.ts';
@@ -20,7 +21,6 @@ import { PSEUDO_CONSOLE_CLASS, TERMINAL_CLASS } from './kinds.ts';
 import { splitArguments, splitCommandLine } from './split.ts';
 import { launchIn } from './templates.ts';
 
-const GA_ROOTOWNER = 3;
 const INVALID_FILE_ATTRIBUTES = 0xffff_ffff;
 const FILE_ATTRIBUTE_DIRECTORY = 0x10;
 /** A program that ends at once has ended by then: one that is missing a library, an agent that cannot start. */
@@ -103,7 +103,7 @@ async function consoleWindow(pid: number, helper: ConsoleHelper, call: CallConte
   if (hwnd === 0) return null;
   if (windowClass(hwnd) === PSEUDO_CONSOLE_CLASS) {
     // Where Windows Terminal is the default terminal it takes consoles over, and owns the hidden window of each.
-    const owner = user32.GetAncestor(hwnd, GA_ROOTOWNER);
+    const owner = rootOwner(hwnd);
     return owner !== hwnd && user32.IsWindowVisible(owner) ? owner : null;
   }
   return user32.IsWindowVisible(hwnd) ? hwnd : null;

@@ -26,6 +26,25 @@ export function windowThread(hwnd: number): { pid: number; threadId: number } {
   return threadId === 0 ? { pid: 0, threadId: 0 } : { pid: pidMemory.readUInt32LE(0), threadId };
 }
 
+const GW_OWNER = 4;
+/** Owners of owners: deeper than any program goes, and an end where a chain is made a ring meanwhile. */
+const MOST_OWNERS = 16;
+
+/**
+ * The window that owns a window, and that one's owner, up to the last; the window itself where nobody owns it. Asked by
+ * GW_OWNER, since GetAncestor's way passes over the owner of a window without WS_POPUP.
+ * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getparent
+ */
+export function rootOwner(hwnd: number): number {
+  let last = hwnd;
+  for (let depth = 0; depth < MOST_OWNERS; depth += 1) {
+    const owner = user32.GetWindow(last, GW_OWNER);
+    if (owner === 0) break;
+    last = owner;
+  }
+  return last;
+}
+
 let ownConsole: number | undefined;
 
 /**
