@@ -13,6 +13,7 @@ export const windows: readonly Requirement[] = [
   { id: 'terminal.missing', text: 'A missing terminal or agent is launch_failed naming it; the directory must exist.', source: 'BEHAVIOUR 7' },
   { id: 'terminal.launched', text: 'launched = the process lives after its settling time; its window is found by process, not title.', source: 'BEHAVIOUR 7' },
   { id: 'prompt.console', text: 'Classic console: attach in a helper, write key events, read the screen before and after.', source: 'BEHAVIOUR 7' },
+  { id: 'terminal.powershell', text: 'PowerShell starts any program: a script by -File where its execution policy runs scripts, everything else by one fixed command that gets program and arguments as data.', source: 'BEHAVIOUR 7' },
   { id: 'prompt.terminal', text: 'Windows Terminal and others: UIA text, and keys written into the console behind the tab in front; posted keys only where a terminal takes them.', source: 'BEHAVIOUR 7' },
   { id: 'prompt.yes-no', text: 'yes and no = the prompt’s own letters where it shows them, else y, n; then Enter.', source: 'BEHAVIOUR 7' },
   { id: 'prompt.select', text: 'select = arrows (default down, 0..50) then Enter; type = text then Enter, empty refused.', source: 'BEHAVIOUR 7' },

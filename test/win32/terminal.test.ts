@@ -8,6 +8,7 @@ import { chunksOf, strokesOf } from '../../src/win32/terminal/key-strokes.ts';
 import { terminalKind } from '../../src/win32/terminal/kinds.ts';
 import { findProgram } from '../../src/win32/terminal/lookup.ts';
 import { planAnswer } from '../../src/win32/terminal/respond.ts';
+import { allowsScripts } from '../../src/win32/terminal/script-policy.ts';
 import { launchIn } from '../../src/win32/terminal/templates.ts';
 
 const SYSTEM = String.raw`C:\Windows\System32`;
@@ -24,6 +25,7 @@ function machine(files: readonly string[], environment: Record<string, string> =
     environment: parseEnvironment(Object.entries({ Path: `${SYSTEM};"${NPM}";${APPS};.;tools;`, PATHEXT: '.COM;.EXE;.BAT;.CMD;.VBS;.JS', ...environment }).map(([name, value]) => `${name}=${value}`)),
     isFile: (path) => known.has(path.toLowerCase()),
     systemFolder: SYSTEM,
+    runsScripts: true,
     splitCommand: (text) => text.split(' '),
     splitArguments: (text) => (text === '' ? [] : text.split(' ')),
   };
@@ -82,9 +84,25 @@ describe('which terminal', () => {
     expect(chooseLaunch(wanted({ command: '--resume last' }), machine([`${NPM}\\claude.cmd`]))).toMatchObject({ program: `${NPM}\\claude.cmd`, args: ['--resume', 'last'] });
   });
 
-  it('PowerShell takes the script beside the others, and says when there is none', () => {
-    expect(chooseLaunch(wanted({ terminal: 'powershell' }), machine([POWERSHELL, `${NPM}\\claude.cmd`, `${NPM}\\claude.ps1`]))).toMatchObject({ program: `${NPM}\\claude.ps1` });
-    expect(problem(() => chooseLaunch(wanted({ terminal: 'powershell' }), machine([POWERSHELL, `${NPM}\\claude.cmd`])))).toMatchObject({ code: 'launch_failed', message: expect.stringContaining('claude.ps1') });
+  it('[terminal.powershell] PowerShell takes the script beside the others, else the program; a custom program starts as well', () => {
+    const inPowershell = wanted({ terminal: 'powershell' });
+    expect(chooseLaunch(inPowershell, machine([POWERSHELL, `${NPM}\\claude.cmd`, `${NPM}\\claude.ps1`]))).toMatchObject({ program: `${NPM}\\claude.ps1` });
+    expect(chooseLaunch(inPowershell, machine([POWERSHELL, `${NPM}\\claude.cmd`]))).toMatchObject({ program: `${NPM}\\claude.cmd` });
+    expect(chooseLaunch(wanted({ terminal: 'powershell', agent: 'custom', command: String.raw`C:\tools\top.exe -n 5` }), machine([POWERSHELL, String.raw`C:\tools\top.exe`])))
+      .toMatchObject({ program: String.raw`C:\tools\top.exe`, args: ['-n', '5'] });
+  });
+
+  it('[terminal.powershell] where its execution policy runs no scripts, it takes the program, and a script alone is refused', () => {
+    const restricted = (files: readonly string[]): ChoiceFacts => ({ ...machine(files), runsScripts: false });
+    const inPowershell = wanted({ terminal: 'powershell' });
+    expect(chooseLaunch(inPowershell, restricted([POWERSHELL, `${NPM}\\claude.cmd`, `${NPM}\\claude.ps1`]))).toMatchObject({ program: `${NPM}\\claude.cmd` });
+    expect(problem(() => chooseLaunch(inPowershell, restricted([POWERSHELL, `${NPM}\\claude.ps1`])))).toMatchObject({ code: 'launch_failed', message: expect.stringContaining('execution policy'), delivery: 'not_delivered' });
+    const none = { isEnabled: null, policy: null };
+    expect(allowsScripts([none, none, none, none])).toBe(false);
+    expect(allowsScripts([none, none, { isEnabled: null, policy: 'RemoteSigned' }, none])).toBe(true);
+    expect(allowsScripts([{ isEnabled: false, policy: null }, none, { isEnabled: null, policy: 'Bypass' }, none])).toBe(false);
+    expect(allowsScripts([{ isEnabled: true, policy: 'AllSigned' }, none, { isEnabled: null, policy: 'Bypass' }, none])).toBe(false);
+    expect(allowsScripts([none, none, { isEnabled: null, policy: 'Undefined' }, { isEnabled: null, policy: 'Unrestricted' }])).toBe(true);
   });
 });
 
@@ -103,7 +121,18 @@ describe('the fixed forms', () => {
     const script = `${NPM}\\claude.ps1`;
     expect(launchIn('powershell', input(['$env:PATH; rm x', '%a%'], { terminal: POWERSHELL, program: script })).commandLine)
       .toBe(String.raw`"C:\Windows\System32\WindowsPowerShell\v1.0\powershell.exe" -NoExit -File "C:\Users\Ada Byron\AppData\Roaming\npm\claude.ps1" "$env:PATH; rm x" "%a%"`);
-    expect(problem(() => launchIn('powershell', input([], { program })))).toMatchObject({ code: 'invalid_argument', message: expect.stringContaining('.ps1') });
+  });
+
+  it('[terminal.powershell] [terminal.templates] powershell: the same command for every program, which comes as data with its arguments', () => {
+    const start = (args: readonly string[], file: string) => launchIn('powershell', input(args, { terminal: POWERSHELL, program: file }));
+    const plain = start([], String.raw`C:\tools\top.exe`);
+    const evil = start(['$(calc); `whoami`', "'; & calc; '", '%PATH%', '$env:PATH', '--%'], String.raw`C:\$x; calc '\top.exe`);
+    expect(evil.commandLine).toBe(plain.commandLine);
+    expect(plain.commandLine).toMatch(/^"C:\\Windows\\System32\\WindowsPowerShell\\v1\.0\\powershell\.exe" -NoExit -Command "[^"]*& \$program @arguments"$/);
+    expect(evil.variables).toEqual({ uiahostProgram: String.raw`C:\$x; calc '\top.exe`, uiahostArguments: ['$(calc); `whoami`', "'; & calc; '", '%PATH%', '$env:PATH', '--%'].join('\u001f') });
+    // cmd reads a shim's arguments once more.
+    expect(problem(() => start(['a&calc'], `${NPM}\\claude.cmd`))).toMatchObject({ code: 'invalid_argument' });
+    for (const arg of ['say "hi"', '', 'a b\\', 'a\u001fb']) expect(problem(() => start([arg], String.raw`C:\tools\top.exe`))).toMatchObject({ code: 'invalid_argument', delivery: 'not_delivered' });
   });
 
   it('[terminal.templates] wt: a window of its own, the folder, and every semicolon escaped', () => {

@@ -5,7 +5,7 @@ import { IApplicationActivationManager } from '../../../native-bindings/uia/shel
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { PROCESS_INFORMATION, STARTUPINFOW } from '../../../native-bindings/win32/structs.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { userEnvironment } from './user-environment.ts';
+import { environmentBlock, userEnvironment } from './user-environment.ts';
 
 /** Source: learn.microsoft.com/windows/win32/procthread/process-creation-flags */
 const CREATE_NEW_CONSOLE = 0x0000_0010;
@@ -58,21 +58,24 @@ export interface ProcessStart {
   readonly directory: string;
   /** Shows its window without giving it the foreground. */
   readonly isQuiet?: boolean;
+  /** Further variables beside the user's own. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
  * Starts a program with the user's environment, in a console of its own if it needs one, outliving the host. Never
  * through a shell. Errors: launch_failed. Source: learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-createprocessw
  */
-export function startProcess({ executable, commandLine, directory, isQuiet = false }: ProcessStart): StartedProcess {
+export function startProcess({ executable, commandLine, directory, isQuiet = false, variables }: ProcessStart): StartedProcess {
   const startup = STARTUPINFOW.alloc({
     cb: STARTUPINFOW.size, ...(isQuiet ? { dwFlags: STARTF_USESHOWWINDOW, wShowWindow: SW_SHOWNOACTIVATE } : {}),
   });
   const information = PROCESS_INFORMATION.alloc();
   const flags = CREATE_NEW_CONSOLE | CREATE_NEW_PROCESS_GROUP | CREATE_UNICODE_ENVIRONMENT | CREATE_DEFAULT_ERROR_MODE;
-  using environment = userEnvironment();
+  using own = variables === undefined ? userEnvironment() : null;
+  const environment = variables === undefined ? own?.block ?? null : environmentBlock(variables);
   const isStarted = kernel32.CreateProcessW(
-    executable, Buffer.from(`${commandLine}\0`, 'utf16le'), null, null, false, flags, environment?.block ?? null, directory, startup, information,
+    executable, Buffer.from(`${commandLine}\0`, 'utf16le'), null, null, false, flags, environment, directory, startup, information,
   );
   if (!isStarted) {
     const error = kernel32.GetLastError();

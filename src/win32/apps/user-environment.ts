@@ -55,9 +55,24 @@ function blockEntries(address: bigint): string[] {
   return text.slice(0, Math.max(0, end)).split('\0');
 }
 
+const entriesOf = (environment: ReturnType<typeof userEnvironment>): string[] =>
+  (environment === null ? Object.entries(process.env).map(([name, value]) => `${name}=${value ?? ''}`) : blockEntries(environment.block));
+
+/**
+ * The block of a program that gets variables of its own beside the user's, sorted by name as Windows wants it.
+ * Source: learn.microsoft.com/windows/win32/procthread/changing-environment-variables
+ */
+export function environmentBlock(added: Readonly<Record<string, string>>): Buffer {
+  using environment = userEnvironment();
+  const names = new Set(Object.keys(added).map((name) => name.toUpperCase()));
+  const nameOf = (entry: string): string => entry.slice(0, entry.indexOf('=', 1)).toUpperCase();
+  const entries = [...entriesOf(environment).filter((entry) => entry !== '' && !names.has(nameOf(entry))), ...Object.entries(added).map(([name, value]) => `${name}=${value}`)];
+  entries.sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+  return Buffer.from(`${entries.join('\0')}\0\0`, 'utf16le');
+}
+
 /** The variables that the user's own programs start with; those of this process where the system makes no block. */
 export function readUserEnvironment(): Environment {
   using environment = userEnvironment();
-  if (environment !== null) return parseEnvironment(blockEntries(environment.block));
-  return parseEnvironment(Object.entries(process.env).map(([name, value]) => `${name}=${value ?? ''}`));
+  return parseEnvironment(entriesOf(environment));
 }

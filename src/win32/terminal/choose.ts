@@ -7,6 +7,8 @@ import { findProgram, type LookupFacts } from './lookup.ts';
 export interface ChoiceFacts extends LookupFacts {
   /** `C:\Windows\System32`. */
   readonly systemFolder: string;
+  /** Whether Windows PowerShell runs scripts that nobody has signed: its execution policy. */
+  readonly runsScripts: boolean;
   /** Splits a whole command line as Windows does. */
   splitCommand(text: string): string[];
   /** Splits what follows a program's name. */
@@ -48,19 +50,24 @@ function missing(what: string, hint: string): UiaHostError {
   return new UiaHostError('launch_failed', `${what}; nothing was started.`, { hint });
 }
 
-/** The program and its arguments. Agents by their name on PATH; PowerShell takes the script that lies beside the others. */
+/**
+ * The program and its arguments. Agents by their name on PATH; PowerShell takes the script that lies beside the others
+ * where its policy lets scripts run.
+ */
 function programOf(wanted: Wanted, terminal: TerminalProgram, facts: ChoiceFacts): { program: string; args: readonly string[] } {
-  const isScript = terminal === 'powershell';
   const [name, ...args] = wanted.agent === 'custom' ? facts.splitCommand(wanted.command ?? '') : [wanted.agent, ...facts.splitArguments(wanted.command ?? '')];
   if (name === undefined || name === '') throw new UiaHostError('invalid_argument', 'The command names no program; nothing was started.');
-  const program = isScript ? findProgram(name, wanted.directory, facts, ['.ps1']) : findProgram(name, wanted.directory, facts);
+  const script = terminal === 'powershell' ? scriptOf(name, wanted.directory, facts) : null;
+  const program = (facts.runsScripts ? script : null) ?? findProgram(name, wanted.directory, facts);
   if (program !== null) return { program, args };
-  if (isScript && findProgram(name, wanted.directory, facts) !== null) {
-    throw missing(`${name} has no script for PowerShell (${name}.ps1), which its form needs`, 'Use the terminal cmd or wt.');
+  if (script !== null) {
+    throw missing(`${script} is a script, and PowerShell’s execution policy runs none that is not signed`, 'Use the terminal cmd or wt, or let an administrator set the policy RemoteSigned.');
   }
   throw missing(wanted.agent === 'custom' ? `There is no program ${name}` : `The agent ${name} is not installed: PATH has no ${name}`,
     'Programs are looked up on the PATH of the user’s own environment; name another one by its full path.');
 }
+
+const scriptOf = (name: string, directory: string, facts: ChoiceFacts): string | null => findProgram(name, directory, facts, ['.ps1']);
 
 /** The terminal (default: wt where installed, else cmd) and what it starts. Errors: launch_failed naming what is missing, invalid_argument. */
 export function chooseLaunch(wanted: Wanted, facts: ChoiceFacts): Choice {

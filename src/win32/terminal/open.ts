@@ -18,6 +18,7 @@ import { executableOf, processCreated, withProcess } from '../windows/process.ts
 import { chooseLaunch, type Choice } from './choose.ts';
 import { ConsoleUnreachable, type ConsoleHelper } from './console-helper.ts';
 import { PSEUDO_CONSOLE_CLASS, TERMINAL_CLASS } from './kinds.ts';
+import { runsScripts } from './script-policy.ts';
 import { splitArguments, splitCommandLine } from './split.ts';
 import { launchIn } from './templates.ts';
 
@@ -138,7 +139,7 @@ export async function openTerminal(request: OpenRequest, services: Win32Services
   const directory = directoryOf(request.workingDirectory, variables);
   const choice = chooseLaunch(
     { agent: request.agent, command: request.command, terminal: request.terminal, directory },
-    { environment: variables, isFile, systemFolder: systemFolder(), splitCommand: splitCommandLine, splitArguments },
+    { environment: variables, isFile, systemFolder: systemFolder(), runsScripts: runsScripts(), splitCommand: splitCommandLine, splitArguments },
   );
   const launch = launchIn(choice.terminal, { terminal: choice.terminalPath, cmd: choice.cmdPath, program: choice.program, args: choice.args, directory });
   const before = new Set(visibleWindows(services).map((window) => window.hwnd));

@@ -21,6 +21,8 @@ export interface TemplateInput {
 export interface Launch {
   readonly executable: string;
   readonly commandLine: string;
+  /** Variables that the form reads its program and arguments from. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 interface Danger {
@@ -54,17 +56,35 @@ function cmdLaunch(input: TemplateInput): Launch {
   return { executable: input.terminal, commandLine: `${quoted(input.terminal)} /d /s /k "${quoted(input.program)}${tail(input.args)}"` };
 }
 
-/** `powershell.exe -NoExit -File SCRIPT ARGUMENTS`: what follows -File is never read as PowerShell. */
+/** The unit separator, which no argument may contain. */
+const SEPARATOR = '\u001f';
+const PROGRAM_VARIABLE = 'uiahostProgram';
+const ARGUMENTS_VARIABLE = 'uiahostArguments';
+
+/**
+ * The same words for every program: what differs comes as data, in two variables that are gone before the program starts.
+ * A command is run whatever the execution policy says of scripts.
+ * Source: learn.microsoft.com/powershell/module/microsoft.powershell.core/about/about_powershell_exe
+ */
+const POWERSHELL_COMMAND = `$program = $env:${PROGRAM_VARIABLE}; $arguments = @(); if ($env:${ARGUMENTS_VARIABLE}) { $arguments = $env:${ARGUMENTS_VARIABLE} -split [char]31 }; `
+  + `Remove-Item Env:${PROGRAM_VARIABLE}, Env:${ARGUMENTS_VARIABLE} -ErrorAction SilentlyContinue; & $program @arguments`;
+
+/**
+ * `powershell.exe -NoExit -File SCRIPT ARGUMENTS` for a script: what follows -File is never read as PowerShell. Any other
+ * program by POWERSHELL_COMMAND; what Windows PowerShell would quote wrongly for it is refused.
+ */
 function powershellLaunch(input: TemplateInput): Launch {
-  assertSafe('powershell', POWERSHELL, input);
-  if (!/\.ps1$/i.test(input.program)) {
-    throw new UiaHostError('invalid_argument', `PowerShell is started with a script (.ps1) only, and ${input.program} is none; nothing was started.`, { hint: 'Use the terminal cmd or wt for it.' });
-  }
+  assertSafe('powershell', /\.(?:cmd|bat)$/i.test(input.program) ? CMD : POWERSHELL, input);
   for (const [index, arg] of input.args.entries()) {
     if (arg === '') refuse('powershell', `Argument ${index + 1}`, 'nothing (an empty text)');
     if (/\s/.test(arg) && arg.endsWith('\\')) refuse('powershell', `Argument ${index + 1}`, 'a blank and ends with a backslash');
   }
-  return { executable: input.terminal, commandLine: `${quoted(input.terminal)} -NoExit -File ${quoted(input.program)}${tail(input.args)}` };
+  if (/\.ps1$/i.test(input.program)) return { executable: input.terminal, commandLine: `${quoted(input.terminal)} -NoExit -File ${quoted(input.program)}${tail(input.args)}` };
+  return {
+    executable: input.terminal,
+    commandLine: `${quoted(input.terminal)} -NoExit -Command ${quoted(POWERSHELL_COMMAND)}`,
+    variables: { [PROGRAM_VARIABLE]: input.program, [ARGUMENTS_VARIABLE]: input.args.join(SEPARATOR) },
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import { createPorts } from './support/ports.ts';
 import { Consoles, promptProgram } from './support/consoles.ts';
 import { refusal } from './support/elements.ts';
 import { newCall, Program, until } from './support/programs.ts';
+import { startProcess } from '../../../src/win32/apps/start.ts';
 import { parseEnvironment, readUserEnvironment } from '../../../src/win32/apps/user-environment.ts';
 import { splitArguments, splitCommandLine } from '../../../src/win32/terminal/split.ts';
 
@@ -191,6 +192,16 @@ describe('opening a terminal', () => {
     for (const command of ['%PATH%', 'a&calc', 'x^y', 'say!']) {
       expect(await refusal(consoles.open({ agent: 'claude', terminal: 'cmd', command }), 'invalid_argument')).toMatchObject({ delivery: 'not_delivered' });
     }
+  });
+
+  it('[terminal.powershell] a program gets the variables of its form beside the user’s own, unchanged', async () => {
+    const file = path.join(folder, 'variables.txt');
+    const value = '$(calc) `x` % ’‘ 漢字 😀\u001f--flag';
+    const script = path.join(folder, 'tell.cjs');
+    writeFileSync(script, "require('node:fs').writeFileSync(process.argv[2], JSON.stringify([process.env.uiahostarguments, process.env.USERPROFILE]))");
+    using started = startProcess({ executable: process.execPath, commandLine: `"${process.execPath}" "${script}" "${file}"`, directory: folder, isQuiet: true, variables: { uiahostArguments: value } });
+    await until(() => started.exitCode !== null, 'its end', 20_000);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual([value, user.get('USERPROFILE')]);
   });
 
   it('[terminal.default] without Windows Terminal it is cmd', async () => {
