@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AccessRequest } from '../contract/approval.ts';
 import { looked } from '../contract/outcome.ts';
 import { Flag, Tier } from '../contract/permissions.ts';
-import { ProposalAnswer, UiActionProposal } from '../contract/proposal.ts';
+import { ProposalAnswer, REQUEST_UI_ACTION, UiActionProposal } from '../contract/proposal.ts';
 import { LOOKING } from '../contract/traits.ts';
 import { defineAction } from './definition.ts';
 
@@ -58,7 +58,7 @@ export const requestAccess = defineAction({
 });
 
 const proposalAction = defineAction({
-  method: 'request_ui_action',
+  method: REQUEST_UI_ACTION,
   topic: 'hosting',
   meaning: 'Propose exactly one UI action for a computer-use harness. This tool does not execute the action; the application policy gate decides whether to execute, review, approve or block it.',
   cap: 'computer',

@@ -10,6 +10,7 @@ import { addMcpCommands } from './mcp-commands.ts';
 import { describeError, UsageError, type Output } from './output.ts';
 import { addPolicyCommands } from './policy-commands.ts';
 import { addSecretCommands } from './secret-commands.ts';
+import { addSessionCommands } from './session-commands.ts';
 
 export interface ProgramOptions {
   readonly output: Output;
@@ -30,6 +31,7 @@ export function createProgram({ output, env, version }: ProgramOptions): Command
     .exitOverride();
   addHostCommands(program, context);
   addActionCommands(program, buildCatalog(), context);
+  addSessionCommands(program, context);
   addApprovalCommands(program, context);
   addPolicyCommands(program, context);
   addSecretCommands(program, context);

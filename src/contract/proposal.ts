@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { DecisionResult } from './outcome.ts';
 import { ProposalRiskTag, RiskLevel, RiskTag } from './permissions.ts';
 
+/** Name of the given function tool. It executes nothing itself: what it leads to is an action of its own. */
+export const REQUEST_UI_ACTION = 'request_ui_action';
+
 /** Parameters of the given function tool, word for word (schemas/seeds/request-ui-action.tool.json; a test compares). */
 export const UiActionProposal = z.strictObject({
   action_type: z.enum(['click', 'type', 'keypress', 'scroll', 'wait']).describe('The UI operation the model proposes.'),

@@ -5,6 +5,7 @@ import { toUiaHostError, UiaHostError, type ErrorCode } from '../contract/errors
 import type { ApprovalCard } from '../contract/approval.ts';
 import type { OverlayFacts } from '../contract/doctor.ts';
 import { screenRectToImage } from '../contract/coordinates.ts';
+import { REQUEST_UI_ACTION } from '../contract/proposal.ts';
 import type { ImageArtifact } from '../contract/artifact.ts';
 import type { CallContext, Desktop, Picture } from '../desktop/index.ts';
 import { Allowances } from '../policy/allowances.ts';
@@ -215,7 +216,8 @@ export function createHost(parts: HostParts): RunningHost {
     onProgress: (scope, progress) => hub.publish('tool.progress', { ...toolOf(scope), ...progress }),
     async onStart(scope, passed, traits) {
       hub.publish('tool.progress', { ...toolOf(scope), stage: 'running', riskLevel: passed.decision.riskLevel });
-      if (!Sessions.isSessionId(scope.caller.session)) return;
+      // A proposal executes nothing itself: the stream shows what it leads to.
+      if (!Sessions.isSessionId(scope.caller.session) || scope.definition.method === REQUEST_UI_ACTION) return;
       await sessions.onAction(scope.caller.session, {
         actionId: scope.actionId,
         actionType: scope.definition.method,

@@ -3,6 +3,16 @@ import { UiaHostError } from '../contract/errors.ts';
 import type { Store } from '../store/client.ts';
 import type { StreamItem } from './host.ts';
 
+/** `<sessionId>:<sequence>` → sequence. Errors: invalid_argument where it belongs to another stream. */
+export function resumeAfter(lastEventId: string | undefined, sessionId: string): number | null {
+  if (lastEventId === undefined || lastEventId === '') return null;
+  const [, session, sequence] = /^(.+):(\d{1,15})$/.exec(lastEventId) ?? [];
+  if (session !== sessionId || sequence === undefined) {
+    throw new UiaHostError('invalid_argument', `Last-Event-ID: expected ${sessionId}:NUMBER, an id of this stream.`);
+  }
+  return Number(sequence);
+}
+
 /** Events of computer-use sessions: stored first, then told. A reader follows the store, so it can be as slow as it likes. */
 export class SessionStreams {
   readonly #store: Store;

@@ -6,7 +6,10 @@ import { parseOrRefuse } from '../contract/issues.ts';
 import { toJsonSchema, type JsonSchema } from '../contract/json-schema.ts';
 import { nearest } from '../contract/near.ts';
 import type { ActionResult } from '../contract/outcome.ts';
+import { REQUEST_UI_ACTION } from '../contract/proposal.ts';
 import type { Caller } from './caller.ts';
+import { COMPUTER_USE } from '../contract/computer-use-tool.ts';
+import { takeSession, withSessionField } from './computer-use-tool.ts';
 import type { Catalog, CatalogEntry, Host, ToolHints } from './host.ts';
 
 export interface ToolAnswer {
@@ -22,13 +25,19 @@ export interface Tool {
   readonly cap: string;
   readonly hints: ToolHints;
   readonly input: z.ZodObject;
+  /** Of the arguments: the action's input, and the computer-use session that a call may name beside it. */
   readonly inputSchema: JsonSchema;
   /** kebab-case name of the action that runs. */
   readonly action: string;
-  /** Errors: invalid_argument. */
+  /** Whether its arguments may name a computer-use session. */
+  readonly takesSession: boolean;
+  /** The action's input, from arguments without a session. Errors: invalid_argument. */
   toInput(given: unknown): unknown;
   toContent(result: ActionResult): ToolContent[];
 }
+
+/** The given function tool: its parameters are the seed's and nothing more, so a call of it names no session among them. */
+const isGiven = (entry: CatalogEntry): boolean => entry.method === REQUEST_UI_ACTION;
 
 function toolOfAction(entry: CatalogEntry): Tool {
   return {
@@ -37,8 +46,9 @@ function toolOfAction(entry: CatalogEntry): Tool {
     cap: entry.cap,
     hints: entry.hints,
     get input() { return entry.input; },
-    get inputSchema() { return entry.inputSchema; },
+    get inputSchema() { return isGiven(entry) ? entry.inputSchema : withSessionField(entry.inputSchema); },
     action: entry.name,
+    takesSession: !isGiven(entry),
     // The gate judges the input itself.
     toInput: (given) => given,
     toContent: contentOf,
@@ -150,11 +160,18 @@ function computerTool(name: keyof typeof COMPUTER_TOOLS, catalog: Catalog): Tool
     cap: 'computer',
     hints: entry.hints,
     input,
-    get inputSchema() { return (inputSchema ??= toJsonSchema(input)); },
+    get inputSchema() { return (inputSchema ??= withSessionField(toJsonSchema(input))); },
     action,
+    takesSession: true,
     toInput: (given) => (toInput as (parsed: unknown) => unknown)(parseOrRefuse(input, given)),
     toContent: (result) => (name === 'computer:screenshot' ? contentOf(result).filter((part) => part.type === 'image') : contentOf(result)),
   };
+}
+
+/** What a call of a tool runs: the action's input, and the session that the arguments name. Errors: invalid_argument, session_not_found. */
+export function callOf(tool: Tool, given: unknown): { readonly input: unknown; readonly session: string | undefined } {
+  const { session, input } = tool.takesSession ? takeSession(given) : { session: undefined, input: given };
+  return { session, input: tool.toInput(input) };
 }
 
 export interface ToolBox {
@@ -163,7 +180,7 @@ export interface ToolBox {
   named(name: string): Tool;
 }
 
-/** Every action as a tool, and the five `computer:*` tools. */
+/** Every action as a tool, and the five `computer:*` tools. `computer_use` is no action: see computer-use-tool.ts. */
 export function buildTools(catalog: Catalog): ToolBox {
   const tools = [
     ...catalog.entries.map(toolOfAction),
@@ -175,7 +192,7 @@ export function buildTools(catalog: Catalog): ToolBox {
     named(name) {
       const tool = byName.get(name);
       if (tool !== undefined) return tool;
-      const suggestions = nearest(name, tools.map((each) => each.name));
+      const suggestions = nearest(name, [...tools.map((each) => each.name), COMPUTER_USE]);
       throw new UiaHostError('not_found', `There is no tool ${JSON.stringify(name.slice(0, 80))}${suggestions.length > 0 ? `; did you mean ${suggestions.join(' or ')}?` : '.'}`, { suggestions });
     },
   };

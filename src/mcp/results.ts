@@ -21,11 +21,20 @@ export function answerCall(waited: Waited): CallToolResult {
       ? { content, structuredContent: asRecord(withoutPicture(waited.result)) }
       : { content };
   }
+  return answerObject(withHint(waited));
+}
+
+/** An object, for a model as text and for a program as it is. */
+export function answerObject(answer: Record<string, unknown>): CallToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
+}
+
+/** What is still under way, with the way to its answer. */
+export function withHint(waited: Exclude<Waited, { status: 'done' }>): Record<string, unknown> {
   const hint = waited.status === 'pending'
     ? 'A person is asked. Call await_approval with this approvalId to go on waiting; do not repeat the action.'
     : 'The action is still running. Call await_approval with this actionId to go on waiting; do not repeat the action.';
-  const structured = { ...waited, hint };
-  return { content: [{ type: 'text', text: JSON.stringify(structured) }], structuredContent: structured };
+  return { ...waited, hint };
 }
 
 /** An error as an answer that the model can read and act on. */

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
 import { toJsonSchema, type JsonSchema } from '../contract/json-schema.ts';
 import { nearest } from '../contract/near.ts';
+import { COMPUTER_USE } from '../contract/computer-use-tool.ts';
+import { computerUseTool } from '../host/computer-use-tool.ts';
 import type { Catalog, ToolHints } from '../host/host.ts';
 import { buildTools, type Tool } from '../host/tools.ts';
 
@@ -10,6 +12,7 @@ export interface ListedTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema & { readonly type: 'object' };
+  readonly outputSchema?: JsonSchema & { readonly type: 'object' };
   readonly annotations: ToolHints;
 }
 
@@ -49,6 +52,13 @@ export function buildMcpTools(catalog: Catalog): McpTools {
   const rows = box.tools.map(listed);
   const own: ListedTool[] = [
     {
+      name: computerUseTool.name,
+      description: computerUseTool.description,
+      get inputSchema() { return asObjectSchema(computerUseTool.inputSchema); },
+      get outputSchema() { return asObjectSchema(computerUseTool.outputSchema); },
+      annotations: computerUseTool.hints,
+    },
+    {
       name: AWAIT_APPROVAL,
       description: 'Go on waiting for a call that answered pending or running; answers like that call.',
       get inputSchema() { return asObjectSchema(toJsonSchema(AwaitInput)); },
@@ -68,7 +78,7 @@ export function buildMcpTools(catalog: Catalog): McpTools {
     open(name, caps) {
       const found = byName.get(name);
       if (found === undefined) {
-        const suggestions = nearest(name, [...byName.keys(), AWAIT_APPROVAL]);
+        const suggestions = nearest(name, [...byName.keys(), AWAIT_APPROVAL, COMPUTER_USE]);
         throw new UiaHostError('not_found', `There is no tool ${JSON.stringify(name.slice(0, 80))}${suggestions.length > 0 ? `; did you mean ${suggestions.join(' or ')}?` : '.'}`, { suggestions });
       }
       if (!caps.has(found.row.cap)) {

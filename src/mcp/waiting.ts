@@ -49,6 +49,11 @@ export class WaitingRoom {
     this.#times = { answerBeforeMs: ANSWER_BEFORE_MS, leaseMs: LEASE_MS, ...times };
   }
 
+  /** How long a call may wait. */
+  get answerBeforeMs(): number {
+    return this.#times.answerBeforeMs;
+  }
+
   /** Starts a run and waits for it as long as a call may. An abort of `signal` before the answer cancels it. */
   async run(caller: Caller, shape: Shape, input: unknown, signal: AbortSignal): Promise<Waited> {
     const run = this.#host.runner.run(caller, shape.action, input);

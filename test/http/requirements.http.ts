@@ -127,6 +127,7 @@ export const requirements: readonly Requirement[] = [
   { id: 'cli.help', text: 'Help for each command.', source: 'API CLI' },
   { id: 'cli.output', text: 'The picture of a result can be written to a file.', source: 'API CLI' },
   { id: 'cli.no-wait', text: 'A pending action can be followed and cancelled.', source: 'API CLI' },
+  { id: 'cli.session', text: '`uiahost session start|list|status|stream|propose|complete|abort`: a computer-use session is run by commands alone; --json prints what HTTP answers.', source: 'API CLI' },
   { id: 'cli.approvals', text: '`uiahost approvals [approve ID|deny ID]`.', source: 'API CLI' },
   { id: 'cli.watch', text: '`uiahost approvals watch` shows cards as they come.', source: 'API CLI' },
   { id: 'cli.status', text: '`uiahost status`, `doctor`, `stop`, `resume`.', source: 'API CLI' },

@@ -101,12 +101,12 @@ describe('artifacts and audit', () => {
 });
 
 describe('tools', () => {
-  it('[http.tools.list] lists every action, the five computer tools and request_ui_action with its parameters byte for byte', async () => {
+  it('[http.tools.list] lists every action, the five computer tools, computer_use, and request_ui_action with its parameters byte for byte', async () => {
     const { call, host } = await serve();
     const { tools } = await (await call('GET', '/v1/tools')).json() as { tools: Array<{ name: string; inputSchema: unknown; annotations: Record<string, boolean> }> };
     const names = tools.map((tool) => tool.name);
-    expect(tools).toHaveLength(host.catalog.entries.length + 5);
-    expect(names).toEqual(expect.arrayContaining(['click_element', 'computer:screenshot', 'computer:pointer_move', 'computer:click', 'computer:keypress', 'computer:type', 'request_ui_action']));
+    expect(tools).toHaveLength(host.catalog.entries.length + 5 + 1);
+    expect(names).toEqual(expect.arrayContaining(['click_element', 'computer:screenshot', 'computer:pointer_move', 'computer:click', 'computer:keypress', 'computer:type', 'request_ui_action', 'computer_use']));
     expect(JSON.stringify(tools.find((tool) => tool.name === 'request_ui_action')?.inputSchema)).toBe(JSON.stringify(seed.parameters));
     expect(tools.every((tool) => typeof tool.annotations['readOnlyHint'] === 'boolean')).toBe(true);
   });

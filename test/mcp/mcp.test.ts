@@ -18,7 +18,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     const { tools } = await (await connect(era)).listTools();
     expect(JSON.stringify({ tools }).length).toBeLessThanOrEqual(24 * 1024);
     const names = tools.map((tool) => tool.name);
-    expect(names).toEqual(expect.arrayContaining(['list_visible_windows', 'bind_to_window', 'snapshot', 'screenshot', 'click_element', 'type_into_element', 'virtual_keyboard', 'wait_for', 'batch', 'await_approval', 'permission_prompt']));
+    expect(names).toEqual(expect.arrayContaining(['list_visible_windows', 'bind_to_window', 'snapshot', 'screenshot', 'click_element', 'type_into_element', 'virtual_keyboard', 'wait_for', 'batch', 'await_approval', 'permission_prompt', 'computer_use']));
     expect(names).not.toContain('move_mouse');
     for (const tool of tools) {
       expect(tool.annotations).toEqual({ readOnlyHint: expect.any(Boolean), destructiveHint: expect.any(Boolean), idempotentHint: expect.any(Boolean), openWorldHint: expect.any(Boolean) });
@@ -29,7 +29,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
   it('[mcp.caps] opens further tools by capability, and says which one a closed tool needs', async () => {
     const { connect, host, call } = await serveMcp();
     const all = await (await connect(era, '?caps=all')).listTools();
-    expect(all.tools).toHaveLength(host.catalog.entries.length + 5 + 2);
+    expect(all.tools).toHaveLength(host.catalog.entries.length + 5 + 3);
     const pointer = (await (await connect(era, '?caps=pointer,computer')).listTools()).tools.map((tool) => tool.name);
     expect(pointer).toEqual(expect.arrayContaining(['move_mouse', 'computer_screenshot', 'request_ui_action', 'snapshot']));
     const closed = await (await connect(era)).callTool({ name: 'move_mouse', arguments: { x: 1, y: 1 } });

@@ -25,5 +25,12 @@ export const sessions: readonly Requirement[] = [
   { id: 'protocol.output', text: 'ComputerUseOutput: computerUseSessionId, status, summary, actionsExecuted, durationMs, lastUrl, evidence.', source: 'seed computer-use' },
   { id: 'protocol.events', text: 'ComputerUseStreamEvent: the seven events with exactly their keys.', source: 'seed computer-use' },
   { id: 'protocol.control', text: 'ComputerUseControlRequest: abort with reason, decision with actionId and approve or deny.', source: 'seed computer-use' },
+  { id: 'tool.computer-use.loop', text: 'The tool computer_use takes the protocol’s input and answers its output: an agent starts a session, acts in it, proposes, follows its events as progress, asks its state and completes it over MCP alone, in both revisions.', source: 'seed computer-use' },
+  { id: 'tool.computer-use.ends', text: 'computer_use aborts a session with its reason; one that ended by a limit says so; what comes later is refused.', source: 'seed computer-use' },
+  { id: 'tool.computer-use.pending', text: 'A proposal by computer_use that asks a person answers pending before a client gives up; await_approval goes on to its end.', source: 'API MCP' },
+  { id: 'tool.computer-use.http', text: 'computer_use is a tool over HTTP with the same arguments and answers; a follow that nobody watches answers with the events after the one it names.', source: 'seed computer-use' },
+  { id: 'tool.computer-use.input', text: 'computer_use starts a session with exactly what the protocol’s schema takes.', source: 'seed computer-use' },
+  { id: 'tool.computer-use.owner', text: 'computer_use reaches its own token’s sessions alone, and what it refuses is audited.', source: 'API HTTP' },
+  { id: 'tool.computer-use.own-binding', text: 'A tool call acts in the computer-use session that it names; one that names none does not act in it.', source: 'BEHAVIOUR 3' },
   { id: 'proposal.parameters', text: 'request_ui_action is accepted word for word, strictly; risk tags are recomputed from the live UI and requires_approval is advisory.', source: 'seed request_ui_action' },
 ];

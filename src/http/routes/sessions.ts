@@ -4,21 +4,12 @@ import { ProposalAnswer, UiActionProposal } from '../../contract/proposal.ts';
 import { ComputerUseControlRequest, ComputerUseInput, SessionView, type ComputerUseStreamEvent } from '../../contract/session.ts';
 import type { Host, StreamItem } from '../../host/host.ts';
 import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route, type ServerEvent } from '../../host/route.ts';
+import { resumeAfter } from '../../host/session-stream.ts';
 import { idempotencyKey, IDEMPOTENCY_HEADER } from './headers.ts';
 
 const id: PathParameter = { pattern: ID_PATTERN, meaning: 'computerUseSessionId.', unknown: 'session_not_found' };
 const Started = z.object({ computerUseSessionId: z.string(), streamUrl: z.string(), controlUrl: z.string() });
 const BASE = '/v1/computer-use/sessions';
-
-/** `<sessionId>:<sequence>` → sequence. Errors: invalid_argument where it belongs to another stream. */
-export function resumeAfter(lastEventId: string | undefined, sessionId: string): number | null {
-  if (lastEventId === undefined || lastEventId === '') return null;
-  const [, session, sequence] = /^(.+):(\d{1,15})$/.exec(lastEventId) ?? [];
-  if (session !== sessionId || sequence === undefined) {
-    throw new UiaHostError('invalid_argument', `Last-Event-ID: expected ${sessionId}:NUMBER, an id of this stream.`);
-  }
-  return Number(sequence);
-}
 
 async function* numbered(sessionId: string, items: AsyncIterable<StreamItem<ComputerUseStreamEvent>>): AsyncIterable<ServerEvent> {
   for await (const { sequence, event } of items) yield { id: `${sessionId}:${sequence}`, event: event.type, data: event };

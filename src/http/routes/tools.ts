@@ -1,13 +1,16 @@
 import { z } from 'zod';
+import { COMPUTER_USE } from '../../contract/computer-use-tool.ts';
 import { toUiaHostError } from '../../contract/errors.ts';
 import type { Caller } from '../../host/caller.ts';
-import type { Host } from '../../host/host.ts';
+import { computerUseTool, runComputerUse } from '../../host/computer-use-tool.ts';
+import type { Host, RunOptions } from '../../host/host.ts';
 import { json, tokenRoute, type Route } from '../../host/route.ts';
-import { answerOf, buildTools, type Tool } from '../../host/tools.ts';
+import { answerOf, buildTools, callOf, errorContent, type Tool, type ToolAnswer } from '../../host/tools.ts';
 import { idempotencyKey, IDEMPOTENCY_HEADER, SESSION_HEADER } from './headers.ts';
 
 const Hints = z.object({ readOnlyHint: z.boolean(), destructiveHint: z.boolean(), idempotentHint: z.boolean(), openWorldHint: z.boolean() });
-const ToolRow = z.object({ name: z.string(), description: z.string(), inputSchema: z.record(z.string(), z.unknown()), annotations: Hints });
+const JsonObject = z.record(z.string(), z.unknown());
+const ToolRow = z.object({ name: z.string(), description: z.string(), inputSchema: JsonObject, outputSchema: JsonObject.optional(), annotations: Hints });
 const Part = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() }),
@@ -16,18 +19,36 @@ const Part = z.union([
 ]);
 
 /** What the tool itself refuses never becomes an action, so it is audited here. */
-function inputOf(host: Host, caller: Caller, tool: Tool, given: unknown): unknown {
+function recordRefusal(host: Host, caller: Caller, tool: string, thrown: unknown): void {
+  const error = toUiaHostError(thrown);
+  if (error.actionId === undefined) host.recordRefusal({ code: error.code, surface: caller.surface, route: `tool ${tool}`, tokenId: caller.tokenId });
+}
+
+function checkedCall(host: Host, caller: Caller, tool: Tool, given: unknown): ReturnType<typeof callOf> {
   try {
-    return tool.toInput(given);
+    return callOf(tool, given);
   } catch (thrown) {
-    host.recordRefusal({ code: toUiaHostError(thrown).code, surface: caller.surface, route: `tool ${tool.name}`, tokenId: caller.tokenId });
+    recordRefusal(host, caller, tool.name, thrown);
     throw thrown;
+  }
+}
+
+async function callComputerUse(host: Host, caller: Caller, given: unknown, options: RunOptions & { readonly signal: AbortSignal }): Promise<ToolAnswer> {
+  try {
+    const answer = await runComputerUse(host, caller, given, { ...options, propose: (inSession, proposal) => host.sessions.propose(inSession, inSession.session, proposal, options) });
+    return { content: [{ type: 'text', text: JSON.stringify(answer) }], isError: false };
+  } catch (thrown) {
+    recordRefusal(host, caller, COMPUTER_USE, thrown);
+    return errorContent(toUiaHostError(thrown).toProblem());
   }
 }
 
 export function toolRoutes(host: Host): Route[] {
   const box = buildTools(host.catalog);
-  const rows = () => box.tools.map(({ name, description, inputSchema, hints }) => ({ name, description, inputSchema, annotations: hints }));
+  const rows = () => [
+    ...box.tools.map(({ name, description, inputSchema, hints }) => ({ name, description, inputSchema, annotations: hints })),
+    { name: COMPUTER_USE, description: computerUseTool.description, inputSchema: computerUseTool.inputSchema, outputSchema: computerUseTool.outputSchema, annotations: computerUseTool.hints },
+  ];
   return [
     tokenRoute({
       method: 'GET',
@@ -35,7 +56,7 @@ export function toolRoutes(host: Host): Route[] {
       operationId: 'listTools',
       tag: 'tools',
       scope: 'agent',
-      summary: 'Every action as a tool in MCP shape, the five computer:* tools and request_ui_action among them.',
+      summary: 'Every action as a tool in MCP shape, the five computer:* tools and request_ui_action among them, and computer_use.',
       replies: { 200: { description: 'The tools.', schema: z.object({ tools: z.array(ToolRow) }) } },
       async handle() {
         return json({ tools: rows() });
@@ -53,9 +74,13 @@ export function toolRoutes(host: Host): Route[] {
       body: { schema: z.unknown(), required: false },
       replies: { 200: { description: 'The tool’s answer.', schema: z.object({ content: z.array(Part), isError: z.boolean() }) } },
       async handle({ path, body, header, signal }, caller) {
+        const options = { idempotencyKey: idempotencyKey(header('idempotency-key')), signal };
+        if (path['name'] === COMPUTER_USE) return json(await callComputerUse(host, caller, body, options));
         const tool = box.named(path['name'] ?? '');
-        const key = idempotencyKey(header('idempotency-key'));
-        return json(await answerOf(host, tool, caller, () => host.runner.run(caller, tool.action, inputOf(host, caller, tool, body), { idempotencyKey: key, signal }).result));
+        return json(await answerOf(host, tool, caller, () => {
+          const { input, session } = checkedCall(host, caller, tool, body);
+          return host.runner.run(session === undefined ? caller : { ...caller, session }, tool.action, input, options).result;
+        }));
       },
     }),
   ];

@@ -1,0 +1,55 @@
+/** The `computer_use` tool: the protocol's input starts a session, further actions follow, end and steer it. */
+import { z } from 'zod';
+import { parseOrRefuse } from './issues.ts';
+import { UiActionProposal } from './proposal.ts';
+import { ComputerUseControlRequest, ComputerUseInput } from './session.ts';
+import { SESSION_STATUSES } from './session-status.ts';
+
+export const COMPUTER_USE = 'computer_use';
+/** Beside an action's own arguments: the computer-use session that it acts in. */
+export const SESSION_FIELD = 'computerUseSessionId';
+
+const [Abort] = ComputerUseControlRequest.options;
+const id = z.string().min(1).max(128);
+
+/** Without `action` the arguments are the protocol's input, and abort is the protocol's control request. */
+const REQUESTS = {
+  start: ComputerUseInput.extend({ action: z.literal('start').optional() }),
+  state: z.strictObject({ action: z.literal('state'), computerUseSessionId: id }),
+  follow: z.strictObject({ action: z.literal('follow'), computerUseSessionId: id, after: z.string().max(200).optional() }),
+  propose: z.strictObject({ action: z.literal('propose'), computerUseSessionId: id, proposal: UiActionProposal }),
+  complete: z.strictObject({ action: z.literal('complete'), computerUseSessionId: id, summary: z.string().min(1).max(4000) }),
+  abort: Abort,
+} as const;
+type Requests = typeof REQUESTS;
+export type ComputerUseRequest = { readonly [A in keyof Requests]: Omit<z.output<Requests[A]>, 'action'> & { readonly action: A } }[keyof Requests];
+
+const Action = z.enum(Object.keys(REQUESTS) as [keyof Requests, ...Array<keyof Requests>]);
+
+/** One flat object, as clients want a tool's arguments; what belongs to which action is in the descriptions and is checked by `parseComputerUse`. */
+export const ComputerUseArguments = z.strictObject({
+  action: Action.optional().describe('Default start, which takes goal, urls, limits and hints; the others take computerUseSessionId.'),
+  ...ComputerUseInput.partial().shape,
+  computerUseSessionId: id.optional(),
+  after: z.string().optional().describe('follow: lastEventId of the answer before.'),
+  proposal: z.record(z.string(), z.unknown()).optional().describe('propose: the arguments of request_ui_action.'),
+  summary: z.string().optional().describe('complete: what was done.'),
+  reason: z.string().optional().describe('abort: why.'),
+});
+
+/** The protocol's output; `running` is said before there is one. */
+export const ComputerUseAnswer = z.looseObject({
+  computerUseSessionId: z.string(),
+  status: z.enum(SESSION_STATUSES).exclude(['failed']),
+  summary: z.string(),
+  lastUrl: z.string().optional(),
+  actionsExecuted: z.int(),
+  durationMs: z.int(),
+  evidence: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** Errors: invalid_argument. */
+export function parseComputerUse(given: unknown): ComputerUseRequest {
+  const { action = 'start' } = parseOrRefuse(z.looseObject({ action: Action.optional() }), given);
+  return { ...parseOrRefuse(REQUESTS[action] as z.ZodObject, given), action } as ComputerUseRequest;
+}
