@@ -1,5 +1,6 @@
 /** What a TypeScript program imports: `import { createComputerExecutor } from 'uiahost'`. */
 export { createComputerExecutor, type ExecutorOptions, type OwnedExecutor } from './library.ts';
+export type { CallResult, CallResults } from './host/executor.ts';
 export { UiaHostError, ERRORS, type ErrorCode, type Problem } from './contract/errors.ts';
 export type * from './contract/executor.ts';
 export type { ActionResult, Decision, Outcome } from './contract/outcome.ts';

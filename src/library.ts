@@ -5,7 +5,7 @@ import type { ApprovalCard } from './contract/approval.ts';
 import type { ComputerExecutor } from './contract/executor.ts';
 import type { Policy } from './contract/permissions.ts';
 import type { Surface } from './host/approval-service.ts';
-import { createExecutor } from './host/executor.ts';
+import { createExecutor, type CallResult, type CallResults } from './host/executor.ts';
 import { toPolicy, type SecurityPolicy } from './policy/builder.ts';
 import { composeHost, type ProcessFiles } from './main.ts';
 import { hostBundleId } from './win32/system/own-identity.ts';
@@ -31,10 +31,20 @@ export interface ExecutorOptions {
    * The embedding program asks its own person. Without it the overlay asks.
    */
   readonly onApproval?: (card: ApprovalCard, signal: AbortSignal) => Promise<'approve' | 'deny'>;
+  /**
+   * Hears how each call ended, before its promise settles: the outcome with its evidence, or the problem behind a `false`, a
+   * `null` or a rejection. What it throws is ignored. See also `lastResult` and `resultOf` of the executor.
+   */
+  readonly onResult?: (result: CallResult) => void;
 }
 
-/** The 42 methods in a program of its own, with a host behind them that ends with it. */
-export type OwnedExecutor = Required<ComputerExecutor> & AsyncDisposable;
+/**
+ * The 42 methods in a program of its own, with a host behind them that ends with it. They take what callers of the given
+ * interface pass: an empty string, null or undefined is not given, and a field that does not belong to the kind of call is
+ * left out; wheel amounts beyond 100 are in WHEEL_DELTA, 120 to a notch. What is then still not valid fails, and `lastResult`
+ * or `resultOf` has the problem.
+ */
+export type OwnedExecutor = Required<ComputerExecutor> & CallResults & AsyncDisposable;
 
 /**
  * Starts a host without an HTTP server in this process and gives its executor. Every method goes through the gate like every other face.
@@ -59,6 +69,7 @@ export async function createComputerExecutor(options: ExecutorOptions = {}): Pro
     host.runner,
     { tokenId: 'executor', scope: 'agent', session: options.session ?? 'default', limits: null, surface: 'executor' },
     { screenshotFiltering: 'none', platform: 'win32', hostBundleId: hostBundleId() },
+    { onResult: options.onResult },
   );
   return Object.assign(executor, { [Symbol.asyncDispose]: () => undo.run((error) => log.error({ err: error }, 'while ending')) });
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { looked } from '../contract/outcome.ts';
 import { LOOKING, type ActionTraits } from '../contract/traits.ts';
-import { defineMethod, given } from './definition.ts';
+import { given } from './arguments.ts';
+import { defineMethod } from './definition.ts';
 import * as field from './fields.ts';
 import { toScreenPoint } from './points.ts';
 
@@ -44,9 +45,10 @@ export const listInstalledApps = defineMethod('listInstalledApps', {
   meaning: 'Installed applications: registry, Start menu and packages, merged by executable.',
   ...looking,
   failure: 'reject',
-  input: () => ({ icons: z.boolean().optional().describe('Icons as PNG data URLs; default false.') }),
+  input: () => ({ icons: z.boolean().optional().describe('Icons as PNG data URLs, as far as the time goes; default false.') }),
   output: () => z.array(z.strictObject({ bundleId: z.string(), displayName: z.string(), path: z.string(), iconDataUrl: z.string().optional() })),
-  fromArguments: () => ({}),
+  // The interface's type has them, and no argument to ask for them.
+  fromArguments: () => ({ icons: true }),
   toMethodValue: (value) => value as import('../contract/executor.ts').InstalledApp[],
   traits: () => LOOKING,
   async run(context, input) {

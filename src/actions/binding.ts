@@ -3,7 +3,8 @@ import { UiaHostError } from '../contract/errors.ts';
 import { looked } from '../contract/outcome.ts';
 import { Rect } from '../contract/geometry.ts';
 import { LOOKING } from '../contract/traits.ts';
-import { defineMethod, given } from './definition.ts';
+import { filled, options } from './arguments.ts';
+import { defineMethod } from './definition.ts';
 import * as field from './fields.ts';
 
 const Bound = z.strictObject({ hwnd: z.string(), title: z.string(), pid: z.int() });
@@ -23,7 +24,11 @@ export const bindToWindow = defineMethod('bindToWindow', {
   }),
   rules: [{ holds: (input) => input.hwnd !== undefined || input.title !== undefined || input.pid !== undefined, message: 'Give at least one of hwnd, title and pid.' }],
   output: () => Bound,
-  fromArguments: (query) => given({ ...query }),
+  fromArguments(query) {
+    const { hwnd, title, pid } = options(query);
+    // No window belongs to process 0.
+    return filled({ hwnd, title, pid: pid === 0 ? undefined : pid });
+  },
   traits: () => LOOKING,
   async run(context, input) {
     const record = await context.desktop.binding.find({ hwnd: input.hwnd, title: input.title, pid: input.pid, deny: context.policy.deny }, context.call);

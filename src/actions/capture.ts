@@ -5,7 +5,8 @@ import { rectCentre, intersectRects } from '../contract/coordinates.ts';
 import type { DisplayGeometry, ObservationGeometry, Rect } from '../contract/geometry.ts';
 import { LOOKING, type ActionTraits } from '../contract/traits.ts';
 import type { CaptureOptions, Picture } from '../desktop/index.ts';
-import { defineMethod, given, type ActionContext } from './definition.ts';
+import { given, names, options } from './arguments.ts';
+import { defineMethod, type ActionContext } from './definition.ts';
 import * as field from './fields.ts';
 import { toCaptureRegion } from './points.ts';
 
@@ -92,7 +93,10 @@ export const screenshot = defineMethod('screenshot', {
   failure: 'reject',
   input: () => ({ displayId: field.displayId.optional(), format: field.format.optional(), allowedBundleIds: field.allowedBundleIds.optional() }),
   output: () => z.strictObject({ ...ImageFields, mimeType: z.string(), observationId: z.string(), artifact: z.string().nullable(), method: z.string() }),
-  fromArguments: (opts) => given({ allowedBundleIds: opts.allowedBundleIds, displayId: opts.displayId }),
+  fromArguments(opts) {
+    const { allowedBundleIds, displayId } = options(opts);
+    return given({ allowedBundleIds: names(allowedBundleIds), displayId });
+  },
   toMethodValue: ({ observationId: _o, artifact: _a, method: _m, mimeType: _t, ...result }) => result as import('../contract/executor.ts').ScreenshotResult,
   traits: (input, state) => pictureTraits(input.displayId !== undefined, state.isBound, input.allowedBundleIds),
   async run(context, input) {
@@ -138,7 +142,7 @@ export const zoom = defineMethod('zoom', {
     observationId: field.observationId.optional(),
   }),
   output: () => z.strictObject({ base64: z.string(), width: z.int(), height: z.int() }),
-  fromArguments: (regionLogical, allowedBundleIds, displayId) => given({ regionLogical, allowedBundleIds, displayId, space: 'capture' }),
+  fromArguments: (regionLogical, allowedBundleIds, displayId) => given({ regionLogical, allowedBundleIds: names(allowedBundleIds), displayId, space: 'capture' }),
   traits: (input, state) => pictureTraits(input.displayId !== undefined, state.isBound, input.allowedBundleIds),
   async run(context, input) {
     // Unbound, an image of a display says which one is meant.
@@ -177,7 +181,10 @@ export const resolvePrepareCapture = defineMethod('resolvePrepareCapture', {
     observationId: z.string().optional(),
     artifact: z.string().nullable().optional(),
   }),
-  fromArguments: (opts) => given({ ...opts }),
+  fromArguments(opts) {
+    const { allowedBundleIds, preferredDisplayId, autoResolve, doHide } = options(opts);
+    return given({ allowedBundleIds: names(allowedBundleIds), preferredDisplayId, autoResolve, doHide });
+  },
   toMethodValue: ({ observationId: _o, artifact: _a, ...result }) => result as import('../contract/executor.ts').ResolvePrepareCaptureResult,
   traits: (input, state) => pictureTraits(input.preferredDisplayId !== undefined, state.isBound, input.allowedBundleIds),
   async run(context, input) {
@@ -267,7 +274,7 @@ export function unknownDisplay(displayId: number, displays: DisplayGeometry[]): 
 
 export const prepareForAction = defineMethod('prepareForAction', {
   topic: 'capture',
-  meaning: 'Verify binding, process, integrity and desktop before acting; hides nothing and returns an empty list.',
+  meaning: 'Verify the desktop, and the bound window where there is one, before acting; hides nothing and returns an empty list.',
   cap: 'display',
   effect: 'observe',
   needs: 'level observe',
@@ -275,13 +282,11 @@ export const prepareForAction = defineMethod('prepareForAction', {
   failure: 'reject',
   input: () => ({ allowlistBundleIds: field.allowedBundleIds.optional(), displayId: field.displayId.optional() }),
   output: () => z.array(z.string()),
-  fromArguments: (allowlistBundleIds, displayId) => given({ allowlistBundleIds, displayId }),
-  traits: (input): ActionTraits => ({
-    ...LOOKING,
-    binding: 'required',
-    target: { kind: 'window' },
-    allowedBundleIds: input.allowlistBundleIds === undefined || input.allowlistBundleIds.length === 0 ? null : input.allowlistBundleIds,
-  }),
+  fromArguments: (allowlistBundleIds, displayId) => given({ allowlistBundleIds: names(allowlistBundleIds), displayId }),
+  // Without a binding no application is meant: not the one in the foreground either.
+  traits: (input, state): ActionTraits => (state.isBound
+    ? { ...LOOKING, binding: 'required', target: { kind: 'window' }, allowedBundleIds: narrowing(input.allowlistBundleIds) }
+    : LOOKING),
   async run(context, input) {
     const displays = await context.desktop.display.list(context.call);
     if (displays.length === 0) throw new UiaHostError('desktop_unavailable', 'There is no display, so there is no desktop to act on.');
@@ -302,7 +307,7 @@ export const previewHideSet = defineMethod('previewHideSet', {
   failure: 'reject',
   input: () => ({ allowlistBundleIds: field.allowedBundleIds.optional(), displayId: field.displayId.optional() }),
   output: () => z.array(z.strictObject({ bundleId: z.string(), displayName: z.string() })),
-  fromArguments: (allowlistBundleIds, displayId) => given({ allowlistBundleIds, displayId }),
+  fromArguments: (allowlistBundleIds, displayId) => given({ allowlistBundleIds: names(allowlistBundleIds), displayId }),
   traits: (): ActionTraits => LOOKING,
   async run(context, input) {
     if (input.displayId !== undefined) {

@@ -170,8 +170,3 @@ export function defineMethod<M extends ExecutorMethod, S extends z.ZodRawShape, 
     toMethodValue: (toMethodValue ?? ((value: unknown) => value)) as MethodDefinition<M>['toMethodValue'],
   });
 }
-
-/** Drops keys whose value is undefined: positional arguments that were left out. */
-export function given(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}

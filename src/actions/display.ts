@@ -4,7 +4,8 @@ import { looked } from '../contract/outcome.ts';
 import { LOOKING } from '../contract/traits.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import { unknownDisplay } from './capture.ts';
-import { defineMethod, given } from './definition.ts';
+import { given } from './arguments.ts';
+import { defineMethod } from './definition.ts';
 import * as field from './fields.ts';
 
 export const getDisplaySize = defineMethod('getDisplaySize', {

@@ -5,7 +5,8 @@ import { Rect } from '../contract/geometry.ts';
 import { looked } from '../contract/outcome.ts';
 import { SecretRef } from '../contract/secret.ts';
 import { LOOKING, type ActionTraits, type ActionTarget } from '../contract/traits.ts';
-import { boundWindow, defineAction, defineMethod, given, type ActionContext } from './definition.ts';
+import { filled, given, options } from './arguments.ts';
+import { boundWindow, defineAction, defineMethod, type ActionContext } from './definition.ts';
 import * as field from './fields.ts';
 import { inImage } from './points.ts';
 
@@ -13,6 +14,12 @@ type Query = { name?: string | undefined; role?: string | undefined; automationI
 
 function aimedAt(input: Query, purpose: 'click' | 'type' | 'select' | 'scroll' | 'look'): Extract<ActionTarget, { kind: 'element' }> {
   return { kind: 'element', query: { name: input.name, role: input.role, automationId: input.automationId, ref: input.ref }, purpose };
+}
+
+/** A query of the executor face; the ways of naming that the given interface does not know are taken as well. */
+function queryOf(query: Query | null | undefined): Record<string, unknown> {
+  const { name, role, automationId, ref } = options(query);
+  return filled({ name, role, automationId, ref });
 }
 
 /** The ref of the element that the gate judged: what was judged is what is acted on. */
@@ -33,7 +40,7 @@ export const clickElement = defineMethod('clickElement', {
   input: () => ({ ...field.elementQuery, delivery: field.delivery.optional() }),
   rules: [{ holds: field.queryGiven, message: field.QUERY_MESSAGE }],
   output: () => z.boolean(),
-  fromArguments: (query) => given({ ...query }),
+  fromArguments: (query) => queryOf(query),
   traits: (input): ActionTraits => ({
     ...LOOKING,
     effect: 'input',
@@ -71,7 +78,7 @@ export const typeIntoElement = defineMethod('typeIntoElement', {
     { holds: (input) => input.secretRef === undefined || input.delivery !== 'foreground', message: 'A stored secret is put into its field in the background alone, never by keys.' },
   ],
   output: () => z.boolean(),
-  fromArguments: (query, text) => given({ ...query, text }),
+  fromArguments: (query, text) => ({ ...queryOf(query), ...given({ text }) }),
   traits: (input): ActionTraits => ({
     ...LOOKING,
     effect: 'input',
@@ -282,10 +289,14 @@ export const scrollElement = defineAction({
   },
 });
 
+/** Longer than programs pause between two steps of one answer; shorter than a clock's tick. */
+const QUIET_MS = 500;
+const QUIET_AT_MOST_MS = 5000;
+
 export const waitQuiet = defineAction({
   method: 'waitQuiet',
   topic: 'element',
-  meaning: 'Wait until the bound window stands still, at most five seconds; false when it does not.',
+  meaning: 'Wait until the bound window is quiet: its elements and its picture stay the same for half a second. After five seconds false.',
   cap: 'pointer',
   effect: 'observe',
   needs: 'level observe, tier read',
@@ -295,6 +306,6 @@ export const waitQuiet = defineAction({
   output: () => z.boolean(),
   traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' } }),
   async run(context) {
-    return context.desktop.element.waitQuiet(boundWindow(context), 5000, context.call);
+    return context.desktop.element.waitQuiet(boundWindow(context), { quietMs: QUIET_MS, mostMs: QUIET_AT_MOST_MS }, context.call);
   },
 });

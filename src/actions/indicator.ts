@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { looked } from '../contract/outcome.ts';
 import { LOOKING, type ActionTraits } from '../contract/traits.ts';
-import { defineMethod, given } from './definition.ts';
+import { given, where } from './arguments.ts';
+import { defineMethod } from './definition.ts';
 
 export const statusIndicator = defineMethod('statusIndicator', {
   topic: 'indicator',
@@ -17,7 +18,7 @@ export const statusIndicator = defineMethod('statusIndicator', {
   }),
   rules: [{ holds: (input) => input.message === undefined || input.action === 'show', message: 'message belongs to show.' }],
   output: () => z.strictObject({ active: z.boolean(), message: z.string().optional() }),
-  fromArguments: (action, message) => given({ action, message }),
+  fromArguments: (action, message) => ({ ...given({ action }), ...where(action === 'show', { message }) }),
   toMethodValue: (value) => value as { active: boolean; message?: string },
   // What hide and status answer is true of a window that is gone as well.
   traits: (input): ActionTraits => (input.action === 'show' ? { ...LOOKING, binding: 'required' } : LOOKING),

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
 import { LOOKING, type ActionTraits } from '../contract/traits.ts';
 import type { DeliveryMode } from '../desktop/index.ts';
-import { boundWindow, defineMethod, given, type ActionContext } from './definition.ts';
+import { given, names, options, where, whole } from './arguments.ts';
+import { boundWindow, defineMethod, type ActionContext } from './definition.ts';
 import * as field from './fields.ts';
 
 /** Bound: messages to the window unless real input is asked for; unbound: real input is the only way. */
@@ -61,7 +62,7 @@ export const holdKey = defineMethod('holdKey', {
     delivery: field.delivery.optional(),
   }),
   output: () => z.null(),
-  fromArguments: (keyNames, durationMs) => given({ keyNames, durationMs }),
+  fromArguments: (keyNames, durationMs) => given({ keyNames: names(keyNames), durationMs: whole(durationMs) }),
   toMethodValue: () => undefined,
   lasts: (input) => input.durationMs,
   traits: (input, state) => keyTraits([input.keyNames.join('+')], null, state.isBound, input.delivery),
@@ -87,7 +88,7 @@ export const type = defineMethod('type', {
     delivery: field.delivery.optional(),
   }),
   output: () => z.null(),
-  fromArguments: (text, opts) => given({ text, viaClipboard: opts.viaClipboard }),
+  fromArguments: (text, opts) => given({ text, viaClipboard: options(opts).viaClipboard }),
   toMethodValue: () => undefined,
   traits: (input, state) => ({
     ...keyTraits([], input.text, state.isBound, input.delivery),
@@ -121,7 +122,11 @@ export const virtualKeyboard = defineMethod('virtualKeyboard', {
     { holds: (input) => input.repeat === undefined || input.action === 'combo' || input.action === 'type' || input.action === 'hold', message: 'repeat belongs to combo, type and hold.' },
   ],
   output: () => z.boolean(),
-  fromArguments: (opts) => given({ ...opts }),
+  fromArguments(opts) {
+    const { action, text, duration, repeat } = options(opts);
+    const isRepeatable = action === 'combo' || action === 'type' || action === 'hold';
+    return { ...given({ action, text }), ...where(action === 'hold', { duration }), ...where(isRepeatable, { repeat }) };
+  },
   lasts: (input) => (input.action === 'hold' ? holdMsOf(input.duration) * (input.repeat ?? 1) : 0),
   traits: (input, state) => ({
     // Letting go is never a combination: what is held can always be released.

@@ -3,7 +3,8 @@ import { Point, type Space } from '../contract/geometry.ts';
 import { looked } from '../contract/outcome.ts';
 import { LOOKING, type ActionTarget, type ActionTraits } from '../contract/traits.ts';
 import type { DeliveryMode, Done } from '../desktop/index.ts';
-import { boundWindow, defineMethod, given } from './definition.ts';
+import { clicks, filled, given, names, notches, options, where } from './arguments.ts';
+import { boundWindow, defineMethod } from './definition.ts';
 import * as field from './fields.ts';
 import { deliveryOf } from './keyboard.ts';
 import { namingTarget, toScreenPoint } from './points.ts';
@@ -35,7 +36,7 @@ function pointerTraits(target: ActionTarget, tier: 'click' | 'full', isBound: bo
   };
 }
 
-const where = { space: field.space, observationId: field.observationId.optional(), delivery: field.delivery.optional() };
+const aiming = { space: field.space, observationId: field.observationId.optional(), delivery: field.delivery.optional() };
 
 export const moveMouse = defineMethod('moveMouse', {
   topic: 'pointer',
@@ -46,7 +47,7 @@ export const moveMouse = defineMethod('moveMouse', {
   isIdempotent: true,
   notDestructive: 'a pointer without a button changes nothing lasting',
   failure: 'reject',
-  input: () => ({ x: field.x, y: field.y, ...where }),
+  input: () => ({ x: field.x, y: field.y, ...aiming }),
   output: () => z.null(),
   fromArguments: (x, y) => ({ x, y, space: 'screen' }),
   toMethodValue: () => undefined,
@@ -72,10 +73,10 @@ export const click = defineMethod('click', {
     button: z.enum(['left', 'right', 'middle']).optional().describe('Default left.'),
     count: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional().describe('1, 2 or 3 clicks; default 1.'),
     modifiers: field.modifiers.optional(),
-    ...where,
+    ...aiming,
   }),
   output: () => z.null(),
-  fromArguments: (x, y, button, count, modifiers) => given({ x, y, button, count, modifiers, space: 'screen' }),
+  fromArguments: (x, y, button, count, modifiers) => filled({ x, y, button, count: clicks(count), modifiers: names(modifiers), space: 'screen' }),
   toMethodValue: () => undefined,
   traits: (input, state) => ({
     ...pointerTraits(at(input), (input.button ?? 'left') === 'left' && (input.modifiers ?? []).length === 0 ? 'click' : 'full', state.isBound, input.delivery),
@@ -142,7 +143,7 @@ export const drag = defineMethod('drag', {
   needs: 'level control, tier full',
   isIdempotent: false,
   failure: 'reject',
-  input: () => ({ from: PlainPoint.optional().describe('Start; the virtual position (bound) or the cursor when left out.'), to: PlainPoint.describe('End.'), ...where }),
+  input: () => ({ from: PlainPoint.optional().describe('Start; the virtual position (bound) or the cursor when left out.'), to: PlainPoint.describe('End.'), ...aiming }),
   output: () => z.null(),
   fromArguments: (from, to) => given({ from, to, space: 'screen' }),
   toMethodValue: () => undefined,
@@ -165,9 +166,9 @@ export const scroll = defineMethod('scroll', {
   isIdempotent: false,
   notDestructive: 'scrolling moves a view and changes no content',
   failure: 'reject',
-  input: () => ({ x: field.x, y: field.y, dx: Notches.describe('Notches to the right.'), dy: Notches.describe('Notches down.'), ...where }),
+  input: () => ({ x: field.x, y: field.y, dx: Notches.describe('Notches to the right.'), dy: Notches.describe('Notches down.'), ...aiming }),
   output: () => z.null(),
-  fromArguments: (x, y, dx, dy) => ({ x, y, dx, dy, space: 'screen' }),
+  fromArguments: (x, y, dx, dy) => ({ x, y, dx: notches(dx ?? 0), dy: notches(dy ?? 0), space: 'screen' }),
   toMethodValue: () => undefined,
   traits: (input, state) => pointerTraits(at(input, 'scroll'), 'click', state.isBound, input.delivery),
   async run(context, input) {
@@ -201,7 +202,10 @@ export const virtualMouse = defineMethod('virtualMouse', {
     { holds: (input) => input.startX === undefined || input.action === 'drag', message: 'startX and startY belong to drag.' },
   ],
   output: () => z.boolean(),
-  fromArguments: (opts) => given({ ...opts, space: 'client' }),
+  fromArguments(opts) {
+    const { action, x, y, startX, startY } = options(opts);
+    return { ...given({ action, x, y, space: 'client' }), ...where(action === 'drag', { startX, startY }) };
+  },
   traits: (input): ActionTraits => ({
     ...pointerTraits(at(input), input.action === 'right_click' || input.action === 'drag' ? 'full' : 'click', true, undefined),
     binding: 'required',
@@ -250,7 +254,7 @@ export const mouseWheel = defineMethod('mouseWheel', {
     observationId: field.observationId.optional(),
   }),
   output: () => z.boolean(),
-  fromArguments: (x, y, delta, horizontal) => given({ x, y, delta, horizontal, space: 'client' }),
+  fromArguments: (x, y, delta, horizontal) => given({ x, y, delta: notches(delta), horizontal, space: 'client' }),
   traits: (input): ActionTraits => ({ ...pointerTraits(at(input, 'scroll'), 'click', true, undefined), binding: 'required' }),
   async run(context, input) {
     const point = await toScreenPoint(context, input, input.space, input.observationId);

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { looked } from '../contract/outcome.ts';
 import { LOOKING, type ActionTraits } from '../contract/traits.ts';
-import { boundWindow, defineAction, defineMethod, given } from './definition.ts';
+import { filled, options, where } from './arguments.ts';
+import { boundWindow, defineAction, defineMethod } from './definition.ts';
 
 export const openTerminal = defineMethod('openTerminal', {
   topic: 'terminal',
@@ -19,7 +20,10 @@ export const openTerminal = defineMethod('openTerminal', {
   }),
   rules: [{ holds: (input) => input.agent !== 'custom' || input.command !== undefined, message: 'custom needs a command.' }],
   output: () => z.strictObject({ hwnd: z.string(), title: z.string(), launched: z.boolean() }),
-  fromArguments: (opts) => given({ ...opts }),
+  fromArguments(opts) {
+    const { agent, command, terminal, workingDirectory } = options(opts);
+    return filled({ agent, command, terminal, workingDirectory });
+  },
   traits: (input): ActionTraits => ({
     ...LOOKING, effect: 'launch', tier: 'full', tags: input.agent === 'custom' ? ['customCommand'] : [], content: input.command ?? null, changesSomething: true,
   }),
@@ -54,7 +58,10 @@ export const respondToPrompt = defineMethod('respondToPrompt', {
     },
   ],
   output: () => z.boolean(),
-  fromArguments: (opts) => given({ ...opts }),
+  fromArguments(opts) {
+    const { responseType, arrowDirection, arrowCount, text } = options(opts);
+    return { ...filled({ responseType }), ...where(responseType === 'select', filled({ arrowDirection, arrowCount })), ...where(responseType === 'type', { text }) };
+  },
   traits: (input): ActionTraits => ({
     ...LOOKING,
     effect: 'input',

@@ -3,7 +3,8 @@ import { Rect } from '../contract/geometry.ts';
 import { looked } from '../contract/outcome.ts';
 import { LOOKING, type ActionTraits } from '../contract/traits.ts';
 import type { WindowAction } from '../desktop/index.ts';
-import { boundWindow, defineMethod, given } from './definition.ts';
+import { given, options, size, where, whole } from './arguments.ts';
+import { boundWindow, defineMethod } from './definition.ts';
 import * as field from './fields.ts';
 import { namingTarget, toClientPoint } from './points.ts';
 
@@ -87,7 +88,10 @@ export const manageWindow = defineMethod('manageWindow', {
     },
   ],
   output: () => z.boolean(),
-  fromArguments: (action, opts) => given({ action, ...opts }),
+  fromArguments(action, opts) {
+    const { x, y, width, height } = options(opts);
+    return { ...given({ action }), ...where(action === 'move_resize', { x: whole(x), y: whole(y), width: size(width), height: size(height) }) };
+  },
   traits: (input): ActionTraits => ({
     ...LOOKING,
     effect: input.action === 'get_rect' ? 'observe' : 'manage',

@@ -73,7 +73,7 @@ export interface ElementPort {
     what: { query?: ElementQuery | undefined; condition: WaitCondition; value?: string | undefined; windowTitle?: string | undefined },
     call: CallContext,
   ): Promise<Done<ElementInfo | null>>;
-  /** Waits until the window's tree and picture stand still, at most `mostMs` milliseconds; false when they do not. */
-  waitQuiet(record: BindingRecord, mostMs: number, call: CallContext): Promise<Done<boolean>>;
+  /** Waits until the window answers and its elements and picture stay the same for `quietMs`; false when they do not within `mostMs`. */
+  waitQuiet(record: BindingRecord, options: { quietMs: number; mostMs: number }, call: CallContext): Promise<Done<boolean>>;
   readTable(record: BindingRecord, ref: string, range: { from: number; count: number }, call: CallContext): Promise<TableData>;
 }

@@ -10,7 +10,7 @@ import { openApplication } from './apps/open.ts';
 import { isFile } from './apps/programs.ts';
 import { resolveApplication } from './apps/resolve.ts';
 import type { Win32Services } from './services.ts';
-import { throwIfAborted } from './waiting.ts';
+import { Deadline, throwIfAborted } from './waiting.ts';
 import { visibleWindows } from './windows/list.ts';
 import { virtualDesktop } from './windows/place.ts';
 import { processFacts } from './windows/process.ts';
@@ -18,6 +18,8 @@ import { standStill } from './windows/settle.ts';
 import { startWitness } from './witness.ts';
 
 const GA_ROOT = 2;
+/** What is left of a call's time when icons are no longer looked for: the list itself is worth more than all of them. */
+const RESERVE_MS = 1500;
 
 /** BEHAVIOUR, sections 1 and 7: which applications there are, which run, and starting one. */
 export function createAppPort(services: Win32Services): AppPort {
@@ -48,9 +50,10 @@ export function createAppPort(services: Win32Services): AppPort {
     async installed({ icons }, call) {
       throwIfAborted(call);
       const found: InstalledApp[] = [];
+      const deadline = new Deadline(call);
       for (const { app, path } of installedApplications()) {
         throwIfAborted(call);
-        const icon = icons && app.executable !== null ? await iconDataUrl(app.executable) : undefined;
+        const icon = icons && app.executable !== null && deadline.remaining(RESERVE_MS) > 0 ? await iconDataUrl(app.executable) : undefined;
         found.push({ bundleId: app.bundleId, displayName: app.displayName, path, ...(icon === undefined ? {} : { iconDataUrl: icon }) });
       }
       return found;

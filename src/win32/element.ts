@@ -7,7 +7,8 @@ import { readElementTable } from './uia/actions/read-table.ts';
 import { scrollElementIntoView, scrollPage } from './uia/actions/scroll.ts';
 import { selectElement } from './uia/actions/select.ts';
 import { typeIntoElement } from './uia/actions/type-into.ts';
-import { waitForElement, waitUntilQuiet } from './uia/actions/wait.ts';
+import { waitForElement } from './uia/actions/wait.ts';
+import { waitUntilQuiet } from './uia/actions/wait-quiet.ts';
 import { readContext } from './uia/context.ts';
 import type { TreeReader } from './input/shown-effects.ts';
 import { LastSeen } from './uia/last-seen.ts';
@@ -86,7 +87,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     select: (record, ref, item, call) => selectElement(tools(call), record, ref, item, call),
     scrollIntoView: (record, ref, call) => (ref === null ? scrollPage(tools(call), record, call) : scrollElementIntoView(tools(call), record, ref, call)),
     waitFor: (record, what, call) => waitForElement(owners.get(call.owner).refs, record, what, call, reading(call)),
-    waitQuiet: (record, quietMs, call) => waitUntilQuiet(record, quietMs, call, reading(call)),
+    waitQuiet: (record, wanted, call) => waitUntilQuiet(record, wanted, call, reading(call)),
     readTable: (record, ref, range, call) => readElementTable(tools(call), record, ref, range, call),
     [Symbol.dispose]: () => {
       started?.[Symbol.dispose]();

@@ -43,26 +43,42 @@ async function run(name: string, body: string): Promise<any> {
 }
 
 describe('the exported executor', () => {
-  it('[executor.gate] goes through the gate: level, cards and audit hold for it as for every other face', { timeout: 120_000 }, async () => {
+  it('[executor.gate] [executor.cause] [executor.icons] [prepare.unbound] goes through the gate: level, cards and audit hold for it as for every other face', { timeout: 120_000 }, async () => {
     controls.journal.mark();
     const told = await run('gate', `
       const cards = [];
+      const heard = [];
       const executor = await uiahost.createComputerExecutor({
         dataDirectory,
         policy: uiahost.securityPolicy().withComputerPermission('control').build(),
         onApproval: async (card) => { cards.push(card); return card.element?.name === 'Push me' ? 'approve' : 'deny'; },
+        onResult: ({ method, problem }) => { heard.push([method, problem?.code ?? null]); },
       });
       const told = { methods: Object.keys(executor).length, capabilities: executor.capabilities };
+      told.prepared = await executor.prepareForAction(['c:\\\\windows\\\\notepad.exe']);
       told.unbound = await executor.clickElement({ name: 'Push me' });
+      told.causes = [executor.lastResult];
       told.bound = await executor.bindToWindow({ hwnd });
-      told.pushed = await executor.clickElement({ name: 'Push me' });
+      const push = executor.clickElement({ name: 'Push me', role: '', automationId: '' });
+      told.pushed = await push;
       told.typed = await executor.typeIntoElement({ name: 'Full name' }, 'never');
+      told.causes.push(await executor.resultOf(push), executor.lastResult);
+      const installed = await executor.listInstalledApps();
+      told.icons = installed.filter(({ iconDataUrl }) => iconDataUrl !== undefined).map(({ iconDataUrl }) => iconDataUrl.slice(0, 22));
       told.blocked = await codeOf(executor.key('alt+f4'));
       told.clipboard = await codeOf(executor.readClipboard());
       await executor[Symbol.asyncDispose]();
-      tell({ ...told, cards });
+      tell({ ...told, cards, heard });
     `);
     expect(told).toMatchObject({ unbound: false, bound: { hwnd: controls.hwnd, pid: controls.pid }, pushed: true, typed: false, blocked: 'key_blocked', clipboard: 'grant_flag_required' });
+    expect(told.prepared).toEqual([]);
+    expect(told.causes).toMatchObject([
+      { method: 'clickElement', problem: { code: 'not_bound' }, outcome: null },
+      { method: 'clickElement', problem: null, outcome: { effect: 'confirmed' }, decision: { result: 'execute', approvalId: told.cards[0].approvalId } },
+      { method: 'typeIntoElement', problem: { code: 'approval_denied', delivery: 'not_delivered' }, outcome: null },
+    ]);
+    expect(told.heard).toContainEqual(['key', 'key_blocked']);
+    expect(told.icons).toContain('data:image/png;base64,');
     expect(told.cards.map(({ action }: any) => action)).toEqual(['clickElement', 'typeIntoElement']);
     expect(controls.journal.events({ event: 'command', codeName: 'BN_CLICKED' })).toHaveLength(1);
     expect(controls.journal.events({ event: 'command', codeName: 'EN_CHANGE' })).toEqual([]);

@@ -377,4 +377,14 @@ describe('request_ui_action', () => {
     await evaluate(t, { action_type: 'wait', target: { role: 'status', name: '', test_id: '' } });
     expect(t.scene.delivered).toEqual(['chords ctrl+s', 'scroll page', 'wait']);
   });
+
+  test.each([
+    ['is quiet at once', 0, { value: true, outcome: { details: { waitedMs: 500 } } }],
+    ['moves for three seconds', 3000, { value: true, outcome: { details: { waitedMs: 3500 } } }],
+    ['never ends moving', Infinity, { value: false, outcome: { details: { waitedMs: 5000 } } }],
+  ])('[proposal.wait] wait, with a window that %s', async (_what, movesForMs, result) => {
+    await using t = await startTestHost();
+    t.scene.movesForMs = movesForMs;
+    expect(await evaluate(t, { action_type: 'wait', target: { role: 'status', name: '', test_id: '' } })).toMatchObject({ decision: 'execute', result });
+  });
 });

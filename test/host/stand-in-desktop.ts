@@ -17,6 +17,10 @@ export interface StandInDesktop {
   readonly allowsMemory: Map<string, boolean>;
   /** Of the page, where the window is a browser's; null = unknown. */
   address: string | null;
+  /** Name of the desktop that has the input; null = another one, such as the lock screen. */
+  inputDesktop: string | null;
+  /** How long the window goes on moving, in the scene's own time. */
+  movesForMs: number;
   /** Makes deliveries wait, until the promise resolves or the call is aborted. */
   hold: Promise<void> | null;
 }
@@ -35,7 +39,7 @@ export function element(ref: string, name: string, more: Partial<ElementInfo> = 
 const confirmed = (delivery: Outcome['delivery']): Outcome => ({ effect: 'confirmed', delivery, evidence: [], attempts: [], focusChanged: false, cursorMoved: false });
 
 export function createStandInDesktop(): StandInDesktop {
-  const state: StandInDesktop = { desktop: undefined as unknown as Desktop, delivered: [], elements: [element('e1', 'Save draft'), element('e2', 'Pay invoice')], dialogTexts: [], window: NOTEPAD, address: null, under: null, allowsMemory: new Map(), hold: null };
+  const state: StandInDesktop = { desktop: undefined as unknown as Desktop, delivered: [], elements: [element('e1', 'Save draft'), element('e2', 'Pay invoice')], dialogTexts: [], window: NOTEPAD, address: null, under: null, allowsMemory: new Map(), movesForMs: 0, inputDesktop: 'Default', hold: null };
   const deliver = async (what: string, call: CallContext): Promise<{ value: true; outcome: Outcome }> => {
     state.allowsMemory.set(what, call.remoteControlMemory);
     if (state.hold !== null) {
@@ -80,7 +84,11 @@ export function createStandInDesktop(): StandInDesktop {
       click: async (_record, ref, _options, call) => deliver(`click ${ref}`, call),
       typeInto: async (_record, ref, text, _options, call) => deliver(`type ${ref} ${text.length}`, call),
       select: async (_record, ref, item, call) => deliver(`select ${ref} ${item?.name ?? ''}`, call),
-      waitQuiet: async (_record, _most, call) => deliver('wait', call),
+      waitQuiet: async (_record, { quietMs, mostMs }, call) => {
+        const value = state.movesForMs + quietMs <= Math.min(mostMs, call.deadlineMs);
+        await deliver('wait', call);
+        return { value, outcome: { ...confirmed('none'), effect: 'none', details: { waitedMs: value ? state.movesForMs + quietMs : Math.min(mostMs, call.deadlineMs) } } };
+      },
       scrollIntoView: async (_record, ref, call) => deliver(`scroll ${ref ?? 'page'}`, call),
     },
     indicator: {},
@@ -95,7 +103,7 @@ export function createStandInDesktop(): StandInDesktop {
       button: async (_record, change, _at, _delivery, call) => deliver(`button ${change}`, call),
     },
     system: {
-      facts: async () => ({ sessionId: 1, inputDesktop: 'Default', isLocked: false, isConnected: true, displays: 1, ownIntegrity: 'medium', hasUiAutomation: true, hasInputOrigin: true, isServer: false, isRemote: false, target: null }),
+      facts: async () => ({ sessionId: 1, inputDesktop: state.inputDesktop, isLocked: false, isConnected: true, displays: 1, ownIntegrity: 'medium', hasUiAutomation: true, hasInputOrigin: true, isServer: false, isRemote: false, target: null }),
       capabilities: async () => ({}),
     },
     terminal: {},

@@ -36,7 +36,7 @@ describe('[exports.types] a TypeScript program that imports the package', () => 
       import {
         createArtifactPipeline, createArtifactRegistry, createComputerExecutor, createComputerTools, createEventBus, createEventStream, createExecutorController,
         createImageArtifactStore, createStreamEventBridge, securityPolicy, SECURITY_PRESETS, UiaHostError,
-        type ComputerController, type ComputerExecutor, type ImageArtifact, type Policy, type ToolContent,
+        type CallResult, type ComputerController, type ComputerExecutor, type ImageArtifact, type Policy, type ToolContent,
       } from 'uiahost';
 
       const pipeline = createArtifactPipeline({ registry: createArtifactRegistry() });
@@ -45,6 +45,9 @@ describe('[exports.types] a TypeScript program that imports the package', () => 
       const plain: Policy = policy;
       await using owned = await createComputerExecutor({ dataDirectory: 'C:\\\\data', policy, imageStore, onApproval: async (card, signal) => (signal.aborted || card.riskLevel === 'critical' ? 'deny' : 'approve') });
       const executor: Required<ComputerExecutor> = owned;
+      const cause: string | undefined = owned.lastResult?.problem?.code;
+      const { outcome, problem }: CallResult = await owned.resultOf(owned.key('ctrl+s'));
+      const effect: string = problem === null ? outcome.effect : problem.hint;
       const isClicked: boolean = await executor.clickElement({ name: 'Save' });
       const bound: { hwnd: string; title: string; pid: number } | null = await executor.bindToWindow({ title: 'Notepad' });
       const { base64, originX }: { base64: string; originX: number } = await executor.screenshot({ allowedBundleIds: [] });

@@ -13,6 +13,7 @@ async function open(...args: string[]): Promise<{ fixture: Fixture; elements: El
 }
 const commands = (fixture: Fixture, id: number): JournalEntry[] => fixture.journal().filter((entry) => entry.event === 'command' && entry['id'] === id);
 const WM_SETTEXT = 0x000c;
+const SW_SHOWMINNOACTIVE = 7;
 const quietly = { focusChanged: false, cursorMoved: false };
 
 describe('finding', () => {
@@ -412,11 +413,44 @@ describe('wait', () => {
     expect(error.partialResult).toMatchObject({ now: 'Ada' });
   });
 
-  test('[wait.quiet] until nothing changes for a while', async () => {
+  const quiet = (elements: Elements, quietMs: number, mostMs: number) => elements.port.waitQuiet(elements.record, { quietMs, mostMs }, newCall({ deadlineMs: 60_000 }));
+
+  test('[wait.quiet] a still window: once nothing changed for the time asked for, not at the end of all time', async () => {
     await using session = await open();
-    const done = await session.elements.port.waitQuiet(session.elements.record, 200, newCall());
-    expect(done.value).toBe(true);
-    expect((done.outcome.details as { waitedMs: number }).waitedMs).toBeGreaterThanOrEqual(200);
+    const done = await quiet(session.elements, 200, 50_000);
+    expect(done).toMatchObject({ value: true, outcome: { details: { compared: ['elements', 'picture'], lastChange: null } } });
+    const { waitedMs } = done.outcome.details as { waitedMs: number };
+    expect(waitedMs).toBeGreaterThanOrEqual(200);
+    expect(waitedMs).toBeLessThan(40_000);
+  });
+
+  test('[wait.quiet.picture] a picture that goes on moving, of which the elements show nothing: false when the time is over', async () => {
+    await using session = await open();
+    await session.fixture.tell('drawn 121 restless');
+    expect(await quiet(session.elements, 1000, 3000)).toMatchObject({ value: false, outcome: { details: { lastChange: 'picture' } } });
+    await session.fixture.tell('drawn 121 mark');
+    expect((await quiet(session.elements, 200, 50_000)).value).toBe(true);
+  });
+
+  test('[wait.quiet.elements] a value that goes on changing is no quiet either, also in a window without a picture', async () => {
+    await using session = await open();
+    user32.ShowWindow(session.fixture.hwnd, SW_SHOWMINNOACTIVE);
+    let count = 0;
+    let telling = Promise.resolve();
+    const busy = setInterval(() => { telling = telling.then(() => session.fixture.tell(`text 201 ${String(count++)}`)); }, 100);
+    try {
+      expect(await quiet(session.elements, 2000, 4000)).toMatchObject({ value: false, outcome: { details: { compared: ['elements'], lastChange: 'elements' } } });
+    } finally {
+      clearInterval(busy);
+      await telling;
+    }
+  });
+
+  test('[wait.quiet.answer] a program that does not answer is not quiet', async () => {
+    await using session = await open();
+    void session.fixture.tell('hang 60000');
+    await until(() => hangs(session.fixture.hwnd), 'the hang');
+    expect(await quiet(session.elements, 200, 1500)).toMatchObject({ value: false, outcome: { details: { lastChange: 'answer' } } });
   });
 });
 

@@ -5,10 +5,10 @@ import { UiaHostError } from '../../../contract/errors.ts';
 import type { CallContext, Done, WaitCondition } from '../../../desktop/index.ts';
 import { Deadline, pause } from '../../waiting.ts';
 import { elementInfo, locate } from '../locate.ts';
-import { readWindow, type ReadOptions } from '../observe.ts';
+import type { ReadOptions } from '../observe.ts';
 import { rankName } from '../query.ts';
 import type { RefBook } from '../refs.ts';
-import { walk, type TreeNode } from '../tree.ts';
+import type { TreeNode } from '../tree.ts';
 import { keptText, topWindowsOf } from '../window-info.ts';
 import { WinEvents } from '../win-events.ts';
 
@@ -32,7 +32,7 @@ interface Look {
 }
 
 /** What counts as a change of an element. */
-const appearanceOf = (node: TreeNode): string => JSON.stringify([node.controlType, node.name, node.states.has('password') ? null : node.value, [...node.states].sort(), node.rect]);
+export const appearanceOf = (node: TreeNode): string => JSON.stringify([node.controlType, node.name, node.states.has('password') ? null : node.value, [...node.states].sort(), node.rect]);
 
 /** Null while it is not there. Ambiguity is an error: nobody could say which one is meant. */
 function find(refs: RefBook, record: BindingRecord, query: ElementQuery, read: ReadOptions): TreeNode | null {
@@ -124,28 +124,4 @@ async function nextOccasion(events: WinEvents, deadline: Deadline, call: CallCon
 function describe(wait: WaitFor): string {
   const what = wait.windowTitle === undefined ? wait.query?.ref ?? wait.query?.name ?? wait.query?.automationId ?? wait.query?.role ?? 'element' : `window ${wait.windowTitle}`;
   return `${what} ${wait.condition}`;
-}
-
-/** True once nothing changed for so long; false when the deadline comes before. */
-export async function waitUntilQuiet(record: BindingRecord, quietMs: number, call: CallContext, read: ReadOptions): Promise<Done<boolean>> {
-  const deadline = new Deadline(call);
-  const started = performance.now();
-  using events = new WinEvents(record.pid);
-  const stateOf = (): string => [...walk(readWindow(record, read).root)].map((node) => `${node.identity} ${appearanceOf(node)}`).join('\n');
-  let last = stateOf();
-  let since = performance.now();
-  let isQuiet = performance.now() - since >= quietMs;
-  while (!isQuiet && deadline.remaining(RESERVE_MS) > 0) {
-    await nextOccasion(events, deadline, call);
-    const now = stateOf();
-    if (now !== last) {
-      last = now;
-      since = performance.now();
-    }
-    isQuiet = performance.now() - since >= quietMs;
-  }
-  return {
-    value: isQuiet,
-    outcome: { effect: 'none', delivery: 'none', evidence: [], attempts: [], focusChanged: false, cursorMoved: false, details: { waitedMs: Math.round(performance.now() - started) } },
-  };
 }

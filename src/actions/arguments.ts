@@ -1,0 +1,61 @@
+/**
+ * Positional arguments of the executor face as an action's input. Callers of that interface pass every field that their own
+ * tool schema knows: empty strings, defaults and nulls for what they do not mean. What is not given and what does not belong
+ * to the kind of call is left out here, unknown keys too; everything else stays for the action's schema, which is strict.
+ */
+
+/** Drops what was left out: undefined and null. */
+export function given(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
+}
+
+/** The same, and empty strings: for fields that name something. Never for text that is typed, where empty means empty. */
+export function filled(fields: Record<string, unknown>): Record<string, unknown> {
+  return given(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')));
+}
+
+/** The fields where they belong to the call, else none. */
+export function where(belongs: boolean, fields: Record<string, unknown>): Record<string, unknown> {
+  return belongs ? given(fields) : {};
+}
+
+/** An options object, which a caller in JavaScript may leave out. */
+export function options<T extends object>(opts: T | null | undefined): Partial<T> {
+  return opts ?? {};
+}
+
+/** Whole pixels of coordinates that a caller computed; anything that is no number is left for the schema to refuse. */
+export function whole(value: unknown): unknown {
+  return typeof value === 'number' && Number.isFinite(value) ? Math.round(value) : value;
+}
+
+/** A size of 0 is none. */
+export function size(value: unknown): unknown {
+  return value === 0 ? undefined : whole(value);
+}
+
+const WHEEL_DELTA = 120;
+const MOST_NOTCHES = 100;
+
+/**
+ * Wheel notches. More than 100 is no number of notches that an action takes: it is counted in WHEEL_DELTA, 120 to a notch, as
+ * Windows does; at most 100 notches then.
+ * Source: learn.microsoft.com/windows/win32/inputdev/wm-mousewheel
+ */
+export function notches(value: unknown): unknown {
+  if (typeof value !== 'number' || !Number.isFinite(value) || Math.abs(value) <= MOST_NOTCHES) return value;
+  return Math.max(-MOST_NOTCHES, Math.min(MOST_NOTCHES, value / WHEEL_DELTA));
+}
+
+const MOST_CLICKS = 3;
+
+/** How many clicks: none given is one, and programs know no more than a triple click. */
+export function clicks(value: unknown): unknown {
+  if (value === 0) return undefined;
+  return typeof value === 'number' && value > MOST_CLICKS ? MOST_CLICKS : value;
+}
+
+/** Names of a list that are not empty. */
+export function names(list: unknown): unknown {
+  return Array.isArray(list) ? list.filter((name) => name !== '') : list;
+}
