@@ -15,6 +15,7 @@ import type { HostConfig, ListenConfig } from './host/config.ts';
 import { readTlsFiles } from './host/tls-files.ts';
 import { createHost, type RunningHost } from './host/create-host.ts';
 import { openDataDirectory, type DataDirectory } from './host/data-directory.ts';
+import { EmergencyStop } from './host/emergency-stop.ts';
 import { EventHub } from './host/event-hub.ts';
 import { readOrCreateSecret } from './host/key-files.ts';
 import { takeLock, writeHostFile } from './host/lock.ts';
@@ -213,6 +214,8 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     });
     undo.add(() => policy.close());
     images.configure({ keep: policy.get().policy.keepPictures });
+    const stop = await EmergencyStop.open(store.meta);
+    if (stop.by !== null) log.warn({ by: stop.by }, 'the emergency stop is still on');
     const host = createHost({
       version,
       desktop: withIndicator(worker.desktop, overlay.indicator),
@@ -224,6 +227,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       spool,
       tokens,
       policy,
+      stop,
       overlay: () => {
         const { state, vouching, hasStopHotkey, sawInjectedInput } = overlay.status();
         return { state, hindrances: [...(vouching?.hindrances ?? [])], hasStopHotkey, sawInjectedInput };

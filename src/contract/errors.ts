@@ -49,7 +49,7 @@ export const ERRORS = {
   approval_conflict: row(409, false, 'The approval was decided the other way', 'The first decision stands.'),
   action_limit_exceeded: row(409, false, 'The session has used all its actions', 'Start a new session with a higher limit.'),
   duration_exceeded: row(409, false, 'The session has used all its time', 'Start a new session with a longer limit.'),
-  stopped: row(409, false, 'The emergency stop is on', 'An operator releases it with POST /v1/resume or `uiahost resume`.'),
+  stopped: row(409, false, 'The emergency stop is on', 'An operator releases it with POST /v1/resume or `uiahost resume`; where cards are answered on the overlay alone, a person is asked there.'),
   user_active: row(409, true, 'A person is using the machine', 'Foreground input yields to them; try again later or deliver in the background.'),
   cancelled: row(409, false, 'The action was cancelled', 'Send it again if it is still wanted.'),
   lock_held: row(409, false, 'Another host runs in this user session', 'Use that one (host.json has its address), or end it first.'),

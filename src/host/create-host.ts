@@ -15,11 +15,12 @@ import { SessionGrants } from '../policy/grants.ts';
 import { Revocations } from '../policy/revocations.ts';
 import type { Store } from '../store/client.ts';
 import { Approvals, type CardPicture, type Surface } from './approval-service.ts';
-import { askLoosening } from './ask-loosening.ts';
+import { askLoosening, askRelease } from './ask-person.ts';
 import { askPermission } from './ask-permission.ts';
 import { ownerOf, type Caller } from './caller.ts';
 import { buildCatalog } from './catalog.ts';
 import { diagnose, diagnoseOverlay } from './doctor.ts';
+import type { EmergencyStop } from './emergency-stop.ts';
 import type { EventHub } from './event-hub.ts';
 import { createGateWorld } from './gate-world.ts';
 import type { Host, HostStatus, PolicyService } from './host.ts';
@@ -54,6 +55,7 @@ export interface HostParts {
   readonly spool: ToolOutputSpool;
   readonly tokens: Tokens;
   readonly policy: PolicyService;
+  readonly stop: EmergencyStop;
   readonly surfaces: readonly Surface[];
   /** How the overlay stands, for the doctor; left out by hosts without one. */
   overlay?(): OverlayFacts;
@@ -90,7 +92,6 @@ export function createHost(parts: HostParts): RunningHost {
   const rate = new RateLimit();
   const requestHash = createRequestHash(parts.requestKey);
   const ledger = new ActionLedger(parts.store, parts.audit, async (hash) => (await parts.images.read(hash))?.bytes ?? null, requestHash);
-  let stoppedBy: string | null = null;
 
   const policyNow = () => parts.policy.get().policy;
   let policyBefore = policyNow();
@@ -166,13 +167,13 @@ export function createHost(parts: HostParts): RunningHost {
   });
 
   const assertNotStopped = (): void => {
-    if (stoppedBy !== null) throw new UiaHostError('stopped', `The emergency stop is on (by ${stoppedBy}); nothing is delivered until it is released.`);
+    if (parts.stop.by !== null) throw new UiaHostError('stopped', `The emergency stop is on (by ${parts.stop.by}); nothing is delivered until it is released.`);
   };
 
   const gateSession = (scope: RunScope): GateSession => {
     const { caller } = scope;
     const assertHostLive = (): void => {
-      if (scope.definition.effect !== 'observe' || stoppedBy !== null) assertNotStopped();
+      if (scope.definition.effect !== 'observe' || parts.stop.by !== null) assertNotStopped();
       if (scope.signal.aborted) throw toUiaHostError(scope.signal.reason);
     };
     const takeRate = (): void => rate.take(caller.tokenId, policyNow().limits.actionsPerMinute);
@@ -283,7 +284,7 @@ export function createHost(parts: HostParts): RunningHost {
     return {
       binding,
       level: policyNow().level,
-      stopped: stoppedBy !== null,
+      stopped: parts.stop.by !== null,
       capabilities: { platform: 'win32', screenshotFiltering: 'none', ...capabilities },
       doctor: findings,
       worker: parts.desktopControl.status(),
@@ -310,10 +311,12 @@ export function createHost(parts: HostParts): RunningHost {
     },
 
     askLoosening: (points, by) => askLoosening({ approvals, policy: policyNow, audit }, points, by),
-    askPermission: (caller, request, signal) => askPermission({ approvals, policy: policyNow, isStopped: () => stoppedBy !== null, audit }, caller, request, signal),
+    askPermission: (caller, request, signal) => askPermission({ approvals, policy: policyNow, isStopped: () => parts.stop.by !== null, audit }, caller, request, signal),
 
     async stop(by) {
-      stoppedBy ??= by;
+      const kept = parts.stop.press(by);
+      // Waited for below: everything else must happen whether it can be written or not.
+      kept.catch(fault('emergency stop'));
       runner.abortAll(new UiaHostError('stopped', `The emergency stop was pressed (${by}).`, { delivery: 'unknown' }));
       // What does not let go in time is killed with everything it has under way.
       const isReleased = await within(parts.desktop.keyboard.releaseAll(freeCall('stop', STOP_MS)).then(() => true), STOP_MS) === true;
@@ -325,14 +328,17 @@ export function createHost(parts: HostParts): RunningHost {
       ]);
       owners.revokeAll();
       hub.publish('stop', { stopped: true, by });
+      await kept;
       return { stopped: true, heldReleased: isReleased, sessionsAborted };
     },
 
     async resume(by) {
+      // Where the operator's token decides nothing, it does not release what a person has stopped either.
+      if (parts.stop.by !== null && !policyNow().approvals.surfaces.includes('api')) await askRelease({ approvals, policy: policyNow, audit }, parts.stop.by, by);
       await audit({ kind: 'stop', actor: { tokenId: by, surface: 'host' }, action: 'stop.released' });
       // An answer that was on its way when the stop came may have given something after it.
       owners.revokeAll();
-      stoppedBy = null;
+      await parts.stop.release();
       hub.publish('stop', { stopped: false, by });
       return { stopped: false };
     },

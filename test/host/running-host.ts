@@ -10,6 +10,7 @@ import { UiaHostError } from '../../src/contract/errors.ts';
 import { defaultPolicy, type Policy } from '../../src/contract/permissions.ts';
 import type { Caller } from '../../src/host/caller.ts';
 import { createHost, type RunningHost } from '../../src/host/create-host.ts';
+import { EmergencyStop } from '../../src/host/emergency-stop.ts';
 import { EventHub } from '../../src/host/event-hub.ts';
 import { openDataDirectory } from '../../src/host/data-directory.ts';
 import { readOrCreateSecret } from '../../src/host/key-files.ts';
@@ -69,6 +70,7 @@ export async function startTestHost(policy: Partial<Policy> = {}, given?: string
     spool: createToolOutputSpool({ dataDirectory: root, images }),
     tokens: await Tokens.open(store, { agent: 'agent-token-agent-token', operator: 'operator-token-operator' }, async () => {}),
     policy: policyStore,
+    stop: await EmergencyStop.open(withFailures(store, unwritable).meta),
     surfaces: (['overlay', 'api'] as const).map((name) => ({ name, isAvailable: () => true, show: () => {}, takeAway: () => {} })),
     async passGate(subject, world) {
       const passed = await passGate(subject, world);
@@ -135,7 +137,7 @@ function withFailures(store: Store, unwritable: ReadonlySet<string>): Store {
     name,
     (...args: unknown[]) => (unwritable.has(`${topic}.${name}`) ? Promise.reject(new UiaHostError('internal', 'The store could not be written; nothing of this request was kept.')) : method(...args)),
   ])) as T;
-  return { ...store, actions: guarded('actions', store.actions), idempotency: guarded('idempotency', store.idempotency), sessions: guarded('sessions', store.sessions), events: guarded('events', store.events) };
+  return { ...store, actions: guarded('actions', store.actions), idempotency: guarded('idempotency', store.idempotency), sessions: guarded('sessions', store.sessions), events: guarded('events', store.events), meta: guarded('meta', store.meta) };
 }
 
 /** Secrets in memory instead of the credential manager. */

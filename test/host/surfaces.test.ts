@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ApprovalCard } from '../../src/contract/approval.ts';
 import type { ActionRun } from '../../src/host/host.ts';
@@ -88,5 +91,62 @@ describe('who decides', () => {
     expect(await post(`/v1/approvals/${card.approvalId}`, { decision: 'approve' })).toMatchObject(REFUSED);
     await post(`/v1/approvals/${card.approvalId}`, { decision: 'deny' });
     expect(await asking).toBe(false);
+  });
+});
+
+describe('the emergency stop', () => {
+  test('[stop.release] where the overlay alone decides, the operator’s token releases it only after a person’s yes', async () => {
+    await using served = await serveOverlayOnly();
+    const { t, post } = served;
+    await t.host.stop('overlay:hotkey');
+    const asked = async (): Promise<ApprovalCard> => {
+      for (;;) {
+        const [card] = (await t.host.approvals.list({ status: 'pending' })).approvals;
+        if (card !== undefined) return card;
+        await new Promise((resolve) => { setTimeout(resolve, 10); });
+      }
+    };
+    const refused = post('/v1/resume', {});
+    const card = await asked();
+    expect(card).toMatchObject({ action: 'releaseStop', riskLevel: 'critical', arguments: { points: ['stopped by overlay:hotkey'] } });
+    expect(await post(`/v1/approvals/${card.approvalId}`, { decision: 'approve' })).toMatchObject(REFUSED);
+    await t.host.approvals.decide(card.approvalId, { decision: 'deny' }, 'overlay', 'overlay');
+    expect(await refused).toMatchObject({ status: 403, body: { code: 'approval_denied' } });
+    expect((await t.host.status(t.operator)).stopped).toBe(true);
+
+    const released = post('/v1/resume', {});
+    await t.host.approvals.decide((await asked()).approvalId, { decision: 'approve' }, 'overlay', 'overlay');
+    expect(await released).toMatchObject({ status: 200, body: { stopped: false } });
+    expect((await t.host.status(t.operator)).stopped).toBe(false);
+    expect((await t.auditEntries()).filter(({ action }) => action === 'releaseStop').map(({ decision }) => decision)).toEqual(['denied', 'approved']);
+  });
+
+  test('[stop.kept] it outlives its host, and what released it does as well', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'uiahost-stop-'));
+    try {
+      {
+        await using t = await startTestHost({ level: 'full' }, folder);
+        await t.host.stop('overlay:hotkey');
+      }
+      {
+        await using t = await startTestHost({ level: 'full' }, folder);
+        expect((await t.host.status(t.operator)).stopped).toBe(true);
+        await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result.catch(() => {});
+        await expect(t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' }).result).rejects.toMatchObject({ code: 'stopped', message: expect.stringContaining('overlay:hotkey') });
+        expect(t.scene.delivered).toEqual([]);
+        await t.host.resume('operator');
+      }
+      await using t = await startTestHost({ level: 'full' }, folder);
+      expect((await t.host.status(t.operator)).stopped).toBe(false);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('[stop.kept] one that cannot be written is on all the same, and says so', async () => {
+    await using t = await startTestHost({ level: 'full' });
+    t.unwritable.add('meta.set');
+    await expect(t.host.stop('operator')).rejects.toMatchObject({ code: 'internal', message: expect.stringContaining('is on') });
+    expect((await t.host.status(t.operator)).stopped).toBe(true);
   });
 });

@@ -68,7 +68,7 @@ export function statusRoutes(host: Host, proofKey: Uint8Array | null, port: () =
       operationId: 'resume',
       tag: 'host',
       scope: 'operator',
-      summary: 'Release of the emergency stop.',
+      summary: 'Release of the emergency stop. Where cards are answered on the overlay alone, a person is asked there first.',
       body: { schema: z.strictObject({}), required: false },
       replies: { 200: { description: 'Running again.', schema: z.object({ stopped: z.literal(false) }) } },
       async handle(_request, caller) {
