@@ -5,7 +5,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensurePackages, ensureWindowsTree } from './lib/dependencies.mjs';
 import { startDesktop } from './lib/desktop.mjs';
-import { lastWords, startHost } from './lib/host.mjs';
+import { lastWords, settingsHelp, startHost } from './lib/host.mjs';
 import { tryLock } from './lib/lock.mjs';
 import { callerFolder, dataFolder, isWindows, root, shellWord } from './lib/places.mjs';
 import { end, ended, endRuns, start } from './lib/processes.mjs';
@@ -15,8 +15,8 @@ import { ensureWine } from './lib/wine.mjs';
 const usage = `Usage: npm start -- [--ready-file FILE] [--no-demo]
   --ready-file FILE  written when the host answers: {"url","pid","agentTokenFile","operatorTokenFile","display"}; removed at the end
   --no-demo          does not start Notepad
-Variables: UIAHOST_PORT, UIAHOST_DATA_DIR, UIAHOST_LEVEL (disabled, observe, control, full), UIAHOST_AGENT_TOKEN,
-UIAHOST_OPERATOR_TOKEN, UIAHOST_CACHE`;
+Variables:
+${settingsHelp()}`;
 
 /** Programs that count as the demonstration: Notepad, wherever this Windows keeps it. The host grants them full for this run. */
 const demoApps = ['C:\\windows\\notepad.exe', 'C:\\windows\\system32\\notepad.exe'].join(';');

@@ -128,6 +128,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     { base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime, redact: ['token', '*.token', 'authorization'] },
     pino.destination({ dest: data.log, sync: true }),
   );
+  if (config.unknown !== undefined && config.unknown.length > 0) log.warn({ variables: config.unknown }, 'variables that look like settings and are none');
   const lock = takeLock(join(data.root, 'host.lock'), { createdAt: processCreated });
   const undo = new Undo();
   undo.add(() => lock.release());

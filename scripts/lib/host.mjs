@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, openSync, closeSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { windowsNode } from './dependencies.mjs';
-import { isWindows, root, windowsPath } from './places.mjs';
+import { callerFolder, isWindows, root, windowsPath } from './places.mjs';
 import { end, ended, start } from './processes.mjs';
 import { SetupError } from './progress.mjs';
 
@@ -12,10 +12,21 @@ const endsWithin = 5000;
 /** How each process of the host starts its Node, as src/contract/node-flags.ts says. */
 const nodeFlags = JSON.parse(readFileSync(path.join(root, 'src/contract/node-flags.json'), 'utf8'));
 
-/** Variables that reach the host when they are set. */
-const passedOn = ['UIAHOST_PORT', 'UIAHOST_LEVEL', 'UIAHOST_AGENT_TOKEN', 'UIAHOST_OPERATOR_TOKEN', 'UIAHOST_ADDRESS', 'UIAHOST_ALLOW_REMOTE', 'UIAHOST_ALLOWED_HOSTS'];
-/** Those that name a file of this machine. */
-const passedFiles = ['UIAHOST_TLS_KEY', 'UIAHOST_TLS_CERT'];
+/** Every variable, as src/contract/settings.ts says. */
+const settings = JSON.parse(readFileSync(path.join(root, 'src/contract/settings.json'), 'utf8'));
+
+/**
+ * The settings of the host that this process was given, as the host takes them: paths are Windows' own.
+ * @returns {Record<string, string>}
+ */
+function givenSettings() {
+  const given = Object.entries(settings).filter(([name, { reader, from }]) => reader === 'host' && (from === 'anyone' || from === 'person') && process.env[name]?.trim());
+  return Object.fromEntries(given.map(([name, { is }]) => [name, is === 'path' ? windowsPath(path.resolve(callerFolder(), process.env[name].trim())) : process.env[name]]));
+}
+
+/** The variables that a person may set for the host, one a line. */
+export const settingsHelp = () => Object.entries(settings).filter(([, { from }]) => from === 'anyone' || from === 'person')
+  .filter(([name, { reader }]) => reader === 'host' || name === 'UIAHOST_CACHE').map(([name, { help }]) => `  ${name.padEnd(23)} ${help.replaceAll('`', '')}`).join('\n');
 
 /**
  * Program, arguments and variables of the host, for this machine's own Windows or for Wine.
@@ -24,8 +35,7 @@ const passedFiles = ['UIAHOST_TLS_KEY', 'UIAHOST_TLS_CERT'];
  * @returns {{ program: string, args: string[], env: Record<string, string> }}
  */
 export function hostCommand({ dataDir, windowsTree, env = {} }) {
-  const files = passedFiles.filter((name) => process.env[name]).map((name) => [name, windowsPath(process.env[name])]);
-  const given = { ...Object.fromEntries(passedOn.map((name) => [name, process.env[name]])), ...Object.fromEntries(files), ...env };
+  const given = { ...givenSettings(), ...env };
   return {
     program: isWindows ? windowsNodeHere(windowsTree) : windowsNode(windowsTree),
     args: [...nodeFlags, windowsPath(path.join(root, 'dist/host.mjs')), '--exit-with-stdin'],

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
+import { passedSettings, readSetting, SETTINGS } from '../contract/settings.ts';
 import type { Scope } from '../host/caller.ts';
 import { dataDirectoryOf, readToken, tokenFileOf } from '../host/locate.ts';
 import { globalsOf, type CliContext } from './context.ts';
 import { printable } from './output.ts';
-import { startHost } from './start.ts';
+import { settingNotes, startHost } from './start.ts';
 
 interface Status {
   readonly binding: { readonly bound: boolean; readonly hwnd?: string; readonly title?: string; readonly pid?: number };
@@ -35,8 +36,10 @@ export function addHostCommands(program: Command, context: CliContext): void {
   const group = 'Host:';
 
   program.command('start').description('start the host in the background, if none runs').helpGroup(group)
+    .addHelpText('after', `\nVariables that reach it:\n${passedSettings('typed').filter((name) => SETTINGS[name].reader === 'host').map((name) => `  ${name.padEnd(23)} ${SETTINGS[name].help.replaceAll('`', '')}`).join('\n')}`)
     .action(async () => {
       const { host, wasRunning } = await startHost(env, 'typed');
+      for (const note of settingNotes(env, 'typed', wasRunning)) output.err(`Note: ${note}`);
       output.out(`uiahost ${host.version} ${wasRunning ? 'already runs' : 'runs'} at ${host.url} (process ${host.pid})`);
     });
 
@@ -74,8 +77,8 @@ export function addHostCommands(program: Command, context: CliContext): void {
       const scope: Scope = flags.operator === true ? 'operator' : 'agent';
       const directory = dataDirectoryOf(env);
       const token = readToken(directory, scope, env);
-      const variable = `UIAHOST_${scope.toUpperCase()}_TOKEN`;
-      const place = (env[variable] ?? '').trim() === '' ? tokenFileOf(directory, scope) : `the variable ${variable}`;
+      const variable = scope === 'agent' ? 'UIAHOST_AGENT_TOKEN' : 'UIAHOST_OPERATOR_TOKEN';
+      const place = readSetting(env, variable) === undefined ? tokenFileOf(directory, scope) : `the variable ${variable}`;
       if (flags.path === true) output.out(globalsOf(command).json ? JSON.stringify({ scope, place }) : place);
       else {
         output.out(globalsOf(command).json ? JSON.stringify({ scope, token, place }) : token);

@@ -5,7 +5,7 @@ import { HostNotFoundError } from '../host/locate.ts';
 import { Connection } from './connection.ts';
 import { eventsOf } from './events.ts';
 import { FailedError } from './output.ts';
-import { startHost } from './start.ts';
+import { settingNotes, startHost } from './start.ts';
 
 /**
  * MCP over standard input and output for a client that starts a program: each message is forwarded to the running host's
@@ -124,7 +124,9 @@ export class McpBridge {
       return await Connection.open(this.#options.env);
     } catch (error) {
       if (!(error instanceof HostNotFoundError)) throw error;
-      this.#starting ??= startHost(this.#options.env, 'bridge').finally(() => { this.#starting = undefined; });
+      this.#starting ??= startHost(this.#options.env, 'bridge')
+        .then(({ wasRunning }) => { for (const note of settingNotes(this.#options.env, 'bridge', wasRunning)) process.stderr.write(`uiahost mcp: ${note}\n`); })
+        .finally(() => { this.#starting = undefined; });
       await this.#starting;
       return Connection.open(this.#options.env);
     }

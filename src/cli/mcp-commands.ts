@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 import { Argument, type Command } from 'commander';
+import { readSetting } from '../contract/settings.ts';
 import { globalsOf, type CliContext } from './context.ts';
 import { serveStdio } from './mcp-bridge.ts';
 import { CLIENTS, installConfig, type BridgeCommand } from './mcp-config.ts';
@@ -55,10 +56,10 @@ function lastingScript(): string {
 }
 
 function bridgeCommand(env: NodeJS.ProcessEnv, session: string | undefined, caps: string | undefined): BridgeCommand {
-  const directory = env['UIAHOST_DATA_DIR'];
+  const directory = readSetting(env, 'UIAHOST_DATA_DIR');
   return {
     command: lastingNode(env),
     args: [lastingScript(), 'mcp', ...(session === undefined ? [] : ['--session', session]), ...(caps === undefined ? [] : ['--caps', caps])],
-    env: directory === undefined || directory === '' ? {} : { UIAHOST_DATA_DIR: directory },
+    env: directory === undefined ? {} : { UIAHOST_DATA_DIR: directory },
   };
 }

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PLACE_TAKEN } from '../contract/exit-codes.ts';
+import { nearest } from '../contract/near.ts';
 import { NODE_FLAGS } from '../contract/node-flags.ts';
+import { passedSettings, SETTINGS, startSettings, unknownSettings, withheldSettings, type SettingName, type StartedBy } from '../contract/settings.ts';
 import { dataDirectoryOf, findHost, HostNotFoundError, type HostFile } from '../host/locate.ts';
 import { FailedError } from './output.ts';
 
@@ -48,17 +50,32 @@ function findLauncher(): Launcher {
   );
 }
 
-/** What any program needs to run; nothing of the caller's own, such as its keys, reaches the host. */
+/** What any program needs to run; nothing else of the caller's own, such as its keys, reaches the host. */
 const NEEDED = /^(PATH|PATHEXT|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|XDG_\w+|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|USERNAME|USERDOMAIN|USERPROFILE|HOMEDRIVE|HOMEPATH|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES.*|COMMONPROGRAMFILES.*|ALLUSERSPROFILE|PUBLIC|NUMBER_OF_PROCESSORS|PROCESSOR_\w+|OS|COMPUTERNAME|SESSIONNAME|HTTPS?_PROXY|NO_PROXY)$/i;
-/** Where the host is: which one, not what it may do. */
-const PLACE = /^UIAHOST_(DATA_DIR|PORT|CACHE)$/;
-/** What a person may say who types the command; an agent CLI that starts the host may not. */
-const SAID = /^UIAHOST_(LEVEL|AGENT_TOKEN|OPERATOR_TOKEN)$/;
 
-/** The environment a host is started with. @param by `typed`: by a person's command; `bridge`: on behalf of an agent CLI. */
-export function hostEnvironment(env: NodeJS.ProcessEnv, by: 'typed' | 'bridge'): NodeJS.ProcessEnv {
-  const isPassed = (name: string): boolean => NEEDED.test(name) || PLACE.test(name) || (by === 'typed' && SAID.test(name));
-  return Object.fromEntries(Object.entries(env).filter(([name]) => isPassed(name)));
+/** The environment a host is started with: what any program needs, and the settings that its starter may pass on. Paths are meant from where the command was typed. */
+export function hostEnvironment(env: NodeJS.ProcessEnv, by: StartedBy): NodeJS.ProcessEnv {
+  const passed = new Set<string>(passedSettings(by));
+  const from = env['INIT_CWD'] ?? process.cwd();
+  return Object.fromEntries(Object.entries(env).filter(([name]) => NEEDED.test(name) || passed.has(name)).map(([name, value]) => (
+    passed.has(name) && SETTINGS[name as SettingName].is === 'path' && value !== undefined && value.trim() !== '' ? [name, resolve(from, value.trim())] : [name, value])));
+}
+
+/** What whoever starts a host is told of settings that do not reach it; nothing is dropped without a word. */
+export function settingNotes(env: NodeJS.ProcessEnv, by: StartedBy, wasRunning: boolean): string[] {
+  const withheld = withheldSettings(env, by);
+  const late = wasRunning ? startSettings(env).filter((name) => !withheld.includes(name)) : [];
+  const unknown = unknownSettings(env);
+  return [
+    ...(withheld.length === 0 ? [] : [`not passed on to the host: ${withheld.join(', ')}. ${by === 'bridge' ? 'Only a person’s own command may set them: uiahost start' : 'Only npm start sets them.'}`]),
+    ...(late.length === 0 ? [] : [`the host was running already, so these have no effect on it: ${late.join(', ')}. They count when a host starts.`]),
+    ...unknown.map((name) => `there is no setting ${name}.${near(name)}`),
+  ];
+}
+
+function near(name: string): string {
+  const [closest] = nearest(name.toUpperCase(), Object.keys(SETTINGS), 1);
+  return closest === undefined ? '' : ` Did you mean ${closest}?`;
 }
 
 /** What was written since the file had this size; another start may write into it as well. */
@@ -87,7 +104,7 @@ async function running(directory: string): Promise<HostFile | null> {
  * The running host, started in the background where none runs; it outlives this command.
  * Errors: FailedError with the host's last words; HostNotFoundError where another program has its place.
  */
-export async function startHost(env: NodeJS.ProcessEnv, by: 'typed' | 'bridge'): Promise<{ host: HostFile; wasRunning: boolean }> {
+export async function startHost(env: NodeJS.ProcessEnv, by: StartedBy): Promise<{ host: HostFile; wasRunning: boolean }> {
   const directory = dataDirectoryOf(env);
   const present = await running(directory);
   if (present !== null) return { host: present, wasRunning: true };

@@ -1,7 +1,9 @@
+/** The configuration of the host, as its environment says it. */
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { UiaHostError } from '../contract/errors.ts';
 import { Level } from '../contract/permissions.ts';
+import { readSetting, unknownSettings, type SettingName } from '../contract/settings.ts';
 
 /** Where HTTP is served. */
 export interface ListenConfig {
@@ -24,42 +26,46 @@ export interface HostConfig extends ListenConfig {
   readonly operatorToken: string | undefined;
   /** Executables of the demonstration, which are granted full for this run. */
   readonly demoApps: readonly string[];
+  /** Variables that look like ours and are none, most likely mistyped: the log names them. */
+  readonly unknown?: readonly string[];
 }
 
 export const DEFAULT_PORT = 7423;
 
 /** Reads the configuration. Errors: invalid_argument naming the variable. */
 export function readConfig(env: NodeJS.ProcessEnv): HostConfig {
+  const read = (name: SettingName): string | undefined => readSetting(env, name);
   return {
     dataDirectory: dataDirectoryOf(env),
-    address: addressOf(env['UIAHOST_ADDRESS']),
-    port: portOf(env['UIAHOST_PORT']),
-    tls: tlsOf(env['UIAHOST_TLS_KEY'], env['UIAHOST_TLS_CERT']),
-    allowRemote: isOn('UIAHOST_ALLOW_REMOTE', env['UIAHOST_ALLOW_REMOTE']),
-    allowedHosts: (env['UIAHOST_ALLOWED_HOSTS'] ?? '').split(',').map((name) => name.trim()).filter((name) => name !== ''),
-    level: levelOf(env['UIAHOST_LEVEL']),
-    agentToken: tokenOf('UIAHOST_AGENT_TOKEN', env['UIAHOST_AGENT_TOKEN']),
-    operatorToken: tokenOf('UIAHOST_OPERATOR_TOKEN', env['UIAHOST_OPERATOR_TOKEN']),
-    demoApps: (env['UIAHOST_DEMO_APPS'] ?? '').split(';').filter((path) => path !== ''),
+    address: addressOf(read('UIAHOST_ADDRESS')),
+    port: portOf(read('UIAHOST_PORT')),
+    tls: tlsOf(read('UIAHOST_TLS_KEY'), read('UIAHOST_TLS_CERT')),
+    allowRemote: isOn('UIAHOST_ALLOW_REMOTE', read('UIAHOST_ALLOW_REMOTE')),
+    allowedHosts: listOf(read('UIAHOST_ALLOWED_HOSTS'), ','),
+    level: levelOf(read('UIAHOST_LEVEL')),
+    agentToken: tokenOf('UIAHOST_AGENT_TOKEN', read('UIAHOST_AGENT_TOKEN')),
+    operatorToken: tokenOf('UIAHOST_OPERATOR_TOKEN', read('UIAHOST_OPERATOR_TOKEN')),
+    demoApps: listOf(read('UIAHOST_DEMO_APPS'), ';'),
+    unknown: unknownSettings(env),
   };
 }
 
+const listOf = (text: string | undefined, separator: string): string[] => (text ?? '').split(separator).map((each) => each.trim()).filter((each) => each !== '');
+
 function dataDirectoryOf(env: NodeJS.ProcessEnv): string {
-  const given = filled(env['UIAHOST_DATA_DIR']);
+  const given = readSetting(env, 'UIAHOST_DATA_DIR');
   if (given !== undefined) return given;
-  const local = filled(env['LOCALAPPDATA']);
-  if (local === undefined) throw new UiaHostError('invalid_argument', 'Neither UIAHOST_DATA_DIR nor LOCALAPPDATA says where data may lie.', { hint: 'Set UIAHOST_DATA_DIR.' });
+  const local = env['LOCALAPPDATA']?.trim() ?? '';
+  if (local === '') throw new UiaHostError('invalid_argument', 'No data directory: neither UIAHOST_DATA_DIR nor LOCALAPPDATA is set.', { hint: 'Set UIAHOST_DATA_DIR.' });
   return join(local, 'uiahost');
 }
 
-function addressOf(text: string | undefined): string {
-  const given = filled(text) ?? '127.0.0.1';
-  if (isIP(given) === 0) throw new UiaHostError('invalid_argument', `UIAHOST_ADDRESS is "${given}", which is no IP address.`, { hint: 'Give the address itself; names that clients use belong into UIAHOST_ALLOWED_HOSTS.' });
+function addressOf(given = '127.0.0.1'): string {
+  if (isIP(given) === 0) throw new UiaHostError('invalid_argument', `UIAHOST_ADDRESS is "${given}", which is not an IP address.`, { hint: 'Give the address itself; names that clients use go into UIAHOST_ALLOWED_HOSTS.' });
   return given;
 }
 
-function tlsOf(key: string | undefined, certificate: string | undefined): ListenConfig['tls'] {
-  const [keyFile, certificateFile] = [filled(key), filled(certificate)];
+function tlsOf(keyFile: string | undefined, certificateFile: string | undefined): ListenConfig['tls'] {
   if (keyFile === undefined && certificateFile === undefined) return undefined;
   if (keyFile === undefined || certificateFile === undefined) {
     throw new UiaHostError('invalid_argument', `${keyFile === undefined ? 'UIAHOST_TLS_KEY' : 'UIAHOST_TLS_CERT'} is not set; HTTPS needs both the key and the certificate.`, { hint: 'Set both to PEM files, or neither.' });
@@ -67,33 +73,29 @@ function tlsOf(key: string | undefined, certificate: string | undefined): Listen
   return { keyFile, certificateFile };
 }
 
-function isOn(name: string, text: string | undefined): boolean {
-  const given = filled(text)?.toLowerCase() ?? '0';
+function isOn(name: SettingName, text: string | undefined): boolean {
+  const given = text?.toLowerCase() ?? '0';
   if (!['0', '1', 'false', 'true'].includes(given)) throw new UiaHostError('invalid_argument', `${name} is "${given}"; it must be 1 or 0.`);
   return given === '1' || given === 'true';
 }
 
 function portOf(text: string | undefined): number {
-  if (filled(text) === undefined) return DEFAULT_PORT;
+  if (text === undefined) return DEFAULT_PORT;
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UiaHostError('invalid_argument', `UIAHOST_PORT is "${text}", which is no port from 0 to 65535.`);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UiaHostError('invalid_argument', `UIAHOST_PORT is "${text}", which is not a port (0 to 65535).`);
   return port;
 }
 
-function levelOf(text: string | undefined): Level | undefined {
-  const given = filled(text);
+function levelOf(given: string | undefined): Level | undefined {
   if (given === undefined) return undefined;
   const level = Level.safeParse(given);
   if (!level.success) throw new UiaHostError('invalid_argument', `UIAHOST_LEVEL is "${given}"; it must be ${Level.options.join(', ')}.`);
   return level.data;
 }
 
-function tokenOf(name: string, text: string | undefined): string | undefined {
-  const given = filled(text);
+function tokenOf(name: SettingName, given: string | undefined): string | undefined {
   if (given !== undefined && !/^[A-Za-z0-9._~+/=-]{1,512}$/.test(given)) {
     throw new UiaHostError('invalid_argument', `${name} may have 1 to 512 characters of A-Z a-z 0-9 . _ ~ + / = - alone.`);
   }
   return given;
 }
-
-const filled = (text: string | undefined): string | undefined => (text === undefined || text.trim() === '' ? undefined : text.trim());

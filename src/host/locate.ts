@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { readSetting } from '../contract/settings.ts';
 import type { Scope } from './caller.ts';
 
 /**
@@ -40,7 +41,7 @@ const filled = (text: string | undefined): string | undefined => (text === undef
  * where a host of the machine has left its address.
  */
 export function dataDirectoryOf(env: Environment = process.env, platform: string = process.platform): string {
-  const given = filled(env['UIAHOST_DATA_DIR']);
+  const given = readSetting(env, 'UIAHOST_DATA_DIR');
   if (given !== undefined) return isAbsolute(given) ? given : resolve(filled(env['INIT_CWD']) ?? process.cwd(), given);
   if (platform !== 'win32') return join(filled(env['XDG_DATA_HOME']) ?? join(homedir(), '.local', 'share'), 'uiahost');
   const own = join(filled(env['LOCALAPPDATA']) ?? join(homedir(), 'AppData', 'Local'), 'uiahost');
@@ -61,7 +62,7 @@ export const tokenFileOf = (dataDirectory: string, scope: Scope): string => join
 
 /** The token of a scope: `UIAHOST_AGENT_TOKEN` or `UIAHOST_OPERATOR_TOKEN`, else its file. Errors: HostNotFoundError. */
 export function readToken(dataDirectory: string, scope: Scope, env: Environment = process.env): string {
-  const given = filled(env[scope === 'agent' ? 'UIAHOST_AGENT_TOKEN' : 'UIAHOST_OPERATOR_TOKEN']);
+  const given = readSetting(env, scope === 'agent' ? 'UIAHOST_AGENT_TOKEN' : 'UIAHOST_OPERATOR_TOKEN');
   if (given !== undefined) return given;
   const file = tokenFileOf(dataDirectory, scope);
   try {

