@@ -9,7 +9,7 @@ import type { ImageArtifactStore } from './artifacts/types.ts';
 import { createAuditLog } from './audit/log.ts';
 import { toUiaHostError, UiaHostError } from './contract/errors.ts';
 import { defaultPolicy, type Policy } from './contract/permissions.ts';
-import type { Desktop, IndicatorPort } from './desktop/index.ts';
+import type { Desktop, IndicatorPort, WorkerDesktop } from './desktop/index.ts';
 import type { Surface } from './host/approval-service.ts';
 import type { HostConfig, ListenConfig } from './host/config.ts';
 import { readTlsFiles } from './host/tls-files.ts';
@@ -94,19 +94,20 @@ function overlaySurface(overlay: OverlayClient): Surface {
 }
 
 /** The worker's desktop with the indicator of the overlay's process, which lives on when the worker hangs. With a binding its strip goes. */
-function withIndicator(desktop: Desktop, indicator: IndicatorPort): Desktop {
-  const { app, capture, clipboard, display, element, keyboard, pointer, system, terminal, window } = desktop;
-  const { find, at, verify, isAlive, describe, release } = desktop.binding;
-  const binding: Desktop['binding'] = {
-    find, at, verify, isAlive, describe,
-    async release(record, call) {
-      // An overlay that cannot answer has no strip to show.
-      const strip = indicator.set(null, 'hide', undefined, call).catch(() => {});
-      await release(record, call);
-      await strip;
+function withIndicator(desktop: WorkerDesktop, indicator: IndicatorPort): Desktop {
+  return {
+    ...desktop,
+    indicator,
+    binding: {
+      ...desktop.binding,
+      async release(record, call) {
+        // An overlay that cannot answer has no strip to show.
+        const strip = indicator.set(null, 'hide', undefined, call).catch(() => {});
+        await desktop.binding.release(record, call);
+        await strip;
+      },
     },
   };
-  return { app, binding, capture, clipboard, display, element, indicator, keyboard, pointer, system, terminal, window };
 }
 
 /** The application of an entry stands in its comment, which the credential manager keeps beside the secret. */

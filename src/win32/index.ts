@@ -1,4 +1,4 @@
-import type { Desktop } from '../desktop/index.ts';
+import type { WorkerDesktop } from '../desktop/index.ts';
 import { createAppPort } from './app.ts';
 import { createBindingPort } from './binding.ts';
 import { createCapturePort } from './capture.ts';
@@ -16,7 +16,7 @@ import { createTerminalPort } from './terminal.ts';
 import { createWindowPort } from './window.ts';
 import { bringBack, MovedWindows } from './windows/moved-away.ts';
 import type { HeldInput, WorkerInit } from './worker/protocol.ts';
-import type { WorkerDesktop } from './worker/server.ts';
+import type { ServedDesktop } from './worker/server.ts';
 
 /** What the worker's own child processes run. */
 export interface DesktopFiles {
@@ -25,7 +25,7 @@ export interface DesktopFiles {
 }
 
 /** The desktop of this process: every port over shared services. Made once, in the worker. */
-export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): WorkerDesktop {
+export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): ServedDesktop {
   const services = createWin32Services({ ownProcesses: init.ownPids });
   let tellState = (): void => {};
   const held = new HeldInputs(() => tellState());
@@ -36,7 +36,7 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Worke
   const element = createElementPort(services, { refBase: Math.max(1, init.refBase), focus });
   const keyboard = createKeyboardPort(services, { held, focus, trees: element });
   const terminal = createTerminalPort(services, { helperFile: files.console, keyboard, automation: () => element.automation() });
-  const desktop: Partial<Desktop> = {
+  const desktop: WorkerDesktop = {
     app: createAppPort(services),
     binding: createBindingPort(services),
     capture: createCapturePort(services),
@@ -50,7 +50,7 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Worke
     window: createWindowPort(services, moved),
   };
   return {
-    desktop: desktop as Desktop,
+    desktop,
     refHigh: () => element.refHigh(),
     held: (): readonly HeldInput[] => held.list(),
     moved: () => moved.list(),

@@ -4,6 +4,7 @@ import type { Requirement } from './requirement.ts';
 export const lifecycle: readonly Requirement[] = [
   { id: 'worker.separate', text: 'Native work that can block happens in a worker process that can be killed and restarted; server, stop, stream and store never wait for it.', source: 'BEHAVIOUR 12' },
   { id: 'worker.replaced', text: 'A worker that crashes or outlives its deadline is replaced, the action answers worker_restarted or deadline_exceeded, the session lives, the window is bound again.', source: 'BEHAVIOUR 12' },
+  { id: 'worker.interrupted', text: 'An interrupted call of a method that only looks says that no input was delivered, of one that acts that nobody knows.', source: 'BEHAVIOUR 9' },
   { id: 'host.one', text: 'One host a user session: a second start says who holds the lock; a stale lock is recovered.', source: 'BEHAVIOUR 12' },
   { id: 'host.file', text: 'host.json in the data directory tells clients port and process.', source: 'BEHAVIOUR 12' },
   { id: 'host.exit', text: 'Any exit releases keys and buttons, removes overlays and the lock.', source: 'BEHAVIOUR 12' },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { UiaHostError } from '../../src/contract/errors.ts';
+import { METHOD_KINDS } from '../../src/desktop/index.ts';
 import { createWorkerClient, type WorkerClient, type WorkerStatus } from '../../src/win32/worker/client.ts';
 import type { WorkerInit } from '../../src/win32/worker/protocol.ts';
 import { NOTEPAD } from '../host/stand-in-desktop.ts';
@@ -76,10 +77,27 @@ test('[worker.replaced] a host that ends keeps nobody waiting for a worker', asy
 test('[binding.release] what a worker moved off the desktop is known to the next one, and to the one after it until it is back', async () => {
   const { worker, call } = client('rrr');
   const state = { refHigh: 7, held: [], moved: [{ owner: 'tok_1/default', record: NOTEPAD, from: { x: 1, y: 2, width: 3, height: 4 } }] };
-  expect((await call('state.tell', [state])).init.moved).toEqual([]);
+  expect((await call('pointer.position', [{ tell: state }])).init.moved).toEqual([]);
   worker.restart('worker_restarted', 'by the test');
   expect((await call('pointer.position')).init.moved).toEqual(state.moved);
-  await call('state.tell', [{ ...state, moved: [] }]);
+  await call('pointer.position', [{ tell: { ...state, moved: [] } }]);
   worker.restart('worker_restarted', 'by the test');
   expect((await call('pointer.position')).init.moved).toEqual([]);
+});
+
+test('[worker.interrupted] a call whose worker ends says of its input what its method can have done', async () => {
+  const { worker, call } = client('sr');
+  const methods = Object.entries(METHOD_KINDS).flatMap(([topic, kinds]) => Object.keys(kinds).map((method) => `${topic}.${method}`));
+  const calls = methods.map((method) => call(method).then(() => 'answered', (error: UiaHostError) => `${error.code} ${error.delivery}`));
+  while (worker.status().state !== 'ready') await new Promise((resolve) => { setTimeout(resolve, 10); });
+  await new Promise((resolve) => { setTimeout(resolve, 50); });
+  worker.restart('worker_restarted', 'by the test');
+  const answers = Object.fromEntries((await Promise.all(calls)).map((answer, index) => [methods[index], answer]));
+  const acting = [
+    'app.open', 'binding.release', 'clipboard.write', 'element.click', 'element.typeInto', 'element.select', 'element.scrollIntoView', 'keyboard.typeText', 'keyboard.chords', 'keyboard.press',
+    'keyboard.release', 'keyboard.hold', 'keyboard.releaseAll', 'pointer.move', 'pointer.click', 'pointer.button', 'pointer.drag', 'pointer.wheel', 'terminal.open', 'terminal.respond',
+    'window.manage', 'window.activate',
+  ];
+  for (const method of methods) expect([method, answers[method]]).toEqual([method, `worker_restarted ${acting.includes(method) ? 'unknown' : 'not_delivered'}`]);
+  expect(methods).toEqual(expect.arrayContaining(acting));
 });

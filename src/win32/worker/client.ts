@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { UiaHostError, type ErrorCode, type Problem } from '../../contract/errors.ts';
+import { UiaHostError, type Delivery, type ErrorCode, type Problem } from '../../contract/errors.ts';
 import { HELPER_FLAGS } from '../../contract/node-flags.ts';
-import type { CallContext, Desktop } from '../../desktop/index.ts';
+import { METHOD_KINDS, type CallContext, type MethodKind, type WorkerDesktop } from '../../desktop/index.ts';
 import type { HeldFile, MovedFile } from './held-file.ts';
 import type { FromWorker, HeldInput, MovedWindow, ToWorker, Topic } from './protocol.ts';
 
@@ -27,7 +27,7 @@ export interface WorkerStatus {
 }
 
 export interface WorkerClient {
-  readonly desktop: Desktop;
+  readonly desktop: WorkerDesktop;
   status(): WorkerStatus;
   setOwnPids(pids: readonly number[]): void;
   /** Replaces the worker at once; what runs in it answers with `code`. */
@@ -42,15 +42,9 @@ interface Pending {
   readonly reject: (error: UiaHostError) => void;
   readonly timer: NodeJS.Timeout;
   readonly stopListening: () => void;
-  readonly what: string;
+  /** What is known of its input when it is interrupted. */
+  readonly delivery: Delivery;
 }
-
-/** Methods that only look: when their worker dies, nothing was delivered. */
-const LOOKING_METHODS = new Set([
-  'find', 'at', 'position', 'verify', 'isAlive', 'describe', 'listVisible', 'rect', 'clientToScreen', 'screenToClient', 'window', 'display', 'region', 'list',
-  'ofApplications', 'countWindows', 'cursor', 'read', 'host', 'frontmost', 'underPoint', 'installed', 'running', 'icon', 'resolve', 'snapshot', 'context', 'waitFor',
-  'waitQuiet', 'readTable', 'facts', 'capabilities', 'isPersonActive', 'set',
-]);
 
 const RESTART_LIMIT = 5;
 const RESTART_WINDOW_MS = 10_000;
@@ -88,7 +82,7 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
       if (id === except) continue;
       pending.delete(id);
       finish(each);
-      each.reject(new UiaHostError(code, reason, { delivery: LOOKING_METHODS.has(each.what.split('.')[1] ?? '') ? 'not_delivered' : 'unknown' }));
+      each.reject(new UiaHostError(code, reason, { delivery: each.delivery }));
     }
   };
 
@@ -211,7 +205,7 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
     const deadlineMs = Math.max(1, Math.round(call.deadlineMs - (performance.now() - begun)));
     const id = nextId;
     nextId += 1;
-    const what = `${topic}.${method}`;
+    const delivery = whenInterrupted(topic, method);
     return new Promise((resolve, reject) => {
       const onAbort = (): void => send({ kind: 'abort', id, reason: abortError(call.signal).message });
       call.signal.addEventListener('abort', onAbort, { once: true });
@@ -220,19 +214,17 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
         if (each === undefined) return;
         pending.delete(id);
         finish(each);
-        each.reject(new UiaHostError('deadline_exceeded', `${what} did not answer within ${deadlineMs} ms; the desktop worker was replaced.`, {
-          delivery: LOOKING_METHODS.has(method) ? 'not_delivered' : 'unknown',
-        }));
+        each.reject(new UiaHostError('deadline_exceeded', `${topic}.${method} did not answer within ${deadlineMs} ms; the desktop worker was replaced.`, { delivery }));
         replace('worker_restarted', 'Another call outlived its deadline, so the desktop worker was replaced.', id);
       }, deadlineMs + grace);
-      pending.set(id, { resolve, reject, timer, stopListening: () => call.signal.removeEventListener('abort', onAbort), what });
+      pending.set(id, { resolve, reject, timer, stopListening: () => call.signal.removeEventListener('abort', onAbort), delivery });
       send({ kind: 'call', id, topic, method, args, owner: call.owner, deadlineMs, remoteControlMemory: call.remoteControlMemory });
     });
   };
 
   spawn();
   return {
-    desktop: proxyDesktop(callWorker),
+    desktop: messagingDesktop(callWorker),
     status,
     setOwnPids(pids) {
       ownPids = pids;
@@ -269,22 +261,21 @@ function fromProblem(problem: Problem): UiaHostError {
   });
 }
 
-/** A Desktop whose every method is a message: the last argument is the call context. */
-function proxyDesktop(callWorker: (topic: Topic, method: string, args: readonly unknown[], call: CallContext) => Promise<unknown>): Desktop {
-  const ports = new Map<string, unknown>();
-  return new Proxy({} as Desktop, {
-    get(_target, topic) {
-      if (typeof topic !== 'string' || topic === 'then') return undefined;
-      const known = ports.get(topic);
-      if (known !== undefined) return known;
-      const port = new Proxy({}, {
-        get(_port, method) {
-          if (typeof method !== 'string' || method === 'then') return undefined;
-          return (...args: unknown[]) => callWorker(topic as Topic, method, args.slice(0, -1), args.at(-1) as CallContext);
-        },
-      });
-      ports.set(topic, port);
-      return port;
-    },
-  });
+type Send = (topic: Topic, method: string, args: readonly unknown[], call: CallContext) => Promise<unknown>;
+
+/** The desktop with every method of the table as a message: the last argument is the call context. */
+function messagingDesktop(send: Send): WorkerDesktop {
+  const topics = (Object.keys(METHOD_KINDS) as Topic[]).map((topic) => [
+    topic,
+    Object.fromEntries(Object.keys(METHOD_KINDS[topic]).map((method) => [
+      method, (...args: unknown[]) => send(topic, method, args.slice(0, -1), args.at(-1) as CallContext),
+    ])),
+  ]);
+  return Object.fromEntries(topics) as WorkerDesktop;
+}
+
+/** What is known of input when a call of this method is interrupted. */
+function whenInterrupted(topic: Topic, method: string): Delivery {
+  const kinds: Readonly<Record<string, MethodKind>> = METHOD_KINDS[topic];
+  return kinds[method] === 'looks' ? 'not_delivered' : 'unknown';
 }

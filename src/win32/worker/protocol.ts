@@ -1,11 +1,11 @@
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { Problem } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/geometry.ts';
-import type { Desktop } from '../../desktop/index.ts';
+import type { WorkerDesktop } from '../../desktop/index.ts';
 
 /** Plain data that crosses between host and desktop worker (structured clone). Pointers never do. */
 
-export type Topic = keyof Desktop;
+export type Topic = keyof WorkerDesktop;
 
 /** First message to a worker. */
 export interface WorkerInit {

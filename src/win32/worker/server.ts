@@ -1,16 +1,17 @@
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
-import type { CallContext, Desktop } from '../../desktop/index.ts';
+import type { CallContext, WorkerDesktop } from '../../desktop/index.ts';
 import type { FromWorker, HeldInput, MovedWindow, ToWorker, WorkerInit, WorkerRequest } from './protocol.ts';
 
 /** What a worker process needs to serve: a way to send, and what makes the desktop once the first message came. */
 export interface WorkerServerOptions {
   send(message: FromWorker): void;
-  createDesktop(init: WorkerInit): WorkerDesktop;
+  createDesktop(init: WorkerInit): ServedDesktop;
   exit(): void;
 }
 
-export interface WorkerDesktop {
-  readonly desktop: Desktop;
+/** The desktop of a worker process, and what its server needs of it. */
+export interface ServedDesktop {
+  readonly desktop: WorkerDesktop;
   refHigh(): number;
   held(): readonly HeldInput[];
   moved(): readonly MovedWindow[];
@@ -34,7 +35,7 @@ type AnyMethod = (...args: unknown[]) => Promise<unknown>;
 
 /** Serves calls of the host inside the worker process; `receive` takes each message. */
 export function createWorkerServer(options: WorkerServerOptions): { receive(message: ToWorker): void } {
-  let inside: WorkerDesktop | undefined;
+  let inside: ServedDesktop | undefined;
   let told = '';
   const running = new Map<number, AbortController>();
 

@@ -1,0 +1,49 @@
+/** What each method of the desktop does to the program it is called for: the compiler asks for every one of them. */
+import type { AppPort } from './app.ts';
+import type { BindingPort } from './binding.ts';
+import type { CapturePort } from './capture.ts';
+import type { ClipboardPort } from './clipboard.ts';
+import type { DisplayPort } from './display.ts';
+import type { ElementPort } from './element.ts';
+import type { KeyboardPort } from './keyboard.ts';
+import type { PointerPort } from './pointer.ts';
+import type { SystemPort } from './system.ts';
+import type { TerminalPort } from './terminal.ts';
+import type { WindowPort } from './window.ts';
+
+/** The topics that the desktop worker serves; the indicator belongs to the overlay's process. */
+export interface WorkerDesktop {
+  readonly app: AppPort;
+  readonly binding: BindingPort;
+  readonly capture: CapturePort;
+  readonly clipboard: ClipboardPort;
+  readonly display: DisplayPort;
+  readonly element: ElementPort;
+  readonly keyboard: KeyboardPort;
+  readonly pointer: PointerPort;
+  readonly system: SystemPort;
+  readonly terminal: TerminalPort;
+  readonly window: WindowPort;
+}
+
+/**
+ * `looks`: whenever it is interrupted, no input was delivered. `acts`: it may have been, and nobody knows.
+ */
+export type MethodKind = 'looks' | 'acts';
+
+export const METHOD_KINDS: { readonly [T in keyof WorkerDesktop]: { readonly [M in keyof WorkerDesktop[T]]: MethodKind } } = {
+  app: { host: 'looks', frontmost: 'looks', underPoint: 'looks', installed: 'looks', running: 'looks', icon: 'looks', open: 'acts', resolve: 'looks' },
+  // Releasing lets go of keys and brings a window back.
+  binding: { find: 'looks', at: 'looks', verify: 'looks', isAlive: 'looks', describe: 'looks', release: 'acts' },
+  capture: { window: 'looks', display: 'looks', region: 'looks' },
+  clipboard: { read: 'looks', write: 'acts' },
+  display: { list: 'looks', ofApplications: 'looks', countWindows: 'looks' },
+  element: {
+    geometry: 'looks', snapshot: 'looks', context: 'looks', click: 'acts', typeInto: 'acts', select: 'acts', scrollIntoView: 'acts', waitFor: 'looks', waitQuiet: 'looks', readTable: 'looks',
+  },
+  keyboard: { typeText: 'acts', chords: 'acts', press: 'acts', release: 'acts', hold: 'acts', releaseAll: 'acts' },
+  pointer: { move: 'acts', click: 'acts', button: 'acts', drag: 'acts', wheel: 'acts', position: 'looks', cursor: 'looks' },
+  system: { facts: 'looks', capabilities: 'looks', isPersonActive: 'looks' },
+  terminal: { open: 'acts', respond: 'acts', read: 'looks' },
+  window: { listVisible: 'looks', rect: 'looks', manage: 'acts', clientToScreen: 'looks', screenToClient: 'looks', activate: 'acts' },
+};
