@@ -25,6 +25,7 @@ export const input: readonly Requirement[] = [
   { id: 'foreground.yields', text: 'A person using the machine is user_active, and it yields.', source: 'BEHAVIOUR 6' },
   { id: 'typing.ways', text: 'type(text, {viaClipboard}) works both ways.', source: 'BEHAVIOUR 6' },
   { id: 'typing.newline', text: '\\r\\n is one Enter.', source: 'BEHAVIOUR 6' },
+  { id: 'typing.keys', text: 'Line breaks, tabs and backspaces go as the keys that they are to every control but the system’s own edits.', source: 'BEHAVIOUR 6' },
   { id: 'typing.surrogates', text: 'Surrogate pairs stay whole.', source: 'BEHAVIOUR 6' },
   { id: 'clipboard.restored', text: 'The clipboard’s previous content is restored after typing unless someone changed it meanwhile, and kept out of clipboard history.', source: 'BEHAVIOUR 6' },
   { id: 'clipboard.native', text: 'Clipboard: native, retried while held by others, untrimmed.', source: 'BEHAVIOUR 6' },

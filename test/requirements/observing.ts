@@ -5,6 +5,7 @@ export const observing: readonly Requirement[] = [
   { id: 'snapshot.format', text: 'One line per element, two spaces per level, the window first: [ControlType] "name" (x,y WxH) ref=eN, then value, id and states where they apply.', source: 'BEHAVIOUR 4' },
   { id: 'snapshot.escaping', text: 'Names, values and ids are escaped as JSON strings: a window cannot forge a line.', source: 'BEHAVIOUR 4' },
   { id: 'snapshot.password', text: 'Values of password fields are never read, printed, logged or stored.', source: 'BEHAVIOUR 4' },
+  { id: 'snapshot.own-text', text: 'A text control of a program’s own is a Document with its text as value.', source: 'BEHAVIOUR 4' },
   { id: 'snapshot.kept', text: 'Interesting control types are kept; nodes without name, value, pattern or interesting descendant are dropped.', source: 'BEHAVIOUR 4' },
   { id: 'snapshot.budget', text: 'A budget (maxTokens, default 4,000 at 4 bytes each; maxElements) cuts in a stable order; the last line is “… N more”.', source: 'BEHAVIOUR 4' },
   { id: 'snapshot.cursor', text: 'A cursor continues the same observation.', source: 'BEHAVIOUR 4' },

@@ -10,7 +10,8 @@ import { keptNodes, shownChildren } from '../../src/win32/uia/keep.ts';
 import { mergeAutomation } from '../../src/win32/uia/merge.ts';
 import { attemptAfter, attemptOf } from '../../src/win32/uia/patterns/pattern.ts';
 import { linksOf } from '../../src/win32/uia/sources/controls/link.ts';
-import { compareText } from '../../src/win32/uia/text-equality.ts';
+import { isInserted, shownDifference, withoutBackspaces } from '../../src/win32/uia/text-difference.ts';
+import { compareText, endsLinesWithCr } from '../../src/win32/uia/text-equality.ts';
 import { clickPoint, clipToAncestors, markCovered, nodeAt, walk, type TreeNode } from '../../src/win32/uia/tree.ts';
 import { node } from './tree-builder.ts';
 
@@ -48,6 +49,43 @@ describe('a call that failed', () => {
 });
 
 describe('read-back', () => {
+  test('[into.lone-cr] a CR that was not asked for ends a line only where the others end so', () => {
+    for (const [wanted, got] of [['a\nb', 'a\rb'], ['a\r\nb', 'a\rb'], ['one\r\ntwo\n', 'one\r\ntwo\r'], ['a b', 'a\rb'], ['a\rb\n', 'a\rb\r']]) expect(compareText(wanted!, got!), wanted).toBe('mismatch');
+    expect(compareText('a\nb', 'a\rb', true)).toBe('normalised');
+    expect(compareText('a\rb', 'a\r\nb')).toBe('normalised');
+    expect(compareText('a\rb', 'a\rb')).toBe('verified');
+    expect([null, '', 'a', 'a\nb', 'a\r\nb', 'a\rb\n', 'a\rb'].map(endsLinesWithCr)).toEqual([false, false, false, false, false, false, true]);
+  });
+
+  test('[into.difference] of long texts the place where they differ is shown', () => {
+    const lines = Array.from({ length: 500 }, (_, index) => `line ${index}`);
+    const before = lines.join('\n');
+    expect(shownDifference('a', 'ab', 100)).toEqual({ before: 'a', after: 'ab' });
+    expect(shownDifference(before, `${before}END`, 100).after).toMatch(/^….*line 499END$/s);
+    const middle = shownDifference(before, before.replace('line 250', 'line two hundred'), 100);
+    expect(middle.before).toMatch(/^….*line 250\n.*…$/s);
+    expect(middle.after).toMatch(/^….*line two hundred\n.*…$/s);
+    expect(shownDifference(before, null, 100).before).toMatch(/^line 0.*….*line 499$/s);
+    const much = shownDifference(null, '🦊'.repeat(500), 100).after!;
+    expect([much.length <= 100, much.isWellFormed()]).toEqual([true, true]);
+    expect(shownDifference('🦊'.repeat(500), `${'🦊'.repeat(400)}🐺${'🦊'.repeat(99)}`, 100)).toMatchObject({ before: expect.stringMatching(/^…🦊/u), after: expect.stringContaining('🐺') });
+  });
+
+  test('[typing.keys] typed text stands where nothing else is gone', () => {
+    expect(isInserted('', 'abc', 'abc', false)).toBe(true);
+    expect(isInserted('xx', 'xabcx', 'abc', false)).toBe(true);
+    expect(isInserted('aaa', 'aaaaa', 'aa', false)).toBe(true);
+    // Nothing came: it was there before.
+    expect(isInserted('xabc', 'xabc', 'abc', false)).toBe(false);
+    expect(isInserted('xabc', 'xabc', 'abc', true)).toBe(false);
+    expect(isInserted('xyz', 'xabc', 'abc', true)).toBe(true);
+    expect(isInserted('xyz', 'xabc', 'abc', false)).toBe(false);
+    // At two places, or only in part.
+    expect(isInserted('one two', 'one! two!', '!!', false)).toBe(false);
+    expect(isInserted('', 'ab', 'abc', true)).toBe(false);
+    expect([withoutBackspaces('ab\b🦊\bc'), withoutBackspaces('a\r\n\bb'), withoutBackspaces('a\b\b')]).toEqual(['ac', 'ab', null]);
+  });
+
   test('[into.read-back] verified, normalised, mismatch', () => {
     expect(compareText('abc', 'abc')).toBe('verified');
     for (const [wanted, got] of [['a\nb', 'a\r\nb'], ['abc', 'ABC'], [' abc ', 'abc'], ['é', 'e\u0301'], ['007', '7'], ['1,5', '1.5'], ['a\u00a0b', 'a b']]) expect(compareText(wanted!, got!), wanted).toBe('normalised');

@@ -1,6 +1,9 @@
 import { addressOf } from '../../../native-bindings/library.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { Asker } from '../uia/ask.ts';
+import { ownSelection, readOwnText, type OwnText } from '../uia/sources/controls/own-text.ts';
+import { isInserted, withoutBackspaces } from '../uia/text-difference.ts';
+import { endsLinesWithCr, plainLines } from '../uia/text-equality.ts';
 import { classNameOf } from '../uia/window-info.ts';
 import type { KeyTarget } from './text-target.ts';
 
@@ -10,12 +13,14 @@ const GWL_STYLE = -16;
 /** Longer texts are not compared: reading them would take longer than typing. */
 const MOST_COMPARED = 200_000;
 
-/** Text and selection of an edit control, in UTF-16 units; null for other windows, for passwords and where nobody answers. */
+/** Text and selection of a control that holds text, in UTF-16 units. */
 export interface EditState {
   readonly text: string;
-  /** Places in `text`, however the control counts. */
+  /** Places in `text`, however the control counts. Of a program's own control: as that counts, -1 where it does not tell. */
   readonly start: number;
   readonly end: number;
+  /** Of a program's own text control: Enter and Tab are keys to it. */
+  readonly own?: Pick<OwnText, 'takesEnter' | 'takesTab'>;
 }
 
 export function isPasswordEdit(hwnd: number): boolean {
@@ -35,10 +40,14 @@ export function placeInText(text: string, position: number): number {
   return place;
 }
 
-/** Source: learn.microsoft.com/windows/win32/controls/em-getsel */
+/**
+ * Null for windows that hold no text, for passwords and where nobody answers.
+ * Source: learn.microsoft.com/windows/win32/controls/em-getsel
+ */
 export function readEditState(target: KeyTarget, budgetMs: number): EditState | null {
-  if ((target.kind !== 'edit' && target.kind !== 'rich-edit') || isPasswordEdit(target.hwnd)) return null;
   const asker = new Asker(budgetMs);
+  if (target.kind === 'other') return ownState(target.hwnd, asker);
+  if ((target.kind !== 'edit' && target.kind !== 'rich-edit') || isPasswordEdit(target.hwnd)) return null;
   const text = asker.text(target.hwnd);
   if (text === null || text.length > MOST_COMPARED) return null;
   const selection = Buffer.alloc(8);
@@ -47,13 +56,37 @@ export function readEditState(target: KeyTarget, budgetMs: number): EditState | 
   return countsLineEndAsOne(target) ? { text, start: placeInText(text, start), end: placeInText(text, end) } : { text, start, end };
 }
 
-/** What the control should hold after `typed` replaced the selection: edit controls keep line ends as CRLF. */
+function ownState(hwnd: number, asker: Asker): EditState | null {
+  const own = readOwnText(hwnd, asker);
+  if (own === null || own.text.length > MOST_COMPARED) return null;
+  const { start, end } = ownSelection(hwnd, asker) ?? { start: -1, end: -1 };
+  return { text: own.text, start, end, own };
+}
+
+/** What an edit control should hold after `typed` replaced the selection: edit controls keep line ends as CRLF. */
 export function expectedAfter(before: EditState, typed: string): string {
   const lines = typed.replaceAll(/\r\n|\r|\n/g, '\r\n');
   return before.text.slice(0, before.start) + lines + before.text.slice(before.end);
 }
 
-/** Same text but for the control's own line ends. */
-export function sameLines(a: string, b: string): boolean {
-  return a.replaceAll(/\r\n|\r/g, '\n') === b.replaceAll(/\r\n|\r/g, '\n');
+/** How a text that was typed stands in its control. */
+export type Arrival = 'verified' | 'normalised' | 'mismatch';
+
+/**
+ * Whether `typed` stands in the place of what was selected. Where a program's own control counts in its own way, it may stand
+ * at any one place, in whose stead anything may be gone: it replaces the selection.
+ */
+export function arrivalOf(before: EditState, after: EditState, typed: string): Arrival {
+  const text = withoutBackspaces(typed);
+  if (text === null) return 'mismatch';
+  const crEndsLines = endsLinesWithCr(before.text);
+  const [then, now, lines] = [before.text, after.text, text].map((each, index) => plainLines(each, crEndsLines || index === 2)) as [string, string, string];
+  if (before.own !== undefined) {
+    // Where nothing was selected, nothing may be gone.
+    const replaces = before.start < 0 || before.start !== before.end;
+    if (!isInserted(then, now, lines, replaces)) return 'mismatch';
+    return isInserted(before.text, after.text, text, replaces) ? 'verified' : 'normalised';
+  }
+  const wanted = expectedAfter(before, text);
+  return after.text === wanted ? 'verified' : plainLines(wanted, true) === now ? 'normalised' : 'mismatch';
 }

@@ -11,7 +11,7 @@ import type { Witness } from '../witness.ts';
 import { sendKeyEvents, type KeyEvent } from './injected.ts';
 import { layoutOf, resolveKey, type ResolvedKey } from './key-codes.ts';
 import { personIdleMs } from './person.ts';
-import { typedClusters } from './type-posted.ts';
+import { typedClusters } from './post-text.ts';
 
 /** BEHAVIOUR section 6: the foreground is looked at again at least every 20 characters. */
 const CHECK_EVERY = 20;

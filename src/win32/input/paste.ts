@@ -7,7 +7,7 @@ import { Deadline, pause } from '../waiting.ts';
 import { STALL_MS, taken, waitForProgram } from '../windows/program-time.ts';
 import type { Witness } from '../witness.ts';
 import { restoreClipboard, saveClipboard, writeClipboardText } from './clipboard-data.ts';
-import { expectedAfter, readEditState, sameLines } from './edit-state.ts';
+import { arrivalOf, readEditState } from './edit-state.ts';
 import { sendChordsForeground } from './keyboard-foreground.ts';
 import { sendChord } from './chords-background.ts';
 import type { KeyTarget } from './text-target.ts';
@@ -48,10 +48,9 @@ export async function pasteText(
   } finally {
     isRestored = await restoreClipboard(saved, sequence, call).catch(() => false);
   }
-  const wanted = before === null ? null : expectedAfter(before, text);
-  const after = target === null || wanted === null ? null : await waitForProgram(() => {
+  const after = target === null || before === null ? null : await waitForProgram(() => {
     const now = readEditState(target, 500);
-    return now !== null && sameLines(now.text, wanted) ? now : null;
+    return now !== null && arrivalOf(before, now, text) !== 'mismatch' ? now : null;
   }, { hwnd: target.hwnd, withinMs: 300, atMostMs: rest(), everyMs: 10, call, delivery: 'delivered' });
   const isSame = after !== null;
   return {
@@ -61,7 +60,7 @@ export async function pasteText(
       delivery: 'clipboard',
       attempts: [{ rung: 'clipboard', result: 'delivered', reason: how }],
       evidence: isSame ? [{ kind: 'text-length', before: before?.text.length ?? null, after: after.text.length }] : [],
-      ...(wanted === null ? {} : { readBack: isSame ? 'verified' as const : 'mismatch' as const }),
+      ...(before === null ? {} : { readBack: isSame ? 'verified' as const : 'mismatch' as const }),
       details: { clipboardRestored: isRestored },
     }),
   };

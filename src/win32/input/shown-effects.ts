@@ -15,6 +15,8 @@ import { lasting } from '../uia/lasting.ts';
 import type { SeenTree } from '../uia/last-seen.ts';
 import { nearChange } from '../uia/near-change.ts';
 import { nodeAt, type TreeNode } from '../uia/tree.ts';
+import { readOwnText } from '../uia/sources/controls/own-text.ts';
+import { Asker } from '../uia/ask.ts';
 import { caretRect, parentOf, rootOf } from '../uia/window-info.ts';
 import { Deadline } from '../waiting.ts';
 import { clientArea } from '../windows/rects.ts';
@@ -30,6 +32,7 @@ export interface TreeReader {
 }
 
 const GW_CHILD = 5;
+const OWN_TEXT_MS = 1000;
 /** A tree that is read quicker than this is looked at before the picture: it says what happened, not only that something did. */
 const QUICK_MS = 300;
 /** Reading again may take so much longer than before. */
@@ -67,6 +70,8 @@ export class ShownEffects {
     // What is typed into a console is seen as its text, which tells more than a picture.
     if (target.kind !== 'other' || isClassicConsole(record)) return null;
     const deadline = new Deadline(call);
+    // Nor does it for one whose text can be read: what keys do is seen there.
+    if (at === null && readOwnText(target.hwnd, new Asker(deadline.share(OWN_TEXT_MS))) !== null) return null;
     const tree = trees?.lastSeen(record, call) ?? null;
     const hit = tree === null ? null : at === null ? focusedNode(tree.root) : nodeAt(tree.root, at);
     const known = tree !== null && hit !== null && (hit.locator.kind === 'uia' || hit.locator.kind === 'msaa') ? { tree, hit } : null;

@@ -1,20 +1,19 @@
 import { UiaHostError } from '../../contract/errors.ts';
-import type { Attempt, Evidence, Outcome } from '../../contract/outcome.ts';
+import type { Attempt, EffectSeen, Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { sendWithin } from '../uia/ask.ts';
+import { shownDifference } from '../uia/text-difference.ts';
 import { Deadline, pause } from '../waiting.ts';
 import { oneRound, STALL_MS, taken } from '../windows/program-time.ts';
 import type { Witness } from '../witness.ts';
-import { expectedAfter, readEditState, sameLines, type EditState } from './edit-state.ts';
+import { arrivalOf, readEditState, type Arrival, type EditState } from './edit-state.ts';
+import { CHUNK_UNITS, postText, stoppedAfter, typedClusters } from './post-text.ts';
 import type { ShownEffects } from './shown-effects.ts';
 import type { KeyTarget } from './text-target.ts';
 
-const WM_CHAR = 0x0102;
 const GWL_STYLE = -16;
 const ES_READONLY = 0x0800;
-/** A thread's queue holds 10,000 messages; waiting after each chunk keeps far below that. */
-const CHUNK_UNITS = 400;
 /** A text that has not changed for so long has taken all that it takes. */
 const QUIET_MS = 200;
 const POLL_MS = 3;
@@ -22,13 +21,6 @@ const POLL_MS = 3;
 const SHOWN = 200;
 /** How long an edit control may take to tell its text. */
 const READ_MS = 2000;
-
-const clusters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-
-/** Grapheme clusters of a text; CRLF, CR and LF are one Enter each. */
-export function* typedClusters(text: string): Generator<string> {
-  for (const { segment } of clusters.segment(text.replaceAll(/\r\n|\n/g, '\r'))) yield segment;
-}
 
 /**
  * Types by posted characters, which programs take in the background just as typed ones. Abort is looked at between
@@ -42,42 +34,26 @@ export async function typePosted(target: KeyTarget, text: string, call: CallCont
     throw new UiaHostError('target_readonly', 'The text field that has the focus is read-only; nothing was typed.');
   }
   const before = readEditState(target, deadline.share(READ_MS));
-  if (before !== null && takesReplacement(target, text)) return typeByReplacement(target, before, text, call, deadline, witness);
-  let typed = 0;
-  let sincePause = 0;
-  for (const cluster of typedClusters(text)) {
-    if (call.signal.aborted) throw stoppedAfter(typed, call.signal.reason);
-    for (let unit = 0; unit < cluster.length; unit += 1) {
-      if (!user32.PostMessageW(target.hwnd, WM_CHAR, cluster.charCodeAt(unit), 1)) {
-        throw new UiaHostError('window_gone', `The window takes no more characters; ${typed} were typed.`, { delivery: typed > 0 ? 'delivered' : 'not_delivered' });
-      }
-    }
-    typed += 1;
-    sincePause += cluster.length;
-    if (sincePause >= CHUNK_UNITS) {
-      sincePause = 0;
-      await settle(target, before, text, deadline, typed, call);
-    }
-  }
+  if (before !== null && isEdit && takesReplacement(target, text)) return typeByReplacement(target, before, text, call, deadline, witness);
+  const typed = await postText(target, text, { asKeys: !isEdit, call, deadline, settle: (so) => settle(target, before, text, deadline, so, call) });
   const attempts: Attempt[] = [{ rung: 'posted', result: 'delivered', reason: `${typed} characters to the ${target.foundBy}` }];
   if (before === null) {
     await taken(target.hwnd, Math.min(text.length, CHUNK_UNITS), deadline.share(STALL_MS), call);
     const evidence = shown === null ? [] : await shownTyping(text, shown, call);
     return witness.outcome({ effect: evidence.length > 0 ? 'confirmed' : 'unverified', delivery: 'posted', attempts, evidence, details: { characters: typed, target: target.foundBy } });
   }
-  const wanted = expectedAfter(before, text);
   const after = await settle(target, before, text, deadline, typed, call);
-  const isSame = after !== null && sameLines(after.text, wanted);
-  const isExact = after !== null && after.text === wanted;
-  const evidence = [{ kind: 'text', before: excerpt(before.text), after: after === null ? null : excerpt(after.text) }];
-  return witness.outcome({
-    effect: isSame ? 'confirmed' : 'unverified',
-    delivery: 'posted',
-    attempts,
-    evidence,
-    ...(after === null ? {} : { readBack: isSame ? (isExact ? 'verified' as const : 'normalised' as const) : 'mismatch' as const }),
-    details: { characters: typed, target: target.foundBy },
-  });
+  return witness.outcome({ ...judged(before, after, text), delivery: 'posted', attempts, details: { characters: typed, target: target.foundBy } });
+}
+
+/** What is there now beside what should be; a text that could not be read says nothing about a mismatch. */
+function judged(before: EditState, after: EditState | null, text: string): { effect: EffectSeen; evidence: Evidence[]; readBack?: Arrival } {
+  const readBack = after === null ? null : arrivalOf(before, after, text);
+  return {
+    effect: readBack === 'verified' || readBack === 'normalised' ? 'confirmed' : 'unverified',
+    evidence: [{ kind: 'text', ...shownDifference(before.text, after?.text ?? null, SHOWN) }],
+    ...(readBack === null ? {} : { readBack }),
+  };
 }
 
 /** What a window of the program's own shows of typed text; a value that does not hold the text is no evidence that it was typed. */
@@ -89,13 +65,13 @@ async function shownTyping(text: string, shown: ShownEffects, call: CallContext)
 
 const EM_REPLACESEL = 0x00c2;
 const ES_MULTILINE = 0x0004;
-/** Styles by which the control changes or refuses single characters: upper and lower case, digits, OEM. */
+/** Styles by which an edit control changes or refuses single characters: upper and lower case, digits, OEM. Of a rich edit these bits mean other things. */
 const ES_FILTERING = 0x0008 | 0x0010 | 0x0400 | 0x2000;
 
 /** Whether replacing the selection gives what typing would: a control without a filter, and no Enter in a single line. */
-function takesReplacement(target: KeyTarget, text: string): boolean {
-  const style = user32.GetWindowLongPtrW(target.hwnd, GWL_STYLE);
-  return (style & ES_FILTERING) === 0 && ((style & ES_MULTILINE) !== 0 || !/[\r\n\t]/.test(text));
+function takesReplacement({ hwnd, kind }: KeyTarget, text: string): boolean {
+  const style = user32.GetWindowLongPtrW(hwnd, GWL_STYLE);
+  return (kind !== 'edit' || (style & ES_FILTERING) === 0) && !text.includes('\b') && ((style & ES_MULTILINE) !== 0 || !/[\r\n\t]/.test(text));
 }
 
 /**
@@ -128,16 +104,11 @@ async function typeByReplacement(target: KeyTarget, before: EditState, text: str
   }
   flush();
   typed += inPart;
-  const wanted = expectedAfter(before, text);
   const after = readEditState(target, deadline.share(READ_MS));
-  const isSame = after !== null && sameLines(after.text, wanted);
   return witness.outcome({
-    effect: isSame ? 'confirmed' : 'unverified',
+    ...judged(before, after, text),
     delivery: 'message',
     attempts: [{ rung: 'message', result: 'delivered', reason: `${typed} characters by EM_REPLACESEL to the ${target.foundBy}` }],
-    evidence: [{ kind: 'text', before: excerpt(before.text), after: after === null ? null : excerpt(after.text) }],
-    // a text that could not be read says nothing about a mismatch
-    ...(after === null ? {} : { readBack: isSame ? (after.text === wanted ? 'verified' as const : 'normalised' as const) : 'mismatch' as const }),
     details: { characters: typed, target: target.foundBy },
   });
 }
@@ -157,26 +128,15 @@ async function settle(target: KeyTarget, before: EditState | null, text: string,
     await pause(QUIET_MS / 4, call, 'delivered').catch(stopped);
     return null;
   }
-  const wanted = expectedAfter(before, text);
   let last = before.text;
   let quietMs = 0;
   for (;;) {
     const now = readEditState(target, deadline.share(READ_MS));
-    if (now === null || sameLines(now.text, wanted)) return now;
+    if (now === null || arrivalOf(before, now, text) !== 'mismatch') return now;
     if (now.text !== last) {
       last = now.text;
       quietMs = 0;
     } else if (quietMs > QUIET_MS || deadline.remaining(50) <= 0) return now;
     quietMs += await oneRound({ hwnd: target.hwnd, everyMs: POLL_MS, leftMs: deadline.remaining(50), call, delivery: 'delivered' }).catch(stopped);
   }
-}
-
-function stoppedAfter(typed: number, reason: unknown): UiaHostError {
-  const code = reason instanceof UiaHostError ? reason.code : 'cancelled';
-  return new UiaHostError(code, `Typing was stopped; ${typed} characters were typed.`, { delivery: typed > 0 ? 'delivered' : 'not_delivered' });
-}
-
-/** The end of a long text: that is where typing shows. */
-function excerpt(text: string): string {
-  return text.length <= SHOWN ? text : `…${text.slice(-SHOWN)}`;
 }

@@ -2,15 +2,27 @@
 
 export type ReadBack = 'verified' | 'normalised' | 'mismatch';
 
-const lineEnds = (text: string): string => text.replaceAll(/\r\n|\r|\n|\u2028|\u2029|\v/g, '\n');
+const LONE_CR = /\r(?!\n)/g;
+
+const loneCrs = (text: string): number => text.match(LONE_CR)?.length ?? 0;
+
+/**
+ * A text with every line's end as LF. A CR by itself ends a line only where the field writes its lines so: elsewhere it is a
+ * character that came in the place of a line's end, and stays.
+ * @param crEndsLines the field's other lines end with it, or its kind always does
+ */
+export const plainLines = (text: string, crEndsLines: boolean): string => text.replaceAll(crEndsLines ? /\r\n|\r|\u2028|\u2029|\v/g : /\r\n|\u2028|\u2029|\v/g, '\n');
+
+/** Whether a text's own lines end with CR alone. */
+export const endsLinesWithCr = (text: string | null): boolean => text !== null && text.includes('\r') && !text.includes('\n');
 
 /** Forms that controls make of a text without changing what it says. */
 const FORMS: ReadonlyArray<(text: string) => string> = [
-  lineEnds,
-  (text) => lineEnds(text).trim(),
-  (text) => lineEnds(text).normalize('NFC').trim(),
-  (text) => lineEnds(text).normalize('NFC').trim().toLowerCase(),
-  (text) => lineEnds(text).normalize('NFKC').replaceAll(/[\s\u00a0\u202f]+/g, ' ').trim().toLowerCase(),
+  (text) => text,
+  (text) => text.trim(),
+  (text) => text.normalize('NFC').trim(),
+  (text) => text.normalize('NFC').trim().toLowerCase(),
+  (text) => text.normalize('NFKC').replaceAll(/[\s\u00a0\u202f]+/g, ' ').trim().toLowerCase(),
 ];
 
 const asNumber = (text: string): number | null => {
@@ -18,10 +30,16 @@ const asNumber = (text: string): number | null => {
   return /^[+-]?\d+(?:[.,]\d+)?$/.test(plain) ? Number(plain.replace(',', '.')) : null;
 };
 
-/** `verified`: the very text. `normalised`: the same words after the control's own rules (line ends, case, blanks, number format). */
-export function compareText(wanted: string, got: string): ReadBack {
+/**
+ * `verified`: the very text. `normalised`: the same words after the control's own rules (line ends, case, blanks, number format).
+ * @param crEndsLines see `plainLines`
+ */
+export function compareText(wanted: string, got: string, crEndsLines = false): ReadBack {
   if (wanted === got) return 'verified';
-  if (FORMS.some((form) => form(wanted) === form(got))) return 'normalised';
+  // One that was not asked for is no line's end and no blank.
+  if (!crEndsLines && loneCrs(got) > loneCrs(wanted)) return 'mismatch';
+  const [asked, held] = [plainLines(wanted, true), plainLines(got, true)];
+  if (FORMS.some((form) => form(asked) === form(held))) return 'normalised';
   const number = asNumber(wanted);
   return number !== null && number === asNumber(got) ? 'normalised' : 'mismatch';
 }

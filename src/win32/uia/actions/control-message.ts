@@ -55,7 +55,7 @@ function selectListItem(target: ActionTarget, locator: ItemLocator, info: Window
 }
 
 function selectComboItem(target: ActionTarget, locator: ItemLocator, info: WindowInfo): Attempt {
-  const combo = comboParts(info.hwnd)?.combo ?? info.hwnd;
+  const combo = comboParts(info.hwnd).combo;
   const done = asker(target).ask(combo, CB_SETCURSEL, locator.index);
   if (done === null || done < 0) return failed('message', 'the combo box did not take the selection');
   const from = { hwnd: combo, id: readWindowInfo(combo)?.id ?? info.id };
@@ -123,7 +123,7 @@ export const controlMessage: Rung<ActionTarget> = (target) => {
   // A disabled button would be pressed as well: that was looked at before.
   if (kind === 'button' && buttonKind(info.style) !== 'group') return pressButton(info, asker(target));
   if (kind === 'combo-box' && !isSimpleCombo(info.style)) {
-    const combo = comboParts(info.hwnd)?.combo ?? info.hwnd;
+    const combo = comboParts(info.hwnd).combo;
     return tell(combo, CB_SHOWDROPDOWN, target.node.states.has('expanded') ? 0 : 1, 0) ? delivered('message', 'CB_SHOWDROPDOWN') : failed('message', 'the message could not be sent');
   }
   return notApplicable('message', 'the control has no message for a click');
@@ -142,7 +142,7 @@ export function signOfClick(target: ActionTarget): Sign | null {
   const { locator, hwnd, controlType } = target.node;
   if (locator.kind === 'item') return signOfItem(target, locator);
   if (controlType === 'CheckBox' || controlType === 'RadioButton') return { kind: 'toggle', read: () => TOGGLE_STATES[read(hwnd, BM_GETCHECK) ?? -1] };
-  if (controlType === 'ComboBox') return { kind: 'expanded', read: () => read(comboParts(hwnd)?.combo ?? hwnd, CB_GETDROPPEDSTATE) };
+  if (controlType === 'ComboBox') return { kind: 'expanded', read: () => read(comboParts(hwnd).combo, CB_GETDROPPEDSTATE) };
   return null;
 }
 
@@ -160,7 +160,7 @@ export function signOfItem(target: ActionTarget, locator: ItemLocator): Sign | n
       const style = readWindowInfo(hwnd)?.style ?? 0;
       return { kind: 'selection', read: () => (isMultiple(style) ? read(hwnd, LB_GETSEL, index) : read(hwnd, LB_GETCURSEL)) };
     }
-    case 'combo-item': return { kind: 'selection', read: () => read(comboParts(hwnd)?.combo ?? hwnd, CB_GETCURSEL) };
+    case 'combo-item': return { kind: 'selection', read: () => read(comboParts(hwnd).combo, CB_GETCURSEL) };
     case 'list-view-row': return { kind: 'selection', read: () => (rowState(new Asker(500), hwnd, index) & LVIS_SELECTED) !== 0 };
     case 'tree-item': return { kind: 'selection', read: () => read(hwnd, TVM_GETNEXTITEM, TVGN_CARET) === handle };
     case 'tab-item': return { kind: 'selection', read: () => read(hwnd, TCM_GETCURSEL) };

@@ -6,12 +6,16 @@ import type { Attempt, EffectSeen, Evidence } from '../../../contract/outcome.ts
 import type { CallContext, DeliveryMode, Done } from '../../../desktop/index.ts';
 import { STALL_MS, waitForProgram } from '../../windows/program-time.ts';
 import { Asker } from '../ask.ts';
+import type { ControlKind } from '../classes.ts';
 import { kindOf } from '../sources/child-windows.ts';
 import { comboParts, isDropDownList } from '../sources/controls/combo-box.ts';
-import { compareText, type ReadBack } from '../text-equality.ts';
+import { ownSelection, readOwnText, setOwnSelection, type OwnSelection } from '../sources/controls/own-text.ts';
+import { shownDifference } from '../text-difference.ts';
+import { compareText, endsLinesWithCr, type ReadBack } from '../text-equality.ts';
 import { readWindowInfo, type WindowInfo } from '../window-info.ts';
 import { postCharacters } from '../posted.ts';
 import { startAftermath } from './aftermath.ts';
+import { typeInOwn } from './own-editor.ts';
 import { realType } from './real-input.ts';
 import { positionMessage, readPosition, setPosition } from './set-position.ts';
 import { climb, delivered, failed, notApplicable, refused, type Rung } from './rungs.ts';
@@ -31,27 +35,36 @@ const READ_BACK_MS = 300;
 /** Kept back from the deadline for the answer. */
 const RESERVE_MS = 100;
 
+/** Kinds that hold something else than a text, or a text that nobody types. Characters would choose among their items. */
+const TAKES_NO_TEXT: ReadonlySet<ControlKind> = new Set([
+  'button', 'static', 'combo-box', 'list-box', 'list-view', 'tree-view', 'tab', 'tool-bar', 'status-bar', 'progress-bar', 'header', 'link', 'rebar', 'pager', 'tooltip', 'animation',
+]);
+
 function fieldOf(target: ActionTarget): Field | null {
   const { node } = target;
   if (node.locator.kind !== 'window') return null;
   let info = readWindowInfo(node.hwnd);
   if (info === null) return null;
   let kind = kindOf(info.hwnd, info.className);
-  const edit = kind === 'combo-box' ? comboParts(info.hwnd)?.edit ?? 0 : 0;
-  if (edit !== 0) {
-    info = readWindowInfo(edit) ?? info;
+  const parts = kind === 'combo-box' ? comboParts(info.hwnd) : null;
+  const isListOnly = parts !== null && parts.edit === 0 && isDropDownList((readWindowInfo(parts.combo) ?? info).style);
+  if (parts !== null && parts.edit !== 0) {
+    info = readWindowInfo(parts.edit) ?? info;
     kind = 'edit';
   }
   const isPassword = node.states.has('password');
   const { hwnd } = info;
   const position = positionMessage(kind);
-  const text = (): string | null => new Asker(target.deadline.share(EDIT_MS)).text(hwnd);
+  const asker = (): Asker => new Asker(target.deadline.share(EDIT_MS));
+  const text = (): string | null => (kind === 'other' ? readOwnText(hwnd, asker())?.text ?? null : asker().text(hwnd));
   return {
     info,
+    kind,
     isEdit: kind === 'edit' || kind === 'rich-edit',
+    isListOnly,
     isPassword,
     read: () => (isPassword ? null : position === null ? text() : readPosition(hwnd, position)),
-    length: () => new Asker(target.deadline.share(EDIT_MS)).ask(hwnd, WM_GETTEXTLENGTH),
+    length: () => asker().ask(hwnd, WM_GETTEXTLENGTH),
   };
 }
 
@@ -80,23 +93,30 @@ const setNumber: Rung<TypeTarget> = (target) => setPosition(target, target.text)
 
 /** What takes characters but has no message for its text. */
 const postText: Rung<TypeTarget> = ({ field, text, mode }) => {
-  if (mode === 'replace' && field.read() !== '') return notApplicable('posted', 'what is there cannot be selected from outside');
+  if (mode === 'append' || field.read() !== '') return notApplicable('posted', 'its caret cannot be placed from outside, and what is there cannot be selected');
   return postCharacters(field.info.hwnd, text) ? delivered('posted', 'WM_CHAR') : failed('posted', 'Windows did not take the messages');
 };
+
+/** The ways of a control by its own messages. */
+function ownWays({ isEdit, kind }: Field): ReadonlyArray<Rung<TypeTarget>> {
+  if (isEdit) return [replaceSelection];
+  if (kind === 'other') return [typeInOwn];
+  if (positionMessage(kind) !== null) return [setNumber];
+  return TAKES_NO_TEXT.has(kind) ? [] : [postText];
+}
 
 /** The ladder, without the ways that this kind of element cannot have. */
 function ladder({ node, element, field }: TypeTarget): ReadonlyArray<Rung<TypeTarget>> {
   if (node.locator.kind === 'msaa') return [msaaValue];
-  const own = field.isEdit ? [replaceSelection] : [setNumber, postText];
+  const own = ownWays(field);
   return element === null ? own : [uiaValue, uiaRange, legacyValue, ...own];
 }
 
 function requireWritable(target: ActionTarget, field: Field): void {
-  const isListOnly = target.node.source === 'window' && target.node.controlType === 'ComboBox' && target.node.hwnd === field.info.hwnd && isDropDownList(field.info.style);
   if (target.node.states.has('readonly') || (field.isEdit && (field.info.style & ES_READONLY) !== 0)) {
     throw new UiaHostError('target_readonly', `${target.description} is read-only. Nothing was overwritten.`);
   }
-  if (isListOnly) {
+  if (target.node.source === 'window' && field.isListOnly) {
     throw new UiaHostError('target_readonly', `${target.description} takes only the entries of its list. Nothing was changed.`, { hint: 'Choose an entry with select-element.' });
   }
 }
@@ -107,7 +127,8 @@ function requireStillPassword({ node, description }: ActionTarget, isSecret: boo
   throw new UiaHostError('element_stale', `${description} was a password field when it was judged and is none now. Nothing was typed.`, { hint: 'Look again at the window before anything secret goes into it.' });
 }
 
-const shown = (text: string | null): string | null => (text === null || text.length <= EVIDENCE_LENGTH ? text : `${text.slice(0, EVIDENCE_LENGTH)}…`);
+/** Paragraphs of a rich edit end with a CR, which some of its interfaces tell as it is. */
+const RICH_EDIT = /rich ?edit/i;
 
 interface Reading {
   readonly effect: EffectSeen;
@@ -127,17 +148,24 @@ async function readBack(target: TypeTarget, before: string | null, lengthBefore:
     return { effect: matches ? 'confirmed' : 'unverified', evidence: [{ kind: 'length-matches', before: null, after: matches }] };
   }
   const wanted = mode === 'append' ? `${before ?? ''}${text}` : text;
+  const crEndsLines = endsLinesWithCr(before) || RICH_EDIT.test(target.node.className);
   const settled = await waitForProgram(() => {
     const now = field.read();
-    return now !== null && compareText(wanted, now) !== 'mismatch' ? now : null;
+    return now !== null && compareText(wanted, now, crEndsLines) !== 'mismatch' ? now : null;
   }, { hwnd: field.info.hwnd, withinMs: READ_BACK_MS, atMostMs: target.deadline.share(STALL_MS, RESERVE_MS), everyMs: 10, call, delivery: 'unknown' });
   const after = settled ?? field.read();
   if (after === null) return { effect: 'unverified', evidence: [] };
-  const result = compareText(wanted, after);
-  const evidence: Evidence[] = [{ kind: 'value', before: shown(before), after: shown(after) }];
+  const result = compareText(wanted, after, crEndsLines);
+  const evidence: Evidence[] = [{ kind: 'value', ...shownDifference(before, after, EVIDENCE_LENGTH) }];
   if (isUnfinished && result === 'mismatch') return { effect: 'unverified', evidence };
   const effect: EffectSeen = result !== 'mismatch' ? 'confirmed' : after === before ? 'none' : 'unverified';
   return { effect, evidence, readBack: result };
+}
+
+/** What is selected in a field, as that counts; null where it does not tell. */
+function selectionOf({ field, node, deadline }: TypeTarget): OwnSelection | null {
+  const mayTell = field.isEdit || (field.kind === 'other' && node.locator.kind === 'window');
+  return mayTell ? ownSelection(field.info.hwnd, new Asker(deadline.share(EDIT_MS))) : null;
 }
 
 /** Errors: target_disabled, target_readonly, target_offscreen, element_stale, unsupported where no rung applies. */
@@ -158,10 +186,13 @@ export async function typeIntoElement(
   const target: TypeTarget = { ...base, element, text, mode: options.mode, field: options.isSecret ? { ...field, isPassword: true, read: () => null } : field };
   const before = target.field.read();
   const lengthBefore = target.field.isPassword ? field.length() : null;
+  const selected = selectionOf(target);
   const climbed = await climb(options.delivery === 'foreground' ? [(typed) => realType(typed, aftermath.witness)] : ladder(target), target);
   if (climbed.delivered === null) throw notTyped(target, climbed.attempts);
-  tools.focused(call.owner, target.root, field.info.hwnd);
   const seen = await readBack(target, before, lengthBefore, climbed.isUnfinished === true);
+  // What took nothing is as it was, and no place for the next keys.
+  if (seen.effect !== 'none') tools.focused(call.owner, target.root, field.info.hwnd);
+  else if (selected !== null) setOwnSelection(field.info.hwnd, selected, new Asker(target.deadline.share(EDIT_MS)));
   return {
     value: seen.readBack !== 'mismatch',
     outcome: await aftermath.of(target.node, {
@@ -171,11 +202,14 @@ export async function typeIntoElement(
   };
 }
 
+/** What works where nothing but keys does. */
+const BY_KEYS = 'Click into it (click-element or virtual-mouse), then use virtual-keyboard: combo ctrl+a to replace what is there or ctrl+end to go on behind it, and type; or delivery: "foreground".';
+
 function notTyped({ node, description }: TypeTarget, attempts: readonly Attempt[]): UiaHostError {
-  const said = attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ');
+  const said = attempts.length === 0 ? 'it is no field that text is typed into' : attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ');
   if (attempts.some(({ result }) => result === 'refused')) return new UiaHostError('target_readonly', `${description} refused the text (${said}). Nothing was overwritten.`);
   if (!user32.IsWindow(node.hwnd)) return new UiaHostError('element_stale', `${description} went away before the text was in it (${said}).`, { delivery: 'unknown' });
   const mayHave = attempts.some(({ result }) => result === 'failed');
-  return new UiaHostError('unsupported', `No way of putting text into ${description} worked: ${said}.`, { delivery: mayHave ? 'unknown' : 'not_delivered' });
+  return new UiaHostError('unsupported', `No way of putting text into ${description} worked: ${said}.`, { delivery: mayHave ? 'unknown' : 'not_delivered', ...(attempts.length === 0 ? {} : { hint: BY_KEYS }) });
 }
 

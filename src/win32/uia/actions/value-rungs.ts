@@ -8,6 +8,7 @@ import { attemptAfter, attemptOf } from '../patterns/pattern.ts';
 import { readRange, setRange } from '../patterns/range-value.ts';
 import { isReadOnly, readValue, setValue } from '../patterns/value.ts';
 import { stateOf, valueOf } from '../sources/accessible.ts';
+import type { ControlKind } from '../classes.ts';
 import { readWindowInfo, type WindowInfo } from '../window-info.ts';
 import { accessibleOfTarget } from './pattern-rungs.ts';
 import { delivered, failed, notApplicable, refused, unfinished, type Rung, type Step } from './rungs.ts';
@@ -16,6 +17,10 @@ import type { ActionTarget } from './target.ts';
 /** What holds the text of an element, and how to read it. */
 export interface Field {
   readonly info: WindowInfo;
+  /** Of the window that holds the text; `other` where UI Automation or MSAA do. */
+  readonly kind: ControlKind;
+  /** A combo box in which only entries of the list can be chosen. */
+  readonly isListOnly: boolean;
   /** It has the messages of an edit control. */
   readonly isEdit: boolean;
   readonly isPassword: boolean;
@@ -51,7 +56,7 @@ export function automationField({ node }: ActionTarget, element: IUIAutomationEl
     if (isPassword) return null;
     return capabilities.has('value') ? quiet(() => readValue(element)) : quiet(() => String(readRange(element)?.value ?? ''));
   };
-  return { info, isEdit: false, isPassword, read, length: () => null };
+  return { info, kind: 'other', isListOnly: false, isEdit: false, isPassword, read, length: () => null };
 }
 
 /** Null where the object is gone. */
@@ -62,7 +67,7 @@ export function accessibleField(target: ActionTarget): Field | null {
     using found = accessibleOfTarget(target);
     return found === null ? null : valueOf(found.element);
   };
-  return { info, isEdit: false, isPassword: target.node.states.has('password'), read, length: () => null };
+  return { info, kind: 'other', isListOnly: false, isEdit: false, isPassword: target.node.states.has('password'), read, length: () => null };
 }
 
 /** Runs a call that sets a value; the program's handlers may open a dialog and keep it from returning. */

@@ -1,7 +1,9 @@
 /** Combo boxes: shown as one element with its items; the edit and the list inside are its own business. Source: learn.microsoft.com/windows/win32/controls/combo-boxes */
 import { user32 } from '../../../../../native-bindings/win32/user32.ts';
 import { COMBOBOXINFO } from '../../../../../native-bindings/win32/structs.ts';
-import { readWindowInfo } from '../../window-info.ts';
+import type { TreeNode } from '../../tree.ts';
+import { classNameOf, readWindowInfo } from '../../window-info.ts';
+import { sendWithin, type Asker } from '../../ask.ts';
 import { clientToScreen, itemNode, MOST_ITEMS, numbered, SMALL_LIST } from './items.ts';
 import { itemText, listItemRect } from './list-box.ts';
 import type { ControlReader } from './control-reader.ts';
@@ -23,25 +25,57 @@ const CBS_HASSTRINGS = 0x0200;
 export const isDropDownList = (style: number): boolean => (style & CBS_TYPE) === CBS_DROPDOWNLIST;
 export const isSimpleCombo = (style: number): boolean => (style & CBS_TYPE) === CBS_SIMPLE;
 
-/** The windows inside: the combo box itself (of a ComboBoxEx), its edit or 0, its list. Null when it is gone. */
-export function comboParts(hwnd: number): { combo: number; edit: number; list: number } | null {
+/** Source: learn.microsoft.com/windows/win32/controls/cbem-geteditcontrol */
+const CBEM_GETEDITCONTROL = 0x0407;
+const EDIT_MS = 500;
+const ES_PASSWORD = 0x0020;
+const ES_READONLY = 0x0800;
+
+/** The windows that a combo box is made of. */
+export interface ComboParts {
+  /** The combo box itself: of a ComboBoxEx32, and of one in a frame of its program's, the one inside. */
+  readonly combo: number;
+  /** Where text is typed; 0 where only entries of the list can be chosen. */
+  readonly edit: number;
+  /** The list; 0 where it is not known. */
+  readonly list: number;
+}
+
+/**
+ * A ComboBoxEx32 makes a drop-down list and puts an edit of its own into it, of which the combo box inside knows nothing:
+ * it says that it has none.
+ * Source: learn.microsoft.com/windows/win32/controls/comboboxex-control-reference, .../api/winuser/nf-winuser-getcomboboxinfo
+ */
+export function comboParts(hwnd: number): ComboParts {
+  const inner = user32.FindWindowExW(hwnd, 0, 'ComboBox', null);
+  const combo = inner === 0 ? hwnd : inner;
   const info = COMBOBOXINFO.alloc({ cbSize: COMBOBOXINFO.size });
-  // A ComboBoxEx32 holds the real one.
-  const combo = user32.FindWindowExW(hwnd, 0, 'ComboBox', null) || hwnd;
-  if (!user32.GetComboBoxInfo(combo, info)) return { combo, edit: user32.FindWindowExW(combo, 0, 'Edit', null), list: 0 };
-  const { hwndItem, hwndList } = COMBOBOXINFO.read(info);
-  return { combo, edit: hwndItem === combo ? 0 : hwndItem, list: hwndList };
+  const { hwndItem, hwndList } = user32.GetComboBoxInfo(combo, info) ? COMBOBOXINFO.read(info) : { hwndItem: combo, hwndList: 0 };
+  const own = hwndItem === combo ? user32.FindWindowExW(combo, 0, 'Edit', null) : hwndItem;
+  const isExtended = own === 0 && classNameOf(hwnd).toLowerCase() === 'comboboxex32';
+  const edit = isExtended ? sendWithin(hwnd, CBEM_GETEDITCONTROL, 0, 0, EDIT_MS) ?? 0 : own;
+  return { combo, edit, list: hwndList };
+}
+
+/** What is typed into it. A password's text is nobody's to know. */
+function editText(edit: number, node: TreeNode, asker: Asker): string | null {
+  const style = readWindowInfo(edit)?.style ?? 0;
+  if ((style & ES_READONLY) !== 0) node.states.add('readonly');
+  if ((style & ES_PASSWORD) === 0) return asker.text(edit);
+  node.states.add('password');
+  return null;
 }
 
 export const readComboBox: ControlReader = ({ info, node }, { asker, allItems, wanted }) => {
   const parts = comboParts(info.hwnd);
-  const combo = parts?.combo ?? info.hwnd;
+  const { combo } = parts;
   const style = combo === info.hwnd ? info.style : readWindowInfo(combo)?.style ?? info.style;
   const selected = asker.ask(combo, CB_GETCURSEL);
   const texts = (style & CBS_OWNERDRAW) === 0 || (style & CBS_HASSTRINGS) !== 0;
   const textAt = (index: number): string | null => itemText(asker, combo, index, CB_GETLBTEXTLEN, CB_GETLBTEXT);
+  if (parts.edit !== 0) node.value = editText(parts.edit, node, asker);
   // The text of an owner-drawn box without strings is its program's data.
-  if (texts) node.value = isDropDownList(style) ? (selected === null || selected < 0 ? '' : textAt(selected)) : asker.text(combo);
+  else if (texts) node.value = isDropDownList(style) ? (selected === null || selected < 0 ? '' : textAt(selected)) : asker.text(combo);
   const isSimple = isSimpleCombo(style);
   const isDropped = !isSimple && asker.ask(combo, CB_GETDROPPEDSTATE) === 1;
   if (!isSimple) node.states.add(isDropped ? 'expanded' : 'collapsed');
@@ -52,7 +86,7 @@ export const readComboBox: ControlReader = ({ info, node }, { asker, allItems, w
     return;
   }
   // The open list is a window of its own, outside of the combo box.
-  const list = (isDropped || isSimple) && parts !== null && parts.list !== 0 ? readWindowInfo(parts.list) : null;
+  const list = (isDropped || isSimple) && parts.list !== 0 ? readWindowInfo(parts.list) : null;
   const toScreen = list === null ? null : clientToScreen(list);
   const unique = numbered();
   for (let index = 0; index < Math.min(count, MOST_ITEMS); index++) {

@@ -1,4 +1,4 @@
-/** Values, states and items of the standard controls, asked of the controls themselves. */
+/** Values, states and items of the standard controls, asked of the controls themselves; of a program's own, their text. */
 import type { ControlKind } from '../../classes.ts';
 import type { WindowEntry } from '../child-windows.ts';
 import { readButton } from './button.ts';
@@ -10,6 +10,7 @@ import { readLink } from './link.ts';
 import { readListBox } from './list-box.ts';
 import { readListView } from './list-view.ts';
 import { readCalendar, readDateTime, readHotKey, readIpAddress } from './pickers.ts';
+import { readOwnEditor } from './own-text.ts';
 import { readProgressBar, readScrollBar, readTrackBar, readUpDown } from './ranges.ts';
 import { readRebar } from './rebar.ts';
 import { readStatusBar } from './status-bar.ts';
@@ -39,6 +40,7 @@ const READERS: Partial<Record<ControlKind, ControlReader>> = {
   'hot-key': readHotKey,
   'link': readLink,
   'rebar': readRebar,
+  'other': readOwnEditor,
 };
 
 /** Asks one control, if its thread answers: some of Windows' own functions would wait for it. */
