@@ -28,6 +28,7 @@ export const input: readonly Requirement[] = [
   { id: 'typing.keys', text: 'Line breaks, tabs and backspaces go as the keys that they are to every control but the system’s own edits.', source: 'BEHAVIOUR 6' },
   { id: 'typing.surrogates', text: 'Surrogate pairs stay whole.', source: 'BEHAVIOUR 6' },
   { id: 'clipboard.restored', text: 'The clipboard’s previous content is restored after typing unless someone changed it meanwhile, and kept out of clipboard history.', source: 'BEHAVIOUR 6' },
+  { id: 'clipboard.saved', text: 'Saving the clipboard asks nobody to make an embedded or linked document, nor waits for a slow owner again and again; what was left out is said.', source: 'BEHAVIOUR 6' },
   { id: 'clipboard.native', text: 'Clipboard: native, retried while held by others, untrimmed.', source: 'BEHAVIOUR 6' },
   { id: 'clipboard.flags', text: 'Reading and writing the clipboard need the flags clipboardRead and clipboardWrite.', source: 'BEHAVIOUR 6' },
   { id: 'clipboard.audit', text: 'The clipboard is audited by length and hash.', source: 'BEHAVIOUR 6' },

@@ -1,6 +1,6 @@
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { readMemory, writeMemory } from '../../../native-bindings/library.ts';
+import { readMemory, text16, writeMemory } from '../../../native-bindings/library.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { waitUntil } from '../waiting.ts';
@@ -74,19 +74,48 @@ export async function writeClipboardText(text: string, isPassing: boolean, call:
   });
 }
 
-export type SavedClipboard = ReadonlyArray<{ readonly format: number; readonly bytes: Buffer }>;
+export interface SavedClipboard {
+  readonly contents: ReadonlyArray<{ readonly format: number; readonly bytes: Buffer }>;
+  /** Names of formats that were there and are not put back. */
+  readonly leftOut: readonly string[];
+}
 
-/** Everything on the clipboard that is plain memory, to be put back later. */
+/**
+ * Formats of an embedded or linked document: their owner would have to make it first, which takes an office program seconds,
+ * and they say nothing once its program has another content.
+ * Source: learn.microsoft.com/windows/win32/com/registering-clipboard-formats, .../dataxchg/clipboard-operations#delayed-rendering
+ */
+const OLE_FORMATS: ReadonlySet<string> = new Set(['Embed Source', 'Embedded Object', 'Native', 'OwnerLink', 'ObjectLink', 'Link Source', 'Link Source Descriptor', 'Object Descriptor', 'DataObject', 'Ole Private Data']);
+/** What a person would miss first is asked for first: where time runs out the rest is left out. */
+const FIRST: readonly number[] = [CF_UNICODETEXT, 15, 8, 17];
+/** So long an owner may take for all of it. */
+const SAVE_MS = 1000;
+
+function formatName(format: number): string {
+  const memory = Buffer.alloc(512);
+  const length = user32.GetClipboardFormatNameW(format, memory, 256);
+  return length > 0 ? text16(memory, length) : `#${format}`;
+}
+
+const rank = (format: number): number => (FIRST.includes(format) ? FIRST.indexOf(format) : FIRST.length);
+
+/** Everything on the clipboard that is plain memory and made in time, to be put back later. */
 export async function saveClipboard(call: CallContext): Promise<SavedClipboard> {
   return withClipboard(call, () => {
-    const saved: Array<{ format: number; bytes: Buffer }> = [];
-    for (let format = user32.EnumClipboardFormats(0); format !== 0; format = user32.EnumClipboardFormats(format)) {
-      if (HANDLE_FORMATS.has(format)) continue;
-      const handle = user32.GetClipboardData(format);
+    const formats: number[] = [];
+    for (let format = user32.EnumClipboardFormats(0); format !== 0; format = user32.EnumClipboardFormats(format)) if (!HANDLE_FORMATS.has(format)) formats.push(format);
+    const contents = new Map<number, Buffer>();
+    const leftOut: string[] = [];
+    const end = performance.now() + SAVE_MS;
+    for (const format of formats.toSorted((a, b) => rank(a) - rank(b))) {
+      const name = formatName(format);
+      const handle = OLE_FORMATS.has(name) || performance.now() > end ? 0 : user32.GetClipboardData(format);
       const bytes = handle === 0 ? null : bytesOf(handle);
-      if (bytes !== null) saved.push({ format, bytes });
+      if (bytes === null) leftOut.push(name);
+      else contents.set(format, bytes);
     }
-    return saved;
+    // In their own order, by which a program says what it likes best.
+    return { contents: formats.flatMap((format) => (contents.has(format) ? [{ format, bytes: contents.get(format)! }] : [])), leftOut };
   });
 }
 
@@ -95,7 +124,7 @@ export async function restoreClipboard(saved: SavedClipboard, sequence: number, 
   return withClipboard(call, () => {
     if (user32.GetClipboardSequenceNumber() !== sequence) return false;
     user32.EmptyClipboard();
-    for (const { format, bytes } of saved) setBytes(format, bytes);
+    for (const { format, bytes } of saved.contents) setBytes(format, bytes);
     return true;
   });
 }

@@ -61,7 +61,7 @@ export async function pasteText(
       attempts: [{ rung: 'clipboard', result: 'delivered', reason: how }],
       evidence: isSame ? [{ kind: 'text-length', before: before?.text.length ?? null, after: after.text.length }] : [],
       ...(before === null ? {} : { readBack: isSame ? 'verified' as const : 'mismatch' as const }),
-      details: { clipboardRestored: isRestored },
+      details: { clipboardRestored: isRestored, ...(saved.leftOut.length === 0 ? {} : { clipboardLeftOut: saved.leftOut }) },
     }),
   };
 }

@@ -79,6 +79,19 @@ describe.each(CLASSES)('%s with more than one line', (className, _library, lineE
   });
 });
 
+it('[typing.ways] bits that filter an edit’s characters mean other things in a rich edit: its text goes in one step', async () => {
+  const ES_DISABLENOSCROLL_NOOLEDRAGDROP = 0x2008;
+  const ES_UPPERCASE = 0x0008;
+  const deliveryTo = async (className: string, style: number): Promise<unknown> => {
+    const hwnd = user32.CreateWindowExW(0, className, '', ES_MULTILINE | ES_WANTRETURN | style, 0, 0, 300, 200, 0, 0, 0, null);
+    made.push(hwnd);
+    const target: KeyTarget = { hwnd, thread: kernel32.GetCurrentThreadId(), kind: kindOfWindow(hwnd), foundBy: 'only text control' };
+    return (await typePosted(target, 'some text', newCall(), startWitness())).delivery;
+  };
+  for (const className of ['RichEdit20W', 'RICHEDIT50W']) expect(await deliveryTo(className, ES_DISABLENOSCROLL_NOOLEDRAGDROP), className).toBe('message');
+  expect(await deliveryTo('Edit', ES_UPPERCASE)).toBe('posted');
+});
+
 it('a place past the end of a text is its end', () => {
   expect([0, 1, 2, 3, 4, 99].map((position) => placeInText('a\r\nb', position))).toEqual([0, 1, 3, 4, 4, 4]);
 });
