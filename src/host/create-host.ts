@@ -9,7 +9,7 @@ import { REQUEST_UI_ACTION } from '../contract/proposal.ts';
 import type { ImageArtifact } from '../contract/artifact.ts';
 import type { CallContext, Desktop, Picture } from '../desktop/index.ts';
 import { Allowances } from '../policy/allowances.ts';
-import { isDenied } from '../policy/app-match.ts';
+import { isDenied } from '../contract/app-match.ts';
 import type { CardDraft, GatePassed, GateSession, GateSubject, GateWorld } from '../policy/gate-types.ts';
 import { SessionGrants } from '../policy/grants.ts';
 import { Revocations } from '../policy/revocations.ts';

@@ -9,7 +9,7 @@ import { LOOKING, type ActionTraits } from '../contract/traits.ts';
 import { Flag as FlagSchema } from '../contract/permissions.ts';
 import { UiActionProposal, type ProposalAnswer } from '../contract/proposal.ts';
 import type { CallContext, Desktop, Picture } from '../desktop/index.ts';
-import { isDenied } from '../policy/app-match.ts';
+import { isDenied } from '../contract/app-match.ts';
 import { stepDigest } from '../policy/digest.ts';
 import type { Approvals } from './approval-service.ts';
 import type { Caller } from './caller.ts';

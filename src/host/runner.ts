@@ -6,7 +6,7 @@ import type { Policy } from '../contract/permissions.ts';
 import type { ActionTraits } from '../contract/traits.ts';
 import type { ProposerClaims } from '../contract/proposal.ts';
 import type { CallContext, Desktop } from '../desktop/index.ts';
-import { isDenied } from '../policy/app-match.ts';
+import { isDenied } from '../contract/app-match.ts';
 import type { GatePassed, GateRecord, GateSubject, GateWorld } from '../policy/gate-types.ts';
 import { ownerOf, type Caller } from './caller.ts';
 import { Deadline } from './deadline.ts';

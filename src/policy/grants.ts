@@ -1,6 +1,7 @@
+import { ADMIN_ONLY_FOLDERS, matchApp } from '../contract/app-match.ts';
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { Flag, Grant, Level, Policy, Tier } from '../contract/permissions.ts';
-import { ADMIN_ONLY_FOLDERS, kindOf, matchApp } from './app-match.ts';
+import { kindOf } from './app-kind.ts';
 import type { AppKind } from './known-apps.ts';
 import { Revocations } from './revocations.ts';
 import { higherTier, lowerTier, tierReaches } from './tiers.ts';

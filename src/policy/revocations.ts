@@ -1,6 +1,6 @@
 import type { AppIdentity } from '../contract/binding.ts';
 import type { Flag, Policy, Tier } from '../contract/permissions.ts';
-import { matchApp, matchesDenied } from './app-match.ts';
+import { matchApp, matchesDenied } from '../contract/app-match.ts';
 import { lowerTier, tierReaches } from './tiers.ts';
 
 /** What the policy took away at one time. */

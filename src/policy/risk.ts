@@ -5,7 +5,7 @@ import type { Chord } from '../contract/keys.ts';
 import type { RiskLevel, RiskTag } from '../contract/permissions.ts';
 import type { ProposerClaims } from '../contract/proposal.ts';
 import type { ActionTraits } from '../contract/traits.ts';
-import { kindOf } from './app-match.ts';
+import { kindOf } from './app-kind.ts';
 import { findDestructiveCommand } from './commands.ts';
 import { classifyContent, CONTENT_TAGS, type ContentClass } from './content.ts';
 import type { AppKind } from './known-apps.ts';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { AppIdentity } from '../contract/binding.ts';
 import { UiaHostError } from '../contract/errors.ts';
-import { ADMIN_ONLY_FOLDERS, matchApp } from './app-match.ts';
+import { ADMIN_ONLY_FOLDERS, matchApp } from '../contract/app-match.ts';
 
 /** One `urls` entry of a computer-use session. */
 export type SessionUrl =

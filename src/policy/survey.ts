@@ -1,10 +1,11 @@
+import { isDenied, matchApp } from '../contract/app-match.ts';
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { ElementContext } from '../contract/element.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import { parseChord, parseKey, type Chord } from '../contract/keys.ts';
 import type { Flag, Level, Policy } from '../contract/permissions.ts';
 import type { ActionTarget, ActionTraits } from '../contract/traits.ts';
-import { isDenied, kindOf, matchApp } from './app-match.ts';
+import { kindOf } from './app-kind.ts';
 import { digestArguments } from './card.ts';
 import { actionDigest, canonicalJson, stepDigest, stepTarget } from './digest.ts';
 import { GATE_STEPS, type GateStepName, type GateSubject, type GateWorld } from './gate-types.ts';

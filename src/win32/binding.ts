@@ -2,7 +2,7 @@ import { user32 } from '../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../contract/binding.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import type { BindingPort, BindingQuery, CallContext } from '../desktop/index.ts';
-import { isDenied } from './apps/deny.ts';
+import { isDenied } from '../contract/app-match.ts';
 import type { Win32Services } from './services.ts';
 import { Deadline, throwIfAborted } from './waiting.ts';
 import { windowTitle, type WindowDescription } from './windows/describe.ts';

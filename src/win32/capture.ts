@@ -2,7 +2,7 @@ import type { BindingRecord } from '../contract/binding.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import type { DisplayGeometry, Rect } from '../contract/geometry.ts';
 import type { CallContext, CaptureFormat, CaptureMethod, CaptureOptions, CapturePort, Picture } from '../desktop/index.ts';
-import { isDenied } from './apps/deny.ts';
+import { isDenied } from '../contract/app-match.ts';
 import { currentDisplays } from './display.ts';
 import { discard, paintOver } from './imaging/bitmap.ts';
 import { shootDesktop } from './imaging/display-shot.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AppIdentity } from '../../src/contract/binding.ts';
 import { defaultPolicy, type Grant, type Level, type Policy, type Tier } from '../../src/contract/permissions.ts';
-import { isDenied, isInAdminOnlyFolder, kindOf, matchApp } from '../../src/policy/app-match.ts';
+import { isDenied, isInAdminOnlyFolder, matchApp } from '../../src/contract/app-match.ts';
+import { kindOf } from '../../src/policy/app-kind.ts';
 import { passGate } from '../../src/policy/gate.ts';
 import { SessionGrants } from '../../src/policy/grants.ts';
 import { Revocations } from '../../src/policy/revocations.ts';
@@ -13,6 +14,18 @@ const EDITOR = at('C:\\Users\\me\\AppData\\Local\\Programs\\Microsoft VS Code\\C
 function grantsWith(grants: Grant[], level: Level = 'control'): SessionGrants {
   return new SessionGrants(() => ({ ...defaultPolicy(level), grants }));
 }
+
+/** Spellings of C:\Vault\My Keeper.Safe.exe. */
+const DENYING = [
+  'C:\\Vault\\My Keeper.Safe.exe', 'c:/vault/MY KEEPER.SAFE.EXE', '\\\\?\\C:\\Vault\\My Keeper.Safe.exe', '\\??\\C:\\Vault\\My Keeper.Safe.exe', '\\\\.\\c:\\Vault\\My Keeper.Safe.exe', '//?/C:/Vault/My Keeper.Safe.exe',
+  'C:\\Vault\\..\\Vault\\.\\My Keeper.Safe.exe', 'C:\\Vault\\\\My Keeper.Safe.exe', 'C:\\Vault\\My Keeper.Safe.exe. .', 'C:\\Vault.\\My Keeper.Safe.exe', 'C:\\Vault\\My Keeper.Safe.exe::$DATA',
+  '\\\\localhost\\C$\\Vault\\My Keeper.Safe.exe', '\\\\?\\UNC\\127.0.0.1\\c$\\Vault\\My Keeper.Safe.exe', 'C:\\Vault\\MYKEEP~1.EXE', 'C:\\VAULT\\MY1A2F~1.EXE',
+  'My Keeper.Safe.exe', 'my keeper.safe', 'MY KEEPER.SAFE.EXE.', 'MYKEEP~2.EXE',
+];
+const NOT_DENYING = [
+  '', ' ', 'C:\\Vault', 'C:\\Vault\\', 'Keeper.Safe.exe', 'my keeper', 'C:\\Vault\\x\\My Keeper.Safe.exe', 'D:\\Vault\\My Keeper.Safe.exe', '\\\\elsewhere\\C$\\Vault\\My Keeper.Safe.exe',
+  'C:\\Vault \\My Keeper.Safe.exe', 'OTHERK~1.EXE', 'MYKEEP~1.COM', 'C:\\MYKEEP~1.EXE', 'C:\\..\\My Keeper.Safe.exe',
+];
 
 describe('names of applications', () => {
   it.each([
@@ -235,6 +248,17 @@ describe('identity and deny list', () => {
     expect(isDenied(CALCULATOR, [CALCULATOR.bundleId.toLowerCase()])).toBe(true);
     expect(isDenied(CALCULATOR, ['calculatorapp.exe'])).toBe(true);
     expect(isDenied(NOTEPAD, ['otepad.exe', '', 'C:\\Other\\notepad.exe'])).toBe(false);
+  });
+
+  it.each(DENYING)('[grant.deny] [grant.deny.one-rule] %s names the program, however it is spelled', async (entry) => {
+    const keep = at('C:\\Vault\\My Keeper.Safe.exe');
+    expect(isDenied(keep, [entry])).toBe(true);
+    const world = testWorld({ app: keep, policy: { deny: [entry], grants: [{ app: keep.bundleId, tier: 'full' }] } });
+    for (const one of [traits.look(), traits.click()]) expect((await failure(passGate(subject(one), world))).code).toBe('blocked_by_policy');
+  });
+
+  it.each(NOT_DENYING)('[grant.deny.one-rule] %s names another program', (entry) => {
+    expect(isDenied(at('C:\\Vault\\My Keeper.Safe.exe'), [entry])).toBe(false);
   });
 
   it('[grant.display] a display picture needs the flag or an approval, at every level', async () => {

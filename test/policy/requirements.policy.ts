@@ -29,6 +29,7 @@ export const requirements = [
   { id: 'grant.opened', source: 'BEHAVIOUR 8', text: 'A terminal that an approved openTerminal opened is full.' },
   { id: 'grant.owner', source: 'BEHAVIOUR 8', text: 'The application is the one that owns the bound or hit window; unknown identity → refused.' },
   { id: 'grant.deny', source: 'BEHAVIOUR 8', text: 'Deny list by executable.' },
+  { id: 'grant.deny.one-rule', source: 'BEHAVIOUR 8', text: 'Gate, pictures and lists match an entry of the deny list by one rule, however the path is spelled.' },
   { id: 'grant.revoke', source: 'BEHAVIOUR 8', text: 'Revoking works on the next action.' },
   { id: 'grant.merge', source: 'BEHAVIOUR 8', text: 'Merging never widens by itself.' },
   { id: 'grant.bare-name', source: 'BEHAVIOUR 10', text: 'A bare name matches only a packaged app’s own executable or a file in a folder that administrators alone can write.' },

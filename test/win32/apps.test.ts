@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isDenied } from '../../src/win32/apps/deny.ts';
+import { isDenied } from '../../src/contract/app-match.ts';
 import { mergePrograms } from '../../src/win32/apps/merge.ts';
 import { isApplicationUserModelId, packageFamilyTitle } from '../../src/win32/apps/packages.ts';
 import { growFamily } from '../../src/win32/apps/process-tree.ts';

@@ -2,7 +2,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { intersectRects } from '../../contract/coordinates.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/geometry.ts';
-import { isDenied } from '../apps/deny.ts';
+import { isDenied } from '../../contract/app-match.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import type { PasswordRects, Win32Services } from '../services.ts';
 import { Deadline } from '../waiting.ts';

@@ -241,6 +241,23 @@ describe('a display', () => {
     }
   });
 
+  test('[grant.deny.one-rule] [capture.deny] an entry spelled in another way paints the program over as well, and hides its title', async () => {
+    await using fixture = await Fixture.start('sentinel', place);
+    const { title = '', app } = services.describeWindow(fixture.hwnd) ?? {};
+    const path = app?.executable ?? '';
+    expect(await binding.find({ title, pid: fixture.pid }, newCall())).toMatchObject({ hwnd: String(fixture.hwnd) });
+    const at = path.lastIndexOf('\\');
+    const [folder, name] = [path.slice(0, at), path.slice(at + 1)];
+    const parent = folder.slice(folder.lastIndexOf('\\') + 1);
+    for (const entry of [`\\\\?\\${path}`, `${folder}\\..\\${parent}\\.\\${name}`, `${path}. .`, path.replaceAll('\\', '/').toUpperCase(), `${folder}\\SENTIN~1.EXE`, 'sentinel']) {
+      const pixels = await Pixels.of(await capture.display(undefined, { ...png, deny: [entry] }, newCall()));
+      expect([entry, ...pixels.coloursIn(inside)]).toEqual([entry, MASK]);
+      await expect(binding.find({ title, pid: fixture.pid, deny: [entry] }, newCall())).rejects.toMatchObject({ code: 'target_not_found' });
+    }
+    const pixels = await Pixels.of(await capture.display(undefined, { ...png, deny: [`${folder}\\other.exe`, `${folder}\\x\\${name}`] }, newCall()));
+    expect([...pixels.coloursIn(inside)]).not.toEqual([MASK]);
+  });
+
   test('[capture.deny] what lies above a deny-listed window is shown, the rest of it is not', async () => {
     await using denied = await Fixture.start('sentinel', ['--x', '100', '--y', '100', '--width', '600', '--height', '400', '--topmost']);
     await using above = await Fixture.start('controls', ['--x', '300', '--y', '200', '--width', '200', '--height', '150', '--topmost']);

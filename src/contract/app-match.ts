@@ -1,6 +1,6 @@
-import { win32 as windowsPath } from 'node:path';
-import type { AppIdentity } from '../contract/binding.ts';
-import { KNOWN_APPS, type AppKind } from './known-apps.ts';
+/** Which application a name of a grant, of a deny list or of a caller means: one rule for the gate, for pictures and for lists. */
+import type { AppIdentity } from './binding.ts';
+import { fileNameOf, isShortFormOf, normalisePath } from './paths.ts';
 
 /**
  * Folders that only administrators can write on an installation that nobody loosened.
@@ -14,25 +14,6 @@ const USER_WRITABLE_INSIDE: readonly string[] = [
   '\\system32\\com\\dmp', '\\system32\\fxstmp', '\\system32\\spool\\drivers\\color', '\\system32\\spool\\printers', '\\system32\\spool\\servers',
   '\\system32\\tasks', '\\system32\\microsoft\\crypto\\rsa\\machinekeys', '\\syswow64\\com\\dmp', '\\syswow64\\fxstmp', '\\syswow64\\tasks',
 ];
-
-const normalised = new Map<string, string>();
-const PATH_CACHE_SIZE = 2000;
-
-/** Lower case, backslashes, no `.` or `..`, no `\\?\` prefix. */
-export function normalisePath(path: string): string {
-  // Grants and deny lists are compared at each action: their paths come again and again.
-  const known = normalised.get(path);
-  if (known !== undefined) return known;
-  const bare = path.trim().replaceAll('/', '\\').replace(/^\\\\\?\\(?:unc\\)?/i, (prefix) => (/unc/i.test(prefix) ? '\\\\' : ''));
-  const normal = windowsPath.normalize(bare).toLowerCase();
-  if (normalised.size >= PATH_CACHE_SIZE) normalised.clear();
-  normalised.set(path, normal);
-  return normal;
-}
-
-export function fileNameOf(path: string): string {
-  return windowsPath.basename(normalisePath(path));
-}
 
 /** An AppUserModelID instead of a path: the application came as a package. */
 export function isPackaged(app: AppIdentity): boolean {
@@ -69,14 +50,20 @@ export function matchApp(name: string, app: AppIdentity, adminFolders: readonly 
   return isPackaged(app) || isInAdminOnlyFolder(app.executable, adminFolders) ? 'name' : null;
 }
 
+/** Paths and file names that an entry of a deny list is compared with; where a short (8.3) name may stand for the denied one, it counts. */
+function isDeniedPath(wanted: string, path: string): boolean {
+  if (/[\\/]/.test(wanted)) return isShortFormOf(normalisePath(path), normalisePath(wanted));
+  const name = fileNameOf(path);
+  return isSameFileName(wanted, name) || isShortFormOf(name, wanted) || isShortFormOf(name, `${wanted}.exe`);
+}
+
 /** Whether an entry of the deny list means this application: identity, full path, or the file name wherever it lies. */
 export function matchesDenied(entry: string, app: AppIdentity): boolean {
   const wanted = entry.trim().toLowerCase();
   if (wanted === '') return false;
   if (wanted === app.bundleId.toLowerCase()) return true;
-  const path = app.executable ?? (/[\\/]/.test(app.bundleId) ? app.bundleId : null);
-  if (path === null) return false;
-  return /[\\/]/.test(wanted) ? normalisePath(wanted) === normalisePath(path) : isSameFileName(wanted, fileNameOf(path));
+  const paths = [app.executable, /[\\/]/.test(app.bundleId) ? app.bundleId : null];
+  return paths.some((path) => path !== null && path !== '' && isDeniedPath(wanted, path));
 }
 
 /** Whether the policy's deny list names the application: it may not be bound, pictured, or listed with its title. */
@@ -84,44 +71,8 @@ export function isDenied(app: AppIdentity, deny: readonly string[]): boolean {
   return deny.some((entry) => matchesDenied(entry, app));
 }
 
+/** `.exe` may be left out. */
 function isSameFileName(wanted: string, fileName: string): boolean {
-  return wanted === fileName || (!wanted.includes('.') && `${wanted}.exe` === fileName);
-}
-
-const asPattern = (text: string): RegExp => new RegExp(`^${text.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`);
-
-interface KindTable {
-  readonly exact: Map<string, AppKind>;
-  readonly patterns: Array<readonly [RegExp, AppKind]>;
-}
-const TABLES = ((): { executables: KindTable; identities: KindTable } => {
-  const build = (column: 'executables' | 'identities'): KindTable => {
-    const table: KindTable = { exact: new Map(), patterns: [] };
-    for (const [kind, names] of Object.entries(KNOWN_APPS) as Array<[Exclude<AppKind, 'other'>, (typeof KNOWN_APPS)['browser']]>) {
-      for (const name of names[column]) {
-        if (name.includes('*')) table.patterns.push([asPattern(name), kind]);
-        else table.exact.set(name, kind);
-      }
-    }
-    return table;
-  };
-  return { executables: build('executables'), identities: build('identities') };
-})();
-
-const kindCache = new Map<string, AppKind>();
-const KIND_CACHE_SIZE = 512;
-
-/** The kind of an application by its identity or file name. */
-export function kindOf(app: AppIdentity | null): AppKind {
-  if (app === null) return 'other';
-  const key = `${app.bundleId}\n${app.executable ?? ''}`;
-  const known = kindCache.get(key);
-  if (known !== undefined) return known;
-  const look = (table: KindTable, name: string): AppKind | undefined =>
-    table.exact.get(name) ?? table.patterns.find(([pattern]) => pattern.test(name))?.[1];
-  const path = app.executable ?? (/[\\/]/.test(app.bundleId) ? app.bundleId : null);
-  const kind = look(TABLES.identities, app.bundleId.toLowerCase()) ?? (path === null ? undefined : look(TABLES.executables, fileNameOf(path))) ?? 'other';
-  if (kindCache.size >= KIND_CACHE_SIZE) kindCache.clear();
-  kindCache.set(key, kind);
-  return kind;
+  const name = fileNameOf(wanted);
+  return name === fileName || `${name}.exe` === fileName;
 }
