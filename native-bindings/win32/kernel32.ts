@@ -196,6 +196,8 @@ export const kernel32 = bindLibrary('kernel32.dll', {
   GetFileAttributesW: fn('uint32', ['str16 path']),
   /** Real path of an open file. https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-getfinalpathnamebyhandlew */
   GetFinalPathNameByHandleW: fn('uint32', ['handle file', 'ptr path', 'uint32 capacity', 'uint32 flags']),
+  /** What a drive is, by its root `X:\\`; 4 = of another machine. https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-getdrivetypew */
+  GetDriveTypeW: fn('uint32', ['str16 root']),
   /** Path with long names. https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-getlongpathnamew */
   GetLongPathNameW: fn('uint32', ['str16 path', 'ptr long', 'uint32 capacity']),
   /** Renames over, written through if asked. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-movefileexw */

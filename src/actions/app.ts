@@ -65,7 +65,7 @@ export const getAppIcon = defineMethod('getAppIcon', {
   output: () => z.string().nullable(),
   fromArguments: (path) => ({ path }),
   toMethodValue: (value) => value ?? undefined,
-  traits: () => LOOKING,
+  traits: (input): ActionTraits => ({ ...LOOKING, paths: [input.path] }),
   async run(context, input) {
     return { value: (await context.desktop.app.icon(input.path, context.call)) ?? null, outcome: looked() };
   },
@@ -99,7 +99,7 @@ export const openApp = defineMethod('openApp', {
   fromArguments: (bundleId) => given({ bundleId }),
   toMethodValue: () => undefined,
   traits: (input): ActionTraits => ({
-    ...LOOKING, effect: 'launch', target: { kind: 'apps', names: [input.bundleId] }, tier: 'full', changesSomething: true,
+    ...LOOKING, effect: 'launch', target: { kind: 'apps', names: [input.bundleId] }, paths: [input.bundleId], tier: 'full', changesSomething: true,
   }),
   async run(context, input) {
     return context.desktop.app.open(input.bundleId, context.call);

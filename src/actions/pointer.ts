@@ -23,6 +23,11 @@ function at(input: Aim, purpose: 'press' | 'scroll' = 'press'): ActionTarget {
   return { kind: 'point', at: { x: input.x, y: input.y }, space: input.space, observationId: input.observationId, purpose };
 }
 
+/** Where a drag begins: a point of its own, else wherever the pointer is. */
+function startOf(from: Point | undefined, input: Omit<Aim, 'x' | 'y'>, isReal: boolean): ActionTarget {
+  return from === undefined ? { kind: 'pointer', isReal } : at({ ...from, space: input.space, observationId: input.observationId });
+}
+
 function pointerTraits(target: ActionTarget, tier: 'click' | 'full', isBound: boolean, asked: DeliveryMode | undefined): ActionTraits {
   return {
     ...LOOKING,
@@ -147,7 +152,10 @@ export const drag = defineMethod('drag', {
   output: () => z.null(),
   fromArguments: (from, to) => given({ from, to, space: 'screen' }),
   toMethodValue: () => undefined,
-  traits: (input, state) => pointerTraits(at({ ...input.to, space: input.space, observationId: input.observationId }), 'full', state.isBound, input.delivery),
+  traits: (input, state) => ({
+    ...pointerTraits(at({ ...input.to, space: input.space, observationId: input.observationId }), 'full', state.isBound, input.delivery),
+    from: startOf(input.from, input, !state.isBound || input.delivery === 'foreground'),
+  }),
   async run(context, input) {
     const space = input.space;
     const from = input.from === undefined ? null : await toScreenPoint(context, input.from, space, input.observationId);
@@ -185,7 +193,7 @@ export const virtualMouse = defineMethod('virtualMouse', {
   meaning: 'Mouse on the bound window only, in the background: click, double_click, right_click, move, drag, down, up.',
   cap: 'pointer',
   effect: 'input',
-  needs: 'level control, tier click (right click, drag: full)',
+  needs: 'level control, tier click (right click, drag, down, up: full)',
   isIdempotent: false,
   failure: 'false',
   input: () => ({
@@ -207,7 +215,9 @@ export const virtualMouse = defineMethod('virtualMouse', {
     return { ...given({ action, x, y, space: 'client' }), ...where(action === 'drag', { startX, startY }) };
   },
   traits: (input): ActionTraits => ({
-    ...pointerTraits(at(input), input.action === 'right_click' || input.action === 'drag' ? 'full' : 'click', true, undefined),
+    // Down, move and up are a drag in three calls.
+    ...pointerTraits(at(input), input.action === 'click' || input.action === 'double_click' || input.action === 'move' ? 'click' : 'full', true, undefined),
+    from: input.action === 'drag' ? startOf(input.startX === undefined || input.startY === undefined ? undefined : { x: input.startX, y: input.startY }, input, false) : null,
     binding: 'required',
     isPointerMoveOnly: input.action === 'move',
   }),

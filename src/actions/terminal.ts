@@ -4,12 +4,18 @@ import { LOOKING, type ActionTraits } from '../contract/traits.ts';
 import { filled, options, where } from './arguments.ts';
 import { boundWindow, defineAction, defineMethod } from './definition.ts';
 
+/** The folder, and the program of a command line. */
+function pathsOf({ agent, command, workingDirectory }: { agent: string; command?: string | undefined; workingDirectory?: string | undefined }): string[] {
+  const program = agent === 'custom' ? /^\s*(?:"([^"]*)"?|(\S+))/.exec(command ?? '') : null;
+  return [workingDirectory, program?.[1] ?? program?.[2]].filter((path) => path !== undefined);
+}
+
 export const openTerminal = defineMethod('openTerminal', {
   topic: 'terminal',
   meaning: 'Open a terminal with an agent CLI (claude, codex, gemini) or a custom command.',
   cap: 'terminal',
   effect: 'launch',
-  needs: 'level control; custom commands are always asked as shipped',
+  needs: 'level control; commands, and an agent’s further arguments, are always asked as shipped',
   isIdempotent: false,
   failure: 'null',
   input: () => ({
@@ -25,7 +31,7 @@ export const openTerminal = defineMethod('openTerminal', {
     return filled({ agent, command, terminal, workingDirectory });
   },
   traits: (input): ActionTraits => ({
-    ...LOOKING, effect: 'launch', tier: 'full', tags: input.agent === 'custom' ? ['customCommand'] : [], content: input.command ?? null, changesSomething: true,
+    ...LOOKING, effect: 'launch', tier: 'full', tags: input.command === undefined ? [] : ['customCommand'], content: input.command ?? null, paths: pathsOf(input), changesSomething: true,
   }),
   async run(context, input) {
     const { value: { pid, ...value }, outcome } = await context.desktop.terminal.open(
@@ -68,6 +74,7 @@ export const respondToPrompt = defineMethod('respondToPrompt', {
     binding: 'required',
     target: { kind: 'window' },
     tier: 'full',
+    flags: ['prompts'],
     tags: ['prompts'],
     content: input.text ?? null,
     changesSomething: true,

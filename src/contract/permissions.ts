@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isPageEntry } from './pages.ts';
 
 /** What the host may do to the desktop (safety seed). */
 export const Level = z.enum(['disabled', 'observe', 'control', 'full']);
@@ -47,8 +48,15 @@ export const Policy = z.strictObject({
   deny: z.array(z.string().min(1).max(1024)).max(500),
   alwaysAsk: z.array(AlwaysAsk),
   elementsOnly: z.boolean(),
+  /** Whether a proposal (request_ui_action) may name a point instead of an element. */
+  coordinateProposals: z.boolean(),
   remoteControlMemory: z.boolean(),
   allowInsecureUrls: z.boolean(),
+  /**
+   * The only pages that a bound browser may show while something is done or looked at in it: `https://host`, with a path if
+   * wanted, `https://*.host` for the hosts below it. null = any page; an empty list = none. A page that nobody can tell is refused.
+   */
+  pages: z.array(z.string().max(2048).refine(isPageEntry, 'expected the address of a page, without credentials, query or fragment')).max(500).nullable(),
   keepPictures: z.boolean(),
   approvals: z.strictObject({
     /** How long a card waits; then it counts as no. */
@@ -57,8 +65,10 @@ export const Policy = z.strictObject({
   }),
   limits: z.strictObject({
     actionsPerMinute: z.int().min(1).max(100_000),
-    maxActions: z.int().min(1).max(200),
-    maxDurationMs: z.int().min(1000).max(1_800_000),
+    /** At most so many executed actions that change something in any session, whatever it asks for; null = only what the session says. */
+    maxActions: z.int().min(1).max(200).nullable(),
+    /** At most so long for any session, from its first action or its start; null = only what the session says. */
+    maxDurationMs: z.int().min(1000).max(1_800_000).nullable(),
   }),
   source: z.string(),
 });
@@ -76,11 +86,13 @@ export function defaultPolicy(level: Level = PRESET_LEVELS.balanced): Policy {
     deny: [],
     alwaysAsk: ['prompts', 'customCommand', 'password', 'financial', 'destructive'],
     elementsOnly: false,
+    coordinateProposals: false,
     remoteControlMemory: true,
     allowInsecureUrls: false,
+    pages: null,
     keepPictures: true,
     approvals: { timeoutMs: 120_000, surfaces: ['overlay', 'api'] },
-    limits: { actionsPerMinute: 1200, maxActions: 50, maxDurationMs: 300_000 },
+    limits: { actionsPerMinute: 1200, maxActions: null, maxDurationMs: null },
     source: 'default',
   };
 }

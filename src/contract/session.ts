@@ -1,15 +1,22 @@
 import { z } from 'zod';
 import { SESSION_STATUSES, type SessionEndStatus } from './session-status.ts';
 
-/** The computer-use protocol (schemas/seeds/computer-use.schema.json), as zod. A test compares both by examples and by fuzzing. */
+/** RFC 3986: a scheme, and only characters that a URI may carry, others percent-encoded. */
+const URI = /^[a-z][a-z0-9+.-]*:(?:\/\/(?:(?:[\w.~!$&'()*+,;=:-]|%[0-9a-f]{2})*@)?(?:\[[0-9a-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[0-9a-f]{2})*)(?::\d*)?(?=[/?#]|$))?(?:[\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*(?:\?(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9a-f]{2})*)?(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9a-f]{2})*)?$/i;
+export const isUri = (text: string): boolean => URI.test(text);
+
+/** The computer-use protocol (schemas/seeds/computer-use.schema.json), as zod. A test compares both by examples, and URIs character by character. */
 export const ComputerUseInput = z.strictObject({
   goal: z.string().min(1).max(1000),
-  urls: z.array(z.string().min(1).max(2048)).min(1).max(16),
+  urls: z.array(z.string().min(1).max(2048).refine(isUri, 'expected a URI, with other characters percent-encoded').meta({ format: 'uri' })).min(1).max(16),
   maxActions: z.int().min(1).max(200).optional(),
   maxDurationMs: z.int().min(1000).max(1_800_000).optional(),
   hints: z.record(z.string(), z.unknown()).optional(),
 });
 export type ComputerUseInput = z.infer<typeof ComputerUseInput>;
+
+/** What a session has that says no limits of its own, and that no policy limits. */
+export const SESSION_DEFAULTS = { maxActions: 50, maxDurationMs: 300_000 } as const;
 
 export const SessionView = z.strictObject({
   computerUseSessionId: z.string(),

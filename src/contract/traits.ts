@@ -22,6 +22,10 @@ export type ActionTarget =
 export interface ActionTraits {
   readonly effect: Effect;
   readonly target: ActionTarget;
+  /** Where a drag picks up what it drops at the target: judged like the target, on its own; null for everything else. */
+  readonly from: ActionTarget | null;
+  /** Files and folders that the call names: one of another machine or of a device is not touched before a person's yes. */
+  readonly paths: readonly string[];
   /** `required`: refused with not_bound. `optional`: acts on the bound window, else on the desktop. `none`: has nothing to do with a window. */
   readonly binding: 'required' | 'optional' | 'none';
   /** The tier that the target's application must be granted. */
@@ -49,6 +53,8 @@ export interface ActionTraits {
 export const LOOKING: ActionTraits = {
   effect: 'observe',
   target: { kind: 'none' },
+  from: null,
+  paths: [],
   binding: 'none',
   tier: 'read',
   flags: [],

@@ -15,6 +15,8 @@ export interface AppPort {
   icon(path: string, call: CallContext): Promise<string | undefined>;
   /** Identity, path, AppUserModelID or exact display name. Waits for the window, never moves it. */
   open(bundleId: string, call: CallContext): Promise<Done<null>>;
-  /** Identity for a name a caller gave (path, AppUserModelID, display name or file name); null when unknown. */
+  /** Whether a path leads to another machine (also by a mapped drive) or to a device. No file is touched. */
+  isForeign(path: string, call: CallContext): Promise<boolean>;
+  /** Identity for a name a caller gave (path, AppUserModelID, display name or file name); null when unknown. What lies on another machine is told by its text alone. */
   resolve(name: string, call: CallContext): Promise<AppIdentity | null>;
 }

@@ -33,6 +33,7 @@ import { createRequestHash } from './request-hash.ts';
 import type { RunScope } from './run-scope.ts';
 import { ActionRunner, type RunObserver } from './runner.ts';
 import { Secrets, type SecretVault } from './secret-service.ts';
+import { PlainSessions } from './session-limits.ts';
 import { Sessions } from './session-service.ts';
 import type { Tokens } from './token-service.ts';
 
@@ -170,6 +171,7 @@ export function createHost(parts: HostParts): RunningHost {
     if (parts.stop.by !== null) throw new UiaHostError('stopped', `The emergency stop is on (by ${parts.stop.by}); nothing is delivered until it is released.`);
   };
 
+  const plainSessions = new PlainSessions(() => policyNow().limits);
   const gateSession = (scope: RunScope): GateSession => {
     const { caller } = scope;
     const assertHostLive = (): void => {
@@ -184,7 +186,10 @@ export function createHost(parts: HostParts): RunningHost {
       tokenLimits: caller.limits,
       urls: null,
       assertLive: assertHostLive,
-      takeAction: (_changes, isRecheck) => { if (!isRecheck) takeRate(); },
+      takeAction: (changesSomething, isRecheck) => {
+        plainSessions.assertWithin(scope.state.owner, changesSomething);
+        if (!isRecheck) takeRate();
+      },
     };
   };
 
@@ -218,7 +223,11 @@ export function createHost(parts: HostParts): RunningHost {
     async onStart(scope, passed, traits) {
       hub.publish('tool.progress', { ...toolOf(scope), stage: 'running', riskLevel: passed.decision.riskLevel });
       // A proposal executes nothing itself: the stream shows what it leads to.
-      if (!Sessions.isSessionId(scope.caller.session) || scope.definition.method === REQUEST_UI_ACTION) return;
+      if (scope.definition.method === REQUEST_UI_ACTION) return;
+      if (!Sessions.isSessionId(scope.caller.session)) {
+        if (traits.changesSomething) plainSessions.count(scope.state.owner);
+        return;
+      }
       await sessions.onAction(scope.caller.session, {
         actionId: scope.actionId,
         actionType: scope.definition.method,

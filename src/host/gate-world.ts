@@ -80,6 +80,8 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
       return target.kind === 'none' ? null : parts.desktop.app.frontmost(call());
     },
 
+    isForeignPath: (path) => parts.desktop.app.isForeign(path, call()),
+
     heldKeys: () => parts.heldKeys(scope.state.owner),
 
     assertSecret: parts.assertSecret,

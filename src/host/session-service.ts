@@ -11,6 +11,7 @@ import type { Caller } from './caller.ts';
 import type { RunOptions, SessionService, StreamItem } from './host.ts';
 import { newId } from './ids.ts';
 import type { RequestHash } from './request-hash.ts';
+import { limitsFor, type PolicyLimits } from './session-limits.ts';
 import { SessionStreams } from './session-stream.ts';
 
 const SESSION_PREFIX = 'cus_';
@@ -45,7 +46,8 @@ export interface SessionParts {
   readonly store: Store;
   readonly approvals: Approvals;
   readonly requestHash: RequestHash;
-  readonly limits: () => { maxActions: number; maxDurationMs: number };
+  /** What the policy says now. */
+  readonly limits: () => PolicyLimits;
   /** Errors: invalid_argument or blocked_by_policy for addresses that may not be touched. */
   assertUrls(urls: readonly string[]): void;
   /** Aborts what runs in a session, whoever runs it, and releases what these tokens hold in it. */
@@ -104,9 +106,7 @@ export class Sessions implements SessionService {
   }
 
   async #start(caller: Caller, id: string, input: ComputerUseInput): Promise<void> {
-    const limits = this.#parts.limits();
-    const maxActions = input.maxActions ?? limits.maxActions;
-    const maxDurationMs = input.maxDurationMs ?? limits.maxDurationMs;
+    const { maxActions, maxDurationMs } = limitsFor(input, this.#parts.limits());
     const startedAt = Date.now();
     await this.#parts.store.sessions.create({
       sessionId: id, tokenId: caller.tokenId, goal: input.goal, urls: input.urls, hints: input.hints ?? {}, maxActions, maxDurationMs,
@@ -201,13 +201,15 @@ export class Sessions implements SessionService {
         if (session.ended !== null) throw ended(session.ended);
       },
       takeAction: (changesSomething, isRecheck) => {
-        if (Date.now() - session.startedAt >= session.maxDurationMs) {
-          this.#endSoon(session.id, 'duration_exceeded', `The session used its ${session.maxDurationMs} ms.`);
-          throw new UiaHostError('duration_exceeded', `The session used its ${session.maxDurationMs} ms and has ended.`);
+        // The policy may have become narrower since the session began.
+        const { maxActions, maxDurationMs } = limitsFor(session, this.#parts.limits());
+        if (Date.now() - session.startedAt >= maxDurationMs) {
+          this.#endSoon(session.id, 'duration_exceeded', `The session used its ${maxDurationMs} ms.`);
+          throw new UiaHostError('duration_exceeded', `The session used its ${maxDurationMs} ms and has ended.`);
         }
-        if (changesSomething && session.executed >= session.maxActions) {
-          this.#endSoon(session.id, 'action_limit_exceeded', `The session used its ${session.maxActions} actions.`);
-          throw new UiaHostError('action_limit_exceeded', `The session used its ${session.maxActions} actions and has ended.`);
+        if (changesSomething && session.executed >= maxActions) {
+          this.#endSoon(session.id, 'action_limit_exceeded', `The session used its ${maxActions} actions.`);
+          throw new UiaHostError('action_limit_exceeded', `The session used its ${maxActions} actions and has ended.`);
         }
         if (!isRecheck) takeRate();
       },

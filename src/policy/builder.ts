@@ -1,3 +1,5 @@
+import { UiaHostError } from '../contract/errors.ts';
+import { isPageEntry } from '../contract/pages.ts';
 import { defaultPolicy, Level, PRESET_LEVELS, type AlwaysAsk, type Flag, type Policy, type Preset, type Tier } from '../contract/permissions.ts';
 
 /** A policy as library users build it: the host's policy, with the safety seed's name for the level beside it. */
@@ -17,6 +19,10 @@ export interface SecurityPolicyBuilder {
   /** The builder asks for nothing beyond the level unless this says so: `full` runs without confirmation, as the document has it. */
   withAlwaysAsk(...what: AlwaysAsk[]): SecurityPolicyBuilder;
   withElementsOnly(isOn?: boolean): SecurityPolicyBuilder;
+  /** The only pages that a browser may show while something is done in it. */
+  withPages(...pages: string[]): SecurityPolicyBuilder;
+  /** Proposals may name points instead of elements. */
+  withCoordinateProposals(isOn?: boolean): SecurityPolicyBuilder;
   build(): SecurityPolicy;
 }
 
@@ -27,6 +33,8 @@ interface Choices {
   readonly deny: readonly string[];
   readonly alwaysAsk: readonly AlwaysAsk[];
   readonly elementsOnly: boolean;
+  readonly pages: readonly string[] | null;
+  readonly coordinateProposals: boolean;
 }
 
 function builderFor(choices: Choices): SecurityPolicyBuilder {
@@ -39,6 +47,12 @@ function builderFor(choices: Choices): SecurityPolicyBuilder {
     withDenied: (...deny) => and({ deny: [...new Set([...choices.deny, ...deny])] }),
     withAlwaysAsk: (...what) => and({ alwaysAsk: [...new Set([...choices.alwaysAsk, ...what])] }),
     withElementsOnly: (isOn = true) => and({ elementsOnly: isOn }),
+    withPages: (...pages) => {
+      const wrong = pages.find((page) => !isPageEntry(page));
+      if (wrong !== undefined) throw new UiaHostError('invalid_argument', `${JSON.stringify(wrong)} is no address of a page that a policy can list.`);
+      return and({ pages: [...new Set([...(choices.pages ?? []), ...pages])] });
+    },
+    withCoordinateProposals: (isOn = true) => and({ coordinateProposals: isOn }),
     build: () => ({
       ...defaultPolicy(choices.level),
       computer: choices.level,
@@ -47,6 +61,8 @@ function builderFor(choices: Choices): SecurityPolicyBuilder {
       deny: [...choices.deny],
       alwaysAsk: [...choices.alwaysAsk],
       elementsOnly: choices.elementsOnly,
+      pages: choices.pages === null ? null : [...choices.pages],
+      coordinateProposals: choices.coordinateProposals,
       source: 'builder',
     }),
   };
@@ -54,7 +70,7 @@ function builderFor(choices: Choices): SecurityPolicyBuilder {
 
 /** Starts a policy. Without a permission or preset it is `disabled`. Each call returns a new builder. */
 export function securityPolicy(): SecurityPolicyBuilder {
-  return builderFor({ level: 'disabled', grants: [], flags: [], deny: [], alwaysAsk: [], elementsOnly: false });
+  return builderFor({ level: 'disabled', grants: [], flags: [], deny: [], alwaysAsk: [], elementsOnly: false, pages: null, coordinateProposals: false });
 }
 
 /** The presets of the safety document, built. */

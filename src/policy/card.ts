@@ -8,7 +8,7 @@ import { NEVER_LASTING } from './allowances.ts';
 import { classifyContent, SECRET_CLASSES } from './content.ts';
 import { sha256 } from './digest.ts';
 import type { CardDraft, GateSubject } from './gate-types.ts';
-import type { Verdict } from './judge.ts';
+import { leavesApp, type DragStart, type Verdict } from './judge.ts';
 import { isPasswordField } from './risk.ts';
 import { quoted } from './text.ts';
 
@@ -16,6 +16,8 @@ export interface CardFacts {
   readonly app: AppIdentity | null;
   readonly binding: BindingRecord | null;
   readonly context: ElementContext | null;
+  /** What a drag picks up. */
+  readonly start?: DragStart | null;
   readonly digest: string;
   readonly sessionId: string;
   readonly timeoutMs: number;
@@ -107,7 +109,7 @@ function targetOf(target: ActionTarget, context: ElementContext | null): string 
 }
 
 /** One line that says what would happen. */
-export function summarise(subject: GateSubject, facts: Pick<CardFacts, 'app' | 'binding' | 'context'>): string {
+export function summarise(subject: GateSubject, facts: Pick<CardFacts, 'app' | 'binding' | 'context' | 'start'>): string {
   const { traits } = subject;
   const where = whereOf({ ...facts, digest: '', sessionId: '', timeoutMs: 0 });
   if (subject.secret !== null) return `Type the stored secret ${quoted(subject.secret.ref)} into${targetOf(traits.target, facts.context)}${where}`;
@@ -117,13 +119,19 @@ export function summarise(subject: GateSubject, facts: Pick<CardFacts, 'app' | '
   if (traits.content !== null && traits.effect === 'input') {
     return `${capital(words(subject.action))}: ${lengthOf(traits.content)}${traits.target.kind === 'none' ? '' : ` into${targetOf(traits.target, facts.context) || ' the focus'}`}${where}`;
   }
+  const start = facts.start ?? null;
+  if (traits.from !== null && start !== null) {
+    const from = leavesApp({ app: facts.app, start }) ? ` in ${quoted(start.app?.displayName ?? '')}` : '';
+    return `${capital(words(subject.action))} from${targetOf(traits.from, start.context) || ' the pointer'}${from} to${targetOf(traits.target, facts.context)}${where}`;
+  }
   return `${capital(words(subject.action))}${targetOf(traits.target, facts.context)}${where}`;
 }
 
 /** How far an answer may reach. What is never lasting, a secret, and what the proposer wants asked are approved once. */
-export function allowedScopes(subject: GateSubject, verdict: Verdict, facts: Pick<CardFacts, 'app' | 'binding'>): ApprovalScope[] {
+export function allowedScopes(subject: GateSubject, verdict: Verdict, facts: Pick<CardFacts, 'app' | 'binding' | 'start'>): ApprovalScope[] {
   const scopes: ApprovalScope[] = ['once'];
-  const isOnceOnly = subject.secret !== null || subject.claims?.requiresApproval === true || verdict.riskTags.some((tag) => NEVER_LASTING.includes(tag));
+  const isOnceOnly = subject.secret !== null || subject.claims?.requiresApproval === true || verdict.riskTags.some((tag) => NEVER_LASTING.includes(tag))
+    || verdict.why.some(({ kind }) => kind === 'path') || leavesApp({ app: facts.app, start: facts.start ?? null });
   if (isOnceOnly) return scopes;
   if (facts.binding !== null && subject.traits.effect !== 'observe') scopes.push('window');
   const isLifted = verdict.why.some(({ kind }) => kind === 'level' || kind === 'tier');

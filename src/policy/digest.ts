@@ -56,6 +56,8 @@ function bindingParts(binding: BindingRecord): Record<string, unknown> {
   };
 }
 
+const appParts = (app: AppIdentity | null): Record<string, unknown> | null => (app === null ? null : { bundleId: app.bundleId, executable: app.executable });
+
 /** What makes an element the same element to a person and to Windows. */
 function elementParts(element: ElementInfo): Record<string, unknown> {
   return {
@@ -81,6 +83,8 @@ export interface DigestParts {
   readonly binding: BindingRecord | null;
   readonly app: AppIdentity | null;
   readonly context: ElementContext | null;
+  /** What a drag picks up. */
+  readonly start?: { readonly app: AppIdentity | null; readonly context: ElementContext | null } | null;
 }
 
 /** What an approval stands for: action, canonical arguments, window, application, and the target's identity. */
@@ -89,8 +93,10 @@ export function actionDigest(parts: DigestParts): string {
     action: parts.action,
     arguments: parts.input ?? null,
     binding: parts.binding === null ? null : bindingParts(parts.binding),
-    app: parts.app === null ? null : { bundleId: parts.app.bundleId, executable: parts.app.executable },
+    app: appParts(parts.app),
     target: parts.context === null ? null : targetParts(parts.context, parts.binding),
+    start: parts.start === undefined || parts.start === null ? undefined
+      : { app: appParts(parts.start.app), target: parts.start.context === null ? null : targetParts(parts.start.context, parts.binding) },
   }));
 }
 
@@ -99,12 +105,14 @@ export function actionDigest(parts: DigestParts): string {
  * or presses at a point. What those steps may change is left out: the window's texts, what is enabled, the focus, the pointer,
  * and what a pointer passes over that only moves, as in a drag.
  */
-export function stepTarget({ target, isPointerMoveOnly }: ActionTraits, app: AppIdentity | null, context: ElementContext | null): string {
+export function stepTarget({ target, isPointerMoveOnly }: ActionTraits, app: AppIdentity | null, context: ElementContext | null, start: DigestParts['start'] = null): string {
   const isAimed = (target.kind === 'element' || target.kind === 'point') && !isPointerMoveOnly;
   const element = isAimed ? context?.element ?? null : null;
+  const picked = start?.context?.element ?? null;
   return sha256(canonicalJson({
-    app: app === null ? null : { bundleId: app.bundleId, executable: app.executable },
+    app: appParts(app),
     element: element === null ? null : elementParts(element),
+    start: start === null ? undefined : { app: appParts(start.app), element: picked === null ? null : elementParts(picked) },
   }));
 }
 

@@ -59,6 +59,8 @@ export interface GateWorld {
   context(target: ActionTarget): Promise<ElementContext | null>;
   /** The application that owns the bound or hit window (or that a launch names); null = unknown. */
   appOf(target: ActionTarget): Promise<AppIdentity | null>;
+  /** Whether a path leads to another machine or to a device. Looks at no file. */
+  isForeignPath(path: string): Promise<boolean>;
   /** Keys held down at present by whoever drives through this host, for combinations over several calls. */
   heldKeys(): readonly string[];
   /** Whether a stored secret is for this application. Errors: not_found, blocked_by_policy. */

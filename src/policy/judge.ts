@@ -1,5 +1,6 @@
 import type { ApprovalReason } from '../contract/approval.ts';
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
+import type { ElementContext } from '../contract/element.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { DecisionResult } from '../contract/outcome.ts';
 import type { AlwaysAsk, Flag, Level, Policy, RiskLevel, RiskTag } from '../contract/permissions.ts';
@@ -11,6 +12,13 @@ import { requiredLevel } from './levels.ts';
 import type { Risk } from './risk.ts';
 import { quoted } from './text.ts';
 import type { InstructionFinding } from './untrusted-text.ts';
+
+/** What a drag picks up, judged like its target. */
+export interface DragStart {
+  readonly app: AppIdentity | null;
+  readonly reach: Reach | null;
+  readonly context: ElementContext | null;
+}
 
 /** Everything the decision rests on: what steps 0 to 9 found. */
 export interface JudgeFacts {
@@ -25,6 +33,10 @@ export interface JudgeFacts {
   readonly binding: BindingRecord | null;
   /** Null where no application is concerned. */
   readonly reach: Reach | null;
+  /** Null for everything but a drag. */
+  readonly start: DragStart | null;
+  /** Paths of other machines and of devices that the action would reach. */
+  readonly foreignPaths: readonly string[];
   readonly risk: Risk;
   readonly instruction: InstructionFinding | null;
   /** Flags of the action that nobody granted. */
@@ -65,6 +77,9 @@ export function judge(facts: JudgeFacts): Verdict {
       `The screen shows text that gives orders (${quoted(instruction.excerpt)}), and the action carries the risk ${risk.tags.join(', ')}; nothing was done.`,
       [...seen, 'sensitive_action_from_untrusted_context']);
   }
+  if (acts && traits.isCoordinate && facts.claims !== null && !policy.coordinateProposals) {
+    return verdict('review', 'review_required', 'A proposal names an element; the policy does not allow it to go by coordinates (coordinateProposals). Nothing was done.', [...seen, 'coordinate_click_blocked']);
+  }
   if (policy.elementsOnly && acts && traits.isCoordinate) {
     return verdict('review', 'review_required', 'The policy allows actions on elements only, and this one goes by coordinates; nothing was done.', [...seen, 'coordinate_click_blocked']);
   }
@@ -74,7 +89,8 @@ export function judge(facts: JudgeFacts): Verdict {
   const tags: RiskTag[] = [...risk.tags, ...(traits.effect === 'input' ? ['computer:input' as const] : [])];
   const flags = [...seen, ...why.filter((reason) => reason.kind === 'alwaysAsk').map((reason) => `approval_required:${reason.tag}`)];
   const reasons = why.map(({ kind, text }) => ({ kind, text }));
-  const covered = facts.allowances?.find({
+  // An earlier yes was for one application.
+  const covered = leavesApp(facts) ? null : facts.allowances?.find({
     action: facts.action, app: facts.app, binding: facts.binding, tier: traits.tier, flags: facts.missingFlags,
     riskLevel: risk.level, riskTags: tags, why: reasons, planStep: facts.planStep,
   }) ?? null;
@@ -84,6 +100,9 @@ export function judge(facts: JudgeFacts): Verdict {
   return { ...verdict('approve', null, reasons.map((reason) => reason.text).join(' '), flags, tags), why: [...reasons, ...labels(risk, reasons)] };
 }
 
+/** Whether a drag goes from one application to another. */
+export const leavesApp = ({ app, start }: { readonly app: AppIdentity | null; readonly start: DragStart | null }): boolean => start !== null && start.app?.bundleId !== app?.bundleId;
+
 type TaggedReason = ApprovalReason & { readonly tag?: RiskTag };
 
 function reasonsToAsk(facts: JudgeFacts): TaggedReason[] {
@@ -92,8 +111,13 @@ function reasonsToAsk(facts: JudgeFacts): TaggedReason[] {
   if (requiredLevel(traits) !== 'observe' && level === 'control') {
     why.push({ kind: 'level', text: `At level control a person confirms this; unasked it needs full (control → full).` });
   }
-  if (reach?.result === 'ask') {
-    why.push({ kind: 'tier', text: `${quoted(facts.app?.displayName ?? '')} is granted ${reach.tier} and this needs ${traits.tier} (${reach.tier} → ${traits.tier}).` });
+  const asksTier = (app: AppIdentity | null, of: Reach | null): void => {
+    if (of?.result === 'ask') why.push({ kind: 'tier', text: `${quoted(app?.displayName ?? '')} is granted ${of.tier} and this needs ${traits.tier} (${of.tier} → ${traits.tier}).` });
+  };
+  asksTier(facts.app, reach);
+  if (leavesApp(facts)) asksTier(facts.start?.app ?? null, facts.start?.reach ?? null);
+  for (const path of facts.foreignPaths) {
+    if (!isGranted(reach)) why.push({ kind: 'path', text: `${quoted(path, 200)} leads to another machine or to a device; nothing there is touched before a person says yes.` });
   }
   for (const flag of missingFlags) {
     if (flag === 'displayCapture') why.push({ kind: 'display', text: 'A picture of the whole display shows other applications too, and the flag displayCapture is not granted.' });
@@ -106,6 +130,9 @@ function reasonsToAsk(facts: JudgeFacts): TaggedReason[] {
   if (claims?.requiresApproval === true) why.push({ kind: 'proposer', text: 'The proposer itself asks for a person’s approval.' });
   return why;
 }
+
+/** An operator or a person named this very application: a default or a level did not. */
+const isGranted = (reach: Reach | null): boolean => reach?.result === 'within' && (reach.source === 'policy' || reach.source === 'session');
 
 /** The other risk labels, so that a person sees all of them with their cause. */
 function labels(risk: Risk, reasons: readonly ApprovalReason[]): ApprovalReason[] {

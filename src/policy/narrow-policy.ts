@@ -1,9 +1,15 @@
+import { commonPages } from '../contract/pages.ts';
 import type { Policy } from '../contract/permissions.ts';
 import { levelReaches } from './levels.ts';
 import type { PolicyFile } from './policy-file.ts';
 
 const both = <T>(own: readonly T[], allowed: readonly T[] | undefined): T[] => (allowed === undefined ? [...own] : own.filter((one) => allowed.includes(one)));
 const either = <T>(own: readonly T[], added: readonly T[] | undefined): T[] => [...new Set([...own, ...(added ?? [])])];
+/** The smaller of two limits; null and undefined are none. */
+const lower = (one: number | null, other: number | null | undefined): number | null => {
+  const given = [one, other].filter((limit) => typeof limit === 'number');
+  return given.length === 0 ? null : Math.min(...given);
+};
 
 /**
  * A user's policy under the administrator's for the machine. Only what the administrator's file says counts, and it only
@@ -20,8 +26,10 @@ export function narrowPolicy(user: Policy, machine: PolicyFile): Policy {
     deny: either(user.deny, machine.deny),
     alwaysAsk: either(user.alwaysAsk, machine.alwaysAsk),
     elementsOnly: user.elementsOnly || machine.elementsOnly === true,
+    coordinateProposals: user.coordinateProposals && machine.coordinateProposals !== false,
     remoteControlMemory: user.remoteControlMemory && machine.remoteControlMemory !== false,
     allowInsecureUrls: user.allowInsecureUrls && machine.allowInsecureUrls !== false,
+    pages: commonPages(user.pages, machine.pages ?? null),
     keepPictures: user.keepPictures && machine.keepPictures !== false,
     approvals: {
       timeoutMs: Math.min(user.approvals.timeoutMs, approvals?.timeoutMs ?? Infinity),
@@ -29,8 +37,8 @@ export function narrowPolicy(user: Policy, machine: PolicyFile): Policy {
     },
     limits: {
       actionsPerMinute: Math.min(user.limits.actionsPerMinute, limits?.actionsPerMinute ?? Infinity),
-      maxActions: Math.min(user.limits.maxActions, limits?.maxActions ?? Infinity),
-      maxDurationMs: Math.min(user.limits.maxDurationMs, limits?.maxDurationMs ?? Infinity),
+      maxActions: lower(user.limits.maxActions, limits?.maxActions),
+      maxDurationMs: lower(user.limits.maxDurationMs, limits?.maxDurationMs),
     },
     source: `${user.source}, narrowed by the machine's policy`,
   };

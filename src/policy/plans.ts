@@ -101,11 +101,11 @@ async function judgeStep(subject: GateSubject, index: number, all: readonly Gate
     throw new UiaHostError(error.code, `Step ${index} (${subject.action}) of the plan: ${error.message}`, { hint: error.hint, candidates: error.candidates, suggestions: error.suggestions });
   }
   const risk = deriveRisk({ traits: own.traits, app: null, binding: null, context: null, chords: [], typesSecret: own.secret !== null, claims: own.claims });
-  const found = { app: survey?.app ?? null, binding: survey?.binding ?? null, context: survey?.context ?? null };
+  const found = { start: survey?.start ?? null, app: survey?.app ?? null, binding: survey?.binding ?? null, context: survey?.context ?? null };
   return {
     subject: own,
     digest: stepDigest(own.action, own.input),
-    target: survey === null ? null : stepTarget(own.traits, survey.app, survey.context),
+    target: survey === null ? null : stepTarget(own.traits, survey.app, survey.context, survey.start),
     // The plan's own steps may change the window; before them only somebody else can have.
     whole: all.slice(0, index).some(({ traits }) => traits.effect !== 'observe') ? null : survey?.digest ?? null,
     summary: summarise(own, found),

@@ -18,6 +18,8 @@ export interface RiskInput {
   readonly app: AppIdentity | null;
   readonly binding: BindingRecord | null;
   readonly context: ElementContext | null;
+  /** What a drag picks up. */
+  readonly start?: { readonly app: AppIdentity | null; readonly context: ElementContext | null } | null;
   readonly chords: readonly Chord[];
   readonly typesSecret: boolean;
   readonly claims: ProposerClaims | null;
@@ -82,7 +84,11 @@ export function deriveRisk(input: RiskInput): Risk {
   const { traits, claims } = input;
   const found = new Findings();
   for (const tag of traits.tags) found.add(tag, `this kind of action always counts as ${tag}`);
-  if (traits.effect !== 'observe' && !traits.isPointerMoveOnly) look(input, found);
+  if (traits.effect !== 'observe' && !traits.isPointerMoveOnly) {
+    look(input, found);
+    const { start } = input;
+    if (traits.from !== null && start !== undefined && start !== null) look({ ...input, ...start, traits: { ...traits, target: traits.from } }, found);
+  }
   for (const tag of claims?.riskTags ?? []) found.add(tag, 'the proposer says so');
   const isCritical = found.has('financial') || found.has('destructive');
   return {

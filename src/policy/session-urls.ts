@@ -2,6 +2,8 @@ import { isIP } from 'node:net';
 import type { AppIdentity } from '../contract/binding.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import { ADMIN_ONLY_FOLDERS, matchApp } from '../contract/app-match.ts';
+import { isUnderPath } from '../contract/pages.ts';
+import { isUri } from '../contract/session.ts';
 
 /** One `urls` entry of a computer-use session. */
 export type SessionUrl =
@@ -16,6 +18,9 @@ const shown = (text: string): string => JSON.stringify(text.length > 120 ? `${te
  * IP hosts unless the policy allows insecure addresses.
  */
 export function parseSessionUrl(text: string, allowInsecure: boolean): SessionUrl {
+  if (!isUri(text)) {
+    throw new UiaHostError('invalid_argument', `urls: ${shown(text)} is no URI; nothing was started.`, { hint: 'Percent-encode what a URI may not carry: app:c%3A%5Capps%5Ctool.exe.' });
+  }
   const app = /^app:(?:\/\/)?(.*)$/is.exec(text);
   if (app !== null) {
     try {
@@ -55,12 +60,6 @@ export function assertSessionUrls(urls: readonly string[], allowInsecure: boolea
   for (const url of urls) parseSessionUrl(url, allowInsecure);
 }
 
-/** Whether a path lies at or under another, at a segment's border. */
-function isUnder(path: string, base: string): boolean {
-  if (base === '/' || path === base) return true;
-  return path.startsWith(base.endsWith('/') ? base : `${base}/`);
-}
-
 export interface SessionScope {
   /** The application is named itself: every window of it may be touched. */
   coversApp(app: AppIdentity): boolean;
@@ -96,7 +95,7 @@ export function sessionScope(urls: readonly string[], allowInsecure: boolean, ad
       } catch {
         return false;
       }
-      return pages.some((page) => page.origin === url.origin && isUnder(url.pathname, page.path));
+      return pages.some((page) => page.origin === url.origin && isUnderPath(url.pathname, page.path));
     },
   };
   if (scopes.size >= SCOPE_CACHE_SIZE) scopes.clear();

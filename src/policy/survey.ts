@@ -2,6 +2,7 @@ import { isDenied, matchApp } from '../contract/app-match.ts';
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { ElementContext } from '../contract/element.ts';
 import { UiaHostError } from '../contract/errors.ts';
+import { coversPage } from '../contract/pages.ts';
 import { parseChord, parseKey, type Chord } from '../contract/keys.ts';
 import type { Flag, Level, Policy } from '../contract/permissions.ts';
 import type { ActionTarget, ActionTraits } from '../contract/traits.ts';
@@ -10,7 +11,7 @@ import { digestArguments } from './card.ts';
 import { actionDigest, canonicalJson, stepDigest, stepTarget } from './digest.ts';
 import { GATE_STEPS, type GateStepName, type GateSubject, type GateWorld } from './gate-types.ts';
 import type { Reach } from './grants.ts';
-import type { JudgeFacts } from './judge.ts';
+import type { DragStart, JudgeFacts } from './judge.ts';
 import { findBlockedKeys } from './keys.ts';
 import { levelInForce, levelReaches, requiredLevel } from './levels.ts';
 import { deriveRisk, isPasswordField } from './risk.ts';
@@ -21,6 +22,7 @@ import { findInstruction } from './untrusted-text.ts';
 /** What steps 0 to 9 found. */
 export interface Survey extends JudgeFacts {
   readonly context: ElementContext | null;
+  readonly start: DragStart | null;
   readonly chords: readonly Chord[];
   readonly digest: string;
 }
@@ -69,14 +71,22 @@ export async function survey(subject: GateSubject, world: GateWorld, progress: P
   assertLevel(traits, policy, level);
 
   progress.enter('grant');
-  const app = await concernedApp(traits, world);
+  const app = await concernedApp(traits, traits.target, world);
   progress.app = app;
-  if (app !== null) assertApp(app, traits, policy, world);
-  const scope = assertScope(app, traits, policy, world);
+  const pages = assertMayTouch(app, traits, policy, world);
+  // What a drag picks up is touched as well: the application there is judged by the same rules.
+  const startApp = traits.from === null ? null : await concernedApp(traits, traits.from, world);
+  const startPages = traits.from === null ? ANY_PAGE : assertMayTouch(startApp, traits, policy, world);
+  const foreignPaths = await assertPaths(traits, app, world);
 
-  let reach = app === null ? null : world.grants.reach(app, null, traits.tier, level);
+  const reachOf = (of: AppIdentity | null, window: BindingRecord | null): Reach | null => (of === null ? null : world.grants.reach(of, window, traits.tier, level));
+  let reach = reachOf(app, null);
+  let startReach = reachOf(startApp, null);
   // A window that an approved launch opened has a grant of its own, which only the window itself can show.
-  if (!world.grants.hasWindowGrants) assertReach(app, reach, traits);
+  if (!world.grants.hasWindowGrants) {
+    assertReach(app, reach, traits);
+    assertReach(startApp, startReach, traits);
+  }
 
   progress.enter('binding');
   const binding = traits.binding === 'none' ? null : await world.binding();
@@ -84,36 +94,41 @@ export async function survey(subject: GateSubject, world: GateWorld, progress: P
   if (binding === null && traits.binding === 'required') {
     throw new UiaHostError('not_bound', `${subject.action} acts on the bound window, and none is bound; nothing was done.`);
   }
-  if (app !== null && world.grants.hasWindowGrants) {
-    reach = world.grants.reach(app, binding, traits.tier, level);
+  if (world.grants.hasWindowGrants) {
+    reach = reachOf(app, binding);
+    startReach = reachOf(startApp, binding);
     assertReach(app, reach, traits);
+    assertReach(startApp, startReach, traits);
   }
 
   progress.enter('observation');
-  if (traits.target.kind === 'point' && traits.target.observationId !== undefined) world.assertObservation(traits.target.observationId);
+  for (const end of [traits.target, traits.from]) if (end?.kind === 'point' && end.observationId !== undefined) world.assertObservation(end.observationId);
 
   progress.enter('target');
-  const context = await concernedContext(traits, scope, world);
+  const context = await concernedContext(traits, traits.target, pages, world);
   progress.context = context;
-  if (scope === 'page') assertPage(context, policy, world);
+  if (judgesPage(pages)) assertPage(context, pages, policy, world);
+  const startContext = traits.from === null ? null : await concernedContext(traits, traits.from, startPages, world);
+  if (judgesPage(startPages)) assertPage(startContext, startPages, policy, world);
+  const start: DragStart | null = traits.from === null ? null : { app: startApp, reach: startReach, context: startContext };
   if (subject.secret !== null) {
     assertSecretField(subject, context);
     world.assertSecret(subject.secret.ref, app?.bundleId ?? '');
   }
 
   progress.enter('risk');
-  const risk = deriveRisk({ traits, app, binding, context, chords, typesSecret: subject.secret !== null, claims: subject.claims });
-  const instruction = traits.effect === 'observe' || context === null ? null : findInstruction(textsOf(context));
+  const risk = deriveRisk({ traits, app, binding, context, start, chords, typesSecret: subject.secret !== null, claims: subject.claims });
+  const instruction = traits.effect === 'observe' ? null : findInstruction([context, startContext].flatMap((each) => (each === null ? [] : [...textsOf(each)])));
 
   progress.enter('keys');
   assertKeys(traits, chords, world);
   const missingFlags = checkFlags(traits, world);
 
-  const digest = actionDigest({ action: subject.action, input: digestArguments(subject, risk.tags), binding, app, context });
+  const digest = actionDigest({ action: subject.action, input: digestArguments(subject, risk.tags), binding, app, context, start });
   return {
-    action: subject.action, traits, claims: subject.claims, secret: subject.secret, policy, level, app, binding, context, chords, reach, risk, instruction, missingFlags,
+    action: subject.action, traits, claims: subject.claims, secret: subject.secret, policy, level, app, binding, context, start, chords, reach, foreignPaths, risk, instruction, missingFlags,
     allowances: world.allowances,
-    planStep: subject.planStep === null ? null : { planId: subject.planStep.planId, stepDigest: stepDigest(subject.action, subject.input), target: stepTarget(traits, app, context), digest },
+    planStep: subject.planStep === null ? null : { planId: subject.planStep.planId, stepDigest: stepDigest(subject.action, subject.input), target: stepTarget(traits, app, context, start), digest },
     digest,
   };
 }
@@ -131,8 +146,7 @@ const concernsWindow = (target: ActionTarget, binding: ActionTraits['binding']):
   binding === 'required' || target.kind === 'window' || target.kind === 'focus' || target.kind === 'element' || target.kind === 'point' || target.kind === 'pointer';
 
 /** The application that owns the bound or hit window, or that a launch names; null where none is concerned. Unknown is refused. */
-async function concernedApp(traits: ActionTraits, world: GateWorld): Promise<AppIdentity | null> {
-  const { target } = traits;
+async function concernedApp(traits: ActionTraits, target: ActionTarget, world: GateWorld): Promise<AppIdentity | null> {
   const namesApp = target.kind === 'apps' && traits.effect !== 'observe';
   if (!namesApp && !concernsWindow(target, traits.binding)) return null;
   const app = await world.appOf(target);
@@ -168,27 +182,61 @@ function assertApp(app: AppIdentity, traits: ActionTraits, policy: Policy, world
   }
 }
 
-type ScopeResult = 'any' | 'page';
+/** By which lists the page that the application shows is judged in step 7. */
+interface PageLists {
+  readonly session: boolean;
+  readonly policy: boolean;
+}
+const ANY_PAGE: PageLists = { session: false, policy: false };
+const judgesPage = (lists: PageLists): boolean => lists.session || lists.policy;
 
-/** The session's `urls`: the application must be named, or be a browser whose page is looked at in step 7. */
-function assertScope(app: AppIdentity | null, traits: ActionTraits, policy: Policy, world: GateWorld): ScopeResult {
+/** Deny list, token, narrowing, the session's urls, and the policy's pages, for one end of an action. */
+function assertMayTouch(app: AppIdentity | null, traits: ActionTraits, policy: Policy, world: GateWorld): PageLists {
+  if (app !== null) assertApp(app, traits, policy, world);
+  const session = assertScope(app, traits, policy, world);
+  const showsPages = app !== null && traits.effect !== 'launch' && kindOf(app) === 'browser';
+  return { session, policy: policy.pages !== null && showsPages };
+}
+
+/**
+ * Paths of other machines and of devices that the call would reach. Touching one makes Windows sign in elsewhere with the
+ * user's name, so a look is refused, and everything else asks a person first. Errors: blocked_by_policy.
+ */
+async function assertPaths(traits: ActionTraits, app: AppIdentity | null, world: GateWorld): Promise<string[]> {
+  const named = traits.effect === 'launch' && app?.executable !== null && app !== null ? [...traits.paths, app.executable] : traits.paths;
+  const foreign: string[] = [];
+  for (const path of new Set(named)) if (await world.isForeignPath(path)) foreign.push(path);
+  const [first] = foreign;
+  if (first === undefined || traits.effect !== 'observe') return foreign;
+  throw new UiaHostError('blocked_by_policy', `${quoted(first, 200)} leads to another machine or to a device, which is not touched for a look; nothing was read.`, {
+    hint: 'Give the path of a file on a drive of this machine.',
+  });
+}
+
+/** The session's `urls`: the application must be named, or be a browser whose page is looked at in step 7: true. */
+function assertScope(app: AppIdentity | null, traits: ActionTraits, policy: Policy, world: GateWorld): boolean {
   const { urls } = world.session;
-  if (urls === null) return 'any';
+  if (urls === null) return false;
   if (app === null) {
-    if (traits.effect !== 'launch') return 'any';
+    if (traits.effect !== 'launch') return false;
     throw new UiaHostError('app_not_granted', 'The session names what may be touched, and what this would start is not among it; nothing was started.');
   }
   const scope = sessionScope(urls, policy.allowInsecureUrls);
-  if (scope.coversApp(app)) return 'any';
-  if (scope.hasPages && kindOf(app) === 'browser') return traits.effect === 'launch' ? 'any' : 'page';
+  if (scope.coversApp(app)) return false;
+  if (scope.hasPages && kindOf(app) === 'browser') return traits.effect !== 'launch';
   throw new UiaHostError('app_not_granted', `${quoted(app.displayName)} is not among what the session may touch (${urls.length} entries); nothing was done.`, {
     hint: 'Start a session whose urls name it, as app: and its percent-encoded bundleId.',
   });
 }
 
-function assertPage(context: ElementContext | null, policy: Policy, world: GateWorld): void {
+function assertPage(context: ElementContext | null, lists: PageLists, policy: Policy, world: GateWorld): void {
   const address = context?.address ?? null;
-  if (sessionScope(world.session.urls ?? [], policy.allowInsecureUrls).coversPage(address)) return;
+  if (lists.policy && !coversPage(policy.pages ?? [], address)) {
+    throw new UiaHostError('blocked_by_policy', address === null
+      ? 'The policy lists the pages that a browser may show, and which one it shows cannot be told for certain; nothing was done.'
+      : `The browser shows ${quoted(address, 200)}, which is not among the pages of the policy; nothing was done.`);
+  }
+  if (!lists.session || sessionScope(world.session.urls ?? [], policy.allowInsecureUrls).coversPage(address)) return;
   throw new UiaHostError('app_not_granted', address === null
     ? 'Which page the browser shows cannot be told for certain, and an unknown one is refused; nothing was done.'
     : `The browser shows ${quoted(address, 200)}, which is not among the session’s urls; nothing was done.`);
@@ -200,11 +248,10 @@ function assertReach(app: AppIdentity | null, reach: Reach | null, traits: Actio
 }
 
 /** Looks need no context, but for the element that they name and the address of a page that a session is narrowed to. */
-async function concernedContext(traits: ActionTraits, scope: ScopeResult, world: GateWorld): Promise<ElementContext | null> {
-  const { target } = traits;
+async function concernedContext(traits: ActionTraits, target: ActionTarget, lists: PageLists, world: GateWorld): Promise<ElementContext | null> {
   const isPlainLook = traits.effect === 'observe' && target.kind !== 'element';
   if (isPlainLook || target.kind === 'none' || target.kind === 'apps') {
-    return scope === 'page' ? world.context({ kind: 'focus' }) : null;
+    return judgesPage(lists) ? world.context({ kind: 'focus' }) : null;
   }
   return world.context(target);
 }

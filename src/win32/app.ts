@@ -4,6 +4,7 @@ import { UiaHostError } from '../contract/errors.ts';
 import type { InstalledApp, RunningApp } from '../contract/executor.ts';
 import { rectContains } from '../contract/coordinates.ts';
 import type { AppPort } from '../desktop/index.ts';
+import { isForeignPath } from './apps/foreign.ts';
 import { iconDataUrl } from './apps/icons.ts';
 import { installedApplications } from './apps/installed.ts';
 import { openApplication } from './apps/open.ts';
@@ -72,6 +73,7 @@ export function createAppPort(services: Win32Services): AppPort {
 
     async icon(path, call) {
       throwIfAborted(call);
+      if (isForeignPath(path)) throw new UiaHostError('blocked_by_policy', `“${path}” leads to another machine or to a device; nothing there is touched for an icon.`);
       if (!isFile(path)) throw new UiaHostError('invalid_argument', `There is no file ${path}.`);
       return iconDataUrl(path);
     },
@@ -97,6 +99,11 @@ export function createAppPort(services: Win32Services): AppPort {
           details: { hwnd: String(window.hwnd), title: window.title, pid: window.process.pid, bundleId: app.bundleId },
         }),
       };
+    },
+
+    async isForeign(path, call) {
+      throwIfAborted(call);
+      return isForeignPath(path);
     },
 
     async resolve(name, call) {

@@ -16,6 +16,7 @@ import { findMouseTarget, packPoint, type MouseTarget } from './input/mouse-targ
 import { ShownEffects } from './input/shown-effects.ts';
 import { kindOfWindow } from './input/text-target.ts';
 import { threadOf } from './uia/ask.ts';
+import { rootOf } from './uia/window-info.ts';
 import type { Win32Services } from './services.ts';
 import { Deadline, pause } from './waiting.ts';
 import { toMessagePoint } from './windows/dpi.ts';
@@ -145,8 +146,9 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       const deadline = new Deadline(call);
       const start = from ?? here(record, delivery, call);
       if (isReal(record, delivery)) {
+        // Both ends were judged in this window.
         assertMayPoint(record, start);
-        assertMayPoint(null, to);
+        assertMayPoint(record, to);
         await dragReal(start, to, call);
         return { value: true, outcome: tell(witness, 'input', [], 'real drag') };
       }
@@ -186,7 +188,10 @@ function clicks(button: MouseButton, count: number) {
   return Array.from({ length: count }, () => [buttonEvent(button, 'down'), buttonEvent(button, 'up')]).flat();
 }
 
+/** What is picked up is let go where it lay if another window has come to the place where it was to be dropped. */
 async function dragReal(from: Point, to: Point, call: CallContext): Promise<void> {
+  const receiver = rootOf(user32.WindowFromPoint(to));
+  let isElsewhere = false;
   sendMouseEvents([moveEvent(from), buttonEvent('left', 'down')]);
   try {
     const steps = 12;
@@ -194,7 +199,11 @@ async function dragReal(from: Point, to: Point, call: CallContext): Promise<void
       sendMouseEvents([moveEvent({ x: Math.round(from.x + ((to.x - from.x) * step) / steps), y: Math.round(from.y + ((to.y - from.y) * step) / steps) })]);
       await pause(10, call, 'delivered');
     }
+    isElsewhere = rootOf(user32.WindowFromPoint(to)) !== receiver;
   } finally {
-    sendMouseEvents([buttonEvent('left', 'up')]);
+    sendMouseEvents([...(isElsewhere ? [moveEvent(from)] : []), buttonEvent('left', 'up')]);
+  }
+  if (isElsewhere) {
+    throw new UiaHostError('state_conflict', 'Another window came to the place of the drop; what was picked up was let go where it lay.', { delivery: 'delivered', hint: 'Look again before the next drag.' });
   }
 }

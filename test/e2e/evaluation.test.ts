@@ -68,7 +68,7 @@ describe('the seven cases of a proposal harness, at level full with alwaysAsk as
   beforeAll(async () => { controls = await scene.fixture('controls'); });
   beforeEach(async () => {
     for (const [key, text] of [['PUSH', 'Push me'], ['ONCE', 'Once'], ['LABEL_NAME', 'Full name:']] as const) await rename(key, text);
-    await client.policy({ elementsOnly: false, alwaysAsk: ['prompts', 'customCommand', 'password', 'financial', 'destructive'] });
+    await client.policy({ elementsOnly: false, coordinateProposals: false, alwaysAsk: ['prompts', 'customCommand', 'password', 'financial', 'destructive'] });
     harness = await Harness.start(controls.hwnd);
     controls.journal.mark();
   });
@@ -106,8 +106,10 @@ describe('the seven cases of a proposal harness, at level full with alwaysAsk as
     expect(pushed()).toBe(0);
   });
 
-  it('[proposal.review] a coordinate under elements-only is reviewed', async () => {
-    await client.policy({ elementsOnly: true });
+  it('[proposal.review] [proposal.no-coordinate] a coordinate is reviewed as shipped, and under elements-only even where the policy allows it', async () => {
+    await harness.client.act('screenshot');
+    expect(await harness.propose({ role: 'coordinate', name: '20,20' })).toMatchObject({ decision: 'review', flags: expect.arrayContaining(['coordinate_click_blocked']), result: { error: { code: 'review_required' } } });
+    await client.policy({ elementsOnly: true, coordinateProposals: true });
     await harness.client.act('screenshot');
     expect(await harness.propose({ role: 'coordinate', name: '20,20' })).toMatchObject({ decision: 'review', flags: expect.arrayContaining(['coordinate_click_blocked']), result: { error: { code: 'review_required' } } });
     expect(controls.journal.events({ event: 'mouse' })).toEqual([]);
@@ -131,6 +133,7 @@ describe('the seven cases of a proposal harness, at level full with alwaysAsk as
   });
 
   it('[proposal.coordinate] a coordinate is x,y of the latest observation, where policy allows it; test_id is the AutomationId; empty is not given', async () => {
+    await client.policy({ coordinateProposals: true });
     const { value } = await harness.client.act('screenshot');
     const button = await harness.client.element({ id: String(controlId('PUSH')) });
     expect(value.width).toBeGreaterThan(button.x);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
+import type { Policy } from '../../src/contract/permissions.ts';
 import type { ComputerUseStreamEvent } from '../../src/contract/session.ts';
 import { NOTEPAD } from './stand-in-desktop.ts';
 import { startTestHost, type TestHost } from './running-host.ts';
@@ -28,6 +29,8 @@ async function bound(t: TestHost, id: string): Promise<TestHost['agent']> {
   await t.host.runner.run(caller, 'bind-to-window', { title: 'Notepad' }).result;
   return caller;
 }
+
+const change = (t: TestHost, policy: Partial<Policy>) => t.host.policy.change(policy, 'merge', undefined, 'operator');
 
 const proposal = (more: Record<string, unknown> = {}) => ({
   action_type: 'click', target: { role: 'button', name: 'Save draft', test_id: '' }, text: '', reason: 'to save', risk_tags: [], requires_approval: false, ...more,
@@ -284,6 +287,50 @@ describe('limits and addresses', () => {
     expect(await limitsOf({ maxActions: 200, maxDurationMs: 1_800_000 })).toEqual([200, 1_800_000]);
   });
 
+  test('[policy.limits] the policy’s limits bind a session that asks for more, and one that runs when they become narrower', async () => {
+    await using t = await startTestHost({ limits: { actionsPerMinute: 1200, maxActions: 5, maxDurationMs: 60_000 } });
+    const start = (given: object) => t.host.sessions.start(t.agent, { goal: 'save', urls: [APP], ...given });
+    const limitsOf = async (given: object): Promise<unknown> => {
+      const { computerUseSessionId: id } = await start(given);
+      const started = (await t.auditEntries()).find((entry) => entry.sessionId === id && entry.action === 'session.started');
+      await t.host.sessions.complete(t.agent, id, 'done');
+      return [started?.details['maxActions'], started?.details['maxDurationMs']];
+    };
+    expect(await limitsOf({})).toEqual([5, 60_000]);
+    expect(await limitsOf({ maxActions: 200, maxDurationMs: 1_800_000 })).toEqual([5, 60_000]);
+    expect(await limitsOf({ maxActions: 2, maxDurationMs: 2000 })).toEqual([2, 2000]);
+    const { computerUseSessionId: id } = await start({ maxActions: 200 });
+    const caller = await bound(t, id);
+    const click = () => t.host.runner.run(caller, 'click-element', { name: 'Save draft' }).result;
+    await click();
+    await change(t, { limits: { actionsPerMinute: 1200, maxActions: 2, maxDurationMs: null } });
+    await click();
+    await expect(click()).rejects.toMatchObject({ code: 'action_limit_exceeded' });
+    expect(t.scene.delivered).toHaveLength(2);
+  });
+
+  test('[policy.limits] they bind plain sessions too, each name for itself; where the policy says none, there is none', async () => {
+    await using t = await startTestHost();
+    await change(t, { limits: { actionsPerMinute: 1200, maxActions: 2, maxDurationMs: null } });
+    const caller = await bound(t, 'work');
+    const click = (by = caller) => t.host.runner.run(by, 'click-element', { name: 'Save draft' }).result;
+    await click();
+    await t.host.runner.run(caller, 'snapshot', {}).result;
+    await click();
+    await expect(click()).rejects.toMatchObject({ code: 'action_limit_exceeded' });
+    await expect(t.host.runner.run(caller, 'batch', { steps: [{ action: 'click-element', input: { name: 'Save draft' } }] }).result).rejects.toMatchObject({ code: 'action_limit_exceeded' });
+    await t.host.runner.run(caller, 'snapshot', {}).result;
+    await click(await bound(t, 'other'));
+    expect(t.scene.delivered).toHaveLength(3);
+    await change(t, { limits: { actionsPerMinute: 1200, maxActions: null, maxDurationMs: 1000 } });
+    await click(await bound(t, 'late'));
+    await new Promise((done) => { setTimeout(done, 1100); });
+    await expect(click({ ...caller, session: 'late' })).rejects.toMatchObject({ code: 'duration_exceeded' });
+    await change(t, { limits: { actionsPerMinute: 1200, maxActions: null, maxDurationMs: null } });
+    for (let count = 0; count < 60; count += 1) await click();
+    expect(t.scene.delivered).toHaveLength(64);
+  });
+
   test('[session.defaults] [gate.maxActions] the fiftieth action runs, looks do not count, and the fifty-first ends the session', async () => {
     await using t = await startTestHost();
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
@@ -334,7 +381,9 @@ describe('limits and addresses', () => {
 describe('request_ui_action', () => {
   const evaluate = async (t: TestHost, given: Record<string, unknown>) => {
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'g', urls: [APP] });
-    await bound(t, id);
+    const caller = await bound(t, id);
+    // A coordinate is one of the latest picture.
+    await t.host.runner.run(caller, 'screenshot', {}).result;
     return t.host.sessions.propose(t.agent, id, proposal(given), { wait: false } as never);
   };
 
@@ -359,12 +408,21 @@ describe('request_ui_action', () => {
     expect(answer).toMatchObject({ decision: 'block', flags: expect.arrayContaining(['untrusted_instruction_seen']) });
   });
 
+  test('[proposal.no-coordinate] a coordinate is reviewed as shipped, and runs where the policy allows it', async () => {
+    await using t = await startTestHost();
+    const coordinate = { target: { role: 'coordinate', name: '10,10', test_id: '' } };
+    expect(await evaluate(t, coordinate)).toMatchObject({ decision: 'review', flags: expect.arrayContaining(['coordinate_click_blocked']) as string[], result: { error: { code: 'review_required' } } });
+    expect(t.scene.delivered).toEqual([]);
+    await change(t, { coordinateProposals: true });
+    expect(await evaluate(t, coordinate)).not.toMatchObject({ flags: expect.arrayContaining(['coordinate_click_blocked']) as string[] });
+  });
+
   test('[proposal.review] two elements with one name, and a coordinate under elements-only, are reviewed', async () => {
     await using t = await startTestHost({ elementsOnly: true });
     t.scene.elements = [...t.scene.elements, { ...t.scene.elements[0]!, ref: 'e7', identity: 'hwnd:7' }];
     expect(await evaluate(t, {})).toMatchObject({ decision: 'review', result: { error: { code: 'target_ambiguous' } } });
     const coordinate = await evaluate(t, { target: { role: 'coordinate', name: '10,10', test_id: '' } });
-    expect(coordinate).toMatchObject({ decision: 'review' });
+    expect(coordinate).toMatchObject({ decision: 'review', flags: expect.arrayContaining(['coordinate_click_blocked']) as string[] });
     expect(t.scene.delivered).toEqual([]);
   });
 

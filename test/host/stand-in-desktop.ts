@@ -1,5 +1,6 @@
 import type { BindingRecord } from '../../src/contract/binding.ts';
 import type { ElementInfo } from '../../src/contract/element.ts';
+import { placeOfPath } from '../../src/contract/paths.ts';
 import { UiaHostError } from '../../src/contract/errors.ts';
 import type { Outcome } from '../../src/contract/outcome.ts';
 import type { CallContext, Desktop } from '../../src/desktop/index.ts';
@@ -57,7 +58,7 @@ export function createStandInDesktop(): StandInDesktop {
   const geometry = { imageWidth: 760, imageHeight: 570, displayWidth: 760, displayHeight: 570, originX: 0, originY: 0 };
   const ports: { [K in keyof Desktop]: Partial<Desktop[K]> } = {
     app: {
-      resolve: async () => NOTEPAD.app, frontmost: async () => NOTEPAD.app, underPoint: async () => NOTEPAD.app, host: async () => NOTEPAD.app,
+      resolve: async () => NOTEPAD.app, isForeign: async (path: string) => ['remote', 'device'].includes(placeOfPath(path)), frontmost: async () => NOTEPAD.app, underPoint: async () => NOTEPAD.app, host: async () => NOTEPAD.app,
     },
     binding: {
       find: async () => {

@@ -189,6 +189,13 @@ describe('computer-use sessions', () => {
       { ...input, goal: '' }, { ...input, goal: 'x'.repeat(1000) }, { ...input, goal: 'x'.repeat(1001) }, { ...input, urls: [] }, { ...input, urls: Array.from({ length: 17 }, () => 'app:a') },
       { ...input, extra: 1 }, { goal: 'x' }, { urls: ['app:a'] }, { ...input, hints: [] }, { ...input, hints: 'x' }, [], null,
     ];
+    const urls = [
+      'app:notepad.exe', 'app:c:\\windows\\notepad.exe', 'app:c%3A%5Cwindows%5Cnotepad.exe', 'app:my app.exe', 'app:my%20app.exe', 'app:%zz', 'https://a.example/a b', 'https://a.example/a%20b',
+      'https://a.example/"x"', 'https://a.example/<x>', 'https://ü.example/', 'https://a.example/ü', 'notepad.exe', 'a.example/x', '1a:x', ':x', '', 'https://a.example:80x/', 'app:a!b(c)*~', 'app:{a}',
+    ];
+    bodies.push(...urls.map((url) => ({ ...input, urls: [url] })));
+    // What is no URI by one character: every printable one, at the end of a host's path and of an application's name.
+    for (let code = 0x20; code < 0x7f; code += 1) for (const front of ['https://a.example/x', 'app:x']) bodies.push({ ...input, urls: [`${front}${String.fromCharCode(code)}y`] });
     for (const body of bodies) {
       const response = await call('POST', '/v1/computer-use/sessions', { body: JSON.stringify(body) });
       expect([JSON.stringify(body).slice(0, 80), response.status]).toEqual([JSON.stringify(body).slice(0, 80), isValid(body) ? 201 : 400]);

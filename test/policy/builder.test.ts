@@ -33,6 +33,9 @@ describe('builder', () => {
   it('each call gives a builder of its own', () => {
     const base = securityPolicy().withPreset('balanced');
     const strict = base.withGrant('notepad.exe', 'full').withFlags('clipboardRead', 'clipboardRead').withDenied('x.exe').withAlwaysAsk('financial').withElementsOnly();
+    expect(base.withPages('https://a.example').withPages('https://b.example/x').withCoordinateProposals().build()).toMatchObject({ pages: ['https://a.example', 'https://b.example/x'], coordinateProposals: true });
+    expect(() => base.withPages('a.example')).toThrow('no address of a page');
+    expect(base.build()).toMatchObject({ pages: null, coordinateProposals: false });
     expect(base.build()).toMatchObject({ grants: [], flags: [], deny: [], alwaysAsk: [], elementsOnly: false });
     expect(strict.build()).toMatchObject({ level: 'control', grants: [{ app: 'notepad.exe', tier: 'full' }], flags: ['clipboardRead'], deny: ['x.exe'], alwaysAsk: ['financial'], elementsOnly: true });
   });

@@ -250,14 +250,14 @@ describe('identity and deny list', () => {
     expect(isDenied(NOTEPAD, ['otepad.exe', '', 'C:\\Other\\notepad.exe'])).toBe(false);
   });
 
-  it.each(DENYING)('[grant.deny] [grant.deny.one-rule] %s names the program, however it is spelled', async (entry) => {
+  it.each(DENYING)('[grant.deny] [grant.one-rule] %s names the program, however it is spelled', async (entry) => {
     const keep = at('C:\\Vault\\My Keeper.Safe.exe');
     expect(isDenied(keep, [entry])).toBe(true);
     const world = testWorld({ app: keep, policy: { deny: [entry], grants: [{ app: keep.bundleId, tier: 'full' }] } });
     for (const one of [traits.look(), traits.click()]) expect((await failure(passGate(subject(one), world))).code).toBe('blocked_by_policy');
   });
 
-  it.each(NOT_DENYING)('[grant.deny.one-rule] %s names another program', (entry) => {
+  it.each(NOT_DENYING)('[grant.one-rule] %s names another program', (entry) => {
     expect(isDenied(at('C:\\Vault\\My Keeper.Safe.exe'), [entry])).toBe(false);
   });
 

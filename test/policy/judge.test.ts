@@ -10,7 +10,7 @@ function facts(more: Partial<JudgeFacts> = {}, policy: Partial<Policy> = {}): Ju
     action: 'clickElement', traits: of, claims: null, secret: null, policy: { ...defaultPolicy('full'), ...policy }, level: policy.level ?? 'full', app: NOTEPAD, binding: bound(NOTEPAD),
     reach: { tier: 'full', source: 'level', result: 'within' },
     risk: deriveRisk({ traits: of, app: NOTEPAD, binding: bound(NOTEPAD), context: context(element('Button', 'Save')), chords: [], typesSecret: false, claims: null }),
-    instruction: null, missingFlags: [], allowances: null, planStep: null, ...more,
+    start: null, foreignPaths: [], instruction: null, missingFlags: [], allowances: null, planStep: null, ...more,
   };
 }
 
@@ -41,6 +41,14 @@ describe('judge', () => {
     expect(judge(facts({}, { elementsOnly: true })).result).toBe('execute');
     expect(judge(facts({ traits: traits.look() }, { elementsOnly: true })).result).toBe('execute');
     expect(judge(facts({ traits: traits.move() }, { elementsOnly: true })).result).toBe('review');
+  });
+
+  it('[proposal.no-coordinate] a proposal’s coordinate is reviewed unless the policy allows it; other calls’ are not', () => {
+    expect(judge(facts({ traits: traits.point(), claims: claims() }))).toMatchObject({ result: 'review', code: 'review_required', flags: ['coordinate_click_blocked'] });
+    expect(judge(facts({ traits: traits.point(), claims: claims() }, { coordinateProposals: true })).result).toBe('execute');
+    expect(judge(facts({ traits: traits.point(), claims: claims() }, { coordinateProposals: true, elementsOnly: true })).result).toBe('review');
+    expect(judge(facts({ traits: traits.point() })).result).toBe('execute');
+    expect(judge(facts({ traits: traits.click(), claims: claims() })).result).toBe('execute');
   });
 
   it('[elements.only] through the gate: review_required, nothing asked', async () => {

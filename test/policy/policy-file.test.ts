@@ -5,6 +5,7 @@ import Ajv from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultPolicy, Policy, PRESET_LEVELS } from '../../src/contract/permissions.ts';
 import { JsonSourceError, parseJsonSource } from '../../src/policy/json-source.ts';
+import { loosened } from '../../src/policy/loosening.ts';
 import { narrowPolicy } from '../../src/policy/narrow-policy.ts';
 import { checkPolicyText, completePolicy, describeProblems, matchesETag, mergePatch, policyETag, policyJsonSchema, type PolicyProblem } from '../../src/policy/policy-file.ts';
 import { PolicyStore } from '../../src/policy/policy-store.ts';
@@ -118,10 +119,21 @@ describe('machine policy', () => {
     });
     expect(narrowed).toMatchObject({
       level: 'control', grants: [{ app: 'b', tier: 'read' }], flags: ['clipboardRead'], deny: ['x.exe', 'y.exe'], alwaysAsk: ['prompts'], elementsOnly: true, allowInsecureUrls: false,
-      approvals: { surfaces: ['overlay'], timeoutMs: 30_000 }, limits: { maxActions: 5, actionsPerMinute: 1200, maxDurationMs: 300_000 },
+      approvals: { surfaces: ['overlay'], timeoutMs: 30_000 }, limits: { maxActions: 5, actionsPerMinute: 1200, maxDurationMs: null },
     });
     expect(narrowPolicy({ ...user, level: 'observe' }, { level: 'full' })).toMatchObject({ level: 'observe', grants: user.grants, flags: user.flags });
     expect(narrowPolicy(user, {}).level).toBe('disabled');
+  });
+
+  it('[policy.limits] the smaller limit of user and machine counts; none is more than any', () => {
+    const limits = (maxActions: number | null, maxDurationMs: number | null) => ({ actionsPerMinute: 1200, maxActions, maxDurationMs });
+    const user = { ...defaultPolicy('full'), limits: limits(20, null) };
+    const under = (more: object) => { const { maxActions, maxDurationMs } = narrowPolicy(user, { level: 'full', limits: more }).limits; return [maxActions, maxDurationMs]; };
+    expect([under({}), under({ maxActions: 5 }), under({ maxActions: 50, maxDurationMs: 2000 }), under({ maxActions: null })]).toEqual([[20, null], [5, null], [20, 2000], [20, null]]);
+    expect(loosened(user, { ...user, limits: limits(null, null) })).toEqual(['actions a session: 20 → no limit']);
+    expect(loosened(user, { ...user, limits: limits(21, null) })).toEqual(['actions a session: 20 → 21']);
+    expect(loosened(user, { ...user, limits: limits(5, 1000) })).toEqual([]);
+    expect(checkPolicyText('{"level": "full", "limits": {"maxActions": null}}').problems).toEqual([]);
   });
 });
 

@@ -1,10 +1,11 @@
 import type { AppIdentity, BindingRecord } from '../../src/contract/binding.ts';
 import type { ControlType, ElementState } from '../../src/contract/control-types.ts';
 import type { ElementContext, ElementInfo } from '../../src/contract/element.ts';
+import { placeOfPath } from '../../src/contract/paths.ts';
 import { UiaHostError, type ErrorCode } from '../../src/contract/errors.ts';
 import { defaultPolicy, type Policy } from '../../src/contract/permissions.ts';
 import type { ProposerClaims } from '../../src/contract/proposal.ts';
-import { LOOKING, type ActionTraits } from '../../src/contract/traits.ts';
+import { LOOKING, type ActionTarget, type ActionTraits } from '../../src/contract/traits.ts';
 import { Allowances } from '../../src/policy/allowances.ts';
 import type { Answer, CardDraft, GateRecord, GateSession, GateSubject, GateWorld } from '../../src/policy/gate-types.ts';
 import { SessionGrants } from '../../src/policy/grants.ts';
@@ -66,6 +67,8 @@ export interface TestWorld extends GateWorld {
   app: AppIdentity | null;
   seen: ElementContext | null;
   held: string[];
+  /** What else is there than `app` and `seen`, by target: the two ends of a drag. */
+  elsewhere: ((target: ActionTarget) => { app: AppIdentity | null; seen: ElementContext | null } | null) | null;
   /** What the person answers; default approves once. */
   answer: (card: CardDraft, world: TestWorld) => Partial<Answer> | Promise<Partial<Answer>>;
   /** Throws this error when the step is reached. */
@@ -104,6 +107,7 @@ export function testWorld(options: WorldOptions = {}): TestWorld {
     app,
     seen: options.seen === undefined ? context(element('Button', 'Save')) : options.seen,
     held: [],
+    elsewhere: null,
     answer: () => ({}),
     failAt: {},
     limits: options.limits ?? null,
@@ -121,8 +125,9 @@ export function testWorld(options: WorldOptions = {}): TestWorld {
     signal: new AbortController().signal,
     binding: async () => note('binding', () => world.live),
     assertObservation: () => note('assertObservation', () => undefined),
-    context: async () => note('context', () => world.seen),
-    appOf: async () => note('appOf', () => world.app),
+    context: async (target) => note('context', () => { const other = world.elsewhere?.(target) ?? null; return other === null ? world.seen : other.seen; }),
+    appOf: async (target) => note('appOf', () => { const other = world.elsewhere?.(target) ?? null; return other === null ? world.app : other.app; }),
+    isForeignPath: async (path) => ['remote', 'device'].includes(placeOfPath(path)),
     heldKeys: () => world.held,
     assertSecret: () => note('assertSecret', () => undefined),
     async ask(card) {

@@ -4,6 +4,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { encodeRgbaPng } from '../imaging/encode.ts';
 import { readBitmap } from '../imaging/gdi.ts';
 import { iconToRgba } from './icon-pixels.ts';
+import { isForeignPath } from './foreign.ts';
 import { linkedProgram } from './sources.ts';
 
 /** Edge of an icon: what lists of applications show at usual scales. */
@@ -56,6 +57,7 @@ export async function iconDataUrl(file: string): Promise<string | undefined> {
     ...(link.iconLocation === '' ? [] : [{ file: link.iconLocation, index: link.iconIndex }]), { file: link.executable, index: 0 },
   ];
   for (const place of places) {
+    if (isForeignPath(place.file)) continue;
     const icon = extractIcon(place.file, place.index);
     if (icon !== null) return `data:image/png;base64,${(await encodeRgbaPng(icon.width, icon.height, icon.rgba)).toString('base64')}`;
   }

@@ -1,5 +1,6 @@
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import type { AppIdentity } from '../../contract/binding.ts';
+import { isForeignPath } from './foreign.ts';
 import { packageDisplayName } from './packages.ts';
 import { fileDescription } from './version-info.ts';
 
@@ -23,17 +24,18 @@ function applicationUserModelId(process: number): string | null {
 
 const described = new Map<string, string>();
 
-/** Name of a program for people: FileDescription, else the file's name. Files are read once. */
-export function programName(executable: string): string {
+/** Name of a program for people: FileDescription, else the file's name. Files are read once; one of another machine only while it runs. */
+export function programName(executable: string, isRunning = false): string {
   const key = executable.toLowerCase();
   let name = described.get(key);
+  if (name === undefined && !isRunning && isForeignPath(executable)) return fileName(executable);
   if (name === undefined) described.set(key, name = fileDescription(executable) ?? fileName(executable));
   return name;
 }
 
 /** Identity of a program file: the lower-cased path and its name (BEHAVIOUR, section 1). */
-export function identifyProgram(executable: string): AppIdentity {
-  return { bundleId: executable.toLowerCase(), displayName: programName(executable), executable };
+export function identifyProgram(executable: string, isRunning = false): AppIdentity {
+  return { bundleId: executable.toLowerCase(), displayName: programName(executable, isRunning), executable };
 }
 
 /**
@@ -43,5 +45,5 @@ export function identifyProgram(executable: string): AppIdentity {
 export function identify(process: number, executable: string | null): AppIdentity {
   const packaged = applicationUserModelId(process);
   if (packaged !== null) return { bundleId: packaged, displayName: packageDisplayName(packaged), executable };
-  return executable === null ? { bundleId: '', displayName: '', executable } : identifyProgram(executable);
+  return executable === null ? { bundleId: '', displayName: '', executable } : identifyProgram(executable, true);
 }

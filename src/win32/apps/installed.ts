@@ -13,7 +13,7 @@ export interface InstalledEntry {
 
 /** Uninstall list, Start menus and packages, merged by executable (BEHAVIOUR, section 7). By name. */
 export function installedApplications(): InstalledEntry[] {
-  const programs = mergePrograms([...startMenuEntries(), ...uninstallEntries()], programName)
+  const programs = mergePrograms([...startMenuEntries(), ...uninstallEntries()], (executable) => programName(executable))
     .map(({ executable, name }): InstalledEntry => ({ app: { ...identifyProgram(executable), displayName: name }, path: executable }));
   const packaged = packagedApps()
     .map(({ id, name }): InstalledEntry => ({ app: { bundleId: id, displayName: name, executable: null }, path: `shell:AppsFolder\\${id}` }));

@@ -1,5 +1,7 @@
 import { statSync, openSync, readSync, closeSync } from 'node:fs';
 import path from 'node:path';
+import { placeOfPath } from '../../contract/paths.ts';
+import { isForeignPath } from './foreign.ts';
 import { longPath } from './folders.ts';
 
 const PROGRAM = /\.(exe|com)$/i;
@@ -13,10 +15,14 @@ export function isFile(file: string): boolean {
   try { return statSync(file).isFile(); } catch { return false; }
 }
 
-/** The full path of an existing program, long names, plain separators; null for anything else. */
+/**
+ * The full path of an existing program, long names, plain separators; null for anything else. A program of another machine is
+ * believed to exist: whether it does is seen when a person has allowed to start it.
+ */
 export function existingProgram(text: string): string | null {
   if (!isProgramPath(text) || !path.win32.isAbsolute(text)) return null;
   const normal = path.win32.normalize(text);
+  if (isForeignPath(normal)) return placeOfPath(normal) === 'device' ? null : normal.replace(/^\\\\[?]\\(UNC\\)?/i, (_prefix, unc?: string) => (unc === undefined ? '' : '\\\\'));
   return isFile(normal) ? longPath(normal) : null;
 }
 

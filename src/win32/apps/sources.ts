@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, type Dirent } from 'node:fs';
 import path from 'node:path';
 import { expandVariables, HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE, RegistryKey, type RegistryView } from '../system/registry.ts';
 import { knownFolder } from './folders.ts';
+import { isForeignPath } from './foreign.ts';
 import { existingProgram } from './programs.ts';
 import { readShellLink } from './shell-link.ts';
 
@@ -64,6 +65,7 @@ function linksIn(folder: string, depth = 0): string[] {
 
 /** The program that a link file starts; null where it starts none that exists. */
 export function linkedProgram(file: string): { executable: string; hasArguments: boolean; iconLocation: string; iconIndex: number } | null {
+  if (isForeignPath(file)) return null;
   let bytes: Buffer;
   try { bytes = readFileSync(file); } catch { return null; }
   const link = readShellLink(bytes);

@@ -241,7 +241,7 @@ describe('a display', () => {
     }
   });
 
-  test('[grant.deny.one-rule] [capture.deny] an entry spelled in another way paints the program over as well, and hides its title', async () => {
+  test('[grant.one-rule] [capture.deny] an entry spelled in another way paints the program over as well, and hides its title', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const { title = '', app } = services.describeWindow(fixture.hwnd) ?? {};
     const path = app?.executable ?? '';

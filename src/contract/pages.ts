@@ -1,0 +1,86 @@
+/** Addresses of pages as a policy lists them, and which address one of them covers. */
+
+interface PagePattern {
+  readonly scheme: string;
+  /** `*.` in front stands for any names before it. */
+  readonly host: string;
+  readonly port: string;
+  /** Covered are the path itself and what is below it, at a segment's border. */
+  readonly path: string;
+}
+
+const HTTP = /^https?:$/;
+
+/**
+ * Reads one entry: `https://host`, with a port and a path if wanted; `https://*.host` for the hosts below it; another scheme
+ * (`about:blank`) means that one address. Null for what is none: credentials, query and fragment are not compared, so they may not be there.
+ */
+function readPattern(entry: string): PagePattern | null {
+  let url: URL;
+  try {
+    url = new URL(entry);
+  } catch {
+    return null;
+  }
+  if (!HTTP.test(url.protocol)) return /^[a-z][a-z0-9+.-]*:\S+$/i.test(entry) ? { scheme: url.protocol, host: '', port: '', path: url.href } : null;
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '' || /[?#]/.test(entry)) return null;
+  const bare = url.hostname.replace(/^\*\./, '');
+  return bare === '' || bare.includes('*') || /^https?:\\|^https?:\/\/[^/]*\\/.test(entry) ? null : { scheme: url.protocol, host: url.hostname, port: url.port, path: url.pathname };
+}
+
+export const isPageEntry = (entry: string): boolean => readPattern(entry) !== null;
+
+const coversHost = (wide: string, narrow: string): boolean => wide === narrow || (wide.startsWith('*.') && narrow.endsWith(wide.slice(1)) && narrow !== wide.slice(1));
+
+/** Whether a path is another or lies below it. */
+export function isUnderPath(path: string, base: string): boolean {
+  if (base === '/' || path === base) return true;
+  return path.startsWith(base.endsWith('/') ? base : `${base}/`);
+}
+
+const covers = (wide: PagePattern, narrow: PagePattern): boolean =>
+  wide.scheme === narrow.scheme && wide.port === narrow.port && coversHost(wide.host, narrow.host)
+  && (HTTP.test(wide.scheme) ? isUnderPath(narrow.path, wide.path) : wide.path === narrow.path);
+
+/** What both entries cover, as one entry; null where that is nothing. */
+function common(one: PagePattern, other: PagePattern): PagePattern | null {
+  const host = coversHost(one.host, other.host) ? other.host : one.host;
+  const path = isUnderPath(other.path, one.path) ? other.path : one.path;
+  const both: PagePattern = { ...one, host, path };
+  return covers(one, both) && covers(other, both) ? both : null;
+}
+
+const written = ({ scheme, host, port, path }: PagePattern): string => (HTTP.test(scheme) ? `${scheme}//${host}${port === '' ? '' : `:${port}`}${path}` : path);
+
+const patterns = (pages: readonly string[]): PagePattern[] => pages.map(readPattern).filter((pattern) => pattern !== null);
+
+/** Whether the address of a page is covered by one of the entries. An unknown one (null) never is. */
+export function coversPage(pages: readonly string[], address: string | null): boolean {
+  if (address === null) return false;
+  let page: PagePattern;
+  try {
+    const url = new URL(address);
+    page = HTTP.test(url.protocol) ? { scheme: url.protocol, host: url.hostname, port: url.port, path: url.pathname } : { scheme: url.protocol, host: '', port: '', path: url.href };
+  } catch {
+    return false;
+  }
+  return patterns(pages).some((pattern) => covers(pattern, page));
+}
+
+/** The pages that both lists allow; null is no list, which allows all. */
+export function commonPages(one: readonly string[] | null, other: readonly string[] | null): string[] | null {
+  if (one === null || other === null) return one === null && other === null ? null : [...(one ?? other ?? [])];
+  const found = patterns(one).flatMap((each) => patterns(other).map((second) => common(each, second)).filter((both) => both !== null));
+  return [...new Set(found.map(written))];
+}
+
+/** The entries of a list that allow more than another list does. */
+export function addedPages(from: readonly string[] | null, to: readonly string[] | null): string[] {
+  if (from === null) return [];
+  if (to === null) return ['any page'];
+  const before = patterns(from);
+  return to.filter((entry) => {
+    const pattern = readPattern(entry);
+    return pattern !== null && !before.some((known) => covers(known, pattern));
+  });
+}

@@ -1,0 +1,15 @@
+/** Which paths lead to another machine or to a device: by their text, and by what their drive is. No file is touched. */
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import { placeOfPath } from '../../contract/paths.ts';
+
+/** Source: learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-getdrivetypew */
+const DRIVE_REMOTE = 4;
+
+const DRIVE = /^(?:[\\/]{2}[?.][\\/]|[\\/]\?\?[\\/])?([A-Za-z]):/;
+
+export function isForeignPath(path: string, driveType: (root: string) => number = (root) => kernel32.GetDriveTypeW(root)): boolean {
+  const place = placeOfPath(path);
+  if (place === 'remote' || place === 'device') return true;
+  const drive = DRIVE.exec(path.trim())?.[1];
+  return drive !== undefined && driveType(`${drive}:\\`) === DRIVE_REMOTE;
+}
