@@ -235,6 +235,19 @@ describe('real input', () => {
     await client.refused('invalid_argument', 'move-mouse', { x: 99_999, y: 1, space: 'screen' });
   });
 
+  it('[drag.both-ends] [foreground.input] a real drag drops only in the window that was judged', async () => {
+    const away = await scene.fixture('sentinel', { args: ['--x', 700, '--y', 300, '--width', 300, '--height', 200, '--topmost'] });
+    await client.bind({ hwnd: plain.hwnd });
+    await person.leave();
+    const [left = 0, top = 0] = plain.ready['client'] as number[];
+    const from = { x: left + 60, y: top + 60 };
+    away.journal.mark();
+    expect((await client.refused('state_conflict', 'drag', { from, to: { x: 800, y: 400 }, space: 'screen', delivery: 'foreground' })).delivery).toBe('not_delivered');
+    expect([...mouse(plain), ...mouse(away)].filter(({ kind }) => kind !== 'move')).toEqual([]);
+    await client.act('drag', { from, to: { x: left + 160, y: top + 100 }, space: 'screen', delivery: 'foreground' });
+    expect(kinds(await buttons(plain, 2))).toEqual(['down left', 'up left']);
+  });
+
   it('[hold.released] [binding.unbind-held] unbound, a button that is down goes up by unbinding, though no window is bound', async () => {
     await client.act('unbind-from-window');
     await person.leave();

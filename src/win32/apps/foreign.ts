@@ -10,6 +10,6 @@ const DRIVE = /^(?:[\\/]{2}[?.][\\/]|[\\/]\?\?[\\/])?([A-Za-z]):/;
 export function isForeignPath(path: string, driveType: (root: string) => number = (root) => kernel32.GetDriveTypeW(root)): boolean {
   const place = placeOfPath(path);
   if (place === 'remote' || place === 'device') return true;
-  const drive = DRIVE.exec(path.trim())?.[1];
+  const drive = DRIVE.exec(path.trim())?.[1]?.toUpperCase();
   return drive !== undefined && driveType(`${drive}:\\`) === DRIVE_REMOTE;
 }

@@ -64,8 +64,9 @@ export function resolveApplication(name: string): AppIdentity | null {
     const displayName = packagedAppName(packagedId);
     return displayName === null ? null : { bundleId: packagedId, displayName, executable: null };
   }
-  if (path.win32.isAbsolute(wanted) && /^([A-Za-z]:|\\\\)/.test(wanted)) {
-    const program = /\.lnk$/i.test(wanted) ? linkedProgram(wanted)?.executable ?? null : existingProgram(wanted.replaceAll('/', '\\'));
+  const place = wanted.replaceAll('/', '\\');
+  if (path.win32.isAbsolute(place) && /^([A-Za-z]:|\\\\)/.test(place)) {
+    const program = /\.lnk$/i.test(place) ? linkedProgram(place)?.executable ?? null : existingProgram(place);
     return program === null ? null : identifyProgram(program);
   }
   const listed = byDisplayName(wanted);

@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { knownFolder } from '../../../src/win32/apps/folders.ts';
+import { isForeignPath } from '../../../src/win32/apps/foreign.ts';
 import { isConsoleProgram } from '../../../src/win32/apps/programs.ts';
 import { hostBundleId } from '../../../src/win32/system/own-identity.ts';
 import { makeShellLink } from '../../win32/shell-link-bytes.ts';
@@ -129,6 +130,41 @@ describe('the installed list', () => {
     expect(plain.filter((each) => 'iconDataUrl' in each)).toEqual([]);
     const row = (await app.installed({ icons: true }, newCall())).find((each) => each.displayName === 'Editor');
     expect(row?.iconDataUrl).toMatch(/^data:image\/png;base64,/);
+  });
+});
+
+describe('paths of other machines and of devices', () => {
+  /** No such machine and no such file: whoever looked would say so. */
+  const remote = ['\\\\no-such-machine.invalid\\share\\Tool.exe', '//no-such-machine.invalid/share/Tool.exe', '\\\\?\\UNC\\no-such-machine.invalid\\share\\Tool.exe'];
+
+  test('[paths.foreign] an icon of one is refused', async () => {
+    for (const file of [...remote, '\\\\.\\pipe\\x', 'NUL', 'C:\\windows\\con']) await expect(app.icon(file, newCall())).rejects.toMatchObject({ code: 'blocked_by_policy' });
+  });
+
+  test('[paths.foreign] what a name of one means is told by its text: neither the file nor its description is looked at', async () => {
+    for (const file of remote) {
+      expect(await app.isForeign(file, newCall())).toBe(true);
+      expect(await app.resolve(file, newCall())).toEqual({
+        bundleId: '\\\\no-such-machine.invalid\\share\\tool.exe', displayName: 'Tool.exe', executable: '\\\\no-such-machine.invalid\\share\\Tool.exe',
+      });
+    }
+    expect(await app.resolve('\\\\no-such-machine.invalid\\share\\Tool.lnk', newCall())).toBeNull();
+    expect(await app.resolve('\\\\.\\C:\\nul.exe', newCall())).toBeNull();
+    for (const file of [sentinel, 'C:\\windows\\notepad.exe', 'notepad.exe', `\\\\?\\${sentinel}`]) expect([file, await app.isForeign(file, newCall())]).toEqual([file, false]);
+  });
+
+  test('[paths.foreign] [app.installed] a link to a program of another machine is listed by its own name', async () => {
+    using link = startMenuLink('uiahost-remote', makeShellLink({ target: '\\\\no-such-machine.invalid\\share\\Tool.exe' }));
+    expect(link).toBeDefined();
+    expect(await app.resolve('uiahost-remote', newCall())).toMatchObject({ displayName: 'uiahost-remote', executable: '\\\\no-such-machine.invalid\\share\\Tool.exe' });
+    const row = (await app.installed({ icons: true }, newCall())).find(({ displayName }) => displayName === 'uiahost-remote');
+    expect(row).toEqual({ bundleId: '\\\\no-such-machine.invalid\\share\\tool.exe', displayName: 'uiahost-remote', path: '\\\\no-such-machine.invalid\\share\\Tool.exe' });
+  });
+
+  test('[paths.foreign] a drive that is mapped to another machine counts as that machine', () => {
+    const types = (root: string): number => ({ 'N:\\': 4, 'C:\\': 3 })[root] ?? 1;
+    for (const file of ['N:\\tool.exe', 'n:/tool.exe', '\\\\?\\N:\\tool.exe', ' N:tool.exe']) expect([file, isForeignPath(file, types)]).toEqual([file, true]);
+    for (const file of ['C:\\tool.exe', 'X:\\tool.exe', 'tool.exe']) expect([file, isForeignPath(file, types)]).toEqual([file, false]);
   });
 });
 
