@@ -382,8 +382,8 @@ describe('request_ui_action', () => {
   const evaluate = async (t: TestHost, given: Record<string, unknown>) => {
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'g', urls: [APP] });
     const caller = await bound(t, id);
-    // A coordinate is one of the latest picture.
-    await t.host.runner.run(caller, 'screenshot', {}).result;
+    // A coordinate is one of the latest observation.
+    await t.host.runner.run(caller, 'snapshot', {}).result;
     return t.host.sessions.propose(t.agent, id, proposal(given), { wait: false } as never);
   };
 

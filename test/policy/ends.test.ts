@@ -111,7 +111,8 @@ describe('a drag as a whole', () => {
     expect(drag.traits(drag.input.parse({ to: TO, space: 'screen' }) as never, { isBound: false }).from).toEqual({ kind: 'pointer', isReal: true });
     const virtual = (more: object) => virtualMouse.traits(virtualMouse.input.parse({ x: 1, y: 2, ...more }) as never, { isBound: true });
     expect(virtual({ action: 'drag' }).from).toEqual({ kind: 'pointer', isReal: false });
-    expect(virtual({ action: 'drag', startX: 7, startY: 8 }).from).toMatchObject({ kind: 'point', at: { x: 7, y: 8 }, space: 'client' });
+    expect(virtual({ action: 'drag', startX: 7, startY: 8 }).from).toMatchObject({ kind: 'point', at: { x: 7, y: 8 } });
+    expect(virtual({ action: 'drag', startX: 7, startY: 8, space: 'client' }).from).toMatchObject({ kind: 'point', at: { x: 7, y: 8 }, space: 'client' });
     for (const action of ['click', 'double_click', 'right_click', 'move', 'down', 'up']) expect(virtual({ action }).from).toBeNull();
   });
 
