@@ -4,7 +4,7 @@ import type { ElementContext } from '../contract/element.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { ComputerExecutor, ExecutorMethod } from '../contract/executor.ts';
 import type { ObservationGeometry } from '../contract/geometry.ts';
-import type { Outcome } from '../contract/outcome.ts';
+import type { ActionResult, Outcome } from '../contract/outcome.ts';
 import type { Effect, Policy } from '../contract/permissions.ts';
 import type { ActionTraits } from '../contract/traits.ts';
 import type { UiActionProposal, ProposalAnswer } from '../contract/proposal.ts';
@@ -30,7 +30,7 @@ export interface HostServices {
   /** Stores a picture as an artifact; null where keeping is off or storing failed (never a reason to fail the action). */
   keepPicture(picture: Picture, sourceTool: string): Promise<string | null>;
   /** Runs the steps in order through the gate, each like a call of its own. */
-  runBatch(steps: ReadonlyArray<{ action: string; input: Record<string, unknown> }>, approveAsPlan: boolean): Promise<unknown>;
+  runBatch(steps: ReadonlyArray<{ action: string; input: Record<string, unknown> }>, approveAsPlan: boolean): Promise<{ completed: ActionResult[]; failed: null; remaining: 0 }>;
   /** Asks a person for applications and flags. */
   requestAccess(request: { apps: Array<{ app: string; tier?: 'read' | 'click' | 'full' | undefined }>; flags?: string[] | undefined; reason: string }): Promise<{ granted: unknown[]; denied: unknown[] }>;
   /** Judges a proposal and, where the answer is yes, runs it once. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AccessRequest } from '../contract/approval.ts';
-import { looked } from '../contract/outcome.ts';
+import { looked, sumOfSteps } from '../contract/outcome.ts';
 import { Flag, Tier } from '../contract/permissions.ts';
 import { ProposalAnswer, REQUEST_UI_ACTION, UiActionProposal } from '../contract/proposal.ts';
 import { LOOKING } from '../contract/traits.ts';
@@ -11,7 +11,7 @@ import { defineAction } from './definition.ts';
 export const batch = defineAction({
   method: 'batch',
   topic: 'hosting',
-  meaning: 'Run several actions in order, each through the gate; stops at the first failure.',
+  meaning: 'Run several actions in order, each through the gate; stops at the first failure. Its outcome is the sum of the steps’ outcomes.',
   cap: 'core',
   effect: 'input',
   needs: 'whatever its steps need',
@@ -25,14 +25,14 @@ export const batch = defineAction({
     approveAsPlan: z.boolean().optional().describe('Show all steps to the person at once; anything else asks again.'),
   }),
   output: () => z.strictObject({
-    completed: z.array(z.unknown()),
+    completed: z.array(z.unknown()).describe('The steps’ results, each with its own outcome; that of the batch is their sum.'),
     failed: z.strictObject({ index: z.int(), error: z.unknown() }).nullable(),
     remaining: z.int(),
   }),
   traits: () => LOOKING,
   async run(context, input) {
     const value = await context.host.runBatch(input.steps, input.approveAsPlan ?? false);
-    return { value: value as { completed: unknown[]; failed: null; remaining: number }, outcome: looked() };
+    return { value, outcome: sumOfSteps(value.completed.map(({ outcome }) => outcome)) };
   },
 });
 

@@ -5,10 +5,10 @@ import { RiskLevel, RiskTag } from './permissions.ts';
 export const EffectSeen = z.enum(['confirmed', 'unverified', 'none', 'pending_modal']);
 export type EffectSeen = z.infer<typeof EffectSeen>;
 
-/** Which way the action went. `none` for actions that deliver nothing. */
+/** Which way the action went. `none` for actions that deliver nothing; `batch` where the steps of a batch went different ways, as each of them says. */
 export const DeliveryRung = z.enum([
   'none', 'uia-invoke', 'uia-toggle', 'uia-selection-item', 'uia-expand-collapse', 'uia-value', 'uia-range-value', 'uia-scroll',
-  'uia-scroll-item', 'uia-window', 'uia-text', 'legacy-accessible', 'msaa', 'message', 'posted', 'attached', 'console', 'input', 'clipboard', 'win32',
+  'uia-scroll-item', 'uia-window', 'uia-text', 'legacy-accessible', 'msaa', 'message', 'posted', 'attached', 'console', 'input', 'clipboard', 'win32', 'batch',
 ]);
 export type DeliveryRung = z.infer<typeof DeliveryRung>;
 
@@ -68,4 +68,32 @@ export type ActionResult = z.infer<typeof ActionResult>;
 /** The outcome of an action that only looked. */
 export function looked(): Outcome {
   return { effect: 'none', delivery: 'none', evidence: [], attempts: [], focusChanged: false, cursorMoved: false };
+}
+
+/** Whether it did more than look. */
+export const hasActed = ({ effect, delivery }: Outcome): boolean => effect !== 'none' || delivery !== 'none';
+
+/**
+ * The outcome of a batch. Steps that only looked do not count. `confirmed` where every acting step is, `pending_modal` where the last one is,
+ * `none` where all are, else `unverified`. Evidence and attempts stand at the steps; here is what each step's effect was.
+ */
+export function sumOfSteps(steps: readonly Outcome[]): Outcome {
+  const acting = steps.filter(hasActed);
+  const rungs = new Set(acting.map(({ delivery }) => delivery));
+  const [rung = 'none'] = rungs;
+  return {
+    ...looked(),
+    effect: effectOfAll(acting),
+    delivery: rungs.size > 1 ? 'batch' : rung,
+    evidence: acting.length === 0 ? [] : [{ kind: 'steps', before: null, after: steps.map(({ effect }) => effect) }],
+    focusChanged: steps.some(({ focusChanged }) => focusChanged),
+    cursorMoved: steps.some(({ cursorMoved }) => cursorMoved),
+  };
+}
+
+function effectOfAll(acting: readonly Outcome[]): EffectSeen {
+  const last = acting.at(-1);
+  if (last === undefined) return 'none';
+  if (last.effect === 'pending_modal') return 'pending_modal';
+  return acting.every(({ effect }) => effect === last.effect) ? last.effect : 'unverified';
 }

@@ -3,7 +3,7 @@ import type { CardDraft, GatePassed, GateRecord, GateWorld } from '../policy/gat
 import { assess } from '../policy/gate.ts';
 import { approvePlan } from '../policy/plans.ts';
 import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
-import type { ActionResult } from '../contract/outcome.ts';
+import { hasActed, looked, sumOfSteps, type ActionResult, type Outcome } from '../contract/outcome.ts';
 import type { Flag, Policy, Tier } from '../contract/permissions.ts';
 import { LOOKING, type ActionTraits } from '../contract/traits.ts';
 import { Flag as FlagSchema } from '../contract/permissions.ts';
@@ -53,7 +53,7 @@ export function createHostServices(parts: HostServiceParts, scope: RunScope, pas
 type BatchStep = { readonly action: string; readonly input: Record<string, unknown> };
 
 /** Steps run one after the other; with `approveAsPlan` a person sees all of them at once before the first. */
-async function runBatch(parts: HostServiceParts, scope: RunScope, steps: readonly BatchStep[], approveAsPlan: boolean): Promise<unknown> {
+async function runBatch(parts: HostServiceParts, scope: RunScope, steps: readonly BatchStep[], approveAsPlan: boolean): ReturnType<HostServices['runBatch']> {
   const completed: ActionResult[] = [];
   // Everything that can be known to be wrong is refused before anything runs.
   const subjects = steps.map((step, index) => parts.runner().subjectOf(scope, step.action, step.input, `steps[${index}]`));
@@ -67,7 +67,7 @@ async function runBatch(parts: HostServiceParts, scope: RunScope, steps: readonl
   }
 }
 
-async function runSteps(parts: HostServiceParts, scope: RunScope, steps: readonly BatchStep[], planId: string | null, completed: ActionResult[]): Promise<unknown> {
+async function runSteps(parts: HostServiceParts, scope: RunScope, steps: readonly BatchStep[], planId: string | null, completed: ActionResult[]): ReturnType<HostServices['runBatch']> {
   for (const [index, step] of steps.entries()) {
     // The clock of the batch stands still: each step has its own deadline and its own turn on the window.
     const run = parts.runner().run(scope.caller, step.action, step.input, { signal: scope.signal, outerId: scope.actionId, ...(planId === null ? {} : { planStep: { planId } }) });
@@ -76,18 +76,25 @@ async function runSteps(parts: HostServiceParts, scope: RunScope, steps: readonl
       completed.push(await run.result);
       scope.onStep(completed.length, steps.length);
     } catch (thrown) {
-      const error = toUiaHostError(thrown);
-      throw new UiaHostError(error.code, `Step ${index} (${step.action}): ${error.message}`, {
-        delivery: error.delivery,
-        retryable: error.retryable,
-        hint: error.hint,
-        candidates: error.candidates,
-        suggestions: error.suggestions,
-        partialResult: { completed, failed: { index, error: error.toProblem() }, remaining: steps.length - index - 1 },
-      });
+      throw failedStep(toUiaHostError(thrown), steps, index, completed);
     }
   }
   return { completed, failed: null, remaining: 0 };
+}
+
+/** The batch fails as its step did; where others acted before it, sending the whole again would do those twice. */
+function failedStep(error: UiaHostError, steps: readonly BatchStep[], index: number, completed: readonly ActionResult[]): UiaHostError {
+  const ofFailed: Outcome[] = error.delivery === 'not_delivered' ? [] : [{ ...looked(), effect: 'unverified', delivery: 'batch' }];
+  const before = completed.map((result) => result.outcome);
+  const hasDelivered = before.some(hasActed);
+  return new UiaHostError(error.code, `Step ${index} (${steps[index]?.action ?? ''}): ${error.message}`, {
+    delivery: hasDelivered && error.delivery === 'not_delivered' ? 'delivered' : error.delivery,
+    retryable: error.retryable && !hasDelivered,
+    hint: hasDelivered ? `${error.hint} Steps before it were carried out: send only what is left.` : error.hint,
+    candidates: error.candidates,
+    suggestions: error.suggestions,
+    partialResult: { completed, failed: { index, error: error.toProblem() }, remaining: steps.length - index - 1, outcome: sumOfSteps([...before, ...ofFailed]) },
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { UiaHostError } from '../../src/contract/errors.ts';
+import { UiaHostError, type Problem } from '../../src/contract/errors.ts';
+import { looked, type Outcome } from '../../src/contract/outcome.ts';
 import { METHODS } from '../../src/actions/index.ts';
 import { createExecutor } from '../../src/host/executor.ts';
 import { startTestHost } from './running-host.ts';
@@ -192,6 +193,44 @@ describe('runner', () => {
     });
     expect(t.scene.delivered).toEqual(['click e1']);
     await expect(t.host.runner.run(t.agent, 'batch', { steps: [{ action: 'batch', input: { steps: [] } }] }).result).rejects.toMatchObject({ code: 'invalid_argument' });
+  });
+
+  test('[batch.outcome] the outcome of a batch is the sum of its steps, looks left out', async () => {
+    await using t = await startTestHost();
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    const outcomes: Outcome[] = [];
+    const { click } = t.scene.desktop.element;
+    t.scene.desktop.element.click = async (...given) => {
+      const answer = await click(...given);
+      return { ...answer, outcome: outcomes.shift() ?? answer.outcome };
+    };
+    const step = (effect: Outcome['effect'], delivery: Outcome['delivery'], more: Partial<Outcome> = {}): Outcome => ({ ...looked(), effect, delivery, ...more });
+    const outcomeOf = async (...given: Outcome[]): Promise<Outcome> => {
+      outcomes.splice(0, outcomes.length, ...given);
+      const steps = [{ action: 'snapshot', input: {} }, ...given.map(() => ({ action: 'click-element', input: { name: 'Save draft' } }))];
+      return (await t.host.runner.run(t.agent, 'batch', { steps }).result).outcome;
+    };
+    const confirmed = step('confirmed', 'uia-invoke', { evidence: [{ kind: 'text', before: 1, after: 2 }] });
+    expect(await outcomeOf()).toEqual(looked());
+    expect(await outcomeOf(confirmed, confirmed)).toEqual({ ...looked(), effect: 'confirmed', delivery: 'uia-invoke', evidence: [{ kind: 'steps', before: null, after: ['none', 'confirmed', 'confirmed'] }] });
+    expect(await outcomeOf(confirmed, step('pending_modal', 'uia-invoke', { focusChanged: true }))).toMatchObject({ effect: 'pending_modal', delivery: 'uia-invoke', focusChanged: true, cursorMoved: false });
+    expect(await outcomeOf(step('pending_modal', 'message'), confirmed)).toMatchObject({ effect: 'unverified', delivery: 'batch', focusChanged: false });
+    expect(await outcomeOf(confirmed, step('unverified', 'posted', { cursorMoved: true }))).toMatchObject({ effect: 'unverified', delivery: 'batch', cursorMoved: true });
+    expect(await outcomeOf(confirmed, step('none', 'posted'))).toMatchObject({ effect: 'unverified' });
+    expect(await outcomeOf(step('none', 'posted'))).toMatchObject({ effect: 'none', delivery: 'posted' });
+  });
+
+  test('[batch.outcome.partial] a batch that failed says what its steps came to, and is not to be sent again as a whole where one was carried out', async () => {
+    await using t = await startTestHost();
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    const failing = async (...actions: string[]): Promise<Problem> => {
+      const steps = actions.map((name) => (name === 'look' ? { action: 'snapshot', input: {} } : { action: 'click-element', input: { name } }));
+      return t.host.runner.run(t.agent, 'batch', { steps }).result.then(() => { throw new Error('it ended well'); }, (thrown: UiaHostError) => thrown.toProblem());
+    };
+    expect(await failing('Save draft', 'Nothing')).toMatchObject({ code: 'target_not_found', delivery: 'delivered', retryable: false, hint: expect.stringContaining('send only what is left'), partialResult: { outcome: { effect: 'confirmed', delivery: 'message' } } });
+    expect(await failing('look', 'Nothing')).toMatchObject({ code: 'target_not_found', delivery: 'not_delivered', retryable: true, partialResult: { outcome: looked() } });
+    t.scene.desktop.element.click = async () => { throw new UiaHostError('window_hung', 'It hangs.', { delivery: 'unknown' }); };
+    expect(await failing('look', 'Save draft')).toMatchObject({ code: 'window_hung', delivery: 'unknown', partialResult: { outcome: { effect: 'unverified' } } });
   });
 
   test.each([true, false])('[artifact.quotas] pictures of a batch are in its answer and not in the store, as those of a screenshot are not (pictures kept: %s)', async (keepPictures) => {

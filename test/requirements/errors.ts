@@ -2,6 +2,8 @@ import type { Requirement } from './requirement.ts';
 
 /** BEHAVIOUR section 9. */
 export const errors: readonly Requirement[] = [
+  { id: 'batch.outcome', text: 'A batch’s outcome is the sum of its steps, looks left out: confirmed where every step that acted is, pending_modal where the last one is, none where all are, else unverified; focus and cursor changed where any step changed them; delivery is the one rung or batch.', source: 'BEHAVIOUR 5' },
+  { id: 'batch.outcome.partial', text: 'A batch that failed has the same sum in its partialResult; where a step was carried out it is delivered and not retryable as a whole.', source: 'BEHAVIOUR 9' },
   { id: 'error.table', text: 'One table, code → HTTP status → retryable → hint, with exactly the codes and statuses of the page.', source: 'BEHAVIOUR 9' },
   { id: 'error.closed', text: 'The table is closed: no code outside it.', source: 'BEHAVIOUR 9' },
   { id: 'error.words', text: 'An error says what happened, the state now, what to try, and whether input was delivered.', source: 'BEHAVIOUR 9' },
