@@ -28,7 +28,8 @@ export interface Surface {
 export interface ApprovalHooks {
   /** Makes the card's picture; null where there is none. Never throws. */
   picture(card: CardDraft): Promise<CardPicture | null>;
-  onAsked(card: ApprovalCard): void;
+  /** `address`: of the page that the card is about, where that is known. */
+  onAsked(card: ApprovalCard, address: string | null): void;
   onSettled(card: ApprovalCard): void;
 }
 
@@ -67,7 +68,7 @@ export class Approvals implements ApprovalService {
   async ask(draft: CardDraft, tokenId: string, signal: AbortSignal, onPending: (approvalId: string) => void): Promise<Answer> {
     const surfaces = this.#surfaces.filter((surface) => this.#allowed().includes(surface.name));
     const canBeApproved = surfaces.some((surface) => surface.isAvailable());
-    const { timeoutMs, outline: _outline, ...fields } = draft;
+    const { timeoutMs, outline: _outline, address = null, ...fields } = draft;
     const picture = await this.#hooks.picture(draft);
     const now = Date.now();
     const card: ApprovalCard = {
@@ -96,7 +97,7 @@ export class Approvals implements ApprovalService {
       signal.addEventListener('abort', onAbort, { once: true });
       if (signal.aborted) return void onAbort();
       for (const surface of surfaces) surface.show(card, picture);
-      this.#hooks.onAsked(card);
+      this.#hooks.onAsked(card, address);
       onPending(card.approvalId);
     });
   }

@@ -110,10 +110,10 @@ export function createHost(parts: HostParts): RunningHost {
 
   const approvals = new Approvals(parts.store, {
     picture: (draft) => cardPicture(draft),
-    onAsked: (card) => {
+    onAsked: (card, address) => {
       hub.publish('approval.asked', { card });
       if (Sessions.isSessionId(card.sessionId)) {
-        void sessions.onAsked(card.sessionId, { actionId: card.actionId, actionType: card.action, summary: card.summary, url: null }).catch(fault('session stream'));
+        void sessions.onAsked(card.sessionId, { actionId: card.actionId, actionType: card.action, summary: card.summary, url: urlOf(card.app, address) }).catch(fault('session stream'));
       }
     },
     onSettled: (card) => {
@@ -232,7 +232,7 @@ export function createHost(parts: HostParts): RunningHost {
         actionId: scope.actionId,
         actionType: scope.definition.method,
         riskLevel: passed.decision.riskLevel,
-        url: passed.context?.address ?? (passed.app === null ? null : `app:${encodeURIComponent(passed.app.bundleId)}`),
+        url: urlOf(passed.app, passed.context?.address ?? null),
         summary: summaryOf(scope, passed),
         changesSomething: traits.changesSomething,
       });
@@ -401,6 +401,11 @@ async function within<T>(promise: Promise<T>, ms: number = STATUS_MS): Promise<T
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** What a stream's `url` says: the page where it is known, else the program. */
+function urlOf(app: { readonly bundleId: string } | null, address: string | null): string | null {
+  return address ?? (app === null ? null : `app:${encodeURIComponent(app.bundleId)}`);
 }
 
 /** What a stream tells of an action: its name and the target's role and name, never typed text. */

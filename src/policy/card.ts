@@ -159,5 +159,6 @@ export function draftCard(subject: GateSubject, verdict: Verdict, facts: CardFac
     allowedScopes: allowedScopes(subject, verdict, facts),
     timeoutMs: facts.timeoutMs,
     outline: element?.rect ?? null,
+    address: facts.context?.address ?? null,
   };
 }

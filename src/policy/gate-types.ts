@@ -79,6 +79,8 @@ export type CardDraft = Omit<ApprovalCard, 'approvalId' | 'status' | 'pictureUrl
   readonly timeoutMs: number;
   /** The target's rectangle in screen pixels, to outline in the picture. */
   readonly outline: Rect | null;
+  /** Of the page that it is about, where that is known. The card itself shows the window. */
+  readonly address?: string | null;
 };
 
 export interface Answer {

@@ -364,6 +364,31 @@ describe('limits and addresses', () => {
     expect((await t.host.sessions.get(t.agent, caller.session)).lastUrl).toBe('https://shop.example/cart');
   });
 
+  test('[stream.approval-url] approval_required names the page that the card is about, or the program where there is none', async () => {
+    await using t = await startTestHost({ level: 'control', grants: [{ app: CHROME.bundleId, tier: 'full' }] });
+    const caller = await browse(t);
+    t.scene.address = 'https://shop.example/cart';
+    const run = t.host.runner.run(caller, 'click-element', { name: 'Save draft' });
+    await run.pending;
+    await t.decideNext('deny');
+    await expect(run.result).rejects.toMatchObject({ code: 'approval_denied' });
+    await t.host.sessions.complete(t.agent, caller.session, 'done');
+    const events = await collect(t, caller.session);
+    expect(events.find(({ type }) => type === 'approval_required')).toMatchObject({ actionType: 'clickElement', url: 'https://shop.example/cart' });
+
+    await using plain = await startTestHost({ level: 'control' });
+    const { computerUseSessionId: id } = await plain.host.sessions.start(plain.agent, { goal: 'save', urls: [APP] });
+    const asked = plain.host.runner.run(await bound(plain, id), 'click-element', { name: 'Save draft' });
+    await asked.pending;
+    await plain.decideNext('deny');
+    await expect(asked.result).rejects.toMatchObject({ code: 'approval_denied' });
+    await plain.host.sessions.complete(plain.agent, id, 'done');
+    const told = await collect(plain, id);
+    expect(told.find(({ type }) => type === 'approval_required')).toMatchObject({ url: APP });
+    for (const event of [...events, ...told]) expect(isEvent(event), JSON.stringify(isEvent.errors)).toBe(true);
+    expect((await plain.host.approvals.list({ status: 'all' })).approvals[0]).not.toHaveProperty('address');
+  });
+
   test('[urls.address] a page that changes while a person decides is not acted on', async () => {
     await using t = await startTestHost({ level: 'control', grants: [{ app: CHROME.bundleId, tier: 'full' }] });
     const caller = await browse(t);

@@ -9,6 +9,7 @@ export const sessions: readonly Requirement[] = [
   { id: 'session.duration', text: 'Duration is wall clock, waiting included; at the limit what is held is released, then duration_exceeded.', source: 'BEHAVIOUR 10' },
   { id: 'session.after-crash', text: 'After a crash what was acknowledged is there; running sessions end failed, approvals denied.', source: 'BEHAVIOUR 10' },
   { id: 'stream.kinds', text: 'All seven kinds: session.started first; action before delivery; screenshot per picture; approval_required per card; approval_resolved also at deadline, abort, disconnect; error per failed or blocked action; session.ended last.', source: 'BEHAVIOUR 10' },
+  { id: 'stream.approval-url', text: 'approval_required says the page that it is about where that is known, else the program.', source: 'seed computer-use' },
   { id: 'session.stream', text: 'Stream data is exactly the protocol’s object, no key added; every event and the output are valid against the given schema.', source: 'BEHAVIOUR 10' },
   { id: 'session.replay', text: 'A gap in a replay is an error with code EVENTS_LOST.', source: 'BEHAVIOUR 10' },
   { id: 'session.abort', text: 'Control: abort in any live state, idempotent.', source: 'BEHAVIOUR 10' },
