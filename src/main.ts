@@ -20,6 +20,7 @@ import { EventHub } from './host/event-hub.ts';
 import { readOrCreateSecret } from './host/key-files.ts';
 import { takeLock, writeHostFile } from './host/lock.ts';
 import type { SecretVault } from './host/secret-service.ts';
+import { whereToRead } from './host/spooled.ts';
 import { Tokens } from './host/token-service.ts';
 import { Undo } from './host/undo.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
@@ -192,6 +193,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     const spool = createToolOutputSpool({
       dataDirectory: data.root,
       images,
+      whereToRead,
       onFailure: ({ tool, message }) => log.warn({ tool, reason: message }, 'a large output could not be written and went out whole'),
     });
     const tokens = await Tokens.open(store, { agent, operator }, async (what, token, by) => {

@@ -18,6 +18,8 @@ export interface SpoolContext {
   readonly tool: string;
   readonly sessionId?: string;
   readonly actionId?: string;
+  /** Whose output it is: the host lets nobody else read it. */
+  readonly tokenId?: string;
   /** True where pictures are the answer itself (a screenshot): they stay in it and do not count against the threshold. */
   readonly keepImages?: boolean;
 }
@@ -37,6 +39,7 @@ export interface SpoolRecord {
   readonly actionId: string | null;
   readonly createdAt: string;
   readonly content: ToolContent[];
+  readonly tokenId?: string;
 }
 
 export interface ToolOutputSpool {
@@ -55,6 +58,8 @@ export interface ToolOutputSpoolOptions {
   readonly thresholdBytes?: number;
   readonly retentionMs?: number;
   readonly quotaBytes?: number;
+  /** How the line about what was cut says where the rest is read; default: its file alone. */
+  readonly whereToRead?: (spoolId: string) => string;
   /** Told when an output could not be written. */
   readonly onFailure?: (failure: { tool: string; message: string }) => void;
 }
@@ -117,7 +122,7 @@ export function createToolOutputSpool(options: ToolOutputSpoolOptions): ToolOutp
   };
 
   const notice = (spoolId: string) => (cutBytes: number, totalBytes: number): string =>
-    `[cut: ${cutBytes} of ${totalBytes} bytes of text are left out here; the whole output is in ${SPOOL_ROOT.replaceAll('\\', '/')}/${spoolId}.json of the data directory]`;
+    `[cut: ${cutBytes} of ${totalBytes} bytes of text are left out here; the whole output is in ${SPOOL_ROOT.replaceAll('\\', '/')}/${spoolId}.json of the data directory${options.whereToRead === undefined ? '' : `; ${options.whereToRead(spoolId)}`}]`;
 
   const write = async (content: readonly ToolContent[], context: SpoolContext): Promise<SpooledOutput> => {
     const spoolId = `out_${randomUUID().replaceAll('-', '')}`;
@@ -130,6 +135,7 @@ export function createToolOutputSpool(options: ToolOutputSpoolOptions): ToolOutp
       actionId: context.actionId ?? null,
       createdAt: new Date().toISOString(),
       content: stored,
+      ...(context.tokenId === undefined ? {} : { tokenId: context.tokenId }),
     };
     await writeWholeFile(pathOf(spoolId), JSON.stringify(record));
     return { content: cutContent(context.keepImages === true ? content : stored, threshold, notice(spoolId)), spoolId };

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
+import type { ToolContent } from '../contract/artifact.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import type { Catalog } from '../host/host.ts';
 import { globalsOf, type CliContext } from './context.ts';
@@ -108,6 +109,15 @@ export function addActionCommands(program: Command, catalog: Catalog, context: C
     .action(async (actionId: string, flags: { cancel?: boolean }, command: Command) => {
       const text = await (await context.connect()).text(flags.cancel === true ? 'DELETE' : 'GET', `/v1/actions/${encodeURIComponent(actionId)}`);
       context.output.out(globalsOf(command).json ? text : readable(JSON.parse(text)));
+    });
+
+  program.command('spool <spoolId>')
+    .description('the whole of an output that was cut, by the id in its last line')
+    .helpGroup('Host:')
+    .action(async (spoolId: string, _flags: unknown, command: Command) => {
+      const text = await (await context.connect()).text('GET', `/v1/spool/${encodeURIComponent(spoolId)}`);
+      const { content } = JSON.parse(text) as { content: ToolContent[] };
+      context.output.out(globalsOf(command).json ? text : content.map((part) => (part.type === 'text' ? printable(part.text) : 'uri' in part ? `[picture: ${part.uri}]` : '')).join('\n'));
     });
 
   for (const entry of catalog.entries) {

@@ -35,6 +35,7 @@ import { ActionRunner, type RunObserver } from './runner.ts';
 import { Secrets, type SecretVault } from './secret-service.ts';
 import { PlainSessions } from './session-limits.ts';
 import { Sessions } from './session-service.ts';
+import { readSpooled } from './spooled.ts';
 import type { Tokens } from './token-service.ts';
 
 /** How the desktop's process stands, and the way to replace it when it does not let go. */
@@ -359,6 +360,8 @@ export function createHost(parts: HostParts): RunningHost {
     },
 
     spoolOutput: async (content, context) => (await parts.spool.spool(content, context)).content,
+
+    spooled: (caller, spoolId) => readSpooled(parts.spool, caller, spoolId),
 
     async artifactContent(sha256) {
       const found = await parts.images.read(sha256);

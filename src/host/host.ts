@@ -9,6 +9,7 @@ import type { Effect, Policy } from '../contract/permissions.ts';
 import type { SecretView } from '../contract/secret.ts';
 import type { ComputerUseControlRequest, ComputerUseInput, ComputerUseStreamEvent, SessionView } from '../contract/session.ts';
 import type { Caller, Scope, TokenLimits } from './caller.ts';
+import type { SpooledView } from './spooled.ts';
 
 /** Hints for MCP clients; they follow from the effect class and the definition. */
 export interface ToolHints {
@@ -193,6 +194,8 @@ export interface Host {
   artifact(sha256: string): Promise<ImageArtifact>;
   /** Cuts a tool's output that is too large and keeps the whole of it in the spool. Never fails. */
   spoolOutput(content: readonly ToolContent[], context: SpoolContext): Promise<ToolContent[]>;
+  /** What was kept of a cut output. Errors: artifact_not_found for an unknown id and for another token's. */
+  spooled(caller: Caller, spoolId: string): Promise<SpooledView>;
   artifactContent(sha256: string): Promise<{ bytes: Uint8Array; mimeType: string }>;
   auditEntries(after: number, limit: number): Promise<{ entries: unknown[]; next: number | null }>;
   auditVerify(): Promise<{ ok: boolean; records: number; head: string; firstBad: { seq: number; reason: string } | null }>;

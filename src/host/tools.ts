@@ -199,13 +199,13 @@ export function buildTools(catalog: Catalog): ToolBox {
 }
 
 /** What a tool answers of a result: past 64 KiB the rest lies in the spool, and pictures beside other output become references. */
-export async function contentToSend(host: Pick<Host, 'spoolOutput'>, tool: Pick<Tool, 'action' | 'toContent'>, caller: Pick<Caller, 'session'>, result: ActionResult): Promise<ToolContent[]> {
+export async function contentToSend(host: Pick<Host, 'spoolOutput'>, tool: Pick<Tool, 'action' | 'toContent'>, caller: Pick<Caller, 'session' | 'tokenId'>, result: ActionResult): Promise<ToolContent[]> {
   const isPictureItself = isRecord(result.value) && typeof result.value['base64'] === 'string';
-  return host.spoolOutput(tool.toContent(result), { tool: tool.action, sessionId: caller.session, actionId: result.actionId, keepImages: isPictureItself });
+  return host.spoolOutput(tool.toContent(result), { tool: tool.action, sessionId: caller.session, tokenId: caller.tokenId, actionId: result.actionId, keepImages: isPictureItself });
 }
 
 /** Runs a tool to its answer; what fails is an answer as well. */
-export async function answerOf(host: Pick<Host, 'spoolOutput'>, tool: Tool, caller: Pick<Caller, 'session'>, run: () => Promise<ActionResult>): Promise<ToolAnswer> {
+export async function answerOf(host: Pick<Host, 'spoolOutput'>, tool: Tool, caller: Pick<Caller, 'session' | 'tokenId'>, run: () => Promise<ActionResult>): Promise<ToolAnswer> {
   try {
     return { content: await contentToSend(host, tool, caller, await run()), isError: false };
   } catch (thrown) {

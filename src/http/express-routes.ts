@@ -102,7 +102,6 @@ export function refuse(request: Request, response: Response, error: UiaHostError
 /** Runs one route for one request: who, what, answer; every error becomes a problem. */
 async function serve(route: Route, request: Request, response: Response, context: ServingContext): Promise<void> {
   let tokenId: string | null = null;
-  let isRefusedHere = true;
   try {
     const caller = route.scope === 'none' ? null : authenticate(request, context.host.tokens, request.get('uiahost-session'));
     tokenId = caller?.tokenId ?? null;
@@ -116,12 +115,12 @@ async function serve(route: Route, request: Request, response: Response, context
       signal,
       origin: context.origin(),
     };
-    isRefusedHere = false;
     const reply = route.scope === 'none' ? await route.handle(asked) : await route.handle(asked, caller as NonNullable<typeof caller>);
     await send(response, reply, request, context);
   } catch (thrown) {
     const error = toProblemError(thrown);
-    if (isRefusedHere) context.host.recordRefusal({ code: error.code, surface: 'http', route: `${route.method} ${route.path}`, tokenId });
+    // What became an action the host has audited itself.
+    if (error.actionId === undefined) context.host.recordRefusal({ code: error.code, surface: 'http', route: `${route.method} ${route.path}`, tokenId });
     sendProblem(response, error);
     discardBody(request);
   }

@@ -5,6 +5,7 @@ import { parseOrRefuse } from '../contract/issues.ts';
 import type { Caller } from '../host/caller.ts';
 import { assertSessionId, runComputerUse } from '../host/computer-use-tool.ts';
 import type { Host } from '../host/host.ts';
+import { parseSpoolUri, partOfTexts } from '../host/spooled.ts';
 import { callOf, contentOf } from '../host/tools.ts';
 import { answerCall, answerError, answerObject, withHint } from './results.ts';
 import { AWAIT_APPROVAL, AwaitInput, PERMISSION_PROMPT, PermissionInput, type McpTools } from './tool-list.ts';
@@ -121,16 +122,32 @@ async function call(serving: Serving, name: string, given: unknown, context: Ser
   }
 }
 
+type Contents = Array<{ uri: string; mimeType: string } & ({ blob: string } | { text: string })>;
+
 const ARTIFACT_URI = /^artifact:\/\/([0-9a-f]{64})$/;
 
-async function readArtifact(host: Host, uri: string): Promise<{ contents: Array<{ uri: string; mimeType: string; blob: string }> }> {
+/** A part of a kept output; its pictures come with the first part, as links. */
+async function readSpooled({ host, caller }: Serving, { spoolId, from }: { spoolId: string; from: number }): Promise<Contents> {
+  const { content } = await host.spooled(caller, spoolId);
+  const { texts, next } = partOfTexts(content, from);
+  const uri = `spool://${spoolId}`;
+  const links = from > 0 ? [] : content.flatMap((part) => (part.type === 'resource' ? [`[picture: ${part.uri}]`] : []));
+  const rest = next === null ? [] : [`[it goes on at ${uri}?from=${next}]`];
+  return [...texts, ...links, ...rest].map((text) => ({ uri, mimeType: 'text/plain', text }));
+}
+
+async function readArtifact(serving: Serving, uri: string): Promise<{ contents: Contents }> {
+  const { host } = serving;
   const sha256 = ARTIFACT_URI.exec(uri)?.[1];
+  const spooled = parseSpoolUri(uri);
   try {
+    if (spooled !== null) return { contents: await readSpooled(serving, spooled) };
     if (sha256 === undefined) throw new UiaHostError('artifact_not_found', `${JSON.stringify(uri.slice(0, 100))} is no artifact of this host.`);
     const { bytes, mimeType } = await host.artifactContent(sha256);
     return { contents: [{ uri, mimeType, blob: Buffer.from(bytes).toString('base64') }] };
   } catch (thrown) {
     const error = toUiaHostError(thrown);
+    host.recordRefusal({ code: error.code, surface: 'mcp', route: 'resources/read', tokenId: serving.caller.tokenId });
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, error.toProblem());
   }
 }
@@ -142,8 +159,11 @@ export function createMcpServer(serving: Serving): Server {
   server.setRequestHandler('tools/call', (request, context) => call(serving, request.params.name, request.params.arguments ?? {}, context));
   server.setRequestHandler('resources/list', () => ({ resources: [] }));
   server.setRequestHandler('resources/templates/list', () => ({
-    resourceTemplates: [{ uriTemplate: 'artifact://{sha256}', name: 'picture', description: 'A stored picture, by the link that a screenshot gives.', mimeType: 'image/png' }],
+    resourceTemplates: [
+      { uriTemplate: 'artifact://{sha256}', name: 'picture', description: 'A stored picture, by the link that a screenshot gives.', mimeType: 'image/png' },
+      { uriTemplate: 'spool://{spoolId}{?from}', name: 'output', description: 'The whole of an output that was cut, from a byte on.', mimeType: 'text/plain' },
+    ],
   }));
-  server.setRequestHandler('resources/read', (request) => readArtifact(serving.host, request.params.uri));
+  server.setRequestHandler('resources/read', (request) => readArtifact(serving, request.params.uri));
   return server;
 }

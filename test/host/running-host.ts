@@ -15,6 +15,7 @@ import { EventHub } from '../../src/host/event-hub.ts';
 import { openDataDirectory } from '../../src/host/data-directory.ts';
 import { readOrCreateSecret } from '../../src/host/key-files.ts';
 import type { SecretVault } from '../../src/host/secret-service.ts';
+import { whereToRead } from '../../src/host/spooled.ts';
 import { Tokens } from '../../src/host/token-service.ts';
 import { passGate } from '../../src/policy/gate.ts';
 import type { GateSubject } from '../../src/policy/gate-types.ts';
@@ -67,7 +68,7 @@ export async function startTestHost(policy: Partial<Policy> = {}, given?: string
       append: (entry) => (unwritable.has(entry.kind) ? Promise.reject(new UiaHostError('audit_unavailable', 'The audit cannot be written.')) : audit.append(entry)),
     },
     images,
-    spool: createToolOutputSpool({ dataDirectory: root, images }),
+    spool: createToolOutputSpool({ dataDirectory: root, images, whereToRead }),
     tokens: await Tokens.open(store, { agent: 'agent-token-agent-token', operator: 'operator-token-operator' }, async () => {}),
     policy: policyStore,
     stop: await EmergencyStop.open(withFailures(store, unwritable).meta),

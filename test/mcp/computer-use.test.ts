@@ -1,13 +1,10 @@
 /** The `computer_use` tool over real clients of both revisions, and over HTTP, on the real host, gate and store; only the desktop is a stand-in. */
 import { readFileSync } from 'node:fs';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createHttpServer } from '../../src/http/server.ts';
-import { mcpRoutes, type McpOptions } from '../../src/mcp/route.ts';
-import { startTestHost, type TestHost } from '../host/running-host.ts';
+import { openFaces, type Answer } from '../support/faces.ts';
 import type { Era } from '../support/mcp-client.ts';
 
 const schema = (path: string): object => JSON.parse(readFileSync(new URL(`../../schemas/${path}`, import.meta.url), 'utf8')) as object;
@@ -20,53 +17,14 @@ const isInput = ajv.getSchema(`${ID}#/definitions/ComputerUseInput`)!;
 const isOutput = ajv.getSchema(`${ID}#/definitions/ComputerUseOutput`)!;
 const isEvent = ajv.getSchema(`${ID}#/definitions/ComputerUseStreamEvent`)!;
 
-const AGENT = 'agent-token-agent-token';
 const INPUT = { goal: 'save the draft', urls: [`app:${encodeURIComponent('c:\\windows\\system32\\notepad.exe')}`] };
 const PROPOSAL = { action_type: 'click', target: { role: 'button', name: 'Save draft', test_id: '' }, text: '', reason: 'to save', risk_tags: [], requires_approval: false };
-
-type Answer = Record<string, unknown> & { isError: boolean };
-interface Face extends AsyncDisposable {
-  readonly t: TestHost;
-  readonly url: string;
-  /** Calls a tool over MCP; `onEvent` asks for progress. */
-  mcp(name: string, args: object, options?: { onEvent?: (event: Record<string, unknown>) => void; meta?: Record<string, unknown> }): Promise<Answer>;
-  http(name: string, args: object, token?: string): Promise<Answer>;
-}
-
-async function open(era: Era = 'legacy', policy: object = {}, options: McpOptions = {}): Promise<Face> {
-  const t = await startTestHost(policy);
-  const server = await createHttpServer({ host: t.host, address: '127.0.0.1', port: 0, mounts: mcpRoutes(t.host, options) });
-  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: era } });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp?caps=computer`), { requestInit: { headers: { authorization: `Bearer ${AGENT}` } } }));
-  return {
-    t,
-    url: server.url,
-    async mcp(name, args, { onEvent, meta } = {}) {
-      const request = { name, arguments: args as Record<string, unknown>, ...(meta === undefined ? {} : { _meta: meta }) };
-      const result = await client.callTool(request, onEvent === undefined ? {} : { onprogress: ({ message = '' }) => { if (message.startsWith('{')) onEvent(JSON.parse(message) as Record<string, unknown>); } });
-      const parts = result.content as Array<{ type: string; text: string }>;
-      const text = JSON.parse(parts.find((part) => part.type === 'text')?.text ?? 'null') as Record<string, unknown>;
-      if (name === 'computer_use' && result.isError !== true) expect(result.structuredContent).toEqual(text);
-      return { ...text, isError: result.isError === true };
-    },
-    async http(name, args, token = AGENT) {
-      const response = await fetch(`${server.url}/v1/tools/${name}/call`, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: JSON.stringify(args) });
-      const { content, isError } = await response.json() as { content: Array<{ text: string }>; isError: boolean };
-      return { ...JSON.parse(content[0]?.text ?? 'null') as Record<string, unknown>, isError };
-    },
-    async [Symbol.asyncDispose]() {
-      await client.close().catch(() => {});
-      await server.close();
-      await t[Symbol.asyncDispose]();
-    },
-  };
-}
 
 const ERAS: Array<[string, Era]> = [['2025-11-25', 'legacy'], ['2026-07-28', { pin: '2026-07-28' }]];
 
 describe.each(ERAS)('computer_use over MCP %s', (_name, era) => {
   test('[tool.computer-use.loop] a session is started with the protocol’s input, acted in, proposed in, followed and completed, over MCP alone', async () => {
-    await using face = await open(era);
+    await using face = await openFaces(era);
     const started = await face.mcp('computer_use', INPUT);
     expect(started).toMatchObject({ isError: false, status: 'running', actionsExecuted: 0, goal: INPUT.goal });
     const computerUseSessionId = String(started['computerUseSessionId']);
@@ -79,7 +37,8 @@ describe.each(ERAS)('computer_use over MCP %s', (_name, era) => {
     expect(await face.mcp('computer_use', { action: 'state', computerUseSessionId })).toMatchObject({ status: 'running', actionsExecuted: 3 });
     const output = await face.mcp('computer_use', { action: 'complete', computerUseSessionId, summary: 'saved' });
     expect(output).toMatchObject({ isError: false, status: 'completed', summary: 'saved', actionsExecuted: 3 });
-    const { isError: _isError, ...whole } = output;
+    const { isError: _isError, structured, ...whole } = output;
+    expect(structured).toEqual(whole);
     expect(isOutput(whole), JSON.stringify(isOutput.errors)).toBe(true);
     const followed = await following;
     const events = (followed['events'] as Array<{ id: string; event: Record<string, unknown> }>);
@@ -92,7 +51,7 @@ describe.each(ERAS)('computer_use over MCP %s', (_name, era) => {
   });
 
   test('[tool.computer-use.ends] abort ends it with its reason, a limit with its name; what comes later is refused', async () => {
-    await using face = await open(era);
+    await using face = await openFaces(era);
     const first = String((await face.mcp('computer_use', { action: 'start', ...INPUT }))['computerUseSessionId']);
     const aborted = await face.mcp('computer_use', { action: 'abort', computerUseSessionId: first, reason: 'changed my mind' });
     expect(aborted).toMatchObject({ isError: false, status: 'aborted', summary: 'changed my mind' });
@@ -111,7 +70,7 @@ describe.each(ERAS)('computer_use over MCP %s', (_name, era) => {
   });
 
   test('[tool.computer-use.pending] a proposal that asks a person answers before a client gives up, and await_approval goes on to its end', async () => {
-    await using face = await open(era, { level: 'control' }, { times: { answerBeforeMs: 150 } });
+    await using face = await openFaces(era, { level: 'control' }, { times: { answerBeforeMs: 150 } });
     const computerUseSessionId = String((await face.mcp('computer_use', INPUT))['computerUseSessionId']);
     await face.mcp('bind_to_window', { title: 'Notepad', computerUseSessionId });
     const asked = await face.mcp('computer_use', { action: 'propose', computerUseSessionId, proposal: PROPOSAL });
@@ -127,7 +86,7 @@ describe.each(ERAS)('computer_use over MCP %s', (_name, era) => {
 
 describe('computer_use over HTTP', () => {
   test('[tool.computer-use.http] the same arguments and answers as a tool; who polls gets the events after the one it names', async () => {
-    await using face = await open();
+    await using face = await openFaces();
     const computerUseSessionId = String((await face.http('computer_use', INPUT))['computerUseSessionId']);
     const first = await face.http('computer_use', { action: 'follow', computerUseSessionId });
     expect(first).toMatchObject({ status: 'running', lastEventId: `${computerUseSessionId}:1`, events: [{ event: { type: 'session.started' } }] });
@@ -143,7 +102,7 @@ describe('computer_use over HTTP', () => {
   });
 
   test('[tool.computer-use.input] takes as its start exactly what the protocol’s schema takes', async () => {
-    await using face = await open('legacy', { limits: { actionsPerMinute: 6000, maxActions: 200, maxDurationMs: 1_800_000 } });
+    await using face = await openFaces('legacy', { limits: { actionsPerMinute: 6000, maxActions: 200, maxDurationMs: 1_800_000 } });
     const value = fc.oneof(fc.integer({ min: -1, max: 1_900_000 }), fc.double(), fc.string({ maxLength: 5 }), fc.constant(null), fc.array(fc.constant('app:a.exe'), { maxLength: 18 }), fc.constant({ a: 1 }));
     const given: fc.Arbitrary<Record<string, unknown>> = fc.record({
       goal: fc.oneof({ weight: 4, arbitrary: fc.string({ minLength: 1, maxLength: 1001 }) }, value),
@@ -163,7 +122,7 @@ describe('computer_use over HTTP', () => {
   });
 
   test('[tool.computer-use.owner] another token’s session, an unknown one and another session’s name are as good as none, and a refusal is audited', async () => {
-    await using face = await open();
+    await using face = await openFaces();
     const { token } = await face.t.host.tokens.create({ name: 'other' });
     const computerUseSessionId = String((await face.http('computer_use', INPUT))['computerUseSessionId']);
     for (const action of ['state', 'follow', 'abort'] as const) {
@@ -182,7 +141,7 @@ describe('computer_use over HTTP', () => {
   });
 
   test('[tool.computer-use.own-binding] a session has a binding of its own: an action that does not name it acts elsewhere', async () => {
-    await using face = await open();
+    await using face = await openFaces();
     const computerUseSessionId = String((await face.http('computer_use', INPUT))['computerUseSessionId']);
     await face.http('bind_to_window', { title: 'Notepad', computerUseSessionId });
     expect(await face.http('click_element', { name: 'Save draft' })).toMatchObject({ isError: true, code: 'not_bound' });

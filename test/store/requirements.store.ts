@@ -23,6 +23,7 @@ export const requirements = [
   { id: 'artifact.lookup', text: '`GET /v1/artifacts/{sha256}` and `/content` find the record and the bytes; no id leads out of the folder.', source: 'API' },
   { id: 'artifact.examples', text: '`createArtifactRegistry`, `createArtifactPipeline`, `createImageArtifactStore` are called as the safety document shows.', source: 'BEHAVIOUR 11' },
   { id: 'spool.large-outputs', text: 'Tool outputs past 64 KiB spill to `.agent-runtime/spool/` with a line that says what was cut and where the rest is.', source: 'BEHAVIOUR 11' },
+  { id: 'spool.read', text: 'A cut output is read by the token whose call it was: GET /v1/spool/{id}, the MCP resource spool://…, `uiahost spool`; the line about the cut names them; another token cannot read it.', source: 'seed safety' },
   { id: 'spool.images', text: 'Image segments of spilled outputs become files of their own, replaced by `{type: \'resource\', uri, mimeType}`.', source: 'BEHAVIOUR 11' },
   { id: 'streaming.persisted', text: 'tool.start, tool.progress, tool.end and stream events go to the event bus, are persisted, and can be replayed.', source: 'BEHAVIOUR 11' },
   { id: 'audit.readable', text: 'Audit: `<data>/audit/*.jsonl`, readable while the host runs, append-only.', source: 'BEHAVIOUR 11' },

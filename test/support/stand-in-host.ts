@@ -304,6 +304,9 @@ export function createStandInHost(): StandInHost {
       return { uri: `artifact://${sha256}`, mimeType: 'image/png', byteSize: PIXEL.length, contentHash: sha256, width: 1, height: 1 };
     },
     spoolOutput: async (content) => [...content],
+    async spooled(_caller, spoolId) {
+      throw new UiaHostError('artifact_not_found', `There is no ${spoolId}.`);
+    },
     async artifactContent(sha256) {
       if (sha256 !== PICTURE_HASH) throw new UiaHostError('artifact_not_found', 'There is no such picture.');
       return { bytes: PIXEL, mimeType: 'image/png' };

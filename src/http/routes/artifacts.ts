@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { ImageArtifact } from '../../contract/artifact.ts';
 import type { Host } from '../../host/host.ts';
-import { json, tokenRoute, type PathParameter, type Route } from '../../host/route.ts';
+import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/route.ts';
+import { ContentPart } from './tools.ts';
 
+const Spooled = z.object({ spoolId: z.string(), tool: z.string(), sessionId: z.string().nullable(), actionId: z.string().nullable(), createdAt: z.string(), content: z.array(ContentPart) });
+const spoolId: PathParameter = { pattern: ID_PATTERN, meaning: 'Id from the line that says what was cut.', unknown: 'artifact_not_found' };
 const sha256: PathParameter = { pattern: /^[0-9a-f]{64}$/, meaning: 'SHA-256 of the bytes, lower-case hex.', unknown: 'artifact_not_found' };
 
 export function artifactRoutes(host: Host): Route[] {
@@ -32,6 +35,19 @@ export function artifactRoutes(host: Host): Route[] {
       async handle({ path }) {
         const { bytes, mimeType } = await host.artifactContent(path['sha256'] ?? '');
         return { kind: 'bytes', bytes, mimeType, headers: { 'Content-Length': String(bytes.byteLength), ETag: `"${path['sha256']}"` } };
+      },
+    }),
+    tokenRoute({
+      method: 'GET',
+      path: '/v1/spool/{spoolId}',
+      operationId: 'getSpooledOutput',
+      tag: 'artifacts',
+      scope: 'agent',
+      summary: 'The whole of a tool’s output that was cut, for the token whose call it was; pictures in it are references.',
+      pathParameters: { spoolId },
+      replies: { 200: { description: 'The output.', schema: Spooled } },
+      async handle({ path }, caller) {
+        return json(await host.spooled(caller, path['spoolId'] ?? ''));
       },
     }),
   ];

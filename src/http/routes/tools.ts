@@ -11,7 +11,7 @@ import { idempotencyKey, IDEMPOTENCY_HEADER, SESSION_HEADER } from './headers.ts
 const Hints = z.object({ readOnlyHint: z.boolean(), destructiveHint: z.boolean(), idempotentHint: z.boolean(), openWorldHint: z.boolean() });
 const JsonObject = z.record(z.string(), z.unknown());
 const ToolRow = z.object({ name: z.string(), description: z.string(), inputSchema: JsonObject, outputSchema: JsonObject.optional(), annotations: Hints });
-const Part = z.union([
+export const ContentPart = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() }),
   z.object({ type: z.literal('resource'), uri: z.string(), mimeType: z.string() }),
@@ -72,7 +72,7 @@ export function toolRoutes(host: Host): Route[] {
       pathParameters: { name: { pattern: /^[A-Za-z0-9_:-]{1,64}$/, meaning: 'Name of the tool.', unknown: 'not_found' } },
       headers: { ...IDEMPOTENCY_HEADER, ...SESSION_HEADER },
       body: { schema: z.unknown(), required: false },
-      replies: { 200: { description: 'The tool’s answer.', schema: z.object({ content: z.array(Part), isError: z.boolean() }) } },
+      replies: { 200: { description: 'The tool’s answer.', schema: z.object({ content: z.array(ContentPart), isError: z.boolean() }) } },
       async handle({ path, body, header, signal }, caller) {
         const options = { idempotencyKey: idempotencyKey(header('idempotency-key')), signal };
         if (path['name'] === COMPUTER_USE) return json(await callComputerUse(host, caller, body, options));
