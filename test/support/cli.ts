@@ -70,8 +70,9 @@ export async function runCli(args: readonly string[], dataDirectory: string, { i
     });
     let stdout = '';
     let stderr = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      stdout += chunk.toString();
+    // A character may come in two pieces.
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      stdout += chunk;
       if (until?.(stdout) === true) child.kill();
     });
     child.stderr.on('data', (chunk: Buffer) => { stderr += chunk.toString(); });
