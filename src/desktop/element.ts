@@ -43,6 +43,12 @@ export interface TableData {
   readonly totalRows: number;
 }
 
+/** What is read of a table. */
+export interface TableRange {
+  readonly from: number;
+  readonly count: number;
+}
+
 export type WaitCondition = 'appears' | 'goes' | 'changes' | 'enabled' | 'value';
 
 export interface ElementPort {
@@ -75,5 +81,5 @@ export interface ElementPort {
   ): Promise<Done<ElementInfo | null>>;
   /** Waits until the window answers and its elements and picture stay the same for `quietMs`; false when they do not within `mostMs`. */
   waitQuiet(record: BindingRecord, options: { quietMs: number; mostMs: number }, call: CallContext): Promise<Done<boolean>>;
-  readTable(record: BindingRecord, ref: string, range: { from: number; count: number }, call: CallContext): Promise<TableData>;
+  readTable(record: BindingRecord, ref: string, range: TableRange, call: CallContext): Promise<TableData>;
 }

@@ -76,7 +76,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     async snapshot(record, wanted, call) {
       return takeSnapshot(owners.get(call.owner).refs, record, wanted, call, automation());
     },
-    context: async (record, target, call) => readContext(owners.get(call.owner).refs, record, target, reading(call), owners.get(call.owner).seen),
+    context: async (record, target, call) => readContext(owners.get(call.owner).refs, record, target, reading(call), owners.get(call.owner).seen, call),
     lastSeen: (record, call) => owners.get(call.owner).seen.take(Number(record.hwnd)),
     readAgain(record, hwnd, budgetMs, call) {
       const { root, partial } = readWindow(record, { ...reading(call), budgetMs, only: hwnd });

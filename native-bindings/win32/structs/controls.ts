@@ -10,6 +10,7 @@ export const LVITEMW = layout('LVITEMW', {
   mask: 'uint32', iItem: 'int32', iSubItem: 'int32', state: 'uint32', stateMask: 'uint32', pszText: 'ptr', cchTextMax: 'int32', iImage: 'int32', lParam: 'intptr',
   iIndent: 'int32', iGroupId: 'int32', cColumns: 'uint32', puColumns: 'ptr', piColFmt: 'ptr', iGroup: 'int32',
 });
+export const LVFINDINFOW = layout('LVFINDINFOW', { flags: 'uint32', psz: 'ptr', lParam: 'intptr', pt: POINT, vkDirection: 'uint32' });
 export const LVCOLUMNW = layout('LVCOLUMNW', {
   mask: 'uint32', fmt: 'int32', cx: 'int32', pszText: 'ptr', cchTextMax: 'int32', iSubItem: 'int32', iImage: 'int32', iOrder: 'int32', cxMin: 'int32', cxDefault: 'int32', cxIdeal: 'int32',
 });

@@ -4,7 +4,8 @@ import type { BindingRecord } from '../../contract/binding.ts';
 import type { ElementContext } from '../../contract/element.ts';
 import { rectCentre, rectContains } from '../../contract/coordinates.ts';
 import type { Rect } from '../../contract/geometry.ts';
-import type { TargetSpec } from '../../desktop/index.ts';
+import type { CallContext, TargetSpec } from '../../desktop/index.ts';
+import { Deadline } from '../waiting.ts';
 import { browserAddress } from './address.ts';
 import type { LastSeen } from './last-seen.ts';
 import { elementInfo, locate } from './locate.ts';
@@ -15,6 +16,8 @@ import type { WindowTree } from './sources/child-windows.ts';
 
 const MOST_TEXTS = 40;
 const TEXT_LENGTH = 500;
+/** Of an action's time, for finding its element in long lists; the rest is for the action. */
+const SEARCH_SHARE = 0.6;
 /** Pixels around an element in which a text counts as near. */
 const NEAR = 80;
 
@@ -67,11 +70,11 @@ export function focusedNode(root: TreeNode): TreeNode | null {
 
 /**
  * @param seen keeps the tree for whoever sends input to a point or to the focus next
- * Errors: target_not_found, target_ambiguous, element_stale, window_gone.
+ * Errors: target_not_found, target_ambiguous, deadline_exceeded, element_stale, window_gone.
  */
-export function readContext(refs: RefBook, record: BindingRecord, target: TargetSpec, options: ReadOptions, seen: LastSeen): ElementContext {
+export async function readContext(refs: RefBook, record: BindingRecord, target: TargetSpec, options: ReadOptions, seen: LastSeen, call: CallContext): Promise<ElementContext> {
   const since = performance.now();
-  const located = target.kind === 'element' ? locate(refs, record, target.query, target.purpose, options) : null;
+  const located = target.kind === 'element' ? await locate(refs, record, target.query, target.purpose, options, new Deadline(call).remaining() * SEARCH_SHARE, call) : null;
   const observed = located?.observed ?? readPatiently(record, options);
   if (located === null) seen.keep(observed, since);
   const keysGoTo = focusedNode(observed.root);

@@ -2,10 +2,16 @@
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { ElementInfo, ElementQuery } from '../../contract/element.ts';
 import { UiaHostError, type Candidate } from '../../contract/errors.ts';
+import type { ControlType } from '../../contract/control-types.ts';
+import type { CallContext } from '../../desktop/call.ts';
+import type { ControlKind } from './classes.ts';
 import { readPatiently, type Observed, type ReadOptions } from './observe.ts';
-import { findMatches, type QueryPurpose } from './query.ts';
-import type { RefBook } from './refs.ts';
-import { pathTo, walk, type TreeNode } from './tree.ts';
+import { controlTypesOf, findMatches, namesOf, rankName, RANKS, type QueryPurpose } from './query.ts';
+import type { RefBook, RefEntry } from './refs.ts';
+import { findByName, findExact, type NamedItems } from './search-items.ts';
+import type { WindowEntry } from './sources/child-windows.ts';
+import { OpenItems } from './sources/controls/open-items.ts';
+import { clipToAncestors, pathTo, walk, type TreeNode } from './tree.ts';
 
 /** An element as it is now, in the tree it was read in. */
 export interface Located {
@@ -50,32 +56,148 @@ const candidate = (refs: RefBook, root: number, node: TreeNode): Candidate => ({
   ref: refOf(refs, root, node), role: node.controlType, name: node.name.slice(0, 200), automationId: node.automationId.slice(0, 200),
 });
 
-/** Whether some control has items that were not read. */
-const hasUnread = (root: TreeNode): boolean => [...walk(root)].some((node) => node.itemCount !== null || node.states.has('collapsed'));
+/** A control of which not all items were read, and its node in the tree. */
+interface UnreadList {
+  readonly entry: WindowEntry;
+  readonly node: TreeNode;
+}
+
+const ITEM_TYPE: Partial<Record<ControlKind, ControlType>> = { 'list-box': 'ListItem', 'list-view': 'ListItem', 'combo-box': 'ListItem', 'tree-view': 'TreeItem' };
+
+function unreadLists({ root, windows, partial }: Observed, { role }: ElementQuery): UnreadList[] {
+  const types = role === undefined ? null : new Set(controlTypesOf(role));
+  const lists: UnreadList[] = [];
+  for (const node of walk(root)) {
+    const entry = node.locator.kind === 'window' ? windows.entries.get(node.locator.hwnd) : undefined;
+    const type = entry === undefined ? undefined : ITEM_TYPE[entry.kind];
+    if (entry === undefined || type === undefined || types?.has(type) === false) continue;
+    const isClosed = entry.kind === 'tree-view' && [...walk(node)].some(({ states }) => states.has('collapsed'));
+    if (partial || isClosed || node.itemCount !== null) lists.push({ entry, node });
+  }
+  return lists;
+}
+
+/** Puts items that a search found where their control stands in the tree. */
+export function attachItems(root: TreeNode, list: TreeNode, branches: ReadonlyArray<readonly TreeNode[]>): void {
+  for (const branch of branches) {
+    let above = list;
+    for (const one of branch) {
+      const known = above.children.find(({ identity }) => identity === one.identity);
+      if (known === undefined) above.children.push(one);
+      above = known ?? one;
+    }
+  }
+  clipToAncestors(root);
+}
+
+/** What a query led to. */
+export interface Looked {
+  readonly observed: Observed;
+  /** The elements of the best rank. */
+  readonly found: readonly TreeNode[];
+  /** Null where nothing better can be in what was not read; else what was not, for a person to read. */
+  readonly unread: string | null;
+}
+
+const rankOf = (query: ElementQuery, node: TreeNode | undefined): number => {
+  const rank = node === undefined || query.name === undefined ? null : rankName(query.name, namesOf(node));
+  return rank === null ? RANKS.length : RANKS.indexOf(rank);
+};
+
+/** Of the items that a search found, so many are put into the tree: more than an error names. */
+const MOST_ATTACHED = CANDIDATES_SHOWN + 1;
+
+/** Looks for a name in lists of which a part was read. An exact one is looked for in all of them before one is gone through. */
+async function searchLists({ observed, lists, name, best, searchMs, options, call }: {
+  observed: Observed; lists: readonly UnreadList[]; name: string; best: number; searchMs: number; options: ReadOptions; call: CallContext;
+}): Promise<string | null> {
+  const end = performance.now() + searchMs;
+  using stack = new DisposableStack();
+  const opened = lists.flatMap((list) => {
+    const items = OpenItems.open(list.entry, list.node, searchMs, options.remoteControlMemory);
+    if (items !== null) stack.use(items);
+    return items === null ? [] : [{ ...list, items }];
+  });
+  // What changed since it was found is not there.
+  const take = (node: TreeNode, { list }: OpenItems, { found }: NamedItems): boolean => {
+    const branches = found.slice(0, MOST_ATTACHED).map((item) => ({ item, branch: list.branch(item) })).flatMap(({ item, branch }) => (branch?.at(-1)?.name === item.name ? [branch] : []));
+    attachItems(observed.root, node, branches);
+    return branches.length > 0;
+  };
+  let hasExact = false;
+  for (const { node, items } of opened) {
+    const exact = findExact(items, name);
+    if (exact !== null) hasExact = take(node, items, exact) || hasExact;
+  }
+  if (hasExact) return null;
+  const unread: string[] = [];
+  for (const { node, items } of opened) {
+    const named = performance.now() < end ? await findByName(items, name, call) : null;
+    const isTaken = named === null || named.rank > best || named.found.length === 0 || take(node, items, named);
+    if (named?.rank === 0 && isTaken) return null;
+    if (named?.isSure !== true || !isTaken) unread.push(`${describeNode(node)} (${named?.read ?? 0} of ${items.list.count} items were looked through)`);
+  }
+  return unread.length === 0 ? null : unread.join(', ');
+}
 
 /**
- * The one element that a query names; items of long lists and collapsed branches are looked through only when nothing
- * else answers. Errors: target_not_found, target_ambiguous with candidates, invalid_argument for an unknown role.
+ * The elements that a query names, in view or not: where no name in the tree is exactly the given one, lists of which a part
+ * was read are searched.
+ * @param searchMs time for that, beside the time for reading
+ * Errors: invalid_argument for an unknown role, cancelled, window_gone.
  */
-export function locateQuery(refs: RefBook, record: BindingRecord, query: ElementQuery, purpose: QueryPurpose, options: ReadOptions): Located {
-  const root = Number(record.hwnd);
-  let observed = readPatiently(record, options);
-  let found = findMatches(observed.root, query, purpose);
-  if (found.length === 0 && query.name !== undefined && hasUnread(observed.root)) {
-    observed = readPatiently(record, { ...options, allItems: true });
-    found = findMatches(observed.root, query, purpose);
-  }
-  const [node] = found;
-  if (node === undefined) {
-    throw new UiaHostError('target_not_found', `No element of “${observed.root.name}” has ${describeQuery(query)}.`
-      + (observed.partial ? ' The window did not answer everything in time, so it may be there.' : ''));
-  }
-  if (found.length > 1) {
-    throw new UiaHostError('target_ambiguous', `${found.length} elements of “${observed.root.name}” have ${describeQuery(query)}.`, {
-      candidates: found.slice(0, CANDIDATES_SHOWN).map((one) => candidate(refs, root, one)),
+export async function lookFor(record: BindingRecord, query: ElementQuery, purpose: QueryPurpose, options: ReadOptions, searchMs: number, call: CallContext): Promise<Looked> {
+  const observed = readPatiently(record, options);
+  const found = findMatches(observed.root, query, purpose);
+  const cut = observed.partial ? 'the window did not answer everything in time' : null;
+  if (query.name === undefined) return { observed, found, unread: found.length === 0 ? cut : null };
+  const best = rankOf(query, found[0]);
+  if (best === 0) return { observed, found, unread: null };
+  const lists = query.automationId === undefined ? unreadLists(observed, query) : [];
+  const unread = lists.length === 0 ? null : await searchLists({ observed, lists, name: query.name, best, searchMs, options, call });
+  const now = lists.length === 0 ? found : findMatches(observed.root, query, purpose);
+  return { observed, found: now, unread: rankOf(query, now[0]) === 0 ? null : [cut, unread].filter((part) => part !== null).join('; ') || null };
+}
+
+/**
+ * The one element that a query names. Errors: target_not_found, target_ambiguous with candidates, deadline_exceeded where
+ * it may be in what was not read, invalid_argument for an unknown role.
+ */
+export async function locateQuery(
+  refs: RefBook, record: BindingRecord, query: ElementQuery, purpose: QueryPurpose, options: ReadOptions, searchMs: number, call: CallContext,
+): Promise<Located> {
+  const { observed, found, unread } = await lookFor(record, query, purpose, options, searchMs, call);
+  const candidates = found.slice(0, CANDIDATES_SHOWN).map((one) => candidate(refs, Number(record.hwnd), one));
+  if (unread !== null) {
+    throw new UiaHostError('deadline_exceeded', `Whether an element of “${observed.root.name}” has ${describeQuery(query)} is not known: ${unread}.`
+      + (found.length === 0 ? ' None did in what was read.' : ` In what was read, ${found.length === 1 ? 'one comes near it' : `${found.length} come near it`}.`) + ' Nothing was sent.', {
+      delivery: 'not_delivered', candidates, hint: 'Use the ref of a candidate, an exact name, select-element with an index, or a longer deadlineMs.',
     });
   }
+  const [node] = found;
+  if (node === undefined) throw new UiaHostError('target_not_found', `No element of “${observed.root.name}” has ${describeQuery(query)}.`);
+  if (found.length > 1) throw ambiguous(refs, record, query, observed, found);
   return { node, observed };
+}
+
+/** More than one element of the best rank. */
+export function ambiguous(refs: RefBook, record: BindingRecord, query: ElementQuery, observed: Observed, found: readonly TreeNode[]): UiaHostError {
+  const many = found.length >= MOST_ATTACHED ? `${found.length} or more` : String(found.length);
+  return new UiaHostError('target_ambiguous', `${many} elements of “${observed.root.name}” have ${describeQuery(query)}.`, {
+    candidates: found.slice(0, CANDIDATES_SHOWN).map((one) => candidate(refs, Number(record.hwnd), one)),
+  });
+}
+
+/** An item that a reading of its control does not show, read by itself; undefined where it is no longer there. */
+function unreadItem({ root, windows }: Observed, { locator, identity }: RefEntry, options: ReadOptions): TreeNode | undefined {
+  const entry = locator.kind === 'item' ? windows.entries.get(locator.hwnd) : undefined;
+  const list = entry === undefined ? undefined : [...walk(root)].find((node) => node.locator.kind === 'window' && node.locator.hwnd === entry.info.hwnd);
+  if (locator.kind !== 'item' || entry === undefined || list === undefined) return undefined;
+  using items = OpenItems.open(entry, list, options.budgetMs, options.remoteControlMemory);
+  const branch = items?.list.branch(locator) ?? null;
+  if (branch?.at(-1)?.identity !== identity) return undefined;
+  attachItems(root, list, [branch]);
+  return pathTo(list, identity).at(-1);
 }
 
 /**
@@ -92,25 +214,16 @@ export function locateRef(refs: RefBook, record: BindingRecord, ref: string, opt
   if (entry.root !== root) {
     throw new UiaHostError('element_stale', `The ref ${ref} belongs to another window than the bound one.`, { hint: 'Bind that window again, or take a snapshot of this one.' });
   }
-  const first: ReadOptions = {
-    ...options,
-    ...(scope === 'branch' ? { only: entry.locator.hwnd } : {}),
-    ...(entry.locator.kind === 'item' ? { item: entry.locator } : {}),
-  };
-  // An item may stand at another place than it was seen at.
-  const attempts = entry.locator.kind === 'item' ? [first, { ...first, allItems: true }] : [first];
-  let partial = false;
-  for (const attempt of attempts) {
-    const observed = readPatiently(record, attempt);
-    const node = pathTo(observed.root, entry.identity).at(-1);
-    if (node !== undefined) return { node, observed };
-    partial ||= observed.partial;
-  }
-  if (partial) throw new UiaHostError('window_hung', `“${record.title}” did not answer in time, so ${entry.description} (${ref}) could not be looked at.`);
+  const observed = readPatiently(record, scope === 'branch' ? { ...options, only: entry.locator.hwnd } : options);
+  const node = pathTo(observed.root, entry.identity).at(-1) ?? unreadItem(observed, entry, options);
+  if (node !== undefined) return { node, observed };
+  if (observed.partial) throw new UiaHostError('window_hung', `“${record.title}” did not answer in time, so ${entry.description} (${ref}) could not be looked at.`);
   throw new UiaHostError('element_stale', `${entry.description} (${ref}) is gone.`);
 }
 
 /** With everything around it: by ref where there is one, else by name, role and id. */
-export function locate(refs: RefBook, record: BindingRecord, query: ElementQuery, purpose: QueryPurpose, options: ReadOptions): Located {
-  return query.ref === undefined ? locateQuery(refs, record, query, purpose, options) : locateRef(refs, record, query.ref, options, 'tree');
+export async function locate(
+  refs: RefBook, record: BindingRecord, query: ElementQuery, purpose: QueryPurpose, options: ReadOptions, searchMs: number, call: CallContext,
+): Promise<Located> {
+  return query.ref === undefined ? locateQuery(refs, record, query, purpose, options, searchMs, call) : locateRef(refs, record, query.ref, options, 'tree');
 }

@@ -32,12 +32,8 @@ export interface ReadOptions {
   readonly remoteControlMemory: boolean;
   /** UI Automation; null where the system has none. */
   readonly automation: Automation | null;
-  /** All items of every control, not only those in view. */
-  readonly allItems?: boolean;
   /** Only this window and those above it: to look at one element again. */
   readonly only?: number;
-  /** An item of that window which must be among those read. */
-  readonly item?: { readonly index: number; readonly handle: number };
 }
 
 /** Kinds whose items UI Automation may not show although they are there. */
@@ -70,7 +66,7 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
   const automation = windows.entries.has(from) && asker.answers(from) ? readFromTop(windows, from, options.automation, asker) : null;
   const shown = new Map<number, TreeNode>();
   for (const node of automation === null ? [] : walk(automation)) if (node.locator.kind === 'window') shown.set(node.locator.hwnd, node);
-  const context = { asker, remote, allItems: options.allItems ?? false, wanted: options.item ?? null, windows };
+  const context = { asker, remote, windows };
   for (const entry of windows.entries.values()) {
     if ((options.only === undefined || entry.info.hwnd === options.only) && needsMessages(entry, shown.get(entry.info.hwnd))) readControl(entry, context);
   }

@@ -8,7 +8,7 @@ import { walk, type TreeNode } from './tree.ts';
 export type QueryPurpose = 'click' | 'type' | 'select' | 'scroll' | 'look';
 
 /** How well a name fits, best first: exact, exact but for case, beginning, part. */
-const RANKS = ['exact', 'ignoring-case', 'prefix', 'substring'] as const;
+export const RANKS = ['exact', 'ignoring-case', 'prefix', 'substring'] as const;
 export type NameRank = (typeof RANKS)[number];
 
 /** Containers and decoration: they lose against something that can be clicked when both have the name. */

@@ -21,7 +21,7 @@ export type Locator =
 /** The ways a UIA element or an IAccessible says it can be acted on. */
 export type Capability =
   | 'invoke' | 'toggle' | 'selection-item' | 'expand-collapse' | 'value' | 'range-value' | 'scroll' | 'scroll-item' | 'text' | 'grid' | 'table' | 'window'
-  | 'legacy' | 'default-action';
+  | 'item-container' | 'legacy' | 'default-action';
 
 export interface TreeNode {
   /** The same for the same element as long as it lives; never the same for two at once. */

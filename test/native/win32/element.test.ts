@@ -35,7 +35,7 @@ describe('finding', () => {
 
   test('[query.items] an item that is not in view is found by its name', async () => {
     await using session = await open();
-    expect((await session.elements.context({ name: 'Row 150' })).element).toMatchObject({ controlType: 'ListItem', states: ['offscreen'] });
+    expect((await session.elements.context({ name: 'Row 150' })).element).toMatchObject({ controlType: 'ListItem', states: ['checked', 'offscreen'] });
     expect((await session.elements.context({ name: 'Leek' })).element).toMatchObject({ controlType: 'TreeItem' });
     await refusal(session.elements.context({ name: 'Row 200' }), 'target_not_found');
   });

@@ -367,6 +367,18 @@ describe('selecting, scrolling, tables', () => {
     expect((await elements.select({ automationId: 'radLarge' }, null)).outcome).toMatchObject({ effect: 'confirmed' });
   });
 
+  test('[lists.search] a list that makes its items when they are needed: by exact name, index or part of a name', async () => {
+    const grid = { automationId: 'grdLog' };
+    expect((await elements.select(grid, { name: '12:00:50' })).outcome).toMatchObject({ effect: 'confirmed', delivery: 'uia-selection-item' });
+    expect((await elements.select(grid, { index: 83 })).outcome).toMatchObject({ effect: 'confirmed' });
+    expect(com.log().filter((line) => line.startsWith('select '))).toEqual(['select row50', 'select row83']);
+    const table = await elements.port.readTable(elements.record, await elements.ref(grid, 'look'), { from: 83, count: 1 }, newCall());
+    expect(table.rows[0]?.cells[0]).toBe('12:01:23');
+    expect((await refusal(elements.select(grid, { index: 100 }), 'target_not_found')).message).toContain('has 100 items');
+    await refusal(elements.select(grid, { name: '12:00:' }), 'deadline_exceeded');
+    expect(com.log().filter((line) => line.startsWith('select '))).toEqual([]);
+  });
+
   test('[select.menu] a menu entry by its path', async () => {
     const root = only(await elements.nodes(), { depth: 0 }).ref;
     const select = (name: string) => elements.port.select(elements.record, root, { name }, newCall());

@@ -17,11 +17,13 @@ export function pathParts(text: string): string[] {
 }
 
 /** The items of the best rank. */
-export function bestNamed(items: readonly TreeNode[], name: string): TreeNode[] {
+export const bestNamed = (items: readonly TreeNode[], name: string): TreeNode[] => bestOf(items, (item) => item.name, name);
+
+export function bestOf<T>(items: readonly T[], nameOf: (item: T) => string, name: string): T[] {
   let best = RANK_ORDER.length;
-  let found: TreeNode[] = [];
+  let found: T[] = [];
   for (const item of items) {
-    const rank = rankName(name, [item.name]);
+    const rank = rankName(name, [nameOf(item)]);
     const order = rank === null ? RANK_ORDER.length : RANK_ORDER.indexOf(rank);
     if (order > best || rank === null) continue;
     if (order < best) { best = order; found = []; }
@@ -36,15 +38,44 @@ function byPath(container: TreeNode, parts: readonly string[]): TreeNode[] {
   return level;
 }
 
+/** What is wanted of a control. */
+export interface WantedItem {
+  readonly name?: string | undefined;
+  readonly index?: number | undefined;
+}
+
+/** For controls whose number of items is known. */
+export const noSuchIndex = (what: string, count: number, index: number): UiaHostError =>
+  new UiaHostError('target_not_found', `${what} has ${count} items, and none with index ${index}. Nothing was selected.`);
+
+/** For controls of which every item was looked at. */
+export const noItem = (what: string, name: string, near: readonly string[]): UiaHostError =>
+  new UiaHostError('target_not_found', `${what} has no item “${name}”. Nothing was selected.`, { suggestions: near.slice(0, SHOWN).map((one) => one.slice(0, 100)) });
+
+export const ambiguousItem = (what: string, name: string, names: readonly string[], role: string): UiaHostError =>
+  new UiaHostError('target_ambiguous', `${names.length} items of ${what} are called “${name}”. Nothing was selected.`, {
+    candidates: names.slice(0, SHOWN).map((one) => ({ name: one.slice(0, 200), role })),
+    hint: 'Give the index instead.',
+  });
+
+/** For controls of which some items were not looked at. */
+export const unreadItems = (what: string, read: string): UiaHostError => new UiaHostError('deadline_exceeded', `${what}: ${read}. Nothing was selected.`, {
+  delivery: 'not_delivered', hint: 'Give the index, the item’s exact name, or a longer deadlineMs.',
+});
+
 /**
- * Errors: target_not_found with near names, target_ambiguous.
+ * Errors: target_not_found with near names, target_ambiguous, deadline_exceeded.
  * @param what the control, for messages
+ * @param isInPart some items may be missing: only an exact name tells which one is meant
  */
-export function chooseItem(container: TreeNode, wanted: { name?: string | undefined; index?: number | undefined }, what: string): TreeNode {
+export function chooseItem(container: TreeNode, wanted: WantedItem, what: string, isInPart = false): TreeNode {
   const items = itemsOf(container);
+  if (isInPart && (wanted.index !== undefined || bestNamed(items, wanted.name ?? '').every(({ name }) => rankName(wanted.name ?? '', [name]) !== 'exact'))) {
+    throw unreadItems(`Not all items of ${what} could be read`, `${items.length} were, and ${wanted.index === undefined ? `none of them is called “${wanted.name ?? ''}”` : 'their indices are not known'}`);
+  }
   if (wanted.index !== undefined) {
     const item = items[wanted.index];
-    if (item === undefined) throw new UiaHostError('target_not_found', `${what} has ${items.length} items, and none with index ${wanted.index}. Nothing was selected.`);
+    if (item === undefined) throw noSuchIndex(what, items.length, wanted.index);
     return item;
   }
   const name = wanted.name ?? '';
@@ -52,14 +83,7 @@ export function chooseItem(container: TreeNode, wanted: { name?: string | undefi
   let found = bestNamed(items, name);
   if (found.length !== 1 && parts.length > 1) found = byPath(container, parts);
   const [item] = found;
-  if (item === undefined) {
-    throw new UiaHostError('target_not_found', `${what} has no item “${name}”. Nothing was selected.`, { suggestions: items.slice(0, SHOWN).map((one) => one.name.slice(0, 100)) });
-  }
-  if (found.length > 1) {
-    throw new UiaHostError('target_ambiguous', `${found.length} items of ${what} are called “${name}”. Nothing was selected.`, {
-      candidates: found.slice(0, SHOWN).map((one) => ({ name: one.name.slice(0, 200), role: one.controlType })),
-      hint: 'Give the index instead.',
-    });
-  }
+  if (item === undefined) throw noItem(what, name, items.map((one) => one.name));
+  if (found.length > 1) throw ambiguousItem(what, name, found.map((one) => one.name), item.controlType);
   return item;
 }

@@ -11,7 +11,7 @@ import { RemoteBlocks } from '../remote-memory.ts';
 import { kindOf } from '../sources/child-windows.ts';
 import { CB_GETCURSEL, CB_GETDROPPEDSTATE, CB_SETCURSEL, CB_SHOWDROPDOWN, comboParts, isSimpleCombo } from '../sources/controls/combo-box.ts';
 import { isMultiple, LBS_EXTENDEDSEL, LB_GETCURSEL, LB_GETSEL, LB_SETCURSEL, LB_SETSEL } from '../sources/controls/list-box.ts';
-import { LVIS_FOCUSED, LVIS_SELECTED, LVM_SETITEMSTATE, rowState } from '../sources/controls/list-view.ts';
+import { LVIS_FOCUSED, LVIS_SELECTED, LVM_GETSELECTEDCOUNT, LVM_SETITEMSTATE, rowState, selectedRows } from '../sources/controls/list-view.ts';
 import { TCM_GETCURSEL, TCM_SETCURFOCUS } from '../sources/controls/tab.ts';
 import { TB_CHECKBUTTON, TB_GETSTATE, TBSTATE_CHECKED } from '../sources/controls/tool-bar.ts';
 import { TVGN_CARET, TVM_GETNEXTITEM, TVM_SELECTITEM } from '../sources/controls/tree-view.ts';
@@ -28,6 +28,8 @@ const LBN_SELCHANGE = 1;
 const CBN_SELCHANGE = 1;
 const CBN_SELENDOK = 9;
 const MESSAGE_MS = 2000;
+/** Rows of which a selection is taken back one by one. */
+const FEW = 20;
 
 /** A message whose handler may open a dialog and return only when that is closed: sent without waiting. */
 const tell = (hwnd: number, message: number, wParam: number, lParam: number): boolean => user32.SendNotifyMessageW(hwnd, message, wParam, lParam);
@@ -75,7 +77,10 @@ function selectRow(target: ActionTarget, locator: ItemLocator, info: WindowInfo)
     if (answer === null) memory.abandon();
     return answer !== null && answer !== 0;
   };
-  set(-1, 0, LVIS_SELECTED);
+  // Few rows are taken back one by one: “all rows” makes the list view go through all that it has.
+  const count = ask.ask(info.hwnd, LVM_GETSELECTEDCOUNT);
+  if (count === null || count > FEW) set(-1, 0, LVIS_SELECTED);
+  else if (count > 0) for (const row of selectedRows(ask, info.hwnd, -1, FEW)) set(row, 0, LVIS_SELECTED);
   return set(locator.index, LVIS_SELECTED | LVIS_FOCUSED, LVIS_SELECTED | LVIS_FOCUSED)
     ? delivered('message', 'LVM_SETITEMSTATE, which notifies by itself')
     : failed('message', 'the list view did not take the selection');

@@ -2,7 +2,7 @@
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import { ComError } from '../../../../native-bindings/com/hresult.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
-import type { TableData } from '../../../desktop/index.ts';
+import type { TableData, TableRange } from '../../../desktop/index.ts';
 import { refOf } from '../locate.ts';
 import { cellText, gridSize } from '../patterns/grid.ts';
 import { columnHeaders } from '../patterns/table.ts';
@@ -13,7 +13,7 @@ const RESERVE_MS = 200;
 const ROW_TYPES: ReadonlySet<string> = new Set(['ListItem', 'DataItem', 'TreeItem']);
 
 /** Each cell is asked for by its own row and column, and made real first where it is virtual. */
-export async function gridTable(target: ActionTarget, element: IUIAutomationElement, range: { from: number; count: number }): Promise<TableData | null> {
+export async function gridTable(target: ActionTarget, element: IUIAutomationElement, range: TableRange): Promise<TableData | null> {
   const size = gridSize(element);
   if (size === null) return null;
   const titles = columnHeaders(element);
@@ -37,7 +37,7 @@ export async function gridTable(target: ActionTarget, element: IUIAutomationElem
 }
 
 /** Items without a grid: one column, and the texts inside of a row as its cells. */
-export function listTable(target: ActionTarget, range: { from: number; count: number }): TableData {
+export function listTable(target: ActionTarget, range: TableRange): TableData {
   const flat: Array<{ node: TreeNode; depth: number }> = [];
   const collect = (node: TreeNode, depth: number): void => {
     for (const child of node.children) {

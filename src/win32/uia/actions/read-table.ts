@@ -1,21 +1,21 @@
 /** Rows and columns of list views, lists, trees and grids: each row is asked for by its own index, in view or not. */
 import type { BindingRecord } from '../../../contract/binding.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
-import type { CallContext, TableData } from '../../../desktop/index.ts';
+import type { CallContext, TableData, TableRange } from '../../../desktop/index.ts';
+import { inSlices } from '../../slices.ts';
 import { Asker } from '../ask.ts';
 import { refOf } from '../locate.ts';
-import { readWindow } from '../observe.ts';
 import { RemoteBlocks, type RemoteMemory } from '../remote-memory.ts';
 import type { RefBook } from '../refs.ts';
-import { kindOf } from '../sources/child-windows.ts';
 import { columnTitle } from '../sources/controls/header.ts';
 import { columnCount, isReport, LVM_GETHEADER, LVM_GETITEMCOUNT, readCells, rowIdentity, selectedRows } from '../sources/controls/list-view.ts';
-import { makeNode, pathTo, type TreeNode } from '../tree.ts';
-import { readWindowInfo, type WindowInfo } from '../window-info.ts';
+import { OpenItems } from '../sources/controls/open-items.ts';
+import { itemsFrom } from '../search-items.ts';
+import { makeNode, type TreeNode } from '../tree.ts';
+import type { WindowInfo } from '../window-info.ts';
+import { itemsOf } from './choose-item.ts';
 import { gridTable, listTable } from './grid-table.ts';
 import { elementOf, targetOf, type ActionTarget, type ActionTools } from './target.ts';
-
-interface Range { readonly from: number; readonly count: number }
 
 const RESERVE_MS = 200;
 
@@ -24,75 +24,74 @@ function unanswered(target: ActionTarget, partial: TableData): UiaHostError {
   return new UiaHostError('window_hung', `${target.description} did not answer everything in time; ${partial.rows.length} rows were read.`, { partialResult: partial });
 }
 
-function listViewTable(refs: RefBook, target: ActionTarget, info: WindowInfo, range: Range, memory: RemoteMemory): TableData {
+/** Rows that are read at a time: others get their turn between. */
+const CHUNK = 32;
+
+async function listViewTable(refs: RefBook, target: ActionTarget, info: WindowInfo, range: TableRange, memory: RemoteMemory): Promise<TableData> {
   const asker = new Asker(target.deadline.remaining(RESERVE_MS));
   const totalRows = asker.ask(info.hwnd, LVM_GETITEMCOUNT) ?? 0;
   const count = columnCount(asker, info);
   const header = isReport(info.style) ? asker.ask(info.hwnd, LVM_GETHEADER) ?? 0 : 0;
   const columns = Array.from({ length: count }, (_, column) => (header === 0 ? '' : columnTitle(asker, memory, header, column) ?? ''));
   const indices = Array.from({ length: Math.max(0, Math.min(range.count, totalRows - range.from)) }, (_, offset) => range.from + offset);
-  const cells = readCells(asker, memory, info.hwnd, indices, count);
   const selected = new Set(selectedRows(asker, info.hwnd, range.from - 1, range.count));
   const rows: TableData['rows'] = [];
-  for (const [position, index] of indices.entries()) {
-    const texts = cells[position];
-    if (texts === undefined) break;
-    const node = makeNode({
-      identity: `${target.node.identity}/${rowIdentity(asker, info, index, texts[0] ?? '')}`, locator: { kind: 'item', hwnd: info.hwnd, item: 'list-view-row', index, handle: index },
-      controlType: 'ListItem', name: texts[0] ?? '', rect: target.node.rect, source: 'message', hwnd: info.hwnd,
-    });
-    rows.push({ index, ref: refOf(refs, target.root, node), cells: texts, selected: selected.has(index) });
-  }
+  const chunks = Array.from({ length: Math.ceil(indices.length / CHUNK) }, (_, at) => indices.slice(at * CHUNK, (at + 1) * CHUNK));
+  await inSlices(chunks, target.call, (chunk) => {
+    const cells = readCells(asker, memory, info.hwnd, chunk, count);
+    for (const [position, index] of chunk.entries()) {
+      const texts = cells[position];
+      if (texts === undefined) return false;
+      const node = makeNode({
+        identity: `${target.node.identity}/${rowIdentity(asker, info, index, texts[0] ?? '')}`, locator: { kind: 'item', hwnd: info.hwnd, item: 'list-view-row', index, handle: -1 },
+        controlType: 'ListItem', name: texts[0] ?? '', rect: target.node.rect, source: 'message', hwnd: info.hwnd,
+      });
+      rows.push({ index, ref: refOf(refs, target.root, node), cells: texts, selected: selected.has(index) });
+    }
+    return true;
+  });
   const table: TableData = { columns, rows, totalRows };
   if (asker.isPartial || rows.length < indices.length) throw unanswered(target, table);
   return table;
 }
 
-/** Items of lists, combo boxes and trees, which a full read has. */
-function itemTable(refs: RefBook, target: ActionTarget, container: TreeNode, range: Range): TableData {
-  const flat: Array<{ node: TreeNode; depth: number }> = [];
-  const collect = (node: TreeNode, depth: number): void => {
-    for (const child of node.children) {
-      if (child.locator.kind !== 'item') continue;
-      flat.push({ node: child, depth });
-      collect(child, depth + 1);
-    }
-  };
-  collect(container, 0);
+/** Rows of lists, combo boxes and trees, each asked for by its index. */
+async function itemTable(refs: RefBook, target: ActionTarget, container: TreeNode, items: OpenItems, range: TableRange): Promise<TableData> {
+  const { list, asker } = items;
   const isTree = container.controlType === 'Tree';
-  return {
-    columns: [''],
-    rows: flat.slice(range.from, range.from + range.count).map(({ node, depth }, offset) => ({
-      index: range.from + offset, ref: refOf(refs, target.root, node), cells: [node.name], selected: node.states.has('selected'), ...(isTree ? { depth } : {}),
-    })),
-    totalRows: flat.length,
-  };
+  const rows: TableData['rows'] = [];
+  // A small list knows its items by other names than a long one.
+  const known = new Map(itemsOf(container).flatMap((node) => (node.locator.kind === 'item' && !isTree ? [[node.locator.index, node]] : [])));
+  await itemsFrom(list, range.from, range.count, target.call, (item) => {
+    const node = known.get(item.index) ?? list.branch(item)?.at(-1);
+    if (node === undefined) return false;
+    rows.push({ index: item.index, ref: refOf(refs, target.root, node), cells: [item.name], selected: node.states.has('selected'), ...(isTree ? { depth: item.depth } : {}) });
+    return !items.isOver;
+  });
+  const table: TableData = { columns: [''], rows, totalRows: list.count };
+  if (asker.isPartial || rows.length < Math.min(range.count, Math.max(0, list.count - range.from))) throw unanswered(target, table);
+  return table;
 }
 
 /** Errors: element_stale, window_hung with what was read, unsupported for what has no rows. */
-export async function readElementTable(tools: ActionTools, record: BindingRecord, ref: string, range: Range, call: CallContext): Promise<TableData> {
+export async function readElementTable(tools: ActionTools, record: BindingRecord, ref: string, range: TableRange, call: CallContext): Promise<TableData> {
   const target = await targetOf(tools, record, ref, call);
-  const { node } = target;
+  const { node, located: { observed } } = target;
   const { refs, read } = tools;
   using element = elementOf(target);
   const grid = element !== null && node.capabilities.has('grid') ? await gridTable(target, element, range) : null;
   if (grid !== null) return grid;
-  const info = node.locator.kind === 'window' ? readWindowInfo(node.hwnd) : null;
-  const kind = info === null ? null : kindOf(info.hwnd, info.className);
-  if (info !== null && kind === 'list-view') {
+  const entry = node.locator.kind === 'window' ? observed.windows.entries.get(node.hwnd) : undefined;
+  if (entry?.kind === 'list-view') {
     using blocks = new RemoteBlocks(read.remoteControlMemory);
-    const memory = blocks.for(info.hwnd);
+    const memory = blocks.for(entry.info.hwnd);
     if (memory === null) throw new UiaHostError('unsupported', `${target.description} can only be read through memory of its program, which is of another bitness or which the policy forbids.`);
-    return listViewTable(refs, target, info, range, memory);
+    return await listViewTable(refs, target, entry.info, range, memory);
   }
-  if (node.children.some((child) => child.source === 'uia')) return listTable(target, range);
-  if (kind !== 'list-box' && kind !== 'combo-box' && kind !== 'tree-view') {
-    throw new UiaHostError('unsupported', `${target.description} has no rows that can be read.`, { hint: 'Name a list, tree or grid.' });
-  }
-  const observed = readWindow(record, { ...read, budgetMs: target.deadline.remaining(RESERVE_MS), only: node.hwnd, allItems: true });
-  const container = pathTo(observed.root, node.identity).at(-1);
-  if (container === undefined) throw new UiaHostError('element_stale', `${target.description} is gone.`);
-  const table = itemTable(refs, target, container, range);
-  if (observed.partial) throw unanswered(target, table);
-  return table;
+  const isShown = node.children.some((child) => child.source === 'uia');
+  if (isShown && !observed.partial) return listTable(target, range);
+  using items = entry === undefined ? null : OpenItems.open(entry, node, target.deadline.remaining(RESERVE_MS), read.remoteControlMemory);
+  if (items !== null) return await itemTable(refs, target, node, items, range);
+  if (isShown) throw unanswered(target, listTable(target, range));
+  throw new UiaHostError('unsupported', `${target.description} has no rows that can be read.`, { hint: 'Name a list, tree or grid.' });
 }

@@ -6,11 +6,12 @@ import type { ControlType } from '../../../contract/control-types.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import type { CallContext, Done } from '../../../desktop/index.ts';
 import { describeNode, refOf } from '../locate.ts';
-import { readWindow } from '../observe.ts';
+import { readPatiently } from '../observe.ts';
 import { expand } from '../patterns/expand-collapse.ts';
 import { attempt } from '../patterns/pattern.ts';
 import { pathTo, type TreeNode } from '../tree.ts';
-import { chooseItem, pathParts } from './choose-item.ts';
+import { chooseItem, pathParts, type WantedItem } from './choose-item.ts';
+import { chooseUnread, isMessageTree, isReadInPart, type ChosenItem } from './choose-unread.ts';
 import { clickElement } from './click.ts';
 import { controlMessage, isItemSelected, signOfItem } from './control-message.ts';
 import { menuCommand } from './menu-path.ts';
@@ -87,7 +88,7 @@ async function openContainer(target: ActionTarget): Promise<void> {
 
 /** Errors: target_not_found, target_ambiguous, target_disabled, element_stale, state_conflict, unsupported. */
 export async function selectElement(
-  tools: ActionTools, record: BindingRecord, ref: string, item: { name?: string | undefined; index?: number | undefined } | null, call: CallContext,
+  tools: ActionTools, record: BindingRecord, ref: string, item: WantedItem | null, call: CallContext,
 ): Promise<Done<boolean>> {
   const aftermath = startAftermath(record, call);
   const target = await targetOf(tools, record, ref, call);
@@ -99,12 +100,22 @@ export async function selectElement(
     return selectMenu(target, target.node.controlType === 'MenuItem' ? [target.node.name, ...path] : path, aftermath);
   }
   await openContainer(target);
-  const observed = readWindow(record, { ...tools.read, only: target.node.hwnd, allItems: true });
-  const container = pathTo(observed.root, target.node.identity).at(-1);
-  if (container === undefined) throw new UiaHostError('element_stale', `${target.description} is gone.`);
-  const opened = container.controlType === 'Tree' && path.length > 1 ? await openTreePath(target, path) : null;
-  const node = opened?.node ?? chooseItem(container, item, target.description);
-  const chosen: ActionTarget = { ...target, node, located: { node, observed: opened?.observed ?? observed }, ref: refOf(tools.refs, target.root, node), description: describeNode(node) };
+  const { node, observed } = await choose(target, item, path);
+  const chosen: ActionTarget = { ...target, node, located: { node, observed }, ref: refOf(tools.refs, target.root, node), description: describeNode(node) };
   requireEnabled(chosen);
   return selectItem(chosen, aftermath);
+}
+
+/** Errors: target_not_found, target_ambiguous, deadline_exceeded where not all items could be looked at, element_stale. */
+async function choose(target: ActionTarget, item: WantedItem, path: readonly string[]): Promise<ChosenItem> {
+  const observed = readPatiently(target.record, { ...target.tools.read, only: target.node.hwnd });
+  const container = pathTo(observed.root, target.node.identity).at(-1);
+  if (container === undefined) throw new UiaHostError('element_stale', `${target.description} is gone.`);
+  const opened = container.controlType === 'Tree' && path.length > 1 ? await openTreePath(target, container, observed, path) : null;
+  if (opened !== null) return opened;
+  const isInPart = isReadInPart(container, observed);
+  const searched = isInPart || isMessageTree(container, observed) ? await chooseUnread(target, container, observed, item) : null;
+  if (searched !== null) return searched;
+  const node = chooseItem(container, item, target.description, isInPart);
+  return { node, observed };
 }

@@ -2,44 +2,73 @@
 import type { ActionTarget } from './target.ts';
 import { readWindow, type Observed } from '../observe.ts';
 import { pathTo, type TreeNode } from '../tree.ts';
-import { describeNode } from '../locate.ts';
+import { attachItems, describeNode } from '../locate.ts';
 import { expand } from '../patterns/expand-collapse.ts';
 import { attempt } from '../patterns/pattern.ts';
-import { Asker } from '../ask.ts';
-import { TVM_EXPAND } from '../sources/controls/tree-view.ts';
-import { bestNamed } from './choose-item.ts';
+import { inSlices } from '../../slices.ts';
+import { RemoteBlocks } from '../remote-memory.ts';
+import { OpenItems } from '../sources/controls/open-items.ts';
+import { itemsBelow, TVM_EXPAND, type TreeItem } from '../sources/controls/tree-view.ts';
+import { bestNamed, bestOf } from './choose-item.ts';
+import { isMessageTree, type ChosenItem } from './choose-unread.ts';
 import { elementOf } from './target.ts';
 
 const TVE_EXPAND = 2;
-const EXPAND_MS = 2000;
+/** Kept back for selecting the item. */
+const RESERVE_MS = 2500;
 
 /** False where it cannot be opened: nothing new is below it then. Errors: target_disabled, element_stale, window_hung. */
 async function open(target: ActionTarget, observed: Observed, item: TreeNode): Promise<boolean> {
-  if (item.locator.kind === 'item') {
-    new Asker(target.deadline.share(EXPAND_MS)).ask(item.locator.hwnd, TVM_EXPAND, TVE_EXPAND, item.locator.handle);
-    return true;
-  }
   using element = elementOf({ ...target, node: item, located: { node: item, observed } });
   if (element === null || !item.capabilities.has('expand-collapse')) return false;
   return (await attempt('uia-expand-collapse', 'Expand', () => expand(element), describeNode(item))).result === 'delivered';
 }
 
 /** Null where some part of the path is not there or not the only one of its name. */
-export async function openTreePath(target: ActionTarget, parts: readonly string[]): Promise<{ readonly node: TreeNode; readonly observed: Observed } | null> {
-  const read = (): { observed: Observed; tree: TreeNode | undefined } => {
-    const observed = readWindow(target.record, { ...target.tools.read, only: target.node.hwnd, allItems: true });
-    return { observed, tree: pathTo(observed.root, target.node.identity).at(-1) };
+export async function openTreePath(target: ActionTarget, tree: TreeNode, observed: Observed, parts: readonly string[]): Promise<ChosenItem | null> {
+  return isMessageTree(tree, observed) ? openByMessages(target, tree, observed, parts) : openByNodes(target, tree, observed, parts);
+}
+
+/** Level by level, whatever else the tree holds. */
+async function openByMessages(target: ActionTarget, tree: TreeNode, observed: Observed, parts: readonly string[]): Promise<ChosenItem | null> {
+  const entry = observed.windows.entries.get(tree.hwnd)!;
+  const budgetMs = target.deadline.remaining(RESERVE_MS);
+  using items = OpenItems.open(entry, tree, budgetMs, target.tools.read.remoteControlMemory);
+  using blocks = new RemoteBlocks(target.tools.read.remoteControlMemory);
+  const memory = blocks.for(tree.hwnd);
+  if (items === null || memory === null) return null;
+  const { asker, list } = items;
+  const named = async (above: number, part: string): Promise<TreeItem[]> => {
+    const level: TreeItem[] = [];
+    await inSlices(itemsBelow(asker, memory, entry.info, above), target.call, (item) => { level.push(item); });
+    return asker.isPartial ? [] : bestOf(level, ({ text }) => text, part);
   };
-  let { observed, tree } = read();
-  let at = tree;
+  let above = 0;
+  for (const part of parts) {
+    let found = await named(above, part);
+    if (found.length === 0 && above !== 0) {
+      asker.ask(tree.hwnd, TVM_EXPAND, TVE_EXPAND, above);
+      found = await named(above, part);
+    }
+    if (found.length !== 1) return null;
+    above = found[0]!.handle;
+  }
+  const branch = list.branch({ index: 0, handle: above });
+  if (branch === null) return null;
+  attachItems(observed.root, tree, [branch]);
+  return { node: pathTo(tree, branch.at(-1)!.identity).at(-1)!, observed };
+}
+
+async function openByNodes(target: ActionTarget, container: TreeNode, seen: Observed, parts: readonly string[]): Promise<ChosenItem | null> {
+  let [observed, at]: [Observed, TreeNode | undefined] = [seen, container];
   for (const part of parts) {
     if (at === undefined) return null;
     let found = bestNamed(at.children, part);
-    if (found.length === 0 && at !== tree) {
+    if (found.length === 0 && at !== container) {
       const { identity } = at;
       if (!await open(target, observed, at)) return null;
-      ({ observed, tree } = read());
-      at = tree === undefined ? undefined : pathTo(tree, identity).at(-1);
+      observed = readWindow(target.record, { ...target.tools.read, only: target.node.hwnd });
+      at = pathTo(observed.root, identity).at(-1);
       found = at === undefined ? [] : bestNamed(at.children, part);
     }
     if (found.length !== 1) return null;

@@ -30,7 +30,7 @@ const CAPABILITIES: ReadonlyArray<readonly [number, Capability]> = [
   [PropertyId.IsExpandCollapsePatternAvailable, 'expand-collapse'], [PropertyId.IsValuePatternAvailable, 'value'], [PropertyId.IsRangeValuePatternAvailable, 'range-value'],
   [PropertyId.IsScrollPatternAvailable, 'scroll'], [PropertyId.IsScrollItemPatternAvailable, 'scroll-item'], [PropertyId.IsTextPatternAvailable, 'text'],
   [PropertyId.IsGridPatternAvailable, 'grid'], [PropertyId.IsTablePatternAvailable, 'table'], [PropertyId.IsWindowPatternAvailable, 'window'],
-  [PropertyId.IsLegacyIAccessiblePatternAvailable, 'legacy'],
+  [PropertyId.IsLegacyIAccessiblePatternAvailable, 'legacy'], [PropertyId.IsItemContainerPatternAvailable, 'item-container'],
 ];
 
 const STATES = [

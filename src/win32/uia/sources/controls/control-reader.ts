@@ -6,10 +6,6 @@ import type { WindowEntry, WindowTree } from '../child-windows.ts';
 export interface ReadContext {
   readonly asker: Asker;
   readonly remote: RemoteBlocks;
-  /** All items of a control, not only those in view: for a search. */
-  readonly allItems: boolean;
-  /** An item that must be among those read, as its control names it. */
-  readonly wanted: { readonly index: number; readonly handle: number } | null;
   readonly windows: WindowTree;
 }
 

@@ -12,8 +12,8 @@ import { rectAt, type WindowInfo } from '../../window-info.ts';
 
 /** A control with up to so many items is read whole; of a longer one what is in view and what is selected. */
 export const SMALL_LIST = LONG_LIST;
-/** Most items that a search by name goes through. */
-export const MOST_ITEMS = 5000;
+/** Most items of one name that are told apart; who has more of them must say which by index. */
+export const MOST_ALIKE = 20;
 
 const WS_EX_LAYOUTRTL = 0x0040_0000;
 const clientOut = Buffer.alloc(16);

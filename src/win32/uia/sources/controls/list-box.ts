@@ -3,8 +3,10 @@ import { text16 } from '../../../../../native-bindings/library.ts';
 import type { Rect } from '../../../../contract/geometry.ts';
 import type { Asker } from '../../ask.ts';
 import { rectAt, type WindowInfo } from '../../window-info.ts';
-import { clientToScreen, itemNode, MOST_ITEMS, numbered, SMALL_LIST } from './items.ts';
+import type { TreeNode } from '../../tree.ts';
 import type { ControlReader } from './control-reader.ts';
+import type { ItemList, ItemReader, ListedItem } from './item-list.ts';
+import { clientToScreen, itemNode, MOST_ALIKE, numbered, SMALL_LIST } from './items.ts';
 
 export const LB_SETSEL = 0x0185;
 export const LB_SETCURSEL = 0x0186;
@@ -16,6 +18,7 @@ export const LB_GETCOUNT = 0x018b;
 export const LB_GETTOPINDEX = 0x018e;
 export const LB_SETTOPINDEX = 0x0197;
 export const LB_GETITEMRECT = 0x0198;
+const LB_FINDSTRINGEXACT = 0x01a2;
 const LBS_MULTIPLESEL = 0x0008;
 export const LBS_EXTENDEDSEL = 0x0800;
 const LBS_NOSEL = 0x4000;
@@ -51,29 +54,78 @@ export function isSelected(asker: Asker, info: WindowInfo, index: number, curren
   return isMultiple(info.style) ? (asker.ask(info.hwnd, LB_GETSEL, index) ?? 0) > 0 : index === current;
 }
 
-export const readListBox: ControlReader = ({ info, node }, { asker, allItems, wanted }) => {
+/**
+ * The indices whose text is exactly this, by a search of the control's own that knows no case.
+ * Source: learn.microsoft.com/windows/win32/controls/lb-findstringexact
+ */
+export function findText(asker: Asker, hwnd: number, message: number, text: string, textAt: (index: number) => string | null): ListedItem[] {
+  if (text === '') return [];
+  const memory = Buffer.from(`${text}\0`, 'utf16le');
+  const found: ListedItem[] = [];
+  // It goes on behind the item that it is given, and begins again at the end.
+  for (let last = -1, tried = 0; tried < MOST_ALIKE; tried++) {
+    const index = asker.ask(hwnd, message, BigInt.asUintN(64, BigInt(last)), memory);
+    if (index === null || index <= last) break;
+    if (textAt(index) === text) found.push({ index, handle: index, name: text, depth: 0 });
+    last = index;
+  }
+  return found;
+}
+
+/** All items by index. */
+export function* itemsByIndex(from: number, count: number, textAt: (index: number) => string | null): Generator<ListedItem, void> {
+  for (let index = from; index < count; index++) {
+    const name = textAt(index);
+    if (name === null) return;
+    yield { index, handle: index, name, depth: 0 };
+  }
+}
+
+const textOf = (asker: Asker, info: WindowInfo) => (index: number): string | null => (hasTexts(info.style) ? itemText(asker, info.hwnd, index) : '');
+
+/** Of a box that is not read whole. */
+function boxItem(asker: Asker, info: WindowInfo, node: TreeNode, index: number, text: string, rect: Rect, current: number | null, identity: string): TreeNode {
+  return itemNode(node, { kind: 'list-item', identity, index, controlType: 'ListItem', name: text, rect, states: isSelected(asker, info, index, current) ? ['selected'] : [] });
+}
+
+const identityAt = (index: number, text: string): string => `item:${index}:${text}`;
+const currentOf = (asker: Asker, info: WindowInfo): number | null => (isMultiple(info.style) ? null : asker.ask(info.hwnd, LB_GETCURSEL));
+
+export function listBoxItems({ info, node, asker }: ItemReader): ItemList | null {
+  const count = asker.ask(info.hwnd, LB_GETCOUNT);
+  if (count === null || count < 0) return null;
+  const textAt = textOf(asker, info);
+  return {
+    count,
+    find: (text) => (hasTexts(info.style) ? findText(asker, info.hwnd, LB_FINDSTRINGEXACT, text, textAt) : []),
+    items: (from) => itemsByIndex(from, count, textAt),
+    branch({ index }) {
+      const text = textAt(index);
+      const rect = text === null ? null : listItemRect(asker, info.hwnd, index);
+      return text === null || rect === null ? null : [boxItem(asker, info, node, index, text, clientToScreen(info)(rect), currentOf(asker, info), identityAt(index, text))];
+    },
+  };
+}
+
+export const readListBox: ControlReader = ({ info, node }, { asker }) => {
   const count = asker.ask(info.hwnd, LB_GETCOUNT);
   if (count === null || count <= 0) return;
-  const current = isMultiple(info.style) ? null : asker.ask(info.hwnd, LB_GETCURSEL);
+  const current = currentOf(asker, info);
   const toScreen = clientToScreen(info);
-  const whole = allItems || count <= SMALL_LIST;
+  const whole = count <= SMALL_LIST;
   const top = whole ? 0 : Math.max(0, asker.ask(info.hwnd, LB_GETTOPINDEX) ?? 0);
   const height = listItemRect(asker, info.hwnd, top)?.height ?? 16;
   const inView = Math.ceil(info.client.height / Math.max(1, height));
-  const end = Math.min(count, whole ? MOST_ITEMS : top + inView);
+  const end = whole ? count : Math.min(count, top + inView);
   const indices = Array.from({ length: end - top }, (_, offset) => top + offset);
-  for (const extra of [current, wanted?.index ?? null]) {
-    if (!whole && extra !== null && extra >= 0 && extra < count && !indices.includes(extra)) indices.push(extra);
-  }
+  if (!whole && current !== null && current >= 0 && current < count && !indices.includes(current)) indices.push(current);
   const unique = numbered();
+  const textAt = textOf(asker, info);
   for (const index of indices) {
-    const text = hasTexts(info.style) ? itemText(asker, info.hwnd, index) : '';
+    const text = textAt(index);
     const rect = listItemRect(asker, info.hwnd, index);
     if (text === null || rect === null) break;
-    node.children.push(itemNode(node, {
-      kind: 'list-item', identity: whole ? `item:${unique(text)}` : `item:${index}:${text}`, index, controlType: 'ListItem', name: text, rect: toScreen(rect),
-      states: isSelected(asker, info, index, current) ? ['selected'] : [],
-    }));
+    node.children.push(boxItem(asker, info, node, index, text, toScreen(rect), current, whole ? `item:${unique(text)}` : identityAt(index, text)));
   }
   if (node.children.length < count) node.itemCount = count;
 };

@@ -3,13 +3,15 @@
  * Source: learn.microsoft.com/windows/win32/controls/list-view-control-reference
  */
 import { text16 } from '../../../../../native-bindings/library.ts';
-import { LVITEMW } from '../../../../../native-bindings/win32/structs.ts';
+import { LVFINDINFOW, LVITEMW } from '../../../../../native-bindings/win32/structs.ts';
 import type { ElementState } from '../../../../contract/control-types.ts';
 import type { Asker } from '../../ask.ts';
 import type { RemoteMemory } from '../../remote-memory.ts';
 import type { WindowInfo } from '../../window-info.ts';
-import { askRemote, askRemoteRect, clientToScreen, itemNode, MOST_ITEMS, SMALL_LIST, TEXT_AT, TEXT_UNITS } from './items.ts';
+import type { TreeNode } from '../../tree.ts';
 import type { ControlReader } from './control-reader.ts';
+import type { ItemList, ItemReader, ListedItem } from './item-list.ts';
+import { askRemote, askRemoteRect, clientToScreen, itemNode, MOST_ALIKE, SMALL_LIST, TEXT_AT, TEXT_UNITS } from './items.ts';
 
 export const LVM_GETITEMCOUNT = 0x1004;
 export const LVM_GETNEXTITEM = 0x100c;
@@ -22,13 +24,17 @@ export const LVM_SETITEMSTATE = 0x102b;
 export const LVM_GETITEMSTATE = 0x102c;
 export const LVM_GETEXTENDEDLISTVIEWSTYLE = 0x1037;
 export const LVM_GETITEMTEXTW = 0x1073;
+export const LVM_GETSELECTEDCOUNT = 0x1032;
+const LVM_FINDITEMW = 0x1053;
 export const LVM_MAPINDEXTOID = 0x10b4;
+const LVM_MAPIDTOINDEX = 0x10b5;
 export const HDM_GETITEMCOUNT = 0x1200;
 export const LVIS_FOCUSED = 0x0001;
 export const LVIS_SELECTED = 0x0002;
 export const LVIS_STATEIMAGEMASK = 0xf000;
 export const LVS_EX_CHECKBOXES = 0x0004;
 const LVS_EX_FULLROWSELECT = 0x0020;
+const LVFI_STRING = 0x0002;
 const LVIR_BOUNDS = 0;
 const LVIR_SELECTBOUNDS = 3;
 const LVNI_SELECTED = 0x0002;
@@ -101,15 +107,20 @@ export function isRowChecked(state: number): boolean {
   return (state & LVIS_STATEIMAGEMASK) >> 12 === CHECKED_IMAGE;
 }
 
-/**
- * What tells a row from others. A row keeps its id while others come and go; a virtual row is what stands at an index.
- * The text is part of it, so that an id that is used again is not taken for the row before.
- */
-export function rowIdentity(asker: Asker, info: WindowInfo, row: number, text: string): string {
-  if (isVirtual(info.style)) return `row:${row}:${text}`;
+/** The number that a row keeps while others come and go; null for virtual rows, which are what stands at an index. */
+function rowId(asker: Asker, info: WindowInfo, row: number): number | null {
+  if (isVirtual(info.style)) return null;
   const id = asker.ask(info.hwnd, LVM_MAPINDEXTOID, row);
-  return id === null || id === -1 ? `row:${row}:${text}` : `id:${id}:${text}`;
+  return id === null || id === -1 ? null : id;
 }
+
+/** The handle of a row that is known by its index alone. */
+const NO_ID = -1;
+
+/** The text is part of what tells a row from others, so that an id that is used again is not taken for the row before. */
+const identityOf = (id: number | null, row: number, text: string): string => (id === null ? `row:${row}:${text}` : `id:${id}:${text}`);
+
+export const rowIdentity = (asker: Asker, info: WindowInfo, row: number, text: string): string => identityOf(rowId(asker, info, row), row, text);
 
 /** The rows in view; outside of the report and list views those whose rectangle shows. */
 function rowsInView(asker: Asker, info: WindowInfo, count: number): number[] {
@@ -130,7 +141,99 @@ export function selectedRows(asker: Asker, hwnd: number, after: number, limit: n
   return rows;
 }
 
-export const readListView: ControlReader = ({ info, node }, { asker, remote, allItems, wanted }) => {
+/** What the rows of one reading have in common. */
+interface Rows {
+  readonly info: WindowInfo;
+  readonly node: TreeNode;
+  readonly asker: Asker;
+  readonly memory: RemoteMemory;
+  readonly columns: number;
+  readonly hasChecks: boolean;
+  /** Asks for the part of a row that a click selects. */
+  readonly part: Buffer;
+  readonly toScreen: ReturnType<typeof clientToScreen>;
+}
+
+function rowsOf({ info, node, asker }: Pick<ItemReader, 'info' | 'node' | 'asker'>, memory: RemoteMemory): Rows {
+  const extended = asker.ask(info.hwnd, LVM_GETEXTENDEDLISTVIEWSTYLE) ?? 0;
+  // In the report view a click on the other columns is none on the item, unless the whole row selects it.
+  const part = Buffer.alloc(16);
+  part.writeInt32LE(isReport(info.style) && (extended & LVS_EX_FULLROWSELECT) === 0 ? LVIR_SELECTBOUNDS : LVIR_BOUNDS, 0);
+  return { info, node, asker, memory, columns: columnCount(asker, info), hasChecks: (extended & LVS_EX_CHECKBOXES) !== 0, part, toScreen: clientToScreen(info) };
+}
+
+/** Null when it was not answered. */
+function rowNode({ info, node, asker, memory, columns, hasChecks, part, toScreen }: Rows, row: number): TreeNode | null {
+  const text = cellText(asker, memory, info.hwnd, row, 0);
+  const rect = text === null ? null : askRemoteRect(asker, memory, info.hwnd, LVM_GETITEMRECT, row, part);
+  if (text === null || rect === null) return null;
+  const state = rowState(asker, info.hwnd, row);
+  const states: ElementState[] = [];
+  if ((state & LVIS_SELECTED) !== 0) states.push('selected');
+  if ((state & LVIS_FOCUSED) !== 0 && node.states.has('focused')) states.push('focused');
+  if (hasChecks && isRowChecked(state)) states.push('checked');
+  const others: string[] = [];
+  for (let column = 1; column < columns; column++) others.push(cellText(asker, memory, info.hwnd, row, column) ?? '');
+  const id = rowId(asker, info, row);
+  return itemNode(node, {
+    kind: 'list-view-row', identity: identityOf(id, row, text), index: row, handle: id ?? NO_ID, controlType: 'ListItem', name: text,
+    value: others.some((other) => other !== '') ? others.join(' | ') : null, rect: toScreen(rect), states,
+  });
+}
+
+/** Rows whose texts are fetched at once when all of them are gone through. */
+const SEARCHED = 64;
+
+function* rowNames(asker: Asker, memory: RemoteMemory, info: WindowInfo, from: number, count: number): Generator<ListedItem, void> {
+  for (let start = from; start < count; start += SEARCHED) {
+    const rows = Array.from({ length: Math.min(SEARCHED, count - start) }, (_, offset) => start + offset);
+    const names = readCells(asker, memory, info.hwnd, rows, 1);
+    for (const [offset, [name]] of names.entries()) yield { index: start + offset, handle: NO_ID, name: name ?? '', depth: 0 };
+    if (names.length < rows.length) return;
+  }
+}
+
+/**
+ * The rows whose text is exactly this, by a search of the control's own that knows no case; of a virtual list its owner
+ * searches, or answers 0 to what it does not know: what is found is looked at.
+ * Source: learn.microsoft.com/windows/win32/controls/lvm-finditem
+ */
+function findRows(asker: Asker, memory: RemoteMemory, info: WindowInfo, text: string): ListedItem[] {
+  const wanted = Buffer.from(`${text}\0`, 'utf16le');
+  const found: ListedItem[] = [];
+  if (text === '' || wanted.length > TEXT_UNITS * 2) return found;
+  for (let last = -1, tried = 0; tried < MOST_ALIKE; tried++) {
+    // Reading the row's text below uses the same memory.
+    memory.write(0, LVFINDINFOW.alloc({ flags: LVFI_STRING, psz: memory.address + BigInt(TEXT_AT) }));
+    memory.write(TEXT_AT, wanted);
+    const row = askRemote(asker, memory, info.hwnd, LVM_FINDITEMW, BigInt.asUintN(64, BigInt(last)), 0);
+    if (row === null || row <= last) break;
+    if (cellText(asker, memory, info.hwnd, row, 0) === text) found.push({ index: row, handle: NO_ID, name: text, depth: 0 });
+    else if (isVirtual(info.style)) break;
+    last = row;
+  }
+  return found;
+}
+
+export function listViewItems({ info, node, asker, remote }: ItemReader): ItemList | null {
+  const count = asker.ask(info.hwnd, LVM_GETITEMCOUNT);
+  const memory = count === null || count < 0 ? null : remote.for(info.hwnd);
+  if (count === null || memory === null) return null;
+  return {
+    count,
+    find: (text) => findRows(asker, memory, info, text),
+    items: (from) => rowNames(asker, memory, info, from, count),
+    branch({ index, handle }) {
+      // A row that is known by its number may stand elsewhere by now.
+      const moved = handle === NO_ID ? -1 : asker.ask(info.hwnd, LVM_MAPIDTOINDEX, handle) ?? -1;
+      const row = moved < 0 ? index : moved;
+      const found = row < count ? rowNode(rowsOf({ info, node, asker }, memory), row) : null;
+      return found === null ? null : [found];
+    },
+  };
+}
+
+export const readListView: ControlReader = ({ info, node }, { asker, remote }) => {
   const count = asker.ask(info.hwnd, LVM_GETITEMCOUNT);
   if (count === null || count <= 0) return;
   const memory = remote.for(info.hwnd);
@@ -138,41 +241,14 @@ export const readListView: ControlReader = ({ info, node }, { asker, remote, all
     node.itemCount = count;
     return;
   }
-  const isWhole = allItems || count <= SMALL_LIST;
-  const view = new Set(rowsInView(asker, info, count));
-  const rows = isWhole
-    ? Array.from({ length: Math.min(count, MOST_ITEMS) }, (_, row) => row)
-    : [...new Set([...view, ...selectedRows(asker, info.hwnd, -1, SMALL_LIST), ...(wanted !== null && wanted.index < count ? [wanted.index] : [])])].sort((a, b) => a - b);
-  const shownColumns = allItems ? 1 : columnCount(asker, info);
-  const extended = asker.ask(info.hwnd, LVM_GETEXTENDEDLISTVIEWSTYLE) ?? 0;
-  const hasChecks = (extended & LVS_EX_CHECKBOXES) !== 0;
-  // In the report view a click on the other columns is none on the item, unless the whole row selects it.
-  const part = Buffer.alloc(16);
-  part.writeInt32LE(isReport(info.style) && (extended & LVS_EX_FULLROWSELECT) === 0 ? LVIR_SELECTBOUNDS : LVIR_BOUNDS, 0);
-  const toScreen = clientToScreen(info);
-  for (const row of rows) {
-    const text = cellText(asker, memory, info.hwnd, row, 0);
-    if (text === null) break;
-    // A search through thousands of rows wants their names only.
-    if (allItems && !view.has(row) && row !== wanted?.index) {
-      node.children.push(itemNode(node, {
-        kind: 'list-view-row', identity: rowIdentity(asker, info, row, text), index: row, controlType: 'ListItem', name: text, rect: node.rect, states: ['offscreen'],
-      }));
-      continue;
-    }
-    const rect = askRemoteRect(asker, memory, info.hwnd, LVM_GETITEMRECT, row, part);
-    if (rect === null) break;
-    const state = rowState(asker, info.hwnd, row);
-    const states: ElementState[] = [];
-    if ((state & LVIS_SELECTED) !== 0) states.push('selected');
-    if ((state & LVIS_FOCUSED) !== 0 && node.states.has('focused')) states.push('focused');
-    if (hasChecks && isRowChecked(state)) states.push('checked');
-    const others: string[] = [];
-    for (let column = 1; column < shownColumns; column++) others.push(cellText(asker, memory, info.hwnd, row, column) ?? '');
-    node.children.push(itemNode(node, {
-      kind: 'list-view-row', identity: rowIdentity(asker, info, row, text), index: row, controlType: 'ListItem', name: text,
-      value: others.some((other) => other !== '') ? others.join(' | ') : null, rect: toScreen(rect), states,
-    }));
+  const indices = count <= SMALL_LIST
+    ? Array.from({ length: count }, (_, row) => row)
+    : [...new Set([...rowsInView(asker, info, count), ...selectedRows(asker, info.hwnd, -1, SMALL_LIST)])].sort((a, b) => a - b);
+  const rows = rowsOf({ info, node, asker }, memory);
+  for (const row of indices) {
+    const found = rowNode(rows, row);
+    if (found === null) break;
+    node.children.push(found);
   }
-  if (rows.length < count) node.itemCount = count;
+  if (node.children.length < count) node.itemCount = count;
 };

@@ -1,0 +1,26 @@
+/** Lists that make their items only when they are needed. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingitemcontainer */
+import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
+import { PatternId, PropertyId } from '../../../../native-bindings/uia/identifiers.generated.ts';
+import { IUIAutomationItemContainerPattern } from '../../../../native-bindings/uia/patterns.generated.ts';
+import { patternOf } from './pattern.ts';
+
+/** Any item counts. */
+const ANY = 0;
+
+/** The first item of exactly this name, made or not, for the caller to dispose of; null where there is none. Errors: ComError. */
+export function itemNamed(container: IUIAutomationElement, name: string): IUIAutomationElement | null {
+  using pattern = patternOf(container, PatternId.ItemContainerPattern, IUIAutomationItemContainerPattern);
+  return pattern === null ? null : pattern.FindItemByProperty(null, PropertyId.Name, name);
+}
+
+/** Every item in order, made or not; each is disposed of when the next is asked for. Errors: ComError. */
+export function* itemsInside(container: IUIAutomationElement): Generator<IUIAutomationElement, void> {
+  using pattern = patternOf(container, PatternId.ItemContainerPattern, IUIAutomationItemContainerPattern);
+  let item = pattern?.FindItemByProperty(null, ANY, undefined) ?? null;
+  while (item !== null) {
+    using current: IUIAutomationElement = item;
+    item = null;
+    yield current;
+    item = pattern!.FindItemByProperty(current, ANY, undefined);
+  }
+}
