@@ -4,20 +4,22 @@ const layers = [
   // layer                     may import (paths inside the repository)                       packages
   ['native-bindings',          [],                                                            ['koffi', 'node']],
   ['src/contract',             [],                                                            ['zod']],
+  // Files and settings of a process: knows nothing of what the project is about.
+  ['src/base',                 [],                                                            ['node']],
   ['src/desktop',              ['src/contract'],                                              []],
   ['src/actions',              ['src/contract', 'src/desktop'],                               ['zod']],
   ['src/win32',                ['src/contract', 'src/desktop', 'native-bindings'],            ['koffi', 'sharp', 'node']],
-  ['src/policy',               ['src/contract'],                                              ['zod', 'node']],
-  ['src/audit',                ['src/contract'],                                              ['node']],
-  ['src/artifacts',            ['src/contract'],                                              ['sharp', 'node']],
+  ['src/policy',               ['src/contract', 'src/base'],                                              ['zod', 'node']],
+  ['src/audit',                ['src/contract', 'src/base'],                                              ['node']],
+  ['src/artifacts',            ['src/contract', 'src/base'],                                              ['sharp', 'node']],
   ['src/store',                ['src/contract'],                                              ['node']],
-  ['src/host',                 ['src/contract', 'src/desktop', 'src/actions', 'src/policy', 'src/audit', 'src/artifacts', 'src/store'], ['zod', 'pino', 'node']],
+  ['src/host',                 ['src/contract', 'src/base', 'src/desktop', 'src/actions', 'src/policy', 'src/audit', 'src/artifacts', 'src/store'], ['zod', 'pino', 'node']],
   ['src/http',                 ['src/contract', 'src/host'],                                  ['express', 'zod', 'node']],
   ['src/mcp',                  ['src/contract', 'src/host'],                                  ['@modelcontextprotocol', 'express', 'zod', 'node']],
   ['src/adapters',             ['src/contract', 'src/host'],                                  ['express', 'zod', 'node']],
   ['src/dashboard',            ['src/contract', 'src/host'],                                  ['express', 'zod', 'node']],
   // The command also judges a policy file and an audit log where no host runs.
-  ['src/cli',                  ['src/contract', 'src/host', 'src/audit', 'src/policy/policy-file'], ['commander', 'eventsource-parser', '@modelcontextprotocol', 'zod', 'node']],
+  ['src/cli',                  ['src/contract', 'src/base', 'src/host', 'src/audit', 'src/policy/policy-file'], ['commander', 'eventsource-parser', '@modelcontextprotocol', 'zod', 'node']],
   ['src/service',              ['src', 'native-bindings'],                                    ['koffi', 'node']],
 ];
 const esc = (p) => p.replaceAll('/', '\\/');

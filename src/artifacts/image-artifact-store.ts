@@ -10,7 +10,8 @@ import { IMAGE_ARTIFACT } from './registry.ts';
 import type {
   ArtifactReference, ImageArtifactPolicy, ImageArtifactStore, ImageInput, ImageStored, Quarantined, QuarantineReason, SweepReport,
 } from './types.ts';
-import { removeFile, TEMPORARY_PREFIX, writeWholeFile } from './whole-file.ts';
+import { TEMPORARY_PREFIX, writeDurably } from '../base/durable-file.ts';
+import { removeFile } from './remove-file.ts';
 
 const MIB = 1024 * 1024;
 
@@ -185,7 +186,7 @@ export function createImageArtifactStore(options: ImageArtifactStoreOptions): Im
   const keep = async ({ bytes, artifact }: CheckedImage, reference: ArtifactReference): Promise<void> => {
     const [known, usage] = await Promise.all([ledger.get(artifact.contentHash), ledger.usage(reference.sessionId)]);
     if (known === null) await makeRoom(reference.sessionId, bytes.length, usage);
-    if (known === null || !(await isOnDisk(artifact))) await writeWholeFile(pathOf(artifact), bytes);
+    if (known === null || !(await isOnDisk(artifact))) await writeDurably(pathOf(artifact), bytes);
     try {
       await ledger.add(artifact, reference, new Date().toISOString());
     } catch (error) {

@@ -3,7 +3,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ToolContent } from '../contract/artifact.ts';
 import type { ImageArtifactStore } from './types.ts';
-import { removeFile, TEMPORARY_PREFIX, writeWholeFile } from './whole-file.ts';
+import { TEMPORARY_PREFIX, writeDurably } from '../base/durable-file.ts';
+import { removeFile } from './remove-file.ts';
 
 export const SPOOL_ROOT = join('.agent-runtime', 'spool');
 
@@ -137,7 +138,7 @@ export function createToolOutputSpool(options: ToolOutputSpoolOptions): ToolOutp
       content: stored,
       ...(context.tokenId === undefined ? {} : { tokenId: context.tokenId }),
     };
-    await writeWholeFile(pathOf(spoolId), JSON.stringify(record));
+    await writeDurably(pathOf(spoolId), JSON.stringify(record));
     return { content: cutContent(context.keepImages === true ? content : stored, threshold, notice(spoolId)), spoolId };
   };
 

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeDurablySync } from '../base/durable-file.ts';
 import { checkpointMac, GENESIS_HASH, isSameHex } from './chain.ts';
-import { syncDirectory } from './files.ts';
 
 /**
  * The keyed note of how far the log reaches. Two slots are written in turn, each within one sector and a page of its own,
@@ -113,16 +113,7 @@ export class CheckpointFile {
     const current = { ...start, generation: 1 };
     renderSlot({ ...start, generation: 0 }, key).copy(image, slotOffset(0));
     renderSlot(current, key).copy(image, slotOffset(1));
-    const temporary = `${path}.tmp`;
-    const fd = openSync(temporary, 'w', 0o600);
-    try {
-      writeSync(fd, image);
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-    renameSync(temporary, path);
-    syncDirectory(directory);
+    writeDurablySync(path, image);
     return CheckpointFile.open(directory, key, current);
   }
 

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 
 /** One file of the log: `audit-<first seq>-<UTC day>.jsonl`; a number follows where a file of that name is there already. */
 export interface LogFile {
@@ -40,15 +40,4 @@ export function listLogFiles(directory: string): LogListing {
   }
   files.sort((a, b) => a.firstSeq - b.firstSeq || a.attempt - b.attempt || (a.name < b.name ? -1 : 1));
   return { files, foreign };
-}
-
-/** Makes a rename or a new name durable. Windows keeps names by its journal and cannot open folders for that. */
-export function syncDirectory(directory: string): void {
-  if (process.platform === 'win32') return;
-  const fd = openSync(directory, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
 }

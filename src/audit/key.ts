@@ -1,7 +1,6 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { syncDirectory } from './files.ts';
+import { readFileSync } from 'node:fs';
+import { writeDurablySync } from '../base/durable-file.ts';
 
 const KEY_BYTES = 32;
 
@@ -25,16 +24,5 @@ export function readKey(keyFile: string): KeyObject | null {
  * directory, which the host sets.
  */
 export function writeKey(keyFile: string, key: KeyObject): void {
-  mkdirSync(dirname(keyFile), { recursive: true, mode: 0o700 });
-  const temporary = `${keyFile}.tmp`;
-  const fd = openSync(temporary, 'w', 0o600);
-  try {
-    writeSync(fd, `${key.export().toString('hex')}\n`);
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-  chmodSync(temporary, 0o600);
-  renameSync(temporary, keyFile);
-  syncDirectory(dirname(keyFile));
+  writeDurablySync(keyFile, `${key.export().toString('hex')}\n`);
 }

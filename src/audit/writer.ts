@@ -1,10 +1,11 @@
 import type { KeyObject } from 'node:crypto';
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, renameSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { syncFolderSync } from '../base/durable-file.ts';
 import { GENESIS_HASH, isSameHex, lineStart, parseLine, sealLine } from './chain.ts';
 import { CheckpointFile, GENESIS, readCheckpoint, type Checkpoint } from './checkpoint.ts';
 import type { AuditEntryInput, AuditOpenReport, AuditReceipt } from './entry.ts';
-import { dayOf, listLogFiles, logFileName, syncDirectory, type LogFile } from './files.ts';
+import { dayOf, listLogFiles, logFileName, type LogFile } from './files.ts';
 import { ChainJudge, DAMAGE_ACTION, type Fault } from './judge.ts';
 import { newKey, readKey, writeKey } from './key.ts';
 import { LineSplitter } from './lines.ts';
@@ -195,7 +196,7 @@ export class AuditWriter {
     const data = Buffer.from(lines.join(''));
     writeAll(file.fd, data);
     fdatasyncSync(file.fd);
-    if (file.bytes === 0) syncDirectory(this.#options.directory);
+    if (file.bytes === 0) syncFolderSync(this.#options.directory);
     file.bytes += data.length;
     this.#head = head;
     this.#checkpoint.move(this.#state(file.name, file.bytes, false));

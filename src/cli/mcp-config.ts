@@ -1,6 +1,7 @@
-import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { copyFile, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { writeDurably } from '../base/durable-file.ts';
 import { FailedError } from './output.ts';
 
 /** How a client starts the bridge: the Node and the command that run now, so that no PATH or shell is needed. */
@@ -106,13 +107,11 @@ export async function installConfig(client: Client, bridge: BridgeCommand, env: 
   });
   const wanted = client.merge(present ?? '', bridge);
   if (wanted === present) return { file, backup: null };
-  await mkdir(dirname(file), { recursive: true });
   let backup: string | null = null;
   if (present !== null) {
     backup = `${file}.${new Date().toISOString().replaceAll(/[:.]/g, '-')}.bak`;
     await copyFile(file, backup);
   }
-  await writeFile(`${file}.uiahost.tmp`, wanted, { mode: 0o600 });
-  await rename(`${file}.uiahost.tmp`, file);
+  await writeDurably(file, wanted);
   return { file, backup };
 }

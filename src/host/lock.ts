@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { writeDurablySync } from '../base/durable-file.ts';
 import { UiaHostError } from '../contract/errors.ts';
 
 /** What host.json tells clients. */
@@ -66,7 +67,5 @@ function releaseLock(path: string, mine: LockFile): void {
 
 /** Writes host.json by rename, so that a reader never sees half of it. */
 export function writeHostFile(path: string, file: HostFile): void {
-  const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
-  renameSync(temporary, path);
+  writeDurablySync(path, `${JSON.stringify(file, null, 2)}\n`);
 }

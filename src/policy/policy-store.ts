@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { unwatchFile, watchFile } from 'node:fs';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { writeDurably } from '../base/durable-file.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import { defaultPolicy, type Level, type Policy } from '../contract/permissions.ts';
 import { canonicalJson } from './digest.ts';
@@ -124,7 +123,7 @@ export class PolicyStore {
   async #write(change: unknown, how: 'replace' | 'merge', ifMatch: string | undefined, by: string): Promise<PolicyState> {
     const next = this.#changed(change, how, ifMatch);
     const { source: _written, ...written } = next;
-    await writeDurably(this.#options.path, `${JSON.stringify(written, null, 2)}\n`);
+    await writePolicyFile(this.#options.path, `${JSON.stringify(written, null, 2)}\n`);
     this.#level = null;
     this.#user = next;
     this.#announce(by);
@@ -243,36 +242,11 @@ function withoutApi(policy: Policy, machine: PolicyFile | null): Policy {
   return { ...policy, approvals: { ...policy.approvals, surfaces: ['overlay'] } };
 }
 
-const WAITS_MS = [10, 20, 50, 100, 200, 400] as const;
-
-/** Windows refuses to replace a file while another program has it open, as a virus scanner or an editor does for a moment. */
-async function renameWhenFree(from: string, to: string): Promise<void> {
-  for (const milliseconds of WAITS_MS) {
-    try {
-      return await rename(from, to);
-    } catch (error) {
-      if (!['EPERM', 'EACCES', 'EBUSY'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-      await wait(milliseconds);
-    }
-  }
-  await rename(from, to);
-}
-
-/** Temporary file, sync, rename: a crash leaves the old policy or the new one. */
-async function writeDurably(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+/** Errors: internal; the policy is as it was. */
+async function writePolicyFile(path: string, text: string): Promise<void> {
   try {
-    const handle = await open(temporary, 'wx', 0o600);
-    try {
-      await handle.writeFile(text, 'utf8');
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await renameWhenFree(temporary, path);
+    await writeDurably(path, text);
   } catch (cause) {
-    await rm(temporary, { force: true });
     throw new UiaHostError('internal', 'The policy file could not be written; the policy is as it was.', { cause });
   }
 }

@@ -6,6 +6,7 @@ export const lifecycle: readonly Requirement[] = [
   { id: 'worker.replaced', text: 'A worker that crashes or outlives its deadline is replaced, the action answers worker_restarted or deadline_exceeded, the session lives, the window is bound again.', source: 'BEHAVIOUR 12' },
   { id: 'worker.interrupted', text: 'An interrupted call of a method that only looks says that no input was delivered, of one that acts that nobody knows.', source: 'BEHAVIOUR 9' },
   { id: 'host.one', text: 'One host a user session: a second start says who holds the lock; a stale lock is recovered.', source: 'BEHAVIOUR 12' },
+  { id: 'files.durable', text: 'Policy, host.json, audit key, checkpoint, pictures and client configurations are written whole or not at all, and a file that another program has open for a moment is waited for.', source: 'BEHAVIOUR 11' },
   { id: 'host.file', text: 'host.json in the data directory tells clients port and process.', source: 'BEHAVIOUR 12' },
   { id: 'host.exit', text: 'Any exit releases keys and buttons, removes overlays and the lock.', source: 'BEHAVIOUR 12' },
   { id: 'doctor.states', text: 'The session doctor says before acting what is wrong: session 0, locked, disconnected, secure desktop, elevated target, hung, no desktop; its logic is pure and tested with recorded states.', source: 'BEHAVIOUR 12' },

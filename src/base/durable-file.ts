@@ -1,0 +1,112 @@
+/**
+ * Files that are there whole or not at all, also after a power cut: a temporary file in the same folder, a sync, a rename, and
+ * the folder's sync. Everything that the host must find again is written so.
+ */
+import { randomUUID } from 'node:crypto';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Temporary files begin so; whoever cleans a folder removes those that a killed process left. */
+export const TEMPORARY_PREFIX = '.tmp-';
+
+/** In all less than a second: whoever waits for the file is waiting, too. */
+const WAITS_MS = [10, 20, 50, 100, 200, 400] as const;
+
+/**
+ * Windows refuses to replace a file while another program has it open without sharing its name, as a virus scanner, a backup
+ * or an editor does for a moment. Source: learn.microsoft.com/windows/win32/fileio/creating-and-opening-files
+ */
+const isOpenElsewhere = (error: unknown): boolean => ['EPERM', 'EACCES', 'EBUSY'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+const temporaryBeside = (path: string): string => join(dirname(path), `${TEMPORARY_PREFIX}${process.pid}-${randomUUID()}`);
+
+/** Replaces `to` by `from`, waiting a moment where another program has `to` open. */
+export async function renameWhenFree(from: string, to: string): Promise<void> {
+  for (const milliseconds of WAITS_MS) {
+    try {
+      return await rename(from, to);
+    } catch (error) {
+      if (!isOpenElsewhere(error)) throw error;
+      await wait(milliseconds);
+    }
+  }
+  await rename(from, to);
+}
+
+function renameWhenFreeSync(from: string, to: string): void {
+  for (const milliseconds of WAITS_MS) {
+    try {
+      return renameSync(from, to);
+    } catch (error) {
+      if (!isOpenElsewhere(error)) throw error;
+      // Blocks this thread, which has nothing to do before the file is written.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+    }
+  }
+  renameSync(from, to);
+}
+
+/** Writes the file, readable by its user alone; folders that are missing are made. Errors: those of the file system, and the file is as it was. */
+export async function writeDurably(path: string, data: Uint8Array | string): Promise<void> {
+  const folder = dirname(path);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const temporary = temporaryBeside(path);
+  try {
+    const file = await open(temporary, 'wx', 0o600);
+    try {
+      await file.writeFile(data);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await renameWhenFree(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(folder);
+}
+
+/** The same for a caller that cannot wait for promises. */
+export function writeDurablySync(path: string, data: Uint8Array | string): void {
+  const folder = dirname(path);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const temporary = temporaryBeside(path);
+  try {
+    const file = openSync(temporary, 'wx', 0o600);
+    try {
+      writeFileSync(file, data);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameWhenFreeSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  syncFolderSync(folder);
+}
+
+/** Makes a rename or a new name durable. Windows keeps names by its journal and cannot open folders for that. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+export function syncFolderSync(folder: string): void {
+  if (process.platform === 'win32') return;
+  const fd = openSync(folder, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
