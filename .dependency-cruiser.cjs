@@ -18,8 +18,8 @@ const layers = [
   ['src/mcp',                  ['src/contract', 'src/host'],                                  ['@modelcontextprotocol', 'express', 'zod', 'node']],
   ['src/adapters',             ['src/contract', 'src/host'],                                  ['express', 'zod', 'node']],
   ['src/dashboard',            ['src/contract', 'src/host'],                                  ['express', 'zod', 'node']],
-  // The command also judges a policy file and an audit log where no host runs.
-  ['src/cli',                  ['src/contract', 'src/base', 'src/host', 'src/audit', 'src/policy/policy-file'], ['commander', 'eventsource-parser', '@modelcontextprotocol', 'zod', 'node']],
+  // The command also judges a policy file and an audit log, and shows pictures, where no host runs.
+  ['src/cli',                  ['src/contract', 'src/base', 'src/host', 'src/audit', 'src/artifacts/image-format', 'src/policy/policy-file'], ['commander', 'eventsource-parser', '@modelcontextprotocol', 'zod', 'node']],
   ['src/service',              ['src', 'native-bindings'],                                    ['koffi', 'node']],
 ];
 const esc = (p) => p.replaceAll('/', '\\/');

@@ -163,3 +163,28 @@ export async function verifyAuditLog({ directory, keyFile }: AuditPlace): Promis
   if (listing.foreign.length > 0) return verdict({ seq: judge.nextSeq, reason: 'order' });
   return verdict(null, judge.head.seq - checkpoint.seq, position.rest.length);
 }
+
+/**
+ * What can be judged without the key: that each record fits its hash and follows the one before, and that the end is not
+ * before what the checkpoint claims. Whoever can write the files can make all of that anew, so "nothing found" is no verdict.
+ */
+export async function verifyWithoutKey(directory: string): Promise<Pick<AuditVerification, 'records' | 'head' | 'firstBad'>> {
+  const judge = new ChainJudge(null);
+  const position: Position = { fileIndex: 0, offset: 0, rest: Buffer.alloc(0) };
+  const { files, foreign } = listLogFiles(directory);
+  const state = readCheckpoint(directory, null);
+  const claimedSeq = state.state === 'invalid' ? state.claimedSeq : 0;
+  const judgeWhole = (): Fault | null => {
+    if (judge.head.seq < claimedSeq) return { seq: judge.nextSeq, reason: 'truncated' };
+    if (position.rest.length > 0 && !isTornWrite(position.rest, judge, claimedSeq)) return { seq: judge.nextSeq, reason: 'hash' };
+    if (judge.damage !== null) return judge.damage;
+    return foreign.length > 0 ? { seq: judge.nextSeq, reason: 'order' } : null;
+  };
+  const fault = await scan(directory, files, judge, position);
+  const isMoved = fault?.reason === 'gap' && (await standsElsewhere(directory, files, fault.seq));
+  return {
+    records: judge.records,
+    head: judge.records === 0 ? null : judge.head,
+    firstBad: fault === null ? judgeWhole() : isMoved ? { seq: fault.seq, reason: 'order' } : fault,
+  };
+}

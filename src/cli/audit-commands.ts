@@ -1,7 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { findCopy, verifyCopy } from '../audit/copy.ts';
+import { readKey } from '../audit/key.ts';
+import { readAuditLog } from '../audit/read.ts';
+import type { AuditPlace } from '../audit/verify.ts';
 import { globalsOf, type CliContext } from './context.ts';
-import { FailedError, printable } from './output.ts';
+import { FailedError, printable, UnansweredError, UsageError } from './output.ts';
+import { replayCopy } from './replay-copy.ts';
 import { replayPage } from './replay.ts';
 
 interface Entry {
@@ -26,33 +31,106 @@ function describeEntry({ seq, time, kind, actor, sessionId, action, decision, er
   return printable(parts.join('  ').trimEnd());
 }
 
+interface Verdict {
+  /** Null: nothing wrong was found, and not everything could be checked. */
+  readonly ok: boolean | null;
+  readonly records: number;
+  readonly head: string;
+  readonly firstBad: { readonly seq: number; readonly reason: string } | null;
+  readonly unchecked?: readonly string[];
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  hash: 'the record was changed', gap: 'records are missing before it', order: 'records are not in their order', truncated: 'records are missing at the end',
+  key: 'the record or the checkpoint was not made with this key',
+};
+
+const STATUSES = `
+Exit status of verify: 0 the audit is whole, 1 it is damaged, 2 it could not be checked (no host, no audit there, no key, wrong usage).
+With --data a copied data directory, or a copy of its folder audit, is read on any system, with no host. The key is audit.key in
+that folder; --key names it elsewhere. Without it the chain itself is checked, and what cannot be is named.`;
+
+interface CopyFlags {
+  readonly data?: string;
+  readonly key?: string;
+}
+
+const addCopyOptions = (command: Command): Command => command
+  .option('--data <dir>', 'a copied data directory, instead of the running host')
+  .option('--key <file>', 'with --data: the audit’s key, where it is not beside');
+
+/** The audit of `--data`; null where the running host is meant. Errors: UsageError; UnansweredError where nothing is there. */
+function copyOf({ data, key }: CopyFlags): AuditPlace | null {
+  if (data === undefined) {
+    if (key !== undefined) throw new UsageError('--key belongs to --data.');
+    return null;
+  }
+  if (key !== undefined && readKeyFile(key) === null) throw new UnansweredError(new FailedError(`${key} holds no audit key.`, 'The key is audit.key in the host’s data directory.'));
+  const place = findCopy(data, key);
+  if (place === null) throw new UnansweredError(new FailedError(`There is no audit in ${data}.`, 'Name a copy of a data directory, or of its folder audit.'));
+  return place;
+}
+
+function readKeyFile(file: string): ReturnType<typeof readKey> {
+  try {
+    return readKey(file);
+  } catch (error) {
+    throw new UnansweredError(error);
+  }
+}
+
+function sayVerdict({ ok, records, head, firstBad, unchecked = [] }: Verdict, context: CliContext): void {
+  const whole = `${records} records, head ${head === '' ? 'none' : head}`;
+  if (ok === true) context.output.out(`The audit is whole: ${whole}.`);
+  if (ok === null) context.output.out(`Nothing wrong was found: ${whole}.`);
+  if (unchecked.length > 0) context.output.err(`Without the audit’s key it could not be checked:\n${unchecked.map((each) => `  ${each}`).join('\n')}`);
+  if (ok === false) {
+    const { seq = '?', reason = '' } = firstBad ?? {};
+    throw new FailedError(`The audit is damaged at record ${seq} (${reason === '' ? 'unknown' : `${reason}: ${REASONS[reason] ?? 'unknown'}`}).`, 'Keep the files as they are, and find out who or what changed them.');
+  }
+  if (ok === null) throw new UnansweredError(new FailedError('The audit could not be checked to its end.', 'Name its key with --key FILE.'));
+}
+
+async function verdictOf(flags: CopyFlags, context: CliContext): Promise<string> {
+  const copy = copyOf(flags);
+  try {
+    return copy === null ? await (await context.connect()).text('GET', '/v1/audit/verify', { scope: 'operator' }) : JSON.stringify(await verifyCopy(copy));
+  } catch (error) {
+    // Whatever keeps the verdict from us is none.
+    throw new UnansweredError(error);
+  }
+}
+
 /** audit verify|show|replay. */
 export function addAuditCommands(program: Command, context: CliContext): void {
-  const audit = program.command('audit').description('what was asked, decided and done').helpGroup('A person in control:');
+  const audit = program.command('audit').description('what was asked, decided and done').helpGroup('A person in control:').addHelpText('after', STATUSES);
 
-  audit.command('verify').description('whether the audit is whole and unchanged (status 1 if not)')
-    .action(async (_flags: unknown, command: Command) => {
-      const text = await (await context.connect()).text('GET', '/v1/audit/verify', { scope: 'operator' });
-      const { ok, records, head, firstBad } = JSON.parse(text) as { ok: boolean; records: number; head: string; firstBad: { seq: number; reason: string } | null };
-      if (globalsOf(command).json) context.output.out(text);
-      else if (ok) context.output.out(`The audit is whole: ${records} records, head ${head}.`);
-      if (!ok) throw new FailedError(`The audit is damaged at record ${firstBad?.seq ?? '?'} (${firstBad?.reason ?? 'unknown'}).`, 'Keep the files as they are, and find out who or what changed them.');
+  addCopyOptions(audit.command('verify')).description('whether the audit is whole and unchanged').addHelpText('after', STATUSES)
+    .action(async (flags: CopyFlags, command: Command) => {
+      const text = await verdictOf(flags, context);
+      const { json } = globalsOf(command);
+      if (json) context.output.out(text);
+      sayVerdict(JSON.parse(text) as Verdict, json ? { ...context, output: { ...context.output, out: () => {} } } : context);
     });
 
-  audit.command('show').description('print entries')
+  addCopyOptions(audit.command('show')).description('print entries')
     .addOption(new Option('--after <seq>', 'from the entry after this one').default(0).argParser(wholeNumber))
     .addOption(new Option('--limit <number>', 'at most so many').default(100).argParser(wholeNumber))
-    .action(async ({ after, limit }: { after: number; limit: number }, command: Command) => {
-      const text = await (await context.connect()).text('GET', `/v1/audit?after=${after}&limit=${limit}`, { scope: 'operator' });
+    .action(async ({ after, limit, ...flags }: CopyFlags & { after: number; limit: number }, command: Command) => {
+      const copy = copyOf(flags);
+      const text = copy === null
+        ? await (await context.connect()).text('GET', `/v1/audit?after=${after}&limit=${limit}`, { scope: 'operator' })
+        : JSON.stringify(await readAuditLog(copy.directory, { after, limit }));
       const { entries } = JSON.parse(text) as { entries: Entry[] };
       context.output.out(globalsOf(command).json ? text : entries.length === 0 ? 'No entries.' : entries.map(describeEntry).join('\n'));
     });
 
-  audit.command('replay <session>').description('write a session as one HTML page: entries, events, cards and pictures in their order')
+  addCopyOptions(audit.command('replay <session>')).description('write a session as one HTML page: entries, events, cards and pictures in their order')
     .requiredOption('--output <file>', 'the page to write')
-    .action(async (session: string, { output }: { output: string }) => {
-      const page = await replayPage(await context.connect(), session);
+    .action(async (session: string, { output, ...flags }: CopyFlags & { output: string }) => {
+      const copy = copyOf(flags);
+      const page = copy === null ? await replayPage(await context.connect(), session) : await replayCopy(copy, flags.data ?? '', session);
       await writeFile(output, page.html);
-      context.output.err(`written to ${output}: ${page.entries} entries, ${page.pictures} pictures`);
+      context.output.err(`written to ${output}: ${page.entries} entries, ${page.pictures} pictures${copy === null ? '' : '; events and cards are in the host’s database and not on it'}`);
     });
 }

@@ -28,6 +28,15 @@ export class FailedError extends Error {
   }
 }
 
+/** The question could not be answered, for the reason that `cause` is: exit status 2, where 1 is an answer of its own. */
+export class UnansweredError extends Error {
+  override readonly name = 'UnansweredError';
+
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
 /** What a terminal could take for commands stays visible as text: window titles and names are other programs' words. */
 export function printable(text: string): string {
   // oxlint-disable-next-line no-control-regex -- these are what is replaced
@@ -47,6 +56,7 @@ function describeProblem({ problem }: ProblemError): string {
 
 /** One error as a person reads it; with `json` a problem as it came. */
 export function describeError(error: unknown, json: boolean): string {
+  if (error instanceof UnansweredError) return describeError(error.cause, json);
   if (error instanceof ProblemError) return json ? error.text : describeProblem(error);
   if (error instanceof HostNotFoundError) return `${error.message}\n  try: ${error.hint}`;
   if (error instanceof FailedError) return error.hint === undefined ? error.message : `${error.message}\n  try: ${error.hint}`;

@@ -7,7 +7,7 @@ import { addCompletion, candidates, COMPLETE } from './completion.ts';
 import { createContext, globalsOf } from './context.ts';
 import { addHostCommands } from './host-commands.ts';
 import { addMcpCommands } from './mcp-commands.ts';
-import { describeError, UsageError, type Output } from './output.ts';
+import { describeError, UnansweredError, UsageError, type Output } from './output.ts';
 import { addPolicyCommands } from './policy-commands.ts';
 import { addSecretCommands } from './secret-commands.ts';
 import { addSessionCommands } from './session-commands.ts';
@@ -41,7 +41,7 @@ export function createProgram({ output, env, version }: ProgramOptions): Command
   return program;
 }
 
-/** Runs a command line. Exit status: 0 done, 1 refused or failed, 2 wrong usage. */
+/** Runs a command line. Exit status: 0 done, 1 refused or failed, 2 wrong usage, or a question that could not be answered. */
 export async function run(args: readonly string[], options: ProgramOptions): Promise<number> {
   const program = createProgram(options);
   const [first, ...words] = args;
@@ -56,6 +56,6 @@ export async function run(args: readonly string[], options: ProgramOptions): Pro
     // Commander has printed its own text: help and version are no errors.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     options.output.err(describeError(error, globalsOf(program).json || args.includes('--json')));
-    return error instanceof UsageError ? 2 : 1;
+    return error instanceof UsageError || error instanceof UnansweredError ? 2 : 1;
   }
 }

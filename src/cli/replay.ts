@@ -74,7 +74,7 @@ async function picturesOf(connection: Connection, hashes: Iterable<string>): Pro
 }
 
 /** A session name that is no computer-use session has no goal or end of its own. */
-function plainSession(session: string, entries: readonly AuditEntry[]): ReplaySession {
+export function plainSession(session: string, entries: readonly AuditEntry[]): ReplaySession {
   return {
     sessionId: session, goal: `Session ${session}`, urls: [], status: 'no computer-use session', summary: '',
     startedAt: entries[0]?.time ?? '', endedAt: entries.at(-1)?.time ?? null, actionsExecuted: entries.filter((entry) => entry.outcome !== null).length,

@@ -10,7 +10,7 @@ export function diagnose(facts: SessionFacts): DoctorFinding[] {
     findings.push({ code, severity, message, cure });
   };
   if (facts.sessionId === 0) {
-    add('session_0', 'blocks', 'The host runs in session 0, where services live and no person’s windows are.', 'Start it in a person’s session: `uiahost start`, or the installed service, which launches it there.');
+    add('session_0', 'blocks', 'The host runs in session 0, where services live and no person’s windows are.', 'Start it in a person’s session, with `uiahost start` there.');
   }
   if (facts.displays === 0) add('no_display', 'blocks', 'There is no display, so there is no desktop to see or act on.', 'Connect a display or a remote desktop session.');
   if (!facts.isConnected) add('disconnected', 'blocks', 'The session is disconnected: windows are not drawn and input goes nowhere.', 'Reconnect the session, or move it to the console with `tscon`.');

@@ -1,0 +1,43 @@
+/** An audit in a copied folder, judged on any system with no host running. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AuditVerification } from './entry.ts';
+import { checkpointPath } from './checkpoint.ts';
+import { listLogFiles } from './files.ts';
+import { readKey } from './key.ts';
+import { verifyAuditLog, verifyWithoutKey, type AuditPlace } from './verify.ts';
+
+export interface CopyVerdict {
+  /** True: whole. False: damaged. Null: nothing wrong was found, and not everything could be checked. */
+  readonly ok: boolean | null;
+  /** Records that verified before the first bad one. */
+  readonly records: number;
+  /** Hash of the last record that verified; empty in an empty log. */
+  readonly head: string;
+  readonly firstBad: AuditVerification['firstBad'];
+  /** What could not be checked, in words. */
+  readonly unchecked: readonly string[];
+}
+
+/**
+ * Where the audit of a data directory, or of a folder that is only its `audit`, lies; null where there is none.
+ * @param keyFile the key's file where it is not beside
+ */
+export function findCopy(folder: string, keyFile?: string): AuditPlace | null {
+  const hasLog = (directory: string): boolean => listLogFiles(directory).files.length > 0 || existsSync(checkpointPath(directory));
+  const directory = [join(folder, 'audit'), folder].find(hasLog);
+  return directory === undefined ? null : { directory, keyFile: keyFile ?? join(folder, 'audit.key') };
+}
+
+const MISSING = 'whether the records were written by the host: whoever can write the files can make the whole chain anew';
+const CUT = 'whether records at the end were cut off together with the checkpoint';
+
+/** Judges the copy; it only reads. Errors: those of the file system. */
+export async function verifyCopy({ directory, keyFile }: AuditPlace): Promise<CopyVerdict> {
+  if (readKey(keyFile) !== null) {
+    const { ok, records, head, firstBad } = await verifyAuditLog({ directory, keyFile });
+    return { ok, records, head: head?.hash ?? '', firstBad, unchecked: [] };
+  }
+  const { records, head, firstBad } = await verifyWithoutKey(directory);
+  return { ok: firstBad === null ? null : false, records, head: head?.hash ?? '', firstBad, unchecked: [MISSING, CUT] };
+}
