@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { OverlayFacts, SessionFacts } from '../../src/contract/doctor.ts';
+import { createProgram } from '../../src/cli/program.ts';
 import { Deadline } from '../../src/host/deadline.ts';
 import { diagnose, diagnoseOverlay, isHigher } from '../../src/host/doctor.ts';
 import { EventHub } from '../../src/host/event-hub.ts';
@@ -49,6 +50,17 @@ describe('doctor', () => {
     ['what the session’s facts say already', { hindrances: ['no_input_origin', 'server_edition'] }, []],
   ])('[overlay.hardware] the doctor says what keeps the overlay from approving: %s', (_name, change, codes) => {
     expect(diagnoseOverlay({ state: 'ready', hindrances: [], hasStopHotkey: true, sawInjectedInput: false, ...change }).map((finding) => finding.code)).toEqual(codes);
+  });
+
+  test('[doctor.cures] a cure names commands that there are, and no service where there is no command for one', () => {
+    const all = [{ sessionId: 0 }, { isLocked: true }, { isConnected: false }, { inputDesktop: null }, { inputDesktop: 'x' }, { displays: 0 }, { hasUiAutomation: false }, { hasInputOrigin: false }, { isServer: true }]
+      .flatMap((change) => diagnose({ ...WELL, ...change }));
+    const cures = [...all, ...diagnoseOverlay({ state: 'failed', hindrances: ['no_input_hook'], hasStopHotkey: false, sawInjectedInput: true })].map(({ cure }) => cure);
+    const commands = createProgram({ output: { out: () => {}, err: () => {} }, env: {}, version: '0' }).commands.map((command) => command.name());
+    const named = cures.flatMap((cure) => [...cure.matchAll(/uiahost ([a-z-]+)/g)].map(([, name]) => name));
+    expect(named).toContain('start');
+    expect(named.filter((name) => !commands.includes(name ?? ''))).toEqual([]);
+    if (!commands.includes('service')) expect(cures.filter((cure) => /\bservice\b/.test(cure))).toEqual([]);
   });
 
   test('[doctor.states] integrity that nobody knows counts as higher, unless ours is the highest', () => {

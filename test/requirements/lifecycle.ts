@@ -9,5 +9,6 @@ export const lifecycle: readonly Requirement[] = [
   { id: 'files.durable', text: 'Policy, host.json, audit key, checkpoint, pictures and client configurations are written whole or not at all, and a file that another program has open for a moment is waited for.', source: 'BEHAVIOUR 11' },
   { id: 'host.file', text: 'host.json in the data directory tells clients port and process.', source: 'BEHAVIOUR 12' },
   { id: 'host.exit', text: 'Any exit releases keys and buttons, removes overlays and the lock.', source: 'BEHAVIOUR 12' },
+  { id: 'doctor.cures', text: 'A cure of the doctor names only what there is.', source: 'BEHAVIOUR 12' },
   { id: 'doctor.states', text: 'The session doctor says before acting what is wrong: session 0, locked, disconnected, secure desktop, elevated target, hung, no desktop; its logic is pure and tested with recorded states.', source: 'BEHAVIOUR 12' },
 ];
