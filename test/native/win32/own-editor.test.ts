@@ -16,12 +16,17 @@ async function held(fixture: Fixture): Promise<JournalEntry> {
   return fixture.journal().findLast(({ event }) => event === 'text')!;
 }
 
+const viewOf = async (elements: Elements): Promise<number> => Number((await elements.context(VIEW)).element!.identity.replace('hwnd:', ''));
+
+function keyboardOn(view: number, elements: Elements, hwnd: number): ReturnType<typeof createKeyboardPort> {
+  const focus = new FocusMemory();
+  focus.remember('test/default', hwnd, view);
+  return createKeyboardPort(elements.services, { held: new HeldInputs(), focus });
+}
+
 /** Types into the editor as the next keys after a click into it would. */
 async function keys(elements: Elements, hwnd: number, text: string): Promise<Done<boolean>> {
-  const focus = new FocusMemory();
-  const view = Number((await elements.context(VIEW)).element!.identity.replace('hwnd:', ''));
-  focus.remember('test/default', hwnd, view);
-  return createKeyboardPort(elements.services, { held: new HeldInputs(), focus }).typeText(elements.record, text, { viaClipboard: false, delivery: 'background' }, newCall());
+  return keyboardOn(await viewOf(elements), elements, hwnd).typeText(elements.record, text, { viaClipboard: false, delivery: 'background' }, newCall());
 }
 
 describe('a text control of a program’s own', () => {
@@ -71,6 +76,26 @@ describe('a text control of a program’s own', () => {
     expect(value).toBe(true);
     expect(outcome.evidence[0]).toMatchObject({ kind: 'value', before: expect.stringMatching(/^….*line 8999\r\n$/s), after: expect.stringMatching(/^….*line 8999\r\nEND$/s) });
     expect((await held(fixture))['text']).toMatch(/line 8999\r\nEND$/);
+  });
+
+  it('[outcome.confirmed] what a key changed in it is seen in its text and its caret', async () => {
+    await using fixture = await Fixture.start('editor', ['--lines', '3']);
+    const elements = await Elements.bind(fixture.hwnd);
+    const press = async (chord: string): Promise<Done<boolean>> => keyboardOn(await viewOf(elements), elements, fixture.hwnd).chords(elements.record, [chord], 1, 'background', newCall());
+    expect((await press('delete')).outcome).toMatchObject({ effect: 'confirmed', evidence: expect.arrayContaining([{ kind: 'text-length', before: 24, after: 23 }]) });
+    expect((await press('right')).outcome).toMatchObject({ effect: 'confirmed', evidence: expect.arrayContaining([{ kind: 'selection', before: [0, 0], after: [1, 1] }]) });
+    expect((await press('enter')).outcome).toMatchObject({ effect: 'confirmed', evidence: expect.arrayContaining([{ kind: 'text-length', before: 23, after: 25 }]) });
+    expect((await press('insert')).outcome.effect).toBe('unverified');
+  });
+
+  it('[into.nothing-left] a control that takes nothing keeps its selection', async () => {
+    await using fixture = await Fixture.start('editor', ['--lines', '3', '--locked']);
+    await fixture.tell('caret 3');
+    const focused: number[] = [];
+    const bound = await Elements.bind(fixture.hwnd, { focus: { remember: (_owner, _bound, child) => { focused.push(child); } } });
+    expect(await bound.type(VIEW, 'not taken')).toMatchObject({ value: false, outcome: { effect: 'none', readBack: 'mismatch' } });
+    expect(await held(fixture)).toMatchObject({ text: 'line 0\r\nline 1\r\nline 2\r\n', start: 3, end: 3 });
+    expect(focused).toEqual([]);
   });
 
   it('[into.own-editor] nothing is sent where its caret cannot be placed, and the error says what works', async () => {
