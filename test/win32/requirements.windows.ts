@@ -1,5 +1,7 @@
 /** What the Windows layer of windows, bindings, pictures, applications and session facts has to do. Tests cite the ids. */
 export const requirements = [
+  { id: 'trust.descriptors', text: 'Who may change or read a file is told by its owner and its access list; what cannot be told counts as everybody.', source: 'BEHAVIOUR 8' },
+  { id: 'trust.files', text: 'A folder or secret that another user owns, can write or (a secret) can read is not believed.', source: 'BEHAVIOUR 8' },
   { id: 'binding.criteria', text: 'All given criteria (hwnd, title, pid) must match; at least one is needed.', source: 'BEHAVIOUR 3' },
   { id: 'binding.title-rank', text: 'title: exact, else exact ignoring case, else substring.', source: 'BEHAVIOUR 3' },
   { id: 'binding.ambiguous', text: 'More than one window in the best rank is target_ambiguous with candidates.', source: 'BEHAVIOUR 3' },

@@ -9,6 +9,7 @@ const TOKEN_QUERY = 0x0008;
 const TOKEN_USER_KIND = 1;
 const SDDL_REVISION_1 = 1;
 const SE_FILE_OBJECT = 1;
+const OWNER_SECURITY_INFORMATION = 0x0000_0001;
 const DACL_SECURITY_INFORMATION = 0x0000_0004;
 /** DACL_SECURITY_INFORMATION | PROTECTED_DACL_SECURITY_INFORMATION: nothing is inherited from the folder above. */
 const PROTECTED_DACL = 0x8000_0004;
@@ -79,19 +80,25 @@ export function restrictToUser(path: string): void {
   if (!isRestricted()) throw new UiaHostError('internal', `${path} is still open to others after it was restricted; its file system may not keep access lists.`);
 }
 
-/** The access list of a file or folder as SDDL, for the doctor and for tests. Source: learn.microsoft.com/windows/win32/api/aclapi/nf-aclapi-getnamedsecurityinfow */
-export function accessList(path: string): string {
+/** The access list of a file or folder as SDDL, for the doctor and for tests. */
+export const accessList = (path: string): string => securityOf(path, DACL_SECURITY_INFORMATION);
+
+/** Owner and access list of a file or folder as SDDL. */
+export const descriptorOf = (path: string): string => securityOf(path, OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION);
+
+/** Source: learn.microsoft.com/windows/win32/api/aclapi/nf-aclapi-getnamedsecurityinfow */
+function securityOf(path: string, information: number): string {
   const descriptor = Buffer.alloc(8);
-  const list = Buffer.alloc(8);
-  const result = advapi32.GetNamedSecurityInfoW(path, SE_FILE_OBJECT, DACL_SECURITY_INFORMATION, null, null, list, null, descriptor);
+  const part = Buffer.alloc(8);
+  const result = advapi32.GetNamedSecurityInfoW(path, SE_FILE_OBJECT, information, null, null, part, null, descriptor);
   if (result !== 0) throw failed(`read the access list of ${path}`, result);
   const memory = descriptor.readBigUInt64LE(0);
-  try { return toSddl(memory); } finally { kernel32.LocalFree(memory); }
+  try { return toSddl(memory, information); } finally { kernel32.LocalFree(memory); }
 }
 
-function toSddl(descriptor: bigint): string {
+function toSddl(descriptor: bigint, information = DACL_SECURITY_INFORMATION): string {
   const text = Buffer.alloc(8);
-  if (!advapi32.ConvertSecurityDescriptorToStringSecurityDescriptorW(descriptor, SDDL_REVISION_1, DACL_SECURITY_INFORMATION, text, null)) {
+  if (!advapi32.ConvertSecurityDescriptorToStringSecurityDescriptorW(descriptor, SDDL_REVISION_1, information, text, null)) {
     throw failed('write an access list as text');
   }
   const memory = text.readBigUInt64LE(0);

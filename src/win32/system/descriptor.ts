@@ -1,0 +1,79 @@
+/**
+ * Security descriptors as text (SDDL): who owns a file or folder, and who may change or read it. No Windows in here.
+ * Source: learn.microsoft.com/windows/win32/secauthz/security-descriptor-string-format, …/ace-strings, …/sid-strings
+ */
+
+export const SYSTEM = 'S-1-5-18';
+export const ADMINISTRATORS = 'S-1-5-32-544';
+/** Owns what belongs to Windows itself. */
+export const TRUSTED_INSTALLER = 'S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464';
+/** Stands for whoever owns the object. Source: learn.microsoft.com/windows-server/identity/ad-ds/manage/understand-security-identifiers */
+const OWNER_RIGHTS = 'S-1-3-4';
+
+/** The aliases that name somebody worth telling apart; any other stays as it is, and is trusted by nobody. */
+const ALIASES: Readonly<Record<string, string>> = {
+  SY: SYSTEM, BA: ADMINISTRATORS, BU: 'S-1-5-32-545', WD: 'S-1-1-0', AU: 'S-1-5-11', IU: 'S-1-5-4', CO: 'S-1-3-0', OW: OWNER_RIGHTS, LS: 'S-1-5-19', NS: 'S-1-5-20', AN: 'S-1-5-7',
+};
+
+/** Two letters for one right or for a usual set of them; the numbers are access masks. */
+const RIGHTS: Readonly<Record<string, number>> = {
+  GA: 0x1000_0000, GR: 0x8000_0000, GW: 0x4000_0000, GX: 0x2000_0000, RC: 0x2_0000, SD: 0x1_0000, WD: 0x4_0000, WO: 0x8_0000,
+  FA: 0x1f_01ff, FR: 0x12_0089, FW: 0x12_0116, FX: 0x12_00a0,
+  CC: 0x1, DC: 0x2, LC: 0x4, SW: 0x8, RP: 0x10, WP: 0x20, DT: 0x40, LO: 0x80, CR: 0x100,
+};
+
+/** To put something into it, delete it or what is in it, or make oneself its master. */
+const CHANGES = 0x2 | 0x4 | 0x10 | 0x40 | 0x1_0000 | 0x4_0000 | 0x8_0000 | 0x1000_0000 | 0x4000_0000;
+/** To see what it holds, or to get that right. */
+const READS = 0x1 | 0x4_0000 | 0x8_0000 | 0x1000_0000 | 0x8000_0000;
+
+interface Entry {
+  readonly allows: boolean;
+  /** Only for what is made inside. */
+  readonly isForContents: boolean;
+  readonly mask: number;
+  readonly trustee: string;
+}
+
+export interface Descriptor {
+  /** A SID; empty where the text has none. */
+  readonly owner: string;
+  /** Null where there is no access list: then everybody may do everything. */
+  readonly entries: readonly Entry[] | null;
+}
+
+const sidOf = (text: string): string => ALIASES[text] ?? text;
+
+function maskOf(text: string): number {
+  if (/^0x/i.test(text)) return Number(text);
+  let mask = 0;
+  // A right that is not known here could be any.
+  for (let at = 0; at < text.length; at += 2) mask |= RIGHTS[text.slice(at, at + 2)] ?? 0x1f_01ff;
+  return mask >>> 0;
+}
+
+export function parseDescriptor(sddl: string): Descriptor {
+  const owner = /O:((?:S-[\d-]+)|[A-Z]{2})(?=[GDS]:|$)/.exec(sddl)?.[1] ?? '';
+  const list = /D:([A-Z_]*)((?:\([^)]*\))*)/.exec(sddl);
+  if (list === null || list[1]?.includes('NO_ACCESS_CONTROL') === true) return { owner: sidOf(owner), entries: null };
+  const entries = [...(list[2] ?? '').matchAll(/\(([^)]*)\)/g)].map(([, text = '']): Entry => {
+    const [type = '', flags = '', rights = '', , , trustee = ''] = text.split(';');
+    return { allows: !/^(?:D|OD|XD|AU|OU|AL|OL|ML)$/.test(type), isForContents: flags.includes('IO'), mask: maskOf(rights), trustee: sidOf(trustee) };
+  });
+  return { owner: sidOf(owner), entries };
+}
+
+/**
+ * Who may do one of these things beside the trusted; entries that deny take nothing back here. The owner counts too: it can
+ * give itself any right.
+ */
+function others({ owner, entries }: Descriptor, trusted: ReadonlySet<string>, mask: number): string[] {
+  const found = entries === null ? ['S-1-1-0'] : entries.filter((entry) => entry.allows && !entry.isForContents && (entry.mask & mask) !== 0).map(({ trustee }) => (trustee === OWNER_RIGHTS ? owner : trustee));
+  return [...new Set([owner, ...found])].filter((sid) => !trusted.has(sid));
+}
+
+/** Who can change the object or become able to, beside the trusted. */
+export const changersBeside = (descriptor: Descriptor, trusted: ReadonlySet<string>): string[] => others(descriptor, trusted, CHANGES);
+
+/** Who can read the object or become able to, beside the trusted. */
+export const readersBeside = (descriptor: Descriptor, trusted: ReadonlySet<string>): string[] => others(descriptor, trusted, READS | CHANGES);
