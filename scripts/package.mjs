@@ -61,6 +61,9 @@ function copyBundles(target, windowsTree) {
   };
   for (const file of readdirSync(distFolder).filter((each) => each.endsWith('.mjs'))) follow(file);
   for (const file of wanted) cpSync(path.join(distFolder, file), path.join(target, file));
+  // an installed host believes less of its environment and lets fewer surfaces decide (src/entry/host.ts)
+  const host = path.join(target, 'host.mjs');
+  writeFileSync(host, `globalThis.uiahostIsInstalled = true;\n${readFileSync(host, 'utf8')}`);
   const types = path.join(distFolder, 'types');
   if (existsSync(types)) cpSync(types, path.join(target, 'types'), { recursive: true });
   const native = path.join(isWindows ? windowsTree : distFolder, 'node_modules');

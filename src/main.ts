@@ -17,7 +17,7 @@ import { createHost, type RunningHost } from './host/create-host.ts';
 import { openDataDirectory, type DataDirectory } from './host/data-directory.ts';
 import { EmergencyStop } from './host/emergency-stop.ts';
 import { EventHub } from './host/event-hub.ts';
-import { readOrCreateSecret } from './host/key-files.ts';
+import { readOrCreateSecret, type SecretGuard } from './host/key-files.ts';
 import { takeLock, writeHostFile } from './host/lock.ts';
 import type { SecretVault } from './host/secret-service.ts';
 import { whereToRead } from './host/spooled.ts';
@@ -29,10 +29,12 @@ import { passGate } from './policy/gate.ts';
 import { PolicyStore } from './policy/policy-store.ts';
 import { assertSessionUrls } from './policy/session-urls.ts';
 import { openStore } from './store/client.ts';
+import { knownFolder } from './win32/apps/folders.ts';
+import { createOverlayClient, type OverlayClient } from './win32/overlay/client.ts';
 import { restrictToUser } from './win32/system/acl.ts';
 import { deleteCredential, listCredentials, readCredential, writeCredential } from './win32/system/credentials.ts';
+import { assertOwnFiles, secureOwnFolder, whyNotAdministrators, whyNotOwnSecret } from './win32/system/trust.ts';
 import { processCreated } from './win32/windows/process.ts';
-import { createOverlayClient, type OverlayClient } from './win32/overlay/client.ts';
 import { createHeldFile, createMovedFile } from './win32/worker/held-file.ts';
 import { createWorkerClient } from './win32/worker/client.ts';
 
@@ -122,22 +124,26 @@ const CREDENTIAL_MANAGER: SecretVault = {
   remove: deleteCredential,
 };
 
-/** Puts a host together from every layer. Errors: lock_held, invalid_argument (policy, tokens). */
+const SECRET_GUARD: SecretGuard = { restrict: restrictToUser, whyNot: whyNotOwnSecret };
+
+/** Puts a host together from every layer. Errors: lock_held, invalid_argument (policy, tokens), permission_denied (files that others can change). */
 export async function composeHost(options: ComposeOptions): Promise<ComposedHost> {
   const { config, files, version } = options;
-  const data = openDataDirectory(config.dataDirectory);
+  const data = openDataDirectory(config.dataDirectory, secureOwnFolder);
+  assertOwnFiles([data.policy, data.database, data.audit]);
   const log = pino(
     { base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime, redact: ['token', '*.token', 'authorization'] },
     pino.destination({ dest: data.log, sync: true }),
   );
   if (config.unknown !== undefined && config.unknown.length > 0) log.warn({ variables: config.unknown }, 'variables that look like settings and are none');
+  if (config.ignored !== undefined && config.ignored.length > 0) log.warn({ variables: config.ignored }, 'settings that an installed host does not take from its environment');
   const lock = takeLock(join(data.root, 'host.lock'), { createdAt: processCreated });
   const undo = new Undo();
   undo.add(() => lock.release());
   try {
-    const agent = config.agentToken ?? readOrCreateSecret(data.agentToken, restrictToUser);
-    const operator = config.operatorToken ?? readOrCreateSecret(data.operatorToken, restrictToUser);
-    const hostKey = Buffer.from(readOrCreateSecret(data.proofKey, restrictToUser), 'utf8');
+    const agent = config.agentToken ?? readOrCreateSecret(data.agentToken, SECRET_GUARD);
+    const operator = config.operatorToken ?? readOrCreateSecret(data.operatorToken, SECRET_GUARD);
+    const hostKey = Buffer.from(readOrCreateSecret(data.proofKey, SECRET_GUARD), 'utf8');
     let running: RunningHost | undefined;
     const environment = cleanEnvironment(process.env);
     // The store's thread opens its database while the worker's process is made, which holds this thread for a tenth of a second.
@@ -202,7 +208,8 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     const defaults = options.policy ?? defaultPolicy();
     const policy = await PolicyStore.open({
       path: data.policy,
-      machinePath: machinePolicyPath(process.env),
+      machinePath: machinePolicyPath(),
+      whyNotBelieved: whyNotAdministrators,
       defaults: { ...defaults, grants: [...defaults.grants, ...config.demoApps.map((app) => ({ app, tier: 'full' as const }))] },
       level: config.level ?? null,
       isInstalled: options.isInstalled ?? false,
@@ -290,10 +297,10 @@ export async function startUiaHost(config: HostConfig, files: ProcessFiles, vers
   }
 }
 
-/** The administrator's policy for the whole machine; it only narrows. */
-function machinePolicyPath(env: NodeJS.ProcessEnv): string | null {
-  const folder = env['ProgramData'];
-  return folder === undefined || folder === '' ? null : join(folder, 'uiahost', 'policy.json');
+/** The administrator's policy for the whole machine; it only narrows. Windows says where it lies: an environment says what its starter wants. */
+function machinePolicyPath(): string | null {
+  const folder = knownFolder('programData');
+  return folder === null ? null : join(folder, 'uiahost', 'policy.json');
 }
 
 /** Stack positions of a fault for the log; messages of foreign errors may quote what a window showed, and stay out. */

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { UiaHostError } from '../contract/errors.ts';
 import { PLACE_TAKEN } from '../contract/exit-codes.ts';
 import { readConfig } from '../host/config.ts';
@@ -8,13 +7,13 @@ import { stayFrugal } from './frugal.ts';
 declare const __VERSION__: string;
 
 const besides = (bundle: string, source: string): URL => new URL(import.meta.url.endsWith('.ts') ? source : bundle, import.meta.url);
-/** A checkout has its sources beside the bundle; an installation has not. */
-const isInstalled = !existsSync(besides('../src/main.ts', '../main.ts'));
+/** What `npm run package` puts at the head of this bundle: nothing that lies beside an installation makes it a checkout. */
+const isInstalled = (globalThis as { uiahostIsInstalled?: unknown }).uiahostIsInstalled === true;
 const print = (line: string): void => { process.stdout.write(`${line}\n`); };
 
 try {
   const version = typeof __VERSION__ === 'string' ? __VERSION__ : '0.0.0';
-  const config = readConfig(process.env);
+  const config = readConfig(process.env, isInstalled);
   const started = await startUiaHost(config, { worker: besides('./worker.mjs', './worker.ts'), overlay: besides('./overlay.mjs', './overlay.ts'), store: besides('./store.mjs', './store.ts') }, version, isInstalled);
   print(`uiahost ${version} listens on ${started.http.url}`);
   stayFrugal();

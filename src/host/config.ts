@@ -26,14 +26,22 @@ export interface HostConfig extends ListenConfig {
   readonly operatorToken: string | undefined;
   /** Executables of the demonstration, which are granted full for this run. */
   readonly demoApps: readonly string[];
+  /** Settings that count from a checkout alone and were set for an installed host: the log names them. */
+  readonly ignored?: readonly string[];
   /** Variables that look like ours and are none, most likely mistyped: the log names them. */
   readonly unknown?: readonly string[];
 }
 
 export const DEFAULT_PORT = 7423;
+const CHECKOUT_ALONE: readonly SettingName[] = ['UIAHOST_LEVEL', 'UIAHOST_AGENT_TOKEN', 'UIAHOST_OPERATOR_TOKEN', 'UIAHOST_DEMO_APPS'];
 
-/** Reads the configuration. Errors: invalid_argument naming the variable. */
-export function readConfig(env: NodeJS.ProcessEnv): HostConfig {
+
+/**
+ * Reads the configuration. An installed host takes neither tokens nor a level nor grants from its environment, which whoever
+ * starts it chooses. Errors: invalid_argument naming the variable.
+ */
+export function readConfig(env: NodeJS.ProcessEnv, isInstalled = false): HostConfig {
+  const fromCheckout = (name: SettingName): string | undefined => (isInstalled ? undefined : readSetting(env, name));
   const read = (name: SettingName): string | undefined => readSetting(env, name);
   return {
     dataDirectory: dataDirectoryOf(env),
@@ -42,11 +50,12 @@ export function readConfig(env: NodeJS.ProcessEnv): HostConfig {
     tls: tlsOf(read('UIAHOST_TLS_KEY'), read('UIAHOST_TLS_CERT')),
     allowRemote: isOn('UIAHOST_ALLOW_REMOTE', read('UIAHOST_ALLOW_REMOTE')),
     allowedHosts: listOf(read('UIAHOST_ALLOWED_HOSTS'), ','),
-    level: levelOf(read('UIAHOST_LEVEL')),
-    agentToken: tokenOf('UIAHOST_AGENT_TOKEN', read('UIAHOST_AGENT_TOKEN')),
-    operatorToken: tokenOf('UIAHOST_OPERATOR_TOKEN', read('UIAHOST_OPERATOR_TOKEN')),
-    demoApps: listOf(read('UIAHOST_DEMO_APPS'), ';'),
+    level: levelOf(fromCheckout('UIAHOST_LEVEL')),
+    agentToken: tokenOf('UIAHOST_AGENT_TOKEN', fromCheckout('UIAHOST_AGENT_TOKEN')),
+    operatorToken: tokenOf('UIAHOST_OPERATOR_TOKEN', fromCheckout('UIAHOST_OPERATOR_TOKEN')),
+    demoApps: listOf(fromCheckout('UIAHOST_DEMO_APPS'), ';'),
     unknown: unknownSettings(env),
+    ignored: isInstalled ? CHECKOUT_ALONE.filter((name) => readSetting(env, name) !== undefined) : [],
   };
 }
 
@@ -94,8 +103,8 @@ function levelOf(given: string | undefined): Level | undefined {
 }
 
 function tokenOf(name: SettingName, given: string | undefined): string | undefined {
-  if (given !== undefined && !/^[A-Za-z0-9._~+/=-]{1,512}$/.test(given)) {
-    throw new UiaHostError('invalid_argument', `${name} may have 1 to 512 characters of A-Z a-z 0-9 . _ ~ + / = - alone.`);
+  if (given !== undefined && !/^[A-Za-z0-9._~+/=-]{8,512}$/.test(given)) {
+    throw new UiaHostError('invalid_argument', `${name} needs 8 to 512 characters of A-Z a-z 0-9 . _ ~ + / = - alone.`, { hint: 'Give a long random text, or leave it out: a token is made then.' });
   }
   return given;
 }

@@ -19,7 +19,7 @@ import { askLoosening, askRelease } from './ask-person.ts';
 import { askPermission } from './ask-permission.ts';
 import { ownerOf, type Caller } from './caller.ts';
 import { buildCatalog } from './catalog.ts';
-import { diagnose, diagnoseOverlay } from './doctor.ts';
+import { diagnose, diagnoseOverlay, diagnosePolicy } from './doctor.ts';
 import type { EmergencyStop } from './emergency-stop.ts';
 import type { EventHub } from './event-hub.ts';
 import { createGateWorld } from './gate-world.ts';
@@ -288,9 +288,10 @@ export function createHost(parts: HostParts): RunningHost {
     ]);
     const binding = state.binding === null ? { bound: false }
       : { bound: described !== undefined && described !== null, hwnd: state.binding.hwnd, title: isDenied(state.binding.app, policyNow().deny) ? '' : described?.title ?? state.binding.title, pid: state.binding.pid };
-    const findings = facts === undefined
+    const findings = [...(facts === undefined
       ? [{ code: 'worker_silent', message: 'The desktop worker does not answer at the moment.', cure: 'It is replaced by itself; look again.' }]
-      : [...diagnose(facts), ...(parts.overlay === undefined ? [] : diagnoseOverlay(parts.overlay()))].map(({ code, message, cure }) => ({ code, message, cure }));
+      : [...diagnose(facts), ...(parts.overlay === undefined ? [] : diagnoseOverlay(parts.overlay()))]), ...diagnosePolicy(parts.policy.disbelieved ?? null)]
+      .map(({ code, message, cure }) => ({ code, message, cure }));
     return {
       binding,
       level: policyNow().level,

@@ -17,9 +17,11 @@ export interface DataDirectory {
   readonly log: string;
 }
 
-/** Names the files and makes the folders. */
-export function openDataDirectory(root: string): DataDirectory {
-  for (const folder of [root, join(root, 'audit'), join(root, '.agent-runtime', 'spool', 'images'), join(root, 'logs')]) {
+/** Names the files and makes the folders. `secure` is given the directory before anything is put into it; its errors end this. */
+export function openDataDirectory(root: string, secure: (folder: string) => void = () => {}): DataDirectory {
+  mkdirSync(root, { recursive: true });
+  secure(root);
+  for (const folder of [join(root, 'audit'), join(root, '.agent-runtime', 'spool', 'images'), join(root, 'logs')]) {
     mkdirSync(folder, { recursive: true });
   }
   return {

@@ -51,6 +51,15 @@ export function diagnoseOverlay(facts: OverlayFacts): DoctorFinding[] {
   return findings;
 }
 
+/** A policy of the machine that does not count, since others than administrators can change it. */
+export function diagnosePolicy(disbelieved: string | null): DoctorFinding[] {
+  if (disbelieved === null) return [];
+  return [{
+    code: 'machine_policy_ignored', severity: 'limits', message: `The machine’s policy does not count as the administrator’s: ${disbelieved}.`,
+    cure: 'Let administrators own the file and its folder, and let nobody else write there; or remove it.',
+  }];
+}
+
 const INTEGRITY_ORDER = ['untrusted', 'low', 'medium', 'high', 'system'];
 
 /** Whether the target's integrity is above ours. Unknown is treated as higher only when ours is known: fail closed. */

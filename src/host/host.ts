@@ -95,6 +95,8 @@ export interface ApprovalService {
 }
 
 export interface PolicyService {
+  /** Why a policy of the machine is there and does not count; null where none is, or it counts. */
+  readonly disbelieved?: string | null;
   get(): { policy: Policy; etag: string };
   /** `merge`: RFC 7396. `ifMatch` that does not match → state_conflict. Invalid → invalid_argument with the reason, nothing changed. */
   change(change: unknown, how: 'replace' | 'merge', ifMatch: string | undefined, by: string): Promise<{ policy: Policy; etag: string }>;

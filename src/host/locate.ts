@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -37,16 +37,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const filled = (text: string | undefined): string | undefined => (text === undefined || text.trim() === '' ? undefined : text.trim());
 
 /**
- * The data directory that this user's clients look into: `UIAHOST_DATA_DIR`, else the user's own, else (Windows) the machine's
- * where a host of the machine has left its address.
+ * The data directory that this user's clients look into: `UIAHOST_DATA_DIR`, else the user's own. Never a folder of the machine:
+ * any user may make one there, with a host.json and tokens of their own.
  */
 export function dataDirectoryOf(env: Environment = process.env, platform: string = process.platform): string {
   const given = readSetting(env, 'UIAHOST_DATA_DIR');
   if (given !== undefined) return isAbsolute(given) ? given : resolve(filled(env['INIT_CWD']) ?? process.cwd(), given);
   if (platform !== 'win32') return join(filled(env['XDG_DATA_HOME']) ?? join(homedir(), '.local', 'share'), 'uiahost');
-  const own = join(filled(env['LOCALAPPDATA']) ?? join(homedir(), 'AppData', 'Local'), 'uiahost');
-  const machine = join(filled(env['ProgramData']) ?? 'C:\\ProgramData', 'uiahost');
-  return !existsSync(join(own, 'host.json')) && existsSync(join(machine, 'host.json')) ? machine : own;
+  return join(filled(env['LOCALAPPDATA']) ?? join(homedir(), 'AppData', 'Local'), 'uiahost');
 }
 
 /** What host.json says; null where there is none or it cannot be read as one. */

@@ -19,6 +19,7 @@ export function loosened(from: Policy, to: Policy): string[] {
   for (const flag of added(from.flags, to.flags)) found.push(`flag given: ${flag}`);
   for (const app of added(to.deny, from.deny)) found.push(`no longer denied: ${app}`);
   for (const kind of added(to.alwaysAsk, from.alwaysAsk)) found.push(`no longer always asked: ${kind}`);
+  for (const surface of added(from.approvals.surfaces, to.approvals.surfaces)) found.push(`decisions are taken from: ${surface}`);
   if (from.elementsOnly && !to.elementsOnly) found.push('points are allowed beside elements');
   if (!from.coordinateProposals && to.coordinateProposals) found.push('proposals may name points');
   if (!from.remoteControlMemory && to.remoteControlMemory) found.push('memory of other programs may be used to read their controls');

@@ -1,4 +1,4 @@
-import { unwatchFile, watchFile } from 'node:fs';
+import { existsSync, unwatchFile, watchFile } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { writeDurably } from '../base/durable-file.ts';
@@ -14,6 +14,8 @@ export interface PolicyStoreOptions {
   readonly path: string;
   /** The administrator's for the whole machine; it only narrows. */
   readonly machinePath?: string | null;
+  /** Why that file is not the administrator's: somebody else can change it. Null where it is; left out, every file is believed. */
+  readonly whyNotBelieved?: (file: string) => string | null;
   /** What a file leaves out, and what holds without any file. Default: preset balanced as shipped. */
   readonly defaults?: Policy;
   /** A level given at start (environment, command line). It holds until an operator sets another, and never beats the machine's policy. */
@@ -42,6 +44,8 @@ export interface PolicyState {
 interface PolicyFiles {
   readonly user: PolicyFile | null;
   readonly machine: PolicyFile | null;
+  /** Why the machine's file counts as none although there is one. */
+  readonly disbelieved: string | null;
   readonly refused: ReadonlyArray<{ readonly file: string; readonly problems: readonly PolicyProblem[] }>;
 }
 
@@ -55,6 +59,9 @@ export class PolicyStore {
   #level: Level | null;
   #user: Policy;
   #machine: PolicyFile | null = null;
+  /** A changed file of the machine that waits for a person because it is looser: until then it only takes away. */
+  #nextMachine: PolicyFile | null = null;
+  #disbelieved: string | null = null;
   #state: PolicyState;
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
@@ -87,6 +94,11 @@ export class PolicyStore {
   /** The policy in force now. */
   get(): PolicyState {
     return this.#state;
+  }
+
+  /** Why a policy of the machine is there and does not count; null where none is, or it counts. */
+  get disbelieved(): string | null {
+    return this.#disbelieved;
   }
 
   /**
@@ -149,13 +161,14 @@ export class PolicyStore {
     });
   }
 
-  /** A file that was edited to be looser holds after a person's yes; until then, and after a no, the policy stays as it is. */
+  /** Files that were edited to be looser hold after a person's yes; until then, and after a no, they only take away. */
   #takeOrAsk(files: PolicyFiles): void {
-    // The administrator's part needs nobody's yes, and no edit of the user's file may hold it up.
-    this.#machine = files.machine;
-    this.#announce(null);
-    const points = loosened(this.#state.policy, this.#composeFrom(this.#withLevel(this.#userPolicy(files))));
+    const points = loosened(this.#state.policy, this.#composeFrom(this.#withLevel(this.#userPolicy(files)), [files.machine]));
     if (points.length === 0 || !this.#mustConfirm()) return this.#take(files);
+    // What the administrator takes away needs nobody's yes, and no edit of the user's file may hold it up.
+    this.#nextMachine = files.machine;
+    this.#tellDisbelieved(files);
+    this.#announce(null);
     const said = canonicalJson(files);
     if (said === this.#waitsFor) return;
     this.#waitsFor = said;
@@ -194,8 +207,11 @@ export class PolicyStore {
       return check.file;
     };
     const user = await read(this.#options.path);
-    const machine = await read(this.#options.machinePath);
-    return { user, machine, refused };
+    const { machinePath, whyNotBelieved } = this.#options;
+    const isThere = machinePath !== null && machinePath !== undefined && existsSync(machinePath);
+    const disbelieved = isThere ? whyNotBelieved?.(machinePath) ?? null : null;
+    const machine = disbelieved === null ? await read(machinePath) : null;
+    return { user, machine, disbelieved, refused };
   }
 
   #userPolicy({ user }: PolicyFiles): Policy {
@@ -205,8 +221,17 @@ export class PolicyStore {
   #take(files: PolicyFiles): void {
     this.#user = this.#userPolicy(files);
     this.#machine = files.machine;
+    this.#nextMachine = null;
     this.#waitsFor = null;
+    this.#tellDisbelieved(files);
     this.#announce(null);
+  }
+
+  #tellDisbelieved({ disbelieved }: PolicyFiles): void {
+    if (disbelieved !== null && disbelieved !== this.#disbelieved) {
+      this.#options.onRefused?.(this.#options.machinePath ?? '', [{ severity: 'error', line: 1, column: 1, reason: `It does not count as the administrator’s: ${disbelieved}.` }]);
+    }
+    this.#disbelieved = disbelieved;
   }
 
   #withLevel(policy: Policy): Policy {
@@ -218,10 +243,9 @@ export class PolicyStore {
     return { policy, etag: policyETag(policy) };
   }
 
-  #composeFrom(user: Policy): Policy {
-    const machine = this.#machine;
-    const narrowed = machine === null ? user : narrowPolicy(user, machine);
-    return this.#options.isInstalled === true ? withoutApi(narrowed, machine) : narrowed;
+  #composeFrom(user: Policy, machines: ReadonlyArray<PolicyFile | null> = [this.#machine, ...(this.#nextMachine === null ? [] : [this.#nextMachine])]): Policy {
+    const narrowed = machines.reduce((policy, machine) => (machine === null ? policy : narrowPolicy(policy, machine)), user);
+    return this.#options.isInstalled === true ? withoutApi(narrowed, machines) : narrowed;
   }
 
   #announce(by: string | null): void {
@@ -237,8 +261,9 @@ export class PolicyStore {
   }
 }
 
-function withoutApi(policy: Policy, machine: PolicyFile | null): Policy {
-  if (machine?.approvals?.surfaces?.includes('api') === true) return policy;
+/** The API decides in an installed host only where every policy of the machine that counts names it. */
+function withoutApi(policy: Policy, machines: ReadonlyArray<PolicyFile | null>): Policy {
+  if (machines.length > 0 && machines.every((machine) => machine?.approvals?.surfaces?.includes('api') === true)) return policy;
   return { ...policy, approvals: { ...policy.approvals, surfaces: ['overlay'] } };
 }
 

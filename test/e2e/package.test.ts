@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -87,5 +87,29 @@ describe('npm run package', () => {
     });
     expect(await answer.text()).toContain('"serverInfo"');
     expect(await uiahost('status')).toBe(0);
+    // Whoever can read the token file decides nothing here.
+    const operator = { authorization: `Bearer ${readFileSync(join(dataDir, 'operator.token'), 'utf8').trim()}` };
+    expect(await (await fetch(`${url}/v1/policy`, { headers: operator })).json()).toMatchObject({ level: 'control', approvals: { surfaces: ['overlay'] } });
+  });
+
+  it('[trust.environment] is no checkout by what lies beside it, and takes no token or level from its environment', async () => {
+    mkdirSync(join(folder, 'src'));
+    writeFileSync(join(folder, 'src', 'main.ts'), '');
+    const place = join(out, 'beside');
+    const token = 'given-to-an-installed-host';
+    await uiahostWith({ UIAHOST_DATA_DIR: windowsPath(place), UIAHOST_OPERATOR_TOKEN: token, UIAHOST_LEVEL: 'full' }, 'start');
+    const { url } = JSON.parse(readFileSync(join(place, 'host.json'), 'utf8')) as { url: string };
+    const policy = (bearer: string): Promise<Response> => fetch(`${url}/v1/policy`, { headers: { authorization: `Bearer ${bearer}` } });
+    expect((await policy(token)).status).toBe(401);
+    const own = await policy(readFileSync(join(place, 'operator.token'), 'utf8').trim());
+    expect(await own.json()).toMatchObject({ level: 'control', approvals: { surfaces: ['overlay'] } });
+    expect(readFileSync(join(place, 'logs', 'host.log'), 'utf8')).toContain('UIAHOST_OPERATOR_TOKEN');
+    // One that was just being started may wait for its killed parent for ever.
+    await until(() => {
+      const left = hosts(windowsPath(place));
+      for (const each of left) process.kill(each, 'SIGKILL');
+      return left;
+    }, (left) => left.length === 0);
+    rmSync(join(folder, 'src'), { recursive: true });
   });
 });

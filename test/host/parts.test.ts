@@ -1,11 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { OverlayFacts, SessionFacts } from '../../src/contract/doctor.ts';
 import { createProgram } from '../../src/cli/program.ts';
+import { openDataDirectory } from '../../src/host/data-directory.ts';
 import { Deadline } from '../../src/host/deadline.ts';
-import { diagnose, diagnoseOverlay, isHigher } from '../../src/host/doctor.ts';
+import { diagnose, diagnoseOverlay, diagnosePolicy, isHigher } from '../../src/host/doctor.ts';
 import { EventHub } from '../../src/host/event-hub.ts';
 import { readOrCreateSecret } from '../../src/host/key-files.ts';
 import { takeLock } from '../../src/host/lock.ts';
@@ -63,6 +64,11 @@ describe('doctor', () => {
     if (!commands.includes('service')) expect(cures.filter((cure) => /\bservice\b/.test(cure))).toEqual([]);
   });
 
+  test('[trust.machine-policy] a policy of the machine that does not count is said', () => {
+    expect(diagnosePolicy(null)).toEqual([]);
+    expect(diagnosePolicy('C:\\ProgramData\\uiahost: S-1-5-32-545 can change that folder')).toEqual([expect.objectContaining({ code: 'machine_policy_ignored', message: expect.stringContaining('S-1-5-32-545') })]);
+  });
+
   test('[doctor.states] integrity that nobody knows counts as higher, unless ours is the highest', () => {
     expect(isHigher('unknown', 'medium')).toBe(true);
     expect(isHigher('unknown', 'system')).toBe(false);
@@ -95,9 +101,33 @@ describe('lock', () => {
 
   test('[tokens.files] a token file is made once and stays', () => {
     const file = join(folder(), 'agent.token');
-    const first = readOrCreateSecret(file, () => {});
+    const guard = { restrict: () => {}, whyNot: () => null };
+    const first = readOrCreateSecret(file, guard);
     expect(first).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    expect(readOrCreateSecret(file, () => {})).toBe(first);
+    expect(readOrCreateSecret(file, guard)).toBe(first);
+  });
+});
+
+describe('files that others can change', () => {
+  const folder = (): string => mkdtempSync(join(tmpdir(), 'uiahost-trust-'));
+
+  test('[trust.secrets] a secret that lies there already is not believed where somebody else can read or change it', () => {
+    const file = join(folder(), 'operator.token');
+    writeFileSync(file, 'known-to-somebody-else-known');
+    const before = readFileSync(file);
+    const guard = { restrict: () => expect.unreachable(), whyNot: (path: string) => `${path}: S-1-1-0 can read or change that file` };
+    expect(() => readOrCreateSecret(file, guard)).toThrow(expect.objectContaining({ code: 'permission_denied', message: expect.stringContaining('S-1-1-0'), hint: expect.stringContaining('Delete that file') }));
+    expect(readFileSync(file)).toEqual(before);
+  });
+
+  test('[trust.folder] a data directory is secured before anything is put into it, and stays empty where that fails', () => {
+    const root = join(folder(), 'data');
+    const seen: string[][] = [];
+    openDataDirectory(root, (path) => seen.push(readdirSync(path)));
+    expect(seen).toEqual([[]]);
+    const other = join(folder(), 'other');
+    expect(() => openDataDirectory(other, () => { throw new Error('somebody else’s'); })).toThrow('somebody else’s');
+    expect(readdirSync(other)).toEqual([]);
   });
 });
 

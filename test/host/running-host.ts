@@ -80,7 +80,7 @@ export async function startTestHost(policy: Partial<Policy> = {}, given?: string
     },
     assertUrls: (urls) => assertSessionUrls(urls, policyStore.get().policy.allowInsecureUrls),
     vault,
-    requestKey: Buffer.from(readOrCreateSecret(data.proofKey, () => {}), 'utf8'),
+    requestKey: Buffer.from(readOrCreateSecret(data.proofKey, { restrict: () => {}, whyNot: () => null }), 'utf8'),
     onFault: (error, where) => faults.push(`${where}: ${String(error)}`),
   });
   const agent: Caller = { tokenId: 'agent', scope: 'agent', session: 'default', limits: null, surface: 'http' };

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,10 +80,16 @@ describe('finding the host', () => {
     expect((await problemOf(await other.call('GET', `/healthz?challenge=${'0'.repeat(64)}`, { token: null }))).code).toBe('unsupported');
   });
 
-  it('[locate.directory] looks where the variables say', () => {
+  it('[locate.directory] [trust.folder] looks where the variables say', () => {
     expect(dataDirectoryOf({ UIAHOST_DATA_DIR: '/data/x' }, 'linux')).toBe('/data/x');
     expect(dataDirectoryOf({ XDG_DATA_HOME: '/data' }, 'linux')).toBe(join('/data', 'uiahost'));
     expect(dataDirectoryOf({ LOCALAPPDATA: 'C:\\Users\\a\\AppData\\Local' }, 'win32')).toBe(join('C:\\Users\\a\\AppData\\Local', 'uiahost'));
+    // Another user's folder for the whole machine is nobody's host, whatever lies in it.
+    const machine = mkdtempSync(join(tmpdir(), 'uiahost-machine-'));
+    mkdirSync(join(machine, 'uiahost'));
+    writeFileSync(join(machine, 'uiahost', 'host.json'), '{}');
+    expect(dataDirectoryOf({ LOCALAPPDATA: 'C:\\Users\\a\\AppData\\Local', ProgramData: machine }, 'win32')).toBe(join('C:\\Users\\a\\AppData\\Local', 'uiahost'));
+    rmSync(machine, { recursive: true });
     expect(readToken('/nowhere', 'operator', { UIAHOST_OPERATOR_TOKEN: ' op ' })).toBe('op');
   });
 });

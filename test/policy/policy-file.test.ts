@@ -286,6 +286,37 @@ describe('store', () => {
     expect(store.get().policy).toMatchObject({ level: 'observe', deny: ['bank.exe'] });
   });
 
+  it('[trust.machine-policy] a policy of the machine that others than administrators can change counts as none, and is told', async () => {
+    const refused: string[] = [];
+    const whyNotBelieved = (file: string): string => `${file}: S-1-5-32-545 can change that file`;
+    await writeFile(path('machine.json'), '{"level": "full", "approvals": {"surfaces": ["overlay", "api"]}, "grants": [{"app": "chrome.exe", "tier": "full"}]}');
+    const store = await open({ isInstalled: true, machinePath: path('machine.json'), whyNotBelieved, onRefused: (file, problems) => refused.push(`${file} ${problems[0]?.reason}`) });
+    expect(store.get().policy).toMatchObject({ level: 'control', approvals: { surfaces: ['overlay'] }, grants: [] });
+    expect(store.disbelieved).toContain('S-1-5-32-545');
+    await store.reload();
+    expect(refused).toEqual([expect.stringContaining('does not count as the administrator’s')]);
+    // Not even what cannot be read stops a host: anybody may have put it there.
+    await writeFile(path('machine.json'), 'not JSON');
+    await store.reload();
+    expect(store.get().policy.level).toBe('control');
+    await rm(path('machine.json'));
+    await store.reload();
+    expect(store.disbelieved).toBeNull();
+  });
+
+  it('[policy.loosening] a policy of the machine that changes to a looser one waits for a person as well; what it takes away holds at once', async () => {
+    await writeFile(path('machine.json'), '{"level": "control", "deny": ["bank.exe"]}');
+    let agree: (answer: boolean) => void = () => {};
+    const asked: Array<readonly string[]> = [];
+    const store = await open({ isInstalled: true, machinePath: path('machine.json'), confirmLoosening: (points) => { asked.push(points); return new Promise((resolve) => { agree = resolve; }); } });
+    await writeFile(path('machine.json'), '{"level": "control", "deny": ["other.exe"], "flags": [], "approvals": {"surfaces": ["overlay", "api"]}}');
+    await store.reload();
+    expect(store.get().policy).toMatchObject({ approvals: { surfaces: ['overlay'] }, deny: ['bank.exe', 'other.exe'] });
+    expect(asked).toEqual([expect.arrayContaining(['no longer denied: bank.exe', 'decisions are taken from: api'])]);
+    agree(true);
+    await expect.poll(() => store.get().policy).toMatchObject({ approvals: { surfaces: ['overlay', 'api'] }, deny: ['other.exe'] });
+  });
+
   it('[policy.loosening] from a checkout, and where the administrator’s policy adds the API, nobody is asked', async () => {
     const confirmLoosening = async (): Promise<boolean> => expect.unreachable();
     await (await open({ confirmLoosening })).change({ level: 'full' }, 'merge', undefined, 'operator');

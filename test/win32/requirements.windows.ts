@@ -1,6 +1,10 @@
 /** What the Windows layer of windows, bindings, pictures, applications and session facts has to do. Tests cite the ids. */
 export const requirements = [
   { id: 'trust.descriptors', text: 'Who may change or read a file is told by its owner and its access list; what cannot be told counts as everybody.', source: 'BEHAVIOUR 8' },
+  { id: 'trust.folder', text: 'A host never starts in a folder that somebody else owns or can write, and no client takes a folder of the machine for its own.', source: 'BEHAVIOUR 8' },
+  { id: 'trust.secrets', text: 'A secret that lies there already is believed only where its user alone can read and change it.', source: 'BEHAVIOUR 8' },
+  { id: 'trust.machine-policy', text: 'The machine’s policy counts only where administrators alone can change it; else the doctor says so.', source: 'BEHAVIOUR 8' },
+  { id: 'trust.environment', text: 'An installed host takes tokens, level and grants from no environment; where the machine’s policy lies is asked of Windows.', source: 'BEHAVIOUR 8' },
   { id: 'trust.files', text: 'A folder or secret that another user owns, can write or (a secret) can read is not believed.', source: 'BEHAVIOUR 8' },
   { id: 'binding.criteria', text: 'All given criteria (hwnd, title, pid) must match; at least one is needed.', source: 'BEHAVIOUR 3' },
   { id: 'binding.title-rank', text: 'title: exact, else exact ignoring case, else substring.', source: 'BEHAVIOUR 3' },

@@ -11,6 +11,7 @@ export const KNOWN_FOLDERS = {
   /** Start menu of all users. */
   commonPrograms: guid('0139d44e-6afe-49f2-8690-3dafcae6ffb8'),
   programFiles: guid('905e63b6-c1bf-494e-b29c-65b732d3d21a'),
+  programData: guid('62ab5d82-fdc1-4dc3-a9dd-070d1d495d97'),
 } as const;
 
 /** Path of a known folder; null where the system has none. Source: learn.microsoft.com/windows/win32/api/shlobj_core/nf-shlobj_core-shgetknownfolderpath */

@@ -1,6 +1,8 @@
 /** Which files and folders are believed: those that nobody else can write. Short calls that wait for nobody. */
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { descriptorOf, ownUserSid } from './acl.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { descriptorOf, ownUserSid, restrictToUser } from './acl.ts';
 import { ADMINISTRATORS, changersBeside, parseDescriptor, readersBeside, SYSTEM, TRUSTED_INSTALLER, type Descriptor } from './descriptor.ts';
 
 const ADMINISTRATION: ReadonlySet<string> = new Set([SYSTEM, ADMINISTRATORS, TRUSTED_INSTALLER]);
@@ -34,3 +36,37 @@ export const whyNotOwnFolder = (folder: string): string | null => judge(folder, 
 
 /** Why a secret in a file is none: somebody else owns it, can read it or can change it. Null where it is one. */
 export const whyNotOwnSecret = (file: string): string | null => judge(file, (descriptor) => readersBeside(descriptor, own()), 'can read or change that file');
+
+/**
+ * Makes a folder of this user's safe to keep data in: what others may do in it is taken from them.
+ * Errors: permission_denied where it is somebody else's; nothing was changed then.
+ */
+export function secureOwnFolder(folder: string): void {
+  const why = whyNotOwnFolder(folder);
+  if (why === null) return;
+  if (!own().has(ownerOf(folder))) throw unsafe(why);
+  restrictToUser(folder);
+  const still = whyNotOwnFolder(folder);
+  if (still !== null) throw unsafe(still);
+}
+
+/** Errors: permission_denied for a file or folder that is there and that somebody else owns or can change. */
+export function assertOwnFiles(places: readonly string[]): void {
+  for (const place of places) {
+    const why = existsSync(place) ? judge(place, (descriptor) => changersBeside(descriptor, own()), 'can change it') : null;
+    if (why !== null) throw unsafe(why);
+  }
+}
+
+/** Empty where it cannot be read. */
+function ownerOf(place: string): string {
+  try {
+    return parseDescriptor(descriptorOf(place)).owner;
+  } catch {
+    return '';
+  }
+}
+
+const unsafe = (why: string): UiaHostError => new UiaHostError('permission_denied', `The data directory is not safe to use: ${why}. The host did not start.`, {
+  hint: 'Look at who put it there; remove it or take it over, or choose another folder with UIAHOST_DATA_DIR.',
+});

@@ -1,0 +1,70 @@
+/** Files and folders that others put there or can write, as a host finds them at its start. */
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { sharedDesktop, startHost } from '../support/desktop.ts';
+
+const folders: string[] = [];
+const folder = (): string => {
+  const made = mkdtempSync(join(tmpdir(), 'uiahost-trust-'));
+  folders.push(made);
+  return made;
+};
+afterEach(() => {
+  for (const made of folders.splice(0)) rmSync(made, { recursive: true, force: true });
+});
+
+const ANOTHER_USER = 12_345;
+
+/** A folder that another user owns: where this one may give things away, one that was; else one of the system's. */
+function foreignFolder(): string {
+  if (process.getuid?.() !== 0) return '/usr/share';
+  const made = folder();
+  chownSync(made, ANOTHER_USER, ANOTHER_USER);
+  return made;
+}
+
+describe('a host that starts', () => {
+  it('[trust.secrets] does not take a token that others can read', async () => {
+    const dataDir = folder();
+    writeFileSync(join(dataDir, 'operator.token'), 'known-to-everybody-on-this-machine');
+    chmodSync(join(dataDir, 'operator.token'), 0o644);
+    await expect(startHost({ dataDir })).rejects.toThrow(/operator\.token.*S-1-1-0 can read or change/s);
+    expect(existsSync(join(dataDir, 'host.json'))).toBe(false);
+  });
+
+  it('[trust.folder] does not start in another user’s folder, and leaves nothing in it', async () => {
+    const dataDir = foreignFolder();
+    const before = readdirSync(dataDir);
+    await expect(startHost({ dataDir })).rejects.toThrow(process.getuid?.() === 0 ? /not safe to use.*can put files into that folder/s : /EACCES|not safe/);
+    expect(readdirSync(dataDir).filter((name) => !before.includes(name) && name !== 'host-output.log')).toEqual([]);
+  });
+
+  it('[trust.folder] takes from others what they may do in its own', async () => {
+    const dataDir = folder();
+    chmodSync(dataDir, 0o777);
+    await using host = await startHost({ dataDir });
+    expect((await host.request('/healthz', { token: 'none' })).status).toBe(200);
+    // Wine leaves the group's rights alone: an access list of Windows has none.
+    expect(statSync(dataDir).mode & 0o007).toBe(0);
+  });
+
+  it('[trust.machine-policy] [trust.environment] counts no policy of the machine that a user wrote, nor one in a folder that its environment names', async () => {
+    const policy = JSON.stringify({ level: 'disabled', deny: ['notepad.exe'] });
+    const machine = join(sharedDesktop().prefix, 'drive_c', 'ProgramData', 'uiahost');
+    const forged = join(folder(), 'uiahost');
+    for (const place of [machine, forged]) {
+      mkdirSync(place, { recursive: true });
+      writeFileSync(join(place, 'policy.json'), policy);
+    }
+    try {
+      await using host = await startHost({ env: { ProgramData: `Z:${join(forged, '..').replaceAll('/', '\\')}` } });
+      const { body } = await host.request('/v1/status');
+      expect(body).toMatchObject({ level: 'full', doctor: expect.arrayContaining([expect.objectContaining({ code: 'machine_policy_ignored', message: expect.stringMatching(/C:\\ProgramData\\uiahost/i) })]) });
+      expect(JSON.stringify(body)).not.toContain('uiahost-trust-');
+    } finally {
+      rmSync(machine, { recursive: true, force: true });
+    }
+  });
+});
