@@ -1,7 +1,8 @@
 import { commonPages } from '../contract/pages.ts';
-import type { Policy } from '../contract/permissions.ts';
+import type { Grant, Policy } from '../contract/permissions.ts';
 import { levelReaches } from './levels.ts';
 import type { PolicyFile } from './policy-file.ts';
+import { lowerTier } from './tiers.ts';
 
 const both = <T>(own: readonly T[], allowed: readonly T[] | undefined): T[] => (allowed === undefined ? [...own] : own.filter((one) => allowed.includes(one)));
 const either = <T>(own: readonly T[], added: readonly T[] | undefined): T[] => [...new Set([...own, ...(added ?? [])])];
@@ -11,9 +12,18 @@ const lower = (one: number | null, other: number | null | undefined): number | n
   return given.length === 0 ? null : Math.min(...given);
 };
 
+const sameApp = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();
+
+/** A grant counts where both name the application in the same words: what is written otherwise may be less, never more. */
+const commonGrants = (own: readonly Grant[], allowed: readonly Grant[]): Grant[] => own.flatMap(({ app, tier }) => {
+  const most = allowed.find((grant) => sameApp(grant.app, app));
+  return most === undefined ? [] : [{ app, tier: lowerTier(tier, most.tier) }];
+});
+
 /**
  * A user's policy under the administrator's for the machine. Only what the administrator's file says counts, and it only
- * narrows: the lower level, the longer lists of what is denied and asked, the smaller limits; its grants replace the user's.
+ * narrows: the lower level, the longer lists of what is denied and asked, the smaller limits, and of the user's grants those
+ * that it names as well, with the lower tier.
  * A machine file without a level, or with an unknown one, disables like any other policy.
  */
 export function narrowPolicy(user: Policy, machine: PolicyFile): Policy {
@@ -21,7 +31,7 @@ export function narrowPolicy(user: Policy, machine: PolicyFile): Policy {
   const { approvals, limits } = machine;
   return {
     level: levelReaches(level, user.level) ? user.level : level,
-    grants: machine.grants ?? user.grants,
+    grants: machine.grants === undefined ? user.grants : commonGrants(user.grants, machine.grants),
     flags: both(user.flags, machine.flags),
     deny: either(user.deny, machine.deny),
     alwaysAsk: either(user.alwaysAsk, machine.alwaysAsk),

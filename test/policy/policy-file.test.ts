@@ -118,11 +118,12 @@ describe('machine policy', () => {
       approvals: { surfaces: ['overlay'], timeoutMs: 30_000 }, limits: { maxActions: 5 },
     });
     expect(narrowed).toMatchObject({
-      level: 'control', grants: [{ app: 'b', tier: 'read' }], flags: ['clipboardRead'], deny: ['x.exe', 'y.exe'], alwaysAsk: ['prompts'], elementsOnly: true, allowInsecureUrls: false,
+      level: 'control', grants: [], flags: ['clipboardRead'], deny: ['x.exe', 'y.exe'], alwaysAsk: ['prompts'], elementsOnly: true, allowInsecureUrls: false,
       approvals: { surfaces: ['overlay'], timeoutMs: 30_000 }, limits: { maxActions: 5, actionsPerMinute: 1200, maxDurationMs: null },
     });
     expect(narrowPolicy({ ...user, level: 'observe' }, { level: 'full' })).toMatchObject({ level: 'observe', grants: user.grants, flags: user.flags });
     expect(narrowPolicy(user, {}).level).toBe('disabled');
+    expect(narrowPolicy(user, { level: 'full', grants: [{ app: 'A ', tier: 'click' }, { app: 'b', tier: 'full' }] }).grants).toEqual([{ app: 'a', tier: 'click' }]);
   });
 
   it('[policy.limits] the smaller limit of user and machine counts; none is more than any', () => {
