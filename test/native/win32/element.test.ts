@@ -148,6 +148,16 @@ describe('click', () => {
     expect(commands(fixture, 251)).toHaveLength(1);
   });
 
+  test('[click.items] tabs that look like buttons are selected by a click, which their messages do not do', async () => {
+    for (const way of ['click', 'select'] as const) {
+      await using fixture = await Fixture.start('ribbon');
+      const elements = await Elements.bind(fixture.hwnd);
+      await expect(elements.context({ name: 'Show grid' }), way).rejects.toMatchObject({ code: 'target_not_found' });
+      const done = way === 'click' ? await elements.click({ name: 'View', role: 'TabItem' }) : await elements.select({ role: 'Tab' }, { name: 'View' });
+      expect(done.outcome, way).toMatchObject({ effect: 'confirmed', delivery: 'posted', evidence: [{ kind: 'selection', before: 0, after: 1 }], cursorMoved: false });
+    }
+  });
+
   test('[element.offscreen] what is out of view is scrolled into view, else target_offscreen', async () => {
     await using session = await open();
     expect((await session.elements.context({ name: 'Below the fold' })).element!.states).toContain('offscreen');

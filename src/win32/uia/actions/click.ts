@@ -20,7 +20,7 @@ import { elementOf, requireEnabled, targetOf, type ActionTarget, type ActionTool
 import { Watch, type Sign } from './watch.ts';
 
 /** To the window that a real click there would reach; plain texts and group boxes let it through to their parent. */
-const postedClick: Rung<ActionTarget> = ({ node }) => {
+export const postedClick: Rung<ActionTarget> = ({ node }) => {
   const at = clickPoint(node);
   if (at === null) return notApplicable('posted', 'no part of it is in view');
   const hwnd = node.letsClicksThrough ? parentOf(node.hwnd) : node.hwnd;

@@ -12,7 +12,7 @@ import { kindOf } from '../sources/child-windows.ts';
 import { CB_GETCURSEL, CB_GETDROPPEDSTATE, CB_SETCURSEL, CB_SHOWDROPDOWN, comboParts, isSimpleCombo } from '../sources/controls/combo-box.ts';
 import { isMultiple, LBS_EXTENDEDSEL, LB_GETCURSEL, LB_GETSEL, LB_SETCURSEL, LB_SETSEL } from '../sources/controls/list-box.ts';
 import { LVIS_FOCUSED, LVIS_SELECTED, LVM_GETSELECTEDCOUNT, LVM_SETITEMSTATE, rowState, selectedRows } from '../sources/controls/list-view.ts';
-import { TCM_GETCURSEL, TCM_SETCURFOCUS } from '../sources/controls/tab.ts';
+import { TCM_GETCURSEL, TCM_SETCURFOCUS, TCS_BUTTONS } from '../sources/controls/tab.ts';
 import { TB_CHECKBUTTON, TB_GETSTATE, TBSTATE_CHECKED } from '../sources/controls/tool-bar.ts';
 import { TVGN_CARET, TVM_GETNEXTITEM, TVM_SELECTITEM } from '../sources/controls/tree-view.ts';
 import type { Locator } from '../tree.ts';
@@ -92,8 +92,9 @@ function selectTreeItem(locator: ItemLocator): Attempt {
     : failed('message', 'the message could not be sent');
 }
 
-/** Windows notifies for a tab that gets the focus, not for one that is selected by TCM_SETCURSEL. */
-function selectTab(locator: ItemLocator): Attempt {
+/** Windows notifies for a tab that gets the focus, not for one that is selected by TCM_SETCURSEL; with tabs that look like buttons the focus selects nothing. */
+function selectTab(locator: ItemLocator, info: WindowInfo): Attempt {
+  if ((info.style & TCS_BUTTONS) !== 0) return notApplicable('message', 'tabs that look like buttons are selected by a click only');
   return tell(locator.hwnd, TCM_SETCURFOCUS, locator.index, 0) ? delivered('message', 'TCM_SETCURFOCUS, which notifies by itself') : failed('message', 'the message could not be sent');
 }
 
@@ -113,7 +114,7 @@ const ITEMS: Partial<Record<ItemLocator['item'], (target: ActionTarget, locator:
   'combo-item': selectComboItem,
   'list-view-row': selectRow,
   'tree-item': (_target, locator) => selectTreeItem(locator),
-  'tab-item': (_target, locator) => selectTab(locator),
+  'tab-item': (_target, locator, info) => selectTab(locator, info),
   'tool-button': pressToolButton,
 };
 

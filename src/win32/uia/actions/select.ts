@@ -12,7 +12,7 @@ import { attempt } from '../patterns/pattern.ts';
 import { pathTo, type TreeNode } from '../tree.ts';
 import { chooseItem, pathParts, type WantedItem } from './choose-item.ts';
 import { chooseUnread, isMessageTree, isReadInPart, type ChosenItem } from './choose-unread.ts';
-import { clickElement } from './click.ts';
+import { clickElement, postedClick } from './click.ts';
 import { controlMessage, isItemSelected, signOfItem } from './control-message.ts';
 import { menuCommand } from './menu-path.ts';
 import { openMenuPath } from './open-menu.ts';
@@ -28,6 +28,7 @@ const MENUS: ReadonlySet<ControlType> = new Set(['Window', 'MenuBar', 'Menu', 'M
 
 function ladder({ locator }: TreeNode, element: IUIAutomationElement | null): ReadonlyArray<Rung<PatternTarget>> {
   if (locator.kind === 'msaa') return [msaaSelect, msaaAction];
+  if (locator.kind === 'item' && locator.item === 'tab-item' && element === null) return [controlMessage, postedClick];
   return element === null ? [controlMessage] : [uiaSelect, uiaInvoke, uiaToggle, legacyAction, controlMessage];
 }
 

@@ -9,6 +9,7 @@ export const TCM_GETITEMRECT = 0x130a;
 export const TCM_GETCURSEL = 0x130b;
 export const TCM_SETCURFOCUS = 0x1330;
 export const TCM_GETITEMW = 0x133c;
+export const TCS_BUTTONS = 0x0100;
 const TCIF_TEXT = 1;
 
 export const readTab: ControlReader = ({ info, node }, { asker, remote }) => {
