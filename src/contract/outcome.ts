@@ -17,6 +17,8 @@ export const Evidence = z.strictObject({
   kind: z.string(),
   before: z.unknown(),
   after: z.unknown(),
+  /** Role and name of the element that it was seen at, where that is another than the one aimed at. */
+  element: z.string().optional(),
 });
 export type Evidence = z.infer<typeof Evidence>;
 

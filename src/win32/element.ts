@@ -5,11 +5,13 @@ import type { Win32Services } from './services.ts';
 import { clickElement } from './uia/actions/click.ts';
 import { readElementTable } from './uia/actions/read-table.ts';
 import { scrollElementIntoView, scrollPage } from './uia/actions/scroll.ts';
+import { scrollerAt } from './uia/actions/scroll-at.ts';
 import { selectElement } from './uia/actions/select.ts';
 import { typeIntoElement } from './uia/actions/type-into.ts';
 import { waitForElement } from './uia/actions/wait.ts';
 import { waitUntilQuiet } from './uia/actions/wait-quiet.ts';
 import { readContext } from './uia/context.ts';
+import { describeKeyTarget } from './uia/key-target.ts';
 import type { TreeReader } from './input/shown-effects.ts';
 import { LastSeen } from './uia/last-seen.ts';
 import { readWindow, type ReadOptions } from './uia/observe.ts';
@@ -27,7 +29,7 @@ export interface ElementOptions {
   /** Makes UI Automation; default: the system's own. Tests give one of their own, or none. */
   readonly automation?: AutomationFactory;
   /** Remembers which child of a bound window was clicked or typed into last: keys go there next. */
-  readonly focus?: { remember(owner: string, bound: number, child: number): void };
+  readonly focus?: { remember(bound: number, child: number): () => void; find(bound: number): { readonly hwnd: number } | null };
 }
 
 /** The port, where the next worker's refs must start, and what the system offers. */
@@ -41,6 +43,8 @@ export interface Win32ElementPort extends ElementPort, TreeReader, Disposable {
 
 /** Time for looking at the window, so that a hung one leaves some for the answer. */
 const READ_MS = 5000;
+/** What the keys went to is named after they were sent: a program that is slow just then is not waited for. */
+const KEY_TARGET_MS = 500;
 
 /** What one owner has seen. */
 interface OwnerElements {
@@ -63,7 +67,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     budgetMs: new Deadline(call).patience(READ_MS), remoteControlMemory: call.remoteControlMemory, automation: automation(),
   });
   const tools = (call: CallContext): ActionTools => ({
-    refs: owners.get(call.owner).refs, read: reading(call), pending, focused: (owner, bound, child) => options.focus?.remember(owner, bound, child),
+    refs: owners.get(call.owner).refs, read: reading(call), pending, focused: (bound, child) => options.focus?.remember(bound, child) ?? (() => {}),
   });
 
   services.passwordRects = (hwnd, time, call) => passwordRects(automation(), hwnd, time, call);
@@ -76,7 +80,15 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     async snapshot(record, wanted, call) {
       return takeSnapshot(owners.get(call.owner).refs, record, wanted, call, automation());
     },
-    context: async (record, target, call) => readContext(owners.get(call.owner).refs, record, target, reading(call), owners.get(call.owner).seen, call),
+    context: async (record, target, call) => {
+      const { refs, seen } = owners.get(call.owner);
+      return readContext(refs, record, target, reading(call), seen, call, options.focus?.find(Number(record.hwnd))?.hwnd ?? 0);
+    },
+    scrollerAt(record, at, call) {
+      const kept = owners.get(call.owner).seen.peek(Number(record.hwnd));
+      return scrollerAt(automation(), kept?.root ?? readWindow(record, reading(call)).root, at);
+    },
+    keyTarget: (record, hwnd, call) => describeKeyTarget(owners.get(call.owner), record, hwnd, () => readWindow(record, { ...reading(call), budgetMs: KEY_TARGET_MS, only: hwnd })),
     lastSeen: (record, call) => owners.get(call.owner).seen.take(Number(record.hwnd)),
     readAgain(record, hwnd, budgetMs, call) {
       const { root, partial } = readWindow(record, { ...reading(call), budgetMs, only: hwnd });

@@ -11,11 +11,17 @@ import { pressForeground } from './input/keyboard-foreground.ts';
 import { assertMayPoint, buttonEvent, moveEvent, sendMouseEvents, wheelEvents } from './input/mouse-foreground.ts';
 import { followFocus } from './input/late-foreground.ts';
 import { effectsSince, modifierFlags, postButton, postClicks, postDrag, postMove, postWheel } from './input/mouse-posted.ts';
-import { look } from './input/chord-effects.ts';
+import { look, type SeenState } from './input/chord-effects.ts';
+import { resolveAll } from './input/chords-background.ts';
+import { isInFront, PERSON_QUIET_MS, withKeyState } from './input/key-state.ts';
+import { posting, quietMoment } from './input/person.ts';
 import { findMouseTarget, packPoint, type MouseTarget } from './input/mouse-target.ts';
 import { ShownEffects } from './input/shown-effects.ts';
 import { kindOfWindow } from './input/text-target.ts';
 import { threadOf } from './uia/ask.ts';
+import type { ControlKind } from './uia/classes.ts';
+import { windowDetails } from './uia/window-changes.ts';
+import { describeWindow } from './uia/window-name.ts';
 import { rootOf } from './uia/window-info.ts';
 import type { Win32Services } from './services.ts';
 import { Deadline, pause } from './waiting.ts';
@@ -24,6 +30,19 @@ import { cursorPosition, startWitness, type Witness } from './witness.ts';
 
 const WM_LBUTTONUP = 0x0202;
 const HELD_LEFT = 'mouse-left';
+/** A click into one of these is there to give it the focus, or to choose in it. */
+const SHOWS_BY_FOCUS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit', 'combo-box', 'list-box', 'list-view', 'tree-view', 'tab']);
+
+/** What is there before input. */
+interface Looked {
+  readonly target: MouseTarget;
+  readonly shown: ShownEffects | null;
+  readonly before: SeenState;
+  /** What the system said had the focus; 0 where it said nothing. */
+  readonly focused: number;
+  /** To be called once the program has taken what was sent. */
+  readonly onTaken: () => void;
+}
 
 export function createPointerPort(services: Win32Services, { held, focus, trees }: InputOptions): PointerPort {
   /** Where each owner's pointer is on its bound window, screen pixels: nothing moves the cursor in the background. */
@@ -36,14 +55,34 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
     return at;
   };
   /** What is there before input to a point; a window of the program's own gets the pointer first, so that what that shows is part of it. */
-  const lookAt = async (record: BindingRecord, target: MouseTarget, at: Point, call: CallContext, isMoved = true) => {
+  const lookAt = async (record: BindingRecord, target: MouseTarget, at: Point, call: CallContext, isMoved = true): Promise<Looked> => {
     if (isMoved && target.kind === 'other') postMove(target);
     const shown = await ShownEffects.before(trees ?? null, record, target, at, call);
-    return { before: look(target, Number(record.hwnd)), shown };
+    return { target, shown, before: look(target, Number(record.hwnd)), focused: focus.told(Number(record.hwnd)), onTaken: posting() };
   };
-  const tell = (witness: Witness, delivery: DeliveryRung, evidence: Evidence[], reason: string, effect?: Outcome['effect']): Outcome => witness.outcome({
-    effect: effect ?? (evidence.length > 0 ? 'confirmed' : 'unverified'), delivery, evidence, attempts: [{ rung: delivery, result: 'delivered', reason }],
-  });
+  /** What came of it. A field or list that has the focus now, and had it not, was reached; a button is not pressed by that. */
+  const effectsSeen = async ({ target, shown, before, focused, onTaken }: Looked, call: CallContext, deadline: Deadline): Promise<Evidence[]> => {
+    const evidence = await effectsSince(before, target, call, deadline, shown, onTaken);
+    const now = focus.told(before.bound);
+    if (evidence.length > 0 || !SHOWS_BY_FOCUS.has(target.kind) || now !== target.hwnd || now === focused) return evidence;
+    return [{ kind: 'focus', before: focused === 0 ? null : describeWindow(focused), after: describeWindow(now) }];
+  };
+  const tell = (witness: Witness, delivery: DeliveryRung, evidence: readonly Evidence[], reason: string, more: { effect?: Outcome['effect']; looked?: Looked | null } = {}): Outcome => {
+    const { looked = null } = more;
+    const details = looked === null ? {} : windowDetails(evidence, looked.before.bound, looked.before.owner);
+    return witness.outcome({
+      effect: more.effect ?? (evidence.length > 0 ? 'confirmed' : 'unverified'), delivery, evidence, attempts: [{ rung: delivery, result: 'delivered', reason }],
+      ...(Object.keys(details).length === 0 ? {} : { details }),
+    });
+  };
+  /** Real input is looked at as posted input is; where none is bound, nobody's window is looked at. */
+  const lookReally = async (record: BindingRecord | null, at: Point, call: CallContext): Promise<Looked | null> => {
+    const hwnd = record === null ? 0 : user32.WindowFromPoint(at);
+    if (record === null || hwnd === 0) return null;
+    const client = toMessagePoint(hwnd, at) ?? { x: 0, y: 0 };
+    return lookAt(record, { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself', client }, at, call, false);
+  };
+  const seenReally = async (looked: Looked | null, call: CallContext, deadline: Deadline): Promise<Evidence[]> => (looked === null ? [] : effectsSeen(looked, call, deadline));
 
   return {
     async cursor() {
@@ -64,10 +103,13 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
         const isThere = at !== null && Math.abs(at.x - to.x) <= 1 && Math.abs(at.y - to.y) <= 1;
         return { value: isThere, outcome: tell(witness, 'input', isThere ? [{ kind: 'cursor', before: witness.cursorBefore, after: at }] : [], 'cursor moved') };
       }
-      postMove(findMouseTarget(Number(record.hwnd), to));
       const before = virtual.get(call.owner).at;
+      const evidence = [{ kind: 'virtual-pointer', before, after: to }];
+      const target = targetOfMove(Number(record.hwnd), to);
       virtual.get(call.owner).at = to;
-      return { value: true, outcome: tell(witness, 'posted', [{ kind: 'virtual-pointer', before, after: to }], 'move message', 'unverified') };
+      if (target === null) return { value: true, outcome: tell(witness, 'none', evidence, 'the pointer is there; a frame, a scroll bar and a disabled control are sent no moves', { effect: 'unverified' }) };
+      postMove(target);
+      return { value: true, outcome: tell(witness, 'posted', evidence, 'move message', { effect: 'unverified' }) };
     },
 
     async click(record, at, options, call): Promise<Done<boolean>> {
@@ -75,26 +117,36 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       const deadline = new Deadline(call);
       const modifiers = options.modifiers.map((name) => parseChord(name)[0]!);
       if (modifiers.some((key) => key.modifier === null)) throw new UiaHostError('invalid_argument', 'modifiers takes ctrl, shift, alt and win alone; nothing was sent.');
+      const bound = Number(record?.hwnd ?? 0);
       if (isReal(record, options.delivery)) {
         assertMayPoint(record, at);
+        const looked = await lookReally(record, at, call);
+        assertMayPoint(record, at);
+        if (bound !== 0) focus.remember(bound, looked?.target.hwnd ?? bound, at);
         if (modifiers.length > 0) pressForeground(null, modifiers, 'down');
         try {
           sendMouseEvents([moveEvent(at), ...clicks(options.button, options.count)]);
         } finally {
           if (modifiers.length > 0) pressForeground(null, modifiers, 'up');
         }
-        return { value: true, outcome: tell(witness, 'input', [], `${options.button} × ${options.count}`) };
+        return { value: true, outcome: tell(witness, 'input', await seenReally(looked, call, deadline), `${options.button} × ${options.count}`, { looked }) };
       }
-      const bound = Number(record.hwnd);
       const target = findMouseTarget(bound, at);
-      const flags = modifierFlags(modifiers.map((key) => key.modifier ?? ''));
+      const names = modifiers.map((key) => key.modifier ?? '');
+      const flags = modifierFlags(names);
+      requireCarried(names, target, bound);
       const followed = followFocus(record, witness, call, deadline);
-      const { before, shown } = await lookAt(record, target, at, call);
-      postClicks(target, options.button, options.count, flags);
+      const hasAlt = names.includes('alt');
+      if (hasAlt) await quietMoment(PERSON_QUIET_MS, deadline, call);
+      requireCarried(names, target, bound);
+      const looked = await lookAt(record, target, at, call);
+      focus.remember(bound, target.hwnd, at);
+      const post = (): void => postClicks(target, options.button, options.count, flags);
+      if (hasAlt) await withKeyState(target, resolveAll(modifiers, target), [post], call);
+      else post();
       virtual.get(call.owner).at = at;
-      focus.remember(call.owner, bound, target.hwnd, at);
-      const evidence = await effectsSince(before, target, bound, call, deadline, shown);
-      return { value: true, outcome: await followed(tell(witness, 'posted', evidence, `${options.button} × ${options.count} to the child under the point`)) };
+      const how = `${options.button} × ${options.count} to ${describeWindow(target.hwnd)} under the point`;
+      return { value: true, outcome: await followed(tell(witness, hasAlt ? 'attached' : 'posted', await effectsSeen(looked, call, deadline), how, { looked })) };
     },
 
     async button(record, change, at, delivery, call): Promise<Done<boolean>> {
@@ -103,15 +155,18 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       const point = at ?? here(record, delivery, call);
       if (isReal(record, delivery)) {
         if (change === 'down') assertMayPoint(record, point);
+        const looked = await lookReally(record, point, call);
+        if (change === 'down') assertMayPoint(record, point);
         sendMouseEvents([...(at === null ? [] : [moveEvent(at)]), buttonEvent('left', change)]);
         const info = { owner: call.owner, input: HELD_LEFT, hwnd: null };
         if (change === 'down') held.add(info, () => sendMouseEvents([buttonEvent('left', 'up')]));
         else held.remove(info.owner, null, HELD_LEFT);
-        return { value: true, outcome: tell(witness, 'input', [], `button ${change}`) };
+        return { value: true, outcome: tell(witness, 'input', await seenReally(looked, call, deadline), `button ${change}`, { looked }) };
       }
       const bound = Number(record.hwnd);
       const followed = followFocus(record, witness, call, deadline);
       let evidence: Evidence[] = [];
+      let looked: Looked | null = null;
       // Capture: the window that got the button down gets the button up, wherever the pointer is by then.
       const holder = held.of(call.owner).find((each) => each.input === HELD_LEFT && each.hwnd !== null);
       if (change === 'up' && holder !== undefined) {
@@ -120,25 +175,25 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
         held.remove(call.owner, holder.hwnd, HELD_LEFT);
         if (client !== null) {
           const target: MouseTarget = { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself', client };
-          const { before, shown } = await lookAt(record, target, point, call, false);
+          looked = await lookAt(record, target, point, call, false);
           user32.PostMessageW(hwnd, WM_LBUTTONUP, 0, packPoint(client.x, client.y));
-          evidence = await effectsSince(before, target, bound, call, deadline, shown);
+          evidence = await effectsSeen(looked, call, deadline);
         }
       } else {
         const target = findMouseTarget(bound, point);
-        const { before, shown } = await lookAt(record, target, point, call);
+        looked = await lookAt(record, target, point, call);
+        if (change === 'down') focus.remember(bound, target.hwnd, point);
         postMove(target);
         postButton(target, 'left', change);
         if (change === 'down') {
           held.add({ owner: call.owner, input: HELD_LEFT, hwnd: String(target.hwnd) }, () => {
             user32.PostMessageW(target.hwnd, WM_LBUTTONUP, 0, packPoint(target.client.x, target.client.y));
           });
-          focus.remember(call.owner, bound, target.hwnd, point);
         }
-        evidence = await effectsSince(before, target, bound, call, deadline, shown);
+        evidence = await effectsSeen(looked, call, deadline);
       }
       virtual.get(call.owner).at = point;
-      return { value: true, outcome: await followed(tell(witness, 'posted', evidence, `button ${change}`)) };
+      return { value: true, outcome: await followed(tell(witness, 'posted', evidence, `button ${change}`, { looked })) };
     },
 
     async drag(record, from, to, delivery, call): Promise<Done<boolean>> {
@@ -149,18 +204,20 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
         // Both ends were judged in this window.
         assertMayPoint(record, start);
         assertMayPoint(record, to);
+        const looked = await lookReally(record, start, call);
+        assertMayPoint(record, start);
         await dragReal(start, to, call);
-        return { value: true, outcome: tell(witness, 'input', [], 'real drag') };
+        return { value: true, outcome: tell(witness, 'input', await seenReally(looked, call, deadline), 'real drag', { looked }) };
       }
       const bound = Number(record.hwnd);
       findMouseTarget(bound, to, true);
       const followed = followFocus(record, witness, call, deadline);
       const target = findMouseTarget(bound, start);
-      const { before, shown } = await lookAt(record, target, start, call);
-      await postDrag(target, to, call, () => focus.remember(call.owner, bound, target.hwnd, start));
+      const looked = await lookAt(record, target, start, call);
+      focus.remember(bound, target.hwnd, start);
+      await postDrag(target, to, call);
       virtual.get(call.owner).at = to;
-      const evidence = await effectsSince(before, target, bound, call, deadline, shown);
-      return { value: true, outcome: await followed(tell(witness, 'posted', evidence, 'down, moves and up to the window under the start')) };
+      return { value: true, outcome: await followed(tell(witness, 'posted', await effectsSeen(looked, call, deadline), 'down, moves and up to the window under the start', { looked })) };
     },
 
     async wheel(record, at, notches, delivery, call): Promise<Done<boolean>> {
@@ -168,20 +225,46 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       const deadline = new Deadline(call);
       if (isReal(record, delivery)) {
         assertMayPoint(record, at);
+        const looked = await lookReally(record, at, call);
+        assertMayPoint(record, at);
         sendMouseEvents([moveEvent(at), ...wheelEvents(notches)]);
-        return { value: true, outcome: tell(witness, 'input', [], 'real wheel') };
+        return { value: true, outcome: tell(witness, 'input', await seenReally(looked, call, deadline), 'real wheel', { looked }) };
       }
       const bound = Number(record.hwnd);
       const followed = followFocus(record, witness, call, deadline);
       const target = findMouseTarget(bound, at, true);
-      const { before, shown } = await lookAt(record, target, at, call, false);
+      const scroller = trees?.scrollerAt(record, at, call) ?? null;
+      const positions = scroller?.positions() ?? null;
+      const looked = await lookAt(record, target, at, call, false);
       if (notches.vertical !== 0) postWheel(target, at, notches.vertical, false);
       if (notches.horizontal !== 0) postWheel(target, at, notches.horizontal, true);
       virtual.get(call.owner).at = at;
-      const evidence = await effectsSince(before, target, bound, call, deadline, shown);
-      return { value: true, outcome: await followed(tell(witness, 'posted', evidence, 'wheel messages to the child under the point')) };
+      const evidence = await effectsSeen(looked, call, deadline);
+      const outcome = tell(witness, 'posted', evidence, `wheel messages to ${describeWindow(target.hwnd)} under the point`, { looked });
+      const scrolled = evidence.length > 0 || scroller === null || positions === null ? null : await scroller.scroll(positions, notches);
+      return { value: true, outcome: await followed(scrolled === null ? outcome : witness.outcome({ ...scrolled, attempts: [...outcome.attempts, ...scrolled.attempts] })) };
     },
   };
+}
+
+/** What a pointer that moves there passes over; null where that takes no move messages. */
+function targetOfMove(bound: number, to: Point): MouseTarget | null {
+  try {
+    return findMouseTarget(bound, to);
+  } catch (error) {
+    if (error instanceof UiaHostError && error.code !== 'window_gone' && error.code !== 'window_hung') return null;
+    throw error;
+  }
+}
+
+/** Errors: unsupported for modifiers that nothing carries to a window in the background. */
+function requireCarried(modifiers: readonly string[], target: MouseTarget, bound: number): void {
+  if (modifiers.includes('win')) {
+    throw new UiaHostError('unsupported', 'The Windows key belongs to the system: a program in the background is told of it neither by mouse messages nor by its key state. Nothing was sent.', { hint: 'Leave it out, or ask for delivery: "foreground".' });
+  }
+  if (modifiers.includes('alt') && isInFront(target, bound)) {
+    throw new UiaHostError('unsupported', 'Alt with a click is told by the key state, which belongs to the person while the program is in front; nothing was sent.', { hint: 'Ask for delivery: "foreground", which clicks and presses for real.' });
+  }
 }
 
 function clicks(button: MouseButton, count: number) {

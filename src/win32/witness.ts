@@ -34,7 +34,7 @@ function watchForeground(): void {
 }
 
 /** Takes the events that wait. This thread has no windows, so whatever else is in its queue is for nobody. */
-function takeEvents(): void {
+export function takeEvents(): void {
   for (let count = 0; count < MOST_MESSAGES && user32.PeekMessageW(messageMemory, 0, 0, 0, PM_REMOVE); count++) user32.DispatchMessageW(messageMemory);
 }
 

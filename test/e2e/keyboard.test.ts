@@ -180,8 +180,21 @@ describe('a combination that needs the key state', () => {
     expect(await report()).toMatchObject({ keys: 0, chars: 0, focusLosses: 0, foregroundChanges: 0 });
     controls.journal.mark();
     await person.moveMouse(700, 420);
-    expect((await client.refused('user_active', 'virtual-keyboard', { action: 'combo', text: 'ctrl+shift+f9' })).delivery).toBe('not_delivered');
+    expect((await client.refused('user_active', 'virtual-keyboard', { action: 'combo', text: 'ctrl+shift+f9', deadlineMs: 900 })).delivery).toBe('not_delivered');
     expect(controls.journal.events({ event: 'key' })).toEqual([]);
+  });
+
+  it('[keyboard.quiet] waits for a quiet moment where the deadline has one', async () => {
+    await using controls = await scene.fixture('controls');
+    await client.bind({ hwnd: controls.hwnd });
+    await client.act('click-element', { automationId: String(controlId('EDIT_NAME')) });
+    await sentinel.tell('activate');
+    await person.moveMouse(720, 430);
+    const moved = performance.now();
+    const done = await keys('combo', 'ctrl+shift+f9');
+    expect(done.outcome).toMatchObject({ delivery: 'attached' });
+    expect(performance.now() - moved).toBeGreaterThan(900);
+    expect(await controls.journal.waitFor({ event: 'key', kind: 'down', vk: 0x78 })).toMatchObject({ ctrl: true, shift: true });
   });
 });
 

@@ -16,6 +16,7 @@ export const elements: readonly Requirement[] = [
   { id: 'click.background', text: 'Real input only when the caller says delivery: foreground.', source: 'BEHAVIOUR 5' },
   { id: 'click.modal', text: 'A click that opens a modal dialog answers by its deadline with effect pending_modal and the new window’s hwnd; at most one is outstanding for a window.', source: 'BEHAVIOUR 5' },
   { id: 'click.once', text: 'A call that may have been carried out although it failed or has not come back is not followed by another way: it counts as delivered, unverified unless evidence confirms it.', source: 'BEHAVIOUR 5' },
+  { id: 'click.wakes', text: 'A command that is sent is followed by an empty message, so that a message loop of the program’s own comes round: its dialog closes.', source: 'BEHAVIOUR 5' },
   { id: 'into.ladder', text: 'typeIntoElement: Value pattern, default value, WM_SETTEXT or EM_REPLACESEL with notification, posted characters; RangeValue for numeric ones.', source: 'BEHAVIOUR 5' },
   { id: 'into.mode', text: 'mode replace or append; default replace.', source: 'BEHAVIOUR 5' },
   { id: 'into.readonly', text: 'Read-only is target_readonly, checked before.', source: 'BEHAVIOUR 5' },

@@ -143,8 +143,8 @@ function readFileOnce(file: string): Accelerator[] {
   }
 }
 
-/** The one command that a chord stands for in all tables; null where there is none or the tables disagree. */
-export function commandOf(accelerators: readonly Accelerator[], chord: { ctrl: boolean; alt: boolean; shift: boolean; vk: number }): number | null {
+/** Every command that a chord stands for in some table: each table belongs to a window or a mode of the program's. */
+export function commandsOf(accelerators: readonly Accelerator[], chord: { ctrl: boolean; alt: boolean; shift: boolean; vk: number }): number[] {
   const commands = new Set(accelerators
     .filter((each) => each.ctrl === chord.ctrl && each.alt === chord.alt && each.shift === chord.shift && !each.isCharacter && each.key === chord.vk)
     .map((each) => each.command));
@@ -152,5 +152,24 @@ export function commandOf(accelerators: readonly Accelerator[], chord: { ctrl: b
   if (chord.ctrl && !chord.alt && !chord.shift && chord.vk >= 0x41 && chord.vk <= 0x5a) {
     for (const each of accelerators) if (each.isCharacter && each.key === chord.vk - 0x40) commands.add(each.command);
   }
-  return commands.size === 1 ? [...commands][0]! : null;
+  return [...commands];
+}
+
+/** `unknown`: the window has a menu that cannot be read from outside. */
+export type CommandState = 'enabled' | 'disabled' | 'absent' | 'unknown';
+
+/**
+ * The command that may be sent: the one that the window's menu has enabled now. Where the menu cannot be read, one that all
+ * tables agree on. Else why none is.
+ */
+export function chooseCommand(commands: readonly number[], stateOf: (command: number) => CommandState): { readonly command: number } | { readonly reason: string } {
+  if (commands.length === 0) return { reason: 'the program\'s resources have no such accelerator' };
+  const states = commands.map((command) => ({ command, state: stateOf(command) }));
+  const enabled = states.filter(({ state }) => state === 'enabled');
+  if (enabled.length === 1) return { command: enabled[0]!.command };
+  if (enabled.length > 1) return { reason: `the program's accelerators give ${enabled.length} commands for it that the window's menu has enabled` };
+  if (states.some(({ state }) => state === 'disabled')) return { reason: 'the window\'s menu has the accelerator\'s command disabled' };
+  const unknown = states.filter(({ state }) => state === 'unknown');
+  if (unknown.length === 1 && states.length === 1) return { command: unknown[0]!.command };
+  return { reason: unknown.length > 0 ? 'the program has several commands for it, and the window\'s menu cannot be read' : 'the window\'s menu does not have the accelerator\'s command, so its table may belong to another window' };
 }

@@ -3,17 +3,21 @@ import { chordText, type Chord } from '../../contract/keys.ts';
 import type { Attempt, DeliveryRung, Evidence } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import { windowDetails } from '../uia/window-changes.ts';
 import { consoleKeys } from '../terminal/console-keys.ts';
 import type { ConsoleKey, ConsolePressed } from '../terminal/console-protocol.ts';
 import { sendWithin, threadOf } from '../uia/ask.ts';
-import { pause, throwIfAborted, type Deadline } from '../waiting.ts';
+import { focusOf } from '../uia/window-info.ts';
+import { throwIfAborted, type Deadline } from '../waiting.ts';
 import { STALL_MS, taken, waitForProgram } from '../windows/program-time.ts';
-import { acceleratorsOf, commandOf } from './accelerators.ts';
+import { acceleratorsOf, chooseCommand, commandsOf } from './accelerators.ts';
 import type { ConsoleSight } from './console-sight.ts';
-import { differences, look, type SeenState } from './chord-effects.ts';
+import { differences, look, lookAgain, type SeenState } from './chord-effects.ts';
+import { commandState } from './menu-commands.ts';
+import { ATTACHED_MS, isInFront, PERSON_QUIET_MS, withKeyState } from './key-state.ts';
 import { keyLParam, layoutOf, resolveKey, type ResolvedKey } from './key-codes.ts';
-import { personIdleMs } from './person.ts';
+import { sendKeyEvents, type KeyEvent } from './injected.ts';
+import { posting, quietMoment } from './person.ts';
 import type { ShownEffects } from './shown-effects.ts';
 import type { KeyTarget } from './text-target.ts';
 
@@ -32,10 +36,8 @@ const EM_SCROLLCARET = 0x00b7;
 /** Past the end of any text: the control takes the end instead. */
 const END_OF_TEXT = 0x7fff_fffe;
 const ACCELERATOR_SOURCE = 1;
-/** The program reads the key state while it handles the messages; this long is enough for a busy one (measured 150 ms under load). */
-const ATTACHED_MS = 150;
-/** BEHAVIOUR section 6: never within a second of the person's own input. */
-const PERSON_QUIET_MS = 1000;
+const VK_F1 = 0x70;
+const VK_F24 = 0x87;
 const EFFECT_MS = 400;
 /** Kept back from the deadline for the answer. */
 const RESERVE_MS = 100;
@@ -46,6 +48,7 @@ export interface ChordDone {
   readonly delivery: DeliveryRung;
   readonly attempts: Attempt[];
   readonly evidence: Evidence[];
+  readonly details: Record<string, unknown>;
 }
 
 /** Who else looks, where the control's own messages tell nothing. */
@@ -89,9 +92,11 @@ const EDIT_MESSAGES: Readonly<Record<string, readonly [message: number, wParam: 
 export async function sendChord(target: KeyTarget, bound: number, executable: string | null, chord: Chord, call: CallContext, deadline: Deadline, eyes: Eyes = {}, pressInConsole: PressInConsole | null = null): Promise<ChordDone> {
   const before = look(target, bound);
   const attempts: Attempt[] = [];
+  const posted = posting();
   const done = async (delivery: DeliveryRung, reason: string): Promise<ChordDone> => {
     attempts.push({ rung: delivery, result: 'delivered', reason });
-    return { delivery, attempts, evidence: await effectsOf(before, target, bound, call, deadline, eyes) };
+    const evidence = await effectsOf(before, target, call, deadline, eyes, posted);
+    return { delivery, attempts, evidence, details: windowDetails(evidence, bound, before.owner) };
   };
   const text = chordText(chord);
   const keys = resolveAll(chord, target);
@@ -106,14 +111,12 @@ export async function sendChord(target: KeyTarget, bound: number, executable: st
     return done('message', `${text} as the edit control's own message`);
   }
   const single = plain.length === 1 ? plain[0]! : null;
-  if (single !== null && executable !== null && isCommandKey(modifiers, single)) {
-    const command = commandOf(acceleratorsOf(executable), { ctrl: modifiers.ctrl, alt: modifiers.alt, shift: modifiers.shift, vk: single.vk });
-    if (command !== null) {
-      post(bound, WM_COMMAND, command + ACCELERATOR_SOURCE * 0x1_0000, 0);
-      return done('message', `command ${command} of the program's accelerator ${text}`);
-    }
-    attempts.push({ rung: 'message', result: 'not_applicable', reason: `the program's resources have no single accelerator ${text}` });
+  const accelerator = acceleratorFor(keys, bound, executable);
+  if (accelerator !== null && 'command' in accelerator) {
+    post(bound, WM_COMMAND, accelerator.command + ACCELERATOR_SOURCE * 0x1_0000, 0);
+    return done('message', `command ${accelerator.command} of the program's accelerator ${text}`);
   }
+  if (accelerator !== null) attempts.push({ rung: 'message', result: 'not_applicable', reason: `${text}: ${accelerator.reason}` });
   const character = modifiers.ctrl || modifiers.win || modifiers.alt || single === null ? null : characterOf(single, modifiers.shift);
   if (character !== null) {
     post(target.hwnd, WM_CHAR, character.charCodeAt(0), 1);
@@ -126,7 +129,15 @@ export async function sendChord(target: KeyTarget, bound: number, executable: st
   const inConsole = pressInConsole === null ? null : consoleKeys(keys);
   const pressed = inConsole === null ? null : await pressInConsole?.(inConsole, layoutOf(target.thread)) ?? null;
   if (pressed !== null) return done('console', pressed.as === 'signal' ? `${text} as the console's signal to its programs` : `${text} as key events of the console`);
-  await sendAttached(target, bound, keys, modifiers, call);
+  await quietMoment(PERSON_QUIET_MS, deadline, call);
+  if (isInFront(target, bound)) {
+    requireRealFocus(target);
+    sendKeyEvents(eventsOf(keys));
+    return done('input', 'real keys: the window is in front, and nobody else uses the keyboard');
+  }
+  const rest = plain.length === 0 ? keys : plain;
+  const isSystem = modifiers.alt && !modifiers.ctrl;
+  await withKeyState(target, keys, [() => postKeyChange(target, rest, 'down', isSystem), () => postKeyChange(target, rest, 'up', isSystem)], call);
   return done('attached', `key state set in the target's queue for ${ATTACHED_MS} ms`);
 }
 
@@ -169,7 +180,25 @@ function characterOf({ key, needs }: ResolvedKey, isShifted: boolean): string | 
 
 function isCommandKey(modifiers: Modifiers, key: ResolvedKey): boolean {
   // Bare letters are text, not commands; function keys and combinations may be.
-  return !modifiers.win && (modifiers.ctrl || modifiers.alt || (key.vk >= 0x70 && key.vk <= 0x87));
+  return !modifiers.win && (modifiers.ctrl || modifiers.alt || (key.vk >= VK_F1 && key.vk <= VK_F24));
+}
+
+/** The command that the program's accelerators have for a chord; null for keys that are text. */
+function acceleratorFor(keys: readonly ResolvedKey[], bound: number, executable: string | null): ReturnType<typeof chooseCommand> | null {
+  const modifiers = modifiersOf(keys.map(({ key }) => key));
+  const [single, ...others] = keys.filter(({ key }) => key.modifier === null);
+  if (single === undefined || others.length > 0 || executable === null || !isCommandKey(modifiers, single)) return null;
+  const commands = commandsOf(acceleratorsOf(executable), { ctrl: modifiers.ctrl, alt: modifiers.alt, shift: modifiers.shift, vk: single.vk });
+  return chooseCommand(commands, (command) => commandState(bound, command));
+}
+
+/** Whether the window itself handles a chord, for whatever is in it: menus, function keys, commands of its accelerators. */
+export function isFrameCommand(chord: Chord, bound: number, executable: string | null): boolean {
+  if (modifiersOf(chord).alt || chord.some(({ vk }) => vk !== null && vk >= VK_F1 && vk <= VK_F24)) return true;
+  const layout = layoutOf(threadOf(bound).thread);
+  const keys = chord.map((key) => resolveKey(key, layout));
+  const accelerator = keys.includes(null) ? null : acceleratorFor(keys as ResolvedKey[], bound, executable);
+  return accelerator !== null && 'command' in accelerator;
 }
 
 function postKeys(target: KeyTarget, keys: readonly ResolvedKey[], alt: boolean): void {
@@ -177,59 +206,32 @@ function postKeys(target: KeyTarget, keys: readonly ResolvedKey[], alt: boolean)
   postKeyChange(target, keys, 'up', alt);
 }
 
+/** Real keys go to what has the focus. Errors: state_conflict where that is something else. */
+function requireRealFocus(target: KeyTarget): void {
+  if (focusOf(threadOf(user32.GetForegroundWindow()).thread) === target.hwnd) return;
+  throw new UiaHostError('state_conflict', 'The program is in front, where a combination of keys goes to what has the focus there, and that is not what was clicked last; nothing was sent.', {
+    hint: 'Click into the element with virtual-mouse, which moves the focus, or use an element or a menu instead of the keys.',
+  });
+}
+
+function eventsOf(keys: readonly ResolvedKey[]): KeyEvent[] {
+  const down = keys.map(({ vk, scan, extended }) => ({ vk, scan, extended, up: false }));
+  return [...down, ...down.map((key) => ({ ...key, up: true })).reverse()];
+}
+
 /**
- * Sets the key state of the target's thread while it handles the messages. Couples input queues, so it is the last rung:
- * never for the foreground thread, never within a second of a person's input.
- * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-attachthreadinput
+ * Waits a little for something to change; empty when nothing that can be seen did.
+ * @param onTaken called once the program has taken what was sent
  */
-async function sendAttached(target: KeyTarget, bound: number, keys: readonly ResolvedKey[], modifiers: Modifiers, call: CallContext): Promise<void> {
-  const foreground = threadOf(user32.GetForegroundWindow()).thread;
-  if (foreground === target.thread || foreground === threadOf(bound).thread) {
-    throw new UiaHostError('user_active', 'The window has the foreground, where its key state belongs to the person; nothing was sent.', {
-      hint: 'Ask for delivery: "foreground", or use an element or menu instead of the key combination.',
-    });
-  }
-  if (personIdleMs() < PERSON_QUIET_MS) throw new UiaHostError('user_active', 'A person used keyboard or mouse within the last second; nothing was sent.');
-  const own = kernel32.GetCurrentThreadId();
-  if (!user32.AttachThreadInput(own, target.thread, true)) {
-    throw new UiaHostError('unsupported', 'The target lets no other thread share its input queue, so it cannot see the modifiers; nothing was sent.', { hint: 'Ask for delivery: "foreground".' });
-  }
-  const saved = Buffer.alloc(256);
-  const isSaved = user32.GetKeyboardState(saved);
-  try {
-    const pressed = Buffer.from(saved);
-    for (const key of keys) if (key.key.modifier !== null) for (const vk of stateKeys(key)) pressed[vk] = 0x80;
-    user32.SetKeyboardState(pressed);
-    const rest = keys.filter((key) => key.key.modifier === null);
-    postKeyChange(target, rest.length === 0 ? keys : rest, 'down', modifiers.alt && !modifiers.ctrl);
-    await pause(ATTACHED_MS / 2, call, 'delivered').catch(() => {});
-    postKeyChange(target, rest.length === 0 ? keys : rest, 'up', modifiers.alt && !modifiers.ctrl);
-    await pause(ATTACHED_MS / 2, call, 'delivered').catch(() => {});
-  } finally {
-    if (isSaved) user32.SetKeyboardState(saved);
-    user32.AttachThreadInput(own, target.thread, false);
-  }
-}
-
-/** A modifier and its left or right variant: programs ask for either. */
-function stateKeys(key: ResolvedKey): number[] {
-  switch (key.key.modifier) {
-    case 'ctrl': return [0x11, key.key.side === 'right' ? 0xa3 : 0xa2];
-    case 'alt': return [0x12, key.key.side === 'right' ? 0xa5 : 0xa4];
-    case 'shift': return [0x10, key.key.side === 'right' ? 0xa1 : 0xa0];
-    default: return [key.vk];
-  }
-}
-
-/** Waits a little for something to change; empty when nothing that can be seen did. */
-export async function effectsOf(before: SeenState, target: KeyTarget, bound: number, call: CallContext, deadline: Deadline, { sight, shown }: Eyes = {}): Promise<Evidence[]> {
+export async function effectsOf(before: SeenState, target: KeyTarget, call: CallContext, deadline: Deadline, { sight, shown }: Eyes = {}, onTaken = (): void => {}): Promise<Evidence[]> {
   const rest = (): number => deadline.share(STALL_MS, RESERVE_MS);
   if (!await taken(target.hwnd, MOST_POSTED, rest(), call)) {
     throwIfAborted(call, 'delivered');
     return [];
   }
+  onTaken();
   const seen = await waitForProgram(async () => {
-    const own = differences(before, look(target, bound));
+    const own = differences(before, lookAgain(before, target));
     const evidence = own.length > 0 ? own : await sight?.afterKey() ?? [];
     return evidence.length > 0 || shown?.isChanged() === true ? evidence : null;
   }, { hwnd: target.hwnd, withinMs: EFFECT_MS, atMostMs: rest(), everyMs: 25, call, delivery: 'delivered' }) ?? [];

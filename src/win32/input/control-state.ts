@@ -5,6 +5,7 @@ import type { Evidence } from '../../contract/outcome.ts';
 import { Asker } from '../uia/ask.ts';
 import type { ControlKind } from '../uia/classes.ts';
 import { windowRect } from '../uia/window-info.ts';
+import { describeWindow } from '../uia/window-name.ts';
 import type { KeyTarget } from './text-target.ts';
 
 type Question = readonly [kind: string, message: number, wParam?: number | bigint, lParam?: number];
@@ -32,45 +33,80 @@ const TREE_STATE = 0x0020 | 0xf000;
 const SIF_ALL = 0x17;
 const GA_PARENT = 1;
 const GW_CHILD = 5;
-const BARS = [0, 1];
+/** SB_HORZ and SB_VERT. */
+const BARS = ['horizontal', 'vertical'] as const;
 /** The wheel goes up to whoever scrolls. */
 const LEVELS = 3;
 
-export type ControlState = ReadonlyMap<string, number | string | null>;
+/** What the control answers, and how far it and what is around it is scrolled. */
+export interface ControlState {
+  readonly target: KeyTarget;
+  readonly answers: ReadonlyMap<string, number | null>;
+  readonly scrolled: ReadonlyMap<string, number>;
+}
 
 /**
  * Positions of both scroll bars of a window and its next ancestors, and where what it holds begins: a program may keep its
  * scroll bar's figures to itself. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getscrollinfo
  */
-function scrollPositions(hwnd: number): string {
-  const positions: string[] = [];
+function scrollPositions(hwnd: number): Map<string, number> {
+  const positions = new Map<string, number>();
   for (let at = hwnd, level = 0; at !== 0 && level < LEVELS; at = user32.GetAncestor(at, GA_PARENT), level += 1) {
-    for (const bar of BARS) {
+    for (const [bar, direction] of BARS.entries()) {
       const info = SCROLLINFO.alloc({ cbSize: SCROLLINFO.size, fMask: SIF_ALL });
-      if (user32.GetScrollInfo(at, bar, info)) positions.push(String(SCROLLINFO.read(info).nPos));
+      if (user32.GetScrollInfo(at, bar, info)) positions.set(`${direction} scroll bar of ${at}`, SCROLLINFO.read(info).nPos);
     }
     const inside = user32.GetWindow(at, GW_CHILD);
     const [rect, view] = inside === 0 ? [null, null] : [windowRect(inside), windowRect(at)];
-    if (rect !== null && view !== null) positions.push(`${rect.x - view.x} ${rect.y - view.y}`);
+    if (rect === null || view === null) continue;
+    positions.set(`left edge of ${inside}`, rect.x - view.x);
+    positions.set(`top edge of ${inside}`, rect.y - view.y);
   }
-  return positions.join(',');
+  return positions;
 }
 
 /** What the control tells now; what it does not answer in time is null. */
 export function readControlState(target: KeyTarget, budgetMs: number): ControlState {
   const asker = new Asker(budgetMs);
-  const state = new Map<string, number | string | null>();
-  for (const [kind, message, wParam = 0, lParam = 0] of QUESTIONS[target.kind] ?? []) state.set(kind, asker.ask(target.hwnd, message, wParam, lParam));
-  const caret = target.kind === 'tree-view' ? state.get('selection') : null;
-  if (typeof caret === 'number' && caret !== 0) state.set('item-state', asker.ask(target.hwnd, TVM_GETITEMSTATE, caret, TREE_STATE));
-  state.set('scroll', scrollPositions(target.hwnd));
-  return state;
+  const answers = new Map<string, number | null>();
+  for (const [kind, message, wParam = 0, lParam = 0] of QUESTIONS[target.kind] ?? []) answers.set(kind, asker.ask(target.hwnd, message, wParam, lParam));
+  const caret = target.kind === 'tree-view' ? answers.get('selection') : null;
+  if (typeof caret === 'number' && caret !== 0) answers.set('item-state', asker.ask(target.hwnd, TVM_GETITEMSTATE, caret, TREE_STATE));
+  return { target, answers, scrolled: scrollPositions(target.hwnd) };
 }
 
-/** What is different; what was not answered at either time says nothing. */
+const CHECKS = ['off', 'on', 'mixed'] as const;
+const STATE_IMAGES: Readonly<Record<number, string>> = { 1: 'unchecked', 2: 'checked' };
+
+/** A tree's item: open or not, and the picture that stands for its check box. Source: learn.microsoft.com/windows/win32/controls/tree-view-control-item-states */
+function itemState(state: number): string {
+  const image = (state & 0xf000) >> 12;
+  return [(state & 0x0020) === 0 ? 'collapsed' : 'expanded', ...(image === 0 ? [] : [STATE_IMAGES[image] ?? `state image ${image}`])].join(', ');
+}
+
+/** An answer as a reader understands it. Trees answer with handles, which say nothing but that another item is meant. */
+function readable({ kind }: KeyTarget, question: string, answer: number, isAfter: boolean): unknown {
+  if (question === 'check') return CHECKS[answer] ?? answer;
+  if (question === 'expanded') return answer !== 0;
+  if (question === 'item-state') return itemState(answer);
+  if (kind !== 'tree-view' || question === 'items-in-view') return answer;
+  return answer === 0 ? 'no item' : isAfter ? 'another item' : 'one item';
+}
+
+/** What is different, at the element named; what was not answered at either time says nothing. */
 export function stateChanges(before: ControlState, after: ControlState): Evidence[] {
-  return [...after].flatMap(([kind, now]) => {
-    const then = before.get(kind) ?? null;
-    return then === null || now === null || then === now ? [] : [{ kind, before: then, after: now }];
+  const { target } = after;
+  // Another item's state is no change of one's own.
+  const isOtherItem = before.answers.get('selection') !== after.answers.get('selection');
+  const changes = [...after.answers].flatMap(([kind, now]): Evidence[] => {
+    const then = before.answers.get(kind) ?? null;
+    if (then === null || now === null || then === now || (kind === 'item-state' && isOtherItem)) return [];
+    return [{ kind, before: readable(target, kind, then, false), after: readable(target, kind, now, true), element: describeWindow(target.hwnd) }];
   });
+  if (!user32.IsWindow(target.hwnd)) return changes;
+  const moved = [...after.scrolled].find(([what, now]) => before.scrolled.has(what) && before.scrolled.get(what) !== now);
+  if (moved === undefined) return changes;
+  const [what, now] = moved;
+  const [, edge, hwnd] = /^(.*) of (\d+)$/.exec(what)!;
+  return [...changes, { kind: 'scroll', before: before.scrolled.get(what), after: now, element: `${edge} of ${describeWindow(Number(hwnd))}` }];
 }

@@ -4,7 +4,7 @@ import type { Point } from '../../contract/geometry.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { CallContext, MouseButton } from '../../desktop/index.ts';
 import { pause, throwIfAborted, type Deadline } from '../waiting.ts';
-import { differences, look, type SeenState } from './chord-effects.ts';
+import { differences, lookAgain, type SeenState } from './chord-effects.ts';
 import { toMessagePoint, toMessageScreen } from '../windows/dpi.ts';
 import { STALL_MS, taken, waitForProgram } from '../windows/program-time.ts';
 import { packPoint, type MouseTarget } from './mouse-target.ts';
@@ -32,16 +32,8 @@ const BUTTONS: Readonly<Record<MouseButton, { down: number; up: number; double: 
 const MK_SHIFT = 0x0004;
 const MK_CONTROL = 0x0008;
 
-/** MK_ flags of modifiers. Errors: unsupported for Alt and Win, which no mouse message carries. */
-export function modifierFlags(modifiers: readonly string[]): number {
-  let flags = 0;
-  for (const modifier of modifiers) {
-    if (modifier === 'ctrl') flags |= MK_CONTROL;
-    else if (modifier === 'shift') flags |= MK_SHIFT;
-    else throw new UiaHostError('unsupported', `A background click cannot carry ${modifier}; nothing was sent.`, { hint: 'Ask for delivery: "foreground".' });
-  }
-  return flags;
-}
+/** MK_ flags of modifiers; no mouse message carries Alt and the Windows key. */
+export const modifierFlags = (modifiers: readonly string[]): number => (modifiers.includes('ctrl') ? MK_CONTROL : 0) | (modifiers.includes('shift') ? MK_SHIFT : 0);
 
 function post(target: MouseTarget, message: number, wParam: number, client: Point): void {
   if (!user32.PostMessageW(target.hwnd, message, wParam, packPoint(client.x, client.y))) {
@@ -70,12 +62,11 @@ export function postClicks(target: MouseTarget, button: MouseButton, count: numb
 }
 
 /** A drag: everything goes to the window that got the button down, as capture would have it. `to` in screen pixels. */
-export async function postDrag(target: MouseTarget, to: Point, call: CallContext, onDown: () => void): Promise<void> {
+export async function postDrag(target: MouseTarget, to: Point, call: CallContext): Promise<void> {
   const end = toMessagePoint(target.hwnd, to) ?? target.client;
   const { down, up, flag } = BUTTONS.left;
   postMove(target);
   post(target, down, flag, target.client);
-  onDown();
   const steps = Math.max(4, Math.min(20, Math.round(Math.hypot(end.x - target.client.x, end.y - target.client.y) / 12)));
   let at = target.client;
   try {
@@ -109,15 +100,20 @@ export function postWheel(target: MouseTarget, screen: Point, notches: number, h
   if (part > 0) send(Math.round(sign * part * WHEEL_DELTA));
 }
 
-/** Waits a little for something to change; empty when nothing that can be seen did. `shown`: what the window itself shows. */
-export async function effectsSince(before: SeenState, target: MouseTarget, bound: number, call: CallContext, deadline: Deadline, shown: ShownEffects | null = null): Promise<Evidence[]> {
+/**
+ * Waits a little for something to change; empty when nothing that can be seen did.
+ * @param shown what the window itself shows
+ * @param onTaken called once the program has taken what was sent
+ */
+export async function effectsSince(before: SeenState, target: MouseTarget, call: CallContext, deadline: Deadline, shown: ShownEffects | null = null, onTaken = (): void => {}): Promise<Evidence[]> {
   const rest = (): number => deadline.share(STALL_MS, RESERVE_MS);
   if (!await taken(target.hwnd, MOST_POSTED, rest(), call)) {
     throwIfAborted(call, 'delivered');
     return [];
   }
+  onTaken();
   const seen = await waitForProgram(() => {
-    const evidence = differences(before, look(target, bound));
+    const evidence = differences(before, lookAgain(before, target));
     return evidence.length > 0 || shown?.isChanged() === true ? evidence : null;
   }, { hwnd: target.hwnd, withinMs: EFFECT_MS, atMostMs: rest(), everyMs: 20, call, delivery: 'delivered' }) ?? [];
   return seen.length === 0 && shown !== null ? shown.since() : seen;

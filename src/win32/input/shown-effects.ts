@@ -14,6 +14,8 @@ import { focusedNode } from '../uia/context.ts';
 import { lasting } from '../uia/lasting.ts';
 import type { SeenTree } from '../uia/last-seen.ts';
 import { nearChange } from '../uia/near-change.ts';
+import type { Scroller } from '../uia/actions/scroll-at.ts';
+import type { NamedTarget } from '../uia/key-target.ts';
 import { nodeAt, type TreeNode } from '../uia/tree.ts';
 import { readOwnText } from '../uia/sources/controls/own-text.ts';
 import { Asker } from '../uia/ask.ts';
@@ -29,6 +31,10 @@ export interface TreeReader {
   lastSeen(record: BindingRecord, call: CallContext): SeenTree | null;
   /** As it is now: one of its windows and those above. Null where not all of it answers within the time. */
   readAgain(record: BindingRecord, hwnd: number, budgetMs: number, call: CallContext): TreeNode | null;
+  /** Role and name of the part that keys go to, and its item that has the focus; null where it is not found. */
+  keyTarget(record: BindingRecord, hwnd: number, call: CallContext): NamedTarget | null;
+  /** What scrolls under a screen point by UI Automation; null where nothing does. */
+  scrollerAt(record: BindingRecord, at: Point, call: CallContext): Scroller | null;
 }
 
 const GW_CHILD = 5;

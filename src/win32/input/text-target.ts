@@ -1,10 +1,16 @@
+/** Which window of the bound one gets the keys. */
 import { UiaHostError } from '../../contract/errors.ts';
-import { kindOfClass, type ControlKind } from '../uia/classes.ts';
-import { classNameOf, descendantsOf, focusOf, isEnabledThroughout, realClassOf, rootOf } from '../uia/window-info.ts';
-import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Point } from '../../contract/geometry.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { isTerminalClass } from '../terminal/kinds.ts';
 import { threadOf } from '../uia/ask.ts';
-import { toClient, toScreen } from '../windows/rects.ts';
+import type { ControlKind } from '../uia/classes.ts';
+import { classNameOf, descendantsOf, isEnabledThroughout } from '../uia/window-info.ts';
+import { LEAVES_FOCUS, type FocusMemory } from './focus-memory.ts';
+import { kindOfWindow } from './window-kind.ts';
+
+export { FocusMemory } from './focus-memory.ts';
+export { kindOfWindow } from './window-kind.ts';
 
 /** The window that gets the keys. */
 export interface KeyTarget {
@@ -17,61 +23,39 @@ export interface KeyTarget {
 }
 
 const TEXT_KINDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);
+/** Browsers and the like: their own window takes the keys and hands them to what it draws, whatever windows are in it. */
+const FRAMES_WITH_KEYS = /^(?:Chrome_WidgetWin_\d+|MozillaWindowClass|MozillaDialogClass)$/;
 
-/** Standard control or kind of its base class. */
-export function kindOfWindow(hwnd: number): ControlKind {
-  return kindOfClass(classNameOf(hwnd)) ?? kindOfClass(realClassOf(hwnd)) ?? 'other';
-}
-
-/** A click on one of these leaves the focus where it is: the keys still go to the field beside it. */
-const LEAVES_FOCUS: ReadonlySet<ControlKind> = new Set(['static', 'tool-bar', 'status-bar', 'header', 'rebar', 'pager', 'up-down', 'scroll-bar', 'progress-bar', 'tooltip', 'animation']);
-
-/** Which child of a bound window had the focus last, for each owner. Kept by whoever clicks or types. */
-export class FocusMemory {
-  readonly #last = new Map<string, { readonly child: number; readonly client: Point | null }>();
-
-  /** @param at where it was clicked, screen pixels */
-  remember(owner: string, bound: number, child: number, at: Point | null = null): void {
-    if (LEAVES_FOCUS.has(kindOfWindow(child))) return;
-    this.#last.set(`${owner} ${bound}`, { child, client: at === null ? null : toClient(child, at) });
-  }
-
-  recall(owner: string, bound: number): number {
-    return this.#last.get(`${owner} ${bound}`)?.child ?? 0;
-  }
-
-  /** Where the last child was clicked, screen pixels; null where that is not known. */
-  clickedAt(owner: string, bound: number): Point | null {
-    const last = this.#last.get(`${owner} ${bound}`);
-    return last === undefined || last.client === null ? null : toScreen(last.child, last.client);
-  }
-
-  forget(owner: string): void {
-    for (const key of this.#last.keys()) if (key.startsWith(`${owner} `)) this.#last.delete(key);
-  }
+/** Whether a window does something with keys that are sent to itself: a dialog hands them on, and one without parts that could take them is alone with them. */
+function takesKeysItself(bound: number, children: readonly number[]): boolean {
+  const className = classNameOf(bound);
+  return kindOfWindow(bound) === 'dialog' || FRAMES_WITH_KEYS.test(className) || isTerminalClass(className) || children.every((hwnd) => LEAVES_FOCUS.has(kindOfWindow(hwnd)));
 }
 
 /**
- * The child that last had the focus, else the one that the system says has it, else the only text control, else the window
- * itself when it has no children that take keys. Always under the bound window.
- * Errors: window_gone, target_ambiguous with candidates.
+ * The child that has the focus or was clicked last, else the only text control, else the window itself where that takes
+ * keys. Always under the bound window.
+ * @param isCommand keys that a frame handles for all its parts: menus, function keys
+ * Errors: window_gone, target_ambiguous with candidates or where nothing has the focus.
  */
-export function findKeyTarget(bound: number, owner: string, memory: FocusMemory): KeyTarget {
+export function findKeyTarget(bound: number, memory: FocusMemory, isCommand = false): KeyTarget {
   if (!user32.IsWindow(bound)) throw new UiaHostError('window_gone', 'The bound window no longer exists; nothing was sent.');
   const target = (hwnd: number, foundBy: KeyTarget['foundBy']): KeyTarget => ({ hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy });
-  const isUnder = (hwnd: number): boolean => hwnd !== 0 && user32.IsWindow(hwnd) && rootOf(hwnd) === bound && user32.IsWindowVisible(hwnd) && isEnabledThroughout(hwnd);
 
-  const remembered = memory.recall(owner, bound);
-  if (isUnder(remembered)) {
-    const at = memory.clickedAt(owner, bound);
-    return { ...target(remembered, 'last focus'), ...(at === null ? {} : { at }) };
-  }
-  const focused = focusOf(threadOf(bound).thread);
-  if (isUnder(focused)) return target(focused, 'system focus');
   const children = descendantsOf(bound).filter((hwnd) => user32.IsWindowVisible(hwnd) && isEnabledThroughout(hwnd));
+  const known = memory.find(bound);
+  // A frame gets the focus for a moment whenever its program comes forward; that alone makes it no place for text.
+  if (known !== null && (known.hwnd !== bound || known.isClicked || isCommand || takesKeysItself(bound, children))) {
+    return { ...target(known.hwnd, known.foundBy), ...(known.at === null ? {} : { at: known.at }) };
+  }
   const texts = children.filter((hwnd) => TEXT_KINDS.has(kindOfWindow(hwnd)));
   if (texts.length === 1) return target(texts[0]!, 'only text control');
-  if (texts.length === 0) return target(bound, 'window itself');
+  if (isCommand || (texts.length === 0 && takesKeysItself(bound, children))) return target(bound, 'window itself');
+  if (texts.length === 0) {
+    throw new UiaHostError('target_ambiguous', 'No part of the bound window is known to have the focus, and the window itself takes no text; nothing was sent.', {
+      hint: 'Click into an element first (click-element, or virtual-mouse), then send the keys again.',
+    });
+  }
   throw new UiaHostError('target_ambiguous', `The bound window has ${texts.length} text controls and none is known to have the focus; nothing was sent.`, {
     hint: 'Click the field first (click-element), or use type-into-element.',
     candidates: texts.slice(0, 10).map((hwnd) => ({

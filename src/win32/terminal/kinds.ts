@@ -18,6 +18,9 @@ const OTHER_PROGRAMS = new Set([
   'ghostty.exe', 'rio.exe', 'securecrt.exe', 'xshell.exe', 'ttermpro.exe', 'mobaxterm.exe',
 ]);
 
+/** Whether windows of this class are terminals, which take keys as they are, whatever windows are in them. */
+export const isTerminalClass = (className: string): boolean => CLASSIC.has(className) || OTHER_CLASSES.has(className);
+
 /**
  * `console`: drawn by the console host itself, read and written through the console's own functions. `other`: draws itself;
  * the console behind it is used where there is one, else UI Automation's text and posted keys.

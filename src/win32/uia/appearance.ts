@@ -3,6 +3,8 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { ControlKind } from './classes.ts';
 import { kindOf } from './sources/child-windows.ts';
+import { withoutAccelerator } from './text.ts';
+import { describeWindow } from './window-name.ts';
 import { classNameOf, descendantsOf, keptText, WS_DISABLED, WS_VISIBLE } from './window-info.ts';
 
 const GWL_STYLE = -16;
@@ -21,7 +23,7 @@ export function appearance(root: number, without: ReadonlySet<ControlKind> = FIE
   return seen;
 }
 
-const shown = (state: string | undefined): string | null => (state === undefined ? null : state.slice(state.indexOf(' ') + 1).slice(0, 200));
+const shown = (state: string | undefined): string | null => (state === undefined ? null : withoutAccelerator(state.slice(state.indexOf(' ') + 1)).slice(0, 200));
 
 function condition(state: string): string {
   const bits = Number.parseInt(state, 10);
@@ -36,9 +38,12 @@ export function appearanceChange(then: ReadonlyMap<number, string>, now: Readonl
   for (const [hwnd, state] of now) {
     const before = then.get(hwnd);
     if (before === state || !counts(hwnd)) continue;
+    const element = describeWindow(hwnd);
     if (!user32.IsWindow(hwnd)) return { kind: 'element', before: shown(before), after: null };
-    if (before === undefined) return { kind: 'element', before: null, after: shown(state) };
-    return shown(before) === shown(state) ? { kind: 'state', before: condition(before), after: condition(state) } : { kind: 'text', before: shown(before), after: shown(state) };
+    if (before === undefined) return { kind: 'element', before: null, after: shown(state), element };
+    return shown(before) === shown(state)
+      ? { kind: 'state', before: condition(before), after: condition(state), element }
+      : { kind: 'text', before: shown(before), after: shown(state), element };
   }
   const gone = [...then.keys()].find((hwnd) => !now.has(hwnd) && counts(hwnd));
   return gone === undefined ? null : { kind: 'element', before: shown(then.get(gone)), after: null };

@@ -11,6 +11,7 @@ import type { LastSeen } from './last-seen.ts';
 import { elementInfo, locate } from './locate.ts';
 import { readPatiently, type ReadOptions } from './observe.ts';
 import type { RefBook } from './refs.ts';
+import { nodeOfKeys } from './key-target.ts';
 import { nodeAt, pathTo, walk, type TreeNode } from './tree.ts';
 import type { WindowTree } from './sources/child-windows.ts';
 
@@ -70,16 +71,17 @@ export function focusedNode(root: TreeNode): TreeNode | null {
 
 /**
  * @param seen keeps the tree for whoever sends input to a point or to the focus next
+ * @param keysTo the window that keys would be sent to; 0 where that is not known
  * Errors: target_not_found, target_ambiguous, deadline_exceeded, element_stale, window_gone.
  */
-export async function readContext(refs: RefBook, record: BindingRecord, target: TargetSpec, options: ReadOptions, seen: LastSeen, call: CallContext): Promise<ElementContext> {
+export async function readContext(refs: RefBook, record: BindingRecord, target: TargetSpec, options: ReadOptions, seen: LastSeen, call: CallContext, keysTo = 0): Promise<ElementContext> {
   const since = performance.now();
   const located = target.kind === 'element' ? await locate(refs, record, target.query, target.purpose, options, new Deadline(call).remaining() * SEARCH_SHARE, call) : null;
   const observed = located?.observed ?? readPatiently(record, options);
   if (located === null) seen.keep(observed, since);
-  const keysGoTo = focusedNode(observed.root);
+  const focused = focusedNode(observed.root);
   let node = located?.node ?? null;
-  if (target.kind === 'focus') node = keysGoTo;
+  if (target.kind === 'focus') node = nodeOfKeys(observed.root, keysTo) ?? focused;
   if (target.kind === 'point') node = nodeAt(observed.root, target.at);
   return {
     element: node === null ? null : elementInfo(refs, Number(record.hwnd), node),
@@ -87,6 +89,6 @@ export async function readContext(refs: RefBook, record: BindingRecord, target: 
     dialogTexts: dialogTexts(observed.root),
     nearbyTexts: node === null ? [] : nearbyTexts(observed.root, node),
     address: browserAddress(observed.root),
-    defaultButtonName: defaultButton(observed.root, keysGoTo, observed.windows, observed.ask)?.name ?? null,
+    defaultButtonName: defaultButton(observed.root, focused, observed.windows, observed.ask)?.name ?? null,
   };
 }

@@ -23,8 +23,14 @@ export class LastSeen {
 
   /** The tree of a bound window, once, if it was read a moment ago; null otherwise. */
   take(bound: number): SeenTree | null {
-    const kept = this.#kept;
+    const kept = this.peek(bound);
     this.#kept = null;
+    return kept;
+  }
+
+  /** The same for those who look something up in it and compare nothing. */
+  peek(bound: number): SeenTree | null {
+    const kept = this.#kept;
     return kept !== null && kept.root.hwnd === bound && performance.now() - kept.at < FRESH_MS ? kept : null;
   }
 }

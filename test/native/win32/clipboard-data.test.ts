@@ -15,7 +15,7 @@ async function pasteBeside(owner: Fixture, text: string): Promise<{ held: string
   await using controls = await Fixture.start('controls');
   const elements = await Elements.bind(controls.hwnd);
   const focus = new FocusMemory();
-  focus.remember(newCall().owner, controls.hwnd, user32.GetDlgItem(controls.hwnd, RICH_EDIT));
+  focus.remember(controls.hwnd, user32.GetDlgItem(controls.hwnd, RICH_EDIT));
   const keyboard = createKeyboardPort(elements.services, { held: new HeldInputs(), focus });
   const { outcome } = await keyboard.typeText(elements.record, text, { viaClipboard: true, delivery: 'background' }, newCall({ deadlineMs: 25_000 }));
   expect(outcome.effect).toBe('confirmed');

@@ -8,6 +8,9 @@ import { HRESULT } from '../../../native-bindings/com/hresult.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { PasswordRects } from '../../../src/win32/services.ts';
 import { Automation } from '../../../src/win32/uia/automation.ts';
+import { HeldInputs } from '../../../src/win32/input/held-input.ts';
+import { FocusMemory } from '../../../src/win32/input/text-target.ts';
+import { createPointerPort } from '../../../src/win32/pointer.ts';
 import { isModal } from '../../../src/win32/uia/patterns/window.ts';
 import { parseTree, type TreeNode } from '../../support/snapshot-tree.ts';
 import { Elements, journaled, only, refusal } from './support/elements.ts';
@@ -432,6 +435,25 @@ describe('selecting, scrolling, tables', () => {
     const done = await elements.port.scrollIntoView(elements.record, null, newCall());
     expect(done.outcome).toMatchObject({ delivery: 'uia-scroll', evidence: [{ kind: 'scroll-percent' }] });
     expect(com.log().some((line) => line.startsWith('scroll'))).toBe(true);
+  });
+
+  test('[wheel.ignored] Scroll stands in for a wheel that the program ignores, and the outcome says which part it moved', async () => {
+    using focus = new FocusMemory();
+    const pointer = createPointerPort(elements.services, { held: new HeldInputs(), focus, trees: elements.port });
+    const { rect } = (await elements.context({ automationId: 'document' }, 'scroll')).element!;
+    const at = { x: rect.x + 20, y: rect.y + 20 };
+    const wheel = async (vertical: number, horizontal = 0) => {
+      await elements.port.context(elements.record, { kind: 'point', at }, newCall());
+      com.log();
+      return (await pointer.wheel(elements.record, at, { vertical, horizontal }, 'background', newCall())).outcome;
+    };
+    const down = await wheel(-1);
+    expect(down).toMatchObject({ effect: 'confirmed', delivery: 'uia-scroll', evidence: [{ kind: 'scroll-percent', before: { vertical: 0 }, element: expect.stringContaining('Text') }], attempts: [{ rung: 'posted' }, { rung: 'uia-scroll', result: 'delivered' }] });
+    expect(com.log().filter((line) => line.startsWith('scroll document')).length).toBeGreaterThan(0);
+    expect(await wheel(4)).toMatchObject({ effect: 'confirmed', delivery: 'uia-scroll', evidence: [{ after: { vertical: 0 } }] });
+    // It is at its top, and nothing is beside it.
+    expect(await wheel(1)).toMatchObject({ effect: 'none', delivery: 'uia-scroll' });
+    expect(await wheel(0, 1)).toMatchObject({ effect: 'unverified', delivery: 'posted', attempts: [{ rung: 'posted' }, { rung: 'uia-scroll', result: 'not_applicable' }] });
   });
 
   test('[table.grid] a grid with its columns; virtual rows are made real, none has another row’s values', async () => {

@@ -67,12 +67,13 @@ export async function clickElement(tools: ActionTools, record: BindingRecord, re
   const picture = options.delivery === 'foreground' ? null : await pictureOf(target, sign);
   const { locator } = target.node;
   const wasSelected = sign?.kind === 'selection' && shows(locator, sign.read());
+  const unfocus = tools.focused(target.root, target.node.hwnd);
   const climbed = options.delivery === 'foreground' ? await climb([realClick], target) : await climb(ladder(target.node, element), { ...target, element, watch });
   if (climbed.delivered === null) {
+    unfocus();
     throw new UiaHostError(user32.IsWindow(target.node.hwnd) ? 'unsupported' : 'element_stale',
       `No way of clicking ${target.description} worked: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`);
   }
-  tools.focused(call.owner, target.root, target.node.hwnd);
   let seen = await watch.settle(picture);
   // A click on what is selected already leaves it selected.
   if (seen.effect === 'unverified' && wasSelected && shows(locator, sign.read())) seen = { effect: 'confirmed', evidence: [{ kind: 'selection', before: true, after: true }] };

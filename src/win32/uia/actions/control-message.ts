@@ -2,11 +2,11 @@
  * The control's own message for a click, with the notification that its parent expects. Source: the control's page of
  * learn.microsoft.com/windows/win32/controls/individual-control-info
  */
-import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { LVITEMW } from '../../../../native-bindings/win32/structs.ts';
 import type { Attempt } from '../../../contract/outcome.ts';
 import { Asker } from '../ask.ts';
 import { buttonKind } from '../classes.ts';
+import { notify, wakeLoop } from '../notify.ts';
 import { RemoteBlocks } from '../remote-memory.ts';
 import { kindOf } from '../sources/child-windows.ts';
 import { CB_GETCURSEL, CB_GETDROPPEDSTATE, CB_SETCURSEL, CB_SHOWDROPDOWN, comboParts, isSimpleCombo } from '../sources/controls/combo-box.ts';
@@ -31,16 +31,13 @@ const MESSAGE_MS = 2000;
 /** Rows of which a selection is taken back one by one. */
 const FEW = 20;
 
-/** A message whose handler may open a dialog and return only when that is closed: sent without waiting. */
-const tell = (hwnd: number, message: number, wParam: number, lParam: number): boolean => user32.SendNotifyMessageW(hwnd, message, wParam, lParam);
-
 const asker = (target: ActionTarget): Asker => new Asker(target.deadline.share(MESSAGE_MS));
 /** One question of its own: a sign is read again and again. */
 const read = (hwnd: number, message: number, wParam = 0, lParam = 0): number | undefined => new Asker(500).ask(hwnd, message, wParam, lParam) ?? undefined;
 
 /** WM_COMMAND as a control sends it to its parent. */
 export function notifyParent(info: Pick<WindowInfo, 'hwnd' | 'id'>, code: number): boolean {
-  return tell(parentOf(info.hwnd), WM_COMMAND, (code << 16 | info.id & 0xffff) >>> 0, info.hwnd);
+  return notify(parentOf(info.hwnd), WM_COMMAND, (code << 16 | info.id & 0xffff) >>> 0, info.hwnd);
 }
 
 type ItemLocator = Extract<Locator, { kind: 'item' }>;
@@ -81,13 +78,15 @@ function selectRow(target: ActionTarget, locator: ItemLocator, info: WindowInfo)
   const count = ask.ask(info.hwnd, LVM_GETSELECTEDCOUNT);
   if (count === null || count > FEW) set(-1, 0, LVIS_SELECTED);
   else if (count > 0) for (const row of selectedRows(ask, info.hwnd, -1, FEW)) set(row, 0, LVIS_SELECTED);
-  return set(locator.index, LVIS_SELECTED | LVIS_FOCUSED, LVIS_SELECTED | LVIS_FOCUSED)
+  const isSet = set(locator.index, LVIS_SELECTED | LVIS_FOCUSED, LVIS_SELECTED | LVIS_FOCUSED);
+  wakeLoop(info.hwnd);
+  return isSet
     ? delivered('message', 'LVM_SETITEMSTATE, which notifies by itself')
     : failed('message', 'the list view did not take the selection');
 }
 
 function selectTreeItem(locator: ItemLocator): Attempt {
-  return user32.SendNotifyMessageW(locator.hwnd, TVM_SELECTITEM, TVGN_CARET, locator.handle)
+  return notify(locator.hwnd, TVM_SELECTITEM, TVGN_CARET, locator.handle)
     ? delivered('message', 'TVM_SELECTITEM, which notifies by itself')
     : failed('message', 'the message could not be sent');
 }
@@ -95,7 +94,7 @@ function selectTreeItem(locator: ItemLocator): Attempt {
 /** Windows notifies for a tab that gets the focus, not for one that is selected by TCM_SETCURSEL; with tabs that look like buttons the focus selects nothing. */
 function selectTab(locator: ItemLocator, info: WindowInfo): Attempt {
   if ((info.style & TCS_BUTTONS) !== 0) return notApplicable('message', 'tabs that look like buttons are selected by a click only');
-  return tell(locator.hwnd, TCM_SETCURFOCUS, locator.index, 0) ? delivered('message', 'TCM_SETCURFOCUS, which notifies by itself') : failed('message', 'the message could not be sent');
+  return notify(locator.hwnd, TCM_SETCURFOCUS, locator.index, 0) ? delivered('message', 'TCM_SETCURFOCUS, which notifies by itself') : failed('message', 'the message could not be sent');
 }
 
 /** A tool bar's button is its command; a check button changes its state first, as a click does. */
@@ -106,7 +105,7 @@ function pressToolButton(target: ActionTarget, locator: ItemLocator, info: Windo
     if (state === null || state < 0) return failed('message', 'the tool bar did not answer');
     ask.ask(info.hwnd, TB_CHECKBUTTON, locator.handle, (state & TBSTATE_CHECKED) === 0 ? 1 : 0);
   }
-  return tell(parentOf(info.hwnd), WM_COMMAND, locator.handle & 0xffff, info.hwnd) ? delivered('message', 'WM_COMMAND of the button') : failed('message', 'the message could not be sent');
+  return notify(parentOf(info.hwnd), WM_COMMAND, locator.handle & 0xffff, info.hwnd) ? delivered('message', 'WM_COMMAND of the button') : failed('message', 'the message could not be sent');
 }
 
 const ITEMS: Partial<Record<ItemLocator['item'], (target: ActionTarget, locator: ItemLocator, info: WindowInfo) => Attempt>> = {
@@ -130,7 +129,7 @@ export const controlMessage: Rung<ActionTarget> = (target) => {
   if (kind === 'button' && buttonKind(info.style) !== 'group') return pressButton(info, asker(target));
   if (kind === 'combo-box' && !isSimpleCombo(info.style)) {
     const combo = comboParts(info.hwnd).combo;
-    return tell(combo, CB_SHOWDROPDOWN, target.node.states.has('expanded') ? 0 : 1, 0) ? delivered('message', 'CB_SHOWDROPDOWN') : failed('message', 'the message could not be sent');
+    return notify(combo, CB_SHOWDROPDOWN, target.node.states.has('expanded') ? 0 : 1, 0) ? delivered('message', 'CB_SHOWDROPDOWN') : failed('message', 'the message could not be sent');
   }
   return notApplicable('message', 'the control has no message for a click');
 };

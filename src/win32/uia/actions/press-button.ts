@@ -5,6 +5,7 @@
  */
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { sendWithin, type Asker } from '../ask.ts';
+import { notify } from '../notify.ts';
 import { kindOf } from '../sources/child-windows.ts';
 import { classNameOf, parentOf, type WindowInfo } from '../window-info.ts';
 import { delivered, failed, unfinished, type Step } from './rungs.ts';
@@ -62,7 +63,7 @@ export function pressButton(info: WindowInfo, asker: Asker): Step {
     if ((info.style & BS_TYPEMASK) === BS_AUTORADIOBUTTON) for (const other of groupOf(info.hwnd)) asker.ask(other, BM_SETCHECK, 0);
   }
   const how = next === null ? 'WM_COMMAND with BN_CLICKED' : 'BM_SETCHECK, and WM_COMMAND with BN_CLICKED';
-  const isTold = user32.SendNotifyMessageW(parentOf(info.hwnd), WM_COMMAND, (BN_CLICKED << 16 | info.id & 0xffff) >>> 0, info.hwnd);
+  const isTold = notify(parentOf(info.hwnd), WM_COMMAND, (BN_CLICKED << 16 | info.id & 0xffff) >>> 0, info.hwnd);
   if (!isTold) return failed('message', 'the message could not be sent');
   return isLate ? unfinished('message', how) : delivered('message', how);
 }

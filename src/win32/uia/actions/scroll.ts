@@ -16,6 +16,7 @@ import { attempt } from '../patterns/pattern.ts';
 import { pageDown, verticalPercent } from '../patterns/scroll.ts';
 import { walk, type TreeNode } from '../tree.ts';
 import { Asker } from '../ask.ts';
+import { notify } from '../notify.ts';
 import type { ControlKind } from '../classes.ts';
 import { kindOf } from '../sources/child-windows.ts';
 import { LB_GETTOPINDEX } from '../sources/controls/list-box.ts';
@@ -130,8 +131,8 @@ export async function scrollPage(tools: ActionTools, record: BindingRecord, call
   const node = focused !== null && canScroll(focused) ? focused : [...walk(root)].filter(canScroll).sort((a, b) => area(b) - area(a))[0];
   if (node === undefined) throw new UiaHostError('unsupported', `Nothing in “${record.title}” has a vertical scroll bar. Nothing was sent.`);
   const before = scrollPosition(node.hwnd);
-  user32.SendNotifyMessageW(node.hwnd, WM_VSCROLL, SB_PAGEDOWN, 0);
-  user32.SendNotifyMessageW(node.hwnd, WM_VSCROLL, SB_ENDSCROLL, 0);
+  notify(node.hwnd, WM_VSCROLL, SB_PAGEDOWN, 0);
+  notify(node.hwnd, WM_VSCROLL, SB_ENDSCROLL, 0);
   const rest = (): number => deadline.share(STALL_MS, RESERVE_MS);
   await taken(Number(record.hwnd), 0, rest(), call);
   // Null where it does not answer, which is no other position.

@@ -1,11 +1,11 @@
 /** selectElement: an item of a control by name or index, the item itself, or a menu entry by its path. */
-import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import type { BindingRecord } from '../../../contract/binding.ts';
 import type { ControlType } from '../../../contract/control-types.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import type { CallContext, Done } from '../../../desktop/index.ts';
 import { describeNode, refOf } from '../locate.ts';
+import { notify } from '../notify.ts';
 import { readPatiently } from '../observe.ts';
 import { expand } from '../patterns/expand-collapse.ts';
 import { attempt } from '../patterns/pattern.ts';
@@ -44,8 +44,10 @@ async function selectItem(target: ActionTarget, aftermath: Aftermath): Promise<D
     return { value: true, outcome: aftermath.untouched({ effect: 'confirmed', delivery: 'none', evidence: [{ kind: 'selection', before: true, after: true }] }) };
   }
   const watch = new Watch(target, sign);
+  const unfocus = target.tools.focused(target.root, target.node.hwnd);
   const climbed = await climb(ladder(target.node, element), { ...target, element, watch });
   if (climbed.delivered === null) {
+    unfocus();
     throw new UiaHostError('unsupported', `No way of selecting ${target.description} worked: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`);
   }
   const seen = await watch.settle();
@@ -67,7 +69,7 @@ async function selectMenu(target: ActionTarget, path: readonly string[], afterma
 async function sendMenuCommand(target: ActionTarget, path: readonly string[], aftermath: Aftermath): Promise<Done<boolean>> {
   const command = menuCommand(target.root, path);
   const watch = new Watch(target, null);
-  if (!user32.SendNotifyMessageW(target.root, WM_COMMAND, command & 0xffff, 0)) {
+  if (!notify(target.root, WM_COMMAND, command & 0xffff, 0)) {
     throw new UiaHostError('window_gone', `The window “${target.record.title}” took no command.`);
   }
   const seen = await watch.settle();

@@ -1,8 +1,8 @@
 /** Sliders, spinners and scroll bars: a number as their position, with the notification that moving them sends. */
-import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { Attempt } from '../../../contract/outcome.ts';
 import { Asker } from '../ask.ts';
 import type { ControlKind } from '../classes.ts';
+import { notify } from '../notify.ts';
 import { kindOf } from '../sources/child-windows.ts';
 import { SBM_GETPOS, TBM_GETPOS, TBM_GETRANGEMAX, TBM_GETRANGEMIN, TBM_SETPOS, UDM_GETPOS32, UDM_SETPOS32 } from '../sources/controls/ranges.ts';
 import { parentOf, readWindowInfo } from '../window-info.ts';
@@ -43,7 +43,7 @@ export function setPosition(target: ActionTarget, text: string): Attempt {
   if (!/^[+-]?\d+$/.test(text.trim())) return refused('message', 'it takes a whole number');
   const asker = new Asker(target.deadline.share(POSITION_MS));
   const scroll = (isVertical: boolean, code: number, withPosition: boolean): void => {
-    user32.SendNotifyMessageW(parentOf(info.hwnd), isVertical ? WM_VSCROLL : WM_HSCROLL, (withPosition ? (position & 0xffff) << 16 | code : code) >>> 0, info.hwnd);
+    notify(parentOf(info.hwnd), isVertical ? WM_VSCROLL : WM_HSCROLL, (withPosition ? (position & 0xffff) << 16 | code : code) >>> 0, info.hwnd);
   };
   if (kind === 'track-bar') {
     const least = asker.ask(info.hwnd, TBM_GETRANGEMIN);

@@ -19,8 +19,8 @@ export interface ActionTools {
   readonly refs: RefBook;
   readonly read: ReadOptions;
   readonly pending: PendingCalls;
-  /** Tells who handles keys that this child of a bound window was clicked or typed into. */
-  focused(owner: string, bound: number, child: number): void;
+  /** Tells who handles keys that this child of a bound window is about to be clicked or typed into; what it gives undoes that. */
+  focused(bound: number, child: number): () => void;
 }
 
 export interface ActionTarget {

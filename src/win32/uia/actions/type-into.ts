@@ -187,12 +187,18 @@ export async function typeIntoElement(
   const before = target.field.read();
   const lengthBefore = target.field.isPassword ? field.length() : null;
   const selected = selectionOf(target);
+  const unfocus = tools.focused(target.root, field.info.hwnd);
   const climbed = await climb(options.delivery === 'foreground' ? [(typed) => realType(typed, aftermath.witness)] : ladder(target), target);
-  if (climbed.delivered === null) throw notTyped(target, climbed.attempts);
+  if (climbed.delivered === null) {
+    unfocus();
+    throw notTyped(target, climbed.attempts);
+  }
   const seen = await readBack(target, before, lengthBefore, climbed.isUnfinished === true);
   // What took nothing is as it was, and no place for the next keys.
-  if (seen.effect !== 'none') tools.focused(call.owner, target.root, field.info.hwnd);
-  else if (selected !== null) setOwnSelection(field.info.hwnd, selected, new Asker(target.deadline.share(EDIT_MS)));
+  if (seen.effect === 'none') {
+    unfocus();
+    if (selected !== null) setOwnSelection(field.info.hwnd, selected, new Asker(target.deadline.share(EDIT_MS)));
+  }
   return {
     value: seen.readBack !== 'mismatch',
     outcome: await aftermath.of(target.node, {

@@ -11,7 +11,8 @@ import { elementChange } from '../element-change.ts';
 import { lasting, type Change } from '../lasting.ts';
 import { nearChange, type NearChange } from '../near-change.ts';
 import { readPatiently } from '../observe.ts';
-import { classNameOf, keptText, topWindowsOf } from '../window-info.ts';
+import { newWindow, ownerAfterClosing, type NewWindow } from '../window-changes.ts';
+import { classNameOf, ownerOf, topWindowsOf } from '../window-info.ts';
 import type { ActionTarget } from './target.ts';
 
 /** An effect is looked for at once and then for so long: programs that post messages to themselves need a moment. */
@@ -49,6 +50,7 @@ export class Watch {
   readonly #sign: Sign | null;
   readonly #hint: Sign | null;
   readonly #process: number;
+  readonly #owner: number;
   readonly #tops: ReadonlySet<number>;
   readonly #appearance: ReadonlyMap<number, string>;
   readonly #before: unknown;
@@ -65,6 +67,7 @@ export class Watch {
     this.#hint = hint;
     this.#hintBefore = hint?.read();
     this.#process = threadOf(target.root).process;
+    this.#owner = ownerOf(target.root);
     this.#tops = new Set(topWindowsOf(this.#process));
     this.#appearance = sign === null ? appearance(target.root) : new Map();
     this.#before = sign?.read();
@@ -91,7 +94,10 @@ export class Watch {
     const { root, node } = this.#target;
     const opened = topWindowsOf(this.#process).find((hwnd) => !this.#tops.has(hwnd) && hwnd !== root && isDialogLike(hwnd));
     if (opened !== undefined) return this.#openedWindow(opened);
-    if (!user32.IsWindow(root)) return confirmed('window', { hwnd: String(root), open: true }, { hwnd: String(root), open: false });
+    if (!user32.IsWindow(root)) {
+      const owner = ownerAfterClosing(root, this.#owner);
+      return { ...confirmed('window', { hwnd: String(root), open: true }, { hwnd: String(root), open: false }), ...(owner === null ? {} : { details: { owner } }) };
+    }
     return user32.IsWindow(node.hwnd) ? null : confirmed('element', { exists: true }, { exists: false });
   }
 
@@ -102,12 +108,8 @@ export class Watch {
 
   #openedWindow(hwnd: number): Seen {
     const isModal = !user32.IsWindowEnabled(this.#target.root);
-    const title = keptText(hwnd);
-    return {
-      effect: isModal ? 'pending_modal' : 'confirmed',
-      evidence: [{ kind: 'window', before: null, after: { hwnd: String(hwnd), title } }],
-      details: { newWindow: { hwnd: String(hwnd), title, modal: isModal } },
-    };
+    const opened = newWindow(hwnd, this.#target.root, isModal);
+    return { effect: isModal ? 'pending_modal' : 'confirmed', evidence: [{ kind: 'window-opened', before: null, after: [opened] }], details: { newWindow: opened } };
   }
 
   #isOwn(hwnd: number): boolean {
@@ -146,11 +148,11 @@ export class Watch {
 
   /** A window that is seen the moment it is made may turn out to be modal; one that loses its parts, to be on its way out. */
   async #lookTwice(seen: Seen): Promise<Seen> {
-    const isNew = seen.details !== undefined && seen.effect !== 'pending_modal';
+    const isNew = seen.details?.['newWindow'] !== undefined && seen.effect !== 'pending_modal';
     if (!isNew && seen.evidence[0]?.kind !== 'element') return seen;
     await pause(MODAL_MS, this.#target.call, 'unknown');
     const again = this.lookOutside() ?? seen;
-    return again.effect === 'confirmed' && isNew && this.#isModalByPattern(again) ? { ...again, effect: 'pending_modal', details: asModal(again.details) } : again;
+    return again.effect === 'confirmed' && isNew && this.#isModalByPattern(again) ? asModal(again) : again;
   }
 
   /** Programs that do not disable the owner of their dialogs say by UI Automation that a window is modal. */
@@ -187,8 +189,9 @@ export class Watch {
   }
 }
 
-function asModal(details: Record<string, unknown> | undefined): Record<string, unknown> {
-  return { ...details, newWindow: { ...(details?.['newWindow'] as object), modal: true } };
+function asModal(seen: Seen): Seen {
+  const opened = { ...(seen.details?.['newWindow'] as NewWindow), modal: true };
+  return { effect: 'pending_modal', evidence: seen.evidence.map((each) => (each.kind === 'window-opened' ? { ...each, after: [opened] } : each)), details: { ...seen.details, newWindow: opened } };
 }
 
 function signChange(sign: Sign, before: unknown): Seen | null {

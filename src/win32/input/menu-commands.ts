@@ -1,0 +1,55 @@
+/** Whether a window's menu has a command enabled now. */
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { menuEntries } from '../uia/actions/menu-path.ts';
+import { sendWithin } from '../uia/ask.ts';
+import { readWindowInfo } from '../uia/window-info.ts';
+import type { CommandState } from './accelerators.ts';
+
+const WM_INITMENU = 0x0116;
+const WM_INITMENUPOPUP = 0x0117;
+const MENU_MS = 1000;
+/** Menus are no deeper; what is made when it opens might go on for ever. */
+const MOST_LEVELS = 6;
+const WS_CAPTION = 0x00c0_0000;
+const SM_CYCAPTION = 4;
+const SM_CYMENU = 15;
+
+interface Found {
+  readonly isDisabled: boolean;
+  /** The menu that has it, and its place in the one above. */
+  readonly menu: number;
+  readonly position: number;
+}
+
+/** Null where the menu does not have it. A menu that is disabled disables all that is in it. */
+function findCommand(menu: number, command: number, position = 0, level = 0, isDisabled = false): Found | null {
+  for (const entry of menuEntries(menu) ?? []) {
+    if (entry.submenu === 0 && entry.command === command) return { isDisabled: isDisabled || entry.isDisabled, menu, position };
+    const inside = entry.submenu === 0 || level === MOST_LEVELS ? null : findCommand(entry.submenu, command, entry.position, level + 1, isDisabled || entry.isDisabled);
+    if (inside !== null) return inside;
+  }
+  return null;
+}
+
+/** Whether there is a line of menu between caption and client area: a menu may be there and not be readable. */
+function showsMenuBar(window: number): boolean {
+  const info = readWindowInfo(window);
+  if (info === null || (info.style & WS_CAPTION) !== WS_CAPTION) return false;
+  const border = info.client.x - info.rect.x;
+  return info.client.y - info.rect.y >= border + user32.GetSystemMetrics(SM_CYCAPTION) + user32.GetSystemMetrics(SM_CYMENU) / 2;
+}
+
+/**
+ * As Windows looks at it before it sends an accelerator's command: the menu is told that it opens, since programs enable
+ * their entries then. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-translateacceleratorw
+ */
+export function commandState(window: number, command: number): CommandState {
+  const menu = user32.GetMenu(window);
+  if (menu === 0 || user32.GetMenuItemCount(menu) < 0) return menu === 0 && !showsMenuBar(window) ? 'absent' : 'unknown';
+  const before = findCommand(menu, command);
+  if (before === null) return 'absent';
+  sendWithin(window, WM_INITMENU, menu, 0, MENU_MS);
+  if (before.menu !== menu) sendWithin(window, WM_INITMENUPOPUP, before.menu, before.position, MENU_MS);
+  const now = findCommand(menu, command);
+  return now === null ? 'absent' : now.isDisabled ? 'disabled' : 'enabled';
+}
