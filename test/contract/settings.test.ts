@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const ofHost = (Object.keys(SETTINGS) as SettingName[]).filter((name) => SETTINGS[name].reader === 'host');
 /** A value for each that means something else than none. */
 const VALUES: Partial<Record<SettingName, string>> = {
-  UIAHOST_DATA_DIR: 'data', UIAHOST_PORT: '7000', UIAHOST_LEVEL: 'observe', UIAHOST_AGENT_TOKEN: 'a', UIAHOST_OPERATOR_TOKEN: 'o', UIAHOST_ADDRESS: '0.0.0.0',
+  UIAHOST_DATA_DIR: 'data', UIAHOST_PORT: '7000', UIAHOST_LEVEL: 'observe', UIAHOST_AGENT_TOKEN: 'agent-token', UIAHOST_OPERATOR_TOKEN: 'operator-token', UIAHOST_ADDRESS: '0.0.0.0',
   UIAHOST_TLS_KEY: 'k.pem', UIAHOST_TLS_CERT: 'c.pem', UIAHOST_ALLOW_REMOTE: '1', UIAHOST_ALLOWED_HOSTS: 'desk', UIAHOST_DEMO_APPS: 'C:\\a.exe',
 };
 afterEach(() => vi.unstubAllEnvs());
