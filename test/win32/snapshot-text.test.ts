@@ -27,10 +27,16 @@ describe('a line', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
       const quoted = quote(text);
       expect(JSON.parse(quoted)).toBe(text);
-      expect(quoted).not.toMatch(/[\n\r\u0085\u2028\u2029\u202e]/);
+      expect(quoted).not.toMatch(/[\n\r\u0085\u2028\u2029]|\p{Cf}/u);
       const line = renderLine(element({ name: text, value: text, automationId: text }), 100_000);
       expect(line.split('\n')).toHaveLength(1);
     }), { numRuns: 100 });
+  });
+
+  test('[snapshot.escaping] what a person does not see is shown as an escape', () => {
+    const hidden = [...'ignore'].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join('');
+    expect(quote(`Save${hidden}`)).toMatch(/^"Save(\\udb40\\udc[0-9a-f]{2}){6}"$/);
+    expect(quote('Sa\u200bve\ufeff\u200f')).toBe(String.raw`"Sa\u200bve\ufeff\u200f"`);
   });
 
   test('[snapshot.escaping] a window cannot forge a line or a field', () => {

@@ -24,14 +24,15 @@ export interface Line {
 const NAME_BYTES = 1000;
 
 /**
- * What JSON leaves as it is although a terminal or a reader may take it for a line break, or show the rest of the line
- * in another order: C1 controls, line and paragraph separators, bidirectional overrides and isolates, DEL.
+ * What JSON leaves as it is although a terminal or a reader may take it for a line break, show the rest of the line in another
+ * order, or not show it at all: C1 controls, line and paragraph separators, and every format character (bidirectional marks,
+ * zero-width ones, the tags of U+E0000), which can carry words that a person does not see and a model reads.
  */
-const UNSAFE = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+const UNSAFE = /[\u007f-\u009f\u2028\u2029]|\p{Cf}/gu;
 
 /** Another program's text as a JSON string on one line. Lone surrogates come out as escapes. */
 export function quote(text: string): string {
-  return JSON.stringify(text).replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return JSON.stringify(text).replace(UNSAFE, (character) => character.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''));
 }
 
 /** The longest beginning of `text` that takes at most `bytes` in UTF-8 and splits no code point; `…` says that it was cut. */
