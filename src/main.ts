@@ -36,6 +36,7 @@ import { deleteCredential, listCredentials, readCredential, writeCredential } fr
 import { assertOwnFiles, secureOwnFolder, whyNotAdministrators, whyNotOwnSecret } from './win32/system/trust.ts';
 import { processCreated } from './win32/windows/process.ts';
 import { createHeldFile, createMovedFile } from './win32/worker/held-file.ts';
+import { starterProcesses } from './win32/windows/starter.ts';
 import { createWorkerClient } from './win32/worker/client.ts';
 
 /** Entries of the processes and threads that a host starts. */
@@ -151,6 +152,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     undo.add(() => opening.then((opened) => opened.close(), () => {}));
     const worker = createWorkerClient({
       workerFile: fileURLToPath(files.worker),
+      starters: starterProcesses(),
       env: environment,
       heldFile: createHeldFile(data.heldInput),
       movedFile: createMovedFile(data.movedWindows),

@@ -47,6 +47,12 @@ function byHandle(services: Win32Services, hwnd: number, text: string): WindowDe
   return window;
 }
 
+function startsTheHost(title: string): UiaHostError {
+  return new UiaHostError('target_not_found', `The window “${title}” belongs to the terminal or program that the host was started from, and cannot be bound: keys there could end the host.`, {
+    hint: 'Start another terminal (open-terminal) and bind that.',
+  });
+}
+
 function describeQuery(query: BindingQuery): string {
   const parts = [
     query.hwnd === undefined ? null : `hwnd ${query.hwnd}`,
@@ -80,6 +86,7 @@ export function createBindingPort(services: Win32Services): BindingPort {
         candidates: matches.map((window) => ({ hwnd: String(window.hwnd), title: isDenied(window.app, deny) ? '' : window.title, role: window.className })),
       });
     }
+    if (services.isStarterWindow(match.hwnd)) throw startsTheHost(match.title);
     return toRecord(match);
   };
 
@@ -93,7 +100,7 @@ export function createBindingPort(services: Win32Services): BindingPort {
       throwIfAborted(call);
       const hit = user32.WindowFromPoint({ x: Math.floor(point.x), y: Math.floor(point.y) });
       const window = hit === 0 ? null : services.describeWindow(user32.GetAncestor(hit, GA_ROOT));
-      return window === null || window.isOwn ? null : toRecord(window);
+      return window === null || window.isOwn || services.isStarterWindow(window.hwnd) ? null : toRecord(window);
     },
 
     async verify(record, call) {

@@ -26,7 +26,7 @@ export interface DesktopFiles {
 
 /** The desktop of this process: every port over shared services. Made once, in the worker. */
 export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): ServedDesktop {
-  const services = createWin32Services({ ownProcesses: init.ownPids });
+  const services = createWin32Services({ ownProcesses: init.ownPids, starters: init.starters ?? [] });
   let tellState = (): void => {};
   const held = new HeldInputs(() => tellState());
   const moved = new MovedWindows(init.moved, () => tellState());

@@ -5,6 +5,7 @@ import type { ConsoleKey, ConsoleLook, ConsolePressed } from './terminal/console
 import { describeWindow, type KnownOfWindow, type WindowDescription } from './windows/describe.ts';
 import { becomePerMonitorAware } from './windows/dpi.ts';
 import { isOwnConsole, windowProcess } from './windows/handle.ts';
+import { isStarterWindow, type StarterProcess } from './windows/starter.ts';
 
 /** Runs when an owner's binding ends: unbind, end of session, end of the worker. `record` is null where all of an owner goes. */
 export type ReleaseHook = (owner: string, record: BindingRecord | null) => void | Promise<void>;
@@ -55,6 +56,8 @@ export interface Win32Services {
   setOwnProcesses(pids: readonly number[]): void;
   /** A window of the host: of one of its processes, or the console it runs in. */
   isOwnWindow(hwnd: number): boolean;
+  /** A window of whoever started the host: its terminal, or a program above that. */
+  isStarterWindow(hwnd: number): boolean;
   /** What is known of a top-level window without asking it anything; null once it is gone. */
   describeWindow(hwnd: number, known?: KnownOfWindow): WindowDescription | null;
   ownerState<T extends object>(make: (owner: string) => T): OwnerState<T>;
@@ -75,7 +78,7 @@ export interface Win32Services {
  * Makes the services of this process, and makes the process aware of every monitor's DPI, which Windows allows only
  * before the first window or device context. `ownProcesses`: pids of the host's other processes.
  */
-export function createWin32Services(options: { readonly ownProcesses?: readonly number[] } = {}): Win32Services {
+export function createWin32Services(options: { readonly ownProcesses?: readonly number[]; readonly starters?: readonly StarterProcess[] } = {}): Win32Services {
   becomePerMonitorAware();
   const ownProcesses = new Set<number>([process.pid, ...(options.ownProcesses ?? [])]);
   const hooks: ReleaseHook[] = [];
@@ -97,6 +100,7 @@ export function createWin32Services(options: { readonly ownProcesses?: readonly 
       ownProcesses.clear();
       for (const pid of [process.pid, ...pids]) ownProcesses.add(pid);
     },
+    isStarterWindow: (hwnd) => isStarterWindow(options.starters ?? [], hwnd),
     isOwnWindow: (hwnd) => isOwn(hwnd, windowProcess(hwnd)),
     describeWindow: (hwnd, known) => describeWindow(hwnd, isOwn, known),
     ownerState<T extends object>(make: (owner: string) => T): OwnerState<T> {

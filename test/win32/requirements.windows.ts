@@ -16,6 +16,7 @@ export const requirements = [
   { id: 'binding.hung', text: 'A hung window is window_hung within the deadline while other calls go on answering.', source: 'BEHAVIOUR 3' },
   { id: 'binding.elevated', text: 'Higher integrity than ours is target_elevated.', source: 'BEHAVIOUR 3' },
   { id: 'binding.quiet', text: 'Binding never restores, raises or focuses, and never moves the cursor.', source: 'BEHAVIOUR 3' },
+  { id: 'binding.starter', text: 'Windows of the terminal that the host was started from, and of the programs above that, cannot be bound.', source: 'BEHAVIOUR 3' },
   { id: 'binding.own', text: 'The host’s own windows are not listed and cannot be bound.', source: 'BEHAVIOUR 3' },
   { id: 'binding.release', text: 'Unbinding puts a window that move_offscreen moved back.', source: 'BEHAVIOUR 3' },
   { id: 'binding.describe', text: 'getBindingStatus tells the present title and rectangle.', source: 'BEHAVIOUR 3' },

@@ -4,11 +4,14 @@ import { HELPER_FLAGS } from '../../contract/node-flags.ts';
 import { METHOD_KINDS, type CallContext, type MethodKind, type WorkerDesktop } from '../../desktop/index.ts';
 import type { HeldFile, MovedFile } from './held-file.ts';
 import type { FromWorker, HeldInput, MovedWindow, ToWorker, Topic } from './protocol.ts';
+import type { StarterProcess } from '../windows/starter.ts';
 
 export interface WorkerClientOptions {
   /** Bundle or source file that runs as the worker. */
   readonly workerFile: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Who started the host: their windows are not bound. */
+  readonly starters?: readonly StarterProcess[];
   /** Remembers what is down beyond this process. */
   readonly heldFile?: HeldFile;
   /** The same for windows that stand off the desktop. */
@@ -149,7 +152,7 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
       respawn();
     });
     // Refs that the dead worker may have given out without telling are skipped.
-    send({ kind: 'init', refBase: restarts === 0 ? refBase : refBase + 10_000, ownPids, held, moved, leftAway });
+    send({ kind: 'init', refBase: restarts === 0 ? refBase : refBase + 10_000, ownPids, starters: options.starters ?? [], held, moved, leftAway });
   };
 
   const respawn = (): void => {

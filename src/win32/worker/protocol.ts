@@ -2,6 +2,7 @@ import type { BindingRecord } from '../../contract/binding.ts';
 import type { Problem } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import type { WorkerDesktop } from '../../desktop/index.ts';
+import type { StarterProcess } from '../windows/starter.ts';
 
 /** Plain data that crosses between host and desktop worker (structured clone). Pointers never do. */
 
@@ -14,6 +15,8 @@ export interface WorkerInit {
   readonly refBase: number;
   /** Processes whose windows are the host's own. */
   readonly ownPids: readonly number[];
+  /** Who started the host: their windows are not bound. */
+  readonly starters?: readonly StarterProcess[];
   /** What a worker before this one may have left pressed. */
   readonly held: readonly HeldInput[];
   /** What a worker before this one moved off the desktop. */

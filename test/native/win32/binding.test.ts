@@ -2,6 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../src/contract/binding.ts';
+import { createBindingPort } from '../../../src/win32/binding.ts';
+import { createWin32Services } from '../../../src/win32/services.ts';
+import { processCreated } from '../../../src/win32/windows/process.ts';
+import { starterProcesses } from '../../../src/win32/windows/starter.ts';
 import { cursorPosition } from '../../../src/win32/witness.ts';
 import { createPorts } from './support/ports.ts';
 import { Fixture, newCall, Program, until, hangs } from './support/programs.ts';
@@ -19,6 +23,18 @@ describe('finding the window', () => {
     for (const query of [{ hwnd: String(fixture.hwnd) }, { title: 'Only one of these' }, { pid: fixture.pid }]) {
       expect(await binding.find(query, newCall())).toMatchObject({ hwnd: String(fixture.hwnd), pid: fixture.pid, title: 'Only one of these' });
     }
+  });
+
+  test('[binding.starter] a window of whoever started the host is refused by every criterion, with the reason', async () => {
+    await using fixture = await Fixture.start('sentinel', ['--title', 'It started the host']);
+    const guarded = createBindingPort(createWin32Services({ starters: [{ pid: fixture.pid, created: processCreated(fixture.pid)! }] }));
+    for (const query of [{ hwnd: String(fixture.hwnd) }, { title: 'It started the host' }, { pid: fixture.pid }]) {
+      await expect(guarded.find(query, newCall())).rejects.toMatchObject({ code: 'target_not_found', message: expect.stringContaining('the host was started from') });
+    }
+    // Another process with its pid is another one.
+    const later = createBindingPort(createWin32Services({ starters: [{ pid: fixture.pid, created: '1' }] }));
+    expect(await later.find({ hwnd: String(fixture.hwnd) }, newCall())).toMatchObject({ pid: fixture.pid });
+    expect(starterProcesses().map(({ pid }) => pid)).toContain(process.ppid);
   });
 
   test('[binding.criteria] one criterion that does not match is target_not_found', async () => {

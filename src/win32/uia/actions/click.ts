@@ -76,7 +76,7 @@ export async function clickElement(tools: ActionTools, record: BindingRecord, re
   }
   let seen = await watch.settle(picture);
   // A click on what is selected already leaves it selected.
-  if (seen.effect === 'unverified' && wasSelected && shows(locator, sign.read())) seen = { effect: 'confirmed', evidence: [{ kind: 'selection', before: true, after: true }] };
+  if (seen.effect === 'unverified' && wasSelected && shows(locator, sign.read())) seen = { effect: 'confirmed', evidence: [{ kind: 'selection', before: 'selected already', after: 'selected', element: target.description }] };
   return {
     value: true,
     outcome: await aftermath.of(target.node, {
