@@ -33,6 +33,8 @@ export const ElementContext = z.strictObject({
   dialogTexts: z.array(z.string()),
   /** Other names near by: group box, label. */
   nearbyTexts: z.array(z.string()),
+  /** What the part of the window in view says, nearest to the element first and within a budget: names, values, a console’s screen. */
+  screenTexts: z.array(z.string()),
   /** Address of a browser window: Document value; null where there is none or witnesses disagree. */
   address: z.string().nullable(),
   /** The default button that Enter would press, if the keys go to this dialog. */

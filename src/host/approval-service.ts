@@ -46,6 +46,13 @@ interface Waiting {
 const DEFAULT_WINDOW_MINUTES = 10;
 
 /** Asks persons. The first decision wins; silence, a lost surface, abort and cancel are a no. */
+/** Why a card was shown, for whoever waited for its answer. */
+function reasonsOf(card: ApprovalCard): string {
+  const tags = card.flags.flatMap((flag) => (flag.startsWith('approval_required:') ? [flag.slice('approval_required:'.length)] : []));
+  const kinds = card.why.map(({ kind }) => kind).filter((kind) => kind !== 'alwaysAsk' && kind !== 'tag');
+  return [...new Set([...tags, ...kinds, ...(card.riskTags.length === 0 ? [] : [`risk ${card.riskTags.join(', ')}`])])].join('; ');
+}
+
 export class Approvals implements ApprovalService {
   readonly #store: Store;
   readonly #hooks: ApprovalHooks;
@@ -213,7 +220,7 @@ export class Approvals implements ApprovalService {
         waiting.reject(new UiaHostError('approval_denied', `A person (${decidedBy}) said no to: ${card.summary}`));
         break;
       case 'expired':
-        waiting.reject(new UiaHostError('approval_expired', `Nobody decided before ${card.expiresAt}, which counts as no.`));
+        waiting.reject(new UiaHostError('approval_expired', `Nobody decided before ${card.expiresAt}, which counts as no. It was asked for: ${reasonsOf(card)}.`));
         break;
       default:
         waiting.reject(waiting.signal.aborted ? abortReason(waiting.signal) : new UiaHostError('cancelled', `The request was taken back before anyone decided (${decidedBy}); its card is gone.`));

@@ -17,7 +17,7 @@ import { levelInForce, levelReaches, requiredLevel } from './levels.ts';
 import { deriveRisk, isPasswordField } from './risk.ts';
 import { sessionScope } from './session-urls.ts';
 import { quoted } from './text.ts';
-import { findInstruction } from './untrusted-text.ts';
+import { findInstruction, type InstructionFinding } from './untrusted-text.ts';
 
 /** What steps 0 to 9 found. */
 export interface Survey extends JudgeFacts {
@@ -118,7 +118,7 @@ export async function survey(subject: GateSubject, world: GateWorld, progress: P
 
   progress.enter('risk');
   const risk = deriveRisk({ traits, app, binding, context, start, chords, typesSecret: subject.secret !== null, claims: subject.claims });
-  const instruction = traits.effect === 'observe' ? null : findInstruction([context, startContext].flatMap((each) => (each === null ? [] : [...textsOf(each)])));
+  const instruction = traits.effect === 'observe' ? null : findOrders([context, startContext]);
 
   progress.enter('keys');
   assertKeys(traits, chords, world);
@@ -262,6 +262,12 @@ function assertSecretField(subject: GateSubject, context: ElementContext | null)
   throw new UiaHostError('blocked_by_policy', `A stored secret goes into password fields only, and ${quoted(element?.name ?? subject.secret?.field ?? '')} is none; nothing was typed.`, {
     hint: 'Name the password field itself.',
   });
+}
+
+/** What stands beside the target and in its dialog, then what else is in view: there a text must be plainer to count. */
+function findOrders(contexts: ReadonlyArray<ElementContext | null>): InstructionFinding | null {
+  const seen = contexts.filter((context) => context !== null);
+  return findInstruction(seen.flatMap((context) => [...textsOf(context)])) ?? findInstruction(seen.flatMap((context) => context.screenTexts), 'plain');
 }
 
 function* textsOf(context: ElementContext): Generator<string> {

@@ -151,10 +151,20 @@ function hiddenText(text: string): string {
 }
 
 const EXCERPT_LENGTH = 160;
-/** Longer texts are looked at in pieces that overlap. */
-const PIECE = 4000;
+/**
+ * Longer texts are looked at in pieces that overlap: signs that are far from each other are no order together. The longest
+ * pattern is shorter than the overlap.
+ */
+const PIECE = { any: 4000, plain: 1000 } as const;
 const OVERLAP = 400;
 const MAX_PIECES = 64;
+
+/**
+ * How plain an order must be. `any`: beside the target and in its dialog, where a text speaks about what is to be done.
+ * `plain`: anywhere else in view, in mails and documents, which ask people for things all the time: only what is meant for
+ * an agent counts there, or what speaks as the system and asks for something.
+ */
+export type Plainness = 'any' | 'plain';
 
 /** Patterns of Japanese and Chinese are tried only where such characters stand. */
 const BY_SCRIPT = SIGNALS.map((signal) => ({
@@ -177,33 +187,53 @@ function judgePiece(folded: string): { signals: string[]; weight: number } {
   return asks ? { signals, weight } : { signals, weight: 0 };
 }
 
-function findInText(text: string): InstructionFinding | null {
+/** Signs that are meant for an agent and hardly for a person. */
+const FOR_AGENTS: ReadonlySet<string> = new Set(SIGNALS.filter(({ weight, name }) => weight === 2 && name !== 'sends_data_out').map(({ name }) => name));
+
+const isPlain = (signals: readonly string[]): boolean => signals.includes('speaks_as_system') || signals.some((name) => FOR_AGENTS.has(name));
+
+/** The sentences of a piece that carry the first of its signs. */
+function excerptOf(piece: string, signals: readonly string[]): string {
+  const starts = BY_SCRIPT.filter(({ name }) => signals.includes(name)).flatMap(({ patterns }) => patterns.map((one) => piece.search(one))).filter((at) => at >= 0);
+  const from = Math.min(...starts);
+  return piece.slice(from, from + EXCERPT_LENGTH);
+}
+
+function findInText(text: string, plainness: Plainness): InstructionFinding | null {
   const hidden = hiddenText(text);
   if (hidden.length >= 8) return { signals: ['hidden_text'], excerpt: hidden.slice(0, EXCERPT_LENGTH) };
   const folded = foldText(text).replace(/[’‘`´]/g, "'").replace(/\s+/gu, ' ');
-  for (let piece = 0, from = 0; piece < MAX_PIECES && (from === 0 || from < folded.length - OVERLAP); piece++, from += PIECE - OVERLAP) {
-    const { signals, weight } = judgePiece(folded.slice(from, from + PIECE));
-    if (weight >= ENOUGH) return { signals, excerpt: text.slice(0, EXCERPT_LENGTH) };
+  const size = PIECE[plainness];
+  for (let count = 0, from = 0; count < MAX_PIECES && (from === 0 || from < folded.length - OVERLAP); count++, from += size - OVERLAP) {
+    const piece = folded.slice(from, from + size);
+    const { signals, weight } = judgePiece(piece);
+    if (weight < ENOUGH || (plainness === 'plain' && !isPlain(signals))) continue;
+    return { signals, excerpt: folded.length <= EXCERPT_LENGTH ? text.slice(0, EXCERPT_LENGTH) : excerptOf(piece, signals) };
   }
   return null;
 }
 
-const CACHE_SIZE = 2000;
-const cache = new Map<string, InstructionFinding | null>();
+/** Short texts come again with each action; of long ones few are kept, since they are long. */
+const SHORT = 1000;
+const CACHE_SIZES = { short: 2000, long: 32 } as const;
+const caches = { short: new Map<string, InstructionFinding | null>(), long: new Map<string, InstructionFinding | null>() };
 
 /**
  * The first of the texts that reads like an instruction to the agent instead of to a person; null when none does.
  * Texts are other programs' words: what is found here never does anything but hold an action back.
  */
-export function findInstruction(texts: Iterable<string>): InstructionFinding | null {
+export function findInstruction(texts: Iterable<string>, plainness: Plainness = 'any'): InstructionFinding | null {
   for (const text of texts) {
     // The shortest order in any of the languages is longer than this.
     if (text.length < 5) continue;
-    let finding = cache.get(text);
+    const key = `${plainness}${text}`;
+    const kind = text.length <= SHORT ? 'short' : 'long';
+    const cache = caches[kind];
+    let finding = cache.get(key);
     if (finding === undefined) {
-      finding = findInText(text);
-      if (cache.size >= CACHE_SIZE) cache.clear();
-      cache.set(text, finding);
+      finding = findInText(text, plainness);
+      if (cache.size >= CACHE_SIZES[kind]) cache.clear();
+      cache.set(key, finding);
     }
     if (finding !== null) return finding;
   }

@@ -17,6 +17,7 @@ import { LastSeen } from './uia/last-seen.ts';
 import { readWindow, type ReadOptions } from './uia/observe.ts';
 import { RefBook, RefCounter } from './uia/refs.ts';
 import { geometryOf, takeSnapshot } from './uia/snapshot.ts';
+import { consoleText } from './terminal/console-protocol.ts';
 import { Deadline } from './waiting.ts';
 import { Automation, systemAutomation, type AutomationAbilities, type AutomationFactory } from './uia/automation.ts';
 import { passwordRects } from './uia/password-rects.ts';
@@ -45,6 +46,9 @@ export interface Win32ElementPort extends ElementPort, TreeReader, Disposable {
 const READ_MS = 5000;
 /** What the keys went to is named after they were sent: a program that is slow just then is not waited for. */
 const KEY_TARGET_MS = 500;
+
+/** A console answers in milliseconds, its helper on a busy machine in some hundred. */
+const CONSOLE_MS = 1500;
 
 /** What one owner has seen. */
 interface OwnerElements {
@@ -82,7 +86,10 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     },
     context: async (record, target, call) => {
       const { refs, seen } = owners.get(call.owner);
-      return readContext(refs, record, target, reading(call), seen, call, options.focus?.find(Number(record.hwnd))?.hwnd ?? 0);
+      const context = await readContext(refs, record, target, reading(call), seen, call, options.focus?.find(Number(record.hwnd))?.hwnd ?? 0);
+      // A console draws its text itself: nothing of it is in the tree.
+      const look = await services.consoleLook(record, { ...call, deadlineMs: Math.min(CONSOLE_MS, call.deadlineMs / 2) });
+      return look === null ? context : { ...context, screenTexts: [consoleText(look.screen), ...context.screenTexts] };
     },
     scrollerAt(record, at, call) {
       const kept = owners.get(call.owner).seen.peek(Number(record.hwnd));

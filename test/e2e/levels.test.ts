@@ -131,6 +131,7 @@ describe('at control a person is asked', () => {
     await client.policy({ approvals: { timeoutMs: 1000 } });
     const begun = performance.now();
     const problem = await client.refused('approval_expired', 'click-element', push);
+    expect(problem.detail).toContain('It was asked for: level');
     expect(performance.now() - begun).toBeGreaterThan(900);
     expect(problem.delivery).toBe('not_delivered');
     await client.policy({ approvals: { timeoutMs: 120_000 } });

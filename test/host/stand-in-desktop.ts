@@ -80,7 +80,7 @@ export function createStandInDesktop(): StandInDesktop {
       snapshot: async (_record, options) => ({ observationId: options.observationId, accessibilityText: '[Window] "Untitled - Notepad" (0,0 760x570) ref=e9', partial: false, geometry, elementCount: 1 }),
       context: async (record, target, call) => (state.allowsMemory.set('element.context', call.remoteControlMemory), {
         element: target.kind === 'element' ? find(target.query) : target.kind === 'point' ? state.under : null,
-        dialogTitle: record.title, dialogTexts: state.dialogTexts, nearbyTexts: [], address: state.address, defaultButtonName: null,
+        dialogTitle: record.title, dialogTexts: state.dialogTexts, nearbyTexts: [], screenTexts: [], address: state.address, defaultButtonName: null,
       }),
       click: async (_record, ref, _options, call) => deliver(`click ${ref}`, call),
       typeInto: async (_record, ref, text, _options, call) => deliver(`type ${ref} ${text.length}`, call),

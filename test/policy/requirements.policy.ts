@@ -60,6 +60,7 @@ export const requirements = [
   { id: 'risk.difference', source: 'BEHAVIOUR 8', text: 'A difference is recorded.' },
 
   { id: 'untrusted.block', source: 'BEHAVIOUR 8', text: 'Instruction-like text on the screen with any risk tag → block, flag untrusted_instruction_seen.' },
+  { id: 'untrusted.reach', source: 'BEHAVIOUR 8', text: 'Instruction-like text is looked for in documents, fields, mails, list items, links, pages, consoles, titles and names: near the target, in its dialog, and in the part of the window in view, within a budget; harmless text does not block.' },
   { id: 'elements.only', source: 'BEHAVIOUR 8', text: 'Elements only: a coordinate action → review.' },
   { id: 'decisions', source: 'BEHAVIOUR 8', text: 'Decisions: execute, review (not run, reason back), approve (a person), block.' },
 

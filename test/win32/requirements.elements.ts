@@ -6,6 +6,8 @@ export const requirements = [
   { id: 'refs.owner', text: 'Refs belong to the session that got them.', source: 'BEHAVIOUR 3' },
   { id: 'query.items', text: 'An item outside of the view, or below a collapsed one, is found by its name.', source: 'BEHAVIOUR 5' },
   { id: 'context.dialog', text: 'The gate gets the title and texts of an element’s dialog and the button that Enter presses.', source: 'BEHAVIOUR 8' },
+  { id: 'context.question', text: 'A question counts wherever its text stands: static, field that nobody can write in, document, task dialog, drawn text.', source: 'BEHAVIOUR 8' },
+  { id: 'context.no-password', text: 'No value of a password field is among the texts that the gate gets.', source: 'BEHAVIOUR 4' },
   { id: 'context.near', text: 'The gate gets the names around an element: its label, its group, texts near by.', source: 'BEHAVIOUR 8' },
   { id: 'context.address', text: 'The address of a browser window is its Document’s value, with the address bar as second witness; disagreement or none is unknown.', source: 'BEHAVIOUR 10' },
   { id: 'click.message', text: 'The control’s own message is followed by its notification to the parent, and leaves the focus where it is.', source: 'BEHAVIOUR 5' },

@@ -40,6 +40,11 @@ export interface ConsoleScreen {
   readonly above: readonly string[] | null;
 }
 
+/** The visible part as one text; a row that is full goes on in the next. */
+export function consoleText({ rows, width }: ConsoleScreen): string {
+  return rows.map((row) => { const text = row.trimEnd(); return text.length >= width ? text : `${text}\n`; }).join('').trim();
+}
+
 /** A screen, and how far its program is with its input. */
 export interface ConsoleLook {
   readonly screen: ConsoleScreen;

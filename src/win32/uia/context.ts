@@ -9,9 +9,10 @@ import { Deadline } from '../waiting.ts';
 import { browserAddress } from './address.ts';
 import type { LastSeen } from './last-seen.ts';
 import { elementInfo, locate } from './locate.ts';
-import { readPatiently, type ReadOptions } from './observe.ts';
+import { readPatiently, type Observed, type ReadOptions } from './observe.ts';
 import type { RefBook } from './refs.ts';
 import { nodeOfKeys } from './key-target.ts';
+import { questionTexts, screenTexts } from './screen-texts.ts';
 import { nodeAt, pathTo, walk, type TreeNode } from './tree.ts';
 import type { WindowTree } from './sources/child-windows.ts';
 
@@ -25,11 +26,6 @@ const NEAR = 80;
 const cut = (text: string): string => text.slice(0, TEXT_LENGTH);
 const distinct = (texts: readonly string[]): string[] => [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))].slice(0, MOST_TEXTS).map(cut);
 
-/** Static texts that a person reads before deciding. */
-function dialogTexts(root: TreeNode): string[] {
-  return distinct([...walk(root)].filter((node) => node.controlType === 'Text' && node.visible !== null).map((node) => node.name));
-}
-
 const grown = (rect: Rect, by: number): Rect => ({ x: rect.x - by, y: rect.y - by, width: rect.width + 2 * by, height: rect.height + 2 * by });
 
 /** Its label, the groups around it, the containers it stands in, and texts close by. */
@@ -40,6 +36,23 @@ function nearbyTexts(root: TreeNode, node: TreeNode): string[] {
     && ((other.controlType === 'Group' && rectContains(other.rect, centre)) || (other.controlType === 'Text' && rectContains(around, rectCentre(other.visible)))));
   const containers = pathTo(root, node.identity).slice(1, -1).map((other) => other.name);
   return distinct([node.label ?? '', ...containers, ...near.map((other) => other.name)]);
+}
+
+const EM_GETFIRSTVISIBLELINE = 0x00ce;
+const EM_LINEINDEX = 0x00bb;
+/** Characters before what is in view: where it begins is told in the control's own count of line breaks. */
+const BEFORE = 500;
+
+/** What is in view of the text of an edit control; of others the beginning, which is what they were read from. */
+function shownPart(node: TreeNode, length: number, observed: Observed): string {
+  const value = node.value ?? '';
+  const isEdit = node.locator.kind === 'window' && (node.controlType === 'Edit' || node.controlType === 'Document');
+  const line = isEdit ? observed.ask(node.hwnd, EM_GETFIRSTVISIBLELINE) : null;
+  const index = line === null ? null : observed.ask(node.hwnd, EM_LINEINDEX, line);
+  if (line === null || index === null || index < 0) return value.slice(0, length);
+  // A line break may count as one character there and as two here.
+  const from = Math.max(0, Math.min(index, value.length) - BEFORE);
+  return value.slice(from, from + length + Math.min(line, length));
 }
 
 const DM_GETDEFID = 0x0400;
@@ -86,8 +99,9 @@ export async function readContext(refs: RefBook, record: BindingRecord, target: 
   return {
     element: node === null ? null : elementInfo(refs, Number(record.hwnd), node),
     dialogTitle: cut(observed.root.name),
-    dialogTexts: dialogTexts(observed.root),
+    dialogTexts: questionTexts(observed.root, observed.windows.entries.get(observed.root.hwnd)?.kind === 'dialog'),
     nearbyTexts: node === null ? [] : nearbyTexts(observed.root, node),
+    screenTexts: screenTexts(observed.root, node, (of, length) => shownPart(of, length, observed)),
     address: browserAddress(observed.root),
     defaultButtonName: defaultButton(observed.root, focused, observed.windows, observed.ask)?.name ?? null,
   };

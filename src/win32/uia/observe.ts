@@ -21,7 +21,7 @@ export interface Observed {
   /** Something did not answer or time ran out. */
   readonly partial: boolean;
   /** One more question within the same budget. */
-  ask(hwnd: number, message: number): number | null;
+  ask(hwnd: number, message: number, wParam?: number): number | null;
   /** Whether the thread of a window answers. */
   answers(hwnd: number): boolean;
 }
@@ -74,7 +74,7 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
   labelFields(root, scaleOf(hwnd));
   clipToAncestors(root);
   markCovered(root);
-  return { root, windows, partial: asker.isPartial, ask: (window, message) => asker.ask(window, message), answers: (window) => asker.answers(window) };
+  return { root, windows, partial: asker.isPartial, ask: (window, message, wParam) => asker.ask(window, message, wParam), answers: (window) => asker.answers(window) };
 }
 
 /** Another look needs the time of the first and as much again: what is slow rather than still would give less the second time. */

@@ -32,6 +32,8 @@ export interface TreeNode {
   name: string;
   /** Null where there is none or it may not be read. */
   value: string | null;
+  /** Of a text too long to be read whole: what is in view of it. */
+  shown: string | null;
   automationId: string;
   className: string;
   /** Whole rectangle in screen pixels, also where it is cut. */
@@ -66,7 +68,7 @@ export type NodeSeed = Pick<TreeNode, 'identity' | 'locator' | 'controlType' | '
 /** A node with everything that was not said at its neutral value. */
 export function makeNode(seed: NodeSeed): TreeNode {
   return {
-    name: '', value: null, automationId: '', className: '', visible: seed.rect, clip: null, popup: null, letsClicksThrough: false, states: new Set(), isDefaultButton: false, isCovered: false,
+    name: '', value: null, shown: null, automationId: '', className: '', visible: seed.rect, clip: null, popup: null, letsClicksThrough: false, states: new Set(), isDefaultButton: false, isCovered: false,
     capabilities: new Set(), label: null, buddy: 0, itemCount: null, children: [], ...seed,
   };
 }

@@ -4,6 +4,19 @@ import { PatternId } from '../../../../native-bindings/uia/identifiers.generated
 import { IUIAutomationTextPattern } from '../../../../native-bindings/uia/patterns.generated.ts';
 import { patternOf } from './pattern.ts';
 
+/** What is in view of the text, at most so many characters; null where the element does not tell. */
+export function readVisibleText(element: IUIAutomationElement, most: number): string | null {
+  using pattern = patternOf(element, PatternId.TextPattern, IUIAutomationTextPattern);
+  using ranges = pattern?.GetVisibleRanges() ?? null;
+  if (ranges === null) return null;
+  let text = '';
+  for (let index = 0; index < ranges.get_Length() && text.length < most; index += 1) {
+    using range = ranges.GetElement(index);
+    text += `${range?.GetText(most - text.length) ?? ''}\n`;
+  }
+  return text;
+}
+
 /** The text of a document or field, at most `most` characters. The caller has made sure that it is no password field. Null: not supported. */
 export function readText(element: IUIAutomationElement, most: number): string | null {
   using pattern = patternOf(element, PatternId.TextPattern, IUIAutomationTextPattern);

@@ -13,7 +13,7 @@ import type { Rect } from '../../../contract/geometry.ts';
 import type { Asker } from '../ask.ts';
 import type { Automation } from '../automation.ts';
 import { isLate } from '../failures.ts';
-import { readText } from '../patterns/text.ts';
+import { readText, readVisibleText } from '../patterns/text.ts';
 import { makeNode, type Capability, type Locator, type TreeNode } from '../tree.ts';
 import { rootOf } from '../window-info.ts';
 
@@ -131,6 +131,7 @@ function addText(node: TreeNode, element: IUIAutomationElement, reading: Reading
   if (!isText || node.states.has('password') || reading.texts >= MOST_TEXTS) return;
   reading.texts++;
   node.value = readText(element, TEXT_LENGTH);
+  if ((node.value?.length ?? 0) >= TEXT_LENGTH) node.shown = readVisibleText(element, TEXT_LENGTH);
 }
 
 /** A dialog is shown under the window that owns it, and stands where it likes. */
