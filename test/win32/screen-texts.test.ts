@@ -81,9 +81,9 @@ describe('a question counts wherever its text stands', () => {
   });
 
   test('[context.question] what a person writes, a console’s screen and long texts are none, nor is a button’s name', () => {
-    const console_ = Object.assign(node('Document', { value: 'Continue? [y/n]', states: ['readonly'] }), { capabilities: new Set(['text'] as const) });
+    const shell = Object.assign(node('Document', { value: 'Continue? [y/n]', states: ['readonly'] }), { capabilities: new Set(['text'] as const) });
     const root = windowOf([
-      node('Edit', { value: 'Did you see this?' }), node('Document', { value: 'Is this a question?' }), console_, node('Button', { name: 'Delete?' }),
+      node('Edit', { value: 'Did you see this?' }), node('Document', { value: 'Is this a question?' }), shell, node('Button', { name: 'Delete?' }),
       node('Edit', { value: `${'long '.repeat(300)}?`, states: ['readonly'] }), node('Edit', { value: 'C:\\work\\plan.txt', states: ['readonly'] }),
     ]);
     expect(questionTexts(root, false)).toEqual([]);
