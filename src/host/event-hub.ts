@@ -81,7 +81,7 @@ export class EventHub {
       if (after !== null) {
         if (after > this.#sequence) yield lost(firstKept - 1);
         else if (after < firstKept - 1) yield* this.#older(after, firstKept, signal);
-        yield* kept;
+        for (const item of kept) yield { ...item, isPast: true };
       }
       while (!signal.aborted && !reader.isDropped) {
         const next = reader.queue.shift();
@@ -120,7 +120,7 @@ export class EventHub {
       const page = await this.#log.read({ streamId: HOST_STREAM, after: `${HOST_STREAM}:${from}`, limit: PAGE });
       if (page.hasGap) yield lost((page.events[0]?.sequence ?? end) - 1);
       const wanted = page.events.filter(({ sequence }) => sequence < end);
-      for (const { sequence, event } of wanted) yield { sequence, event: event as HostEvent };
+      for (const { sequence, event } of wanted) yield { sequence, event: event as HostEvent, isPast: true };
       const last = wanted.at(-1)?.sequence;
       if (last === undefined) break;
       from = last;

@@ -134,6 +134,8 @@ export interface SecretService {
 export interface StreamItem<T> {
   readonly sequence: number;
   readonly event: T;
+  /** It had happened before the reader came. */
+  readonly isPast?: boolean;
 }
 
 export interface HostEvent {

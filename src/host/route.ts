@@ -40,6 +40,8 @@ export interface ServerEvent {
   readonly id: string;
   readonly event: string;
   readonly data: unknown;
+  /** It had happened before the reader came: it can be waited with. */
+  readonly isPast?: boolean | undefined;
 }
 
 /** The handler answers by itself; `serve` resolves when it is done with the response. */

@@ -49,19 +49,21 @@ export class SessionStreams {
     const onWake = (): void => wake();
     readers.add(onWake);
     signal.addEventListener('abort', onWake, { once: true });
+    let lastPast: number | null = null;
     let after = afterSequence === null ? null : `${sessionId}:${afterSequence}`;
     try {
       while (!signal.aborted) {
         // Armed before the read: an event that comes meanwhile is not missed.
         const next = new Promise<void>((resolve) => { wake = resolve; });
         const page = await this.#store.events.read({ streamId: sessionId, after });
+        lastPast ??= page.lastSequence;
         if (page.hasGap) {
           const sequence = (page.events[0]?.sequence ?? page.lastSequence + 1) - 1;
           yield { sequence, event: { type: 'error', code: 'EVENTS_LOST', message: 'Events after the given id can no longer be read; the stream goes on with the next ones.', timestamp: new Date().toISOString() } };
         }
         for (const stored of page.events) {
           const event = stored.event as unknown as ComputerUseStreamEvent;
-          yield { sequence: stored.sequence, event };
+          yield { sequence: stored.sequence, event, isPast: stored.sequence <= lastPast };
           if (event.type === 'session.ended') return;
           after = stored.id;
         }

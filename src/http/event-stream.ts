@@ -4,6 +4,10 @@ import type { ServerEvent } from '../host/route.ts';
 export const HEARTBEAT_MS = 15_000;
 /** Bytes that may wait for a slow reader; then it is dropped. It comes back with Last-Event-ID. */
 export const MOST_WAITING_BYTES = 1024 * 1024;
+/** Past events are sent in pieces of about this size, each when the one before has gone. */
+const PIECE_BYTES = 64 * 1024;
+/** A reader of past events that takes nothing for so long is dropped as well. */
+const LONGEST_PIECE_MS = 30_000;
 
 /** Text of one event. Data is one line of JSON, so no line of it can end the event early. */
 export function formatEvent(event: ServerEvent): string {
@@ -11,25 +15,80 @@ export function formatEvent(event: ServerEvent): string {
 }
 
 /**
- * Writes events as they come. Never waits for the reader: what the system's buffers do not take is held up to
- * MOST_WAITING_BYTES, then the reader is dropped. Resolves when the events end or the reader is gone.
+ * Hands texts to the system one piece at a time; what comes meanwhile is joined to the next piece. Many small writes at once
+ * would become one call with as many buffers, and Windows' sockets need not take more than a few hundred (under Wine 256 end the connection).
+ */
+class PieceWriter {
+  readonly #response: ServerResponse;
+  #waiting: string[] = [];
+  #waitingBytes = 0;
+  #underWay: Promise<void> | null = null;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+  }
+
+  get waitingBytes(): number {
+    return this.#waitingBytes + this.#response.writableLength;
+  }
+
+  write(text: string): void {
+    if (this.#response.destroyed) return;
+    this.#waiting.push(text);
+    this.#waitingBytes += Buffer.byteLength(text);
+    this.#underWay ??= this.#send();
+  }
+
+  /** Resolves when everything has gone, or the connection has. A reader that lets a piece lie for too long is dropped. */
+  async gone(): Promise<void> {
+    while (this.#underWay !== null) {
+      const timer = setTimeout(() => this.#response.destroy(), LONGEST_PIECE_MS).unref();
+      await this.#underWay;
+      clearTimeout(timer);
+    }
+  }
+
+  async #send(): Promise<void> {
+    while (this.#waiting.length > 0 && !this.#response.destroyed) {
+      const piece = this.#waiting.join('');
+      this.#waiting = [];
+      this.#waitingBytes = 0;
+      await new Promise<void>((resolve) => {
+        const done = (): void => {
+          this.#response.off('close', done);
+          resolve();
+        };
+        this.#response.once('close', done);
+        this.#response.write(piece, done);
+      });
+    }
+    this.#underWay = null;
+  }
+}
+
+/**
+ * Writes events as they come. Past ones, which the store has anyway, go out as fast as the reader takes them. For live ones nobody
+ * waits: what the system's buffers do not take is held up to MOST_WAITING_BYTES, then the reader is dropped.
+ * Resolves when the events end or the reader is gone.
  */
 export async function sendEvents(response: ServerResponse, events: AsyncIterable<ServerEvent>, heartbeatMs = HEARTBEAT_MS): Promise<void> {
   response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
-  const write = (text: string): void => {
-    if (response.destroyed) return;
-    response.write(text);
-    if (response.writableLength > MOST_WAITING_BYTES) response.destroy();
-  };
+  const writer = new PieceWriter(response);
   // The first bytes tell the client that the stream stands, before anything happens.
-  write('retry: 1000\n\n');
-  const heartbeat = setInterval(() => write(': heartbeat\n\n'), heartbeatMs);
+  writer.write('retry: 1000\n\n');
+  const heartbeat = setInterval(() => writer.write(': heartbeat\n\n'), heartbeatMs);
   heartbeat.unref();
   try {
     for await (const event of events) {
       if (response.destroyed) return;
-      write(formatEvent(event));
+      writer.write(formatEvent(event));
+      if (event.isPast === true) {
+        if (writer.waitingBytes > PIECE_BYTES) await writer.gone();
+      } else if (writer.waitingBytes > MOST_WAITING_BYTES) {
+        response.destroy();
+      }
     }
+    await writer.gone();
     response.end();
   } finally {
     clearInterval(heartbeat);

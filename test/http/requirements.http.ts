@@ -62,6 +62,7 @@ export const requirements: readonly Requirement[] = [
   { id: 'http.stream.resume', text: 'Last-Event-ID continues after the event it names; one of another stream is refused.', source: 'BEHAVIOUR 10' },
   { id: 'http.stream.unknown', text: 'The stream of an unknown session is session_not_found.', source: 'BEHAVIOUR 9' },
   { id: 'http.stream.heartbeat', text: 'A heartbeat comment is sent while nothing happens.', source: 'BEHAVIOUR 10' },
+  { id: 'http.stream.long-replay', text: 'A reader that comes back gets everything that it missed over one connection, ten thousand events as well.', source: 'BEHAVIOUR 10' },
   { id: 'http.stream.slow-reader', text: 'A slow reader is dropped, never waited for.', source: 'BEHAVIOUR 10' },
   { id: 'http.stream.end', text: 'Closing the server ends the streams.', source: 'BEHAVIOUR 12' },
   { id: 'http.events', text: '`GET /v1/events` streams everything to the operator, numbered, and resumes.', source: 'API HTTP' },

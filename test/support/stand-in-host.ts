@@ -280,10 +280,11 @@ export function createStandInHost(): StandInHost {
       isReadToEnd: async (_caller, id, afterSequence) => session(id).items.findIndex(({ event }) => event.type === 'session.ended') + 1 === afterSequence,
       async* stream(_caller, id, afterSequence, signal) {
         const { items } = session(id);
+        const past = items.length;
         for (let next = afterSequence ?? 0; ; next += 1) {
           while (items.length <= next) await once(bus, `session:${id}`, signal);
           const item = items[next] as StreamItem<ComputerUseStreamEvent>;
-          yield item;
+          yield { ...item, isPast: next < past };
           if (item.event.type === 'session.ended') return;
         }
       },
@@ -314,8 +315,10 @@ export function createStandInHost(): StandInHost {
     auditEntries: async (after, limit) => ({ entries: Array.from({ length: Math.min(limit, 3) }, (_, index) => ({ seq: after + index + 1 })), next: null }),
     auditVerify: async () => ({ ok: true, records: 3, head: 'h'.repeat(64), firstBad: null }),
     async* events(after, signal) {
-      yield* events.slice(after ?? 0);
-      for await (const [item] of on(bus, 'event', { signal })) yield item as StreamItem<HostEvent>;
+      // Listening first: what happens while the past is read is not missed.
+      const live = on(bus, 'event', { signal });
+      for (const item of events.slice(after ?? 0)) yield { ...item, isPast: true };
+      for await (const [item] of live) yield item as StreamItem<HostEvent>;
     },
     recordRefusal: (refusal) => void refusals.push(refusal),
   };

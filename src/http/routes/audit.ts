@@ -12,7 +12,7 @@ const Verification = z.object({
 });
 
 async function* numbered(items: AsyncIterable<StreamItem<HostEvent>>): AsyncIterable<ServerEvent> {
-  for await (const { sequence, event } of items) yield { id: String(sequence), event: event.type, data: event };
+  for await (const { sequence, event, isPast } of items) yield { id: String(sequence), event: event.type, data: event, isPast };
 }
 
 export function auditRoutes(host: Host): Route[] {

@@ -12,7 +12,7 @@ const Started = z.object({ computerUseSessionId: z.string(), streamUrl: z.string
 const BASE = '/v1/computer-use/sessions';
 
 async function* numbered(sessionId: string, items: AsyncIterable<StreamItem<ComputerUseStreamEvent>>): AsyncIterable<ServerEvent> {
-  for await (const { sequence, event } of items) yield { id: `${sessionId}:${sequence}`, event: event.type, data: event };
+  for await (const { sequence, event, isPast } of items) yield { id: `${sessionId}:${sequence}`, event: event.type, data: event, isPast };
 }
 
 export function sessionRoutes(host: Host): Route[] {
