@@ -15,6 +15,7 @@ export {
   createComputerTools, createExecutorController,
   type ComputerConfirmation, type ComputerController, type ComputerToolDefinition, type ComputerToolOptions,
 } from './host/computer-tools.ts';
+export { runStreamingLoop, type LoopAnswer, type LoopTool, type ModelEvent, type StreamingLoopOptions } from './host/streaming-loop.ts';
 export { createToolOutputSpool, type SpoolContext, type SpooledOutput, type ToolOutputSpool } from './artifacts/spool.ts';
 export type { ImageArtifactPolicy, ImageArtifactStore, ImageInput, ImageStored } from './artifacts/types.ts';
 export { createEventBus, type EventBus, type EventLog } from './store/event-bus.ts';

@@ -6,6 +6,8 @@ export const records: readonly Requirement[] = [
   { id: 'computer.image', text: 'computer:screenshot returns {type: image, data, mimeType: image/png}.', source: 'seed safety' },
   { id: 'exports.examples', text: 'The safety document’s two examples run verbatim: the policy builder, and the artifact pipeline with an image store of an own policy.', source: 'BEHAVIOUR 11' },
   { id: 'exports.bridge', text: 'Exported: createStreamEventBridge({stream, bus}).', source: 'BEHAVIOUR 11' },
+  { id: 'streaming.loop', text: 'The streaming loop interleaves a model’s output with the execution of the tools that it calls, in one order that a bus keeps and replays; a tool starts while the model goes on, tools run one after the other.', source: 'seed safety' },
+  { id: 'streaming.loop.ends', text: 'A model that fails, an abort and a tool that does not exist end or answer the loop without leaving a tool behind; no tool begins after that.', source: 'seed safety' },
   { id: 'exports.types', text: 'A TypeScript program that imports the package compiles against its types: the executor is Required<ComputerExecutor>.', source: 'BEHAVIOUR 1' },
   { id: 'exports.host', text: 'A host created in TypeScript accepts imageStore and policy.', source: 'BEHAVIOUR 11' },
   { id: 'audit.every', text: 'The audit has every request including refused ones, decisions with who and why, outcomes.', source: 'BEHAVIOUR 11' },
