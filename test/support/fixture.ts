@@ -33,8 +33,8 @@ export interface Fixture extends AsyncDisposable {
 
 let count = 0;
 
-/** Starts `controls`, `sentinel`, `accessible`, `provider`, `editor` or `dialogs`, and waits until its window is there. */
-export async function startFixture(name: 'controls' | 'sentinel' | 'accessible' | 'provider' | 'editor' | 'dialogs', { title, as, args = [], desktop }: FixtureOptions = {}): Promise<Fixture> {
+/** Starts `controls`, `sentinel`, `accessible`, `provider`, `editor`, `dialogs` or `names`, and waits until its window is there. */
+export async function startFixture(name: 'controls' | 'sentinel' | 'accessible' | 'provider' | 'editor' | 'dialogs' | 'names', { title, as, args = [], desktop }: FixtureOptions = {}): Promise<Fixture> {
   const folder = mkdtempSync(join(tmpdir(), 'uiahost-fixture-'));
   count += 1;
   const shown = title ?? `${name} ${process.pid}-${count}`;

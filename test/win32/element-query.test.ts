@@ -70,6 +70,24 @@ describe('what else decides', () => {
     expect(findMatches(root, { name: 'Full name', role: 'textbox' }, 'click')).toEqual([field]);
   });
 
+  test('[query.group] a group’s name leads to the only field in it, where text or an item is meant', () => {
+    const group = node('Group', { name: 'Destination Folder', rect: [0, 0, 400, 60] });
+    const folder = node('Edit', { rect: [10, 20, 300, 22] });
+    const browse = node('Button', { name: 'Browse…', rect: [320, 20, 70, 22] });
+    const range = node('Group', { name: 'Range', rect: [0, 70, 400, 60] });
+    const [from, to] = [node('Edit', { rect: [10, 90, 60, 22] }), node('Edit', { rect: [80, 90, 60, 22] })];
+    const empty = node('Group', { name: 'About', rect: [0, 140, 400, 60] });
+    const inside = node('ComboBox', { name: 'Kind', rect: [10, 220, 90, 22] });
+    const nested = node('Group', { name: 'Paper', rect: [0, 200, 400, 60], children: [inside] });
+    const window = node('Window', { children: [group, folder, browse, range, from, to, empty, nested] });
+    expect(findMatches(window, { name: 'Destination Folder' }, 'type')).toEqual([folder]);
+    expect(findMatches(window, { name: 'destination folder' }, 'type')).toEqual([folder]);
+    expect(findMatches(window, { name: 'Range' }, 'type')).toEqual([from, to]);
+    expect(findMatches(window, { name: 'About' }, 'type')).toEqual([empty]);
+    expect(findMatches(window, { name: 'Paper' }, 'select')).toEqual([inside]);
+    for (const purpose of ['click', 'look'] as const) expect(findMatches(window, { name: 'Destination Folder' }, purpose)).toEqual([group]);
+  });
+
   test('[query.role] control types and the roles of the proposal tool, in one table', () => {
     expect(controlTypesOf('button')).toEqual(['Button', 'SplitButton']);
     expect(controlTypesOf('Button')).toEqual(['Button']);

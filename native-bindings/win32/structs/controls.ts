@@ -24,6 +24,9 @@ export const TBBUTTON = layout('TBBUTTON', { iBitmap: 'int32', idCommand: 'int32
 export const TBBUTTONINFOW = layout('TBBUTTONINFOW', {
   cbSize: 'uint32', dwMask: 'uint32', idCommand: 'int32', iImage: 'int32', fsState: 'uint8', fsStyle: 'uint8', cx: 'uint16', lParam: 'uintptr', pszText: 'ptr', cchText: 'int32',
 });
+export const TTTOOLINFOW = layout('TTTOOLINFOW', {
+  cbSize: 'uint32', uFlags: 'uint32', hwnd: 'hwnd', uId: 'uintptr', rect: RECT, hinst: 'handle', lpszText: 'ptr', lParam: 'intptr', lpReserved: 'ptr',
+});
 export const HDITEMW = layout('HDITEMW', {
   mask: 'uint32', cxy: 'int32', pszText: 'ptr', hbm: 'handle', cchTextMax: 'int32', fmt: 'int32', lParam: 'intptr', iImage: 'int32', iOrder: 'int32', type: 'uint32', pvFilter: 'ptr', state: 'uint32',
 });

@@ -18,6 +18,11 @@ function isInteresting(node: TreeNode): boolean {
 /** A list with more items than this shows a part of them. */
 export const LONG_LIST = 64;
 
+/** A closed combo box with more items than this is shown by itself alone: choices that few are known without another question. */
+const FEW_CHOICES = 6;
+
+const isClosedCombo = ({ controlType, states }: TreeNode): boolean => controlType === 'ComboBox' && (states.has('collapsed') || states.has('disabled'));
+
 export interface KeptNode {
   readonly node: TreeNode;
   readonly depth: number;
@@ -25,9 +30,11 @@ export interface KeptNode {
 
 const ITEM_TYPES: ReadonlySet<ControlType> = new Set(['ListItem', 'DataItem', 'TreeItem']);
 
-/** Of a long list what is in view, selected or focused: the rest is for searches and tables. */
+/** Of a closed combo box nothing, unless its choices are few; of a long list what is in view, selected or focused: the rest is for searches and tables. */
 export function shownChildren(node: TreeNode): readonly TreeNode[] {
-  const isLong = node.children.filter((child) => ITEM_TYPES.has(child.controlType)).length > LONG_LIST;
+  const items = node.children.filter((child) => ITEM_TYPES.has(child.controlType));
+  if (isClosedCombo(node) && items.length > FEW_CHOICES) return node.children.filter((child) => !ITEM_TYPES.has(child.controlType));
+  const isLong = items.length > LONG_LIST;
   if (!isLong) return node.children;
   return node.children.filter((child) => !ITEM_TYPES.has(child.controlType) || child.visible !== null || child.states.has('selected') || child.states.has('focused'));
 }

@@ -1,15 +1,30 @@
 /**
  * Which text names a field that has no name of its own, by where they stand. "The static before it in the tab order"
  * is what Windows' own proxies take, and it is often wrong: texts to the right, groups, and forms filled column by column.
+ * A text that goes on changing names nothing.
  */
 import type { ControlType } from '../../contract/control-types.ts';
 import type { Rect } from '../../contract/geometry.ts';
+import { rectCentre, rectContains } from '../../contract/coordinates.ts';
+import { isValueText } from './still-texts.ts';
 import type { TreeNode } from './tree.ts';
 import { withoutAccelerator } from './text.ts';
 
 const LABELLED: ReadonlySet<ControlType> = new Set([
   'Edit', 'Document', 'ComboBox', 'List', 'Tree', 'Slider', 'ProgressBar', 'Calendar', 'DataGrid', 'Table', 'ScrollBar', 'Hyperlink', 'Tab',
 ]);
+
+/** Without a name, these say what stands beside them. */
+const PLACED: ReadonlySet<ControlType> = new Set([
+  'Button', 'SplitButton', 'CheckBox', 'RadioButton', 'Edit', 'Document', 'ComboBox', 'List', 'Tree', 'Slider', 'Spinner', 'Hyperlink', 'DataGrid', 'Table', 'Calendar', 'Custom',
+]);
+/** Whose name tells where something stands. */
+const LANDMARKS: ReadonlySet<ControlType> = new Set(['Text', 'Edit', 'Document', 'ComboBox', 'CheckBox', 'RadioButton', 'List', 'Tree', 'Slider', 'DataGrid', 'Table']);
+const BESIDE_LENGTH = 60;
+
+/** Whether a text goes on changing: it says what is the case and names nothing. */
+export type IsLive = (text: TreeNode) => boolean;
+const byForm: IsLive = (text) => isValueText(text.name);
 
 /** Pixels at 96 DPI between a label and its field, by side. A label above stands closer than one to the left. */
 const REACH = { left: 160, above: 28, right: 60 } as const;
@@ -50,8 +65,8 @@ function isBlocked(text: TreeNode, field: TreeNode, side: Side, siblings: readon
 }
 
 /** Gives each unnamed field among `siblings` the text that names it, each text to one field: the closest pair first. */
-export function labelSiblings(siblings: readonly TreeNode[], scale: number): void {
-  const texts = siblings.filter((node) => node.controlType === 'Text' && node.name !== '' && node.source === 'window');
+export function labelSiblings(siblings: readonly TreeNode[], scale: number, isLive: IsLive = byForm): void {
+  const texts = siblings.filter((node) => node.controlType === 'Text' && node.name !== '' && node.source === 'window' && !isLive(node));
   if (texts.length === 0) return;
   const fields = siblings.filter((node) => LABELLED.has(node.controlType) && node.name === '' && node.rect.width > 0);
   const pairs: Array<{ text: TreeNode; field: TreeNode; distance: number }> = [];
@@ -83,9 +98,33 @@ function nameSpinners(siblings: readonly TreeNode[]): void {
   }
 }
 
+/** Says of each that is still without a name what is next to it: a still text, a named field, else the group around it. */
+function placeSiblings(parent: TreeNode, scale: number, isLive: IsLive): void {
+  const siblings = parent.children;
+  const nameless = siblings.filter((node) => PLACED.has(node.controlType) && node.name === '' && node.label === null && node.locator.kind !== 'item' && node.rect.width > 0);
+  if (nameless.length === 0) return;
+  const landmarks = siblings.filter((node) => LANDMARKS.has(node.controlType) && node.name !== '' && !(node.controlType === 'Text' && isLive(node)));
+  const groups = [...siblings, parent].filter((node) => node.controlType === 'Group' && node.name !== '');
+  for (const node of nameless) {
+    let nearest: { name: string; distance: number } | null = null;
+    for (const landmark of landmarks) {
+      const place = labelDistance(landmark.rect, node.rect, scale);
+      if (place === null || (nearest !== null && place.distance >= nearest.distance) || isBlocked(landmark, node, place.side, siblings)) continue;
+      nearest = { name: landmark.name, distance: place.distance };
+    }
+    const around = groups.filter((group) => rectContains(group.rect, rectCentre(node.rect))).sort((a, b) => a.rect.width * a.rect.height - b.rect.width * b.rect.height)[0];
+    const name = withoutAccelerator(nearest?.name ?? around?.name ?? '').trim();
+    node.beside = name === '' ? null : name.slice(0, BESIDE_LENGTH);
+  }
+}
+
+/** How an element is called where it is shown: by its name, else by what is beside it, which is marked so that nobody takes it for a name. */
+export const shownName = ({ name, beside }: Pick<TreeNode, 'name' | 'beside'>): string => (name === '' && beside !== null ? `(beside “${beside}”)` : name);
+
 /** The same for the whole tree: fields are named by texts of the same parent. */
-export function labelFields(root: TreeNode, scale: number): void {
-  labelSiblings(root.children, scale);
+export function labelFields(root: TreeNode, scale: number, isLive: IsLive = byForm): void {
+  labelSiblings(root.children, scale, isLive);
   nameSpinners(root.children);
-  for (const child of root.children) if (child.children.length > 0) labelFields(child, scale);
+  placeSiblings(root, scale, isLive);
+  for (const child of root.children) if (child.children.length > 0) labelFields(child, scale, isLive);
 }

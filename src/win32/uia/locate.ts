@@ -5,8 +5,9 @@ import { UiaHostError, type Candidate } from '../../contract/errors.ts';
 import type { ControlType } from '../../contract/control-types.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import type { ControlKind } from './classes.ts';
+import { shownName } from './labels.ts';
 import { readPatiently, type Observed, type ReadOptions } from './observe.ts';
-import { controlTypesOf, findMatches, namesOf, rankName, RANKS, type QueryPurpose } from './query.ts';
+import { controlTypesOf, rankedMatches, type QueryPurpose } from './query.ts';
 import type { RefBook, RefEntry } from './refs.ts';
 import { findByName, findExact, type NamedItems } from './search-items.ts';
 import type { WindowEntry } from './sources/child-windows.ts';
@@ -53,7 +54,7 @@ function describeQuery(query: ElementQuery): string {
 }
 
 const candidate = (refs: RefBook, root: number, node: TreeNode): Candidate => ({
-  ref: refOf(refs, root, node), role: node.controlType, name: node.name.slice(0, 200), automationId: node.automationId.slice(0, 200),
+  ref: refOf(refs, root, node), role: node.controlType, name: shownName(node).slice(0, 200), automationId: node.automationId.slice(0, 200),
 });
 
 /** A control of which not all items were read, and its node in the tree. */
@@ -99,11 +100,6 @@ export interface Looked {
   readonly unread: string | null;
 }
 
-const rankOf = (query: ElementQuery, node: TreeNode | undefined): number => {
-  const rank = node === undefined || query.name === undefined ? null : rankName(query.name, namesOf(node));
-  return rank === null ? RANKS.length : RANKS.indexOf(rank);
-};
-
 /** Of the items that a search found, so many are put into the tree: more than an error names. */
 const MOST_ATTACHED = CANDIDATES_SHOWN + 1;
 
@@ -148,15 +144,14 @@ async function searchLists({ observed, lists, name, best, searchMs, options, cal
  */
 export async function lookFor(record: BindingRecord, query: ElementQuery, purpose: QueryPurpose, options: ReadOptions, searchMs: number, call: CallContext): Promise<Looked> {
   const observed = readPatiently(record, options);
-  const found = findMatches(observed.root, query, purpose);
+  const { found, rank: best } = rankedMatches(observed.root, query, purpose);
   const cut = observed.partial ? 'the window did not answer everything in time' : null;
   if (query.name === undefined) return { observed, found, unread: found.length === 0 ? cut : null };
-  const best = rankOf(query, found[0]);
   if (best === 0) return { observed, found, unread: null };
   const lists = query.automationId === undefined ? unreadLists(observed, query) : [];
   const unread = lists.length === 0 ? null : await searchLists({ observed, lists, name: query.name, best, searchMs, options, call });
-  const now = lists.length === 0 ? found : findMatches(observed.root, query, purpose);
-  return { observed, found: now, unread: rankOf(query, now[0]) === 0 ? null : [cut, unread].filter((part) => part !== null).join('; ') || null };
+  const now = lists.length === 0 ? { found, rank: best } : rankedMatches(observed.root, query, purpose);
+  return { observed, found: now.found, unread: now.rank === 0 ? null : [cut, unread].filter((part) => part !== null).join('; ') || null };
 }
 
 /**

@@ -5,6 +5,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { liveWindow } from '../windows/record.ts';
 import { Asker } from './ask.ts';
 import { labelFields } from './labels.ts';
+import { TextWatch } from './still-texts.ts';
 import type { Automation } from './automation.ts';
 import type { ControlKind } from './classes.ts';
 import { mergeAutomation, replaceChild } from './merge.ts';
@@ -53,6 +54,9 @@ function needsMessages(entry: WindowEntry, shown: TreeNode | undefined): boolean
 /** A dialog is shown under the window that owns it, but is not among the windows inside of that one: all of it is read then. */
 const isElsewhere = (root: number, hwnd: number): boolean => hwnd !== root && user32.IsWindow(hwnd) && !user32.IsChild(root, hwnd);
 
+/** Whoever looks, a text of the desktop is the same text: one memory for all readers. */
+const watch = new TextWatch();
+
 /** Errors: window_gone. */
 export function readWindow(record: BindingRecord, given: ReadOptions): Observed {
   const hwnd = liveWindow(record);
@@ -71,7 +75,7 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
     if ((options.only === undefined || entry.info.hwnd === options.only) && needsMessages(entry, shown.get(entry.info.hwnd))) readControl(entry, context);
   }
   const root = automation === null ? readOwnTrees(windows, from, options, asker) : graft(windows, from, automation);
-  labelFields(root, scaleOf(hwnd));
+  labelFields(root, scaleOf(hwnd), (text) => watch.isLive(text.identity, text.name));
   clipToAncestors(root);
   markCovered(root);
   return { root, windows, partial: asker.isPartial, ask: (window, message, wParam) => asker.ask(window, message, wParam), answers: (window) => asker.answers(window) };

@@ -2,8 +2,10 @@
 import { CONTROL_TYPES, ROLE_TO_CONTROL_TYPES, type ControlType } from '../../contract/control-types.ts';
 import type { ElementQuery } from '../../contract/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
+import { rectCentre, rectContains } from '../../contract/coordinates.ts';
+import { shownName } from './labels.ts';
 import { comparable } from './text.ts';
-import { walk, type TreeNode } from './tree.ts';
+import { pathTo, walk, type TreeNode } from './tree.ts';
 
 export type QueryPurpose = 'click' | 'type' | 'select' | 'scroll' | 'look';
 
@@ -64,24 +66,43 @@ export function namesOf(node: TreeNode): string[] {
   return node.label === null || node.label === node.name ? [node.name] : [node.name, node.label];
 }
 
+/** What stands in a snapshot in the place of a missing name leads back to its element, said as a whole alone: it is no name. */
+const rankOf = (wanted: string, node: TreeNode): number =>
+  node.name === '' && node.beside !== null && shownName(node) === wanted ? 0 : RANKS.indexOf(rankName(wanted, namesOf(node)) as NameRank);
+
 /**
  * The elements of the best rank; one = found, none = not found, more = ambiguous. `ref` is not looked at.
  * Among equally good names those that the purpose can use come first: a field beats the label that names it,
  * a button beats the text inside it.
  */
-export function findMatches(root: TreeNode, query: ElementQuery, purpose: QueryPurpose): TreeNode[] {
+export const findMatches = (root: TreeNode, query: ElementQuery, purpose: QueryPurpose): TreeNode[] => rankedMatches(root, query, purpose).found;
+
+/** The same with how well their name fits, as an index of `RANKS`: the name that led to them, which need not be theirs. */
+export function rankedMatches(root: TreeNode, query: ElementQuery, purpose: QueryPurpose): { readonly found: TreeNode[]; readonly rank: number } {
   const types = query.role === undefined ? null : new Set(controlTypesOf(query.role));
   let best: number = RANKS.length;
   let found: TreeNode[] = [];
   for (const node of walk(root)) {
     if (types !== null && !types.has(node.controlType)) continue;
     if (query.automationId !== undefined && node.automationId !== query.automationId) continue;
-    const rank = query.name === undefined ? 0 : RANKS.indexOf(rankName(query.name, namesOf(node)) as NameRank);
+    const rank = query.name === undefined ? 0 : rankOf(query.name, node);
     if (rank < 0 || rank > best) continue;
     if (rank < best) { best = rank; found = []; }
     found.push(node);
   }
-  return found.length < 2 ? found : prefer(found, root, query, purpose);
+  const fitting = found.length < 2 ? found : prefer(found, root, query, purpose);
+  return { found: fitting.length > 0 && fitting.every((node) => node.controlType === 'Group') ? fieldsOf(fitting, root, purpose) : fitting, rank: best };
+}
+
+/** A group takes no text and has no items itself: its name stands for the fields in it that do. Without one it stays the group. */
+function fieldsOf(groups: TreeNode[], root: TreeNode, purpose: QueryPurpose): TreeNode[] {
+  const wanted = purpose === 'type' ? TAKES_TEXT : purpose === 'select' ? HAS_ITEMS : null;
+  if (wanted === null) return groups;
+  const isInside = (node: TreeNode, group: TreeNode): boolean => pathTo(group, node.identity).length > 1 || (node.rect.width > 0 && rectContains(group.rect, rectCentre(node.rect)));
+  const fields = [...walk(root)].filter((node) => wanted.has(node.controlType) && node.locator.kind !== 'item' && node.visible !== null && groups.some((group) => isInside(node, group)));
+  // The edit inside of a combo box is the combo box; a spinner is its field's.
+  const whole = fields.filter((node) => node.buddy === 0 && !fields.some((other) => other !== node && pathTo(other, node.identity).length > 1));
+  return whole.length > 0 ? whole : groups;
 }
 
 function prefer(found: TreeNode[], root: TreeNode, query: ElementQuery, purpose: QueryPurpose): TreeNode[] {

@@ -8,6 +8,7 @@ import { pause, throwIfAborted } from '../waiting.ts';
 import { visibleFrame } from '../windows/rects.ts';
 import type { Automation } from './automation.ts';
 import { keptNodes, shownChildren } from './keep.ts';
+import { shownName } from './labels.ts';
 import { readPatiently, type Observed } from './observe.ts';
 import type { Observation, RefBook } from './refs.ts';
 import { walk, type TreeNode } from './tree.ts';
@@ -52,7 +53,7 @@ export function linesOf(observed: Observed, refs: RefBook, geometry: Observation
   return keptNodes(observed.root).map(({ node, depth }) => {
     const ref = refs.refFor(observed.root.hwnd, node.identity, node.locator, short(node.controlType, node.name));
     const rect = screenRectToImage(geometry, node.visible ?? node.rect);
-    return { ref, text: renderLine({ ...node, value: shownValue(node), ref, depth, rect }, valueBytes) };
+    return { ref, text: renderLine({ ...node, name: shownName(node), value: shownValue(node), ref, depth, rect }, valueBytes) };
   });
 }
 

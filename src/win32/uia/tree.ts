@@ -56,6 +56,8 @@ export interface TreeNode {
   capabilities: Set<Capability>;
   /** Text that stands beside a field and names it. */
   label: string | null;
+  /** Of an element that nothing names: what stands next to it. Not a name; null where it has one, or nothing is near. */
+  beside: string | null;
   /** The field that a spinner belongs to: its window, 0 = none. */
   buddy: number;
   /** How many items the control has where not all are among the children; null otherwise. */
@@ -69,7 +71,7 @@ export type NodeSeed = Pick<TreeNode, 'identity' | 'locator' | 'controlType' | '
 export function makeNode(seed: NodeSeed): TreeNode {
   return {
     name: '', value: null, shown: null, automationId: '', className: '', visible: seed.rect, clip: null, popup: null, letsClicksThrough: false, states: new Set(), isDefaultButton: false, isCovered: false,
-    capabilities: new Set(), label: null, buddy: 0, itemCount: null, children: [], ...seed,
+    capabilities: new Set(), label: null, beside: null, buddy: 0, itemCount: null, children: [], ...seed,
   };
 }
 

@@ -5,6 +5,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { imageToScreen, rectCentre } from '../../../src/contract/coordinates.ts';
 import type { TreeNode } from '../../support/snapshot-tree.ts';
 import { parseTree } from '../../support/snapshot-tree.ts';
+import { shownName } from '../../../src/win32/uia/labels.ts';
 import { readWindow } from '../../../src/win32/uia/observe.ts';
 import { nodeAt } from '../../../src/win32/uia/tree.ts';
 import { withoutAccelerator } from '../../../src/win32/uia/text.ts';
@@ -125,7 +126,7 @@ describe('a window with every common control', () => {
       const at = imageToScreen(geometry, rectCentre(leaf));
       const hit = user32.WindowFromPoint(at);
       const node = nodeAt(root, at);
-      expect([node?.controlType, node?.name], `${leaf.controlType} ${leaf.name} ${JSON.stringify(at)}`).toEqual([leaf.controlType, leaf.name]);
+      expect([node?.controlType, node === null ? null : shownName(node)], `${leaf.controlType} ${leaf.name} ${JSON.stringify(at)}`).toEqual([leaf.controlType, leaf.name]);
       expect(user32.GetAncestor(hit, 2), leaf.name).toBe(fixture.hwnd);
       if (leaf.id !== undefined && /^\d+$/.test(leaf.id) && !['Text', 'Image', 'ComboBox', 'Edit', 'Calendar'].includes(leaf.controlType)) {
         expect(user32.GetDlgCtrlID(hit), `${leaf.controlType} ${leaf.name}`).toBe(Number(leaf.id));

@@ -76,6 +76,11 @@ describe('reading', () => {
     expect(ok.x).toBeGreaterThan(root.x);
   });
 
+  test('[name.tool-tip] a button that is a picture alone is named by what its tool tip says first', async () => {
+    expect(byId(await elements.nodes(), 'btnRefresh')).toMatchObject({ controlType: 'Button', name: 'Refresh the list' });
+    expect((await elements.click({ name: 'Refresh the list' })).outcome).toMatchObject({ delivery: 'uia-invoke' });
+  });
+
   test('[snapshot.password] the value of a password field is not even asked for', async () => {
     const text = (await elements.snapshot()).accessibilityText;
     expect(text).toContain('id="txtSecret" password');

@@ -22,7 +22,7 @@ const CONTROL_TYPES = new Map<number, ControlType>(Object.entries(ControlTypeId)
 /** What every system answers. */
 const BASIC = [
   PropertyId.RuntimeId, PropertyId.ControlType, PropertyId.Name, PropertyId.AutomationId, PropertyId.ClassName, PropertyId.BoundingRectangle, PropertyId.IsEnabled,
-  PropertyId.IsOffscreen, PropertyId.IsPassword, PropertyId.HasKeyboardFocus, PropertyId.NativeWindowHandle, PropertyId.IsControlElement,
+  PropertyId.IsOffscreen, PropertyId.IsPassword, PropertyId.HasKeyboardFocus, PropertyId.NativeWindowHandle, PropertyId.IsControlElement, PropertyId.HelpText,
 ] as const;
 
 const CAPABILITIES: ReadonlyArray<readonly [number, Capability]> = [
@@ -40,6 +40,8 @@ const STATES = [
 
 /** A value in these is a text that people write; elsewhere "read-only" says nothing. */
 const WRITABLE: ReadonlySet<ControlType> = new Set(['Edit', 'Document', 'ComboBox', 'Spinner', 'Slider']);
+/** Shown as a picture alone, they are known by their tool tip. */
+const PICTURED: ReadonlySet<ControlType> = new Set(['Button', 'SplitButton', 'CheckBox', 'RadioButton', 'MenuItem', 'Hyperlink']);
 /** What they hold opens outside of them. */
 const POPUP_PARENTS: ReadonlySet<ControlType> = new Set(['MenuItem', 'MenuBar', 'ComboBox', 'SplitButton']);
 /** An element may have this many below it before it is cut: a browser page has some thousands. */
@@ -143,7 +145,8 @@ function nodeOf(element: IUIAutomationElement, above: { identity: string; hwnd: 
   const controlType = CONTROL_TYPES.get(Number(read(PropertyId.ControlType))) ?? 'Custom';
   const fullName = text(read(PropertyId.Name));
   const tab = fullName.indexOf('\t');
-  const name = tab < 0 ? fullName : fullName.slice(0, tab);
+  // The number of a resource in the place of a name is no name.
+  const name = fullName.startsWith('\uffff') ? '' : tab < 0 ? fullName : fullName.slice(0, tab);
   const rect = rectOf(read(PropertyId.BoundingRectangle));
   const node = makeNode({
     ...identify(read, above, index, name, controlType),
@@ -151,6 +154,7 @@ function nodeOf(element: IUIAutomationElement, above: { identity: string; hwnd: 
   });
   stateWords(node, read);
   if (hasPatterns) patternStates(node, read);
+  if (name === '' && PICTURED.has(controlType)) node.name = text(read(PropertyId.HelpText)).split(/[\r\n]/, 1)[0]!.trim();
   // Menus and drop-down lists show outside of what opens them; the provider says whether they show.
   const isPopup = above.controlType !== null && (POPUP_PARENTS.has(above.controlType) || isOtherTop(node.locator));
   if (isPopup) node.popup = rect;

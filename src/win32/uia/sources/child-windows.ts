@@ -48,6 +48,8 @@ export function isPasswordField(kind: ControlKind, info: Pick<WindowInfo, 'hwnd'
 function nameOf(kind: ControlKind, info: WindowInfo): string {
   if (OWN_TEXT.has(kind)) return '';
   const text = keptText(info.hwnd);
+  // A picture that was named by the number of a resource: the number is no text of anybody's.
+  if (text.startsWith('\uffff')) return '';
   if (kind === 'static') return (info.style & SS_NOPREFIX) !== 0 ? text : withoutAccelerator(text);
   return kind === 'button' ? withoutAccelerator(text) : kind === 'link' ? text.replaceAll(/<[^>]*>/g, '') : text;
 }

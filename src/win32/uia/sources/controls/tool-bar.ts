@@ -1,7 +1,7 @@
 /** Tool bars. Source: learn.microsoft.com/windows/win32/controls/bumper-toolbar-control-reference-messages */
-import { TBBUTTON } from '../../../../../native-bindings/win32/structs.ts';
+import { TBBUTTON, TTTOOLINFOW } from '../../../../../native-bindings/win32/structs.ts';
 import type { ElementState } from '../../../../contract/control-types.ts';
-import type { Asker } from '../../ask.ts';
+import { threadOf, type Asker } from '../../ask.ts';
 import type { RemoteMemory } from '../../remote-memory.ts';
 import { withoutAccelerator } from '../../text.ts';
 import { askRemote, askRemoteRect, clientToScreen, itemNode, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
@@ -12,7 +12,11 @@ export const TB_GETSTATE = 0x0412;
 export const TB_GETBUTTON = 0x0417;
 export const TB_BUTTONCOUNT = 0x0418;
 export const TB_GETITEMRECT = 0x041d;
+const TB_GETTOOLTIPS = 0x0423;
 const TB_GETBUTTONTEXTW = 0x044b;
+const TTM_GETTEXTW = 0x0438;
+/** TTTOOLINFOW up to lParam: every version of the control knows this size. */
+const TOOL_INFO_BYTES = 64;
 export const TBSTATE_CHECKED = 0x01;
 export const TBSTATE_ENABLED = 0x04;
 const TBSTATE_HIDDEN = 0x08;
@@ -32,6 +36,22 @@ function buttonText(asker: Asker, memory: RemoteMemory, hwnd: number, command: n
   return got === null || got < 0 ? '' : withoutAccelerator(remoteText(memory));
 }
 
+/** Whose tool tips tell what a button without a text does; 0 where there is none in the same program. */
+function toolTipsOf(asker: Asker, hwnd: number): number {
+  const tips = asker.ask(hwnd, TB_GETTOOLTIPS);
+  return tips !== null && tips !== 0 && threadOf(tips).process === threadOf(hwnd).process ? tips : 0;
+}
+
+/**
+ * The first line of a button's tool tip, which a person reads to know what it is; its program may make it up when asked.
+ * Source: learn.microsoft.com/windows/win32/controls/ttm-gettext
+ */
+function toolTip(asker: Asker, memory: RemoteMemory, tips: number, hwnd: number, command: number): string {
+  memory.write(0, TTTOOLINFOW.alloc({ cbSize: TOOL_INFO_BYTES, hwnd, uId: BigInt(command), lpszText: memory.address + BigInt(TEXT_AT) }));
+  memory.write(TEXT_AT, Buffer.alloc(2));
+  return askRemote(asker, memory, tips, TTM_GETTEXTW, TEXT_UNITS, 0) === null ? '' : withoutAccelerator(remoteText(memory).split(/[\r\n]/, 1)[0]!.trim());
+}
+
 export const readToolBar: ControlReader = ({ info, node }, { asker, remote }) => {
   const count = asker.ask(info.hwnd, TB_BUTTONCOUNT);
   if (count === null || count <= 0) return;
@@ -41,6 +61,13 @@ export const readToolBar: ControlReader = ({ info, node }, { asker, remote }) =>
     return;
   }
   const toScreen = clientToScreen(info);
+  let tips: number | undefined;
+  const nameOf = (command: number): string => {
+    const text = buttonText(asker, memory, info.hwnd, command);
+    if (text !== '') return text;
+    tips ??= toolTipsOf(asker, info.hwnd);
+    return tips === 0 ? '' : toolTip(asker, memory, tips, info.hwnd, command);
+  };
   for (let index = 0; index < count; index++) {
     if (!askRemote(asker, memory, info.hwnd, TB_GETBUTTON, index, 0)) break;
     const back = memory.read(0, TBBUTTON.size);
@@ -58,7 +85,7 @@ export const readToolBar: ControlReader = ({ info, node }, { asker, remote }) =>
     node.children.push(itemNode(node, {
       kind: 'tool-button', identity: `command:${button.idCommand}:${index}`, index, handle: button.idCommand,
       controlType: isCheck ? 'CheckBox' : isSplit ? 'SplitButton' : 'Button',
-      name: buttonText(asker, memory, info.hwnd, button.idCommand), rect: toScreen(rect), states, automationId: `Item ${button.idCommand}`,
+      name: nameOf(button.idCommand), rect: toScreen(rect), states, automationId: `Item ${button.idCommand}`,
     }));
   }
 };

@@ -12,6 +12,7 @@ import { askRemote, askRemoteRect, clientToScreen, itemNode, remoteText, TEXT_AT
 export const TVM_EXPAND = 0x1102;
 export const TVM_GETITEMRECT = 0x1104;
 export const TVM_GETCOUNT = 0x1105;
+const TVM_GETIMAGELIST = 0x1108;
 export const TVM_GETNEXTITEM = 0x110a;
 export const TVM_SELECTITEM = 0x110b;
 const TVM_GETVISIBLECOUNT = 0x1110;
@@ -29,11 +30,15 @@ const TVIF_TEXT_STATE_HANDLE_CHILDREN = 0x0001 | 0x0008 | 0x0010 | 0x0040;
 const TVIS_SELECTED = 0x0002;
 const TVIS_EXPANDED = 0x0020;
 const TVS_CHECKBOXES = 0x0100;
+const TVSIL_STATE = 2;
 /** Its label alone: a click beside it, in the rest of the line, is none on the item. */
 const LABEL = 1;
 /** A tree with up to so many items is read with all of its open branches. */
 export const SMALL_TREE = 200;
-/** State image of a check box: 1 = unchecked, 2 = checked, 3 = partly. */
+/**
+ * State image of a check box: 1 = unchecked, 2 = checked, 3 = partly. Programs that draw check boxes of their own keep to
+ * this order, since that is how others read them; what further images mean is theirs alone.
+ */
 const CHECK_STATES: Readonly<Record<number, ElementState>> = { 2: 'checked', 3: 'mixed' };
 
 export interface TreeItem {
@@ -42,11 +47,17 @@ export interface TreeItem {
   readonly isSelected: boolean;
   readonly isExpanded: boolean;
   readonly hasChildren: boolean;
-  readonly check: ElementState | null;
+  /** Index of the image that shows its state; 0 = none. */
+  readonly stateImage: number;
+}
+
+/** Whether the items have images for their state: check boxes of the control's own, or of its program's. */
+function hasStateImages(asker: Asker, hwnd: number, style: number): boolean {
+  return (style & TVS_CHECKBOXES) !== 0 || (asker.ask(hwnd, TVM_GETIMAGELIST, TVSIL_STATE) ?? 0) !== 0;
 }
 
 /** Null when it was not answered or the item is gone. */
-export function treeItem(asker: Asker, memory: RemoteMemory, hwnd: number, style: number, handle: number): TreeItem | null {
+export function treeItem(asker: Asker, memory: RemoteMemory, hwnd: number, handle: number): TreeItem | null {
   memory.write(0, TVITEMEXW.alloc({
     mask: TVIF_TEXT_STATE_HANDLE_CHILDREN, hItem: handle, stateMask: 0xffff, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS,
   }));
@@ -61,7 +72,7 @@ export function treeItem(asker: Asker, memory: RemoteMemory, hwnd: number, style
     isSelected: (state & TVIS_SELECTED) !== 0,
     isExpanded: (state & TVIS_EXPANDED) !== 0,
     hasChildren: cChildren !== 0,
-    check: (style & TVS_CHECKBOXES) === 0 ? null : CHECK_STATES[state >> 12 & 0xf] ?? null,
+    stateImage: state >> 12 & 0xf,
   };
 }
 
@@ -71,7 +82,7 @@ export const nextItem = (asker: Asker, hwnd: number, relation: number, from: num
 export function* itemsBelow(asker: Asker, memory: RemoteMemory, info: Pick<ItemReader['info'], 'hwnd' | 'style'>, above: number): Generator<TreeItem, void> {
   const first = above === 0 ? nextItem(asker, info.hwnd, TVGN_ROOT, 0) : nextItem(asker, info.hwnd, TVGN_CHILD, above);
   for (let handle = first; handle !== 0; handle = nextItem(asker, info.hwnd, TVGN_NEXT, handle)) {
-    const item = treeItem(asker, memory, info.hwnd, info.style, handle);
+    const item = treeItem(asker, memory, info.hwnd, handle);
     if (item === null) return;
     yield item;
   }
@@ -81,16 +92,19 @@ export function* itemsBelow(asker: Asker, memory: RemoteMemory, info: Pick<ItemR
 interface Items extends ItemReader {
   readonly memory: RemoteMemory;
   readonly toScreen: ReturnType<typeof clientToScreen>;
+  readonly hasImages: boolean;
 }
 
 function itemsOf(reader: ItemReader): Items | null {
   const memory = reader.remote.for(reader.info.hwnd);
-  return memory === null ? null : { ...reader, memory, toScreen: clientToScreen(reader.info) };
+  return memory === null ? null : {
+    ...reader, memory, toScreen: clientToScreen(reader.info), hasImages: hasStateImages(reader.asker, reader.info.hwnd, reader.info.style),
+  };
 }
 
 /** Null when it was not answered or the item is gone. */
-function treeNode({ info, node, asker, memory, toScreen }: Items, handle: number, index: number, mayShow: boolean): TreeNode | null {
-  const item = treeItem(asker, memory, info.hwnd, info.style, handle);
+function treeNode({ info, node, asker, memory, toScreen, hasImages }: Items, handle: number, index: number, mayShow: boolean): TreeNode | null {
+  const item = treeItem(asker, memory, info.hwnd, handle);
   if (item === null) return null;
   const where = Buffer.alloc(16);
   where.writeBigInt64LE(BigInt(handle), 0);
@@ -98,10 +112,12 @@ function treeNode({ info, node, asker, memory, toScreen }: Items, handle: number
   const states: ElementState[] = [];
   if (item.isSelected) states.push('selected');
   if (item.hasChildren) states.push(item.isExpanded ? 'expanded' : 'collapsed');
-  if (item.check !== null) states.push(item.check);
+  const image = hasImages ? item.stateImage : 0;
+  const check = CHECK_STATES[image];
+  if (check !== undefined) states.push(check);
   if (rect === null) states.push('offscreen');
   const made = itemNode(node, {
-    kind: 'tree-item', identity: `item:${handle}:${item.text}`, index, handle, controlType: 'TreeItem', name: item.text,
+    kind: 'tree-item', identity: `item:${handle}:${item.text}`, index, handle, controlType: 'TreeItem', name: item.text, value: image > 3 ? `state image ${image}` : null,
     rect: rect === null ? node.rect : toScreen(rect), states,
   });
   // Items stand below each other, not inside each other.
@@ -147,7 +163,7 @@ function readItems({ info, asker, memory }: Items, handles: readonly number[]): 
   for (const [slot, handle] of (refused < 0 ? handles : handles.slice(0, refused)).entries()) {
     const text = text16(texts.subarray(slot * NAME_UNITS * 2, (slot + 1) * NAME_UNITS * 2));
     // Cut: asked again with more room.
-    const name = text.length < NAME_UNITS - 1 ? text : treeItem(asker, memory, info.hwnd, info.style, handle)?.text;
+    const name = text.length < NAME_UNITS - 1 ? text : treeItem(asker, memory, info.hwnd, handle)?.text;
     if (name === undefined) break;
     items.push({ handle, name, hasChildren: TVITEMEXW.read(back.subarray(slot * size, (slot + 1) * size)).cChildren !== 0 });
   }
