@@ -118,11 +118,11 @@ export const selectElement = defineAction({
   failure: 'false',
   input: () => ({
     ...field.elementQuery,
-    item: z.string().min(1).max(1000).optional().describe('Name of the item inside the element; a menu path like `File > Save As…`.'),
+    item: z.string().min(1).max(1000).optional().describe('Name of the item inside the element; alone, a path in the window’s menu like `File > Save As…`.'),
     index: z.int().min(0).max(10_000_000).optional().describe('Index of the item inside the element, from 0.'),
   }),
   rules: [
-    { holds: field.queryGiven, message: field.QUERY_MESSAGE },
+    { holds: (input) => field.queryGiven(input) || input.item !== undefined, message: `${field.QUERY_MESSAGE} Only a path in the window’s menu stands alone, as item.` },
     { holds: (input) => input.item === undefined || input.index === undefined, message: 'Give item or index, not both.' },
   ],
   output: () => z.boolean(),

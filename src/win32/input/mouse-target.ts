@@ -3,6 +3,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { rectContains } from '../../contract/coordinates.ts';
 import type { Point } from '../../contract/geometry.ts';
 import { sendWithin, threadOf } from '../uia/ask.ts';
+import { MENU_WAY } from '../uia/menu-hint.ts';
 import { windowRect } from '../uia/window-info.ts';
 import { toMessagePoint, toMessageScreen } from '../windows/dpi.ts';
 import { kindOfWindow, type KeyTarget } from './text-target.ts';
@@ -56,7 +57,7 @@ export function findMouseTarget(bound: number, at: Point, forWheel = false): Mou
 
 /** What a person would do there by the mouse needs a real pointer; each part has a way of its own. */
 const BESIDE_CLIENT: ReadonlyMap<number, readonly [part: string, way: string]> = new Map([
-  [5, ['menu bar', 'Choose a menu item by select-element with a menu path ({"item": "File > Open"}), or by keys: virtual-keyboard combo alt+letter, then the item’s letter.']],
+  [5, ['menu bar', MENU_WAY]],
   [2, ['title bar', 'Move the window with manage-window.']],
   [3, ['system menu', 'Use manage-window.']], [8, ['minimise button', 'Use manage-window.']], [9, ['maximise button', 'Use manage-window.']], [20, ['close button', 'Use manage-window.']],
 ]);

@@ -1,4 +1,5 @@
 /** From a query or a ref to one live element of the bound window. */
+import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { ElementInfo, ElementQuery } from '../../contract/element.ts';
 import { UiaHostError, type Candidate } from '../../contract/errors.ts';
@@ -6,6 +7,7 @@ import type { ControlType } from '../../contract/control-types.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import type { ControlKind } from './classes.ts';
 import { shownName } from './labels.ts';
+import { MENU_WAY } from './menu-hint.ts';
 import { readPatiently, type Observed, type ReadOptions } from './observe.ts';
 import { controlTypesOf, rankedMatches, type QueryPurpose } from './query.ts';
 import type { RefBook, RefEntry } from './refs.ts';
@@ -136,6 +138,12 @@ async function searchLists({ observed, lists, name, best, searchMs, options, cal
   return unread.length === 0 ? null : unread.join(', ');
 }
 
+/** Who may be looking for an entry of a menu that is not among the elements is told how menus are chosen. */
+function menuWay(hwnd: number, { role, automationId }: ElementQuery): { hint?: string } {
+  const mayBeMenu = automationId === undefined && (role === undefined || /^menu/i.test(role));
+  return mayBeMenu && user32.GetMenu(hwnd) !== 0 ? { hint: `Take a snapshot and use what it shows. ${MENU_WAY}` } : {};
+}
+
 /**
  * The elements that a query names, in view or not: where no name in the tree is exactly the given one, lists of which a part
  * was read are searched.
@@ -144,6 +152,8 @@ async function searchLists({ observed, lists, name, best, searchMs, options, cal
  */
 export async function lookFor(record: BindingRecord, query: ElementQuery, purpose: QueryPurpose, options: ReadOptions, searchMs: number, call: CallContext): Promise<Looked> {
   const observed = readPatiently(record, options);
+  // Nothing named: the window itself.
+  if (query.name === undefined && query.role === undefined && query.automationId === undefined) return { observed, found: [observed.root], unread: null };
   const { found, rank: best } = rankedMatches(observed.root, query, purpose);
   const cut = observed.partial ? 'the window did not answer everything in time' : null;
   if (query.name === undefined) return { observed, found, unread: found.length === 0 ? cut : null };
@@ -170,7 +180,7 @@ export async function locateQuery(
     });
   }
   const [node] = found;
-  if (node === undefined) throw new UiaHostError('target_not_found', `No element of “${observed.root.name}” has ${describeQuery(query)}.`);
+  if (node === undefined) throw new UiaHostError('target_not_found', `No element of “${observed.root.name}” has ${describeQuery(query)}.`, menuWay(Number(record.hwnd), query));
   if (found.length > 1) throw ambiguous(refs, record, query, observed, found);
   return { node, observed };
 }

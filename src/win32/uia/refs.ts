@@ -24,6 +24,8 @@ export interface Observation {
   /** What was sent, uncut: the elements, or the differences. A cursor goes on in here. */
   readonly sent: readonly string[];
   readonly partial: boolean;
+  /** What is said below the text: the host's own words, not the window's. */
+  readonly note?: string;
 }
 
 const OBSERVATIONS_KEPT = 8;

@@ -7,6 +7,8 @@ import type { CallContext, SnapshotData, SnapshotOptions } from '../../desktop/i
 import { pause, throwIfAborted } from '../waiting.ts';
 import { visibleFrame } from '../windows/rects.ts';
 import type { Automation } from './automation.ts';
+import { UNREADABLE_MENU } from './menu-hint.ts';
+import { MENU_CLASS } from './window-info.ts';
 import { keptNodes, shownChildren } from './keep.ts';
 import { shownName } from './labels.ts';
 import { readPatiently, type Observed } from './observe.ts';
@@ -26,6 +28,8 @@ function isWaking(root: TreeNode): boolean {
   return [...walk(root)].some((node) => node.controlType === 'Document' && node.source === 'uia' && node.locator.kind === 'uia' && node.children.length === 0 && !node.capabilities.has('text')
     && (node.value === null || node.value === ''));
 }
+
+const isUnreadableMenu = (root: TreeNode): boolean => root.className === MENU_CLASS && root.children.length === 0;
 
 /** The window's present geometry: what a picture of it would have. Errors: window_gone. */
 export function geometryOf(record: BindingRecord): ObservationGeometry {
@@ -61,7 +65,7 @@ function answer(observation: Observation, from: number, options: SnapshotOptions
   const page = pageOf(observation.sent, from, options);
   return {
     observationId: observation.observationId,
-    accessibilityText: page.text,
+    accessibilityText: observation.note === undefined ? page.text : `${page.text}\n${observation.note}`,
     partial: observation.partial,
     ...(page.next === null ? {} : { cursor: makeCursor(observation.observationId, page.next) }),
     geometry: observation.geometry,
@@ -98,7 +102,7 @@ export async function takeSnapshot(refs: RefBook, record: BindingRecord, options
   const geometry = options.geometry ?? geometryOf(record);
   const elements = linesOf(observed, refs, geometry, valueBudget(options.maxTokens));
   const sent = before === null ? elements.map((line) => line.text) : diffLines(before.elements, elements);
-  const observation: Observation = { observationId: options.observationId, geometry, elements, sent, partial: observed.partial };
+  const observation: Observation = { observationId: options.observationId, geometry, elements, sent, partial: observed.partial, ...(before === null && isUnreadableMenu(observed.root) ? { note: UNREADABLE_MENU } : {}) };
   refs.keep(root, observation);
   return answer(observation, 0, options);
 }

@@ -69,6 +69,9 @@ export function keptText(hwnd: number): string {
   return text16(textOut, user32.InternalGetWindowText(hwnd, textOut, textOut.length / 2));
 }
 
+/** Windows' class of an open menu. */
+export const MENU_CLASS = '#32768';
+
 export const parentOf = (hwnd: number): number => user32.GetAncestor(hwnd, GA_PARENT);
 export const rootOf = (hwnd: number): number => user32.GetAncestor(hwnd, GA_ROOT);
 export const ownerOf = (hwnd: number): number => user32.GetWindow(hwnd, GW_OWNER);

@@ -1,7 +1,10 @@
 /** Controls that are hard to name, in a real window: tool tips, pictures, check boxes of a tree's own, counters, groups. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Elements, only } from './support/elements.ts';
-import { Fixture, newCall } from './support/programs.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { classNameOf, topWindowsOf } from '../../../src/win32/uia/window-info.ts';
+import { menuEntries } from '../../../src/win32/uia/actions/menu-path.ts';
+import { Elements, only, refusal } from './support/elements.ts';
+import { Fixture, newCall, until } from './support/programs.ts';
 
 let fixture: Fixture;
 let elements: Elements;
@@ -76,5 +79,46 @@ describe('[label.still] fields beside texts that change', () => {
     const difference = await seen(before.observationId);
     expect(difference.split('\n').map((line) => /"([^"]*)"/.exec(line)?.[1])).toEqual(['clicks=4', 'Round 4', 'Working']);
     expect(await fields()).toEqual(names);
+  });
+});
+
+describe('menus', () => {
+  const WM_SYSCOMMAND = 0x0112;
+  const SC_KEYMENU = 0xf100;
+  const WM_CANCELMODE = 0x001f;
+
+  test('[select.menu-alone] a path without an element: chosen where the menu can be read, else the hint names the keys', async () => {
+    const chosen = elements.select({}, { name: 'File > Rename...' });
+    if (menuEntries(user32.GetMenu(fixture.hwnd)) === null) {
+      const error = await refusal(chosen, 'unsupported');
+      expect(error).toMatchObject({ delivery: 'not_delivered', hint: expect.stringMatching(/virtual-keyboard combo alt\+f .*then r /) as unknown });
+    } else {
+      await chosen;
+      await until(() => fixture.journal().some((entry) => entry.event === 'chosen' && entry['id'] === 201), 'the command');
+      await refusal(elements.select({}, { name: 'File > Delete' }), 'target_disabled');
+    }
+  });
+
+  test('[menu.hint] a name that no element has leads to the menu', async () => {
+    for (const query of [{ name: 'Rename' }, { role: 'MenuBar' }, { name: 'Word wrap', role: 'MenuItem' }]) {
+      const found = await elements.context(query).catch((error: unknown) => error);
+      // Where UI Automation shows the menu bar, it is found.
+      if (found instanceof Error) expect(found, JSON.stringify(query)).toMatchObject({ code: 'target_not_found', hint: expect.stringMatching(/select-element.*alt\+letter/) as unknown });
+    }
+    expect(await refusal(elements.context({ automationId: '4711' }), 'target_not_found')).not.toMatchObject({ hint: expect.stringContaining('alt+letter') as unknown });
+  });
+
+  test('[menu.open] an open menu says its entries, or how they are chosen', async () => {
+    user32.PostMessageW(fixture.hwnd, WM_SYSCOMMAND, SC_KEYMENU, 'f'.charCodeAt(0));
+    const popup = await until(() => topWindowsOf(fixture.pid).find((hwnd) => classNameOf(hwnd) === '#32768' && user32.IsWindowVisible(hwnd)), 'the menu');
+    try {
+      const menu = await elements.bound(popup);
+      const { accessibilityText } = await menu.snapshot();
+      expect(accessibilityText).toMatch(/^\[Menu\] /);
+      if (accessibilityText.includes('[MenuItem]')) expect(accessibilityText).toContain('Rename');
+      else expect(accessibilityText.split('\n').slice(1)).toEqual([expect.stringMatching(/^\(The entries of this open menu cannot be read here\. .*underlined letter/) as unknown]);
+    } finally {
+      user32.PostMessageW(fixture.hwnd, WM_CANCELMODE, 0, 0);
+    }
   });
 });

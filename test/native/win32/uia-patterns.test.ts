@@ -387,7 +387,7 @@ describe('selecting, scrolling, tables', () => {
     expect(com.log().filter((line) => line.startsWith('select '))).toEqual([]);
   });
 
-  test('[select.menu] a menu entry by its path', async () => {
+  test('[select.menu] [select.menu-alone] a menu entry by its path', async () => {
     const root = only(await elements.nodes(), { depth: 0 }).ref;
     const select = (name: string) => elements.port.select(elements.record, root, { name }, newCall());
     expect((await select('File > Save As…')).outcome).toMatchObject({ delivery: 'uia-invoke' });
@@ -397,6 +397,9 @@ describe('selecting, scrolling, tables', () => {
     await refusal(select('File > Print'), 'target_disabled');
     await refusal(select('File > Nothing'), 'target_not_found');
     expect(com.log().filter((line) => line.startsWith('invoke'))).toEqual([]);
+    // the window's own menu needs no element
+    expect((await elements.select({}, { name: 'File > Save As...' })).outcome).toMatchObject({ delivery: 'uia-invoke' });
+    expect(com.log().filter((line) => line.startsWith('invoke'))).toEqual(['invoke miSaveAs']);
   });
 
   test('[select.refusals] [uia.errors] a path below what cannot be opened leads nowhere, and says so', async () => {

@@ -6,6 +6,7 @@ import { text16 } from '../../../../native-bindings/library.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { sendWithin } from '../ask.ts';
+import { menuKeysHint } from '../menu-hint.ts';
 import { comparable, withoutAccelerator } from '../text.ts';
 
 const WM_INITMENUPOPUP = 0x0117;
@@ -14,6 +15,8 @@ const MF_GRAYED_OR_DISABLED = 0x0003;
 const MF_SEPARATOR = 0x0800;
 const MENU_MS = 1000;
 const MENU_TEXT_UNITS = 512;
+
+const NO_MENU_HINT = 'Take a snapshot: a program may draw its menu as a tool bar or buttons, which click-element opens. An entry of an open menu is an element of the menu’s own window.';
 
 const textOut = Buffer.alloc(MENU_TEXT_UNITS * 2);
 
@@ -56,9 +59,10 @@ function findEntry(entries: readonly MenuEntry[], name: string): MenuEntry[] {
  */
 export function menuCommand(window: number, path: readonly string[]): number {
   let menu = user32.GetMenu(window);
+  if (menu === 0) throw new UiaHostError('unsupported', 'The window has no menu bar of its own. Nothing was sent.', { hint: NO_MENU_HINT });
   let entries = menuEntries(menu);
   if (entries === null) {
-    throw new UiaHostError('unsupported', 'The menu of this window cannot be read from outside here. Nothing was sent.', { hint: 'Use its keyboard shortcut with virtual-keyboard, or a tool bar button.' });
+    throw new UiaHostError('unsupported', 'The menu of this window cannot be read from outside here, so no entry of it can be chosen by name. Nothing was sent.', { hint: menuKeysHint(path) });
   }
   for (const [depth, name] of path.entries()) {
     const found = findEntry(entries, name);

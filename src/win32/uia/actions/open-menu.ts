@@ -9,11 +9,10 @@ import { attempt } from '../patterns/pattern.ts';
 import { readAutomation } from '../sources/automation.ts';
 import { Asker } from '../ask.ts';
 import { walk, type TreeNode } from '../tree.ts';
-import { classNameOf, topWindowsOf } from '../window-info.ts';
+import { classNameOf, MENU_CLASS, topWindowsOf } from '../window-info.ts';
 import { bestNamed } from './choose-item.ts';
 import { elementOf, type ActionTarget } from './target.ts';
 
-const MENU_CLASS = '#32768';
 /** Menus open with an animation. */
 const OPEN_MS = 1000;
 const LOOK_EVERY_MS = 50;
@@ -23,8 +22,9 @@ function entriesOf(root: TreeNode): TreeNode[] {
   return [...walk(root)].filter((node) => node !== root && node.controlType === 'MenuItem');
 }
 
-/** Entries directly in a menu bar. */
+/** Entries directly in a menu bar, or in the menu that is bound itself. */
 function barEntries(root: TreeNode): TreeNode[] {
+  if (root.controlType === 'Menu') return root.children.filter((child) => child.controlType === 'MenuItem');
   return [...walk(root)].filter((node) => node.controlType === 'MenuBar').flatMap((bar) => bar.children.filter((child) => child.controlType === 'MenuItem'));
 }
 

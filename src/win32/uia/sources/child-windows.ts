@@ -1,5 +1,5 @@
 /** The tree of child windows: cheap, complete for classic programs, and never waits for the target. */
-import { focusOf, keptText, descendantsOf, parentOf, readWindowInfo, realClassOf, WS_DISABLED, WS_VISIBLE, type WindowInfo } from '../window-info.ts';
+import { focusOf, keptText, MENU_CLASS, descendantsOf, parentOf, readWindowInfo, realClassOf, WS_DISABLED, WS_VISIBLE, type WindowInfo } from '../window-info.ts';
 import { buttonKind, controlTypeOf, isDefaultButtonStyle, kindOfClass, SS_NOPREFIX, SS_NOTIFY, type ControlKind } from '../classes.ts';
 import { threadOf, type Asker } from '../ask.ts';
 import { withoutAccelerator } from '../text.ts';
@@ -58,7 +58,7 @@ function describe(info: WindowInfo, kind: ControlKind, isRoot: boolean, parentEn
   const node = makeNode({
     identity: `hwnd:${info.hwnd}`,
     locator: { kind: 'window', hwnd: info.hwnd },
-    controlType: isRoot ? 'Window' : controlTypeOf(kind, info.style, false),
+    controlType: info.className === MENU_CLASS ? 'Menu' : isRoot ? 'Window' : controlTypeOf(kind, info.style, false),
     name: nameOf(kind, info),
     automationId: !isRoot && info.id > 0 && info.id < NO_ID ? String(info.id) : '',
     className: info.className,
