@@ -76,9 +76,9 @@ describe('what an action on an element changed anywhere in its window', () => {
 
   test('[outcome.confirmed] texts, states, values, and what came or went', () => {
     expect(changed(() => {})).toBeNull();
-    expect(changed((root) => { of(root, 'ready').name = 'gone'; })).toEqual({ kind: 'text', before: 'ready', after: 'gone' });
-    expect(changed((root) => of(root, 'Apple').states.add('selected'))).toEqual({ kind: 'state', before: '', after: 'selected' });
-    expect(changed((root) => { of(root, 'City').value = 'Linz'; })).toEqual({ kind: 'value', before: 'Graz', after: 'Linz' });
+    expect(changed((root) => { of(root, 'ready').name = 'gone'; })).toEqual({ kind: 'text', before: 'ready', after: 'gone', element: 'Text' });
+    expect(changed((root) => of(root, 'Apple').states.add('selected'))).toEqual({ kind: 'state', before: '', after: 'selected', element: 'ListItem “Apple”' });
+    expect(changed((root) => { of(root, 'City').value = 'Linz'; })).toEqual({ kind: 'value', before: 'Graz', after: 'Linz', element: 'Edit “City”' });
     expect(changed((root) => { root.children.splice(2, 1); })).toEqual({ kind: 'element', before: 'Go', after: null });
   });
 

@@ -1,7 +1,7 @@
 /** Tells two readings of a window apart. No Windows in here. */
 import type { ControlType, ElementState } from '../../contract/control-types.ts';
 import type { Evidence } from '../../contract/outcome.ts';
-import { walk, type TreeNode } from './tree.ts';
+import { describeNode, walk, type TreeNode } from './tree.ts';
 
 /** The focus goes where an action goes, and scrolling changes what is in view: neither shows that the program did anything. */
 const BESIDE: ReadonlySet<ElementState> = new Set(['focused', 'offscreen']);
@@ -19,9 +19,9 @@ export function elementChange(then: TreeNode, now: TreeNode): Evidence | null {
   for (const [identity, node] of after) {
     const old = before.get(identity);
     if (old === undefined) return { kind: 'element', before: null, after: cut(node.name) };
-    if (old.name !== node.name) return { kind: 'text', before: cut(old.name), after: cut(node.name) };
-    if (states(old) !== states(node)) return { kind: 'state', before: states(old), after: states(node) };
-    if (old.value !== null && node.value !== null && old.value !== node.value) return { kind: 'value', before: cut(old.value), after: cut(node.value) };
+    if (old.name !== node.name) return { kind: 'text', before: cut(old.name), after: cut(node.name), element: node.controlType };
+    if (states(old) !== states(node)) return { kind: 'state', before: states(old), after: states(node), element: describeNode(node) };
+    if (old.value !== null && node.value !== null && old.value !== node.value) return { kind: 'value', before: cut(old.value), after: cut(node.value), element: describeNode(node) };
   }
   const gone = [...before.values()].find(({ identity }) => !after.has(identity));
   return gone === undefined ? null : { kind: 'element', before: cut(gone.name), after: null };

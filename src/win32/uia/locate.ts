@@ -14,7 +14,7 @@ import type { RefBook, RefEntry } from './refs.ts';
 import { findByName, findExact, type NamedItems } from './search-items.ts';
 import type { WindowEntry } from './sources/child-windows.ts';
 import { OpenItems } from './sources/controls/open-items.ts';
-import { clipToAncestors, pathTo, walk, type TreeNode } from './tree.ts';
+import { describeNode, clipToAncestors, pathTo, walk, type TreeNode } from './tree.ts';
 
 /** An element as it is now, in the tree it was read in. */
 export interface Located {
@@ -24,7 +24,7 @@ export interface Located {
 
 const CANDIDATES_SHOWN = 10;
 
-export const describeNode = (node: Pick<TreeNode, 'controlType' | 'name'>): string => (node.name === '' ? node.controlType : `${node.controlType} “${node.name.slice(0, 80)}”`);
+export { describeNode } from './tree.ts';
 
 /** The ref of a node that was read. */
 export function refOf(refs: RefBook, root: number, node: TreeNode): string {

@@ -75,6 +75,9 @@ export function makeNode(seed: NodeSeed): TreeNode {
   };
 }
 
+/** As messages name it. */
+export const describeNode = (node: Pick<TreeNode, 'controlType' | 'name'>): string => (node.name === '' ? node.controlType : `${node.controlType} “${node.name.slice(0, 80)}”`);
+
 /** Every node, parents before children, in the order of the tree. */
 export function* walk(root: TreeNode): Generator<TreeNode> {
   yield root;
