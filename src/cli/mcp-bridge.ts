@@ -31,6 +31,12 @@ type Message = z.infer<typeof Message>;
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 /** Which parameter of a request the header Mcp-Name repeats. */
 const NAMED_BY: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' };
+/** Requests that may last: a tool's call waits for a person, a subscription for whatever happens. */
+const LASTING = new Set(['tools/call', 'subscriptions/listen']);
+/** How long they go on when the input has ended: long enough for a piped call, too short for a person to answer a client that is gone. */
+const LASTING_LEFT_MS = 1500;
+/** How long the others go on then. */
+const SHORT_LEFT_MS = 10_000;
 const PARSE_ERROR = -32_700;
 const SERVER_ERROR = -32_000;
 
@@ -41,7 +47,7 @@ function headerValue(text: string): string {
 
 export class McpBridge {
   readonly #options: BridgeOptions;
-  readonly #underWay = new Map<RequestId, AbortController>();
+  readonly #underWay = new Map<RequestId, { readonly call: AbortController; readonly lasts: boolean }>();
   #starting: Promise<unknown> | undefined;
   /** What `initialize` agreed on; revisions without it name theirs in each message. */
   #agreedVersion: string | undefined;
@@ -69,21 +75,24 @@ export class McpBridge {
     await this.#forward(raw, message);
   }
 
-  /** The client is gone: what runs for it is cancelled with its connection. */
-  close(): void {
-    for (const call of this.#underWay.values()) call.abort();
-    this.#underWay.clear();
+  /** The client is gone: what runs for it is cancelled with its connection. `lasting`: only what may go on for long. */
+  close(which: 'lasting' | 'all' = 'all'): void {
+    for (const [id, { call, lasts }] of this.#underWay) {
+      if (which === 'lasting' && !lasts) continue;
+      call.abort();
+      this.#underWay.delete(id);
+    }
   }
 
   /** Closing the call's connection cancels it at the host. A call that has been answered is not there any more. */
   #cancel(id: unknown): void {
-    if (typeof id === 'string' || typeof id === 'number') this.#underWay.get(id)?.abort();
+    if (typeof id === 'string' || typeof id === 'number') this.#underWay.get(id)?.call.abort();
   }
 
   async #forward(raw: unknown, message: Message): Promise<void> {
     const abort = new AbortController();
     const { id } = message;
-    if (id !== undefined) this.#underWay.set(id, abort);
+    if (id !== undefined) this.#underWay.set(id, { call: abort, lasts: LASTING.has(message.method ?? '') });
     try {
       await this.#answer(await this.#send(raw, message, abort.signal), message);
     } catch (error) {
@@ -91,7 +100,7 @@ export class McpBridge {
       const hint = error instanceof HostNotFoundError || error instanceof FailedError ? ` ${error.hint ?? ''}` : '';
       this.#fail(id, SERVER_ERROR, `${error instanceof Error ? error.message : String(error)}${hint}`);
     } finally {
-      if (id !== undefined && this.#underWay.get(id) === abort) this.#underWay.delete(id);
+      if (id !== undefined && this.#underWay.get(id)?.call === abort) this.#underWay.delete(id);
     }
   }
 
@@ -178,6 +187,8 @@ export async function serveStdio(options: Omit<BridgeOptions, 'write'>): Promise
     const one = bridge.accept(line).finally(() => running.delete(one));
     running.add(one);
   }
-  bridge.close();
+  // What was piped in is answered; a client that has gone away leaves nothing behind.
+  const timers = [setTimeout(() => bridge.close('lasting'), LASTING_LEFT_MS), setTimeout(() => bridge.close(), SHORT_LEFT_MS)];
   await Promise.allSettled(running);
+  for (const timer of timers) clearTimeout(timer);
 }

@@ -108,6 +108,22 @@ describe('MCP bridge', () => {
     ]));
   });
 
+  it('[bridge.piped] what is piped in is answered before the bridge ends, and a call that waits for a person goes with its client', async () => {
+    const { cli, host } = await serveCli();
+    const requests = [
+      { jsonrpc: '2.0', id: 1, method: 'ping' },
+      { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} },
+      { jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'click_element', arguments: { name: 'OK' } } },
+    ];
+    const { status, stdout } = await cli(['mcp'], { input: requests.map((request) => `${JSON.stringify(request)}\n`).join('') });
+    const answers = stdout.trim().split('\n').map((line) => JSON.parse(line) as { id: number; result?: object });
+    expect([status, answers.map(({ id }) => id).toSorted((a, b) => a - b)]).toEqual([0, [1, 2, 3]]);
+    expect(answers.every(({ result }) => result !== undefined)).toBe(true);
+    host.asks.add('click-element');
+    expect((await cli(['mcp'], { input: `${JSON.stringify(requests[2])}\n` })).status).toBe(0);
+    await until(() => [...host.cards.values()][0]?.status === 'cancelled');
+  });
+
   it('[bridge.squatter] sends no token to another program on the host’s port', async () => {
     const served = await serveCli();
     writeFileSync(join(served.dataDirectory, 'host.key'), 'of another host\n');

@@ -106,6 +106,7 @@ export const requirements: readonly Requirement[] = [
   { id: 'bridge.tools', text: '`uiahost mcp [--session NAME] [--caps …]` is a thin bridge to the running host, for both revisions; the caller’s environment reaches nobody.', source: 'API MCP' },
   { id: 'bridge.cancel', text: 'Cancelling over stdio cancels the run, and cancelling again does nothing.', source: 'API MCP' },
   { id: 'bridge.gone', text: 'A client that ends takes its calls with it.', source: 'API MCP' },
+  { id: 'bridge.piped', text: 'What is piped into `uiahost mcp` is answered before it ends; a call that waits for a person is not kept for a client that is gone.', source: 'API MCP' },
   { id: 'bridge.progress', text: 'Progress comes through the bridge.', source: 'API MCP' },
   { id: 'bridge.own-session', text: 'Two bridges without a name do not share a binding by accident.', source: 'BEHAVIOUR 3' },
   { id: 'bridge.lines', text: 'Broken lines and refusals are answered as JSON-RPC errors.', source: 'API MCP' },
