@@ -124,7 +124,8 @@ export const activateWindow = defineMethod('activateWindow', {
   fromArguments: (clickX, clickY) => given({ clickX, clickY, space: 'client' }),
   traits: (input): ActionTraits => ({
     ...LOOKING,
-    effect: 'manage',
+    // With a click it is input like any other.
+    effect: input.clickX === undefined ? 'manage' : 'input',
     binding: 'required',
     target: input.clickX === undefined || input.clickY === undefined
       ? { kind: 'window' }

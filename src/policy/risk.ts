@@ -119,9 +119,10 @@ function look(input: RiskInput, found: Findings): void {
     if (target.kind === 'focus') lookAtKeys(input, kind, surroundings, found);
     else if (target.kind === 'point' || target.kind === 'pointer' || target.purpose === 'click' || target.purpose === 'select') surroundings.press(context?.element ?? null);
     if (target.kind === 'element' && target.item !== undefined) surroundings.choose(target.item);
-    if (kind === 'trading' && traits.effect === 'input') found.add('financial', 'the application trades');
     lookAtSession(context, kind, found);
   }
+  const pressesWindow = target.kind === 'window' && traits.tier === 'full';
+  if (kind === 'trading' && traits.effect === 'input' && ((isAimed && !scrolls) || pressesWindow)) found.add('financial', 'the application trades');
   lookAtContent(input, kind, found);
   lookAtField(input, found);
 }

@@ -9,6 +9,7 @@ export const requirements = [
   { id: 'gate.binding', source: 'BEHAVIOUR 3', text: 'The record is checked before every action: dead → window_gone, hung → window_hung, higher integrity → target_elevated.' },
   { id: 'gate.narrow', source: 'BEHAVIOUR 4', text: 'allowedBundleIds narrows (bound application outside it → app_not_granted) and never widens.' },
   { id: 'gate.maxActions', source: 'BEHAVIOUR 10', text: 'The next one ends the session action_limit_exceeded before anyone is asked.' },
+  { id: 'gate.property', source: 'BEHAVIOUR 8', text: 'Every action, by its own definition, is judged as the table of levels, grants, tiers, flags and risk says, whatever its input.' },
   { id: 'gate.recheck', source: 'BEHAVIOUR 8', text: 'After the answer 0 to 9 again: higher risk or another digest voids.' },
 
   { id: 'level.disabled', source: 'BEHAVIOUR 8', text: 'disabled: nothing.' },

@@ -1,3 +1,4 @@
+import { METHODS, type ActionDefinition } from '../../src/actions/index.ts';
 import type { AppIdentity, BindingRecord } from '../../src/contract/binding.ts';
 import type { ControlType, ElementState } from '../../src/contract/control-types.ts';
 import type { ElementContext, ElementInfo } from '../../src/contract/element.ts';
@@ -5,7 +6,7 @@ import { placeOfPath } from '../../src/contract/paths.ts';
 import { UiaHostError, type ErrorCode } from '../../src/contract/errors.ts';
 import { defaultPolicy, type Policy } from '../../src/contract/permissions.ts';
 import type { ProposerClaims } from '../../src/contract/proposal.ts';
-import { LOOKING, type ActionTarget, type ActionTraits } from '../../src/contract/traits.ts';
+import type { ActionTarget, ActionTraits } from '../../src/contract/traits.ts';
 import { Allowances } from '../../src/policy/allowances.ts';
 import type { Answer, CardDraft, GateRecord, GateSession, GateSubject, GateWorld } from '../../src/policy/gate-types.ts';
 import { SessionGrants } from '../../src/policy/grants.ts';
@@ -33,22 +34,24 @@ export function context(info: ElementInfo | null, more: Partial<ElementContext> 
   return { element: info, dialogTitle: '', dialogTexts: [], nearbyTexts: [], screenTexts: [], address: null, defaultButtonName: null, ...more };
 }
 
-const acting = { effect: 'input', binding: 'required', changesSomething: true } as const;
+const bare = { isBound: true };
+const of = (definition: ActionDefinition, input: object, state = bare): ActionTraits => definition.traits(definition.input.parse(input) as never, state);
 
+/** What the real definitions say of ordinary calls; `more` changes what a test is about. */
 export const traits = {
-  look: (more: Partial<ActionTraits> = {}): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' }, ...more }),
-  click: (name = 'Save', more: Partial<ActionTraits> = {}): ActionTraits => ({ ...LOOKING, ...acting, target: { kind: 'element', query: { name }, purpose: 'click' }, tier: 'click', ...more }),
-  type: (text: string, name = 'Name', more: Partial<ActionTraits> = {}): ActionTraits => ({ ...LOOKING, ...acting, target: { kind: 'element', query: { name }, purpose: 'type' }, tier: 'full', content: text, ...more }),
-  keys: (chords: string[], more: Partial<ActionTraits> = {}): ActionTraits => ({ ...LOOKING, ...acting, target: { kind: 'focus' }, tier: 'full', chords, ...more }),
-  typeKeys: (text: string, more: Partial<ActionTraits> = {}): ActionTraits => ({ ...LOOKING, ...acting, target: { kind: 'focus' }, tier: 'full', content: text, ...more }),
-  point: (more: Partial<ActionTraits> = {}): ActionTraits => ({ ...LOOKING, ...acting, target: { kind: 'point', at: { x: 1, y: 2 }, space: 'image', observationId: 'obs_1' }, tier: 'click', isCoordinate: true, ...more }),
-  move: (): ActionTraits => traits.point({ isPointerMoveOnly: true }),
-  manage: (): ActionTraits => ({ ...LOOKING, effect: 'manage', binding: 'required', target: { kind: 'window' }, tier: 'full', changesSomething: true }),
-  launch: (name: string, more: Partial<ActionTraits> = {}): ActionTraits => ({ ...LOOKING, effect: 'launch', target: { kind: 'apps', names: [name] }, tier: 'full', changesSomething: true, ...more }),
-  clipboardRead: (): ActionTraits => ({ ...LOOKING, flags: ['clipboardRead'] }),
-  clipboardWrite: (text = 'words'): ActionTraits => ({ ...LOOKING, effect: 'input', flags: ['clipboardWrite'], content: text, changesSomething: true }),
-  display: (): ActionTraits => ({ ...LOOKING, binding: 'optional', flags: ['displayCapture'] }),
-  prompt: (text = 'y'): ActionTraits => ({ ...LOOKING, ...acting, target: { kind: 'window' }, tier: 'full', flags: ['prompts'], tags: ['prompts'], content: text }),
+  look: (more: Partial<ActionTraits> = {}): ActionTraits => ({ ...of(METHODS.getWindowRect, {}), ...more }),
+  click: (name = 'Save', more: Partial<ActionTraits> = {}): ActionTraits => ({ ...of(METHODS.clickElement, name === '' ? { ref: 'e7' } : { name }), ...more }),
+  type: (text: string, name = 'Name', more: Partial<ActionTraits> = {}): ActionTraits => ({ ...of(METHODS.typeIntoElement, { name, text }), ...more }),
+  keys: (chords: string[], more: Partial<ActionTraits> = {}): ActionTraits => ({ ...of(METHODS.key, { keySequence: chords.join(' ') }), binding: 'required', ...more }),
+  typeKeys: (text: string, more: Partial<ActionTraits> = {}): ActionTraits => ({ ...of(METHODS.type, { text }), binding: 'required', ...more }),
+  point: (more: Partial<ActionTraits> = {}): ActionTraits => ({ ...of(METHODS.click, { x: 1, y: 2, space: 'image', observationId: 'obs_1' }), binding: 'required', ...more }),
+  move: (): ActionTraits => ({ ...of(METHODS.moveMouse, { x: 1, y: 2, space: 'image', observationId: 'obs_1' }), binding: 'required' }),
+  manage: (): ActionTraits => of(METHODS.manageWindow, { action: 'minimize' }),
+  launch: (name: string, more: Partial<ActionTraits> = {}): ActionTraits => ({ ...of(METHODS.openApp, { bundleId: name }), ...more }),
+  clipboardRead: (): ActionTraits => of(METHODS.readClipboard, {}),
+  clipboardWrite: (text = 'words'): ActionTraits => of(METHODS.writeClipboard, { text }),
+  display: (): ActionTraits => of(METHODS.screenshot, {}, { isBound: false }),
+  prompt: (text = 'y'): ActionTraits => of(METHODS.respondToPrompt, { responseType: 'type', text }),
 };
 
 export function subject(of: ActionTraits, more: Partial<GateSubject> = {}): GateSubject {
