@@ -48,7 +48,7 @@ export type OwnedExecutor = Required<ComputerExecutor> & CallResults & AsyncDisp
 
 /**
  * Starts a host without an HTTP server in this process and gives its executor. Every method goes through the gate like every other face.
- * Errors: lock_held where another host uses the data directory; invalid_argument for a policy that is not valid.
+ * Errors: lock_held where another host uses the data directory or the user session; invalid_argument for a policy that is not valid.
  */
 export async function createComputerExecutor(options: ExecutorOptions = {}): Promise<OwnedExecutor> {
   let decide: (approvalId: string, decision: 'approve' | 'deny') => Promise<void> = async () => {};

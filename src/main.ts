@@ -33,6 +33,7 @@ import { knownFolder } from './win32/apps/folders.ts';
 import { createOverlayClient, type OverlayClient } from './win32/overlay/client.ts';
 import { restrictToUser } from './win32/system/acl.ts';
 import { deleteCredential, listCredentials, readCredential, writeCredential } from './win32/system/credentials.ts';
+import { takeSessionPlace } from './win32/system/session-place.ts';
 import { assertOwnFiles, secureOwnFolder, whyNotAdministrators, whyNotOwnSecret } from './win32/system/trust.ts';
 import { processCreated } from './win32/windows/process.ts';
 import { createHeldFile, createMovedFile } from './win32/worker/held-file.ts';
@@ -127,7 +128,7 @@ const CREDENTIAL_MANAGER: SecretVault = {
 
 const SECRET_GUARD: SecretGuard = { restrict: restrictToUser, whyNot: whyNotOwnSecret };
 
-/** Puts a host together from every layer. Errors: lock_held, invalid_argument (policy, tokens), permission_denied (files that others can change). */
+/** Puts a host together from every layer. Errors: lock_held (data directory, user session), invalid_argument (policy, tokens), permission_denied (files that others can change). */
 export async function composeHost(options: ComposeOptions): Promise<ComposedHost> {
   const { config, files, version } = options;
   const data = openDataDirectory(config.dataDirectory, secureOwnFolder);
@@ -142,6 +143,8 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
   const undo = new Undo();
   undo.add(() => lock.release());
   try {
+    const place = takeSessionPlace(data.root);
+    undo.add(() => place.release());
     const agent = config.agentToken ?? readOrCreateSecret(data.agentToken, SECRET_GUARD);
     const operator = config.operatorToken ?? readOrCreateSecret(data.operatorToken, SECRET_GUARD);
     const hostKey = Buffer.from(readOrCreateSecret(data.proofKey, SECRET_GUARD), 'utf8');

@@ -2,6 +2,7 @@ import { UiaHostError } from '../contract/errors.ts';
 import { PLACE_TAKEN } from '../contract/exit-codes.ts';
 import { readConfig } from '../host/config.ts';
 import { startUiaHost } from '../main.ts';
+import { SessionHeldError } from '../win32/system/session-place.ts';
 import { stayFrugal } from './frugal.ts';
 
 declare const __VERSION__: string;
@@ -41,5 +42,7 @@ try {
 } catch (error) {
   const text = error instanceof UiaHostError ? `${error.code}: ${error.message}\n${error.hint}` : String(error instanceof Error ? error.stack : error);
   process.stderr.write(`uiahost could not start. ${text}\n`);
-  process.exit(error instanceof UiaHostError && error.code === 'lock_held' ? PLACE_TAKEN : 1);
+  // One with another data directory is not the host that our starter waits for.
+  const isSameHost = error instanceof UiaHostError && error.code === 'lock_held' && !(error instanceof SessionHeldError);
+  process.exit(isSameHost ? PLACE_TAKEN : 1);
 }

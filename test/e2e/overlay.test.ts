@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.ts';
 import { Client } from '../support/client.ts';
-import { sharedDesktop, startHost } from '../support/desktop.ts';
+import { sharedDesktop } from '../support/desktop.ts';
 import type { Fixture } from '../support/fixture.ts';
 import { person } from '../support/hardware.ts';
 import { decode } from '../support/pixels.ts';
@@ -325,14 +325,4 @@ describe('the emergency stop', () => {
     expect(await isStopped()).toBe(false);
     await client.policy({ level: 'control', flags: [] });
   });
-});
-
-it('[overlay.robust] the overlay ends with its host', async () => {
-  const host = await startHost({ env: { UIAHOST_LEVEL: undefined } });
-  const another = new Client(host);
-  await another.bind({ hwnd: controls.hwnd });
-  await another.pending('click-element', push);
-  await ShownCard.appears(scene.witness, 'Push me');
-  await host.kill();
-  await ShownCard.isGone(scene.witness);
 });

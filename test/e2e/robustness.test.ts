@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { controlId } from '../support/controls.ts';
-import { startHost } from '../support/desktop.ts';
+import { windowsPath } from '../support/desktop.ts';
 import type { Fixture } from '../support/fixture.ts';
 import { endWindowsProcess, runSecondHost } from '../support/processes.ts';
 import { Scene, until, type NotepadWindow } from '../support/scene.ts';
@@ -81,26 +81,6 @@ describe('a window that stands off the desktop', () => {
     });
     await client.bind({ hwnd: controls.hwnd });
   });
-
-  it('[binding.release] comes back as the next host starts, though its own was killed', async () => {
-    const dataDir = scene.folder();
-    const place = async (): Promise<unknown> => {
-      const { x, y } = (await scene.witness.windows()).find(({ hwnd }) => hwnd === notepad.hwnd) ?? {};
-      return `${x},${y}`;
-    };
-    const first = await startHost({ dataDir });
-    const one = new Client(first);
-    await one.bind({ hwnd: notepad.hwnd });
-    const before = await place();
-    await one.act('manage-window', { action: 'move_offscreen' });
-    await until(() => existsSync(join(dataDir, 'moved-windows.json')), (isThere) => isThere);
-    await first.kill();
-    expect(await place()).not.toBe(before);
-    await using second = await startHost({ dataDir });
-    await until(place, (now) => now === before, 20_000);
-    await until(() => existsSync(join(dataDir, 'moved-windows.json')), (isThere) => !isThere);
-    expect((await second.request('/v1/status')).status).toBe(200);
-  }, 90_000);
 });
 
 describe('a target that hangs', () => {
@@ -169,25 +149,6 @@ describe('keys that are down', () => {
     await isUp();
     expect((await worker()).restarts).toBe(restarts + 1);
   }, 90_000);
-
-  it('[gate.held-input] go up when their host is killed and started again', async () => {
-    const dataDir = scene.folder();
-    const first = await startHost({ dataDir });
-    const one = new Client(first);
-    await one.bind({ hwnd: controls.hwnd });
-    await controls.tell(`focus ${controlId('EDIT_NAME')}`);
-    controls.journal.mark();
-    const cut = one.act('hold-key', hold).catch(() => 'cut off');
-    await isDown();
-    await until(() => existsSync(join(dataDir, 'held-input.json')), (isThere) => isThere);
-    await first.kill();
-    expect(await cut).toBe('cut off');
-    expect(shift('up')).toBeUndefined();
-    await using second = await startHost({ dataDir });
-    await isUp();
-    await until(() => existsSync(join(dataDir, 'held-input.json')), (isThere) => !isThere);
-    expect((await second.request('/v1/status')).status).toBe(200);
-  }, 90_000);
 });
 
 describe('a target that is killed', () => {
@@ -217,32 +178,14 @@ describe('the host itself', () => {
     expect(await isHealthy()).toBe(true);
   });
 
-  it('[session.after-crash] [audit.killed] [host.one] killed without a word: the next start recovers the lock, the audit verifies, what ran is failed, what was pending is denied', async () => {
+  it('[host.one.session] one on another data directory, in the same user session, says who has it and where, and the first goes on', async () => {
     const dataDir = scene.folder();
-    const first = await startHost({ dataDir, env: { UIAHOST_LEVEL: 'control' } });
-    const one = new Client(first);
-    await one.bind({ hwnd: controls.hwnd });
-    await one.act('snapshot');
-    const started = (await first.request('/v1/computer-use/sessions', { body: { goal: 'look', urls: ['app:notepad.exe'] } })).body;
-    const { card } = await one.pending('click-element', { name: 'Push me' });
-    await first.kill();
-
-    await using second = await startHost({ dataDir, env: { UIAHOST_LEVEL: 'control' } });
-    const two = new Client(second);
-    expect(await two.operator('/v1/audit/verify')).toMatchObject({ ok: true, firstBad: null });
-    expect((await second.request(`/v1/computer-use/sessions/${started.computerUseSessionId}`)).body).toMatchObject({ status: 'failed', goal: 'look' });
-    expect((await two.operator(`/v1/approvals/${card.approvalId}`)).status).toMatch(/denied|expired|cancelled|void/);
-    expect((await two.act('get-binding-status')).value).toEqual({ bound: false });
-    expect(second.agentToken).toBe(first.agentToken);
-  });
-
-  it('[host.exit] told to end, it takes its file and its lock away and leaves other programs alone', async () => {
-    const dataDir = scene.folder();
-    const host = await startHost({ dataDir });
-    await new Client(host).bind({ hwnd: notepad.hwnd });
-    await host.stop();
+    const second = await runSecondHost(dataDir);
+    expect(second.status).toBe(1);
+    expect(second.output).toMatch(/lock_held.*has been the host of this user session/s);
+    expect(second.output).toContain(windowsPath(scene.host.dataDir));
     expect(existsSync(join(dataDir, 'host.json'))).toBe(false);
     expect(existsSync(join(dataDir, 'host.lock'))).toBe(false);
-    expect((await scene.witness.windows()).map(({ hwnd }) => hwnd)).toEqual(expect.arrayContaining([notepad.hwnd, controls.hwnd]));
+    expect(await isHealthy()).toBe(true);
   });
 });

@@ -17,28 +17,22 @@ export interface NotepadWindow {
   text(): Promise<string>;
 }
 
-/** Everything that was started through it ends with it, in the opposite order. */
-export class Scene implements AsyncDisposable {
-  readonly host: TestHost;
-  readonly client: Client;
+/** The second witness and programs, for tests that start their hosts themselves: a user session has one at a time. Ended together, in the opposite order. */
+export class Stage implements AsyncDisposable {
   readonly witness: Witness;
   readonly #desktop: Desktop | undefined;
   readonly #stack: AsyncDisposableStack;
 
-  private constructor(host: TestHost, witness: Witness, desktop: Desktop | undefined, stack: AsyncDisposableStack) {
+  protected constructor(witness: Witness, desktop: Desktop | undefined, stack: AsyncDisposableStack) {
     this.#desktop = desktop;
-    this.host = host;
-    this.client = new Client(host);
     this.witness = witness;
     this.#stack = stack;
   }
 
-  /** On the desktop that the run shares, or on one of the test's own, which the test itself ends. */
-  static async open(options: { env?: Record<string, string | undefined>; desktop?: Desktop } = {}): Promise<Scene> {
+  static async empty(): Promise<Stage> {
     await using opening = new AsyncDisposableStack();
-    const witness = opening.use(startWitness(options.desktop));
-    const host = opening.use(await startHost(options));
-    return new Scene(host, witness, options.desktop, opening.move());
+    const witness = opening.use(startWitness());
+    return new Stage(witness, undefined, opening.move());
   }
 
   async fixture(name: Parameters<typeof startFixture>[0], options?: FixtureOptions): Promise<Fixture> {
@@ -81,5 +75,25 @@ export async function until<T>(read: () => Promise<T> | T, holds: (value: T) => 
     if (holds(value)) return value;
     if (performance.now() > end) throw new Error(`Not within ${milliseconds} ms; last: ${JSON.stringify(value)}`);
     await sleep(30);
+  }
+}
+
+/** The same with a host and its client. */
+export class Scene extends Stage {
+  readonly host: TestHost;
+  readonly client: Client;
+
+  private constructor(host: TestHost, witness: Witness, desktop: Desktop | undefined, stack: AsyncDisposableStack) {
+    super(witness, desktop, stack);
+    this.host = host;
+    this.client = new Client(host);
+  }
+
+  /** On the desktop that the run shares, or on one of the test's own, which the test itself ends. */
+  static async open(options: { env?: Record<string, string | undefined>; desktop?: Desktop } = {}): Promise<Scene> {
+    await using opening = new AsyncDisposableStack();
+    const witness = opening.use(startWitness(options.desktop));
+    const host = opening.use(await startHost(options));
+    return new Scene(host, witness, options.desktop, opening.move());
   }
 }

@@ -1,0 +1,109 @@
+/** Hosts that end or are killed, and what the next one finds. Each test starts its own: a user session has one at a time. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from '../support/client.ts';
+import { controlId } from '../support/controls.ts';
+import { startHost } from '../support/desktop.ts';
+import type { Fixture } from '../support/fixture.ts';
+import { Stage, until, type NotepadWindow } from '../support/scene.ts';
+import { ShownCard } from '../support/shown-card.ts';
+
+let stage: Stage;
+let controls: Fixture;
+let notepad: NotepadWindow;
+
+beforeAll(async () => {
+  stage = await Stage.empty();
+  controls = await stage.fixture('controls');
+  notepad = await stage.notepad();
+});
+afterAll(() => stage?.[Symbol.asyncDispose]());
+
+const push = { name: 'Push me' };
+const shift = (kind: string): any => controls.journal.events({ event: 'key', kind }).find(({ vk }) => vk === 16 || vk === 160);
+const isDown = (): Promise<unknown> => until(() => shift('down'), (seen) => seen !== undefined, 20_000);
+const isUp = (): Promise<unknown> => until(() => shift('up'), (seen) => seen !== undefined, 20_000);
+const hold = { keyNames: ['shift'], durationMs: 60_000, deadlineMs: 90_000 };
+
+describe('what a killed host leaves', () => {
+  it('[binding.release] a window off the desktop comes back as the next host starts, though its own was killed', async () => {
+    const dataDir = stage.folder();
+    const place = async (): Promise<unknown> => {
+      const { x, y } = (await stage.witness.windows()).find(({ hwnd }) => hwnd === notepad.hwnd) ?? {};
+      return `${x},${y}`;
+    };
+    const first = await startHost({ dataDir });
+    const one = new Client(first);
+    await one.bind({ hwnd: notepad.hwnd });
+    const before = await place();
+    await one.act('manage-window', { action: 'move_offscreen' });
+    await until(() => existsSync(join(dataDir, 'moved-windows.json')), (isThere) => isThere);
+    await first.kill();
+    expect(await place()).not.toBe(before);
+    await using second = await startHost({ dataDir });
+    await until(place, (now) => now === before, 20_000);
+    await until(() => existsSync(join(dataDir, 'moved-windows.json')), (isThere) => !isThere);
+    expect((await second.request('/v1/status')).status).toBe(200);
+  }, 90_000);
+
+  it('[gate.held-input] keys that are down go up when their host is killed and started again', async () => {
+    const dataDir = stage.folder();
+    const first = await startHost({ dataDir });
+    const one = new Client(first);
+    await one.bind({ hwnd: controls.hwnd });
+    await controls.tell(`focus ${controlId('EDIT_NAME')}`);
+    controls.journal.mark();
+    const cut = one.act('hold-key', hold).catch(() => 'cut off');
+    await isDown();
+    await until(() => existsSync(join(dataDir, 'held-input.json')), (isThere) => isThere);
+    await first.kill();
+    expect(await cut).toBe('cut off');
+    expect(shift('up')).toBeUndefined();
+    await using second = await startHost({ dataDir });
+    await isUp();
+    await until(() => existsSync(join(dataDir, 'held-input.json')), (isThere) => !isThere);
+    expect((await second.request('/v1/status')).status).toBe(200);
+  }, 90_000);
+
+  it('[overlay.robust] the overlay ends with its host', async () => {
+    const host = await startHost({ env: { UIAHOST_LEVEL: undefined } });
+    const another = new Client(host);
+    await another.bind({ hwnd: controls.hwnd });
+    await another.pending('click-element', push);
+    await ShownCard.appears(stage.witness, 'Push me');
+    await host.kill();
+    await ShownCard.isGone(stage.witness);
+  });
+});
+
+describe('the next host', () => {
+  it('[session.after-crash] [audit.killed] [host.one] killed without a word: the next start recovers the lock, the audit verifies, what ran is failed, what was pending is denied', async () => {
+    const dataDir = stage.folder();
+    const first = await startHost({ dataDir, env: { UIAHOST_LEVEL: 'control' } });
+    const one = new Client(first);
+    await one.bind({ hwnd: controls.hwnd });
+    await one.act('snapshot');
+    const started = (await first.request('/v1/computer-use/sessions', { body: { goal: 'look', urls: ['app:notepad.exe'] } })).body;
+    const { card } = await one.pending('click-element', { name: 'Push me' });
+    await first.kill();
+
+    await using second = await startHost({ dataDir, env: { UIAHOST_LEVEL: 'control' } });
+    const two = new Client(second);
+    expect(await two.operator('/v1/audit/verify')).toMatchObject({ ok: true, firstBad: null });
+    expect((await second.request(`/v1/computer-use/sessions/${started.computerUseSessionId}`)).body).toMatchObject({ status: 'failed', goal: 'look' });
+    expect((await two.operator(`/v1/approvals/${card.approvalId}`)).status).toMatch(/denied|expired|cancelled|void/);
+    expect((await two.act('get-binding-status')).value).toEqual({ bound: false });
+    expect(second.agentToken).toBe(first.agentToken);
+  });
+
+  it('[host.exit] told to end, it takes its file and its lock away and leaves other programs alone', async () => {
+    const dataDir = stage.folder();
+    const host = await startHost({ dataDir });
+    await new Client(host).bind({ hwnd: notepad.hwnd });
+    await host.stop();
+    expect(existsSync(join(dataDir, 'host.json'))).toBe(false);
+    expect(existsSync(join(dataDir, 'host.lock'))).toBe(false);
+    expect((await stage.witness.windows()).map(({ hwnd }) => hwnd)).toEqual(expect.arrayContaining([notepad.hwnd, controls.hwnd]));
+  });
+});
