@@ -11,7 +11,7 @@ const text = readFileSync(file, 'utf8');
 const WHO = { anyone: 'any command', person: 'a person’s command', 'npm start': 'npm start alone', tools: '' } as const;
 
 const rows = (Object.keys(SETTINGS) as SettingName[]).filter((name) => SETTINGS[name].reader === 'host')
-  .map((name) => `| \`${name}\` | ${SETTINGS[name].help} | ${WHO[SETTINGS[name].from]} |`);
+  .map((name) => `| \`${name}\` | ${SETTINGS[name].help} | ${WHO[SETTINGS[name].from]}${SETTINGS[name].where === 'checkout' ? ', in a checkout' : ''} |`);
 const table = ['| variable | what it says | who may pass it on |', '|---|---|---|', ...rows].join('\n');
 const wanted = text.replace(/(<!-- settings:[^\n]*-->\n)[^]*?(<!-- \/settings -->)/, (_all, head: string, tail: string) => `${head}${table}\n${tail}`);
 

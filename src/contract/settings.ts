@@ -9,6 +9,8 @@ export type SettingName = keyof typeof settings;
 export interface Setting {
   /** `host`: configures the host. `tools`: the scripts and tests of a checkout. */
   readonly reader: 'host' | 'tools';
+  /** `checkout`: an installed host does not take it, since an agent with a shell could start one with it. */
+  readonly where: 'anywhere' | 'checkout';
   /** A path means one of the machine, and from the folder, where it was typed. */
   readonly is: 'word' | 'path';
   /**
@@ -46,6 +48,9 @@ export const withheldSettings = (env: Environment, by: StartedBy): SettingName[]
 /** What a host takes at its start alone; of one that runs already it is not asked. The two that find it are left out, and the tokens, which commands send. */
 export const startSettings = (env: Environment): SettingName[] =>
   NAMES.filter((name) => SETTINGS[name].reader === 'host' && readSetting(env, name) !== undefined && !/^UIAHOST_(DATA_DIR|PORT|\w+_TOKEN)$/.test(name));
+
+/** What an installed host does not take from its environment, and names in its log. */
+export const ignoredWhenInstalled = (env: Environment): SettingName[] => NAMES.filter((name) => SETTINGS[name].reader === 'host' && SETTINGS[name].where === 'checkout' && readSetting(env, name) !== undefined);
 
 /** Names that look like ours and are none: most likely mistyped. */
 export const unknownSettings = (env: Environment): string[] =>

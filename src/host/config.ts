@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { UiaHostError } from '../contract/errors.ts';
 import { Level } from '../contract/permissions.ts';
-import { readSetting, unknownSettings, type SettingName } from '../contract/settings.ts';
+import { ignoredWhenInstalled, readSetting, SETTINGS, unknownSettings, type SettingName } from '../contract/settings.ts';
 
 /** Where HTTP is served. */
 export interface ListenConfig {
@@ -33,16 +33,13 @@ export interface HostConfig extends ListenConfig {
 }
 
 export const DEFAULT_PORT = 7423;
-const CHECKOUT_ALONE: readonly SettingName[] = ['UIAHOST_LEVEL', 'UIAHOST_AGENT_TOKEN', 'UIAHOST_OPERATOR_TOKEN', 'UIAHOST_DEMO_APPS'];
-
 
 /**
  * Reads the configuration. An installed host takes neither tokens nor a level nor grants from its environment, which whoever
  * starts it chooses. Errors: invalid_argument naming the variable.
  */
 export function readConfig(env: NodeJS.ProcessEnv, isInstalled = false): HostConfig {
-  const fromCheckout = (name: SettingName): string | undefined => (isInstalled ? undefined : readSetting(env, name));
-  const read = (name: SettingName): string | undefined => readSetting(env, name);
+  const read = (name: SettingName): string | undefined => (isInstalled && SETTINGS[name].where === 'checkout' ? undefined : readSetting(env, name));
   return {
     dataDirectory: dataDirectoryOf(env),
     address: addressOf(read('UIAHOST_ADDRESS')),
@@ -50,12 +47,12 @@ export function readConfig(env: NodeJS.ProcessEnv, isInstalled = false): HostCon
     tls: tlsOf(read('UIAHOST_TLS_KEY'), read('UIAHOST_TLS_CERT')),
     allowRemote: isOn('UIAHOST_ALLOW_REMOTE', read('UIAHOST_ALLOW_REMOTE')),
     allowedHosts: listOf(read('UIAHOST_ALLOWED_HOSTS'), ','),
-    level: levelOf(fromCheckout('UIAHOST_LEVEL')),
-    agentToken: tokenOf('UIAHOST_AGENT_TOKEN', fromCheckout('UIAHOST_AGENT_TOKEN')),
-    operatorToken: tokenOf('UIAHOST_OPERATOR_TOKEN', fromCheckout('UIAHOST_OPERATOR_TOKEN')),
-    demoApps: listOf(fromCheckout('UIAHOST_DEMO_APPS'), ';'),
+    level: levelOf(read('UIAHOST_LEVEL')),
+    agentToken: tokenOf('UIAHOST_AGENT_TOKEN', read('UIAHOST_AGENT_TOKEN')),
+    operatorToken: tokenOf('UIAHOST_OPERATOR_TOKEN', read('UIAHOST_OPERATOR_TOKEN')),
+    demoApps: listOf(read('UIAHOST_DEMO_APPS'), ';'),
     unknown: unknownSettings(env),
-    ignored: isInstalled ? CHECKOUT_ALONE.filter((name) => readSetting(env, name) !== undefined) : [],
+    ignored: isInstalled ? ignoredWhenInstalled(env) : [],
   };
 }
 

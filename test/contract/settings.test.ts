@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const ofHost = (Object.keys(SETTINGS) as SettingName[]).filter((name) => SETTINGS[name].reader === 'host');
 /** A value for each that means something else than none. */
 const VALUES: Partial<Record<SettingName, string>> = {
-  UIAHOST_DATA_DIR: 'data', UIAHOST_PORT: '7000', UIAHOST_LEVEL: 'observe', UIAHOST_AGENT_TOKEN: 'agent-token', UIAHOST_OPERATOR_TOKEN: 'operator-token', UIAHOST_ADDRESS: '0.0.0.0',
+  UIAHOST_DATA_DIR: 'data', UIAHOST_PORT: '7000', UIAHOST_LEVEL: 'observe', UIAHOST_AGENT_TOKEN: 'agent-of-the-test', UIAHOST_OPERATOR_TOKEN: 'operator-of-the-test', UIAHOST_ADDRESS: '0.0.0.0',
   UIAHOST_TLS_KEY: 'k.pem', UIAHOST_TLS_CERT: 'c.pem', UIAHOST_ALLOW_REMOTE: '1', UIAHOST_ALLOWED_HOSTS: 'desk', UIAHOST_DEMO_APPS: 'C:\\a.exe',
 };
 afterEach(() => vi.unstubAllEnvs());
@@ -36,6 +36,12 @@ describe('[settings.table] every variable is in the table', () => {
       const pair = name.startsWith('UIAHOST_TLS_') ? { UIAHOST_TLS_KEY: 'k.pem', UIAHOST_TLS_CERT: 'c.pem' } : {};
       expect(JSON.stringify(readConfig({ UIAHOST_DATA_DIR: 'other', ...pair, [name]: VALUES[name] })), name).not.toBe(plain);
     }
+  });
+
+  test('an installed host takes those that the table allows, and names the others', () => {
+    const { ignored, ...taken } = readConfig({ ...VALUES, UIAHOST_DATA_DIR: 'other' }, true);
+    expect(ignored).toEqual(ofHost.filter((name) => SETTINGS[name].where === 'checkout'));
+    expect(taken).toMatchObject({ address: '0.0.0.0', port: 7000, allowRemote: true, level: undefined, agentToken: undefined, operatorToken: undefined, demoApps: [] });
   });
 
   test('help and README name each that a person may set', () => {

@@ -10,8 +10,17 @@ import { startFixture, type Fixture } from '../support/fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'uiahost-library-'));
 let controls: Fixture;
-beforeAll(async () => { controls = await startFixture('controls'); });
+const INSTALLED = String.raw`HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\uiahost-library`;
+const reg = async (...args: string[]): Promise<unknown> => once(sharedDesktop().run('reg.exe', args, { stdio: 'ignore' }), 'exit');
+
+beforeAll(async () => {
+  controls = await startFixture('controls');
+  // A program with an icon among the installed ones, as an installer enters it.
+  await reg('add', INSTALLED, '/v', 'DisplayName', '/d', 'Editor', '/f');
+  await reg('add', INSTALLED, '/v', 'DisplayIcon', '/d', String.raw`C:\windows\notepad.exe,0`, '/f');
+});
 afterAll(async () => {
+  await reg('delete', INSTALLED, '/f');
   await controls?.[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makePackage } from '../../scripts/package.mjs';
 import { windowsPath } from '../support/desktop.ts';
 import { startProgram } from '../support/programs.ts';
@@ -22,17 +22,25 @@ describe('npm run package', () => {
     await using program = startProgram('cmd.exe', ['/d', '/c', windowsPath(join(folder, 'uiahost.cmd')), ...args], { env: { ...env, ...more } });
     return ((await once(program.process, 'exit')) as [number | null])[0];
   };
-  const hosts = (place = env.UIAHOST_DATA_DIR): number[] => readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
+  /** Processes of the hosts whose data directories are below `out`. */
+  const hosts = (): number[] => readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
     try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`UIAHOST_DATA_DIR=${place}`);
+      return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').some((each) => each.startsWith(`UIAHOST_DATA_DIR=${windowsPath(out)}`));
     } catch {
       return false;
     }
   }).map(Number);
 
   beforeAll(async () => { folder = await makePackage({ out }); });
+  // The next test starts a host of its own, and a user session has one.
+  afterEach(() => endHosts());
+  /** One that was just being started may wait for its killed parent for ever. */
+  const endHosts = (): Promise<unknown> => until(() => {
+    const left = hosts();
+    for (const pid of left) process.kill(pid, 'SIGKILL');
+    return left;
+  }, (left) => left.length === 0);
   afterAll(() => {
-    for (const pid of hosts()) process.kill(pid, 'SIGKILL');
     rmSync(out, { recursive: true, force: true, maxRetries: 5 });
   });
 
@@ -65,8 +73,6 @@ describe('npm run package', () => {
     });
     expect(answer).toBe(200);
     expect(pid).toBeGreaterThan(0);
-    for (const each of hosts(remote.UIAHOST_DATA_DIR)) process.kill(each, 'SIGKILL');
-    await until(() => hosts(remote.UIAHOST_DATA_DIR), (left) => left.length === 0);
   });
 
   it('[package.runs] starts the host that it contains, which answers, takes a picture and speaks MCP from its own files', async () => {
@@ -104,12 +110,7 @@ describe('npm run package', () => {
     const own = await policy(readFileSync(join(place, 'operator.token'), 'utf8').trim());
     expect(await own.json()).toMatchObject({ level: 'control', approvals: { surfaces: ['overlay'] } });
     expect(readFileSync(join(place, 'logs', 'host.log'), 'utf8')).toContain('UIAHOST_OPERATOR_TOKEN');
-    // One that was just being started may wait for its killed parent for ever.
-    await until(() => {
-      const left = hosts(windowsPath(place));
-      for (const each of left) process.kill(each, 'SIGKILL');
-      return left;
-    }, (left) => left.length === 0);
+    await endHosts();
     rmSync(join(folder, 'src'), { recursive: true });
   });
 });
