@@ -41,6 +41,7 @@ export const requirements = [
   { id: 'grant.revoke', source: 'BEHAVIOUR 8', text: 'Revoking works on the next action.' },
   { id: 'grant.merge', source: 'BEHAVIOUR 8', text: 'Merging never widens by itself.' },
   { id: 'grant.bare-name', source: 'BEHAVIOUR 10', text: 'A bare name matches only a packaged app’s own executable or a file in a folder that administrators alone can write.' },
+  { id: 'grant.flags.real', source: 'BEHAVIOUR 8', text: 'Every flag is asked for by the actions that say so: their own definitions carry it, or their keys do.' },
   { id: 'grant.flags', source: 'BEHAVIOUR 8', text: 'Flags clipboardRead, clipboardWrite, systemKeyCombos, displayCapture, prompts.' },
   { id: 'grant.display', source: 'BEHAVIOUR 4', text: 'A display picture needs the flag displayCapture or an approval.' },
 

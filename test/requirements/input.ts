@@ -25,7 +25,7 @@ export const input: readonly Requirement[] = [
   { id: 'pointer.child', text: 'virtualMouse goes to the deepest child under the point with mapped coordinates, MK_ flags, hit-test, a real double-click message.', source: 'BEHAVIOUR 6' },
   { id: 'pointer.virtual', text: 'mouseDown, mouseUp and a drag without from use the virtual position when bound, else the cursor.', source: 'BEHAVIOUR 6' },
   { id: 'pointer.buttons', text: 'Buttons left, right, middle × counts 1–3 × modifiers.', source: 'BEHAVIOUR 6' },
-  { id: 'wheel.units', text: 'Wheel units are notches to the child under the point, UIA Scroll where it is ignored.', source: 'BEHAVIOUR 6' },
+  { id: 'wheel.units', text: 'Wheel units are notches to the child under the point.', source: 'BEHAVIOUR 6' },
   { id: 'wheel.direction', text: 'Positive delta = up or right; executor scroll: positive dy = down, positive dx = right.', source: 'BEHAVIOUR 6' },
   { id: 'hold.limits', text: 'repeat 1..100; hold ≤ 100 s, duration in seconds, default 1.', source: 'BEHAVIOUR 6' },
   { id: 'hold.resent', text: 'A held key is resent, since injected ones do not repeat.', source: 'BEHAVIOUR 6' },
