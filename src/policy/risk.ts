@@ -1,4 +1,4 @@
-import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
+import { isElevated, type AppIdentity, type BindingRecord } from '../contract/binding.ts';
 import type { ControlType } from '../contract/control-types.ts';
 import type { ElementContext, ElementInfo } from '../contract/element.ts';
 import type { Chord } from '../contract/keys.ts';
@@ -109,7 +109,7 @@ function baseLevel(traits: ActionTraits): RiskLevel {
 function look(input: RiskInput, found: Findings): void {
   const { traits, context, binding } = input;
   const kind = kindOf(input.app);
-  if (binding?.integrity === 'high' || binding?.integrity === 'system') found.add('elevated', `the window runs with ${binding.integrity} integrity`);
+  if (binding !== null && isElevated(binding.integrity)) found.add('elevated', `the window runs with ${binding.integrity} integrity`);
   const { target } = traits;
   const isAimed = target.kind === 'element' || target.kind === 'point' || target.kind === 'pointer' || target.kind === 'focus';
   const scrolls = (target.kind === 'element' || target.kind === 'point') && target.purpose === 'scroll';

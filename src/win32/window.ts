@@ -1,5 +1,5 @@
 import { user32 } from '../../native-bindings/win32/user32.ts';
-import type { BindingRecord } from '../contract/binding.ts';
+import { isElevated, type BindingRecord } from '../contract/binding.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import { rectContains } from '../contract/coordinates.ts';
 import type { Point, Rect } from '../contract/geometry.ts';
@@ -151,7 +151,7 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
         className: window.className,
         minimized: window.isMinimized,
         toolWindow: window.isToolWindow,
-        elevated: window.process.isElevated,
+        elevated: window.process.isElevated || isElevated(window.process.integrity),
       }));
     },
 

@@ -22,6 +22,7 @@ export const requirements = [
   { id: 'binding.describe', text: 'getBindingStatus tells the present title and rectangle.', source: 'BEHAVIOUR 3' },
   { id: 'services.release', text: 'Ending a binding runs every clean-up, also when one fails, and forgets the owner’s state.', source: 'BEHAVIOUR 3' },
   { id: 'window.list', text: 'listVisibleWindows lists all visible windows, topmost first, tool windows marked, cloaked and own ones left out.', source: 'BEHAVIOUR 3' },
+  { id: 'window.elevated', text: 'The list calls a window elevated by the rule that gives an action on it the risk tag elevated: high or system integrity, or above the host’s.', source: 'issue 10' },
   { id: 'window.list-hung', text: 'Listing windows never waits for one of them.', source: 'BEHAVIOUR 3' },
   { id: 'window.rect', text: 'getWindowRect is the outer rectangle in screen pixels; null once the window is gone.', source: 'BEHAVIOUR 3' },
   { id: 'window.client', text: 'Client and screen points correspond; a point outside the client area is invalid_argument and nothing is sent.', source: 'BEHAVIOUR 2' },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { INPUT } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../../src/contract/errors.ts';
-import type { BindingRecord } from '../../../src/contract/binding.ts';
+import { isElevated, type BindingRecord } from '../../../src/contract/binding.ts';
 import { personIdleMs } from '../../../src/win32/input/person.ts';
 import { withProcess } from '../../../src/win32/windows/process.ts';
 import { cursorPosition } from '../../../src/win32/witness.ts';
@@ -17,7 +17,7 @@ async function bound(fixture: Fixture): Promise<BindingRecord> {
 const place = ['--x', '100', '--y', '80', '--width', '500', '--height', '350'];
 
 describe('the list', () => {
-  test('[window.list] has every visible window with its program, topmost first', async () => {
+  test('[window.list] [window.elevated] has every visible window with its program, topmost first', async () => {
     await using below = await Fixture.start('sentinel', ['--title', 'Below']);
     await using above = await Fixture.start('sentinel', ['--title', 'Above', '--activate']);
     await using hidden = await Fixture.start('sentinel', ['--title', 'Hidden', '--hidden']);
@@ -27,7 +27,7 @@ describe('the list', () => {
     expect(titles.indexOf('Above')).toBeLessThan(titles.indexOf('Below'));
     expect(titles).not.toContain('Hidden');
     expect(rows.find((row) => row.title === 'Above')).toMatchObject({
-      hwnd: String(above.hwnd), pid: above.pid, minimized: false, toolWindow: false, elevated: false,
+      hwnd: String(above.hwnd), pid: above.pid, minimized: false, toolWindow: false, elevated: isElevated((await bound(above)).integrity),
       app: { executable: expect.stringMatching(/sentinel\.exe$/) as unknown },
     });
     expect(below.hwnd).not.toBe(hidden.hwnd);
