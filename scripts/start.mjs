@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync }
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensurePackages, ensureWindowsTree } from './lib/dependencies.mjs';
+import { windowCame } from './lib/demo.mjs';
 import { startDesktop } from './lib/desktop.mjs';
 import { lastWords, settingsHelp, startHost } from './lib/host.mjs';
 import { tryLock } from './lib/lock.mjs';
@@ -17,6 +18,9 @@ const usage = `Usage: npm start -- [--ready-file FILE] [--no-demo]
   --no-demo          does not start Notepad
 Variables:
 ${settingsHelp()}`;
+
+/** How long Notepad may take to show itself on Windows (milliseconds). */
+const demoWithin = 10_000;
 
 /** Programs that count as the demonstration: Notepad, wherever this Windows keeps it. The host grants them full for this run. */
 const demoApps = ['C:\\windows\\notepad.exe', 'C:\\windows\\system32\\notepad.exe'].join(';');
@@ -81,7 +85,7 @@ async function startAndWatch() {
   const demo = options['no-demo'] ? undefined : startDemo(desktop);
   const host = await startHost({ dataDir, windowsTree, desktop, env: demo ? { UIAHOST_DEMO_APPS: demoApps } : {} });
   clean.push(() => host.stop());
-  if (demo && desktop && !(await desktop.waitForWindow())) say('Notepad has not shown its window yet');
+  if (demo && !(await demoCame(demo, desktop, host))) say('Notepad has not shown a window: the calls below need one that is open (a newer Windows may open it in another process)');
   announce(host, desktop);
   return Promise.race([
     ended(host.process).then(() => ({ problem: `The host ended by itself (${host.process.signalCode ?? `status ${host.process.exitCode}`}). Its last words:\n${lastWords(host.logFile)}` })),
@@ -119,10 +123,16 @@ function demoProgram() {
 
 function startDemo(desktop) {
   if (desktop) return desktop.run(demoProgram());
-  const notepad = start(demoProgram(), []);
+  const notepad = start(demoProgram(), [], { isShown: true });
   notepad.on('error', (error) => say(`Notepad could not be started: ${error.message}`));
   clean.push(() => end(notepad, 0));
   return notepad;
+}
+
+/** On Windows the host is asked: it sees what a person sees. */
+async function demoCame(demo, desktop, host) {
+  if (desktop) return desktop.waitForWindow();
+  return demo.pid !== undefined && windowCame({ url: host.url, token: readFileSync(host.agentTokenFile, 'utf8').trim(), pid: demo.pid, within: demoWithin });
 }
 
 function announce(host, desktop) {

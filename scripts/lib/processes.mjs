@@ -74,12 +74,13 @@ const indent = (text) => text.split('\n').slice(-20).map((line) => `    ${line}`
  * Starts a program that lives as long as this process at most. Its pid is the child's own (setpriv execs it).
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, stdio?: import('node:child_process').StdioOptions, deathSignal?: 'TERM' | 'KILL' }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, stdio?: import('node:child_process').StdioOptions, deathSignal?: 'TERM' | 'KILL', isShown?: boolean }} [options]
+ *   isShown: a program with windows that people are to see; Windows tells others to start hidden, windows and all
  * @returns {import('node:child_process').ChildProcess}
  */
-export function start(command, args, { cwd, env, stdio = 'ignore', deathSignal = 'KILL' } = {}) {
+export function start(command, args, { cwd, env, stdio = 'ignore', deathSignal = 'KILL', isShown = false } = {}) {
   const [program, argv] = boundToParent(command, args, deathSignal);
-  return spawn(program, argv, { cwd, env, stdio, detached: true, windowsHide: true });
+  return spawn(program, argv, { cwd, env, stdio, detached: true, windowsHide: !isShown });
 }
 
 /** Resolves when the child has ended (at once if it has); `false` after the time limit. */

@@ -243,6 +243,8 @@ export const readTable = defineAction({
     ...field.elementQuery,
     from: z.int().min(0).max(10_000_000).optional().describe('First row, from 0.'),
     count: z.int().min(1).max(1000).optional().describe('How many rows; default 100.'),
+    fromColumn: z.int().min(0).max(1_000_000).optional().describe('First column, from 0.'),
+    columnCount: z.int().min(1).max(1000).optional().describe('How many columns; default 100.'),
   }),
   rules: [{ holds: field.queryGiven, message: field.QUERY_MESSAGE }],
   output: () => z.strictObject({
@@ -251,12 +253,14 @@ export const readTable = defineAction({
       index: z.int(), ref: z.string().optional(), cells: z.array(z.string()), selected: z.boolean().optional(), depth: z.int().optional(),
     })),
     totalRows: z.int(),
+    fromColumn: z.int().optional(),
+    totalColumns: z.int().optional(),
     untrusted: z.literal(true),
   }),
   traits: (input): ActionTraits => ({ ...LOOKING, binding: 'required', target: aimedAt(input, 'look') }),
   async run(context, input) {
     const table = await context.desktop.element.readTable(
-      boundWindow(context), judgedRef(context), { from: input.from ?? 0, count: input.count ?? 100 }, context.call,
+      boundWindow(context), judgedRef(context), { from: input.from ?? 0, count: input.count ?? 100, fromColumn: input.fromColumn, columnCount: input.columnCount }, context.call,
     );
     return { value: { ...table, untrusted: true as const }, outcome: looked() };
   },

@@ -41,12 +41,17 @@ export interface TableData {
   readonly columns: string[];
   readonly rows: Array<{ index: number; ref?: string; cells: string[]; selected?: boolean; depth?: number }>;
   readonly totalRows: number;
+  /** Where not all columns were read: the first of them, and how many there are. */
+  readonly fromColumn?: number;
+  readonly totalColumns?: number;
 }
 
-/** What is read of a table. */
+/** What is read of a table: rows, and columns where not the first hundred. */
 export interface TableRange {
   readonly from: number;
   readonly count: number;
+  readonly fromColumn?: number | undefined;
+  readonly columnCount?: number | undefined;
 }
 
 export type WaitCondition = 'appears' | 'goes' | 'changes' | 'enabled' | 'value';

@@ -7,16 +7,24 @@ const SLICE_MS = 20;
 
 const turn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
 
-/**
- * Goes through all steps. `each` ends it by answering false. Errors: cancelled.
- */
+/** Gives others their turn whenever a slice is over. */
+export class Turns {
+  #since = performance.now();
+
+  /** True where others had their turn. */
+  async next(): Promise<boolean> {
+    if (performance.now() - this.#since < SLICE_MS) return false;
+    await turn();
+    this.#since = performance.now();
+    return true;
+  }
+}
+
+/** Goes through all steps. `each` ends it by answering false. Errors: cancelled. */
 export async function inSlices<T>(steps: Iterable<T>, call: CallContext, each: (step: T) => boolean | void): Promise<void> {
-  let since = performance.now();
+  const turns = new Turns();
   for (const step of steps) {
     if (each(step) === false) return;
-    if (performance.now() - since < SLICE_MS) continue;
-    await turn();
-    throwIfAborted(call);
-    since = performance.now();
+    if (await turns.next()) throwIfAborted(call);
   }
 }

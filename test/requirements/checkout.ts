@@ -6,6 +6,7 @@ export const checkout: readonly Requirement[] = [
   { id: 'readme.approvals', text: 'The README’s way to decide an action from another terminal works when pasted.', source: 'issue 1' },
   { id: 'start.ready-file', text: 'npm start -- --ready-file FILE writes url, pid, token files and display by rename once the host answers, and removes it at the end.', source: 'API checkout' },
   { id: 'start.ends', text: 'Ctrl+C ends everything that npm start started, and nothing else.', source: 'API checkout' },
+  { id: 'start.demo-shown', text: 'The demonstration is started so that its window shows; npm start says when none came.', source: 'API checkout' },
   { id: 'start.no-demo', text: '--no-demo starts no Notepad.', source: 'API checkout' },
   { id: 'start.variables', text: 'UIAHOST_PORT, UIAHOST_DATA_DIR, UIAHOST_LEVEL, UIAHOST_AGENT_TOKEN, UIAHOST_OPERATOR_TOKEN reach the host.', source: 'API checkout' },
   { id: 'settings.table', text: 'Every UIAHOST_* variable is declared in one table, which the host, the commands, the scripts, help and README follow.', source: 'API checkout' },

@@ -3,6 +3,7 @@ import type { Requirement } from './requirement.ts';
 /** BEHAVIOUR section 12. */
 export const lifecycle: readonly Requirement[] = [
   { id: 'worker.separate', text: 'Native work that can block happens in a worker process that can be killed and restarted; server, stop, stream and store never wait for it.', source: 'BEHAVIOUR 12' },
+  { id: 'worker.threads', text: 'Calls that wait for a dialog of their program keep nobody else waiting, four of them and more.', source: 'BEHAVIOUR 12' },
   { id: 'worker.replaced', text: 'A worker that crashes or outlives its deadline is replaced, the action answers worker_restarted or deadline_exceeded, the session lives, the window is bound again.', source: 'BEHAVIOUR 12' },
   { id: 'worker.interrupted', text: 'An interrupted call of a method that only looks says that no input was delivered, of one that acts that nobody knows.', source: 'BEHAVIOUR 9' },
   { id: 'host.one', text: 'One host a data directory: a second start says who holds the lock; a stale lock is recovered.', source: 'BEHAVIOUR 12' },

@@ -17,11 +17,13 @@ export interface TreeNode {
   readonly states: readonly string[];
   /** `+`, `~` or `-` in an answer to `since`. */
   readonly change: string | undefined;
+  /** Not all below it could be read: `…` at the end of the line. */
+  readonly isCut: boolean;
 }
 
 const JSON_STRING = String.raw`"(?:[^"\\\u0000-\u001f]|\\.)*"`;
 const LINE = new RegExp(
-  String.raw`^(?:([+~-]) )?( *)\[([A-Za-z]+)\] (${JSON_STRING}) \((-?\d+),(-?\d+) (\d+)x(\d+)\) ref=(e[1-9]\d*)(?: value=(${JSON_STRING}))?(?: id=(${JSON_STRING}))?((?: [a-z]+)*)$`,
+  String.raw`^(?:([+~-]) )?( *)\[([A-Za-z]+)\] (${JSON_STRING}) \((-?\d+),(-?\d+) (\d+)x(\d+)\) ref=(e[1-9]\d*)(?: value=(${JSON_STRING}))?(?: id=(${JSON_STRING}))?((?: [a-z]+)*)( …)?$`,
 );
 const MORE = /^… \d+ more$/;
 
@@ -33,7 +35,7 @@ export function parseTree(text: string): TreeNode[] {
   return lines.map((line) => {
     const match = LINE.exec(line);
     if (match === null) throw new Error(`Not a line of an accessibility text: ${line}`);
-    const [, change, indent = '', controlType = '', name = '""', x, y, width, height, ref = '', value, id, words = ''] = match;
+    const [, change, indent = '', controlType = '', name = '""', x, y, width, height, ref = '', value, id, words = '', cut] = match;
     const states = words.split(' ').filter((word) => word !== '');
     if (indent.length % 2 !== 0) throw new Error(`Indented by ${indent.length} spaces: ${line}`);
     if (!(CONTROL_TYPES as readonly string[]).includes(controlType)) throw new Error(`No control type of UI Automation: ${line}`);
@@ -41,7 +43,7 @@ export function parseTree(text: string): TreeNode[] {
     if (foreign !== undefined) throw new Error(`"${foreign}" is no state: ${line}`);
     return {
       depth: indent.length / 2, controlType, name: JSON.parse(name) as string, x: Number(x), y: Number(y), width: Number(width), height: Number(height), ref,
-      value: value === undefined ? undefined : JSON.parse(value) as string, id: id === undefined ? undefined : JSON.parse(id) as string, states, change,
+      value: value === undefined ? undefined : JSON.parse(value) as string, id: id === undefined ? undefined : JSON.parse(id) as string, states, change, isCut: cut !== undefined,
     };
   });
 }

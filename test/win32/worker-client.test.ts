@@ -12,6 +12,7 @@ import { scratch } from '../store/scratch.ts';
 interface Told {
   readonly init: WorkerInit;
   readonly sent: readonly string[];
+  readonly threads: string | undefined;
 }
 
 /** The client over workers without a desktop, one letter for each start of one. */
@@ -100,4 +101,9 @@ test('[worker.interrupted] a call whose worker ends says of its input what its m
   ];
   for (const method of methods) expect([method, answers[method]]).toEqual([method, `worker_restarted ${acting.includes(method) ? 'unknown' : 'not_delivered'}`]);
   expect(methods).toEqual(expect.arrayContaining(acting));
+});
+
+test('[worker.threads] the worker has more threads for calls that wait than Node has by itself', async () => {
+  const { call } = client('r');
+  expect(Number((await call('pointer.position')).threads)).toBeGreaterThan(16);
 });

@@ -30,6 +30,6 @@ process.on('message', (message) => {
   sent.push(`${message.topic}.${message.method}`);
   if (life === 's') return;
   if (message.args[0]?.tell) process.send({ kind: 'state', ...message.args[0].tell });
-  process.send({ kind: 'answer', id: message.id, value: { init, sent } });
+  process.send({ kind: 'answer', id: message.id, value: { init, sent, threads: process.env.UV_THREADPOOL_SIZE } });
 });
 process.on('disconnect', () => process.exit(0));

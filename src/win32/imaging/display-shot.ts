@@ -77,21 +77,38 @@ function shows(frame: Rect, area: Rect, covers: readonly Rect[]): boolean {
 const SEARCH_MS = 4000;
 const WALK_MS = 500;
 
-async function furtherFields(area: Rect, services: Win32Services, call: CallContext): Promise<FurtherFields> {
-  const byWindow = new Map<number, Fields>();
+/** How long each window took the last time: those that are quick come first, and leave their time to the others. */
+const lastTook = new Map<number, number>();
+
+/** A share for each window that is left, so that a slow one uses up its own and no other's. */
+const shareOf = (leftMs: number, windows: number): number => Math.max(0, leftMs) / Math.max(1, windows);
+
+/** The windows that show something in the picture, with the place of each. */
+function askedWindows(area: Rect, services: Win32Services): Array<{ hwnd: number; frame: Rect }> {
+  const asked: Array<{ hwnd: number; frame: Rect }> = [];
   const covers: Rect[] = [];
-  const begun = performance.now();
-  const searchMs = Math.min(SEARCH_MS, new Deadline(call).remaining() / 2);
-  const unasked = await services.passwordRects(0, { askMs: 0, walkMs: 0 }, call);
   for (const hwnd of shownWindows()) {
     const frame = visibleFrame(hwnd);
     if (frame === null || services.isOwnWindow(hwnd)) continue;
-    if (shows(frame, area, covers)) {
-      const spent = performance.now() - begun;
-      byWindow.set(hwnd, { ...await services.passwordRects(hwnd, { askMs: Math.max(0, searchMs - spent), walkMs: Math.max(0, WALK_MS - spent) }, call), frame });
-    }
+    if (shows(frame, area, covers)) asked.push({ hwnd, frame });
     if (isOpaque(hwnd)) covers.push(...opaqueParts(frame));
   }
+  return asked.sort((one, other) => (lastTook.get(one.hwnd) ?? 0) - (lastTook.get(other.hwnd) ?? 0));
+}
+
+async function furtherFields(area: Rect, services: Win32Services, call: CallContext): Promise<FurtherFields> {
+  const byWindow = new Map<number, Fields>();
+  const begun = performance.now();
+  const searchMs = Math.min(SEARCH_MS, new Deadline(call).remaining() / 2);
+  const unasked = await services.passwordRects(0, { askMs: 0, walkMs: 0 }, call);
+  const asked = askedWindows(area, services);
+  for (const [at, { hwnd, frame }] of asked.entries()) {
+    const since = performance.now();
+    const [spent, left] = [since - begun, asked.length - at];
+    byWindow.set(hwnd, { ...await services.passwordRects(hwnd, { askMs: shareOf(searchMs - spent, left), walkMs: shareOf(WALK_MS - spent, left) }, call), frame });
+    lastTook.set(hwnd, performance.now() - since);
+  }
+  for (const hwnd of lastTook.keys()) if (!user32.IsWindow(hwnd)) lastTook.delete(hwnd);
   return { byWindow, unasked };
 }
 

@@ -166,9 +166,9 @@ export class Automation implements Disposable {
       if (!this.abilities.subtreeCache) return this.#findWalking(start, wanted, Infinity);
       return this.waitingAtMost(FIND_MS, () => this.#findInSubtree(start, wanted));
     } catch (error) {
-      if (!isLate(error)) return goneOrHung(error);
+      if (!(error instanceof ComError) || !user32.IsWindow(hwnd)) return goneOrHung(error);
     }
-    // A window too large for one call is gone through as far as there is time.
+    // A window that is too large for one call, or of which a part fails, is gone through as far as there is time.
     try {
       return this.waitingAtMost(FIND_MS / 2, () => this.#findWalking(start, wanted, performance.now() + FIND_MS));
     } catch (error) {
@@ -185,20 +185,36 @@ export class Automation implements Disposable {
   #findWalking(start: IUIAutomationElement, wanted: string, until: number): IUIAutomationElement | null {
     using request = this.request([PropertyId.RuntimeId], false);
     using cached = start.BuildUpdatedCache(request);
-    return cached === null ? null : this.#findBelow(cached, request, wanted, until);
+    const walk: FindWalk = { request, wanted, until, failure: null };
+    const found = cached === null ? null : this.#findBelow(cached, walk);
+    // What is behind a step that failed may be the element.
+    if (found === null && walk.failure !== null) throw walk.failure;
+    return found;
   }
 
-  #findBelow(element: IUIAutomationElement, request: IUIAutomationCacheRequest, wanted: string, until: number): IUIAutomationElement | null {
-    if (cachedId(element) === wanted) return element.clone();
-    if (performance.now() > until) throw hung();
-    let child = this.walker.GetFirstChildElementBuildCache(element, request);
-    while (child !== null) {
-      using current: IUIAutomationElement = child;
-      const found = this.#findBelow(current, request, wanted, until);
-      if (found !== null) return found;
-      child = this.walker.GetNextSiblingElementBuildCache(current, request);
-    }
-    return null;
+  #findBelow(element: IUIAutomationElement, walk: FindWalk): IUIAutomationElement | null {
+    if (cachedId(element) === walk.wanted) return element.clone();
+    if (performance.now() > walk.until) throw hung();
+    const seen = new Set<string>();
+    const along = (first: () => IUIAutomationElement | null, next: (from: IUIAutomationElement) => IUIAutomationElement | null): IUIAutomationElement | 'failed' | null => {
+      let child = stepOf(walk, first);
+      while (child !== null && child !== 'failed') {
+        using current: IUIAutomationElement = child;
+        const id = cachedId(current);
+        if (seen.has(id)) return null;
+        seen.add(id);
+        const found = this.#findBelow(current, walk);
+        if (found !== null) return found;
+        child = stepOf(walk, () => next(current));
+      }
+      return child;
+    };
+    const { walker } = this;
+    const forwards = along(() => walker.GetFirstChildElementBuildCache(element, walk.request), (from) => walker.GetNextSiblingElementBuildCache(from, walk.request));
+    if (forwards !== 'failed') return forwards;
+    // What stands behind the one that failed is reached from the end.
+    const backwards = along(() => walker.GetLastChildElementBuildCache(element, walk.request), (from) => walker.GetPreviousSiblingElementBuildCache(from, walk.request));
+    return backwards === 'failed' ? null : backwards;
   }
 
   [Symbol.dispose](): void {
@@ -206,6 +222,26 @@ export class Automation implements Disposable {
     this.walker[Symbol.dispose]();
     this.#everything[Symbol.dispose]();
     this.client[Symbol.dispose]();
+  }
+}
+
+/** A walk through a tree in search of one element. */
+interface FindWalk {
+  readonly request: IUIAutomationCacheRequest;
+  readonly wanted: string;
+  readonly until: number;
+  /** The last step that failed. */
+  failure: ComError | null;
+}
+
+/** A step that fails costs what is behind it, unless its window is late or gone: then there is no use in going on. */
+function stepOf(walk: FindWalk, ask: () => IUIAutomationElement | null): IUIAutomationElement | 'failed' | null {
+  try {
+    return ask();
+  } catch (error) {
+    if (!(error instanceof ComError) || isLate(error)) throw error;
+    walk.failure = error;
+    return 'failed';
   }
 }
 

@@ -5,6 +5,7 @@
 import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
 import type { IUIAutomationCacheRequest, IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
 import { ControlTypeId, PropertyId, TreeScope } from '../../../native-bindings/uia/identifiers.generated.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import type { PasswordRects, PasswordTime } from '../services.ts';
@@ -12,7 +13,9 @@ import { pause } from '../waiting.ts';
 import { answers } from '../windows/ping.ts';
 import { Asker, PING_MS } from './ask.ts';
 import type { Automation } from './automation.ts';
-import { plain, rectOf } from './sources/automation.ts';
+import { isLate } from './failures.ts';
+import { rectOf } from './sources/automation.ts';
+import { plain } from './patterns/plain.ts';
 
 /** A page that has not been built yet is asked again after so long, so often: browsers build it on the first question. */
 const WAKE_MS = 200;
@@ -59,20 +62,26 @@ function hasCachedChildren(element: IUIAutomationElement): boolean {
   return children !== null && children.get_Length() > 0;
 }
 
-/** Null where the window did not answer. Source: learn.microsoft.com/windows/win32/api/uiautomationclient/nf-uiautomationclient-iuiautomationelement-findallbuildcache */
-function search(automation: Automation, hwnd: number): Found | null {
+/** `late`: the window did not answer. `failed`: some part of it did with an error, and took everything else with it. */
+type Answer = Found | 'late' | 'failed';
+
+/**
+ * @param mostMs how long one call may take
+ * Source: learn.microsoft.com/windows/win32/api/uiautomationclient/nf-uiautomationclient-iuiautomationelement-findallbuildcache
+ */
+function search(automation: Automation, hwnd: number, mostMs: number): Answer {
   const { client } = automation;
   const found = nothing();
   try {
     using start = automation.fromWindow(hwnd);
-    if (start === null) return null;
+    if (start === null) return 'late';
     using isPassword = client.CreatePropertyCondition(PropertyId.IsPassword, true)!;
     using isDocument = client.CreatePropertyCondition(PropertyId.ControlType, ControlTypeId.Document)!;
     using either = client.CreateOrCondition(isPassword, isDocument)!;
     // With the children as they were at the search: a page may be built right after it.
     using request = automation.request(wanted(automation), false);
     request.put_TreeScope(TreeScope.Element | TreeScope.Children);
-    using elements = start.FindAllBuildCache(TreeScope.Subtree, either, request);
+    using elements = automation.waitingAtMost(mostMs, () => start.FindAllBuildCache(TreeScope.Subtree, either, request));
     const length = elements === null ? 0 : elements.get_Length();
     for (let at = 0; at < length; at++) {
       using element = elements!.GetElement(at);
@@ -82,7 +91,7 @@ function search(automation: Automation, hwnd: number): Found | null {
   } catch (error) {
     if (!(error instanceof ComError)) throw error;
     if (error.hresult === HRESULT.E_NOTIMPL) automation.giveUpSearching();
-    return null;
+    return isLate(error) || !user32.IsWindow(hwnd) ? 'late' : 'failed';
   }
 }
 
@@ -91,30 +100,78 @@ async function searched(automation: Automation, hwnd: number, askMs: number, cal
   let last: Found | null = null;
   for (let again = 0; again <= MOST_REPEATS && performance.now() + (again === 0 ? 0 : WAKE_MS) < end; again++) {
     if (again > 0) await pause(WAKE_MS, call);
-    const found: Found | null = await answers(hwnd, Math.min(PING_MS, askMs)) ? search(automation, hwnd) : null;
-    if (found === null) return { rects: last?.rects ?? [], known: 'unanswered' };
+    const found: Answer = await answers(hwnd, Math.min(PING_MS, askMs)) ? search(automation, hwnd, end - performance.now()) : 'late';
+    // One part that fails is no reason to know nothing of the others: they are gone to one by one.
+    if (found === 'failed' && automation.canSearch) return walked(automation, hwnd, Math.max(0, end - performance.now()));
+    if (found === 'late' || found === 'failed') return { rects: last?.rects ?? [], known: 'unanswered' };
     if (!found.isWaking) return { rects: found.rects, known: 'all' };
     last = found;
   }
   return last === null ? { rects: [], known: 'unanswered' } : { rects: last.rects, known: 'partly' };
 }
 
-function walkBelow(above: IUIAutomationElement, request: IUIAutomationCacheRequest, automation: Automation, asker: Asker, found: Found): boolean {
-  let child = automation.walker.GetFirstChildElementBuildCache(above, request);
-  const hasChildren = child !== null;
-  while (child !== null) {
-    using current: IUIAutomationElement = child;
-    const isDocument = note(current, found);
-    // What has been fetched counts; only the way on is cut.
-    if (asker.isOver || ++found.count >= MOST_ELEMENTS) {
-      found.isCut = true;
-      break;
-    }
-    if (!walkBelow(current, request, automation, asker, found) && isDocument && isBlank(current, automation)) found.isWaking = true;
-    if (found.isCut) break;
-    child = automation.walker.GetNextSiblingElementBuildCache(current, request);
+/** What a walk works with. */
+interface PasswordWalk {
+  readonly request: IUIAutomationCacheRequest;
+  readonly automation: Automation;
+  readonly asker: Asker;
+  readonly found: Found;
+}
+
+/** A step of it; where one fails, what is behind it is not known. */
+function stepOf({ found }: PasswordWalk, ask: () => IUIAutomationElement | null): IUIAutomationElement | 'failed' | null {
+  try {
+    return ask();
+  } catch (error) {
+    if (!(error instanceof ComError)) throw error;
+    found.isCut = true;
+    return 'failed';
   }
-  return hasChildren;
+}
+
+const idOf = (element: IUIAutomationElement): string => {
+  const id = plain(element.GetCachedPropertyValueEx(PropertyId.RuntimeId, true));
+  return Array.isArray(id) ? id.join('.') : '';
+};
+
+/** The element itself and what is below it; false when time is over. */
+function walkOne(current: IUIAutomationElement, walk: PasswordWalk): boolean {
+  const { asker, found, automation } = walk;
+  const isDocument = note(current, found);
+  // What has been fetched counts; only the way on is cut.
+  if (asker.isOver || ++found.count >= MOST_ELEMENTS) {
+    found.isCut = true;
+    return false;
+  }
+  const below = walkBelow(current, walk);
+  if (below === 'none' && isDocument && isBlank(current, automation)) found.isWaking = true;
+  return below !== 'over';
+}
+
+/** All children; those behind one that fails are reached from the end. What cannot be looked into at all is painted over. */
+function walkBelow(above: IUIAutomationElement, walk: PasswordWalk): 'some' | 'none' | 'over' {
+  const { automation: { walker }, request, found } = walk;
+  const seen = new Set<string>();
+  let child = stepOf(walk, () => walker.GetFirstChildElementBuildCache(above, request));
+  if (child === null) return 'none';
+  while (child !== null && child !== 'failed') {
+    using current: IUIAutomationElement = child;
+    seen.add(idOf(current));
+    if (!walkOne(current, walk)) return 'over';
+    child = stepOf(walk, () => walker.GetNextSiblingElementBuildCache(current, request));
+  }
+  if (child === null) return 'some';
+  let back = seen.has('') ? null : stepOf(walk, () => walker.GetLastChildElementBuildCache(above, request));
+  if (back === 'failed' && seen.size === 0) found.rects.push(rectOf(plain(above.GetCachedPropertyValueEx(PropertyId.BoundingRectangle, true))));
+  while (back !== null && back !== 'failed') {
+    using current: IUIAutomationElement = back;
+    const id = idOf(current);
+    if (id === '' || seen.has(id)) break;
+    seen.add(id);
+    if (!walkOne(current, walk)) return 'over';
+    back = stepOf(walk, () => walker.GetPreviousSiblingElementBuildCache(current, request));
+  }
+  return 'some';
 }
 
 function walked(automation: Automation, hwnd: number, walkMs: number): PasswordRects {
@@ -122,9 +179,10 @@ function walked(automation: Automation, hwnd: number, walkMs: number): PasswordR
   const found = nothing();
   if (walkMs <= 0 || !asker.answers(hwnd)) return { rects: [], known: 'partly' };
   try {
-    using start = automation.fromWindow(hwnd);
-    using request = automation.request(wanted(automation), false);
-    if (start !== null) walkBelow(start, request, automation, asker, found);
+    using request = automation.request([...wanted(automation), PropertyId.RuntimeId], false);
+    using window = automation.fromWindow(hwnd);
+    using start = window === null ? null : window.BuildUpdatedCache(request);
+    if (start !== null) automation.waitingAtMost(walkMs, () => walkBelow(start, { request, automation, asker, found }));
   } catch (error) {
     if (!(error instanceof ComError)) throw error;
     found.isCut = true;

@@ -12,6 +12,8 @@ export interface LineElement {
   readonly value: string | null;
   readonly automationId: string;
   readonly states: ReadonlySet<ElementState>;
+  /** Not all that is below it could be read. */
+  readonly isCut?: boolean;
 }
 
 /** A rendered line and whose it is. */
@@ -50,7 +52,7 @@ export function cutToBytes(text: string, bytes: number): string {
 
 const rectText = (rect: Rect): string => `(${rect.x},${rect.y} ${rect.width}x${rect.height})`;
 
-/** The line of an element: `[ControlType] "name" (x,y WxH) ref=eN`, then value, id and states where they apply. */
+/** The line of an element: `[ControlType] "name" (x,y WxH) ref=eN`, then value, id and states where they apply, and `…` where not all below it could be read. */
 export function renderLine(element: LineElement, valueBytes: number): string {
   const parts = [
     `${'  '.repeat(element.depth)}[${element.controlType}] ${quote(cutToBytes(element.name, NAME_BYTES))} ${rectText(element.rect)} ref=${element.ref}`,
@@ -58,6 +60,7 @@ export function renderLine(element: LineElement, valueBytes: number): string {
   if (element.value !== null && element.value !== '' && !element.states.has('password')) parts.push(`value=${quote(cutToBytes(element.value, valueBytes))}`);
   if (element.automationId !== '') parts.push(`id=${quote(cutToBytes(element.automationId, NAME_BYTES))}`);
   for (const state of ELEMENT_STATES) if (element.states.has(state)) parts.push(state);
+  if (element.isCut === true) parts.push('…');
   return parts.join(' ');
 }
 

@@ -62,6 +62,8 @@ export interface TreeNode {
   buddy: number;
   /** How many items the control has where not all are among the children; null otherwise. */
   itemCount: number | null;
+  /** What is below it could not be read whole: its provider failed. */
+  isCut: boolean;
   children: TreeNode[];
 }
 
@@ -71,7 +73,7 @@ export type NodeSeed = Pick<TreeNode, 'identity' | 'locator' | 'controlType' | '
 export function makeNode(seed: NodeSeed): TreeNode {
   return {
     name: '', value: null, shown: null, automationId: '', className: '', visible: seed.rect, clip: null, popup: null, letsClicksThrough: false, states: new Set(), isDefaultButton: false, isCovered: false,
-    capabilities: new Set(), label: null, beside: null, buddy: 0, itemCount: null, children: [], ...seed,
+    capabilities: new Set(), label: null, beside: null, buddy: 0, itemCount: null, isCut: false, children: [], ...seed,
   };
 }
 

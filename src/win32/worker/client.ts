@@ -49,6 +49,11 @@ interface Pending {
   readonly delivery: Delivery;
 }
 
+/**
+ * A program that opens a dialog in its handler keeps the call to it, and the thread that makes it, until the dialog is
+ * closed. With the four threads that Node has by itself, four of them would stop everything else.
+ */
+const THREADS = '24';
 const RESTART_LIMIT = 5;
 const RESTART_WINDOW_MS = 10_000;
 
@@ -134,7 +139,7 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
     whenReady = new Promise((resolve) => { readyNow = resolve; });
     lookAgain();
     const started = fork(options.workerFile, [], {
-      env: options.env,
+      env: { UV_THREADPOOL_SIZE: THREADS, ...options.env },
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       windowsHide: true,

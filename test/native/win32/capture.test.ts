@@ -272,6 +272,27 @@ describe('a display', () => {
     }, 'the picture of the window above');
   });
 
+  test('[capture.password.unanswered] a window that is slow uses up its own time and no other’s', async () => {
+    await using first = await Fixture.start('sentinel', ['--x', '700', '--y', '60', '--width', '200', '--height', '160']);
+    await using second = await Fixture.start('sentinel', ['--x', '920', '--y', '60', '--width', '200', '--height', '160', '--topmost']);
+    const other = createPorts();
+    const asked = new Map<number, number[]>();
+    other.services.passwordRects = async (hwnd, { askMs }) => {
+      if (hwnd === 0) return { rects: [], known: 'unanswered' };
+      asked.set(hwnd, [...asked.get(hwnd) ?? [], askMs]);
+      if (hwnd !== second.hwnd) return { rects: [], known: askMs > 0 ? 'all' : 'unanswered' };
+      await new Promise((resolve) => { setTimeout(resolve, askMs); });
+      return { rects: [], known: 'unanswered' };
+    };
+    const picture = await other.capture.display(undefined, png, newCall());
+    expect(Math.min(...[...asked.values()].flat())).toBeGreaterThan(100);
+    expect(picture.masksMayBeIncomplete).toBeUndefined();
+    // Once it was slow it comes last, and all others have had their time.
+    await other.capture.display(undefined, png, newCall());
+    expect([...asked.keys()]).toContain(first.hwnd);
+    expect(asked.get(first.hwnd)!.every((askMs) => askMs > 100)).toBe(true);
+  });
+
   test('[capture.zoom] a region of a display', async () => {
     const picture = await capture.region({ displayId: undefined }, { x: 1200, y: 700, width: 300, height: 300 }, png, newCall());
     expect(picture.geometry).toEqual({ imageWidth: 80, imageHeight: 100, displayWidth: 80, displayHeight: 100, originX: 1200, originY: 700 });

@@ -166,10 +166,86 @@ describe('a window that is too large for one call', () => {
     com.configure({ gone: 'staticRoot' });
     expect(automation.find(window.hwnd, locator)).toBeNull();
     com.configure({ gone: '', subtree: hresult(HRESULT.E_FAIL) });
+    automation.find(window.hwnd, locator)![Symbol.dispose]();
+    com.configure({ broken: 'btnOk' });
     expect(() => automation.find(window.hwnd, locator)).toThrow(expect.objectContaining({ code: 'window_hung', retryable: true, delivery: 'not_delivered' }) as Error);
-    com.configure({ subtree: 0 });
+    com.configure({ subtree: 0, broken: '' });
     automation.find(window.hwnd, locator)![Symbol.dispose]();
     expect(automation.find(window.hwnd, [42, 1, 2])).toBeNull();
+  });
+});
+
+describe('a provider that fails', () => {
+  const names = (nodes: readonly TreeNode[]): string[] => nodes.map((node) => `${node.controlType} ${node.name} ${node.value ?? ''}`);
+
+  test('[snapshot.failing] one child that fails takes nothing else with it, before or behind it', async () => {
+    const full = await elements.nodes();
+    com.configure({ broken: 'chkNews' });
+    const data = await elements.snapshot({ budgetMs: 30_000 });
+    expect(data.partial).toBe(true);
+    const nodes = parseTree(data.accessibilityText);
+    expect(names(nodes)).toEqual(names(full.filter(({ id }) => id !== 'chkNews')));
+    expect(nodes.filter(({ isCut }) => isCut).map(({ depth }) => depth)).toEqual([0]);
+    expect(data.accessibilityText).not.toContain('Geheim');
+  });
+
+  test('[snapshot.failing] children that cannot be reached cost their own branch, whose line says so', async () => {
+    const full = await elements.nodes();
+    com.configure({ barren: 'lstColours' });
+    const data = await elements.snapshot({ budgetMs: 30_000 });
+    expect(data.partial).toBe(true);
+    const nodes = parseTree(data.accessibilityText);
+    expect(nodes.filter(({ isCut }) => isCut).map(({ id }) => id)).toEqual(['lstColours']);
+    expect(names(nodes)).toEqual(names(full.filter(({ id }) => !['itRed', 'itGreen', 'itBlue', 'itViolet'].includes(id ?? ''))));
+  });
+
+  test('[snapshot.failing] subtrees or searches alone that fail cost nothing', async () => {
+    const full = await elements.nodes();
+    for (const settings of [{ subtree: hresult(HRESULT.E_FAIL) }, { subtree: hresult(HRESULT.E_FAIL), search: hresult(HRESULT.E_FAIL) }]) {
+      com.configure(settings);
+      expect(names(await elements.nodes({ budgetMs: 30_000 }))).toEqual(names(full));
+    }
+  });
+
+  test('[snapshot.failing] what was read is acted on; what cannot be looked up is not said to be gone', async () => {
+    com.configure({ broken: 'chkNews' });
+    expect((await elements.click({ automationId: 'radLarge' })).outcome).toMatchObject({ effect: 'confirmed', delivery: 'uia-selection-item' });
+    await refusal(elements.context({ name: 'Newsletter' }), 'deadline_exceeded');
+    const { ref } = byId(await elements.nodes(), 'radLarge');
+    com.configure({ broken: 'radLarge' });
+    await refusal(elements.context({ ref }), 'window_hung');
+  });
+
+  test('[capture.password] pictures know the fields of the rest, and paint over what cannot be looked into', async () => {
+    const fields = (): Promise<PasswordRects> => elements.services.passwordRects(window.hwnd, { askMs: 20_000, walkMs: 20_000 }, newCall());
+    const nodes = await elements.nodes();
+    const sizes = ({ rects }: PasswordRects): Array<[number, number]> => rects.map(({ width, height }) => [width, height]);
+    const secret = byId(nodes, 'txtSecret');
+    const list = byId(nodes, 'lstColours');
+    com.configure({ broken: 'chkNews' });
+    expect(await fields()).toMatchObject({ known: 'partly' });
+    expect(sizes(await fields())).toEqual([[secret.width, secret.height]]);
+    com.configure({ broken: 'lblName' });
+    expect(sizes(await fields())).toEqual([[secret.width, secret.height]]);
+    com.configure({ broken: '', barren: 'lstColours' });
+    expect(sizes(await fields())).toEqual([[secret.width, secret.height], [list.width, list.height]]);
+    com.configure({ barren: '', search: hresult(HRESULT.E_FAIL) });
+    expect(sizes(await fields())).toEqual([[secret.width, secret.height]]);
+  });
+});
+
+describe('identity', () => {
+  test('[refs.inner-handles] parts that give their window’s handle as theirs are elements of their own', async () => {
+    const full = await elements.nodes();
+    elements.port[Symbol.dispose]();
+    elements = await graft({ innerHandles: 1 });
+    const nodes = await elements.nodes();
+    expect(nodes.map(({ id }) => id)).toEqual(full.map(({ id }) => id));
+    expect(new Set(nodes.map(({ ref }) => ref)).size).toBe(nodes.length);
+    const { ref } = byId(nodes, 'radLarge');
+    expect((await elements.context({ ref })).element).toMatchObject({ automationId: 'radLarge', identity: expect.stringMatching(/^rid:/) as unknown });
+    await elements.port.click(elements.record, ref, { delivery: 'background' }, newCall());
+    expect(com.log()).toEqual(['select radLarge']);
   });
 });
 
@@ -204,11 +280,9 @@ describe('password fields for pictures', () => {
     expect(await fields()).toMatchObject({ known: 'partly', rects: [expect.anything()] });
   });
 
-  test('[capture.password.unanswered] a search that fails or may not begin says that nothing is known', async () => {
-    for (const code of [HRESULT.UIA_E_TIMEOUT, HRESULT.E_FAIL]) {
-      com.configure({ search: hresult(code) });
-      expect(await fields()).toEqual({ rects: [], known: 'unanswered' });
-    }
+  test('[capture.password.unanswered] a search that is not answered or may not begin says that nothing is known', async () => {
+    com.configure({ search: hresult(HRESULT.UIA_E_TIMEOUT) });
+    expect(await fields()).toEqual({ rects: [], known: 'unanswered' });
     com.configure({ search: 0 });
     expect(await fields({ askMs: 0, walkMs: 0 })).toEqual({ rects: [], known: 'unanswered' });
     expect((await fields()).known).toBe('all');
@@ -472,6 +546,28 @@ describe('selecting, scrolling, tables', () => {
     for (const { index, cells } of table.rows) {
       expect(cells).toEqual([`12:${String(Math.floor(index / 60)).padStart(2, '0')}:${String(index % 60).padStart(2, '0')}`, ['info', 'warning', 'error'][index % 3], `Event number ${index}`]);
     }
+  });
+
+  test('[table.columns] of a sheet with thousands of columns a range is read, within the deadline', async () => {
+    const ref = await elements.ref({ automationId: 'grdLog' }, 'look');
+    const read = (range: { from: number; count: number; fromColumn?: number; columnCount?: number }, deadlineMs: number) => elements.port.readTable(elements.record, ref, range, newCall({ deadlineMs }));
+    com.configure({ sheet: 16_384 });
+    const some = await read({ from: 2, count: 2, fromColumn: 16_380, columnCount: 10 }, 10_000);
+    expect(some).toMatchObject({ fromColumn: 16_380, totalColumns: 16_384, totalRows: 100, rows: [{ index: 2, cells: ['12:00:02', 'error', 'Event number 2', '12:00:02'] }, { index: 3 }] });
+    expect((await read({ from: 0, count: 1 }, 20_000)).rows[0]?.cells).toHaveLength(100);
+    com.configure({ slow: 2 });
+    let turns = 0;
+    const beat = setInterval(() => { turns++; }, 10);
+    const since = performance.now();
+    const error = await refusal(read({ from: 0, count: 5, columnCount: 16_384 }, 1500), 'deadline_exceeded');
+    clearInterval(beat);
+    com.configure({ slow: 0 });
+    expect(performance.now() - since).toBeLessThan(4000);
+    expect(turns).toBeGreaterThan(5);
+    expect(error.partialResult).toMatchObject({ totalRows: 100, rows: [] });
+    com.remoteCalls();
+    await read({ from: 0, count: 2, columnCount: 50 }, 20_000);
+    expect(com.remoteCalls()).toBeLessThan(2 * 50 * 3 + 60);
   });
 
   test('[table.tree] lists and trees without a grid', async () => {

@@ -9,7 +9,7 @@ import { itemNamed, itemsInside } from '../patterns/item-container.ts';
 import { realize } from '../patterns/scroll-item.ts';
 import { rankName } from '../query.ts';
 import { findByName, findExact, itemsFrom, type NamedItems } from '../search-items.ts';
-import { plain } from '../sources/automation.ts';
+import { plain } from '../patterns/plain.ts';
 import type { ListedItem } from '../sources/controls/item-list.ts';
 import { OpenItems } from '../sources/controls/open-items.ts';
 import { SMALL_TREE } from '../sources/controls/tree-view.ts';

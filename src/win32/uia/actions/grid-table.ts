@@ -4,29 +4,41 @@ import { ComError } from '../../../../native-bindings/com/hresult.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import type { TableData, TableRange } from '../../../desktop/index.ts';
 import { refOf } from '../locate.ts';
-import { cellText, gridSize } from '../patterns/grid.ts';
+import { GridCells, gridSize } from '../patterns/grid.ts';
 import { columnHeaders } from '../patterns/table.ts';
 import type { TreeNode } from '../tree.ts';
+import { Turns } from '../../slices.ts';
+import { columnsOf } from './table-columns.ts';
 import type { ActionTarget } from './target.ts';
 
 const RESERVE_MS = 200;
 const ROW_TYPES: ReadonlySet<string> = new Set(['ListItem', 'DataItem', 'TreeItem']);
 
-/** Each cell is asked for by its own row and column, and made real first where it is virtual. */
+/** Each cell is asked for by its own row and column, and made real first where it is virtual. The deadline is looked at before each. */
 export async function gridTable(target: ActionTarget, element: IUIAutomationElement, range: TableRange): Promise<TableData | null> {
+  const { automation } = target.tools.read;
   const size = gridSize(element);
-  if (size === null) return null;
+  using grid = size === null || automation === null ? null : GridCells.open(element, automation);
+  if (size === null || grid === null) return null;
+  const shown = columnsOf(range, size.columns);
   const titles = columnHeaders(element);
-  const columns = Array.from({ length: size.columns }, (_, column) => titles[column] ?? '');
   const rows: TableData['rows'] = [];
-  const table: TableData = { columns, rows, totalRows: size.rows };
+  const table: TableData = { ...shown.told, columns: shown.indices.map((column) => titles[column] ?? ''), rows, totalRows: size.rows };
+  const turns = new Turns();
+  const requireTime = (): void => {
+    if (target.deadline.remaining(RESERVE_MS) > 0 && !target.call.signal.aborted) return;
+    throw new UiaHostError('deadline_exceeded', `${rows.length} rows of ${shown.indices.length} columns of ${target.description} were read before the deadline.`, {
+      partialResult: table, hint: 'Read fewer columns (fromColumn, columnCount) or fewer rows at a time.',
+    });
+  };
   try {
     for (let index = range.from; index < Math.min(size.rows, range.from + range.count); index++) {
-      if (target.deadline.remaining(RESERVE_MS) <= 0 || target.call.signal.aborted) {
-        throw new UiaHostError('deadline_exceeded', `${rows.length} rows of ${target.description} were read before the deadline.`, { partialResult: table });
-      }
       const cells: string[] = [];
-      for (let column = 0; column < size.columns; column++) cells.push(await cellText(element, index, column) ?? '');
+      for (const column of shown.indices) {
+        requireTime();
+        cells.push(await grid.text(index, column) ?? '');
+        await turns.next();
+      }
       rows.push({ index, cells });
     }
   } catch (error) {
@@ -54,5 +66,9 @@ export function listTable(target: ActionTarget, range: TableRange): TableData {
       index: range.from + offset, ref: refOf(target.tools.refs, target.root, node), cells: texts.length > 1 ? texts : [node.name], selected: node.states.has('selected'), ...(isTree ? { depth } : {}),
     };
   });
-  return { columns: Array.from({ length: Math.max(1, ...rows.map(({ cells }) => cells.length)) }, () => ''), rows, totalRows: flat.length };
+  const shown = columnsOf(range, Math.max(1, ...rows.map(({ cells }) => cells.length)));
+  return {
+    ...shown.told, columns: shown.indices.map(() => ''), totalRows: flat.length,
+    rows: rows.map((row) => ({ ...row, cells: shown.indices.map((column) => row.cells[column] ?? '') })),
+  };
 }

@@ -3,6 +3,7 @@ import type { IUIAutomationElement } from '../../../../native-bindings/uia/autom
 import { AccSelect, AccState } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import { ComError, HRESULT } from '../../../../native-bindings/com/hresult.ts';
 import type { DeliveryRung } from '../../../contract/outcome.ts';
+import { Asker } from '../ask.ts';
 import { expandOrCollapse, expandState } from '../patterns/expand-collapse.ts';
 import { invoke } from '../patterns/invoke.ts';
 import { doDefaultAction, legacyState } from '../patterns/legacy-accessible.ts';
@@ -21,6 +22,9 @@ export interface PatternTarget extends ActionTarget {
   readonly element: IUIAutomationElement | null;
   readonly watch: Watch;
 }
+
+/** How long a program may take to say that it can be asked for a sign. */
+const SIGN_MS = 250;
 
 /** Runs a call that may wait for a dialog, and makes an attempt of how it went. */
 async function runCall(target: PatternTarget, rung: DeliveryRung, name: string, started: Promise<number>): Promise<Step> {
@@ -114,12 +118,17 @@ export function signOfPattern(target: ActionTarget, element: IUIAutomationElemen
   return capabilities.has('legacy') ? { kind: 'state', read: () => quiet(() => legacyStateWords(element)) } : null;
 }
 
+/** A program that hangs would keep the question, and this thread with it, until it goes on. */
+const takesQuestions = ({ node }: ActionTarget): boolean => new Asker(SIGN_MS).answers(node.hwnd);
+
 function accessibleState(target: ActionTarget): string | undefined {
+  if (!takesQuestions(target)) return undefined;
   using found = accessibleOfTarget(target);
   return found === null ? undefined : stateWords(stateOf(found.element));
 }
 
 function isAccessibleSelected(target: ActionTarget): boolean | undefined {
+  if (!takesQuestions(target)) return undefined;
   using found = accessibleOfTarget(target);
   return found === null ? undefined : (stateOf(found.element) & AccState.SELECTED) !== 0;
 }

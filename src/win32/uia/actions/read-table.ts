@@ -14,6 +14,7 @@ import { itemsFrom } from '../search-items.ts';
 import { makeNode, type TreeNode } from '../tree.ts';
 import type { WindowInfo } from '../window-info.ts';
 import { itemsOf } from './choose-item.ts';
+import { columnsOf } from './table-columns.ts';
 import { gridTable, listTable } from './grid-table.ts';
 import { elementOf, targetOf, type ActionTarget, type ActionTools } from './target.ts';
 
@@ -32,13 +33,16 @@ async function listViewTable(refs: RefBook, target: ActionTarget, info: WindowIn
   const totalRows = asker.ask(info.hwnd, LVM_GETITEMCOUNT) ?? 0;
   const count = columnCount(asker, info);
   const header = isReport(info.style) ? asker.ask(info.hwnd, LVM_GETHEADER) ?? 0 : 0;
-  const columns = Array.from({ length: count }, (_, column) => (header === 0 ? '' : columnTitle(asker, memory, header, column) ?? ''));
+  const shown = columnsOf(range, count);
+  const columns = shown.indices.map((column) => (header === 0 ? '' : columnTitle(asker, memory, header, column) ?? ''));
+  // A row is told from others by its first text.
+  const read = shown.indices.includes(0) ? shown.indices : [0, ...shown.indices];
   const indices = Array.from({ length: Math.max(0, Math.min(range.count, totalRows - range.from)) }, (_, offset) => range.from + offset);
   const selected = new Set(selectedRows(asker, info.hwnd, range.from - 1, range.count));
   const rows: TableData['rows'] = [];
   const chunks = Array.from({ length: Math.ceil(indices.length / CHUNK) }, (_, at) => indices.slice(at * CHUNK, (at + 1) * CHUNK));
   await inSlices(chunks, target.call, (chunk) => {
-    const cells = readCells(asker, memory, info.hwnd, chunk, count);
+    const cells = readCells(asker, memory, info.hwnd, chunk, read);
     for (const [position, index] of chunk.entries()) {
       const texts = cells[position];
       if (texts === undefined) return false;
@@ -46,11 +50,11 @@ async function listViewTable(refs: RefBook, target: ActionTarget, info: WindowIn
         identity: `${target.node.identity}/${rowIdentity(asker, info, index, texts[0] ?? '')}`, locator: { kind: 'item', hwnd: info.hwnd, item: 'list-view-row', index, handle: -1 },
         controlType: 'ListItem', name: texts[0] ?? '', rect: target.node.rect, source: 'message', hwnd: info.hwnd,
       });
-      rows.push({ index, ref: refOf(refs, target.root, node), cells: texts, selected: selected.has(index) });
+      rows.push({ index, ref: refOf(refs, target.root, node), cells: texts.slice(read.length - shown.indices.length), selected: selected.has(index) });
     }
     return true;
   });
-  const table: TableData = { columns, rows, totalRows };
+  const table: TableData = { ...shown.told, columns, rows, totalRows };
   if (asker.isPartial || rows.length < indices.length) throw unanswered(target, table);
   return table;
 }
@@ -59,16 +63,17 @@ async function listViewTable(refs: RefBook, target: ActionTarget, info: WindowIn
 async function itemTable(refs: RefBook, target: ActionTarget, container: TreeNode, items: OpenItems, range: TableRange): Promise<TableData> {
   const { list, asker } = items;
   const isTree = container.controlType === 'Tree';
+  const shown = columnsOf(range, 1);
   const rows: TableData['rows'] = [];
   // A small list knows its items by other names than a long one.
   const known = new Map(itemsOf(container).flatMap((node) => (node.locator.kind === 'item' && !isTree ? [[node.locator.index, node]] : [])));
   await itemsFrom(list, range.from, range.count, target.call, (item) => {
     const node = known.get(item.index) ?? list.branch(item)?.at(-1);
     if (node === undefined) return false;
-    rows.push({ index: item.index, ref: refOf(refs, target.root, node), cells: [item.name], selected: node.states.has('selected'), ...(isTree ? { depth: item.depth } : {}) });
+    rows.push({ index: item.index, ref: refOf(refs, target.root, node), cells: shown.indices.map(() => item.name), selected: node.states.has('selected'), ...(isTree ? { depth: item.depth } : {}) });
     return !items.isOver;
   });
-  const table: TableData = { columns: [''], rows, totalRows: list.count };
+  const table: TableData = { ...shown.told, columns: shown.indices.map(() => ''), rows, totalRows: list.count };
   if (asker.isPartial || rows.length < Math.min(range.count, Math.max(0, list.count - range.from))) throw unanswered(target, table);
   return table;
 }

@@ -1,10 +1,11 @@
 /** Grids and tables. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementinggrid and .../uiauto-implementingtable */
-import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
-import { PatternId } from '../../../../native-bindings/uia/identifiers.generated.ts';
+import type { IUIAutomationCacheRequest, IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
+import { PatternId, PropertyId } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import { IUIAutomationGridPattern } from '../../../../native-bindings/uia/patterns.generated.ts';
 import { patternOf } from './pattern.ts';
 import { realize } from './scroll-item.ts';
-import { isReadOnly, readValue } from './value.ts';
+import type { Automation } from '../automation.ts';
+import { plain } from './plain.ts';
 
 /** Null: no grid. */
 export function gridSize(element: IUIAutomationElement): { readonly rows: number; readonly columns: number } | null {
@@ -12,14 +13,56 @@ export function gridSize(element: IUIAutomationElement): { readonly rows: number
   return pattern === null ? null : { rows: pattern.get_CurrentRowCount(), columns: pattern.get_CurrentColumnCount() };
 }
 
-/** The text of a cell, which is made real first where it is virtual; null where there is none. */
-export async function cellText(element: IUIAutomationElement, row: number, column: number): Promise<string | null> {
-  using pattern = patternOf(element, PatternId.GridPattern, IUIAutomationGridPattern);
-  if (pattern === null) return null;
-  using cell = pattern.GetItem(row, column);
-  if (cell === null) return null;
-  await realize(cell);
-  if (cell.get_CurrentIsPassword()) return '';
-  const value = isReadOnly(cell) === null ? null : readValue(cell);
-  return value === null || value === '' ? cell.get_CurrentName() ?? '' : value;
+/** What tells of a cell in one call, beside its value: that is not asked of a password field. */
+const CELL = [PropertyId.IsPassword, PropertyId.Name, PropertyId.IsValuePatternAvailable, PropertyId.IsVirtualizedItemPatternAvailable] as const;
+
+/** Reads the cells of one grid until it is disposed of. */
+export class GridCells implements Disposable {
+  readonly #pattern: IUIAutomationGridPattern;
+  readonly #facts: IUIAutomationCacheRequest;
+  readonly #value: IUIAutomationCacheRequest;
+
+  private constructor(pattern: IUIAutomationGridPattern, automation: Automation) {
+    this.#pattern = pattern;
+    this.#facts = automation.request(CELL, false);
+    this.#value = automation.request([PropertyId.ValueValue], false);
+  }
+
+  /** Null: no grid. */
+  static open(element: IUIAutomationElement, automation: Automation): GridCells | null {
+    const pattern = patternOf(element, PatternId.GridPattern, IUIAutomationGridPattern);
+    return pattern === null ? null : new GridCells(pattern, automation);
+  }
+
+  /** The text of a cell, which is made real first where it is virtual; null where there is none. Errors: ComError. */
+  async text(row: number, column: number): Promise<string | null> {
+    using cell = this.#pattern.GetItem(row, column);
+    if (cell === null) return null;
+    using first = cell.BuildUpdatedCache(this.#facts);
+    if (first === null) return null;
+    if (!isTrue(first, PropertyId.IsVirtualizedItemPatternAvailable)) return this.#read(cell, first);
+    await realize(cell);
+    using real = cell.BuildUpdatedCache(this.#facts);
+    return real === null ? null : this.#read(cell, real);
+  }
+
+  #read(cell: IUIAutomationElement, facts: IUIAutomationElement): string {
+    if (isTrue(facts, PropertyId.IsPassword)) return '';
+    using valued = isTrue(facts, PropertyId.IsValuePatternAvailable) ? cell.BuildUpdatedCache(this.#value) : null;
+    const value = valued === null ? '' : textOf(valued, PropertyId.ValueValue);
+    return value === '' ? textOf(facts, PropertyId.Name) : value;
+  }
+
+  [Symbol.dispose](): void {
+    this.#value[Symbol.dispose]();
+    this.#facts[Symbol.dispose]();
+    this.#pattern[Symbol.dispose]();
+  }
+}
+
+const isTrue = (element: IUIAutomationElement, property: number): boolean => plain(element.GetCachedPropertyValueEx(property, true)) === true;
+
+function textOf(element: IUIAutomationElement, property: number): string {
+  const value = plain(element.GetCachedPropertyValueEx(property, true));
+  return typeof value === 'string' ? value : '';
 }

@@ -3,7 +3,6 @@
  * element, within the budget. Values of password fields are not among what is asked for: they are read in a second step
  * that leaves those fields out.
  */
-import { ComRef } from '../../../../native-bindings/com/com-ref.ts';
 import { ComError, HRESULT } from '../../../../native-bindings/com/hresult.ts';
 import type { VariantValue } from '../../../../native-bindings/com/variant.ts';
 import type { IUIAutomationCacheRequest, IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
@@ -13,6 +12,7 @@ import type { Rect } from '../../../contract/geometry.ts';
 import type { Asker } from '../ask.ts';
 import type { Automation } from '../automation.ts';
 import { isLate } from '../failures.ts';
+import { plain } from '../patterns/plain.ts';
 import { readText, readVisibleText } from '../patterns/text.ts';
 import { makeNode, type Capability, type Locator, type TreeNode } from '../tree.ts';
 import { rootOf } from '../window-info.ts';
@@ -48,15 +48,6 @@ const POPUP_PARENTS: ReadonlySet<ControlType> = new Set(['MenuItem', 'MenuBar', 
 const MOST_ELEMENTS = 5000;
 
 type Read = (property: number) => VariantValue;
-
-/** Null for "not supported", which comes as an object of the system's own. */
-export function plain(value: VariantValue): VariantValue {
-  if (value instanceof ComRef) {
-    value[Symbol.dispose]();
-    return undefined;
-  }
-  return value;
-}
 
 const text = (value: VariantValue): string => (typeof value === 'string' ? value : '');
 
@@ -102,17 +93,23 @@ function patternStates(node: TreeNode, read: Read): void {
   }
 }
 
-/** Gives a node what tells it apart: its window, its RuntimeId, else its place. */
+/** The RuntimeId of an element that stands for a window. Source: learn.microsoft.com/windows/win32/api/uiautomationclient/nf-uiautomationclient-iuiautomationelement-getruntimeid */
+const WINDOW_ID = 42;
+
+/** Some programs give inner parts the handle of the window that they are in: the window's own element is told by its RuntimeId, where there is one. */
+const isWindowItself = (runtimeId: readonly number[], hwnd: number): boolean =>
+  runtimeId.length === 0 || (runtimeId.length === 2 && runtimeId[0] === WINDOW_ID && runtimeId[1]! >>> 0 === hwnd);
+
+/** Gives a node what tells it apart: its RuntimeId, its window where it is that, else its place. */
 function identify(read: Read, above: { identity: string; hwnd: number }, index: number, name: string, type: ControlType): Pick<TreeNode, 'identity' | 'locator' | 'hwnd'> {
   const handle = read(PropertyId.NativeWindowHandle);
-  if (typeof handle === 'number' && handle !== 0) {
-    const hwnd = handle >>> 0;
-    return { identity: `hwnd:${hwnd}`, locator: { kind: 'window', hwnd }, hwnd };
-  }
+  const own = typeof handle === 'number' ? handle >>> 0 : 0;
   const id = read(PropertyId.RuntimeId);
   const runtimeId = Array.isArray(id) ? id as number[] : [];
+  if (own !== 0 && isWindowItself(runtimeId, own)) return { identity: `hwnd:${own}`, locator: { kind: 'window', hwnd: own }, hwnd: own };
+  const hwnd = own === 0 ? above.hwnd : own;
   const identity = runtimeId.length > 0 ? `rid:${runtimeId.join('.')}` : `${above.identity}/${index}:${type}:${name}`;
-  return { identity, locator: { kind: 'uia', hwnd: above.hwnd, runtimeId }, hwnd: above.hwnd };
+  return { identity, locator: { kind: 'uia', hwnd, runtimeId }, hwnd };
 }
 
 interface Reading {
@@ -121,6 +118,8 @@ interface Reading {
   count: number;
   /** Documents whose text was read. */
   texts: number;
+  /** A call for everything failed: values are asked for one by one as well. */
+  isFailing: boolean;
 }
 
 /** Documents and fields without a value are read by their text: consoles, editors. Few of them, since each is a question of its own. */
@@ -188,32 +187,75 @@ function readCached(element: IUIAutomationElement, above: Parameters<typeof node
   return node;
 }
 
-/** A step of a walk; null at the end of the way, and where it is not answered: what was read before still stands. */
-function step(reading: Reading, ask: () => IUIAutomationElement | null): IUIAutomationElement | null {
+function addValue(node: TreeNode, element: IUIAutomationElement, reading: Reading): void {
+  if (!node.capabilities.has('value') || node.states.has('password') || reading.asker.isOver) return;
+  const value = step(reading, () => plain(element.GetCurrentPropertyValueEx(PropertyId.ValueValue, true)));
+  if (typeof value === 'string') node.value = value;
+}
+
+/** A step of a walk; null at the end of the way, undefined where it failed: what was read before still counts. */
+function step<T>(reading: Reading, ask: () => T): T | undefined {
   try {
     return ask();
   } catch (error) {
     if (!(error instanceof ComError)) throw error;
     reading.asker.cut();
-    return null;
+    return undefined;
   }
 }
+
+/** Reads what is below one element, or the element itself. */
+type ReadOne = (element: IUIAutomationElement, at: number) => TreeNode;
+
+/** The element a step led to, read with all that is below it; those that are none for people are passed through. */
+function readStep(current: IUIAutomationElement, at: number, readOne: ReadOne): TreeNode[] {
+  const below = readOne(current, at);
+  return plain(current.GetCachedPropertyValueEx(PropertyId.IsControlElement, true)) === false ? below.children : [below];
+}
+
+/**
+ * The children of an element one by one. One that fails costs what is below it: those behind it are read from the end,
+ * backwards.
+ */
+function readChildren(element: IUIAutomationElement, node: TreeNode, request: IUIAutomationCacheRequest, reading: Reading, readOne: ReadOne): void {
+  const { walker } = reading.automation;
+  const seen = new Set<string>();
+  let last = step(reading, () => walker.GetFirstChildElementBuildCache(element, request));
+  for (let at = 0; last !== null && last !== undefined; at++) {
+    using current: IUIAutomationElement = last;
+    if (!mayGoOn(reading)) return;
+    seen.add(runtimeIdOf(current));
+    node.children.push(...readStep(current, at, readOne));
+    last = step(reading, () => walker.GetNextSiblingElementBuildCache(current, request));
+  }
+  if (last === null) return;
+  node.isCut = true;
+  // No id, no way of telling where the two ways meet.
+  if (seen.has('')) return;
+  const behind: TreeNode[] = [];
+  let back = step(reading, () => walker.GetLastChildElementBuildCache(element, request));
+  for (let at = 0; back !== null && back !== undefined; at++) {
+    using current: IUIAutomationElement = back;
+    const id = runtimeIdOf(current);
+    if (!mayGoOn(reading) || id === '' || seen.has(id)) break;
+    seen.add(id);
+    behind.unshift(...readStep(current, at, readOne));
+    back = step(reading, () => walker.GetPreviousSiblingElementBuildCache(current, request));
+  }
+  node.children.push(...behind);
+}
+
+const runtimeIdOf = (element: IUIAutomationElement): string => {
+  const id = plain(element.GetCachedPropertyValueEx(PropertyId.RuntimeId, true));
+  return Array.isArray(id) ? id.join('.') : '';
+};
 
 function readWalking(element: IUIAutomationElement, above: Parameters<typeof nodeOf>[1], index: number, request: IUIAutomationCacheRequest, reading: Reading): TreeNode {
   const node = nodeOf(element, above, index, reading.automation.abilities.patterns);
   reading.count++;
   addText(node, element, reading);
-  const { walker } = reading.automation;
-  let child = step(reading, () => walker.GetFirstChildElementBuildCache(element, request));
-  for (let at = 0; child !== null; at++) {
-    using current: IUIAutomationElement = child;
-    if (!mayGoOn(reading)) break;
-    // The walk meets every element; those that are none for people are passed through.
-    const below = readWalking(current, node, at, request, reading);
-    if (plain(current.GetCachedPropertyValueEx(PropertyId.IsControlElement, true)) === false) node.children.push(...below.children);
-    else node.children.push(below);
-    child = step(reading, () => walker.GetNextSiblingElementBuildCache(current, request));
-  }
+  if (reading.isFailing) addValue(node, element, reading);
+  readChildren(element, node, request, reading, (current, at) => readWalking(current, node, at, request, reading));
   return node;
 }
 
@@ -248,15 +290,17 @@ const SUBTREE_SHARE = 0.6;
 /** Of the time that is left for one step of such a walk. */
 const STEP_SHARE = 0.25;
 
-/** The whole tree in one call; null where that is not offered, or did not come in time. Errors: ComError. */
+/** The whole tree in one call; null where that is not offered, did not come in time, or failed. */
 function readSubtree(automation: Automation, start: IUIAutomationElement, above: Parameters<typeof nodeOf>[1], properties: readonly number[], reading: Reading): TreeNode | null {
   using request = automation.request(properties, true);
   try {
     using cached = automation.waitingAtMost(reading.asker.left * SUBTREE_SHARE, () => start.BuildUpdatedCache(request));
     return cached === null ? null : readCached(cached, above, 0, reading);
   } catch (error) {
-    if (error instanceof ComError && error.hresult === HRESULT.E_NOTIMPL) automation.giveUpSubtrees();
-    else if (!isLate(error)) throw error;
+    if (!(error instanceof ComError)) throw error;
+    // One element that fails is enough for all of it to fail: the others are walked to.
+    if (error.hresult === HRESULT.E_NOTIMPL) automation.giveUpSubtrees();
+    else reading.isFailing = !isLate(error);
     reading.count = 0;
     return null;
   }
@@ -284,6 +328,7 @@ function readTree(automation: Automation, start: IUIAutomationElement, hwnd: num
 
 /** Values come last: the tree stands without them. */
 function addValues(automation: Automation, start: IUIAutomationElement, root: TreeNode, reading: Reading): void {
+  if (reading.isFailing) return;
   if (!automation.abilities.conditions || !automation.abilities.patterns) return;
   if (reading.asker.isOver) {
     reading.asker.cut();
@@ -302,7 +347,7 @@ function addValues(automation: Automation, start: IUIAutomationElement, root: Tr
  * caller has made sure that the window's thread answers.
  */
 export function readAutomation(automation: Automation, hwnd: number, asker: Asker): TreeNode | null {
-  const reading: Reading = { automation, asker, count: 0, texts: 0 };
+  const reading: Reading = { automation, asker, count: 0, texts: 0, isFailing: false };
   try {
     using start = automation.fromWindow(hwnd);
     const root = start === null ? null : readTree(automation, start, hwnd, reading);

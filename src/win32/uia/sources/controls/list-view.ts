@@ -75,9 +75,9 @@ const CELLS_AT = 0x4000;
  * The cells of many rows: structures and texts of a batch go through memory once. Rows after the first unanswered one
  * are left out, so that none gets another row's text.
  */
-export function readCells(asker: Asker, memory: RemoteMemory, hwnd: number, rows: readonly number[], columns: number): string[][] {
+export function readCells(asker: Asker, memory: RemoteMemory, hwnd: number, rows: readonly number[], columns: readonly number[]): string[][] {
   const found: string[][] = [];
-  const cells = rows.flatMap((row) => Array.from({ length: columns }, (_, column) => ({ row, column })));
+  const cells = rows.flatMap((row) => columns.map((column) => ({ row, column })));
   for (let start = 0; start < cells.length; start += BATCH) {
     const batch = cells.slice(start, start + BATCH);
     const textAddress = (slot: number): bigint => memory.address + BigInt(CELLS_AT + slot * CELL_UNITS * 2);
@@ -88,11 +88,11 @@ export function readCells(asker: Asker, memory: RemoteMemory, hwnd: number, rows
     const texts = memory.read(CELLS_AT, batch.length * CELL_UNITS * 2);
     for (const [slot, { row, column }] of batch.entries()) {
       const length = lengths[slot];
-      if (length === null || length === undefined || texts === null) return found.filter((cell) => cell.length === columns);
+      if (length === null || length === undefined || texts === null) return found.filter((cell) => cell.length === columns.length);
       // Cut: asked again with more room.
       const text = length < CELL_UNITS - 1 ? texts.toString('utf16le', slot * CELL_UNITS * 2, (slot * CELL_UNITS + Math.max(0, length)) * 2) : cellText(asker, memory, hwnd, row, column);
-      if (text === null) return found.filter((cell) => cell.length === columns);
-      if (column === 0) found.push([]);
+      if (text === null) return found.filter((cell) => cell.length === columns.length);
+      if (column === columns[0]) found.push([]);
       found.at(-1)!.push(text);
     }
   }
@@ -187,7 +187,7 @@ const SEARCHED = 64;
 function* rowNames(asker: Asker, memory: RemoteMemory, info: WindowInfo, from: number, count: number): Generator<ListedItem, void> {
   for (let start = from; start < count; start += SEARCHED) {
     const rows = Array.from({ length: Math.min(SEARCHED, count - start) }, (_, offset) => start + offset);
-    const names = readCells(asker, memory, info.hwnd, rows, 1);
+    const names = readCells(asker, memory, info.hwnd, rows, [0]);
     for (const [offset, [name]] of names.entries()) yield { index: start + offset, handle: NO_ID, name: name ?? '', depth: 0 };
     if (names.length < rows.length) return;
   }
