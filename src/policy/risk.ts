@@ -122,6 +122,8 @@ function look(input: RiskInput, found: Findings): void {
     lookAtSession(context, kind, found);
   }
   const pressesWindow = target.kind === 'window' && traits.tier === 'full';
+  // A line's end in a text that is put into an element may reach it as the Enter key.
+  if (target.kind === 'element' && kind === 'messaging' && /[\r\n]/.test(traits.content ?? '')) found.add('external_submit', 'Enter sends the message');
   if (kind === 'trading' && traits.effect === 'input' && ((isAimed && !scrolls) || pressesWindow)) found.add('financial', 'the application trades');
   lookAtContent(input, kind, found);
   lookAtField(input, found);

@@ -154,6 +154,9 @@ describe('application, address, session', () => {
     expect(risk(traits.keys(['enter']), { app: MAIL, context: writing }).tags).toEqual(['external_submit', 'authenticated']);
     expect(risk(traits.keys(['ctrl+enter']), { app: MAIL, context: writing }).tags).toContain('external_submit');
     expect(risk(traits.keys(['enter']), { app: NOTEPAD, context: writing }).tags).toEqual([]);
+    expect(risk(traits.type('Dear all,\nhello', 'Message'), { app: MAIL, context: writing }).tags).toContain('external_submit');
+    expect(risk(traits.type('Dear all', 'Message'), { app: MAIL, context: writing }).tags).not.toContain('external_submit');
+    expect(risk(traits.type('Dear all,\nhello', 'Text'), { app: NOTEPAD, context: writing }).tags).toEqual([]);
   });
 
   it('[risk.application] a terminal runs what is typed', () => {

@@ -57,6 +57,11 @@ describe('read-back', () => {
     expect([null, '', 'a', 'a\nb', 'a\r\nb', 'a\rb\n', 'a\rb'].map(endsLinesWithCr)).toEqual([false, false, false, false, false, false, true]);
   });
 
+  test('[into.read-back] a line end, a tab or an indent that is gone or has come is no other way of writing the same', () => {
+    for (const [wanted, got] of [['a\n', 'a'], ['a\nb', 'a b'], ['a\tb', 'a b'], ['\ta', 'a'], ['  a\n  b', '  a\r\n    b'], ['a\n\nb', 'a\nb']]) expect(compareText(wanted!, got!), wanted).toBe('mismatch');
+    for (const [wanted, got] of [['a  b', 'a b'], ['a', 'a\n'], ['a\u00a0b\nc', 'a b\r\nc']]) expect(compareText(wanted!, got!), wanted).toBe('normalised');
+  });
+
   test('[into.difference] of long texts the place where they differ is shown', () => {
     const lines = Array.from({ length: 500 }, (_, index) => `line ${index}`);
     const before = lines.join('\n');

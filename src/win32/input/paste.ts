@@ -7,7 +7,7 @@ import { Deadline, pause } from '../waiting.ts';
 import { STALL_MS, taken, waitForProgram } from '../windows/program-time.ts';
 import type { Witness } from '../witness.ts';
 import { restoreClipboard, saveClipboard, writeClipboardText } from './clipboard-data.ts';
-import { arrivalOf, readEditState } from './edit-state.ts';
+import { arrivalOf, readEditState, type EditState } from './edit-state.ts';
 import { sendChordsForeground } from './keyboard-foreground.ts';
 import { sendChord } from './chords-background.ts';
 import type { KeyTarget } from './text-target.ts';
@@ -16,8 +16,19 @@ const WM_PASTE = 0x0302;
 /** A program that pastes on a key press fetches the content a little later. */
 const FETCH_MS = 250;
 const LOOK_EVERY_MS = 25;
+/** A control that knows the message has pasted when it answers, or does so at once. */
+const TAKES_MS = 50;
 /** Kept back from the deadline for the clipboard's return and the answer. */
 const RESERVE_MS = 500;
+
+/** Text controls of a program's own often take the edit's message: quicker than keys, and it needs no key state. False where nothing came of it. */
+async function pastesItself(target: KeyTarget, before: EditState, call: CallContext, rest: () => number): Promise<boolean> {
+  if (sendWithin(target.hwnd, WM_PASTE, 0, 0, 2000) === null) return await taken(target.hwnd, 0, rest(), call);
+  return await waitForProgram(() => {
+    const now = readEditState(target, 500);
+    return now === null || now.text === before.text ? null : true;
+  }, { hwnd: target.hwnd, withinMs: TAKES_MS, atMostMs: rest(), everyMs: 10, call, delivery: 'delivered' }) ?? false;
+}
 
 /**
  * Types by pasting: the clipboard's content is saved, replaced, pasted from and put back unless somebody changed it meanwhile.
@@ -42,7 +53,8 @@ export async function pasteText(
       how = 'WM_PASTE';
       // One that is late would paste what is put back.
       if (sendWithin(target.hwnd, WM_PASTE, 0, 0, 2000) === null) await taken(target.hwnd, 0, rest(), call);
-    } else await sendChord(target, Number(record?.hwnd ?? target.hwnd), record?.app.executable ?? null, parseChord('ctrl+v'), call, deadline);
+    } else if (before?.own !== undefined && await pastesItself(target, before, call, rest)) how = 'WM_PASTE';
+    else await sendChord(target, Number(record?.hwnd ?? target.hwnd), record?.app.executable ?? null, parseChord('ctrl+v'), call, deadline);
     if (target === null) await pause(FETCH_MS, call, 'delivered');
     else if (!isEdit) await waitForProgram(() => null, { hwnd: target.hwnd, withinMs: FETCH_MS, atMostMs: rest(), everyMs: LOOK_EVERY_MS, call, delivery: 'delivered' });
   } finally {

@@ -46,6 +46,12 @@ export function postKey(target: KeyTarget, name: string): void {
   postKeyChange(target, keys, 'up', false);
 }
 
+/** Waits until a key that was posted behind `waiting` messages has been taken. Errors: cancelled. */
+export async function keyTaken({ hwnd }: KeyTarget, waiting: number, call: CallContext, deadline: Deadline): Promise<void> {
+  await pause(TAKEN_MS, call, 'delivered');
+  await taken(hwnd, waiting, deadline.share(STALL_MS), call);
+}
+
 export interface PostOptions {
   /** False for the system's own edit controls, which take these as characters. */
   readonly asKeys: boolean;
@@ -53,6 +59,8 @@ export interface PostOptions {
   readonly deadline: Deadline;
   /** Waits for the program after so many characters that it holds no more than that. */
   settle(typed: number): Promise<unknown>;
+  /** Once the program has taken a line break. */
+  afterEnter?(): Promise<unknown>;
 }
 
 /**
@@ -60,7 +68,7 @@ export interface PostOptions {
  * is in the queue when the program takes the key, so nothing more is posted before it has.
  * Errors: window_gone, cancelled and the like, which say how many were typed.
  */
-export async function postText(target: KeyTarget, text: string, { asKeys, call, deadline, settle }: PostOptions): Promise<number> {
+export async function postText(target: KeyTarget, text: string, { asKeys, call, deadline, settle, afterEnter }: PostOptions): Promise<number> {
   let typed = 0;
   let waiting = 0;
   for (const cluster of typedClusters(text)) {
@@ -71,9 +79,9 @@ export async function postText(target: KeyTarget, text: string, { asKeys, call, 
     typed += 1;
     waiting += cluster.length + (key === undefined ? 0 : 2);
     if (key !== undefined) {
-      await pause(TAKEN_MS, call, 'delivered').catch(() => { throw stoppedAfter(typed, call.signal.reason); });
-      await taken(target.hwnd, waiting, deadline.share(STALL_MS), call);
+      await keyTaken(target, waiting, call, deadline).catch(() => { throw stoppedAfter(typed, call.signal.reason); });
       waiting = 0;
+      if (key === 'enter') await afterEnter?.();
     } else if (waiting >= CHUNK_UNITS) {
       waiting = 0;
       await settle(typed);

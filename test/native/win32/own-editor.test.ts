@@ -88,6 +88,25 @@ describe('a text control of a program’s own', () => {
     expect((await press('insert')).outcome.effect).toBe('unverified');
   });
 
+  it('[typing.ways] a text is pasted into it, with the line ends of its mode', async () => {
+    await using fixture = await Fixture.start('editor', ['--lines', '2', '--ends', 'lf', '--indent']);
+    const elements = await Elements.bind(fixture.hwnd);
+    const keyboard = keyboardOn(await viewOf(elements), elements, fixture.hwnd);
+    const { outcome } = await keyboard.typeText(elements.record, 'if (a)\r\n  b();\r\n  c();\r\n', { viaClipboard: true, delivery: 'background' }, newCall());
+    expect(outcome).toMatchObject({ effect: 'confirmed', delivery: 'clipboard', attempts: [{ reason: 'WM_PASTE' }] });
+    expect((await held(fixture))['text']).toBe('if (a)\n  b();\n  c();\nline 0\nline 1\n');
+  });
+
+  it('[into.own-editor] a text that is put into it has its own indents alone, one that is typed has those of its program too, which can be seen', async () => {
+    await using fixture = await Fixture.start('editor', ['--indent', '--ends', 'lf']);
+    const elements = await Elements.bind(fixture.hwnd);
+    const text = 'if (ä)\n  b();\n\n\tc();\n  d();\n';
+    expect(await elements.type(VIEW, text)).toMatchObject({ value: true, outcome: { effect: 'confirmed', readBack: 'verified' } });
+    expect((await held(fixture))['text']).toBe(text);
+    await elements.type(VIEW, '');
+    expect((await keys(elements, fixture.hwnd, '  a\n  b')).outcome).toMatchObject({ effect: 'unverified', readBack: 'mismatch', evidence: [{ kind: 'text', before: '', after: '  a\n    b' }] });
+  });
+
   it('[into.nothing-left] a control that takes nothing keeps its selection', async () => {
     await using fixture = await Fixture.start('editor', ['--lines', '3', '--locked']);
     await fixture.tell('caret 3');

@@ -5,15 +5,19 @@
  * to be.
  */
 import type { Attempt } from '../../../contract/outcome.ts';
-import { postKey, postText, stoppedAfter } from '../../input/post-text.ts';
+import { keyTaken, postKey, postText, stoppedAfter } from '../../input/post-text.ts';
 import type { KeyTarget } from '../../input/text-target.ts';
 import { STALL_MS, taken } from '../../windows/program-time.ts';
 import { Asker, threadOf } from '../ask.ts';
 import { ownSelection, readOwnText, selectAllOwn, setOwnSelection, type OwnSelection } from '../sources/controls/own-text.ts';
-import { delivered, failed, notApplicable, type Rung } from './rungs.ts';
+import { delivered, notApplicable, type Rung } from './rungs.ts';
 import type { TypeTarget } from './value-rungs.ts';
 
+const EM_LINEINDEX = 0x00bb;
+const EM_LINEFROMCHAR = 0x00c9;
 const EDIT_MS = 5000;
+/** A key goes down and up. */
+const KEY_MESSAGES = 2;
 /** Kept back from the deadline for reading back. */
 const RESERVE_MS = 500;
 
@@ -31,7 +35,7 @@ function strayKey(text: string, { takesEnter, takesTab }: { takesEnter: boolean;
 }
 
 export const typeInOwn: Rung<TypeTarget> = async (target) => {
-  const { field, text, mode, call, deadline } = target;
+  const { field, text, mode, deadline } = target;
   const { hwnd } = field.info;
   const asker = new Asker(deadline.share(EDIT_MS));
   const own = readOwnText(hwnd, asker);
@@ -48,14 +52,25 @@ export const typeInOwn: Rung<TypeTarget> = async (target) => {
     postKey(keys, 'delete');
     return delivered('posted', 'all of it selected, and the Delete key');
   }
-  const settle = async (typed: number): Promise<void> => {
-    if (await taken(hwnd, 0, deadline.share(STALL_MS, RESERVE_MS), call)) return;
-    if (call.signal.aborted) throw stoppedAfter(typed, call.signal.reason);
-  };
-  return await posted(target, keys, settle);
+  return await typeAt(target, keys, asker);
 };
 
-async function posted({ text, call, deadline }: TypeTarget, keys: KeyTarget, settle: (typed: number) => Promise<void>): Promise<Attempt> {
-  const typed = await postText(keys, text, { asKeys: true, call, deadline, settle });
-  return typed === 0 && text !== '' ? failed('posted', 'Windows did not take the messages') : delivered('posted', 'WM_CHAR, and keys for line breaks and tabs');
+/** Editors begin a line with the blanks of the one before, or with more: what the text does not say goes again. */
+async function clearIndent(keys: KeyTarget, asker: Asker, { call, deadline }: TypeTarget): Promise<void> {
+  const caret = ownSelection(keys.hwnd, asker);
+  const line = caret === null || caret.start !== caret.end ? null : asker.ask(keys.hwnd, EM_LINEFROMCHAR, caret.start);
+  const start = line === null || line <= 0 ? null : asker.ask(keys.hwnd, EM_LINEINDEX, line);
+  if (caret === null || start === null || start <= 0 || start >= caret.start) return;
+  if (!setOwnSelection(keys.hwnd, { start, end: caret.start }, asker)) return;
+  postKey(keys, 'delete');
+  await keyTaken(keys, KEY_MESSAGES, call, deadline);
+}
+
+async function typeAt(target: TypeTarget, keys: KeyTarget, asker: Asker): Promise<Attempt> {
+  const { text, call, deadline } = target;
+  const settle = async (typed: number): Promise<void> => {
+    if (!await taken(keys.hwnd, 0, deadline.share(STALL_MS, RESERVE_MS), call) && call.signal.aborted) throw stoppedAfter(typed, call.signal.reason);
+  };
+  await postText(keys, text, { asKeys: true, call, deadline, settle, afterEnter: () => clearIndent(keys, asker, target) });
+  return delivered('posted', 'WM_CHAR, and keys for line breaks and tabs');
 }
