@@ -18,6 +18,7 @@ import { LISTEN_MS } from './input/person.ts';
 import { findKeyTarget, kindOfWindow, type FocusMemory, type KeyTarget } from './input/text-target.ts';
 import { typePosted } from './input/type-posted.ts';
 import type { Win32Services } from './services.ts';
+import { ignoresPostedKeys } from './terminal/kinds.ts';
 import { threadOf } from './uia/ask.ts';
 import { controlTypeOf } from './uia/classes.ts';
 import { windowDetails } from './uia/window-changes.ts';
@@ -122,6 +123,9 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
       const outcome = await typedInSight(services, record, text, call, async (rest) => {
         if (options.viaClipboard) return (await pasteText(record, text, options.delivery, rest, witness, isReal ? null : target)).outcome;
         if (isReal) return typedReally(await typeForeground(record, text, rest, witness), looked, text, deadline, rest);
+        if (await services.consoleType(record, text, rest)) {
+          return witness.outcome({ effect: 'unverified', delivery: 'console', evidence: [], attempts: [{ rung: 'console', result: 'delivered', reason: `${[...text].length} characters into the console that the terminal shows` }] });
+        }
         return typePosted(target!, text, rest, witness, await shownBefore(record, target!, rest));
       });
       const seen = looked === null ? outcome : await withWindows(outcome, looked, call, deadline);
@@ -158,7 +162,7 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
             continue;
           }
           const shown = isWatched ? await shownBefore(record, target, call) : null;
-          parts.push(await sendChord(target, Number(record.hwnd), record.app.executable, chord, call, deadline, { sight, shown }, (keys, layout) => services.consolePress(record, keys, layout, call)));
+          parts.push(await sendChord(target, Number(record.hwnd), record.app.executable, chord, call, deadline, { sight, shown }, { press: (keys, layout) => services.consolePress(record, keys, layout, call), isOnlyWay: ignoresPostedKeys(record) }));
         }
       }
       const last = parts.at(-1)!;

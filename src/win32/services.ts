@@ -48,6 +48,9 @@ export type ConsoleLookHook = (record: BindingRecord, call: CallContext) => Prom
  */
 export type ConsolePressHook = (record: BindingRecord, keys: readonly ConsoleKey[], layout: number, call: CallContext) => Promise<ConsolePressed | null>;
 
+/** Writes text into the console of a bound terminal whose window takes no posted characters; false for every other window, and then nothing was written. */
+export type ConsoleTypeHook = (record: BindingRecord, text: string, call: CallContext) => Promise<boolean>;
+
 /** What the topics share. One for a worker process; made before any other native call. */
 export interface Win32Services {
   /** Processes whose windows are the host's own: never listed, bound or pictured. */
@@ -72,6 +75,8 @@ export interface Win32Services {
   consoleLook: ConsoleLookHook;
   /** Set by the terminal topic. */
   consolePress: ConsolePressHook;
+  /** Set by the terminal topic. */
+  consoleType: ConsoleTypeHook;
 }
 
 /**
@@ -124,5 +129,6 @@ export function createWin32Services(options: { readonly ownProcesses?: readonly 
     passwordRects: async () => ({ rects: [], known: 'all' }),
     consoleLook: async () => null,
     consolePress: async () => null,
+    consoleType: async () => false,
   };
 }

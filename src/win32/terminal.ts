@@ -16,6 +16,7 @@ import { findCommand, openTerminal } from './terminal/open.ts';
 import { readTerminalText, type TerminalText } from './terminal/other-terminal.ts';
 import { promptOf } from './terminal/prompt.ts';
 import type { ReachedConsole } from './terminal/reached-console.ts';
+import { strokesOf } from './terminal/key-strokes.ts';
 import { planAnswer, strokesOfPlan, type AnswerPlan } from './terminal/respond.ts';
 import type { Automation } from './uia/automation.ts';
 import { Deadline, waitUntil } from './waiting.ts';
@@ -65,22 +66,44 @@ export function createTerminalPort(services: Win32Services, options: TerminalOpt
   const consoles = new ClassicConsoles(helper, isOwn);
   const hosted = new HostedConsoles(helper, isOwn);
   const launched = new LaunchedTerminals(findCommand);
-  // A console that cannot be read is typed into all the same: nothing is seen of it then.
-  services.consoleLook = async (record, call) => (isClassicConsole(record) ? consoles.of(record).look(call).catch(() => null) : null);
-  services.consolePress = async (record, keys, layout, call) => {
-    if (!isClassicConsole(record)) return null;
-    return consoles.of(record).press(keys, layout, call).catch((error: unknown) => {
-      if (error instanceof UiaHostError && error.delivery === 'not_delivered' && NOT_REACHED.has(error.code)) return null;
-      throw error;
-    });
-  };
-
-  const classicLook = (screen: ConsoleScreen): Look => ({ screen: rowsText(screen.rows), cursor: cursorIn(screen) });
   const otherText = (record: BindingRecord): TerminalText | null => {
     const automation = options.automation();
     return automation === null ? null : readTerminalText(automation, liveWindow(record));
   };
+  /** The console that a bound window is, or that Windows Terminal shows now; null where there is none to be reached. */
+  const reachedOf = async (record: BindingRecord, call: CallContext, isLook = false): Promise<ReachedConsole | null> => {
+    if (isClassicConsole(record)) return consoles.of(record);
+    return ignoresPostedKeys(record) ? hosted.find(record, wholeText(otherText(record)), call, isLook) : null;
+  };
+  const reachedOrRefused = async (record: BindingRecord, call: CallContext): Promise<ReachedConsole | null> => {
+    const reached = await reachedOf(record, call);
+    if (reached === null && ignoresPostedKeys(record)) throw notReached(record);
+    return reached;
+  };
+  // A console that cannot be read is typed into all the same: nothing is seen of it then.
+  services.consoleLook = async (record, call) => {
+    try {
+      return await (await reachedOf(record, call, true))?.look(call) ?? null;
+    } catch {
+      return null;
+    }
+  };
+  services.consolePress = async (record, keys, layout, call) => {
+    const reached = await reachedOrRefused(record, call);
+    if (reached === null) return null;
+    return reached.press(keys, layout, call).catch((error: unknown) => {
+      if (isClassicConsole(record) && error instanceof UiaHostError && error.delivery === 'not_delivered' && NOT_REACHED.has(error.code)) return null;
+      throw error;
+    });
+  };
+  services.consoleType = async (record, text, call) => {
+    if (!ignoresPostedKeys(record)) return false;
+    const reached = await reachedOrRefused(record, call);
+    await reached?.write(strokesOf(text), call);
+    return reached !== null;
+  };
 
+  const classicLook = (screen: ConsoleScreen): Look => ({ screen: rowsText(screen.rows), cursor: cursorIn(screen) });
   /** Waits until the terminal shows something else than before and then stands still; null where it is gone. */
   const seeChange = async (before: Look, look: () => Promise<Look | null>, call: CallContext): Promise<Look | null> => {
     const same = (one: Look | null, other: Look | null): boolean => JSON.stringify(one) === JSON.stringify(other);
@@ -145,11 +168,7 @@ export function createTerminalPort(services: Win32Services, options: TerminalOpt
     const text = otherText(record);
     const behind = await hosted.find(record, wholeText(text), call);
     if (behind !== null) return respondInConsole(behind, record, answer, call);
-    if (ignoresPostedKeys(record)) {
-      throw new UiaHostError('unsupported', `The console that “${record.title}” shows cannot be reached, and its window takes no keys from other programs; nothing was sent.`, {
-        hint: 'Its program may run as another user, with higher rights, or on another machine. Send keys with delivery foreground, or start the command with open-terminal.',
-      });
-    }
+    if (ignoresPostedKeys(record)) throw notReached(record);
     const witness = startWitness();
     const before: Look | null = text === null ? null : { screen: text.screen, cursor: null };
     const prompt = text === null ? null : lastLine(text.screen);
@@ -222,6 +241,12 @@ export function createTerminalPort(services: Win32Services, options: TerminalOpt
 
 function cursorIn({ cursor, rows }: ConsoleScreen): { x: number; y: number } | null {
   return cursor.y >= 0 && cursor.y < rows.length ? { x: cursor.x, y: cursor.y } : null;
+}
+
+function notReached(record: BindingRecord): UiaHostError {
+  return new UiaHostError('unsupported', `The console that “${record.title}” shows cannot be reached, and its window takes no keys from other programs; nothing was sent.`, {
+    hint: 'Its program may run as another user, with higher rights, or on another machine. Send keys with delivery foreground, or start the command with open-terminal.',
+  });
 }
 
 const wholeText = (text: TerminalText | null): string | null => (text === null ? null : [text.scrollback ?? '', text.screen].join('\n'));

@@ -3,6 +3,7 @@ import type { Requirement } from './requirement.ts';
 /** BEHAVIOUR section 6, beyond the policy's list of key rules. */
 export const input: readonly Requirement[] = [
   { id: 'keyboard.child', text: 'Bound: messages go to the child that last had the focus, else UIA’s focus, else the only text control, else target_ambiguous; always checked to be under the bound window.', source: 'BEHAVIOUR 6' },
+  { id: 'keyboard.terminal', text: 'Windows Terminal gets text and keys through the console that it shows; where that cannot be reached, nothing is sent.', source: 'BEHAVIOUR 6' },
   { id: 'keyboard.bits', text: 'Down and up carry scan code, extended, previous and transition bits; Alt is WM_SYSKEY*.', source: 'BEHAVIOUR 6' },
   { id: 'keyboard.gentlest', text: 'For combinations first what needs no key state (EM_SETSEL, WM_COPY, WM_CUT, WM_PASTE, WM_UNDO, the accelerator’s command).', source: 'BEHAVIOUR 6' },
   { id: 'keyboard.key-state', text: 'The last background rung sets the target’s key state for the shortest time, never for the foreground thread, never within a second of the person’s own input, and restores it.', source: 'BEHAVIOUR 6' },

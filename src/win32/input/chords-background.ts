@@ -59,8 +59,13 @@ export interface Eyes {
   readonly shown?: ShownEffects | null;
 }
 
-/** Presses keys together in the bound console; null where it is none, or cannot be reached. */
-export type PressInConsole = (keys: readonly ConsoleKey[], layout: number) => Promise<ConsolePressed | null>;
+/** The bound window's console. */
+export interface ConsoleWay {
+  /** Presses keys together in it; null where there is none, or it cannot be reached. */
+  press(keys: readonly ConsoleKey[], layout: number): Promise<ConsolePressed | null>;
+  /** The window itself takes no posted keys. */
+  readonly isOnlyWay: boolean;
+}
 
 interface Modifiers {
   readonly ctrl: boolean;
@@ -89,7 +94,7 @@ const EDIT_MESSAGES: Readonly<Record<string, readonly [message: number, wParam: 
  * attached queue. A console's window is drawn by one process and named as another's, which has no queue to attach to.
  * Errors: user_active, unsupported.
  */
-export async function sendChord(target: KeyTarget, bound: number, executable: string | null, chord: Chord, call: CallContext, deadline: Deadline, eyes: Eyes = {}, pressInConsole: PressInConsole | null = null): Promise<ChordDone> {
+export async function sendChord(target: KeyTarget, bound: number, executable: string | null, chord: Chord, call: CallContext, deadline: Deadline, eyes: Eyes = {}, consoleWay: ConsoleWay | null = null): Promise<ChordDone> {
   const before = look(target, bound);
   const attempts: Attempt[] = [];
   const posted = posting();
@@ -103,6 +108,17 @@ export async function sendChord(target: KeyTarget, bound: number, executable: st
   const modifiers = modifiersOf(chord);
   const plain = keys.filter((key) => key.key.modifier === null);
   const isEdit = target.kind === 'edit' || target.kind === 'rich-edit';
+
+  const pressInConsole = async (): Promise<ConsolePressed | null> => {
+    const inConsole = consoleWay === null ? null : consoleKeys(keys);
+    return inConsole === null ? null : await consoleWay?.press(inConsole, layoutOf(target.thread)) ?? null;
+  };
+  const doneInConsole = ({ as }: ConsolePressed): Promise<ChordDone> => done('console', as === 'signal' ? `${text} as the console's signal to its programs` : `${text} as key events of the console`);
+  if (consoleWay?.isOnlyWay === true) {
+    const pressed = await pressInConsole();
+    if (pressed === null) throw new UiaHostError('unsupported', `${text} is no key of a console, and the terminal's window takes no keys from other programs; nothing was sent.`, { hint: 'Send it with delivery foreground.' });
+    return doneInConsole(pressed);
+  }
 
   const message = isEdit ? EDIT_MESSAGES[text] : undefined;
   if (message !== undefined) {
@@ -126,9 +142,8 @@ export async function sendChord(target: KeyTarget, bound: number, executable: st
     postKeys(target, keys, modifiers.alt);
     return done('posted', modifiers.alt ? 'system key messages' : 'key messages');
   }
-  const inConsole = pressInConsole === null ? null : consoleKeys(keys);
-  const pressed = inConsole === null ? null : await pressInConsole?.(inConsole, layoutOf(target.thread)) ?? null;
-  if (pressed !== null) return done('console', pressed.as === 'signal' ? `${text} as the console's signal to its programs` : `${text} as key events of the console`);
+  const pressed = await pressInConsole();
+  if (pressed !== null) return doneInConsole(pressed);
   await quietMoment(PERSON_QUIET_MS, deadline, call);
   if (isInFront(target, bound)) {
     requireRealFocus(target);

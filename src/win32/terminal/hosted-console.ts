@@ -16,10 +16,14 @@ import { shownConsole } from './shown-console.ts';
 
 /** Every process of the desktop may have to be joined once. */
 const LIST_MS = 8000;
+/** The consoles behind a window are listed again after this time: looks at a screen come many a second, new tabs do not. */
+const LISTED_MS = 2000;
 
 export class HostedConsoles {
   readonly #helper: ConsoleHelper;
   readonly #isOwn: (pid: number) => boolean;
+  /** What was listed last, with the time. */
+  #listed: { readonly pid: number; readonly at: number; readonly consoles: readonly ConsoleOwner[] } | null = null;
 
   constructor(helper: ConsoleHelper, isOwn: (pid: number) => boolean) {
     this.#helper = helper;
@@ -28,11 +32,20 @@ export class HostedConsoles {
 
   /**
    * The console that the window shows; null where it shows none that can be reached. `text`: what the window shows by UI
-   * Automation, null where that is not known.
+   * Automation, null where that is not known. `isLook`: nothing is sent, so what was listed a moment ago will do.
    * Errors: state_conflict where several consoles are behind it and it cannot be told which one it shows.
    */
-  async find(record: BindingRecord, text: string | null, call: CallContext): Promise<ReachedConsole | null> {
-    const consoles = await this.#behind(record, text !== null, call);
+  async find(record: BindingRecord, text: string | null, call: CallContext, isLook = false): Promise<ReachedConsole | null> {
+    if (isLook && this.#listed !== null && this.#listed.pid === record.pid && performance.now() - this.#listed.at < LISTED_MS) {
+      const found = await this.#choose(record, this.#behind(record, text !== null, this.#listed.consoles), text, call);
+      if (found !== null) return found;
+    }
+    const { consoles } = await this.#helper.ask({ op: 'list', pids: likelyMembers(record.pid, this.#isOwn) }, call, LIST_MS);
+    this.#listed = { pid: record.pid, at: performance.now(), consoles };
+    return this.#choose(record, this.#behind(record, text !== null, consoles), text, call);
+  }
+
+  async #choose(record: BindingRecord, consoles: readonly ConsoleOwner[], text: string | null, call: CallContext): Promise<ReachedConsole | null> {
     if (consoles.length === 0) return null;
     const reached = consoles.map((place) => this.#reached(record, place));
     if (text === null) {
@@ -49,9 +62,8 @@ export class HostedConsoles {
    * Those whose window the terminal owns. Of a terminal that owns none, the hidden ones of programs that it started: only
    * its text can tell that it shows one of them (mintty keeps a hidden console that it does not show).
    */
-  async #behind(record: BindingRecord, isTextKnown: boolean, call: CallContext): Promise<ConsoleOwner[]> {
+  #behind(record: BindingRecord, isTextKnown: boolean, consoles: readonly ConsoleOwner[]): ConsoleOwner[] {
     const window = Number(record.hwnd);
-    const { consoles } = await this.#helper.ask({ op: 'list', pids: likelyMembers(record.pid, this.#isOwn) }, call, LIST_MS);
     const owned = consoles.filter(({ owner, hwnd }) => owner === window && hwnd !== window);
     if (owned.length > 0 || !isTextKnown) return owned;
     const started = descendantsOf(record.pid);

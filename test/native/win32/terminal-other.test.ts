@@ -85,6 +85,25 @@ describe('[prompt.terminal] a window of Windows Terminal’s class', () => {
     expect(window.journal().filter(({ event }) => event === 'char' || event === 'key')).toEqual([]);
   });
 
+  it('[keyboard.terminal] text and keys go into that console, and are seen on its screen', async () => {
+    const asking = await shown('text', 'menu');
+    const record = await consoles.bind(String(window.hwnd));
+    const text = 'Ada ’‘ Ω 漢字';
+    const before = await screenOf(asking);
+    // A real terminal shows what comes; this one shows from the start what it will have shown.
+    com.configure({ text: [before, `${before.trimEnd()} ${text}`].join('\n') });
+    const typed = await consoles.keyboard.typeText(record, text, { viaClipboard: false, delivery: 'background' }, newCall({ deadlineMs: 20_000 }));
+    expect(typed.outcome).toMatchObject({ delivery: 'console', effect: 'confirmed' });
+    com.configure({ text: await screenOf(asking) });
+    const pressed = await consoles.keyboard.chords(record, ['enter'], 1, 'background', newCall({ deadlineMs: 20_000 }));
+    expect(pressed.outcome).toMatchObject({ delivery: 'console' });
+    expect(await asking.answered('text')).toBe(text);
+    expect(window.journal().filter(({ event }) => event === 'char' || event === 'key')).toEqual([]);
+    com.configure({ text: 'Settings\nStartup' });
+    expect(await refusal(consoles.keyboard.typeText(record, 'x', { viaClipboard: false, delivery: 'background' }, newCall()), 'unsupported')).toMatchObject({ delivery: 'not_delivered' });
+    await asking.respond({ responseType: 'escape' });
+  });
+
   it('of several tabs the one in front is answered; where they look alike nothing is sent', async () => {
     const first = await shown('yes-no');
     const second = await shown('words');
