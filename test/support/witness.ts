@@ -54,6 +54,12 @@ export interface Witness extends AsyncDisposable {
   where(): Promise<{ foreground: string; title: string; x: number; y: number }>;
   /** The window at a point of the screen, its root, and the control ids from it up to the root. */
   at(x: number, y: number): Promise<{ hwnd: string; root: string; ids: number[] }>;
+  /** Everything that the current user's registry holds below a key (all of it: ''), by its whole name; binary data as `hex:…`. */
+  registry(key: string): Promise<Readonly<Record<string, string | number | null>>>;
+  /** Null deletes the value. */
+  writeRegistry(key: string, name: string, data: string | number | null): Promise<void>;
+  /** Deletes a key with all below it. */
+  forgetRegistry(key: string): Promise<void>;
   /** Asks a window to close, as its × does. */
   close(hwnd: string): Promise<void>;
 }
@@ -92,6 +98,9 @@ export function startWitness(desktop?: Desktop): Witness {
     async windows() { return (await ask('windows')).windows as SeenWindow[]; },
     where: () => ask('where'),
     at: (x, y) => ask(`at ${Math.round(x)} ${Math.round(y)}`),
+    async registry(key) { return (await ask(`registry ${key}`)).values as Record<string, string | number | null>; },
+    async writeRegistry(key, name, data) { if (!(await ask(`registry-write ${key}|${name}|${data === null ? '-' : typeof data === 'number' ? `#${data}` : data}`)).done) throw new Error(`${key}\\${name} cannot be written`); },
+    async forgetRegistry(key) { if (!(await ask(`registry-forget ${key}`)).done) throw new Error(`${key} cannot be deleted`); },
     async close(hwnd) { await ask(`close ${hwnd}`); },
     [Symbol.asyncDispose]: () => program.kill(),
   };

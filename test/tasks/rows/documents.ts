@@ -1,0 +1,44 @@
+/** Tasks with documents: several in a frame, and an editor with a text control of its own. */
+import { bind, bindNew, click, ended, file, fill, gone, look, press, shows, type Task, window, write } from '../task.ts';
+
+const notes: readonly Task[] = [
+  {
+    program: 'notes', goal: 'Close the program and save the note that has changed, as it asks',
+    steps: () => [
+      bind('Notes'), look('Note 2'), { call: 'type-into-element', ref: { line: { controlType: 'Edit' }, below: { name: 'Note 2' } }, input: { text: 'not yet saved' }, seen: [shows('Edit', 'not yet saved')] },
+      { call: 'manage-window', input: { action: 'close' }, ends: 'still_open', seen: [window('Notes')] }, bindNew, look('Note 2 has changed. Save it?'),
+      { call: 'click-element', input: { name: 'Yes' }, seen: [file('Note 2.txt', 'not yet saved'), ended] },
+    ],
+    leaves: { files: { 'Note 2.txt': 'not yet saved' }, did: ['wrote: Note 2.txt'] },
+  },
+];
+
+const SAVE_AS = 'Save As';
+const editor: readonly Task[] = [
+  {
+    program: 'editor', goal: 'Type code with line breaks and tabs, and save it under a name',
+    steps: (place) => [
+      bind('Editor'), look('[Document]'), { call: 'click-element', input: { role: 'Document' }, seen: [window(/Editor/)] }, write('int a;\n\tint b; // å\n', window(/Editor/)),
+      press('ctrl+s', window(SAVE_AS)), bind(SAVE_AS), { call: 'type-into-element', input: { name: 'File name', text: place.path('code.c') }, seen: [window(SAVE_AS)] }, click('Save', file('code.c', /^int a;/)),
+    ],
+    leaves: { files: { 'code.c': 'int a;\r\n\tint b; // å\r\n' } },
+  },
+  {
+    program: 'editor', goal: 'Open a file by the dialog, replace a word everywhere, and save', files: { 'poem.txt': 'red rose\r\nred wine\r\ntired\r\n' },
+    steps: (place) => [
+      bind('Editor'), press('ctrl+o', window('Open')), bind('Open'), { call: 'type-into-element', input: { name: 'File name', text: place.path('poem.txt') }, seen: [window('Open')] }, click('Open', window(/poem\.txt/)),
+      bind('Editor'), press('ctrl+h', window('Replace')), bind('Replace'), fill('Find what', 'red', window('Replace')), fill('Replace with', 'blue', window('Replace')), click('Replace All', window('Replace')), click('Close', gone('Replace')),
+      bind('Editor'), press('ctrl+s', file('poem.txt', /^blue/)),
+    ],
+    leaves: { files: { 'poem.txt': 'blue rose\r\nblue wine\r\ntiblue\r\n' } },
+  },
+  {
+    program: 'editor', goal: 'Add a line at the end of a file that is open at its beginning', files: { 'log.txt': 'one\ntwo\n' }, args: (place) => ['--file', place.path('log.txt')],
+    steps: () => [
+      bind('log.txt'), look('[Document]'), { call: 'click-element', input: { role: 'Document' }, seen: [window(/log\.txt/)] }, press('ctrl+end', window(/log\.txt/)), write('three\n', window(/log\.txt/)), press('ctrl+s', file('log.txt', /three/)),
+    ],
+    leaves: { files: { 'log.txt': 'one\ntwo\nthree\n' } },
+  },
+];
+
+export const documents: readonly Task[] = [...notes, ...editor];

@@ -1,0 +1,113 @@
+/**
+ * The catalogue of tasks as data: a goal, the calls by which an agent reaches it, and who sees that it is reached. One file
+ * a group of programs in rows/; run.ts runs them, report.ts writes docs/tasks.md.
+ */
+import type { ErrorCode } from '../../src/contract/errors.ts';
+import type { TreeNode } from '../support/snapshot-tree.ts';
+import type { ProgramName } from './program-names.ts';
+
+/** The second witness of a step or of a task's end. None of them asks the host. */
+export type Witness =
+  /** A file of the task's folder; null: it is not there. */
+  | { readonly see: 'file'; readonly name: string; readonly holds: string | RegExp | null }
+  /** A value of the current user's registry; null: it is not there. Without a backslash: below the task's own key. */
+  | { readonly see: 'value'; readonly name: string; readonly holds: string | number | null }
+  | { readonly see: 'window'; readonly title: string | RegExp }
+  | { readonly see: 'no window'; readonly title: string | RegExp }
+  /** The program's own journal: it did this for its user. */
+  | { readonly see: 'did'; readonly what: string; readonly detail?: string }
+  /** Text of a part (`Edit`, `#1010`) of the window with that title, read by another process; without `in`: the task's own. */
+  | { readonly see: 'text'; readonly part: string; readonly in?: string; readonly is: string | RegExp }
+  /** What that part answers another process. */
+  | { readonly see: 'answer'; readonly part: string; readonly in?: string; readonly ask: readonly [message: number, wParam: number, lParam: number]; readonly is: number }
+  /** The program has gone. */
+  | { readonly see: 'ended' };
+
+/** An element as it stood in the latest snapshot of the task. */
+export interface Seen {
+  readonly line: Partial<Omit<TreeNode, 'states' | 'ref'>>;
+  /** Below the first element that is so. */
+  readonly below?: Partial<Omit<TreeNode, 'states' | 'ref'>>;
+}
+
+/** One call of the public interface. */
+export interface Step {
+  readonly call: string;
+  readonly input?: Readonly<Record<string, unknown>>;
+  /** Its ref goes into the input. */
+  readonly ref?: Seen;
+  /** A point of it, in image coordinates, goes into the input: its upper left corner and so many pixels, else its centre. */
+  readonly point?: Seen & { readonly right?: number; readonly down?: number };
+  /** The handle of the window that the latest answer named as new, or as in the way, goes into the input. */
+  readonly opened?: true;
+  /** What an agent must find in the answer to go on. */
+  readonly reads?: string | RegExp;
+  /** A person is asked, and says yes; `scope` as on the card. */
+  readonly asks?: { readonly scope?: 'once' | 'window' | 'session' };
+  /** It is answered by this error, which tells the agent how to go on. */
+  readonly ends?: ErrorCode;
+  /** Who sees its effect: asked after every call that acts, whatever was answered. */
+  readonly seen?: readonly Witness[];
+  /** Something is open that goes when another window becomes active, a menu or the edit of a label: the person does not click elsewhere before this call. */
+  readonly open?: true;
+  /** The program starts another one by it, which comes to the front as programs do. */
+  readonly starts?: true;
+}
+
+/** Where a task happens. */
+export interface Place {
+  /** The path of a file in its folder, as Windows programs write it. */
+  path(name?: string): string;
+  /** The registry key of its own, below HKEY_CURRENT_USER. */
+  readonly key: string;
+}
+
+export interface Task {
+  readonly program: ProgramName;
+  /** In words, once among all. */
+  readonly goal: string;
+  /** There before the task. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** In the registry before the task: below its own key, or by a whole path below HKEY_CURRENT_USER, where what was there before comes back afterwards. */
+  readonly values?: Readonly<Record<string, string | number>> | ((place: Place) => Readonly<Record<string, string | number>>);
+  /** Of the host's policy for this task; default: full. What is asked about stays as shipped. */
+  readonly level?: 'control' | 'full';
+  /** Further arguments of the program. */
+  readonly args?: (place: Place) => readonly string[];
+  readonly steps: (place: Place) => readonly Step[];
+  /** Everything that is to be different afterwards; what is not named here must be as it was. */
+  readonly leaves: {
+    /** null: it is gone. */
+    readonly files?: Readonly<Record<string, string | RegExp | null>>;
+    /** Below its own key, or with a whole path below HKEY_CURRENT_USER; null: it is gone. */
+    readonly values?: Readonly<Record<string, string | number | null>>;
+    /** All that a program with a journal says that it did, in order: `wrote: order.txt`. */
+    readonly did?: readonly string[];
+    readonly seen?: readonly Witness[];
+  };
+}
+
+export const valuesOf = ({ values = {} }: Task, place: Place): Readonly<Record<string, string | number>> => (typeof values === 'function' ? values(place) : values);
+
+/** Calls that only look: nothing is to be seen after them. */
+export const LOOKING: ReadonlySet<string> = new Set(['bind-to-window', 'snapshot', 'screenshot', 'list-visible-windows', 'read-table', 'wait-for', 'wait-quiet', 'read-terminal', 'get-binding-status', 'request-access']);
+
+// The calls that nearly every task makes, as short as they are said.
+export const bind = (title: string): Step => ({ call: 'bind-to-window', input: { title } });
+/** A window whose title another one has too: its handle stands in the answer to what opened it. */
+export const bindNew: Step = { call: 'bind-to-window', opened: true };
+export const look = (reads?: string | RegExp, input: Record<string, unknown> = {}): Step => ({ call: 'snapshot', input, ...(reads === undefined ? {} : { reads }) });
+export const press = (text: string, ...then: readonly Witness[]): Step => ({ call: 'virtual-keyboard', input: { action: 'combo', text }, seen: then });
+export const write = (text: string, ...then: readonly Witness[]): Step => ({ call: 'virtual-keyboard', input: { action: 'type', text }, seen: then });
+export const click = (name: string, ...then: readonly Witness[]): Step => ({ call: 'click-element', input: { name }, seen: then });
+export const clickA = (role: string, name: string, ...then: readonly Witness[]): Step => ({ call: 'click-element', input: { name, role }, seen: then });
+export const fill = (name: string, text: string, ...then: readonly Witness[]): Step => ({ call: 'type-into-element', input: { name, role: 'textbox', text }, seen: then });
+export const pick = (name: string, item: string, ...then: readonly Witness[]): Step => ({ call: 'select-element', input: { name, item }, seen: then });
+export const window = (title: string | RegExp): Witness => ({ see: 'window', title });
+export const gone = (title: string | RegExp): Witness => ({ see: 'no window', title });
+export const ended: Witness = { see: 'ended' };
+export const did = (what: string, detail?: string): Witness => ({ see: 'did', what, ...(detail === undefined ? {} : { detail }) });
+export const shows = (part: string, is: string | RegExp, title?: string): Witness => ({ see: 'text', part, is, ...(title === undefined ? {} : { in: title }) });
+export const answers = (part: string, ask: readonly [number, number, number], is: number, title?: string): Witness => ({ see: 'answer', part, ask, is, ...(title === undefined ? {} : { in: title }) });
+export const file = (name: string, holds: string | RegExp | null): Witness => ({ see: 'file', name, holds });
+export const value = (name: string, holds: string | number | null): Witness => ({ see: 'value', name, holds });
