@@ -1,10 +1,9 @@
 import { z } from 'zod';
+import { INTEGRITIES } from './integrity.ts';
 
-/** Integrity level of a process as Windows orders them. */
-export const Integrity = z.enum(['untrusted', 'low', 'medium', 'high', 'system', 'unknown']);
+/** Integrity level of a process. */
+export const Integrity = z.enum(INTEGRITIES);
 export type Integrity = z.infer<typeof Integrity>;
-/** Whether a program runs with an administrator's rights: what a list of windows says of it and the risk of acting on it are one answer. */
-export const isElevated = (integrity: Integrity): boolean => integrity === 'high' || integrity === 'system';
 
 /** An application: AppUserModelID of a packaged app, else the lower-cased full path of the executable. */
 export const AppIdentity = z.strictObject({

@@ -1,4 +1,5 @@
-import { isElevated, type AppIdentity, type BindingRecord } from '../contract/binding.ts';
+import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
+import { isElevated } from '../contract/integrity.ts';
 import type { ControlType } from '../contract/control-types.ts';
 import type { ElementContext, ElementInfo } from '../contract/element.ts';
 import type { Chord } from '../contract/keys.ts';

@@ -1,6 +1,7 @@
 import { user32 } from '../../native-bindings/win32/user32.ts';
-import { isElevated, type BindingRecord } from '../contract/binding.ts';
+import type { BindingRecord } from '../contract/binding.ts';
 import { UiaHostError } from '../contract/errors.ts';
+import { isElevated } from '../contract/integrity.ts';
 import { rectContains } from '../contract/coordinates.ts';
 import type { Point, Rect } from '../contract/geometry.ts';
 import type { CallContext, Done, VisibleWindow, WindowAction, WindowPort } from '../desktop/index.ts';

@@ -1,0 +1,6 @@
+/** Integrity levels of processes, as Windows orders them. Without zod: the desktop worker imports this. */
+export const INTEGRITIES = ['untrusted', 'low', 'medium', 'high', 'system', 'unknown'] as const;
+export type Integrity = (typeof INTEGRITIES)[number];
+
+/** Whether a program runs with an administrator's rights: what a list of windows says of it and the risk of acting on it are one answer. */
+export const isElevated = (integrity: Integrity): boolean => integrity === 'high' || integrity === 'system';
