@@ -9,8 +9,9 @@ import { user32 } from '../../native-bindings/win32/user32.ts';
 import type { InputOptions } from './keyboard.ts';
 import { pressForeground } from './input/keyboard-foreground.ts';
 import { assertMayPoint, buttonEvent, moveEvent, sendMouseEvents, wheelEvents } from './input/mouse-foreground.ts';
+import { AimedMark } from './input/aimed-mark.ts';
 import { followFocus } from './input/late-foreground.ts';
-import { effectsSince, modifierFlags, postButton, postClicks, postDrag, postMove, postWheel } from './input/mouse-posted.ts';
+import { effectsSince, modifierFlags, postButton, postClicks, postDrag, postMove, postWheel, untilTurned } from './input/mouse-posted.ts';
 import { look, type SeenState } from './input/chord-effects.ts';
 import { resolveAll } from './input/chords-background.ts';
 import { isInFront, PERSON_QUIET_MS, withKeyState } from './input/key-state.ts';
@@ -42,6 +43,8 @@ interface Looked {
   readonly focused: number;
   /** To be called once the program has taken what was sent. */
   readonly onTaken: () => void;
+  /** The mark that a click is for; null for other input, and where there is none under the point. */
+  readonly mark: AimedMark | null;
 }
 
 export function createPointerPort(services: Win32Services, { held, focus, trees }: InputOptions): PointerPort {
@@ -55,14 +58,19 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
     return at;
   };
   /** What is there before input to a point; a window of the program's own gets the pointer first, so that what that shows is part of it. */
-  const lookAt = async (record: BindingRecord, target: MouseTarget, at: Point, call: CallContext, isMoved = true): Promise<Looked> => {
+  const lookAt = async (record: BindingRecord, target: MouseTarget, at: Point, call: CallContext, { isMoved = true, isClick = false } = {}): Promise<Looked> => {
     if (isMoved && target.kind === 'other') postMove(target);
     const shown = await ShownEffects.before(trees ?? null, record, target, at, call);
-    return { target, shown, before: look(target, Number(record.hwnd)), focused: focus.told(Number(record.hwnd)), onTaken: posting() };
+    const mark = isClick ? AimedMark.under(target, call) : null;
+    return { target, shown, mark, before: look(target, Number(record.hwnd)), focused: focus.told(Number(record.hwnd)), onTaken: posting() };
   };
   /** What came of it. A field or list that has the focus now, and had it not, was reached; a button is not pressed by that. */
-  const effectsSeen = async ({ target, shown, before, focused, onTaken }: Looked, call: CallContext, deadline: Deadline): Promise<Evidence[]> => {
+  const effectsSeen = async ({ target, shown, before, focused, onTaken, mark }: Looked, call: CallContext, deadline: Deadline): Promise<Evidence[]> => {
     const evidence = await effectsSince(before, target, call, deadline, shown, onTaken);
+    if (mark !== null) {
+      await untilTurned(mark, target, call, deadline);
+      return mark.with(evidence);
+    }
     const now = focus.told(before.bound);
     if (evidence.length > 0 || !SHOWS_BY_FOCUS.has(target.kind) || now !== target.hwnd || now === focused) return evidence;
     return [{ kind: 'focus', before: focused === 0 ? null : describeWindow(focused), after: describeWindow(now) }];
@@ -71,16 +79,16 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
     const { looked = null } = more;
     const details = looked === null ? {} : windowDetails(evidence, looked.before.bound, looked.before.owner);
     return witness.outcome({
-      effect: more.effect ?? (evidence.length > 0 ? 'confirmed' : 'unverified'), delivery, evidence, attempts: [{ rung: delivery, result: 'delivered', reason }],
+      effect: more.effect ?? ((looked?.mark?.confirms(evidence) ?? evidence.length > 0) ? 'confirmed' : 'unverified'), delivery, evidence, attempts: [{ rung: delivery, result: 'delivered', reason }],
       ...(Object.keys(details).length === 0 ? {} : { details }),
     });
   };
   /** Real input is looked at as posted input is; where none is bound, nobody's window is looked at. */
-  const lookReally = async (record: BindingRecord | null, at: Point, call: CallContext): Promise<Looked | null> => {
+  const lookReally = async (record: BindingRecord | null, at: Point, call: CallContext, isClick = false): Promise<Looked | null> => {
     const hwnd = record === null ? 0 : user32.WindowFromPoint(at);
     if (record === null || hwnd === 0) return null;
     const client = toMessagePoint(hwnd, at) ?? { x: 0, y: 0 };
-    return lookAt(record, { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself', client }, at, call, false);
+    return lookAt(record, { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself', client }, at, call, { isMoved: false, isClick });
   };
   const seenReally = async (looked: Looked | null, call: CallContext, deadline: Deadline): Promise<Evidence[]> => (looked === null ? [] : effectsSeen(looked, call, deadline));
 
@@ -120,7 +128,7 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       const bound = Number(record?.hwnd ?? 0);
       if (isReal(record, options.delivery)) {
         assertMayPoint(record, at);
-        const looked = await lookReally(record, at, call);
+        const looked = await lookReally(record, at, call, true);
         assertMayPoint(record, at);
         if (bound !== 0) focus.remember(bound, looked?.target.hwnd ?? bound, at);
         if (modifiers.length > 0) pressForeground(null, modifiers, 'down');
@@ -139,7 +147,7 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       const hasAlt = names.includes('alt');
       if (hasAlt) await quietMoment(PERSON_QUIET_MS, deadline, call);
       requireCarried(names, target, bound);
-      const looked = await lookAt(record, target, at, call);
+      const looked = await lookAt(record, target, at, call, { isClick: true });
       focus.remember(bound, target.hwnd, at);
       const post = (): void => postClicks(target, options.button, options.count, flags);
       if (hasAlt) await withKeyState(target, resolveAll(modifiers, target), [post], call);
@@ -155,7 +163,7 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       const point = at ?? here(record, delivery, call);
       if (isReal(record, delivery)) {
         if (change === 'down') assertMayPoint(record, point);
-        const looked = await lookReally(record, point, call);
+        const looked = await lookReally(record, point, call, true);
         if (change === 'down') assertMayPoint(record, point);
         sendMouseEvents([...(at === null ? [] : [moveEvent(at)]), buttonEvent('left', change)]);
         const info = { owner: call.owner, input: HELD_LEFT, hwnd: null };
@@ -175,13 +183,13 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
         held.remove(call.owner, holder.hwnd, HELD_LEFT);
         if (client !== null) {
           const target: MouseTarget = { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself', client };
-          looked = await lookAt(record, target, point, call, false);
+          looked = await lookAt(record, target, point, call, { isMoved: false, isClick: true });
           user32.PostMessageW(hwnd, WM_LBUTTONUP, 0, packPoint(client.x, client.y));
           evidence = await effectsSeen(looked, call, deadline);
         }
       } else {
         const target = findMouseTarget(bound, point);
-        looked = await lookAt(record, target, point, call);
+        looked = await lookAt(record, target, point, call, { isClick: true });
         if (change === 'down') focus.remember(bound, target.hwnd, point);
         postMove(target);
         postButton(target, 'left', change);
@@ -235,7 +243,7 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       const target = findMouseTarget(bound, at, true);
       const scroller = trees?.scrollerAt(record, at, call) ?? null;
       const positions = scroller?.positions() ?? null;
-      const looked = await lookAt(record, target, at, call, false);
+      const looked = await lookAt(record, target, at, call, { isMoved: false });
       if (notches.vertical !== 0) postWheel(target, at, notches.vertical, false);
       if (notches.horizontal !== 0) postWheel(target, at, notches.horizontal, true);
       virtual.get(call.owner).at = at;

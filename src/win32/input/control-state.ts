@@ -78,11 +78,14 @@ export function readControlState(target: KeyTarget, budgetMs: number): ControlSt
 const CHECKS = ['off', 'on', 'mixed'] as const;
 const STATE_IMAGES: Readonly<Record<number, string>> = { 1: 'unchecked', 2: 'checked' };
 
-/** A tree's item: open or not, and the picture that stands for its check box. Source: learn.microsoft.com/windows/win32/controls/tree-view-control-item-states */
-function itemState(state: number): string {
+/** The picture that stands for an item's check box; empty where it has none. */
+export function stateImage(state: number): string {
   const image = (state & 0xf000) >> 12;
-  return [(state & 0x0020) === 0 ? 'collapsed' : 'expanded', ...(image === 0 ? [] : [STATE_IMAGES[image] ?? `state image ${image}`])].join(', ');
+  return image === 0 ? '' : STATE_IMAGES[image] ?? `state image ${image}`;
 }
+
+/** A tree's item: open or not, and its check box. Source: learn.microsoft.com/windows/win32/controls/tree-view-control-item-states */
+export const itemState = (state: number): string => [(state & 0x0020) === 0 ? 'collapsed' : 'expanded', stateImage(state)].filter((word) => word !== '').join(', ');
 
 /** An answer as a reader understands it. Trees answer with handles, which say nothing but that another item is meant. */
 function readable({ kind }: KeyTarget, question: string, answer: number, isAfter: boolean): unknown {

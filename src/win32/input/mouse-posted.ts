@@ -8,6 +8,7 @@ import { differences, lookAgain, type SeenState } from './chord-effects.ts';
 import { toMessagePoint, toMessageScreen } from '../windows/dpi.ts';
 import { STALL_MS, taken, waitForProgram } from '../windows/program-time.ts';
 import { packPoint, type MouseTarget } from './mouse-target.ts';
+import type { AimedMark } from './aimed-mark.ts';
 import type { ShownEffects } from './shown-effects.ts';
 
 const WM_MOUSEMOVE = 0x0200;
@@ -117,4 +118,9 @@ export async function effectsSince(before: SeenState, target: MouseTarget, call:
     return evidence.length > 0 || shown?.isChanged() === true ? evidence : null;
   }, { hwnd: target.hwnd, withinMs: EFFECT_MS, atMostMs: rest(), everyMs: 20, call, delivery: 'delivered' }) ?? [];
   return seen.length === 0 && shown !== null ? shown.since() : seen;
+}
+
+/** Waits a little for a mark to turn: a program may leave that to a message that it posts to itself. */
+export async function untilTurned(mark: AimedMark, target: MouseTarget, call: CallContext, deadline: Deadline): Promise<void> {
+  await waitForProgram(() => (mark.isTurned() ? true : null), { hwnd: target.hwnd, withinMs: EFFECT_MS, atMostMs: deadline.share(STALL_MS, RESERVE_MS), everyMs: 20, call, delivery: 'delivered' });
 }
