@@ -6,6 +6,7 @@ import { clickElement } from './uia/actions/click.ts';
 import { readElementTable } from './uia/actions/read-table.ts';
 import { scrollElementIntoView, scrollPage } from './uia/actions/scroll.ts';
 import { scrollerAt } from './uia/actions/scroll-at.ts';
+import { activateDocument } from './uia/documents.ts';
 import { selectElement } from './uia/actions/select.ts';
 import { typeIntoElement } from './uia/actions/type-into.ts';
 import { waitForElement } from './uia/actions/wait.ts';
@@ -71,7 +72,11 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     budgetMs: new Deadline(call).patience(READ_MS), remoteControlMemory: call.remoteControlMemory, automation: automation(),
   });
   const tools = (call: CallContext): ActionTools => ({
-    refs: owners.get(call.owner).refs, read: reading(call), pending, focused: (bound, child) => options.focus?.remember(bound, child) ?? (() => {}),
+    refs: owners.get(call.owner).refs, read: reading(call), pending, focused: (bound, child) => {
+      const putBack = activateDocument(bound, child);
+      const forget = options.focus?.remember(bound, child);
+      return () => { forget?.(); putBack(); };
+    },
   });
 
   services.passwordRects = (hwnd, time, call) => passwordRects(automation(), hwnd, time, call);

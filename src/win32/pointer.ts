@@ -20,6 +20,7 @@ import { findMouseTarget, packPoint, type MouseTarget } from './input/mouse-targ
 import { ShownEffects } from './input/shown-effects.ts';
 import { kindOfWindow } from './input/text-target.ts';
 import { threadOf } from './uia/ask.ts';
+import { activateDocument } from './uia/documents.ts';
 import type { ControlKind } from './uia/classes.ts';
 import { windowDetails } from './uia/window-changes.ts';
 import { describeWindow } from './uia/window-name.ts';
@@ -147,6 +148,7 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       const hasAlt = names.includes('alt');
       if (hasAlt) await quietMoment(PERSON_QUIET_MS, deadline, call);
       requireCarried(names, target, bound);
+      activateDocument(bound, target.hwnd);
       const looked = await lookAt(record, target, at, call, { isClick: true });
       focus.remember(bound, target.hwnd, at);
       const post = (): void => postClicks(target, options.button, options.count, flags);
@@ -189,6 +191,7 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
         }
       } else {
         const target = findMouseTarget(bound, point);
+        if (change === 'down') activateDocument(bound, target.hwnd);
         looked = await lookAt(record, target, point, call, { isClick: true });
         if (change === 'down') focus.remember(bound, target.hwnd, point);
         postMove(target);
@@ -221,6 +224,7 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       findMouseTarget(bound, to, true);
       const followed = followFocus(record, witness, call, deadline);
       const target = findMouseTarget(bound, start);
+      activateDocument(bound, target.hwnd);
       const looked = await lookAt(record, target, start, call);
       focus.remember(bound, target.hwnd, start);
       await postDrag(target, to, call);

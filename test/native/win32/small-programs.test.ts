@@ -1,4 +1,7 @@
 /** Posted clicks in programs that ask for more than the message: marks of their own, documents in a frame, buttons with a menu. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Point } from '../../../src/contract/geometry.ts';
 import type { Done } from '../../../src/desktop/index.ts';
@@ -7,21 +10,28 @@ import { HeldInputs } from '../../../src/win32/input/held-input.ts';
 import { createPointerPort } from '../../../src/win32/pointer.ts';
 import { windowRect } from '../../../src/win32/uia/window-info.ts';
 import type { TreeNode } from '../../support/snapshot-tree.ts';
+import { createKeyboardPort } from '../../../src/win32/keyboard.ts';
 import { Elements, only } from './support/elements.ts';
-import { Fixture, newCall } from './support/programs.ts';
+import { Fixture, newCall, until } from './support/programs.ts';
+
+/** What a program writes goes here. */
+class Folder implements Disposable {
+  readonly path = mkdtempSync(join(tmpdir(), 'uiahost-small-'));
+  [Symbol.dispose](): void { rmSync(this.path, { recursive: true, force: true }); }
+}
 
 const ONE = { button: 'left', count: 1, modifiers: [], delivery: 'background' } as const;
 
 /** A posted click at a screen point. */
-function clickAt(elements: Elements, at: Point, call = newCall()): Promise<Done<boolean>> {
-  const pointer = createPointerPort(elements.services, { held: new HeldInputs(), focus: new FocusMemory(), trees: elements.port });
+function clickAt(elements: Elements, at: Point, call = newCall(), focus = new FocusMemory()): Promise<Done<boolean>> {
+  const pointer = createPointerPort(elements.services, { held: new HeldInputs(), focus, trees: elements.port });
   return pointer.click(elements.record, at, ONE, call);
 }
 
 /** A place beside or in an element of a snapshot, which counts from the window's corner. */
-function placeIn(hwnd: number, { x, y, height }: TreeNode, right: number): Point {
+function placeIn(hwnd: number, { x, y, height }: TreeNode, right: number, down = height / 2): Point {
   const frame = windowRect(hwnd)!;
-  return { x: Math.round(frame.x + x + right), y: Math.round(frame.y + y + height / 2) };
+  return { x: Math.round(frame.x + x + right), y: Math.round(frame.y + y + down) };
 }
 
 const did = (fixture: Fixture): unknown[] => fixture.journal().filter(({ event }) => event === 'did').map(({ what, detail }) => `${String(what)}: ${String(detail)}`);
@@ -52,5 +62,29 @@ describe('a mark that its program draws itself', () => {
     const elements = await Elements.bind(fixture.hwnd);
     const at = placeIn(fixture.hwnd, only(await elements.nodes(), { name: 'Fonts' }), -12);
     expect((await clickAt(elements, at, newCall({ remoteControlMemory: false }))).outcome).toMatchObject({ effect: 'unverified', evidence: [{ kind: 'selection' }] });
+  });
+});
+
+describe('several documents in a frame', () => {
+  /** The field of one of them. */
+  const fieldOf = (nodes: readonly TreeNode[], name: string): TreeNode => nodes.slice(nodes.findIndex((node) => node.name === name)).find(({ controlType }) => controlType === 'Edit')!;
+
+  it.each([
+    ['a click at a point', (elements: Elements, field: TreeNode, focus: FocusMemory) => /* the corner that neither covers */ clickAt(elements, placeIn(Number(elements.record.hwnd), field, 5, field.height - 5), newCall(), focus)],
+    ['a click on the element', (elements: Elements, { ref }: TreeNode) => elements.port.click(elements.record, ref!, { delivery: 'background' }, newCall())],
+    ['text for the element', (elements: Elements, { ref }: TreeNode) => elements.port.typeInto(elements.record, ref!, 'Eggs', { mode: 'replace', delivery: 'background', isSecret: false }, newCall())],
+  ] as const)('[input.document] %s brings the one behind forward: the next command is for that one', async (_what, act) => {
+    using folder = new Folder();
+    await using fixture = await Fixture.start('notes', ['--folder', folder.path]);
+    using focus = new FocusMemory();
+    const elements = await Elements.bind(fixture.hwnd, { focus });
+    const keyboard = createKeyboardPort(elements.services, { held: new HeldInputs(), focus, trees: elements.port });
+    for (const name of ['Note 1', 'Note 2']) {
+      const before = did(fixture).length;
+      await act(elements, fieldOf(await elements.nodes(), name), focus);
+      await keyboard.chords(elements.record, ['ctrl+s'], 1, 'background', newCall());
+      await until(() => did(fixture).length > before, 'the note');
+      expect(did(fixture).at(-1)).toBe(`wrote: ${name}.txt`);
+    }
   });
 });

@@ -61,13 +61,13 @@ export async function clickElement(tools: ActionTools, record: BindingRecord, re
   requireEnabled(first);
   tools.pending.require(first.root, first.description);
   const target = await requireInView(first);
+  const unfocus = tools.focused(target.root, target.node.hwnd);
   using element = elementOf(target);
   const sign = signOf(target, element);
   const watch = new Watch(target, sign, sign === null ? hintOfClick(target) : null);
   const picture = options.delivery === 'foreground' ? null : await pictureOf(target, sign);
   const { locator } = target.node;
   const wasSelected = sign?.kind === 'selection' && shows(locator, sign.read());
-  const unfocus = tools.focused(target.root, target.node.hwnd);
   const climbed = options.delivery === 'foreground' ? await climb([realClick], target) : await climb(ladder(target.node, element), { ...target, element, watch });
   if (climbed.delivered === null) {
     unfocus();

@@ -43,8 +43,8 @@ async function selectItem(target: ActionTarget, aftermath: Aftermath): Promise<D
   if (isSelected()) {
     return { value: true, outcome: aftermath.untouched({ effect: 'confirmed', delivery: 'none', evidence: [{ kind: 'selection', before: true, after: true }] }) };
   }
-  const watch = new Watch(target, sign);
   const unfocus = target.tools.focused(target.root, target.node.hwnd);
+  const watch = new Watch(target, sign);
   const climbed = await climb(ladder(target.node, element), { ...target, element, watch });
   if (climbed.delivered === null) {
     unfocus();

@@ -19,7 +19,10 @@ export interface ActionTools {
   readonly refs: RefBook;
   readonly read: ReadOptions;
   readonly pending: PendingCalls;
-  /** Tells who handles keys that this child of a bound window is about to be clicked or typed into; what it gives undoes that. */
+  /**
+   * This child of a bound window is about to be clicked or typed into: its document comes forward, and who handles keys
+   * is told. Before anything is looked at, since a title may change by it. What it gives undoes that.
+   */
   focused(bound: number, child: number): () => void;
 }
 
