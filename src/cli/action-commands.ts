@@ -20,7 +20,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 const TELL_AFTER_MS = 2000;
 
 /** What a person wants to see of a result: the value, and in one line what is known of its effect. */
-function describeResult(result: ActionResult, isWritten: boolean): string {
+export function describeResult(result: ActionResult, isWritten: boolean): string {
   const { value, outcome } = result;
   const lines: string[] = [];
   if (isRecord(value)) {
@@ -35,8 +35,18 @@ function describeResult(result: ActionResult, isWritten: boolean): string {
     const effect = outcome.effect === 'none' ? '' : `, ${outcome.effect}`;
     const seen = [outcome.focusChanged ? 'the foreground changed' : '', outcome.cursorMoved ? 'the cursor moved' : ''].filter((part) => part !== '');
     lines.push(`${typeof value === 'boolean' ? String(value) : 'done'}${outcome.delivery === 'none' ? '' : ` by ${outcome.delivery}`}${effect}${seen.length > 0 ? ` (${seen.join(', ')})` : ''}`);
+    lines.push(...windowLines(outcome.details ?? {}));
   }
   return lines.length === 0 ? 'done' : lines.join('\n');
+}
+
+/** A window that came, and whose turn it is where the bound one has gone: what is to be bound next. */
+function windowLines({ newWindow, owner }: Readonly<Record<string, unknown>>): string[] {
+  const told = (window: unknown): string => (isRecord(window) ? `${JSON.stringify(String(window['title'] ?? ''))} (${String(window['hwnd'])}${window['modal'] === true ? ', modal' : ''})` : '');
+  return [
+    ...(isRecord(newWindow) ? [printable(`a window opened: ${told(newWindow)}`)] : []),
+    ...(isRecord(owner) ? [printable(`the bound window closed; its owner is ${told(owner)}`)] : []),
+  ];
 }
 
 async function writePicture(result: ActionResult, file: string, context: CliContext): Promise<void> {

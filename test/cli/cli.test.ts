@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync, symlinkSync, write
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { buildCatalog } from '../../src/host/catalog.ts';
+import { describeResult } from '../../src/cli/action-commands.ts';
 import { flagsOf } from '../../src/cli/flags.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { cliBundle, runCli, serveCli, temporaryFolder } from '../support/cli.ts';
@@ -68,6 +69,15 @@ describe('commands for actions', () => {
     expect(refused.status).toBe(1);
     expect(refused.stderr).toMatch(/^invalid_argument: observationId/);
     expect(refused.stderr).toContain('  try: ');
+  });
+
+  it('[cli.readable] says which window came, and whose turn it is after a dialog', () => {
+    const told = (details: Record<string, unknown>): string => describeResult({
+      action: 'clickElement', actionId: 'act_1', value: true, durationMs: 1, decision: { result: 'execute', riskLevel: 'high', riskTags: [], approvalId: null },
+      outcome: { effect: 'confirmed', delivery: 'message', evidence: [], attempts: [], focusChanged: false, cursorMoved: false, details },
+    }, false);
+    expect(told({ newWindow: { hwnd: '12', title: 'Save As\u202e', modal: true } })).toBe('true by message, confirmed\na window opened: "Save As\ufffd" (12, modal)');
+    expect(told({ owner: { hwnd: '7', title: 'Notepad' } })).toBe('true by message, confirmed\nthe bound window closed; its owner is "Notepad" (7)');
   });
 
   it('[cli.call] takes the input as an argument or from standard input', async () => {
