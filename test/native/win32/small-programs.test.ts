@@ -65,6 +65,27 @@ describe('a mark that its program draws itself', () => {
   });
 });
 
+describe('a tool bar’s button with a menu', () => {
+  it('[click.drop-down] is pressed by a click, and its menu opens', async () => {
+    await using fixture = await Fixture.start('ribbon');
+    const elements = await Elements.bind(fixture.hwnd);
+    const keyboard = createKeyboardPort(elements.services, { held: new HeldInputs(), focus: new FocusMemory(), trees: elements.port });
+    const { outcome } = await elements.click({ name: 'More shapes' });
+    expect(outcome).toMatchObject({ effect: 'confirmed', delivery: 'posted', evidence: [{ kind: 'window-opened' }] });
+    await keyboard.chords(elements.record, ['down', 'down', 'enter'], 1, 'background', newCall());
+    await until(() => did(fixture).length > 0, 'the shape');
+    expect(did(fixture)).toEqual(['inserted: arrow']);
+  });
+
+  it('[click.drop-down] one without a menu is its command, without a click', async () => {
+    await using fixture = await Fixture.start('ribbon');
+    const elements = await Elements.bind(fixture.hwnd);
+    expect((await elements.click({ name: 'Insert circle' })).outcome).toMatchObject({ delivery: 'message' });
+    await until(() => did(fixture).length > 0, 'the shape');
+    expect(did(fixture)).toEqual(['inserted: circle']);
+  });
+});
+
 describe('several documents in a frame', () => {
   /** The field of one of them. */
   const fieldOf = (nodes: readonly TreeNode[], name: string): TreeNode => nodes.slice(nodes.findIndex((node) => node.name === name)).find(({ controlType }) => controlType === 'Edit')!;

@@ -13,7 +13,7 @@ import { CB_GETCURSEL, CB_GETDROPPEDSTATE, CB_SETCURSEL, CB_SHOWDROPDOWN, comboP
 import { isMultiple, LBS_EXTENDEDSEL, LB_GETCURSEL, LB_GETSEL, LB_SETCURSEL, LB_SETSEL } from '../sources/controls/list-box.ts';
 import { LVIS_FOCUSED, LVIS_SELECTED, LVM_GETSELECTEDCOUNT, LVM_SETITEMSTATE, rowState, selectedRows } from '../sources/controls/list-view.ts';
 import { TCM_GETCURSEL, TCM_SETCURFOCUS, TCS_BUTTONS } from '../sources/controls/tab.ts';
-import { TB_CHECKBUTTON, TB_GETSTATE, TBSTATE_CHECKED } from '../sources/controls/tool-bar.ts';
+import { onlyDropsDown, TB_CHECKBUTTON, TB_GETSTATE, TBSTATE_CHECKED } from '../sources/controls/tool-bar.ts';
 import { TVGN_CARET, TVM_GETNEXTITEM, TVM_SELECTITEM } from '../sources/controls/tree-view.ts';
 import type { Locator } from '../tree.ts';
 import { parentOf, readWindowInfo, type WindowInfo } from '../window-info.ts';
@@ -97,9 +97,12 @@ function selectTab(locator: ItemLocator, info: WindowInfo): Attempt {
   return notify(locator.hwnd, TCM_SETCURFOCUS, locator.index, 0) ? delivered('message', 'TCM_SETCURFOCUS, which notifies by itself') : failed('message', 'the message could not be sent');
 }
 
-/** A tool bar's button is its command; a check button changes its state first, as a click does. */
+/** A tool bar's button is its command; a check button changes its state first, as a click does. One that opens a menu has none. */
 function pressToolButton(target: ActionTarget, locator: ItemLocator, info: WindowInfo): Attempt {
   const ask = asker(target);
+  using blocks = new RemoteBlocks(target.tools.read.remoteControlMemory);
+  const memory = blocks.for(info.hwnd);
+  if (memory !== null && onlyDropsDown(ask, memory, info.hwnd, locator.index, locator.handle)) return notApplicable('message', 'a button that opens a menu is pressed by a click only');
   if (target.node.controlType === 'CheckBox') {
     const state = ask.ask(info.hwnd, TB_GETSTATE, locator.handle);
     if (state === null || state < 0) return failed('message', 'the tool bar did not answer');

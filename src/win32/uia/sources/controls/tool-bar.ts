@@ -25,6 +25,25 @@ const BTNS_SEP = 0x01;
 const BTNS_CHECK = 0x02;
 const BTNS_DROPDOWN = 0x08;
 const BTNS_WHOLEDROPDOWN = 0x80;
+const TB_GETEXTENDEDSTYLE = 0x0455;
+const TBSTYLE_EX_DRAWDDARROWS = 0x01;
+
+/** A button by its place in the bar; null where it was not told. */
+function readButton(asker: Asker, memory: RemoteMemory, hwnd: number, index: number): ReturnType<typeof TBBUTTON.read> | null {
+  const back = askRemote(asker, memory, hwnd, TB_GETBUTTON, index, 0) ? memory.read(0, TBBUTTON.size) : null;
+  return back === null ? null : TBBUTTON.read(back);
+}
+
+/**
+ * Whether a press anywhere on a button opens its menu (TBN_DROPDOWN) and is no command; one with an arrow of its own is
+ * both. Source: learn.microsoft.com/windows/win32/controls/toolbar-control-and-button-styles
+ */
+export function onlyDropsDown(asker: Asker, memory: RemoteMemory, hwnd: number, index: number, command: number): boolean {
+  const button = readButton(asker, memory, hwnd, index);
+  if (button === null || button.idCommand !== command) return false;
+  if ((button.fsStyle & BTNS_WHOLEDROPDOWN) !== 0) return true;
+  return (button.fsStyle & BTNS_DROPDOWN) !== 0 && ((asker.ask(hwnd, TB_GETEXTENDEDSTYLE) ?? 0) & TBSTYLE_EX_DRAWDDARROWS) === 0;
+}
 
 /** A button's text; empty where there is none (it may show an icon only). */
 function buttonText(asker: Asker, memory: RemoteMemory, hwnd: number, command: number): string {
@@ -69,10 +88,8 @@ export const readToolBar: ControlReader = ({ info, node }, { asker, remote }) =>
     return tips === 0 ? '' : toolTip(asker, memory, tips, info.hwnd, command);
   };
   for (let index = 0; index < count; index++) {
-    if (!askRemote(asker, memory, info.hwnd, TB_GETBUTTON, index, 0)) break;
-    const back = memory.read(0, TBBUTTON.size);
-    if (back === null) break;
-    const button = TBBUTTON.read(back);
+    const button = readButton(asker, memory, info.hwnd, index);
+    if (button === null) break;
     if ((button.fsStyle & BTNS_SEP) !== 0 || (button.fsState & TBSTATE_HIDDEN) !== 0) continue;
     const rect = askRemoteRect(asker, memory, info.hwnd, TB_GETITEMRECT, index);
     if (rect === null) continue;
