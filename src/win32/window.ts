@@ -5,6 +5,7 @@ import { isElevated } from '../contract/integrity.ts';
 import { rectContains } from '../contract/coordinates.ts';
 import type { Point, Rect } from '../contract/geometry.ts';
 import type { CallContext, Done, VisibleWindow, WindowAction, WindowPort } from '../desktop/index.ts';
+import { followFocus } from './input/late-foreground.ts';
 import { personIdleMs } from './input/person.ts';
 import type { Win32Services } from './services.ts';
 import { Deadline, throwIfAborted } from './waiting.ts';
@@ -77,15 +78,17 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
   };
 
   const close = async (record: BindingRecord, hwnd: number, witness: Witness, call: CallContext): Promise<Done<boolean>> => {
-    const result = await closeWindow(hwnd, new Deadline(call).share(CLOSE_MS, 500), call);
+    const deadline = new Deadline(call);
+    const followed = followFocus(record, witness, call, deadline);
+    const result = await closeWindow(hwnd, deadline.share(CLOSE_MS, 500), call);
     await standStill(hwnd, call);
     if (result.kind === 'gone') {
       return {
         value: true,
-        outcome: witness.outcome({
+        outcome: await followed(witness.outcome({
           effect: 'confirmed', delivery: 'posted', evidence: [{ kind: 'window', before: 'open', after: 'gone' }],
           attempts: [{ rung: 'posted', result: 'delivered', reason: 'WM_CLOSE' }],
-        }),
+        })),
       };
     }
     const seen = witness.seen();

@@ -10,10 +10,12 @@ import { createKeyboardPort } from '../../../src/win32/keyboard.ts';
 import { createPointerPort } from '../../../src/win32/pointer.ts';
 import { topWindowsOf, keptText, windowRect } from '../../../src/win32/uia/window-info.ts';
 import { threadOf } from '../../../src/win32/uia/ask.ts';
+import { createWindowPort } from '../../../src/win32/window.ts';
 import { Elements, refusal } from './support/elements.ts';
 import { Fixture, newCall, until, type JournalEntry } from './support/programs.ts';
 
 const [ANSWER, QUESTION, REPLY, OTHER, TREE, LIST, PANE] = [303, 304, 305, 306, 307, 308, 320];
+const IDNO = 7;
 
 beforeEach(() => { user32.SetCursorPos(1200, 780); });
 
@@ -183,6 +185,43 @@ describe('what keys open and close', () => {
     expect(clicked).toMatchObject({ effect: 'pending_modal', evidence: [{ kind: 'window-opened', after: [{ modal: true }] }], details: { newWindow: { title: 'Fixture question', modal: true } } });
     const again = await session.elements.bound(await dialogOf(fixture, 'Fixture question'));
     expect((await again.click({ name: 'No' })).outcome).toMatchObject({ effect: 'confirmed', details: { owner } });
+  });
+
+  // Windows keeps such a program back unless it may take the foreground; Wine lets it through.
+  it('[outcome.owner] an owner that comes to the front after its dialog has closed belongs to the action', async () => {
+    await using other = await Fixture.start('sentinel', ['--x', '700', '--y', '400', '--activate']);
+    await using fixture = await Fixture.start('dialogs', ['--late', '150']);
+    using session = await Session.bind(fixture.hwnd);
+    const windows = createWindowPort(session.elements.services);
+    const asked = ['Question', 'Fixture question'] as const;
+    const ways: ReadonlyArray<readonly [way: string, opens: readonly [button: string, title: string], answer: (dialog: Elements) => Promise<Outcome>]> = [
+      ['click', asked, async (box) => (await box.click({ name: 'No' })).outcome],
+      ['keys', asked, (box) => session.keys('alt+n', box.record)],
+      ['pointer', asked, async (box) => {
+        const rect = windowRect(user32.GetDlgItem(Number(box.record.hwnd), IDNO))!;
+        return (await session.pointer.click(box.record, { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 }, { button: 'left', count: 1, modifiers: [], delivery: 'background' }, newCall())).outcome;
+      }],
+      ['close', ['Own loop', 'With a loop of its own'], async (dialog) => (await windows.manage(dialog.record, 'close', {}, newCall())).outcome],
+    ];
+    for (const [way, [button, title], answer] of ways) {
+      await session.elements.click({ name: button });
+      const dialog = await session.elements.bound(await dialogOf(fixture, title));
+      session.focus.follow(Number(dialog.record.hwnd));
+      await inFront(other);
+      expect(await answer(dialog), way).toMatchObject({ effect: 'confirmed', focusChanged: true });
+      expect(user32.GetForegroundWindow(), way).toBe(fixture.hwnd);
+    }
+  });
+
+  it('[outcome.owner] a question that closes alone changes no focus', async () => {
+    await using other = await Fixture.start('sentinel', ['--x', '700', '--y', '400', '--activate']);
+    await using fixture = await Fixture.start('dialogs');
+    using session = await Session.bind(fixture.hwnd);
+    await session.elements.click({ name: 'Question' });
+    const box = await session.elements.bound(await dialogOf(fixture, 'Fixture question'));
+    await inFront(other);
+    expect((await box.click({ name: 'No' })).outcome).toMatchObject({ effect: 'confirmed', focusChanged: false });
+    expect(user32.GetForegroundWindow()).toBe(other.hwnd);
   });
 
   it('[typing.windows] typed text is confirmed by the title that it changes, and by the window that it closes', async () => {

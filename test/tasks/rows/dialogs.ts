@@ -29,6 +29,14 @@ const wizard: readonly Task[] = [
     },
   },
   {
+    program: 'wizard', goal: 'Install for one user into a folder that is not empty, and say yes to its question', files: { 'Meadow/keep.txt': 'mine' },
+    steps: () => [
+      ...toFolder, click('Next >', window(SETUP)), bindNew, look('This folder is not empty'),
+      click('Yes', did('page', 'What is installed')), bind(SETUP), click('Only me', ticked('#1044')), click('Install', did('page', 'Installing')), installed, click('Finish', ended),
+    ],
+    leaves: { files: { 'Meadow/keep.txt': 'mine', 'Meadow/meadow.txt': 'Meadow, for one user\r\n', 'Meadow/manual.txt': 'How to use Meadow\r\n' }, did: ['wrote: meadow.txt', 'wrote: manual.txt', 'finished'] },
+  },
+  {
     program: 'wizard', goal: 'Browse for the folder, go back, and install with a link', files: { 'Programs/readme.txt': 'here' },
     steps: (place) => [
       ...toFolder, click('Browse...', window(/Browse/)), bindNew, look('[TreeItem] "Programs"'),

@@ -1,5 +1,5 @@
 /** Tasks in the system's own editors: Notepad and WordPad, with its dialogs for files, fonts and replacing. */
-import { bind, bindNew, click, ended, file, gone, look, press, shows, type Step, type Task, window } from '../task.ts';
+import { bind, bindNew, click, ended, file, gone, look, press, shows, type Step, type Task, window, write } from '../task.ts';
 
 const SAVE_AS = 'Save As';
 const named = (path: string): Step => ({ call: 'type-into-element', input: { name: 'File name', text: path }, seen: [window(/^(Save As|Open)$/)] });
@@ -12,6 +12,14 @@ const notepad: readonly Task[] = [
       press('ctrl+s', window(SAVE_AS)), bind(SAVE_AS), named(place.path('letter.txt')), click('Save', gone(SAVE_AS), file('letter.txt', /^Dear/)),
     ],
     leaves: { files: { 'letter.txt': 'Dear Ann,\r\n\r\nthank you.\tBob\r\n' } },
+  },
+  {
+    program: 'notepad', goal: 'Open a file by the dialog, put a line at its top, and save it', files: { 'names.txt': 'Ann and Bob\r\nAnnabel\r\n' },
+    steps: (place) => [
+      bind('Notepad'), press('ctrl+o', window('Open')), bind('Open'), named(place.path('names.txt')), click('Open', window(/names\.txt/)),
+      bind('Notepad'), press('ctrl+home', window(/names/)), write('Names:\n', shows('Edit', /^Names:/)), press('ctrl+s', file('names.txt', /^Names/)),
+    ],
+    leaves: { files: { 'names.txt': 'Names:\r\nAnn and Bob\r\nAnnabel\r\n' } },
   },
   {
     program: 'notepad', goal: 'Close with a change and throw the change away, which a person agrees to', files: { 'kept.txt': 'as it was' }, args: (place) => [place.path('kept.txt')],
