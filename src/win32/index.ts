@@ -61,6 +61,7 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
       terminal[Symbol.dispose]();
       element[Symbol.dispose]();
       await services.releaseAll();
+      focus[Symbol.dispose]();
     },
   };
 }

@@ -40,10 +40,10 @@ export async function typePosted(target: KeyTarget, text: string, call: CallCont
   if (before === null) {
     await taken(target.hwnd, Math.min(text.length, CHUNK_UNITS), deadline.share(STALL_MS), call);
     const evidence = shown === null ? [] : await shownTyping(text, shown, call);
-    return witness.outcome({ effect: evidence.length > 0 ? 'confirmed' : 'unverified', delivery: 'posted', attempts, evidence, details: { characters: typed, target: target.foundBy } });
+    return witness.outcome({ effect: evidence.length > 0 ? 'confirmed' : 'unverified', delivery: 'posted', attempts, evidence, details: { characters: typed } });
   }
   const after = await settle(target, before, text, deadline, typed, call);
-  return witness.outcome({ ...judged(before, after, text), delivery: 'posted', attempts, details: { characters: typed, target: target.foundBy } });
+  return witness.outcome({ ...judged(before, after, text), delivery: 'posted', attempts, details: { characters: typed } });
 }
 
 /** What is there now beside what should be; a text that could not be read says nothing about a mismatch. */
@@ -109,7 +109,7 @@ async function typeByReplacement(target: KeyTarget, before: EditState, text: str
     ...judged(before, after, text),
     delivery: 'message',
     attempts: [{ rung: 'message', result: 'delivered', reason: `${typed} characters by EM_REPLACESEL to the ${target.foundBy}` }],
-    details: { characters: typed, target: target.foundBy },
+    details: { characters: typed },
   });
 }
 

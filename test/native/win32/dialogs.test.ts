@@ -1,11 +1,12 @@
 /** Dialogs that end in ways of their own, and whom the keys go to. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../src/contract/binding.ts';
 import type { Outcome } from '../../../src/contract/outcome.ts';
 import { HeldInputs } from '../../../src/win32/input/held-input.ts';
 import { personIdleMs } from '../../../src/win32/input/person.ts';
 import { FocusMemory } from '../../../src/win32/input/text-target.ts';
+import { createWin32Desktop } from '../../../src/win32/index.ts';
 import { createKeyboardPort } from '../../../src/win32/keyboard.ts';
 import { createPointerPort } from '../../../src/win32/pointer.ts';
 import { topWindowsOf, keptText, windowRect } from '../../../src/win32/uia/window-info.ts';
@@ -111,7 +112,7 @@ describe('keys for a window in the background', () => {
     await inFront(other);
     const done = await session.type('kept');
     await until(() => charactersOf(fixture, PANE) === 'kept', 'the text');
-    expect(done.details?.['target']).toMatchObject({ role: 'Custom' });
+    expect(done.details?.['target']).toMatchObject({ role: 'Custom', foundBy: expect.stringMatching(/^(last|system) focus$/) });
     expect(fixture.journal().filter(({ event }) => event === 'typed').every((entry) => entry['pane'] === PANE)).toBe(true);
     expect(other.journal().filter(({ event }) => event === 'char')).toEqual([]);
   });
@@ -125,6 +126,16 @@ describe('keys for a window in the background', () => {
     const done = await session.type('typed');
     expect(done).toMatchObject({ effect: 'confirmed', details: { target: { role: 'Edit', name: 'Other', ref: expect.stringMatching(/^e\d+$/) } } });
     expect(textOf(fixture, OTHER)).toBe('typed');
+  });
+
+  it('[keyboard.remembered] what is remembered, and the hooks for it, end with the desktop', async () => {
+    const ended = vi.spyOn(FocusMemory.prototype, Symbol.dispose);
+    try {
+      await createWin32Desktop({ kind: 'init', ownPids: [process.pid], refBase: 1, held: [], moved: [], leftAway: [] }, { console: '' }).close();
+      expect(ended).toHaveBeenCalledOnce();
+    } finally {
+      ended.mockRestore();
+    }
   });
 
   it('[keyboard.remembered] follow a program that moves its focus after a click', async () => {
