@@ -1,7 +1,16 @@
 /** Tasks with documents: several in a frame, and an editor with a text control of its own. */
-import { bind, bindNew, click, ended, file, fill, gone, look, press, shows, type Task, window, write } from '../task.ts';
+import { bind, bindNew, click, did, ended, file, fill, gone, look, press, shows, type Task, window, write } from '../task.ts';
 
 const notes: readonly Task[] = [
+  {
+    program: 'notes', goal: 'Write into the note behind the other one, and save that one only',
+    steps: () => [
+      bind('Notes'), look('Note 1'),
+      { call: 'click-element', ref: { line: { controlType: 'Edit' }, below: { name: 'Note 1' } }, seen: [window('Notes')] },
+      write('Milk\nBread', window('Notes')), press('ctrl+s', did('wrote', 'Note 1.txt')),
+    ],
+    leaves: { files: { 'Note 1.txt': 'Milk\r\nBread' }, did: ['wrote: Note 1.txt'] },
+  },
   {
     program: 'notes', goal: 'Close the program and save the note that has changed, as it asks',
     steps: () => [
