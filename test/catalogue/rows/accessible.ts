@@ -20,6 +20,6 @@ export const accessible: readonly Row[] = [
   { what: 'a field that answers S_FALSE and does nothing', action: 'type-into-element', input: { name: 'Stubborn', text: 'changed' }, expect: refused('unsupported', 'unknown'), seen: [event('put_value', { name: 'Stubborn', hresult: 1 })] },
   { what: 'a check box by its place', action: 'virtual-mouse', input: { action: 'click' }, aims: { point: { at: { name: 'Subscribe' } }, space: 'client' }, expect: CONFIRMED, seen: [event('default_action', { name: 'Subscribe', how: 'mouse' }), { see: 'pixel', where: corner('Subscribe'), colour: PLAIN }] },
   { what: 'an item by its place', action: 'click', aims: { point: { at: { name: 'Apple' } }, space: 'image' }, expect: CONFIRMED, seen: [event('select', { name: 'Apple', how: 'mouse' })] },
-  { what: 'characters into the field that was clicked', action: 'virtual-keyboard', given: [{ act: 'virtual-mouse', input: { action: 'click', x: 200, y: 20 } }], input: { action: 'type', text: '!' }, expect: CONFIRMED, seen: [event('put_value', { name: 'City', how: 'keyboard' })] },
+  { what: 'characters into the field that was clicked', action: 'virtual-keyboard', given: [{ act: 'virtual-mouse', input: { action: 'click', space: 'client', x: 200, y: 20 } }], input: { action: 'type', text: '!' }, expect: CONFIRMED, seen: [event('put_value', { name: 'City', how: 'keyboard' })] },
   { what: 'an element that is not there', action: 'click-element', input: { name: 'Nobody' }, expect: refused('target_not_found'), seen: [silence] },
 ];

@@ -1,5 +1,5 @@
 import { EM_GETFIRSTVISIBLELINE, EM_SETSEL } from '../messages.ts';
-import { CONFIRMED, refused, UNVERIFIED, type Row } from '../row.ts';
+import { CONFIRMED, refused, type Row } from '../row.ts';
 
 const EDIT = 'Edit';
 const holds = (is: string | RegExp) => ({ see: 'text', part: EDIT, is }) as const;
@@ -51,8 +51,8 @@ export const notepad: readonly Row[] = [
 
   // real input, in the foreground
   { what: 'text into a window that is not in front', action: 'virtual-keyboard', given: [put('kept')], input: { action: 'type', text: 'elsewhere', delivery: 'foreground' }, expect: refused('state_conflict'), seen: [holds('kept')] },
-  { what: 'text', action: 'virtual-keyboard', given: [put(''), inFront], input: { action: 'type', text: 'really', delivery: 'foreground' }, expect: UNVERIFIED, seen: [holds('really'), { see: 'foreground' }] },
-  { what: 'a combination', action: 'key', given: [put('all'), inFront], input: { keySequence: 'ctrl+a', delivery: 'foreground' }, expect: UNVERIFIED, seen: [selects(0, 3)] },
+  { what: 'text', action: 'virtual-keyboard', given: [put(''), inFront], input: { action: 'type', text: 'really', delivery: 'foreground' }, expect: CONFIRMED, seen: [holds('really'), { see: 'foreground' }] },
+  { what: 'a combination', action: 'key', given: [put('all'), inFront], input: { keySequence: 'ctrl+a', delivery: 'foreground' }, expect: CONFIRMED, seen: [selects(0, 3)] },
   { what: 'the document', action: 'type-into-element', input: { role: 'textbox', text: 'by hand', delivery: 'foreground' }, expect: CONFIRMED, seen: [holds('by hand')] },
-  { what: 'a place in the text', action: 'click', given: [put('one two'), inFront, caretAt(0)], input: { delivery: 'foreground' }, aims: { point: { at: { controlType: 'Edit' }, dy: -238 }, space: 'image' }, expect: UNVERIFIED, seen: [selects(7, 7)] },
+  { what: 'a place in the text', action: 'click', given: [put('one two'), inFront, caretAt(0)], input: { delivery: 'foreground' }, aims: { point: { at: { controlType: 'Edit' }, dy: -238 }, space: 'image' }, expect: CONFIRMED, seen: [selects(7, 7)] },
 ];

@@ -13,5 +13,5 @@ export const provider: readonly Row[] = [
   { what: 'a field', action: 'type-into-element', input: { automationId: 'txtName', text: 'Grace' }, expect: refused('unsupported'), seen: [silence] },
   { what: 'a button by its place', action: 'click', aims: { point: { at: { id: 'btnOk' } }, space: 'image' }, expect: CONFIRMED, seen: [event('invoke', { id: 'btnOk', how: 'mouse' })] },
   { what: 'a list item by its place in the client area', action: 'virtual-mouse', input: { action: 'click' }, aims: { point: { at: { id: 'itBlue' } }, space: 'client' }, expect: CONFIRMED, seen: [event('select', { id: 'itBlue', how: 'mouse' })] },
-  { what: 'characters into the field that was clicked', action: 'virtual-keyboard', given: [{ act: 'virtual-mouse', input: { action: 'click', x: 195, y: 22 } }], input: { action: 'type', text: '!' }, expect: CONFIRMED, seen: [event('set_value', { id: 'txtName', how: 'keyboard' })] },
+  { what: 'characters into the field that was clicked', action: 'virtual-keyboard', given: [{ act: 'virtual-mouse', input: { action: 'click', space: 'client', x: 195, y: 22 } }], input: { action: 'type', text: '!' }, expect: CONFIRMED, seen: [event('set_value', { id: 'txtName', how: 'keyboard' })] },
 ];
