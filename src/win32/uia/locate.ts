@@ -1,4 +1,5 @@
 /** From a query or a ref to one live element of the bound window. */
+import { ComError } from '../../../native-bindings/com/hresult.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { ElementInfo, ElementQuery } from '../../contract/element.ts';
@@ -9,6 +10,7 @@ import type { ControlKind } from './classes.ts';
 import { shownName } from './labels.ts';
 import { MENU_WAY } from './menu-hint.ts';
 import { readPatiently, type Observed, type ReadOptions } from './observe.ts';
+import { itemNamed } from './patterns/item-container.ts';
 import { controlTypesOf, rankedMatches, type QueryPurpose } from './query.ts';
 import type { RefBook, RefEntry } from './refs.ts';
 import { findByName, findExact, type NamedItems } from './search-items.ts';
@@ -138,6 +140,29 @@ async function searchLists({ observed, lists, name, best, searchMs, options, cal
   return unread.length === 0 ? null : unread.join(', ');
 }
 
+/** Lists that are asked for an item that they have not made, at most. */
+const MOST_ASKED = 8;
+
+/**
+ * Lists that make their items only when they are needed, and that have one of exactly this name without having made it; null
+ * where none has. One that does not answer says nothing of its items.
+ */
+function heldBack({ root }: Observed, name: string, { automation }: ReadOptions): string | null {
+  if (automation === null) return null;
+  const has = (node: TreeNode): boolean => {
+    try {
+      using list = node.locator.kind === 'uia' ? automation.find(node.hwnd, node.locator.runtimeId) : automation.windowElement(node.hwnd);
+      using item = list === null ? null : itemNamed(list, name);
+      return item !== null;
+    } catch (error) {
+      if (error instanceof ComError) return false;
+      throw error;
+    }
+  };
+  const lists = [...walk(root)].filter((node) => node.source === 'uia' && node.capabilities.has('item-container')).slice(0, MOST_ASKED).filter(has);
+  return lists.length === 0 ? null : lists.map((node) => `${describeNode(node)} has an item of this name that it has not made yet (select-element makes it)`).join(', ');
+}
+
 /** Who may be looking for an entry of a menu that is not among the elements is told how menus are chosen. */
 function menuWay(hwnd: number, { role, automationId }: ElementQuery): { hint?: string } {
   const mayBeMenu = automationId === undefined && (role === undefined || /^menu/i.test(role));
@@ -161,7 +186,9 @@ export async function lookFor(record: BindingRecord, query: ElementQuery, purpos
   const lists = query.automationId === undefined ? unreadLists(observed, query) : [];
   const unread = lists.length === 0 ? null : await searchLists({ observed, lists, name: query.name, best, searchMs, options, call });
   const now = lists.length === 0 ? { found, rank: best } : rankedMatches(observed.root, query, purpose);
-  return { observed, found: now.found, unread: now.rank === 0 ? null : [cut, unread].filter((part) => part !== null).join('; ') || null };
+  if (now.rank === 0) return { observed, found: now.found, unread: null };
+  const held = query.automationId === undefined ? heldBack(observed, query.name, options) : null;
+  return { observed, found: now.found, unread: [cut, unread, held].filter((part) => part !== null).join('; ') || null };
 }
 
 /**
@@ -176,7 +203,7 @@ export async function locateQuery(
   if (unread !== null) {
     throw new UiaHostError('deadline_exceeded', `Whether an element of “${observed.root.name}” has ${describeQuery(query)} is not known: ${unread}.`
       + (found.length === 0 ? ' None did in what was read.' : ` In what was read, ${found.length === 1 ? 'one comes near it' : `${found.length} come near it`}.`) + ' Nothing was sent.', {
-      delivery: 'not_delivered', candidates, hint: 'Use the ref of a candidate, an exact name, select-element with an index, or a longer deadlineMs.',
+      delivery: 'not_delivered', candidates, hint: 'Use the ref of a candidate, an exact name, select-element with the name or an index, or a longer deadlineMs.',
     });
   }
   const [node] = found;

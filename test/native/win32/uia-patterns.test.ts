@@ -461,6 +461,13 @@ describe('selecting, scrolling, tables', () => {
     expect(com.log().filter((line) => line.startsWith('select '))).toEqual([]);
   });
 
+  test('[lists.whole] an item that such a list has not made is never said to be missing', async () => {
+    const missing = await refusal(elements.click({ name: '12:01:10' }), 'deadline_exceeded');
+    expect(missing).toMatchObject({ delivery: 'not_delivered', message: expect.stringContaining('has not made yet'), hint: expect.stringContaining('select-element') });
+    await refusal(elements.click({ name: '12:09:59' }), 'target_not_found');
+    expect(com.log().filter((line) => line.startsWith('select '))).toEqual([]);
+  });
+
   test('[select.menu] [select.menu-alone] a menu entry by its path', async () => {
     const root = only(await elements.nodes(), { depth: 0 }).ref;
     const select = (name: string) => elements.port.select(elements.record, root, { name }, newCall());
