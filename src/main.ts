@@ -19,6 +19,7 @@ import { EmergencyStop } from './host/emergency-stop.ts';
 import { EventHub } from './host/event-hub.ts';
 import { readOrCreateSecret, type SecretGuard } from './host/key-files.ts';
 import { takeLock, writeHostFile } from './host/lock.ts';
+import { PolicyRecord } from './host/policy-record.ts';
 import type { SecretVault } from './host/secret-service.ts';
 import { whereToRead } from './host/spooled.ts';
 import { Tokens } from './host/token-service.ts';
@@ -211,6 +212,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       await audit.append({ kind: 'token', actor: { tokenId: by, surface: 'api' }, action: `token.${what}`, details: { token: { ...token } } });
     });
     const defaults = options.policy ?? defaultPolicy();
+    const policyRecord = new PolicyRecord(audit, store.meta);
     const policy = await PolicyStore.open({
       path: data.policy,
       machinePath: machinePolicyPath(),
@@ -218,17 +220,17 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       defaults: { ...defaults, grants: [...defaults.grants, ...config.demoApps.map((app) => ({ app, tier: 'full' as const }))] },
       level: config.level ?? null,
       isInstalled: options.isInstalled ?? false,
+      record: (change) => policyRecord.changed(change),
       confirmLoosening: async (points, by) => await running?.askLoosening(points, by) ?? false,
       onChange: (next, by) => {
         images.configure({ keep: next.keepPictures });
         running?.policyChanged();
         running?.hub.publish('policy', { level: next.level, by });
-        void audit.append({ kind: 'policy', actor: { tokenId: by, surface: by === null ? 'file' : 'api' }, action: 'policy.changed', details: { level: next.level, source: next.source } })
-          .catch((error: unknown) => log.error({ err: error }, 'a change of the policy could not be audited'));
       },
       onRefused: (file, problems) => log.error({ file, problems }, 'the changed policy file is not valid; the last good policy stays'),
     });
     undo.add(() => policy.close());
+    await policyRecord.started(policy.get().policy);
     images.configure({ keep: policy.get().policy.keepPictures });
     const stop = await EmergencyStop.open(store.meta);
     if (stop.by !== null) log.warn({ by: stop.by }, 'the emergency stop is still on');

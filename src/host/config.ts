@@ -100,8 +100,8 @@ function levelOf(given: string | undefined): Level | undefined {
 }
 
 function tokenOf(name: SettingName, given: string | undefined): string | undefined {
-  if (given !== undefined && !/^[A-Za-z0-9._~+/=-]{8,512}$/.test(given)) {
-    throw new UiaHostError('invalid_argument', `${name} needs 8 to 512 characters of A-Z a-z 0-9 . _ ~ + / = - alone.`, { hint: 'Give a long random text, or leave it out: a token is made then.' });
+  if (given !== undefined && !/^[A-Za-z0-9._~+/=-]{32,512}$/.test(given)) {
+    throw new UiaHostError('invalid_argument', `${name} needs 32 to 512 characters of A-Z a-z 0-9 . _ ~ + / = - alone.`, { hint: 'Give a long random text, or leave it out: a token is made then.' });
   }
   return given;
 }

@@ -185,10 +185,11 @@ async function requestAccess(
     await parts.recordAccess(scope, { granted: [], denied, reason: request.reason });
     return { granted: [], denied };
   }
+  const granted = [...wishes.map((wish) => ({ app: wish.bundleId, tier: wish.tier })), ...flags.map((flag) => ({ flag }))];
+  // Written down before it holds.
+  await parts.recordAccess(scope, { granted, denied, reason: request.reason });
   const { grants } = scope.state;
   for (const wish of wishes) grants.grantApp(wish.bundleId, wish.tier);
   for (const flag of flags) grants.grantFlag(flag);
-  const granted = [...wishes.map((wish) => ({ app: wish.bundleId, tier: wish.tier })), ...flags.map((flag) => ({ flag }))];
-  await parts.recordAccess(scope, { granted, denied, reason: request.reason });
   return { granted, denied };
 }

@@ -58,8 +58,9 @@ async function askThenPass(subject: GateSubject, world: GateWorld, progress: Pro
     await world.voidApproval(answer.approvalId, again.reason);
     return recorder.refuse(again, second, answer);
   }
-  keepScope(subject, world, second, verdict, answer);
+  // Written down before anything lasting holds.
   await recorder.write('approved', { verdict, survey: second, answer });
+  keepScope(subject, world, second, verdict, answer);
   return passed(second, verdict, answer.approvalId);
 }
 

@@ -30,6 +30,8 @@ export interface PolicyStoreOptions {
    * decides nothing: who could loosen the policy there could answer the cards. Without it such a change is refused.
    */
   readonly confirmLoosening?: (points: readonly string[], by: string | null) => Promise<boolean>;
+  /** Writes a change down before it holds. Where it rejects, the policy stays as it is; a changed file is tried again. */
+  readonly record?: (change: PolicyChange) => Promise<void>;
   /** `by`: who changed it through the host; null when a file changed. */
   readonly onChange?: (policy: Policy, by: string | null) => void;
   /** A changed file that is refused: the last good policy stays in force. */
@@ -39,6 +41,25 @@ export interface PolicyStoreOptions {
 export interface PolicyState {
   readonly policy: Policy;
   readonly etag: string;
+}
+
+/** One change of the policy in force. */
+export interface PolicyChange {
+  readonly from: Policy;
+  readonly to: Policy;
+  /** Who asked for it through the host; null where a file was edited. */
+  readonly by: string | null;
+  /** Where it comes from: the operator's API, the user's file, the administrator's. */
+  readonly surface: 'api' | 'file' | 'machine';
+}
+
+/** What the policy in force is put together from. */
+interface Sources {
+  readonly level: Level | null;
+  readonly user: Policy;
+  readonly machine: PolicyFile | null;
+  /** A changed file of the machine that waits for a person because it is looser: until then it only takes away. */
+  readonly nextMachine: PolicyFile | null;
 }
 
 interface PolicyFiles {
@@ -56,11 +77,7 @@ const LOOK_EVERY_MS = 500;
 export class PolicyStore {
   readonly #options: PolicyStoreOptions;
   readonly #defaults: Policy;
-  #level: Level | null;
-  #user: Policy;
-  #machine: PolicyFile | null = null;
-  /** A changed file of the machine that waits for a person because it is looser: until then it only takes away. */
-  #nextMachine: PolicyFile | null = null;
+  #sources: Sources;
   #disbelieved: string | null = null;
   #state: PolicyState;
   #queue: Promise<unknown> = Promise.resolve();
@@ -71,9 +88,8 @@ export class PolicyStore {
   private constructor(options: PolicyStoreOptions) {
     this.#options = options;
     this.#defaults = options.defaults ?? defaultPolicy();
-    this.#level = options.level ?? null;
-    this.#user = this.#defaults;
-    this.#state = this.#compose();
+    this.#sources = { level: options.level ?? null, user: this.#defaults, machine: null, nextMachine: null };
+    this.#state = this.#stateOf(this.#sources);
   }
 
   /** Loads the files. Errors: invalid_argument with file, line and reason when one of them is not valid. */
@@ -85,8 +101,9 @@ export class PolicyStore {
         hint: 'Correct the file; `uiahost policy check FILE` says the same without starting.',
       });
     }
-    store.#take(files);
-    const reload = (): void => void store.reload().catch(() => {});
+    store.#begin(files);
+    // What could not be written down does not hold, and is tried again until it can be.
+    const reload = (): void => void store.reload().catch(() => { setTimeout(reload, LOOK_EVERY_MS).unref(); });
     for (const file of store.#files()) watchFile(file, { interval: LOOK_EVERY_MS, persistent: false }, reload);
     return store;
   }
@@ -108,7 +125,7 @@ export class PolicyStore {
    */
   async change(change: unknown, how: 'replace' | 'merge', ifMatch: string | undefined, by: string): Promise<PolicyState> {
     const asked = this.#state.etag;
-    const points = loosened(this.#state.policy, this.#composeFrom(this.#changed(change, how, ifMatch)));
+    const points = loosened(this.#state.policy, this.#stateOf({ ...this.#sources, level: null, user: this.#changed(change, how, ifMatch) }).policy);
     if (points.length === 0 || !this.#mustConfirm()) return this.#inTurn(() => this.#write(change, how, ifMatch, by));
     // Nobody else's change waits for this person, so what they saw must still hold when they have answered.
     if (!await this.#confirm(points, by)) {
@@ -124,7 +141,7 @@ export class PolicyStore {
     if (ifMatch !== undefined && !matchesETag(ifMatch, this.#state.etag)) {
       throw new UiaHostError('state_conflict', `The policy has changed meanwhile (it is ${this.#state.etag} now); nothing was changed.`, { hint: 'GET /v1/policy, and send the change again with its ETag.' });
     }
-    const { source: _source, ...present } = this.#withLevel(this.#user);
+    const { source: _source, ...present } = withLevel(this.#sources);
     if (how === 'merge' && (typeof change !== 'object' || change === null || Array.isArray(change))) {
       throw new UiaHostError('invalid_argument', 'A merge patch of the policy is a JSON object; nothing was changed.');
     }
@@ -135,10 +152,7 @@ export class PolicyStore {
   async #write(change: unknown, how: 'replace' | 'merge', ifMatch: string | undefined, by: string): Promise<PolicyState> {
     const next = this.#changed(change, how, ifMatch);
     const { source: _written, ...written } = next;
-    await writePolicyFile(this.#options.path, `${JSON.stringify(written, null, 2)}\n`);
-    this.#level = null;
-    this.#user = next;
-    this.#announce(by);
+    await this.#hold({ level: null, user: next }, by, () => writePolicyFile(this.#options.path, `${JSON.stringify(written, null, 2)}\n`));
     return this.#state;
   }
 
@@ -156,27 +170,30 @@ export class PolicyStore {
       if (this.#closed) return this.#state;
       const files = await this.#read();
       for (const { file, problems } of files.refused) this.#options.onRefused?.(file, problems);
-      if (files.refused.length === 0) this.#takeOrAsk(files);
+      if (files.refused.length === 0) await this.#takeOrAsk(files);
       return this.#state;
     });
   }
 
   /** Files that were edited to be looser hold after a person's yes; until then, and after a no, they only take away. */
-  #takeOrAsk(files: PolicyFiles): void {
-    const points = loosened(this.#state.policy, this.#composeFrom(this.#withLevel(this.#userPolicy(files)), [files.machine]));
-    if (points.length === 0 || !this.#mustConfirm()) return this.#take(files);
-    // What the administrator takes away needs nobody's yes, and no edit of the user's file may hold it up.
-    this.#nextMachine = files.machine;
+  async #takeOrAsk(files: PolicyFiles): Promise<void> {
+    const next = this.#sourcesOf(files);
+    const points = loosened(this.#state.policy, this.#stateOf(next).policy);
     this.#tellDisbelieved(files);
-    this.#announce(null);
+    if (points.length === 0 || !this.#mustConfirm()) return this.#take(next);
+    // What the administrator takes away needs nobody's yes, and no edit of the user's file may hold it up.
+    await this.#hold({ nextMachine: files.machine }, null);
     const said = canonicalJson(files);
     if (said === this.#waitsFor) return;
     this.#waitsFor = said;
     void this.#confirm(points, null).then((isConfirmed) => this.#inTurn(async () => {
       if (this.#closed || this.#waitsFor !== said || !isConfirmed) return;
       const now = await this.#read();
-      if (canonicalJson({ user: now.user, machine: now.machine }) === canonicalJson({ user: files.user, machine: files.machine })) this.#take(now);
-    }));
+      if (canonicalJson({ user: now.user, machine: now.machine }) === canonicalJson({ user: files.user, machine: files.machine })) await this.#take(this.#sourcesOf(now));
+    })).catch(() => {
+      // The yes could not be written down: it is asked for once more when the files are looked at again.
+      this.#waitsFor = null;
+    });
   }
 
   close(): void {
@@ -218,13 +235,22 @@ export class PolicyStore {
     return user === null ? this.#defaults : completePolicy(user, basename(this.#options.path), this.#defaults);
   }
 
-  #take(files: PolicyFiles): void {
-    this.#user = this.#userPolicy(files);
-    this.#machine = files.machine;
-    this.#nextMachine = null;
-    this.#waitsFor = null;
+  #sourcesOf(files: PolicyFiles): Sources {
+    return { level: this.#sources.level, user: this.#userPolicy(files), machine: files.machine, nextMachine: null };
+  }
+
+  /** What is there when the host starts. */
+  #begin(files: PolicyFiles): void {
+    const before = canonicalJson(this.#state.policy);
+    this.#sources = this.#sourcesOf(files);
+    this.#state = this.#stateOf(this.#sources);
     this.#tellDisbelieved(files);
-    this.#announce(null);
+    if (canonicalJson(this.#state.policy) !== before) this.#options.onChange?.(this.#state.policy, null);
+  }
+
+  async #take(sources: Sources): Promise<void> {
+    await this.#hold(sources, null);
+    this.#waitsFor = null;
   }
 
   #tellDisbelieved({ disbelieved }: PolicyFiles): void {
@@ -234,24 +260,32 @@ export class PolicyStore {
     this.#disbelieved = disbelieved;
   }
 
-  #withLevel(policy: Policy): Policy {
-    return this.#level === null ? policy : { ...policy, level: this.#level };
-  }
-
-  #compose(): PolicyState {
-    const policy = this.#composeFrom(this.#withLevel(this.#user));
+  #stateOf(sources: Sources): PolicyState {
+    const machines = sources.nextMachine === null ? [sources.machine] : [sources.machine, sources.nextMachine];
+    const narrowed = machines.reduce((policy, machine) => (machine === null ? policy : narrowPolicy(policy, machine)), withLevel(sources));
+    const policy = this.#options.isInstalled === true ? withoutApi(narrowed, machines) : narrowed;
     return { policy, etag: policyETag(policy) };
   }
 
-  #composeFrom(user: Policy, machines: ReadonlyArray<PolicyFile | null> = [this.#machine, ...(this.#nextMachine === null ? [] : [this.#nextMachine])]): Policy {
-    const narrowed = machines.reduce((policy, machine) => (machine === null ? policy : narrowPolicy(policy, machine)), user);
-    return this.#options.isInstalled === true ? withoutApi(narrowed, machines) : narrowed;
-  }
-
-  #announce(by: string | null): void {
-    const before = canonicalJson(this.#state.policy);
-    this.#state = this.#compose();
-    if (canonicalJson(this.#state.policy) !== before) this.#options.onChange?.(this.#state.policy, by);
+  /**
+   * Writes the change down, carries out `write`, then lets it hold. Errors: those of both; the policy is as it was then,
+   * and what was written down is taken back by a second entry.
+   */
+  async #hold(changed: Partial<Sources>, by: string | null, write?: () => Promise<void>): Promise<void> {
+    const sources = { ...this.#sources, ...changed };
+    const [from, state] = [this.#state.policy, this.#stateOf(sources)];
+    const isOther = canonicalJson(from) !== canonicalJson(state.policy);
+    const surface = by !== null ? 'api' : isSameFiles(sources, this.#sources) ? 'file' : 'machine';
+    if (isOther) await this.#options.record?.({ from, to: state.policy, by, surface });
+    try {
+      await write?.();
+    } catch (error) {
+      if (isOther) await this.#options.record?.({ from: state.policy, to: from, by, surface }).catch(() => {});
+      throw error;
+    }
+    this.#sources = sources;
+    this.#state = state;
+    if (isOther) this.#options.onChange?.(state.policy, by);
   }
 
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
@@ -260,6 +294,12 @@ export class PolicyStore {
     return result;
   }
 }
+
+const withLevel = ({ level, user }: Sources): Policy => (level === null ? user : { ...user, level });
+
+/** Whether two policies are under the same files of the machine. */
+const isSameFiles = (one: Sources, other: Sources): boolean =>
+  canonicalJson([one.machine, one.nextMachine]) === canonicalJson([other.machine, other.nextMachine]);
 
 /** The API decides in an installed host only where every policy of the machine that counts names it. */
 function withoutApi(policy: Policy, machines: ReadonlyArray<PolicyFile | null>): Policy {

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const ofHost = (Object.keys(SETTINGS) as SettingName[]).filter((name) => SETTINGS[name].reader === 'host');
 /** A value for each that means something else than none. */
 const VALUES: Partial<Record<SettingName, string>> = {
-  UIAHOST_DATA_DIR: 'data', UIAHOST_PORT: '7000', UIAHOST_LEVEL: 'observe', UIAHOST_AGENT_TOKEN: 'agent-of-the-test', UIAHOST_OPERATOR_TOKEN: 'operator-of-the-test', UIAHOST_ADDRESS: '0.0.0.0',
+  UIAHOST_DATA_DIR: 'data', UIAHOST_PORT: '7000', UIAHOST_LEVEL: 'observe', UIAHOST_AGENT_TOKEN: 'agent-of-the-test-32-characters-long', UIAHOST_OPERATOR_TOKEN: 'operator-of-the-test-32-characters-long', UIAHOST_ADDRESS: '0.0.0.0',
   UIAHOST_TLS_KEY: 'k.pem', UIAHOST_TLS_CERT: 'c.pem', UIAHOST_ALLOW_REMOTE: '1', UIAHOST_ALLOWED_HOSTS: 'desk', UIAHOST_DEMO_APPS: 'C:\\a.exe',
 };
 afterEach(() => vi.unstubAllEnvs());

@@ -62,7 +62,7 @@ describe('npm start', () => {
   beforeAll(async () => {
     [demo, plain] = await Promise.all([
       start(folder, 'demo', [], {}),
-      start(folder, 'plain', ['--no-demo'], { UIAHOST_LEVEL: 'observe', UIAHOST_AGENT_TOKEN: 'agent-of-the-test', UIAHOST_OPERATOR_TOKEN: 'operator-of-the-test' }),
+      start(folder, 'plain', ['--no-demo'], { UIAHOST_LEVEL: 'observe', UIAHOST_AGENT_TOKEN: 'agent-of-the-test-32-characters-long', UIAHOST_OPERATOR_TOKEN: 'operator-of-the-test-32-characters-long' }),
     ]);
   }, 120_000);
   afterAll(() => {
@@ -107,10 +107,10 @@ describe('npm start', () => {
   it('[start.no-demo] [start.variables] [start.side-by-side] a second one beside it, without Notepad, told by its variables', async () => {
     expect(plain.ready.display).not.toBe(demo.ready.display);
     expect(plain.ready.url).not.toBe(demo.ready.url);
-    expect(await call(plain, 'agent-of-the-test', '/v1/status')).toMatchObject({ status: 200, body: { level: 'observe' } });
-    expect((await call(plain, 'operator-of-the-test', '/v1/policy')).status).toBe(200);
+    expect(await call(plain, 'agent-of-the-test-32-characters-long', '/v1/status')).toMatchObject({ status: 200, body: { level: 'observe' } });
+    expect((await call(plain, 'operator-of-the-test-32-characters-long', '/v1/policy')).status).toBe(200);
     expect((await call(plain, tokenOf(demo.ready.agentTokenFile), '/v1/status')).status).toBe(401);
-    expect((await call(plain, 'agent-of-the-test', '/v1/actions/list-visible-windows', {})).body.value).toEqual([]);
+    expect((await call(plain, 'agent-of-the-test-32-characters-long', '/v1/actions/list-visible-windows', {})).body.value).toEqual([]);
   });
 
   it('[wine.program] [desktop.picture] other programs run on its desktop with their exit status, and there is a picture of all of it', async () => {

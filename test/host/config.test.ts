@@ -16,17 +16,18 @@ const file = (name: string, text: string): string => {
 };
 
 describe('[trust.environment] an installed host and its environment', () => {
-  const given = { UIAHOST_LEVEL: 'full', UIAHOST_AGENT_TOKEN: 'agent-of-the-test', UIAHOST_OPERATOR_TOKEN: 'operator-of-the-test', UIAHOST_DEMO_APPS: 'chrome.exe' };
+  const given = { UIAHOST_LEVEL: 'full', UIAHOST_AGENT_TOKEN: 'agent-of-the-test-32-characters-long', UIAHOST_OPERATOR_TOKEN: 'operator-of-the-test-32-characters-long', UIAHOST_DEMO_APPS: 'chrome.exe' };
 
   test('takes neither tokens nor a level nor grants from it, and names what it left', () => {
     expect(readConfig({ UIAHOST_DATA_DIR: folder, ...given }, true)).toMatchObject({
       level: undefined, agentToken: undefined, operatorToken: undefined, demoApps: [], ignored: expect.arrayContaining(Object.keys(given)),
     });
-    expect(read(given)).toMatchObject({ level: 'full', agentToken: 'agent-of-the-test', operatorToken: 'operator-of-the-test', demoApps: ['chrome.exe'], ignored: [] });
+    expect(read(given)).toMatchObject({ level: 'full', agentToken: 'agent-of-the-test-32-characters-long', operatorToken: 'operator-of-the-test-32-characters-long', demoApps: ['chrome.exe'], ignored: [] });
   });
 
   test('a token that can be guessed is refused', () => {
-    for (const token of ['a', '1234567']) expect(() => read({ UIAHOST_OPERATOR_TOKEN: token })).toThrow(expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining('UIAHOST_OPERATOR_TOKEN') }));
+    for (const token of ['a', '1234567', 'x'.repeat(31)]) expect(() => read({ UIAHOST_OPERATOR_TOKEN: token })).toThrow(expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining('UIAHOST_OPERATOR_TOKEN') }));
+    expect(read({ UIAHOST_OPERATOR_TOKEN: 'x'.repeat(32) }).operatorToken).toBe('x'.repeat(32));
   });
 });
 

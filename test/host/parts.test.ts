@@ -113,7 +113,7 @@ describe('files that others can change', () => {
 
   test('[trust.secrets] a secret that lies there already is not believed where somebody else can read or change it', () => {
     const file = join(folder(), 'operator.token');
-    writeFileSync(file, 'known-to-somebody-else-known');
+    writeFileSync(file, 'known-to-somebody-else-known-to-somebody-else');
     const before = readFileSync(file);
     const guard = { restrict: () => expect.unreachable(), whyNot: (path: string) => `${path}: S-1-1-0 can read or change that file` };
     expect(() => readOrCreateSecret(file, guard)).toThrow(expect.objectContaining({ code: 'permission_denied', message: expect.stringContaining('S-1-1-0'), hint: expect.stringContaining('Delete that file') }));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createImageStore } from '../../src/artifacts/image-store.ts';
-import type { AuditEntry } from '../../src/audit/entry.ts';
+import type { AuditEntry, AuditLog } from '../../src/audit/entry.ts';
 import { createToolOutputSpool } from '../../src/artifacts/spool.ts';
 import { createAuditLog } from '../../src/audit/log.ts';
 import { UiaHostError } from '../../src/contract/errors.ts';
@@ -14,6 +14,7 @@ import { EmergencyStop } from '../../src/host/emergency-stop.ts';
 import { EventHub } from '../../src/host/event-hub.ts';
 import { openDataDirectory } from '../../src/host/data-directory.ts';
 import { readOrCreateSecret } from '../../src/host/key-files.ts';
+import { PolicyRecord } from '../../src/host/policy-record.ts';
 import type { SecretVault } from '../../src/host/secret-service.ts';
 import { whereToRead } from '../../src/host/spooled.ts';
 import { Tokens } from '../../src/host/token-service.ts';
@@ -55,18 +56,24 @@ export async function startTestHost(policy: Partial<Policy> = {}, given?: string
   const vault = memoryVault();
   const hub = await EventHub.open({ append: store.soon.events.append, read: store.events.read }, (error) => faults.push(`event: ${String(error)}`));
   const images = createImageStore({ dataDirectory: root, ledger: store.artifacts });
-  const policyStore = await PolicyStore.open({ path: data.policy, defaults: { ...defaultPolicy('full'), ...policy }, onChange: () => host.policyChanged() });
   const unwritable = new Set<string>();
+  const written: AuditLog = {
+    ...audit,
+    append: (entry) => (unwritable.has(entry.kind) ? Promise.reject(new UiaHostError('audit_unavailable', 'The audit cannot be written.')) : audit.append(entry)),
+  };
+  let running: RunningHost | undefined;
+  const policyRecord = new PolicyRecord(written, withFailures(store, unwritable).meta);
+  const policyStore = await PolicyStore.open({
+    path: data.policy, defaults: { ...defaultPolicy('full'), ...policy }, record: (change) => policyRecord.changed(change), onChange: () => running?.policyChanged(),
+  });
+  await policyRecord.started(policyStore.get().policy);
   const host: RunningHost = createHost({
     version: 'test',
     desktop: scene.desktop,
     desktopControl: { status: () => ({ state: 'ready', pid: 1, restarts: 0 }), restart: () => {}, heldKeys: () => [] },
     store: withFailures(store, unwritable),
     hub,
-    audit: {
-      ...audit,
-      append: (entry) => (unwritable.has(entry.kind) ? Promise.reject(new UiaHostError('audit_unavailable', 'The audit cannot be written.')) : audit.append(entry)),
-    },
+    audit: written,
     images,
     spool: createToolOutputSpool({ dataDirectory: root, images, whereToRead }),
     tokens: await Tokens.open(store, { agent: 'agent-token-agent-token', operator: 'operator-token-operator' }, async () => {}),
@@ -83,6 +90,7 @@ export async function startTestHost(policy: Partial<Policy> = {}, given?: string
     requestKey: Buffer.from(readOrCreateSecret(data.proofKey, { restrict: () => {}, whyNot: () => null }), 'utf8'),
     onFault: (error, where) => faults.push(`${where}: ${String(error)}`),
   });
+  running = host;
   const agent: Caller = { tokenId: 'agent', scope: 'agent', session: 'default', limits: null, surface: 'http' };
   const operator: Caller = { tokenId: 'operator', scope: 'operator', session: 'default', limits: null, surface: 'http' };
   const test: TestHost = {

@@ -17,4 +17,5 @@ export const records: readonly Requirement[] = [
   { id: 'safety.high-risk', text: 'Input actions are high-risk and tagged computer:input when confirmation is required.', source: 'seed safety' },
   { id: 'safety.confirmation', text: 'Confirmation is asked before high-risk actions and presents risk labels and escalation reasons.', source: 'seed safety' },
   { id: 'safety.artifacts', text: 'Artifact emission failures are quarantined and do not crash the tool execution path.', source: 'seed safety' },
+  { id: 'policy.recorded', source: 'BEHAVIOUR 11', text: 'Every change of the policy is in the audit with what it loosens and narrows and where it comes from, before it holds; what cannot be written down does not hold.' },
 ];
