@@ -1,5 +1,6 @@
 // The import law. Each line: a layer, and what it may import. Checked by `npm run check`.
 // A layer always may import itself. `node:` built-ins are free where the row says node.
+/** @type {Array<[layer: string, inside: string[], packages: string[]]>} */
 const layers = [
   // layer                     may import (paths inside the repository)                       packages
   ['native-bindings',          [],                                                            ['koffi', 'node']],

@@ -10,15 +10,19 @@ import { licenceProblems, lockProblems } from './lib/packages-check.mjs';
 import { root } from './lib/places.mjs';
 import { fail } from './lib/progress.mjs';
 
-/** Each part: a program that fails with a status and prints why, or a function that returns what is wrong. */
+/**
+ * Each part: a program that fails with a status and prints why, or a function that returns what is wrong.
+ * @returns {Array<[name: string, work: () => Promise<string | undefined>]>}
+ */
 function parts() {
   const tool = (file, ...args) => () => runTool([path.join(root, 'node_modules', file), ...args]);
   const generators = readdirSync(path.join(root, 'scripts')).filter((file) => /^generate-.*\.(ts|mjs)$/.test(file)).sort();
   return [
     ['types', tool('typescript/bin/tsc', '-p', '.', '--noEmit')],
+    ['types: scripts', tool('typescript/bin/tsc', '-p', 'tsconfig.scripts.json')],
     ['lint', tool('oxlint/bin/oxlint', '--quiet', 'src', 'native-bindings', 'scripts', 'test', 'bin')],
     ['layers', tool('dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.cjs', 'src', 'native-bindings')],
-    ...generators.map((file) => [`generated: ${file}`, () => runTool([path.join(root, 'scripts', file), '--check'])]),
+    ...generators.map((file) => /** @type {[string, () => Promise<string | undefined>]} */ ([`generated: ${file}`, () => runTool([path.join(root, 'scripts', file), '--check'])])),
     ['requirements', () => runTool([path.join(root, 'scripts/check-requirements.ts')])],
     ['licences', async () => licenceProblems()],
     ['lock', async () => lockProblems()],
@@ -47,7 +51,11 @@ export async function runChecks() {
   return { passed: total - failures.length, failed: failures.length };
 }
 
-/** Undefined when the tool is content, else what it printed. */
+/**
+ * Undefined when the tool is content, else what it printed.
+ * @param {readonly string[]} args
+ * @returns {Promise<string | undefined>}
+ */
 function runTool(args) {
   if (!existsSync(args[0])) return Promise.resolve(`${args[0]} is missing. Try: npm ci`);
   return new Promise((resolve) => {

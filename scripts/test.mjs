@@ -1,6 +1,7 @@
-// `npm test [-- PATTERN…]`: sets up what is missing, checks the sources, runs every test: in this machine's Node what needs
-// no Windows and the end-to-end tests, in Node for Windows (under Wine on Linux) what calls Windows. With patterns only
-// the test files whose path contains one of them. The last line is `N passed, N failed`.
+// `npm test [-- --quick | PATTERN…]`: sets up what is missing, checks the sources, runs every test: in this machine's Node
+// what needs no Windows and the end-to-end tests, in Node for Windows (under Wine on Linux) what calls Windows. With
+// patterns only the test files whose path contains one of them. `--quick` runs what can be waited for while writing: the
+// checks, what needs no Windows, and one walk through a running host. The last line is `N passed, N failed`.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { runChecks } from './check.mjs';
@@ -12,7 +13,11 @@ import { fail, say, SetupError } from './lib/progress.mjs';
 import { prepareTests } from './lib/test-setup.mjs';
 import { runVitest, runVitestOnWindows } from './lib/vitest.mjs';
 
-const patterns = process.argv.slice(2).map((text) => text.replaceAll('\\', '/'));
+const words = process.argv.slice(2);
+const isQuick = words.includes('--quick');
+const patterns = words.filter((word) => word !== '--quick').map((text) => text.replaceAll('\\', '/'));
+/** The walk of a quick run: the README's first session on a desktop, from start to end. */
+const quickWalk = 'test/e2e/first-session.test.ts';
 let desktop;
 
 /** Ends what runs when a person stops the tests; a kill is seen to by the kernel (lib/processes.mjs). */
@@ -32,6 +37,7 @@ try {
 }
 
 async function testAll() {
+  if (isQuick && patterns.length > 0) throw new SetupError('--quick runs a fixed choice of tests, and takes no pattern.');
   const files = filesToRun();
   const has = (sort) => files.some((file) => sortOf(file) === sort);
   const setup = has('native') || has('e2e') ? await prepareTests() : undefined;
@@ -43,10 +49,11 @@ async function testAll() {
     counts.push(await runChecks());
   }
   if (has('pure')) counts.push(await group('tests in Node', () => runVitest(['--project=pure', ...patterns])));
+  const endToEnd = isQuick ? [quickWalk] : patterns;
   const hasPrograms = setup?.unbuilt === undefined;
-  if (has('native') && hasPrograms) counts.push(await group('tests in Node for Windows', () => onDesktop((own) => runVitestOnWindows(['--config', 'vitest.native.config.ts', ...patterns], setup, own))));
-  if (has('e2e') && !isWindows) {
-    counts.push(await group('end-to-end tests', () => onDesktop((own) => runVitest(['--project=e2e', ...patterns], { ...setup.env, UIAHOST_TEST_DESKTOP: JSON.stringify(own.description) }))));
+  if (has('native') && setup && hasPrograms) counts.push(await group('tests in Node for Windows', () => onDesktop((own) => runVitestOnWindows(['--config', 'vitest.native.config.ts', ...patterns], setup, own))));
+  if (has('e2e') && setup && !isWindows) {
+    counts.push(await group('end-to-end tests', () => onDesktop((own) => runVitest(['--project=e2e', ...endToEnd], { ...setup.env, UIAHOST_TEST_DESKTOP: JSON.stringify(own.description) }))));
   }
   if (!hasPrograms) say(`left to Linux: the tests in Node for Windows (test/native), which need test programs in C. ${setup.unbuilt}`);
   if (isWindows) say('left to Linux: the end-to-end tests (test/e2e), which need an X server for input as from a real keyboard and mouse');
@@ -77,6 +84,7 @@ async function onDesktop(work) {
 function filesToRun() {
   const all = readdirSync(path.join(root, 'test'), { recursive: true })
     .map((file) => `test/${file.replaceAll('\\', '/')}`).filter((file) => file.endsWith('.test.ts'));
+  if (isQuick) return all.filter((file) => sortOf(file) === 'pure' || file === quickWalk);
   const chosen = patterns.length === 0 ? all : all.filter((file) => patterns.some((pattern) => file.includes(pattern)));
   if (chosen.length === 0) throw new SetupError(patterns.length === 0 ? 'There are no test files in test/.' : `No test file's path contains ${patterns.join(' or ')}.`);
   return chosen;

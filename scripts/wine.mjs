@@ -19,7 +19,7 @@ try {
     cwd, env: { ...process.env, ...desktop.env, PATH: desktop.env.PATH, TMPDIR: undefined }, stdio: 'inherit',
   });
   // the terminal sends Ctrl+C to the program too: let it decide
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => { if (signal !== 'SIGINT') child.kill(signal); });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => { if (signal !== 'SIGINT') child.kill(/** @type {NodeJS.Signals} */ (signal)); });
   child.on('error', (error) => fail(new SetupError(`Wine could not be started: ${error.message}`)));
   child.on('exit', (code, signal) => { process.exitCode = signal ? 128 + 15 : code; });
 } catch (error) {

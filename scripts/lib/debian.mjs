@@ -126,7 +126,7 @@ async function unpack(packed, folder, leaveOut) {
 }
 
 function unpackOne(file, folder, exclude) {
-  return new Promise((resolve, reject) => {
+  return /** @type {Promise<void>} */ (new Promise((resolve, reject) => {
     const data = launch('dpkg-deb', ['--fsys-tarfile', file], { stdio: ['ignore', 'pipe', 'inherit'] });
     const tar = launch('tar', ['-x', '-C', folder, '--no-same-owner', ...exclude], { stdio: [data.stdout, 'inherit', 'inherit'] });
     // the pipe is tar's now; our copy would keep dpkg-deb from seeing its end
@@ -134,7 +134,7 @@ function unpackOne(file, folder, exclude) {
     const bad = (what) => (code) => { if (code !== 0) reject(new SetupError(`${what} could not unpack ${path.basename(file)} (status ${code}).`, 'check the free space of the cache folder')); };
     data.on('error', reject).on('exit', bad('dpkg-deb'));
     tar.on('error', reject).on('exit', (code) => (code === 0 ? resolve() : bad('tar')(code)));
-  });
+  }));
 }
 
 /** Programs in a folder of the tree, and in folders below it, that name a loader. */

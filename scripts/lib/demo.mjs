@@ -22,7 +22,7 @@ async function windowsOf(url, token) {
     const answer = await fetch(`${url}/v1/actions/list-visible-windows`, {
       method: 'POST', headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }, body: '{}', signal: AbortSignal.timeout(5000),
     });
-    return answer.ok ? (await answer.json()).value : [];
+    return answer.ok ? /** @type {{ value: Array<{ pid: number }> }} */ (await answer.json()).value : [];
   } catch {
     return [];
   }

@@ -111,11 +111,12 @@ export function attachDesktop(description) {
  * Starts a desktop.
  * @param {{ width?: number, height?: number, prefix?: string }} [options] size in pixels; prefix: folder of the Windows
  *   disk, kept at the end (made if it is not there); without it a fresh one that is removed at the end
- * @returns {Promise<Desktop>}
+ * @returns {Promise<OwnDesktop>}
  */
 export async function startDesktop({ width = 1280, height = 800, prefix } = {}) {
   const wine = await ensureWine();
   const disk = prefix ?? temporaryPrefix();
+  /** @type {import('node:child_process').ChildProcess[]} */
   const started = [startKeeper(disk)];
   try {
     const [x] = await Promise.all([startXServer(wine, { width, height }).then((server) => { started.push(server.process); return server; }), ensurePrefix(wine, disk)]);
@@ -156,6 +157,7 @@ class OwnDesktop extends Desktop {
     return Promise.race([ended(xServer).then(() => unasked('the X server')), ended(wineServer).then(() => unasked("Wine's server"))]);
   }
 
+  /** @override */
   stop() {
     this.#stopping ??= this.#stop();
     return this.#stopping;

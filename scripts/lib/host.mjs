@@ -21,7 +21,7 @@ const settings = JSON.parse(readFileSync(path.join(root, 'src/contract/settings.
  */
 function givenSettings() {
   const given = Object.entries(settings).filter(([name, { reader, from }]) => reader === 'host' && (from === 'anyone' || from === 'person') && process.env[name]?.trim());
-  return Object.fromEntries(given.map(([name, { is }]) => [name, is === 'path' ? windowsPath(path.resolve(callerFolder(), process.env[name].trim())) : process.env[name]]));
+  return Object.fromEntries(given.map(([name, { is }]) => [name, is === 'path' ? windowsPath(path.resolve(callerFolder(), (process.env[name] ?? '').trim())) : process.env[name]]));
 }
 
 /** The variables that a person may set for the host, one a line. */
@@ -77,6 +77,7 @@ export async function startHost({ dataDir, windowsTree, desktop, env }) {
   const logFile = path.join(dataDir, 'host-output.log');
   const log = openSync(logFile, 'w', 0o600);
   const command = hostCommand({ dataDir, windowsTree, env });
+  /** @type {import('node:child_process').StdioOptions} */
   const stdio = ['pipe', log, log];
   const child = desktop
     ? desktop.run(command.program, command.args, { env: command.env, cwd: root, stdio })
@@ -94,7 +95,7 @@ export async function startHost({ dataDir, windowsTree, desktop, env }) {
   try {
     const url = await answer(child, place, logFile);
     return {
-      url, pid: child.pid, logFile, process: child, stop,
+      url, pid: child.pid ?? 0, logFile, process: child, stop,
       agentTokenFile: tokenFile(dataDir, 'agent', command.env.UIAHOST_AGENT_TOKEN),
       operatorTokenFile: tokenFile(dataDir, 'operator', command.env.UIAHOST_OPERATOR_TOKEN),
     };

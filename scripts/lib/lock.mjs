@@ -63,10 +63,10 @@ function lockByPipe(file) {
   const name = `\\\\.\\pipe\\uiahost-lock-${createHash('sha256').update(path.resolve(file).toLowerCase()).digest('hex').slice(0, 24)}`;
   return new Promise((resolve, reject) => {
     const server = net.createServer((socket) => socket.destroy());
-    server.once('error', (error) => (error.code === 'EADDRINUSE' || error.code === 'EACCES' ? resolve(undefined) : reject(error)));
+    server.once('error', (/** @type {NodeJS.ErrnoException} */ error) => (error.code === 'EADDRINUSE' || error.code === 'EACCES' ? resolve(undefined) : reject(error)));
     server.listen(name, () => {
       server.unref();
-      resolve({ release: () => new Promise((done) => server.close(() => done())) });
+      resolve({ release: () => new Promise((done) => server.close(done)) });
     });
   });
 }

@@ -8,6 +8,7 @@ import { SetupError } from './progress.mjs';
 /** npm's own variables of a surrounding `npm start` must not leak into another npm run. */
 const isNpmOwn = (name) => /^npm_(lifecycle|package|command|execpath|node_execpath)/.test(name) || /^npm_config_(local_prefix|prefix)$/.test(name) || name === 'INIT_CWD';
 
+/** @returns {[program: string, first: string[]]} */
 function npmCommand() {
   // Node that runs npm, not ours: ours may be the one inside node_modules, which npm is about to replace
   const node = process.env.npm_node_execpath && existsSync(process.env.npm_node_execpath) ? process.env.npm_node_execpath : process.execPath;

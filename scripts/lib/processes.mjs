@@ -20,6 +20,7 @@ export function which(program, searchPath = process.env.PATH ?? '') {
 
 let hasSetpriv;
 /** The command that ends with its parent: `setpriv --pdeathsig` of util-linux, where it is there. */
+/** @returns {[command: string, args: string[]]} */
 function boundToParent(command, args, signal) {
   hasSetpriv ??= !isWindows && spawnSync('setpriv', ['--pdeathsig', 'KILL', 'true'], { stdio: 'ignore' }).status === 0;
   return hasSetpriv ? ['setpriv', ['--pdeathsig', signal, '--', command, ...args]] : [command, args];
@@ -38,9 +39,16 @@ export async function endRuns() {
   }
 }
 
-/** Starts a step of a set-up: it ends with this process, and by endRuns(). */
+/**
+ * Starts a step of a set-up: it ends with this process, and by endRuns().
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {import('node:child_process').SpawnOptions} options
+ * @returns {import('node:child_process').ChildProcess & { stdout: import('node:stream').Readable, stderr: import('node:stream').Readable }} `stdout` and `stderr` where they are piped
+ */
 export function launch(command, args, options) {
-  const child = spawn(...boundToParent(command, args, 'KILL'), options);
+  const [program, words] = boundToParent(command, args, 'KILL');
+  const child = /** @type {any} */ (spawn(program, words, options));
   running.add(child);
   child.once('exit', () => running.delete(child));
   return child;
@@ -104,7 +112,7 @@ export async function runQuietly(command, args, { env, what = path.basename(comm
   const child = launch(command, args, { env, stdio: 'ignore', windowsHide: true });
   await new Promise((resolve, reject) => {
     child.on('error', (error) => reject(new SetupError(`${what} could not be started: ${error.message}`)));
-    child.on('exit', (code, signal) => (code === 0 ? resolve() : reject(new SetupError(`${what} failed (${signal ?? `status ${code}`}).`))));
+    child.on('exit', (code, signal) => (code === 0 ? resolve(undefined) : reject(new SetupError(`${what} failed (${signal ?? `status ${code}`}).`))));
   });
 }
 

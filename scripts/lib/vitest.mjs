@@ -41,6 +41,7 @@ export function runVitest(args, env = {}) {
 export function runVitestOnWindows(args, setup, desktop) {
   return collect((report) => {
     const { program, args: all } = windowsTool(setup.windowsTree, vitest, ['run', '--root', windowsPath(root), ...args, ...reporters(windowsPath(report))]);
+    /** @type {{ cwd: string, env: Record<string, string | undefined>, stdio: import('node:child_process').StdioOptions }} */
     const options = { cwd: root, env: { ...setup.nativeEnv, ...colour() }, stdio: ['ignore', 'pipe', 'pipe'] };
     return desktop ? desktop.run(program, all, options) : spawn(program, all, { ...options, env: { ...process.env, ...options.env } });
   });

@@ -60,7 +60,7 @@ export async function ensureWine() {
   return {
     ...(wine ?? treeWine(tree)),
     ...(display ?? treeDisplay(tree)),
-    env: { ...base, ...(wine ? {} : { PATH: `${path.join(tree, 'usr/lib/wine')}:${process.env.PATH ?? '/usr/bin:/bin'}` }) },
+    env: { ...base, ...(wine || !tree ? {} : { PATH: `${path.join(tree, 'usr/lib/wine')}:${process.env.PATH ?? '/usr/bin:/bin'}` }) },
   };
 }
 

@@ -1,5 +1,4 @@
 // A picture of a whole X screen, asked of the X server itself: it works whatever the programs on it are doing.
-import { encodePng } from './png.mjs';
 import { SetupError } from './progress.mjs';
 import { openDisplay } from './x-client.mjs';
 
@@ -20,7 +19,9 @@ export async function pictureOfDisplay(display) {
       rgb[to + 1] = image[from + 1];
       rgb[to + 2] = image[from];
     }
-    return { png: encodePng(width, height, rgb), width, height };
+    // loaded here: what imports this file also runs before anything is installed
+    const { default: sharp } = await import('sharp');
+    return { png: await sharp(rgb, { raw: { width, height, channels: 3 } }).png({ compressionLevel: 3 }).toBuffer(), width, height };
   } catch (error) {
     throw new SetupError(`The X server on ${display} gave no picture: ${error.message}.`, 'look whether `npm start` is still running');
   } finally {

@@ -22,9 +22,11 @@ export async function startXServer(wine, { width, height }) {
       cwd, env: { ...process.env, ...wine.env }, stdio: ['ignore', 'ignore', 'pipe', 'pipe'], deathSignal: 'TERM',
     });
     let words = '';
-    server.stderr.setEncoding('utf8').on('data', (text) => { words = (words + text).slice(-2000); });
+    const errors = /** @type {import('node:net').Socket} */ (server.stderr);
+    errors.setEncoding('utf8').on('data', (text) => { words = (words + text).slice(-2000); });
     if (await answersOn(server)) {
-      server.stderr.removeAllListeners('data').resume().unref();
+      errors.removeAllListeners('data').resume();
+      errors.unref();
       return { display: `:${number}`, process: server };
     }
     await end(server);
@@ -51,6 +53,6 @@ function isTaken(number) {
   return new Promise((resolve) => {
     const socket = connect(`/tmp/.X11-unix/X${number}`);
     socket.once('connect', () => { socket.destroy(); resolve(true); });
-    socket.once('error', (error) => resolve(error.code !== 'ENOENT' && error.code !== 'ECONNREFUSED'));
+    socket.once('error', (/** @type {NodeJS.ErrnoException} */ error) => resolve(error.code !== 'ENOENT' && error.code !== 'ECONNREFUSED'));
   });
 }

@@ -42,7 +42,7 @@ if (isMainThread && process.platform === 'win32') {
   };
 
   const replace = (name, make) => {
-    const { get } = Object.getOwnPropertyDescriptor(process, name);
+    const { get } = /** @type {{ get: () => unknown }} */ (Object.getOwnPropertyDescriptor(process, name));
     let stream;
     const open = () => {
       try {
