@@ -8,6 +8,7 @@ import { createToolOutputSpool } from './artifacts/spool.ts';
 import type { ImageArtifactStore } from './artifacts/types.ts';
 import { createAuditLog } from './audit/log.ts';
 import { toUiaHostError, UiaHostError } from './contract/errors.ts';
+import { readOrigin } from './contract/pages.ts';
 import { defaultPolicy, type Policy } from './contract/permissions.ts';
 import type { Desktop, IndicatorPort, WorkerDesktop } from './desktop/index.ts';
 import type { Surface } from './host/approval-service.ts';
@@ -116,14 +117,14 @@ function withIndicator(desktop: WorkerDesktop, indicator: IndicatorPort): Deskto
   };
 }
 
-/** The application of an entry stands in its comment, which the credential manager keeps beside the secret. */
+/** The application of an entry is in its comment and the origin in its user name, which the credential manager keeps beside the secret. */
 const CREDENTIAL_MANAGER: SecretVault = {
-  list: () => listCredentials().map(({ name, comment }) => ({ ref: name, app: comment })),
+  list: () => listCredentials().map(({ name, comment, userName }) => ({ ref: name, app: comment, origin: readOrigin(userName) })),
   read(ref) {
-    const { comment, secret } = readCredential(ref);
-    return { app: comment, secret };
+    const { comment, userName, secret } = readCredential(ref);
+    return { app: comment, origin: readOrigin(userName), secret };
   },
-  write: (ref, app, secret) => writeCredential({ name: ref, userName: 'uiahost', comment: app, secret }),
+  write: (ref, { app, origin }, secret) => writeCredential({ name: ref, userName: origin ?? 'uiahost', comment: app, secret }),
   remove: deleteCredential,
 };
 

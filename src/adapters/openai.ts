@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageLines } from '../contract/card-lines.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import type { Host } from '../host/host.ts';
@@ -140,7 +141,7 @@ function imageUrl(result: ActionResult): string {
 async function checksOf(host: Host, asked: Asked | null): Promise<Array<z.output<typeof SafetyCheck>>> {
   if (asked === null) return [];
   const card = await host.approvals.get(asked.approvalId);
-  return [{ id: card.approvalId, code: card.riskTags.find((tag) => tag !== 'computer:input') ?? 'approval_required', message: `${card.summary}. ${card.why.map((reason) => reason.text).join(' ')}`.trim() }];
+  return [{ id: card.approvalId, code: card.riskTags.find((tag) => tag !== 'computer:input') ?? 'approval_required', message: [`${card.summary}.`, ...(card.page === null ? [] : pageLines(card.page).map((line) => `${line}.`)), ...card.why.map((reason) => reason.text)].join(' ') }];
 }
 
 export function openaiRoutes(host: Host): Route[] {

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { ApprovalScope, type ApprovalCard } from '../contract/approval.ts';
+import { pageLines } from '../contract/card-lines.ts';
 import { globalsOf, type CliContext } from './context.ts';
 import { openStream } from './events.ts';
 import { printable } from './output.ts';
@@ -10,6 +11,7 @@ function describeCard(card: ApprovalCard): string {
     `  ${card.summary}`,
     ...card.why.map((reason) => `  why: ${reason.text}`),
     ...(card.proposerReason === null ? [] : [`  the agent says: ${JSON.stringify(card.proposerReason)}`]),
+    ...(card.page === null ? [] : pageLines(card.page).map((line, index) => `  ${index === 0 ? line.replace(/^Page /, 'page: ') : line}`)),
     ...(card.app === null ? [] : [`  program: ${card.app.displayName} (${card.app.bundleId})`]),
     ...(card.window === null ? [] : [`  window: ${JSON.stringify(card.window.title)} (hwnd ${card.window.hwnd}, process ${card.window.pid})`]),
     ...(card.element === null ? [] : [`  element: [${card.element.role}] ${JSON.stringify(card.element.name)}`]),

@@ -8,7 +8,7 @@ const SET_HELP = `
 The secret is asked on the terminal and not shown while it is typed. It is never taken from an argument, a variable or a
 pipe: those are seen by other programs and kept in histories. It goes to the host over loopback with the operator's token
 and lies in the Windows Credential Manager as uiahost:NAME. The host types it (type-into-element --secret-ref uiahost:NAME)
-into password fields of that one application alone, each time after an approval that names secret and field.`;
+into password fields of that one application alone, in a browser on pages of that one origin alone, each time after an approval that names secret and field.`;
 
 function nameOf(text: string): string {
   const name = SecretName.safeParse(text.startsWith(SECRET_PREFIX) ? text.slice(SECRET_PREFIX.length) : text);
@@ -26,20 +26,21 @@ export function addSecretCommands(program: Command, context: CliContext): void {
   secret.command('set').argument('<name>', 'name of the secret', nameOf)
     .description('store a secret for one application; asked without echo')
     .requiredOption('--app <bundleId>', 'the application whose password fields it is for: full path or AppUserModelID, as list-running-apps tells it')
+    .option('--origin <https://host>', 'for a browser, which needs it: the only site whose password fields it is for')
     .addHelpText('after', SET_HELP)
-    .action(async (name: string, flags: { app: string }, command: Command) => {
+    .action(async (name: string, { app: forApp, origin }: { app: string; origin?: string }, command: Command) => {
       // Found and proven first: nobody types a secret for a host that is not there.
       const connection = await context.connect();
       const terminal = { input: process.stdin, write: (text: string) => void process.stderr.write(text) };
-      const typed = await askHidden(`Secret ${SECRET_PREFIX}${name} for ${flags.app}: `, terminal);
+      const typed = await askHidden(`Secret ${SECRET_PREFIX}${name} for ${forApp}${origin === undefined ? '' : ` on ${origin}`}: `, terminal);
       if (typed === '') throw new FailedError('Nothing was stored: the secret is empty.');
       if (await askHidden('Once more: ', terminal) !== typed) throw new FailedError('Nothing was stored: the two differ.');
-      const text = await connection.text('PUT', addressOf(name), { scope: 'operator', body: { app: flags.app, secret: typed } });
-      const { secretRef, app } = JSON.parse(text) as SecretView;
-      output.out(globalsOf(command).json ? text : `Stored ${secretRef} for ${app}.`);
+      const text = await connection.text('PUT', addressOf(name), { scope: 'operator', body: { app: forApp, ...(origin === undefined ? {} : { origin }), secret: typed } });
+      const { secretRef, app, origin: stored } = JSON.parse(text) as SecretView;
+      output.out(globalsOf(command).json ? text : `Stored ${secretRef} for ${app}${stored === undefined ? '' : ` on ${stored}`}.`);
     });
 
-  secret.command('list').description('names of the stored secrets and their applications')
+  secret.command('list').description('names of the stored secrets, their applications and origins')
     .action(async (_flags: unknown, command: Command) => {
       const text = await (await context.connect()).text('GET', '/v1/secrets', { scope: 'operator' });
       output.out(globalsOf(command).json ? text : readable((JSON.parse(text) as { secrets: SecretView[] }).secrets));

@@ -14,6 +14,19 @@ export const ApprovalReason = z.strictObject({
 });
 export type ApprovalReason = z.infer<typeof ApprovalReason>;
 
+/** The page that a browser shows, where a card is about a browser. */
+export const CardPage = z.strictObject({
+  /** Scheme, host and port; a host in other than Latin letters in its ASCII form (`xn--…`). Null = the page cannot be told, or has no origin. */
+  origin: z.string().nullable(),
+  /** The host in the letters of its language, where that differs from its ASCII form. */
+  unicodeHost: z.string().nullable(),
+  /** Without names and passwords; a long one is cut at its end. Null = unknown. */
+  address: z.string().nullable(),
+  /** The frame that the element is in, where that is another document than the page; origin null = unknown. */
+  frame: z.strictObject({ origin: z.string().nullable() }).nullable(),
+});
+export type CardPage = z.infer<typeof CardPage>;
+
 /** What a person decides on. Times are ISO 8601; secrets are masked. */
 export const ApprovalCard = z.strictObject({
   approvalId: z.string(),
@@ -27,6 +40,7 @@ export const ApprovalCard = z.strictObject({
   proposerReason: z.string().nullable(),
   app: z.strictObject({ bundleId: z.string(), displayName: z.string() }).nullable(),
   window: z.strictObject({ hwnd: z.string(), title: z.string(), pid: z.int() }).nullable(),
+  page: CardPage.nullable(),
   element: z.strictObject({ role: z.string(), name: z.string(), automationId: z.string() }).nullable(),
   arguments: z.unknown(),
   riskLevel: RiskLevel,

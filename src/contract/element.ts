@@ -37,6 +37,8 @@ export const ElementContext = z.strictObject({
   screenTexts: z.array(z.string()),
   /** Address of a browser window: Document value; null where there is none or witnesses disagree. */
   address: z.string().nullable(),
+  /** The document that the element itself is in: the page, a frame in it, or none, as the browser’s own controls are. Address null = unknown. */
+  document: z.strictObject({ kind: z.enum(['page', 'frame', 'none']), address: z.string().nullable() }),
   /** The default button that Enter would press, if the keys go to this dialog. */
   defaultButtonName: z.string().nullable(),
 });

@@ -84,3 +84,20 @@ export function addedPages(from: readonly string[] | null, to: readonly string[]
     return pattern !== null && !before.some((known) => covers(known, pattern));
   });
 }
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Scheme, host and port of an address, as browsers compare them; null for an unknown address and for one that has none, as files have. */
+export function originOf(address: string | null): string | null {
+  if (address === null || !URL.canParse(address)) return null;
+  const url = new URL(address);
+  return HTTP.test(url.protocol) && url.hostname !== '' ? url.origin : null;
+}
+
+/** Reads an origin as a person writes it: `https://host`, with a port if wanted, and nothing after it. `http:` for this machine alone. Null for what is none. */
+export function readOrigin(text: string): string | null {
+  const origin = originOf(text);
+  if (origin === null || !/^https?:\/\/[^/?#@*\\\s]+\/?$/i.test(text)) return null;
+  const { protocol, hostname } = new URL(origin);
+  return protocol === 'https:' || LOOPBACK.test(hostname) ? origin : null;
+}

@@ -12,6 +12,12 @@ export const SecretRef = z.string().regex(/^uiahost:[A-Za-z0-9._-]{1,100}$/, 'a 
 /** UTF-16 units that the credential manager takes. Source: CRED_MAX_CREDENTIAL_BLOB_SIZE, learn.microsoft.com/windows/win32/api/wincred/ns-wincred-credentialw */
 export const MAX_SECRET_UNITS = 1280;
 
-/** A stored secret as an operator sees it: its name and the application that it is for, never the secret. */
-export const SecretView = z.strictObject({ name: z.string(), secretRef: z.string(), app: z.string() });
+/** A stored secret as an operator sees it: its name and what it is for, never the secret. */
+export const SecretView = z.strictObject({
+  name: z.string(),
+  secretRef: z.string(),
+  app: z.string(),
+  /** In a browser: the only origin that it is typed into. */
+  origin: z.string().optional(),
+});
 export type SecretView = z.infer<typeof SecretView>;

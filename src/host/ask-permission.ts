@@ -35,6 +35,7 @@ export async function askPermission(parts: PermissionParts, caller: Caller, requ
       proposerReason: null,
       app: null,
       window: null,
+      page: null,
       element: null,
       arguments: args,
       riskLevel: 'high',

@@ -39,6 +39,7 @@ async function refusalOf(parts: AskParts, { action, summary, why, points, by }: 
       proposerReason: null,
       app: null,
       window: null,
+      page: null,
       element: null,
       arguments: args,
       riskLevel: 'critical',

@@ -7,7 +7,7 @@ import type { OverlayFacts } from '../contract/doctor.ts';
 import { screenRectToImage } from '../contract/coordinates.ts';
 import { REQUEST_UI_ACTION } from '../contract/proposal.ts';
 import type { ImageArtifact } from '../contract/artifact.ts';
-import type { CallContext, Desktop, Picture } from '../desktop/index.ts';
+import type { CallContext, Desktop, Picture, TargetSpec } from '../desktop/index.ts';
 import { Allowances } from '../policy/allowances.ts';
 import { isDenied } from '../contract/app-match.ts';
 import type { CardDraft, GatePassed, GateSession, GateSubject, GateWorld } from '../policy/gate-types.ts';
@@ -214,7 +214,7 @@ export function createHost(parts: HostParts): RunningHost {
     policy: policyNow,
     session: gateSession,
     heldKeys: (owner) => parts.desktopControl.heldKeys(owner),
-    assertSecret: (ref, bundleId) => secrets.assertUsable(ref, bundleId),
+    assertSecret: (ref, place) => secrets.assertUsable(ref, place),
   }, scope);
 
   const toolOf = (scope: RunScope) => ({ actionId: scope.actionId, action: scope.definition.method, sessionId: scope.caller.session });
@@ -263,9 +263,12 @@ export function createHost(parts: HostParts): RunningHost {
       world: worldFor,
       keepPicture,
       secret: async (_scope, ref) => {
-        const { app } = passed;
-        if (app === null) throw new UiaHostError('not_bound', 'A secret is typed into a bound window, and none is bound.');
-        return secrets.read(ref, app.bundleId);
+        const { app, binding, context } = passed;
+        if (app === null || binding === null) throw new UiaHostError('not_bound', 'A secret is typed into a bound window, and none is bound.');
+        // The page may be another one by now: its address and the field’s own document are read once more.
+        const target: TargetSpec = { kind: 'element', query: { ref: context?.element?.ref }, purpose: 'type' };
+        const call = { ...freeCall(scope.state.owner, scope.deadline.forCall()), signal: scope.signal };
+        return secrets.read(ref, { app, context: await parts.desktop.element.context(binding, target, call) });
       },
       recordAccess: async (_scope, what) => {
         await audit({

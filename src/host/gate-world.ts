@@ -18,7 +18,7 @@ export interface GateWorldParts {
   policy(): Policy;
   session(scope: RunScope): GateSession;
   heldKeys(owner: string): readonly string[];
-  assertSecret(ref: string, bundleId: string): void;
+  assertSecret: GateWorld['assertSecret'];
 }
 
 /** What the gate asks, answered from the live desktop each time, for the one window that was bound when the action came. */

@@ -165,6 +165,7 @@ async function requestAccess(
     proposerReason: request.reason,
     app: wishes.length === 1 && wishes[0] !== undefined ? { bundleId: wishes[0].bundleId, displayName: wishes[0].displayName } : null,
     window: null,
+    page: null,
     element: null,
     arguments: args,
     riskLevel: 'high',

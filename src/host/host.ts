@@ -124,8 +124,8 @@ export interface TokenService {
 /** Stored secrets, for the operator. There is no way from an edge to a secret's text. */
 export interface SecretService {
   list(): Promise<SecretView[]>;
-  /** Stores or replaces. Errors: invalid_argument for an application that is not named whole. */
-  set(name: string, entry: { app: string; secret: string }, by: string): Promise<SecretView>;
+  /** Stores or replaces. Errors: invalid_argument for an application that is not named whole, and for a browser without an origin. */
+  set(name: string, entry: { app: string; origin?: string | undefined; secret: string }, by: string): Promise<SecretView>;
   /** Errors: not_found. */
   remove(name: string, by: string): Promise<SecretView>;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApprovalCard } from '../contract/approval.ts';
 import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
 import type { ToolContent } from '../contract/artifact.ts';
 import type { ActionResult } from '../contract/outcome.ts';
@@ -23,7 +24,8 @@ export type Shape = Pick<Tool, 'action' | 'toContent'>;
 /** What a call knows when it must answer. */
 export type Waited =
   | { readonly status: 'done'; readonly result: ActionResult; readonly content: ToolContent[] }
-  | { readonly status: 'pending'; readonly approvalId: string; readonly actionId: string }
+  /** `asked`: what the card says would happen, and the page of a browser that it is about. */
+  | { readonly status: 'pending'; readonly approvalId: string; readonly actionId: string; readonly asked?: Pick<ApprovalCard, 'summary' | 'page'> }
   | { readonly status: 'running'; readonly actionId: string };
 
 interface Entry {
@@ -87,7 +89,7 @@ export class WaitingRoom {
       isOver = false;
       return entry.approvalId === null
         ? { status: 'running', actionId: run.actionId }
-        : { status: 'pending', approvalId: entry.approvalId, actionId: run.actionId };
+        : { status: 'pending', approvalId: entry.approvalId, actionId: run.actionId, asked: await this.#asked(entry.approvalId) };
     } finally {
       answered.abort();
       signal.removeEventListener('abort', left);
@@ -120,8 +122,13 @@ export class WaitingRoom {
     }
     if (record.error !== undefined) throw new UiaHostError(record.error.code, record.error.detail, { ...record.error, actionId });
     return record.status === 'pending' && wanted.approvalId !== undefined
-      ? { status: 'pending', approvalId: wanted.approvalId, actionId }
+      ? { status: 'pending', approvalId: wanted.approvalId, actionId, asked: await this.#asked(wanted.approvalId) }
       : { status: 'running', actionId };
+  }
+
+  async #asked(approvalId: string): Promise<Pick<ApprovalCard, 'summary' | 'page'>> {
+    const { summary, page } = await this.#host.approvals.get(approvalId);
+    return { summary, page };
   }
 
   async #actionOf(approvalId: string): Promise<string> {

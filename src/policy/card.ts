@@ -9,6 +9,7 @@ import { classifyContent, SECRET_CLASSES } from './content.ts';
 import { sha256 } from './digest.ts';
 import type { CardDraft, GateSubject } from './gate-types.ts';
 import { leavesApp, type DragStart, type Verdict } from './judge.ts';
+import { onPage, pageOf } from './page-shown.ts';
 import { isPasswordField } from './risk.ts';
 import { quoted } from './text.ts';
 
@@ -91,9 +92,12 @@ export function cardArguments(subject: GateSubject, tags: readonly RiskTag[]): u
 const words = (camel: string): string => camel.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ');
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-function whereOf(facts: CardFacts): string {
-  if (facts.app === null) return '';
-  return ` in ${quoted(facts.app.displayName)}${facts.binding === null ? '' : `, window ${quoted(facts.binding.title)}`}`;
+/** A browser’s window is named by the page’s origin: its title is the page’s word. */
+function whereOf({ app, binding, context }: Pick<CardFacts, 'app' | 'binding' | 'context'>): string {
+  if (app === null) return '';
+  const page = binding === null ? null : pageOf(app, context);
+  if (page !== null) return ` ${onPage(page)} in ${quoted(app.displayName)}`;
+  return ` in ${quoted(app.displayName)}${binding === null ? '' : `, window ${quoted(binding.title)}`}`;
 }
 
 function targetOf(target: ActionTarget, context: ElementContext | null): string {
@@ -111,7 +115,7 @@ function targetOf(target: ActionTarget, context: ElementContext | null): string 
 /** One line that says what would happen. */
 export function summarise(subject: GateSubject, facts: Pick<CardFacts, 'app' | 'binding' | 'context' | 'start'>): string {
   const { traits } = subject;
-  const where = whereOf({ ...facts, digest: '', sessionId: '', timeoutMs: 0 });
+  const where = whereOf(facts);
   if (subject.secret !== null) return `Type the stored secret ${quoted(subject.secret.ref)} into${targetOf(traits.target, facts.context)}${where}`;
   const focused = facts.context?.element ?? null;
   const hidesKeys = focused !== null && isPasswordField(focused) && traits.content === null;
@@ -150,6 +154,7 @@ export function draftCard(subject: GateSubject, verdict: Verdict, facts: CardFac
     proposerReason: subject.claims?.reason ?? null,
     app: facts.app === null ? null : { bundleId: facts.app.bundleId, displayName: facts.app.displayName },
     window: facts.binding === null ? null : { hwnd: facts.binding.hwnd, title: facts.binding.title, pid: facts.binding.pid },
+    page: facts.binding === null ? null : pageOf(facts.app, facts.context),
     element: element === null ? null : { role: element.controlType, name: element.name, automationId: element.automationId },
     arguments: cardArguments(subject, verdict.riskTags),
     riskLevel: verdict.riskLevel,

@@ -74,6 +74,7 @@ function targetParts(context: ElementContext, binding: BindingRecord | null): Re
     dialogTexts: context.dialogTexts,
     defaultButtonName: context.defaultButtonName,
     address: context.address,
+    document: context.document,
   };
 }
 

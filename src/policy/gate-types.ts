@@ -63,8 +63,8 @@ export interface GateWorld {
   isForeignPath(path: string): Promise<boolean>;
   /** Keys held down at present by whoever drives through this host, for combinations over several calls. */
   heldKeys(): readonly string[];
-  /** Whether a stored secret is for this application. Errors: not_found, blocked_by_policy. */
-  assertSecret(ref: string, bundleId: string): void;
+  /** Whether a stored secret is for this application and the page that its field is in. Errors: not_found, blocked_by_policy. */
+  assertSecret(ref: string, place: { readonly app: AppIdentity | null; readonly context: ElementContext | null }): void;
   /** Shows a card and waits. Errors: approval_denied, approval_expired, cancelled. */
   ask(card: CardDraft, signal: AbortSignal): Promise<Answer>;
   /** The approval was given but no longer holds: its card becomes void. */

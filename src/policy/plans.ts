@@ -1,5 +1,6 @@
 import type { ApprovalReason } from '../contract/approval.ts';
 import type { BindingRecord } from '../contract/binding.ts';
+import type { ElementContext } from '../contract/element.ts';
 import { UiaHostError, toUiaHostError } from '../contract/errors.ts';
 import type { RiskLevel, RiskTag } from '../contract/permissions.ts';
 import type { PlanStepShown } from './allowances.ts';
@@ -9,6 +10,7 @@ import { canonicalJson, sha256, stepDigest, stepTarget } from './digest.ts';
 import { assess } from './gate.ts';
 import { GATE_STEPS, type Answer, type CardDraft, type GateRecord, type GateSubject, type GateWorld } from './gate-types.ts';
 import { levelInForce } from './levels.ts';
+import { pageOf } from './page-shown.ts';
 import { higherRisk } from './risk-order.ts';
 import { deriveRisk } from './risk.ts';
 
@@ -26,6 +28,7 @@ export interface PlanSubject {
 interface JudgedStep extends PlanStepShown {
   readonly subject: GateSubject;
   readonly summary: string;
+  readonly context: ElementContext | null;
   readonly why: readonly ApprovalReason[];
 }
 
@@ -109,6 +112,7 @@ async function judgeStep(subject: GateSubject, index: number, all: readonly Gate
     // The plan's own steps may change the window; before them only somebody else can have.
     whole: all.slice(0, index).some(({ traits }) => traits.effect !== 'observe') ? null : survey?.digest ?? null,
     summary: summarise(own, found),
+    context: found.context,
     riskLevel: verdict?.riskLevel ?? risk.level,
     riskTags: verdict?.riskTags ?? risk.tags,
     why: verdict?.why ?? [],
@@ -128,6 +132,7 @@ function planCard(plan: PlanSubject, steps: readonly JudgedStep[], binding: Bind
     proposerReason: plan.proposerReason,
     app: binding === null ? null : { bundleId: binding.app.bundleId, displayName: binding.app.displayName },
     window: binding === null ? null : { hwnd: binding.hwnd, title: binding.title, pid: binding.pid },
+    page: binding === null ? null : pageOf(binding.app, steps.find(({ context }) => context !== null)?.context ?? null),
     element: null,
     arguments: { steps: steps.map(({ subject, summary, riskTags: tags }) => ({ action: subject.action, summary, input: cardArguments(subject, tags) })) },
     riskLevel: steps.reduce<RiskLevel>((level, step) => higherRisk(level, step.riskLevel), 'low'),

@@ -113,7 +113,7 @@ export async function survey(subject: GateSubject, world: GateWorld, progress: P
   const start: DragStart | null = traits.from === null ? null : { app: startApp, reach: startReach, context: startContext };
   if (subject.secret !== null) {
     assertSecretField(subject, context);
-    world.assertSecret(subject.secret.ref, app?.bundleId ?? '');
+    world.assertSecret(subject.secret.ref, { app, context });
   }
 
   progress.enter('risk');

@@ -158,7 +158,7 @@ describe('OpenAI computer tool', () => {
     served.host.asks.add('click');
     const answer = await (await openai(served, { actions: [{ type: 'click', x: 1, y: 1 }, { type: 'type', text: 'never yet' }] })).json() as { status: string; actionId: string; pending_safety_checks: Array<{ id: string; code: string; message: string }> };
     const [card] = served.host.cards.values();
-    expect(answer).toMatchObject({ status: 'incomplete', actionId: card?.actionId, pending_safety_checks: [{ id: card?.approvalId, code: 'approval_required', message: expect.stringContaining('click in Notepad') }] });
+    expect(answer).toMatchObject({ status: 'incomplete', actionId: card?.actionId, pending_safety_checks: [{ id: card?.approvalId, code: 'approval_required', message: expect.stringContaining('click in Notepad. Page https://bank.example.') }] });
     expect(card?.status).toBe('pending');
     expect(runsOf(served).map(([action]) => action)).toEqual(['click', 'screenshot']);
     await served.host.approvals.decide(card?.approvalId ?? '', { decision: 'approve' }, 'test', 'api');

@@ -126,12 +126,13 @@ describe('commands for actions', () => {
 });
 
 describe('a person in control', () => {
-  it('[cli.approvals] lists, approves and denies cards', async () => {
+  it('[cli.approvals] [card.page] lists, approves and denies cards', async () => {
     const { cli, call, host } = await serveCli();
     host.asks.add('click-element');
     const ask = async (): Promise<string> => ((await (await call('POST', '/v1/actions/click-element?wait=0', { body: { name: 'OK' } })).json()) as { approvalId: string }).approvalId;
     const [first, second] = [await ask(), await ask()];
     const list = await cli(['approvals']);
+    expect(list.stdout).toContain('page: https://bank.example');
     expect(list.stdout).toContain(first);
     expect(list.stdout).toContain('why: level control asks before input');
     expect((await cli(['approvals', 'approve', first, '--scope', 'window', '--minutes', '5'])).status).toBe(0);

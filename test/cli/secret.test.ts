@@ -20,6 +20,14 @@ describe('uiahost secret', () => {
     expect([...served.host.storedSecrets.values()]).toEqual([{ view: { name: 'bank', secretRef: 'uiahost:bank', app: APP }, secret: SECRET }]);
   });
 
+  it('[secret.origin] takes the origin that a browser’s secret is for, and shows it', async () => {
+    const served = await serveCli();
+    const { status, shown } = await typed(served, [...SET, '--origin', 'https://bank.example'], [['https://bank.example', `${SECRET}\r`], ['Once more:', `${SECRET}\r`]]);
+    expect({ status, shown }).toMatchObject({ status: 0, shown: expect.stringContaining('on https://bank.example.') });
+    expect([...served.host.storedSecrets.values()].map(({ view }) => view)).toEqual([{ name: 'bank', secretRef: 'uiahost:bank', app: APP, origin: 'https://bank.example' }]);
+    expect((await served.cli(['secret', 'list'])).stdout).toContain('https://bank.example');
+  });
+
   it('[secret.set] two answers that differ, an empty one, and Ctrl+C store nothing', async () => {
     const served = await serveCli();
     expect(await typed(served, SET, [['uiahost:bank', 'one\r'], ['Once more:', 'two\r']])).toMatchObject({ status: 1, shown: expect.stringContaining('differ') });

@@ -15,7 +15,7 @@ import { EventHub } from '../../src/host/event-hub.ts';
 import { openDataDirectory } from '../../src/host/data-directory.ts';
 import { readOrCreateSecret } from '../../src/host/key-files.ts';
 import { PolicyRecord } from '../../src/host/policy-record.ts';
-import type { SecretVault } from '../../src/host/secret-service.ts';
+import type { SecretPurpose, SecretVault } from '../../src/host/secret-service.ts';
 import { whereToRead } from '../../src/host/spooled.ts';
 import { Tokens } from '../../src/host/token-service.ts';
 import { passGate } from '../../src/policy/gate.ts';
@@ -31,6 +31,8 @@ export interface TestHost extends AsyncDisposable {
   readonly agent: Caller;
   readonly operator: Caller;
   readonly faults: string[];
+  /** Where the secrets are, as another program of the user could write it too. */
+  readonly vault: SecretVault;
   /** Runs between the gate's yes and the delivery. */
   afterGate: ((subject: GateSubject) => Promise<void>) | null;
   /** What cannot be written from now on: kinds of audit entries, `topic.method` of the store. */
@@ -99,6 +101,7 @@ export async function startTestHost(policy: Partial<Policy> = {}, given?: string
     agent,
     operator,
     faults,
+    vault,
     afterGate: null,
     unwritable,
     keepPictures: (keep) => images.configure({ keep }),
@@ -151,15 +154,15 @@ function withFailures(store: Store, unwritable: ReadonlySet<string>): Store {
 
 /** Secrets in memory instead of the credential manager. */
 export function memoryVault(): SecretVault {
-  const entries = new Map<string, { app: string; secret: string }>();
+  const entries = new Map<string, SecretPurpose & { secret: string }>();
   return {
-    list: () => [...entries].map(([ref, { app }]) => ({ ref, app })),
+    list: () => [...entries].map(([ref, { app, origin }]) => ({ ref, app, origin })),
     read(ref) {
       const found = entries.get(ref);
       if (found === undefined) throw new UiaHostError('not_found', `There is no ${ref}.`);
       return found;
     },
-    write: (ref, app, secret) => void entries.set(ref, { app, secret }),
+    write: (ref, purpose, secret) => void entries.set(ref, { ...purpose, secret }),
     remove: (ref) => entries.delete(ref),
   };
 }

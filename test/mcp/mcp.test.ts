@@ -81,13 +81,14 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(host.runs[1]).toMatchObject({ action: 'key', input: { keySequence: 'ctrl+s' } });
   });
 
-  it('[mcp.pending] answers pending before a client gives up, and await_approval goes on to the result', async () => {
+  it('[mcp.pending] [card.page] answers pending before a client gives up, and await_approval goes on to the result', async () => {
     const { connect, host } = await serveMcp({ times: { answerBeforeMs: 80 } });
     host.asks.add('click-element');
     const client = await connect(era);
     const pending = await client.callTool({ name: 'click_element', arguments: { name: 'OK' } });
     const told = JSON.parse(textOf(pending as never)) as { status: string; approvalId: string };
-    expect(told).toMatchObject({ status: 'pending', approvalId: [...host.cards.keys()][0] });
+    const [card] = [...host.cards.values()];
+    expect(told).toMatchObject({ status: 'pending', approvalId: card?.approvalId, asked: { summary: card?.summary, page: { origin: 'https://bank.example' } } });
     expect(pending.isError).toBeFalsy();
     const again = await client.callTool({ name: 'await_approval', arguments: { approvalId: told.approvalId } });
     expect(JSON.parse(textOf(again as never))).toMatchObject({ status: 'pending', approvalId: told.approvalId });

@@ -31,7 +31,7 @@ export function element(controlType: ControlType, name: string, more: Partial<El
 }
 
 export function context(info: ElementInfo | null, more: Partial<ElementContext> = {}): ElementContext {
-  return { element: info, dialogTitle: '', dialogTexts: [], nearbyTexts: [], screenTexts: [], address: null, defaultButtonName: null, ...more };
+  return { element: info, dialogTitle: '', dialogTexts: [], nearbyTexts: [], screenTexts: [], address: null, document: { kind: 'page', address: more.address ?? null }, defaultButtonName: null, ...more };
 }
 
 const bare = { isBound: true };

@@ -18,6 +18,7 @@ export const gate: readonly Requirement[] = [
   { id: 'overlay.hidden', text: 'The overlay is drawn without real button controls, cannot be bound or listed, is masked out of our pictures.', source: 'BEHAVIOUR 8' },
   { id: 'overlay.focus', text: 'The overlay never takes the focus by itself; a hardware hotkey focuses it: Deny is focused, Approve is Tab then Space, Enter never approves; Approve becomes active after 700 ms.', source: 'BEHAVIOUR 8' },
   { id: 'overlay.accessible', text: 'The overlay’s accessible name and text are readable, not invokable.', source: 'BEHAVIOUR 8' },
+  { id: 'card.page', text: 'A card about a browser says which page it shows, its origin first and whole, or that it cannot be told, on every face that shows cards.', source: 'BEHAVIOUR 8' },
   { id: 'stop.ways', text: 'Emergency stop: hotkey Ctrl+Alt+Shift+Esc, overlay, operator API, CLI.', source: 'BEHAVIOUR 8' },
   { id: 'stop.kept', text: 'The emergency stop outlives the host: one that starts again is still stopped.', source: 'BEHAVIOUR 8' },
   { id: 'stop.release', text: 'Where the operator’s API decides no cards, it releases the emergency stop only after a person’s yes on the overlay.', source: 'BEHAVIOUR 8' },

@@ -16,6 +16,6 @@ export const card = (approvalId: string, changes: Partial<ApprovalCard> = {}): A
   approvalId, actionId: `act_${approvalId}`, action: 'clickElement', sessionId: 'ses_1', status: 'pending', summary: 'Click “Send”',
   why: [{ kind: 'level', text: 'control asks for input' }], proposerReason: null,
   app: { bundleId: 'c:\\windows\\notepad.exe', displayName: 'Notepad' }, window: { hwnd: '1234', title: 'Letter', pid: 42 },
-  element: { role: 'Button', name: 'Send', automationId: '1' }, arguments: { name: 'Send' }, riskLevel: 'high', riskTags: ['computer:input'], flags: [],
+  page: null, element: { role: 'Button', name: 'Send', automationId: '1' }, arguments: { name: 'Send' }, riskLevel: 'high', riskTags: ['computer:input'], flags: [],
   pictureUrl: null, digest: 'd'.repeat(64), createdAt: AT, expiresAt: later(120_000), allowedScopes: ['once'], decidedBy: null, ...changes,
 });

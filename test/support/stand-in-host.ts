@@ -71,7 +71,7 @@ export function createStandInHost(): StandInHost {
   function newCard(actionId: string, action: string, caller: Caller, input: unknown): ApprovalCard {
     const card: ApprovalCard = {
       approvalId: `apr_${++count}`, actionId, action, sessionId: caller.session, status: 'pending', summary: `${action} in Notepad`,
-      why: [{ kind: 'level', text: 'level control asks before input' }], proposerReason: null, app: null, window: null, element: null, arguments: input,
+      why: [{ kind: 'level', text: 'level control asks before input' }], proposerReason: null, app: null, window: null, page: { origin: 'https://bank.example', unicodeHost: null, address: 'https://bank.example/', frame: null }, element: null, arguments: input,
       riskLevel: 'high', riskTags: ['computer:input'], flags: [], pictureUrl: null, digest: 'd'.repeat(64), createdAt: NOW, expiresAt: NOW,
       allowedScopes: ['once'], decidedBy: null,
     };
@@ -241,8 +241,8 @@ export function createStandInHost(): StandInHost {
     },
     secrets: {
       list: async () => [...secrets.values()].map(({ view }) => view),
-      async set(name, { app, secret }) {
-        const view = { name, secretRef: `uiahost:${name}`, app };
+      async set(name, { app, origin, secret }) {
+        const view = { name, secretRef: `uiahost:${name}`, app, ...(origin === undefined ? {} : { origin }) };
         secrets.set(name, { view, secret });
         return view;
       },

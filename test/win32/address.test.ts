@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { barAgrees, browserAddress } from '../../src/win32/uia/address.ts';
+import { barAgrees, browserAddress, documentOf } from '../../src/win32/uia/address.ts';
 import type { TreeNode } from '../../src/win32/uia/tree.ts';
 import { node } from './tree-builder.ts';
 
@@ -35,5 +35,45 @@ describe('[context.address] the address of a browser window', () => {
     const url = new URL('https://example.test/');
     for (const bar of ['', 'example.test login', 'user@example.test', 'example.test.evil.test', 'https://example.test:8443/', 'search words']) expect(barAgrees(url, bar), bar).toBe(false);
     expect(barAgrees(new URL('https://example.test/%E0%A4%A'), 'example.test/%E0%A4%A')).toBe(false);
+  });
+});
+
+describe('[context.frame] the document that an element is in', () => {
+  const PAGE = 'https://bank.test/login';
+  const document = (value: string | null, children: TreeNode[]): TreeNode => ({ ...node('Document', { value, children }), source: 'uia' as const });
+  const of = (inside: TreeNode[], field: TreeNode, bar = 'bank.test/login'): ReturnType<typeof documentOf> => {
+    const root = browser(PAGE, bar, inside);
+    return documentOf(root, field, browserAddress(root));
+  };
+  const field = (): TreeNode => node('Edit', { name: 'Password', states: ['password'] });
+
+  test('is the page, also inside of what only calls itself a document', () => {
+    const plain = field();
+    expect(of([plain], plain)).toEqual({ kind: 'page', address: PAGE });
+    for (const value of [null, '', 'a note: hello']) {
+      const inDialog = field();
+      expect(of([document(value, [inDialog])], inDialog)).toEqual({ kind: 'page', address: PAGE });
+    }
+  });
+
+  test('is the innermost frame by its own address, which may be unknown', () => {
+    const framed = field();
+    expect(of([document('https://pay.test/card', [node('Group', { children: [framed] })])], framed)).toEqual({ kind: 'frame', address: 'https://pay.test/card' });
+    const deep = field();
+    expect(of([document('https://pay.test/', [document(PAGE, [deep])])], deep)).toEqual({ kind: 'frame', address: PAGE });
+    for (const value of ['about:srcdoc', 'about:blank', 'data:text/html,x', 'blob:https://bank.test/1']) {
+      const opaque = field();
+      expect(of([document(value, [opaque])], opaque), value).toEqual({ kind: 'frame', address: null });
+    }
+  });
+
+  test('is unknown where the page is, and none for the browser’s own controls', () => {
+    const framed = field();
+    expect(of([document('https://pay.test/', [framed])], framed, 'evil.test')).toEqual({ kind: 'frame', address: null });
+    const plain = field();
+    expect(of([plain], plain, 'evil.test')).toEqual({ kind: 'page', address: null });
+    const root = browser(PAGE, 'bank.test/login');
+    expect(documentOf(root, root.children[0]!.children[0]!, PAGE)).toEqual({ kind: 'none', address: null });
+    expect(documentOf(root, null, PAGE)).toEqual({ kind: 'none', address: null });
   });
 });

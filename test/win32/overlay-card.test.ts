@@ -10,7 +10,7 @@ function card(change: Partial<ApprovalCard> = {}): ApprovalCard {
   return {
     approvalId: 'apr_1', actionId: 'act_1', action: 'clickElement', sessionId: 'default', status: 'pending', summary: 'Click element Button “Send” in “Mail”',
     why: [{ kind: 'level', text: 'At level control a person confirms this.' }, { kind: 'proposer', text: 'Goal of the session, in the agent’s words: “answer mail”.' }],
-    proposerReason: 'The letter is ready.', app: { bundleId: 'c:\\mail.exe', displayName: 'Mail' }, window: { hwnd: '65', title: 'Inbox', pid: 3 },
+    proposerReason: 'The letter is ready.', app: { bundleId: 'c:\\mail.exe', displayName: 'Mail' }, window: { hwnd: '65', title: 'Inbox', pid: 3 }, page: null,
     element: { role: 'Button', name: 'Send', automationId: '7' }, arguments: { name: 'Send' }, riskLevel: 'high', riskTags: ['computer:input', 'external_submit'], flags: [],
     pictureUrl: null, digest: 'd', createdAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-01T00:02:00.000Z', allowedScopes: ['once'], decidedBy: null, ...change,
   };
@@ -45,6 +45,21 @@ describe('the words of a card', () => {
     const words = cardText(card()).sections.find(({ label }) => label === 'In the agent’s words');
     expect(words).toMatchObject({ form: 'quote', lines: ['The letter is ready.', 'Goal of the session, in the agent’s words: “answer mail”.'] });
     expect(cardText(card()).sections.find(({ label }) => label === 'Why it asks')?.lines).toEqual(['At level control a person confirms this.']);
+  });
+
+  it('[card.page] the page of a browser, its origin first and whole', () => {
+    const shown = (page: ApprovalCard['page']): readonly string[] => cardText(card({ page })).page;
+    const plain = { unicodeHost: null, frame: null };
+    expect(shown(null)).toEqual([]);
+    expect(shown({ ...plain, origin: 'https://bank.example', address: 'https://bank.example/' })).toEqual(['Page https://bank.example']);
+    expect(shown({ ...plain, origin: null, address: null })[0]).toContain('Page unknown');
+    expect(shown({ ...plain, origin: null, address: 'file:///c:/bank.html' })).toEqual(['Page file:///c:/bank.html']);
+    // A host that begins like another’s stays whole, however long it is.
+    const host = `bank.example.${'login-'.repeat(30)}.evil.example`;
+    expect(shown({ ...plain, origin: `https://${host}`, address: `https://${host}/${'x'.repeat(80)}` })).toEqual([`Page https://${host}`, `Address https://${host}/${'x'.repeat(80)}`]);
+    const lookAlike = shown({ origin: 'https://xn--bnk-6cd.example', unicodeHost: 'bаnk.example', address: 'https://xn--bnk-6cd.example/', frame: { origin: null } });
+    expect(lookAlike).toEqual(['Page https://xn--bnk-6cd.example', expect.stringMatching(/“bаnk.example”.*look like/), 'The element is in a frame of unknown origin']);
+    expect(accessibleText(cardText(card({ page: { ...plain, origin: 'https://bank.example', address: null } })), '', 9, null)).toMatch(/^uiahost asks.*\nPage https:\/\/bank\.example\n/);
   });
 
   it('[overlay.accessible] where the keyboard is, and that Enter does not approve', () => {

@@ -22,11 +22,12 @@ export function secretRoutes(host: Host): Route[] {
     tokenRoute({
       method: 'PUT', path: '/v1/secrets/{name}', tag, scope,
       operationId: 'setSecret',
-      summary: 'Store or replace a secret for one application. It is typed into password fields of that application alone, after a person’s approval, and never answered.',
+      summary: 'Store or replace a secret for one application. It is typed into password fields of that application alone, in a browser on pages of one origin alone, after a person’s approval, and never answered.',
       pathParameters: { name },
       body: {
         schema: z.strictObject({
           app: z.string().min(1).max(1024).describe('bundleId of the application: full path or AppUserModelID.'),
+          origin: z.string().min(1).max(300).optional().describe('For a browser, which needs it: the only origin that the secret is typed into, `https://host`, with a port if wanted.'),
           secret: z.string().min(1).max(MAX_SECRET_UNITS),
         }),
       },

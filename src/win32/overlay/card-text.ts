@@ -1,4 +1,5 @@
 import type { ApprovalCard, ApprovalScope } from '../../contract/approval.ts';
+import { pageLines } from '../../contract/card-lines.ts';
 
 /** Keys of the overlay, as a person reads them. */
 export const FOCUS_KEYS = 'Ctrl+Alt+Shift+Space';
@@ -14,6 +15,8 @@ export interface CardSection {
 /** A card in words, before anything is measured or drawn. */
 export interface CardText {
   readonly summary: string;
+  /** The page of a browser, its origin first; empty where none is concerned. */
+  readonly page: readonly string[];
   /** Application, window and control, one line each. */
   readonly where: readonly string[];
   readonly risk: string;
@@ -54,6 +57,7 @@ export function cardText(card: ApprovalCard): CardText {
   add('Request', 'list', [`Action ${oneLine(card.action)}, session ${oneLine(card.sessionId)}`]);
   return {
     summary: oneLine(card.summary),
+    page: card.page === null ? [] : pageLines(card.page).map(oneLine),
     where: [
       ...(card.app === null ? [] : [`${oneLine(card.app.displayName)}  (${oneLine(card.app.bundleId)})`]),
       ...(card.window === null ? [] : [`Window “${oneLine(card.window.title)}”`]),
@@ -71,6 +75,7 @@ const ACCESSIBLE_LENGTH = 8000;
 export function accessibleText(text: CardText, position: string, secondsLeft: number, focus: string | null): string {
   const parts = [
     `uiahost asks for approval${position === '' ? '' : ` (${position})`}: ${text.summary}`,
+    ...text.page,
     ...text.where,
     `Risk: ${text.risk}`,
     ...text.sections.map(({ label, lines }) => `${label}: ${lines.join('\n')}`),

@@ -109,11 +109,15 @@ export function layOutCard(options: LayoutOptions): CardLayout {
     put(body, text.summary, 'text', 'text');
     y += px(GAP);
   }
+  for (const [index, line] of text.page.entries()) {
+    put(body, line, index === 0 ? 'strong' : 'text', index === 0 ? 'text' : 'secondary');
+    y += px(2);
+  }
   for (const line of text.where) {
     put(body, line, 'text', 'secondary');
     y += px(2);
   }
-  if (text.where.length > 0) y += px(GAP) - px(2);
+  if (text.page.length + text.where.length > 0) y += px(GAP) - px(2);
   if (options.picture !== null) {
     const fit = Math.min(1, inner / options.picture.width, px(PICTURE_HEIGHT) / options.picture.height);
     const height = Math.max(px(48), Math.min(px(PICTURE_HEIGHT), Math.round(options.picture.height * Math.max(fit, Math.min(1, inner / options.picture.width)))));

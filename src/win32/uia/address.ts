@@ -1,6 +1,7 @@
 /** The address of a browser window, by two witnesses. No Windows in here. */
 import type { TreeNode } from './tree.ts';
-import { walk } from './tree.ts';
+import { pathTo, walk } from './tree.ts';
+import type { ElementContext } from '../../contract/element.ts';
 
 /** `https://example.com/a b` → its parts as a browser compares them; null for what is no address. */
 function parse(text: string): URL | null {
@@ -39,6 +40,20 @@ export function browserAddress(root: TreeNode): string | null {
   const inside = new Set(walk(document));
   const bars = [...walk(root)].filter((node) => (node.controlType === 'Edit' || node.controlType === 'ComboBox') && !inside.has(node) && node.value !== null && looksLikeAddress(node.value));
   return bars.length > 0 && bars.every((bar) => barAgrees(address, bar.value!)) ? address.href : null;
+}
+
+const isUrl = (text: string | null): boolean => text !== null && !/\s/.test(text) && URL.canParse(text);
+
+/**
+ * The document that an element is in. A frame is a document of its own inside of the page’s; parts of a page that call
+ * themselves documents have no address of their own and count as what they are in. Known only where the page is.
+ */
+export function documentOf(root: TreeNode, node: TreeNode | null, page: string | null): ElementContext['document'] {
+  const outermost = outermostDocument(root);
+  const own = node === null ? undefined : pathTo(root, node.identity).findLast((each) => each.controlType === 'Document' && isUrl(each.value));
+  if (own === undefined || outermost === null) return { kind: 'none', address: null };
+  if (own === outermost) return { kind: 'page', address: page };
+  return { kind: 'frame', address: page === null ? null : parse(own.value ?? '')?.href ?? null };
 }
 
 function outermostDocument(node: TreeNode): TreeNode | null {

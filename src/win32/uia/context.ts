@@ -6,7 +6,7 @@ import { rectCentre, rectContains } from '../../contract/coordinates.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import type { CallContext, TargetSpec } from '../../desktop/index.ts';
 import { Deadline } from '../waiting.ts';
-import { browserAddress } from './address.ts';
+import { browserAddress, documentOf } from './address.ts';
 import type { LastSeen } from './last-seen.ts';
 import { elementInfo, locate } from './locate.ts';
 import { readPatiently, type Observed, type ReadOptions } from './observe.ts';
@@ -96,13 +96,15 @@ export async function readContext(refs: RefBook, record: BindingRecord, target: 
   let node = located?.node ?? null;
   if (target.kind === 'focus') node = nodeOfKeys(observed.root, keysTo) ?? focused;
   if (target.kind === 'point') node = nodeAt(observed.root, target.at);
+  const address = browserAddress(observed.root);
   return {
     element: node === null ? null : elementInfo(refs, Number(record.hwnd), node),
     dialogTitle: cut(observed.root.name),
     dialogTexts: questionTexts(observed.root, observed.windows.entries.get(observed.root.hwnd)?.kind === 'dialog'),
     nearbyTexts: node === null ? [] : nearbyTexts(observed.root, node),
     screenTexts: screenTexts(observed.root, node, (of, length) => shownPart(of, length, observed)),
-    address: browserAddress(observed.root),
+    address,
+    document: documentOf(observed.root, node, address),
     defaultButtonName: defaultButton(observed.root, focused, observed.windows, observed.ask)?.name ?? null,
   };
 }
