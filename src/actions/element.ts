@@ -83,6 +83,7 @@ export const typeIntoElement = defineMethod('typeIntoElement', {
     ...LOOKING,
     effect: 'input',
     binding: 'required',
+    variant: input.mode ?? 'replace',
     target: aimedAt(input, 'type'),
     tier: 'full',
     content: input.text ?? null,

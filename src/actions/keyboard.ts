@@ -65,7 +65,7 @@ export const holdKey = defineMethod('holdKey', {
   fromArguments: (keyNames, durationMs) => given({ keyNames: names(keyNames), durationMs: whole(durationMs) }),
   toMethodValue: () => undefined,
   lasts: (input) => input.durationMs,
-  traits: (input, state) => keyTraits([input.keyNames.join('+')], null, state.isBound, input.delivery),
+  traits: (input, state) => ({ ...keyTraits([input.keyNames.join('+')], null, state.isBound, input.delivery), variant: 'hold' }),
   async run(context, input) {
     const done = await context.desktop.keyboard.hold(
       context.binding, input.keyNames, input.durationMs, deliveryOf(context, input.delivery), context.call,
@@ -92,6 +92,7 @@ export const type = defineMethod('type', {
   toMethodValue: () => undefined,
   traits: (input, state) => ({
     ...keyTraits([], input.text, state.isBound, input.delivery),
+    variant: input.viaClipboard === true ? 'paste' : null,
     flags: input.viaClipboard === true ? ['clipboardWrite'] : [],
   }),
   async run(context, input) {
@@ -131,6 +132,7 @@ export const virtualKeyboard = defineMethod('virtualKeyboard', {
   traits: (input, state) => ({
     // Letting go is never a combination: what is held can always be released.
     ...keyTraits(input.action === 'type' || input.action === 'release' ? [] : chordsOf(input.text), input.action === 'type' ? input.text : null, state.isBound, input.delivery),
+    variant: input.action,
     binding: 'required' as const,
   }),
   async run(context, input) {

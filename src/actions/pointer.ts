@@ -64,6 +64,13 @@ export const moveMouse = defineMethod('moveMouse', {
   },
 });
 
+const TIMES = { 1: '', 2: 'double_', 3: 'triple_' } as const;
+
+/** `click`, `double_click`, `right_click`, `triple_middle_click`. */
+function variantOf({ button = 'left', count = 1 }: { button?: 'left' | 'right' | 'middle' | undefined; count?: 1 | 2 | 3 | undefined }): string {
+  return `${TIMES[count]}${button === 'left' ? '' : `${button}_`}click`;
+}
+
 export const click = defineMethod('click', {
   topic: 'pointer',
   meaning: 'Click at a point: button, count 1 to 3, modifiers. Into the bound window in the background, else by real input.',
@@ -85,6 +92,7 @@ export const click = defineMethod('click', {
   toMethodValue: () => undefined,
   traits: (input, state) => ({
     ...pointerTraits(at(input), (input.button ?? 'left') === 'left' && (input.modifiers ?? []).length === 0 ? 'click' : 'full', state.isBound, input.delivery),
+    variant: variantOf(input),
     chords: input.modifiers === undefined || input.modifiers.length === 0 ? [] : [input.modifiers.join('+')],
   }),
   async run(context, input) {
@@ -218,6 +226,7 @@ export const virtualMouse = defineMethod('virtualMouse', {
     // Down, move and up are a drag in three calls.
     ...pointerTraits(at(input), input.action === 'click' || input.action === 'double_click' || input.action === 'move' ? 'click' : 'full', true, undefined),
     from: input.action === 'drag' ? startOf(input.startX === undefined || input.startY === undefined ? undefined : { x: input.startX, y: input.startY }, input, false) : null,
+    variant: input.action,
     binding: 'required',
     isPointerMoveOnly: input.action === 'move',
   }),

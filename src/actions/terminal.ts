@@ -71,6 +71,7 @@ export const respondToPrompt = defineMethod('respondToPrompt', {
   traits: (input): ActionTraits => ({
     ...LOOKING,
     effect: 'input',
+    variant: input.responseType,
     binding: 'required',
     target: { kind: 'window' },
     tier: 'full',

@@ -95,6 +95,7 @@ export const manageWindow = defineMethod('manageWindow', {
   traits: (input): ActionTraits => ({
     ...LOOKING,
     effect: input.action === 'get_rect' ? 'observe' : 'manage',
+    variant: input.action,
     binding: 'required',
     target: { kind: 'window' },
     tier: input.action === 'get_rect' ? 'read' : 'full',

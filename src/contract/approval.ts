@@ -51,6 +51,8 @@ export const ApprovalCard = z.strictObject({
   createdAt: z.string(),
   expiresAt: z.string(),
   allowedScopes: z.array(ApprovalScope),
+  /** What a yes of each allowed scope will cover, in plain words; how long a window’s lasts is for the answer to say. Older cards have none. */
+  covers: z.array(z.strictObject({ scope: ApprovalScope, text: z.string() })).optional(),
   decidedBy: z.string().nullable(),
 });
 export type ApprovalCard = z.infer<typeof ApprovalCard>;

@@ -21,6 +21,8 @@ export type ActionTarget =
 /** What the gate must know of one call: declared by the action's definition, computed from the same parsed input that runs. */
 export interface ActionTraits {
   readonly effect: Effect;
+  /** Which of the things that the method can do: `close` of manageWindow, `combo` of virtualKeyboard; null where it does one thing. */
+  readonly variant: string | null;
   readonly target: ActionTarget;
   /** Where a drag picks up what it drops at the target: judged like the target, on its own; null for everything else. */
   readonly from: ActionTarget | null;
@@ -52,6 +54,7 @@ export interface ActionTraits {
 /** Traits of an action that looks and has no target. */
 export const LOOKING: ActionTraits = {
   effect: 'observe',
+  variant: null,
   target: { kind: 'none' },
   from: null,
   paths: [],

@@ -173,6 +173,7 @@ async function requestAccess(
     flags,
     digest: stepDigest('requestAccess', args),
     allowedScopes: ['session'],
+    covers: [{ scope: 'session', text: 'What is asked for here, until the session ends' }],
     timeoutMs: policy.approvals.timeoutMs,
     outline: null,
   };

@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks';
-import type { ApprovalReason } from '../contract/approval.ts';
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { Flag, RiskLevel, RiskTag, Tier } from '../contract/permissions.ts';
 import { Revocations } from './revocations.ts';
@@ -13,14 +12,15 @@ export const DEFAULT_WINDOW_MINUTES = 10;
 
 /** One action that would have to be asked for. */
 export interface AllowanceQuery {
-  readonly action: string;
+  /** Of its coverage; null where no approval of such a call lasts. */
+  readonly covers: string | null;
   readonly app: AppIdentity | null;
   readonly binding: BindingRecord | null;
   readonly tier: Tier;
   readonly flags: readonly Flag[];
   readonly riskLevel: RiskLevel;
   readonly riskTags: readonly RiskTag[];
-  readonly why: readonly ApprovalReason[];
+  readonly grounds: readonly string[];
   readonly planStep: PlanStepNow | null;
 }
 
@@ -42,8 +42,10 @@ export interface AllowanceMatch {
 }
 
 /** What was on the card when a person said yes; later actions may not go beyond it. */
-interface Approved {
+export interface Approved {
   readonly approvalId: string;
+  /** Why the card asked: a call with another reason is asked. */
+  readonly grounds: readonly string[];
   readonly riskLevel: RiskLevel;
   readonly riskTags: readonly RiskTag[];
   readonly flags: readonly Flag[];
@@ -89,14 +91,14 @@ export class Allowances {
     this.#revocations = revocations;
   }
 
-  /** This kind of action on this window for some minutes. */
-  allowWindow(action: string, binding: BindingRecord, minutes: number, approved: Approved): void {
-    this.#windows.set(`${action}@${windowKey(binding)}`, { ...approved, until: this.#now() + minutes * 60_000, since: this.#revocations.mark });
+  /** Calls of this coverage on this window for some minutes. */
+  allowWindow(covers: string, binding: BindingRecord, minutes: number, approved: Approved): void {
+    this.#windows.set(`${covers}@${windowKey(binding)}`, { ...approved, until: this.#now() + minutes * 60_000, since: this.#revocations.mark });
   }
 
-  /** Actions up to a tier on this application until the session ends. */
-  allowSession(app: AppIdentity, tier: Tier, approved: Approved): void {
-    this.#sessions.set(app.bundleId, { ...approved, tier, since: this.#revocations.mark });
+  /** Calls of this coverage on this application until the session ends; none that needs a higher tier. */
+  allowSession(covers: string, app: AppIdentity, tier: Tier, approved: Approved): void {
+    this.#sessions.set(`${covers}@${app.bundleId}`, { ...approved, tier, since: this.#revocations.mark });
   }
 
   /** The shown steps, each once and in their order, on the window that was bound when they were shown. */
@@ -123,7 +125,7 @@ export class Allowances {
   /** The approval that covers this action already; null = a person has to be asked. */
   find(query: AllowanceQuery): AllowanceMatch | null {
     // What the proposer or a secret asks for is asked each time.
-    if (query.why.some((reason) => reason.kind === 'proposer')) return null;
+    if (query.grounds.includes('proposer')) return null;
     return this.#findPlan(query) ?? this.#findLasting(query);
   }
 
@@ -138,21 +140,22 @@ export class Allowances {
     if (step.target !== null && step.target !== query.planStep.target) return null;
     if (step.whole !== null && step.whole !== query.planStep.digest) return null;
     if (plan.window !== (query.binding === null ? null : windowKey(query.binding))) return null;
-    if (!isWithin(query, { ...step, flags: query.flags })) return null;
+    if (!isWithin(query, { ...step, flags: query.flags, grounds: query.grounds })) return null;
     return { kind: 'plan', approvalId: plan.approvalId, use: () => { plan.next = at + 1; } };
   }
 
   #findLasting(query: AllowanceQuery): AllowanceMatch | null {
-    if (query.riskTags.some((tag) => NEVER_LASTING.includes(tag))) return null;
+    if (query.covers === null || query.riskTags.some((tag) => NEVER_LASTING.includes(tag))) return null;
     if (query.binding !== null) {
-      const key = `${query.action}@${windowKey(query.binding)}`;
+      const key = `${query.covers}@${windowKey(query.binding)}`;
       const window = this.#windows.get(key);
       if (window !== undefined && (window.until <= this.#now() || this.#isRevoked(window.since, query))) this.#windows.delete(key);
       else if (window !== undefined && isWithin(query, window)) return { kind: 'window', approvalId: window.approvalId, use: () => {} };
     }
-    if (query.app !== null && !query.why.some((reason) => reason.kind === 'alwaysAsk')) {
-      const session = this.#sessions.get(query.app.bundleId);
-      if (session !== undefined && this.#revocations.hitApp(session.since, query.app, session.tier)) this.#sessions.delete(query.app.bundleId);
+    if (query.app !== null && !query.grounds.some((ground) => ground.startsWith('alwaysAsk'))) {
+      const key = `${query.covers}@${query.app.bundleId}`;
+      const session = this.#sessions.get(key);
+      if (session !== undefined && this.#revocations.hitApp(session.since, query.app, session.tier)) this.#sessions.delete(key);
       else if (session !== undefined && tierReaches(session.tier, query.tier) && isWithin(query, session)) {
         return { kind: 'session', approvalId: session.approvalId, use: () => {} };
       }
@@ -165,9 +168,10 @@ export class Allowances {
   }
 }
 
-/** No tag, flag or level beyond what the person saw. */
-function isWithin(query: AllowanceQuery, approved: Pick<Approved, 'riskLevel' | 'riskTags' | 'flags'>): boolean {
+/** No tag, flag, level or reason beyond what the person saw. */
+function isWithin(query: AllowanceQuery, approved: Omit<Approved, 'approvalId'>): boolean {
   return !isHigherRisk(query.riskLevel, approved.riskLevel)
     && query.riskTags.every((tag) => tag === 'computer:input' || approved.riskTags.includes(tag))
-    && query.flags.every((flag) => approved.flags.includes(flag));
+    && query.flags.every((flag) => approved.flags.includes(flag))
+    && query.grounds.every((ground) => approved.grounds.includes(ground));
 }

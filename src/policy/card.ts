@@ -135,12 +135,24 @@ export function summarise(subject: GateSubject, facts: Pick<CardFacts, 'app' | '
 export function allowedScopes(subject: GateSubject, verdict: Verdict, facts: Pick<CardFacts, 'app' | 'binding' | 'start'>): ApprovalScope[] {
   const scopes: ApprovalScope[] = ['once'];
   const isOnceOnly = subject.secret !== null || subject.claims?.requiresApproval === true || verdict.riskTags.some((tag) => NEVER_LASTING.includes(tag))
-    || verdict.why.some(({ kind }) => kind === 'path') || leavesApp({ app: facts.app, start: facts.start ?? null });
+    || verdict.why.some(({ kind }) => kind === 'path') || leavesApp({ app: facts.app, start: facts.start ?? null }) || verdict.coverage === null;
   if (isOnceOnly) return scopes;
   if (facts.binding !== null && subject.traits.effect !== 'observe') scopes.push('window');
   const isLifted = verdict.why.some(({ kind }) => kind === 'level' || kind === 'tier');
   if ((facts.app !== null && isLifted) || verdict.why.some(({ kind }) => kind === 'display')) scopes.push('session');
   return scopes;
+}
+
+/** What each of the scopes will cover, in plain words. */
+function coversOf(subject: GateSubject, verdict: Verdict, facts: CardFacts): NonNullable<CardDraft['covers']> {
+  const { coverage } = verdict;
+  const session = [
+    ...(verdict.why.some(({ kind }) => kind === 'display') ? ['Take pictures of whole displays, other applications included, until the session ends'] : []),
+    ...(facts.app !== null && coverage !== null ? [coverage.inSession] : []),
+    ...(facts.app !== null && verdict.why.some(({ kind }) => kind === 'tier') ? [`it is granted ${subject.traits.tier} for as long`] : []),
+  ].join('; ');
+  const texts = { once: 'This one time', window: coverage?.inWindow ?? '', plan: '', session };
+  return allowedScopes(subject, verdict, facts).map((scope) => ({ scope, text: texts[scope] }));
 }
 
 export function draftCard(subject: GateSubject, verdict: Verdict, facts: CardFacts): CardDraft {
@@ -162,6 +174,7 @@ export function draftCard(subject: GateSubject, verdict: Verdict, facts: CardFac
     flags: [...verdict.flags],
     digest: facts.digest,
     allowedScopes: allowedScopes(subject, verdict, facts),
+    covers: coversOf(subject, verdict, facts),
     timeoutMs: facts.timeoutMs,
     outline: element?.rect ?? null,
     address: facts.context?.address ?? null,

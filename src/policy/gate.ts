@@ -86,21 +86,24 @@ function voidReason(first: Survey, shown: Verdict, second: Survey, again: Verdic
   const newTag = again.riskTags.find((tag) => !shown.riskTags.includes(tag));
   if (newTag !== undefined) return `While a person decided, the risk ${newTag} appeared.`;
   const newReason = again.why.find((reason) => !shown.why.some((one) => one.kind === reason.kind));
-  return newReason === undefined ? null : `While a person decided, another reason to ask came up: ${newReason.text}`;
+  if (newReason !== undefined) return `While a person decided, another reason to ask came up: ${newReason.text}`;
+  const newGround = again.grounds.find((ground) => !shown.grounds.includes(ground));
+  return newGround === undefined ? null : `While a person decided, another reason to ask came up: ${newGround}.`;
 }
 
 /** What the answer allows beyond this action. A scope that the card did not offer counts as once. */
 function keepScope(subject: GateSubject, world: GateWorld, found: Survey, verdict: Verdict, answer: Answer): void {
   if (!allowedScopes(subject, verdict, found).includes(answer.scope)) return;
-  const approved = { approvalId: answer.approvalId, riskLevel: verdict.riskLevel, riskTags: verdict.riskTags, flags: found.missingFlags };
-  if (answer.scope === 'window' && found.binding !== null) {
-    world.allowances.allowWindow(subject.action, found.binding, answer.minutes ?? DEFAULT_WINDOW_MINUTES, approved);
+  const approved = { approvalId: answer.approvalId, riskLevel: verdict.riskLevel, riskTags: verdict.riskTags, flags: found.missingFlags, grounds: verdict.grounds };
+  const { coverage } = verdict;
+  if (answer.scope === 'window' && found.binding !== null && coverage !== null) {
+    world.allowances.allowWindow(coverage.key, found.binding, answer.minutes ?? DEFAULT_WINDOW_MINUTES, approved);
   }
   if (answer.scope !== 'session') return;
   if (found.missingFlags.includes('displayCapture')) world.grants.grantFlag('displayCapture');
-  if (found.app !== null) {
-    world.grants.grantApp(found.app.bundleId, subject.traits.tier);
-    world.allowances.allowSession(found.app, subject.traits.tier, approved);
+  if (found.app !== null && coverage !== null) {
+    if (verdict.why.some(({ kind }) => kind === 'tier')) world.grants.grantApp(found.app.bundleId, subject.traits.tier);
+    world.allowances.allowSession(coverage.key, found.app, subject.traits.tier, approved);
   }
 }
 

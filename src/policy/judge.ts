@@ -2,11 +2,13 @@ import type { ApprovalReason } from '../contract/approval.ts';
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { ElementContext } from '../contract/element.ts';
 import type { ErrorCode } from '../contract/errors.ts';
+import type { Chord } from '../contract/keys.ts';
 import type { DecisionResult } from '../contract/outcome.ts';
 import type { AlwaysAsk, Flag, Level, Policy, RiskLevel, RiskTag } from '../contract/permissions.ts';
 import type { ProposerClaims } from '../contract/proposal.ts';
 import type { ActionTraits } from '../contract/traits.ts';
 import type { Allowances, PlanStepNow } from './allowances.ts';
+import { coverageOf, type Coverage } from './coverage.ts';
 import type { Reach } from './grants.ts';
 import { requiredLevel } from './levels.ts';
 import type { Risk } from './risk.ts';
@@ -35,6 +37,7 @@ export interface JudgeFacts {
   readonly reach: Reach | null;
   /** Null for everything but a drag. */
   readonly start: DragStart | null;
+  readonly chords: readonly Chord[];
   /** Paths of other machines and of devices that the action would reach. */
   readonly foreignPaths: readonly string[];
   readonly risk: Risk;
@@ -55,6 +58,10 @@ export interface Verdict {
   readonly flags: readonly string[];
   /** Why a person is asked; empty where nobody is. */
   readonly why: readonly ApprovalReason[];
+  /** The same as names, which a lasting answer is bound by: a kind of reason, the tag of alwaysAsk, what else was odd about the call. */
+  readonly grounds: readonly string[];
+  /** What a lasting answer would cover; null where none lasts. */
+  readonly coverage: Coverage | null;
   /** The earlier approval that covers this action. */
   readonly covered: { readonly approvalId: string; readonly use: () => void } | null;
 }
@@ -70,7 +77,7 @@ export function judge(facts: JudgeFacts): Verdict {
   const acts = traits.effect !== 'observe';
   const seen = instruction === null ? [] : ['untrusted_instruction_seen'];
   const verdict = (result: DecisionResult, code: ErrorCode | null, reason: string, flags: readonly string[], tags: readonly RiskTag[] = risk.tags): Verdict =>
-    ({ result, code, reason, riskLevel: risk.level, riskTags: tags, flags: [...risk.flags, ...flags], why: [], covered: null });
+    ({ result, code, reason, riskLevel: risk.level, riskTags: tags, flags: [...risk.flags, ...flags], why: [], grounds: [], coverage: null, covered: null });
 
   if (instruction !== null && risk.tags.length > 0) {
     return verdict('block', 'blocked_by_policy',
@@ -89,15 +96,19 @@ export function judge(facts: JudgeFacts): Verdict {
   const tags: RiskTag[] = [...risk.tags, ...(traits.effect === 'input' ? ['computer:input' as const] : [])];
   const flags = [...seen, ...why.filter((reason) => reason.kind === 'alwaysAsk').map((reason) => `approval_required:${reason.tag}`)];
   const reasons = why.map(({ kind, text }) => ({ kind, text }));
+  const grounds = [...new Set([
+    ...why.map(({ kind, tag }) => (tag === undefined ? kind : `${kind}:${tag}`)), ...seen, ...risk.flags.filter((flag) => flag === 'unknown_target'),
+  ])];
+  const coverage = leavesApp(facts) ? null : coverageOf(facts);
   // An earlier yes was for one application.
   const covered = leavesApp(facts) ? null : facts.allowances?.find({
-    action: facts.action, app: facts.app, binding: facts.binding, tier: traits.tier, flags: facts.missingFlags,
-    riskLevel: risk.level, riskTags: tags, why: reasons, planStep: facts.planStep,
+    covers: coverage?.key ?? null, app: facts.app, binding: facts.binding, tier: traits.tier, flags: facts.missingFlags,
+    riskLevel: risk.level, riskTags: tags, grounds, planStep: facts.planStep,
   }) ?? null;
   if (covered !== null && facts.secret === null) {
     return { ...verdict('execute', null, `A person approved it before (${covered.kind}).`, flags, tags), covered };
   }
-  return { ...verdict('approve', null, reasons.map((reason) => reason.text).join(' '), flags, tags), why: [...reasons, ...labels(risk, reasons)] };
+  return { ...verdict('approve', null, reasons.map((reason) => reason.text).join(' '), flags, tags), why: [...reasons, ...labels(risk, reasons)], grounds, coverage };
 }
 
 /** Whether a drag goes from one application to another. */

@@ -141,6 +141,7 @@ function planCard(plan: PlanSubject, steps: readonly JudgedStep[], binding: Bind
     digest: planDigest(steps, binding),
     // Approving once and approving the plan are the same here.
     allowedScopes: ['once', 'plan'],
+    covers: (['once', 'plan'] as const).map((scope) => ({ scope, text: `These ${steps.length} steps, each one time and in this order` })),
     timeoutMs: world.policy().approvals.timeoutMs,
     outline: null,
   };

@@ -3,6 +3,7 @@ import { user32 } from '../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../contract/binding.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import type { Attempt, Evidence } from '../contract/outcome.ts';
+import { promptOf } from '../contract/prompt.ts';
 import type { CallContext, Done, KeyboardPort, PromptAnswer, TerminalPort, TerminalScreen } from '../desktop/index.ts';
 import type { Environment } from './apps/user-environment.ts';
 import type { Win32Services } from './services.ts';
@@ -14,7 +15,6 @@ import { ignoresPostedKeys, isClassicConsole, terminalKind } from './terminal/ki
 import { LaunchedTerminals } from './terminal/launched.ts';
 import { findCommand, openTerminal } from './terminal/open.ts';
 import { readTerminalText, type TerminalText } from './terminal/other-terminal.ts';
-import { promptOf } from './terminal/prompt.ts';
 import type { ReachedConsole } from './terminal/reached-console.ts';
 import { strokesOf } from './terminal/key-strokes.ts';
 import { planAnswer, strokesOfPlan, type AnswerPlan } from './terminal/respond.ts';

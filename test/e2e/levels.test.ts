@@ -215,14 +215,19 @@ describe('at control a person is asked', () => {
     expect(await why()).toContain('tier');
   });
 
-  it('[scope.session] an answer for the session covers the application in this session alone', async () => {
+  it('[scope.session] [scope.covers] [card.covers] an answer for the session covers what its card said, for the application, in this session alone', async () => {
     const [asked, other] = [new Client(scene.host, 'asked'), new Client(scene.host, 'other')];
     for (const session of [asked, other]) await session.bind({ hwnd: controls.hwnd });
     const { actionId, card } = await asked.pending('type-into-element', { name: 'Full name', text: 'once' });
+    expect(card.covers?.find(({ scope }: any) => scope === 'session')?.text).toMatch(/^Replace the text of fields in any window of “.+”, until the session ends; it is granted full for as long$/);
     await client.decide(card.approvalId, 'approve', { scope: 'session' });
     await asked.ended(actionId);
     expect((await asked.act('type-into-element', { name: 'Full name', text: 'again' })).decision).toMatchObject({ approvalId: card.approvalId });
-    expect((await asked.act('click-element', { name: 'Check me' })).value).toBe(true);
+    // A click is something else: it has a card of its own.
+    const click = await asked.pending('click-element', { name: 'Check me' });
+    await client.decide(click.card.approvalId, 'approve', { scope: 'session' });
+    await asked.ended(click.actionId);
+    expect((await asked.act('click-element', { name: 'Check me' })).decision).toMatchObject({ approvalId: click.card.approvalId });
     const foreign = await other.pending('click-element', { name: 'Check me' });
     await client.decide(foreign.card.approvalId, 'deny');
     expect((await controls.dump()).get(controlId('EDIT_NAME'))).toMatchObject({ text: 'again' });

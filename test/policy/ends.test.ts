@@ -125,7 +125,7 @@ describe('a drag as a whole', () => {
 
   it('[drag.both-ends] the card names both ends, and a yes for one application does not cover a drag into another', async () => {
     const world = between({ seen: context(element('ListItem', 'plan.txt')) }, { app: TERMINAL, seen: context(element('Document', 'Screen')) }, { policy: { level: 'control' } });
-    world.allowances.allowSession(TERMINAL, 'full', { approvalId: 'apr_0', riskLevel: 'critical', riskTags: ['computer:input'], flags: [] });
+    world.allowances.allowSession('drag//drag', TERMINAL, 'full', { approvalId: 'apr_0', riskLevel: 'critical', riskTags: ['computer:input'], flags: [], grounds: ['level', 'tier', 'unknown_target'] });
     world.grants.grantApp(TERMINAL.bundleId, 'full');
     await pass(unbound(), world);
     expect(world.cards[0]?.summary).toBe('Drag from ListItem “plan.txt” in “Notepad” to Document “Screen” in “Command Prompt”');

@@ -10,7 +10,7 @@ function facts(more: Partial<JudgeFacts> = {}, policy: Partial<Policy> = {}): Ju
     action: 'clickElement', traits: of, claims: null, secret: null, policy: { ...defaultPolicy('full'), ...policy }, level: policy.level ?? 'full', app: NOTEPAD, binding: bound(NOTEPAD),
     reach: { tier: 'full', source: 'level', result: 'within' },
     risk: deriveRisk({ traits: of, app: NOTEPAD, binding: bound(NOTEPAD), context: context(element('Button', 'Save')), chords: [], typesSecret: false, claims: null }),
-    start: null, foreignPaths: [], instruction: null, missingFlags: [], allowances: null, planStep: null, ...more,
+    start: null, chords: [], foreignPaths: [], instruction: null, missingFlags: [], allowances: null, planStep: null, ...more,
   };
 }
 

@@ -91,10 +91,10 @@ describe('limits of lasting approvals', () => {
 
   it.each(NEVER_LASTING)('[scope.window] the book of allowances covers nothing %s, whatever stands in it', (tag) => {
     const allowances = new Allowances();
-    const approved = { approvalId: 'apr_1', riskLevel: 'critical', riskTags: [tag], flags: [] } as const;
+    const approved = { approvalId: 'apr_1', riskLevel: 'critical', riskTags: [tag], flags: [], grounds: [] } as const;
     allowances.allowWindow('click', bound(NOTEPAD), 10, approved);
-    allowances.allowSession(NOTEPAD, 'full', approved);
-    const query = { action: 'click', app: NOTEPAD, binding: bound(NOTEPAD), tier: 'click', flags: [], riskLevel: 'high', riskTags: [], why: [], planStep: null } as const;
+    allowances.allowSession('click', NOTEPAD, 'full', approved);
+    const query = { covers: 'click', app: NOTEPAD, binding: bound(NOTEPAD), tier: 'click', flags: [], riskLevel: 'high', riskTags: [], grounds: [], planStep: null } as const;
     expect(allowances.find(query)?.kind).toBe('window');
     expect(allowances.find({ ...query, riskTags: [tag] })).toBeNull();
     allowances.revokeAll();

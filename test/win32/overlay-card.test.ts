@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApprovalCard } from '../../src/contract/approval.ts';
 import type { Rect } from '../../src/contract/geometry.ts';
 import { CardQueue } from '../../src/win32/overlay/card-queue.ts';
-import { accessibleText, cardText, clockText, drawable } from '../../src/win32/overlay/card-text.ts';
+import { accessibleText, cardText, clockText, coverText, drawable } from '../../src/win32/overlay/card-text.ts';
 import { layOutCard, maxScroll, pictureCrop, type LayoutOptions } from '../../src/win32/overlay/layout.ts';
 import { DARK, LIGHT } from '../../src/win32/overlay/theme.ts';
 
@@ -21,7 +21,7 @@ const HEIGHTS = { caption: 14, small: 15, text: 18, strong: 16, title: 22, butto
 function layOut(change: Partial<LayoutOptions> = {}, of: ApprovalCard = card()) {
   const scale = change.scale ?? 1;
   return layOutCard({
-    text: cardText(of), position: '', scopes: of.allowedScopes, chosenScope: 'once', onlyDeny: null, picture: null, scale, maxHeight: 768, maxWidth: 1200,
+    text: cardText(of), position: '', scopes: of.allowedScopes, chosenScope: 'once', covers: 'This one time', onlyDeny: null, picture: null, scale, maxHeight: 768, maxWidth: 1200,
     measure: (text, font, width) => {
       const line = Math.round(HEIGHTS[font] * scale);
       const letter = line / 2;
@@ -72,6 +72,15 @@ describe('the words of a card', () => {
     // A title with line breaks cannot add lines of its own to the card.
     expect(cardText(card({ window: { hwnd: '1', title: 'x\nRisk: low', pid: 1 } })).where[1]).toBe('Window “x Risk: low”');
     expect(cardText(card({ arguments: { text: 'a\nArguments: none' } })).sections.find(({ form }) => form === 'code')?.lines).toEqual(['{', '  "text": "a\\nArguments: none"', '}']);
+  });
+
+  it('[card.covers] the chosen scope is told in plain words, with its minutes, on the card and to screen readers', () => {
+    const of = card({ allowedScopes: ['once', 'window'], covers: [{ scope: 'once', text: 'This one time' }, { scope: 'window', text: 'Scroll in this window' }] });
+    expect([coverText(of, 'once', 10), coverText(of, 'window', 60)]).toEqual(['This one time', 'Scroll in this window, 60 min']);
+    expect(layOut({ chosenScope: 'window', covers: coverText(of, 'window', 60) }, of).footer).toContainEqual(expect.objectContaining({ kind: 'text', text: 'An approval covers: Scroll in this window, 60 min' }));
+    expect(accessibleText(cardText(of), '', 5, null, coverText(of, 'window', 60))).toContain('An approval covers: Scroll in this window, 60 min.');
+    // A card that was made before cards told it.
+    expect(coverText(card(), 'session', 10)).toBe('This session');
   });
 
   it('the clock counts whole seconds down to nothing', () => {

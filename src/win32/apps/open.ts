@@ -1,5 +1,6 @@
 import type { AppIdentity } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
+import { TERMINAL_CLASS } from '../../contract/terminals.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import type { Win32Services } from '../services.ts';
 import { Deadline, waitUntil } from '../waiting.ts';
@@ -10,8 +11,6 @@ import { growFamily } from './process-tree.ts';
 import { isConsoleProgram } from './programs.ts';
 import { startPackagedApp, startProgram, type StartedProcess } from './start.ts';
 
-/** Windows Terminal shows a console program in a window of its own process. */
-const TERMINAL_CLASS = 'CASCADIA_HOSTING_WINDOW_CLASS';
 /** A program that ended this long ago without a window has handed over to a running one, or has nothing to show. */
 const HANDED_OVER_MS = 1500;
 

@@ -1,8 +1,8 @@
 /** Which window of the bound one gets the keys. */
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/geometry.ts';
+import { isTerminalClass } from '../../contract/terminals.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { isTerminalClass } from '../terminal/kinds.ts';
 import { threadOf } from '../uia/ask.ts';
 import type { ControlKind } from '../uia/classes.ts';
 import { classNameOf, descendantsOf, isEnabledThroughout } from '../uia/window-info.ts';

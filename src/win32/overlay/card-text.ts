@@ -72,13 +72,14 @@ export function cardText(card: ApprovalCard): CardText {
 const ACCESSIBLE_LENGTH = 8000;
 
 /** The whole card as the window's text, for screen readers: readable, and nothing in it can be pressed. */
-export function accessibleText(text: CardText, position: string, secondsLeft: number, focus: string | null): string {
+export function accessibleText(text: CardText, position: string, secondsLeft: number, focus: string | null, covers = ''): string {
   const parts = [
     `uiahost asks for approval${position === '' ? '' : ` (${position})`}: ${text.summary}`,
     ...text.page,
     ...text.where,
     `Risk: ${text.risk}`,
     ...text.sections.map(({ label, lines }) => `${label}: ${lines.join('\n')}`),
+    ...(covers === '' ? [] : [`An approval covers: ${covers}.`]),
     `Nobody’s answer is a no. ${secondsLeft} seconds were left when this was written.`,
     focus === null ? `${FOCUS_KEYS} brings the keyboard here; ${STOP_KEYS} stops everything.`
       : `The keyboard is here, on ${focus}. Tab moves, Space presses, Enter never approves.`,
@@ -97,6 +98,12 @@ export function scopeLabel(scope: ApprovalScope): string {
     case 'plan': return 'Whole plan';
     case 'session': return 'This session';
   }
+}
+
+/** What the chosen scope will cover, as the card tells it: `Scroll in this window, 60 min`. */
+export function coverText(card: ApprovalCard, scope: ApprovalScope, minutes: number): string {
+  const text = card.covers?.find((one) => one.scope === scope)?.text ?? scopeLabel(scope);
+  return oneLine(scope === 'window' ? `${text}, ${minutes} min` : text);
 }
 
 /** `1:58` for a countdown; whole seconds, rounded up, never below zero. */

@@ -3,7 +3,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { ApprovalDecision, ApprovalScope } from '../../contract/approval.ts';
 import type { Point } from '../../contract/geometry.ts';
 import { CardSheet } from './card-sheet.ts';
-import { accessibleText, cardText, type CardText } from './card-text.ts';
+import { accessibleText, cardText, coverText, type CardText } from './card-text.ts';
 import type { CardEntry } from './card-queue.ts';
 import { GuardedWindow } from './guarded-window.ts';
 import type { InputGuard } from './input-guard.ts';
@@ -170,6 +170,7 @@ export class CardWindow implements Disposable {
       position: this.#position,
       scopes: card.allowedScopes,
       chosenScope: this.#scope,
+      covers: coverText(card, this.#scope, this.#minutes),
       onlyDeny: this.#onlyDeny(),
       picture: pixels ?? null,
     });
@@ -190,7 +191,7 @@ export class CardWindow implements Disposable {
     const { card } = this.#entry ?? {};
     if (card === undefined || this.#text === null) return;
     const focused = this.#sheet.controls.find(({ id }) => id === this.#focus);
-    this.#window.setText(accessibleText(this.#text, this.#position, Math.ceil(this.#leftMs() / 1000), focused?.label ?? null));
+    this.#window.setText(accessibleText(this.#text, this.#position, Math.ceil(this.#leftMs() / 1000), focused?.label ?? null, card.allowedScopes.length > 1 ? coverText(card, this.#scope, this.#minutes) : ''));
     user32.NotifyWinEvent(EVENT_OBJECT_NAMECHANGE, this.#window.hwnd, 0, 0);
   }
 
@@ -384,6 +385,7 @@ export class CardWindow implements Disposable {
       this.#scope = id.slice('scope:'.length) as ApprovalScope;
     }
     this.#arrange();
+    this.#tell();
   }
 
   #approve(by: 'mouse' | 'keyboard'): void {

@@ -46,6 +46,8 @@ export interface LayoutOptions {
   readonly position: string;
   readonly scopes: readonly ApprovalScope[];
   readonly chosenScope: ApprovalScope;
+  /** What a yes of that scope covers. */
+  readonly covers: string;
   /** Why no Approve can count here; null where it can. */
   readonly onlyDeny: string | null;
   readonly picture: { readonly width: number; readonly height: number } | null;
@@ -191,7 +193,7 @@ export function layOutCard(options: LayoutOptions): CardLayout {
     put(footer, options.onlyDeny, 'small', 'secondary');
     y += px(8);
   } else if (options.scopes.length > 1) {
-    put(footer, 'An approval holds for', 'small', 'secondary');
+    put(footer, `An approval covers: ${options.covers}`, 'small', 'text');
     y += px(4);
     scopeChips.push(...chips(options.scopes.map((scope) => [`scope:${scope}`, scopeLabel(scope)] as const)));
     if (options.chosenScope === 'window') scopeChips.push(...chips(MINUTES.map((minutes) => [`minutes:${minutes}`, `${minutes} min`] as const)));

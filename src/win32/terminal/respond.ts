@@ -1,8 +1,8 @@
 /** Answers to prompts as keys. No Windows in here. */
 import { UiaHostError } from '../../contract/errors.ts';
+import { answerTo } from '../../contract/prompt.ts';
 import type { PromptAnswer } from '../../desktop/terminal.ts';
 import { strokesOf, type KeyName, type Stroke } from './key-strokes.ts';
-import { answerTo } from './prompt.ts';
 
 export interface AnswerPlan {
   /** What is typed before the keys; empty where there is none. */

@@ -1,6 +1,14 @@
 /** What a console asks, and how it wants yes and no to be written. No Windows in here. */
-import type { ConsoleScreen } from './console-protocol.ts';
 import { YES_NO_WORDS } from './prompt-words.ts';
+
+/** What a console shows. */
+export interface ShownRows {
+  /** From the top. */
+  readonly rows: readonly string[];
+  /** Columns: a row that is full may go on in the next. */
+  readonly width: number;
+  readonly cursor: { readonly x: number; readonly y: number };
+}
 
 /** A prompt is not longer than this; what stands before is the program's talk. */
 const MOST_ROWS = 4;
@@ -14,7 +22,7 @@ const isFull = (row: string, width: number): boolean => row.length >= width && t
  * The text that waits for an answer: the cursor's row up to the cursor, with rows before it that ran over into it; where
  * that is empty, the last row above with a text. Empty on an empty screen.
  */
-export function promptOf(screen: Pick<ConsoleScreen, 'rows' | 'width' | 'cursor'>): string {
+export function promptOf(screen: ShownRows): string {
   const { rows, width } = screen;
   const last = Math.min(rows.length - 1, screen.cursor.y);
   let row = last;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerTo, promptOf, yesNoOf } from '../../src/win32/terminal/prompt.ts';
+import { answerTo, promptOf, yesNoOf } from '../../src/contract/prompt.ts';
 
 describe('[prompt.yes-no] the prompt’s own letters', () => {
   it.each([
