@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ApprovalCard } from '../contract/approval.ts';
 import type { ImageMimeType } from '../contract/artifact.ts';
+import { quoted } from '../contract/quoted.ts';
 import type { AuditEntry, AuditVerification } from './entry.ts';
 import { html, Html } from './html.ts';
 import { REPLAY_CSS } from './replay.css.ts';
@@ -153,10 +154,10 @@ function cardStep(card: ApprovalCard, picture: PictureBook): Html {
 <span class="dim">${card.decidedBy === null ? '' : `by ${card.decidedBy}`}</span></p>
 <div class="card">
 <p><b>${card.summary}</b></p>
-<p>${where} ${card.element === null ? '' : html`– ${card.element.role} “${card.element.name}”`}</p>
+<p>${where} ${card.element === null ? '' : html`– ${card.element.role} ${quoted(card.element.name, 200)}`}</p>
 <p>${tag(`risk ${card.riskLevel}`)}${card.riskTags.map((name) => tag(name))}${card.flags.map((name) => tag(name))}</p>
 <ul>${card.why.map(({ kind, text }) => html`<li>${kind}: ${text}</li>`)}</ul>
-${card.proposerReason === null ? '' : html`<p class="dim">The proposer’s words: “${card.proposerReason}”</p>`}
+${card.proposerReason === null ? '' : html`<p class="dim">The proposer’s words: ${quoted(card.proposerReason, 2000)}</p>`}
 ${hash === undefined ? '' : picture(hash)}
 ${data('Arguments', card.arguments)}
 <p class="dim">Digest <code>${card.digest}</code></p>

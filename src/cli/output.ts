@@ -1,3 +1,4 @@
+import { HIDDEN } from '../contract/quoted.ts';
 import { HostNotFoundError } from '../host/locate.ts';
 import { ProblemError } from './connection.ts';
 
@@ -37,10 +38,9 @@ export class UnansweredError extends Error {
   }
 }
 
-/** What a terminal could take for commands stays visible as text: window titles and names are other programs' words. */
+/** What a terminal could take for commands, and what nobody sees, shows as a mark: window titles and names are other programs' words. */
 export function printable(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- these are what is replaced
-  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
+  return text.replace(HIDDEN, (hidden) => (hidden === '\n' || hidden === '\t' ? hidden : '\ufffd'));
 }
 
 function describeProblem({ problem }: ProblemError): string {

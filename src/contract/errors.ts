@@ -1,3 +1,5 @@
+import { visible } from './quoted.ts';
+
 /** Whether input reached the target when an action failed. `unknown` is said when it may have. */
 export const DELIVERIES = ['not_delivered', 'delivered', 'unknown'] as const;
 export type Delivery = (typeof DELIVERIES)[number];
@@ -116,7 +118,7 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
-/** The typed error of every layer. Its message says what happened and the state now. */
+/** The typed error of every layer. Its message says what happened and the state now: one line, in which nothing is hidden, whatever went into it. */
 export class UiaHostError extends Error {
   override readonly name = 'UiaHostError';
   readonly code: ErrorCode;
@@ -130,10 +132,10 @@ export class UiaHostError extends Error {
   actionId: string | undefined;
 
   constructor(code: ErrorCode, detail: string, more: ErrorDetails = {}) {
-    super(detail, more.cause === undefined ? undefined : { cause: more.cause });
+    super(visible(detail), more.cause === undefined ? undefined : { cause: more.cause });
     this.code = code;
     this.delivery = more.delivery ?? 'not_delivered';
-    this.hint = more.hint ?? ERRORS[code].hint;
+    this.hint = more.hint === undefined ? ERRORS[code].hint : visible(more.hint);
     this.retryable = more.retryable !== false && ERRORS[code].retryable;
     this.candidates = more.candidates;
     this.suggestions = more.suggestions;

@@ -8,6 +8,7 @@ import type { ComputerExecutor, ScreenshotResult } from '../contract/executor.ts
 import { parseOrRefuse } from '../contract/issues.ts';
 import { toJsonSchema, type JsonSchema } from '../contract/json-schema.ts';
 import type { Level, RiskLevel, RiskTag } from '../contract/permissions.ts';
+import { jsonText } from '../contract/quoted.ts';
 import { checkComputerTool, type ComputerPermission, type ComputerTool as ToolName } from '../policy/computer-permission.ts';
 import { startToolCall, type EventStream } from '../store/tool-events.ts';
 import { newId } from './ids.ts';
@@ -113,7 +114,7 @@ export function createComputerTools(controller: ComputerController, policy: { re
         } catch (thrown) {
           const error = toUiaHostError(thrown);
           told?.end({ isError: true, errorCode: error.code });
-          return { content: [{ type: 'text', text: JSON.stringify(error.toProblem()) }], isError: true };
+          return { content: [{ type: 'text', text: jsonText(error.toProblem()) }], isError: true };
         }
       },
     };

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { UiaHostError } from '../contract/errors.ts';
 import { Level } from '../contract/permissions.ts';
+import { quoted } from '../contract/quoted.ts';
 import { ignoredWhenInstalled, readSetting, SETTINGS, unknownSettings, type SettingName } from '../contract/settings.ts';
 
 /** Where HTTP is served. */
@@ -67,7 +68,7 @@ function dataDirectoryOf(env: NodeJS.ProcessEnv): string {
 }
 
 function addressOf(given = '127.0.0.1'): string {
-  if (isIP(given) === 0) throw new UiaHostError('invalid_argument', `UIAHOST_ADDRESS is "${given}", which is not an IP address.`, { hint: 'Give the address itself; names that clients use go into UIAHOST_ALLOWED_HOSTS.' });
+  if (isIP(given) === 0) throw new UiaHostError('invalid_argument', `UIAHOST_ADDRESS is ${quoted(given)}, which is not an IP address.`, { hint: 'Give the address itself; names that clients use go into UIAHOST_ALLOWED_HOSTS.' });
   return given;
 }
 
@@ -81,21 +82,21 @@ function tlsOf(keyFile: string | undefined, certificateFile: string | undefined)
 
 function isOn(name: SettingName, text: string | undefined): boolean {
   const given = text?.toLowerCase() ?? '0';
-  if (!['0', '1', 'false', 'true'].includes(given)) throw new UiaHostError('invalid_argument', `${name} is "${given}"; it must be 1 or 0.`);
+  if (!['0', '1', 'false', 'true'].includes(given)) throw new UiaHostError('invalid_argument', `${name} is ${quoted(given)}; it must be 1 or 0.`);
   return given === '1' || given === 'true';
 }
 
 function portOf(text: string | undefined): number {
   if (text === undefined) return DEFAULT_PORT;
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UiaHostError('invalid_argument', `UIAHOST_PORT is "${text}", which is not a port (0 to 65535).`);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UiaHostError('invalid_argument', `UIAHOST_PORT is ${quoted(text)}, which is not a port (0 to 65535).`);
   return port;
 }
 
 function levelOf(given: string | undefined): Level | undefined {
   if (given === undefined) return undefined;
   const level = Level.safeParse(given);
-  if (!level.success) throw new UiaHostError('invalid_argument', `UIAHOST_LEVEL is "${given}"; it must be ${Level.options.join(', ')}.`);
+  if (!level.success) throw new UiaHostError('invalid_argument', `UIAHOST_LEVEL is ${quoted(given)}; it must be ${Level.options.join(', ')}.`);
   return level.data;
 }
 

@@ -1,4 +1,5 @@
 import type { DoctorFinding, OverlayFacts, SessionFacts } from '../contract/doctor.ts';
+import { quoted } from '../contract/quoted.ts';
 
 /**
  * Says before anyone acts what stands in the way. Pure: recorded states are its tests.
@@ -18,7 +19,7 @@ export function diagnose(facts: SessionFacts): DoctorFinding[] {
   if (facts.inputDesktop === null) {
     if (!facts.isLocked) add('secure_desktop', 'blocks', 'A secure desktop (elevation prompt, sign-in) has the input.', 'Answer the prompt at the machine.');
   } else if (facts.inputDesktop.toLowerCase() !== 'default') {
-    add('other_desktop', 'blocks', `The desktop "${facts.inputDesktop}" has the input instead of Default.`, 'End the screen saver or switch back.');
+    add('other_desktop', 'blocks', `The desktop ${quoted(facts.inputDesktop)} has the input instead of Default.`, 'End the screen saver or switch back.');
   }
   if (facts.target !== null) {
     if (facts.target.isHung) add('target_hung', 'blocks', 'The bound window does not respond.', 'Wait until its program answers, or end it.');

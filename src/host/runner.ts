@@ -13,6 +13,7 @@ import { Deadline } from './deadline.ts';
 import type { ActionRecord, ActionRun, Catalog, Runner, RunOptions } from './host.ts';
 import { newId } from './ids.ts';
 import { parseOrRefuse } from '../contract/issues.ts';
+import { quoted } from '../contract/quoted.ts';
 import type { ActionLedger } from './ledger.ts';
 import { assertStillBound, type OwnerState, type Owners } from './owners.ts';
 import type { RunScope } from './run-scope.ts';
@@ -112,7 +113,7 @@ export class ActionRunner implements Runner {
   subjectOf(scope: RunScope, action: string, rawInput: unknown, where: string): GateSubject {
     const definition = this.#definitions.get(action);
     if (definition === undefined) {
-      throw new UiaHostError('not_found', `${where}: there is no action "${action.slice(0, 100)}"; nothing was run.`, { suggestions: this.#parts.catalog.near(action) });
+      throw new UiaHostError('not_found', `${where}: there is no action ${quoted(action)}; nothing was run.`, { suggestions: this.#parts.catalog.near(action) });
     }
     if (definition.topic === 'hosting') throw new UiaHostError('invalid_argument', `${where}: ${definition.name} cannot stand inside a batch; nothing was run.`);
     let input: unknown;
@@ -182,7 +183,7 @@ export class ActionRunner implements Runner {
   ): Promise<ActionResult> {
     const definition = this.#definitions.get(action);
     if (definition === undefined) {
-      const unknown = new UiaHostError('not_found', `There is no action "${action.slice(0, 100)}".`, { suggestions: this.#parts.catalog.near(action), actionId });
+      const unknown = new UiaHostError('not_found', `There is no action ${quoted(action)}.`, { suggestions: this.#parts.catalog.near(action), actionId });
       await this.#parts.ledger.refusedUnknown(caller, actionId, action, unknown);
       throw unknown;
     }

@@ -7,6 +7,7 @@ import { toJsonSchema, type JsonSchema } from '../contract/json-schema.ts';
 import { nearest } from '../contract/near.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import { REQUEST_UI_ACTION } from '../contract/proposal.ts';
+import { jsonText } from '../contract/quoted.ts';
 import type { Caller } from './caller.ts';
 import { COMPUTER_USE } from '../contract/computer-use-tool.ts';
 import { takeSession, withSessionField } from './computer-use-tool.ts';
@@ -91,14 +92,14 @@ export function contentOf(result: ActionResult): ToolContent[] {
   const { value } = bare;
   const parts = [...pictureOf(result), ...stepsOf(result.value).flatMap(pictureOf)];
   const text = isRecord(value) ? value['accessibilityText'] : undefined;
-  if (!isRecord(value) || typeof text !== 'string') return [...parts, { type: 'text', text: JSON.stringify(bare) }];
+  if (!isRecord(value) || typeof text !== 'string') return [...parts, { type: 'text', text: jsonText(bare) }];
   const { accessibilityText: _text, ...rest } = value;
-  return [...parts, { type: 'text', text: JSON.stringify({ ...bare, value: rest }) }, { type: 'text', text }];
+  return [...parts, { type: 'text', text: jsonText({ ...bare, value: rest }) }, { type: 'text', text }];
 }
 
 /** A problem as a tool's answer. */
 export function errorContent(problem: Problem): ToolAnswer {
-  return { content: [{ type: 'text', text: JSON.stringify(problem) }], isError: true };
+  return { content: [{ type: 'text', text: jsonText(problem) }], isError: true };
 }
 
 /** The tools of the safety document, over our actions. */

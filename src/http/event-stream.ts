@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { jsonText } from '../contract/quoted.ts';
 import type { ServerEvent } from '../host/route.ts';
 
 export const HEARTBEAT_MS = 15_000;
@@ -11,7 +12,7 @@ const LONGEST_PIECE_MS = 30_000;
 
 /** Text of one event. Data is one line of JSON, so no line of it can end the event early. */
 export function formatEvent(event: ServerEvent): string {
-  return `event: ${event.event}\nid: ${event.id}\ndata: ${JSON.stringify(event.data)}\n\n`;
+  return `event: ${event.event}\nid: ${event.id}\ndata: ${jsonText(event.data)}\n\n`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ToolContent } from '../contract/artifact.ts';
 import { toUiaHostError } from '../contract/errors.ts';
+import { jsonText } from '../contract/quoted.ts';
 import { withoutPicture } from '../host/tools.ts';
 import type { Waited } from './waiting.ts';
 
@@ -26,7 +27,7 @@ export function answerCall(waited: Waited): CallToolResult {
 
 /** An object, for a model as text and for a program as it is. */
 export function answerObject(answer: Record<string, unknown>): CallToolResult {
-  return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
+  return { content: [{ type: 'text', text: jsonText(answer) }], structuredContent: answer };
 }
 
 /** What is still under way, with the way to its answer. */
@@ -40,5 +41,5 @@ export function withHint(waited: Exclude<Waited, { status: 'done' }>): Record<st
 /** An error as an answer that the model can read and act on. */
 export function answerError(thrown: unknown): CallToolResult {
   const problem = toUiaHostError(thrown).toProblem();
-  return { content: [{ type: 'text', text: JSON.stringify(problem) }], structuredContent: asRecord(problem), isError: true };
+  return { content: [{ type: 'text', text: jsonText(problem) }], structuredContent: asRecord(problem), isError: true };
 }

@@ -2,6 +2,7 @@ import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult, type Ser
 import { COMPUTER_USE } from '../contract/computer-use-tool.ts';
 import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
 import { parseOrRefuse } from '../contract/issues.ts';
+import { jsonText } from '../contract/quoted.ts';
 import type { Caller } from '../host/caller.ts';
 import { assertSessionId, runComputerUse } from '../host/computer-use-tool.ts';
 import type { Host } from '../host/host.ts';
@@ -82,7 +83,7 @@ async function computerUse(serving: Serving, given: unknown, watcher: Watcher, s
   return answerObject(await runComputerUse(serving.host, serving.caller, given, {
     signal,
     followMs: serving.room.answerBeforeMs,
-    ...(tell === null ? {} : { onEvent: ({ event }) => tell(JSON.stringify(event)) }),
+    ...(tell === null ? {} : { onEvent: ({ event }) => tell(jsonText(event)) }),
     async propose(caller, proposal) {
       const waited = await serving.room.run(caller, { action: 'request-ui-action', toContent: contentOf }, proposal, signal);
       return waited.status === 'done' ? waited.result.value : withHint(waited);
@@ -92,7 +93,7 @@ async function computerUse(serving: Serving, given: unknown, watcher: Watcher, s
 
 /** Fails closed: whatever goes wrong is a no. */
 async function permissionPrompt(serving: Serving, given: unknown, signal: AbortSignal): Promise<CallToolResult> {
-  const say = (answer: unknown): CallToolResult => ({ content: [{ type: 'text', text: JSON.stringify(answer) }] });
+  const say = (answer: unknown): CallToolResult => ({ content: [{ type: 'text', text: jsonText(answer) }] });
   try {
     const asked = parseOrRefuse(PermissionInput, given);
     const answer = await serving.host.askPermission(

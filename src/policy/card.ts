@@ -3,6 +3,7 @@ import type { ApprovalScope } from '../contract/approval.ts';
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { ElementContext } from '../contract/element.ts';
 import type { RiskTag } from '../contract/permissions.ts';
+import { quoted } from '../contract/quoted.ts';
 import type { ActionTarget } from '../contract/traits.ts';
 import { NEVER_LASTING } from './allowances.ts';
 import { classifyContent, SECRET_CLASSES } from './content.ts';
@@ -11,7 +12,6 @@ import type { CardDraft, GateSubject } from './gate-types.ts';
 import { leavesApp, type DragStart, type Verdict } from './judge.ts';
 import { onPage, pageOf } from './page-shown.ts';
 import { isPasswordField } from './risk.ts';
-import { quoted } from './text.ts';
 
 export interface CardFacts {
   readonly app: AppIdentity | null;

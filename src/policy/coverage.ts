@@ -7,7 +7,7 @@ import { chordText, type Chord } from '../contract/keys.ts';
 import type { ActionTraits } from '../contract/traits.ts';
 import { onlyMoves, pastes, sendsLine, writes } from './line-keys.ts';
 import { hasTerminal } from './terminals.ts';
-import { quoted } from './text.ts';
+import { quoted } from '../contract/quoted.ts';
 
 export interface CoverageFacts {
   readonly action: string;

@@ -6,13 +6,13 @@ import type { Chord } from '../contract/keys.ts';
 import type { DecisionResult } from '../contract/outcome.ts';
 import type { AlwaysAsk, Flag, Level, Policy, RiskLevel, RiskTag } from '../contract/permissions.ts';
 import type { ProposerClaims } from '../contract/proposal.ts';
+import { quoted } from '../contract/quoted.ts';
 import type { ActionTraits } from '../contract/traits.ts';
 import type { Allowances, PlanStepNow } from './allowances.ts';
 import { coverageOf, type Coverage } from './coverage.ts';
 import type { Reach } from './grants.ts';
 import { requiredLevel } from './levels.ts';
 import type { Risk } from './risk.ts';
-import { quoted } from './text.ts';
 import type { InstructionFinding } from './untrusted-text.ts';
 
 /** What a drag picks up, judged like its target. */

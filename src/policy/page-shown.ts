@@ -5,7 +5,7 @@ import type { AppIdentity } from '../contract/binding.ts';
 import type { ElementContext } from '../contract/element.ts';
 import { originOf } from '../contract/pages.ts';
 import { kindOf } from './app-kind.ts';
-import { quoted } from './text.ts';
+import { quoted } from '../contract/quoted.ts';
 
 const MOST_ADDRESS = 300;
 

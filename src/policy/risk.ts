@@ -5,6 +5,7 @@ import type { ElementContext, ElementInfo } from '../contract/element.ts';
 import type { Chord } from '../contract/keys.ts';
 import type { RiskLevel, RiskTag } from '../contract/permissions.ts';
 import type { ProposerClaims } from '../contract/proposal.ts';
+import { quoted } from '../contract/quoted.ts';
 import type { ActionTraits } from '../contract/traits.ts';
 import { kindOf } from './app-kind.ts';
 import { findDestructiveCommand } from './commands.ts';
@@ -12,7 +13,6 @@ import { classifyContent, CONTENT_TAGS, type ContentClass } from './content.ts';
 import type { AppKind } from './known-apps.ts';
 import { asksToSave, findTagWords, identifierWords, isAffirmative, isPasswordLabel, isRefusal, showsSignedIn } from './lexicon/match.ts';
 import { higherRisk } from './risk-order.ts';
-import { quoted } from './text.ts';
 
 export interface RiskInput {
   readonly traits: ActionTraits;

@@ -5,6 +5,7 @@ import { UiaHostError } from '../contract/errors.ts';
 import { coversPage } from '../contract/pages.ts';
 import { parseChord, parseKey, type Chord } from '../contract/keys.ts';
 import type { Flag, Level, Policy } from '../contract/permissions.ts';
+import { quoted } from '../contract/quoted.ts';
 import type { ActionTarget, ActionTraits } from '../contract/traits.ts';
 import { kindOf } from './app-kind.ts';
 import { digestArguments } from './card.ts';
@@ -16,7 +17,6 @@ import { findBlockedKeys } from './keys.ts';
 import { levelInForce, levelReaches, requiredLevel } from './levels.ts';
 import { deriveRisk, isPasswordField } from './risk.ts';
 import { sessionScope } from './session-urls.ts';
-import { quoted } from './text.ts';
 import { findInstruction, type InstructionFinding } from './untrusted-text.ts';
 
 /** What steps 0 to 9 found. */

@@ -38,13 +38,6 @@ export function tokenise(text: string): string[] {
     .filter((token) => token !== '');
 }
 
-/** Another program's words in a sentence of ours: one line, no control or direction characters, quoted, short. */
-export function quoted(text: string, limit = 80): string {
-  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  const points = [...line];
-  return `“${points.length > limit ? `${points.slice(0, limit - 1).join('')}…` : line}”`;
-}
-
 const CJK = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9d]/;
 
 export function hasCjk(text: string): boolean {

@@ -3,6 +3,7 @@ import type { AppIdentity } from '../contract/binding.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import type { InstalledApp, RunningApp } from '../contract/executor.ts';
 import { rectContains } from '../contract/coordinates.ts';
+import { quoted } from '../contract/quoted.ts';
 import type { AppPort } from '../desktop/index.ts';
 import { isForeignPath } from './apps/foreign.ts';
 import { iconDataUrl } from './apps/icons.ts';
@@ -73,7 +74,7 @@ export function createAppPort(services: Win32Services): AppPort {
 
     async icon(path, call) {
       throwIfAborted(call);
-      if (isForeignPath(path)) throw new UiaHostError('blocked_by_policy', `“${path}” leads to another machine or to a device; nothing there is touched for an icon.`);
+      if (isForeignPath(path)) throw new UiaHostError('blocked_by_policy', `${quoted(path, 200)} leads to another machine or to a device; nothing there is touched for an icon.`);
       if (!isFile(path)) throw new UiaHostError('invalid_argument', `There is no file ${path}.`);
       return iconDataUrl(path);
     },
@@ -82,7 +83,7 @@ export function createAppPort(services: Win32Services): AppPort {
       throwIfAborted(call);
       const app = resolveApplication(bundleId);
       if (app === null) {
-        throw new UiaHostError('launch_failed', `“${bundleId}” is no installed application, and no path of a program.`, {
+        throw new UiaHostError('launch_failed', `${quoted(bundleId, 200)} is no installed application, and no path of a program.`, {
           hint: 'Use a bundleId or the exact displayName of list-installed-apps, or the full path of an .exe file.',
         });
       }

@@ -3,6 +3,7 @@ import type { BindingRecord } from '../contract/binding.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import type { BindingPort, BindingQuery, CallContext } from '../desktop/index.ts';
 import { isDenied } from '../contract/app-match.ts';
+import { quoted } from '../contract/quoted.ts';
 import type { Win32Services } from './services.ts';
 import { Deadline, throwIfAborted } from './waiting.ts';
 import { windowTitle, type WindowDescription } from './windows/describe.ts';
@@ -48,7 +49,7 @@ function byHandle(services: Win32Services, hwnd: number, text: string): WindowDe
 }
 
 function startsTheHost(title: string): UiaHostError {
-  return new UiaHostError('target_not_found', `The window “${title}” belongs to the terminal or program that the host was started from, and cannot be bound: keys there could end the host.`, {
+  return new UiaHostError('target_not_found', `The window ${quoted(title)} belongs to the terminal or program that the host was started from, and cannot be bound: keys there could end the host.`, {
     hint: 'Start another terminal (open-terminal) and bind that.',
   });
 }
@@ -56,7 +57,7 @@ function startsTheHost(title: string): UiaHostError {
 function describeQuery(query: BindingQuery): string {
   const parts = [
     query.hwnd === undefined ? null : `hwnd ${query.hwnd}`,
-    query.title === undefined ? null : `title “${query.title}”`,
+    query.title === undefined ? null : `title ${quoted(query.title)}`,
     query.pid === undefined ? null : `process ${query.pid}`,
   ];
   return parts.filter((part) => part !== null).join(' and ');
@@ -108,13 +109,13 @@ export function createBindingPort(services: Win32Services): BindingPort {
       const hwnd = liveWindow(record);
       if (services.isOwnWindow(hwnd)) throw new UiaHostError('target_not_found', 'The bound window belongs to the host itself.');
       if (processFacts(record.pid).isElevated) {
-        throw new UiaHostError('target_elevated', `The window “${record.title}” runs with ${record.integrity} integrity, above the host: Windows would drop our input without a word.`);
+        throw new UiaHostError('target_elevated', `The window ${quoted(record.title)} runs with ${record.integrity} integrity, above the host: Windows would drop our input without a word.`);
       }
       // Half of the deadline at most, so that the answer comes within it.
       const patience = Math.min(PATIENCE_MS, new Deadline(call).remaining() / 2);
       if (await answers(hwnd, patience)) return;
       liveWindow(record);
-      throw new UiaHostError('window_hung', `The window “${record.title}” took no message for ${Math.round(patience)} ms.`);
+      throw new UiaHostError('window_hung', `The window ${quoted(record.title)} took no message for ${Math.round(patience)} ms.`);
     },
 
     isAlive: async (record) => user32.IsWindow(recordHwnd(record)) && windowThread(recordHwnd(record)).pid === record.pid,

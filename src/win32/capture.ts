@@ -3,6 +3,7 @@ import { UiaHostError } from '../contract/errors.ts';
 import type { DisplayGeometry, Rect } from '../contract/geometry.ts';
 import type { CallContext, CaptureFormat, CaptureMethod, CaptureOptions, CapturePort, Picture } from '../desktop/index.ts';
 import { isDenied } from '../contract/app-match.ts';
+import { quoted } from '../contract/quoted.ts';
 import { currentDisplays } from './display.ts';
 import { discard, paintOver } from './imaging/bitmap.ts';
 import { shootDesktop } from './imaging/display-shot.ts';
@@ -46,7 +47,7 @@ export function createCapturePort(services: Win32Services): CapturePort {
     const further = await services.passwordRects(hwnd, { askMs: Math.min(SEARCH_MS, quarter), walkMs: Math.min(WALK_MS, quarter) }, call);
     if (further.known === 'unanswered') {
       liveWindow(record);
-      throw new UiaHostError('capture_failed', `“${record.title}” did not say where its password fields are, so a picture could show what stands in them. Nothing of the window was sent.`, {
+      throw new UiaHostError('capture_failed', `${quoted(record.title)} did not say where its password fields are, so a picture could show what stands in them. Nothing of the window was sent.`, {
         hint: 'Try again in a moment: the program may be busy. snapshot reads the window without a picture.',
       });
     }

@@ -4,6 +4,7 @@ import type { BindingRecord } from '../contract/binding.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import type { Attempt, Evidence } from '../contract/outcome.ts';
 import { promptOf } from '../contract/prompt.ts';
+import { quoted } from '../contract/quoted.ts';
 import type { CallContext, Done, KeyboardPort, PromptAnswer, TerminalPort, TerminalScreen } from '../desktop/index.ts';
 import type { Environment } from './apps/user-environment.ts';
 import type { Win32Services } from './services.ts';
@@ -226,7 +227,7 @@ export function createTerminalPort(services: Win32Services, options: TerminalOpt
       if (text !== null) return { ...text, cursor: null, exitStatus };
       const behind = await hosted.find(record, null, call);
       if (behind === null) {
-        throw new UiaHostError('unsupported', `The terminal “${record.title}” tells no text by UI Automation; nothing was read.`, { hint: 'Take a screenshot, or open the command in a classic console (terminal cmd).' });
+        throw new UiaHostError('unsupported', `The terminal ${quoted(record.title)} tells no text by UI Automation; nothing was read.`, { hint: 'Take a screenshot, or open the command in a classic console (terminal cmd).' });
       }
       const screen = await behind.read(false, call);
       return { screen: rowsText(screen.rows), scrollback: null, cursor: cursorIn(screen), exitStatus };
@@ -244,7 +245,7 @@ function cursorIn({ cursor, rows }: ConsoleScreen): { x: number; y: number } | n
 }
 
 function notReached(record: BindingRecord): UiaHostError {
-  return new UiaHostError('unsupported', `The console that “${record.title}” shows cannot be reached, and its window takes no keys from other programs; nothing was sent.`, {
+  return new UiaHostError('unsupported', `The console that ${quoted(record.title)} shows cannot be reached, and its window takes no keys from other programs; nothing was sent.`, {
     hint: 'Its program may run as another user, with higher rights, or on another machine. Send keys with delivery foreground, or start the command with open-terminal.',
   });
 }

@@ -4,6 +4,7 @@ import { UiaHostError } from '../contract/errors.ts';
 import { isElevated } from '../contract/integrity.ts';
 import { rectContains } from '../contract/coordinates.ts';
 import type { Point, Rect } from '../contract/geometry.ts';
+import { quoted } from '../contract/quoted.ts';
 import type { CallContext, Done, VisibleWindow, WindowAction, WindowPort } from '../desktop/index.ts';
 import { followFocus } from './input/late-foreground.ts';
 import { personIdleMs } from './input/person.ts';
@@ -57,7 +58,7 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
   const liveClientArea = (record: BindingRecord): { hwnd: number; area: Rect } => {
     const hwnd = liveWindow(record);
     const area = clientArea(hwnd);
-    if (area === null) throw new UiaHostError('window_gone', `The window “${record.title}” no longer exists.`);
+    if (area === null) throw new UiaHostError('window_gone', `The window ${quoted(record.title)} no longer exists.`);
     return { hwnd, area };
   };
 
@@ -94,7 +95,7 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
     const seen = witness.seen();
     if (result.kind === 'dialog') {
       const dialog = String(result.hwnd);
-      throw new UiaHostError('still_open', `“${record.title}” is still open and shows “${result.title}” (window ${dialog}). The binding is kept.`, {
+      throw new UiaHostError('still_open', `${quoted(record.title)} is still open and shows ${quoted(result.title)} (window ${dialog}). The binding is kept.`, {
         delivery: 'delivered',
         hint: `Bind the window ${dialog} and answer it, then close again.`,
         candidates: [{ hwnd: dialog, title: result.title }],
@@ -102,8 +103,8 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
       });
     }
     throw new UiaHostError('still_open', result.kind === 'hidden'
-      ? `“${record.title}” hid itself instead of closing, as programs with an icon in the notification area do.`
-      : `“${record.title}” got the message to close and stayed open; if it asks something, it does so inside its own window.`, {
+      ? `${quoted(record.title)} hid itself instead of closing, as programs with an icon in the notification area do.`
+      : `${quoted(record.title)} got the message to close and stayed open; if it asks something, it does so inside its own window.`, {
       delivery: 'delivered',
       hint: 'Look at it with snapshot and answer what it asks, or wait until it is no longer busy.',
       partialResult: seen,
@@ -138,7 +139,7 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
       }
       case 'get_rect': {
         const rect = outerRect(hwnd);
-        if (rect === null) throw new UiaHostError('window_gone', `The window “${record.title}” no longer exists.`);
+        if (rect === null) throw new UiaHostError('window_gone', `The window ${quoted(record.title)} no longer exists.`);
         return { value: true, outcome: witness.outcome({ effect: 'none', delivery: 'none', details: { rect, state: showState(hwnd) } }) };
       }
     }
@@ -170,7 +171,7 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
       const { hwnd, area } = liveClientArea(record);
       if (!rectContains({ ...area, x: 0, y: 0 }, point)) throw outside(point, area, 'client');
       const screen = toScreen(hwnd, point);
-      if (screen === null) throw new UiaHostError('window_gone', `The window “${record.title}” no longer exists.`);
+      if (screen === null) throw new UiaHostError('window_gone', `The window ${quoted(record.title)} no longer exists.`);
       return screen;
     },
 
@@ -178,7 +179,7 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
       const { hwnd, area } = liveClientArea(record);
       if (!rectContains(area, point)) throw outside(point, area, 'screen');
       const client = toClient(hwnd, point);
-      if (client === null) throw new UiaHostError('window_gone', `The window “${record.title}” no longer exists.`);
+      if (client === null) throw new UiaHostError('window_gone', `The window ${quoted(record.title)} no longer exists.`);
       return client;
     },
 
@@ -199,7 +200,7 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
       if (!focused.value || clientPoint === null) return focused;
       requireInside(clientPoint);
       const at = toScreen(hwnd, clientPoint);
-      if (at === null) throw new UiaHostError('window_gone', `The window “${record.title}” no longer exists.`);
+      if (at === null) throw new UiaHostError('window_gone', `The window ${quoted(record.title)} no longer exists.`);
       const click = clickForeground(hwnd, at);
       await standStill(hwnd, call);
       return {

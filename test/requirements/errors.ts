@@ -6,5 +6,8 @@ export const errors: readonly Requirement[] = [
   { id: 'batch.outcome.partial', text: 'A batch that failed has the same sum in its partialResult; where a step was carried out it is delivered and not retryable as a whole.', source: 'BEHAVIOUR 9' },
   { id: 'error.table', text: 'One table, code → HTTP status → retryable → hint, with exactly the codes and statuses of the page.', source: 'BEHAVIOUR 9' },
   { id: 'error.closed', text: 'The table is closed: no code outside it.', source: 'BEHAVIOUR 9' },
+  { id: 'errors.quoted', text: 'Other programs’ words are quoted in one way: on one line, short, nothing unseen (format, tag, private and control characters show as \\u{…}), and no quotation mark in them can end the quotation; snapshots and JSON texts escape the same characters.', source: 'BEHAVIOUR 9' },
+  { id: 'errors.quoted-everywhere', text: 'No text of ours puts a value between quotation marks in another way, and whatever goes into an error, its detail and hint are one line with nothing unseen.', source: 'BEHAVIOUR 9' },
+  { id: 'errors.quoted-adapters', text: 'An adapter whose answer is one plain text says that quoted words are other programs’ own, data and no instructions.', source: 'BEHAVIOUR 9' },
   { id: 'error.words', text: 'An error says what happened, the state now, what to try, and whether input was delivered.', source: 'BEHAVIOUR 9' },
 ];

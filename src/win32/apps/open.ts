@@ -1,6 +1,7 @@
 import type { AppIdentity } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { TERMINAL_CLASS } from '../../contract/terminals.ts';
+import { quoted } from '../../contract/quoted.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import type { Win32Services } from '../services.ts';
 import { Deadline, waitUntil } from '../waiting.ts';
@@ -53,12 +54,12 @@ export async function openApplication(app: AppIdentity, services: Win32Services,
     if (performance.now() - endedAt < HANDED_OVER_MS) return null;
     const existing = windows.find((window) => window.app.bundleId.toLowerCase() === bundleId);
     if (existing !== undefined) return { window: existing, isNew: false };
-    if (code !== 0) throw new UiaHostError('launch_failed', `${app.displayName} ended at once with exit code ${code} and showed no window.`, { delivery: 'delivered' });
+    if (code !== 0) throw new UiaHostError('launch_failed', `${quoted(app.displayName)} ended at once with exit code ${code} and showed no window.`, { delivery: 'delivered' });
     return null;
   }, { withinMs: deadline.remaining(200), everyMs: 25, call, delivery: 'delivered' });
   if (seen !== null) return seen;
   const state = process.exitCode === null ? `runs as process ${process.pid}` : 'has ended';
-  throw new UiaHostError('launch_failed', `${app.displayName} was started and ${state}, but showed no window within ${Math.round(call.deadlineMs)} ms.`, {
+  throw new UiaHostError('launch_failed', `${quoted(app.displayName)} was started and ${state}, but showed no window within ${Math.round(call.deadlineMs)} ms.`, {
     delivery: 'delivered', hint: 'Look with list-visible-windows a little later, or give it a longer deadlineMs.',
   });
 }

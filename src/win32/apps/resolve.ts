@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { AppIdentity } from '../../contract/binding.ts';
+import { quoted } from '../../contract/quoted.ts';
 import { HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE, RegistryKey } from '../system/registry.ts';
 import { systemFolder, windowsFolder } from './folders.ts';
 import { fileName, identifyProgram } from './identity.ts';
@@ -36,7 +37,7 @@ function byDisplayName(name: string): AppIdentity | null {
   const exact = entries.filter(({ app }) => app.displayName === name);
   const matches = exact.length > 0 ? exact : entries.filter(({ app }) => app.displayName.toLowerCase() === name.toLowerCase());
   if (matches.length > 1) {
-    throw new UiaHostError('target_ambiguous', `${matches.length} installed applications are called “${name}”.`, {
+    throw new UiaHostError('target_ambiguous', `${matches.length} installed applications are called ${quoted(name)}.`, {
       hint: 'Use the bundleId of one of the candidates.',
       candidates: matches.map(({ app }) => ({ name: app.displayName, automationId: app.bundleId })),
     });

@@ -5,6 +5,7 @@ import { IApplicationActivationManager } from '../../../native-bindings/uia/shel
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { PROCESS_INFORMATION, STARTUPINFOW } from '../../../native-bindings/win32/structs.ts';
 import { UiaHostError } from '../../contract/errors.ts';
+import { quoted } from '../../contract/quoted.ts';
 import { environmentBlock, userEnvironment } from './user-environment.ts';
 
 /** Source: learn.microsoft.com/windows/win32/procthread/process-creation-flags */
@@ -80,8 +81,8 @@ export function startProcess({ executable, commandLine, directory, isQuiet = fal
   if (!isStarted) {
     const error = kernel32.GetLastError();
     throw new UiaHostError('launch_failed', error === ERROR_ELEVATION_REQUIRED
-      ? `${executable} needs elevation, which only a person can confirm. It was not started.`
-      : `${executable} could not be started (Windows error ${error}).`);
+      ? `${quoted(executable, 300)} needs elevation, which only a person can confirm. It was not started.`
+      : `${quoted(executable, 300)} could not be started (Windows error ${error}).`);
   }
   const { hProcess, hThread, dwProcessId } = PROCESS_INFORMATION.read(information);
   kernel32.CloseHandle(hThread);

@@ -2,6 +2,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { intersectRects } from '../../contract/coordinates.ts';
 import type { Rect } from '../../contract/geometry.ts';
+import { quoted } from '../../contract/quoted.ts';
 import type { CaptureMethod } from '../../desktop/capture.ts';
 import { descendants, isCloaked, topLevelWindows } from '../windows/describe.ts';
 import { answers } from '../windows/ping.ts';
@@ -89,15 +90,15 @@ const METHOD_TEXT: Readonly<Record<WindowShot['method'], string>> = {
  */
 export async function shootWindow(hwnd: number, title: string): Promise<WindowShot> {
   if (user32.IsIconic(hwnd)) {
-    throw new UiaHostError('capture_blank', `“${title}” is minimised, and a minimised window has no picture. It was left as it is.`, { hint: 'Use manage-window restore, then try again.' });
+    throw new UiaHostError('capture_blank', `${quoted(title)} is minimised, and a minimised window has no picture. It was left as it is.`, { hint: 'Use manage-window restore, then try again.' });
   }
   if (isProtected(hwnd)) {
-    throw new UiaHostError('capture_blank', `“${title}” asks Windows to keep it out of pictures, which is respected.`, { hint: 'Read it with snapshot instead.' });
+    throw new UiaHostError('capture_blank', `${quoted(title)} asks Windows to keep it out of pictures, which is respected.`, { hint: 'Read it with snapshot instead.' });
   }
   const outer = outerRect(hwnd);
   const frame = visibleFrame(hwnd);
-  if (outer === null || frame === null) throw new UiaHostError('window_gone', `The window “${title}” no longer exists.`);
-  if (frame.width <= 0 || frame.height <= 0) throw new UiaHostError('capture_failed', `“${title}” has no area: ${frame.width}×${frame.height}.`);
+  if (outer === null || frame === null) throw new UiaHostError('window_gone', `The window ${quoted(title)} no longer exists.`);
+  if (frame.width <= 0 || frame.height <= 0) throw new UiaHostError('capture_failed', `${quoted(title)} has no area: ${frame.width}×${frame.height}.`);
   const client = clientArea(hwnd);
 
   // A way that gave nothing lately comes last, not never.
@@ -125,12 +126,12 @@ export async function shootWindow(hwnd: number, title: string): Promise<WindowSh
     }
     hollow ??= shot;
   }
-  if (!user32.IsWindow(hwnd)) throw new UiaHostError('window_gone', `The window “${title}” closed while its picture was taken.`);
+  if (!user32.IsWindow(hwnd)) throw new UiaHostError('window_gone', `The window ${quoted(title)} closed while its picture was taken.`);
   if (hollow !== null) return hollow;
-  if (uniform === null) throw new UiaHostError('capture_failed', `Windows gave no picture of “${title}”: PrintWindow, its device context and the screen all failed.`);
+  if (uniform === null) throw new UiaHostError('capture_failed', `Windows gave no picture of ${quoted(title)}: PrintWindow, its device context and the screen all failed.`);
   if (hasContent(hwnd)) {
     const where = isOnScreen(frame) ? '' : ' It lies beside the displays, where this system may keep no picture of it.';
-    throw new UiaHostError('capture_blank', `Every way gave a picture of “${title}” in one colour (${tried.join(', ')}), although the window has visible parts.${where}`, {
+    throw new UiaHostError('capture_blank', `Every way gave a picture of ${quoted(title)} in one colour (${tried.join(', ')}), although the window has visible parts.${where}`, {
       hint: where === '' ? 'Read it with snapshot; a program that draws past Windows may show when it is in the foreground.' : 'Read it with snapshot, or move it back with manage-window move_resize.',
     });
   }

@@ -1,6 +1,7 @@
 import { UiaHostError } from '../../contract/errors.ts';
 import { chordText, type Chord } from '../../contract/keys.ts';
 import type { Attempt, DeliveryRung, Evidence } from '../../contract/outcome.ts';
+import { quoted } from '../../contract/quoted.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { windowDetails } from '../uia/window-changes.ts';
@@ -171,7 +172,7 @@ export function resolveAll(chord: Chord, target: KeyTarget): ResolvedKey[] {
   const layout = layoutOf(target.thread);
   return chord.map((key) => {
     const resolved = resolveKey(key, layout);
-    if (resolved === null) throw new UiaHostError('unsupported', `The keyboard layout of the target has no key for "${key.name}"; nothing was sent.`, { hint: 'Type it as text instead.' });
+    if (resolved === null) throw new UiaHostError('unsupported', `The keyboard layout of the target has no key for ${quoted(key.name)}; nothing was sent.`, { hint: 'Type it as text instead.' });
     return resolved;
   });
 }

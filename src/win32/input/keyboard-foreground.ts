@@ -2,6 +2,7 @@ import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Chord } from '../../contract/keys.ts';
 import type { Outcome } from '../../contract/outcome.ts';
+import { quoted } from '../../contract/quoted.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { threadOf } from '../uia/ask.ts';
@@ -42,7 +43,7 @@ function resolveForeground(chord: Chord): ResolvedKey[] {
   const layout = layoutOf(threadOf(user32.GetForegroundWindow()).thread);
   return chord.map((key) => {
     const resolved = resolveKey(key, layout);
-    if (resolved === null) throw new UiaHostError('unsupported', `The keyboard layout has no key for "${key.name}"; nothing was sent.`, { hint: 'Type it as text instead.' });
+    if (resolved === null) throw new UiaHostError('unsupported', `The keyboard layout has no key for ${quoted(key.name)}; nothing was sent.`, { hint: 'Type it as text instead.' });
     return resolved;
   });
 }

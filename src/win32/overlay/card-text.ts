@@ -1,5 +1,6 @@
 import type { ApprovalCard, ApprovalScope } from '../../contract/approval.ts';
 import { pageLines } from '../../contract/card-lines.ts';
+import { quoted } from '../../contract/quoted.ts';
 
 /** Keys of the overlay, as a person reads them. */
 export const FOCUS_KEYS = 'Ctrl+Alt+Shift+Space';
@@ -60,8 +61,8 @@ export function cardText(card: ApprovalCard): CardText {
     page: card.page === null ? [] : pageLines(card.page).map(oneLine),
     where: [
       ...(card.app === null ? [] : [`${oneLine(card.app.displayName)}  (${oneLine(card.app.bundleId)})`]),
-      ...(card.window === null ? [] : [`Window “${oneLine(card.window.title)}”`]),
-      ...(card.element === null ? [] : [`${oneLine(card.element.role)} “${oneLine(card.element.name)}”`]),
+      ...(card.window === null ? [] : [`Window ${quoted(card.window.title, 200)}`]),
+      ...(card.element === null ? [] : [`${oneLine(card.element.role)} ${quoted(card.element.name, 200)}`]),
     ],
     risk: `${card.riskLevel} risk`,
     sections,

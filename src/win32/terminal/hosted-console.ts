@@ -7,6 +7,7 @@
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
+import { quoted } from '../../contract/quoted.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { ConsoleUnreachable, type ConsoleHelper } from './console-helper.ts';
 import type { ConsoleOwner, ConsoleScreen } from './console-protocol.ts';
@@ -83,7 +84,7 @@ export class HostedConsoles {
 }
 
 function severalTabs(record: BindingRecord, count: number): UiaHostError {
-  return new UiaHostError('state_conflict', `“${record.title}” has ${count} consoles (tabs or panes), and it cannot be told which of them it shows; nothing was read or sent.`, {
+  return new UiaHostError('state_conflict', `${quoted(record.title)} has ${count} consoles (tabs or panes), and it cannot be told which of them it shows; nothing was read or sent.`, {
     hint: 'Close the other tabs, or use open-terminal, which opens a window of its own.',
   });
 }

@@ -3,6 +3,7 @@ import { win32 as windowsPath } from 'node:path';
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { CONSOLE_CLASSES, OTHER_TERMINAL_CLASSES, TERMINAL_CLASS } from '../../contract/terminals.ts';
+import { quoted } from '../../contract/quoted.ts';
 
 /** The hidden window that a console program in Windows Terminal gets to see as its own. */
 export const PSEUDO_CONSOLE_CLASS = 'PseudoConsoleWindow';
@@ -34,7 +35,7 @@ export function terminalKind(record: BindingRecord): TerminalKind {
   if (isClassicConsole(record)) return 'console';
   const program = record.app.executable === null ? '' : windowsPath.basename(record.app.executable).toLowerCase();
   if (OTHER_TERMINAL_CLASSES.has(record.className) || OTHER_PROGRAMS.has(program)) return 'other';
-  throw new UiaHostError('unsupported', `The bound window “${record.title}” (class ${record.className}) is no terminal; nothing was read or typed.`, {
+  throw new UiaHostError('unsupported', `The bound window ${quoted(record.title)} (class ${quoted(record.className)}) is no terminal; nothing was read or typed.`, {
     hint: 'Bind a console or terminal window; for other windows use type, key, or element actions.',
   });
 }

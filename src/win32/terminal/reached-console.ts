@@ -1,6 +1,7 @@
 /** A console that can be reached, whatever window shows it: its screen, and keys written into its input. */
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
+import { quoted } from '../../contract/quoted.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { throwIfAborted } from '../waiting.ts';
 import { windowClass } from '../windows/describe.ts';
@@ -55,9 +56,9 @@ export class ReachedConsole {
 export function unreachable(record: BindingRecord, error: ConsoleUnreachable, isUnderWay: boolean): UiaHostError {
   const delivery = isUnderWay ? 'delivered' : 'not_delivered';
   if (error.problem === 'failed') {
-    return new UiaHostError('state_conflict', `Windows does not give access to the console of “${record.title}” (error ${error.code}).`, {
+    return new UiaHostError('state_conflict', `Windows does not give access to the console of ${quoted(record.title)} (error ${error.code}).`, {
       delivery, hint: 'A console of another user or with higher rights cannot be joined.',
     });
   }
-  return new UiaHostError('window_gone', `No program is left in the console “${record.title}” (${record.hwnd}) that could be asked.`, { delivery });
+  return new UiaHostError('window_gone', `No program is left in the console ${quoted(record.title)} (${record.hwnd}) that could be asked.`, { delivery });
 }

@@ -1,6 +1,7 @@
 /** Answers to prompts as keys. No Windows in here. */
 import { UiaHostError } from '../../contract/errors.ts';
 import { answerTo } from '../../contract/prompt.ts';
+import { quoted } from '../../contract/quoted.ts';
 import type { PromptAnswer } from '../../desktop/terminal.ts';
 import { strokesOf, type KeyName, type Stroke } from './key-strokes.ts';
 
@@ -20,7 +21,7 @@ export function planAnswer(answer: PromptAnswer, prompt: string): AnswerPlan {
     case 'yes':
     case 'no': {
       const { text, from } = answerTo(prompt, answer.responseType);
-      return { text, keys: ['enter'], reason: from === 'prompt' ? `“${text}” and Enter, as the prompt shows it` : `“${text}” and Enter; the prompt shows no letters of its own` };
+      return { text, keys: ['enter'], reason: from === 'prompt' ? `${quoted(text)} and Enter, as the prompt shows it` : `${quoted(text)} and Enter; the prompt shows no letters of its own` };
     }
     case 'enter': return { text: '', keys: ['enter'], reason: 'Enter' };
     case 'escape': return { text: '', keys: ['escape'], reason: 'Escape' };

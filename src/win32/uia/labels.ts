@@ -6,6 +6,7 @@
 import type { ControlType } from '../../contract/control-types.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import { rectCentre, rectContains } from '../../contract/coordinates.ts';
+import { quoted } from '../../contract/quoted.ts';
 import { isValueText } from './still-texts.ts';
 import type { TreeNode } from './tree.ts';
 import { withoutAccelerator } from './text.ts';
@@ -119,7 +120,7 @@ function placeSiblings(parent: TreeNode, scale: number, isLive: IsLive): void {
 }
 
 /** How an element is called where it is shown: by its name, else by what is beside it, which is marked so that nobody takes it for a name. */
-export const shownName = ({ name, beside }: Pick<TreeNode, 'name' | 'beside'>): string => (name === '' && beside !== null ? `(beside “${beside}”)` : name);
+export const shownName = ({ name, beside }: Pick<TreeNode, 'name' | 'beside'>): string => (name === '' && beside !== null ? `(beside ${quoted(beside)})` : name);
 
 /** The same for the whole tree: fields are named by texts of the same parent. */
 export function labelFields(root: TreeNode, scale: number, isLive: IsLive = byForm): void {

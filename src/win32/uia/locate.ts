@@ -5,6 +5,7 @@ import type { BindingRecord } from '../../contract/binding.ts';
 import type { ElementInfo, ElementQuery } from '../../contract/element.ts';
 import { UiaHostError, type Candidate } from '../../contract/errors.ts';
 import type { ControlType } from '../../contract/control-types.ts';
+import { quoted } from '../../contract/quoted.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import type { ControlKind } from './classes.ts';
 import { shownName } from './labels.ts';
@@ -50,9 +51,9 @@ export function elementInfo(refs: RefBook, root: number, node: TreeNode): Elemen
 
 function describeQuery(query: ElementQuery): string {
   const parts = [
-    query.name === undefined ? null : `name “${query.name}”`,
+    query.name === undefined ? null : `name ${quoted(query.name)}`,
     query.role === undefined ? null : `role ${query.role}`,
-    query.automationId === undefined ? null : `automationId “${query.automationId}”`,
+    query.automationId === undefined ? null : `automationId ${quoted(query.automationId)}`,
   ];
   return parts.filter((part) => part !== null).join(' and ');
 }
@@ -201,13 +202,13 @@ export async function locateQuery(
   const { observed, found, unread } = await lookFor(record, query, purpose, options, searchMs, call);
   const candidates = found.slice(0, CANDIDATES_SHOWN).map((one) => candidate(refs, Number(record.hwnd), one));
   if (unread !== null) {
-    throw new UiaHostError('deadline_exceeded', `Whether an element of “${observed.root.name}” has ${describeQuery(query)} is not known: ${unread}.`
+    throw new UiaHostError('deadline_exceeded', `Whether an element of ${quoted(observed.root.name)} has ${describeQuery(query)} is not known: ${unread}.`
       + (found.length === 0 ? ' None did in what was read.' : ` In what was read, ${found.length === 1 ? 'one comes near it' : `${found.length} come near it`}.`) + ' Nothing was sent.', {
       delivery: 'not_delivered', candidates, hint: 'Use the ref of a candidate, an exact name, select-element with the name or an index, or a longer deadlineMs.',
     });
   }
   const [node] = found;
-  if (node === undefined) throw new UiaHostError('target_not_found', `No element of “${observed.root.name}” has ${describeQuery(query)}.`, menuWay(Number(record.hwnd), query));
+  if (node === undefined) throw new UiaHostError('target_not_found', `No element of ${quoted(observed.root.name)} has ${describeQuery(query)}.`, menuWay(Number(record.hwnd), query));
   if (found.length > 1) throw ambiguous(refs, record, query, observed, found);
   return { node, observed };
 }
@@ -215,7 +216,7 @@ export async function locateQuery(
 /** More than one element of the best rank. */
 export function ambiguous(refs: RefBook, record: BindingRecord, query: ElementQuery, observed: Observed, found: readonly TreeNode[]): UiaHostError {
   const many = found.length >= MOST_ATTACHED ? `${found.length} or more` : String(found.length);
-  return new UiaHostError('target_ambiguous', `${many} elements of “${observed.root.name}” have ${describeQuery(query)}.`, {
+  return new UiaHostError('target_ambiguous', `${many} elements of ${quoted(observed.root.name)} have ${describeQuery(query)}.`, {
     candidates: found.slice(0, CANDIDATES_SHOWN).map((one) => candidate(refs, Number(record.hwnd), one)),
   });
 }
@@ -249,7 +250,7 @@ export function locateRef(refs: RefBook, record: BindingRecord, ref: string, opt
   const observed = readPatiently(record, scope === 'branch' ? { ...options, only: entry.locator.hwnd } : options);
   const node = pathTo(observed.root, entry.identity).at(-1) ?? unreadItem(observed, entry, options);
   if (node !== undefined) return { node, observed };
-  if (observed.partial) throw new UiaHostError('window_hung', `“${record.title}” did not answer in time, so ${entry.description} (${ref}) could not be looked at.`);
+  if (observed.partial) throw new UiaHostError('window_hung', `${quoted(record.title)} did not answer in time, so ${entry.description} (${ref}) could not be looked at.`);
   throw new UiaHostError('element_stale', `${entry.description} (${ref}) is gone.`);
 }
 

@@ -1,4 +1,5 @@
 /** How a menu is chosen that cannot be read from outside: the words of hints, in one place. No Windows in here. */
+import { quoted } from '../../contract/quoted.ts';
 
 const letterOf = (name: string): string => /[\p{L}\p{N}]/u.exec(name)?.[0].toLowerCase() ?? 'letter';
 
@@ -6,7 +7,7 @@ const letterOf = (name: string): string => /[\p{L}\p{N}]/u.exec(name)?.[0].toLow
 export function menuKeysHint(path: readonly string[]): string {
   const [menu, ...entries] = path;
   const open = menu === undefined ? 'alt+letter, with the letter that is underlined in the menu bar' : `alt+${letterOf(menu)} (its underlined letter, if that is another one)`;
-  const then = entries.length === 0 ? 'then the underlined letter of the entry, or down and enter' : `then ${entries.map((entry) => `${letterOf(entry)} (or the underlined letter of “${entry}”)`).join(', then ')}`;
+  const then = entries.length === 0 ? 'then the underlined letter of the entry, or down and enter' : `then ${entries.map((entry) => `${letterOf(entry)} (or the underlined letter of ${quoted(entry)})`).join(', then ')}`;
   return `Use keys, which work in the background: virtual-keyboard combo ${open}, ${then}; escape closes the menu. A picture of the menu’s own window shows the letters; or use the entry’s shortcut, or a tool bar button.`;
 }
 

@@ -2,6 +2,7 @@
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
+import { quoted } from '../../contract/quoted.ts';
 import { liveWindow } from '../windows/record.ts';
 import { Asker } from './ask.ts';
 import { labelFields } from './labels.ts';
@@ -65,7 +66,7 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
   const asker = new Asker(options.budgetMs);
   using remote = new RemoteBlocks(options.remoteControlMemory);
   const windows = readChildWindows(hwnd, asker, options.only ?? null);
-  if (windows === null) throw new UiaHostError('window_gone', `The window “${record.title}” (${record.hwnd}) no longer exists.`);
+  if (windows === null) throw new UiaHostError('window_gone', `The window ${quoted(record.title)} (${record.hwnd}) no longer exists.`);
   const from = options.only ?? hwnd;
   const automation = windows.entries.has(from) && asker.answers(from) ? readFromTop(windows, from, options.automation, asker) : null;
   const shown = new Map<number, TreeNode>();

@@ -3,6 +3,7 @@ import { CONTROL_TYPES, ROLE_TO_CONTROL_TYPES, type ControlType } from '../../co
 import type { ElementQuery } from '../../contract/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { rectCentre, rectContains } from '../../contract/coordinates.ts';
+import { quoted } from '../../contract/quoted.ts';
 import { shownName } from './labels.ts';
 import { comparable } from './text.ts';
 import { pathTo, walk, type TreeNode } from './tree.ts';
@@ -40,7 +41,7 @@ export function controlTypesOf(role: string): readonly ControlType[] {
   const anyCase = CONTROL_TYPES.find((type) => type.toLowerCase() === lower);
   if (anyCase !== undefined) return [anyCase];
   const known = [...Object.keys(ROLE_TO_CONTROL_TYPES), ...CONTROL_TYPES];
-  throw new UiaHostError('invalid_argument', `There is no role or control type "${role}". Nothing was done.`, {
+  throw new UiaHostError('invalid_argument', `There is no role or control type ${quoted(role)}. Nothing was done.`, {
     suggestions: known.filter((name) => name.toLowerCase().includes(lower) || lower.includes(name.toLowerCase())).slice(0, 5),
     hint: `Use a UIA control type name, or one of ${Object.keys(ROLE_TO_CONTROL_TYPES).join(', ')}.`,
   });

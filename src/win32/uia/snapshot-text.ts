@@ -1,6 +1,7 @@
 /** The accessibility text: one line an element, budgets, continuation and differences. No Windows in here. */
 import { ELEMENT_STATES, type ElementState } from '../../contract/control-types.ts';
 import type { Rect } from '../../contract/geometry.ts';
+import { jsonText } from '../../contract/quoted.ts';
 
 /** One element as a line shows it; `rect` is in the image space of the observation. */
 export interface LineElement {
@@ -25,17 +26,8 @@ export interface Line {
 /** Names are for telling elements apart; what is longer than this is a document in the wrong place. */
 const NAME_BYTES = 1000;
 
-/**
- * What JSON leaves as it is although a terminal or a reader may take it for a line break, show the rest of the line in another
- * order, or not show it at all: C1 controls, line and paragraph separators, and every format character (bidirectional marks,
- * zero-width ones, the tags of U+E0000), which can carry words that a person does not see and a model reads.
- */
-const UNSAFE = /[\u007f-\u009f\u2028\u2029]|\p{Cf}/gu;
-
-/** Another program's text as a JSON string on one line. Lone surrogates come out as escapes. */
-export function quote(text: string): string {
-  return JSON.stringify(text).replace(UNSAFE, (character) => character.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''));
-}
+/** Another program's text as a JSON string on one line; what `quoted` makes visible in our sentences is an escape of JSON here. */
+export const quote = (text: string): string => jsonText(text);
 
 /** The longest beginning of `text` that takes at most `bytes` in UTF-8 and splits no code point; `…` says that it was cut. */
 export function cutToBytes(text: string, bytes: number): string {

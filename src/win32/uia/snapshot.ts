@@ -3,6 +3,7 @@ import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { fitImageBudget, screenRectToImage } from '../../contract/coordinates.ts';
 import type { ObservationGeometry } from '../../contract/geometry.ts';
+import { quoted } from '../../contract/quoted.ts';
 import type { CallContext, SnapshotData, SnapshotOptions } from '../../desktop/index.ts';
 import { pause, throwIfAborted } from '../waiting.ts';
 import { visibleFrame } from '../windows/rects.ts';
@@ -13,7 +14,7 @@ import { keptNodes, shownChildren } from './keep.ts';
 import { shownName } from './labels.ts';
 import { readPatiently, type Observed } from './observe.ts';
 import type { Observation, RefBook } from './refs.ts';
-import { walk, type TreeNode } from './tree.ts';
+import { describeNode, walk, type TreeNode } from './tree.ts';
 import { diffLines, makeCursor, pageOf, readCursor, renderLine, valueBudget, type Line } from './snapshot-text.ts';
 
 /** Kept back from the deadline for making the text. */
@@ -34,15 +35,13 @@ const isUnreadableMenu = (root: TreeNode): boolean => root.className === MENU_CL
 /** The window's present geometry: what a picture of it would have. Errors: window_gone. */
 export function geometryOf(record: BindingRecord): ObservationGeometry {
   const frame = visibleFrame(Number(record.hwnd));
-  if (frame === null) throw new UiaHostError('window_gone', `The window “${record.title}” (${record.hwnd}) no longer exists.`);
+  if (frame === null) throw new UiaHostError('window_gone', `The window ${quoted(record.title)} (${record.hwnd}) no longer exists.`);
   const image = fitImageBudget(Math.max(1, frame.width), Math.max(1, frame.height));
   return {
     imageWidth: image.width, imageHeight: image.height,
     displayWidth: Math.max(1, frame.width), displayHeight: Math.max(1, frame.height), originX: frame.x, originY: frame.y,
   };
 }
-
-const short = (controlType: string, name: string): string => (name === '' ? controlType : `${controlType} “${name.slice(0, 80)}”`);
 
 /** A list of which not all is shown says so, or nobody would look for the rest. */
 function shownValue(node: TreeNode): string | null {
@@ -55,7 +54,7 @@ function shownValue(node: TreeNode): string | null {
 /** Every shown element as a line, with its ref. */
 export function linesOf(observed: Observed, refs: RefBook, geometry: ObservationGeometry, valueBytes: number): Line[] {
   return keptNodes(observed.root).map(({ node, depth }) => {
-    const ref = refs.refFor(observed.root.hwnd, node.identity, node.locator, short(node.controlType, node.name));
+    const ref = refs.refFor(observed.root.hwnd, node.identity, node.locator, describeNode(node));
     const rect = screenRectToImage(geometry, node.visible ?? node.rect);
     return { ref, text: renderLine({ ...node, name: shownName(node), value: shownValue(node), ref, depth, rect }, valueBytes) };
   });

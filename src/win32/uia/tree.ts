@@ -3,6 +3,7 @@ import type { ControlType, ElementState } from '../../contract/control-types.ts'
 import type { ElementSource } from '../../contract/element.ts';
 import { intersectRects, rectCentre, rectContains } from '../../contract/coordinates.ts';
 import type { Point, Rect } from '../../contract/geometry.ts';
+import { quoted } from '../../contract/quoted.ts';
 
 /** The structured parts of the standard controls that have no window of their own. */
 export type ItemKind =
@@ -78,7 +79,7 @@ export function makeNode(seed: NodeSeed): TreeNode {
 }
 
 /** As messages name it. */
-export const describeNode = (node: Pick<TreeNode, 'controlType' | 'name'>): string => (node.name === '' ? node.controlType : `${node.controlType} “${node.name.slice(0, 80)}”`);
+export const describeNode = (node: Pick<TreeNode, 'controlType' | 'name'>): string => (node.name === '' ? node.controlType : `${node.controlType} ${quoted(node.name)}`);
 
 /** Every node, parents before children, in the order of the tree. */
 export function* walk(root: TreeNode): Generator<TreeNode> {

@@ -4,6 +4,7 @@ import { controlTypeOf } from './classes.ts';
 import { kindOf } from './sources/child-windows.ts';
 import { withoutAccelerator } from './text.ts';
 import { classNameOf, keptText, WS_CHILD } from './window-info.ts';
+import { quoted } from '../../contract/quoted.ts';
 
 const GWL_STYLE = -16;
 const GWLP_ID = -12;
@@ -19,5 +20,5 @@ export function describeWindow(hwnd: number): string {
   // What is typed into a field is no name of it.
   const name = role === 'Edit' || role === 'Document' ? '' : withoutAccelerator(keptText(hwnd)).slice(0, LENGTH);
   const id = isTop ? 0 : user32.GetWindowLongPtrW(hwnd, GWLP_ID) & 0xffff;
-  return name === '' ? `${role}${id === 0 || id === 0xffff ? '' : ` id=${id}`}` : `${role} “${name}”`;
+  return name === '' ? `${role}${id === 0 || id === 0xffff ? '' : ` id=${id}`}` : `${role} ${quoted(name)}`;
 }

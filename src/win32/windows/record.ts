@@ -1,6 +1,7 @@
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
+import { quoted } from '../../contract/quoted.ts';
 import { isClassicConsole } from '../terminal/kinds.ts';
 import { windowClass } from './describe.ts';
 import { windowThread } from './handle.ts';
@@ -27,15 +28,15 @@ export function isSameWindow(record: BindingRecord): boolean {
 export function liveWindow(record: BindingRecord): number {
   const hwnd = recordHwnd(record);
   if (!user32.IsWindow(hwnd)) {
-    throw new UiaHostError('window_gone', `The window “${record.title}” (${record.hwnd}) no longer exists.`);
+    throw new UiaHostError('window_gone', `The window ${quoted(record.title)} (${record.hwnd}) no longer exists.`);
   }
   if (!isSameWindow(record) && isClassicConsole(record) && windowClass(hwnd) === record.className) {
-    throw new UiaHostError('window_gone', `The console “${record.title}” (${record.hwnd}) is not that of the program any more that it was bound with: that one has ended and another goes on in it, or the handle was given to another console.`, {
+    throw new UiaHostError('window_gone', `The console ${quoted(record.title)} (${record.hwnd}) is not that of the program any more that it was bound with: that one has ended and another goes on in it, or the handle was given to another console.`, {
       hint: 'Bind the console again by its hwnd: grants and questions are then about the program that is in it now.',
     });
   }
   if (!isSameWindow(record)) {
-    throw new UiaHostError('window_gone', `The window “${record.title}” (${record.hwnd}) no longer exists; its handle now names another window.`);
+    throw new UiaHostError('window_gone', `The window ${quoted(record.title)} (${record.hwnd}) no longer exists; its handle now names another window.`);
   }
   return hwnd;
 }

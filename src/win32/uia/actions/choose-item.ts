@@ -1,5 +1,6 @@
 /** Which item of a control is meant by a name, a path of names or an index. No Windows in here. */
 import { UiaHostError } from '../../../contract/errors.ts';
+import { quoted } from '../../../contract/quoted.ts';
 import { rankName, type NameRank } from '../query.ts';
 import type { TreeNode } from '../tree.ts';
 
@@ -50,10 +51,10 @@ export const noSuchIndex = (what: string, count: number, index: number): UiaHost
 
 /** For controls of which every item was looked at. */
 export const noItem = (what: string, name: string, near: readonly string[]): UiaHostError =>
-  new UiaHostError('target_not_found', `${what} has no item “${name}”. Nothing was selected.`, { suggestions: near.slice(0, SHOWN).map((one) => one.slice(0, 100)) });
+  new UiaHostError('target_not_found', `${what} has no item ${quoted(name)}. Nothing was selected.`, { suggestions: near.slice(0, SHOWN).map((one) => one.slice(0, 100)) });
 
 export const ambiguousItem = (what: string, name: string, names: readonly string[], role: string): UiaHostError =>
-  new UiaHostError('target_ambiguous', `${names.length} items of ${what} are called “${name}”. Nothing was selected.`, {
+  new UiaHostError('target_ambiguous', `${names.length} items of ${what} are called ${quoted(name)}. Nothing was selected.`, {
     candidates: names.slice(0, SHOWN).map((one) => ({ name: one.slice(0, 200), role })),
     hint: 'Give the index instead.',
   });
@@ -71,7 +72,7 @@ export const unreadItems = (what: string, read: string): UiaHostError => new Uia
 export function chooseItem(container: TreeNode, wanted: WantedItem, what: string, isInPart = false): TreeNode {
   const items = itemsOf(container);
   if (isInPart && (wanted.index !== undefined || bestNamed(items, wanted.name ?? '').every(({ name }) => rankName(wanted.name ?? '', [name]) !== 'exact'))) {
-    throw unreadItems(`Not all items of ${what} could be read`, `${items.length} were, and ${wanted.index === undefined ? `none of them is called “${wanted.name ?? ''}”` : 'their indices are not known'}`);
+    throw unreadItems(`Not all items of ${what} could be read`, `${items.length} were, and ${wanted.index === undefined ? `none of them is called ${quoted(wanted.name ?? '')}` : 'their indices are not known'}`);
   }
   if (wanted.index !== undefined) {
     const item = items[wanted.index];

@@ -16,6 +16,7 @@ import { SMALL_TREE } from '../sources/controls/tree-view.ts';
 import { pathTo, type TreeNode } from '../tree.ts';
 import { ambiguousItem, bestNamed, bestOf, itemsOf, noItem, noSuchIndex, unreadItems, type WantedItem } from './choose-item.ts';
 import { elementOf, type ActionTarget } from './target.ts';
+import { quoted } from '../../../contract/quoted.ts';
 
 /** An item and the tree that it stands in. */
 export interface ChosenItem {
@@ -85,7 +86,7 @@ async function named({ call, description }: ActionTarget, container: TreeNode, i
   const inView = items.list.count <= SMALL_TREE ? null : exactIn(container, { name });
   if (inView !== null) return inView;
   const found = await findByName(items, name, call);
-  if (found.rank > 0 && !found.isSure) throw unreadItems(`Whether ${description} has an item “${name}” is not known`, `${found.read} of its ${items.list.count} items were looked through in time`);
+  if (found.rank > 0 && !found.isSure) throw unreadItems(`Whether ${description} has an item ${quoted(name)} is not known`, `${found.read} of its ${items.list.count} items were looked through in time`);
   if (found.found.length === 0) throw noItem(description, name, itemsOf(container).map((one) => one.name));
   return theOne(found, name, description);
 }
@@ -126,7 +127,7 @@ async function makeNamed(target: ActionTarget, container: TreeNode, element: IUI
   const isWhole = await eachItem(target, element, searchMs, (item) => { names.push(item.get_CurrentName() ?? ''); });
   const found = bestOf([...names.keys()], (index) => names[index]!, name);
   // Items that were not made may have no name yet.
-  if (!isWhole || names.includes('')) throw unreadItems(`Whether ${description} has an item “${name}” is not known`, `of ${names.length} items not all have told their names`);
+  if (!isWhole || names.includes('')) throw unreadItems(`Whether ${description} has an item ${quoted(name)} is not known`, `of ${names.length} items not all have told their names`);
   if (found.length === 0) throw noItem(description, name, itemsOf(container).map((one) => one.name));
   if (found.length > 1) throw ambiguousItem(description, name, found.map((index) => names[index]!), 'ListItem');
   return makeAt(target, element, found[0]!, searchMs);

@@ -5,6 +5,7 @@
 import { text16 } from '../../../../native-bindings/library.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
+import { quoted } from '../../../contract/quoted.ts';
 import { sendWithin } from '../ask.ts';
 import { menuKeysHint } from '../menu-hint.ts';
 import { comparable, withoutAccelerator } from '../text.ts';
@@ -68,14 +69,14 @@ export function menuCommand(window: number, path: readonly string[]): number {
     const found = findEntry(entries, name);
     const [entry] = found;
     if (entry === undefined) {
-      throw new UiaHostError('target_not_found', `The menu has no entry “${name}”${depth === 0 ? '' : ` under “${path[depth - 1]}”`}. Nothing was sent.`, { suggestions: entries.slice(0, 20).map(({ text }) => text) });
+      throw new UiaHostError('target_not_found', `The menu has no entry ${quoted(name)}${depth === 0 ? '' : ` under ${quoted(path[depth - 1] ?? '')}`}. Nothing was sent.`, { suggestions: entries.slice(0, 20).map(({ text }) => text) });
     }
-    if (found.length > 1) throw new UiaHostError('target_ambiguous', `The menu has ${found.length} entries “${name}”. Nothing was sent.`);
-    if (entry.isDisabled) throw new UiaHostError('target_disabled', `The menu entry “${name}” is disabled. Nothing was sent.`);
+    if (found.length > 1) throw new UiaHostError('target_ambiguous', `The menu has ${found.length} entries ${quoted(name)}. Nothing was sent.`);
+    if (entry.isDisabled) throw new UiaHostError('target_disabled', `The menu entry ${quoted(name)} is disabled. Nothing was sent.`);
     const isLast = depth === path.length - 1;
     if (isLast && entry.submenu === 0) return entry.command;
     if (isLast || entry.submenu === 0) {
-      throw new UiaHostError('invalid_argument', isLast ? `“${name}” opens a menu; name one of its entries as well. Nothing was sent.` : `“${name}” is an entry and opens no menu. Nothing was sent.`);
+      throw new UiaHostError('invalid_argument', isLast ? `${quoted(name)} opens a menu; name one of its entries as well. Nothing was sent.` : `${quoted(name)} is an entry and opens no menu. Nothing was sent.`);
     }
     sendWithin(window, WM_INITMENUPOPUP, entry.submenu, entry.position, MENU_MS);
     menu = entry.submenu;

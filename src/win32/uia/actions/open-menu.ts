@@ -1,6 +1,7 @@
 /** A menu entry by its path through UI Automation: each menu on the way is expanded, as far as its entries are not there yet. */
 import { ComError } from '../../../../native-bindings/com/hresult.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
+import { quoted } from '../../../contract/quoted.ts';
 import { pause } from '../../waiting.ts';
 import { describeNode, refOf } from '../locate.ts';
 import { readWindow, type Observed } from '../observe.ts';
@@ -102,7 +103,7 @@ export async function openMenuPath(target: ActionTarget, path: readonly string[]
 }
 
 function noEntry(name: string, entry: TreeNode | undefined, count: number, entries: readonly TreeNode[]): UiaHostError {
-  if (entry === undefined) return new UiaHostError('target_not_found', `The menu has no entry “${name}”. Nothing was chosen.`, { suggestions: entries.slice(0, 20).map((one) => one.name) });
-  if (count > 1) return new UiaHostError('target_ambiguous', `The menu has ${count} entries “${name}”. Nothing was chosen.`);
-  return new UiaHostError('target_disabled', `The menu entry “${name}” is disabled. Nothing was chosen.`);
+  if (entry === undefined) return new UiaHostError('target_not_found', `The menu has no entry ${quoted(name)}. Nothing was chosen.`, { suggestions: entries.slice(0, 20).map((one) => one.name) });
+  if (count > 1) return new UiaHostError('target_ambiguous', `The menu has ${count} entries ${quoted(name)}. Nothing was chosen.`);
+  return new UiaHostError('target_disabled', `The menu entry ${quoted(name)} is disabled. Nothing was chosen.`);
 }

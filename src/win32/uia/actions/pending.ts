@@ -3,6 +3,7 @@
  * one at a time, and the action that started it answers without waiting for its end.
  */
 import { UiaHostError } from '../../../contract/errors.ts';
+import { quoted } from '../../../contract/quoted.ts';
 import { pause } from '../../waiting.ts';
 import type { Deadline } from '../../waiting.ts';
 import type { CallContext } from '../../../desktop/index.ts';
@@ -19,7 +20,7 @@ export class PendingCalls {
   require(root: number, description: string): void {
     const running = this.#running.get(root);
     if (running === undefined) return;
-    throw new UiaHostError('state_conflict', `${description} was not acted on: the program has not come back from “${running}” yet. A dialog of it may be open.`, {
+    throw new UiaHostError('state_conflict', `${description} was not acted on: the program has not come back from ${quoted(running)} yet. A dialog of it may be open.`, {
       hint: 'Answer the dialog first; list-visible-windows shows it.',
     });
   }

@@ -5,6 +5,7 @@ import type { Rect } from '../../../contract/geometry.ts';
 import type { TreeNode } from '../tree.ts';
 import { STALL_MS, taken } from '../../windows/program-time.ts';
 import { intersectRects } from '../../../contract/coordinates.ts';
+import { quoted } from '../../../contract/quoted.ts';
 import { Asker, sendWithin } from '../ask.ts';
 import { LB_SETTOPINDEX } from '../sources/controls/list-box.ts';
 import { LVM_ENSUREVISIBLE } from '../sources/controls/list-view.ts';
@@ -116,6 +117,6 @@ export async function requireInView(target: ActionTarget): Promise<ActionTarget>
   const again = minimised ? target : await targetOf(target.tools, target.record, target.ref, target.call);
   if (again.node.visible !== null) return again;
   throw new UiaHostError('target_offscreen', minimised
-    ? `${target.description} cannot be reached while “${target.record.title}” is minimised. Nothing was sent.`
+    ? `${target.description} cannot be reached while ${quoted(target.record.title)} is minimised. Nothing was sent.`
     : `${target.description} is not in view, and nothing that holds it could be scrolled so far.`, minimised ? { hint: 'Restore the window with manage-window.' } : {});
 }

@@ -6,6 +6,7 @@ import { SCROLLINFO } from '../../../../native-bindings/win32/structs.ts';
 import type { BindingRecord } from '../../../contract/binding.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import type { Attempt } from '../../../contract/outcome.ts';
+import { quoted } from '../../../contract/quoted.ts';
 import type { CallContext, Done } from '../../../desktop/index.ts';
 import { STALL_MS, taken, waitForProgram } from '../../windows/program-time.ts';
 import { Deadline } from '../../waiting.ts';
@@ -129,7 +130,7 @@ export async function scrollPage(tools: ActionTools, record: BindingRecord, call
   }
   const focused = focusedNode(root);
   const node = focused !== null && canScroll(focused) ? focused : [...walk(root)].filter(canScroll).sort((a, b) => area(b) - area(a))[0];
-  if (node === undefined) throw new UiaHostError('unsupported', `Nothing in “${record.title}” has a vertical scroll bar. Nothing was sent.`);
+  if (node === undefined) throw new UiaHostError('unsupported', `Nothing in ${quoted(record.title)} has a vertical scroll bar. Nothing was sent.`);
   const before = scrollPosition(node.hwnd);
   notify(node.hwnd, WM_VSCROLL, SB_PAGEDOWN, 0);
   notify(node.hwnd, WM_VSCROLL, SB_ENDSCROLL, 0);

@@ -3,6 +3,7 @@ import type { IUIAutomationElement } from '../../../../native-bindings/uia/autom
 import type { BindingRecord } from '../../../contract/binding.ts';
 import type { ControlType } from '../../../contract/control-types.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
+import { quoted } from '../../../contract/quoted.ts';
 import type { CallContext, Done } from '../../../desktop/index.ts';
 import { describeNode, refOf } from '../locate.ts';
 import { notify } from '../notify.ts';
@@ -70,7 +71,7 @@ async function sendMenuCommand(target: ActionTarget, path: readonly string[], af
   const command = menuCommand(target.root, path);
   const watch = new Watch(target, null);
   if (!notify(target.root, WM_COMMAND, command & 0xffff, 0)) {
-    throw new UiaHostError('window_gone', `The window “${target.record.title}” took no command.`);
+    throw new UiaHostError('window_gone', `The window ${quoted(target.record.title)} took no command.`);
   }
   const seen = await watch.settle();
   return {

@@ -2,6 +2,7 @@
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../contract/binding.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
+import { quoted } from '../../../contract/quoted.ts';
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import type { CallContext } from '../../../desktop/index.ts';
 import { taken } from '../../windows/program-time.ts';
@@ -96,7 +97,7 @@ export function requireEnabled({ node, root, description }: ActionTarget): void 
   if (!node.states.has('disabled')) return;
   const dialog = dialogInFront(root);
   if (dialog !== 0) {
-    throw new UiaHostError('target_disabled', `${description} cannot be used while the dialog “${keptText(dialog)}” (${dialog}) is open. Nothing was sent.`, {
+    throw new UiaHostError('target_disabled', `${description} cannot be used while the dialog ${quoted(keptText(dialog))} (${dialog}) is open. Nothing was sent.`, {
       hint: `Bind the dialog ${dialog} and answer it first.`,
       candidates: [{ hwnd: String(dialog), title: keptText(dialog) }],
     });

@@ -2,6 +2,7 @@
 import type { BindingRecord } from '../../../contract/binding.ts';
 import type { ElementInfo, ElementQuery } from '../../../contract/element.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
+import { quoted } from '../../../contract/quoted.ts';
 import type { CallContext, Done, WaitCondition } from '../../../desktop/index.ts';
 import { Deadline, pause } from '../../waiting.ts';
 import { ambiguous, elementInfo, locateRef, lookFor } from '../locate.ts';
@@ -148,7 +149,7 @@ export async function waitForElement(refs: RefBook, record: BindingRecord, wait:
       };
     }
     if (deadline.remaining(RESERVE_MS) <= 0) {
-      throw new UiaHostError('deadline_exceeded', `Waited ${Math.round(performance.now() - started)} ms; “${describe(wait)}” was not met.${seen.unread === undefined ? '' : ` At the end it is not known: ${seen.unread}.`}`, {
+      throw new UiaHostError('deadline_exceeded', `Waited ${Math.round(performance.now() - started)} ms; ${quoted(describe(wait))} was not met.${seen.unread === undefined ? '' : ` At the end it is not known: ${seen.unread}.`}`, {
         partialResult: { now: known.now, element: known.element },
       });
     }
