@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ElementInfo } from '../contract/element.ts';
+import { ElementInfo, type WantedItem } from '../contract/element.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import { Rect } from '../contract/geometry.ts';
 import { looked } from '../contract/outcome.ts';
@@ -108,6 +108,9 @@ export const typeIntoElement = defineMethod('typeIntoElement', {
   },
 });
 
+const itemOf = ({ item, index }: { item?: string | undefined; index?: number | undefined }): WantedItem | null =>
+  (item === undefined && index === undefined ? null : { name: item, index });
+
 export const selectElement = defineAction({
   method: 'selectElement',
   topic: 'element',
@@ -128,11 +131,11 @@ export const selectElement = defineAction({
   ],
   output: () => z.boolean(),
   traits: (input): ActionTraits => ({
-    ...LOOKING, effect: 'input', binding: 'required', target: { ...aimedAt(input, 'select'), item: input.item }, tier: 'click', changesSomething: true,
+    ...LOOKING, effect: 'input', binding: 'required', target: { ...aimedAt(input, 'select'), item: itemOf(input) ?? undefined }, tier: 'click', changesSomething: true,
   }),
   async run(context, input) {
-    const item = input.item === undefined && input.index === undefined ? null : { name: input.item, index: input.index };
-    return context.desktop.element.select(boundWindow(context), judgedRef(context), item, context.call);
+    const item = itemOf(input);
+    return context.desktop.element.select(boundWindow(context), judgedRef(context), item === null ? null : { ...item, judged: context.element?.chosen ?? null }, context.call);
   },
 });
 

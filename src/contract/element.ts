@@ -25,9 +25,27 @@ export const ElementInfo = z.strictObject({
 });
 export type ElementInfo = z.infer<typeof ElementInfo>;
 
+/** An item inside of an element, or an entry on a menu's way: what a choice by name, path or index comes to. */
+export const ChosenItem = z.strictObject({
+  controlType: ControlType,
+  name: z.string(),
+  /** As of an element; empty where the item has none before it is made. */
+  identity: z.string(),
+});
+export type ChosenItem = z.infer<typeof ChosenItem>;
+
+/** What is wanted inside of an element. */
+export interface WantedItem {
+  /** Its name, or a path of names. */
+  readonly name?: string | undefined;
+  readonly index?: number | undefined;
+}
+
 /** What surrounds an element and raises or lowers its risk. All texts are other programs' words. */
 export const ElementContext = z.strictObject({
   element: ElementInfo.nullable(),
+  /** Where an item inside of the element is wanted: the entries on a menu's way and then the item that would be chosen; null where nobody can tell yet. */
+  chosen: z.array(ChosenItem).min(1).nullable().optional(),
   /** The dialog or window the element stands in: its title and static texts. */
   dialogTitle: z.string(),
   dialogTexts: z.array(z.string()),

@@ -1,5 +1,5 @@
 import type { BindingRecord } from '../contract/binding.ts';
-import type { ElementContext, ElementInfo, ElementQuery } from '../contract/element.ts';
+import type { ChosenItem, ElementContext, ElementInfo, ElementQuery, WantedItem } from '../contract/element.ts';
 import type { ObservationGeometry, Point } from '../contract/geometry.ts';
 import type { CallContext, Done } from './call.ts';
 import type { DeliveryMode } from './keyboard.ts';
@@ -34,7 +34,7 @@ export type TargetSpec =
   | { readonly kind: 'none' }
   | { readonly kind: 'window' }
   | { readonly kind: 'focus' }
-  | { readonly kind: 'element'; readonly query: ElementQuery; readonly purpose: 'click' | 'type' | 'select' | 'scroll' | 'look' }
+  | { readonly kind: 'element'; readonly query: ElementQuery; readonly purpose: 'click' | 'type' | 'select' | 'scroll' | 'look'; readonly item?: WantedItem | undefined }
   | { readonly kind: 'point'; readonly at: Point };
 
 export interface TableData {
@@ -52,6 +52,12 @@ export interface TableRange {
   readonly count: number;
   readonly fromColumn?: number | undefined;
   readonly columnCount?: number | undefined;
+}
+
+/** An item to choose, and what `context` said it is. */
+export interface ItemChoice extends WantedItem {
+  /** Nothing else is chosen. Where it could not be told, only an item of exactly the wanted name is. */
+  readonly judged?: readonly ChosenItem[] | null | undefined;
 }
 
 export type WaitCondition = 'appears' | 'goes' | 'changes' | 'enabled' | 'value';
@@ -75,8 +81,11 @@ export interface ElementPort {
     options: { mode: 'replace' | 'append'; delivery: DeliveryMode; isSecret: boolean },
     call: CallContext,
   ): Promise<Done<boolean>>;
-  /** Selects an item by name or index in the list, combo box, tab, tree or grid that the ref names, or the item itself. */
-  select(record: BindingRecord, ref: string, item: { name?: string | undefined; index?: number | undefined } | null, call: CallContext): Promise<Done<boolean>>;
+  /**
+   * Selects an item by name or index in the list, combo box, tab, tree or grid that the ref names, or the item itself.
+   * Errors beside those of `click`: state_conflict where the item is another one than the judged one.
+   */
+  select(record: BindingRecord, ref: string, item: ItemChoice | null, call: CallContext): Promise<Done<boolean>>;
   /** Scrolls an element into view (`ref`), or the window by one page. */
   scrollIntoView(record: BindingRecord, ref: string | null, call: CallContext): Promise<Done<boolean>>;
   waitFor(

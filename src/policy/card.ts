@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ApprovalScope } from '../contract/approval.ts';
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
-import type { ElementContext } from '../contract/element.ts';
+import type { ChosenItem, ElementContext, WantedItem } from '../contract/element.ts';
 import type { RiskTag } from '../contract/permissions.ts';
 import { quoted } from '../contract/quoted.ts';
 import type { ActionTarget } from '../contract/traits.ts';
@@ -100,9 +100,15 @@ function whereOf({ app, binding, context }: Pick<CardFacts, 'app' | 'binding' | 
   return ` in ${quoted(app.displayName)}${binding === null ? '' : `, window ${quoted(binding.title)}`}`;
 }
 
+/** The item as it is; where nobody could look it up, in the words of the caller. */
+function itemOf({ name, index }: WantedItem, chosen: readonly ChosenItem[] | null): string {
+  if (chosen !== null) return `item ${quoted(chosen.map((one) => one.name).join(' > '), 200)}`;
+  return name === undefined ? `item number ${(index ?? 0) + 1}, which could not be read,` : `item ${quoted(name)}, which could not be read,`;
+}
+
 function targetOf(target: ActionTarget, context: ElementContext | null): string {
   const element = context?.element ?? null;
-  const item = target.kind === 'element' && target.item !== undefined ? ` item ${quoted(target.item)} of` : '';
+  const item = target.kind === 'element' && target.item !== undefined ? ` ${itemOf(target.item, context?.chosen ?? null)} of` : '';
   if (element !== null && target.kind !== 'window' && target.kind !== 'none') return `${item} ${element.controlType} ${quoted(element.name)}`;
   switch (target.kind) {
     case 'element': return `${item} ${quoted(target.query.name ?? target.query.automationId ?? target.query.ref ?? '')}`;

@@ -65,11 +65,15 @@ function elementParts(element: ElementInfo): Record<string, unknown> {
   };
 }
 
+/** The item inside of the element: another one voids the approval. */
+const chosenParts = ({ chosen }: ElementContext): Record<string, unknown> => (chosen === undefined ? {} : { chosen });
+
 /** The target as an approval binds it. A dialog's title counts; the bound window's own title does not. */
 function targetParts(context: ElementContext, binding: BindingRecord | null): Record<string, unknown> {
   const { element } = context;
   return {
     element: element === null ? null : { ...elementParts(element), enabled: !element.states.includes('disabled') },
+    ...chosenParts(context),
     dialogTitle: context.dialogTitle === binding?.title ? null : context.dialogTitle,
     dialogTexts: context.dialogTexts,
     defaultButtonName: context.defaultButtonName,
@@ -113,6 +117,7 @@ export function stepTarget({ target, isPointerMoveOnly }: ActionTraits, app: App
   return sha256(canonicalJson({
     app: appParts(app),
     element: element === null ? null : elementParts(element),
+    ...(element === null || context === null ? {} : chosenParts(context)),
     start: start === null ? undefined : { app: appParts(start.app), element: picked === null ? null : elementParts(picked) },
   }));
 }

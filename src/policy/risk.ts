@@ -1,7 +1,8 @@
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import { isElevated } from '../contract/integrity.ts';
 import type { ControlType } from '../contract/control-types.ts';
-import type { ElementContext, ElementInfo } from '../contract/element.ts';
+import type { ChosenItem, ElementContext, ElementInfo, WantedItem } from '../contract/element.ts';
+import { pathParts } from '../contract/item-path.ts';
 import type { Chord } from '../contract/keys.ts';
 import type { RiskLevel, RiskTag } from '../contract/permissions.ts';
 import type { ProposerClaims } from '../contract/proposal.ts';
@@ -119,7 +120,7 @@ function look(input: RiskInput, found: Findings): void {
     const surroundings = new Surroundings(context, kind, found);
     if (target.kind === 'focus') lookAtKeys(input, kind, surroundings, found);
     else if (target.kind === 'point' || target.kind === 'pointer' || target.purpose === 'click' || target.purpose === 'select') surroundings.press(context?.element ?? null);
-    if (target.kind === 'element' && target.item !== undefined) surroundings.choose(target.item);
+    if (target.kind === 'element' && target.item !== undefined) surroundings.choose(target.item, context?.chosen ?? null);
     lookAtSession(context, kind, found);
   }
   const pressesWindow = target.kind === 'window' && traits.tier === 'full';
@@ -159,9 +160,26 @@ class Surroundings {
     if (element.isDefaultButton) this.#found.flags.add('default_button');
   }
 
-  /** An item chosen by its name, or a menu's entry by its path. */
-  choose(item: string): void {
-    for (const name of item.split(/\s+>\s+/)) if (!looksLikeFile(name)) this.pressNamed(name, 'MenuItem');
+  /** An item inside of an element, or a menu's entry and those on the way to it: as they are, not as the caller calls them. */
+  choose({ name }: WantedItem, chosen: readonly ChosenItem[] | null): void {
+    if (chosen === null) {
+      // Nobody could look it up. By name only that very name will be chosen.
+      this.pressUnknown();
+      if (name !== undefined) for (const part of new Set([name, ...pathParts(name)])) this.pressNamed(part, 'MenuItem');
+      return;
+    }
+    const holder = this.context?.element?.controlType;
+    for (const item of chosen) {
+      if (item.name === '') this.pressUnknown();
+      // A drop-down list holds choices and no files.
+      else if (!ITEMS.has(item.controlType) || holder === 'ComboBox' || !looksLikeFile(item.name)) this.pressNamed(item.name, item.controlType);
+    }
+  }
+
+  /** Something that nobody could name. */
+  pressUnknown(): void {
+    this.#found.flags.add('unknown_target');
+    this.press(null);
   }
 
   pressNamed(name: string, controlType: ControlType | null): void {

@@ -7,6 +7,7 @@ import { readElementTable } from './uia/actions/read-table.ts';
 import { scrollElementIntoView, scrollPage } from './uia/actions/scroll.ts';
 import { scrollerAt } from './uia/actions/scroll-at.ts';
 import { activateDocument } from './uia/documents.ts';
+import { meantItem } from './uia/actions/meant-item.ts';
 import { selectElement } from './uia/actions/select.ts';
 import { typeIntoElement } from './uia/actions/type-into.ts';
 import { waitForElement } from './uia/actions/wait.ts';
@@ -23,7 +24,7 @@ import { Deadline } from './waiting.ts';
 import { Automation, systemAutomation, type AutomationAbilities, type AutomationFactory } from './uia/automation.ts';
 import { passwordRects } from './uia/password-rects.ts';
 import { PendingCalls } from './uia/actions/pending.ts';
-import type { ActionTools } from './uia/actions/target.ts';
+import { targetAt, type ActionTools } from './uia/actions/target.ts';
 
 export interface ElementOptions {
   /** The first number of a ref; a new worker starts past the refs of the one before it. */
@@ -91,7 +92,8 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     },
     context: async (record, target, call) => {
       const { refs, seen } = owners.get(call.owner);
-      const context = await readContext(refs, record, target, reading(call), seen, call, options.focus?.find(Number(record.hwnd))?.hwnd ?? 0);
+      const context = await readContext(refs, record, target, reading(call), seen, call, options.focus?.find(Number(record.hwnd))?.hwnd ?? 0,
+        (located, wanted) => meantItem(targetAt(tools(call), record, located, call), wanted));
       // A console draws its text itself: nothing of it is in the tree.
       const look = await services.consoleLook(record, { ...call, deadlineMs: Math.min(CONSOLE_MS, call.deadlineMs / 2) });
       return look === null ? context : { ...context, screenTexts: [consoleText(look.screen), ...context.screenTexts] };

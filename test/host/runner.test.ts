@@ -49,6 +49,29 @@ describe('what the gate judges', () => {
     expect(t.scene.delivered).toEqual(['select e3 Blue']);
   });
 
+  test('[gate.chosen] the item that would be chosen is judged, shown and delivered; one that was swapped meanwhile voids', async () => {
+    await using t = await startTestHost();
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    t.scene.elements = [element('e3', 'Actions', { controlType: 'ComboBox' })];
+    const real = { controlType: 'ListItem' as const, name: 'Delete account…', identity: 'combo:4:2' };
+    for (const wanted of [{ item: 'Dele' }, { item: 'account' }, { index: 2 }]) {
+      t.scene.chosen = [real];
+      const run = t.host.runner.run(t.agent, 'select-element', { name: 'Actions', ...wanted });
+      const card = await t.host.approvals.get((await run.pending)!);
+      expect(card).toMatchObject({ riskTags: expect.arrayContaining(['destructive']), summary: expect.stringContaining('item “Delete account…” of ComboBox “Actions”') });
+      t.scene.chosen = [{ ...real, name: 'Delete everything' }];
+      await t.decideNext('approve');
+      await expect(run.result).rejects.toMatchObject({ code: 'state_conflict' });
+    }
+    expect(t.scene.delivered).toEqual([]);
+    t.scene.chosen = [real];
+    const run = t.host.runner.run(t.agent, 'select-element', { name: 'Actions', item: 'Dele' });
+    await run.pending;
+    await t.decideNext('approve');
+    await run.result;
+    expect(t.scene.delivered).toEqual(['select e3 Dele, judged as Delete account…']);
+  });
+
   test('[policy.remote-memory] what the policy says of memory in the target reaches every look and every action, from the next one on', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;

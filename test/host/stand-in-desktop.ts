@@ -1,5 +1,5 @@
 import type { BindingRecord } from '../../src/contract/binding.ts';
-import type { ElementContext, ElementInfo } from '../../src/contract/element.ts';
+import type { ChosenItem, ElementContext, ElementInfo } from '../../src/contract/element.ts';
 import { placeOfPath } from '../../src/contract/paths.ts';
 import { UiaHostError } from '../../src/contract/errors.ts';
 import type { Outcome } from '../../src/contract/outcome.ts';
@@ -20,6 +20,8 @@ export interface StandInDesktop {
   address: string | null;
   /** The frame that every element is in; null = the page itself. */
   frame: ElementContext['document'] | null;
+  /** The item that a choice would come to. */
+  chosen: ChosenItem[] | null;
   /** Name of the desktop that has the input; null = another one, such as the lock screen. */
   inputDesktop: string | null;
   /** How long the window goes on moving, in the scene's own time. */
@@ -42,7 +44,7 @@ export function element(ref: string, name: string, more: Partial<ElementInfo> = 
 const confirmed = (delivery: Outcome['delivery']): Outcome => ({ effect: 'confirmed', delivery, evidence: [], attempts: [], focusChanged: false, cursorMoved: false });
 
 export function createStandInDesktop(): StandInDesktop {
-  const state: StandInDesktop = { desktop: undefined as unknown as Desktop, delivered: [], elements: [element('e1', 'Save draft'), element('e2', 'Pay invoice')], dialogTexts: [], window: NOTEPAD, address: null, frame: null, under: null, allowsMemory: new Map(), movesForMs: 0, inputDesktop: 'Default', hold: null };
+  const state: StandInDesktop = { desktop: undefined as unknown as Desktop, delivered: [], elements: [element('e1', 'Save draft'), element('e2', 'Pay invoice')], dialogTexts: [], window: NOTEPAD, address: null, frame: null, under: null, chosen: null, allowsMemory: new Map(), movesForMs: 0, inputDesktop: 'Default', hold: null };
   const deliver = async (what: string, call: CallContext): Promise<{ value: true; outcome: Outcome }> => {
     state.allowsMemory.set(what, call.remoteControlMemory);
     if (state.hold !== null) {
@@ -82,11 +84,15 @@ export function createStandInDesktop(): StandInDesktop {
       snapshot: async (_record, options) => ({ observationId: options.observationId, accessibilityText: '[Window] "Untitled - Notepad" (0,0 760x570) ref=e9', partial: false, geometry, elementCount: 1 }),
       context: async (record, target, call) => (state.allowsMemory.set('element.context', call.remoteControlMemory), {
         element: target.kind === 'element' ? find(target.query) : target.kind === 'point' ? state.under : null,
+        ...(target.kind === 'element' && target.item !== undefined ? { chosen: state.chosen } : {}),
         dialogTitle: record.title, dialogTexts: state.dialogTexts, nearbyTexts: [], screenTexts: [], address: state.address, document: state.frame ?? { kind: 'page', address: state.address }, defaultButtonName: null,
       }),
       click: async (_record, ref, _options, call) => deliver(`click ${ref}`, call),
       typeInto: async (_record, ref, text, _options, call) => deliver(`type ${ref} ${text.length}`, call),
-      select: async (_record, ref, item, call) => deliver(`select ${ref} ${item?.name ?? ''}`, call),
+      select: async (_record, ref, item, call) => {
+        const judged = item?.judged?.map(({ name }) => name).join(' > ');
+        return deliver(`select ${ref} ${item?.name ?? item?.index ?? ''}${judged === undefined ? '' : `, judged as ${judged}`}`, call);
+      },
       waitQuiet: async (_record, { quietMs, mostMs }, call) => {
         const value = state.movesForMs + quietMs <= Math.min(mostMs, call.deadlineMs);
         await deliver('wait', call);

@@ -49,6 +49,7 @@ export const requirements = [
   { id: 'risk.pointer', source: 'BEHAVIOUR 8', text: 'Pointer movement alone is medium.' },
   { id: 'risk.looking', source: 'BEHAVIOUR 8', text: 'Looking is low.' },
   { id: 'risk.unknown', source: 'BEHAVIOUR 8', text: 'Unknown is never low.' },
+  { id: 'risk.chosen', source: 'BEHAVIOUR 8', text: 'A choice is judged by the item that would be chosen, whatever the caller calls it; every entry on a menu’s way counts. Where nobody can tell the item yet, it is an unknown target.' },
   { id: 'risk.name', source: 'BEHAVIOUR 8', text: 'Tags come from the live element: words of the name in several languages, control type.' },
   { id: 'risk.default-button', source: 'BEHAVIOUR 8', text: 'Default button (Enter on it is a click on it).' },
   { id: 'risk.dialog', source: 'BEHAVIOUR 8', text: 'Its dialog’s text.' },

@@ -3,6 +3,7 @@ import type { Requirement } from './requirement.ts';
 /** BEHAVIOUR section 8, beyond the policy's list. */
 export const gate: readonly Requirement[] = [
   { id: 'gate.one-way', text: 'Every action from every edge goes through one function; nothing else can reach an executor, batch items included.', source: 'BEHAVIOUR 8' },
+  { id: 'gate.chosen', text: 'The item that the gate judged is the one that is chosen: it is bound by the approval and stands on the card, and another one in its place is a state_conflict with nothing sent.', source: 'BEHAVIOUR 8' },
   { id: 'gate.under-pointer', text: 'The risk comes from the live element: a press by coordinates, at the pointer, or without a binding is judged by what lies there; a choice by its item.', source: 'BEHAVIOUR 8' },
   { id: 'policy.remote-memory', text: 'Structured control messages need memory in the target; policy remoteControlMemory can forbid it, for looks and actions.', source: 'BEHAVIOUR 4' },
   { id: 'gate.deadline', text: 'Run with a deadline: deadlineMs, default 10,000, at most 120,000, waiting for a person not counted.', source: 'BEHAVIOUR 8' },

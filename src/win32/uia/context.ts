@@ -1,14 +1,14 @@
 /** What surrounds an element and raises or lowers its risk: read for the gate, just before it decides. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
-import type { ElementContext } from '../../contract/element.ts';
+import type { ChosenItem, ElementContext, WantedItem } from '../../contract/element.ts';
 import { rectCentre, rectContains } from '../../contract/coordinates.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import type { CallContext, TargetSpec } from '../../desktop/index.ts';
 import { Deadline } from '../waiting.ts';
 import { browserAddress, documentOf } from './address.ts';
 import type { LastSeen } from './last-seen.ts';
-import { elementInfo, locate } from './locate.ts';
+import { elementInfo, locate, type Located } from './locate.ts';
 import { readPatiently, type Observed, type ReadOptions } from './observe.ts';
 import type { RefBook } from './refs.ts';
 import { nodeOfKeys } from './key-target.ts';
@@ -82,12 +82,16 @@ export function focusedNode(root: TreeNode): TreeNode | null {
   return fields.length === 1 ? fields[0]! : null;
 }
 
+/** The entries on the way and the item that is wanted inside of an element; null where nobody can tell yet. */
+export type ItemReader = (located: Located, wanted: WantedItem) => Promise<ChosenItem[] | null>;
+
 /**
  * @param seen keeps the tree for whoever sends input to a point or to the focus next
  * @param keysTo the window that keys would be sent to; 0 where that is not known
+ * @param choose tells the item that is wanted inside of the element
  * Errors: target_not_found, target_ambiguous, deadline_exceeded, element_stale, window_gone.
  */
-export async function readContext(refs: RefBook, record: BindingRecord, target: TargetSpec, options: ReadOptions, seen: LastSeen, call: CallContext, keysTo = 0): Promise<ElementContext> {
+export async function readContext(refs: RefBook, record: BindingRecord, target: TargetSpec, options: ReadOptions, seen: LastSeen, call: CallContext, keysTo = 0, choose: ItemReader = async () => null): Promise<ElementContext> {
   const since = performance.now();
   const located = target.kind === 'element' ? await locate(refs, record, target.query, target.purpose, options, new Deadline(call).remaining() * SEARCH_SHARE, call) : null;
   const observed = located?.observed ?? readPatiently(record, options);
@@ -97,7 +101,7 @@ export async function readContext(refs: RefBook, record: BindingRecord, target: 
   if (target.kind === 'focus') node = nodeOfKeys(observed.root, keysTo) ?? focused;
   if (target.kind === 'point') node = nodeAt(observed.root, target.at);
   const address = browserAddress(observed.root);
-  return {
+  const context: ElementContext = {
     element: node === null ? null : elementInfo(refs, Number(record.hwnd), node),
     dialogTitle: cut(observed.root.name),
     dialogTexts: questionTexts(observed.root, observed.windows.entries.get(observed.root.hwnd)?.kind === 'dialog'),
@@ -107,4 +111,6 @@ export async function readContext(refs: RefBook, record: BindingRecord, target: 
     document: documentOf(observed.root, node, address),
     defaultButtonName: defaultButton(observed.root, focused, observed.windows, observed.ask)?.name ?? null,
   };
+  // Last, since items that are looked for are put into the tree.
+  return located === null || target.kind !== 'element' || target.item === undefined ? context : { ...context, chosen: await choose(located, target.item) };
 }

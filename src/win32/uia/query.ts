@@ -62,6 +62,12 @@ export function rankName(wanted: string, names: readonly string[]): NameRank | n
   return best === null ? null : RANKS[best]!;
 }
 
+/** Whether a name is the wanted one, whatever its case: not a part of it. */
+export function isSameName(wanted: string, name: string): boolean {
+  const rank = rankName(wanted, [name]);
+  return rank === 'exact' || rank === 'ignoring-case';
+}
+
 /** Every name an element answers to: its own, and the label beside it. */
 export function namesOf(node: TreeNode): string[] {
   return node.label === null || node.label === node.name ? [node.name] : [node.name, node.label];

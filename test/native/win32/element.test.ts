@@ -1,7 +1,7 @@
 /** Acting on the elements of a real window; the program's journal is the second witness. */
 import { describe, expect, test } from 'vitest';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { ElementQuery } from '../../../src/contract/element.ts';
+import type { ElementQuery, WantedItem } from '../../../src/contract/element.ts';
 import type { Outcome } from '../../../src/contract/outcome.ts';
 import { personIdleMs } from '../../../src/win32/input/person.ts';
 import { dump, Elements, journaled, only, refusal } from './support/elements.ts';
@@ -332,6 +332,24 @@ describe('select', () => {
     const now = await dump(fixture);
     expect([221, 230, 240, 242, 244].map((id) => now.get(id)?.['selected'])).toEqual([4, 41, 199, 999, 2]);
     expect(now.get(243)).toMatchObject({ item: 'Williams' });
+  });
+
+  test('[risk.chosen] [gate.chosen] standard controls tell the gate the item that would be chosen, closed ones too', async () => {
+    await using session = await open();
+    const { elements, fixture } = session;
+    const meant = async (query: ElementQuery, item: WantedItem): Promise<unknown> => (await elements.meant(query, item)).chosen?.map(({ controlType, name }) => `${controlType} ${name}`) ?? null;
+    expect(await meant({ name: 'Country' }, { name: 'esto' })).toEqual(['ListItem Estonia']);
+    expect(await meant({ name: 'Country' }, { index: 4 })).toEqual(['ListItem Estonia']);
+    expect(await meant({ automationId: '230' }, { name: 'try 41' })).toEqual(['ListItem Entry 41']);
+    expect(await meant({ automationId: '240' }, { index: 150 })).toEqual(['ListItem Row 150']);
+    expect(await meant({ automationId: '242' }, { index: 999 })).toEqual(['ListItem Virtual 999']);
+    expect(await meant({ automationId: '243' }, { name: 'Fruit > Pear > Will' })).toEqual(['TreeItem Williams']);
+    expect(await meant({ automationId: '244' }, { index: 2 })).toEqual(['TabItem Über']);
+    const { element, chosen } = await elements.meant({ name: 'Country' }, { index: 4 });
+    const other = await refusal(elements.port.select(elements.record, element!.ref, { index: 3, judged: chosen }, newCall()), 'state_conflict');
+    expect(other.message).toContain('“Denmark” now');
+    expect((await dump(fixture)).get(221)).toMatchObject({ selected: 2 });
+    expect(fixture.journal().filter((entry) => entry['codeName'] === 'CBN_SELCHANGE')).toEqual([]);
   });
 
   test('[select.idempotent] what is selected already is confirmed without a message', async () => {

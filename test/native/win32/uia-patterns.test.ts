@@ -6,6 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { comRefsAlive } from '../../../native-bindings/com/com-ref.ts';
 import { HRESULT } from '../../../native-bindings/com/hresult.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { ElementQuery } from '../../../src/contract/element.ts';
+import type { ItemChoice } from '../../../src/desktop/index.ts';
 import type { PasswordRects } from '../../../src/win32/services.ts';
 import { Automation } from '../../../src/win32/uia/automation.ts';
 import { HeldInputs } from '../../../src/win32/input/held-input.ts';
@@ -481,6 +483,45 @@ describe('selecting, scrolling, tables', () => {
     // the window's own menu needs no element
     expect((await elements.select({}, { name: 'File > Save As...' })).outcome).toMatchObject({ delivery: 'uia-invoke' });
     expect(com.log().filter((line) => line.startsWith('invoke'))).toEqual(['invoke miSaveAs']);
+  });
+
+  test('[risk.chosen] the gate sees the item that would be chosen, and opens and makes nothing to see it', async () => {
+    const chosen = async (query: ElementQuery, item: { name?: string; index?: number }): Promise<unknown> => (await elements.meant(query, item)).chosen?.map(({ controlType, name }) => `${controlType} ${name}`) ?? null;
+    expect(await chosen({ automationId: 'lstColours' }, { name: 'blu' })).toEqual(['ListItem Blue']);
+    expect(await chosen({ automationId: 'lstColours' }, { name: 'iol' })).toEqual(['ListItem Violet']);
+    expect(await chosen({ automationId: 'lstColours' }, { index: 1 })).toEqual(['ListItem Green']);
+    expect(await chosen({ automationId: 'tab' }, { index: 1 })).toEqual([expect.stringMatching(/^TabItem ./)]);
+    expect(await chosen({ automationId: 'grdLog' }, { name: '12:00:03' })).toEqual([expect.stringContaining('12:00:03')]);
+    // Closed, unmade: nobody can tell before it is opened or made.
+    for (const [query, item] of [
+      [{ automationId: 'cmbCountry' }, { name: 'Belgium' }], [{ automationId: 'cmbCountry' }, { index: 1 }], [{ automationId: 'grdLog' }, { index: 83 }], [{ automationId: 'grdLog' }, { name: '12:00:50' }],
+      [{ automationId: 'tree' }, { name: 'Fruit > Apple' }], [{}, { name: 'File > Save As…' }], [{}, { name: 'Fi > Sa' }],
+    ] as const) expect(await chosen(query, item), JSON.stringify(item)).toBeNull();
+    await refusal(elements.meant({ automationId: 'lstColours' }, { name: 'Pink' }), 'target_not_found');
+    expect(com.log()).toEqual([]);
+    // Alone in the menu bar it is shown.
+    expect(await chosen({}, { name: 'file' })).toEqual(['MenuItem File']);
+  });
+
+  test('[gate.chosen] another item than the judged one is not chosen; one that nobody could judge, by its very name alone', async () => {
+    const ref = async (id: string): Promise<string> => elements.ref({ automationId: id }, 'select');
+    const select = (at: string, item: ItemChoice): Promise<unknown> => elements.port.select(elements.record, at, item, newCall());
+    const blue = (await elements.meant({ automationId: 'lstColours' }, { index: 2 })).chosen!;
+    const list = await ref('lstColours');
+    for (const judged of [[{ ...blue[0]!, name: 'Delete' }], [{ ...blue[0]!, controlType: 'Button' as const }], [...blue, ...blue]]) await refusal(select(list, { name: 'Blue', judged }), 'state_conflict');
+    await refusal(select(list, { index: 2, judged: [{ ...blue[0]!, identity: 'rid:9.9' }] }), 'state_conflict');
+    const conflict = await refusal(select(list, { index: 1, judged: blue }), 'state_conflict');
+    expect(conflict).toMatchObject({ delivery: 'not_delivered', message: expect.stringContaining('ListItem “Green” now') });
+    const combo = await ref('cmbCountry');
+    for (const name of ['Bel', 'lgiu']) expect(await refusal(select(combo, { name, judged: null }), 'target_not_found')).toMatchObject({ delivery: 'not_delivered', hint: 'Give the exact name.' });
+    const root = only(await elements.nodes(), { depth: 0 }).ref;
+    for (const name of ['Fi > Save As…', 'File > Sa', 'File > Save As… x']) await refusal(select(root, { name }), 'target_not_found');
+    const way = [{ controlType: 'MenuItem' as const, name: 'File', identity: '' }, { controlType: 'MenuItem' as const, name: 'Delete', identity: '' }];
+    await refusal(select(root, { name: 'File > Save As…', judged: way }), 'state_conflict');
+    expect(com.log().filter((line) => /^(?:select|invoke)/.test(line))).toEqual([]);
+    await select(list, { index: 2, judged: blue });
+    await select(combo, { name: 'belgium', judged: null });
+    expect(com.log().filter((line) => /^(?:select|invoke)/.test(line))).toEqual(['select itBlue', 'select optBelgium']);
   });
 
   test('[select.refusals] [uia.errors] a path below what cannot be opened leads nowhere, and says so', async () => {

@@ -1,20 +1,20 @@
 /** Which item of a control is meant by a name, a path of names or an index. No Windows in here. */
+import type { ChosenItem, WantedItem } from '../../../contract/element.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { quoted } from '../../../contract/quoted.ts';
+import { pathParts } from '../../../contract/item-path.ts';
 import { rankName, type NameRank } from '../query.ts';
 import type { TreeNode } from '../tree.ts';
 
 const RANK_ORDER: readonly NameRank[] = ['exact', 'ignoring-case', 'prefix', 'substring'];
 const SHOWN = 10;
 
+/** An item as the gate sees it. */
+export const chosenOf = ({ controlType, name, identity }: TreeNode): ChosenItem => ({ controlType, name, identity });
+
 /** Items at every level, in the order they are shown. */
 export function itemsOf(container: TreeNode): TreeNode[] {
   return container.children.flatMap((child) => (child.controlType === 'Header' ? [] : [child, ...itemsOf(child)]));
-}
-
-/** `File > Save As…` → its parts. */
-export function pathParts(text: string): string[] {
-  return text.split(/\s*(?:>|›|→|\|)\s*/u).map((part) => part.trim()).filter((part) => part !== '');
 }
 
 /** The items of the best rank. */
@@ -37,12 +37,6 @@ function byPath(container: TreeNode, parts: readonly string[]): TreeNode[] {
   let level: TreeNode[] = [container];
   for (const part of parts) level = bestNamed(level.flatMap((node) => node.children), part);
   return level;
-}
-
-/** What is wanted of a control. */
-export interface WantedItem {
-  readonly name?: string | undefined;
-  readonly index?: number | undefined;
 }
 
 /** For controls whose number of items is known. */

@@ -2,6 +2,7 @@
 import { ComError } from '../../../../native-bindings/com/hresult.ts';
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import { PropertyId } from '../../../../native-bindings/uia/identifiers.generated.ts';
+import type { WantedItem } from '../../../contract/element.ts';
 import { inSlices } from '../../slices.ts';
 import { attachItems } from '../locate.ts';
 import { readPatiently, type Observed } from '../observe.ts';
@@ -14,12 +15,12 @@ import type { ListedItem } from '../sources/controls/item-list.ts';
 import { OpenItems } from '../sources/controls/open-items.ts';
 import { SMALL_TREE } from '../sources/controls/tree-view.ts';
 import { pathTo, type TreeNode } from '../tree.ts';
-import { ambiguousItem, bestNamed, bestOf, itemsOf, noItem, noSuchIndex, unreadItems, type WantedItem } from './choose-item.ts';
+import { ambiguousItem, bestNamed, bestOf, itemsOf, noItem, noSuchIndex, unreadItems } from './choose-item.ts';
 import { elementOf, type ActionTarget } from './target.ts';
 import { quoted } from '../../../contract/quoted.ts';
 
 /** An item and the tree that it stands in. */
-export interface ChosenItem {
+export interface FoundItem {
   readonly node: TreeNode;
   readonly observed: Observed;
 }
@@ -28,7 +29,7 @@ export interface ChosenItem {
 const SEARCH_SHARE = 0.6;
 
 /** Lists that make their items when they are needed; of a tree only its first level is told so. */
-const makesItems = ({ capabilities, controlType }: TreeNode): boolean => capabilities.has('item-container') && controlType !== 'Tree';
+export const makesItems = ({ capabilities, controlType }: TreeNode): boolean => capabilities.has('item-container') && controlType !== 'Tree';
 
 /** Whether items may be missing in the tree. */
 export const isReadInPart = (container: TreeNode, observed: Observed): boolean => container.itemCount !== null || makesItems(container) || observed.partial;
@@ -40,13 +41,15 @@ export function isMessageTree(container: TreeNode, observed: Observed): boolean 
 
 /**
  * Null where the control has no way of telling its items one by one.
+ * @param mayMake false: an item that the control makes only when it is needed is left unmade, and null
  * Errors: target_not_found where all items were looked at, target_ambiguous, deadline_exceeded where the rest is not known.
  */
-export async function chooseUnread(target: ActionTarget, container: TreeNode, observed: Observed, wanted: WantedItem): Promise<ChosenItem | null> {
+export async function chooseUnread(target: ActionTarget, container: TreeNode, observed: Observed, wanted: WantedItem, mayMake = true): Promise<FoundItem | null> {
   const entry = container.locator.kind === 'window' ? observed.windows.entries.get(container.hwnd) : undefined;
   const searchMs = target.deadline.remaining() * SEARCH_SHARE;
   const shown = container.children.some(({ locator }) => locator.kind === 'uia') ? exactIn(container, wanted) : null;
   if (shown !== null) return { node: shown, observed };
+  if (!mayMake && makesItems(container)) return null;
   const made = makesItems(container) ? await inContainer(target, container, wanted, searchMs) : null;
   if (made !== null) return made;
   using items = entry === undefined ? null : OpenItems.open(entry, container, searchMs, target.tools.read.remoteControlMemory);
@@ -55,11 +58,13 @@ export async function chooseUnread(target: ActionTarget, container: TreeNode, ob
 
 /** The only item in the tree with exactly this name. */
 function exactIn(container: TreeNode, { name }: WantedItem): TreeNode | null {
-  const found = name === undefined ? [] : bestNamed(itemsOf(container), name);
+  const named = name === undefined ? [] : bestNamed(itemsOf(container), name);
+  // A row's first cell often has the row's name.
+  const found = named.filter((node) => !named.some((row) => row !== node && pathTo(row, node.identity).length > 0));
   return found.length === 1 && rankName(name!, [found[0]!.name]) === 'exact' ? found[0]! : null;
 }
 
-async function inList(target: ActionTarget, container: TreeNode, observed: Observed, items: OpenItems, wanted: WantedItem): Promise<ChosenItem> {
+async function inList(target: ActionTarget, container: TreeNode, observed: Observed, items: OpenItems, wanted: WantedItem): Promise<FoundItem> {
   const { description } = target;
   const { list } = items;
   const chosen = wanted.index === undefined ? await named(target, container, items, wanted.name ?? '') : await atIndex(target, items, wanted.index);
@@ -97,7 +102,7 @@ function theOne({ found }: NamedItems, name: string, description: string): Liste
 }
 
 /** Items that are made only when they are needed: the one that is meant is made, and is in the tree then. */
-async function inContainer(target: ActionTarget, container: TreeNode, wanted: WantedItem, searchMs: number): Promise<ChosenItem | null> {
+async function inContainer(target: ActionTarget, container: TreeNode, wanted: WantedItem, searchMs: number): Promise<FoundItem | null> {
   const { description } = target;
   using element = elementOf({ ...target, node: container });
   if (element === null) return null;

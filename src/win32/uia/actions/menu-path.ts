@@ -4,10 +4,12 @@
  */
 import { text16 } from '../../../../native-bindings/library.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import type { ControlType } from '../../../contract/control-types.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { quoted } from '../../../contract/quoted.ts';
 import { sendWithin } from '../ask.ts';
 import { menuKeysHint } from '../menu-hint.ts';
+import type { TreeNode } from '../tree.ts';
 import { comparable, withoutAccelerator } from '../text.ts';
 
 const WM_INITMENUPOPUP = 0x0117;
@@ -18,6 +20,14 @@ const MENU_MS = 1000;
 const MENU_TEXT_UNITS = 512;
 
 const NO_MENU_HINT = 'Take a snapshot: a program may draw its menu as a tool bar or buttons, which click-element opens. An entry of an open menu is an element of the menu’s own window.';
+
+const MENUS: ReadonlySet<ControlType> = new Set(['Window', 'MenuBar', 'Menu', 'MenuItem']);
+
+/** Whether a path names an entry of a menu here. */
+export const isMenuPath = ({ controlType }: TreeNode, path: readonly string[]): boolean => MENUS.has(controlType) && path.length > 0;
+
+/** The path from the menu bar: below an entry it begins with that entry. */
+export const menuPath = ({ controlType, name }: TreeNode, path: readonly string[]): readonly string[] => (controlType === 'MenuItem' ? [name, ...path] : path);
 
 const textOut = Buffer.alloc(MENU_TEXT_UNITS * 2);
 
@@ -55,16 +65,17 @@ function findEntry(entries: readonly MenuEntry[], name: string): MenuEntry[] {
 }
 
 /**
- * The command of the entry. Each menu on the way is told that it opens, since programs enable their entries then.
+ * The command of the entry, and the entries on the way to it. Each menu on the way is told that it opens, since programs enable their entries then.
  * Errors: unsupported where the menu cannot be read, target_not_found, target_ambiguous, target_disabled.
  */
-export function menuCommand(window: number, path: readonly string[]): number {
+export function menuCommand(window: number, path: readonly string[]): { readonly command: number; readonly way: readonly MenuEntry[] } {
   let menu = user32.GetMenu(window);
   if (menu === 0) throw new UiaHostError('unsupported', 'The window has no menu bar of its own. Nothing was sent.', { hint: NO_MENU_HINT });
   let entries = menuEntries(menu);
   if (entries === null) {
     throw new UiaHostError('unsupported', 'The menu of this window cannot be read from outside here, so no entry of it can be chosen by name. Nothing was sent.', { hint: menuKeysHint(path) });
   }
+  const way: MenuEntry[] = [];
   for (const [depth, name] of path.entries()) {
     const found = findEntry(entries, name);
     const [entry] = found;
@@ -74,7 +85,8 @@ export function menuCommand(window: number, path: readonly string[]): number {
     if (found.length > 1) throw new UiaHostError('target_ambiguous', `The menu has ${found.length} entries ${quoted(name)}. Nothing was sent.`);
     if (entry.isDisabled) throw new UiaHostError('target_disabled', `The menu entry ${quoted(name)} is disabled. Nothing was sent.`);
     const isLast = depth === path.length - 1;
-    if (isLast && entry.submenu === 0) return entry.command;
+    way.push(entry);
+    if (isLast && entry.submenu === 0) return { command: entry.command, way };
     if (isLast || entry.submenu === 0) {
       throw new UiaHostError('invalid_argument', isLast ? `${quoted(name)} opens a menu; name one of its entries as well. Nothing was sent.` : `${quoted(name)} is an entry and opens no menu. Nothing was sent.`);
     }

@@ -1,5 +1,6 @@
 /** A menu entry by its path through UI Automation: each menu on the way is expanded, as far as its entries are not there yet. */
 import { ComError } from '../../../../native-bindings/com/hresult.ts';
+import type { ChosenItem } from '../../../contract/element.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { quoted } from '../../../contract/quoted.ts';
 import { pause } from '../../waiting.ts';
@@ -11,7 +12,8 @@ import { readAutomation } from '../sources/automation.ts';
 import { Asker } from '../ask.ts';
 import { walk, type TreeNode } from '../tree.ts';
 import { classNameOf, MENU_CLASS, topWindowsOf } from '../window-info.ts';
-import { bestNamed } from './choose-item.ts';
+import { bestNamed, chosenOf } from './choose-item.ts';
+import { isSameName } from '../query.ts';
 import { elementOf, type ActionTarget } from './target.ts';
 
 /** Menus open with an animation. */
@@ -24,10 +26,14 @@ function entriesOf(root: TreeNode): TreeNode[] {
 }
 
 /** Entries directly in a menu bar, or in the menu that is bound itself. */
-function barEntries(root: TreeNode): TreeNode[] {
+export function barEntries(root: TreeNode): TreeNode[] {
   if (root.controlType === 'Menu') return root.children.filter((child) => child.controlType === 'MenuItem');
   return [...walk(root)].filter((node) => node.controlType === 'MenuBar').flatMap((bar) => bar.children.filter((child) => child.controlType === 'MenuItem'));
 }
+
+/** Entries directly below an entry, as far as they are there. */
+export const entriesInside = (entry: TreeNode): TreeNode[] =>
+  entry.children.flatMap((child) => (child.controlType === 'MenuItem' ? [child] : child.children.filter((below) => below.controlType === 'MenuItem')));
 
 /** The open menus that are windows of their own. */
 function openMenus(target: ActionTarget): TreeNode[] {
@@ -66,7 +72,7 @@ async function entriesBelow(target: ActionTarget): Promise<{ observed: Observed;
   for (;;) {
     const observed = readWindow(target.record, target.tools.read);
     const own = [...walk(observed.root)].find((node) => node.identity === target.node.identity);
-    const entries = own === undefined ? [] : own.children.flatMap((child) => (child.controlType === 'MenuItem' ? [child] : child.children.filter((below) => below.controlType === 'MenuItem')));
+    const entries = own === undefined ? [] : entriesInside(own);
     if (entries.length > 0) return { observed, entries };
     const popped = openMenus(target).flatMap(entriesOf);
     if (popped.length > 0 || performance.now() >= until) return { observed, entries: popped };
@@ -76,22 +82,33 @@ async function entriesBelow(target: ActionTarget): Promise<{ observed: Observed;
 
 /**
  * The last entry of the path as a target; null where UI Automation shows no menu bar here, or a menu that it does not open.
+ * @param check looks at the entries on the way once all are known; what it throws closes the menu again
  * Errors: target_not_found, target_ambiguous, target_disabled.
  */
-export async function openMenuPath(target: ActionTarget, path: readonly string[]): Promise<ActionTarget | null> {
+export async function openMenuPath(target: ActionTarget, path: readonly string[], check: (way: readonly ChosenItem[]) => void): Promise<ActionTarget | null> {
   let observed = readWindow(target.record, target.tools.read);
   let entries = barEntries(observed.root).filter((entry) => entry.source === 'uia');
   if (entries.length === 0 || target.tools.read.automation?.abilities.patterns !== true) return null;
   let opened: ActionTarget | null = null;
+  const way: ChosenItem[] = [];
   for (const [depth, name] of path.entries()) {
-    const found = bestNamed(entries, name);
+    const found = bestNamed(entries, name).filter((one) => isSameName(name, one.name));
     const [entry] = found;
     if (entry === undefined || found.length > 1 || entry.states.has('disabled')) {
       await closeEntry(opened);
       throw noEntry(name, entry, found.length, entries);
     }
     const here = withNode(target, observed, entry);
-    if (depth === path.length - 1) return here;
+    way.push(chosenOf(entry));
+    if (depth === path.length - 1) {
+      try {
+        check(way);
+      } catch (error) {
+        await closeEntry(opened);
+        throw error;
+      }
+      return here;
+    }
     if (!await expandEntry(here)) {
       await closeEntry(opened);
       return null;

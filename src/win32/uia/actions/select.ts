@@ -1,21 +1,23 @@
 /** selectElement: an item of a control by name or index, the item itself, or a menu entry by its path. */
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import type { BindingRecord } from '../../../contract/binding.ts';
-import type { ControlType } from '../../../contract/control-types.ts';
+import type { WantedItem } from '../../../contract/element.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { quoted } from '../../../contract/quoted.ts';
-import type { CallContext, Done } from '../../../desktop/index.ts';
+import type { CallContext, Done, ItemChoice } from '../../../desktop/index.ts';
 import { describeNode, refOf } from '../locate.ts';
 import { notify } from '../notify.ts';
 import { readPatiently } from '../observe.ts';
 import { expand } from '../patterns/expand-collapse.ts';
 import { attempt } from '../patterns/pattern.ts';
 import { pathTo, type TreeNode } from '../tree.ts';
-import { chooseItem, pathParts, type WantedItem } from './choose-item.ts';
-import { chooseUnread, isMessageTree, isReadInPart, type ChosenItem } from './choose-unread.ts';
+import { pathParts } from '../../../contract/item-path.ts';
+import { chooseItem, chosenOf } from './choose-item.ts';
+import { chooseUnread, isMessageTree, isReadInPart, type FoundItem } from './choose-unread.ts';
 import { clickElement, postedClick } from './click.ts';
 import { controlMessage, isItemSelected, signOfItem } from './control-message.ts';
-import { menuCommand } from './menu-path.ts';
+import { isMenuPath, menuCommand, menuPath } from './menu-path.ts';
+import { chosenEntry, isUnopened, requireMeant } from './meant-item.ts';
 import { openMenuPath } from './open-menu.ts';
 import { legacyAction, msaaAction, msaaSelect, signOfPattern, uiaInvoke, uiaSelect, uiaToggle, type PatternTarget } from './pattern-rungs.ts';
 import { startAftermath, type Aftermath } from './aftermath.ts';
@@ -25,8 +27,6 @@ import { elementOf, requireEnabled, targetOf, type ActionTarget, type ActionTool
 import { Watch } from './watch.ts';
 
 const WM_COMMAND = 0x0111;
-const MENUS: ReadonlySet<ControlType> = new Set(['Window', 'MenuBar', 'Menu', 'MenuItem']);
-
 function ladder({ locator }: TreeNode, element: IUIAutomationElement | null): ReadonlyArray<Rung<PatternTarget>> {
   if (locator.kind === 'msaa') return [msaaSelect, msaaAction];
   if (locator.kind === 'item' && locator.item === 'tab-item' && element === null) return [controlMessage, postedClick];
@@ -62,13 +62,14 @@ async function selectItem(target: ActionTarget, aftermath: Aftermath): Promise<D
 }
 
 /** By UI Automation where it shows the menu, else by the live menu. */
-async function selectMenu(target: ActionTarget, path: readonly string[], aftermath: Aftermath): Promise<Done<boolean>> {
-  const shown = await openMenuPath(target, path);
-  return shown === null ? sendMenuCommand(target, path, aftermath) : selectItem(shown, aftermath);
+async function selectMenu(target: ActionTarget, path: readonly string[], item: ItemChoice, aftermath: Aftermath): Promise<Done<boolean>> {
+  const shown = await openMenuPath(target, path, (way) => { requireMeant(target.description, item, way); });
+  return shown === null ? sendMenuCommand(target, path, item, aftermath) : selectItem(shown, aftermath);
 }
 
-async function sendMenuCommand(target: ActionTarget, path: readonly string[], aftermath: Aftermath): Promise<Done<boolean>> {
-  const command = menuCommand(target.root, path);
+async function sendMenuCommand(target: ActionTarget, path: readonly string[], item: ItemChoice, aftermath: Aftermath): Promise<Done<boolean>> {
+  const { command, way } = menuCommand(target.root, path);
+  requireMeant(target.description, item, way.map(chosenEntry));
   const watch = new Watch(target, null);
   if (!notify(target.root, WM_COMMAND, command & 0xffff, 0)) {
     throw new UiaHostError('window_gone', `The window ${quoted(target.record.title)} took no command.`);
@@ -86,13 +87,13 @@ async function sendMenuCommand(target: ActionTarget, path: readonly string[], af
 /** The items of a closed drop-down list are often made only when it opens. One that does not open may have them all the same. */
 async function openContainer(target: ActionTarget): Promise<void> {
   using element = elementOf(target);
-  if (element === null || !target.node.capabilities.has('expand-collapse') || target.node.children.some((child) => child.controlType === 'ListItem')) return;
+  if (element === null || !isUnopened(target.node)) return;
   await attempt('uia-expand-collapse', 'Expand', () => expand(element), target.description);
 }
 
 /** Errors: target_not_found, target_ambiguous, target_disabled, element_stale, state_conflict, unsupported. */
 export async function selectElement(
-  tools: ActionTools, record: BindingRecord, ref: string, item: WantedItem | null, call: CallContext,
+  tools: ActionTools, record: BindingRecord, ref: string, item: ItemChoice | null, call: CallContext,
 ): Promise<Done<boolean>> {
   const aftermath = startAftermath(record, call);
   const target = await targetOf(tools, record, ref, call);
@@ -100,18 +101,17 @@ export async function selectElement(
   tools.pending.require(target.root, target.description);
   if (item === null) return isSelectable(target.node) ? selectItem(target, aftermath) : clickElement(tools, record, ref, { delivery: 'background' }, call);
   const path = item.name === undefined ? [] : pathParts(item.name);
-  if (MENUS.has(target.node.controlType) && path.length > 0) {
-    return selectMenu(target, target.node.controlType === 'MenuItem' ? [target.node.name, ...path] : path, aftermath);
-  }
+  if (isMenuPath(target.node, path)) return selectMenu(target, menuPath(target.node, path), item, aftermath);
   await openContainer(target);
   const { node, observed } = await choose(target, item, path);
+  requireMeant(target.description, item, [chosenOf(node)]);
   const chosen: ActionTarget = { ...target, node, located: { node, observed }, ref: refOf(tools.refs, target.root, node), description: describeNode(node) };
   requireEnabled(chosen);
   return selectItem(chosen, aftermath);
 }
 
 /** Errors: target_not_found, target_ambiguous, deadline_exceeded where not all items could be looked at, element_stale. */
-async function choose(target: ActionTarget, item: WantedItem, path: readonly string[]): Promise<ChosenItem> {
+async function choose(target: ActionTarget, item: WantedItem, path: readonly string[]): Promise<FoundItem> {
   const observed = readPatiently(target.record, { ...target.tools.read, only: target.node.hwnd });
   const container = pathTo(observed.root, target.node.identity).at(-1);
   if (container === undefined) throw new UiaHostError('element_stale', `${target.description} is gone.`);

@@ -7,7 +7,7 @@ import type { IUIAutomationElement } from '../../../../native-bindings/uia/autom
 import type { CallContext } from '../../../desktop/index.ts';
 import { taken } from '../../windows/program-time.ts';
 import { Deadline, throwIfAborted } from '../../waiting.ts';
-import { describeNode, locateRef, type Located } from '../locate.ts';
+import { describeNode, locateRef, refOf, type Located } from '../locate.ts';
 import type { ReadOptions } from '../observe.ts';
 import type { RefBook } from '../refs.ts';
 import type { TreeNode } from '../tree.ts';
@@ -67,6 +67,13 @@ export async function targetOf(tools: ActionTools, record: BindingRecord, ref: s
     return { root: Number(record.hwnd), ref, located, node: located.node, description };
   };
   return { tools, record, call, deadline, ...await onceItAnswers(Number(record.hwnd), look, deadline, call) };
+}
+
+/** The same for an element that was looked at already. */
+export function targetAt(tools: ActionTools, record: BindingRecord, located: Located, call: CallContext): ActionTarget {
+  const root = Number(record.hwnd);
+  const { node } = located;
+  return { tools, record, root, ref: refOf(tools.refs, root, node), located, node, description: describeNode(node), call, deadline: new Deadline(call) };
 }
 
 /** Looks; where the program stood still just then, it is waited for and looked at once more. */

@@ -10,7 +10,7 @@ import { RemoteBlocks } from '../remote-memory.ts';
 import { OpenItems } from '../sources/controls/open-items.ts';
 import { itemsBelow, TVM_EXPAND, type TreeItem } from '../sources/controls/tree-view.ts';
 import { bestNamed, bestOf } from './choose-item.ts';
-import { isMessageTree, type ChosenItem } from './choose-unread.ts';
+import { isMessageTree, type FoundItem } from './choose-unread.ts';
 import { elementOf } from './target.ts';
 
 const TVE_EXPAND = 2;
@@ -24,13 +24,16 @@ async function open(target: ActionTarget, observed: Observed, item: TreeNode): P
   return (await attempt('uia-expand-collapse', 'Expand', () => expand(element), describeNode(item))).result === 'delivered';
 }
 
-/** Null where some part of the path is not there or not the only one of its name. */
-export async function openTreePath(target: ActionTarget, tree: TreeNode, observed: Observed, parts: readonly string[]): Promise<ChosenItem | null> {
-  return isMessageTree(tree, observed) ? openByMessages(target, tree, observed, parts) : openByNodes(target, tree, observed, parts);
+/**
+ * Null where some part of the path is not there or not the only one of its name.
+ * @param mayOpen false: no branch is opened, and what lies in closed ones is not found unless it can be read there
+ */
+export async function openTreePath(target: ActionTarget, tree: TreeNode, observed: Observed, parts: readonly string[], mayOpen = true): Promise<FoundItem | null> {
+  return isMessageTree(tree, observed) ? openByMessages(target, tree, observed, parts, mayOpen) : openByNodes(target, tree, observed, parts, mayOpen);
 }
 
 /** Level by level, whatever else the tree holds. */
-async function openByMessages(target: ActionTarget, tree: TreeNode, observed: Observed, parts: readonly string[]): Promise<ChosenItem | null> {
+async function openByMessages(target: ActionTarget, tree: TreeNode, observed: Observed, parts: readonly string[], mayOpen: boolean): Promise<FoundItem | null> {
   const entry = observed.windows.entries.get(tree.hwnd)!;
   const budgetMs = target.deadline.remaining(RESERVE_MS);
   using items = OpenItems.open(entry, tree, budgetMs, target.tools.read.remoteControlMemory);
@@ -46,7 +49,7 @@ async function openByMessages(target: ActionTarget, tree: TreeNode, observed: Ob
   let above = 0;
   for (const part of parts) {
     let found = await named(above, part);
-    if (found.length === 0 && above !== 0) {
+    if (found.length === 0 && above !== 0 && mayOpen) {
       asker.ask(tree.hwnd, TVM_EXPAND, TVE_EXPAND, above);
       found = await named(above, part);
     }
@@ -59,12 +62,12 @@ async function openByMessages(target: ActionTarget, tree: TreeNode, observed: Ob
   return { node: pathTo(tree, branch.at(-1)!.identity).at(-1)!, observed };
 }
 
-async function openByNodes(target: ActionTarget, container: TreeNode, seen: Observed, parts: readonly string[]): Promise<ChosenItem | null> {
+async function openByNodes(target: ActionTarget, container: TreeNode, seen: Observed, parts: readonly string[], mayOpen: boolean): Promise<FoundItem | null> {
   let [observed, at]: [Observed, TreeNode | undefined] = [seen, container];
   for (const part of parts) {
     if (at === undefined) return null;
     let found = bestNamed(at.children, part);
-    if (found.length === 0 && at !== container) {
+    if (found.length === 0 && at !== container && mayOpen) {
       const { identity } = at;
       if (!await open(target, observed, at)) return null;
       observed = readWindow(target.record, { ...target.tools.read, only: target.node.hwnd });

@@ -2,7 +2,7 @@
 import { vi } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../../src/contract/binding.ts';
-import type { ElementContext, ElementQuery } from '../../../../src/contract/element.ts';
+import type { ElementContext, ElementQuery, WantedItem } from '../../../../src/contract/element.ts';
 import { UiaHostError, type ErrorCode } from '../../../../src/contract/errors.ts';
 import type { CallContext, Done, SnapshotData, SnapshotOptions, TargetSpec } from '../../../../src/desktop/index.ts';
 import { createBindingPort } from '../../../../src/win32/binding.ts';
@@ -69,7 +69,13 @@ export class Elements {
   }
 
   async select(query: ElementQuery, item: { name?: string; index?: number } | null): Promise<Done<boolean>> {
-    return this.port.select(this.record, await this.ref(query, 'select'), item, newCall());
+    const { element, chosen } = await this.meant(query, item);
+    return this.port.select(this.record, element!.ref, item === null ? null : { ...item, judged: chosen }, newCall());
+  }
+
+  /** What the gate sees of a choice. */
+  async meant(query: ElementQuery, item: WantedItem | null): Promise<ElementContext> {
+    return this.port.context(this.record, { kind: 'element', query, purpose: 'select', ...(item === null ? {} : { item }) }, newCall());
   }
 }
 

@@ -1,0 +1,6 @@
+/** The one reading of a path through a menu or a tree: the gate judges by it, and the delivery goes by it. */
+
+/** `File > Save As…` → its parts. */
+export function pathParts(text: string): string[] {
+  return text.split(/\s*(?:>|›|→|\|)\s*/u).map((part) => part.trim()).filter((part) => part !== '');
+}
