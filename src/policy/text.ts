@@ -1,3 +1,6 @@
+/** Characters that are not shown: format characters, fillers, selectors of variants. */
+export const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
 /**
  * Texts of other programs, brought to one form before words are looked for: compatibility forms (full width,
  * ligatures), case, accents and invisible characters make no difference.
@@ -5,11 +8,11 @@
 export function foldText(text: string): string {
   return text
     .normalize('NFKC')
-    .replace(/\p{Cf}/gu, '')
+    .replace(INVISIBLE, '')
     .toLowerCase()
     .normalize('NFD')
-    // Latin accents only: the voicing marks of Japanese are other letters, not accents.
-    .replace(/[\u0300-\u036f]/g, '')
+    // Accents, strokes and rings, but not the voicing marks of Japanese, which make other letters.
+    .replace(/(?=\p{M})(?!\p{Script_Extensions=Hiragana})[\p{Script=Inherited}\p{Script=Cyrillic}]/gu, '')
     .normalize('NFC')
     .replaceAll('ß', 'ss').replaceAll('æ', 'ae').replaceAll('œ', 'oe').replaceAll('ø', 'o').replaceAll('ł', 'l')
     // Halves of a pair that stand alone are no characters.

@@ -1,4 +1,5 @@
 import type { ProposalRiskTag } from '../../contract/permissions.ts';
+import { readings } from '../readings.ts';
 import { BORDER, foldText, hasCjk, tokenise, withoutAccessKeys } from '../text.ts';
 import { chinese } from './chinese.ts';
 import { english } from './english.ts';
@@ -134,6 +135,26 @@ function findSpaced(tokens: readonly string[], reading: Reading): TagHit[] {
     .map(({ phrase, from, to }) => ({ tag: phrase.tag ?? 'destructive', words: tokens.slice(from, to).join(' '), language: phrase.language.language }));
 }
 
+/** A word of this length counts also inside of letters that were put together; a shorter one where they begin with it. */
+const SURE_LENGTH = 5;
+const SHORTEST = 3;
+
+/** Words in letters that were put together, so that where one ends is not known: `d e l e t e a l l`. */
+function findJoined(tokens: readonly string[]): TagHit[] {
+  const hits: TagHit[] = [];
+  for (const token of tokens) {
+    for (let from = 0; from < token.length; from++) {
+      for (let to = from + (from === 0 ? SHORTEST : SURE_LENGTH); to <= token.length; to++) {
+        const words = token.slice(from, to);
+        for (const { role, tag, tokens: { length }, language } of SPACED.index.at([words], 0)) {
+          if (role === 'anywhere' && tag !== null && length === 1) hits.push({ tag, words, language: language.language });
+        }
+      }
+    }
+  }
+  return hits;
+}
+
 /** A negator reaches over two words between, a canceller over one; neither over a clause's end or an "and". */
 function turns(turner: Span & { role: Role }, hit: Span & { phrase: Phrase }, tokens: readonly string[]): boolean {
   const gap = hit.from - turner.to;
@@ -152,6 +173,9 @@ function alternation(entries: readonly string[]): RegExp | null {
 function squeeze(text: string): string {
   return foldText(withoutAccessKeys(text)).replace(/\s+/gu, '');
 }
+
+/** Words that marks cut: `削・除`. */
+const withoutMarks = (text: string): string => text.replace(/(?<=\p{L})[^\p{L}\p{N}](?=\p{L})/gu, '');
 
 interface UnspacedTables {
   readonly language: LanguageLexicon;
@@ -237,12 +261,15 @@ const MAX_LENGTH = 8000;
 
 function find(whole: string, reading: Reading): readonly TagHit[] {
   const text = whole.slice(0, MAX_LENGTH);
-  const tokens = tokenise(text);
-  const hits = findSpaced(tokens, reading);
-  if (hasCjk(text)) hits.push(...findUnspaced(text, reading));
-  if (reading === 'name') {
-    for (const [tag, names] of WHOLE_TAGS) if (names.has(tokens)) hits.push({ tag, words: wholeName(tokens, true), language: 'any' });
+  const hits: TagHit[] = [];
+  for (const { tokens, isJoined } of readings(text)) {
+    hits.push(...findSpaced(tokens, reading));
+    if (isJoined) hits.push(...findJoined(tokens));
+    if (reading === 'name') {
+      for (const [tag, names] of WHOLE_TAGS) if (names.has(tokens)) hits.push({ tag, words: wholeName(tokens, true), language: 'any' });
+    }
   }
+  if (hasCjk(text)) for (const shown of new Set([text, withoutMarks(text)])) hits.push(...findUnspaced(shown, reading));
   return hits;
 }
 const findInName = cached((text) => find(text, 'name'));
@@ -259,8 +286,7 @@ function firstClause(tokens: readonly string[]): readonly string[] {
   return border === -1 ? tokens : tokens.slice(0, border);
 }
 const isNamed = (names: NameSet) => cached((text: string): boolean => {
-  const tokens = tokenise(text);
-  return names.has(tokens) || names.has(firstClause(tokens));
+  return readings(text).some(({ tokens }) => names.has(tokens) || names.has(firstClause(tokens)));
 });
 
 /** Says yes to whatever the dialog asks: OK, Yes, Continue. */
@@ -280,8 +306,7 @@ function phraseFinder(pick: (language: LanguageLexicon) => string): (text: strin
     }
   }
   return cached((text) => {
-    const tokens = tokenise(text);
-    if (tokens.some((_, from) => !index.at(tokens, from).next().done)) return true;
+    if (readings(text).some(({ tokens }) => tokens.some((_, from) => !index.at(tokens, from).next().done))) return true;
     if (!hasCjk(text)) return false;
     const squeezed = squeeze(text);
     return unspaced.some((pattern) => squeezed.search(pattern) !== -1);

@@ -1,0 +1,93 @@
+/**
+ * The ways in which a text can be read by a person who sees it: as its letters are, and as they look. Letters of other alphabets
+ * that look like Latin ones, digits in their place, letters set apart, and words cut by a mark are brought back here, before
+ * the lexicon reads. A further reading can only add what is found.
+ */
+import { CONFUSABLES } from './confusables.ts';
+import { INVISIBLE, tokenise } from './text.ts';
+
+export interface Reading {
+  readonly tokens: readonly string[];
+  /** Its words were put together from letters set apart, so that where one ends is not known. */
+  readonly isJoined: boolean;
+}
+
+/** What is longer is a document; it is read as it is. */
+const MOST_READ = 2000;
+const LATIN = 26;
+/** Letters on coloured grounds, and those of flags: A of each. */
+const GROUNDS = [0x1f150, 0x1f170, 0x1f1e6];
+
+/** Stands for what looks like an i and like an l. */
+const I_OR_L = 'I';
+
+const LOOKS: ReadonlyMap<string, string> = new Map([
+  ...CONFUSABLES.flatMap(([latin, letters]) => [...letters].map((letter) => [letter, latin] as const)),
+  ...GROUNDS.flatMap((first) => Array.from({ length: LATIN }, (_, at) => [String.fromCodePoint(first + at), String.fromCodePoint(0x61 + at)] as const)),
+]);
+/** Digits and signs that are put in the place of letters. */
+const SIGNS: ReadonlyMap<string, string> = new Map(Object.entries({ 0: 'o', 1: I_OR_L, 3: 'e', 4: 'a', 5: 's', 7: 't', 8: 'b', '@': 'a', $: 's', '€': 'e', '!': I_OR_L, '|': I_OR_L }));
+
+const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text);
+
+/** A word as it looks; itself where it does not look Latin as a whole. */
+function looksOf(word: string, iOrL: 'i' | 'l'): string {
+  // A capital I among small letters is read as an l.
+  const plain = word.replace(/(?<=[a-z])I(?=[a-z])/g, iOrL);
+  if (isAscii(plain)) return plain;
+  const latin = [...plain.normalize('NFD')].filter((letter) => !/\p{M}/u.test(letter)).map((letter) => LOOKS.get(letter) ?? letter).map((letter) => (letter === I_OR_L ? iOrL : letter)).join('');
+  return isAscii(latin) ? latin : plain;
+}
+
+/** Whole words with digits and signs in the place of letters. */
+function unsigned(word: string, iOrL: 'i' | 'l'): string {
+  if (!/[0134578@$€!|]/.test(word) || (word.match(/[A-Za-z]/g)?.length ?? 0) < 2) return word;
+  // What ends a sentence or a choice stands for no letter.
+  return word.replace(/[0134578@$€]|[!|](?=.*[A-Za-z])/g, (sign) => SIGNS.get(sign) ?? sign).replaceAll(I_OR_L, iOrL);
+}
+
+/** Letters set apart, put together. A wider gap than the others is the gap between two words. */
+function joined(text: string): string {
+  return text.replace(/(?<![\p{L}\p{N}])\p{L}(?:[^\p{L}\p{N}]{1,5}\p{L}(?![\p{L}\p{N}]))+/gu, (run) => {
+    const gaps = run.match(/[^\p{L}\p{N}]+/gu) ?? [];
+    // Two letters are a word of their own only where there is nothing else.
+    if (gaps.length < 2 && run.length < text.trim().length) return run;
+    const least = Math.min(...gaps.map((gap) => gap.length));
+    return run.replace(/[^\p{L}\p{N}]+/gu, (gap) => (gap.length > least ? ' ' : ''));
+  });
+}
+
+/** Words that a mark cuts in two. */
+const uncut = (text: string): string => text.replace(/(?<=\p{L})[-_·.•*~^+'’"|/\\\u2010-\u2015](?=\p{L})/gu, '');
+
+/** `(D)elete`, `[D]elete`. */
+const unbracketed = (text: string): string => text.replace(/[([{（［]\s?(\p{L})\s?[)\]}）］](?=\p{L})/gu, '$1');
+
+/** What a mark of direction turns round is shown from its end. */
+const turned = (text: string): string => text.replace(/[\u202e\u2067]([^\u202c\u2069]*)/gu, (_, part: string) => [...part].reverse().join(''));
+
+export function readings(text: string): readonly Reading[] {
+  const found: Reading[] = [{ tokens: tokenise(text), isJoined: false }];
+  if (text.length > MOST_READ) return found;
+  const known = new Set([found[0]!.tokens.join(' ')]);
+  const add = (shown: string, isJoined = false): void => {
+    const tokens = tokenise(shown);
+    const key = tokens.join(' ');
+    if (known.has(key)) return;
+    known.add(key);
+    found.push({ tokens, isJoined });
+  };
+  const bare = turned(text).normalize('NFKC').replace(INVISIBLE, '');
+  const shown = new Set([bare]);
+  for (const iOrL of ['i', 'l'] as const) {
+    const latin = bare.replace(/[\p{L}\p{N}\p{M}\p{So}]+/gu, (word) => looksOf(word, iOrL));
+    shown.add(latin).add(latin.replace(/\S+/g, (word) => unsigned(word, iOrL)));
+  }
+  for (const one of shown) {
+    add(one);
+    add(unbracketed(one));
+    add(uncut(one));
+    add(joined(one), true);
+  }
+  return found;
+}
