@@ -87,6 +87,7 @@ export const typeIntoElement = defineMethod('typeIntoElement', {
     target: aimedAt(input, 'type'),
     tier: 'full',
     content: input.text ?? null,
+    replacesText: input.mode !== 'append',
     tags: input.secretRef === undefined ? [] : ['password'],
     isForeground: input.delivery === 'foreground',
     changesSomething: true,

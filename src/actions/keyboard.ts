@@ -39,7 +39,7 @@ export const key = defineMethod('key', {
   output: () => z.null(),
   fromArguments: (keySequence, repeat) => given({ keySequence, repeat }),
   toMethodValue: () => undefined,
-  traits: (input, state) => keyTraits(chordsOf(input.keySequence), null, state.isBound, input.delivery),
+  traits: (input, state) => ({ ...keyTraits(chordsOf(input.keySequence), null, state.isBound, input.delivery), repeat: input.repeat ?? 1 }),
   async run(context, input) {
     const done = await context.desktop.keyboard.chords(
       context.binding, chordsOf(input.keySequence), input.repeat ?? 1, deliveryOf(context, input.delivery), context.call,
@@ -134,6 +134,7 @@ export const virtualKeyboard = defineMethod('virtualKeyboard', {
     ...keyTraits(input.action === 'type' || input.action === 'release' ? [] : chordsOf(input.text), input.action === 'type' ? input.text : null, state.isBound, input.delivery),
     variant: input.action,
     binding: 'required' as const,
+    repeat: input.repeat ?? 1,
   }),
   async run(context, input) {
     const record = boundWindow(context);

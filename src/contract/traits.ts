@@ -37,6 +37,10 @@ export interface ActionTraits {
   readonly chords: readonly string[];
   /** Text that will be typed or written, for the content check; never stored or logged. */
   readonly content: string | null;
+  /** How often chords or text are sent. */
+  readonly repeat: number;
+  /** The text takes the place of what the field holds. */
+  readonly replacesText: boolean;
   /** True where the action goes by coordinates instead of elements. */
   readonly isCoordinate: boolean;
   /** Pointer movement without a button: medium risk. */
@@ -63,6 +67,8 @@ export const LOOKING: ActionTraits = {
   flags: [],
   chords: [],
   content: null,
+  repeat: 1,
+  replacesText: false,
   isCoordinate: false,
   isPointerMoveOnly: false,
   tags: [],

@@ -45,6 +45,7 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
     session: parts.session(scope),
     grants: scope.state.grants,
     allowances: scope.state.allowances,
+    typed: scope.state.typed,
     signal: scope.signal,
 
     async binding(): Promise<BindingRecord | null> {

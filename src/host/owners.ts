@@ -2,6 +2,7 @@ import type { BindingRecord } from '../contract/binding.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import type { Allowances } from '../policy/allowances.ts';
 import type { SessionGrants } from '../policy/grants.ts';
+import { TypedLately } from '../policy/typed-text.ts';
 import { Observations } from './observations.ts';
 
 /** What a person gave that holds for more than one action. */
@@ -15,6 +16,8 @@ export interface OwnerState extends Rights {
   readonly owner: string;
   binding: BindingRecord | null;
   readonly observations: Observations;
+  /** What was typed lately, for the gate. */
+  readonly typed: TypedLately;
 }
 
 /** Names of sessions are the clients' to make up, and some make one up for each task: beyond this many bindings the longest unused one is given back. */
@@ -95,7 +98,7 @@ export class Owners {
   }
 
   #newState(owner: string): KeptState {
-    return { owner, binding: null, observations: new Observations(), ...this.#rights(), runs: 0 };
+    return { owner, binding: null, observations: new Observations(), typed: new TypedLately(), ...this.#rights(), runs: 0 };
   }
 }
 

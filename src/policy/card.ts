@@ -4,14 +4,15 @@ import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { ChosenItem, ElementContext, WantedItem } from '../contract/element.ts';
 import type { RiskTag } from '../contract/permissions.ts';
 import { quoted } from '../contract/quoted.ts';
-import type { ActionTarget } from '../contract/traits.ts';
+import type { ActionTarget, ActionTraits } from '../contract/traits.ts';
 import { NEVER_LASTING } from './allowances.ts';
-import { classifyContent, SECRET_CLASSES } from './content.ts';
+import { classifyContent, SECRET_CLASSES, type ContentClass } from './content.ts';
 import { sha256 } from './digest.ts';
 import type { CardDraft, GateSubject } from './gate-types.ts';
 import { leavesApp, type DragStart, type Verdict } from './judge.ts';
 import { onPage, pageOf } from './page-shown.ts';
 import { isPasswordField } from './risk.ts';
+import { typedText } from './typed-text.ts';
 
 export interface CardFacts {
   readonly app: AppIdentity | null;
@@ -40,9 +41,13 @@ const lengthOf = (text: string): string => `${[...text].length} character${[...t
 /** Inputs that hold keys. */
 const KEY_FIELDS: ReadonlySet<string> = new Set(['keySequence', 'keyNames', 'text']);
 
+/** A secret by itself, as it arrives: repeated, or spelled by keys. */
+const secretClasses = (traits: ActionTraits): ContentClass[] => classifyContent(typedText(traits) ?? '').filter((one) => SECRET_CLASSES.includes(one));
+const hasSecret = (traits: ActionTraits): boolean => secretClasses(traits).length > 0;
+
 /** Keys that press characters into a password field are its text, one by one. */
 function pressesSecret({ traits }: GateSubject, tags: readonly RiskTag[]): boolean {
-  return traits.content === null && traits.chords.length > 0 && tags.includes('password');
+  return traits.content === null && traits.chords.length > 0 && (tags.includes('password') || hasSecret(traits));
 }
 
 function replaceKeys(input: unknown, replacement: unknown): unknown {
@@ -50,7 +55,7 @@ function replaceKeys(input: unknown, replacement: unknown): unknown {
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, KEY_FIELDS.has(name) ? replacement : value]));
 }
 
-const KEYS_MASKED = '•••• (keys into a password field)';
+const KEYS_MASKED = '•••• (keys that spell a secret)';
 
 /** Arguments for the audit: typed text is there by its length alone, and keys pressed into a password field not at all. */
 export function auditArguments(subject: GateSubject, tags: readonly RiskTag[]): unknown {
@@ -83,8 +88,8 @@ export function cardArguments(subject: GateSubject, tags: readonly RiskTag[]): u
   const { content } = subject.traits;
   if (pressesSecret(subject, tags)) return replaceKeys(subject.input, KEYS_MASKED);
   if (content === null) return subject.input;
-  const classes = classifyContent(content);
-  if (!tags.includes('password') && !SECRET_CLASSES.some((one) => classes.includes(one))) return subject.input;
+  const classes = secretClasses(subject.traits);
+  if (!tags.includes('password') && classes.length === 0) return subject.input;
   const lastDigits = classes.includes('card_number') && !tags.includes('password') ? ` ${content.replace(/\D/g, '').slice(-4)}` : '';
   return replaceText(subject.input, content, `••••${lastDigits} (${lengthOf(content)})`);
 }
@@ -124,7 +129,7 @@ export function summarise(subject: GateSubject, facts: Pick<CardFacts, 'app' | '
   const where = whereOf(facts);
   if (subject.secret !== null) return `Type the stored secret ${quoted(subject.secret.ref)} into${targetOf(traits.target, facts.context)}${where}`;
   const focused = facts.context?.element ?? null;
-  const hidesKeys = focused !== null && isPasswordField(focused) && traits.content === null;
+  const hidesKeys = traits.content === null && (hasSecret(traits) || (focused !== null && isPasswordField(focused)));
   if (traits.chords.length > 0 && traits.target.kind === 'focus') return `Press ${hidesKeys ? `${traits.chords.length} keys` : traits.chords.join(' ')} on${targetOf(traits.target, facts.context) || ' the focus'}${where}`;
   if (traits.content !== null && traits.effect === 'input') {
     return `${capital(words(subject.action))}: ${lengthOf(traits.content)}${traits.target.kind === 'none' ? '' : ` into${targetOf(traits.target, facts.context) || ' the focus'}`}${where}`;

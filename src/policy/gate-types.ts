@@ -9,6 +9,7 @@ import type { ProposerClaims } from '../contract/proposal.ts';
 import type { ActionTarget, ActionTraits } from '../contract/traits.ts';
 import type { Allowances } from './allowances.ts';
 import type { SessionGrants } from './grants.ts';
+import type { TypedLately } from './typed-text.ts';
 
 /** One call of one action, as it will run. */
 export interface GateSubject {
@@ -49,6 +50,8 @@ export interface GateWorld {
   readonly session: GateSession;
   readonly grants: SessionGrants;
   readonly allowances: Allowances;
+  /** What was typed lately, by field. */
+  readonly typed: TypedLately;
   /** Aborts the wait for a person: caller gone, cancelled, session ended. */
   readonly signal: AbortSignal;
   /** The bound window, verified now; null where nothing is bound. Errors: window_gone, window_hung, target_elevated. */

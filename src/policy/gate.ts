@@ -7,6 +7,7 @@ import { GATE_STEPS, type Answer, type GatePassed, type GateRecord, type GateSte
 import { judge, type Verdict } from './judge.ts';
 import { isHigherRisk } from './risk-order.ts';
 import { deriveRisk } from './risk.ts';
+import { fieldOf, typedText, type TypedLately } from './typed-text.ts';
 import { Progress, survey, type Survey } from './survey.ts';
 
 export type { Answer, CardDraft, GatePassed, GateRecord, GateSession, GateSubject, GateWorld } from './gate-types.ts';
@@ -25,6 +26,7 @@ export async function passGate(subject: GateSubject, world: GateWorld): Promise<
   if (verdict.result === 'execute') {
     await recorder.write('execute', { verdict, survey: first, approvalId: verdict.covered?.approvalId ?? null });
     verdict.covered?.use();
+    noteTyped(world.typed, subject, first);
     return passed(first, verdict, verdict.covered?.approvalId ?? null);
   }
   if (verdict.result !== 'approve') return recorder.refuse(verdict, first);
@@ -61,6 +63,7 @@ async function askThenPass(subject: GateSubject, world: GateWorld, progress: Pro
   // Written down before anything lasting holds.
   await recorder.write('approved', { verdict, survey: second, answer });
   keepScope(subject, world, second, verdict, answer);
+  noteTyped(world.typed, subject, second);
   return passed(second, verdict, answer.approvalId);
 }
 
@@ -105,6 +108,15 @@ function keepScope(subject: GateSubject, world: GateWorld, found: Survey, verdic
     if (verdict.why.some(({ kind }) => kind === 'tier')) world.grants.grantApp(found.app.bundleId, subject.traits.tier);
     world.allowances.allowSession(coverage.key, found.app, subject.traits.tier, approved);
   }
+}
+
+/** What is about to be typed stands before what is typed next. What goes into a password field is not kept. */
+export function noteTyped(typed: TypedLately, { traits, secret }: GateSubject, { binding, context, risk }: Pick<Survey, 'binding' | 'context' | 'risk'>): void {
+  const text = traits.effect === 'input' && secret === null && (traits.target.kind === 'focus' || traits.target.kind === 'element') ? typedText(traits) : null;
+  if (text === null) return;
+  const field = fieldOf(binding, context);
+  if (risk.tags.includes('password')) typed.forgetField(field);
+  else typed.add(field, text, traits.replacesText);
 }
 
 function passed(found: Survey, verdict: Verdict, approvalId: string | null): GatePassed {

@@ -7,7 +7,7 @@ import type { PlanStepShown } from './allowances.ts';
 import { windowKey } from './allowances.ts';
 import { auditArguments, cardArguments, summarise } from './card.ts';
 import { canonicalJson, sha256, stepDigest, stepTarget } from './digest.ts';
-import { assess } from './gate.ts';
+import { assess, noteTyped } from './gate.ts';
 import { GATE_STEPS, type Answer, type CardDraft, type GateRecord, type GateSubject, type GateWorld } from './gate-types.ts';
 import { levelInForce } from './levels.ts';
 import { pageOf } from './page-shown.ts';
@@ -49,7 +49,10 @@ export async function approvePlan(plan: PlanSubject, world: GateWorld): Promise<
   world.session.assertLive();
   const binding = await world.binding();
   const steps: JudgedStep[] = [];
-  for (const [index, subject] of plan.steps.entries()) steps.push(await judgeStep(subject, index, plan.steps, world));
+  // Steps that type parts of one text are judged one behind the other.
+  const typed = world.typed.copy();
+  const judging: GateWorld = Object.create(world, { typed: { value: typed } }) as GateWorld;
+  for (const [index, subject] of plan.steps.entries()) steps.push(await judgeStep(subject, index, plan.steps, judging));
   if (!steps.some((step) => step.isAsked)) return { approvalId: null };
   const card = planCard(plan, steps, binding, world);
   const record = (outcome: GateRecord['outcome'], more: Partial<GateRecord> = {}): Promise<void> => world.record({ ...planRecord(plan, steps, card, world), outcome, ...more });
@@ -103,6 +106,7 @@ async function judgeStep(subject: GateSubject, index: number, all: readonly Gate
   if (error !== null && !isLater) {
     throw new UiaHostError(error.code, `Step ${index} (${subject.action}) of the plan: ${error.message}`, { hint: error.hint, candidates: error.candidates, suggestions: error.suggestions });
   }
+  if (survey !== null) noteTyped(world.typed, own, survey);
   const risk = deriveRisk({ traits: own.traits, app: null, binding: null, context: null, chords: [], typesSecret: own.secret !== null, claims: own.claims });
   const found = { start: survey?.start ?? null, app: survey?.app ?? null, binding: survey?.binding ?? null, context: survey?.context ?? null };
   return {

@@ -14,6 +14,7 @@ import { classifyContent, CONTENT_TAGS, type ContentClass } from './content.ts';
 import type { AppKind } from './known-apps.ts';
 import { asksToSave, findTagWords, identifierWords, isAffirmative, isPasswordLabel, isRefusal, showsSignedIn } from './lexicon/match.ts';
 import { higherRisk } from './risk-order.ts';
+import { typedText } from './typed-text.ts';
 
 export interface RiskInput {
   readonly traits: ActionTraits;
@@ -23,6 +24,8 @@ export interface RiskInput {
   /** What a drag picks up. */
   readonly start?: { readonly app: AppIdentity | null; readonly context: ElementContext | null } | null;
   readonly chords: readonly Chord[];
+  /** What was typed into the same field shortly before. */
+  readonly typedBefore?: string;
   readonly typesSecret: boolean;
   readonly claims: ProposerClaims | null;
 }
@@ -286,14 +289,20 @@ const CONTENT_WORDS: Readonly<Record<ContentClass, string>> = {
   api_key: 'an access token or key', password_text: 'a password', national_id: 'a national identity number', address_list: 'a list of mail addresses',
 };
 
-function lookAtContent({ traits, app }: RiskInput, kind: AppKind, found: Findings): void {
-  if (traits.content === null) return;
-  for (const contentClass of classifyContent(traits.content)) {
+/** The text as it arrives: repeated, spelled by keys, behind what was typed before. What was there already is not found again. */
+function lookAtContent({ traits, app, typedBefore }: RiskInput, kind: AppKind, found: Findings): void {
+  const typed = typedText(traits);
+  if (typed === null) return;
+  const before = traits.replacesText ? '' : typedBefore ?? '';
+  const present = before === '' ? [] : classifyContent(before);
+  const own = classifyContent(typed);
+  for (const contentClass of new Set([...own, ...(before === '' ? [] : classifyContent(before + typed).filter((one) => !present.includes(one)))])) {
     found.flags.add(`content:${contentClass}`);
-    for (const tag of CONTENT_TAGS[contentClass]) found.add(tag, `the text contains ${CONTENT_WORDS[contentClass]}`);
+    const text = own.includes(contentClass) ? 'the text contains' : 'with what was typed before, the text contains';
+    for (const tag of CONTENT_TAGS[contentClass]) found.add(tag, `${text} ${CONTENT_WORDS[contentClass]}`);
   }
   if (kind !== 'terminal' && kind !== 'ide' && traits.effect !== 'launch' && !traits.tags.includes('prompts')) return;
-  const command = findDestructiveCommand(traits.content);
+  const command = findDestructiveCommand(typed) ?? (before === '' || findDestructiveCommand(before) !== null ? null : findDestructiveCommand(before + typed));
   if (command !== null) found.add('destructive', `the text holds a command that ${command}${app === null ? '' : ` in ${quoted(app.displayName)}`}`);
 }
 

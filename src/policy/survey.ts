@@ -17,6 +17,7 @@ import { findBlockedKeys } from './keys.ts';
 import { levelInForce, levelReaches, requiredLevel } from './levels.ts';
 import { deriveRisk, isPasswordField } from './risk.ts';
 import { sessionScope } from './session-urls.ts';
+import { fieldOf } from './typed-text.ts';
 import { findInstruction, type InstructionFinding } from './untrusted-text.ts';
 
 /** What steps 0 to 9 found. */
@@ -25,6 +26,8 @@ export interface Survey extends JudgeFacts {
   readonly start: DragStart | null;
   readonly chords: readonly Chord[];
   readonly digest: string;
+  /** What was typed into the same field shortly before. */
+  readonly typedBefore: string;
 }
 
 /** How far a survey got; for the audit when it stops. */
@@ -117,7 +120,8 @@ export async function survey(subject: GateSubject, world: GateWorld, progress: P
   }
 
   progress.enter('risk');
-  const risk = deriveRisk({ traits, app, binding, context, start, chords, typesSecret: subject.secret !== null, claims: subject.claims });
+  const typedBefore = traits.effect === 'input' ? world.typed.before(fieldOf(binding, context)) : '';
+  const risk = deriveRisk({ traits, app, binding, context, start, chords, typedBefore, typesSecret: subject.secret !== null, claims: subject.claims });
   const instruction = traits.effect === 'observe' ? null : findOrders([context, startContext]);
 
   progress.enter('keys');
@@ -130,6 +134,7 @@ export async function survey(subject: GateSubject, world: GateWorld, progress: P
     allowances: world.allowances,
     planStep: subject.planStep === null ? null : { planId: subject.planStep.planId, stepDigest: stepDigest(subject.action, subject.input), target: stepTarget(traits, app, context, start), digest },
     digest,
+    typedBefore,
   };
 }
 

@@ -9,6 +9,7 @@ import type { ProposerClaims } from '../../src/contract/proposal.ts';
 import type { ActionTarget, ActionTraits } from '../../src/contract/traits.ts';
 import { Allowances } from '../../src/policy/allowances.ts';
 import type { Answer, CardDraft, GateRecord, GateSession, GateSubject, GateWorld } from '../../src/policy/gate-types.ts';
+import { TypedLately } from '../../src/policy/typed-text.ts';
 import { SessionGrants } from '../../src/policy/grants.ts';
 
 export const NOTEPAD: AppIdentity = { bundleId: 'c:\\windows\\notepad.exe', displayName: 'Notepad', executable: 'C:\\Windows\\notepad.exe' };
@@ -125,6 +126,7 @@ export function testWorld(options: WorldOptions = {}): TestWorld {
     },
     grants: new SessionGrants(() => world.policyNow),
     allowances: new Allowances(options.now),
+    typed: new TypedLately(options.now),
     signal: new AbortController().signal,
     binding: async () => note('binding', () => world.live),
     assertObservation: () => note('assertObservation', () => undefined),
