@@ -228,7 +228,7 @@ export const waitFor = defineAction({
       // What was seen last stands in the error, and its rectangle is an answer's like any other.
       if (error instanceof UiaHostError && error.partialResult !== undefined) {
         const { element, ...rest } = error.partialResult as { element?: ElementInfo | null };
-        if (element) throw new UiaHostError(error.code, error.message, { ...error, partialResult: { ...rest, ...await shown(element) } });
+        if (element) throw error.with({ partialResult: { ...rest, ...await shown(element) } });
       }
       throw error;
     }

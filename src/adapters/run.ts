@@ -1,4 +1,4 @@
-import { UiaHostError } from '../contract/errors.ts';
+import { abortReason } from '../contract/errors.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import type { Caller } from '../host/caller.ts';
 import type { Host } from '../host/host.ts';
@@ -16,7 +16,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       clearTimeout(timer);
-      reject(signal.reason instanceof UiaHostError ? signal.reason : new UiaHostError('cancelled', 'The wait was cancelled.'));
+      reject(abortReason(signal, 'The wait was cancelled.'));
     };
     const timer = setTimeout(() => {
       signal.removeEventListener('abort', stop);

@@ -144,6 +144,16 @@ export class UiaHostError extends Error {
     this.actionId = more.actionId;
   }
 
+  /** The error that a problem was made of, with what is known of it here. Its hint and delivery are the problem's own. */
+  static fromProblem(problem: Problem, more: ErrorDetails = {}): UiaHostError {
+    return new UiaHostError(problem.code, problem.detail, { ...problem, ...more });
+  }
+
+  /** The same error with another text or other details: what a step of a batch adds to the error of its action. */
+  with({ detail, ...more }: ErrorDetails & { readonly detail?: string }): UiaHostError {
+    return new UiaHostError(this.code, detail ?? this.message, { ...this, cause: this.cause, ...more });
+  }
+
   get status(): number {
     return ERRORS[this.code].status;
   }
@@ -164,6 +174,11 @@ export class UiaHostError extends Error {
       ...(this.partialResult === undefined ? {} : { partialResult: this.partialResult }),
     };
   }
+}
+
+/** Why a signal was aborted: its typed reason, else `cancelled` with this text. */
+export function abortReason(signal: AbortSignal | undefined, otherwise = 'The call was cancelled.'): UiaHostError {
+  return signal?.reason instanceof UiaHostError ? signal.reason : new UiaHostError('cancelled', otherwise);
 }
 
 /** Makes a typed error of anything thrown; what is not ours becomes `internal` without its text, which may hold secrets. */

@@ -59,5 +59,5 @@ export class AnsweredOnce {
 
 function given<T>(kept: Kept<T>): T {
   if ('answer' in kept) return kept.answer;
-  throw new UiaHostError(kept.error.code, kept.error.detail, kept.error);
+  throw UiaHostError.fromProblem(kept.error);
 }

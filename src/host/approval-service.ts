@@ -1,5 +1,5 @@
 import type { ApprovalCard, ApprovalDecision, ApprovalScope, ApprovalStatus } from '../contract/approval.ts';
-import { UiaHostError } from '../contract/errors.ts';
+import { abortReason, UiaHostError } from '../contract/errors.ts';
 import type { Rect } from '../contract/geometry.ts';
 import type { Answer, CardDraft } from '../policy/gate-types.ts';
 import type { Store } from '../store/client.ts';
@@ -87,7 +87,7 @@ export class Approvals implements ApprovalService {
       expiresAt: new Date(now + timeoutMs).toISOString(),
       decidedBy: null,
     };
-    if (signal.aborted) throw abortReason(signal);
+    if (signal.aborted) throw abortReason(signal, 'The action was cancelled.');
     await this.#store.approvals.create(card, tokenId);
     if (!canBeApproved) {
       await this.#store.approvals.resolve(card.approvalId, { status: 'denied', decidedBy: 'no surface', decidedAt: new Date().toISOString() });
@@ -223,12 +223,9 @@ export class Approvals implements ApprovalService {
         waiting.reject(new UiaHostError('approval_expired', `Nobody decided before ${card.expiresAt}, which counts as no. It was asked for: ${reasonsOf(card)}.`));
         break;
       default:
-        waiting.reject(waiting.signal.aborted ? abortReason(waiting.signal) : new UiaHostError('cancelled', `The request was taken back before anyone decided (${decidedBy}); its card is gone.`));
+        waiting.reject(waiting.signal.aborted ? abortReason(waiting.signal, 'The action was cancelled.') : new UiaHostError('cancelled', `The request was taken back before anyone decided (${decidedBy}); its card is gone.`));
     }
     return card;
   }
 }
 
-function abortReason(signal: AbortSignal): UiaHostError {
-  return signal.reason instanceof UiaHostError ? signal.reason : new UiaHostError('cancelled', 'The action was cancelled.');
-}

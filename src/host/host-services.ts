@@ -87,12 +87,13 @@ function failedStep(error: UiaHostError, steps: readonly BatchStep[], index: num
   const ofFailed: Outcome[] = error.delivery === 'not_delivered' ? [] : [{ ...looked(), effect: 'unverified', delivery: 'batch' }];
   const before = completed.map((result) => result.outcome);
   const hasDelivered = before.some(hasActed);
-  return new UiaHostError(error.code, `Step ${index} (${steps[index]?.action ?? ''}): ${error.message}`, {
+  return error.with({
+    // the batch's own is the one that can be asked for
+    actionId: undefined,
+    detail: `Step ${index} (${steps[index]?.action ?? ''}): ${error.message}`,
     delivery: hasDelivered && error.delivery === 'not_delivered' ? 'delivered' : error.delivery,
     retryable: error.retryable && !hasDelivered,
     hint: hasDelivered ? `${error.hint} Steps before it were carried out: send only what is left.` : error.hint,
-    candidates: error.candidates,
-    suggestions: error.suggestions,
     partialResult: { completed, failed: { index, error: error.toProblem() }, remaining: steps.length - index - 1, outcome: sumOfSteps([...before, ...ofFailed]) },
   });
 }

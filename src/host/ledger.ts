@@ -236,7 +236,7 @@ export class ActionLedger {
     const first = response as { result?: ActionResult; error?: Problem };
     if (first.result !== undefined) return withPictures(first.result, this.#readPicture);
     if (first.error === undefined) throw new UiaHostError('internal', 'The kept answer of this key cannot be read.');
-    throw new UiaHostError(first.error.code, first.error.detail, await this.#asGiven(first.error));
+    throw UiaHostError.fromProblem(await this.#asGiven(first.error));
   }
 
   async #asGiven(problem: Problem): Promise<Problem> {

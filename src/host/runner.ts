@@ -1,6 +1,6 @@
 import type { ActionContext, ActionDefinition, HostServices } from '../actions/index.ts';
 import { ACTIONS } from '../actions/index.ts';
-import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
+import { abortReason, toUiaHostError, UiaHostError } from '../contract/errors.ts';
 import type { ActionResult, Outcome } from '../contract/outcome.ts';
 import type { Policy } from '../contract/permissions.ts';
 import type { ActionTraits } from '../contract/traits.ts';
@@ -80,7 +80,7 @@ export class ActionRunner implements Runner {
   run(caller: Caller, action: string, input: unknown, options: InnerOptions = {}): ActionRun {
     const actionId = newId('act');
     const controller = new AbortController();
-    const onAbort = (): void => controller.abort(reasonOf(options.signal));
+    const onAbort = (): void => controller.abort(abortReason(options.signal, 'The caller went away before the action ended.'));
     options.signal?.addEventListener('abort', onAbort, { once: true });
     if (options.signal?.aborted === true) onAbort();
     const live: Live = { controller, caller, status: 'running' };
@@ -121,7 +121,7 @@ export class ActionRunner implements Runner {
       input = parseOrRefuse(definition.input, rawInput);
     } catch (thrown) {
       const error = toUiaHostError(thrown);
-      throw new UiaHostError(error.code, `${where}: ${error.message}`, { suggestions: error.suggestions, hint: error.hint });
+      throw error.with({ detail: `${where}: ${error.message}` });
     }
     return {
       action: definition.method,
@@ -366,9 +366,5 @@ function secretOf(input: unknown): GateSubject['secret'] {
 
 function maySee(caller: Caller, tokenId: string): boolean {
   return caller.scope === 'operator' || caller.tokenId === tokenId;
-}
-
-function reasonOf(signal: AbortSignal | undefined): UiaHostError {
-  return signal?.reason instanceof UiaHostError ? signal.reason : new UiaHostError('cancelled', 'The caller went away before the action ended.');
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApprovalCard } from '../contract/approval.ts';
-import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
+import { abortReason, toUiaHostError, UiaHostError } from '../contract/errors.ts';
 import type { ToolContent } from '../contract/artifact.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import type { Caller } from '../host/caller.ts';
@@ -80,7 +80,7 @@ export class WaitingRoom {
     entry.lease = null;
     const answered = new AbortController();
     let isOver = true;
-    const left = (): void => run.cancel(signal.reason instanceof UiaHostError ? signal.reason.message : 'The call was cancelled.');
+    const left = (): void => run.cancel(abortReason(signal).message);
     if (signal.aborted) left();
     signal.addEventListener('abort', left, { once: true });
     try {
@@ -120,7 +120,7 @@ export class WaitingRoom {
       const content = await contentToSend(this.#host, { action: record.result.action, toContent: contentOf }, caller, record.result);
       return { status: 'done', result: record.result, content };
     }
-    if (record.error !== undefined) throw new UiaHostError(record.error.code, record.error.detail, { ...record.error, actionId });
+    if (record.error !== undefined) throw UiaHostError.fromProblem(record.error, { actionId });
     return record.status === 'pending' && wanted.approvalId !== undefined
       ? { status: 'pending', approvalId: wanted.approvalId, actionId, asked: await this.#asked(wanted.approvalId) }
       : { status: 'running', actionId };

@@ -104,7 +104,7 @@ async function judgeStep(subject: GateSubject, index: number, all: readonly Gate
   const { verdict, survey, error, decision } = await assess(own, world);
   const isLater = error !== null && (error.code === 'target_not_found' || error.code === 'element_stale');
   if (error !== null && !isLater) {
-    throw new UiaHostError(error.code, `Step ${index} (${subject.action}) of the plan: ${error.message}`, { hint: error.hint, candidates: error.candidates, suggestions: error.suggestions });
+    throw error.with({ detail: `Step ${index} (${subject.action}) of the plan: ${error.message}` });
   }
   if (survey !== null) noteTyped(world.typed, own, survey);
   const risk = deriveRisk({ traits: own.traits, app: null, binding: null, context: null, chords: [], typesSecret: own.secret !== null, claims: own.claims });

@@ -1,4 +1,6 @@
+/** The host's side of the store's thread: calls in lists, since each message wakes the thread. */
 import type { Worker } from 'node:worker_threads';
+import { PendingCalls } from '../base/pending-calls.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import { fromWireError, type WireAnswers, type WireRequest } from './wire.ts';
 
@@ -18,23 +20,17 @@ export const gone = (why: string): UiaHostError =>
     hint: 'Start the host again.',
   });
 
-interface Waiting {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 const topicOf = ({ method }: WireRequest): string => method.split('.', 1)[0] ?? '';
 
 /** Carries calls to the thread and answers back, those on one topic in the order they were made, and rejects all of them when the thread ends. */
 export class ThreadChannel implements StoreThread {
   readonly #worker: Worker;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new PendingCalls();
   readonly #ended: Promise<void>;
   #outbox: WireRequest[] = [];
   #later: WireRequest[] = [];
   #isLeaving = false;
   #soon: NodeJS.Timeout | undefined;
-  #lastId = 0;
   #closing: Promise<void> | undefined;
   #end: string | undefined;
 
@@ -47,10 +43,8 @@ export class ThreadChannel implements StoreThread {
     worker.on('error', (error) => this.#fail(`its thread failed (${error instanceof Error ? error.message : String(error)})`));
     worker.on('message', (answers: WireAnswers) => {
       for (const answer of answers) {
-        const waiting = this.#waiting.get(answer.id);
-        this.#waiting.delete(answer.id);
-        if ('error' in answer) waiting?.reject(fromWireError(answer.error));
-        else waiting?.resolve(answer.value);
+        if ('error' in answer) this.#waiting.failed(answer.id, fromWireError(answer.error));
+        else this.#waiting.answered(answer.id, answer.value);
       }
     });
   }
@@ -58,9 +52,8 @@ export class ThreadChannel implements StoreThread {
   call(service: string, method: string, args: readonly unknown[], urgency: Urgency = 'now'): Promise<unknown> {
     if (this.#end !== undefined) return Promise.reject(gone(this.#end));
     if (this.#closing !== undefined) return Promise.reject(gone('it has been closed'));
-    const id = ++this.#lastId;
+    const { id, answer } = this.#waiting.open(undefined);
     const request = { id, service, method, args };
-    const answer = new Promise<unknown>((resolve, reject) => { this.#waiting.set(id, { resolve, reject }); });
     if (urgency === 'soon') {
       this.#later.push(request);
       this.#soon ??= setTimeout(() => this.#sendAll(), SOON_MS);
@@ -109,7 +102,7 @@ export class ThreadChannel implements StoreThread {
     } catch (error) {
       // Only plain data crosses, and what cannot be cloned was not sent: alone, it harms nobody else's request.
       if (requests.length > 1) for (const request of requests) this.#sendAlone(request);
-      else this.#refuse(requests[0]!.id, error);
+      else this.#waiting.failed(requests[0]!.id, error);
     }
   }
 
@@ -117,20 +110,13 @@ export class ThreadChannel implements StoreThread {
     try {
       this.#worker.postMessage([request]);
     } catch (error) {
-      this.#refuse(request.id, error);
+      this.#waiting.failed(request.id, error);
     }
   }
 
-  #refuse(id: number, error: unknown): void {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    waiting?.reject(error);
-  }
-
   #fail(why: string): void {
-    this.#end ??= why;
+    const end = (this.#end ??= why);
     clearTimeout(this.#soon);
-    for (const { reject } of this.#waiting.values()) reject(gone(this.#end));
-    this.#waiting.clear();
+    this.#waiting.failAll(() => gone(end));
   }
 }

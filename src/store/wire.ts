@@ -1,4 +1,4 @@
-import { ERRORS, UiaHostError, type Delivery, type ErrorCode } from '../contract/errors.ts';
+import { UiaHostError, type Delivery, type ErrorCode } from '../contract/errors.ts';
 
 /** What crosses between the host's main thread and the store's: requests and answers in lists, since each message wakes a thread. */
 export interface WireRequest {
@@ -43,5 +43,5 @@ export function toWireError(thrown: unknown): WireError {
 }
 
 export function fromWireError(error: WireError): UiaHostError {
-  return new UiaHostError(error.code in ERRORS ? (error.code as ErrorCode) : 'internal', error.message, { hint: error.hint, delivery: error.delivery, cause: error.stack });
+  return new UiaHostError(error.code, error.message, { hint: error.hint, delivery: error.delivery, cause: error.stack });
 }

@@ -1,5 +1,5 @@
 import type { BindingRecord } from '../../contract/binding.ts';
-import { UiaHostError } from '../../contract/errors.ts';
+import { abortReason, UiaHostError } from '../../contract/errors.ts';
 import type { Chord } from '../../contract/keys.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import { quoted } from '../../contract/quoted.ts';
@@ -85,7 +85,7 @@ export async function sendChordsForeground(record: BindingRecord | null, chords:
 
 /** Why it stopped, and how much had been sent by then. */
 function stoppedAfter(what: string, sent: number, call: CallContext): UiaHostError {
-  const code = call.signal.reason instanceof UiaHostError ? call.signal.reason.code : 'cancelled';
+  const code = abortReason(call.signal).code;
   return new UiaHostError(code, `It was stopped; ${what}.`, { delivery: sent > 0 ? 'delivered' : 'not_delivered' });
 }
 

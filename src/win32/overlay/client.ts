@@ -1,4 +1,6 @@
-import { fork, type ChildProcess } from 'node:child_process';
+/** The host's side of the overlay: cards and indicators as messages, and a no for every card that its process takes along. */
+import { SupervisedChild } from '../../base/child.ts';
+import { PendingCalls } from '../../base/pending-calls.ts';
 import type { ApprovalCard, ApprovalDecision } from '../../contract/approval.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/geometry.ts';
@@ -47,55 +49,44 @@ export interface OverlayClient {
   close(): Promise<void>;
 }
 
-const RESTART_LIMIT = 5;
-const RESTART_WINDOW_MS = 10_000;
-const RETRY_MS = 1000;
-const END_MS = 1500;
-
-interface PendingIndicator {
-  readonly resolve: (value: { active: boolean; message?: string }) => void;
-  readonly reject: (error: UiaHostError) => void;
-}
-
 /**
  * Owns the overlay's process: started ahead of the first card (`start`), since its first window would take most of a second,
  * and started again when it dies.
  */
 export function createOverlayClient(options: OverlayClientOptions): OverlayClient {
   const cards = new Set<string>();
-  const indicators = new Map<number, PendingIndicator>();
-  const recentRestarts: number[] = [];
-  let child: ChildProcess | undefined;
-  let state: OverlayStatus['state'] = 'starting';
+  const indicators = new PendingCalls();
   let vouching: Vouching | null = null;
   let hasStopHotkey = false;
   let sawInjectedInput = false;
-  let restarts = 0;
-  let nextId = 1;
-  let isClosing = false;
 
-  const send = (message: ToOverlay): void => {
-    if (child?.connected === true) child.send(message, () => {});
-  };
+  const child = new SupervisedChild<ToOverlay, FromOverlay>({
+    file: options.overlayFile,
+    env: options.env,
+    flags: HELPER_FLAGS,
+    isKept: true,
+    onMessage,
+    onStart: (pid) => { if (pid !== null) options.onProcess(pid); },
+    onError: (error) => options.onLog('error', `overlay: ${error.message}`),
+    onLost(how) {
+      options.onLog('warn', `overlay ended (${how})`);
+      onLost('overlay lost');
+    },
+  });
 
   const deny = (approvalId: string, how: string): void => {
     if (cards.delete(approvalId)) options.onDecision(approvalId, { decision: 'deny' }, how);
   };
 
   const onAnswer = ({ id, value, problem }: IndicatorAnswer): void => {
-    const waiting = indicators.get(id);
-    indicators.delete(id);
-    if (problem !== undefined) {
-      waiting?.reject(new UiaHostError(problem.code, problem.detail, { delivery: problem.delivery, hint: problem.hint }));
-    } else {
-      waiting?.resolve(value ?? { active: false });
-    }
+    if (problem === undefined) indicators.answered(id, value ?? { active: false });
+    else indicators.failed(id, UiaHostError.fromProblem(problem));
   };
 
-  const onMessage = (message: FromOverlay): void => {
+  function onMessage(message: FromOverlay): void {
     switch (message.kind) {
       case 'ready':
-        state = 'ready';
+        child.isReady();
         vouching = message.vouching;
         options.onLog('info', `overlay ready, can approve: ${String(vouching.canApprove)} ${vouching.hindrances.join(' ')}`.trim());
         break;
@@ -121,85 +112,40 @@ export function createOverlayClient(options: OverlayClientOptions): OverlayClien
         options.onLog(message.level, message.message);
         break;
     }
-  };
+  }
 
-  const onLost = (how: string): void => {
+  function onLost(how: string): void {
     hasStopHotkey = false;
     for (const approvalId of cards) deny(approvalId, how);
-    for (const waiting of indicators.values()) {
-      waiting.reject(new UiaHostError('worker_restarted', 'The overlay’s process ended; its indicators are gone and it has been started again.', { delivery: 'unknown' }));
-    }
-    indicators.clear();
-  };
-
-  const spawn = (): void => {
-    state = 'starting';
-    const started = fork(options.overlayFile, [], {
-      env: options.env, serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'], windowsHide: true, execArgv: [...HELPER_FLAGS],
-    } as Parameters<typeof fork>[2]);
-    child = started;
-    if (started.pid !== undefined) options.onProcess(started.pid);
-    started.on('message', (message) => { if (child === started) onMessage(message as FromOverlay); });
-    started.on('error', (error) => options.onLog('error', `overlay: ${error.message}`));
-    started.on('exit', (code, signal) => {
-      if (child !== started) return;
-      child = undefined;
-      if (isClosing) return;
-      options.onLog('warn', `overlay ended (${signal ?? code})`);
-      onLost('overlay lost');
-      respawn();
-    });
-  };
-
-  const respawn = (): void => {
-    const now = Date.now();
-    recentRestarts.push(now);
-    while ((recentRestarts[0] ?? now) < now - RESTART_WINDOW_MS) recentRestarts.shift();
-    restarts += 1;
-    if (recentRestarts.length <= RESTART_LIMIT) return spawn();
-    // One that cannot start must not become a fork storm.
-    state = 'failed';
-    setTimeout(() => { if (!isClosing && child === undefined) spawn(); }, RETRY_MS);
-  };
+    indicators.failAll(() => new UiaHostError('worker_restarted', 'The overlay’s process ended; its indicators are gone and it has been started again.', { delivery: 'unknown' }));
+  }
 
   return {
-    start() {
-      if (child === undefined && restarts === 0 && !isClosing) spawn();
-    },
-    status: () => ({ state, pid: child?.pid ?? null, restarts, vouching, hasStopHotkey, sawInjectedInput }),
-    canApprove: () => child !== undefined && state !== 'failed' && (vouching?.canApprove ?? true),
+    start: () => { if (child.restarts === 0) child.start(); },
+    status: () => ({ state: child.state === 'restarting' ? 'starting' : child.state, pid: child.pid, restarts: child.restarts, vouching, hasStopHotkey, sawInjectedInput }),
+    canApprove: () => child.isRunning && child.state !== 'failed' && (vouching?.canApprove ?? true),
     show(card, picture) {
-      if (child === undefined) return;
+      if (!child.isRunning) return;
       cards.add(card.approvalId);
-      send({ kind: 'show', card });
-      if (picture !== null) send({ kind: 'image', approvalId: card.approvalId, bytes: picture.bytes, outline: picture.outline });
+      child.send({ kind: 'show', card });
+      if (picture !== null) child.send({ kind: 'image', approvalId: card.approvalId, bytes: picture.bytes, outline: picture.outline });
     },
     takeAway(approvalId) {
-      if (cards.delete(approvalId)) send({ kind: 'take-away', approvalId });
+      if (cards.delete(approvalId)) child.send({ kind: 'take-away', approvalId });
     },
     indicator: {
-      set: (record, change, message, call) => new Promise((resolve, reject) => {
-        if (child === undefined) return reject(new UiaHostError('worker_restarted', 'The overlay’s process is being started again; nothing is drawn.'));
-        const id = nextId;
-        nextId += 1;
-        const timer = setTimeout(() => {
-          if (indicators.delete(id)) reject(new UiaHostError('deadline_exceeded', `The overlay did not answer within ${call.deadlineMs} ms.`));
-        }, call.deadlineMs);
-        const settle = <T>(then: (value: T) => void) => (value: T): void => { clearTimeout(timer); then(value); };
-        indicators.set(id, { resolve: settle(resolve), reject: settle(reject) });
-        send({ kind: 'indicator', id, owner: call.owner, record, change, message });
-      }),
+      async set(record, change, message, call) {
+        if (!child.isRunning) throw new UiaHostError('worker_restarted', 'The overlay’s process is being started again; nothing is drawn.');
+        const late = (): UiaHostError => new UiaHostError('deadline_exceeded', `The overlay did not answer within ${call.deadlineMs} ms.`);
+        const { id, answer } = indicators.open(undefined, { withinMs: call.deadlineMs, late });
+        child.send({ kind: 'indicator', id, owner: call.owner, record, change, message });
+        return await answer as { active: boolean; message?: string };
+      },
     },
     async close() {
-      isClosing = true;
-      const ending = child;
-      if (ending === undefined) return;
-      const gone = new Promise<void>((resolve) => ending.once('exit', () => resolve()));
-      send({ kind: 'exit' });
-      const timer = setTimeout(() => ending.kill('SIGKILL'), END_MS);
-      await gone;
-      clearTimeout(timer);
-      onLost('host ending');
+      const wasRunning = child.isRunning;
+      await child.end({ kind: 'exit' });
+      if (wasRunning) onLost('host ending');
     },
   };
 }

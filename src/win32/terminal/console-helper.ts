@@ -1,4 +1,6 @@
-import { fork, type ChildProcess } from 'node:child_process';
+/** The worker's side of the console helper, the process that joins other programs' consoles. */
+import { SupervisedChild } from '../../base/child.ts';
+import { PendingCalls } from '../../base/pending-calls.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { HELPER_FLAGS } from '../../contract/node-flags.ts';
@@ -24,32 +26,34 @@ export class ConsoleUnreachable extends Error {
   }
 }
 
-interface Waiting {
-  /** Keys may have gone in although no answer came. */
-  readonly isWrite: boolean;
-  resolve(value: never): void;
-  reject(error: Error): void;
-}
-
 /**
  * Owns the helper process that joins other programs' consoles. Started at its first use and kept; one that hangs is
  * killed, and the next request starts another. It ends with this process, whose channel it listens to.
  */
 export class ConsoleHelper implements Disposable {
-  readonly #file: string;
-  readonly #waiting = new Map<number, Waiting>();
-  #child: ChildProcess | null = null;
-  #ready: Promise<void> = Promise.resolve();
-  #nextId = 1;
+  readonly #child: SupervisedChild<ToConsoleHelper, FromConsoleHelper>;
+  /** About each request: whether it may have written keys although no answer came. */
+  readonly #waiting = new PendingCalls<boolean>();
+  #ready = Promise.withResolvers<void>();
 
   /** `file`: bundle or source of the helper. */
   constructor(file: string) {
-    this.#file = file;
+    this.#child = new SupervisedChild({
+      file,
+      flags: HELPER_FLAGS,
+      isKept: false,
+      onMessage: (told) => this.#take(told),
+      onError: (error) => this.#ready.reject(new UiaHostError('internal', 'The console helper could not be started.', { cause: error })),
+      onLost: () => {
+        this.#ready.reject(new UiaHostError('worker_restarted', 'The console helper ended as it started; nothing was sent.'));
+        this.#failAll();
+      },
+    });
   }
 
   /** Process of the helper that runs now. */
   get pid(): number | null {
-    return this.#child?.pid ?? null;
+    return this.#child.pid;
   }
 
   /**
@@ -62,48 +66,33 @@ export class ConsoleHelper implements Disposable {
       this.#kill();
       return new UiaHostError('deadline_exceeded', 'The console helper did not start in time; nothing was sent.');
     });
-    const child = this.#child;
-    if (child === null) throw new UiaHostError('worker_restarted', 'The console helper ended as it started; nothing was sent.');
-    const id = this.#nextId;
-    this.#nextId += 1;
-    const answer = new Promise<ConsoleAnswers[R['op']]>((resolve, reject) => { this.#waiting.set(id, { isWrite: WRITES.has(request.op), resolve, reject }); });
-    child.send({ id, request } satisfies ToConsoleHelper, () => {});
-    try {
-      return await within(answer, Math.min(most, deadline.remaining(20)), () => {
-        this.#waiting.delete(id);
+    if (!this.#child.isRunning) throw new UiaHostError('worker_restarted', 'The console helper ended as it started; nothing was sent.');
+    const isWrite = WRITES.has(request.op);
+    const { id, answer } = this.#waiting.open(isWrite, {
+      withinMs: Math.min(most, deadline.remaining(20)),
+      late: () => {
         this.#kill();
-        return new UiaHostError('window_hung', 'The console does not answer; its helper was ended.', { delivery: WRITES.has(request.op) ? 'unknown' : 'not_delivered' });
-      });
-    } finally {
-      this.#waiting.delete(id);
-    }
+        return new UiaHostError('window_hung', 'The console does not answer; its helper was ended.', { delivery: isWrite ? 'unknown' : 'not_delivered' });
+      },
+    });
+    this.#child.send({ id, request });
+    return await answer as ConsoleAnswers[R['op']];
   }
 
   #start(): Promise<void> {
-    if (this.#child !== null) return this.#ready;
-    const child = fork(this.#file, [], { serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'], windowsHide: true, execArgv: [...HELPER_FLAGS] } as Parameters<typeof fork>[2]);
-    this.#child = child;
-    this.#ready = new Promise((resolve, reject) => {
-      child.on('message', (message) => {
-        const told = message as FromConsoleHelper;
-        if (told.kind === 'ready') resolve();
-        else this.#answer(told);
-      });
-      child.on('error', (error) => reject(new UiaHostError('internal', 'The console helper could not be started.', { cause: error })));
-      child.on('exit', () => {
-        if (this.#child === child) this.#child = null;
-        reject(new UiaHostError('worker_restarted', 'The console helper ended as it started; nothing was sent.'));
-        this.#failAll();
-      });
-    });
-    this.#ready.catch(() => {});
-    return this.#ready;
+    if (!this.#child.isRunning) {
+      this.#ready = Promise.withResolvers();
+      // Whoever asks next hears of it.
+      this.#ready.promise.catch(() => {});
+      this.#child.start();
+    }
+    return this.#ready.promise;
   }
 
-  #answer(told: Exclude<FromConsoleHelper, { kind: 'ready' }>): void {
-    const waiting = this.#waiting.get(told.id);
-    if (told.kind === 'answer') waiting?.resolve(told.value as never);
-    else waiting?.reject(new ConsoleUnreachable(told.problem, told.error));
+  #take(told: FromConsoleHelper): void {
+    if (told.kind === 'ready') this.#ready.resolve();
+    else if (told.kind === 'answer') this.#waiting.answered(told.id, told.value);
+    else this.#waiting.failed(told.id, new ConsoleUnreachable(told.problem, told.error));
   }
 
   /**
@@ -111,18 +100,13 @@ export class ConsoleHelper implements Disposable {
    * looks may be asked again; keys are never written twice.
    */
   #failAll(): void {
-    for (const { isWrite, reject } of this.#waiting.values()) {
-      reject(isWrite ? new UiaHostError('worker_restarted', 'The console helper ended while it wrote keys; it is started again.', { delivery: 'unknown' }) : new ConsoleUnreachable('gone', 0));
-    }
-    this.#waiting.clear();
+    this.#waiting.failAll((isWrite) => (isWrite
+      ? new UiaHostError('worker_restarted', 'The console helper ended while it wrote keys; it is started again.', { delivery: 'unknown' })
+      : new ConsoleUnreachable('gone', 0)));
   }
 
   #kill(): void {
-    const child = this.#child;
-    this.#child = null;
-    child?.removeAllListeners('exit');
-    child?.kill('SIGKILL');
-    this.#failAll();
+    this.#child.replace(() => this.#failAll());
   }
 
   [Symbol.dispose](): void {

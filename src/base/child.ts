@@ -1,0 +1,144 @@
+/** A child process of ours with a message channel: started, started again where it ends by itself, ended by force at last. */
+import { fork, type ChildProcess } from 'node:child_process';
+
+/** So many starts within the window are tried at once; after that one each second, so that one that cannot start is no fork storm. */
+const RESTART_LIMIT = 5;
+const RESTART_WINDOW_MS = 10_000;
+const RETRY_MS = 1000;
+/** How long one that was asked to end may take before it is killed. */
+const END_MS = 1500;
+
+export type ChildState = 'starting' | 'restarting' | 'ready' | 'failed';
+
+export interface ChildOptions<Received> {
+  /** Bundle or source file that runs in it. */
+  readonly file: string;
+  /** All of its environment; without it, ours. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** Flags of its node. */
+  readonly flags: readonly string[];
+  /** Whether one that ended is started again by itself; otherwise the next `start` does. */
+  readonly isKept: boolean;
+  /** Another process was started: what it must be sent first is sent here. */
+  onStart?(pid: number | null): void;
+  onMessage(message: Received): void;
+  /** It could not be started, or not be written to. */
+  onError?(error: Error): void;
+  /** It ended by itself; what it was asked and has not answered never will be. The next one is started afterwards. */
+  onLost(how: string): void;
+  onState?(state: ChildState): void;
+}
+
+/** A child that hangs in native code cannot be stopped as a thread, but it can be killed, in some milliseconds. */
+export class SupervisedChild<Sent extends object, Received> {
+  readonly #options: ChildOptions<Received>;
+  readonly #recentRestarts: number[] = [];
+  #child: ChildProcess | null = null;
+  #state: ChildState = 'starting';
+  #restarts = 0;
+  #isEnding = false;
+
+  constructor(options: ChildOptions<Received>) {
+    this.#options = options;
+  }
+
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  get isRunning(): boolean {
+    return this.#child !== null;
+  }
+
+  get state(): ChildState {
+    return this.#state;
+  }
+
+  /** How often one was started in the place of another. */
+  get restarts(): number {
+    return this.#restarts;
+  }
+
+  get isEnding(): boolean {
+    return this.#isEnding;
+  }
+
+  /** Starts one where none runs. Takes a tenth of a second of this thread. */
+  start(): void {
+    if (this.#child === null && !this.#isEnding) this.#spawn();
+  }
+
+  /** It has said that it can be used. */
+  isReady(): void {
+    this.#setState('ready');
+  }
+
+  /** Sends a message; false where none runs, and then nothing was sent. */
+  send(message: Sent): boolean {
+    if (this.#child?.connected !== true) return false;
+    this.#child.send(message, () => {});
+    return true;
+  }
+
+  /** Kills it; `onLost` is not called. One that is kept is started again, after `beforeNext`. */
+  replace(beforeNext: () => void = () => {}): void {
+    const old = this.#child;
+    this.#child = null;
+    old?.kill('SIGKILL');
+    beforeNext();
+    if (this.#options.isKept && !this.#isEnding) this.#respawn();
+  }
+
+  /** Ends it for good: by the message, and by force where that takes too long. */
+  async end(message: Sent): Promise<void> {
+    this.#isEnding = true;
+    const ending = this.#child;
+    if (ending === null) return;
+    const gone = new Promise<void>((resolve) => { ending.once('exit', () => resolve()); });
+    this.send(message);
+    const timer = setTimeout(() => ending.kill('SIGKILL'), END_MS);
+    await gone;
+    clearTimeout(timer);
+  }
+
+  #setState(state: ChildState): void {
+    this.#state = state;
+    this.#options.onState?.(state);
+  }
+
+  #spawn(): void {
+    this.#setState(this.#restarts === 0 ? 'starting' : 'restarting');
+    const { file, env, flags } = this.#options;
+    const started = fork(file, [], {
+      ...(env === undefined ? {} : { env }),
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      windowsHide: true,
+      execArgv: [...flags],
+    } as Parameters<typeof fork>[2]);
+    this.#child = started;
+    started.on('message', (message) => { if (this.#child === started) this.#options.onMessage(message as Received); });
+    started.on('error', (error) => this.#options.onError?.(error));
+    started.on('exit', (code, signal) => {
+      if (this.#child !== started) return;
+      this.#child = null;
+      if (this.#isEnding) return;
+      this.#options.onLost(String(signal ?? code));
+      if (this.#options.isKept) this.#respawn();
+    });
+    this.#options.onStart?.(started.pid ?? null);
+  }
+
+  #respawn(): void {
+    const now = Date.now();
+    this.#recentRestarts.push(now);
+    while ((this.#recentRestarts[0] ?? now) < now - RESTART_WINDOW_MS) this.#recentRestarts.shift();
+    this.#restarts += 1;
+    if (this.#recentRestarts.length <= RESTART_LIMIT) {
+      this.#spawn();
+      return;
+    }
+    this.#setState('failed');
+    setTimeout(() => this.start(), RETRY_MS);
+  }
+}
