@@ -18,7 +18,7 @@ function keyTraits(chords: readonly string[], content: string | null, isBound: b
     ...LOOKING,
     effect: 'input',
     binding: 'optional',
-    target: { kind: 'focus' },
+    target: { kind: 'focus', takesText: content !== null && isBound && asked !== 'foreground' },
     tier: 'full',
     chords,
     content,

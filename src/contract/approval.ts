@@ -9,7 +9,7 @@ export type ApprovalScope = z.infer<typeof ApprovalScope>;
 
 /** Why a card asks: every reason, in the order the gate found them. */
 export const ApprovalReason = z.strictObject({
-  kind: z.enum(['level', 'tier', 'flag', 'tag', 'alwaysAsk', 'proposer', 'plan', 'access', 'display', 'path']),
+  kind: z.enum(['level', 'tier', 'flag', 'tag', 'alwaysAsk', 'proposer', 'plan', 'access', 'display', 'path', 'unknown']),
   text: z.string(),
 });
 export type ApprovalReason = z.infer<typeof ApprovalReason>;

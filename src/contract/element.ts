@@ -41,6 +41,17 @@ export interface WantedItem {
   readonly index?: number | undefined;
 }
 
+/** Something in the window that keys may move the focus to: what Enter, Space or its letter presses, or a field that hides what is typed. */
+export const KeyReach = z.strictObject({
+  controlType: ControlType,
+  name: z.string(),
+  automationId: z.string(),
+  isPassword: z.boolean(),
+  /** An entry of a menu that is open. */
+  isInMenu: z.boolean(),
+});
+export type KeyReach = z.infer<typeof KeyReach>;
+
 /** What surrounds an element and raises or lowers its risk. All texts are other programs' words. */
 export const ElementContext = z.strictObject({
   element: ElementInfo.nullable(),
@@ -59,6 +70,12 @@ export const ElementContext = z.strictObject({
   document: z.strictObject({ kind: z.enum(['page', 'frame', 'none']), address: z.string().nullable() }),
   /** The default button that Enter would press, if the keys go to this dialog. */
   defaultButtonName: z.string().nullable(),
+  /** What keys can reach in this window, wherever the focus is now. */
+  reachable: z.array(KeyReach),
+  /** There is more of it, or not all of the window could be read. */
+  reachesMore: z.boolean(),
+  /** `open`: letters, arrows and Enter choose in it. `closed`: keys may open one. `none`: Alt with a letter opens none; a context menu may still come. */
+  menu: z.enum(['none', 'closed', 'open']),
 });
 export type ElementContext = z.infer<typeof ElementContext>;
 

@@ -7,8 +7,8 @@ export type ActionTarget =
   | { readonly kind: 'none' }
   /** The bound window as a whole. */
   | { readonly kind: 'window' }
-  /** Whatever has the keyboard focus in the bound window, or in the foreground when nothing is bound. */
-  | { readonly kind: 'focus' }
+  /** Whatever has the keyboard focus in the bound window, or in the foreground when nothing is bound. `takesText`: it has to be one field. */
+  | { readonly kind: 'focus'; readonly takesText?: boolean }
   /** `item`: what is chosen inside of the element. */
   | { readonly kind: 'element'; readonly query: ElementQuery; readonly purpose: 'click' | 'type' | 'select' | 'scroll' | 'look'; readonly item?: WantedItem | undefined }
   /** `scroll`: turns the wheel there and presses nothing. */

@@ -16,8 +16,12 @@ export interface BindingPort {
    * Errors: target_not_found, target_ambiguous with candidates.
    */
   find(query: BindingQuery, call: CallContext): Promise<BindingRecord>;
-  /** The top-level window under a point of the screen; null where there is none, or it is the host's own. */
+  /** The top-level window under a point of the screen; null on the bare desktop, and where input may not go: the host's own window, or its starter's. */
   at(point: Point, call: CallContext): Promise<BindingRecord | null>;
+  /**
+   * The window that real keys go to now; null as for `at`. Of a bound window: that one, or its own dialog where that is in front.
+   */
+  front(bound: BindingRecord | null, call: CallContext): Promise<BindingRecord | null>;
   /** Re-checks the record before an action. Errors: window_gone, window_hung, target_elevated. */
   verify(record: BindingRecord, call: CallContext): Promise<void>;
   /** One IsWindow and the pid behind it. */

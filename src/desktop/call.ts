@@ -1,4 +1,20 @@
+import type { BindingRecord } from '../contract/binding.ts';
+import type { ElementInfo } from '../contract/element.ts';
 import type { Outcome } from '../contract/outcome.ts';
+
+/** Where input goes, as the gate judged it: delivered elsewhere it would be something that nobody judged. */
+export interface JudgedPlace {
+  /** The window that gets it; null where no window is concerned. */
+  readonly window: BindingRecord | null;
+  /** What was found at the point or had the focus; null where nobody could tell. */
+  readonly element: ElementInfo | null;
+}
+
+export interface Judged {
+  readonly target: JudgedPlace;
+  /** Where a drag picks up what it drops at the target. */
+  readonly start: JudgedPlace | null;
+}
 
 /** What every call into the desktop carries. */
 export interface CallContext {
@@ -10,6 +26,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Policy `remoteControlMemory`, as it is now: whether structured control messages may use memory in the target. */
   readonly remoteControlMemory: boolean;
+  /** What the gate let through; absent while it is still looking, and for what no gate concerns. */
+  readonly judged?: Judged | undefined;
 }
 
 /** A value with what is known of how it came about. */

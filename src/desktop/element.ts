@@ -33,7 +33,8 @@ export interface SnapshotData {
 export type TargetSpec =
   | { readonly kind: 'none' }
   | { readonly kind: 'window' }
-  | { readonly kind: 'focus' }
+  /** `takesText`: what messages carry as text; several fields of which none is known to have the focus are target_ambiguous. */
+  | { readonly kind: 'focus'; readonly takesText?: boolean }
   | { readonly kind: 'element'; readonly query: ElementQuery; readonly purpose: 'click' | 'type' | 'select' | 'scroll' | 'look'; readonly item?: WantedItem | undefined }
   | { readonly kind: 'point'; readonly at: Point };
 

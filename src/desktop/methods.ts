@@ -34,7 +34,7 @@ export type MethodKind = 'looks' | 'acts';
 export const METHOD_KINDS: { readonly [T in keyof WorkerDesktop]: { readonly [M in keyof WorkerDesktop[T]]: MethodKind } } = {
   app: { host: 'looks', frontmost: 'looks', underPoint: 'looks', installed: 'looks', running: 'looks', icon: 'looks', open: 'acts', isForeign: 'looks', resolve: 'looks' },
   // Releasing lets go of keys and brings a window back.
-  binding: { find: 'looks', at: 'looks', verify: 'looks', isAlive: 'looks', describe: 'looks', release: 'acts' },
+  binding: { find: 'looks', at: 'looks', front: 'looks', verify: 'looks', isAlive: 'looks', describe: 'looks', release: 'acts' },
   capture: { window: 'looks', display: 'looks', region: 'looks' },
   clipboard: { read: 'looks', write: 'acts' },
   display: { list: 'looks', ofApplications: 'looks', countWindows: 'looks' },

@@ -33,10 +33,9 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
   const placeOf = (target: Place): Promise<Point | null> =>
     (target.kind === 'point' ? toScreen(target) : parts.desktop.pointer.position(scope.bound, target.isReal ? 'foreground' : 'background', call()));
 
-  /** What lies under a point, of the bound window or of whichever window is there; null where nobody can tell. */
-  const underPoint = async (target: Place): Promise<ElementContext | null> => {
+  /** What lies under a point of a window; null where nobody can tell. */
+  const underPoint = async (target: Place, window: BindingRecord | null): Promise<ElementContext | null> => {
     const at = await placeOf(target);
-    const window = at === null ? null : scope.bound ?? await parts.desktop.binding.at(at, call());
     return at === null || window === null ? null : parts.desktop.element.context(window, { kind: 'point', at }, call());
   };
 
@@ -59,9 +58,21 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
       scope.observations.get(id);
     },
 
-    async context(target): Promise<ElementContext | null> {
-      if (target.kind === 'point' || target.kind === 'pointer') return underPoint(target);
-      const record = scope.bound;
+    async windowOf(target, isForeground): Promise<BindingRecord | null> {
+      if (target.kind === 'focus') return scope.bound === null || isForeground ? parts.desktop.binding.front(scope.bound, call()) : scope.bound;
+      if (scope.bound !== null || (target.kind !== 'point' && target.kind !== 'pointer')) return scope.bound;
+      const at = await placeOf(target);
+      return at === null ? null : parts.desktop.binding.at(at, call());
+    },
+
+    async verify(window) {
+      assertStillBound(scope.state, scope.bound);
+      await parts.desktop.binding.verify(window, call());
+    },
+
+    async context(target, window): Promise<ElementContext | null> {
+      if (target.kind === 'point' || target.kind === 'pointer') return underPoint(target, window);
+      const record = window;
       if (record === null || target.kind === 'none' || target.kind === 'apps') return null;
       // A look at the whole window aims at no element: its tree is not read twice.
       if (isLook && target.kind === 'window') return null;
@@ -74,10 +85,6 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
         return name === undefined ? null : parts.desktop.app.resolve(name, call());
       }
       if (scope.bound !== null) return scope.bound.app;
-      if (target.kind === 'point' || target.kind === 'pointer') {
-        const at = await placeOf(target);
-        return at === null ? null : parts.desktop.app.underPoint(at, call());
-      }
       return target.kind === 'none' ? null : parts.desktop.app.frontmost(call());
     },
 

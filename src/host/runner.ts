@@ -305,6 +305,7 @@ export class ActionRunner implements Runner {
       get deadlineMs() { return scope.deadline.forCall(); },
       signal: scope.signal,
       remoteControlMemory: this.#parts.policy().remoteControlMemory,
+      judged: passed.judged,
     };
     const context: ActionContext = {
       desktop: this.#parts.desktop,

@@ -124,8 +124,8 @@ export class Allowances {
 
   /** The approval that covers this action already; null = a person has to be asked. */
   find(query: AllowanceQuery): AllowanceMatch | null {
-    // What the proposer or a secret asks for is asked each time.
-    if (query.grounds.includes('proposer')) return null;
+    // What the proposer or a secret asks for is asked each time, and what nobody could read.
+    if (query.grounds.some((ground) => ground === 'proposer' || ground === 'unknown')) return null;
     return this.#findPlan(query) ?? this.#findLasting(query);
   }
 

@@ -17,6 +17,8 @@ import { typedText } from './typed-text.ts';
 export interface CardFacts {
   readonly app: AppIdentity | null;
   readonly binding: BindingRecord | null;
+  /** The window that its input goes to, bound or not. */
+  readonly window: BindingRecord | null;
   readonly context: ElementContext | null;
   /** What a drag picks up. */
   readonly start?: DragStart | null;
@@ -98,11 +100,11 @@ const words = (camel: string): string => camel.replace(/[A-Z]/g, (letter) => ` $
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A browser’s window is named by the page’s origin: its title is the page’s word. */
-function whereOf({ app, binding, context }: Pick<CardFacts, 'app' | 'binding' | 'context'>): string {
+function whereOf({ app, window, context }: Pick<CardFacts, 'app' | 'window' | 'context'>): string {
   if (app === null) return '';
-  const page = binding === null ? null : pageOf(app, context);
+  const page = window === null ? null : pageOf(app, context);
   if (page !== null) return ` ${onPage(page)} in ${quoted(app.displayName)}`;
-  return ` in ${quoted(app.displayName)}${binding === null ? '' : `, window ${quoted(binding.title)}`}`;
+  return ` in ${quoted(app.displayName)}${window === null ? '' : `, window ${quoted(window.title)}`}`;
 }
 
 /** The item as it is; where nobody could look it up, in the words of the caller. */
@@ -124,7 +126,7 @@ function targetOf(target: ActionTarget, context: ElementContext | null): string 
 }
 
 /** One line that says what would happen. */
-export function summarise(subject: GateSubject, facts: Pick<CardFacts, 'app' | 'binding' | 'context' | 'start'>): string {
+export function summarise(subject: GateSubject, facts: Pick<CardFacts, 'app' | 'binding' | 'window' | 'context' | 'start'>): string {
   const { traits } = subject;
   const where = whereOf(facts);
   if (subject.secret !== null) return `Type the stored secret ${quoted(subject.secret.ref)} into${targetOf(traits.target, facts.context)}${where}`;
@@ -146,7 +148,7 @@ export function summarise(subject: GateSubject, facts: Pick<CardFacts, 'app' | '
 export function allowedScopes(subject: GateSubject, verdict: Verdict, facts: Pick<CardFacts, 'app' | 'binding' | 'start'>): ApprovalScope[] {
   const scopes: ApprovalScope[] = ['once'];
   const isOnceOnly = subject.secret !== null || subject.claims?.requiresApproval === true || verdict.riskTags.some((tag) => NEVER_LASTING.includes(tag))
-    || verdict.why.some(({ kind }) => kind === 'path') || leavesApp({ app: facts.app, start: facts.start ?? null }) || verdict.coverage === null;
+    || verdict.why.some(({ kind }) => kind === 'path' || kind === 'unknown') || leavesApp({ app: facts.app, start: facts.start ?? null }) || verdict.coverage === null;
   if (isOnceOnly) return scopes;
   if (facts.binding !== null && subject.traits.effect !== 'observe') scopes.push('window');
   const isLifted = verdict.why.some(({ kind }) => kind === 'level' || kind === 'tier');
@@ -176,8 +178,8 @@ export function draftCard(subject: GateSubject, verdict: Verdict, facts: CardFac
     why: facts.goal === undefined ? [...verdict.why] : [...verdict.why, { kind: 'proposer', text: `Goal of the session, in the agent’s words: ${quoted(facts.goal)}.` }],
     proposerReason: subject.claims?.reason ?? null,
     app: facts.app === null ? null : { bundleId: facts.app.bundleId, displayName: facts.app.displayName },
-    window: facts.binding === null ? null : { hwnd: facts.binding.hwnd, title: facts.binding.title, pid: facts.binding.pid },
-    page: facts.binding === null ? null : pageOf(facts.app, facts.context),
+    window: facts.window === null ? null : { hwnd: facts.window.hwnd, title: facts.window.title, pid: facts.window.pid },
+    page: facts.window === null ? null : pageOf(facts.app, facts.context),
     element: element === null ? null : { role: element.controlType, name: element.name, automationId: element.automationId },
     arguments: cardArguments(subject, verdict.riskTags),
     riskLevel: verdict.riskLevel,

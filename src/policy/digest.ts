@@ -85,11 +85,12 @@ function targetParts(context: ElementContext, binding: BindingRecord | null): Re
 export interface DigestParts {
   readonly action: string;
   readonly input: unknown;
+  /** The window that gets it: the bound one, or where none is bound the one that was judged. */
   readonly binding: BindingRecord | null;
   readonly app: AppIdentity | null;
   readonly context: ElementContext | null;
   /** What a drag picks up. */
-  readonly start?: { readonly app: AppIdentity | null; readonly context: ElementContext | null } | null;
+  readonly start?: { readonly app: AppIdentity | null; readonly window?: BindingRecord | null; readonly context: ElementContext | null } | null;
 }
 
 /** What an approval stands for: action, canonical arguments, window, application, and the target's identity. */
@@ -101,7 +102,7 @@ export function actionDigest(parts: DigestParts): string {
     app: appParts(parts.app),
     target: parts.context === null ? null : targetParts(parts.context, parts.binding),
     start: parts.start === undefined || parts.start === null ? undefined
-      : { app: appParts(parts.start.app), target: parts.start.context === null ? null : targetParts(parts.start.context, parts.binding) },
+      : { app: appParts(parts.start.app), window: parts.start.window === undefined || parts.start.window === null ? undefined : bindingParts(parts.start.window), target: parts.start.context === null ? null : targetParts(parts.start.context, parts.start.window ?? parts.binding) },
   }));
 }
 

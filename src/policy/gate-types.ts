@@ -1,6 +1,6 @@
 import type { ApprovalCard, ApprovalReason, ApprovalScope } from '../contract/approval.ts';
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
-import type { ElementContext } from '../contract/element.ts';
+import type { ElementContext, ElementInfo } from '../contract/element.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Rect } from '../contract/geometry.ts';
 import type { Decision, DecisionResult } from '../contract/outcome.ts';
@@ -59,8 +59,15 @@ export interface GateWorld {
   /** Errors: element_stale or invalid_argument for an observation that is not known. */
   assertObservation(id: string): void;
   /** The unique live element and its surroundings; null where there is none to speak of. Errors: target_not_found, target_ambiguous, element_stale. */
-  context(target: ActionTarget): Promise<ElementContext | null>;
-  /** The application that owns the bound or hit window (or that a launch names); null = unknown. */
+  context(target: ActionTarget, window: BindingRecord | null): Promise<ElementContext | null>;
+  /**
+   * The window that input to this target reaches: the bound one, the one at a point, the one in front that gets real keys.
+   * Null where there is none, or input may not go there.
+   */
+  windowOf(target: ActionTarget, isForeground: boolean): Promise<BindingRecord | null>;
+  /** Errors: window_gone, window_hung, target_elevated. */
+  verify(window: BindingRecord): Promise<void>;
+  /** The application that a launch or a look names; null = unknown. */
   appOf(target: ActionTarget): Promise<AppIdentity | null>;
   /** Whether a path leads to another machine or to a device. Looks at no file. */
   isForeignPath(path: string): Promise<boolean>;
@@ -144,6 +151,14 @@ export interface GatePassed {
   readonly context: ElementContext | null;
   readonly app: AppIdentity | null;
   readonly binding: BindingRecord | null;
+  /** Where its input goes; delivery compares it. */
+  readonly judged: { readonly target: JudgedEnd; readonly start: JudgedEnd | null };
   readonly digest: string;
   readonly approvalId: string | null;
+}
+
+/** One end of what was judged. */
+export interface JudgedEnd {
+  readonly window: BindingRecord | null;
+  readonly element: ElementInfo | null;
 }

@@ -111,10 +111,10 @@ function keepScope(subject: GateSubject, world: GateWorld, found: Survey, verdic
 }
 
 /** What is about to be typed stands before what is typed next. What goes into a password field is not kept. */
-export function noteTyped(typed: TypedLately, { traits, secret }: GateSubject, { binding, context, risk }: Pick<Survey, 'binding' | 'context' | 'risk'>): void {
+export function noteTyped(typed: TypedLately, { traits, secret }: GateSubject, { window, context, risk }: Pick<Survey, 'window' | 'context' | 'risk'>): void {
   const text = traits.effect === 'input' && secret === null && (traits.target.kind === 'focus' || traits.target.kind === 'element') ? typedText(traits) : null;
   if (text === null) return;
-  const field = fieldOf(binding, context);
+  const field = fieldOf(window, context);
   if (risk.tags.includes('password')) typed.forgetField(field);
   else typed.add(field, text, traits.replacesText);
 }
@@ -122,7 +122,9 @@ export function noteTyped(typed: TypedLately, { traits, secret }: GateSubject, {
 function passed(found: Survey, verdict: Verdict, approvalId: string | null): GatePassed {
   return {
     decision: { result: 'execute', riskLevel: verdict.riskLevel, riskTags: [...verdict.riskTags], approvalId },
-    context: found.context, app: found.app, binding: found.binding, digest: found.digest, approvalId,
+    context: found.context, app: found.app, binding: found.binding,
+    judged: { target: { window: found.window, element: found.context?.element ?? null }, start: found.start === null ? null : { window: found.start.window, element: found.start.context?.element ?? null } },
+    digest: found.digest, approvalId,
   };
 }
 
@@ -172,7 +174,7 @@ class Recorder {
   async write(outcome: GateRecord['outcome'], { verdict, survey: found, answer, approvalId, code, reason }: Outcome): Promise<void> {
     const { traits, claims } = this.#subject;
     const app = found?.app ?? this.#progress.app;
-    const binding = found?.binding ?? this.#progress.binding;
+    const binding = found?.window ?? this.#progress.binding;
     const context = found?.context ?? this.#progress.context;
     const element = context?.element ?? null;
     // Refused before its risk was weighed: what the kind of action and the proposer say by themselves.
@@ -210,7 +212,7 @@ class Recorder {
   /** Tags without the proposer's. */
   #foundTags(found: Survey | undefined): readonly RiskTag[] {
     if (found === undefined) return [];
-    return deriveRisk({ ...found, claims: null, typesSecret: this.#subject.secret !== null }).tags;
+    return deriveRisk({ ...found, binding: found.window, claims: null, typesSecret: this.#subject.secret !== null }).tags;
   }
 }
 

@@ -7,7 +7,7 @@ import type { DecisionResult } from '../contract/outcome.ts';
 import type { AlwaysAsk, Flag, Level, Policy, RiskLevel, RiskTag } from '../contract/permissions.ts';
 import type { ProposerClaims } from '../contract/proposal.ts';
 import { quoted } from '../contract/quoted.ts';
-import type { ActionTraits } from '../contract/traits.ts';
+import type { ActionTarget, ActionTraits } from '../contract/traits.ts';
 import type { Allowances, PlanStepNow } from './allowances.ts';
 import { coverageOf, type Coverage } from './coverage.ts';
 import type { Reach } from './grants.ts';
@@ -19,6 +19,8 @@ import type { InstructionFinding } from './untrusted-text.ts';
 export interface DragStart {
   readonly app: AppIdentity | null;
   readonly reach: Reach | null;
+  /** The window that it is picked up in. */
+  readonly window: BindingRecord | null;
   readonly context: ElementContext | null;
 }
 
@@ -33,6 +35,9 @@ export interface JudgeFacts {
   readonly level: Level;
   readonly app: AppIdentity | null;
   readonly binding: BindingRecord | null;
+  /** The window that input goes to, bound or not. */
+  readonly window: BindingRecord | null;
+  readonly context: ElementContext | null;
   /** Null where no application is concerned. */
   readonly reach: Reach | null;
   /** Null for everything but a drag. */
@@ -99,7 +104,7 @@ export function judge(facts: JudgeFacts): Verdict {
   const grounds = [...new Set([
     ...why.map(({ kind, tag }) => (tag === undefined ? kind : `${kind}:${tag}`)), ...seen, ...risk.flags.filter((flag) => flag === 'unknown_target'),
   ])];
-  const coverage = leavesApp(facts) ? null : coverageOf(facts);
+  const coverage = leavesApp(facts) ? null : coverageOf({ ...facts, binding: facts.window });
   // An earlier yes was for one application.
   const covered = leavesApp(facts) ? null : facts.allowances?.find({
     covers: coverage?.key ?? null, app: facts.app, binding: facts.binding, tier: traits.tier, flags: facts.missingFlags,
@@ -137,9 +142,17 @@ function reasonsToAsk(facts: JudgeFacts): TaggedReason[] {
   for (const { tag, text } of risk.evidence) {
     if (isTagOfAlwaysAsk(tag, policy.alwaysAsk)) why.push({ kind: 'alwaysAsk', tag, text: `The policy always asks for ${tag}: ${text}.` });
   }
+  if (isUnread(facts)) why.push({ kind: 'unknown', text: 'Nobody could read what this would reach.' });
   if (secret !== null) why.push({ kind: 'tag', text: `It types the stored secret ${quoted(secret.ref)} into the field ${quoted(secret.field)}.` });
   if (claims?.requiresApproval === true) why.push({ kind: 'proposer', text: 'The proposer itself asks for a person’s approval.' });
   return why;
+}
+
+/** Input goes where nothing could be looked at: neither a name nor a dialog speaks for or against it. */
+function isUnread({ traits, context, start }: JudgeFacts): boolean {
+  if (traits.effect !== 'input' || traits.isPointerMoveOnly) return false;
+  const isRead = (target: ActionTarget, seen: ElementContext | null): boolean => seen !== null || !(target.kind === 'focus' || (target.kind === 'point' && target.purpose !== 'scroll'));
+  return !isRead(traits.target, context) || (traits.from !== null && start !== null && !isRead(traits.from, start.context));
 }
 
 /** An operator or a person named this very application: a default or a level did not. */

@@ -108,7 +108,7 @@ async function judgeStep(subject: GateSubject, index: number, all: readonly Gate
   }
   if (survey !== null) noteTyped(world.typed, own, survey);
   const risk = deriveRisk({ traits: own.traits, app: null, binding: null, context: null, chords: [], typesSecret: own.secret !== null, claims: own.claims });
-  const found = { start: survey?.start ?? null, app: survey?.app ?? null, binding: survey?.binding ?? null, context: survey?.context ?? null };
+  const found = { start: survey?.start ?? null, app: survey?.app ?? null, binding: survey?.binding ?? null, window: survey?.window ?? null, context: survey?.context ?? null };
   return {
     subject: own,
     digest: stepDigest(own.action, own.input),

@@ -11,6 +11,8 @@ import type { ActionTraits } from '../contract/traits.ts';
 import { kindOf } from './app-kind.ts';
 import { findDestructiveCommand } from './commands.ts';
 import { classifyContent, CONTENT_TAGS, type ContentClass } from './content.ts';
+import { ITEMS, TEXT_FIELDS } from './control-groups.ts';
+import { lookAtKeys, type Pressed, type Presses } from './key-risk.ts';
 import type { AppKind } from './known-apps.ts';
 import { asksToSave, findTagWords, identifierWords, isAffirmative, isPasswordLabel, isRefusal, showsSignedIn } from './lexicon/match.ts';
 import { higherRisk } from './risk-order.ts';
@@ -26,6 +28,8 @@ export interface RiskInput {
   readonly chords: readonly Chord[];
   /** What was typed into the same field shortly before. */
   readonly typedBefore?: string;
+  /** Keys that are down already. */
+  readonly held?: Chord;
   readonly typesSecret: boolean;
   readonly claims: ProposerClaims | null;
 }
@@ -49,13 +53,6 @@ const PASSIVE: ReadonlySet<ControlType> = new Set<ControlType>([
   'Edit', 'Document', 'ComboBox', 'TabItem', 'Tab', 'ScrollBar', 'Slider', 'Thumb', 'TitleBar', 'Window', 'StatusBar', 'Header', 'HeaderItem',
   'ProgressBar', 'ToolTip', 'Separator', 'Spinner', 'Calendar', 'Table', 'DataGrid', 'List', 'Tree', 'Menu', 'MenuBar', 'ToolBar', 'AppBar', 'SemanticZoom',
 ]);
-/** Controls that the keyboard presses with Enter or Space. */
-const PRESSABLE: ReadonlySet<ControlType> = new Set<ControlType>(['Button', 'SplitButton', 'Hyperlink', 'MenuItem', 'CheckBox', 'RadioButton', 'Custom', 'Image']);
-/** Controls whose rows are names of things: files, messages, contacts. */
-const ITEMS: ReadonlySet<ControlType> = new Set<ControlType>(['ListItem', 'TreeItem', 'DataItem']);
-const ITEM_HOLDERS: ReadonlySet<ControlType> = new Set<ControlType>(['ListItem', 'TreeItem', 'DataItem', 'List', 'Tree', 'DataGrid', 'Table']);
-const TEXT_FIELDS: ReadonlySet<ControlType> = new Set<ControlType>(['Edit', 'Document', 'ComboBox', 'Spinner']);
-
 const looksLikeFile = (name: string): boolean => /\.[A-Za-z0-9]{1,5}$/.test(name.trim());
 
 /** So many texts of a dialog are read; the rest of a window is not its question. */
@@ -121,7 +118,7 @@ function look(input: RiskInput, found: Findings): void {
   if (isAimed && !scrolls) {
     if (context === null || context.element === null) found.flags.add('unknown_target');
     const surroundings = new Surroundings(context, kind, found);
-    if (target.kind === 'focus') lookAtKeys(input, kind, surroundings, found);
+    if (target.kind === 'focus') lookAtKeys({ context, kind, chords: input.chords, rounds: traits.variant === 'hold' ? Infinity : traits.repeat, held: input.held ?? [], typed: traits.content }, surroundings, found);
     else if (target.kind === 'point' || target.kind === 'pointer' || target.purpose === 'click' || target.purpose === 'select') surroundings.press(context?.element ?? null);
     if (target.kind === 'element' && target.item !== undefined) surroundings.choose(target.item, context?.chosen ?? null);
     lookAtSession(context, kind, found);
@@ -135,7 +132,7 @@ function look(input: RiskInput, found: Findings): void {
 }
 
 /** What pressing things in this window means. */
-class Surroundings {
+class Surroundings implements Presses {
   readonly context: ElementContext | null;
   readonly kind: AppKind;
   readonly #found: Findings;
@@ -152,15 +149,15 @@ class Surroundings {
   }
 
   /** A press on an element; null = something that nobody could name. */
-  press(element: ElementInfo | null): void {
+  press(element: Pressed | null, says?: string): void {
     if (element === null) {
-      this.pressNamed('', null);
+      this.pressNamed('', null, says);
       return;
     }
     if (PASSIVE.has(element.controlType)) return;
     if (ITEMS.has(element.controlType) && looksLikeFile(element.name)) return;
-    this.pressNamed(element.name === '' ? identifierWords(element.automationId) : element.name, element.controlType);
-    if (element.isDefaultButton) this.#found.flags.add('default_button');
+    this.pressNamed(element.name === '' ? identifierWords(element.automationId) : element.name, element.controlType, says);
+    if (element.isDefaultButton === true) this.#found.flags.add('default_button');
   }
 
   /** An item inside of an element, or a menu's entry and those on the way to it: as they are, not as the caller calls them. */
@@ -185,8 +182,9 @@ class Surroundings {
     this.press(null);
   }
 
-  pressNamed(name: string, controlType: ControlType | null): void {
-    for (const hit of findTagWords(name, 'name')) this.#tag(hit.tag, `its name says ${quoted(name)}`);
+  /** `says`: how the evidence of its name begins. */
+  pressNamed(name: string, controlType: ControlType | null, says = 'its name says'): void {
+    for (const hit of findTagWords(name, 'name')) this.#tag(hit.tag, `${says} ${quoted(name)}`);
     if (isRefusal(name)) {
       const question = this.#texts.find(asksToSave);
       if (question !== undefined) this.#tag('destructive', `${quoted(name)} throws work away: ${quoted(question)}`);
@@ -234,54 +232,6 @@ function lookAtSession(context: ElementContext | null, kind: AppKind, found: Fin
   const sign = [...context.nearbyTexts.slice(0, MAX_TEXTS), ...context.dialogTexts.slice(0, MAX_TEXTS)].find(showsSignedIn);
   if (sign !== undefined) found.add('authenticated', `the window shows ${quoted(sign)}`);
   else if (context.address !== null && SIGNED_IN_PATHS.test(context.address)) found.add('authenticated', `the page is ${quoted(context.address)}`);
-}
-
-const isPlainLetter = (chord: Chord): boolean => chord.some((key) => key.character !== null && /^[\p{L}\p{N}]$/u.test(key.character));
-const hasModifier = (chord: Chord, modifier: string): boolean => chord.some((key) => key.modifier === modifier);
-const hasKey = (chord: Chord, ...names: string[]): boolean => chord.some((key) => names.includes(key.name));
-
-/** Keys go to whatever has the focus; some of them press buttons. */
-function lookAtKeys(input: RiskInput, kind: AppKind, surroundings: Surroundings, found: Findings): void {
-  const { context, traits, chords } = input;
-  const focused = context?.element ?? null;
-  const typed = traits.content;
-  const isTextField = focused !== null && TEXT_FIELDS.has(focused.controlType);
-  const isDialog = context !== null && context.defaultButtonName !== null;
-  const pressesEnter = chords.some((chord) => hasKey(chord, 'enter', 'numpadenter')) || (typed !== null && /[\r\n]/.test(typed));
-  if (pressesEnter) pressEnter(focused, kind, surroundings, found);
-  const pressesSpace = chords.some((chord) => hasKey(chord, 'space')) || (typed?.includes(' ') ?? false);
-  if (pressesSpace && focused !== null && PRESSABLE.has(focused.controlType)) surroundings.press(focused);
-  // Access keys: any letter presses a button of a dialog while no text field takes it, and Alt with a letter always does.
-  const mnemonic = chords.some((chord) => isPlainLetter(chord) && (hasModifier(chord, 'alt') || (!isTextField && chord.length === 1))) || (typed !== null && typed !== '' && !isTextField);
-  if (mnemonic && isDialog) surroundings.answerDialog();
-  for (const chord of chords) lookAtChord(chord, focused, isTextField, kind, found);
-}
-
-function pressEnter(focused: ElementInfo | null, kind: AppKind, surroundings: Surroundings, found: Findings): void {
-  const defaultName = surroundings.context?.defaultButtonName ?? null;
-  if (defaultName !== null) {
-    found.flags.add('default_button');
-    surroundings.pressNamed(defaultName, 'Button');
-  }
-  if (focused !== null && (PRESSABLE.has(focused.controlType) || ITEMS.has(focused.controlType))) surroundings.press(focused);
-  if (focused === null && defaultName === null) surroundings.press(null);
-  if (focused !== null && TEXT_FIELDS.has(focused.controlType) && defaultName === null) {
-    if (kind === 'browser') found.add('external_submit', 'Enter in a field of a page submits it');
-    if (kind === 'messaging') found.add('external_submit', 'Enter sends the message');
-  }
-}
-
-function lookAtChord(chord: Chord, focused: ElementInfo | null, isTextField: boolean, kind: AppKind, found: Findings): void {
-  const onItems = focused === null || ITEM_HOLDERS.has(focused.controlType);
-  if (hasKey(chord, 'delete') && (onItems || (hasModifier(chord, 'shift') && !isTextField))) {
-    found.add('destructive', focused === null ? 'Delete goes to something that nobody could name' : `Delete goes to ${quoted(focused.name)}`);
-  }
-  if (hasKey(chord, 'd') && hasModifier(chord, 'ctrl') && focused !== null && ITEM_HOLDERS.has(focused.controlType)) {
-    found.add('destructive', `Ctrl+D deletes ${quoted(focused.name)}`);
-  }
-  if (kind === 'messaging' && ((hasKey(chord, 'enter', 'numpadenter') && hasModifier(chord, 'ctrl')) || (hasKey(chord, 's') && hasModifier(chord, 'alt')))) {
-    found.add('external_submit', 'these keys send the message');
-  }
 }
 
 const CONTENT_WORDS: Readonly<Record<ContentClass, string>> = {

@@ -22,6 +22,8 @@ import { findInstruction, type InstructionFinding } from './untrusted-text.ts';
 
 /** What steps 0 to 9 found. */
 export interface Survey extends JudgeFacts {
+  /** The window that input goes to: the bound one, or where none is bound the one that was judged; the bound one for all else. */
+  readonly window: BindingRecord | null;
   readonly context: ElementContext | null;
   readonly start: DragStart | null;
   readonly chords: readonly Chord[];
@@ -74,11 +76,13 @@ export async function survey(subject: GateSubject, world: GateWorld, progress: P
   assertLevel(traits, policy, level);
 
   progress.enter('grant');
-  const app = await concernedApp(traits, traits.target, world);
+  const aim = await aimOf(traits, traits.target, world);
+  const app = await concernedApp(traits, traits.target, aim, world);
   progress.app = app;
   const pages = assertMayTouch(app, traits, policy, world);
   // What a drag picks up is touched as well: the application there is judged by the same rules.
-  const startApp = traits.from === null ? null : await concernedApp(traits, traits.from, world);
+  const startAim = traits.from === null ? null : await aimOf(traits, traits.from, world);
+  const startApp = traits.from === null ? null : await concernedApp(traits, traits.from, startAim, world);
   const startPages = traits.from === null ? ANY_PAGE : assertMayTouch(startApp, traits, policy, world);
   const foreignPaths = await assertPaths(traits, app, world);
 
@@ -93,7 +97,9 @@ export async function survey(subject: GateSubject, world: GateWorld, progress: P
 
   progress.enter('binding');
   const binding = traits.binding === 'none' ? null : await world.binding();
-  progress.binding = binding;
+  for (const window of new Set([aim, startAim])) if (window !== null && window.hwnd !== binding?.hwnd) await world.verify(window);
+  const window = aim ?? binding;
+  progress.binding = window;
   if (binding === null && traits.binding === 'required') {
     throw new UiaHostError('not_bound', `${subject.action} acts on the bound window, and none is bound; nothing was done.`);
   }
@@ -108,29 +114,29 @@ export async function survey(subject: GateSubject, world: GateWorld, progress: P
   for (const end of [traits.target, traits.from]) if (end?.kind === 'point' && end.observationId !== undefined) world.assertObservation(end.observationId);
 
   progress.enter('target');
-  const context = await concernedContext(traits, traits.target, pages, world);
+  const context = await concernedContext(traits, traits.target, window, pages, world);
   progress.context = context;
   if (judgesPage(pages)) assertPage(context, pages, policy, world);
-  const startContext = traits.from === null ? null : await concernedContext(traits, traits.from, startPages, world);
+  const startContext = traits.from === null ? null : await concernedContext(traits, traits.from, startAim ?? binding, startPages, world);
   if (judgesPage(startPages)) assertPage(startContext, startPages, policy, world);
-  const start: DragStart | null = traits.from === null ? null : { app: startApp, reach: startReach, context: startContext };
+  const start: DragStart | null = traits.from === null ? null : { app: startApp, reach: startReach, window: startAim ?? binding, context: startContext };
   if (subject.secret !== null) {
     assertSecretField(subject, context);
     world.assertSecret(subject.secret.ref, { app, context });
   }
 
   progress.enter('risk');
-  const typedBefore = traits.effect === 'input' ? world.typed.before(fieldOf(binding, context)) : '';
-  const risk = deriveRisk({ traits, app, binding, context, start, chords, typedBefore, typesSecret: subject.secret !== null, claims: subject.claims });
+  const typedBefore = traits.effect === 'input' ? world.typed.before(fieldOf(window, context)) : '';
+  const risk = deriveRisk({ traits, app, binding: window, context, start, chords, typedBefore, held: world.heldKeys().map(parseKey), typesSecret: subject.secret !== null, claims: subject.claims });
   const instruction = traits.effect === 'observe' ? null : findOrders([context, startContext]);
 
   progress.enter('keys');
   assertKeys(traits, chords, world);
   const missingFlags = checkFlags(traits, world);
 
-  const digest = actionDigest({ action: subject.action, input: digestArguments(subject, risk.tags), binding, app, context, start });
+  const digest = actionDigest({ action: subject.action, input: digestArguments(subject, risk.tags), binding: window, app, context, start });
   return {
-    action: subject.action, traits, claims: subject.claims, secret: subject.secret, policy, level, app, binding, context, start, chords, reach, foreignPaths, risk, instruction, missingFlags,
+    action: subject.action, traits, claims: subject.claims, secret: subject.secret, policy, level, app, binding, window, context, start, chords, reach, foreignPaths, risk, instruction, missingFlags,
     allowances: world.allowances,
     planStep: subject.planStep === null ? null : { planId: subject.planStep.planId, stepDigest: stepDigest(subject.action, subject.input), target: stepTarget(traits, app, context, start), digest },
     digest,
@@ -148,13 +154,21 @@ function assertLevel(traits: ActionTraits, policy: Policy, level: Level): void {
 }
 
 const concernsWindow = (target: ActionTarget, binding: ActionTraits['binding']): boolean =>
-  binding === 'required' || target.kind === 'window' || target.kind === 'focus' || target.kind === 'element' || target.kind === 'point' || target.kind === 'pointer';
+  binding === 'required' || target.kind === 'window' || target.kind === 'element' || isPlace(target);
+
+/** A place in a window that input is sent to, and not an element of the bound window by its name. */
+const isPlace = ({ kind }: ActionTarget): boolean => kind === 'focus' || kind === 'point' || kind === 'pointer';
+
+/** The window that input to a target reaches; null for what is not aimed at a place in a window. */
+async function aimOf(traits: ActionTraits, target: ActionTarget, world: GateWorld): Promise<BindingRecord | null> {
+  return isPlace(target) && traits.binding !== 'none' ? world.windowOf(target, traits.isForeground) : null;
+}
 
 /** The application that owns the bound or hit window, or that a launch names; null where none is concerned. Unknown is refused. */
-async function concernedApp(traits: ActionTraits, target: ActionTarget, world: GateWorld): Promise<AppIdentity | null> {
+async function concernedApp(traits: ActionTraits, target: ActionTarget, aim: BindingRecord | null, world: GateWorld): Promise<AppIdentity | null> {
   const namesApp = target.kind === 'apps' && traits.effect !== 'observe';
   if (!namesApp && !concernsWindow(target, traits.binding)) return null;
-  const app = await world.appOf(target);
+  const app = isPlace(target) && traits.binding !== 'none' ? aim?.app ?? null : await world.appOf(target);
   if (app !== null && app.bundleId !== '') return app;
   if (namesApp) {
     const names = target.names.map((name) => quoted(name)).join(', ');
@@ -253,12 +267,12 @@ function assertReach(app: AppIdentity | null, reach: Reach | null, traits: Actio
 }
 
 /** Looks need no context, but for the element that they name and the address of a page that a session is narrowed to. */
-async function concernedContext(traits: ActionTraits, target: ActionTarget, lists: PageLists, world: GateWorld): Promise<ElementContext | null> {
+async function concernedContext(traits: ActionTraits, target: ActionTarget, window: BindingRecord | null, lists: PageLists, world: GateWorld): Promise<ElementContext | null> {
   const isPlainLook = traits.effect === 'observe' && target.kind !== 'element';
   if (isPlainLook || target.kind === 'none' || target.kind === 'apps') {
-    return judgesPage(lists) ? world.context({ kind: 'focus' }) : null;
+    return judgesPage(lists) ? world.context({ kind: 'focus' }, window) : null;
   }
-  return world.context(target);
+  return world.context(target, window);
 }
 
 function assertSecretField(subject: GateSubject, context: ElementContext | null): void {

@@ -3,6 +3,7 @@ import type { BindingRecord } from '../contract/binding.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import type { BindingPort, BindingQuery, CallContext } from '../desktop/index.ts';
 import { isDenied } from '../contract/app-match.ts';
+import { rectContains } from '../contract/coordinates.ts';
 import { quoted } from '../contract/quoted.ts';
 import type { Win32Services } from './services.ts';
 import { Deadline, throwIfAborted } from './waiting.ts';
@@ -11,11 +12,13 @@ import { parseHwnd, windowThread } from './windows/handle.ts';
 import { visibleWindows } from './windows/list.ts';
 import { bestMatches } from './windows/match.ts';
 import { answers } from './windows/ping.ts';
+import { virtualDesktop } from './windows/place.ts';
 import { processFacts } from './windows/process.ts';
 import { isSameWindow, liveWindow, recordHwnd } from './windows/record.ts';
 import { outerRect } from './windows/rects.ts';
 
 const GA_ROOT = 2;
+const GW_OWNER = 4;
 /** A window that is merely busy gets this long to take a message, if the deadline allows; Windows itself says hung after five seconds. */
 const PATIENCE_MS = 2000;
 
@@ -91,6 +94,13 @@ export function createBindingPort(services: Win32Services): BindingPort {
     return toRecord(match);
   };
 
+  /** A window that input may go to. */
+  const reachable = (hwnd: number): BindingRecord | null => {
+    if (hwnd === user32.GetDesktopWindow() || hwnd === user32.GetShellWindow()) return null;
+    const window = services.describeWindow(hwnd);
+    return window === null || window.isOwn || services.isStarterWindow(hwnd) ? null : toRecord(window);
+  };
+
   return {
     async find(query: BindingQuery, call: CallContext) {
       throwIfAborted(call);
@@ -99,9 +109,17 @@ export function createBindingPort(services: Win32Services): BindingPort {
 
     async at(point, call) {
       throwIfAborted(call);
+      if (!rectContains(virtualDesktop(), point)) throw new UiaHostError('invalid_argument', `The point ${point.x},${point.y} is outside the desktop; nothing was sent.`);
       const hit = user32.WindowFromPoint({ x: Math.floor(point.x), y: Math.floor(point.y) });
-      const window = hit === 0 ? null : services.describeWindow(user32.GetAncestor(hit, GA_ROOT));
-      return window === null || window.isOwn || services.isStarterWindow(window.hwnd) ? null : toRecord(window);
+      return hit === 0 ? null : reachable(user32.GetAncestor(hit, GA_ROOT));
+    },
+
+    async front(bound, call) {
+      throwIfAborted(call);
+      const hwnd = user32.GetForegroundWindow();
+      if (bound === null) return hwnd === 0 ? null : reachable(hwnd);
+      const isOwnDialog = hwnd !== 0 && hwnd !== recordHwnd(bound) && windowThread(hwnd).pid === bound.pid && user32.GetAncestor(user32.GetWindow(hwnd, GW_OWNER), GA_ROOT) === recordHwnd(bound);
+      return isOwnDialog ? reachable(hwnd) : bound;
     },
 
     async verify(record, call) {

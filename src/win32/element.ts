@@ -31,6 +31,8 @@ export interface ElementOptions {
   readonly refBase?: number;
   /** Makes UI Automation; default: the system's own. Tests give one of their own, or none. */
   readonly automation?: AutomationFactory;
+  /** Finds where text for a bound window goes. Errors: target_ambiguous, window_gone. */
+  readonly keysTo?: (bound: number) => unknown;
   /** Remembers which child of a bound window was clicked or typed into last: keys go there next. */
   readonly focus?: { remember(bound: number, child: number): () => void; find(bound: number): { readonly hwnd: number } | null };
 }
@@ -91,6 +93,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
       return takeSnapshot(owners.get(call.owner).refs, record, wanted, call, automation());
     },
     context: async (record, target, call) => {
+      if (target.kind === 'focus' && target.takesText === true) options.keysTo?.(Number(record.hwnd));
       const { refs, seen } = owners.get(call.owner);
       const context = await readContext(refs, record, target, reading(call), seen, call, options.focus?.find(Number(record.hwnd))?.hwnd ?? 0,
         (located, wanted) => meantItem(targetAt(tools(call), record, located, call), wanted));

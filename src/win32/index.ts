@@ -7,7 +7,7 @@ import { createDisplayPort } from './display.ts';
 import { createElementPort } from './element.ts';
 import { HeldInputs } from './input/held-input.ts';
 import { releaseLeftovers } from './input/leftovers.ts';
-import { FocusMemory } from './input/text-target.ts';
+import { findKeyTarget, FocusMemory } from './input/text-target.ts';
 import { createKeyboardPort } from './keyboard.ts';
 import { createPointerPort } from './pointer.ts';
 import { createWin32Services } from './services.ts';
@@ -33,7 +33,7 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
   releaseLeftovers(init.held);
   for (const each of init.leftAway) bringBack(each);
   const focus = new FocusMemory();
-  const element = createElementPort(services, { refBase: Math.max(1, init.refBase), focus });
+  const element = createElementPort(services, { refBase: Math.max(1, init.refBase), focus, keysTo: (bound) => findKeyTarget(bound, focus) });
   const keyboard = createKeyboardPort(services, { held, focus, trees: element });
   const terminal = createTerminalPort(services, { helperFile: files.console, keyboard, automation: () => element.automation() });
   const desktop: WorkerDesktop = {

@@ -11,6 +11,7 @@ import { arrivalOf, readEditState } from './input/edit-state.ts';
 import { ConsoleSight, typedInSight } from './input/console-sight.ts';
 import { assertMayInject, sendChordsForeground, typeForeground, pressForeground } from './input/keyboard-foreground.ts';
 import { followFocus, type FocusFollower } from './input/late-foreground.ts';
+import { judgedWindow } from './input/judged-window.ts';
 import type { HeldInputs } from './input/held-input.ts';
 import { pasteText } from './input/paste.ts';
 import { ShownEffects, type TreeReader } from './input/shown-effects.ts';
@@ -82,7 +83,7 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
   /** Presses keys and registers how they go up again. */
   const down = (record: BindingRecord | null, chord: Chord, delivery: DeliveryMode, call: CallContext): { target: KeyTarget | null; chord: Chord } => {
     if (delivery === 'foreground' || record === null) {
-      pressForeground(record, chord, 'down');
+      pressForeground(judgedWindow(record, call), chord, 'down');
       for (const key of chord) held.add({ owner: call.owner, input: key.name, hwnd: null }, () => pressForeground(null, [key], 'up'));
       return { target: null, chord };
     }
@@ -121,8 +122,8 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
       const looked = await lookAt(record, target, call, isReal);
       const whom = toWhom(record, target, call);
       const outcome = await typedInSight(services, record, text, call, async (rest) => {
-        if (options.viaClipboard) return (await pasteText(record, text, options.delivery, rest, witness, isReal ? null : target)).outcome;
-        if (isReal) return typedReally(await typeForeground(record, text, rest, witness), looked, text, deadline, rest);
+        if (options.viaClipboard) return (await pasteText(isReal ? judgedWindow(record, rest) : record, text, isReal ? 'foreground' : options.delivery, rest, witness, isReal ? null : target)).outcome;
+        if (isReal) return typedReally(await typeForeground(judgedWindow(record, rest), text, rest, witness), looked, text, deadline, rest);
         if (await services.consoleType(record, text, rest)) {
           return witness.outcome({ effect: 'unverified', delivery: 'console', evidence: [], attempts: [{ rung: 'console', result: 'delivered', reason: `${[...text].length} characters into the console that the terminal shows` }] });
         }
@@ -136,14 +137,15 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
       const parsed = chords.map(parseChord);
       const witness = startWitness();
       const deadline = new Deadline(call);
-      if (record === null) return { value: true, outcome: await sendChordsForeground(null, parsed, repeat, call, witness) };
+      if (record === null) return { value: true, outcome: await sendChordsForeground(judgedWindow(null, call), parsed, repeat, call, witness) };
       const isReal = delivery === 'foreground';
       const followed = follower(record, delivery, witness, call, deadline);
       const parts: ChordDone[] = [];
       let whom: { hwnd: number; details: Record<string, unknown> } = { hwnd: 0, details: {} };
       // Of several a picture does not tell which of them did it.
       const isWatched = parsed.length * repeat === 1;
-      if (isReal) assertMayInject(record, 0);
+      const aim = isReal ? judgedWindow(record, call) : record;
+      if (isReal) assertMayInject(aim, 0);
       const sight = await ConsoleSight.open(services, record, call);
       for (let round = 0; round < repeat; round += 1) {
         for (const chord of parsed) {
@@ -155,8 +157,8 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
           if (whom.hwnd !== target.hwnd) whom = { hwnd: target.hwnd, details: toWhom(record, target, call) };
           if (isReal) {
             const looked = await lookAt(record, target, call, isWatched);
-            if (parts.length > 0) assertMayInject(record, parts.length);
-            const { attempts } = await sendChordsForeground(record, [chord], 1, call, witness);
+            if (parts.length > 0) assertMayInject(aim, parts.length);
+            const { attempts } = await sendChordsForeground(aim, [chord], 1, call, witness);
             const evidence = await effectsOf(looked!.before, target, call, deadline, { sight, shown: looked!.shown });
             parts.push({ delivery: 'input', attempts, evidence, details: windowDetails(evidence, Number(record.hwnd), looked!.before.owner) });
             continue;
@@ -217,7 +219,7 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
         await pause(Math.min(REPEAT_DELAY_MS, heldMs), call, 'delivered');
         while (performance.now() < end) {
           // Another window may have come to the front, and with it the person: what is down goes up before it gets any of it.
-          if (target === null) assertMayInject(record, sent, ` The keys were down until now (${sent} down messages) and are released.`);
+          if (target === null) assertMayInject(judgedWindow(record, call), sent, ` The keys were down until now (${sent} down messages) and are released.`);
           resend();
           sent += 1;
           const isListening = target === null && sent % LISTEN_EVERY === 0;

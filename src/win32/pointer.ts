@@ -7,6 +7,7 @@ import type { DeliveryRung, Evidence, Outcome } from '../contract/outcome.ts';
 import type { CallContext, DeliveryMode, Done, MouseButton, PointerPort } from '../desktop/index.ts';
 import { user32 } from '../../native-bindings/win32/user32.ts';
 import type { InputOptions } from './keyboard.ts';
+import { judgedWindow } from './input/judged-window.ts';
 import { pressForeground } from './input/keyboard-foreground.ts';
 import { assertMayPoint, buttonEvent, moveEvent, sendMouseEvents, wheelEvents } from './input/mouse-foreground.ts';
 import { AimedMark } from './input/aimed-mark.ts';
@@ -105,7 +106,7 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
     async move(record, to, delivery, call): Promise<Done<boolean>> {
       const witness = startWitness();
       if (isReal(record, delivery)) {
-        assertMayPoint(record, to);
+        assertMayPoint(judgedWindow(record, call), to);
         sendMouseEvents([moveEvent(to)]);
         await pause(5, call, 'delivered');
         const at = cursorPosition();
@@ -128,9 +129,9 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       if (modifiers.some((key) => key.modifier === null)) throw new UiaHostError('invalid_argument', 'modifiers takes ctrl, shift, alt and win alone; nothing was sent.');
       const bound = Number(record?.hwnd ?? 0);
       if (isReal(record, options.delivery)) {
-        assertMayPoint(record, at);
+        assertMayPoint(judgedWindow(record, call), at);
         const looked = await lookReally(record, at, call, true);
-        assertMayPoint(record, at);
+        assertMayPoint(judgedWindow(record, call), at);
         if (bound !== 0) focus.remember(bound, looked?.target.hwnd ?? bound, at);
         if (modifiers.length > 0) pressForeground(null, modifiers, 'down');
         try {
@@ -164,9 +165,9 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       const deadline = new Deadline(call);
       const point = at ?? here(record, delivery, call);
       if (isReal(record, delivery)) {
-        if (change === 'down') assertMayPoint(record, point);
+        if (change === 'down') assertMayPoint(judgedWindow(record, call), point);
         const looked = await lookReally(record, point, call, true);
-        if (change === 'down') assertMayPoint(record, point);
+        if (change === 'down') assertMayPoint(judgedWindow(record, call), point);
         sendMouseEvents([...(at === null ? [] : [moveEvent(at)]), buttonEvent('left', change)]);
         const info = { owner: call.owner, input: HELD_LEFT, hwnd: null };
         if (change === 'down') held.add(info, () => sendMouseEvents([buttonEvent('left', 'up')]));
@@ -213,10 +214,10 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       const start = from ?? here(record, delivery, call);
       if (isReal(record, delivery)) {
         // Both ends were judged in this window.
-        assertMayPoint(record, start);
-        assertMayPoint(record, to);
+        assertMayPoint(judgedWindow(record, call, 'start'), start);
+        assertMayPoint(judgedWindow(record, call), to);
         const looked = await lookReally(record, start, call);
-        assertMayPoint(record, start);
+        assertMayPoint(judgedWindow(record, call, 'start'), start);
         await dragReal(start, to, call);
         return { value: true, outcome: tell(witness, 'input', await seenReally(looked, call, deadline), 'real drag', { looked }) };
       }
@@ -236,9 +237,9 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       const witness = startWitness();
       const deadline = new Deadline(call);
       if (isReal(record, delivery)) {
-        assertMayPoint(record, at);
+        assertMayPoint(judgedWindow(record, call), at);
         const looked = await lookReally(record, at, call);
-        assertMayPoint(record, at);
+        assertMayPoint(judgedWindow(record, call), at);
         sendMouseEvents([moveEvent(at), ...wheelEvents(notches)]);
         return { value: true, outcome: tell(witness, 'input', await seenReally(looked, call, deadline), 'real wheel', { looked }) };
       }

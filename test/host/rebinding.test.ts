@@ -34,9 +34,9 @@ describe('a bind while another action is judged', () => {
   test('unbound, and judged by the window in the foreground: the text does not go to the window that was bound meanwhile', async () => {
     await using t = await twoWindows();
     const way = gateway();
-    const { app } = t.scene.desktop;
-    const { frontmost } = app;
-    app.frontmost = async (call) => { await way.pass(); return frontmost(call); };
+    const { binding } = t.scene.desktop;
+    const { front } = binding;
+    binding.front = async (bound, call) => { await way.pass(); return front(bound, call); };
     const typing = t.host.runner.run(t.agent, 'type', { text: 'a', viaClipboard: false });
     await way.reached;
     await t.bind('Bank');

@@ -70,6 +70,7 @@ export function createStandInDesktop(): StandInDesktop {
         return state.window;
       },
       at: async () => state.window,
+      front: async (bound) => bound ?? state.window,
       verify: async () => { if (state.window === null) throw new UiaHostError('window_gone', 'The window is gone.'); },
       isAlive: async () => state.window !== null,
       describe: async () => (state.window === null ? null : { title: state.window.title, rect: { x: 0, y: 0, width: 760, height: 570 } }),
@@ -85,7 +86,7 @@ export function createStandInDesktop(): StandInDesktop {
       context: async (record, target, call) => (state.allowsMemory.set('element.context', call.remoteControlMemory), {
         element: target.kind === 'element' ? find(target.query) : target.kind === 'point' ? state.under : null,
         ...(target.kind === 'element' && target.item !== undefined ? { chosen: state.chosen } : {}),
-        dialogTitle: record.title, dialogTexts: state.dialogTexts, nearbyTexts: [], screenTexts: [], address: state.address, document: state.frame ?? { kind: 'page', address: state.address }, defaultButtonName: null,
+        dialogTitle: record.title, dialogTexts: state.dialogTexts, nearbyTexts: [], screenTexts: [], address: state.address, document: state.frame ?? { kind: 'page', address: state.address }, defaultButtonName: null, reachable: [], reachesMore: false, menu: 'none',
       }),
       click: async (_record, ref, _options, call) => deliver(`click ${ref}`, call),
       typeInto: async (_record, ref, text, _options, call) => deliver(`type ${ref} ${text.length}`, call),

@@ -73,7 +73,7 @@ describe('[card.page] the page on a card', () => {
 
   test('a launch of a browser is about no page', () => {
     const draft = draftCard(subject(traits.launch('chrome.exe')), { result: 'approve', code: null, reason: '', riskLevel: 'high', riskTags: [], flags: [], why: [], grounds: [], coverage: null, covered: null },
-      { app: CHROME, binding: null, context: null, digest: '', sessionId: 'default', timeoutMs: 1 });
+      { app: CHROME, binding: null, window: null, context: null, digest: '', sessionId: 'default', timeoutMs: 1 });
     expect(draft.page).toBeNull();
   });
 });

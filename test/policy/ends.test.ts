@@ -128,7 +128,7 @@ describe('a drag as a whole', () => {
     world.allowances.allowSession('drag//drag', TERMINAL, 'full', { approvalId: 'apr_0', riskLevel: 'critical', riskTags: ['computer:input'], flags: [], grounds: ['level', 'tier', 'unknown_target'] });
     world.grants.grantApp(TERMINAL.bundleId, 'full');
     await pass(unbound(), world);
-    expect(world.cards[0]?.summary).toBe('Drag from ListItem “plan.txt” in “Notepad” to Document “Screen” in “Command Prompt”');
+    expect(world.cards[0]?.summary).toBe('Drag from ListItem “plan.txt” in “Notepad” to Document “Screen” in “Command Prompt”, window “Command Prompt – window”');
     expect(world.cards[0]?.allowedScopes).toEqual(['once']);
   });
 

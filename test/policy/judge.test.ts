@@ -7,7 +7,7 @@ import { bound, CHROME, claims, context, element, failure, NOTEPAD, subject, tes
 function facts(more: Partial<JudgeFacts> = {}, policy: Partial<Policy> = {}): JudgeFacts {
   const of = more.traits ?? traits.click();
   return {
-    action: 'clickElement', traits: of, claims: null, secret: null, policy: { ...defaultPolicy('full'), ...policy }, level: policy.level ?? 'full', app: NOTEPAD, binding: bound(NOTEPAD),
+    action: 'clickElement', traits: of, claims: null, secret: null, policy: { ...defaultPolicy('full'), ...policy }, level: policy.level ?? 'full', app: NOTEPAD, binding: bound(NOTEPAD), window: bound(NOTEPAD), context: context(element('Button', 'Save')),
     reach: { tier: 'full', source: 'level', result: 'within' },
     risk: deriveRisk({ traits: of, app: NOTEPAD, binding: bound(NOTEPAD), context: context(element('Button', 'Save')), chords: [], typesSecret: false, claims: null }),
     start: null, chords: [], foreignPaths: [], instruction: null, missingFlags: [], allowances: null, planStep: null, ...more,

@@ -267,7 +267,7 @@ describe('plan', () => {
   });
 
   it('[scope.plan] without a bound window keys stay with the application that was shown', async () => {
-    const world = testWorld({ policy: { level: 'control', grants: [{ app: CHROME.bundleId, tier: 'full' }] }, seen: null });
+    const world = testWorld({ policy: { level: 'control', grants: [{ app: CHROME.bundleId, tier: 'full' }] }, seen: context(null) });
     world.live = null;
     const keys = subject(traits.keys(['Tab'], { binding: 'optional' }), { action: 'key', input: { keySequence: 'Tab' } });
     await approvePlan({ ...plan, steps: [keys, keys] }, world);

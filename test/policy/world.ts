@@ -32,7 +32,7 @@ export function element(controlType: ControlType, name: string, more: Partial<El
 }
 
 export function context(info: ElementInfo | null, more: Partial<ElementContext> = {}): ElementContext {
-  return { element: info, dialogTitle: '', dialogTexts: [], nearbyTexts: [], screenTexts: [], address: null, document: { kind: 'page', address: more.address ?? null }, defaultButtonName: null, ...more };
+  return { element: info, dialogTitle: '', dialogTexts: [], nearbyTexts: [], screenTexts: [], address: null, document: { kind: 'page', address: more.address ?? null }, defaultButtonName: null, reachable: [], reachesMore: false, menu: 'none', ...more };
 }
 
 const bare = { isBound: true };
@@ -71,6 +71,8 @@ export interface TestWorld extends GateWorld {
   app: AppIdentity | null;
   seen: ElementContext | null;
   held: string[];
+  /** The window in front, where none is bound; default: one of `app`. */
+  front: BindingRecord | null;
   /** What else is there than `app` and `seen`, by target: the two ends of a drag. */
   elsewhere: ((target: ActionTarget) => { app: AppIdentity | null; seen: ElementContext | null } | null) | null;
   /** What the person answers; default approves once. */
@@ -111,6 +113,7 @@ export function testWorld(options: WorldOptions = {}): TestWorld {
     app,
     seen: options.seen === undefined ? context(element('Button', 'Save')) : options.seen,
     held: [],
+    front: null,
     elsewhere: null,
     answer: () => ({}),
     failAt: {},
@@ -131,6 +134,13 @@ export function testWorld(options: WorldOptions = {}): TestWorld {
     binding: async () => note('binding', () => world.live),
     assertObservation: () => note('assertObservation', () => undefined),
     context: async (target) => note('context', () => { const other = world.elsewhere?.(target) ?? null; return other === null ? world.seen : other.seen; }),
+    windowOf: async (target) => note('appOf', () => {
+      const other = world.elsewhere?.(target) ?? null;
+      const app = other === null ? world.app : other.app;
+      if (other === null && world.front !== null && world.live === null) return world.front;
+      return app === null ? null : other === null && world.live !== null ? { ...world.live, app } : bound(app);
+    }),
+    verify: async () => undefined,
     appOf: async (target) => note('appOf', () => { const other = world.elsewhere?.(target) ?? null; return other === null ? world.app : other.app; }),
     isForeignPath: async (path) => ['remote', 'device'].includes(placeOfPath(path)),
     heldKeys: () => world.held,

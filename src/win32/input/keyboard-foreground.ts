@@ -6,8 +6,8 @@ import { quoted } from '../../contract/quoted.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { threadOf } from '../uia/ask.ts';
-import { rootOf } from '../uia/window-info.ts';
 import { pause } from '../waiting.ts';
+import { isSameWindow } from '../windows/record.ts';
 import type { Witness } from '../witness.ts';
 import { sendKeyEvents, type KeyEvent } from './injected.ts';
 import { layoutOf, resolveKey, type ResolvedKey } from './key-codes.ts';
@@ -23,19 +23,17 @@ const KEYBOARD_CTRL = { vk: 0x11, scan: 0x1d, extended: false };
 const KEYBOARD_ALT = { vk: 0x12, scan: 0x38, extended: false };
 
 /**
- * Makes sure that real input reaches whom it is meant for. `soFar`: what the error says of the input that was sent before.
- * Errors: user_active while a person types or moves the mouse; state_conflict where another window has the foreground.
+ * Makes sure that real input reaches whom it was judged for. `soFar`: what the error says of the input that was sent before.
+ * Errors: user_active while a person types or moves the mouse; state_conflict where another window has the foreground, or the handle names another one.
  */
 export function assertMayInject(record: BindingRecord | null, sent: number, soFar = sent > 0 ? ` ${sent} were sent before.` : ''): void {
   const delivery = sent > 0 ? 'delivered' : 'not_delivered';
   if (personIdleMs() < PERSON_MS) throw new UiaHostError('user_active', `A person is using keyboard or mouse; real input yields to them.${soFar}`, { delivery });
   if (record === null) return;
-  const foreground = user32.GetForegroundWindow();
-  if (foreground === Number(record.hwnd)) return;
-  // Its own dialogs belong to it.
-  if (foreground !== 0 && threadOf(foreground).process === record.pid && rootOf(user32.GetWindow(foreground, 4)) === Number(record.hwnd)) return;
-  throw new UiaHostError('state_conflict', `The bound window does not have the foreground, so real input would reach another window.${soFar}`, {
-    delivery, hint: 'Call activate-window first, or deliver in the background.',
+  // Its own dialogs are windows of their own: what they ask was not judged.
+  if (user32.GetForegroundWindow() === Number(record.hwnd) && isSameWindow(record)) return;
+  throw new UiaHostError('state_conflict', `The window that was judged (${quoted(record.title)}) does not have the foreground, so real input would reach another one.${soFar}`, {
+    delivery, hint: 'Look at what is in front now. Call activate-window first, or deliver in the background.',
   });
 }
 

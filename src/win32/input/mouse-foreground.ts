@@ -5,6 +5,7 @@ import type { MouseButton } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { rootOf } from '../uia/window-info.ts';
 import { toAbsolute } from '../windows/absolute.ts';
+import { isSameWindow } from '../windows/record.ts';
 import { virtualDesktop } from '../windows/place.ts';
 import { noteInjected, personIdleMs } from './person.ts';
 
@@ -53,7 +54,7 @@ export function assertNobodyActive(): void {
 }
 
 /**
- * Makes sure that a real event at a point reaches the bound window.
+ * Makes sure that a real event at a point reaches the window that was judged.
  * Errors: user_active; invalid_argument outside the desktop; state_conflict where another window lies over the point.
  */
 export function assertMayPoint(record: BindingRecord | null, at: Point): void {
@@ -64,8 +65,8 @@ export function assertMayPoint(record: BindingRecord | null, at: Point): void {
   }
   if (record === null) return;
   const hit = rootOf(user32.WindowFromPoint(at));
-  if (hit !== Number(record.hwnd)) {
-    throw new UiaHostError('state_conflict', 'Another window lies over the point, so a real click would reach it; nothing was sent.', { hint: 'Call activate-window first, or deliver in the background.' });
+  if (hit !== Number(record.hwnd) || !isSameWindow(record)) {
+    throw new UiaHostError('state_conflict', 'Another window than the one that was judged lies over the point, so a real click would reach it; nothing was sent.', { hint: 'Call activate-window first, or deliver in the background.' });
   }
 }
 

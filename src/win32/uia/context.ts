@@ -8,6 +8,7 @@ import type { CallContext, TargetSpec } from '../../desktop/index.ts';
 import { Deadline } from '../waiting.ts';
 import { browserAddress, documentOf } from './address.ts';
 import type { LastSeen } from './last-seen.ts';
+import { keyReach, menuState } from './key-reach.ts';
 import { elementInfo, locate, type Located } from './locate.ts';
 import { readPatiently, type Observed, type ReadOptions } from './observe.ts';
 import type { RefBook } from './refs.ts';
@@ -97,6 +98,7 @@ export async function readContext(refs: RefBook, record: BindingRecord, target: 
   const observed = located?.observed ?? readPatiently(record, options);
   if (located === null) seen.keep(observed, since);
   const focused = focusedNode(observed.root);
+  const defaultName = defaultButton(observed.root, focused, observed.windows, observed.ask)?.name ?? null;
   let node = located?.node ?? null;
   if (target.kind === 'focus') node = nodeOfKeys(observed.root, keysTo) ?? focused;
   if (target.kind === 'point') node = nodeAt(observed.root, target.at);
@@ -109,7 +111,9 @@ export async function readContext(refs: RefBook, record: BindingRecord, target: 
     screenTexts: screenTexts(observed.root, node, (of, length) => shownPart(of, length, observed)),
     address,
     document: documentOf(observed.root, node, address),
-    defaultButtonName: defaultButton(observed.root, focused, observed.windows, observed.ask)?.name ?? null,
+    defaultButtonName: defaultName,
+    ...keyReach(observed),
+    menu: menuState(observed, defaultName !== null),
   };
   // Last, since items that are looked for are put into the tree.
   return located === null || target.kind !== 'element' || target.item === undefined ? context : { ...context, chosen: await choose(located, target.item) };

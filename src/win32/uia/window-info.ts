@@ -104,6 +104,14 @@ export function activeOf(thread: number): number {
   return Number(guiOf(thread)?.readBigInt64LE(8) ?? 0n);
 }
 
+/** GUI_INMENUMODE, GUI_SYSTEMMENUMODE, GUI_POPUPMENUMODE. */
+const MENU_MODES = 0x04 | 0x08 | 0x10;
+
+/** Whether a menu of the thread is open, so that its keys go there. */
+export function isInMenu(thread: number): boolean {
+  return ((guiOf(thread)?.readUInt32LE(4) ?? 0) & MENU_MODES) !== 0;
+}
+
 /** Where the caret of a thread is, screen pixels; null where it has none or Windows does not say. */
 export function caretRect(thread: number): Rect | null {
   const gui = guiOf(thread);

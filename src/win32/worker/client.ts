@@ -161,7 +161,7 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
       signal: call.signal,
       onAbort: (callId) => child.send({ kind: 'abort', id: callId, reason: abortReason(call.signal).message }),
     });
-    child.send({ kind: 'call', id, topic, method, args, owner: call.owner, deadlineMs, remoteControlMemory: call.remoteControlMemory });
+    child.send({ kind: 'call', id, topic, method, args, owner: call.owner, deadlineMs, remoteControlMemory: call.remoteControlMemory, judged: call.judged });
     return answer;
   };
 

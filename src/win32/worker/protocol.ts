@@ -1,7 +1,7 @@
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { Problem } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/geometry.ts';
-import type { WorkerDesktop } from '../../desktop/index.ts';
+import type { Judged, WorkerDesktop } from '../../desktop/index.ts';
 import type { StarterProcess } from '../windows/starter.ts';
 
 /** Plain data that crosses between host and desktop worker (structured clone). Pointers never do. */
@@ -52,6 +52,7 @@ export interface WorkerRequest {
   readonly owner: string;
   readonly deadlineMs: number;
   readonly remoteControlMemory: boolean;
+  readonly judged?: Judged | undefined;
 }
 
 export interface WorkerAbort {

@@ -58,8 +58,8 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
       if (port === undefined || typeof method !== 'function') {
         throw new UiaHostError('unsupported', `The desktop worker has no ${request.topic}.${request.method}.`);
       }
-      const { owner, deadlineMs, remoteControlMemory } = request;
-      const call: CallContext = { owner, deadlineMs, remoteControlMemory, signal: controller.signal };
+      const { owner, deadlineMs, remoteControlMemory, judged } = request;
+      const call: CallContext = { owner, deadlineMs, remoteControlMemory, judged, signal: controller.signal };
       const value = await method.call(port, ...request.args, call);
       tellState();
       options.send({ kind: 'answer', id: request.id, value });

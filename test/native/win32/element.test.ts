@@ -54,6 +54,9 @@ describe('context for the gate', () => {
     const context = await dialog.context({ name: 'New name' }, 'type');
     expect(context).toMatchObject({ dialogTitle: 'Rename item', dialogTexts: ['New name:'], defaultButtonName: 'OK', address: null, element: { automationId: '901', controlType: 'Edit' } });
     expect(context.nearbyTexts).toContain('New name:');
+    // What keys can reach, wherever the focus goes.
+    expect(context).toMatchObject({ menu: 'none', reachesMore: false });
+    expect(context.reachable.map(({ controlType, name }) => `${controlType} ${name}`)).toEqual(expect.arrayContaining(['Button OK', 'Button Cancel']));
     expect((await dialog.port.context(dialog.record, { kind: 'focus' }, newCall())).element).toMatchObject({ automationId: '901' });
     expect((await dialog.context({ name: 'OK' })).element).toMatchObject({ isDefaultButton: true });
     expect((await dialog.context({ name: 'Cancel' })).element).toMatchObject({ isDefaultButton: false });

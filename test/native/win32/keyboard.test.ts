@@ -98,6 +98,52 @@ describe('real input', () => {
   });
 });
 
+describe('real input without a binding', () => {
+  const judgedFor = async (fixture: Fixture, more: Partial<BindingRecord> = {}): Promise<CallContext> =>
+    ({ ...newCall(), judged: { target: { window: { ...await bind(fixture), ...more }, element: null }, start: null } });
+  const chars = (fixture: Fixture, from: number): string => textOf(fixture.journal().slice(from));
+
+  it('[unbound.bound-in] goes to the window that was judged, and to no other that came to the front', async () => {
+    const [mine, theirs] = [front.journal().length, back.journal().length];
+    await keyboard.typeText(null, 'ab', { viaClipboard: false, delivery: 'foreground' }, await judgedFor(front));
+    await keyboard.chords(null, ['c', 'd'], 1, 'foreground', await judgedFor(front));
+    await until(() => chars(front, mine) === 'abcd', 'what was typed');
+    const other = await judgedFor(back);
+    const refused = [
+      await refusal(keyboard.typeText(null, 'x', { viaClipboard: false, delivery: 'foreground' }, other), 'state_conflict'),
+      await refusal(keyboard.typeText(null, 'x', { viaClipboard: true, delivery: 'foreground' }, other), 'state_conflict'),
+      await refusal(keyboard.chords(null, ['x'], 1, 'foreground', other), 'state_conflict'),
+      await refusal(keyboard.press(null, ['shift'], 'foreground', other), 'state_conflict'),
+      await refusal(keyboard.hold(null, ['x'], 100, 'foreground', other), 'state_conflict'),
+      // The same handle, and another process behind it.
+      await refusal(keyboard.typeText(null, 'x', { viaClipboard: false, delivery: 'foreground' }, await judgedFor(front, { processCreated: '1' })), 'state_conflict'),
+      await refusal(keyboard.typeText(null, 'x', { viaClipboard: false, delivery: 'foreground' }, newCall()), 'state_conflict'),
+    ];
+    for (const error of refused) expect(error).toMatchObject({ delivery: 'not_delivered' });
+    await front.tell('report');
+    await back.tell('report');
+    expect([chars(front, mine), chars(back, theirs)]).toEqual(['abcd', '']);
+  });
+
+  it('[unbound.bound-in] stops between two keys when another window comes to the front, and says how many were sent', async () => {
+    const theirs = back.journal().length;
+    const call = { ...stopsAfter(3, () => { user32.SetForegroundWindow(back.hwnd); }), judged: (await judgedFor(front)).judged };
+    const stopped = await refusal(keyboard.chords(null, Array.from({ length: 40 }, () => 'z'), 1, 'foreground', call), 'state_conflict');
+    const sent = Number(/\b(\d+) were sent before/.exec(stopped.message)?.[1]);
+    expect(stopped.delivery).toBe('delivered');
+    expect(sent).toBeGreaterThan(0);
+    expect(sent).toBeLessThan(40);
+    await back.tell('report');
+    expect(chars(back, theirs).length).toBeLessThanOrEqual(1);
+  });
+
+  it('[unbound.judged] the window in front is told as a record, and the bare desktop as none', async () => {
+    expect(await binding.front(null, newCall())).toEqual(await bind(front));
+    // Of a bound window, only its own dialog stands for it.
+    expect(await binding.front(record, newCall())).toEqual(record);
+  });
+});
+
 describe('a key that is held', () => {
   it('[hold.released] [gate.held-input] goes up in time when the deadline comes first, or when the call is stopped', async () => {
     const shifts = (from: number): unknown[] => back.journal().slice(from).filter(({ event, vk }) => event === 'key' && (vk === 0x10 || vk === 0xa0)).map(({ kind }) => kind);
