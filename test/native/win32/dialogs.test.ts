@@ -179,6 +179,17 @@ describe('keys for a window in the background', () => {
   });
 });
 
+describe('a click on an item that is selected already', () => {
+  it('[outcome.confirmed] changes nothing and is not confirmed; one on another item is', async () => {
+    await using fixture = await Fixture.start('dialogs', ['--activate']);
+    using session = await Session.bind(fixture.hwnd);
+    await session.elements.click({ name: 'Beta', role: 'TreeItem' });
+    const again = (await session.elements.click({ name: 'Beta', role: 'TreeItem' })).outcome;
+    expect(again).toMatchObject({ effect: 'unverified', delivery: 'message', evidence: [{ kind: 'selection', before: true, after: true }] });
+    expect((await session.elements.click({ name: 'Alpha', role: 'TreeItem' })).outcome).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'selection', before: false, after: true }] });
+  });
+});
+
 describe('what keys open and close', () => {
   it('[outcome.windows] is told as for clicks: the new window with `modal`, the owner once it has closed', async () => {
     await using fixture = await Fixture.start('dialogs');

@@ -7,11 +7,11 @@ import type { CallContext, DeliveryMode, Done } from '../../../desktop/index.ts'
 import { ShownEffects } from '../../input/shown-effects.ts';
 import { kindOfWindow } from '../../input/text-target.ts';
 import { postClick, postMove } from '../posted.ts';
-import { clickPoint, type Locator, type TreeNode } from '../tree.ts';
+import { clickPoint, type TreeNode } from '../tree.ts';
 import { focusOf, parentOf } from '../window-info.ts';
 import { threadOf } from '../ask.ts';
 import { startAftermath } from './aftermath.ts';
-import { controlMessage, hintOfClick, isItemSelected, signOfClick } from './control-message.ts';
+import { controlMessage, hintOfClick, signOfClick } from './control-message.ts';
 import { realClick } from './real-input.ts';
 import { climb, delivered, failed, notApplicable, type Rung } from './rungs.ts';
 import { legacyAction, msaaAction, msaaSelect, signOfPattern, uiaExpandCollapse, uiaInvoke, uiaSelect, uiaToggle, type PatternTarget } from './pattern-rungs.ts';
@@ -66,17 +66,13 @@ export async function clickElement(tools: ActionTools, record: BindingRecord, re
   const sign = signOf(target, element);
   const watch = new Watch(target, sign, sign === null ? hintOfClick(target) : null);
   const picture = options.delivery === 'foreground' ? null : await pictureOf(target, sign);
-  const { locator } = target.node;
-  const wasSelected = sign?.kind === 'selection' && shows(locator, sign.read());
   const climbed = options.delivery === 'foreground' ? await climb([realClick], target) : await climb(ladder(target.node, element), { ...target, element, watch });
   if (climbed.delivered === null) {
     unfocus();
     throw new UiaHostError(user32.IsWindow(target.node.hwnd) ? 'unsupported' : 'element_stale',
       `No way of clicking ${target.description} worked: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`);
   }
-  let seen = await watch.settle(picture);
-  // A click on what is selected already leaves it selected.
-  if (seen.effect === 'unverified' && wasSelected && shows(locator, sign.read())) seen = { effect: 'confirmed', evidence: [{ kind: 'selection', before: 'selected already', after: 'selected', element: target.description }] };
+  const seen = await watch.settle(picture);
   return {
     value: true,
     outcome: await aftermath.of(target.node, {
@@ -85,6 +81,3 @@ export async function clickElement(tools: ActionTools, record: BindingRecord, re
     }),
   };
 }
-
-/** Whether a sign says that the element is the selected one. */
-const shows = (locator: Locator, value: unknown): boolean => (locator.kind === 'item' ? isItemSelected(locator, value) : value === true);
