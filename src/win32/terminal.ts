@@ -16,6 +16,7 @@ import { ignoresPostedKeys, isClassicConsole, terminalKind } from './terminal/ki
 import { LaunchedTerminals } from './terminal/launched.ts';
 import { findCommand, openTerminal } from './terminal/open.ts';
 import { readTerminalText, type TerminalText } from './terminal/other-terminal.ts';
+import { rowDifference } from './terminal/screen-change.ts';
 import type { ReachedConsole } from './terminal/reached-console.ts';
 import { strokesOf } from './terminal/key-strokes.ts';
 import { planAnswer, strokesOfPlan, type AnswerPlan } from './terminal/respond.ts';
@@ -132,9 +133,10 @@ export function createTerminalPort(services: Win32Services, options: TerminalOpt
     before: Look | null; after: Look | null; prompt: string | null; plan: AnswerPlan; attempt: Attempt; isGone: boolean; hwnd: string;
   }): Done<boolean>['outcome'] => {
     const { before, after, plan, isGone } = told;
-    const isChanged = before !== null && after !== null && before.screen !== after.screen;
+    // The whole screen stands in the details, once.
+    const rows = before === null || after === null ? { before: '', after: '' } : rowDifference(before.screen, after.screen);
     const evidence: Evidence[] = isGone ? [{ kind: 'window', before: told.hwnd, after: null }]
-      : isChanged ? [{ kind: 'screen', before: before.screen, after: after.screen }] : [];
+      : rows.before !== rows.after ? [{ kind: 'screen', ...rows }] : [];
     return witness.outcome({
       effect: evidence.length > 0 ? 'confirmed' : 'unverified',
       delivery: told.attempt.rung,

@@ -17,6 +17,7 @@ export const windows: readonly Requirement[] = [
   { id: 'prompt.terminal', text: 'Windows Terminal and others: UIA text, and keys written into the console behind the tab in front; posted keys only where a terminal takes them.', source: 'BEHAVIOUR 7' },
   { id: 'prompt.yes-no', text: 'yes and no = the prompt’s own letters where it shows them, else y, n; then Enter.', source: 'BEHAVIOUR 7' },
   { id: 'prompt.select', text: 'select = arrows (default down, 0..50) then Enter; type = text then Enter, empty refused.', source: 'BEHAVIOUR 7' },
+  { id: 'prompt.rows', text: 'The screen after an answer stands in the outcome once; the evidence is the rows that changed.', source: 'BEHAVIOUR 7' },
   { id: 'prompt.outcome', text: 'The outcome has prompt and screen after.', source: 'BEHAVIOUR 7' },
   { id: 'terminal.read', text: 'read-terminal: visible screen, scroll-back where there is one, exit status of a command that the host started.', source: 'BEHAVIOUR 7' },
   { id: 'indicator.strip', text: 'statusIndicator: a click-through strip on the bound window that follows it; show draws the message (control characters out, ≤ 120).', source: 'BEHAVIOUR 7' },

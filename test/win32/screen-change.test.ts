@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keySeen, textSeen } from '../../src/win32/terminal/screen-change.ts';
+import { keySeen, rowDifference, textSeen } from '../../src/win32/terminal/screen-change.ts';
 
 const WIDTH = 20;
 /** A screen of six rows; `|` stands where the cursor is. */
@@ -67,5 +67,25 @@ describe('a key on a console’s screen', () => {
     ['a bar grows', screen('12:00:00', '> Alpha', '  Beta', '|', '==== 4%'), false],
   ])('is seen or not where %s', (_what, after, isSeen) => {
     expect(keySeen(menu, after)).toBe(isSeen);
+  });
+});
+
+describe('[prompt.rows] the rows of a screen that changed', () => {
+  const asked = 'C:\\>prompt\nProceed? (y/n)';
+  it.each([
+    ['an answer and what follows it', asked, 'C:\\>prompt\nProceed? (y/n) y\nAnswer: [y]', { before: 'Proceed? (y/n)', after: 'Proceed? (y/n) y\nAnswer: [y]' }],
+    ['the selection of a menu', 'Choose\n> Alpha\n  Beta\n  Gamma', 'Choose\n  Alpha\n> Beta\n  Gamma', { before: '> Alpha\n  Beta', after: '  Alpha\n> Beta' }],
+    ['what scrolled out above is no change', 'one\ntwo\nthree\nName:', 'three\nName: Ada\nHello Ada', { before: 'Name:', after: 'Name: Ada\nHello Ada' }],
+    ['a screen that was cleared', 'one\ntwo', '', { before: 'one\ntwo', after: '' }],
+    ['a row that went', 'one\ntwo\nthree', 'two\nthree', { before: 'one', after: '' }],
+    ['empty rows between', 'one\n\ntwo', 'one\n\ntwo\n\nthree', { before: '', after: 'three' }],
+    ['only empty rows between', 'one\ntwo', 'one\n\ntwo', { before: '', after: '' }],
+  ])('%s', (_what, before, after, expected) => {
+    expect(rowDifference(before, after)).toEqual(expected);
+  });
+
+  it('at the end of a very long text', () => {
+    const rows = (count: number): string => Array.from({ length: count }, (_, index) => `Line ${index}`).join('\n');
+    expect(rowDifference(rows(9000), rows(9001))).toEqual({ before: '', after: 'Line 9000' });
   });
 });

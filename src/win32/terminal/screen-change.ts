@@ -100,6 +100,44 @@ export function rowsChanged(before: Shown, after: Shown): number {
   return Array.from({ length: rows }, (_, row) => before.rows[row] === after.rows[row]).filter((isSame) => !isSame).length;
 }
 
+/** Of longer texts the last rows are put side by side: the work grows with the square. */
+const MOST_ROWS = 500;
+
+/** The longest rows, in order, that both texts have: pairs of places. */
+function commonRows(before: readonly string[], after: readonly string[]): Array<readonly [number, number]> {
+  const width = after.length + 1;
+  const lengths = new Uint16Array((before.length + 1) * width);
+  const at = (row: number, column: number): number => lengths[row * width + column] ?? 0;
+  for (let row = before.length - 1; row >= 0; row -= 1) {
+    for (let column = after.length - 1; column >= 0; column -= 1) {
+      lengths[row * width + column] = before[row] === after[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
+    }
+  }
+  const pairs: Array<readonly [number, number]> = [];
+  for (let row = 0, column = 0; row < before.length && column < after.length;) {
+    if (before[row] === after[column]) pairs.push([row++, column++]);
+    else if (at(row + 1, column) >= at(row, column + 1)) row += 1;
+    else column += 1;
+  }
+  return pairs;
+}
+
+/**
+ * The rows of a screen that are no longer there, and those that are new: rows that only moved up are neither, nor are those
+ * that scrolled out above them.
+ */
+export function rowDifference(before: string, after: string): { before: string; after: string } {
+  const [old, now] = [before.split('\n').slice(-MOST_ROWS), after.split('\n').slice(-MOST_ROWS)];
+  const pairs = commonRows(old, now).filter(([row]) => old[row]?.trim() !== '');
+  const [first] = pairs;
+  const scrolled = first?.[1] === 0 ? first[0] : 0;
+  const [keptOld, keptNow] = [new Set(pairs.map(([row]) => row)), new Set(pairs.map(([, row]) => row))];
+  const rest = (rows: readonly string[], kept: ReadonlySet<number>, from: number): string =>
+    rows.filter((row, index) => index >= from && !kept.has(index) && row.trim() !== '').join('\n');
+  const added = rest(now, keptNow, 0);
+  return { before: rest(old, keptOld, added === '' ? 0 : scrolled), after: added };
+}
+
 export const isSameScreen = (one: Shown, other: Shown): boolean =>
   one.cursor.x === other.cursor.x && one.cursor.y === other.cursor.y && rowsChanged(one, other) === 0;
 

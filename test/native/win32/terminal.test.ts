@@ -27,7 +27,7 @@ afterAll(() => {
 const screenOf = async (hwnd: string): Promise<string> => (await consoles.port.read(await consoles.bind(hwnd), newCall())).screen;
 
 describe('a question in a classic console', () => {
-  it('[prompt.console] [prompt.outcome] is read, answered by key events, and read again; the program’s journal tells the answer', async () => {
+  it('[prompt.console] [prompt.outcome] [prompt.rows] is read, answered by key events, and read again; the program’s journal tells the answer', async () => {
     const asking = await consoles.ask('yes-no');
     const { value, outcome } = await asking.respond({ responseType: 'yes' });
     expect(value).toBe(true);
@@ -35,6 +35,10 @@ describe('a question in a classic console', () => {
     expect(outcome).toMatchObject({ effect: 'confirmed', delivery: 'console', focusChanged: false, cursorMoved: false });
     expect(outcome.details).toMatchObject({ prompt: 'Proceed? (y/n)', screen: expect.stringContaining('Answer: [y]'), isOpen: true, untrusted: true });
     expect(outcome.evidence).toEqual([{ kind: 'screen', before: expect.not.stringContaining('Answer'), after: expect.stringContaining('Answer: [y]') }]);
+    // The whole screen stands there once: what was above the question has not changed.
+    const [rows] = outcome.evidence;
+    expect(String(rows?.before).trimEnd()).toBe('Proceed? (y/n)');
+    expect(String(rows?.after).split('\n').length).toBeLessThan(String(outcome.details?.['screen']).split('\n').length);
   });
 
   it('[prompt.yes-no] gets its own letters or words, one prompt after the other', async () => {
