@@ -12,6 +12,7 @@ export const input: readonly Requirement[] = [
   { id: 'keyboard.remembered', text: 'Which part of a window had the focus is remembered for as long as the window lives, from the system’s focus events and from what was clicked or typed into; a focus that the program moves after a click wins.', source: 'BEHAVIOUR 6' },
   { id: 'keyboard.nowhere', text: 'Text and keys for a window of which no part is known to have the focus, and which takes no text itself, are refused with the way out.', source: 'BEHAVIOUR 6' },
   { id: 'keyboard.target', text: 'The outcome of keys names role and name of what they went to.', source: 'BEHAVIOUR 6' },
+  { id: 'keyboard.asked-focus', text: 'A key that is an accelerator of the program reaches the item that was clicked also where the command asks what has the focus: that control has it meanwhile.', source: 'BEHAVIOUR 6' },
   { id: 'keyboard.accelerator', text: 'An accelerator’s command is sent only where the window’s menu has it enabled; of several tables the one that belongs counts.', source: 'BEHAVIOUR 6' },
   { id: 'foreground.evidence', text: 'Real input is looked at for its effect as posted input is.', source: 'BEHAVIOUR 6' },
   { id: 'typing.windows', text: 'Typed text that changes the title, opens or closes a window is confirmed by that.', source: 'BEHAVIOUR 6' },

@@ -18,6 +18,7 @@ import { commandState } from './menu-commands.ts';
 import { ATTACHED_MS, isInFront, PERSON_QUIET_MS, withKeyState } from './key-state.ts';
 import { keyLParam, layoutOf, resolveKey, type ResolvedKey } from './key-codes.ts';
 import { sendKeyEvents, type KeyEvent } from './injected.ts';
+import { needsFocus, withFocus } from './lent-focus.ts';
 import { posting, quietMoment } from './person.ts';
 import type { ShownEffects } from './shown-effects.ts';
 import type { KeyTarget } from './text-target.ts';
@@ -129,8 +130,10 @@ export async function sendChord(target: KeyTarget, bound: number, executable: st
   }
   const single = plain.length === 1 ? plain[0]! : null;
   const accelerator = acceleratorFor(keys, bound, executable);
+  /** A command asks what has the focus: a control with items that was clicked gets it meanwhile. */
+  const postCommand = (sendIt: () => void, count: number): Promise<void> | void => (needsFocus(target) ? withFocus(target, bound, sendIt, count, deadline, call) : sendIt());
   if (accelerator !== null && 'command' in accelerator) {
-    post(bound, WM_COMMAND, accelerator.command + ACCELERATOR_SOURCE * 0x1_0000, 0);
+    await postCommand(() => post(bound, WM_COMMAND, accelerator.command + ACCELERATOR_SOURCE * 0x1_0000, 0), 1);
     return done('message', `command ${accelerator.command} of the program's accelerator ${text}`);
   }
   if (accelerator !== null) attempts.push({ rung: 'message', result: 'not_applicable', reason: `${text}: ${accelerator.reason}` });
@@ -140,7 +143,10 @@ export async function sendChord(target: KeyTarget, bound: number, executable: st
     return done('posted', 'the character that the keys type');
   }
   if (!modifiers.ctrl && !modifiers.win && !modifiers.shift) {
-    postKeys(target, keys, modifiers.alt);
+    const sendIt = (): void => postKeys(target, keys, modifiers.alt);
+    // The program's message loop makes a command of it, wherever it was posted to.
+    if (executable !== null && acceleratorCommands(keys, executable).length > 0) await postCommand(sendIt, MOST_POSTED);
+    else sendIt();
     return done('posted', modifiers.alt ? 'system key messages' : 'key messages');
   }
   const pressed = await pressInConsole();
@@ -199,13 +205,18 @@ function isCommandKey(modifiers: Modifiers, key: ResolvedKey): boolean {
   return !modifiers.win && (modifiers.ctrl || modifiers.alt || (key.vk >= VK_F1 && key.vk <= VK_F24));
 }
 
+/** The commands that the program's accelerators have for a chord. */
+function acceleratorCommands(keys: readonly ResolvedKey[], executable: string): number[] {
+  const { ctrl, alt, shift, win } = modifiersOf(keys.map(({ key }) => key));
+  const [single, ...others] = keys.filter(({ key }) => key.modifier === null);
+  return single === undefined || others.length > 0 || win ? [] : commandsOf(acceleratorsOf(executable), { ctrl, alt, shift, vk: single.vk });
+}
+
 /** The command that the program's accelerators have for a chord; null for keys that are text. */
 function acceleratorFor(keys: readonly ResolvedKey[], bound: number, executable: string | null): ReturnType<typeof chooseCommand> | null {
-  const modifiers = modifiersOf(keys.map(({ key }) => key));
   const [single, ...others] = keys.filter(({ key }) => key.modifier === null);
-  if (single === undefined || others.length > 0 || executable === null || !isCommandKey(modifiers, single)) return null;
-  const commands = commandsOf(acceleratorsOf(executable), { ctrl: modifiers.ctrl, alt: modifiers.alt, shift: modifiers.shift, vk: single.vk });
-  return chooseCommand(commands, (command) => commandState(bound, command));
+  if (single === undefined || others.length > 0 || executable === null || !isCommandKey(modifiersOf(keys.map(({ key }) => key)), single)) return null;
+  return chooseCommand(acceleratorCommands(keys, executable), (command) => commandState(bound, command));
 }
 
 /** Whether the window itself handles a chord, for whatever is in it: menus, function keys, commands of its accelerators. */

@@ -1,19 +1,16 @@
 /** Dialogs that end in ways of their own, and whom the keys go to. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { BindingRecord } from '../../../src/contract/binding.ts';
 import type { Outcome } from '../../../src/contract/outcome.ts';
-import { HeldInputs } from '../../../src/win32/input/held-input.ts';
 import { personIdleMs } from '../../../src/win32/input/person.ts';
 import { FocusMemory } from '../../../src/win32/input/text-target.ts';
 import { createWin32Desktop } from '../../../src/win32/index.ts';
-import { createKeyboardPort } from '../../../src/win32/keyboard.ts';
-import { createPointerPort } from '../../../src/win32/pointer.ts';
 import { topWindowsOf, keptText, windowRect } from '../../../src/win32/uia/window-info.ts';
 import { threadOf } from '../../../src/win32/uia/ask.ts';
 import { createWindowPort } from '../../../src/win32/window.ts';
 import { Elements, refusal } from './support/elements.ts';
 import { Fixture, newCall, until, type JournalEntry } from './support/programs.ts';
+import { Session } from './support/session.ts';
 
 const [ANSWER, QUESTION, REPLY, OTHER, TREE, LIST, PANE] = [303, 304, 305, 306, 307, 308, 320];
 const IDNO = 7;
@@ -22,52 +19,6 @@ beforeEach(() => { user32.SetCursorPos(1200, 780); });
 
 const dialogOf = (fixture: Fixture, title: string): Promise<number> =>
   until(() => topWindowsOf(threadOf(fixture.hwnd).process).find((hwnd) => keptText(hwnd) === title), `the dialog ${title}`);
-
-/** One session: element, keyboard and pointer with one memory of the focus. */
-class Session implements Disposable {
-  readonly focus: FocusMemory;
-  readonly elements: Elements;
-  readonly keyboard;
-  readonly pointer;
-
-  private constructor(elements: Elements, focus: FocusMemory) {
-    this.elements = elements;
-    this.focus = focus;
-    const parts = { held: new HeldInputs(), focus, trees: elements.port };
-    this.keyboard = createKeyboardPort(elements.services, parts);
-    this.pointer = createPointerPort(elements.services, parts);
-  }
-
-  static async bind(hwnd: number): Promise<Session> {
-    const focus = new FocusMemory();
-    const elements = await Elements.bind(hwnd, { focus });
-    focus.follow(hwnd);
-    return new Session(elements, focus);
-  }
-
-  get record(): BindingRecord { return this.elements.record; }
-
-  /** As the host does: the gate looks before each action. */
-  async type(text: string, record = this.record, delivery: 'background' | 'foreground' = 'background'): Promise<Outcome> {
-    await this.elements.port.context(record, { kind: 'focus' }, newCall());
-    return (await this.keyboard.typeText(record, text, { viaClipboard: false, delivery }, newCall())).outcome;
-  }
-
-  async keys(chord: string, record = this.record, delivery: 'background' | 'foreground' = 'background'): Promise<Outcome> {
-    await this.elements.port.context(record, { kind: 'focus' }, newCall());
-    return (await this.keyboard.chords(record, [chord], 1, delivery, newCall())).outcome;
-  }
-
-  /** A click in the middle of a child, or at a place from its corner. */
-  async clickAt(fixture: Fixture, id: number, from?: { x: number; y: number }, modifiers: readonly string[] = [], delivery: 'background' | 'foreground' = 'background'): Promise<Outcome> {
-    const rect = windowRect(user32.GetDlgItem(fixture.hwnd, id))!;
-    const at = from === undefined ? { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 } : { x: rect.x + from.x, y: rect.y + from.y };
-    await this.elements.port.context(this.record, { kind: 'point', at }, newCall());
-    return (await this.pointer.click(this.record, at, { button: 'left', count: 1, modifiers, delivery }, newCall())).outcome;
-  }
-
-  [Symbol.dispose](): void { this.focus[Symbol.dispose](); }
-}
 
 const charactersOf = (fixture: Fixture, id: number): string =>
   String.fromCharCode(...fixture.journal().filter((entry) => entry.event === 'char' && entry['id'] === id).map((entry) => entry['code'] as number));

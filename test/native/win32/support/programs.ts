@@ -72,7 +72,7 @@ export class Fixture extends Program {
   }
 
   /** `program`: a copy of it, to be another application. */
-  static async start(name: 'controls' | 'sentinel' | 'accessible' | 'provider' | 'editor' | 'clipboard' | 'ribbon' | 'dialogs' | 'names' | 'picks' | 'notes', args: readonly string[] = [], program: string = fixture(name)): Promise<Fixture> {
+  static async start(name: 'controls' | 'sentinel' | 'accessible' | 'provider' | 'editor' | 'clipboard' | 'ribbon' | 'dialogs' | 'names' | 'picks' | 'notes' | 'panes', args: readonly string[] = [], program: string = fixture(name)): Promise<Fixture> {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-fixture-'));
     const started = new Fixture(program, args, folder);
     const file = path.join(folder, 'ready.json');

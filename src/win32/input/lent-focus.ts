@@ -1,0 +1,56 @@
+/** Gives a control the focus of its program while that takes a command, which may ask what has it. */
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { CallContext } from '../../desktop/index.ts';
+import type { ControlKind } from '../uia/classes.ts';
+import { focusOf } from '../uia/window-info.ts';
+import type { Deadline } from '../waiting.ts';
+import { answers } from '../windows/ping.ts';
+import { taken } from '../windows/program-time.ts';
+import { isInFront, PERSON_QUIET_MS } from './key-state.ts';
+import { noteInjected, quietMoment } from './person.ts';
+import type { KeyTarget } from './text-target.ts';
+
+/** Controls whose items are what a command is for. A window has several of them, and its commands ask which is meant. */
+const WITH_ITEMS: ReadonlySet<ControlKind> = new Set(['list-box', 'list-view', 'tree-view']);
+/** How long the program may take to say that it can be given the focus: that sends messages, which wait for it. */
+const ANSWER_MS = 500;
+/** How long it may take over the command before the focus is taken back. */
+const COMMAND_MS = 2000;
+/** Kept back from the deadline for looking at the effect. */
+const RESERVE_MS = 500;
+
+/** Whether a command for this control can depend on a focus that its program has elsewhere, or nowhere. */
+export const needsFocus = (target: KeyTarget): boolean => WITH_ITEMS.has(target.kind) && focusOf(target.thread) !== target.hwnd;
+
+/**
+ * Posts a command while the target has the focus of its program's thread. In the background that is given back at once; in
+ * front it stays, as after a click. Never within a second of a person's input: the focus is the person's there. Windows
+ * leaves the foreground where it is; a system that does not (Wine 10) is noticed as after a posted click.
+ * @param post posts the messages
+ * @param posted how many those are
+ * Errors: user_active, window_hung, state_conflict where the program keeps its focus elsewhere; nothing was sent.
+ * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setfocus
+ */
+export async function withFocus(target: KeyTarget, bound: number, post: () => void, posted: number, deadline: Deadline, call: CallContext): Promise<void> {
+  await quietMoment(PERSON_QUIET_MS, deadline, call);
+  if (!await answers(target.hwnd, deadline.share(ANSWER_MS))) throw new UiaHostError('window_hung', 'The program did not answer, so that it could not be given the focus for the keys; nothing was sent.');
+  const own = kernel32.GetCurrentThreadId();
+  const inFront = isInFront(target, bound);
+  if (!user32.AttachThreadInput(own, target.thread, true)) throw keepsFocus();
+  try {
+    user32.SetFocus(target.hwnd);
+    if (focusOf(target.thread) !== target.hwnd) throw keepsFocus();
+    post();
+    await taken(target.hwnd, posted, deadline.share(COMMAND_MS, RESERVE_MS), call);
+    if (!inFront && focusOf(target.thread) === target.hwnd) user32.SetFocus(0);
+  } finally {
+    user32.AttachThreadInput(own, target.thread, false);
+    noteInjected();
+  }
+}
+
+const keepsFocus = (): UiaHostError => new UiaHostError('state_conflict', 'The keys are a command of the program, which is for what has its focus, and that could not be given to what was clicked last; nothing was sent.', {
+  hint: 'Click into the element with virtual-mouse, which moves the focus, or use a menu instead of the keys.',
+});
