@@ -18,6 +18,7 @@ export const input: readonly Requirement[] = [
   { id: 'typing.windows', text: 'Typed text that changes the title, opens or closes a window is confirmed by that.', source: 'BEHAVIOUR 6' },
   { id: 'pointer.alt', text: 'A click with Alt reaches a window in the background by its key state; what nothing carries is refused with the reason.', source: 'BEHAVIOUR 6' },
   { id: 'input.document', text: 'Clicking or typing into a document of several in one frame (MDI) brings it forward, as a real click does; the next command is for it.', source: 'BEHAVIOUR 6' },
+  { id: 'keyboard.document', text: 'Of several documents in one frame (MDI) keys go into the active one, also where another was clicked before the program itself changed it.', source: 'BEHAVIOUR 6' },
   { id: 'pointer.move', text: 'Moving the pointer over a part that takes no move messages is no error.', source: 'BEHAVIOUR 6' },
   { id: 'wheel.ignored', text: 'Where a wheel message shows no effect, UI Automation’s Scroll stands in for it, and the outcome says so.', source: 'BEHAVIOUR 6' },
   { id: 'outcome.windows', text: 'A window that opens is told in one form by every action, with `modal`; one that closes, with its owner, which is next.', source: 'BEHAVIOUR 6' },

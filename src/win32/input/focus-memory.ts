@@ -7,6 +7,7 @@ import { user32, WinEventProc } from '../../../native-bindings/win32/user32.ts';
 import type { Point } from '../../contract/geometry.ts';
 import { threadOf } from '../uia/ask.ts';
 import type { ControlKind } from '../uia/classes.ts';
+import { isInActiveDocument } from '../uia/documents.ts';
 import { focusOf, isEnabledThroughout, rootOf } from '../uia/window-info.ts';
 import { toClient, toScreen } from '../windows/rects.ts';
 import { takeEvents } from '../witness.ts';
@@ -80,14 +81,18 @@ export class FocusMemory implements Disposable {
     };
   }
 
-  /** The focus of now where the program has moved it since the last click, else what was clicked or had the focus last; null where neither is known. */
+  /**
+   * The focus of now where the program has moved it since the last click, else what was clicked or had the focus last; null
+   * where neither is known. A frame in the background activates another of its documents without giving it the focus: what
+   * was clicked in the one before does not count then.
+   */
   find(bound: number): KeyFocus | null {
     this.follow(bound);
     const focused = focusOf(threadOf(bound).thread);
     const now = takesInput(focused, bound) ? focused : 0;
     const last = this.#of(bound);
     if (now !== 0 && now !== last?.child && (last === null || last.focusThen === null || now !== last.focusThen)) return { hwnd: now, foundBy: 'system focus', isClicked: false, at: null };
-    if (last === null || !takesInput(last.child, bound)) return now === 0 ? null : { hwnd: now, foundBy: 'system focus', isClicked: false, at: null };
+    if (last === null || !takesInput(last.child, bound) || !isInActiveDocument(bound, last.child)) return now === 0 || !isInActiveDocument(bound, now) ? null : { hwnd: now, foundBy: 'system focus', isClicked: false, at: null };
     return {
       hwnd: last.child, foundBy: now === last.child ? 'system focus' : 'last focus', isClicked: last.isClicked,
       at: last.client === null ? null : toScreen(last.child, last.client),

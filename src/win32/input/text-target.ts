@@ -5,6 +5,7 @@ import { isTerminalClass } from '../../contract/terminals.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { threadOf } from '../uia/ask.ts';
 import type { ControlKind } from '../uia/classes.ts';
+import { isInActiveDocument } from '../uia/documents.ts';
 import { classNameOf, descendantsOf, isEnabledThroughout } from '../uia/window-info.ts';
 import { LEAVES_FOCUS, type FocusMemory } from './focus-memory.ts';
 import { kindOfWindow } from './window-kind.ts';
@@ -48,7 +49,7 @@ export function findKeyTarget(bound: number, memory: FocusMemory, isCommand = fa
   if (known !== null && (known.hwnd !== bound || known.isClicked || isCommand || takesKeysItself(bound, children))) {
     return { ...target(known.hwnd, known.foundBy), ...(known.at === null ? {} : { at: known.at }) };
   }
-  const texts = children.filter((hwnd) => TEXT_KINDS.has(kindOfWindow(hwnd)));
+  const texts = children.filter((hwnd) => TEXT_KINDS.has(kindOfWindow(hwnd)) && isInActiveDocument(bound, hwnd));
   if (texts.length === 1) return target(texts[0]!, 'only text control');
   if (isCommand || (texts.length === 0 && takesKeysItself(bound, children))) return target(bound, 'window itself');
   if (texts.length === 0) {

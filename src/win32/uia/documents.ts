@@ -35,6 +35,14 @@ function activate({ client, hwnd }: Document): void {
   wakeLoop(client);
 }
 
+/** Whether keys for a child can be meant: no document that it lies in is behind another one. One that does not answer is taken for active. */
+export function isInActiveDocument(bound: number, child: number): boolean {
+  return documentsAround(bound, child).every(({ client, hwnd }) => {
+    const active = sendWithin(client, WM_MDIGETACTIVE, 0, 0, ASK_MS);
+    return active === null || active === 0 || active === hwnd;
+  });
+}
+
 /**
  * Activates the document of a child that is about to be clicked or typed into, where another one is in front.
  * @returns puts the other one back, where nothing was sent in the end

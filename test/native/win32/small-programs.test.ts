@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Point } from '../../../src/contract/geometry.ts';
 import type { Done } from '../../../src/desktop/index.ts';
 import { FocusMemory } from '../../../src/win32/input/focus-memory.ts';
 import { HeldInputs } from '../../../src/win32/input/held-input.ts';
 import { createPointerPort } from '../../../src/win32/pointer.ts';
-import { windowRect } from '../../../src/win32/uia/window-info.ts';
+import { threadOf } from '../../../src/win32/uia/ask.ts';
+import { focusOf, windowRect } from '../../../src/win32/uia/window-info.ts';
 import type { TreeNode } from '../../support/snapshot-tree.ts';
 import { createKeyboardPort } from '../../../src/win32/keyboard.ts';
 import { Elements, only } from './support/elements.ts';
@@ -87,6 +89,16 @@ describe('a tool bar’s button with a menu', () => {
 });
 
 describe('several documents in a frame', () => {
+  const WM_COMMAND = 0x0111;
+  const [WM_MDIGETACTIVE, CMD_NEXT] = [0x0229, 107];
+  /** The program's own command for its next document, as from its menu. */
+  const next = async (frame: number): Promise<void> => {
+    const client = user32.GetDlgItem(frame, 1);
+    const active = (): number => Number(user32.SendMessageW(client, WM_MDIGETACTIVE, 0, 0));
+    const before = active();
+    user32.PostMessageW(frame, WM_COMMAND, CMD_NEXT, 0);
+    await until(() => active() !== before, 'the other document');
+  };
   /** The field of one of them. */
   const fieldOf = (nodes: readonly TreeNode[], name: string): TreeNode => nodes.slice(nodes.findIndex((node) => node.name === name)).find(({ controlType }) => controlType === 'Edit')!;
 
@@ -107,5 +119,35 @@ describe('several documents in a frame', () => {
       await until(() => did(fixture).length > before, 'the note');
       expect(did(fixture).at(-1)).toBe(`wrote: ${name}.txt`);
     }
+  });
+
+  it('[keyboard.document] keys go to the document that the program itself brought forward since the click', async () => {
+    await using other = await Fixture.start('sentinel', ['--x', '700', '--y', '400', '--activate']);
+    using folder = new Folder();
+    await using fixture = await Fixture.start('notes', ['--folder', folder.path]);
+    using focus = new FocusMemory();
+    const elements = await Elements.bind(fixture.hwnd, { focus });
+    const keyboard = createKeyboardPort(elements.services, { held: new HeldInputs(), focus, trees: elements.port });
+    const cover = async (): Promise<void> => {
+      user32.SetForegroundWindow(fixture.hwnd);
+      await until(() => user32.GetForegroundWindow() === fixture.hwnd, 'the notes in front');
+      user32.SetForegroundWindow(other.hwnd);
+      await until(() => user32.GetForegroundWindow() === other.hwnd && focusOf(threadOf(fixture.hwnd).thread) === 0, 'another program in front');
+    };
+    const fields = async (): Promise<TreeNode[]> => { const nodes = await elements.nodes(); return ['Note 1', 'Note 2'].map((name) => fieldOf(nodes, name)); };
+    const type = (text: string) => keyboard.typeText(elements.record, text, { viaClipboard: false, delivery: 'background' }, newCall());
+    const texts = async (): Promise<unknown[]> => (await fields()).map(({ value }) => value ?? '');
+    await elements.port.click(elements.record, (await fields())[0]!.ref!, { delivery: 'background' }, newCall());
+    await type('one');
+    expect(await texts()).toEqual(['one', '']);
+    // A frame that is not in front activates its documents without giving them the focus.
+    await cover();
+    await next(fixture.hwnd);
+    await type('two');
+    expect(await texts()).toEqual(['one', 'two']);
+    // What was clicked counts again once its document is back.
+    await next(fixture.hwnd);
+    await type('one more ');
+    expect((await texts())[1]).toBe('two');
   });
 });
