@@ -31,6 +31,7 @@ export const elements: readonly Requirement[] = [
   { id: 'outcome.fields', text: 'Every action’s outcome has effect, delivery, evidence, attempts, focusChanged, cursorMoved.', source: 'BEHAVIOUR 5' },
   { id: 'click.drop-down', text: 'A tool bar’s button that only opens a menu is clicked, since its command does nothing; the menu is the evidence.', source: 'BEHAVIOUR 5' },
   { id: 'outcome.owner', text: 'An owner that comes to the front within 0.3 seconds of program time after an action has closed its window belongs to the action: focusChanged is true.', source: 'BEHAVIOUR 5' },
+  { id: 'outcome.owner-window', text: 'What a dialog changes in the window that it belongs to, the selection of what was found, is evidence as well.', source: 'BEHAVIOUR 5' },
   { id: 'outcome.confirmed', text: 'confirmed is said on evidence alone.', source: 'BEHAVIOUR 5' },
   { id: 'outcome.tasks', text: 'A task that people do with a program ends well by the public interface alone, and whatever is said to be so after each call is so.', source: 'BEHAVIOUR 5' },
 ];

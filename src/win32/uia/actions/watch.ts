@@ -11,6 +11,7 @@ import { elementChange } from '../element-change.ts';
 import { lasting, type Change } from '../lasting.ts';
 import { nearChange, type NearChange } from '../near-change.ts';
 import { readPatiently } from '../observe.ts';
+import { OwnerLook } from '../owner-look.ts';
 import { newWindow, ownerAfterClosing, type NewWindow } from '../window-changes.ts';
 import { classNameOf, ownerOf, topWindowsOf } from '../window-info.ts';
 import type { ActionTarget } from './target.ts';
@@ -51,6 +52,7 @@ export class Watch {
   readonly #hint: Sign | null;
   readonly #process: number;
   readonly #owner: number;
+  readonly #ownerLook: OwnerLook | null;
   readonly #tops: ReadonlySet<number>;
   readonly #appearance: ReadonlyMap<number, string>;
   readonly #before: unknown;
@@ -69,6 +71,7 @@ export class Watch {
     this.#process = threadOf(target.root).process;
     this.#owner = ownerOf(target.root);
     this.#tops = new Set(topWindowsOf(this.#process));
+    this.#ownerLook = sign === null ? OwnerLook.at(this.#owner) : null;
     this.#appearance = sign === null ? appearance(target.root) : new Map();
     this.#before = sign?.read();
     this.#wasEnabled = user32.IsWindowEnabled(target.root);
@@ -86,7 +89,8 @@ export class Watch {
     const hint = this.#hint === null || this.#hintBefore === undefined ? null : signChange(this.#hint, this.#hintBefore);
     if (hint !== null) return sure(hint);
     const elsewhere = appearanceChange(this.#appearance, now);
-    return elsewhere === null ? null : { effect: 'confirmed', evidence: [elsewhere], isSure: false };
+    const seen = elsewhere ?? this.#ownerLook?.since() ?? null;
+    return seen === null ? null : { effect: 'confirmed', evidence: [seen], isSure: false };
   }
 
   /** Windows that came or went: never waits for the program. */
