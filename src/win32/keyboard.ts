@@ -23,7 +23,7 @@ import { ignoresPostedKeys } from './terminal/kinds.ts';
 import { threadOf } from './uia/ask.ts';
 import { controlTypeOf } from './uia/classes.ts';
 import { windowDetails } from './uia/window-changes.ts';
-import { focusOf, keptText, topWindowsOf } from './uia/window-info.ts';
+import { focusOf, keptText, rootOf, topWindowsOf } from './uia/window-info.ts';
 import { Deadline, pause } from './waiting.ts';
 import { STALL_MS, waitForProgram } from './windows/program-time.ts';
 import { startWitness, type Witness } from './witness.ts';
@@ -192,8 +192,13 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
     async release(record, keys, delivery, call): Promise<Done<boolean>> {
       const witness = startWitness();
       const followed = follower(record, delivery, witness, call, new Deadline(call));
-      const released = up(call.owner, parseChord(keys.join('+')));
-      return { value: true, outcome: await followed(outcomeOf(delivery, released > 0 ? 'unverified' : 'none', released > 0 ? 'released' : 'nothing of it was held', witness)) };
+      const chord = parseChord(keys.join('+'));
+      // They go up where they went down, which may be another part than has the focus now.
+      const entry = held.of(call.owner).find(({ input }) => chord.some(({ name }) => name === input));
+      const whom = entry === undefined ? {} : toWhom(record, heldTarget(record, entry.hwnd), call);
+      const released = up(call.owner, chord);
+      const details = { held: held.of(call.owner).map(({ input }) => input), ...whom };
+      return { value: true, outcome: await followed(outcomeOf(delivery, released > 0 ? 'unverified' : 'none', released > 0 ? 'released' : 'nothing of it was held', witness, details)) };
     },
 
     async hold(record, keys, durationMs, delivery, call): Promise<Done<boolean>> {
@@ -248,6 +253,14 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
 /** Real input goes to the foreground as it is: nothing has to be waited for. */
 function follower(record: BindingRecord | null, delivery: DeliveryMode, witness: Witness, call: CallContext, deadline: Deadline): FocusFollower {
   return record === null || delivery === 'foreground' ? async (outcome) => outcome : followFocus(record, witness, call, deadline);
+}
+
+/** Whom a held key went to; null where that is gone or is none of the bound window's. */
+function heldTarget(record: BindingRecord | null, hwnd: string | null): KeyTarget | null {
+  if (record === null || hwnd === null) return record === null ? null : realTarget(record);
+  const child = Number(hwnd);
+  if (!user32.IsWindow(child) || rootOf(child) !== Number(record.hwnd)) return null;
+  return { hwnd: child, thread: threadOf(child).thread, kind: kindOfWindow(child), foundBy: 'last focus' };
 }
 
 /** What has the focus of the program in front: that is where real keys go. */

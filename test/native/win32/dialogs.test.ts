@@ -116,7 +116,10 @@ describe('keys for a window in the background', () => {
     expect(held.outcome.details?.['target']).toMatchObject({ role: 'Tree' });
     const pressed = await session.keyboard.press(session.record, ['shift'], 'background', newCall());
     expect(pressed.outcome.details).toMatchObject({ held: ['shift'], target: { role: 'Tree' } });
-    await session.keyboard.release(session.record, ['shift'], 'background', newCall());
+    const released = await session.keyboard.release(session.record, ['shift'], 'background', newCall());
+    expect(released.outcome.details).toMatchObject({ held: [], target: { role: 'Tree' } });
+    // What was not held went to nobody.
+    expect((await session.keyboard.release(session.record, ['shift'], 'background', newCall())).outcome).toMatchObject({ effect: 'none', details: { held: [] } });
     expect((await session.elements.port.context(session.record, { kind: 'focus' }, newCall())).element).toMatchObject({ controlType: 'TreeItem', name: 'Beta' });
   });
 
