@@ -28,6 +28,7 @@ import { describeWindow } from './uia/window-name.ts';
 import { rootOf } from './uia/window-info.ts';
 import type { Win32Services } from './services.ts';
 import { Deadline, pause } from './waiting.ts';
+import { mousePoint } from './uia/mouse-point.ts';
 import { toMessagePoint } from './windows/dpi.ts';
 import { cursorPosition, startWitness, type Witness } from './witness.ts';
 
@@ -182,7 +183,7 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       const holder = held.of(call.owner).find((each) => each.input === HELD_LEFT && each.hwnd !== null);
       if (change === 'up' && holder !== undefined) {
         const hwnd = Number(holder.hwnd);
-        const client = toMessagePoint(hwnd, point);
+        const client = mousePoint(hwnd, point);
         held.remove(call.owner, holder.hwnd, HELD_LEFT);
         if (client !== null) {
           const target: MouseTarget = { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself', client };

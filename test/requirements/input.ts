@@ -26,6 +26,7 @@ export const input: readonly Requirement[] = [
   { id: 'keyboard.background', text: 'Keys and text reach the bound window in the background, whatever is in front.', source: 'BEHAVIOUR 6' },
   { id: 'pointer.named', text: 'The outcome of an action at a point names the element that is there, by ref, role and name.', source: 'BEHAVIOUR 6' },
   { id: 'pointer.menu-bar', text: 'A point on the menu bar is refused, and the hint says that menus are chosen by select-element or alt and a letter.', source: 'BEHAVIOUR 6' },
+  { id: 'pointer.menu', text: 'A click at a point of a menu that is open and bound chooses the entry there; at a point that an open menu covers, nothing is sent to what lies beneath.', source: 'BEHAVIOUR 6' },
   { id: 'pointer.child', text: 'virtualMouse goes to the deepest child under the point with mapped coordinates, MK_ flags, hit-test, a real double-click message.', source: 'BEHAVIOUR 6' },
   { id: 'pointer.virtual', text: 'mouseDown, mouseUp and a drag without from use the virtual position when bound, else the cursor.', source: 'BEHAVIOUR 6' },
   { id: 'pointer.buttons', text: 'Buttons left, right, middle × counts 1–3 × modifiers.', source: 'BEHAVIOUR 6' },

@@ -4,8 +4,9 @@ import { rectContains } from '../../contract/coordinates.ts';
 import type { Point } from '../../contract/geometry.ts';
 import { sendWithin, threadOf } from '../uia/ask.ts';
 import { MENU_WAY } from '../uia/menu-hint.ts';
+import { menuOver, mousePoint } from '../uia/mouse-point.ts';
 import { windowRect } from '../uia/window-info.ts';
-import { toMessagePoint, toMessageScreen } from '../windows/dpi.ts';
+import { toMessageScreen } from '../windows/dpi.ts';
 import { kindOfWindow, type KeyTarget } from './text-target.ts';
 
 const WM_NCHITTEST = 0x0084;
@@ -23,7 +24,7 @@ export const packPoint = (x: number, y: number): number => ((y & 0xffff) * 0x1_0
 
 /** The window that a pointer message goes to. */
 export interface MouseTarget extends KeyTarget {
-  /** The point in its client area, in the pixels that its own program counts in. */
+  /** The point as its mouse messages hold it: in its client area, in the pixels that its own program counts in; of the screen while a menu is open. */
   readonly client: Point;
 }
 
@@ -44,13 +45,19 @@ export function toClient(hwnd: number, screen: Point): Point {
 export function findMouseTarget(bound: number, at: Point, forWheel = false): MouseTarget {
   if (!user32.IsWindow(bound)) throw new UiaHostError('window_gone', 'The bound window no longer exists; nothing was sent.');
   if (!isInClient(bound, toClient(bound, at))) throw outsideClient(bound, at);
+  const menu = menuOver(bound, at);
+  if (menu !== 0) {
+    throw new UiaHostError('state_conflict', 'An open menu lies over the point, and is a window of its own; nothing was sent.', {
+      hint: `Bind the menu (hwnd ${menu}) and click in it, choose its entry by keys, or close it with escape.`, candidates: [{ hwnd: String(menu), role: 'Menu' }],
+    });
+  }
   const { hwnd, hit } = windowUnder(bound, at, forWheel);
   if (hit !== HTCLIENT && hit !== HTTRANSPARENT && !forWheel) {
     throw new UiaHostError('unsupported', 'The point is on a scroll bar or frame, which only follow a real pointer; nothing was sent.', {
       hint: 'Scroll with mouse-wheel or scroll-element, move the window with manage-window, or ask for delivery: "foreground".',
     });
   }
-  const client = toMessagePoint(hwnd, at);
+  const client = mousePoint(hwnd, at);
   if (client === null) throw new UiaHostError('window_gone', 'The window under the point is gone; nothing was sent.');
   return { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself', client };
 }

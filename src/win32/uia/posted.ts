@@ -1,7 +1,7 @@
 /** Mouse messages posted to a window that need not be in front. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Point } from '../../contract/geometry.ts';
-import { toMessagePoint } from '../windows/dpi.ts';
+import { mousePoint } from './mouse-point.ts';
 
 const WM_MOUSEMOVE = 0x0200;
 const WM_LBUTTONDOWN = 0x0201;
@@ -13,13 +13,13 @@ const packed = (point: Point): number => ((point.y & 0xffff) << 16 | point.x & 0
 
 /** The pointer comes to a screen point. Source: learn.microsoft.com/windows/win32/inputdev/wm-mousemove */
 export function postMove(hwnd: number, at: Point): boolean {
-  const point = toMessagePoint(hwnd, at);
+  const point = mousePoint(hwnd, at);
   return point !== null && user32.PostMessageW(hwnd, WM_MOUSEMOVE, 0, packed(point));
 }
 
 /** Moves and clicks at a screen point. Source: learn.microsoft.com/windows/win32/inputdev/wm-lbuttondown */
 export function postClick(hwnd: number, at: Point): boolean {
-  const point = toMessagePoint(hwnd, at);
+  const point = mousePoint(hwnd, at);
   if (point === null) return false;
   const where = packed(point);
   return user32.PostMessageW(hwnd, WM_MOUSEMOVE, 0, where)

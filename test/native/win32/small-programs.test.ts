@@ -10,11 +10,12 @@ import { FocusMemory } from '../../../src/win32/input/focus-memory.ts';
 import { HeldInputs } from '../../../src/win32/input/held-input.ts';
 import { createPointerPort } from '../../../src/win32/pointer.ts';
 import { threadOf } from '../../../src/win32/uia/ask.ts';
-import { focusOf, windowRect } from '../../../src/win32/uia/window-info.ts';
+import { classNameOf, focusOf, MENU_CLASS, topWindowsOf, windowRect } from '../../../src/win32/uia/window-info.ts';
 import type { TreeNode } from '../../support/snapshot-tree.ts';
 import { createKeyboardPort } from '../../../src/win32/keyboard.ts';
-import { Elements, only } from './support/elements.ts';
+import { Elements, only, refusal } from './support/elements.ts';
 import { Fixture, newCall, until } from './support/programs.ts';
+import { Session } from './support/session.ts';
 
 /** What a program writes goes here. */
 class Folder implements Disposable {
@@ -149,5 +150,24 @@ describe('several documents in a frame', () => {
     await next(fixture.hwnd);
     await type('one more ');
     expect((await texts())[1]).toBe('two');
+  });
+});
+
+describe('an open menu', () => {
+  it('[pointer.menu] is clicked in at a point, and what it covers is not', async () => {
+    using folder = new Folder();
+    await using fixture = await Fixture.start('notes', ['--folder', folder.path]);
+    using session = await Session.bind(fixture.hwnd);
+    await session.keys('alt+f');
+    const popup = await until(() => topWindowsOf(fixture.pid).find((hwnd) => classNameOf(hwnd) === MENU_CLASS), 'the menu');
+    const menu = await session.elements.bound(popup);
+    const rect = windowRect(popup)!;
+    // Four entries and a line between: the second is Save.
+    const save = { x: rect.x + 40, y: rect.y + Math.round(rect.height / 4.5 * 1.5) };
+    expect(await refusal(session.pointer.click(session.record, save, ONE, newCall()), 'state_conflict')).toMatchObject({ delivery: 'not_delivered', message: expect.stringContaining('open menu') });
+    expect(did(fixture)).toEqual([]);
+    expect((await session.pointer.click(menu.record, save, ONE, newCall())).outcome).toMatchObject({ effect: 'confirmed', delivery: 'posted', evidence: [{ kind: 'window-closed' }] });
+    await until(() => did(fixture).length > 0, 'the note');
+    expect(did(fixture)).toEqual(['wrote: Note 2.txt']);
   });
 });
