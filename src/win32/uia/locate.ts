@@ -1,5 +1,4 @@
 /** From a query or a ref to one live element of the bound window. */
-import { ComError } from '../../../native-bindings/com/hresult.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { ElementInfo, ElementQuery } from '../../contract/element.ts';
@@ -11,9 +10,9 @@ import type { ControlKind } from './classes.ts';
 import { shownName } from './labels.ts';
 import { MENU_WAY } from './menu-hint.ts';
 import { readPatiently, type Observed, type ReadOptions } from './observe.ts';
-import { itemNamed } from './patterns/item-container.ts';
 import { controlTypesOf, rankedMatches, type QueryPurpose } from './query.ts';
 import type { RefBook, RefEntry } from './refs.ts';
+import { heldBack } from './held-back.ts';
 import { findByName, findExact, type NamedItems } from './search-items.ts';
 import type { WindowEntry } from './sources/child-windows.ts';
 import { OpenItems } from './sources/controls/open-items.ts';
@@ -141,29 +140,6 @@ async function searchLists({ observed, lists, name, best, searchMs, options, cal
   return unread.length === 0 ? null : unread.join(', ');
 }
 
-/** Lists that are asked for an item that they have not made, at most. */
-const MOST_ASKED = 8;
-
-/**
- * Lists that make their items only when they are needed, and that have one of exactly this name without having made it; null
- * where none has. One that does not answer says nothing of its items.
- */
-function heldBack({ root }: Observed, name: string, { automation }: ReadOptions): string | null {
-  if (automation === null) return null;
-  const has = (node: TreeNode): boolean => {
-    try {
-      using list = node.locator.kind === 'uia' ? automation.find(node.hwnd, node.locator.runtimeId) : automation.windowElement(node.hwnd);
-      using item = list === null ? null : itemNamed(list, name);
-      return item !== null;
-    } catch (error) {
-      if (error instanceof ComError) return false;
-      throw error;
-    }
-  };
-  const lists = [...walk(root)].filter((node) => node.source === 'uia' && node.capabilities.has('item-container')).slice(0, MOST_ASKED).filter(has);
-  return lists.length === 0 ? null : lists.map((node) => `${describeNode(node)} has an item of this name that it has not made yet (select-element makes it)`).join(', ');
-}
-
 /** Who may be looking for an entry of a menu that is not among the elements is told how menus are chosen. */
 function menuWay(hwnd: number, { role, automationId }: ElementQuery): { hint?: string } {
   const mayBeMenu = automationId === undefined && (role === undefined || /^menu/i.test(role));
@@ -188,8 +164,13 @@ export async function lookFor(record: BindingRecord, query: ElementQuery, purpos
   const unread = lists.length === 0 ? null : await searchLists({ observed, lists, name: query.name, best, searchMs, options, call });
   const now = lists.length === 0 ? { found, rank: best } : rankedMatches(observed.root, query, purpose);
   if (now.rank === 0) return { observed, found: now.found, unread: null };
-  const held = query.automationId === undefined ? heldBack(observed, query.name, options) : null;
-  return { observed, found: now.found, unread: [cut, unread, held].filter((part) => part !== null).join('; ') || null };
+  const held = query.automationId === undefined ? await heldBack(observed, query, purpose, options) : null;
+  if (held !== null && held.made !== null) {
+    const again = readPatiently(record, options);
+    const made = pathTo(again.root, held.made).at(-1);
+    if (made !== undefined) return { observed: again, found: [made], unread: null };
+  }
+  return { observed, found: now.found, unread: [cut, unread, held?.told ?? null].filter((part) => part !== null).join('; ') || null };
 }
 
 /**

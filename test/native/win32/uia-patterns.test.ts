@@ -320,7 +320,8 @@ describe('clicking', () => {
 
   test('[click.ladder] SelectionItem, confirmed by the selection', async () => {
     expect((await elements.click({ automationId: 'radLarge' })).outcome).toMatchObject({ effect: 'confirmed', delivery: 'uia-selection-item', evidence: [{ kind: 'selection', before: false, after: true }] });
-    expect((await elements.click({ automationId: 'radLarge' })).outcome).toMatchObject({ effect: 'confirmed' });
+    // Nothing changes by a second one.
+    expect((await elements.click({ automationId: 'radLarge' })).outcome).toMatchObject({ effect: 'unverified', evidence: [{ kind: 'selection', before: true, after: true }] });
   });
 
   test('[click.ladder] ExpandCollapse, both ways', async () => {
@@ -463,11 +464,17 @@ describe('selecting, scrolling, tables', () => {
     expect(com.log().filter((line) => line.startsWith('select '))).toEqual([]);
   });
 
-  test('[lists.whole] an item that such a list has not made is never said to be missing', async () => {
-    const missing = await refusal(elements.click({ name: '12:01:10' }), 'deadline_exceeded');
+  test('[lists.whole] an item that such a list has not made is never said to be missing; who only looks does not make it', async () => {
+    const missing = await refusal(elements.context({ name: '12:01:10' }, 'look'), 'deadline_exceeded');
     expect(missing).toMatchObject({ delivery: 'not_delivered', message: expect.stringContaining('has not made yet'), hint: expect.stringContaining('select-element') });
     await refusal(elements.click({ name: '12:09:59' }), 'target_not_found');
-    expect(com.log().filter((line) => line.startsWith('select '))).toEqual([]);
+    expect(com.log().filter((line) => line.startsWith('select ') || line.startsWith('realize '))).toEqual([]);
+  });
+
+  test('[lists.makes] a click by the name of an item that such a list has not made has it made, and is for that item', async () => {
+    expect((await elements.click({ name: '12:01:10' })).outcome).toMatchObject({ effect: 'confirmed', delivery: 'uia-selection-item' });
+    expect(com.log().filter((line) => line.startsWith('select '))).toEqual(['select row70']);
+    await refusal(elements.click({ name: '12:01:11', role: 'Button' }), 'target_not_found');
   });
 
   test('[select.menu] [select.menu-alone] a menu entry by its path', async () => {
@@ -594,6 +601,15 @@ describe('selecting, scrolling, tables', () => {
     for (const { index, cells } of table.rows) {
       expect(cells).toEqual([`12:${String(Math.floor(index / 60)).padStart(2, '0')}:${String(index % 60).padStart(2, '0')}`, ['info', 'warning', 'error'][index % 3], `Event number ${index}`]);
     }
+  });
+
+  test('[table.made] without a grid, a list that makes its items when they are needed is counted whole, and the rows asked for are made', async () => {
+    elements.port[Symbol.dispose]();
+    elements = await graft({ without: 10_006 });
+    const ref = await elements.ref({ automationId: 'grdLog' }, 'look');
+    const table = await elements.port.readTable(elements.record, ref, { from: 83, count: 3 }, newCall());
+    expect(table).toMatchObject({ totalRows: 100, rows: [{ index: 83, cells: ['12:01:23'] }, { index: 84, cells: ['12:01:24'] }, { index: 85, cells: ['12:01:25'] }] });
+    expect((await elements.port.readTable(elements.record, ref, { from: 200, count: 3 }, newCall()))).toMatchObject({ totalRows: 100, rows: [] });
   });
 
   test('[table.columns] of a sheet with thousands of columns a range is read, within the deadline', async () => {

@@ -1,16 +1,14 @@
 /** An item of a control of which a part was read: by what the control offers, within the action's time, and never a guess. */
 import { ComError } from '../../../../native-bindings/com/hresult.ts';
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
-import { PropertyId } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import type { WantedItem } from '../../../contract/element.ts';
 import { inSlices } from '../../slices.ts';
 import { attachItems } from '../locate.ts';
 import { readPatiently, type Observed } from '../observe.ts';
 import { itemNamed, itemsInside } from '../patterns/item-container.ts';
-import { realize } from '../patterns/scroll-item.ts';
+import { makeItem } from '../patterns/scroll-item.ts';
 import { rankName } from '../query.ts';
 import { findByName, findExact, itemsFrom, type NamedItems } from '../search-items.ts';
-import { plain } from '../patterns/plain.ts';
 import type { ListedItem } from '../sources/controls/item-list.ts';
 import { OpenItems } from '../sources/controls/open-items.ts';
 import { SMALL_TREE } from '../sources/controls/tree-view.ts';
@@ -109,7 +107,7 @@ async function inContainer(target: ActionTarget, container: TreeNode, wanted: Wa
   try {
     const id = wanted.index === undefined ? await makeNamed(target, container, element, wanted.name ?? '', searchMs) : await makeAt(target, element, wanted.index, searchMs);
     const observed = readPatiently(target.record, { ...target.tools.read, only: container.hwnd });
-    const node = id === null ? undefined : pathTo(observed.root, `rid:${id.join('.')}`).at(-1);
+    const node = id === null ? undefined : pathTo(observed.root, id).at(-1);
     if (node === undefined) throw unreadItems(`The item of ${description} was found`, 'it did not come into the list when it was asked to');
     return { node, observed };
   } catch (error) {
@@ -118,15 +116,9 @@ async function inContainer(target: ActionTarget, container: TreeNode, wanted: Wa
   }
 }
 
-async function makeReal(item: IUIAutomationElement): Promise<readonly number[] | null> {
-  await realize(item);
-  const id = plain(item.GetCurrentPropertyValueEx(PropertyId.RuntimeId, true));
-  return Array.isArray(id) ? id as number[] : null;
-}
-
-async function makeNamed(target: ActionTarget, container: TreeNode, element: IUIAutomationElement, name: string, searchMs: number): Promise<readonly number[] | null> {
+async function makeNamed(target: ActionTarget, container: TreeNode, element: IUIAutomationElement, name: string, searchMs: number): Promise<string | null> {
   using exact = itemNamed(element, name);
-  if (exact !== null) return await makeReal(exact);
+  if (exact !== null) return await makeItem(exact);
   const { description } = target;
   const names: string[] = [];
   const isWhole = await eachItem(target, element, searchMs, (item) => { names.push(item.get_CurrentName() ?? ''); });
@@ -150,7 +142,7 @@ async function eachItem({ call }: ActionTarget, element: IUIAutomationElement, s
   return !isOver;
 }
 
-async function makeAt(target: ActionTarget, element: IUIAutomationElement, index: number, searchMs: number): Promise<readonly number[] | null> {
+async function makeAt(target: ActionTarget, element: IUIAutomationElement, index: number, searchMs: number): Promise<string | null> {
   let found: IUIAutomationElement | null = null;
   let count = 0;
   const isWhole = await eachItem(target, element, searchMs, (item, at) => {
@@ -159,6 +151,6 @@ async function makeAt(target: ActionTarget, element: IUIAutomationElement, index
     return found === null;
   });
   using item = found as IUIAutomationElement | null;
-  if (item !== null) return await makeReal(item);
+  if (item !== null) return await makeItem(item);
   throw isWhole ? noSuchIndex(target.description, count, index) : unreadItems(`Item ${index} of ${target.description} was not reached`, `${count} items were counted in time`);
 }

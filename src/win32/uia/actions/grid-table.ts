@@ -5,6 +5,9 @@ import { UiaHostError } from '../../../contract/errors.ts';
 import type { TableData, TableRange } from '../../../desktop/index.ts';
 import { refOf } from '../locate.ts';
 import { GridCells, gridSize } from '../patterns/grid.ts';
+import { itemsInside } from '../patterns/item-container.ts';
+import { realize } from '../patterns/scroll-item.ts';
+import { isSelected } from '../patterns/selection-item.ts';
 import { columnHeaders } from '../patterns/table.ts';
 import type { TreeNode } from '../tree.ts';
 import { Turns } from '../../slices.ts';
@@ -46,6 +49,39 @@ export async function gridTable(target: ActionTarget, element: IUIAutomationElem
     throw error;
   }
   return table;
+}
+
+/**
+ * A list without a grid that makes its items when they are needed: each is asked for in its order, and those of the range are
+ * made. One column: the names. Null where the list does not tell its items that way. Errors: deadline_exceeded with what was
+ * read, window_hung.
+ */
+export async function containerTable(target: ActionTarget, element: IUIAutomationElement, range: TableRange): Promise<TableData | null> {
+  const rows: TableData['rows'] = [];
+  let count = 0;
+  const shown = columnsOf(range, 1);
+  const table = (): TableData => ({ ...shown.told, columns: shown.indices.map(() => ''), rows, totalRows: count });
+  const turns = new Turns();
+  try {
+    for (const item of itemsInside(element)) {
+      if (target.deadline.remaining(RESERVE_MS) <= 0 || target.call.signal.aborted) {
+        throw new UiaHostError('deadline_exceeded', `${rows.length} rows of ${target.description} were read, and ${count} of its items counted, before the deadline.`, {
+          partialResult: table(), hint: 'Read fewer rows at a time, or give a longer deadlineMs.',
+        });
+      }
+      if (count >= range.from && count < range.from + range.count) {
+        await realize(item);
+        const name = item.get_CurrentName() ?? '';
+        rows.push({ index: count, cells: shown.indices.map(() => name), selected: isSelected(item) === true });
+      }
+      count += 1;
+      await turns.next();
+    }
+  } catch (error) {
+    if (error instanceof ComError) throw new UiaHostError('window_hung', `${target.description} failed to answer after ${rows.length} rows (${error.code}).`, { partialResult: table() });
+    throw error;
+  }
+  return count === 0 ? null : table();
 }
 
 /** Items without a grid: one column, and the texts inside of a row as its cells. */

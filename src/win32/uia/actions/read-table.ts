@@ -14,8 +14,9 @@ import { itemsFrom } from '../search-items.ts';
 import { makeNode, type TreeNode } from '../tree.ts';
 import type { WindowInfo } from '../window-info.ts';
 import { itemsOf } from './choose-item.ts';
+import { makesItems } from './choose-unread.ts';
 import { columnsOf } from './table-columns.ts';
-import { gridTable, listTable } from './grid-table.ts';
+import { containerTable, gridTable, listTable } from './grid-table.ts';
 import { elementOf, targetOf, type ActionTarget, type ActionTools } from './target.ts';
 
 const RESERVE_MS = 200;
@@ -86,6 +87,8 @@ export async function readElementTable(tools: ActionTools, record: BindingRecord
   using element = elementOf(target);
   const grid = element !== null && node.capabilities.has('grid') ? await gridTable(target, element, range) : null;
   if (grid !== null) return grid;
+  const contained = element !== null && makesItems(node) ? await containerTable(target, element, range) : null;
+  if (contained !== null) return contained;
   const entry = node.locator.kind === 'window' ? observed.windows.entries.get(node.hwnd) : undefined;
   if (entry?.kind === 'list-view') {
     using blocks = new RemoteBlocks(read.remoteControlMemory);

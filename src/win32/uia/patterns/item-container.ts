@@ -9,8 +9,20 @@ const ANY = 0;
 
 /** The first item of exactly this name, made or not, for the caller to dispose of; null where there is none. Errors: ComError. */
 export function itemNamed(container: IUIAutomationElement, name: string): IUIAutomationElement | null {
+  return itemsNamed(container, name, 1)[0] ?? null;
+}
+
+/** The first items of exactly this name, made or not, as many as asked for; for the caller to dispose of. Errors: ComError. */
+export function itemsNamed(container: IUIAutomationElement, name: string, most: number): IUIAutomationElement[] {
   using pattern = patternOf(container, PatternId.ItemContainerPattern, IUIAutomationItemContainerPattern);
-  return pattern === null ? null : pattern.FindItemByProperty(null, PropertyId.Name, name);
+  const found: IUIAutomationElement[] = [];
+  if (pattern === null) return found;
+  while (found.length < most) {
+    const next = pattern.FindItemByProperty(found.at(-1) ?? null, PropertyId.Name, name);
+    if (next === null) break;
+    found.push(next);
+  }
+  return found;
 }
 
 /** Every item in order, made or not; each is disposed of when the next is asked for. Errors: ComError. */
