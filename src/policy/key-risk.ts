@@ -2,7 +2,7 @@
 import type { ElementContext, ElementInfo } from '../contract/element.ts';
 import type { Chord } from '../contract/keys.ts';
 import type { RiskTag } from '../contract/permissions.ts';
-import { ITEM_HOLDERS, ITEMS, KEEPS_ARROWS, KEEPS_FOCUS, MENUS, PRESSABLE, TEXT_FIELDS } from './control-groups.ts';
+import { ITEM_HOLDERS, ITEMS, KEEPS_ARROWS, KEEPS_FOCUS, MENUS, PRESSABLE, TAKES_NO_LETTERS, TEXT_FIELDS } from './control-groups.ts';
 import { strokesOf, strokesOfText, type StrokeKind } from './key-strokes.ts';
 import type { AppKind } from './known-apps.ts';
 import { isPasswordLabel } from './lexicon/match.ts';
@@ -155,7 +155,7 @@ class KeyWalk {
       this.#typeAnywhere();
       return 'anywhere';
     }
-    const isMarked = isDialog || (this.#place === 'here' && this.#focused !== null && PRESSABLE.has(this.#focused.controlType));
+    const isMarked = isDialog || (this.#place === 'here' && this.#focused !== null && TAKES_NO_LETTERS.has(this.#focused.controlType));
     if (!isMarked) return this.#place;
     this.#pressAny();
     return this.#focused !== null && MENUS.has(this.#focused.controlType) ? 'menu' : 'anywhere';

@@ -265,11 +265,15 @@ describe('the host itself, by every route', ONCE, () => {
     const at = ({ approve }: OpenCard) => ({ x: approve.x, y: approve.y, space: 'screen', ...foreground });
     await attempt('click at Approve, foreground delivery', (open) => other.send('click', at(open)));
     await attempt('double click at Approve, foreground delivery', (open) => other.send('click', { ...at(open), count: 2 }));
-    await attempt('move-mouse, mouse-down, mouse-up', async (open) => {
-      await other.send('move-mouse', at(open));
+    await attempt('move-mouse', (open) => other.send('move-mouse', at(open)));
+    // The cursor is there already: a person has left it on the button.
+    await attempt('mouse-down, mouse-up with the cursor on Approve', async ({ approve }) => {
+      await person.moveMouse(approve.x, approve.y);
+      await person.leave();
       await other.send('mouse-down', foreground);
       return other.send('mouse-up', foreground);
     });
+    await person.moveMouse(600, 790);
     await attempt('drag that ends at Approve', ({ approve }) => other.send('drag', { from: { x: approve.x - 3, y: approve.y }, to: approve, space: 'screen', ...foreground }));
     await attempt('scroll at Approve', (open) => other.send('scroll', { ...at(open), dx: 0, dy: 1 }));
   });

@@ -38,6 +38,12 @@ describe('a sequence of keys', () => {
     for (const sequence of ['home d', 'ctrl+a delete', 'left space', 'ctrl+v space', 'shift+end backspace d']) expect(tagsOf(keys(sequence), PLAIN_QUESTION)).toEqual([]);
   });
 
+  it('[risk.key-sequence] a letter for a control that a program draws itself stays there', () => {
+    expect(tagsOf(keys('d'), { ...PLAIN_QUESTION, element: element('Custom', 'Sizes') })).toEqual([]);
+    expect(tagsOf(keys('d'), { ...PLAIN_QUESTION, element: element('Button', 'Next') })).toEqual(['destructive']);
+    expect(tagsOf(keys('d'), { ...PLAIN_QUESTION, element: element('Custom', 'Sizes'), defaultButtonName: 'Next' })).toEqual(['destructive']);
+  });
+
   it('[risk.key-sequence] where nobody knows the focus, every key may be for any button', () => {
     const nowhere = { ...PLAIN_QUESTION, element: null };
     for (const sequence of ['space', 'enter', 'd', 'alt+d']) expect(tagsOf(keys(sequence), nowhere)).toContain('destructive');
