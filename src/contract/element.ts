@@ -55,6 +55,8 @@ export type KeyReach = z.infer<typeof KeyReach>;
 /** What surrounds an element and raises or lowers its risk. All texts are other programs' words. */
 export const ElementContext = z.strictObject({
   element: ElementInfo.nullable(),
+  /** At a point: the element shows text of its own, and a click puts the caret into it. */
+  takesCaret: z.boolean().optional(),
   /** Where an item inside of the element is wanted: the entries on a menu's way and then the item that would be chosen; null where nobody can tell yet. */
   chosen: z.array(ChosenItem).min(1).nullable().optional(),
   /** The dialog or window the element stands in: its title and static texts. */

@@ -16,6 +16,7 @@ import { lookAtKeys, type Pressed, type Presses } from './key-risk.ts';
 import type { AppKind } from './known-apps.ts';
 import { asksToSave, findTagWords, identifierWords, isAffirmative, isPasswordLabel, isRefusal, showsSignedIn } from './lexicon/match.ts';
 import { higherRisk } from './risk-order.ts';
+import { isUnnamed } from './surfaces.ts';
 import { typedText } from './typed-text.ts';
 
 export interface RiskInput {
@@ -119,7 +120,8 @@ function look(input: RiskInput, found: Findings): void {
     if (context === null || context.element === null) found.flags.add('unknown_target');
     const surroundings = new Surroundings(context, kind, found);
     if (target.kind === 'focus') lookAtKeys({ context, kind, chords: input.chords, rounds: traits.variant === 'hold' ? Infinity : traits.repeat, held: input.held ?? [], typed: traits.content }, surroundings, found);
-    else if (target.kind === 'point' || target.kind === 'pointer' || target.purpose === 'click' || target.purpose === 'select') surroundings.press(context?.element ?? null);
+    else if (target.kind === 'point' || target.kind === 'pointer') surroundings.pressPoint();
+    else if (target.purpose === 'click' || target.purpose === 'select') surroundings.press(context?.element ?? null);
     if (target.kind === 'element' && target.item !== undefined) surroundings.choose(target.item, context?.chosen ?? null);
     lookAtSession(context, kind, found);
   }
@@ -158,6 +160,13 @@ class Surroundings implements Presses {
     if (ITEMS.has(element.controlType) && looksLikeFile(element.name)) return;
     this.pressNamed(element.name === '' ? identifierWords(element.automationId) : element.name, element.controlType, says);
     if (element.isDefaultButton === true) this.#found.flags.add('default_button');
+  }
+
+  /** A press at a point: on the element that lies there, or on something that it only holds. */
+  pressPoint(): void {
+    const element = this.context?.element ?? null;
+    if (this.context !== null && element !== null && isUnnamed(this.context, element)) this.pressUnknown();
+    this.press(element);
   }
 
   /** An item inside of an element, or a menu's entry and those on the way to it: as they are, not as the caller calls them. */

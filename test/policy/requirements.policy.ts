@@ -52,6 +52,7 @@ export const requirements = [
   { id: 'risk.pointer', source: 'BEHAVIOUR 8', text: 'Pointer movement alone is medium.' },
   { id: 'risk.looking', source: 'BEHAVIOUR 8', text: 'Looking is low.' },
   { id: 'risk.unknown', source: 'BEHAVIOUR 8', text: 'Unknown is never low.' },
+  { id: 'risk.surface', source: 'BEHAVIOUR 8', text: 'A point on a container or on a surface without text, with nothing named inside, is an unknown target; a point in a text that takes the caret is none.' },
   { id: 'risk.chosen', source: 'BEHAVIOUR 8', text: 'A choice is judged by the item that would be chosen, whatever the caller calls it; every entry on a menu’s way counts. Where nobody can tell the item yet, it is an unknown target.' },
   { id: 'content.delivered', source: 'BEHAVIOUR 8', text: 'Text is judged as it arrives: repeated, spelled by keys, and together with what was typed into the same field shortly before.' },
   { id: 'lexicon.disguises', source: 'BEHAVIOUR 8', text: 'Look-alike letters, letters set apart, invisible characters and digits in the place of letters are brought back before words are looked for.' },

@@ -83,6 +83,15 @@ export function focusedNode(root: TreeNode): TreeNode | null {
   return fields.length === 1 ? fields[0]! : null;
 }
 
+/**
+ * A text of its own that a click puts the caret into, as its provider or its class says. A page shows text too, but takes no
+ * caret: it is a document that cannot be written, and buttons may be drawn on it.
+ */
+function takesCaret({ capabilities, controlType, states, locator, hwnd }: TreeNode, { windows }: Observed): boolean {
+  const kind = locator.kind === 'window' ? windows.entries.get(hwnd)?.kind : undefined;
+  return kind === 'edit' || kind === 'rich-edit' || (capabilities.has('text') && !(controlType === 'Document' && states.has('readonly')));
+}
+
 /** The entries on the way and the item that is wanted inside of an element; null where nobody can tell yet. */
 export type ItemReader = (located: Located, wanted: WantedItem) => Promise<ChosenItem[] | null>;
 
@@ -105,6 +114,7 @@ export async function readContext(refs: RefBook, record: BindingRecord, target: 
   const address = browserAddress(observed.root);
   const context: ElementContext = {
     element: node === null ? null : elementInfo(refs, Number(record.hwnd), node),
+    ...(node !== null && target.kind === 'point' && takesCaret(node, observed) ? { takesCaret: true } : {}),
     dialogTitle: cut(observed.root.name),
     dialogTexts: questionTexts(observed.root, observed.windows.entries.get(observed.root.hwnd)?.kind === 'dialog'),
     nearbyTexts: node === null ? [] : nearbyTexts(observed.root, node),

@@ -186,6 +186,18 @@ describe('click', () => {
     expect(commands(session.fixture, 297)).toEqual([]);
   });
 
+  test('[risk.surface] a rich edit takes the caret; a control that draws itself, and the window between its controls, do not', async () => {
+    await using session = await open();
+    const { elements } = session;
+    const at = async (id: string): Promise<unknown> => {
+      const { rect } = (await elements.context({ automationId: id })).element!;
+      const found = await elements.port.context(elements.record, { kind: 'point', at: { x: rect.x + Math.floor(rect.width / 2), y: rect.y + Math.floor(rect.height / 2) } }, newCall());
+      return [found.element?.automationId, found.takesCaret ?? false];
+    };
+    expect(await at('213')).toEqual(['213', true]);
+    expect(await at('121')).toEqual(['121', false]);
+  });
+
   test('[click.posted] a program’s own control gets posted mouse messages at its centre', async () => {
     await using session = await open();
     const done = await session.elements.click({ automationId: '121' });

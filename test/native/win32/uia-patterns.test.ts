@@ -510,6 +510,17 @@ describe('selecting, scrolling, tables', () => {
     expect(await chosen({}, { name: 'file' })).toEqual(['MenuItem File']);
   });
 
+  test('[risk.surface] a text that takes the caret is told from a page that only shows text, and from what shows none', async () => {
+    const at = async (id: string): Promise<unknown> => {
+      const { rect } = (await elements.context({ automationId: id })).element!;
+      const found = await elements.port.context(elements.record, { kind: 'point', at: { x: rect.x + Math.floor(rect.width / 2), y: rect.y + Math.floor(rect.height / 2) } }, newCall());
+      return [found.element?.automationId, found.takesCaret ?? false];
+    };
+    expect(await at('txtName')).toEqual(['txtName', true]);
+    expect(await at('document')).toEqual(['document', false]);
+    expect(await at('btnOk')).toEqual(['btnOk', false]);
+  });
+
   test('[gate.chosen] another item than the judged one is not chosen; one that nobody could judge, by its very name alone', async () => {
     const ref = async (id: string): Promise<string> => elements.ref({ automationId: id }, 'select');
     const select = (at: string, item: ItemChoice): Promise<unknown> => elements.port.select(elements.record, at, item, newCall());
