@@ -39,6 +39,16 @@ function looksOf(word: string, iOrL: 'i' | 'l'): string {
   return isAscii(latin) ? latin : plain;
 }
 
+/** Short words of another alphabet often look Latin by chance: не, нет, в. Beside words that do not, they are what they are. */
+const LONGER_THAN_CHANCE = 4;
+
+/** A text as its words look. */
+function latinLook(text: string, iOrL: 'i' | 'l'): string {
+  const words = /[\p{L}\p{N}\p{M}\p{So}]+/gu;
+  const hasOthers = (text.match(words) ?? []).some((word) => /\p{L}/u.test(word) && !isAscii(looksOf(word, iOrL)));
+  return text.replace(words, (word) => (hasOthers && word.length < LONGER_THAN_CHANCE && !/[A-Za-z]/.test(word) ? word : looksOf(word, iOrL)));
+}
+
 /** Whole words with digits and signs in the place of letters. */
 function unsigned(word: string, iOrL: 'i' | 'l'): string {
   if (!/[0134578@$€!|]/.test(word) || (word.match(/[A-Za-z]/g)?.length ?? 0) < 2) return word;
@@ -80,7 +90,7 @@ export function readings(text: string): readonly Reading[] {
   const bare = turned(text).normalize('NFKC').replace(INVISIBLE, '');
   const shown = new Set([bare]);
   for (const iOrL of ['i', 'l'] as const) {
-    const latin = bare.replace(/[\p{L}\p{N}\p{M}\p{So}]+/gu, (word) => looksOf(word, iOrL));
+    const latin = latinLook(bare, iOrL);
     shown.add(latin).add(latin.replace(/\S+/g, (word) => unsigned(word, iOrL)));
   }
   for (const one of shown) {

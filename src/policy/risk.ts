@@ -14,7 +14,7 @@ import { classifyContent, CONTENT_TAGS, type ContentClass } from './content.ts';
 import { ITEMS, TEXT_FIELDS } from './control-groups.ts';
 import { lookAtKeys, type Pressed, type Presses } from './key-risk.ts';
 import type { AppKind } from './known-apps.ts';
-import { asksToSave, findTagWords, identifierWords, isAffirmative, isPasswordLabel, isRefusal, showsSignedIn } from './lexicon/match.ts';
+import { asksToSave, findTagWords, identifierWords, isAffirmative, isPasswordLabel, isRefusal, isUnreadable, showsSignedIn } from './lexicon/match.ts';
 import { higherRisk } from './risk-order.ts';
 import { isUnnamed } from './surfaces.ts';
 import { typedText } from './typed-text.ts';
@@ -198,8 +198,10 @@ class Surroundings implements Presses {
       const question = this.#texts.find(asksToSave);
       if (question !== undefined) this.#tag('destructive', `${quoted(name)} throws work away: ${quoted(question)}`);
     }
-    // A plain yes, and a button without a name, mean what the dialog asks.
-    const saysYes = name.trim() === '' || isAffirmative(name);
+    const isForeign = (controlType === null || !ITEMS.has(controlType)) && isUnreadable(name);
+    if (isForeign) this.#found.flags.add('unknown_target');
+    // A plain yes, and a button whose name is missing or cannot be read, mean what the dialog asks.
+    const saysYes = name.trim() === '' || isForeign || isAffirmative(name);
     if (saysYes && (controlType === null || !ITEMS.has(controlType))) this.answerDialog();
   }
 

@@ -1,12 +1,14 @@
 /** Words that are written so that a person reads them and a table of words does not, and harmless names that look a little like that. */
 import { describe, expect, it } from 'vitest';
 import { findTagWords, isAffirmative, isRefusal, isPasswordLabel } from '../../src/policy/lexicon/match.ts';
+import { deriveRisk, type Risk } from '../../src/policy/risk.ts';
 import { foldText } from '../../src/policy/text.ts';
+import { bound, context, element, NOTEPAD, traits } from './world.ts';
 
 const DISGUISES: ReadonlyArray<readonly [name: string, tag: string]> = [
   // Cyrillic, Greek, Armenian, Cherokee, Lisu, Coptic letters.
   ['D\u0435lete', 'destructive'], ['D\u0435l\u0435t\u0435', 'destructive'], ['De\u04cfete', 'destructive'], ['Delet\u03b5', 'destructive'], ['D\u025blete', 'destructive'], ['\u13a0\u13ac\u13de\u13ac\u13a2\u13ac', 'destructive'],
-  ['\ua4d3\ua4f0\ua4e1\ua4f0\ua4d4\ua4f0', 'destructive'], ['\u0420\u0430\u0443 now', 'financial'], ['P\u0430y', 'financial'], ['\u03a1ay now', 'financial'], ['\u0421heck\u043eut', 'financial'], ['B\u057dy', 'financial'], ['\u0412uy', 'financial'],
+  ['\ua4d3\ua4f0\ua4e1\ua4f0\ua4d4\ua4f0', 'destructive'], ['\u0420\u0430\u0443 now', 'financial'], ['\u0405\u0435\u0578\u0501 \u0434\u043e\u043c', 'external_submit'], ['P\u0430y', 'financial'], ['\u03a1ay now', 'financial'], ['\u0421heck\u043eut', 'financial'], ['B\u057dy', 'financial'], ['\u0412uy', 'financial'],
   ['S\u0435nd', 'external_submit'], ['\u0405end message', 'external_submit'], ['\u0405\u0435nd', 'external_submit'], ['Ε\u0445\u0440\u043ert', 'pii_export'], ['Uninst\u0430ll', 'destructive'], ['R\u0435m\u043ev\u0435', 'destructive'], ['Rem\u03bfve', 'destructive'],
   ['\u041fublish', 'none-of-ours'], ['Er\u0430s\u0435', 'destructive'], ['W\u0456\u0440\u0435', 'destructive'], ['D\u0399scard', 'destructive'], ['Ov\u0435rwrite', 'destructive'], ['Shut down\u0435', 'none-of-ours'], ['Shut d\u043ewn', 'destructive'],
   ['L\u00f6s\u0441hen', 'destructive'], ['Suppr\u0456mer', 'destructive'], ['\u0415liminar', 'destructive'], ['B\u043errar', 'destructive'], ['Pag\u0430r', 'financial'],
@@ -57,6 +59,15 @@ describe('disguises', () => {
 
   it('[lexicon.disguises] what says no to a word says no to its disguise', () => {
     for (const name of ['Do not d\u0435lete', 'Undo d\u0435lete', 'D\u0435l\u0435ted items']) expect(findTagWords(name, 'name'), name).toEqual([]);
+  });
+
+  it('[lexicon.scripts] a button in a writing that the lexicon has no language for is an unknown target', () => {
+    const press = (name: string, type: Parameters<typeof element>[0] = 'Button'): Risk => deriveRisk({
+      traits: traits.click('', {}), app: NOTEPAD, binding: bound(NOTEPAD), context: context(element(type, name), { dialogTexts: ['All files will be deleted.'] }), chords: [], typesSecret: false, claims: null,
+    });
+    for (const name of ['حذف', 'ลบ', '삭제', 'मिटाएं', 'מחק', 'Διαγραφή', 'წაშლა', 'Ջնջել']) expect([name, press(name)]).toMatchObject([name, { flags: ['unknown_target'], tags: ['destructive'] }]);
+    for (const name of ['Details', 'Подробнее', '詳細', '详情', '+', '1', 'Αθήνα 2 (Athens)', 'Usuń']) expect([name, press(name)]).toMatchObject([name, { flags: [], tags: [] }]);
+    expect(press('حذف', 'ListItem')).toMatchObject({ flags: [], tags: [] });
   });
 
   it('[lexicon.disguises] invisible characters and marks are folded in one place', () => {

@@ -54,6 +54,22 @@ const HITS: Record<string, Partial<Record<ProposalRiskTag, string[]>>> = {
     terms_or_cookies: ['同意する', 'すべて許可', 'Cookieを許可', '同意して続行'],
     authenticated: ['ログイン', 'サインイン', 'Googleでログイン'],
   },
+  ru: {
+    destructive: ['Удалить', 'Удалить аккаунт', 'Очистить корзину', 'Перезагрузить', 'Завершить работу', 'Не сохранять', 'Отменить подписку', 'Сбросить'],
+    financial: ['Оплатить', 'Купить сейчас', 'Оформить заказ', 'Перевести деньги', 'Пополнить счёт'],
+    external_submit: ['Отправить', 'Опубликовать', 'Поделиться', 'Зарегистрироваться'],
+    pii_export: ['Экспорт', 'Скачать мои данные'],
+    terms_or_cookies: ['Принять все', 'Согласен', 'Принять условия'],
+    authenticated: ['Войти', 'Вход'],
+  },
+  uk: {
+    destructive: ['Видалити', 'Очистити кошик', 'Перезавантажити', 'Не зберігати', 'Скасувати замовлення'],
+    financial: ['Оплатити', 'Купити', 'Переказати гроші', 'Поповнити рахунок'],
+    external_submit: ['Надіслати', 'Відправити', 'Опублікувати', 'Поділитися'],
+    pii_export: ['Експорт', 'Завантажити мої дані'],
+    terms_or_cookies: ['Прийняти все', 'Погоджуюся'],
+    authenticated: ['Увійти', 'Вхід'],
+  },
   zh: {
     destructive: ['删除', '刪除', '删除账户', '清空回收站', '卸载', '解除安裝', '重启', '重新啟動', '关机', '格式化', '不保存', '取消订阅', '恢复出厂设置', '结束任务'],
     financial: ['购买', '購買', '立即支付', '付款', '提交订单', '转账', '轉帳', '充值', '去结算'],
@@ -76,6 +92,8 @@ const NEAR_MISSES: Record<string, string[]> = {
   es: ['Elementos eliminados', 'Quitar filtro', 'Métodos de pago', 'Historial de compras', 'Guardar', 'Guardar borrador', 'Cancelar', 'Configuración del sistema', 'Remitente', 'Carrito de la compra', 'Compartido'],
   pt: ['Itens excluídos', 'Remover filtro', 'Formas de pagamento', 'Histórico de compras', 'Salvar', 'Guardar', 'Cancelar', 'Remetente', 'Formatar texto', 'Desligar som', 'Compartilhado'],
   ja: ['削除済み', '最近削除した項目', 'フィルターを削除', '購入履歴', '支払い方法', '送信済み', '送信者', '保存', 'キャンセル', '開く', '投稿者', '登録済み', '共有フォルダー', '公開日'],
+  ru: ['Удаленный рабочий стол', 'Недавно удаленные', 'Способы оплаты', 'История покупок', 'Сохранить', 'Отмена', 'Открыть', 'Отправитель', 'Удалить фильтр', 'Справка', 'Вид', 'Настройки', 'Перезагрузить позже', 'Экспорт в PDF'],
+  uk: ['Нещодавно видалені', 'Способи оплати', 'Історія покупок', 'Зберегти', 'Скасувати', 'Відкрити', 'Відправник', 'Видалити фільтр', 'Довідка', 'Вигляд', 'Налаштування'],
   zh: ['已删除', '最近删除', '支付方式', '支付宝', '购买记录', '已发送', '发件人', '保存', '取消', '打开', '删除线', '注册表', '清除格式', '发布日期'],
 };
 
@@ -84,6 +102,7 @@ const NEGATED: string[] = [
   'Don’t delete', 'Do not delete', 'Never delete', 'Do not permanently delete', 'Close without deleting', 'Undo delete', 'Cancel deletion', 'Undo send', 'Stop sharing', 'Don\'t send', 'Abort upload', 'Do not share',
   'Nicht löschen', 'Nicht senden', 'Rückgängig löschen', 'Ne pas supprimer', 'Ne pas envoyer', 'Annuler la suppression', 'No eliminar', 'No enviar', 'Cancelar la eliminación', 'Deshacer borrar',
   'Não excluir', 'Não enviar', 'Cancelar exclusão', 'Desfazer excluir', '削除しない', '送信しない', '削除をキャンセル', '削除を元に戻す', '送信を取り消す', '不删除', '请勿删除', '取消删除', '撤销发送', '不要分享', '停止共享给',
+  'Не удалять', 'Не отправлять', 'Отменить удаление', 'Не видаляти', 'Скасувати видалення',
 ];
 
 describe.each(LANGUAGES.map((language) => language.language))('%s', (language) => {

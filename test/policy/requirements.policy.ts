@@ -56,6 +56,7 @@ export const requirements = [
   { id: 'risk.chosen', source: 'BEHAVIOUR 8', text: 'A choice is judged by the item that would be chosen, whatever the caller calls it; every entry on a menu’s way counts. Where nobody can tell the item yet, it is an unknown target.' },
   { id: 'content.delivered', source: 'BEHAVIOUR 8', text: 'Text is judged as it arrives: repeated, spelled by keys, and together with what was typed into the same field shortly before.' },
   { id: 'lexicon.disguises', source: 'BEHAVIOUR 8', text: 'Look-alike letters, letters set apart, invisible characters and digits in the place of letters are brought back before words are looked for.' },
+  { id: 'lexicon.scripts', source: 'BEHAVIOUR 8', text: 'A name in a writing that no language of the lexicon has is an unknown target.' },
   { id: 'lexicon.harmless', source: 'BEHAVIOUR 8', text: 'Names that only look a little like a disguised word carry no tag.' },
   { id: 'risk.name', source: 'BEHAVIOUR 8', text: 'Tags come from the live element: words of the name in several languages, control type.' },
   { id: 'risk.default-button', source: 'BEHAVIOUR 8', text: 'Default button (Enter on it is a click on it).' },

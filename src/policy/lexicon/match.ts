@@ -7,10 +7,12 @@ import { french } from './french.ts';
 import { german } from './german.ts';
 import { japanese } from './japanese.ts';
 import { portuguese } from './portuguese.ts';
+import { russian } from './russian.ts';
 import { spanish } from './spanish.ts';
 import type { LanguageLexicon, TagWords } from './types.ts';
+import { ukrainian } from './ukrainian.ts';
 
-export const LANGUAGES: readonly LanguageLexicon[] = [english, german, french, spanish, portuguese, japanese, chinese];
+export const LANGUAGES: readonly LanguageLexicon[] = [english, german, french, spanish, portuguese, japanese, chinese, russian, ukrainian];
 
 /** `name`: of what is activated. `sentence`: text of the dialog that is answered. */
 export type Reading = 'name' | 'sentence';
@@ -293,6 +295,10 @@ const isNamed = (names: NameSet) => cached((text: string): boolean => {
 export const isAffirmative = isNamed(AFFIRMATIVES);
 /** Says no, which on a question about saving throws work away. */
 export const isRefusal = isNamed(REFUSALS);
+
+/** Letters of a writing that no language of the lexicon has: what the name says is not known. */
+export const isUnreadable = cached((text: string): boolean => readings(text).every(({ tokens }) =>
+  tokens.some((token) => /\p{L}/u.test(token)) && !tokens.some((token) => /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(token))));
 
 /** Whether one of a list's phrases stands in a text, in any language. */
 function phraseFinder(pick: (language: LanguageLexicon) => string): (text: string) => boolean {
