@@ -6,8 +6,14 @@ import type { RiskLevel } from '../contract/permissions.ts';
 export type AuditKind =
   | 'host' | 'request' | 'decision' | 'delivery' | 'outcome' | 'approval' | 'session' | 'policy' | 'grant' | 'token' | 'secret' | 'stop' | 'artifact' | 'audit';
 
-/** Typed text stands in the audit by this alone. Length in UTF-16 units; the hash is over the UTF-8 bytes. */
+/** Typed text stands in the audit by this alone. Length in UTF-16 units; the hash is keyed and over the UTF-8 bytes, null for secrets. */
 export interface TextDigest {
+  readonly length: number;
+  readonly hmac: string | null;
+}
+
+/** As older hosts wrote it: the hash without a key. */
+export interface PlainTextDigest {
   readonly length: number;
   readonly sha256: string;
 }
@@ -28,7 +34,7 @@ export interface AuditEntryInput {
   readonly outcome?: Readonly<Record<string, unknown>> | null;
   readonly errorCode?: ErrorCode | null;
   readonly text?: TextDigest | null;
-  /** The input in the form that `redactInput` gives it. */
+  /** The input in the form that a `Redactor` gives it. */
   readonly input?: unknown;
   /** Digest that an approval was bound to. */
   readonly digest?: string | null;
@@ -56,7 +62,7 @@ export interface AuditEntry {
   readonly why: readonly string[];
   readonly outcome: Readonly<Record<string, unknown>> | null;
   readonly errorCode: ErrorCode | null;
-  readonly text: TextDigest | null;
+  readonly text: TextDigest | PlainTextDigest | null;
   readonly input: unknown;
   readonly digest: string | null;
   readonly artifacts: readonly string[];

@@ -30,7 +30,7 @@ function fields(entry: AuditEntryInput): Record<string, unknown> {
     why: entry.why ?? [],
     outcome: entry.outcome ?? null,
     errorCode: entry.errorCode ?? null,
-    text: entry.text ? { length: entry.text.length, sha256: entry.text.sha256 } : null,
+    text: entry.text ? { length: entry.text.length, hmac: entry.text.hmac } : null,
     input: entry.input ?? null,
     digest: entry.digest ?? null,
     artifacts: entry.artifacts ?? [],

@@ -1,8 +1,6 @@
-import { sha256Hex } from './chain.ts';
+/** The form in which inputs and typed text are written down: lengths and keyed hashes, of secrets nothing. */
+import { createHmac, randomBytes } from 'node:crypto';
 import type { TextDigest } from './entry.ts';
-
-/** What typed text leaves in the audit. */
-export const digestText = (text: string): TextDigest => ({ length: text.length, sha256: sha256Hex(text) });
 
 /** What a secret leaves: not even a hash, since a short one could be found again by trying. */
 export const SECRET = { secret: true } as const;
@@ -31,47 +29,87 @@ const typesCharacter = (chord: string): boolean => {
   return !holdsCommand && parts.some((part) => [...part].length === 1 || part === 'plus' || part === 'space' || /^(num|numpad)[0-9]$/.test(part));
 };
 
-const summarise = (value: unknown): { items: number; sha256: string } => {
-  const json = JSON.stringify(value) ?? 'null';
-  return { items: Array.isArray(value) ? value.length : Object.keys(Object(value)).length, sha256: sha256Hex(json) };
-};
-
-function redactString(name: string, value: string): unknown {
-  if (name !== 'secretRef' && SECRETS.test(name)) return SECRET;
-  if (KEYS.has(name) && value.split(/\s+/).some(typesCharacter)) return digestText(value);
-  return (PLAIN.has(name) || KEYS.has(name)) && value.length <= LONGEST_PLAIN ? value : digestText(value);
-}
-
-function redact(name: string, value: unknown, depth: number): unknown {
-  if (value === null || typeof value === 'boolean' || typeof value === 'number') return value;
-  if (typeof value === 'string') return redactString(name, value);
-  if (typeof value !== 'object') return null;
-  if (depth >= DEEPEST) return summarise(value);
-  if (Array.isArray(value)) {
-    // Keys pressed one by one are as much a text as keys in one string.
-    if (KEYS.has(name) && value.some((item) => typeof item === 'string' && typesCharacter(item))) return digestText(value.join(' '));
-    return value.length > MOST_ITEMS ? summarise(value) : value.map((item) => redact(name, item, depth + 1));
-  }
-  const entries = Object.entries(value);
-  if (entries.length > MOST_ITEMS) return summarise(value);
-  const combination = comboText(entries);
-  return Object.fromEntries(entries.map(([key, item]) => [redactName(key), key === 'text' && combination ? item : redact(key, item, depth + 1)]));
-}
-
-/** A name that is no name of ours may be content that was put in the wrong place. */
-const redactName = (key: string): string => (/^[A-Za-z_][A-Za-z0-9_]{0,40}$/.test(key) ? key : `(${sha256Hex(key).slice(0, 12)})`);
-
 /** virtual-keyboard's `text` is keys where its `action` says so; they stay readable if they type nothing. */
 function comboText(entries: readonly (readonly [string, unknown])[]): boolean {
   const { action, text } = Object.fromEntries(entries) as { action?: unknown; text?: unknown };
   return ['combo', 'hold', 'press', 'release'].includes(String(action)) && typeof text === 'string' && text.length <= 100 && !text.split(/\s+/).some(typesCharacter);
 }
 
-/**
- * The form in which an action's input goes into the audit. Only inputs known to be no content stay readable; every other
- * text, of known and unknown names, becomes length and hash, and secrets become nothing at all. Works on refused input too,
- * whatever its shape.
- */
-export function redactInput(input: unknown): unknown {
-  return redact('', input, 0);
+/** Sets these hashes apart from everything else that is made with the same secret. */
+const CONTEXT = 'uiahost audit text 1';
+
+export interface RedactorOptions {
+  /**
+   * Key of the hashes, from the host's own secret: who holds it can tell whether a text was the one that was typed, and nobody
+   * else can find a short one by trying. Left out, it is one of this process.
+   */
+  readonly secret?: Uint8Array;
+  /** Whether a text is a secret by itself: of such a one not even a keyed hash is written down. */
+  readonly isSecret?: (text: string) => boolean;
 }
+
+export class Redactor {
+  readonly #key: Buffer;
+  readonly #isSecret: (text: string) => boolean;
+
+  constructor({ secret = randomBytes(32), isSecret = () => false }: RedactorOptions = {}) {
+    this.#key = createHmac('sha256', secret).update(CONTEXT).digest();
+    this.#isSecret = isSecret;
+  }
+
+  /** Keyed hash of a text, in lower-case hex; null for what is a secret. Blanks between keys or digits hide none. */
+  hash(text: string): string | null {
+    if (this.#isSecret(text) || this.#isSecret(text.replaceAll(/\s+/g, ''))) return null;
+    return createHmac('sha256', this.#key).update(text, 'utf8').digest('hex');
+  }
+
+  /** What typed text leaves in the audit. */
+  text(text: string): TextDigest {
+    return { length: text.length, hmac: this.hash(text) };
+  }
+
+  /**
+   * The form in which an action's input goes into the audit. Only inputs known to be no content stay readable; every other
+   * text, of known and unknown names, becomes length and keyed hash, and secrets become nothing at all. Works on refused
+   * input too, whatever its shape.
+   */
+  input(input: unknown): unknown {
+    return this.#redact('', input, 0);
+  }
+
+  #redact(name: string, value: unknown, depth: number): unknown {
+    if (value === null || typeof value === 'boolean' || typeof value === 'number') return value;
+    if (typeof value === 'string') return this.#string(name, value);
+    if (typeof value !== 'object') return null;
+    if (depth >= DEEPEST) return this.#sum(value);
+    if (Array.isArray(value)) {
+      // Keys pressed one by one are as much a text as keys in one string.
+      if (KEYS.has(name) && value.some((item) => typeof item === 'string' && typesCharacter(item))) return this.text(value.join(' '));
+      return value.length > MOST_ITEMS ? this.#sum(value) : value.map((item) => this.#redact(name, item, depth + 1));
+    }
+    const entries = Object.entries(value);
+    if (entries.length > MOST_ITEMS) return this.#sum(value);
+    const combination = comboText(entries);
+    return Object.fromEntries(entries.map(([key, item]) => [this.#name(key), key === 'text' && combination ? item : this.#redact(key, item, depth + 1)]));
+  }
+
+  #string(name: string, value: string): unknown {
+    if (name !== 'secretRef' && SECRETS.test(name)) return SECRET;
+    if (KEYS.has(name) && value.split(/\s+/).some(typesCharacter)) return this.text(value);
+    return (PLAIN.has(name) || KEYS.has(name)) && value.length <= LONGEST_PLAIN ? value : this.text(value);
+  }
+
+  #sum(value: object): { items: number; hmac: string | null } {
+    return { items: Array.isArray(value) ? value.length : Object.keys(value).length, hmac: this.hash(JSON.stringify(value) ?? 'null') };
+  }
+
+  /** A name that is no name of ours may be content that was put in the wrong place. */
+  #name(key: string): string {
+    return /^[A-Za-z_][A-Za-z0-9_]{0,40}$/.test(key) ? key : `(${this.hash(key)?.slice(0, 12) ?? 'secret'})`;
+  }
+}
+
+const ofThisProcess = new Redactor();
+
+/** The same with a key of this process, for streams that are not kept beyond it. */
+export const redactInput = (input: unknown): unknown => ofThisProcess.input(input);

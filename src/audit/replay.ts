@@ -130,7 +130,7 @@ function entryStep(entry: AuditEntry, picture: PictureBook): Html {
 ${riskLevel === null ? '' : tag(`risk ${riskLevel}`)}${(Array.isArray(riskTags) ? riskTags : []).map((name) => tag(name))}${errorCode === null ? '' : tag(errorCode, 'no')}
 <span class="dim">#${entry.seq} by ${entry.actor.tokenId ?? 'nobody'} on ${entry.actor.surface}</span></p>
 ${Array.isArray(why) && why.length > 0 ? html`<ul>${why.map((reason) => html`<li>${reason}</li>`)}</ul>` : ''}
-${text === null ? '' : html`<p class="dim">Text of ${text.length} characters, SHA-256 <code>${text.sha256}</code></p>`}
+${text === null ? '' : html`<p class="dim">Text of ${text.length} characters, ${'hmac' in text ? html`keyed hash <code>${text.hmac ?? 'none: a secret'}</code>` : html`SHA-256 <code>${text.sha256}</code>`}</p>`}
 ${entry.artifacts.map((contentHash) => picture(contentHash))}
 ${entry.input === null ? '' : data('Input', entry.input)}
 ${isFilled(entry.outcome) ? data('Outcome', entry.outcome) : ''}

@@ -1,6 +1,7 @@
 import type { ToolOutputSpool } from '../artifacts/spool.ts';
 import type { ImageArtifactStore } from '../artifacts/types.ts';
 import type { AuditEntryInput, AuditLog } from '../audit/entry.ts';
+import { Redactor } from '../audit/redact.ts';
 import { toUiaHostError, UiaHostError, type ErrorCode } from '../contract/errors.ts';
 import type { ApprovalCard } from '../contract/approval.ts';
 import type { OverlayFacts } from '../contract/doctor.ts';
@@ -11,6 +12,7 @@ import type { CallContext, Desktop, Picture, TargetSpec } from '../desktop/index
 import { Allowances } from '../policy/allowances.ts';
 import { isDenied } from '../contract/app-match.ts';
 import type { CardDraft, GatePassed, GateSession, GateSubject, GateWorld } from '../policy/gate-types.ts';
+import { isSecretText } from '../policy/content.ts';
 import { SessionGrants } from '../policy/grants.ts';
 import { Revocations } from '../policy/revocations.ts';
 import type { Store } from '../store/client.ts';
@@ -65,7 +67,7 @@ export interface HostParts {
   /** Errors: invalid_argument or blocked_by_policy for addresses a session may not touch. */
   assertUrls(urls: readonly string[]): void;
   readonly vault: SecretVault;
-  /** Secret of the data directory, beside the database and not in it; left out, requests that come again after a restart are not known any more. */
+  /** Secret of the data directory, beside the database and not in it: key of what is hashed there. Left out, requests that come again after a restart are not known any more. */
   readonly requestKey?: Uint8Array;
   onFault(error: unknown, where: string): void;
 }
@@ -93,7 +95,8 @@ export function createHost(parts: HostParts): RunningHost {
   const catalog = buildCatalog();
   const rate = new RateLimit();
   const requestHash = createRequestHash(parts.requestKey);
-  const ledger = new ActionLedger(parts.store, parts.audit, async (hash) => (await parts.images.read(hash))?.bytes ?? null, requestHash);
+  const redactor = new Redactor({ ...(parts.requestKey === undefined ? {} : { secret: parts.requestKey }), isSecret: isSecretText });
+  const ledger = new ActionLedger(parts.store, parts.audit, async (hash) => (await parts.images.read(hash))?.bytes ?? null, requestHash, redactor);
 
   const policyNow = () => parts.policy.get().policy;
   let policyBefore = policyNow();

@@ -90,6 +90,8 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
 
     isForeignPath: (path) => parts.desktop.app.isForeign(path, call()),
 
+    hashText: (text) => parts.ledger.hashText(text),
+
     heldKeys: () => parts.heldKeys(scope.state.owner),
 
     assertSecret: parts.assertSecret,

@@ -1,6 +1,6 @@
 import type { ActionDefinition } from '../actions/index.ts';
 import type { AuditEntryInput, AuditReceipt } from '../audit/entry.ts';
-import { redactInput } from '../audit/redact.ts';
+import { Redactor } from '../audit/redact.ts';
 import { UiaHostError, type Problem } from '../contract/errors.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import type { GatePassed, GateRecord } from '../policy/gate-types.ts';
@@ -28,6 +28,7 @@ export class ActionLedger {
   readonly #audit: AuditSink;
   readonly #readPicture: (contentHash: string) => Promise<Uint8Array | null>;
   readonly #requestHash: RequestHash;
+  readonly #redactor: Redactor;
   readonly #keys = new Map<string, { tokenId: string; key: string }>();
   readonly #inFlight = new Map<string, ActionRun>();
   /** Looks that are under way and not in the store yet. */
@@ -40,7 +41,9 @@ export class ActionLedger {
   /** @param readPicture bytes of an artifact, null where it is not kept any more. */
   constructor(
     store: Store, audit: AuditSink, readPicture: (contentHash: string) => Promise<Uint8Array | null> = async () => null, requestHash: RequestHash = createRequestHash(),
+    redactor: Redactor = new Redactor(),
   ) {
+    this.#redactor = redactor;
     this.#requestHash = requestHash;
     this.#store = store;
     this.#audit = audit;
@@ -151,6 +154,10 @@ export class ActionLedger {
     });
   }
 
+  hashText(text: string): string | null {
+    return this.#redactor.hash(text);
+  }
+
   /** One outcome of the gate. A refusal or a question is on disk before anyone is told. */
   async gateRecord(record: GateRecord, caller: Caller, isLook: boolean): Promise<void> {
     // A look that was let through is written once, at its end.
@@ -166,9 +173,9 @@ export class ActionLedger {
       riskTags: record.riskTags,
       why: [record.reason, ...record.why.map((reason) => `${reason.kind}: ${reason.text}`)],
       errorCode: record.code,
-      input: redactInput(record.arguments),
+      input: this.#redactor.input(record.arguments),
       digest: record.digest,
-      text: record.content === null || record.content.sha256 === null ? null : { length: record.content.length, sha256: record.content.sha256 },
+      text: record.content?.hmac == null ? null : { length: record.content.length, hmac: record.content.hmac },
       details: {
         step: record.step, stepName: record.stepName, outcome: record.outcome, flags: record.flags, claims: record.claims, app: record.app,
         window: record.window, element: record.element, approvalId: record.approvalId, scope: record.scope,

@@ -1,4 +1,3 @@
-import { createHmac, randomBytes } from 'node:crypto';
 import type { ApprovalScope } from '../contract/approval.ts';
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { ChosenItem, ElementContext, WantedItem } from '../contract/element.ts';
@@ -6,8 +5,8 @@ import type { RiskTag } from '../contract/permissions.ts';
 import { quoted } from '../contract/quoted.ts';
 import type { ActionTarget, ActionTraits } from '../contract/traits.ts';
 import { NEVER_LASTING } from './allowances.ts';
-import { classifyContent, SECRET_CLASSES, type ContentClass } from './content.ts';
-import { sha256 } from './digest.ts';
+import { classifyContent, isSecretText, SECRET_CLASSES, type ContentClass } from './content.ts';
+import { keyedDigest } from './digest.ts';
 import type { CardDraft, GateSubject } from './gate-types.ts';
 import { leavesApp, type DragStart, type Verdict } from './judge.ts';
 import { onPage, pageOf } from './page-shown.ts';
@@ -66,23 +65,22 @@ export function auditArguments(subject: GateSubject, tags: readonly RiskTag[]): 
   return replaceText(subject.input, content, content === null ? null : { length: content.length });
 }
 
-/** Never leaves the process: what is written down of an approval gives no way to try passwords against. */
-const SECRET_KEY = randomBytes(32);
-
 /** Arguments for the digest. What goes into a password field counts, but cannot be found again from the digest by trying. */
 export function digestArguments(subject: GateSubject, tags: readonly RiskTag[]): unknown {
   const { content } = subject.traits;
   if (!tags.includes('password')) return subject.input;
-  const keyed = (text: string): string => createHmac('sha256', SECRET_KEY).update(text, 'utf8').digest('hex');
-  if (pressesSecret(subject, tags)) return replaceKeys(subject.input, keyed(subject.traits.chords.join(' ')));
-  return replaceText(subject.input, content, content === null ? null : keyed(content));
+  if (pressesSecret(subject, tags)) return replaceKeys(subject.input, keyedDigest(subject.traits.chords.join(' ')));
+  return replaceText(subject.input, content, content === null ? null : keyedDigest(content));
 }
 
-/** Length and hash of typed text; no hash for what goes into a password field, since short secrets can be guessed from it. */
-export function auditContent(subject: GateSubject, tags: readonly RiskTag[]): { length: number; sha256: string | null } | null {
+/** Tags of content that is not written down by its hash either, even a keyed one: few texts are possible. */
+const UNHASHED: readonly RiskTag[] = ['password', 'financial'];
+
+/** Length and keyed hash of typed text; no hash for what is a secret or goes where secrets go. */
+export function auditContent(subject: GateSubject, tags: readonly RiskTag[], hash: (text: string) => string | null): { length: number; hmac: string | null } | null {
   const { content } = subject.traits;
   if (content === null) return null;
-  return { length: content.length, sha256: tags.includes('password') ? null : sha256(content) };
+  return { length: content.length, hmac: UNHASHED.some((tag) => tags.includes(tag)) || isSecretText(content) ? null : hash(content) };
 }
 
 /** Arguments for the card: whole, but secrets masked. Of a card number the last four digits stay. */

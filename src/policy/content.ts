@@ -216,3 +216,8 @@ export function classifyContent(text: string): ContentClass[] {
   if (hasAddressList(plain)) found.push('address_list');
   return found;
 }
+
+/** Whether a text is a secret itself, or so near to one that it is written down by its length alone. */
+export function isSecretText(text: string): boolean {
+  return classifyContent(text).some((one) => SECRET_CLASSES.includes(one) || CONTENT_TAGS[one].includes('financial'));
+}

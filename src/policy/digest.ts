@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { ElementContext, ElementInfo } from '../contract/element.ts';
 import { UiaHostError } from '../contract/errors.ts';
@@ -48,6 +48,14 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
+/** Never leaves the process: what is written down of an approval gives no way to try short texts or passwords against. */
+const KEY = randomBytes(32);
+
+/** Digest of this process, in lower-case hex: the same content has the same one, and nobody can compute it elsewhere. */
+export function keyedDigest(text: string): string {
+  return createHmac('sha256', KEY).update(text, 'utf8').digest('hex');
+}
+
 /** The parts of a binding that make the window the same window. Its title is left out: programs change it at will. */
 function bindingParts(binding: BindingRecord): Record<string, unknown> {
   return {
@@ -95,7 +103,7 @@ export interface DigestParts {
 
 /** What an approval stands for: action, canonical arguments, window, application, and the target's identity. */
 export function actionDigest(parts: DigestParts): string {
-  return sha256(canonicalJson({
+  return keyedDigest(canonicalJson({
     action: parts.action,
     arguments: parts.input ?? null,
     binding: parts.binding === null ? null : bindingParts(parts.binding),
@@ -115,7 +123,7 @@ export function stepTarget({ target, isPointerMoveOnly }: ActionTraits, app: App
   const isAimed = (target.kind === 'element' || target.kind === 'point') && !isPointerMoveOnly;
   const element = isAimed ? context?.element ?? null : null;
   const picked = start?.context?.element ?? null;
-  return sha256(canonicalJson({
+  return keyedDigest(canonicalJson({
     app: appParts(app),
     element: element === null ? null : elementParts(element),
     ...(element === null || context === null ? {} : chosenParts(context)),
@@ -125,5 +133,5 @@ export function stepTarget({ target, isPointerMoveOnly }: ActionTraits, app: App
 
 /** A plan's step before its target exists: action and canonical arguments. */
 export function stepDigest(action: string, input: unknown): string {
-  return sha256(canonicalJson({ action, arguments: input ?? null }));
+  return keyedDigest(canonicalJson({ action, arguments: input ?? null }));
 }

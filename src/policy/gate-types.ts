@@ -79,6 +79,8 @@ export interface GateWorld {
   ask(card: CardDraft, signal: AbortSignal): Promise<Answer>;
   /** The approval was given but no longer holds: its card becomes void. */
   voidApproval(approvalId: string, reason: string): Promise<void>;
+  /** Keyed hash of typed text for the audit; null for a secret. */
+  hashText(text: string): string | null;
   /** Writes to the audit. Errors: audit_unavailable. */
   record(step: GateRecord): Promise<void>;
 }
@@ -108,7 +110,7 @@ export const GATE_STEPS = [
 ] as const;
 export type GateStepName = (typeof GATE_STEPS)[number];
 
-/** One outcome of the gate for the audit. Typed text is there by length and hash alone. */
+/** One outcome of the gate for the audit. Typed text is there by length and keyed hash alone. */
 export interface GateRecord {
   readonly actionId: string;
   readonly action: string;
@@ -137,8 +139,8 @@ export interface GateRecord {
   readonly element: { readonly role: string; readonly name: string; readonly automationId: string } | null;
   /** Arguments with typed text masked. */
   readonly arguments: unknown;
-  /** Length in code units and SHA-256; the hash is null for what goes into a password field. */
-  readonly content: { readonly length: number; readonly sha256: string | null } | null;
+  /** Length in code units and keyed hash; the hash is null for secrets and for what goes into a password field. */
+  readonly content: { readonly length: number; readonly hmac: string | null } | null;
   readonly digest: string | null;
   readonly approvalId: string | null;
   readonly decidedBy: string | null;

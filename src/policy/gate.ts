@@ -201,7 +201,7 @@ class Recorder {
       window: binding === null ? null : { hwnd: binding.hwnd, pid: binding.pid },
       element: element === null ? null : { role: element.controlType, name: element.name, automationId: element.automationId },
       arguments: auditArguments(this.#subject, riskTags),
-      content: auditContent(this.#subject, riskTags),
+      content: auditContent(this.#subject, riskTags, (text) => this.#world.hashText(text)),
       digest: found?.digest ?? null,
       approvalId: answer?.approvalId ?? approvalId ?? null,
       decidedBy: answer?.decidedBy ?? null,

@@ -6,7 +6,7 @@ import type { RiskLevel, RiskTag } from '../contract/permissions.ts';
 import type { PlanStepShown } from './allowances.ts';
 import { windowKey } from './allowances.ts';
 import { auditArguments, cardArguments, summarise } from './card.ts';
-import { canonicalJson, sha256, stepDigest, stepTarget } from './digest.ts';
+import { canonicalJson, keyedDigest, stepDigest, stepTarget } from './digest.ts';
 import { assess, noteTyped } from './gate.ts';
 import { GATE_STEPS, type Answer, type CardDraft, type GateRecord, type GateSubject, type GateWorld } from './gate-types.ts';
 import { levelInForce } from './levels.ts';
@@ -34,7 +34,7 @@ interface JudgedStep extends PlanStepShown {
 
 /** Binds all steps in their order, and the window they were shown for. */
 export function planDigest(steps: ReadonlyArray<{ readonly digest: string }>, binding: BindingRecord | null): string {
-  return sha256(canonicalJson({ steps: steps.map((step) => step.digest), window: binding === null ? null : windowKey(binding) }));
+  return keyedDigest(canonicalJson({ steps: steps.map((step) => step.digest), window: binding === null ? null : windowKey(binding) }));
 }
 
 /**

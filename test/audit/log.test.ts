@@ -27,7 +27,7 @@ describe('[audit.readable] the log', () => {
     const [first, second] = await Promise.all([
       log.append(entry({
         sessionId: 'ses_1', actionId: 'act_1', action: 'typeIntoElement', decision: 'execute', riskLevel: 'high', riskTags: ['computer:input'], why: ['level full'],
-        outcome: { effect: 'confirmed' }, text: { length: 3, sha256: 'f'.repeat(64) }, input: { name: 'Body' }, digest: 'd'.repeat(64), artifacts: ['a'.repeat(64)], details: { hwnd: '7' },
+        outcome: { effect: 'confirmed' }, text: { length: 3, hmac: 'f'.repeat(64) }, input: { name: 'Body' }, digest: 'd'.repeat(64), artifacts: ['a'.repeat(64)], details: { hwnd: '7' },
       })),
       log.append(entry({ kind: 'outcome', errorCode: 'window_gone' })),
     ]);
@@ -35,7 +35,7 @@ describe('[audit.readable] the log', () => {
     expect(lines).toEqual((await log.read()).entries);
     expect(lines[0]).toMatchObject({
       seq: 1, flush: 1, kind: 'request', actor: { tokenId: 'tok_1', surface: 'http' }, sessionId: 'ses_1', actionId: 'act_1', action: 'typeIntoElement', decision: 'execute',
-      riskLevel: 'high', riskTags: ['computer:input'], why: ['level full'], outcome: { effect: 'confirmed' }, errorCode: null, text: { length: 3, sha256: 'f'.repeat(64) },
+      riskLevel: 'high', riskTags: ['computer:input'], why: ['level full'], outcome: { effect: 'confirmed' }, errorCode: null, text: { length: 3, hmac: 'f'.repeat(64) },
       input: { name: 'Body' }, digest: 'd'.repeat(64), artifacts: ['a'.repeat(64)], details: { hwnd: '7' }, previous: '0'.repeat(64), hash: first?.hash,
     });
     expect(Date.parse(String(lines[0]?.time))).toBeCloseTo(Date.now(), -4);
@@ -128,7 +128,7 @@ describe('[audit.readable] the log', () => {
   });
 
   test('fields that an entry does not have never reach the disk', async () => {
-    await log.append({ ...entry({ text: { length: 6, sha256: 'e'.repeat(64), plain: 'hunter2' } as never }), password: 'hunter2' } as never);
+    await log.append({ ...entry({ text: { length: 6, hmac: 'e'.repeat(64), plain: 'hunter2' } as never }), password: 'hunter2' } as never);
     expect(text()).not.toContain('hunter2');
   });
 });

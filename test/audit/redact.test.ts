@@ -1,13 +1,24 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { digestText, redactInput } from '../../src/audit/redact.ts';
+import { Redactor } from '../../src/audit/redact.ts';
 
-const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
-const digest = (text: string) => ({ length: text.length, sha256: sha256(text) });
+const redactor = new Redactor({ secret: Buffer.from('a secret of the host'), isSecret: (text) => text === '4111111111111111' });
+const redactInput = (input: unknown): unknown => redactor.input(input);
+const digest = (text: string) => ({ length: text.length, hmac: redactor.hash(text) });
 
 describe('[audit.text] typed text', () => {
-  test('is length and SHA-256 of its UTF-8 bytes', () => {
-    expect(digestText('Grüße 😀')).toEqual({ length: 8, sha256: sha256('Grüße 😀') });
+  test('is length and a hash of its UTF-8 bytes that only the holder of the key can compute', () => {
+    const text = 'Grüße 😀';
+    const { length, hmac } = redactor.text(text);
+    expect([length, hmac]).toEqual([8, expect.stringMatching(/^[0-9a-f]{64}$/)]);
+    expect(hmac).not.toBe(createHash('sha256').update(text, 'utf8').digest('hex'));
+    expect(new Redactor({ secret: Buffer.from('a secret of the host') }).hash(text)).toBe(hmac);
+    for (const other of [new Redactor({ secret: Buffer.from('another secret') }), new Redactor(), new Redactor()]) expect(other.hash(text)).not.toBe(hmac);
+  });
+
+  test('that is a secret itself has no hash at all, also with blanks and as keys', () => {
+    expect(redactInput({ text: '4111 1111 1111 1111' })).toEqual({ text: { length: 19, hmac: null } });
+    expect(redactInput({ keySequence: [...'4111111111111111'].join(' ') })).toEqual({ keySequence: { length: 31, hmac: null } });
   });
 
   test.each([

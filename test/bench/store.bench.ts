@@ -49,7 +49,7 @@ function windowPicture(): Buffer {
 const at = (): string => new Date().toISOString();
 const entry = (round: number) => ({
   kind: 'outcome', actor: { tokenId: 'tok_1', surface: 'http' }, sessionId: 'ses_1', actionId: `act_${round}`, action: 'typeIntoElement', decision: 'execute', riskLevel: 'high',
-  riskTags: ['computer:input'], why: ['level full'], outcome: { effect: 'confirmed', delivery: 'uia-value' }, text: { length: 12, sha256: 'e'.repeat(64) },
+  riskTags: ['computer:input'], why: ['level full'], outcome: { effect: 'confirmed', delivery: 'uia-value' }, text: { length: 12, hmac: 'e'.repeat(64) },
 } as const);
 const event = (round: number) => ({ type: 'action', actionId: `act_${round}`, actionType: 'typeIntoElement', riskLevel: 'high', summary: 'Type into “Body”', timestamp: at() });
 

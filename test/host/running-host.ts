@@ -27,6 +27,8 @@ import { createStandInDesktop, type StandInDesktop } from './stand-in-desktop.ts
 
 export interface TestHost extends AsyncDisposable {
   readonly host: RunningHost;
+  /** Its data directory. */
+  readonly root: string;
   readonly scene: StandInDesktop;
   readonly agent: Caller;
   readonly operator: Caller;
@@ -97,6 +99,7 @@ export async function startTestHost(policy: Partial<Policy> = {}, given?: string
   const operator: Caller = { tokenId: 'operator', scope: 'operator', session: 'default', limits: null, surface: 'http' };
   const test: TestHost = {
     host,
+    root,
     scene,
     agent,
     operator,

@@ -57,8 +57,10 @@ describe('digest', () => {
     expect(actionDigest(own)).toBe(actionDigest({ ...own, binding: bound(NOTEPAD, { title: 'B' }), context: { ...own.context, dialogTitle: 'B' } }));
   });
 
-  it('[approval.digest] is SHA-256 in hex', () => {
+  it('[approval.digest] is keyed: nobody outside the process can find short arguments by trying', () => {
     expect(sha256('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
-    expect(stepDigest('key', { b: 1, a: 2 })).toBe(sha256('{"action":"key","arguments":{"a":2,"b":1}}'));
+    expect(stepDigest('key', { b: 1, a: 2 })).toMatch(/^[0-9a-f]{64}$/);
+    expect(stepDigest('key', { b: 1, a: 2 })).toBe(stepDigest('key', { a: 2, b: 1 }));
+    expect(stepDigest('key', { b: 1, a: 2 })).not.toBe(sha256('{"action":"key","arguments":{"a":2,"b":1}}'));
   });
 });

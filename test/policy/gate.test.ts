@@ -390,11 +390,11 @@ describe('audit', () => {
     expect(world.records).not.toHaveLength(0);
     for (const record of world.records) {
       expect(JSON.stringify(record)).not.toContain('planted');
-      expect(record.content).toMatchObject({ length: text.length, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
+      expect(record.content).toMatchObject({ length: text.length, hmac: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
     }
     const secret = testWorld({ seen: context(element('Edit', 'PIN', { states: ['password'] })) });
     await passGate(subject(traits.type('4711'), { input: { name: 'PIN', text: '4711' } }), secret);
-    expect(secret.records.at(-1)?.content).toEqual({ length: 4, sha256: null });
+    expect(secret.records.at(-1)?.content).toEqual({ length: 4, hmac: null });
   });
 
   it('[gate.no-text] keys that press characters into a password field are in no record and on no card, and its digest tells nothing of them', async () => {

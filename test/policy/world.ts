@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { METHODS, type ActionDefinition } from '../../src/actions/index.ts';
 import type { AppIdentity, BindingRecord } from '../../src/contract/binding.ts';
 import type { ControlType, ElementState } from '../../src/contract/control-types.ts';
@@ -143,6 +144,7 @@ export function testWorld(options: WorldOptions = {}): TestWorld {
     verify: async () => undefined,
     appOf: async (target) => note('appOf', () => { const other = world.elsewhere?.(target) ?? null; return other === null ? world.app : other.app; }),
     isForeignPath: async (path) => ['remote', 'device'].includes(placeOfPath(path)),
+    hashText: (text) => createHmac('sha256', 'key of the tests').update(text, 'utf8').digest('hex'),
     heldKeys: () => world.held,
     assertSecret: () => note('assertSecret', () => undefined),
     async ask(card) {

@@ -18,4 +18,5 @@ export const records: readonly Requirement[] = [
   { id: 'safety.confirmation', text: 'Confirmation is asked before high-risk actions and presents risk labels and escalation reasons.', source: 'seed safety' },
   { id: 'safety.artifacts', text: 'Artifact emission failures are quarantined and do not crash the tool execution path.', source: 'seed safety' },
   { id: 'policy.recorded', source: 'BEHAVIOUR 11', text: 'Every change of the policy is in the audit with what it loosens and narrows and where it comes from, before it holds; what cannot be written down does not hold.' },
+  { id: 'audit.keyed-hashes', source: 'BEHAVIOUR 11', text: 'Hashes of typed text and digests of arguments are keyed; of secrets, and of what is typed for a payment or into a password field, there is none.' },
 ];
