@@ -8,7 +8,7 @@ export const SECRET = { secret: true } as const;
 /** Names of inputs whose text is shown as it is: what the caller points at and asks for, never what it types. */
 const PLAIN = new Set([
   'action', 'action_type', 'agent', 'app', 'apps', 'allowedBundleIds', 'appName', 'approvalId', 'actionId', 'arrowDirection', 'automationId', 'bundleId', 'bundleIds',
-  'button', 'category', 'command', 'cursor', 'decision', 'delivery', 'direction', 'displayName', 'flags', 'format', 'from', 'hwnd', 'kind', 'member',
+  'button', 'category', 'command', 'points', 'tool', 'cursor', 'decision', 'delivery', 'direction', 'displayName', 'flags', 'format', 'from', 'hwnd', 'kind', 'member',
   'modifiers', 'mode', 'name', 'observationId', 'path', 'reason', 'ref', 'responseType', 'risk_tags', 'role', 'scope', 'secretRef', 'since', 'space', 'state', 'status',
   'steps', 'target', 'terminal', 'test_id', 'tier', 'title', 'to', 'until', 'urls', 'goal', 'workingDirectory', 'property', 'menu', 'keyNames', 'keySequence', 'column', 'item',
 ]);
@@ -20,6 +20,8 @@ const SECRETS = /pass(word|phrase)?|secret$|token|credential|authorization/i;
 /** Addresses may be this long. */
 const LONGEST_PLAIN = 2048;
 const MOST_ITEMS = 50;
+/** Shorter ones are in any sentence. */
+const TELLING_LENGTH = 4;
 const DEEPEST = 8;
 
 /** A chord that puts a character into a text: a single one, bare or with shift. */
@@ -90,7 +92,10 @@ export class Redactor {
     const entries = Object.entries(value);
     if (entries.length > MOST_ITEMS) return this.#sum(value);
     const combination = comboText(entries);
-    return Object.fromEntries(entries.map(([key, item]) => [this.#name(key), key === 'text' && combination ? item : this.#redact(key, item, depth + 1)]));
+    const redacted = entries.map(([key, item]) => [this.#name(key), key === 'text' && combination ? item : this.#redact(key, item, depth + 1)] as const);
+    // A reason may repeat what is typed: what is not shown in its own place is not shown in another one.
+    const hidden = entries.flatMap(([, item], index) => (typeof item === 'string' && item.trim().length >= TELLING_LENGTH && redacted[index]?.[1] !== item ? [item.trim()] : []));
+    return Object.fromEntries(redacted.map(([key, item]) => [key, typeof item === 'string' && hidden.some((text) => item.includes(text)) ? this.text(item) : item]));
   }
 
   #string(name: string, value: string): unknown {

@@ -1,5 +1,6 @@
 import { toUiaHostError, UiaHostError, type Problem } from '../contract/errors.ts';
 import type { Store } from '../store/client.ts';
+import type { AnswerSeal } from './sealed.ts';
 
 export interface KeyedRequest {
   readonly tokenId: string;
@@ -10,15 +11,19 @@ export interface KeyedRequest {
   readonly id: string;
 }
 
-type Kept<T> = { readonly answer: T } | { readonly error: Problem };
+/** Answers tell what windows showed: on disk they are sealed. */
+type Kept = { readonly sealed: string };
+type Answered<T> = { readonly answer: T } | { readonly error: Problem };
 
 /** Requests with an idempotency key whose answer is more than an action's: the same key and body is carried out once, and answered the same each time. */
 export class AnsweredOnce {
   readonly #store: Pick<Store, 'idempotency'>;
+  readonly #seal: AnswerSeal;
   readonly #underWay = new Map<string, Promise<unknown>>();
 
-  constructor(store: Pick<Store, 'idempotency'>) {
+  constructor(store: Pick<Store, 'idempotency'>, seal: AnswerSeal) {
     this.#store = store;
+    this.#seal = seal;
   }
 
   /** Errors: idempotency_mismatch; state_conflict where the first try was cut off and nobody knows what it did; those of `work`. */
@@ -28,7 +33,7 @@ export class AnsweredOnce {
     switch (before.kind) {
       case 'mismatch': throw new UiaHostError('idempotency_mismatch', `The Idempotency-Key ${key} came with another body before.`);
       case 'interrupted': throw new UiaHostError('state_conflict', 'The first request with this key was cut off; it may have been delivered.', { delivery: 'unknown' });
-      case 'replay': return given(before.response as Kept<T>);
+      case 'replay': return given(this.#seal.read((before.response as Kept).sealed) as Answered<T> | undefined);
       case 'running': {
         const first = this.#underWay.get(before.actionId);
         if (first === undefined) throw new UiaHostError('state_conflict', 'The first request with this key still runs.');
@@ -44,7 +49,7 @@ export class AnsweredOnce {
 
   async #carryOut<T>({ tokenId, key }: KeyedRequest, work: () => Promise<T>): Promise<T> {
     // What was carried out is answered also where that cannot be written: a repeated request is then refused, not carried out.
-    const keep = (kept: Kept<T>): Promise<void> => this.#store.idempotency.finish(tokenId, key, kept).catch(() => {});
+    const keep = (answered: Answered<T>): Promise<void> => this.#store.idempotency.finish(tokenId, key, { sealed: this.#seal.close(answered) } satisfies Kept).catch(() => {});
     try {
       const answer = await work();
       await keep({ answer });
@@ -57,7 +62,10 @@ export class AnsweredOnce {
   }
 }
 
-function given<T>(kept: Kept<T>): T {
+function given<T>(kept: Answered<T> | undefined): T {
+  if (kept === undefined) {
+    throw new UiaHostError('state_conflict', 'The first request with this key was answered by a host that has ended; its answer cannot be given once more.', { delivery: 'unknown', hint: 'Look at the window as it is now.' });
+  }
   if ('answer' in kept) return kept.answer;
   throw UiaHostError.fromProblem(kept.error);
 }

@@ -28,13 +28,15 @@ export interface Surface {
 export interface ApprovalHooks {
   /** Makes the card's picture; null where there is none. Never throws. */
   picture(card: CardDraft): Promise<CardPicture | null>;
-  /** `address`: of the page that the card is about, where that is known. */
+  /** Both are given the card as it is written down. `address`: of the page that the card is about, where that is known. */
   onAsked(card: ApprovalCard, address: string | null): void;
   onSettled(card: ApprovalCard): void;
 }
 
 interface Waiting {
   card: ApprovalCard;
+  /** In these it is written down otherwise than it is shown. */
+  readonly written: Partial<ApprovalCard>;
   readonly tokenId: string;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: UiaHostError) => void;
@@ -60,8 +62,11 @@ export class Approvals implements ApprovalService {
   readonly #waiting = new Map<string, Waiting>();
   readonly #watchers = new Map<string, Set<() => void>>();
   readonly #allowed: () => readonly SurfaceName[];
+  readonly #redact: (args: unknown) => unknown;
 
-  constructor(store: Store, hooks: ApprovalHooks, allowedSurfaces: () => readonly SurfaceName[]) {
+  /** @param redact the form of arguments that is written down. */
+  constructor(store: Store, hooks: ApprovalHooks, allowedSurfaces: () => readonly SurfaceName[], redact: (args: unknown) => unknown) {
+    this.#redact = redact;
     this.#store = store;
     this.#hooks = hooks;
     this.#allowed = allowedSurfaces;
@@ -75,7 +80,7 @@ export class Approvals implements ApprovalService {
   async ask(draft: CardDraft, tokenId: string, signal: AbortSignal, onPending: (approvalId: string) => void): Promise<Answer> {
     const surfaces = this.#surfaces.filter((surface) => this.#allowed().includes(surface.name));
     const canBeApproved = surfaces.some((surface) => surface.isAvailable());
-    const { timeoutMs, outline: _outline, address = null, ...fields } = draft;
+    const { timeoutMs, outline: _outline, address = null, kept = { arguments: draft.arguments }, ...fields } = draft;
     const picture = await this.#hooks.picture(draft);
     const now = Date.now();
     const card: ApprovalCard = {
@@ -88,7 +93,9 @@ export class Approvals implements ApprovalService {
       decidedBy: null,
     };
     if (signal.aborted) throw abortReason(signal, 'The action was cancelled.');
-    await this.#store.approvals.create(card, tokenId);
+    // The whole card is in memory alone, and only while somebody may answer it.
+    const written = { ...kept, arguments: this.#redact(kept.arguments) };
+    await this.#store.approvals.create({ ...card, ...written }, tokenId);
     if (!canBeApproved) {
       await this.#store.approvals.resolve(card.approvalId, { status: 'denied', decidedBy: 'no surface', decidedAt: new Date().toISOString() });
       throw new UiaHostError('approval_denied', 'A person must be asked, and there is no surface to ask on; that counts as no.', {
@@ -99,12 +106,12 @@ export class Approvals implements ApprovalService {
       const onAbort = (): void => void this.#settle(card.approvalId, 'cancelled', 'caller', null, null);
       const timer = setTimeout(() => void this.#settle(card.approvalId, 'expired', 'deadline', null, null), timeoutMs);
       this.#waiting.set(card.approvalId, {
-        card, tokenId, resolve, reject, timer, signal, stopListening: () => signal.removeEventListener('abort', onAbort),
+        card, written, tokenId, resolve, reject, timer, signal, stopListening: () => signal.removeEventListener('abort', onAbort),
       });
       signal.addEventListener('abort', onAbort, { once: true });
       if (signal.aborted) return void onAbort();
       for (const surface of surfaces) surface.show(card, picture);
-      this.#hooks.onAsked(card, address);
+      this.#hooks.onAsked({ ...card, ...written }, address);
       onPending(card.approvalId);
     });
   }
@@ -163,7 +170,7 @@ export class Approvals implements ApprovalService {
 
   async list(options: { status: 'pending' | 'all'; cursor?: string | undefined; limit?: number | undefined }): Promise<{ approvals: ApprovalCard[]; nextCursor: string | null }> {
     const page = await this.#store.approvals.list({ status: options.status, cursor: options.cursor ?? null, ...(options.limit === undefined ? {} : { limit: options.limit }) });
-    return { approvals: page.approvals.map((approval) => approval.card), nextCursor: page.nextCursor };
+    return { approvals: page.approvals.map(({ card }) => this.#waiting.get(card.approvalId)?.card ?? card), nextCursor: page.nextCursor };
   }
 
   async get(approvalId: string): Promise<ApprovalCard> {
@@ -211,7 +218,7 @@ export class Approvals implements ApprovalService {
       for (const watcher of this.#watchers.get(approvalId) ?? []) watcher();
       this.#watchers.delete(approvalId);
     }
-    this.#hooks.onSettled(card);
+    this.#hooks.onSettled({ ...card, ...waiting.written });
     switch (status) {
       case 'approved':
         waiting.resolve({ decision: 'approve', scope: scope ?? 'once', minutes, decidedBy, approvalId });

@@ -34,6 +34,7 @@ import { RefusalLog } from './refusal-log.ts';
 import { createRequestHash } from './request-hash.ts';
 import type { RunScope } from './run-scope.ts';
 import { ActionRunner, type RunObserver } from './runner.ts';
+import { AnswerSeal } from './sealed.ts';
 import { Secrets, type SecretVault } from './secret-service.ts';
 import { PlainSessions } from './session-limits.ts';
 import { Sessions } from './session-service.ts';
@@ -96,7 +97,8 @@ export function createHost(parts: HostParts): RunningHost {
   const rate = new RateLimit();
   const requestHash = createRequestHash(parts.requestKey);
   const redactor = new Redactor({ ...(parts.requestKey === undefined ? {} : { secret: parts.requestKey }), isSecret: isSecretText });
-  const ledger = new ActionLedger(parts.store, parts.audit, async (hash) => (await parts.images.read(hash))?.bytes ?? null, requestHash, redactor);
+  const seal = new AnswerSeal();
+  const ledger = new ActionLedger(parts.store, parts.audit, async (hash) => (await parts.images.read(hash))?.bytes ?? null, requestHash, redactor, seal);
 
   const policyNow = () => parts.policy.get().policy;
   let policyBefore = policyNow();
@@ -124,7 +126,7 @@ export function createHost(parts: HostParts): RunningHost {
       hub.publish('approval.settled', { card });
       void settleInSession(card).catch(fault('session stream'));
     },
-  }, () => policyNow().approvals.surfaces);
+  }, () => policyNow().approvals.surfaces, (given) => redactor.input(given));
   for (const surface of parts.surfaces) approvals.addSurface(surface);
 
   const settleInSession = async (card: ApprovalCard): Promise<void> => {
@@ -155,6 +157,7 @@ export function createHost(parts: HostParts): RunningHost {
     store: parts.store,
     approvals,
     requestHash,
+    seal,
     limits: () => policyNow().limits,
     assertUrls: parts.assertUrls,
     quiesce: async (tokenIds, sessionId, error) => {

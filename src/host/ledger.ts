@@ -2,7 +2,7 @@ import type { ActionDefinition } from '../actions/index.ts';
 import type { AuditEntryInput, AuditReceipt } from '../audit/entry.ts';
 import { Redactor } from '../audit/redact.ts';
 import { UiaHostError, type Problem } from '../contract/errors.ts';
-import type { ActionResult } from '../contract/outcome.ts';
+import { hasActed, type ActionResult } from '../contract/outcome.ts';
 import type { GatePassed, GateRecord } from '../policy/gate-types.ts';
 import type { Store } from '../store/client.ts';
 import type { ActionPatch, ActionRecord as StoredAction, NewAction } from '../store/records.ts';
@@ -11,6 +11,7 @@ import type { ActionRun } from './host.ts';
 import { artifactOf, valueAsGiven, valueToKeep, withoutPictures, withPictures } from './kept-pictures.ts';
 import { createRequestHash, type RequestHash } from './request-hash.ts';
 import type { RunScope } from './run-scope.ts';
+import { AnswerSeal, type KeptProblem, type KeptResult } from './sealed.ts';
 
 export interface AuditSink {
   append(entry: AuditEntryInput): Promise<AuditReceipt>;
@@ -29,6 +30,7 @@ export class ActionLedger {
   readonly #readPicture: (contentHash: string) => Promise<Uint8Array | null>;
   readonly #requestHash: RequestHash;
   readonly #redactor: Redactor;
+  readonly #seal: AnswerSeal;
   readonly #keys = new Map<string, { tokenId: string; key: string }>();
   readonly #inFlight = new Map<string, ActionRun>();
   /** Looks that are under way and not in the store yet. */
@@ -41,9 +43,10 @@ export class ActionLedger {
   /** @param readPicture bytes of an artifact, null where it is not kept any more. */
   constructor(
     store: Store, audit: AuditSink, readPicture: (contentHash: string) => Promise<Uint8Array | null> = async () => null, requestHash: RequestHash = createRequestHash(),
-    redactor: Redactor = new Redactor(),
+    redactor: Redactor = new Redactor(), seal: AnswerSeal = new AnswerSeal(),
   ) {
     this.#redactor = redactor;
+    this.#seal = seal;
     this.#requestHash = requestHash;
     this.#store = store;
     this.#audit = audit;
@@ -175,7 +178,7 @@ export class ActionLedger {
       errorCode: record.code,
       input: this.#redactor.input(record.arguments),
       digest: record.digest,
-      text: record.content?.hmac == null ? null : { length: record.content.length, hmac: record.content.hmac },
+      text: record.content === null || record.content.hmac === null ? null : { length: record.content.length, hmac: record.content.hmac },
       details: {
         step: record.step, stepName: record.stepName, outcome: record.outcome, flags: record.flags, claims: record.claims, app: record.app,
         window: record.window, element: record.element, approvalId: record.approvalId, scope: record.scope,
@@ -184,7 +187,7 @@ export class ActionLedger {
   }
 
   async succeeded(scope: RunScope, result: ActionResult, passed: GatePassed): Promise<void> {
-    const kept = withoutPictures(result);
+    const kept = this.#seal.result(withoutPictures(result));
     await Promise.all([
       this.#audit.append({
         kind: 'outcome',
@@ -207,7 +210,7 @@ export class ActionLedger {
   /** A refusal or failure. Never throws: the caller gets the error that happened. */
   async failed(scope: RunScope, error: UiaHostError, passed: GatePassed | null, input: unknown): Promise<void> {
     const whole = error.toProblem();
-    const problem = whole.partialResult === undefined ? whole : { ...whole, partialResult: valueToKeep(whole.partialResult) };
+    const problem = this.#seal.problem(whole.partialResult === undefined ? whole : { ...whole, partialResult: valueToKeep(whole.partialResult) });
     const status = error.code === 'cancelled' ? 'cancelled' : 'failed';
     await Promise.allSettled([
       this.#audit.append({
@@ -234,16 +237,23 @@ export class ActionLedger {
     if (kept === null) return null;
     return {
       ...kept,
-      ...(kept.result === null ? {} : { result: await withPictures(kept.result as ActionResult, this.#readPicture) }),
-      ...(kept.error === null ? {} : { error: await this.#asGiven(kept.error) }),
+      ...(kept.result === null ? {} : { result: await withPictures(this.#seal.open(kept.result as KeptResult).answer, this.#readPicture) }),
+      ...(kept.error === null ? {} : { error: await this.#asGiven(this.#seal.open(kept.error).answer) }),
     };
   }
 
   async #replayed(response: unknown): Promise<ActionResult> {
-    const first = response as { result?: ActionResult; error?: Problem };
-    if (first.result !== undefined) return withPictures(first.result, this.#readPicture);
+    const first = response as { result?: KeptResult; error?: KeptProblem };
+    if (first.result !== undefined) {
+      const { answer, isWhole } = this.#seal.open(first.result);
+      // What was done is an answer by itself; what was seen is not.
+      if (isWhole || answer.value !== null) return withPictures(answer, this.#readPicture);
+      throw new UiaHostError('state_conflict', `The first request with this key was carried out (action ${answer.actionId}) by a host that has ended; its answer cannot be given once more.`, {
+        delivery: hasActed(answer.outcome) ? 'delivered' : 'not_delivered', hint: 'Look at the window as it is now.', actionId: answer.actionId,
+      });
+    }
     if (first.error === undefined) throw new UiaHostError('internal', 'The kept answer of this key cannot be read.');
-    throw UiaHostError.fromProblem(await this.#asGiven(first.error));
+    throw UiaHostError.fromProblem(await this.#asGiven(this.#seal.open(first.error).answer));
   }
 
   async #asGiven(problem: Problem): Promise<Problem> {

@@ -10,6 +10,7 @@ import type { Approvals } from './approval-service.ts';
 import type { Caller } from './caller.ts';
 import type { RunOptions, SessionService, StreamItem } from './host.ts';
 import { newId } from './ids.ts';
+import type { AnswerSeal } from './sealed.ts';
 import type { RequestHash } from './request-hash.ts';
 import { limitsFor, type PolicyLimits } from './session-limits.ts';
 import { SessionStreams } from './session-stream.ts';
@@ -46,6 +47,7 @@ export interface SessionParts {
   readonly store: Store;
   readonly approvals: Approvals;
   readonly requestHash: RequestHash;
+  readonly seal: AnswerSeal;
   /** What the policy says now. */
   readonly limits: () => PolicyLimits;
   /** Errors: invalid_argument or blocked_by_policy for addresses that may not be touched. */
@@ -75,7 +77,7 @@ export class Sessions implements SessionService {
   constructor(parts: SessionParts) {
     this.#parts = parts;
     this.#streams = new SessionStreams(parts.store);
-    this.#once = new AnsweredOnce(parts.store);
+    this.#once = new AnsweredOnce(parts.store, parts.seal);
   }
 
   static isSessionId(name: string): boolean {

@@ -123,6 +123,9 @@ function targetOf(target: ActionTarget, context: ElementContext | null): string 
   }
 }
 
+/** Keys that press a few characters are a text; the card's arguments show it, and summaries are written down. One or two choose in a menu. */
+const spellsText = (chords: readonly string[]): boolean => chords.filter((chord) => [...chord.replace(/^shift\+/i, '')].length === 1).length > 2;
+
 /** One line that says what would happen. */
 export function summarise(subject: GateSubject, facts: Pick<CardFacts, 'app' | 'binding' | 'window' | 'context' | 'start'>): string {
   const { traits } = subject;
@@ -130,7 +133,7 @@ export function summarise(subject: GateSubject, facts: Pick<CardFacts, 'app' | '
   if (subject.secret !== null) return `Type the stored secret ${quoted(subject.secret.ref)} into${targetOf(traits.target, facts.context)}${where}`;
   const focused = facts.context?.element ?? null;
   const hidesKeys = traits.content === null && (hasSecret(traits) || (focused !== null && isPasswordField(focused)));
-  if (traits.chords.length > 0 && traits.target.kind === 'focus') return `Press ${hidesKeys ? `${traits.chords.length} keys` : traits.chords.join(' ')} on${targetOf(traits.target, facts.context) || ' the focus'}${where}`;
+  if (traits.chords.length > 0 && traits.target.kind === 'focus') return `Press ${hidesKeys || spellsText(traits.chords) ? `${traits.chords.length} keys` : traits.chords.join(' ')} on${targetOf(traits.target, facts.context) || ' the focus'}${where}`;
   if (traits.content !== null && traits.effect === 'input') {
     return `${capital(words(subject.action))}: ${lengthOf(traits.content)}${traits.target.kind === 'none' ? '' : ` into${targetOf(traits.target, facts.context) || ' the focus'}`}${where}`;
   }
@@ -166,6 +169,15 @@ function coversOf(subject: GateSubject, verdict: Verdict, facts: CardFacts): Non
   return allowedScopes(subject, verdict, facts).map((scope) => ({ scope, text: texts[scope] }));
 }
 
+/** Shorter ones are in any sentence. */
+const TELLING_LENGTH = 4;
+
+/** An agent's reason may repeat what it types. */
+function withoutContent(reason: string | null, content: string | null): string | null {
+  if (reason === null || content === null || content.trim().length < TELLING_LENGTH) return reason;
+  return reason.replaceAll(content, '[typed text]').replaceAll(content.trim(), '[typed text]');
+}
+
 export function draftCard(subject: GateSubject, verdict: Verdict, facts: CardFacts): CardDraft {
   const element = facts.context?.element ?? null;
   return {
@@ -189,5 +201,10 @@ export function draftCard(subject: GateSubject, verdict: Verdict, facts: CardFac
     timeoutMs: facts.timeoutMs,
     outline: element?.rect ?? null,
     address: facts.context?.address ?? null,
+    kept: {
+      arguments: auditArguments(subject, verdict.riskTags),
+      proposerReason: withoutContent(subject.claims?.reason ?? null, subject.traits.content),
+      ...(spellsText(subject.traits.chords) ? { covers: coversOf(subject, verdict, facts).map(({ scope, text }) => ({ scope, text: scope === 'once' ? text : 'Press the same keys' })) } : {}),
+    },
   };
 }

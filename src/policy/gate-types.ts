@@ -93,6 +93,8 @@ export type CardDraft = Omit<ApprovalCard, 'approvalId' | 'status' | 'pictureUrl
   readonly outline: Rect | null;
   /** Of the page that it is about, where that is known. The card itself shows the window. */
   readonly address?: string | null;
+  /** What is written down instead, where a card holds typed text or an agent's words that repeat it. */
+  readonly kept?: Partial<Pick<ApprovalCard, 'proposerReason' | 'covers'>> & { readonly arguments: unknown };
 };
 
 export interface Answer {

@@ -87,13 +87,15 @@ async function askForPlan(card: CardDraft, world: GateWorld, record: (outcome: '
   }
 }
 
+const planArguments = (steps: readonly JudgedStep[]): unknown => ({ steps: steps.map(({ subject, riskTags }) => ({ action: subject.action, input: auditArguments(subject, riskTags) })) });
+
 /** What the audit says of the plan as a whole; its steps have records of their own. */
 function planRecord(plan: PlanSubject, steps: readonly JudgedStep[], card: CardDraft, world: GateWorld): Omit<GateRecord, 'outcome'> {
   return {
     actionId: plan.actionId, action: card.action, sessionId: world.session.id, tokenId: world.session.tokenId, step: GATE_STEPS.indexOf('decision'), stepName: 'decision',
     decision: 'approve', code: null, reason: card.why[0]?.text ?? '', why: card.why, riskLevel: card.riskLevel, riskTags: card.riskTags, flags: card.flags, claims: null,
     app: card.app, window: card.window === null ? null : { hwnd: card.window.hwnd, pid: card.window.pid }, element: null,
-    arguments: { steps: steps.map(({ subject, riskTags }) => ({ action: subject.action, input: auditArguments(subject, riskTags) })) },
+    arguments: planArguments(steps),
     content: null, digest: card.digest, approvalId: null, decidedBy: null, scope: null,
   };
 }
@@ -148,5 +150,6 @@ function planCard(plan: PlanSubject, steps: readonly JudgedStep[], binding: Bind
     covers: (['once', 'plan'] as const).map((scope) => ({ scope, text: `These ${steps.length} steps, each one time and in this order` })),
     timeoutMs: world.policy().approvals.timeoutMs,
     outline: null,
+    kept: { arguments: planArguments(steps) },
   };
 }

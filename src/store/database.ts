@@ -64,7 +64,7 @@ export function openDatabase(file: string, now: () => Date = () => new Date()): 
   const db = new DatabaseSync(file, { enableForeignKeyConstraints: true });
   try {
     takeFile(db);
-    db.exec(`PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}; PRAGMA trusted_schema = OFF`);
+    db.exec(`PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON`);
     const { created } = migrate(db);
     const repositories = createRepositories(db);
     db.exec('BEGIN IMMEDIATE');

@@ -19,4 +19,6 @@ export const records: readonly Requirement[] = [
   { id: 'safety.artifacts', text: 'Artifact emission failures are quarantined and do not crash the tool execution path.', source: 'seed safety' },
   { id: 'policy.recorded', source: 'BEHAVIOUR 11', text: 'Every change of the policy is in the audit with what it loosens and narrows and where it comes from, before it holds; what cannot be written down does not hold.' },
   { id: 'audit.keyed-hashes', source: 'BEHAVIOUR 11', text: 'Hashes of typed text and digests of arguments are keyed; of secrets, and of what is typed for a payment or into a password field, there is none.' },
+  { id: 'records.typed-text', source: 'BEHAVIOUR 11', text: 'What is typed under approval is on the card while it waits, and in no file of the data folder, before and after the decision, also where the host is killed.' },
+  { id: 'records.sealed-answers', source: 'API HTTP', text: 'A kept answer is whole for as long as its host runs; on disk its texts are sealed with a key of that process, and a later host tells what was done without them.' },
 ];
