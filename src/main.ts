@@ -6,6 +6,7 @@ import { adapterRoutes } from './adapters/index.ts';
 import { createImageStore } from './artifacts/image-store.ts';
 import { createToolOutputSpool } from './artifacts/spool.ts';
 import type { ImageArtifactStore } from './artifacts/types.ts';
+import { ANCHOR_KEY } from './audit/anchor.ts';
 import { createAuditLog } from './audit/log.ts';
 import { toUiaHostError, UiaHostError } from './contract/errors.ts';
 import { readOrigin } from './contract/pages.ts';
@@ -184,7 +185,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     const store = await opening;
     const hub = await EventHub.open({ append: store.soon.events.append, read: store.events.read }, (error) => log.error({ err: error }, 'an event could not be stored'));
     undo.add(() => hub.close());
-    const audit = createAuditLog({ directory: data.audit, keyFile: data.auditKey, thread: store.thread });
+    const audit = createAuditLog({ directory: data.audit, keyFile: data.auditKey, thread: store.thread, anchor: () => store.meta.get(ANCHOR_KEY) });
     const opened = await audit.open();
     restrictToUser(data.auditKey);
     undo.add(() => audit.close());

@@ -1,4 +1,5 @@
 import { UiaHostError } from '../contract/errors.ts';
+import type { Anchor } from './anchor.ts';
 import type { AuditEntryInput, AuditOpenReport, AuditReceipt } from './entry.ts';
 import { AuditWriter, type AuditWriterOptions } from './writer.ts';
 
@@ -26,6 +27,11 @@ export class AuditAppender {
   /** All or none. Errors: audit_unavailable. */
   append(entries: readonly AuditEntryInput[]): AuditReceipt[] {
     return this.#guard((writer) => writer.append(entries));
+  }
+
+  /** Of the newest record that was acknowledged; null where nothing is open. */
+  get anchor(): Anchor | null {
+    return this.#writer?.anchor ?? null;
   }
 
   /** Finishes on disk what was acknowledged already. Where that fails, the next entry finds out. */

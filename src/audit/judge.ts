@@ -19,9 +19,12 @@ export class ChainJudge {
   #beforeFlush: AuditReceipt;
   #records = 0;
   #damage: Fault | null = null;
+  readonly #rememberSeq: number | null;
+  #remembered: string | null = null;
 
-  /** `start`: the record after which to begin; `key` null leaves out what only the key can show. */
-  constructor(key: KeyObject | null, start: AuditReceipt = { seq: 0, hash: GENESIS_HASH }) {
+  /** `start`: the record after which to begin; `key` null leaves out what only the key can show; of the record `rememberSeq` the hash is kept. */
+  constructor(key: KeyObject | null, start: AuditReceipt = { seq: 0, hash: GENESIS_HASH }, rememberSeq: number | null = null) {
+    this.#rememberSeq = rememberSeq;
     this.#key = key;
     this.#head = start;
     this.#flush = start.seq;
@@ -47,6 +50,7 @@ export class ChainJudge {
     this.#flush = parsed.flush;
     this.#head = { seq: parsed.seq, hash: parsed.hash };
     this.#records += 1;
+    if (parsed.seq === this.#rememberSeq) this.#remembered = parsed.hash;
     // The words may also stand in some text; only then is the record read as a whole to see.
     if (this.#damage === null && Buffer.from(line.buffer, line.byteOffset, line.byteLength).includes(DAMAGE_ACTION)) this.#damage = damageOf(parsed.entry());
   }
@@ -70,6 +74,10 @@ export class ChainJudge {
 
   get records(): number {
     return this.#records;
+  }
+
+  get remembered(): string | null {
+    return this.#remembered;
   }
 
   /** The first damage that the log itself recorded. */

@@ -1,4 +1,5 @@
 import { UiaHostError } from '../contract/errors.ts';
+import { parseAnchor } from './anchor.ts';
 import type { AuditEntryInput, AuditLog, AuditOpenReport, AuditReceipt } from './entry.ts';
 import { DAMAGE_ACTION } from './judge.ts';
 import { readAuditLog } from './read.ts';
@@ -15,6 +16,8 @@ export interface AuditThread {
 export interface AuditLogOptions extends AuditAddress {
   /** The store's thread (`store.thread`). Without one the log is written here, which makes this thread wait for the disk. */
   readonly thread?: AuditThread;
+  /** What the database of that thread keeps of how far the log reaches; given, the log is compared with it. */
+  readonly anchor?: () => Promise<string | null>;
 }
 
 /** Writes in this thread; what is asked in one turn of the event loop shares a flush. */
@@ -56,7 +59,8 @@ function encode(entry: AuditEntryInput): string {
  * without one; the first `append` (or `open`) takes the log for writing, which only the one running host may.
  */
 export function createAuditLog(options: AuditLogOptions): AuditLog {
-  const { thread = ownThread(), ...address } = options;
+  const { thread = ownThread(), anchor, ...given } = options;
+  const address: AuditAddress = { ...given, ...(anchor === undefined ? {} : { isAnchored: true }) };
   const call = (method: string, ...args: unknown[]): Promise<unknown> =>
     thread.call(AUDIT_SERVICE, method, [address, ...args]).catch((error: unknown) => {
       if (error instanceof UiaHostError && error.code !== 'internal') throw error;
@@ -66,7 +70,8 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
     open: async () => (await call('open')) as AuditOpenReport,
     append: async (entry) => (await call('append', encode(entry))) as AuditReceipt,
     read: (query) => readAuditLog(address.directory, query),
-    verify: () => verifyAuditLog(address),
+    // The anchor first: what is in the database was in the log before.
+    verify: async () => verifyAuditLog({ ...given, anchor: parseAnchor(await anchor?.() ?? null) }),
     close: async () => {
       await call('close');
     },

@@ -1,3 +1,4 @@
+import type { Anchor } from './anchor.ts';
 import { AuditAppender } from './appender.ts';
 import type { AuditEntryInput } from './entry.ts';
 
@@ -15,20 +16,31 @@ export interface AuditAddress {
   readonly directory: string;
   readonly keyFile: string;
   readonly maxFileBytes?: number;
+  /** Whether the database beside keeps an anchor of it. */
+  readonly isAnchored?: boolean;
 }
 
 /** The audit as a service of the store's thread. Entries that arrive together are flushed together. */
-export function auditService(): {
+export function auditService(kept: () => Anchor | null = () => null): {
+  dueAnchor(): Anchor | null;
+  anchored(anchor: Anchor): void;
   handle(calls: readonly AuditCall[]): AuditCallResult[];
   settle(): void;
   idle(): void;
   close(): void;
 } {
   const appenders = new Map<string, AuditAppender>();
+  let due: Anchor | null = null;
   const appenderOf = (address: AuditAddress): AuditAppender => {
     let appender = appenders.get(address.directory);
-    if (appender === undefined) appenders.set(address.directory, (appender = new AuditAppender(address)));
+    if (appender === undefined) {
+      const { isAnchored, ...options } = address;
+      appenders.set(address.directory, (appender = new AuditAppender({ ...options, ...(isAnchored === true ? { anchor: kept } : {}) })));
+    }
     return appender;
+  };
+  const noteAnchor = (appender: AuditAppender, { isAnchored }: AuditAddress): void => {
+    if (isAnchored === true) due = appender.anchor ?? due;
   };
 
   const run = (appender: AuditAppender, method: string, calls: readonly AuditCall[]): AuditCallResult[] => {
@@ -47,6 +59,10 @@ export function auditService(): {
   };
 
   return {
+    dueAnchor: () => due,
+    anchored(anchor) {
+      if (due === anchor) due = null;
+    },
     handle(calls) {
       const results: AuditCallResult[] = [];
       const keyOf = (call: AuditCall): string => `${call.method} ${(call.args[0] as AuditAddress).directory}`;
@@ -60,7 +76,10 @@ export function auditService(): {
           if (call === undefined || keyOf(call) !== keyOf(first)) break;
           group.push(call);
         }
-        results.push(...run(appenderOf(first.args[0] as AuditAddress), first.method, group));
+        const address = first.args[0] as AuditAddress;
+        const appender = appenderOf(address);
+        results.push(...run(appender, first.method, group));
+        noteAnchor(appender, address);
       }
       return results;
     },

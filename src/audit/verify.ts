@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { anchorFaultOf, type Anchor } from './anchor.ts';
 import { isSameHex, lineStart, parseLine } from './chain.ts';
 import { readCheckpoint, type CheckpointState } from './checkpoint.ts';
 import type { AuditReceipt, AuditVerification } from './entry.ts';
@@ -16,6 +17,8 @@ const CHUNK_BYTES = 32 * 1024;
 export interface AuditPlace {
   readonly directory: string;
   readonly keyFile: string;
+  /** What is kept elsewhere of how far the log reaches. Read before the log, it is never ahead of it. */
+  readonly anchor?: Anchor | null;
 }
 
 /** Where the scan of the log stands, so that it can go on when a running host has written more. */
@@ -124,9 +127,9 @@ function judgeEnd(judge: ChainJudge, checkpoint: { seq: number; hash: string; is
  * Judges the whole log. It only reads, and works beside a running host: what the host writes meanwhile is followed until
  * checkpoint and chain agree.
  */
-export async function verifyAuditLog({ directory, keyFile }: AuditPlace): Promise<AuditVerification> {
+export async function verifyAuditLog({ directory, keyFile, anchor = null }: AuditPlace): Promise<AuditVerification> {
   const key = readKey(keyFile);
-  const judge = new ChainJudge(key);
+  const judge = new ChainJudge(key, undefined, anchor?.seq ?? null);
   const position: Position = { fileIndex: 0, offset: 0, rest: Buffer.alloc(0) };
   const verdict = (firstBad: Fault | null, ahead = 0, tornBytes = 0): AuditVerification => {
     const head: AuditReceipt | null = judge.records === 0 ? null : judge.head;
@@ -145,10 +148,10 @@ export async function verifyAuditLog({ directory, keyFile }: AuditPlace): Promis
   const state = await readStableCheckpoint(directory, key);
   if (state.state !== 'valid') {
     // The log's first record came between these looks, and its key before it.
-    if (key === null && readKey(keyFile) !== null) return verifyAuditLog({ directory, keyFile });
+    if (key === null && readKey(keyFile) !== null) return verifyAuditLog({ directory, keyFile, anchor });
     const isEmpty = judge.records === 0 && position.rest.length === 0;
     const wasNeverUsed = isEmpty && key === null && (state.state === 'absent' || state.claimedSeq === 0);
-    return verdict(wasNeverUsed ? null : { seq: judge.nextSeq, reason: 'key' });
+    return verdict(wasNeverUsed ? anchorFaultOf(anchor, judge) : { seq: judge.nextSeq, reason: 'key' });
   }
   const { checkpoint } = state;
   const listing = listLogFiles(directory);
@@ -160,6 +163,8 @@ export async function verifyAuditLog({ directory, keyFile }: AuditPlace): Promis
   const end = judgeEnd(judge, checkpoint, position.rest);
   if (end !== null) return verdict(end);
   if (judge.damage !== null) return verdict(judge.damage);
+  const missed = anchorFaultOf(anchor, judge);
+  if (missed !== null) return verdict(missed);
   if (listing.foreign.length > 0) return verdict({ seq: judge.nextSeq, reason: 'order' });
   return verdict(null, judge.head.seq - checkpoint.seq, position.rest.length);
 }
@@ -168,8 +173,8 @@ export async function verifyAuditLog({ directory, keyFile }: AuditPlace): Promis
  * What can be judged without the key: that each record fits its hash and follows the one before, and that the end is not
  * before what the checkpoint claims. Whoever can write the files can make all of that anew, so "nothing found" is no verdict.
  */
-export async function verifyWithoutKey(directory: string): Promise<Pick<AuditVerification, 'records' | 'head' | 'firstBad'>> {
-  const judge = new ChainJudge(null);
+export async function verifyWithoutKey(directory: string, anchor: Anchor | null = null): Promise<Pick<AuditVerification, 'records' | 'head' | 'firstBad'>> {
+  const judge = new ChainJudge(null, undefined, anchor?.seq ?? null);
   const position: Position = { fileIndex: 0, offset: 0, rest: Buffer.alloc(0) };
   const { files, foreign } = listLogFiles(directory);
   const state = readCheckpoint(directory, null);
@@ -178,6 +183,8 @@ export async function verifyWithoutKey(directory: string): Promise<Pick<AuditVer
     if (judge.head.seq < claimedSeq) return { seq: judge.nextSeq, reason: 'truncated' };
     if (position.rest.length > 0 && !isTornWrite(position.rest, judge, claimedSeq)) return { seq: judge.nextSeq, reason: 'hash' };
     if (judge.damage !== null) return judge.damage;
+    const missed = anchorFaultOf(anchor, judge);
+    if (missed !== null) return missed;
     return foreign.length > 0 ? { seq: judge.nextSeq, reason: 'order' } : null;
   };
   const fault = await scan(directory, files, judge, position);

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, renameSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncFolderSync } from '../base/durable-file.ts';
+import { anchorFault, keyIdOf, type Anchor } from './anchor.ts';
 import { GENESIS_HASH, isSameHex, lineStart, parseLine, sealLine } from './chain.ts';
 import { CheckpointFile, GENESIS, readCheckpoint, type Checkpoint } from './checkpoint.ts';
 import type { AuditEntryInput, AuditOpenReport, AuditReceipt } from './entry.ts';
@@ -17,6 +18,8 @@ export interface AuditWriterOptions {
   /** A file is closed and the next begun at this size, and with each new day (UTC). */
   readonly maxFileBytes?: number;
   readonly now?: () => Date;
+  /** What is kept elsewhere of how far the log reaches; looked at when it is opened. */
+  readonly anchor?: () => Anchor | null;
 }
 
 const DEFAULT_FILE_BYTES = 16 * 1024 * 1024;
@@ -95,7 +98,7 @@ export class AuditWriter {
 
   /** Opens or begins the log, takes over what a killed host had synced, and records damage. Errors: those of the file system. */
   static open(given: AuditWriterOptions): AuditWriter {
-    const options: Required<AuditWriterOptions> = { maxFileBytes: DEFAULT_FILE_BYTES, now: () => new Date(), ...given };
+    const options: Required<AuditWriterOptions> = { maxFileBytes: DEFAULT_FILE_BYTES, now: () => new Date(), anchor: () => null, ...given };
     const { directory, keyFile } = options;
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     dropEmptyLastFile(directory);
@@ -114,7 +117,11 @@ export class AuditWriter {
     const key = newKey();
     const checkpoint = CheckpointFile.create(options.directory, key, { ...GENESIS, at: options.now().toISOString() });
     writeKey(options.keyFile, key);
-    return new AuditWriter(options, key, checkpoint, { seq: 0, hash: GENESIS_HASH }, { head: null, ahead: 0, tornBytes: 0, damage: null });
+    // A log that nobody has begun yet, and an anchor of one: that one was taken away, key and all.
+    const damage: Fault | null = options.anchor() === null ? null : { seq: 1, reason: 'truncated' };
+    const writer = new AuditWriter(options, key, checkpoint, { seq: 0, hash: GENESIS_HASH }, { head: null, ahead: 0, tornBytes: 0, damage });
+    if (damage !== null) writer.#recordDamage(damage);
+    return writer;
   }
 
   /** Key or checkpoint is gone or not genuine: goes on after the last record there is, and says so in the log for good. */
@@ -134,7 +141,9 @@ export class AuditWriter {
   }
 
   static #resume(options: Required<AuditWriterOptions>, key: KeyObject, at: Checkpoint, files: readonly LogFile[]): AuditWriter {
-    const tail = readTail(options.directory, key, at, files);
+    const found = readTail(options.directory, key, at, files);
+    const fault = found.fault ?? anchorFaultAt(options, found.head, files);
+    const tail: Tail = fault === found.fault ? found : { ...found, file: null, fileBytes: 0, fault };
     const checkpoint = CheckpointFile.open(options.directory, key, at);
     const head = tail.head.seq === 0 ? null : tail.head;
     const writer = new AuditWriter(options, key, checkpoint, tail.head, { head, ahead: tail.ahead, tornBytes: tail.tornBytes, damage: tail.fault });
@@ -145,6 +154,11 @@ export class AuditWriter {
     checkpoint.sync();
     if (tail.fault !== null) writer.#recordDamage(tail.fault);
     return writer;
+  }
+
+  /** What can be kept elsewhere of the newest record; null in an empty log. */
+  get anchor(): Anchor | null {
+    return this.#head.seq === 0 ? null : { ...this.#head, keyId: keyIdOf(this.#key), at: this.#checkpoint.current.at };
   }
 
   /** Returns when all entries are on disk and the checkpoint has moved behind them. Errors: those of the file system; nothing is acknowledged then. */
@@ -293,6 +307,24 @@ function lastRecord(directory: string, files: readonly LogFile[]): AuditReceipt 
     if (last !== null) return last;
   }
   return { seq: 0, hash: GENESIS_HASH };
+}
+
+/** Compares what was kept elsewhere with the log. */
+function anchorFaultAt(options: Required<AuditWriterOptions>, head: AuditReceipt, files: readonly LogFile[]): Fault | null {
+  const anchor = options.anchor();
+  if (anchor === null) return null;
+  return anchorFault(anchor, head, head.seq === anchor.seq ? head.hash : hashOf(options.directory, files, anchor.seq));
+}
+
+/** Hash of one record; null where there is none of this number. */
+function hashOf(directory: string, files: readonly LogFile[], seq: number): string | null {
+  const file = files.findLast(({ firstSeq }) => firstSeq <= seq);
+  if (file === undefined) return null;
+  const start = `{"seq":${seq},`;
+  for (const { line } of new LineSplitter().feed(readFrom(join(directory, file.name), 0))) {
+    if (line.toString('latin1', 0, start.length) === start) return parseLine(line)?.hash ?? null;
+  }
+  return null;
 }
 
 /** Records are far shorter than this (see MAX_BODY_BYTES). */

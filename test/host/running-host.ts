@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { createImageStore } from '../../src/artifacts/image-store.ts';
 import type { AuditEntry, AuditLog } from '../../src/audit/entry.ts';
 import { createToolOutputSpool } from '../../src/artifacts/spool.ts';
+import { ANCHOR_KEY } from '../../src/audit/anchor.ts';
 import { createAuditLog } from '../../src/audit/log.ts';
 import { UiaHostError } from '../../src/contract/errors.ts';
 import { defaultPolicy, type Policy } from '../../src/contract/permissions.ts';
@@ -53,7 +54,7 @@ export async function startTestHost(policy: Partial<Policy> = {}, given?: string
   const root = given ?? mkdtempSync(join(tmpdir(), 'uiahost-'));
   const data = openDataDirectory(root);
   const store = await openStore({ file: data.database });
-  const audit = createAuditLog({ directory: data.audit, keyFile: data.auditKey, thread: store.thread });
+  const audit = createAuditLog({ directory: data.audit, keyFile: data.auditKey, thread: store.thread, anchor: () => store.meta.get(ANCHOR_KEY) });
   await audit.open();
   const scene = createStandInDesktop();
   const faults: string[] = [];

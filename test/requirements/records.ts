@@ -21,4 +21,5 @@ export const records: readonly Requirement[] = [
   { id: 'audit.keyed-hashes', source: 'BEHAVIOUR 11', text: 'Hashes of typed text and digests of arguments are keyed; of secrets, and of what is typed for a payment or into a password field, there is none.' },
   { id: 'records.typed-text', source: 'BEHAVIOUR 11', text: 'What is typed under approval is on the card while it waits, and in no file of the data folder, before and after the decision, also where the host is killed.' },
   { id: 'records.sealed-answers', source: 'API HTTP', text: 'A kept answer is whole for as long as its host runs; on disk its texts are sealed with a key of that process, and a later host tells what was done without them.' },
+  { id: 'audit.anchor', source: 'BEHAVIOUR 11', text: 'How far the audit reaches is kept in the database too: an audit that was deleted, cut, replaced or begun again is noticed at the start and by verify; a killed host raises no alarm.' },
 ];
