@@ -1,12 +1,16 @@
 import { z } from 'zod';
+import type { AppIdentity } from '../contract/binding.ts';
 import { looked } from '../contract/outcome.ts';
-import { LOOKING, type ActionTraits } from '../contract/traits.ts';
+import { LOOKING, LOOKING_AT_PERMITTED, type ActionTraits } from '../contract/traits.ts';
 import { given } from './arguments.ts';
 import { defineMethod } from './definition.ts';
 import * as field from './fields.ts';
 import { toScreenPoint } from './points.ts';
 
 const Identity = z.strictObject({ bundleId: z.string(), displayName: z.string() });
+/** An identity alone: that of a program outside of packages is its path. */
+export const identified = (bundleId: string, displayName = ''): AppIdentity => ({ bundleId, displayName, executable: /[\\/]/.test(bundleId) ? bundleId : null });
+
 const looking = { cap: 'apps', effect: 'observe', needs: 'level observe', isIdempotent: true } as const;
 
 export const getFrontmostApp = defineMethod('getFrontmostApp', {
@@ -17,10 +21,10 @@ export const getFrontmostApp = defineMethod('getFrontmostApp', {
   input: () => ({}),
   output: () => Identity.nullable(),
   fromArguments: () => ({}),
-  traits: () => LOOKING,
+  traits: () => LOOKING_AT_PERMITTED,
   async run(context) {
     const app = await context.desktop.app.frontmost(context.call);
-    return { value: app === null ? null : { bundleId: app.bundleId, displayName: app.displayName }, outcome: looked() };
+    return { value: app === null || context.isOutside(app) ? null : { bundleId: app.bundleId, displayName: app.displayName }, outcome: looked() };
   },
 });
 
@@ -32,11 +36,11 @@ export const appUnderPoint = defineMethod('appUnderPoint', {
   input: () => ({ x: field.x, y: field.y, space: field.space, observationId: field.observationId.optional() }),
   output: () => Identity.nullable(),
   fromArguments: (x, y) => ({ x, y, space: 'screen' }),
-  traits: (input): ActionTraits => ({ ...LOOKING, binding: input.space === 'screen' ? 'none' : 'optional' }),
+  traits: (input): ActionTraits => ({ ...LOOKING_AT_PERMITTED, binding: input.space === 'screen' ? 'none' : 'optional' }),
   async run(context, input) {
     const point = await toScreenPoint(context, input, input.space, input.observationId);
     const app = await context.desktop.app.underPoint(point, context.call);
-    return { value: app === null ? null : { bundleId: app.bundleId, displayName: app.displayName }, outcome: looked() };
+    return { value: app === null || context.isOutside(app) ? null : { bundleId: app.bundleId, displayName: app.displayName }, outcome: looked() };
   },
 });
 
@@ -50,9 +54,10 @@ export const listInstalledApps = defineMethod('listInstalledApps', {
   // The interface's type has them, and no argument to ask for them.
   fromArguments: () => ({ icons: true }),
   toMethodValue: (value) => value as import('../contract/executor.ts').InstalledApp[],
-  traits: () => LOOKING,
+  traits: () => LOOKING_AT_PERMITTED,
   async run(context, input) {
-    return { value: await context.desktop.app.installed({ icons: input.icons ?? false }, context.call), outcome: looked() };
+    const apps = await context.desktop.app.installed({ icons: input.icons ?? false }, context.call);
+    return { value: apps.filter(({ bundleId, displayName, path }) => !context.isOutside({ bundleId, displayName, executable: path === '' ? null : path })), outcome: looked() };
   },
 });
 
@@ -80,9 +85,10 @@ export const listRunningApps = defineMethod('listRunningApps', {
   output: () => z.array(z.strictObject({ bundleId: z.string(), displayName: z.string(), pid: z.int().optional() })),
   fromArguments: () => ({}),
   toMethodValue: (value) => value as import('../contract/executor.ts').RunningApp[],
-  traits: () => LOOKING,
+  traits: () => LOOKING_AT_PERMITTED,
   async run(context) {
-    return { value: await context.desktop.app.running(context.call), outcome: looked() };
+    const apps = await context.desktop.app.running(context.call);
+    return { value: apps.filter(({ bundleId, displayName }) => !context.isOutside(identified(bundleId, displayName))), outcome: looked() };
   },
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
 import { looked } from '../contract/outcome.ts';
 import { Rect } from '../contract/geometry.ts';
-import { LOOKING } from '../contract/traits.ts';
+import { LOOKING_AT_PERMITTED, TOUCHING_NONE } from '../contract/traits.ts';
 import { filled, options } from './arguments.ts';
 import { defineMethod } from './definition.ts';
 import * as field from './fields.ts';
@@ -29,11 +29,14 @@ export const bindToWindow = defineMethod('bindToWindow', {
     // No window belongs to process 0.
     return filled({ hwnd, title, pid: pid === 0 ? undefined : pid });
   },
-  traits: () => LOOKING,
+  traits: () => LOOKING_AT_PERMITTED,
   async run(context, input) {
-    const record = await context.desktop.binding.find({ hwnd: input.hwnd, title: input.title, pid: input.pid, deny: context.policy.deny }, context.call);
+    const record = await context.desktop.binding.find({ hwnd: input.hwnd, title: input.title, pid: input.pid, deny: context.policy.deny, only: context.limits }, context.call);
     if (context.isDenied(record.app)) {
       throw new UiaHostError('blocked_by_policy', 'The application of this window is on the deny list; nothing was bound.', { hint: 'Bind a window of another application.' });
+    }
+    if (context.isOutside(record.app)) {
+      throw new UiaHostError('app_not_granted', 'The application of this window is outside those that this token is limited to; nothing was bound.', { hint: 'Bind a window of an application of the token, or use another token.' });
     }
     await context.bind(record);
     return { value: { hwnd: record.hwnd, title: record.title, pid: record.pid }, outcome: looked() };
@@ -53,7 +56,7 @@ export const unbindFromWindow = defineMethod('unbindFromWindow', {
   output: () => z.null(),
   fromArguments: () => ({}),
   toMethodValue: () => undefined,
-  traits: () => LOOKING,
+  traits: () => TOUCHING_NONE,
   async run(context) {
     await context.bind(null);
     return { value: null, outcome: looked() };
@@ -71,7 +74,7 @@ export const hasBoundWindow = defineMethod('hasBoundWindow', {
   input: () => ({}),
   output: () => z.boolean(),
   fromArguments: () => ({}),
-  traits: () => LOOKING,
+  traits: () => TOUCHING_NONE,
   async run(context) {
     const value = context.binding !== null && (await context.desktop.binding.isAlive(context.binding, context.call));
     return { value, outcome: looked() };
@@ -96,7 +99,7 @@ export const getBindingStatus = defineMethod('getBindingStatus', {
   }),
   fromArguments: () => ({}),
   toMethodValue: (value) => value as Awaited<ReturnType<Required<import('../contract/executor.ts').ComputerExecutor>['getBindingStatus']>>,
-  traits: () => LOOKING,
+  traits: () => TOUCHING_NONE,
   async run(context) {
     const record = context.binding;
     const now = record === null ? null : await context.desktop.binding.describe(record, context.call);

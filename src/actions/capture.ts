@@ -3,7 +3,7 @@ import { UiaHostError } from '../contract/errors.ts';
 import { looked, type Outcome } from '../contract/outcome.ts';
 import { rectCentre, intersectRects } from '../contract/coordinates.ts';
 import type { DisplayGeometry, ObservationGeometry, Rect } from '../contract/geometry.ts';
-import { LOOKING, type ActionTraits } from '../contract/traits.ts';
+import { LOOKING, TOUCHING_NONE, type ActionTraits } from '../contract/traits.ts';
 import type { CaptureOptions, Picture } from '../desktop/index.ts';
 import { given, names, options } from './arguments.ts';
 import { defineMethod, type ActionContext } from './definition.ts';
@@ -286,7 +286,7 @@ export const prepareForAction = defineMethod('prepareForAction', {
   // Without a binding no application is meant: not the one in the foreground either.
   traits: (input, state): ActionTraits => (state.isBound
     ? { ...LOOKING, binding: 'required', target: { kind: 'window' }, allowedBundleIds: narrowing(input.allowlistBundleIds) }
-    : LOOKING),
+    : TOUCHING_NONE),
   async run(context, input) {
     const displays = await context.desktop.display.list(context.call);
     if (displays.length === 0) throw new UiaHostError('desktop_unavailable', 'There is no display, so there is no desktop to act on.');
@@ -308,7 +308,7 @@ export const previewHideSet = defineMethod('previewHideSet', {
   input: () => ({ allowlistBundleIds: field.allowedBundleIds.optional(), displayId: field.displayId.optional() }),
   output: () => z.array(z.strictObject({ bundleId: z.string(), displayName: z.string() })),
   fromArguments: (allowlistBundleIds, displayId) => given({ allowlistBundleIds: names(allowlistBundleIds), displayId }),
-  traits: (): ActionTraits => LOOKING,
+  traits: (): ActionTraits => TOUCHING_NONE,
   async run(context, input) {
     if (input.displayId !== undefined) {
       const displays = await context.desktop.display.list(context.call);

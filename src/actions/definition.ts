@@ -54,6 +54,10 @@ export interface ActionContext {
   readonly policy: Policy;
   /** Whether the policy's deny list names the application. */
   isDenied(app: AppIdentity): boolean;
+  /** The applications that the caller's token is limited to; undefined where it is not. */
+  readonly limits: readonly string[] | undefined;
+  /** Whether the application is outside of them: nothing is told of it. */
+  isOutside(app: AppIdentity): boolean;
   readonly observations: ObservationBook;
   /** Replaces the binding of this owner; resolves when the former window has back what was held and moved. */
   bind(record: BindingRecord | null): Promise<void>;

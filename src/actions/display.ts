@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { DisplayGeometry } from '../contract/geometry.ts';
 import { looked } from '../contract/outcome.ts';
-import { LOOKING } from '../contract/traits.ts';
+import { LOOKING_AT_PERMITTED, TOUCHING_NONE } from '../contract/traits.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import { unknownDisplay } from './capture.ts';
+import { identified } from './app.ts';
 import { given } from './arguments.ts';
 import { defineMethod } from './definition.ts';
 import * as field from './fields.ts';
@@ -20,7 +21,7 @@ export const getDisplaySize = defineMethod('getDisplaySize', {
   output: () => DisplayGeometry,
   fromArguments: (displayId) => given({ displayId }),
   toMethodValue: (value) => value as import('../contract/executor.ts').DisplayGeometry,
-  traits: () => LOOKING,
+  traits: () => TOUCHING_NONE,
   async run(context, input) {
     const displays = await context.desktop.display.list(context.call);
     const display = displays.find((each) => (input.displayId === undefined ? each.isPrimary === true : each.displayId === input.displayId));
@@ -43,7 +44,7 @@ export const listDisplays = defineMethod('listDisplays', {
   output: () => z.array(DisplayGeometry),
   fromArguments: () => ({}),
   toMethodValue: (value) => value as import('../contract/executor.ts').DisplayGeometry[],
-  traits: () => LOOKING,
+  traits: () => TOUCHING_NONE,
   async run(context) {
     return { value: await context.desktop.display.list(context.call), outcome: looked() };
   },
@@ -60,8 +61,8 @@ export const findWindowDisplays = defineMethod('findWindowDisplays', {
   input: () => ({ bundleIds: z.array(z.string().min(1).max(1024)).max(200).describe('Application identities.') }),
   output: () => z.array(z.strictObject({ bundleId: z.string(), displayIds: z.array(z.int()) })),
   fromArguments: (bundleIds) => given({ bundleIds }),
-  traits: () => LOOKING,
+  traits: () => LOOKING_AT_PERMITTED,
   async run(context, input) {
-    return { value: await context.desktop.display.ofApplications(input.bundleIds, context.call), outcome: looked() };
+    return { value: await context.desktop.display.ofApplications(input.bundleIds.filter((bundleId) => !context.isOutside(identified(bundleId))), context.call), outcome: looked() };
   },
 });

@@ -3,7 +3,7 @@ import { AccessRequest } from '../contract/approval.ts';
 import { looked, sumOfSteps } from '../contract/outcome.ts';
 import { Flag, Tier } from '../contract/permissions.ts';
 import { ProposalAnswer, REQUEST_UI_ACTION, UiActionProposal } from '../contract/proposal.ts';
-import { LOOKING } from '../contract/traits.ts';
+import { TOUCHING_NONE } from '../contract/traits.ts';
 import { defineAction } from './definition.ts';
 
 /** Actions that the host itself carries out: each thing they lead to goes through the gate by itself. */
@@ -29,7 +29,7 @@ export const batch = defineAction({
     failed: z.strictObject({ index: z.int(), error: z.unknown() }).nullable(),
     remaining: z.int(),
   }),
-  traits: () => LOOKING,
+  traits: () => TOUCHING_NONE,
   async run(context, input) {
     const value = await context.host.runBatch(input.steps, input.approveAsPlan ?? false);
     return { value, outcome: sumOfSteps(value.completed.map(({ outcome }) => outcome)) };
@@ -50,7 +50,7 @@ export const requestAccess = defineAction({
     granted: z.array(z.union([z.strictObject({ app: z.string(), tier: Tier }), z.strictObject({ flag: Flag })])),
     denied: z.array(z.union([z.strictObject({ app: z.string(), reason: z.string() }), z.strictObject({ flag: Flag, reason: z.string() })])),
   }),
-  traits: () => LOOKING,
+  traits: () => TOUCHING_NONE,
   async run(context, input) {
     const value = await context.host.requestAccess(input);
     return { value: value as { granted: Array<{ flag: Flag }>; denied: [] }, outcome: looked() };
@@ -68,7 +68,7 @@ const proposalAction = defineAction({
   failure: 'reject',
   input: () => UiActionProposal.shape,
   output: () => ProposalAnswer,
-  traits: () => LOOKING,
+  traits: () => TOUCHING_NONE,
   async run(context, input) {
     const { deadlineMs: _deadline, ...proposal } = input;
     return { value: await context.host.propose(proposal), outcome: looked() };

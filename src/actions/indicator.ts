@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { looked } from '../contract/outcome.ts';
-import { LOOKING, type ActionTraits } from '../contract/traits.ts';
+import { LOOKING, TOUCHING_NONE, type ActionTraits } from '../contract/traits.ts';
 import { given, where } from './arguments.ts';
 import { defineMethod } from './definition.ts';
 
@@ -21,7 +21,7 @@ export const statusIndicator = defineMethod('statusIndicator', {
   fromArguments: (action, message) => ({ ...given({ action }), ...where(action === 'show', { message }) }),
   toMethodValue: (value) => value as { active: boolean; message?: string },
   // What hide and status answer is true of a window that is gone as well.
-  traits: (input): ActionTraits => (input.action === 'show' ? { ...LOOKING, binding: 'required' } : LOOKING),
+  traits: (input): ActionTraits => (input.action === 'show' ? { ...LOOKING, binding: 'required' } : TOUCHING_NONE),
   async run(context, input) {
     return { value: await context.desktop.indicator.set(context.binding, input.action, input.message, context.call), outcome: looked() };
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Point, type Space } from '../contract/geometry.ts';
 import { looked } from '../contract/outcome.ts';
-import { LOOKING, type ActionTarget, type ActionTraits } from '../contract/traits.ts';
+import { LOOKING, TOUCHING_NONE, type ActionTarget, type ActionTraits } from '../contract/traits.ts';
 import type { DeliveryMode, Done } from '../desktop/index.ts';
 import { clicks, filled, given, names, notches, options, where } from './arguments.ts';
 import { boundWindow, defineMethod } from './definition.ts';
@@ -142,7 +142,7 @@ export const getCursorPosition = defineMethod('getCursorPosition', {
   input: () => ({}),
   output: () => Point,
   fromArguments: () => ({}),
-  traits: () => LOOKING,
+  traits: () => TOUCHING_NONE,
   async run(context) {
     return { value: await context.desktop.pointer.cursor(context.call), outcome: looked() };
   },

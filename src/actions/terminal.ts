@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { looked } from '../contract/outcome.ts';
-import { LOOKING, type ActionTraits } from '../contract/traits.ts';
+import { LOOKING, type ActionTraits, type TerminalLaunch } from '../contract/traits.ts';
 import { filled, options, where } from './arguments.ts';
 import { boundWindow, defineAction, defineMethod } from './definition.ts';
 
@@ -9,6 +9,8 @@ function pathsOf({ agent, command, workingDirectory }: { agent: string; command?
   const program = agent === 'custom' ? /^\s*(?:"([^"]*)"?|(\S+))/.exec(command ?? '') : null;
   return [workingDirectory, program?.[1] ?? program?.[2]].filter((path) => path !== undefined);
 }
+
+const launchOf = ({ agent, command, terminal, workingDirectory }: TerminalLaunch): TerminalLaunch => ({ agent, command, terminal, workingDirectory });
 
 export const openTerminal = defineMethod('openTerminal', {
   topic: 'terminal',
@@ -31,7 +33,7 @@ export const openTerminal = defineMethod('openTerminal', {
     return filled({ agent, command, terminal, workingDirectory });
   },
   traits: (input): ActionTraits => ({
-    ...LOOKING, effect: 'launch', tier: 'full', tags: input.command === undefined ? [] : ['customCommand'], content: input.command ?? null, paths: pathsOf(input), changesSomething: true,
+    ...LOOKING, effect: 'launch', tier: 'full', starts: launchOf(input), tags: input.command === undefined ? [] : ['customCommand'], content: input.command ?? null, paths: pathsOf(input), changesSomething: true,
   }),
   async run(context, input) {
     const { value: { pid, ...value }, outcome } = await context.desktop.terminal.open(

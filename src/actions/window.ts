@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Rect } from '../contract/geometry.ts';
 import { looked } from '../contract/outcome.ts';
-import { LOOKING, type ActionTraits } from '../contract/traits.ts';
+import { LOOKING, LOOKING_AT_PERMITTED, type ActionTraits } from '../contract/traits.ts';
 import type { WindowAction } from '../desktop/index.ts';
 import { given, options, size, where, whole } from './arguments.ts';
 import { boundWindow, defineMethod } from './definition.ts';
@@ -29,10 +29,10 @@ export const listVisibleWindows = defineMethod('listVisibleWindows', {
   })),
   fromArguments: () => ({}),
   toMethodValue: (rows) => rows.map(({ hwnd, pid, title }) => ({ hwnd, pid, title })),
-  traits: () => LOOKING,
+  traits: () => LOOKING_AT_PERMITTED,
   async run(context) {
     const rows = await context.desktop.window.listVisible(context.call);
-    const value = rows.map((row) => ({
+    const value = rows.filter((row) => !context.isOutside(row.app)).map((row) => ({
       hwnd: row.hwnd,
       pid: row.pid,
       title: context.isDenied(row.app) ? '' : row.title,

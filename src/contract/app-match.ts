@@ -50,6 +50,11 @@ export function matchApp(name: string, app: AppIdentity, adminFolders: readonly 
   return isPackaged(app) || isInAdminOnlyFolder(app.executable, adminFolders) ? 'name' : null;
 }
 
+/** Whether an application is outside of those that a token is limited to; no limit, none outside. */
+export function isOutside(app: AppIdentity, limits: readonly string[] | undefined): boolean {
+  return limits !== undefined && !limits.some((name) => matchApp(name, app) !== null);
+}
+
 /** Paths and file names that an entry of a deny list is compared with; where a short (8.3) name may stand for the denied one, it counts. */
 function isDeniedPath(wanted: string, path: string): boolean {
   if (/[\\/]/.test(wanted)) return isShortFormOf(normalisePath(path), normalisePath(wanted));

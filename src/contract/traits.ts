@@ -53,6 +53,21 @@ export interface ActionTraits {
   readonly changesSomething: boolean;
   /** Application identities the caller narrows the call to; null = not narrowed. */
   readonly allowedBundleIds: readonly string[] | null;
+  /** The terminal and the program that the call starts, beside its target; null for everything else. */
+  readonly starts: TerminalLaunch | null;
+  /**
+   * Where the call concerns no application by itself, of which ones it tells something or changes something: `any`, which a
+   * token that is limited to some may not; `permitted`, since its run leaves out those that the caller may not see; `none`.
+   */
+  readonly reaches: 'any' | 'permitted' | 'none';
+}
+
+/** What a terminal is opened with, as the caller gave it. */
+export interface TerminalLaunch {
+  readonly agent: 'claude' | 'codex' | 'gemini' | 'custom';
+  readonly command?: string | undefined;
+  readonly terminal?: 'wt' | 'powershell' | 'cmd' | undefined;
+  readonly workingDirectory?: string | undefined;
 }
 
 /** Traits of an action that looks and has no target. */
@@ -75,4 +90,12 @@ export const LOOKING: ActionTraits = {
   isForeground: false,
   changesSomething: false,
   allowedBundleIds: null,
+  starts: null,
+  reaches: 'any',
 };
+
+/** Traits of a look that leaves out of its answer what the caller may not see. */
+export const LOOKING_AT_PERMITTED: ActionTraits = { ...LOOKING, reaches: 'permitted' };
+
+/** Traits of an action that has nothing to do with any application. */
+export const TOUCHING_NONE: ActionTraits = { ...LOOKING, reaches: 'none' };

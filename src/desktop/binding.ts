@@ -8,6 +8,8 @@ export interface BindingQuery {
   readonly pid?: number | undefined;
   /** Applications of the policy's deny list: their windows have no title that could be asked for or that is told. */
   readonly deny?: readonly string[] | undefined;
+  /** Applications that the caller's token is limited to: windows of others are not found, by title as little as by process. */
+  readonly only?: readonly string[] | undefined;
 }
 
 export interface BindingPort {

@@ -44,6 +44,6 @@ export const METHOD_KINDS: { readonly [T in keyof WorkerDesktop]: { readonly [M 
   keyboard: { typeText: 'acts', chords: 'acts', press: 'acts', release: 'acts', hold: 'acts', releaseAll: 'acts' },
   pointer: { move: 'acts', click: 'acts', button: 'acts', drag: 'acts', wheel: 'acts', position: 'looks', cursor: 'looks' },
   system: { facts: 'looks', capabilities: 'looks', isPersonActive: 'looks' },
-  terminal: { open: 'acts', respond: 'acts', read: 'looks' },
+  terminal: { programs: 'looks', open: 'acts', respond: 'acts', read: 'looks' },
   window: { listVisible: 'looks', rect: 'looks', manage: 'acts', clientToScreen: 'looks', screenToClient: 'looks', activate: 'acts' },
 };

@@ -1,4 +1,4 @@
-import type { BindingRecord } from '../contract/binding.ts';
+import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { CallContext, Done } from './call.ts';
 
 export type TerminalAgent = 'claude' | 'codex' | 'gemini' | 'custom';
@@ -43,6 +43,14 @@ export interface TerminalPort {
     options: { agent: TerminalAgent; command?: string | undefined; terminal?: TerminalProgram | undefined; workingDirectory?: string | undefined },
     call: CallContext,
   ): Promise<Done<OpenedTerminalWindow>>;
+  /**
+   * Which programs `open` would start with these options: the terminal's, the shell in it and the command's. Starts nothing.
+   * Errors: as `open` for what is missing.
+   */
+  programs(
+    options: { agent: TerminalAgent; command?: string | undefined; terminal?: TerminalProgram | undefined; workingDirectory?: string | undefined },
+    call: CallContext,
+  ): Promise<AppIdentity[]>;
   /** Answers what the bound terminal asks. Errors: unsupported (no terminal), invalid_argument, window_gone, window_hung. */
   respond(record: BindingRecord, answer: PromptAnswer, call: CallContext): Promise<Done<boolean>>;
   /** Errors: unsupported (no terminal, or one whose text cannot be read), window_gone, window_hung. */

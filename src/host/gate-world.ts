@@ -88,6 +88,8 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
       return target.kind === 'none' ? null : parts.desktop.app.frontmost(call());
     },
 
+    programsOf: (launch) => parts.desktop.terminal.programs(launch, call()),
+
     isForeignPath: (path) => parts.desktop.app.isForeign(path, call()),
 
     hashText: (text) => parts.ledger.hashText(text),

@@ -9,7 +9,7 @@ import { LOOKING, type ActionTraits } from '../contract/traits.ts';
 import { Flag as FlagSchema } from '../contract/permissions.ts';
 import { UiActionProposal, type ProposalAnswer } from '../contract/proposal.ts';
 import type { CallContext, Desktop, Picture } from '../desktop/index.ts';
-import { isDenied, matchApp } from '../contract/app-match.ts';
+import { isDenied, isOutside } from '../contract/app-match.ts';
 import { stepDigest } from '../policy/digest.ts';
 import type { Approvals } from './approval-service.ts';
 import type { Caller } from './caller.ts';
@@ -152,7 +152,7 @@ async function requestAccess(
     const app = await parts.desktop.app.resolve(wish.app, call);
     if (app === null) denied.push({ app: wish.app, reason: 'no such application is installed or running' });
     else if (isDenied(app, policy.deny)) denied.push({ app: wish.app, reason: 'on the deny list' });
-    else if (scope.caller.limits?.apps !== undefined && !scope.caller.limits.apps.some((name) => matchApp(name, app) !== null)) denied.push({ app: wish.app, reason: 'outside the limits of the token' });
+    else if (isOutside(app, scope.caller.limits?.apps)) denied.push({ app: wish.app, reason: 'outside the limits of the token' });
     else wishes.push({ app: wish.app, tier: wish.tier ?? 'full', bundleId: app.bundleId, displayName: app.displayName });
   }
   if (wishes.length === 0 && flags.length === 0) return { granted: [], denied };

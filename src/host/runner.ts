@@ -6,7 +6,7 @@ import type { Policy } from '../contract/permissions.ts';
 import type { ActionTraits } from '../contract/traits.ts';
 import type { ProposerClaims } from '../contract/proposal.ts';
 import type { CallContext, Desktop } from '../desktop/index.ts';
-import { isDenied } from '../contract/app-match.ts';
+import { isDenied, isOutside } from '../contract/app-match.ts';
 import type { GatePassed, GateRecord, GateSubject, GateWorld } from '../policy/gate-types.ts';
 import { ownerOf, type Caller } from './caller.ts';
 import { Deadline } from './deadline.ts';
@@ -315,6 +315,8 @@ export class ActionRunner implements Runner {
       element: passed.context,
       policy: this.#parts.policy(),
       isDenied: (app) => isDenied(app, this.#parts.policy().deny),
+      limits: scope.caller.limits?.apps,
+      isOutside: (app) => isOutside(app, scope.caller.limits?.apps),
       observations: scope.observations,
       bind: (record) => this.#bind(scope, record),
       host: this.#parts.servicesFor(scope, passed),

@@ -6,7 +6,7 @@ import type { Rect } from '../contract/geometry.ts';
 import type { Decision, DecisionResult } from '../contract/outcome.ts';
 import type { Level, Policy, ProposalRiskTag, RiskLevel, RiskTag } from '../contract/permissions.ts';
 import type { ProposerClaims } from '../contract/proposal.ts';
-import type { ActionTarget, ActionTraits } from '../contract/traits.ts';
+import type { ActionTarget, ActionTraits, TerminalLaunch } from '../contract/traits.ts';
 import type { Allowances } from './allowances.ts';
 import type { SessionGrants } from './grants.ts';
 import type { TypedLately } from './typed-text.ts';
@@ -69,6 +69,8 @@ export interface GateWorld {
   verify(window: BindingRecord): Promise<void>;
   /** The application that a launch or a look names; null = unknown. */
   appOf(target: ActionTarget): Promise<AppIdentity | null>;
+  /** The programs that a terminal would start: its own, the shell in it and the command's. Errors: launch_failed, invalid_argument. */
+  programsOf(launch: TerminalLaunch): Promise<readonly AppIdentity[]>;
   /** Whether a path leads to another machine or to a device. Looks at no file. */
   isForeignPath(path: string): Promise<boolean>;
   /** Keys held down at present by whoever drives through this host, for combinations over several calls. */

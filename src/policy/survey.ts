@@ -1,4 +1,4 @@
-import { isDenied, matchApp } from '../contract/app-match.ts';
+import { isDenied, isOutside, matchApp } from '../contract/app-match.ts';
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { ElementContext } from '../contract/element.ts';
 import { UiaHostError } from '../contract/errors.ts';
@@ -80,6 +80,7 @@ export async function survey(subject: GateSubject, world: GateWorld, progress: P
   const app = await concernedApp(traits, traits.target, aim, world);
   progress.app = app;
   const pages = assertMayTouch(app, traits, policy, world);
+  if (app === null) assertNoneMeant(traits, world);
   // What a drag picks up is touched as well: the application there is judged by the same rules.
   const startAim = traits.from === null ? null : await aimOf(traits, traits.from, world);
   const startApp = traits.from === null ? null : await concernedApp(traits, traits.from, startAim, world);
@@ -89,6 +90,12 @@ export async function survey(subject: GateSubject, world: GateWorld, progress: P
   const reachOf = (of: AppIdentity | null, window: BindingRecord | null): Reach | null => (of === null ? null : world.grants.reach(of, window, traits.tier, level));
   let reach = reachOf(app, null);
   let startReach = reachOf(startApp, null);
+  if (traits.starts !== null) {
+    for (const program of await world.programsOf(traits.starts)) {
+      assertApp(program, traits, policy, world);
+      assertReach(program, reachOf(program, null), traits);
+    }
+  }
   // A window that an approved launch opened has a grant of its own, which only the window itself can show.
   if (!world.grants.hasWindowGrants) {
     assertReach(app, reach, traits);
@@ -185,10 +192,9 @@ async function concernedApp(traits: ActionTraits, target: ActionTarget, aim: Bin
 
 function assertApp(app: AppIdentity, traits: ActionTraits, policy: Policy, world: GateWorld): void {
   if (isDenied(app, policy.deny)) {
-    throw new UiaHostError('blocked_by_policy', 'The application of this window is on the deny list; nothing was done.');
+    throw new UiaHostError('blocked_by_policy', traits.effect === 'launch' ? `${quoted(app.displayName)} is on the deny list; nothing was started.` : 'The application of this window is on the deny list; nothing was done.');
   }
-  const limits = world.session.tokenLimits?.apps;
-  if (limits !== undefined && !limits.some((name) => matchApp(name, app) !== null)) {
+  if (isOutside(app, world.session.tokenLimits?.apps)) {
     throw new UiaHostError('app_not_granted', `${quoted(app.displayName)} is outside the applications that this token is limited to; nothing was done.`, {
       hint: 'Work in an application of the token, or use another token. A person’s approval does not widen a token.',
     });
@@ -199,6 +205,14 @@ function assertApp(app: AppIdentity, traits: ActionTraits, policy: Policy, world
       hint: 'Bind a window of an allowed application, or name this one among the allowed.',
     });
   }
+}
+
+/** A token that is limited to applications does nothing to, and learns nothing of, whichever else is there. Errors: app_not_granted. */
+function assertNoneMeant(traits: ActionTraits, world: GateWorld): void {
+  if (world.session.tokenLimits?.apps === undefined || traits.starts !== null || traits.reaches !== 'any') return;
+  throw new UiaHostError('app_not_granted', 'This token is limited to some applications, and this is about the desktop as a whole or whichever application there is; nothing was done.', {
+    hint: 'Bind a window of an application of the token and act on that, or use another token. A person’s approval does not widen a token.',
+  });
 }
 
 /** By which lists the page that the application shows is judged in step 7. */

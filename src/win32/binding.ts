@@ -2,8 +2,8 @@ import { user32 } from '../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../contract/binding.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import type { BindingPort, BindingQuery, CallContext } from '../desktop/index.ts';
-import { isDenied } from '../contract/app-match.ts';
 import { rectContains } from '../contract/coordinates.ts';
+import { isDenied, isOutside } from '../contract/app-match.ts';
 import { quoted } from '../contract/quoted.ts';
 import type { Win32Services } from './services.ts';
 import { Deadline, throwIfAborted } from './waiting.ts';
@@ -77,7 +77,7 @@ export function createBindingPort(services: Win32Services): BindingPort {
     const deny = query.deny ?? [];
     const all = hwnd === null ? visibleWindows(services) : [byHandle(services, hwnd, query.hwnd ?? '')];
     // A search by title must not tell what stands in the title of a window that may not be looked at.
-    const windows = query.title === undefined ? all : all.filter((window) => !isDenied(window.app, deny));
+    const windows = all.filter((window) => (query.title === undefined || !isDenied(window.app, deny)) && (hwnd !== null || !isOutside(window.app, query.only)));
     const matches = bestMatches(windows, { hwnd, title: query.title, pid: query.pid });
     const [match] = matches;
     if (match === undefined) {

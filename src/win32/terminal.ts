@@ -14,14 +14,14 @@ import type { ConsoleScreen } from './terminal/console-protocol.ts';
 import { HostedConsoles } from './terminal/hosted-console.ts';
 import { ignoresPostedKeys, isClassicConsole, terminalKind } from './terminal/kinds.ts';
 import { LaunchedTerminals } from './terminal/launched.ts';
-import { findCommand, openTerminal } from './terminal/open.ts';
+import { findCommand, openTerminal, programsToStart } from './terminal/open.ts';
 import { readTerminalText, type TerminalText } from './terminal/other-terminal.ts';
 import { rowDifference } from './terminal/screen-change.ts';
 import type { ReachedConsole } from './terminal/reached-console.ts';
 import { strokesOf } from './terminal/key-strokes.ts';
 import { planAnswer, strokesOfPlan, type AnswerPlan } from './terminal/respond.ts';
 import type { Automation } from './uia/automation.ts';
-import { Deadline, waitUntil } from './waiting.ts';
+import { Deadline, throwIfAborted, waitUntil } from './waiting.ts';
 import { windowTitle } from './windows/describe.ts';
 import { windowProcess } from './windows/handle.ts';
 import { liveWindow } from './windows/record.ts';
@@ -192,6 +192,11 @@ export function createTerminalPort(services: Win32Services, options: TerminalOpt
 
   return {
     helperPid: () => helper.pid,
+
+    async programs(wanted, call) {
+      throwIfAborted(call);
+      return programsToStart(wanted, options.environment);
+    },
 
     async open(wanted, call) {
       const witness = startWitness();

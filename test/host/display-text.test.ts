@@ -10,12 +10,12 @@ const PICTURES = [
 ] as const;
 
 /** Notepad is bound, and pictures of the display are granted. */
-async function bound(session?: { urls: string[] }, limits: Caller['limits'] = null): Promise<{ t: TestHost; caller: Caller }> {
+async function bound(session?: { urls: string[] }): Promise<{ t: TestHost; caller: Caller }> {
   const t = await startTestHost({ flags: ['displayCapture'] });
   const { capture } = t.scene.desktop;
   capture.display = async (_display, options, call) => ({ ...await capture.window(NOTEPAD, options, call), displayId: 1 });
   const id = session === undefined ? 'default' : (await t.host.sessions.start(t.agent, { goal: 'look', ...session })).computerUseSessionId;
-  const caller: Caller = { ...t.agent, session: id, limits };
+  const caller: Caller = { ...t.agent, session: id, limits: null };
   await t.host.runner.run(caller, 'bind-to-window', { title: 'Notepad' }).result;
   return { t, caller };
 }
@@ -40,10 +40,13 @@ describe('the text beside a picture of the display', () => {
     for (const [action, input] of PICTURES) expect(await textOf(t, caller, action, input)).toContain('[Window] "Untitled - Notepad"');
   });
 
-  test('is left out for a token that is limited to other applications', async () => {
-    const { t, caller } = await bound(undefined, { apps: [PAINT] });
+  test('[token.apps] is refused with the whole picture to a token that is limited to other applications, and so is the binding', async () => {
+    const { t, caller: free } = await bound();
     await using _ = t;
-    await expectWithheld(t, caller, 'app_not_granted');
+    const caller: Caller = { ...free, limits: { apps: [PAINT] } };
+    for (const [action, input] of [...PICTURES, ['snapshot', {}], ['bind-to-window', { title: 'Notepad' }]] as const) {
+      await expect(t.host.runner.run(caller, action, input).result).rejects.toMatchObject({ code: 'app_not_granted' });
+    }
   });
 
   test('is left out in a session that does not name the application', async () => {

@@ -116,7 +116,7 @@ export function createStandInDesktop(): StandInDesktop {
       facts: async () => ({ sessionId: 1, inputDesktop: state.inputDesktop, isLocked: false, isConnected: true, displays: 1, ownIntegrity: 'medium', hasUiAutomation: true, hasInputOrigin: true, isServer: false, isRemote: false, target: null }),
       capabilities: async () => ({}),
     },
-    terminal: {},
+    terminal: { programs: async () => [{ bundleId: 'c:\\windows\\system32\\cmd.exe', displayName: 'Command Prompt', executable: 'C:\\Windows\\System32\\cmd.exe' }] },
     window: { listVisible: async () => [], rect: async () => ({ x: 0, y: 0, width: 760, height: 570 }) },
   };
   (state as { desktop: Desktop }).desktop = ports as unknown as Desktop;

@@ -21,6 +21,9 @@ export const requirements = [
   { id: 'level.no-file', source: 'BEHAVIOUR 8', text: 'No policy file at all = preset balanced.' },
   { id: 'level.alwaysAsk', source: 'BEHAVIOUR 8', text: 'alwaysAsk is a policy list, shipped on: prompts (any respondToPrompt), customCommand, password, financial, destructive; an operator can empty it.' },
   { id: 'level.builder', source: 'BEHAVIOUR 8', text: 'The exported builder of the seed has none.' },
+  { id: 'token.apps', source: 'API HTTP', text: 'A token that is limited to applications reaches nothing else by any action: no other launch, no picture of a display, no clipboard, no input to whichever application is in front; lists and looks tell of its own applications alone.' },
+  { id: 'deny.launch', source: 'BEHAVIOUR 8', text: 'The deny list holds for the terminal, the shell and the program that open-terminal would start.' },
+  { id: 'terminal.tier', source: 'BEHAVIOUR 8', text: 'open-terminal needs tier full for the terminal and for the program.' },
   { id: 'level.token', source: 'API HTTP', text: 'Further agent tokens can be made with limits (applications, level).' },
 
   { id: 'grant.tiers', source: 'BEHAVIOUR 8', text: 'read = look; click = left click, scroll; full = all.' },

@@ -74,12 +74,14 @@ export interface TestWorld extends GateWorld {
   held: string[];
   /** The window in front, where none is bound; default: one of `app`. */
   front: BindingRecord | null;
+  /** What a terminal would start. */
+  programs: AppIdentity[];
   /** What else is there than `app` and `seen`, by target: the two ends of a drag. */
   elsewhere: ((target: ActionTarget) => { app: AppIdentity | null; seen: ElementContext | null } | null) | null;
   /** What the person answers; default approves once. */
   answer: (card: CardDraft, world: TestWorld) => Partial<Answer> | Promise<Partial<Answer>>;
   /** Throws this error when the step is reached. */
-  failAt: Partial<Record<'assertLive' | 'takeAction' | 'binding' | 'assertObservation' | 'context' | 'appOf' | 'assertSecret' | 'record', ErrorCode>>;
+  failAt: Partial<Record<'assertLive' | 'takeAction' | 'binding' | 'assertObservation' | 'context' | 'appOf' | 'programsOf' | 'assertSecret' | 'record', ErrorCode>>;
   session: GateSession;
   limits: GateSession['tokenLimits'];
   urls: readonly string[] | null;
@@ -115,6 +117,7 @@ export function testWorld(options: WorldOptions = {}): TestWorld {
     seen: options.seen === undefined ? context(element('Button', 'Save')) : options.seen,
     held: [],
     front: null,
+    programs: [],
     elsewhere: null,
     answer: () => ({}),
     failAt: {},
@@ -143,6 +146,7 @@ export function testWorld(options: WorldOptions = {}): TestWorld {
     }),
     verify: async () => undefined,
     appOf: async (target) => note('appOf', () => { const other = world.elsewhere?.(target) ?? null; return other === null ? world.app : other.app; }),
+    programsOf: async () => note('programsOf', () => world.programs),
     isForeignPath: async (path) => ['remote', 'device'].includes(placeOfPath(path)),
     hashText: (text) => createHmac('sha256', 'key of the tests').update(text, 'utf8').digest('hex'),
     heldKeys: () => world.held,

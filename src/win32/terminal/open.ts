@@ -2,11 +2,14 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { AppIdentity } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { TERMINAL_CLASS } from '../../contract/terminals.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import type { TerminalAgent, TerminalProgram } from '../../desktop/terminal.ts';
 import { systemFolder } from '../apps/folders.ts';
+import { isForeignPath } from '../apps/foreign.ts';
+import { identifyProgram } from '../apps/identity.ts';
 import { parentProcesses } from '../apps/process-tree.ts';
 import { startProcess, StartedProcess } from '../apps/start.ts';
 import { readUserEnvironment, type Environment } from '../apps/user-environment.ts';
@@ -131,6 +134,33 @@ function terminalWindow(services: Win32Services, before: ReadonlySet<number>, pr
   return null;
 }
 
+function choose({ agent, command, terminal }: OpenRequest, directory: string, environment: Environment, isThere: (file: string) => boolean): Choice {
+  return chooseLaunch(
+    { agent, command, terminal, directory },
+    { environment, isFile: isThere, systemFolder: systemFolder(), runsScripts: runsScripts(), splitCommand: splitCommandLine, splitArguments },
+  );
+}
+
+/** The package behind the alias wt.exe, which each user has in a folder of their own. */
+const WINDOWS_TERMINAL = 'Microsoft.WindowsTerminal_8wekyb3d8bbwe!App';
+
+/**
+ * The terminal's program, the shell in it, and what runs there. What lies on another machine is believed to be there: nobody
+ * has allowed to touch it yet. Errors: as openTerminal.
+ */
+export function programsToStart(request: OpenRequest, environment: (() => Environment) | undefined): AppIdentity[] {
+  const variables = (environment ?? readUserEnvironment)();
+  const wanted = request.workingDirectory;
+  const directory = wanted !== undefined && isForeignPath(wanted) ? path.win32.normalize(wanted) : directoryOf(wanted, variables);
+  const { terminal, terminalPath, cmdPath, program } = choose(request, directory, variables, (file) => isForeignPath(file) || isFile(file));
+  const alias = identifyProgram(terminalPath);
+  const terminals = terminal !== 'wt' ? [alias] : ['wt.exe', 'WindowsTerminal.exe'].map((file): AppIdentity => ({ bundleId: WINDOWS_TERMINAL, displayName: 'Windows Terminal', executable: path.win32.join(path.win32.dirname(terminalPath), file) }));
+  // Windows Terminal starts commands by cmd, and cmd reads the files that are scripts of it.
+  const usesCmd = terminal === 'wt' || /\.(?:cmd|bat)$/i.test(program);
+  const found = [...terminals, ...(usesCmd ? [identifyProgram(cmdPath)] : []), identifyProgram(program)];
+  return found.filter((app, index) => found.findIndex((other) => other.bundleId === app.bundleId && other.executable === app.executable) === index);
+}
+
 /**
  * Starts a program in a terminal of its own and waits for its window, which does not take the foreground.
  * Errors: launch_failed naming what is missing or what ended; invalid_argument for what cannot be passed on unchanged.
@@ -138,10 +168,7 @@ function terminalWindow(services: Win32Services, before: ReadonlySet<number>, pr
 export async function openTerminal(request: OpenRequest, services: Win32Services, helper: ConsoleHelper, environment: (() => Environment) | undefined, call: CallContext): Promise<OpenedTerminal> {
   const variables = (environment ?? readUserEnvironment)();
   const directory = directoryOf(request.workingDirectory, variables);
-  const choice = chooseLaunch(
-    { agent: request.agent, command: request.command, terminal: request.terminal, directory },
-    { environment: variables, isFile, systemFolder: systemFolder(), runsScripts: runsScripts(), splitCommand: splitCommandLine, splitArguments },
-  );
+  const choice = choose(request, directory, variables, isFile);
   const launch = launchIn(choice.terminal, { terminal: choice.terminalPath, cmd: choice.cmdPath, program: choice.program, args: choice.args, directory });
   const before = new Set(visibleWindows(services).map((window) => window.hwnd));
   const processesBefore = new Set(parentProcesses().keys());
