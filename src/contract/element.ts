@@ -52,6 +52,18 @@ export const KeyReach = z.strictObject({
 });
 export type KeyReach = z.infer<typeof KeyReach>;
 
+/** A console as it is seen, with what its program has not shown yet. */
+export const ShownConsole = z.strictObject({
+  /** Visible rows from the top. */
+  rows: z.array(z.string()),
+  /** Columns: a row that is full may go on in the next. */
+  width: z.int(),
+  cursor: z.strictObject({ x: z.int(), y: z.int() }),
+  /** Its program has not read all keys yet: what it shows is not all that was typed. */
+  isBehind: z.boolean(),
+});
+export type ShownConsole = z.infer<typeof ShownConsole>;
+
 /** What surrounds an element and raises or lowers its risk. All texts are other programs' words. */
 export const ElementContext = z.strictObject({
   element: ElementInfo.nullable(),
@@ -66,6 +78,8 @@ export const ElementContext = z.strictObject({
   nearbyTexts: z.array(z.string()),
   /** What the part of the window in view says, nearest to the element first and within a budget: names, values, a console’s screen. */
   screenTexts: z.array(z.string()),
+  /** What the console behind a terminal window shows; absent where there is none that can be read. */
+  console: ShownConsole.optional(),
   /** Address of a browser window: Document value; null where there is none or witnesses disagree. */
   address: z.string().nullable(),
   /** The document that the element itself is in: the page, a frame in it, or none, as the browser’s own controls are. Address null = unknown. */

@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { ElementContext, ElementInfo } from '../contract/element.ts';
+import { lineOf, shownPrompt } from '../contract/console-prompt.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import type { ActionTraits } from '../contract/traits.ts';
 
@@ -85,6 +86,8 @@ function targetParts(context: ElementContext, binding: BindingRecord | null): Re
     dialogTitle: context.dialogTitle === binding?.title ? null : context.dialogTitle,
     dialogTexts: context.dialogTexts,
     defaultButtonName: context.defaultButtonName,
+    // Of a console what was judged, since the rest goes on by itself.
+    console: context.console === undefined ? undefined : { line: lineOf(context.console), prompt: shownPrompt(context.console)?.text ?? null },
     address: context.address,
     document: context.document,
   };

@@ -13,6 +13,7 @@ import { findDestructiveCommand } from './commands.ts';
 import { classifyContent, CONTENT_TAGS, type ContentClass } from './content.ts';
 import { ITEMS, TEXT_FIELDS } from './control-groups.ts';
 import { lookAtKeys, type Pressed, type Presses } from './key-risk.ts';
+import { lookAtConsole } from './console.ts';
 import type { AppKind } from './known-apps.ts';
 import { asksToSave, findTagWords, identifierWords, isAffirmative, isPasswordLabel, isRefusal, isUnreadable, showsSignedIn } from './lexicon/match.ts';
 import { higherRisk } from './risk-order.ts';
@@ -130,6 +131,7 @@ function look(input: RiskInput, found: Findings): void {
   if (target.kind === 'element' && kind === 'messaging' && /[\r\n]/.test(traits.content ?? '')) found.add('external_submit', 'Enter sends the message');
   if (kind === 'trading' && traits.effect === 'input' && ((isAimed && !scrolls) || pressesWindow)) found.add('financial', 'the application trades');
   lookAtContent(input, kind, found);
+  for (const { tag, text } of lookAtConsole({ ...input, held: input.held ?? [] })) found.add(tag, text);
   lookAtField(input, found);
 }
 

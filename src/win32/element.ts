@@ -99,7 +99,9 @@ export function createElementPort(services: Win32Services, options: ElementOptio
         (located, wanted) => meantItem(targetAt(tools(call), record, located, call), wanted));
       // A console draws its text itself: nothing of it is in the tree.
       const look = await services.consoleLook(record, { ...call, deadlineMs: Math.min(CONSOLE_MS, call.deadlineMs / 2) });
-      return look === null ? context : { ...context, ...(target.kind === 'point' ? { takesCaret: true } : {}), screenTexts: [consoleText(look.screen), ...context.screenTexts] };
+      if (look === null) return context;
+      const { screen: { rows, width, cursor }, unread } = look;
+      return { ...context, ...(target.kind === 'point' ? { takesCaret: true } : {}), console: { rows: [...rows], width, cursor, isBehind: unread > 0 }, screenTexts: [consoleText(look.screen), ...context.screenTexts] };
     },
     scrollerAt(record, at, call) {
       const kept = owners.get(call.owner).seen.peek(Number(record.hwnd));

@@ -26,6 +26,9 @@ function randomFrom(seed: number): () => number {
   };
 }
 
+/** A terminal that asks nothing. */
+const SHELL = { rows: ['C:\\>'], width: 80, cursor: { x: 4, y: 0 }, isBehind: false };
+
 /** Texts that mean nothing by themselves, by the name of the field: what they mean is tested elsewhere. */
 const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   text: ['a'], keySequence: ['a', 'b c', 'shift+x'], keyNames: [['a'], ['shift', 'x']], modifiers: [[], ['ctrl'], ['shift']], ref: ['e7'], observationId: ['obs_1'], hwnd: ['65552'],
@@ -72,7 +75,7 @@ async function outcomeOf(definition: ActionDefinition, input: Record<string, unk
   const { app: kindOfApp } = given;
   const app = APPS[kindOfApp];
   const world = testWorld({
-    app, seen: context(element('Edit', 'Next', { states: input['secretRef'] === undefined ? [] : ['password'] })),
+    app, seen: context(element('Edit', 'Next', { states: input['secretRef'] === undefined ? [] : ['password'] }), kindOfApp === 'terminal' ? { console: SHELL } : {}),
     policy: { level: given.level, flags: [...given.flags], alwaysAsk: [...given.alwaysAsk], grants: given.grant === null ? [] : [{ app: app.bundleId, tier: given.grant }] },
   });
   if (!given.isBound) world.live = null;

@@ -19,12 +19,14 @@ export interface Row {
   readonly isMove: boolean;
   /** Turns a view and presses nothing: no money moves by it. */
   readonly isScroll: boolean;
+  /** In a terminal it pastes. */
+  readonly pastes: boolean;
 }
 
 type Input = Readonly<Record<string, any>>;
 type Of = (input: Input, isBound: boolean) => Row;
 
-const row = (kind: Kind, app: Row['app'], tier: Tier, more: Partial<Row> = {}): Row => ({ kind, app, tier, ends: 1, flags: [], tags: [], isCoordinate: false, isMove: false, isScroll: false, ...more });
+const row = (kind: Kind, app: Row['app'], tier: Tier, more: Partial<Row> = {}): Row => ({ kind, app, tier, ends: 1, flags: [], tags: [], isCoordinate: false, isMove: false, isScroll: false, pastes: false, ...more });
 const point = { isCoordinate: true };
 
 const freeLook: Of = () => row('look', 'none', 'read');
@@ -52,11 +54,11 @@ export const CONTRACT: Readonly<Record<string, Of>> = {
   virtualKeyboard: input('full', 'bound'),
   // Pointer: click = left click and scroll; full = all
   moveMouse: input('click', 'either', { ...point, isMove: true }),
-  click: ({ button = 'left', modifiers = [] }) => row('input', 'either', button === 'left' && modifiers.length === 0 ? 'click' : 'full', point),
+  click: ({ button = 'left', modifiers = [] }) => row('input', 'either', button === 'left' && modifiers.length === 0 ? 'click' : 'full', { ...point, pastes: button !== 'left' }),
   mouseDown: input('full', 'either', point), mouseUp: input('full', 'either', point),
   drag: input('full', 'either', { ...point, ends: 2 }),
   scroll: input('click', 'either', { ...point, isScroll: true }), mouseWheel: input('click', 'bound', { ...point, isScroll: true }),
-  virtualMouse: ({ action }) => row('input', 'bound', ['click', 'double_click', 'move'].includes(action) ? 'click' : 'full', { ...point, isMove: action === 'move', ends: action === 'drag' ? 2 : 1 }),
+  virtualMouse: ({ action }) => row('input', 'bound', ['click', 'double_click', 'move'].includes(action) ? 'click' : 'full', { ...point, isMove: action === 'move', pastes: action === 'right_click', ends: action === 'drag' ? 2 : 1 }),
   // Elements
   clickElement: input('click', 'bound'), selectElement: input('click', 'bound'), scrollElement: input('click', 'bound', { isScroll: true }),
   typeIntoElement: ({ secretRef }) => row('input', 'bound', 'full', { tags: secretRef === undefined ? [] : ['password'] }),
@@ -105,7 +107,7 @@ export function expected(of: Row, circumstances: Circumstances): string {
 
 /** Tags that hold whatever the target is called: the kind of action, and trading, where every input may move money. Scrolling and moving move none. */
 export function tagsOf(of: Row, { app }: Circumstances): RiskTag[] {
-  return [...of.tags, ...(app === 'trading' && movesMoney(of) ? ['financial' as const] : [])];
+  return [...of.tags, ...(app === 'terminal' && of.pastes ? ['customCommand' as const] : []), ...(app === 'trading' && movesMoney(of) ? ['financial' as const] : [])];
 }
 
 const movesMoney = (of: Row): boolean => of.kind === 'input' && of.app !== 'none' && !of.isMove && !of.isScroll;

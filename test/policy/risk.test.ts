@@ -162,7 +162,9 @@ describe('application, address, session', () => {
   it('[risk.application] a terminal runs what is typed', () => {
     expect(risk(traits.typeKeys('rm -rf build\n'), { app: TERMINAL })).toMatchObject({ level: 'critical' });
     expect(risk(traits.typeKeys('rm -rf build\n'), { app: NOTEPAD, context: context(element('Document', 'Text')) }).tags).toEqual([]);
-    expect(risk(traits.typeKeys('dir\n'), { app: TERMINAL, context: context(element('Document', 'Screen')) }).tags).toEqual([]);
+    const shell = { rows: ['C:\\>'], width: 80, cursor: { x: 4, y: 0 }, isBehind: false };
+    expect(risk(traits.typeKeys('dir\n'), { app: TERMINAL, context: context(element('Document', 'Screen'), { console: shell }) }).tags).toEqual(['customCommand']);
+    expect(risk(traits.typeKeys('dir'), { app: TERMINAL, context: context(element('Document', 'Screen'), { console: shell }) }).tags).toEqual([]);
     expect(risk(traits.launch('custom', { content: 'cmd /c rd /s /q C:\\x', tags: ['customCommand'] })).tags).toContain('destructive');
   });
 

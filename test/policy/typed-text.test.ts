@@ -83,7 +83,7 @@ describe('other text', () => {
       [['key', { keySequence: 'r m space - r f space x' }]], [['type', { text: 'rm -' }], ['type', { text: 'rf x' }]], [['type', { text: 'r' }], ['key', { keySequence: 'm space' }], ['type', { text: '-rf x' }]],
     ];
     for (const calls of ways) {
-      const at = testWorld({ app: TERMINAL, seen: context(element('Document', 'Text', { identity: 'rid:1' })) });
+      const at = testWorld({ app: TERMINAL, seen: context(element('Document', 'Text', { identity: 'rid:1' }), { console: { rows: ['C:\\>'], width: 80, cursor: { x: 4, y: 0 }, isBehind: false } }) });
       for (const [method, input] of calls) await passGate(of(method, input), at);
       expect(at.cards.map(({ riskTags }) => riskTags.includes('destructive')), JSON.stringify(calls)).toEqual([true]);
     }

@@ -16,6 +16,8 @@ export const windows: readonly Requirement[] = [
   { id: 'terminal.powershell', text: 'PowerShell starts any program: a script by -File where its execution policy runs scripts, everything else by one fixed command that gets program and arguments as data.', source: 'BEHAVIOUR 7' },
   { id: 'prompt.terminal', text: 'Windows Terminal and others: UIA text, and keys written into the console behind the tab in front; posted keys only where a terminal takes them.', source: 'BEHAVIOUR 7' },
   { id: 'prompt.yes-no', text: 'yes and no = the prompt’s own letters where it shows them, else y, n; then Enter.', source: 'BEHAVIOUR 7' },
+  { id: 'prompts.shown', text: 'Permission prompts of agents’ command lines and lists of letters are recognised on the screen.', source: 'BEHAVIOUR 8' },
+  { id: 'command.line', text: 'The line that Enter sends off is read from the console; rows that ran over belong together.', source: 'BEHAVIOUR 8' },
   { id: 'prompt.select', text: 'select = arrows (default down, 0..50) then Enter; type = text then Enter, empty refused.', source: 'BEHAVIOUR 7' },
   { id: 'prompt.rows', text: 'The screen after an answer stands in the outcome once; the evidence is the rows that changed.', source: 'BEHAVIOUR 7' },
   { id: 'prompt.outcome', text: 'The outcome has prompt and screen after.', source: 'BEHAVIOUR 7' },

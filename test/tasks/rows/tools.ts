@@ -37,7 +37,7 @@ const taskmgr: readonly Task[] = [
   {
     program: 'taskmgr', goal: 'Start a new task that writes a file', files: { 'job.cmd': '@echo done> "%~dp0done.txt"\r\n' },
     steps: (place) => [
-      bind('Task Manager'), click('New Task...', window(/New Task/)), bindNew, look('Open:'), fill('Open', place.path('job.cmd'), window(/New Task/)), { ...click('OK', file('done.txt', 'done\r\n')), starts: true },
+      bind('Task Manager'), click('New Task...', window(/New Task/)), bindNew, look('Open:'), fill('Open', place.path('job.cmd'), window(/New Task/)), { ...click('OK', file('done.txt', 'done\r\n')), starts: true, asks: {} },
     ],
     leaves: { files: { 'done.txt': 'done\r\n' } },
   },
@@ -61,14 +61,15 @@ const commandLine: readonly Task[] = [
   {
     program: 'console', goal: 'Make a folder and a file in it by commands', args: () => COMMAND,
     steps: (place) => [
-      { ...bind('cmd') }, write(`cd /d ${place.path()}\n`, window(/cmd/)), write('mkdir new\n', file('new/', '')), write('echo one two> new\\list.txt\n', file('new/list.txt', 'one two\r\n')), { call: 'read-terminal', input: {}, reads: 'list.txt' },
+      { ...bind('cmd') }, { ...write(`cd /d ${place.path()}\n`, window(/cmd/)), asks: {} }, { ...write('mkdir new\n', file('new/', '')), asks: {} },
+      { ...write('echo one two> new\\list.txt\n', file('new/list.txt', 'one two\r\n')), asks: {} }, { call: 'read-terminal', input: {}, reads: 'list.txt' },
     ],
     leaves: { files: { 'new/': '', 'new/list.txt': 'one two\r\n' } },
   },
   {
     program: 'console', goal: 'Delete a file and answer its question, which a person agrees to', args: () => COMMAND, files: { 'old.txt': 'x', 'new.txt': 'y' },
     steps: (place) => [
-      { ...bind('cmd') }, write(`del /p ${place.path('old.txt')}\n`, window(/cmd/)), { call: 'read-terminal', input: {}, reads: 'old.txt' }, { call: 'respond-to-prompt', input: { responseType: 'yes' }, asks: {}, seen: [file('old.txt', null)] },
+      { ...bind('cmd') }, { ...write(`del /p ${place.path('old.txt')}\n`, window(/cmd/)), asks: {} }, { call: 'read-terminal', input: {}, reads: 'old.txt' }, { call: 'respond-to-prompt', input: { responseType: 'yes' }, asks: {}, seen: [file('old.txt', null)] },
     ],
     leaves: { files: { 'old.txt': null } },
   },

@@ -1,0 +1,74 @@
+/** What a terminal shows that waits for an answer, and the line that Enter would send off. No Windows in here. */
+import type { ShownConsole } from './element.ts';
+import { promptOf, yesNoOf } from './prompt.ts';
+import { YES_NO_WORDS } from './prompt-words.ts';
+
+/** A prompt, and whether no more than one letter is typed after it. */
+export interface ShownPrompt {
+  /** The row that shows the choice. */
+  readonly text: string;
+  readonly isUnanswered: boolean;
+}
+
+const isFull = (row: string, width: number): boolean => width > 0 && row.trimEnd().length >= width;
+
+/** The cursor's line whole, wherever the cursor stands in it: rows that ran over belong together. Null where the cursor is out of view. */
+export function lineOf({ rows, width, cursor }: ShownConsole): string | null {
+  if (rows[cursor.y] === undefined) return null;
+  let from = cursor.y;
+  while (from > 0 && isFull(rows[from - 1] ?? '', width)) from -= 1;
+  let to = cursor.y;
+  while (to + 1 < rows.length && isFull(rows[to] ?? '', width)) to += 1;
+  return rows.slice(from, to + 1).join('').trimEnd();
+}
+
+/** Rows from the end in which a menu counts: above them stands what was answered long ago. */
+const MENU_ROWS = 24;
+/** Rows between the two halves of a choice. */
+const MENU_SPAN = 8;
+
+const lowered = (text: string): string => text.normalize('NFC').toLocaleLowerCase('en');
+const AGREES = new Set([...YES_NO_WORDS.flatMap(({ yes }) => yes), 'allow', 'approve', 'accept', 'proceed', 'trust', 'continue', 'always', 'run', 'apply']);
+const REFUSES = new Set([...YES_NO_WORDS.flatMap(({ no }) => no), 'deny', 'reject', 'decline', 'cancel', 'abort', 'exit', 'skip', 'never', "don't", 'don’t', 'quit']);
+
+/** Frames, and the marks before the chosen one of several. */
+const DECOR = /^[\s│┃|║╎▌▎▏╭╰├─❯›»>●○◉◯▶→➜*•·-]+/u;
+const NUMBER = /^[([]?[0-9a-z]{1,2}[\])}.:)]\s*/iu;
+/** What shows that a row is one of several to choose from, and no sentence. */
+const CHOICE = /^[\s│┃|║]*(?:[❯›»●○◉◯▶→➜▌*•]|[([]?[0-9a-z]{1,2}[\])}.:)]\s)/iu;
+
+/** The first word of a choice. */
+function firstWord(cell: string): string {
+  const text = cell.replace(DECOR, '').replace(NUMBER, '');
+  return lowered(/^[\p{L}\p{M}'’]+/u.exec(text)?.[0] ?? '');
+}
+
+/** Two rows, or two cells of one, of which one agrees and one refuses; the row that agrees. */
+function menuIn(rows: readonly string[]): string | null {
+  const cells = rows.flatMap((row, at) => row.split(/\s{3,}|[│┃║▌]/u).filter((cell) => cell.trim() !== '').map((cell) => ({ at, row, cell, word: firstWord(cell), isChoice: CHOICE.test(cell) || CHOICE.test(row) })));
+  for (const yes of cells) {
+    if (!AGREES.has(yes.word)) continue;
+    const no = cells.find((other) => REFUSES.has(other.word) && Math.abs(other.at - yes.at) <= MENU_SPAN && (other.at !== yes.at || other.cell !== yes.cell));
+    if (no !== undefined && (yes.isChoice || no.isChoice || no.at === yes.at)) return yes.row;
+  }
+  return null;
+}
+
+/** Letters to choose by that no pair of words tells: `[Y,N]?`, `([y]/n)`, `(Y)es/(N)o`, `Ok? (y)`. */
+const LETTERS = /\[[\p{L}\d](?:,[\p{L}\d])+\]\s*\?|[([]\s*[([]?y(?:es)?[)\]]?\s*[/|,]\s*[([]?no?\b|\(y\)es\b|\?\s*[([]y(?:es)?[)\]]/iu;
+const HINT = /\bpress (?:enter|return|any key|y)\b|\b(?:enter|return|↵|⏎) to (?:confirm|select|continue|submit|approve|accept|allow|proceed)\b|\besc(?:ape)? to (?:cancel|reject|deny|interrupt the request)\b/iu;
+/** Behind the choice in its brackets only what belongs to it, and at most one letter. */
+const UNANSWERED = /[\])}][\s?:>.]*(?:[\p{L}\d]\s*)?$/u;
+
+/**
+ * The prompt that the terminal shows, of an agent's command line (a menu of answers) or of any program (a list of letters);
+ * null where it shows none. Without a cursor the last row counts as its own.
+ */
+export function shownPrompt({ rows, width, cursor }: { readonly rows: readonly string[]; readonly width: number; readonly cursor: ShownConsole['cursor'] | null }): ShownPrompt | null {
+  const filled = rows.map((row) => row.trimEnd()).filter((row) => row !== '');
+  const atCursor = cursor === null ? filled.slice(-1).join('').trim() : promptOf({ rows, width, cursor });
+  if (yesNoOf(atCursor) !== null || LETTERS.test(atCursor)) return { text: atCursor, isUnanswered: UNANSWERED.test(atCursor) };
+  const last = filled.slice(-MENU_ROWS);
+  const menu = menuIn(last) ?? last.find((row) => HINT.test(row)) ?? null;
+  return menu === null ? null : { text: menu.replace(DECOR, '').trim(), isUnanswered: true };
+}
