@@ -98,7 +98,10 @@ export function cleanEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 export const API_SURFACE: Surface = { name: 'api', isAvailable: () => true, show: () => {}, takeAway: () => {} };
 
 function overlaySurface(overlay: OverlayClient): Surface {
-  return { name: 'overlay', isAvailable: () => overlay.canApprove(), show: (card, picture) => overlay.show(card, picture), takeAway: (approvalId) => overlay.takeAway(approvalId) };
+  return {
+    name: 'overlay', isAvailable: () => overlay.canApprove(), showsInTurn: true, show: (card, picture) => overlay.show(card, picture), takeAway: (approvalId) => overlay.takeAway(approvalId),
+    setClock: (approvalId, expiresAt, totalMs) => overlay.setClock(approvalId, expiresAt, totalMs),
+  };
 }
 
 /** The worker's desktop with the indicator of the overlay's process, which lives on when the worker hangs. With a binding its strip goes. */
@@ -175,8 +178,10 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       onDecision: (approvalId, decision, how) => {
         log.info({ approvalId, decision: decision.decision, how }, 'decided on the overlay');
         // Somebody else may have decided first; theirs stands.
-        running?.approvals.decide(approvalId, decision, 'overlay', 'overlay').catch((error: unknown) => log.info({ approvalId, code: toUiaHostError(error).code }, 'the overlay’s decision does not count'));
+        const answered = how === 'mouse' || how === 'keyboard' ? running?.approvals.decide(approvalId, decision, 'overlay', 'overlay') : running?.approvalService.lose(approvalId, 'overlay');
+        answered?.catch((error: unknown) => log.info({ approvalId, code: toUiaHostError(error).code }, 'the overlay’s decision does not count'));
       },
+      onShown: (approvalId) => running?.approvalService.seen(approvalId),
       onStop: (how) => { running?.stop(`overlay:${how}`).catch((error: unknown) => log.error({ err: error }, 'emergency stop')); },
       onProcess: (pid) => worker.setOwnPids([process.pid, pid]),
       onLog: (level, message) => log[level]({ part: 'overlay' }, message),

@@ -9,7 +9,7 @@ export type ApprovalScope = z.infer<typeof ApprovalScope>;
 
 /** Why a card asks: every reason, in the order the gate found them. */
 export const ApprovalReason = z.strictObject({
-  kind: z.enum(['level', 'tier', 'flag', 'tag', 'alwaysAsk', 'proposer', 'plan', 'access', 'display', 'path', 'unknown']),
+  kind: z.enum(['level', 'tier', 'flag', 'tag', 'alwaysAsk', 'proposer', 'plan', 'access', 'display', 'path', 'unknown', 'host']),
   text: z.string(),
 });
 export type ApprovalReason = z.infer<typeof ApprovalReason>;
@@ -33,6 +33,8 @@ export const ApprovalCard = z.strictObject({
   actionId: z.string(),
   action: z.string(),
   sessionId: z.string(),
+  /** The agent that asks: its token and session, `agent/default`. Null where the host itself asks. */
+  owner: z.string().nullable(),
   status: ApprovalStatus,
   summary: z.string(),
   why: z.array(ApprovalReason),
@@ -62,8 +64,24 @@ export const ApprovalDecision = z.strictObject({
   scope: ApprovalScope.optional(),
   /** For scope window: how long, default 10. */
   minutes: z.int().min(1).max(480).optional(),
+  /** With deny: every open card of this agent, and nobody is asked for it until a person lifts that. */
+  all: z.boolean().optional(),
 });
 export type ApprovalDecision = z.infer<typeof ApprovalDecision>;
+
+/** An agent: token and session (`agent/default`), or a token with all its sessions. */
+export const AskOwner = z.string().regex(/^[A-Za-z0-9_.:-]{1,100}(?:\/[A-Za-z0-9_-]{1,64})?$/, 'TOKEN/SESSION as a card tells it, or TOKEN for all its sessions');
+
+/** An agent that nobody is asked for at present. */
+export const AskPause = z.strictObject({
+  owner: z.string(),
+  /** A person denied all of it; or three of its cards in a row were denied or left unanswered. */
+  reason: z.enum(['denied-all', 'denials']),
+  since: z.string(),
+  /** Null = until a person lifts it. */
+  until: z.string().nullable(),
+});
+export type AskPause = z.infer<typeof AskPause>;
 
 export const AccessRequest = z.strictObject({
   apps: z.array(z.strictObject({ app: z.string().min(1).max(1024), tier: Tier.optional() })).min(1).max(20),

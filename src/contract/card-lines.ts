@@ -1,6 +1,6 @@
 /** What a card says in lines of its own, for every face that shows it. Without zod: the overlay uses it. */
-import type { CardPage } from './approval.ts';
-import { quoted } from './quoted.ts';
+import type { ApprovalCard, CardPage } from './approval.ts';
+import { quoted, visible } from './quoted.ts';
 
 /** The page of a browser: its origin first, whatever else follows. */
 export function pageLines({ origin, unicodeHost, address, frame }: CardPage): string[] {
@@ -11,4 +11,15 @@ export function pageLines({ origin, unicodeHost, address, frame }: CardPage): st
     ...(frame === null ? [] : [frame.origin === null ? 'The element is in a frame of unknown origin' : `The element is in a frame of ${frame.origin}`]),
     ...(origin === null || address === null || address === `${origin}/` ? [] : [`Address ${address}`]),
   ];
+}
+
+const LONGEST_PATH = 300;
+const LONGEST_NAME = 80;
+
+/** A program by where it is, then by the name that its own file gives it. */
+export const programWords = (path: string, displayName: string): string => `${visible(path).slice(0, LONGEST_PATH)}, which calls itself ${quoted(displayName, LONGEST_NAME)}`;
+
+/** The host’s own reasons, and what is the agent’s word. */
+export function reasonsOfHost({ why }: Pick<ApprovalCard, 'why'>): string[] {
+  return why.filter(({ kind }) => kind !== 'proposer').map(({ text }) => text);
 }

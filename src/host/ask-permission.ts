@@ -1,5 +1,6 @@
 import type { AuditEntryInput } from '../audit/entry.ts';
 import { toUiaHostError } from '../contract/errors.ts';
+import { quoted } from '../contract/quoted.ts';
 import type { Policy } from '../contract/permissions.ts';
 import { stepDigest } from '../policy/digest.ts';
 import type { Approvals } from './approval-service.ts';
@@ -30,8 +31,8 @@ export async function askPermission(parts: PermissionParts, caller: Caller, requ
       actionId,
       action: 'permissionPrompt',
       sessionId: caller.session,
-      summary: `Let the agent use its tool ${request.toolName}`,
-      why: [{ kind: 'proposer', text: 'The agent CLI asks before it uses a tool on this machine.' }],
+      summary: `Let the agent use its own tool ${quoted(request.toolName)}`,
+      why: [{ kind: 'host', text: 'The agent CLI asks before it uses a tool on this machine.' }],
       proposerReason: null,
       app: null,
       window: null,

@@ -14,7 +14,7 @@ export interface AskParts {
 
 /** What a person is asked. */
 interface HostCard {
-  readonly action: 'policyChange' | 'releaseStop';
+  readonly action: 'policyChange' | 'releaseStop' | 'liftPause';
   readonly summary: string;
   readonly why: string;
   readonly points: readonly string[];
@@ -35,7 +35,7 @@ async function refusalOf(parts: AskParts, { action, summary, why, points, by }: 
       action,
       sessionId: 'host',
       summary,
-      why: [{ kind: 'proposer', text: why }],
+      why: [{ kind: 'host', text: why }],
       proposerReason: null,
       app: null,
       window: null,
@@ -49,6 +49,7 @@ async function refusalOf(parts: AskParts, { action, summary, why, points, by }: 
       allowedScopes: ['once'],
       timeoutMs: parts.policy().approvals.timeoutMs,
       outline: null,
+      byHost: true,
     }, by ?? 'file', new AbortController().signal, () => {});
     await tell('approved', `by ${answer.decidedBy}`);
     return null;
@@ -78,6 +79,18 @@ export async function askRelease(parts: AskParts, stoppedBy: string, by: string)
     summary: 'Release the emergency stop: agents may act again',
     why: 'It was asked for with an operator’s token, which a program of the same user can read.',
     points: [`stopped by ${stoppedBy}`],
+    by,
+  });
+  if (refusal !== null) throw refusal;
+}
+
+/** Asks a person whether an agent that they have denied everything may ask again. Errors: approval_denied, approval_expired; the pause stays on. */
+export async function askLift(parts: AskParts, owner: string, by: string): Promise<void> {
+  const refusal = await refusalOf(parts, {
+    action: 'liftPause',
+    summary: `Let the agent ${owner} ask again`,
+    why: 'It was asked for with an operator’s token, which a program of the same user can read.',
+    points: [`everything of ${owner} is denied at present`],
     by,
   });
   if (refusal !== null) throw refusal;

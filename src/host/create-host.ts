@@ -17,7 +17,7 @@ import { SessionGrants } from '../policy/grants.ts';
 import { Revocations } from '../policy/revocations.ts';
 import type { Store } from '../store/client.ts';
 import { Approvals, type CardPicture, type Surface } from './approval-service.ts';
-import { askLoosening, askRelease } from './ask-person.ts';
+import { askLift, askLoosening, askRelease } from './ask-person.ts';
 import { askPermission } from './ask-permission.ts';
 import { ownerOf, type Caller } from './caller.ts';
 import { buildCatalog } from './catalog.ts';
@@ -126,6 +126,15 @@ export function createHost(parts: HostParts): RunningHost {
       hub.publish('approval.settled', { card });
       void settleInSession(card).catch(fault('session stream'));
     },
+    onSeen: (card) => hub.publish('approval.seen', { card }),
+    onPause: (pause, by) => {
+      hub.publish('approval.paused', { pause });
+      void audit({ kind: 'approval', actor: { tokenId: null, surface: 'host' }, action: 'asks.paused', why: [`by ${by}`], details: { ...pause } }).catch(fault('audit of a pause'));
+    },
+    onLifted: (owner, by) => {
+      hub.publish('approval.lifted', { owner });
+      void audit({ kind: 'approval', actor: { tokenId: null, surface: 'host' }, action: 'asks.lifted', why: [`by ${by}`], details: { owner } }).catch(fault('audit of a pause'));
+    },
   }, () => policyNow().approvals.surfaces, (given) => redactor.input(given));
   for (const surface of parts.surfaces) approvals.addSurface(surface);
 
@@ -166,6 +175,7 @@ export function createHost(parts: HostParts): RunningHost {
         const owner = `${tokenId}/${sessionId}`;
         await parts.desktop.binding.release(null, freeCall(owner, 2000)).catch(fault('release at the end of a session'));
         owners.forget(owner);
+        approvals.sessionEnded(owner);
       }));
     },
     propose: (caller, proposal, options) => propose(runner, caller, proposal, options),
@@ -332,6 +342,14 @@ export function createHost(parts: HostParts): RunningHost {
 
     askLoosening: (points, by) => askLoosening({ approvals, policy: policyNow, audit }, points, by),
     askPermission: (caller, request, signal) => askPermission({ approvals, policy: policyNow, isStopped: () => parts.stop.by !== null, audit }, caller, request, signal),
+
+    async liftPause(owner, by) {
+      // As with the emergency stop: whoever can read a token file does not undo what a person has denied.
+      if (approvals.pauses().some((pause) => pause.owner === owner || pause.owner.startsWith(`${owner}/`)) && !policyNow().approvals.surfaces.includes('api')) {
+        await askLift({ approvals, policy: policyNow, audit }, owner, by);
+      }
+      approvals.lift(owner, by);
+    },
 
     async stop(by) {
       const kept = parts.stop.press(by);

@@ -3,6 +3,9 @@ import type { CardDraft, GatePassed, GateRecord, GateWorld } from '../policy/gat
 import { assess } from '../policy/gate.ts';
 import { approvePlan } from '../policy/plans.ts';
 import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
+import type { ApprovalReason } from '../contract/approval.ts';
+import type { AppIdentity } from '../contract/binding.ts';
+import { programWords } from '../contract/card-lines.ts';
 import { hasActed, looked, sumOfSteps, type ActionResult, type Outcome } from '../contract/outcome.ts';
 import type { Flag, Policy, Tier } from '../contract/permissions.ts';
 import { LOOKING, type ActionTraits } from '../contract/traits.ts';
@@ -135,7 +138,23 @@ export async function propose(
   }
 }
 
-type AccessWish = { app: string; tier: Tier; bundleId: string; displayName: string };
+interface AccessWish extends AppIdentity {
+  readonly app: string;
+  readonly tier: Tier;
+}
+
+/** Where its file is; the identity of a packaged one, whose file may not be asked. */
+const placeOf = ({ executable, bundleId }: AppIdentity): string => executable ?? bundleId;
+
+/** Whether the identity is the path of the file already. */
+const isPathOf = ({ executable, bundleId }: AppIdentity): boolean => executable === null || executable.toLowerCase() === bundleId.toLowerCase();
+
+/** One wish by its file; several by their number, since a file’s own name for itself must not head the card. */
+function accessSummary(wishes: readonly AccessWish[], flags: readonly Flag[]): string {
+  const [first, second] = wishes;
+  const apps = first === undefined ? [] : second === undefined ? [`${first.tier} access to ${programWords(placeOf(first), first.displayName)}`] : [`access to ${wishes.length} programs`];
+  return `Grant ${[...apps, ...flags.map((flag) => `the flag ${flag}`)].join(' and ')} for this session`;
+}
 
 async function requestAccess(
   parts: HostServiceParts,
@@ -153,16 +172,19 @@ async function requestAccess(
     if (app === null) denied.push({ app: wish.app, reason: 'no such application is installed or running' });
     else if (isDenied(app, policy.deny)) denied.push({ app: wish.app, reason: 'on the deny list' });
     else if (isOutside(app, scope.caller.limits?.apps)) denied.push({ app: wish.app, reason: 'outside the limits of the token' });
-    else wishes.push({ app: wish.app, tier: wish.tier ?? 'full', bundleId: app.bundleId, displayName: app.displayName });
+    else wishes.push({ app: wish.app, tier: wish.tier ?? 'full', ...app });
   }
   if (wishes.length === 0 && flags.length === 0) return { granted: [], denied };
-  const args = { apps: wishes.map(({ bundleId, tier }) => ({ app: bundleId, tier })), flags };
+  const args = { apps: wishes.map((wish) => ({ app: wish.bundleId, ...(isPathOf(wish) ? {} : { file: placeOf(wish) }), tier: wish.tier })), flags };
   const card: CardDraft = {
     actionId: scope.actionId,
     action: 'requestAccess',
     sessionId: scope.caller.session,
-    summary: `Grant ${[...wishes.map((wish) => `${wish.displayName} (${wish.tier})`), ...flags].join(', ')} for this session`,
-    why: [{ kind: 'access', text: 'The agent asks for lasting access in this session.' }],
+    summary: accessSummary(wishes, flags),
+    why: [
+      { kind: 'access', text: 'The agent asks for lasting access in this session.' },
+      ...wishes.map((wish): ApprovalReason => ({ kind: 'access', text: `${wish.tier} access to ${programWords(placeOf(wish), wish.displayName)}.` })),
+    ],
     proposerReason: request.reason,
     app: wishes.length === 1 && wishes[0] !== undefined ? { bundleId: wishes[0].bundleId, displayName: wishes[0].displayName } : null,
     window: null,

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ApprovalCard, ApprovalDecision } from '../contract/approval.ts';
+import type { ApprovalCard, ApprovalDecision, AskPause } from '../contract/approval.ts';
 import type { SpoolContext } from '../artifacts/spool.ts';
 import type { ImageArtifact, ToolContent } from '../contract/artifact.ts';
 import type { DoctorFinding } from '../contract/doctor.ts';
@@ -92,6 +92,10 @@ export interface ApprovalService {
   decide(approvalId: string, decision: ApprovalDecision, decidedBy: string, surface: SurfaceName): Promise<ApprovalCard>;
   /** Waits until it is no longer pending or the time is over; answers the card as it stands then. */
   settled(approvalId: string, timeoutMs: number, signal?: AbortSignal): Promise<ApprovalCard>;
+  /** Says no to every open card of an agent (TOKEN/SESSION, or TOKEN) and asks nobody for it until that is lifted. */
+  denyAll(owner: string, decidedBy: string): Promise<{ pause: AskPause; denied: string[] }>;
+  /** The agents that nobody is asked for. */
+  pauses(): AskPause[];
 }
 
 export interface PolicyService {
@@ -193,6 +197,8 @@ export interface Host {
    * A no, the deadline, a missing surface, the emergency stop and an aborted signal are all `deny`; an abort takes the card away.
    */
   askPermission(caller: Caller, request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer>;
+  /** Lets an agent ask again; where the operator’s token decides no cards, after a person’s yes. Errors: not_found, approval_denied, approval_expired. */
+  liftPause(owner: string, by: string): Promise<void>;
   stop(by: string): Promise<{ stopped: true; heldReleased: boolean; sessionsAborted: number }>;
   resume(by: string): Promise<{ stopped: false }>;
   artifact(sha256: string): Promise<ImageArtifact>;

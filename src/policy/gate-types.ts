@@ -88,7 +88,7 @@ export interface GateWorld {
 }
 
 /** A card before the host gives it id, times and picture. */
-export type CardDraft = Omit<ApprovalCard, 'approvalId' | 'status' | 'pictureUrl' | 'createdAt' | 'expiresAt' | 'decidedBy'> & {
+export type CardDraft = Omit<ApprovalCard, 'approvalId' | 'owner' | 'status' | 'pictureUrl' | 'createdAt' | 'expiresAt' | 'decidedBy'> & {
   /** Milliseconds until nobody's answer counts as no. */
   readonly timeoutMs: number;
   /** The target's rectangle in screen pixels, to outline in the picture. */
@@ -97,6 +97,8 @@ export type CardDraft = Omit<ApprovalCard, 'approvalId' | 'status' | 'pictureUrl
   readonly address?: string | null;
   /** What is written down instead, where a card holds typed text or an agent's words that repeat it. */
   readonly kept?: Partial<Pick<ApprovalCard, 'proposerReason' | 'covers'>> & { readonly arguments: unknown };
+  /** The host itself asks, for no agent. */
+  readonly byHost?: boolean;
 };
 
 export interface Answer {

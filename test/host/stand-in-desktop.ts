@@ -1,4 +1,4 @@
-import type { BindingRecord } from '../../src/contract/binding.ts';
+import type { AppIdentity, BindingRecord } from '../../src/contract/binding.ts';
 import type { ChosenItem, ElementContext, ElementInfo } from '../../src/contract/element.ts';
 import { placeOfPath } from '../../src/contract/paths.ts';
 import { UiaHostError } from '../../src/contract/errors.ts';
@@ -18,6 +18,8 @@ export interface StandInDesktop {
   readonly allowsMemory: Map<string, boolean>;
   /** Of the page, where the window is a browser's; null = unknown. */
   address: string | null;
+  /** What other names than Notepad’s mean. */
+  readonly apps: Map<string, AppIdentity>;
   /** The frame that every element is in; null = the page itself. */
   frame: ElementContext['document'] | null;
   /** The item that a choice would come to. */
@@ -44,7 +46,7 @@ export function element(ref: string, name: string, more: Partial<ElementInfo> = 
 const confirmed = (delivery: Outcome['delivery']): Outcome => ({ effect: 'confirmed', delivery, evidence: [], attempts: [], focusChanged: false, cursorMoved: false });
 
 export function createStandInDesktop(): StandInDesktop {
-  const state: StandInDesktop = { desktop: undefined as unknown as Desktop, delivered: [], elements: [element('e1', 'Save draft'), element('e2', 'Pay invoice')], dialogTexts: [], window: NOTEPAD, address: null, frame: null, under: null, chosen: null, allowsMemory: new Map(), movesForMs: 0, inputDesktop: 'Default', hold: null };
+  const state: StandInDesktop = { desktop: undefined as unknown as Desktop, delivered: [], elements: [element('e1', 'Save draft'), element('e2', 'Pay invoice')], dialogTexts: [], window: NOTEPAD, address: null, frame: null, apps: new Map(), under: null, chosen: null, allowsMemory: new Map(), movesForMs: 0, inputDesktop: 'Default', hold: null };
   const deliver = async (what: string, call: CallContext): Promise<{ value: true; outcome: Outcome }> => {
     state.allowsMemory.set(what, call.remoteControlMemory);
     if (state.hold !== null) {
@@ -62,7 +64,7 @@ export function createStandInDesktop(): StandInDesktop {
   const geometry = { imageWidth: 760, imageHeight: 570, displayWidth: 760, displayHeight: 570, originX: 0, originY: 0 };
   const ports: { [K in keyof Desktop]: Partial<Desktop[K]> } = {
     app: {
-      resolve: async () => NOTEPAD.app, isForeign: async (path: string) => ['remote', 'device'].includes(placeOfPath(path)), frontmost: async () => NOTEPAD.app, underPoint: async () => NOTEPAD.app, host: async () => NOTEPAD.app,
+      resolve: async (name: string) => state.apps.get(name) ?? NOTEPAD.app, isForeign: async (path: string) => ['remote', 'device'].includes(placeOfPath(path)), frontmost: async () => NOTEPAD.app, underPoint: async () => NOTEPAD.app, host: async () => NOTEPAD.app,
     },
     binding: {
       find: async () => {

@@ -13,7 +13,7 @@ export const action = (actionId: string, changes: Partial<NewAction> = {}): NewA
 });
 
 export const card = (approvalId: string, changes: Partial<ApprovalCard> = {}): ApprovalCard => ({
-  approvalId, actionId: `act_${approvalId}`, action: 'clickElement', sessionId: 'ses_1', status: 'pending', summary: 'Click “Send”',
+  approvalId, actionId: `act_${approvalId}`, action: 'clickElement', sessionId: 'ses_1', owner: 'tok_1/ses_1', status: 'pending', summary: 'Click “Send”',
   why: [{ kind: 'level', text: 'control asks for input' }], proposerReason: null,
   app: { bundleId: 'c:\\windows\\notepad.exe', displayName: 'Notepad' }, window: { hwnd: '1234', title: 'Letter', pid: 42 },
   page: null, element: { role: 'Button', name: 'Send', automationId: '1' }, arguments: { name: 'Send' }, riskLevel: 'high', riskTags: ['computer:input'], flags: [],

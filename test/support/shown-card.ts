@@ -10,6 +10,7 @@ import type { SeenWindow, Witness } from './witness.ts';
 const PLACES = {
   deny: { x: 128, up: 106 },
   approve: { x: 353, up: 106 },
+  'deny-all': { x: 80, up: 61 },
   stop: { x: 398, up: 61 },
   once: { x: 46, up: 150 },
   window: { x: 129, up: 150 },

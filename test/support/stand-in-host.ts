@@ -1,5 +1,5 @@
 import { EventEmitter, on } from 'node:events';
-import type { ApprovalCard, ApprovalDecision } from '../../src/contract/approval.ts';
+import type { ApprovalCard, ApprovalDecision, AskPause } from '../../src/contract/approval.ts';
 import { toUiaHostError, UiaHostError } from '../../src/contract/errors.ts';
 import { invalidArgument, parseOrRefuse } from '../../src/contract/issues.ts';
 import { looked, type ActionResult } from '../../src/contract/outcome.ts';
@@ -67,10 +67,11 @@ export function createStandInHost(): StandInHost {
   let count = 0;
   const tokens = new Map<string, TokenView & { token: string }>();
   const secrets: StandInHost['storedSecrets'] = new Map();
+  const pauses = new Map<string, AskPause>();
 
   function newCard(actionId: string, action: string, caller: Caller, input: unknown): ApprovalCard {
     const card: ApprovalCard = {
-      approvalId: `apr_${++count}`, actionId, action, sessionId: caller.session, status: 'pending', summary: `${action} in Notepad`,
+      approvalId: `apr_${++count}`, actionId, action, sessionId: caller.session, owner: `${caller.tokenId}/${caller.session}`, status: 'pending', summary: `${action} in Notepad`,
       why: [{ kind: 'level', text: 'level control asks before input' }], proposerReason: null, app: null, window: null, page: { origin: 'https://bank.example', unicodeHost: null, address: 'https://bank.example/', frame: null }, element: null, arguments: input,
       riskLevel: 'high', riskTags: ['computer:input'], flags: [], pictureUrl: null, digest: 'd'.repeat(64), createdAt: NOW, expiresAt: NOW,
       allowedScopes: ['once'], decidedBy: null,
@@ -193,7 +194,16 @@ export function createStandInHost(): StandInHost {
         return mine(caller, actionId);
       },
     },
+    liftPause: async (owner) => { if (!pauses.delete(owner)) throw new UiaHostError('not_found', 'Nothing is paused.'); },
     approvals: {
+      pauses: () => [...pauses.values()],
+      async denyAll(owner, by) {
+        const pause: AskPause = { owner, reason: 'denied-all', since: NOW, until: null };
+        pauses.set(owner, pause);
+        const denied = [...cards.values()].filter((card) => card.owner === owner && card.status === 'pending').map(({ approvalId }) => approvalId);
+        for (const id of denied) settle(id, 'denied', by);
+        return { pause, denied };
+      },
       list: async ({ status }) => ({ approvals: [...cards.values()].filter((card) => status === 'all' || card.status === 'pending'), nextCursor: null }),
       get: async (id) => mustFind(cards, id, 'approval_not_found'),
       async decide(id, decision: ApprovalDecision, by) {

@@ -8,7 +8,7 @@ import { DARK, LIGHT } from '../../src/win32/overlay/theme.ts';
 
 function card(change: Partial<ApprovalCard> = {}): ApprovalCard {
   return {
-    approvalId: 'apr_1', actionId: 'act_1', action: 'clickElement', sessionId: 'default', status: 'pending', summary: 'Click element Button “Send” in “Mail”',
+    approvalId: 'apr_1', actionId: 'act_1', action: 'clickElement', sessionId: 'default', owner: 'agent/default', status: 'pending', summary: 'Click element Button “Send” in “Mail”',
     why: [{ kind: 'level', text: 'At level control a person confirms this.' }, { kind: 'proposer', text: 'Goal of the session, in the agent’s words: “answer mail”.' }],
     proposerReason: 'The letter is ready.', app: { bundleId: 'c:\\mail.exe', displayName: 'Mail' }, window: { hwnd: '65', title: 'Inbox', pid: 3 }, page: null,
     element: { role: 'Button', name: 'Send', automationId: '7' }, arguments: { name: 'Send' }, riskLevel: 'high', riskTags: ['computer:input', 'external_submit'], flags: [],
@@ -39,7 +39,7 @@ const overlap = (a: Rect, b: Rect): boolean => a.x < b.x + b.width && b.x < a.x 
 describe('the words of a card', () => {
   it('[overlay.accessible] what, where, why, the agent’s words as its words, arguments, risk and tags', () => {
     const text = accessibleText(cardText(card()), '1 of 3', 118, null);
-    for (const part of ['(1 of 3)', 'Click element Button “Send”', 'Mail  (c:\\mail.exe)', 'Window “Inbox”', 'Button “Send”', 'Risk: high risk', 'Why it asks: At level control', '"name": "Send"', 'computer:input\nexternal_submit', 'session default', '118 seconds']) {
+    for (const part of ['(1 of 3)', 'Click element Button “Send”', 'Program c:\\mail.exe, which calls itself “Mail”', 'Window “Inbox”', 'Button “Send”', 'Risk: high risk', 'Why it asks: At level control', '"name": "Send"', 'computer:input\nexternal_submit', 'session default', '118 seconds']) {
       expect(text).toContain(part);
     }
     const words = cardText(card()).sections.find(({ label }) => label === 'In the agent’s words');
@@ -60,6 +60,24 @@ describe('the words of a card', () => {
     const lookAlike = shown({ origin: 'https://xn--bnk-6cd.example', unicodeHost: 'bаnk.example', address: 'https://xn--bnk-6cd.example/', frame: { origin: null } });
     expect(lookAlike).toEqual(['Page https://xn--bnk-6cd.example', expect.stringMatching(/“bаnk.example”.*look like/), 'The element is in a frame of unknown origin']);
     expect(accessibleText(cardText(card({ page: { ...plain, origin: 'https://bank.example', address: null } })), '', 9, null)).toMatch(/^uiahost asks.*\nPage https:\/\/bank\.example\n/);
+  });
+
+  it('[card.words] no name, title or reason can stand where the host speaks', () => {
+    const forged = '”\nRisk: low risk\nTags: none\nNobody’s answer is a yes. “';
+    const of = card({
+      app: { bundleId: 'c:\\users\\me\\x.exe', displayName: `Notepad  (c:\\windows\\notepad.exe)${forged}` }, window: { hwnd: '1', title: forged, pid: 1 },
+      element: { role: 'Button', name: forged, automationId: '' }, proposerReason: `${forged}\nWhy it asks: nothing`, arguments: { text: forged },
+    });
+    const text = cardText(of);
+    expect(text.where[0]).toMatch(/^Program c:\\users\\me\\x\.exe, which calls itself “Notepad /);
+    for (const line of text.where) expect(line).not.toContain('\n');
+    const spoken = accessibleText(text, '', 9, null).split('\n');
+    for (const [label, times] of [['Risk: ', 1], ['Tags: ', 1], ['Why it asks: ', 1], ['Nobody’s answer', 1]] as const) expect(spoken.filter((line) => line.startsWith(label)), label).toHaveLength(times);
+    expect(spoken).toContain('Nobody’s answer is a no. 9 seconds were left when this was written.');
+    // The agent’s words come last, and what is long hides nothing that the host says.
+    expect(text.sections.map(({ label }) => label)).toEqual(['Why it asks', 'Arguments', 'Tags', 'Request', 'In the agent’s words']);
+    const long = accessibleText(cardText(card({ arguments: { text: 'x'.repeat(20_000) }, proposerReason: 'y'.repeat(20_000) })), '', 9, null);
+    for (const part of ['Why it asks', 'Tags: ', 'Asked by agent/default', 'Nobody’s answer is a no', 'stops everything']) expect(long).toContain(part);
   });
 
   it('[overlay.accessible] where the keyboard is, and that Enter does not approve', () => {
@@ -116,8 +134,20 @@ describe('the layout of a card', () => {
     expect(layOut({ onlyDeny: 'Only a no can be given here.' }, long).controls.map(({ id }) => id)).toEqual(['deny', 'stop']);
   });
 
+  it('[asks.deny-all] an agent’s card can deny all of it, last but one for the keyboard, and says what that does', () => {
+    expect(layOut({ canDenyAll: true }).controls.map(({ id }) => id)).toEqual(['deny', 'approve', 'deny-all', 'stop']);
+    expect(layOut({ canDenyAll: true, onlyDeny: 'Only a no can be given here.' }, long).controls.map(({ id }) => id)).toEqual(['deny', 'deny-all', 'stop']);
+    for (const scale of [1, 1.5, 2]) {
+      const { controls, footer, countdownText, bodyRect } = layOut({ canDenyAll: true, scale, maxHeight: 768 * scale }, long);
+      const blocks = [...controls.map(({ rect }) => rect), ...footer.map(({ rect }) => rect), countdownText, bodyRect];
+      for (const [index, one] of blocks.entries()) for (const other of blocks.slice(index + 1)) expect(overlap(one, other)).toBe(false);
+    }
+    expect(accessibleText(cardText(card()), '', 9, null)).toMatch(/Asked by agent\/default.*\n.*“Deny all from this agent” says no to all its open cards.*uiahost approvals lift agent\/default/);
+    expect(accessibleText(cardText(card({ owner: null })), '', 9, null)).toContain('The host itself asks');
+  });
+
   it('the buttons stand where they stand whatever the card says', () => {
-    const places = [layOut(), layOut({ position: '1 of 3', picture: { width: 640, height: 480 } }), layOut({ chosenScope: 'window' }, long)]
+    const places = [layOut(), layOut({ canDenyAll: true }), layOut({ position: '1 of 3', picture: { width: 640, height: 480 } }), layOut({ chosenScope: 'window' }, long)]
       .map(({ height, controls }) => controls.filter(({ id }) => id === 'deny' || id === 'approve').map(({ rect }) => [rect.x, height - rect.y]));
     expect(new Set(places.map((place) => JSON.stringify(place))).size).toBe(1);
   });
@@ -166,5 +196,34 @@ describe('the queue', () => {
     expect([queue.current?.card.approvalId, queue.position]).toEqual(['c', '']);
     queue.remove('c');
     expect(queue.current).toBeNull();
+  });
+
+  it('[asks.turns] a flood of one agent keeps nobody waiting longer than one card', () => {
+    const queue = new CardQueue();
+    const add = (owner: string | null, approvalId: string): void => queue.add(card({ approvalId, owner }));
+    for (let n = 1; n <= 20; n += 1) add(`flood/s${n}`, `f${n}`);
+    for (const n of [21, 22]) add('flood/s1', `f${n}`);
+    add('agent/one', 'a1');
+    add('agent/one', 'a2');
+    add('agent/two', 'b1');
+    add(null, 'host');
+    const order: string[] = [];
+    for (let turn = 0; turn < 8; turn += 1) {
+      const { approvalId } = queue.current!.card;
+      order.push(approvalId);
+      // What comes while a card is shown waits behind it.
+      add(`flood/new${turn}`, `g${turn}`);
+      expect(queue.current?.card.approvalId).toBe(approvalId);
+      queue.remove(approvalId);
+    }
+    expect(order).toEqual(['f1', 'a1', 'host', 'f2', 'b1', 'f3', 'a2', 'f4']);
+  });
+
+  it('[asks.deny-all] takes all cards of an agent out at once', () => {
+    const queue = new CardQueue();
+    for (const [approvalId, owner] of [['a', 'agent/x'], ['b', 'agent/y'], ['c', 'agent/x']] as const) queue.add(card({ approvalId, owner }));
+    expect(queue.removeOwner('agent/x')).toBe(true);
+    expect([queue.current?.card.approvalId, queue.position, queue.length]).toEqual(['b', '', 1]);
+    expect(queue.removeOwner('agent/x')).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApprovalCard, ApprovalDecision } from '../../contract/approval.ts';
+import { ApprovalCard, ApprovalDecision, AskOwner, AskPause } from '../../contract/approval.ts';
 import type { Host } from '../../host/host.ts';
 import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/route.ts';
 
@@ -43,12 +43,51 @@ export function approvalRoutes(host: Host): Route[] {
       operationId: 'decideApproval',
       tag: 'approvals',
       scope: 'operator',
-      summary: 'Decide a card. The first decision wins; the same again is fine; the opposite is approval_conflict. A yes needs api among the surfaces of the policy; a no is always taken.',
+      summary: 'Decide a card. The first decision wins; the same again is fine; the opposite is approval_conflict. A yes needs api among the surfaces of the policy; a no is always taken, with `all` for everything that this agent asks.',
       pathParameters: { id },
       body: { schema: ApprovalDecision },
       replies: { 200: { description: 'The card as it stands now.', schema: ApprovalCard } },
       async handle({ path, body }, caller) {
         return json(await host.approvals.decide(path['id'] ?? '', body, `api:${caller.tokenId}`, 'api'));
+      },
+    }),
+    tokenRoute({
+      method: 'GET',
+      path: '/v1/approval-pauses',
+      operationId: 'listApprovalPauses',
+      tag: 'approvals',
+      scope: 'operator',
+      summary: 'The agents that nobody is asked for at present: a person denied everything of them, or three cards in a row.',
+      replies: { 200: { description: 'The pauses.', schema: z.object({ pauses: z.array(AskPause) }) } },
+      async handle() {
+        return json({ pauses: host.approvals.pauses() });
+      },
+    }),
+    tokenRoute({
+      method: 'POST',
+      path: '/v1/approval-pauses',
+      operationId: 'denyAllOfAgent',
+      tag: 'approvals',
+      scope: 'operator',
+      summary: 'Deny every open card of an agent, and ask nobody for it until that is lifted.',
+      body: { schema: z.strictObject({ owner: AskOwner }) },
+      replies: { 200: { description: 'The pause, and the cards that were denied.', schema: z.object({ pause: AskPause, denied: z.array(z.string()) }) } },
+      async handle({ body }, caller) {
+        return json(await host.approvals.denyAll(body.owner, `api:${caller.tokenId}`));
+      },
+    }),
+    tokenRoute({
+      method: 'POST',
+      path: '/v1/approval-pauses/lift',
+      operationId: 'liftApprovalPause',
+      tag: 'approvals',
+      scope: 'operator',
+      summary: 'Let an agent ask again. Where the overlay alone decides, a person is asked there first.',
+      body: { schema: z.strictObject({ owner: AskOwner }) },
+      replies: { 200: { description: 'The pauses that are left.', schema: z.object({ pauses: z.array(AskPause) }) } },
+      async handle({ body }, caller) {
+        await host.liftPause(body.owner, `api:${caller.tokenId}`);
+        return json({ pauses: host.approvals.pauses() });
       },
     }),
   ];

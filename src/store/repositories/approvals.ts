@@ -8,8 +8,8 @@ import type { ApprovalRepository } from './types.ts';
 const DEFAULT_PAGE = 100;
 
 const fromRow = (row: Row): ApprovalRecord => ({
-  // Cards of earlier versions know no page.
-  card: { page: null, ...fromJson<Omit<ApprovalCard, 'page'>>(row.card) },
+  // Cards of earlier versions know no page and no owner.
+  card: { page: null, owner: null, ...fromJson<Omit<ApprovalCard, 'page' | 'owner'>>(row.card) },
   tokenId: text(row.token_id),
   scope: textOrNull(row.scope) as ApprovalScope | null,
   decidedAt: textOrNull(row.decided_at),

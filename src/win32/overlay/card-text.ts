@@ -1,10 +1,13 @@
 import type { ApprovalCard, ApprovalScope } from '../../contract/approval.ts';
-import { pageLines } from '../../contract/card-lines.ts';
+import { pageLines, programWords, reasonsOfHost } from '../../contract/card-lines.ts';
 import { quoted } from '../../contract/quoted.ts';
 
 /** Keys of the overlay, as a person reads them. */
 export const FOCUS_KEYS = 'Ctrl+Alt+Shift+Space';
 export const STOP_KEYS = 'Ctrl+Alt+Shift+Esc';
+
+/** Says no to everything that the agent of this card asks. */
+export const DENY_ALL = 'Deny all from this agent';
 
 export interface CardSection {
   readonly label: string;
@@ -48,19 +51,26 @@ export function cardText(card: ApprovalCard): CardText {
   const add = (label: string, form: CardSection['form'], lines: readonly string[]): void => {
     if (lines.length > 0) sections.push({ label, form, lines });
   };
-  add('Why it asks', 'list', card.why.filter(({ kind }) => kind !== 'proposer').map(({ text }) => oneLine(text)));
+  add('Why it asks', 'list', reasonsOfHost(card).map(oneLine));
+  add('Arguments', 'code', argumentLines(card.arguments));
+  add('Tags', 'tags', [...card.riskTags, ...card.flags].map(oneLine));
+  add('Request', 'list', [
+    `Action ${oneLine(card.action)}, session ${oneLine(card.sessionId)}`,
+    ...(card.owner === null ? ['The host itself asks'] : [
+      `Asked by ${oneLine(card.owner)} (token and session)`,
+      `“${DENY_ALL}” says no to all its open cards. Nobody is asked for it again until you run: uiahost approvals lift ${oneLine(card.owner)}`,
+    ]),
+  ]);
+  // Last, so that nothing of the host’s own is pushed out of view by it.
   add('In the agent’s words', 'quote', [
     ...(card.proposerReason === null ? [] : drawable(card.proposerReason).split('\n')),
     ...card.why.filter(({ kind }) => kind === 'proposer').map(({ text }) => oneLine(text)),
   ]);
-  add('Arguments', 'code', argumentLines(card.arguments));
-  add('Tags', 'tags', [...card.riskTags, ...card.flags].map(oneLine));
-  add('Request', 'list', [`Action ${oneLine(card.action)}, session ${oneLine(card.sessionId)}`]);
   return {
     summary: oneLine(card.summary),
     page: card.page === null ? [] : pageLines(card.page).map(oneLine),
     where: [
-      ...(card.app === null ? [] : [`${oneLine(card.app.displayName)}  (${oneLine(card.app.bundleId)})`]),
+      ...(card.app === null ? [] : [`Program ${programWords(card.app.bundleId, card.app.displayName)}`]),
       ...(card.window === null ? [] : [`Window ${quoted(card.window.title, 200)}`]),
       ...(card.element === null ? [] : [`${oneLine(card.element.role)} ${quoted(card.element.name, 200)}`]),
     ],
@@ -71,6 +81,10 @@ export function cardText(card: ApprovalCard): CardText {
 
 /** Longest text that a window is given: some readers copy into small buffers. */
 const ACCESSIBLE_LENGTH = 8000;
+/** Arguments and reasons are as long as an agent makes them; what is the host’s own must be read out all the same. */
+const SECTION_LENGTH = 2500;
+
+const shortened = (text: string): string => (text.length <= SECTION_LENGTH ? text : `${text.slice(0, SECTION_LENGTH - 2)} …`);
 
 /** The whole card as the window's text, for screen readers: readable, and nothing in it can be pressed. */
 export function accessibleText(text: CardText, position: string, secondsLeft: number, focus: string | null, covers = ''): string {
@@ -79,7 +93,7 @@ export function accessibleText(text: CardText, position: string, secondsLeft: nu
     ...text.page,
     ...text.where,
     `Risk: ${text.risk}`,
-    ...text.sections.map(({ label, lines }) => `${label}: ${lines.join('\n')}`),
+    ...text.sections.map(({ label, form, lines }) => `${label}: ${shortened((form === 'quote' ? lines.map((line) => quoted(line, SECTION_LENGTH)) : lines).join('\n'))}`),
     ...(covers === '' ? [] : [`An approval covers: ${covers}.`]),
     `Nobody’s answer is a no. ${secondsLeft} seconds were left when this was written.`,
     focus === null ? `${FOCUS_KEYS} brings the keyboard here; ${STOP_KEYS} stops everything.`

@@ -173,6 +173,7 @@ export class CardWindow implements Disposable {
       covers: coverText(card, this.#scope, this.#minutes),
       onlyDeny: this.#onlyDeny(),
       picture: pixels ?? null,
+      canDenyAll: card.owner !== null,
     });
     if (this.#focus !== null && !this.#sheet.controls.some(({ id }) => id === this.#focus)) this.#focus = 'deny';
     this.#window.show(place);
@@ -227,7 +228,7 @@ export class CardWindow implements Disposable {
         chosen: new Set<ControlId>([`scope:${this.#scope}`, `minutes:${this.#minutes}`]),
         isApproveActive: this.#isApproveActive,
         leftMs: this.#leftMs(),
-        totalMs: Date.parse(card.expiresAt) - Date.parse(card.createdAt),
+        totalMs: this.#entry?.totalMs ?? Date.parse(card.expiresAt) - Date.parse(card.createdAt),
         notice: this.#notice?.text ?? null,
       });
       this.#sheet.copyTo(dc);
@@ -371,9 +372,9 @@ export class CardWindow implements Disposable {
     const isReal = pressed.judgement.isRealInput && released.isRealInput;
     const isHardware = pressed.judgement.isHardware && released.isHardware;
     const unfit = pressed.judgement.isHardware ? released : pressed.judgement;
-    if (id === 'deny' || id === 'stop') {
+    if (id === 'deny' || id === 'deny-all' || id === 'stop') {
       if (!isReal) return this.#refuse(unfit);
-      if (id === 'deny') this.#decide({ decision: 'deny' }, pressed.by);
+      if (id !== 'stop') this.#decide({ decision: 'deny', ...(id === 'deny-all' ? { all: true } : {}) }, pressed.by);
       else this.#options.onStop();
       return;
     }

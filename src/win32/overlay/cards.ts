@@ -2,7 +2,7 @@ import type { ApprovalCard, ApprovalDecision } from '../../contract/approval.ts'
 import { CardQueue } from './card-queue.ts';
 import { CardWindow } from './card-window.ts';
 import { InputGuard, systemVouching } from './input-guard.ts';
-import type { CardPixels, Vouching } from './protocol.ts';
+import type { CardClock, CardPixels, Vouching } from './protocol.ts';
 import type { OverlayStage } from './stage.ts';
 
 /** So often a window is made anew for the cards that are left before all of them are denied. */
@@ -56,6 +56,13 @@ export class Cards implements Disposable {
     if (entry === this.#queue.current) this.#window?.refresh();
   }
 
+  setClock({ approvalId, expiresAt, totalMs }: CardClock): void {
+    const entry = this.#queue.find(approvalId);
+    if (entry === null) return;
+    entry.card = { ...entry.card, expiresAt };
+    entry.totalMs = totalMs;
+  }
+
   takeAway(approvalId: string): void {
     if (this.#queue.remove(approvalId)) this.#present();
   }
@@ -101,7 +108,8 @@ export class Cards implements Disposable {
   }
 
   #decided(approvalId: string, decision: ApprovalDecision, how: string): void {
-    if (!this.#queue.remove(approvalId)) return;
+    const owner = decision.all === true ? this.#queue.find(approvalId)?.card.owner ?? null : null;
+    if (owner === null ? !this.#queue.remove(approvalId) : !this.#queue.removeOwner(owner)) return;
     this.#stage.tell({ kind: 'decided', approvalId, decision, how });
     this.#present();
   }

@@ -20,6 +20,8 @@ export interface OverlayClientOptions {
   readonly env: NodeJS.ProcessEnv;
   /** A person decided, or the card's window was lost, which is a no. */
   onDecision(approvalId: string, decision: ApprovalDecision, how: string): void;
+  /** The card is on the screen: one of them is at a time. */
+  onShown(approvalId: string): void;
   onStop(how: 'hotkey' | 'card'): void;
   /** Another process has the overlay now; its windows are the host's own. */
   onProcess(pid: number): void;
@@ -45,6 +47,8 @@ export interface OverlayClient {
   canApprove(): boolean;
   show(card: ApprovalCard, picture: OverlayPicture | null): void;
   takeAway(approvalId: string): void;
+  /** Until when a card that is shown waits, and how long in all. */
+  setClock(approvalId: string, expiresAt: string, totalMs: number): void;
   readonly indicator: IndicatorPort;
   close(): Promise<void>;
 }
@@ -94,6 +98,7 @@ export function createOverlayClient(options: OverlayClientOptions): OverlayClien
         hasStopHotkey = message.isRegistered;
         break;
       case 'shown':
+        options.onShown(message.approvalId);
         break;
       case 'decided':
         if (cards.delete(message.approvalId)) options.onDecision(message.approvalId, message.decision, message.how);
@@ -132,6 +137,9 @@ export function createOverlayClient(options: OverlayClientOptions): OverlayClien
     },
     takeAway(approvalId) {
       if (cards.delete(approvalId)) child.send({ kind: 'take-away', approvalId });
+    },
+    setClock(approvalId, expiresAt, totalMs) {
+      if (cards.has(approvalId)) child.send({ kind: 'clock', approvalId, expiresAt, totalMs });
     },
     indicator: {
       async set(record, change, message, call) {

@@ -1,6 +1,6 @@
 import type { ApprovalScope } from '../../contract/approval.ts';
 import type { Rect } from '../../contract/geometry.ts';
-import { FOCUS_KEYS, MINUTES, scopeLabel, STOP_KEYS, type CardText } from './card-text.ts';
+import { DENY_ALL, FOCUS_KEYS, MINUTES, scopeLabel, STOP_KEYS, type CardText } from './card-text.ts';
 
 /** Everything is laid out in pixels of the monitor; sizes here are those at 96 DPI. */
 
@@ -14,7 +14,7 @@ export type Item =
   | { readonly kind: 'box'; readonly rect: Rect; readonly look: 'panel' | 'risk' | 'tag' | 'quote-bar' | 'bullet' }
   | { readonly kind: 'picture'; readonly rect: Rect };
 
-export type ControlId = 'deny' | 'approve' | 'stop' | `scope:${ApprovalScope}` | `minutes:${number}`;
+export type ControlId = 'deny' | 'deny-all' | 'approve' | 'stop' | `scope:${ApprovalScope}` | `minutes:${number}`;
 
 export interface Control {
   readonly id: ControlId;
@@ -51,6 +51,8 @@ export interface LayoutOptions {
   /** Why no Approve can count here; null where it can. */
   readonly onlyDeny: string | null;
   readonly picture: { readonly width: number; readonly height: number } | null;
+  /** It is an agent that asks, whose other cards can be denied with this one. */
+  readonly canDenyAll?: boolean;
   /** DPI / 96. */
   readonly scale: number;
   readonly maxHeight: number;
@@ -208,11 +210,15 @@ export function layOutCard(options: LayoutOptions): CardLayout {
   const stopLabel = 'Stop everything';
   const stop = measure(stopLabel, 'small');
   const stopRect: Rect = { x: width - left - stop.width - px(20), y, width: stop.width + px(20), height: px(CHIP_HEIGHT) };
+  if (options.canDenyAll === true) {
+    const wanted = measure(DENY_ALL, 'small').width + px(20);
+    controls.push({ id: 'deny-all', label: DENY_ALL, rect: { x: left, y, width: Math.min(wanted, stopRect.x - left - px(8)), height: px(CHIP_HEIGHT) } });
+  }
   controls.push({ id: 'stop', label: stopLabel, rect: stopRect });
-  const countdownText: Rect = { x: left, y: y + Math.round((px(CHIP_HEIGHT) - stop.height) / 2), width: stopRect.x - left - px(8), height: stop.height };
-  y += px(CHIP_HEIGHT) + px(8);
-  put(footer, `${FOCUS_KEYS}  answers by keyboard`, 'caption', 'secondary');
-  put(footer, `${STOP_KEYS}  stops everything`, 'caption', 'secondary');
+  y += px(CHIP_HEIGHT) + px(6);
+  const countdownText: Rect = { x: left, y, width: inner, height: stop.height };
+  y += stop.height + px(1);
+  put(footer, `Keyboard: ${FOCUS_KEYS}  ·  Stop: ${STOP_KEYS}`, 'caption', 'secondary');
   y += px(12);
   const footerHeight = y;
 

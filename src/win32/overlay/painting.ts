@@ -106,6 +106,9 @@ export function paintCard(canvas: Canvas, layout: CardLayout, look: CardLook, th
       const isActive = look.isApproveActive;
       canvas.round(rect, px(5), isActive ? theme.approveFill : theme.idleFill, line);
       canvas.line(label, 'button', inside, isActive ? theme.approveText : theme.idleText, 'centre');
+    } else if (id === 'deny-all') {
+      canvas.round(rect, px(5), null, { colour: theme.border, width: px(1) });
+      canvas.line(label, 'small', inside, theme.text, 'centre');
     } else if (id === 'stop') {
       canvas.round(rect, px(5), null, { colour: theme.stop, width: px(1) });
       canvas.line(label, 'small', inside, theme.stop, 'centre');

@@ -37,6 +37,14 @@ export interface TakeCardAway {
   readonly approvalId: string;
 }
 
+/** The card is seen, and its time runs: until when, and how long in all. */
+export interface CardClock {
+  readonly kind: 'clock';
+  readonly approvalId: string;
+  readonly expiresAt: string;
+  readonly totalMs: number;
+}
+
 /** Changes an owner's indicator; answered by `indicator-answer`. */
 export interface IndicatorCall {
   readonly kind: 'indicator';
@@ -52,7 +60,7 @@ export interface OverlayExit {
 }
 
 /** Host → overlay process. */
-export type ToOverlay = ShowCard | CardImage | TakeCardAway | IndicatorCall | OverlayExit;
+export type ToOverlay = ShowCard | CardImage | TakeCardAway | CardClock | IndicatorCall | OverlayExit;
 /** Overlay process → its window thread. */
 export type ToOverlayThread = Exclude<ToOverlay, CardImage> | CardPixels;
 

@@ -35,6 +35,7 @@ export function runOverlayThread(port: MessagePort): void {
     switch (message.kind) {
       case 'show': cards.show(message.card); break;
       case 'pixels': cards.setPixels(message); break;
+      case 'clock': cards.setClock(message); break;
       case 'take-away': cards.takeAway(message.approvalId); break;
       case 'indicator': answerIndicator(message); break;
       case 'exit': pump.end(); break;
