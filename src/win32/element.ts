@@ -16,7 +16,8 @@ import { readContext } from './uia/context.ts';
 import { describeKeyTarget } from './uia/key-target.ts';
 import type { TreeReader } from './input/shown-effects.ts';
 import { LastSeen } from './uia/last-seen.ts';
-import { readWindow, type ReadOptions } from './uia/observe.ts';
+import { readPatiently, readWindow, type ReadOptions } from './uia/observe.ts';
+import { changedAt } from './uia/same-place.ts';
 import { RefBook, RefCounter } from './uia/refs.ts';
 import { geometryOf, takeSnapshot } from './uia/snapshot.ts';
 import { consoleText } from './terminal/console-protocol.ts';
@@ -107,6 +108,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
       const kept = owners.get(call.owner).seen.peek(Number(record.hwnd));
       return scrollerAt(automation(), kept?.root ?? readWindow(record, reading(call)).root, at);
     },
+    changedAt: (record, at, hwnd, judged, call) => changedAt(at, judged, (scope) => readPatiently(record, scope === 'part' ? { ...reading(call), only: hwnd } : reading(call))),
     keyTarget: (record, hwnd, call) => describeKeyTarget(owners.get(call.owner), record, hwnd, () => readWindow(record, { ...reading(call), budgetMs: KEY_TARGET_MS, only: hwnd })),
     lastSeen: (record, call) => owners.get(call.owner).seen.take(Number(record.hwnd)),
     readAgain(record, hwnd, budgetMs, call) {

@@ -9,7 +9,7 @@ import { user32 } from '../../native-bindings/win32/user32.ts';
 import type { InputOptions } from './keyboard.ts';
 import { judgedWindow } from './input/judged-window.ts';
 import { pressForeground } from './input/keyboard-foreground.ts';
-import { assertMayPoint, buttonEvent, moveEvent, sendMouseEvents, wheelEvents } from './input/mouse-foreground.ts';
+import { assertLiesAt, assertMayPoint, buttonEvent, moveEvent, sendMouseEvents, wheelEvents } from './input/mouse-foreground.ts';
 import { AimedMark } from './input/aimed-mark.ts';
 import { followFocus } from './input/late-foreground.ts';
 import { effectsSince, modifierFlags, postButton, postClicks, postDrag, postMove, postWheel, untilTurned } from './input/mouse-posted.ts';
@@ -23,6 +23,7 @@ import { kindOfWindow } from './input/text-target.ts';
 import { threadOf } from './uia/ask.ts';
 import { activateDocument } from './uia/documents.ts';
 import type { ControlKind } from './uia/classes.ts';
+import { describeNode } from './uia/tree.ts';
 import { windowDetails } from './uia/window-changes.ts';
 import { describeWindow } from './uia/window-name.ts';
 import { rootOf } from './uia/window-info.ts';
@@ -86,6 +87,18 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       ...(Object.keys(details).length === 0 ? {} : { details }),
     });
   };
+  /** Points are bound to what was judged there, as refs are to their elements. Errors: state_conflict; nothing was pressed. */
+  const assertSame = (record: BindingRecord | null, at: Point, hwnd: number, call: CallContext, end: 'target' | 'start' = 'target'): void => {
+    const judged = call.judged?.[end];
+    const window = judged?.window ?? record;
+    if (judged === undefined || judged === null || window === null || trees === undefined) return;
+    const now = trees.changedAt(window, at, hwnd, judged.element, call);
+    if (now === null) return;
+    throw new UiaHostError('state_conflict', `At ${at.x},${at.y} there is ${now} now, which is not what was judged there (${judged.element === null ? 'nothing that could be named' : describeNode(judged.element)}); nothing was pressed.`, {
+      hint: 'Look again (snapshot or screenshot), then aim at what is there now.',
+    });
+  };
+  const assertSameReally = (record: BindingRecord | null, at: Point, call: CallContext, end: 'target' | 'start' = 'target'): void => assertSame(record, at, user32.WindowFromPoint(at), call, end);
   /** Real input is looked at as posted input is; where none is bound, nobody's window is looked at. */
   const lookReally = async (record: BindingRecord | null, at: Point, call: CallContext, isClick = false): Promise<Looked | null> => {
     const hwnd = record === null ? 0 : user32.WindowFromPoint(at);
@@ -132,6 +145,7 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       if (isReal(record, options.delivery)) {
         assertMayPoint(judgedWindow(record, call), at);
         const looked = await lookReally(record, at, call, true);
+        assertSameReally(record, at, call);
         assertMayPoint(judgedWindow(record, call), at);
         if (bound !== 0) focus.remember(bound, looked?.target.hwnd ?? bound, at);
         if (modifiers.length > 0) pressForeground(null, modifiers, 'down');
@@ -152,6 +166,7 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       requireCarried(names, target, bound);
       activateDocument(bound, target.hwnd);
       const looked = await lookAt(record, target, at, call, { isClick: true });
+      assertSame(record, at, target.hwnd, call);
       focus.remember(bound, target.hwnd, at);
       const post = (): void => postClicks(target, options.button, options.count, flags);
       if (hasAlt) await withKeyState(target, resolveAll(modifiers, target), [post], call);
@@ -168,7 +183,9 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       if (isReal(record, delivery)) {
         if (change === 'down') assertMayPoint(judgedWindow(record, call), point);
         const looked = await lookReally(record, point, call, true);
+        assertSameReally(record, point, call);
         if (change === 'down') assertMayPoint(judgedWindow(record, call), point);
+        else assertLiesAt(judgedWindow(record, call), point);
         sendMouseEvents([...(at === null ? [] : [moveEvent(at)]), buttonEvent('left', change)]);
         const info = { owner: call.owner, input: HELD_LEFT, hwnd: null };
         if (change === 'down') held.add(info, () => sendMouseEvents([buttonEvent('left', 'up')]));
@@ -184,6 +201,7 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       if (change === 'up' && holder !== undefined) {
         const hwnd = Number(holder.hwnd);
         const client = mousePoint(hwnd, point);
+        assertSame(record, point, hwnd, call);
         held.remove(call.owner, holder.hwnd, HELD_LEFT);
         if (client !== null) {
           const target: MouseTarget = { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself', client };
@@ -195,6 +213,7 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
         const target = findMouseTarget(bound, point);
         if (change === 'down') activateDocument(bound, target.hwnd);
         looked = await lookAt(record, target, point, call, { isClick: true });
+        assertSame(record, point, target.hwnd, call);
         if (change === 'down') focus.remember(bound, target.hwnd, point);
         postMove(target);
         postButton(target, 'left', change);
@@ -218,16 +237,21 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
         assertMayPoint(judgedWindow(record, call, 'start'), start);
         assertMayPoint(judgedWindow(record, call), to);
         const looked = await lookReally(record, start, call);
+        assertSameReally(record, to, call);
+        assertSameReally(record, start, call, 'start');
+        assertMayPoint(judgedWindow(record, call), to);
         assertMayPoint(judgedWindow(record, call, 'start'), start);
         await dragReal(start, to, call);
         return { value: true, outcome: tell(witness, 'input', await seenReally(looked, call, deadline), 'real drag', { looked }) };
       }
       const bound = Number(record.hwnd);
-      findMouseTarget(bound, to, true);
+      const end = findMouseTarget(bound, to, true);
       const followed = followFocus(record, witness, call, deadline);
       const target = findMouseTarget(bound, start);
       activateDocument(bound, target.hwnd);
       const looked = await lookAt(record, target, start, call);
+      assertSame(record, to, end.hwnd, call);
+      assertSame(record, start, target.hwnd, call, 'start');
       focus.remember(bound, target.hwnd, start);
       await postDrag(target, to, call);
       virtual.get(call.owner).at = to;

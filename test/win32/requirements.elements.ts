@@ -18,6 +18,7 @@ export const requirements = [
   { id: 'context.near', text: 'The gate gets the names around an element: its label, its group, texts near by.', source: 'BEHAVIOUR 8' },
   { id: 'context.frame', text: 'An element’s own document is the page or the innermost frame with an address of its own; its address is known only where the page’s is.', source: 'BEHAVIOUR 8' },
   { id: 'context.address', text: 'The address of a browser window is its Document’s value, with the address bar as second witness; disagreement or none is unknown.', source: 'BEHAVIOUR 10' },
+  { id: 'point.same', text: 'A point is bound to the element and window that were judged there: read again just before the message or the real input, both ends of a drag; anything else there → state_conflict, and nothing is pressed.', source: 'BEHAVIOUR 8' },
   { id: 'click.message', text: 'The control’s own message is followed by its notification to the parent, and leaves the focus where it is.', source: 'BEHAVIOUR 5' },
   { id: 'click.items', text: 'A click on an item of a standard control selects it and notifies the parent.', source: 'BEHAVIOUR 5' },
   { id: 'click.posted', text: 'The last rung of a click is mouse messages posted to the child at the clickable point.', source: 'BEHAVIOUR 5' },

@@ -63,7 +63,11 @@ export function assertMayPoint(record: BindingRecord | null, at: Point): void {
   if (at.x < desktop.x || at.y < desktop.y || at.x >= desktop.x + desktop.width || at.y >= desktop.y + desktop.height) {
     throw new UiaHostError('invalid_argument', `The point ${at.x},${at.y} is outside the desktop; nothing was sent.`);
   }
-  if (record === null) return;
+  if (record !== null) assertLiesAt(record, at);
+}
+
+/** Errors: state_conflict where another window lies over the point, or the handle names another one. */
+export function assertLiesAt(record: BindingRecord, at: Point): void {
   const hit = rootOf(user32.WindowFromPoint(at));
   if (hit !== Number(record.hwnd) || !isSameWindow(record)) {
     throw new UiaHostError('state_conflict', 'Another window than the one that was judged lies over the point, so a real click would reach it; nothing was sent.', { hint: 'Call activate-window first, or deliver in the background.' });

@@ -13,6 +13,7 @@ import { isClassicConsole } from '../terminal/kinds.ts';
 import { focusedNode } from '../uia/context.ts';
 import { lasting } from '../uia/lasting.ts';
 import type { SeenTree } from '../uia/last-seen.ts';
+import type { JudgedElement } from '../uia/same-place.ts';
 import { nearChange } from '../uia/near-change.ts';
 import type { Scroller } from '../uia/actions/scroll-at.ts';
 import type { NamedTarget } from '../uia/key-target.ts';
@@ -33,6 +34,8 @@ export interface TreeReader {
   readAgain(record: BindingRecord, hwnd: number, budgetMs: number, call: CallContext): TreeNode | null;
   /** Role and name of the part that keys go to, and its item that has the focus; null where it is not found. */
   keyTarget(record: BindingRecord, hwnd: number, call: CallContext): NamedTarget | null;
+  /** What lies at a screen point instead of what was judged there, read now; null where it is the same. `hwnd`: the window that gets the message. */
+  changedAt(record: BindingRecord, at: Point, hwnd: number, judged: JudgedElement | null, call: CallContext): string | null;
   /** What scrolls under a screen point by UI Automation; null where nothing does. */
   scrollerAt(record: BindingRecord, at: Point, call: CallContext): Scroller | null;
 }
