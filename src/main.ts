@@ -37,7 +37,7 @@ import { createOverlayClient, type OverlayClient } from './win32/overlay/client.
 import { restrictToUser } from './win32/system/acl.ts';
 import { deleteCredential, listCredentials, readCredential, writeCredential } from './win32/system/credentials.ts';
 import { takeSessionPlace } from './win32/system/session-place.ts';
-import { assertOwnFiles, secureOwnFolder, whyNotAdministrators, whyNotOwnSecret } from './win32/system/trust.ts';
+import { assertOwnFiles, isProtectedProgram, secureOwnFolder, whyNotAdministrators, whyNotOwnSecret } from './win32/system/trust.ts';
 import { processCreated } from './win32/windows/process.ts';
 import { createHeldFile, createMovedFile } from './win32/worker/held-file.ts';
 import { starterProcesses } from './win32/windows/starter.ts';
@@ -261,6 +261,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       passGate,
       assertUrls: (urls) => assertSessionUrls(urls, policy.get().policy.allowInsecureUrls),
       vault: CREDENTIAL_MANAGER,
+      isProtectedProgram,
       requestKey: hostKey,
       onFault: (error, where) => log.error({ err: toUiaHostError(error), cause: describeCause(error), where }, 'fault'),
     });

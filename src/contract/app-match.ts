@@ -35,19 +35,23 @@ export function isInAdminOnlyFolder(path: string, adminFolders: readonly string[
 
 export type AppMatch = 'exact' | 'name';
 
+/** Whether administrators alone can write a program's file and its folders, by their access lists. */
+export type FileTrust = (executable: string) => boolean;
+
 /**
  * Whether the name of an application in a grant means this application.
  * AppUserModelID and full path match exactly (ignoring case). A bare file name matches only a packaged app's own
- * executable, or a file in a folder that administrators alone can write; `notepad` stands for `notepad.exe`.
+ * executable, or a file that administrators alone can write: by its access lists where `trusted` reads them, else by its folder; `notepad` stands for `notepad.exe`.
  */
-export function matchApp(name: string, app: AppIdentity, adminFolders: readonly string[] = ADMIN_ONLY_FOLDERS): AppMatch | null {
+export function matchApp(name: string, app: AppIdentity, trusted: readonly string[] | FileTrust = ADMIN_ONLY_FOLDERS): AppMatch | null {
   const wanted = name.trim().toLowerCase();
   if (wanted === '' || app.bundleId === '') return null;
   if (wanted === app.bundleId.toLowerCase()) return 'exact';
   if (app.executable === null) return null;
   if (/[\\/]/.test(wanted)) return normalisePath(wanted) === normalisePath(app.executable) ? 'exact' : null;
   if (!isSameFileName(wanted, fileNameOf(app.executable))) return null;
-  return isPackaged(app) || isInAdminOnlyFolder(app.executable, adminFolders) ? 'name' : null;
+  if (isPackaged(app)) return 'name';
+  return (typeof trusted === 'function' ? trusted(app.executable) : isInAdminOnlyFolder(app.executable, trusted)) ? 'name' : null;
 }
 
 /** Whether an application is outside of those that a token is limited to; no limit, none outside. */

@@ -10,7 +10,7 @@ import { REQUEST_UI_ACTION } from '../contract/proposal.ts';
 import type { ImageArtifact } from '../contract/artifact.ts';
 import type { CallContext, Desktop, Picture, TargetSpec } from '../desktop/index.ts';
 import { Allowances } from '../policy/allowances.ts';
-import { isDenied } from '../contract/app-match.ts';
+import { isDenied, type FileTrust } from '../contract/app-match.ts';
 import type { CardDraft, GatePassed, GateSession, GateSubject, GateWorld } from '../policy/gate-types.ts';
 import { isSecretText } from '../policy/content.ts';
 import { SessionGrants } from '../policy/grants.ts';
@@ -68,6 +68,8 @@ export interface HostParts {
   /** Errors: invalid_argument or blocked_by_policy for addresses a session may not touch. */
   assertUrls(urls: readonly string[]): void;
   readonly vault: SecretVault;
+  /** Whether administrators alone can write a program's file and its folders; where it is left out, its folder's name decides. */
+  readonly isProtectedProgram?: FileTrust;
   /** Secret of the data directory, beside the database and not in it: key of what is hashed there. Left out, requests that come again after a restart are not known any more. */
   readonly requestKey?: Uint8Array;
   onFault(error: unknown, where: string): void;
@@ -92,7 +94,7 @@ const STOP_MS = 120;
 export function createHost(parts: HostParts): RunningHost {
   const { hub } = parts;
   const revocations = new Revocations();
-  const owners = new Owners(() => ({ grants: new SessionGrants(policyNow, { revocations }), allowances: new Allowances(undefined, revocations) }));
+  const owners = new Owners(() => ({ grants: new SessionGrants(policyNow, { revocations, isProtected: parts.isProtectedProgram }), allowances: new Allowances(undefined, revocations) }));
   const catalog = buildCatalog();
   const rate = new RateLimit();
   const requestHash = createRequestHash(parts.requestKey);

@@ -1,4 +1,4 @@
-import { ADMIN_ONLY_FOLDERS, matchApp } from '../contract/app-match.ts';
+import { ADMIN_ONLY_FOLDERS, matchApp, type FileTrust } from '../contract/app-match.ts';
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { Flag, Grant, Level, Policy, Tier } from '../contract/permissions.ts';
 import { kindOf } from './app-kind.ts';
@@ -30,17 +30,17 @@ export interface Reach {
  */
 export class SessionGrants {
   readonly #policy: () => Policy;
-  readonly #adminFolders: readonly string[];
+  readonly #trusted: readonly string[] | FileTrust;
   readonly #revocations: Revocations;
   /** `since`: the mark of the revocations when it was given. */
   readonly #apps = new Map<string, Grant & { since: number }>();
   readonly #flags = new Map<Flag, number>();
   readonly #windows = new Map<string, { pid: number | null; tier: Tier; since: number }>();
 
-  constructor(policy: () => Policy, options: { adminFolders?: readonly string[]; revocations?: Revocations } = {}) {
+  constructor(policy: () => Policy, options: { adminFolders?: readonly string[]; isProtected?: FileTrust | undefined; revocations?: Revocations } = {}) {
     this.#policy = policy;
     this.#revocations = options.revocations ?? new Revocations();
-    this.#adminFolders = options.adminFolders ?? ADMIN_ONLY_FOLDERS;
+    this.#trusted = options.isProtected ?? options.adminFolders ?? ADMIN_ONLY_FOLDERS;
   }
 
   /** Grants an application a tier for this session; never lowers what the session has. */
@@ -84,7 +84,7 @@ export class SessionGrants {
   /** How far actions on this application may go at this level. `window`: the bound window, for a window's own grant. */
   reach(app: AppIdentity, window: BindingRecord | null, needed: Tier, level: Level): Reach {
     const kind = kindOf(app);
-    const byPolicy = this.#tierByPolicy(app);
+    const byPolicy = this.#tierByPolicy(app) ?? this.#cap(app, level === 'full' && !isRestrictedKind(kind) ? 'full' : defaultTier(kind));
     const base: Omit<Reach, 'result'> = byPolicy !== null ? { tier: byPolicy, source: 'policy' }
       : level === 'full' && !isRestrictedKind(kind) ? { tier: 'full', source: 'level' }
         : { tier: defaultTier(kind), source: 'default' };
@@ -92,6 +92,11 @@ export class SessionGrants {
     const present: Omit<Reach, 'result'> = bySession !== null && !tierReaches(base.tier, bySession) ? { tier: bySession, source: 'session' } : base;
     if (tierReaches(present.tier, needed)) return { ...present, result: 'within' };
     return { ...present, result: level === 'full' ? 'refused' : 'ask' };
+  }
+
+  /** Whether a grant names the application's file and does not count, since others than administrators can write it or its folders. */
+  isNamedUnprotected(app: AppIdentity): boolean {
+    return this.list().grants.some(({ app: name }) => matchApp(name, app, this.#trusted) === null && matchApp(name, app, () => true) !== null);
   }
 
   /** Grants and flags in force, the session's beside the policy's. */
@@ -106,7 +111,7 @@ export class SessionGrants {
   #tierByPolicy(app: AppIdentity): Tier | null {
     let best: { match: 'exact' | 'name'; tier: Tier } | null = null;
     for (const grant of this.#policy().grants) {
-      const match = matchApp(grant.app, app, this.#adminFolders);
+      const match = matchApp(grant.app, app, this.#trusted);
       if (match === null) continue;
       if (best === null || (match === 'exact' && best.match === 'name')) best = { match, tier: grant.tier };
       else if (match === best.match) best = { match, tier: lowerTier(best.tier, grant.tier) };
@@ -114,10 +119,17 @@ export class SessionGrants {
     return best?.tier ?? null;
   }
 
+  /** What a name that does not count as a grant still takes away: it may be the file that is meant. Null where that is nothing. */
+  #cap(app: AppIdentity, without: Tier): Tier | null {
+    const named = this.#policy().grants.filter((grant) => matchApp(grant.app, app, () => true) !== null).map(({ tier }) => tier);
+    const lowest = named.reduce(lowerTier, without);
+    return lowest === without ? null : lowest;
+  }
+
   #tierBySession(app: AppIdentity, window: BindingRecord | null): Tier | null {
     let best: Tier | null = null;
     for (const [key, grant] of this.#apps) {
-      if (matchApp(grant.app, app, this.#adminFolders) === null) continue;
+      if (matchApp(grant.app, app, this.#trusted) === null) continue;
       if (this.#revocations.hitApp(grant.since, app, grant.tier)) this.#apps.delete(key);
       else best = best === null ? grant.tier : higherTier(best, grant.tier);
     }

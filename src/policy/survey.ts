@@ -93,13 +93,13 @@ export async function survey(subject: GateSubject, world: GateWorld, progress: P
   if (traits.starts !== null) {
     for (const program of await world.programsOf(traits.starts)) {
       assertApp(program, traits, policy, world);
-      assertReach(program, reachOf(program, null), traits);
+      assertReach(program, reachOf(program, null), traits, world);
     }
   }
   // A window that an approved launch opened has a grant of its own, which only the window itself can show.
   if (!world.grants.hasWindowGrants) {
-    assertReach(app, reach, traits);
-    assertReach(startApp, startReach, traits);
+    assertReach(app, reach, traits, world);
+    assertReach(startApp, startReach, traits, world);
   }
 
   progress.enter('binding');
@@ -113,8 +113,8 @@ export async function survey(subject: GateSubject, world: GateWorld, progress: P
   if (world.grants.hasWindowGrants) {
     reach = reachOf(app, binding);
     startReach = reachOf(startApp, binding);
-    assertReach(app, reach, traits);
-    assertReach(startApp, startReach, traits);
+    assertReach(app, reach, traits, world);
+    assertReach(startApp, startReach, traits, world);
   }
 
   progress.enter('observation');
@@ -275,9 +275,11 @@ function assertPage(context: ElementContext | null, lists: PageLists, policy: Po
     : `The browser shows ${quoted(address, 200)}, which is not among the session’s urls; nothing was done.`);
 }
 
-function assertReach(app: AppIdentity | null, reach: Reach | null, traits: ActionTraits): void {
+function assertReach(app: AppIdentity | null, reach: Reach | null, traits: ActionTraits, world: GateWorld): void {
   if (reach?.result !== 'refused') return;
-  throw new UiaHostError('tier_insufficient', `${quoted(app?.displayName ?? '')} is granted ${reach.tier}, and this needs ${traits.tier}; nothing was done.`);
+  throw new UiaHostError('tier_insufficient', `${quoted(app?.displayName ?? '')} is granted ${reach.tier}, and this needs ${traits.tier}; nothing was done.`, app === null || !world.grants.isNamedUnprotected(app) ? {} : {
+    hint: `A grant by name does not count for a file that others than administrators can write, or whose rights cannot be read; grant it by its path, ${quoted(app.executable ?? app.bundleId, 300)}.`,
+  });
 }
 
 /** Looks need no context, but for the element that they name and the address of a page that a session is narrowed to. */

@@ -61,6 +61,26 @@ describe('names of applications', () => {
     expect(matchApp('tool.exe', at('E:\\Programs\\tool.exe'), ['E:\\Programs'])).toBe('name');
   });
 
+  it('[grant.bare-name.rights] where the rights of the file are known, they count and not its folder’s name', () => {
+    expect(matchApp('notepad.exe', NOTEPAD, () => false)).toBeNull();
+    expect(matchApp('tool.exe', at('D:\\Programs\\tool.exe'), () => true)).toBe('name');
+    expect(matchApp('c:\\windows\\notepad.exe', NOTEPAD, () => false)).toBe('exact');
+    expect(matchApp('CalculatorApp.exe', CALCULATOR, () => false)).toBe('name');
+  });
+
+  it('[grant.bare-name.rights] a name that does not count grants nothing, takes away what it says, and the refusal names the path', async () => {
+    const world = testWorld({ policy: { level: 'control', grants: [{ app: 'notepad.exe', tier: 'full' }] } });
+    const reachOf = (tier: 'read' | 'full', level: 'control' | 'full') => {
+      world.policyNow = { ...world.policyNow, level, grants: [{ app: 'notepad.exe', tier }] };
+      return new SessionGrants(world.policy, { isProtected: () => false }).reach(NOTEPAD, null, 'full', level);
+    };
+    expect(reachOf('full', 'control')).toMatchObject({ tier: 'read', result: 'ask' });
+    expect(reachOf('read', 'full')).toMatchObject({ tier: 'read', result: 'refused' });
+    const grants = new SessionGrants(world.policy, { isProtected: () => false });
+    const refusal = await failure(passGate(subject(traits.type('x')), { ...world, grants }));
+    expect(refusal).toMatchObject({ code: 'tier_insufficient', hint: expect.stringContaining('grant it by its path, “C:\\Windows\\notepad.exe”') });
+  });
+
   it('a display name grants nothing: any program can call itself anything', () => {
     expect(matchApp('Notepad', { ...at('C:\\Users\\me\\evil.exe'), displayName: 'Notepad' })).toBeNull();
   });

@@ -24,6 +24,7 @@ export const requirements = [
   { id: 'token.apps', source: 'API HTTP', text: 'A token that is limited to applications reaches nothing else by any action: no other launch, no picture of a display, no clipboard, no input to whichever application is in front; lists and looks tell of its own applications alone.' },
   { id: 'deny.launch', source: 'BEHAVIOUR 8', text: 'The deny list holds for the terminal, the shell and the program that open-terminal would start.' },
   { id: 'terminal.tier', source: 'BEHAVIOUR 8', text: 'open-terminal needs tier full for the terminal and for the program.' },
+  { id: 'grant.bare-name.rights', source: 'BEHAVIOUR 8', text: 'A grant by a bare name counts for a file where administrators alone can write it, its folder, and replace the folders above, by their access lists; where these cannot be read it does not count, and the refusal says to grant the path.' },
   { id: 'level.token', source: 'API HTTP', text: 'Further agent tokens can be made with limits (applications, level).' },
 
   { id: 'grant.tiers', source: 'BEHAVIOUR 8', text: 'read = look; click = left click, scroll; full = all.' },

@@ -24,6 +24,8 @@ const RIGHTS: Readonly<Record<string, number>> = {
 
 /** To put something into it, delete it or what is in it, or make oneself its master. */
 const CHANGES = 0x2 | 0x4 | 0x10 | 0x40 | 0x1_0000 | 0x4_0000 | 0x8_0000 | 0x1000_0000 | 0x4000_0000;
+/** To put another folder or file in the place of what is in a folder, which needs none of the rights to put something new beside it. */
+const REPLACES = 0x40 | 0x1_0000 | 0x4_0000 | 0x8_0000 | 0x1000_0000 | 0x4000_0000;
 /** To see what it holds, or to get that right. */
 const READS = 0x1 | 0x4_0000 | 0x8_0000 | 0x1000_0000 | 0x8000_0000;
 
@@ -74,6 +76,9 @@ function others({ owner, entries }: Descriptor, trusted: ReadonlySet<string>, ma
 
 /** Who can change the object or become able to, beside the trusted. */
 export const changersBeside = (descriptor: Descriptor, trusted: ReadonlySet<string>): string[] => others(descriptor, trusted, CHANGES);
+
+/** Who can put something else in the place of what a folder holds, or of the folder, beside the trusted. */
+export const replacersBeside = (descriptor: Descriptor, trusted: ReadonlySet<string>): string[] => others(descriptor, trusted, REPLACES);
 
 /** Who can read the object or become able to, beside the trusted. */
 export const readersBeside = (descriptor: Descriptor, trusted: ReadonlySet<string>): string[] => others(descriptor, trusted, READS | CHANGES);

@@ -1,18 +1,19 @@
 /** Which files and folders are believed: those that nobody else can write. Short calls that wait for nobody. */
-import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, win32 } from 'node:path';
 import { UiaHostError } from '../../contract/errors.ts';
+import { isForeignPath } from '../apps/foreign.ts';
 import { descriptorOf, ownUserSid, restrictToUser } from './acl.ts';
-import { ADMINISTRATORS, changersBeside, parseDescriptor, readersBeside, SYSTEM, TRUSTED_INSTALLER, type Descriptor } from './descriptor.ts';
+import { ADMINISTRATORS, changersBeside, parseDescriptor, readersBeside, replacersBeside, SYSTEM, TRUSTED_INSTALLER, type Descriptor } from './descriptor.ts';
 
 const ADMINISTRATION: ReadonlySet<string> = new Set([SYSTEM, ADMINISTRATORS, TRUSTED_INSTALLER]);
 
 const who = (sids: readonly string[]): string => sids.map((sid) => (sid === '' ? 'an owner who cannot be read' : sid)).join(', ');
 
-function judge(path: string, others: (descriptor: Descriptor) => string[], what: string): string | null {
+function judge(path: string, others: (descriptor: Descriptor) => string[], what: string, read: (path: string) => string = descriptorOf): string | null {
   let sddl: string;
   try {
-    sddl = descriptorOf(path);
+    sddl = read(path);
   } catch {
     return `${path}: its owner and access list cannot be read`;
   }
@@ -27,6 +28,41 @@ function judge(path: string, others: (descriptor: Descriptor) => string[], what:
 export function whyNotAdministrators(file: string): string | null {
   const others = (descriptor: Descriptor): string[] => changersBeside(descriptor, ADMINISTRATION);
   return judge(dirname(file), others, 'can change that folder') ?? judge(file, others, 'can change that file');
+}
+
+/**
+ * Why a program could be another one than its name says: somebody beside the administrators can write the file or its folder,
+ * or put another folder in the place of one above it. Null where nobody can.
+ * Source: learn.microsoft.com/windows/win32/fileio/file-access-rights-constants
+ */
+export function whyNotProtected(file: string, read: (path: string) => string = descriptorOf): string | null {
+  const changers = (descriptor: Descriptor): string[] => changersBeside(descriptor, ADMINISTRATION);
+  const folder = win32.dirname(file);
+  let why = judge(file, changers, 'can change that file', read) ?? judge(folder, changers, 'can change that folder', read);
+  for (let below = folder, above = win32.dirname(folder); why === null && above !== below; below = above, above = win32.dirname(above)) {
+    why = judge(above, (descriptor) => replacersBeside(descriptor, ADMINISTRATION), 'can replace what is in that folder', read);
+  }
+  return why;
+}
+
+/** How long a verdict holds for a file that has not changed: the rights on the folders above it are not seen in the file. */
+const VERDICT_MS = 30_000;
+const verdicts = new Map<string, { readonly file: string; readonly until: number; readonly isProtected: boolean }>();
+
+/** Whether administrators alone can write a program and the folders up to the root. False for what lies on another machine, and for what cannot be read. */
+export function isProtectedProgram(file: string): boolean {
+  if (isForeignPath(file)) return false;
+  const key = file.toLowerCase();
+  const seen = statSync(file, { bigint: true, throwIfNoEntry: false });
+  if (seen === undefined) return false;
+  const identity = `${seen.dev}:${seen.ino}:${seen.ctimeNs}`;
+  const now = performance.now();
+  const kept = verdicts.get(key);
+  if (kept !== undefined && kept.file === identity && now < kept.until) return kept.isProtected;
+  const isProtected = whyNotProtected(win32.normalize(file)) === null;
+  if (verdicts.size >= 1000) verdicts.clear();
+  verdicts.set(key, { file: identity, until: now + VERDICT_MS, isProtected });
+  return isProtected;
 }
 
 const own = (): ReadonlySet<string> => new Set([...ADMINISTRATION, ownUserSid()]);
