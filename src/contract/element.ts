@@ -49,6 +49,8 @@ export const KeyReach = z.strictObject({
   isPassword: z.boolean(),
   /** An entry of a menu that is open. */
   isInMenu: z.boolean(),
+  /** An item of a combo box, open or closed: arrows, letters and the wheel choose it without opening anything. */
+  isInComboBox: z.boolean(),
 });
 export type KeyReach = z.infer<typeof KeyReach>;
 

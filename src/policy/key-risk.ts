@@ -92,6 +92,9 @@ class KeyWalk {
       case 'delete':
       case 'ctrl-d': return this.#remove(stroke);
       case 'arrow': return this.#arrow();
+      case 'paste':
+        if (this.#place !== 'here') this.#typeAnywhere();
+        return this.#place;
       case 'edit': return this.#place;
       default: return 'anywhere';
     }
@@ -133,6 +136,7 @@ class KeyWalk {
     }
     if (this.#place !== 'here' || this.#focused === null) {
       this.#pressAny();
+      this.#typeAnywhere();
       return this.#place;
     }
     const { controlType } = this.#focused;
@@ -143,10 +147,13 @@ class KeyWalk {
 
   /** A letter presses the button that it marks while no text field takes it, and chooses in a menu. */
   #letter(): Place {
+    // It goes to the item that begins with it; where text can be typed, that may choose one as well.
+    if (this.#place === 'here' && this.#focused?.controlType === 'ComboBox') this.#chooseAny();
     if (this.#isTextField) return 'here';
     const isDialog = this.#context !== null && this.#context.defaultButtonName !== null;
     if (this.#place === 'menu') {
       this.#pressAny();
+      this.#typeAnywhere();
       return 'menu';
     }
     if (this.#place === 'anywhere') {
@@ -173,6 +180,7 @@ class KeyWalk {
   }
 
   #arrow(): Place {
+    if (this.#place === 'anywhere' || this.#place === 'menu' || this.#focused?.controlType === 'ComboBox') this.#chooseAny();
     if (this.#place !== 'here' || this.#focused === null) return this.#place;
     const { controlType } = this.#focused;
     if (KEEPS_ARROWS.has(controlType)) return 'here';
@@ -190,10 +198,17 @@ class KeyWalk {
   }
 
   #pressEach(isMeant: (element: Pressed) => boolean): void {
-    for (const element of this.#context?.reachable ?? []) if (!TEXT_FIELDS.has(element.controlType) && isMeant(element)) this.#presses.press(element, REACHED);
+    for (const element of this.#context?.reachable ?? []) if (!TEXT_FIELDS.has(element.controlType) && !element.isInComboBox && isMeant(element)) this.#presses.press(element, REACHED);
   }
 
+  /** An item of a combo box, which keys choose without a press. */
+  #chooseAny(): void {
+    for (const element of this.#context?.reachable ?? []) if (element.isInComboBox) this.#presses.press(element, REACHED);
+  }
+
+  /** Characters come into whatever has the focus by now. */
   #typeAnywhere(): void {
+    this.#chooseAny();
     const field = this.#context?.reachable.find(({ controlType, name, isPassword }) => isPassword || (TEXT_FIELDS.has(controlType) && isPasswordLabel(name)));
     if (field !== undefined) this.#notes.add('password', `these keys can reach the password field ${quoted(field.name)}`);
   }

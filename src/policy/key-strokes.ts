@@ -9,6 +9,8 @@ export type StrokeKind =
   | 'menu'
   /** Arrows, Home, End, Page up, Page down. */
   | 'arrow'
+  /** What stands on the clipboard comes into a field. */
+  | 'paste'
   /** Works on a text where it is. */
   | 'edit'
   /** May open something or move the focus, and presses nothing. */
@@ -41,6 +43,7 @@ function strokeOf(key: Key, modifiers: ReadonlySet<string | null>): StrokeKind {
   if (name === 'apps' || name === 'f10') return 'menu';
   if (LOCKS.has(name)) return 'edit';
   if (ARROWS.has(name)) return isAlt ? 'other' : 'arrow';
+  if ((isCtrl && name === 'v') || (modifiers.has('shift') && name === 'insert')) return 'paste';
   if (isCtrl && name === 'd') return 'ctrl-d';
   if (isCtrl) return EDITING.has(name) ? 'edit' : 'other';
   if (name === 'space') return 'space';

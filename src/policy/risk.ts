@@ -1,7 +1,7 @@
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import { isElevated } from '../contract/integrity.ts';
 import type { ControlType } from '../contract/control-types.ts';
-import type { ChosenItem, ElementContext, ElementInfo, WantedItem } from '../contract/element.ts';
+import type { ChosenItem, ElementContext, ElementInfo, KeyReach, WantedItem } from '../contract/element.ts';
 import { pathParts } from '../contract/item-path.ts';
 import type { Chord } from '../contract/keys.ts';
 import type { RiskLevel, RiskTag } from '../contract/permissions.ts';
@@ -55,6 +55,8 @@ const PASSIVE: ReadonlySet<ControlType> = new Set<ControlType>([
   'Edit', 'Document', 'ComboBox', 'TabItem', 'Tab', 'ScrollBar', 'Slider', 'Thumb', 'TitleBar', 'Window', 'StatusBar', 'Header', 'HeaderItem',
   'ProgressBar', 'ToolTip', 'Separator', 'Spinner', 'Calendar', 'Table', 'DataGrid', 'List', 'Tree', 'Menu', 'MenuBar', 'ToolBar', 'AppBar', 'SemanticZoom',
 ]);
+const LISTS: ReadonlySet<ControlType> = new Set<ControlType>(['List', 'Tree', 'DataGrid', 'Table']);
+const TURNED: ReadonlySet<ControlType> = new Set<ControlType>(['ComboBox', 'Edit', 'Button']);
 const looksLikeFile = (name: string): boolean => /\.[A-Za-z0-9]{1,5}$/.test(name.trim());
 
 /** So many texts of a dialog are read; the rest of a window is not its question. */
@@ -124,8 +126,12 @@ function look(input: RiskInput, found: Findings): void {
     else if (target.kind === 'point' || target.kind === 'pointer') surroundings.pressPoint();
     else if (target.purpose === 'click' || target.purpose === 'select') surroundings.press(context?.element ?? null);
     if (target.kind === 'element' && target.item !== undefined) surroundings.choose(target.item, context?.chosen ?? null);
+    // A click on a list as a whole lands on one of its rows.
+    if (target.kind === 'element' && target.purpose === 'click' && LISTS.has(context?.element?.controlType ?? 'Window')) surroundings.pressEach(({ controlType, isInComboBox }) => ITEMS.has(controlType) && !isInComboBox);
     lookAtSession(context, kind, found);
   }
+  // The wheel over a closed combo box, or over the field and the button in it, chooses another item.
+  if (scrolls && target.kind === 'point' && TURNED.has(context?.element?.controlType ?? 'Window')) new Surroundings(context, kind, found).pressEach(({ isInComboBox }) => isInComboBox);
   const pressesWindow = target.kind === 'window' && traits.tier === 'full';
   // A line's end in a text that is put into an element may reach it as the Enter key.
   if (target.kind === 'element' && kind === 'messaging' && /[\r\n]/.test(traits.content ?? '')) found.add('external_submit', 'Enter sends the message');
@@ -191,6 +197,11 @@ class Surroundings implements Presses {
   pressUnknown(): void {
     this.#found.flags.add('unknown_target');
     this.press(null);
+  }
+
+  /** What could be meant among all that the window has. */
+  pressEach(isMeant: (element: KeyReach) => boolean): void {
+    for (const element of this.context?.reachable ?? []) if (isMeant(element)) this.press(element, 'among what it can reach is');
   }
 
   /** `says`: how the evidence of its name begins. */
@@ -272,7 +283,13 @@ function lookAtContent({ traits, app, typedBefore }: RiskInput, kind: AppKind, f
 /** Whether text or characters reach the element. */
 function types({ traits, chords, typesSecret }: RiskInput): boolean {
   return typesSecret || traits.content !== null
-    || chords.some((chord) => chord.some((key) => key.character !== null) && !chord.some((key) => key.modifier !== null && key.modifier !== 'shift'));
+    || chords.some((chord) => pastes(chord) || (chord.some((key) => key.character !== null || key.name === 'space') && !chord.some((key) => key.modifier !== null && key.modifier !== 'shift')));
+}
+
+/** What stands on the clipboard comes into the field. */
+function pastes(chord: Chord): boolean {
+  const holds = (modifier: string): boolean => chord.some((key) => key.modifier === modifier);
+  return chord.some(({ name }) => (name === 'v' && holds('ctrl')) || (name === 'insert' && holds('shift')));
 }
 
 function lookAtField(input: RiskInput, found: Findings): void {

@@ -9,7 +9,7 @@ import type { RiskTag } from '../../src/contract/permissions.ts';
 import { deriveRisk } from '../../src/policy/risk.ts';
 import { bound, context, element, NOTEPAD, traits } from './world.ts';
 
-const reach = (controlType: ControlType, name: string, more: Partial<KeyReach> = {}): KeyReach => ({ controlType, name, automationId: '', isPassword: false, isInMenu: false, ...more });
+const reach = (controlType: ControlType, name: string, more: Partial<KeyReach> = {}): KeyReach => ({ controlType, name, automationId: '', isPassword: false, isInMenu: false, isInComboBox: false, ...more });
 const tagsOf = (of: ActionTraits, seen: ElementContext, held: readonly string[] = []): readonly RiskTag[] => deriveRisk({
   traits: of, app: NOTEPAD, binding: bound(NOTEPAD), context: seen, chords: of.chords.map(parseChord), held: held.flatMap((key) => parseChord(key)), typesSecret: false, claims: null,
 }).tags;

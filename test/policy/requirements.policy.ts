@@ -65,6 +65,8 @@ export const requirements = [
   { id: 'risk.name', source: 'BEHAVIOUR 8', text: 'Tags come from the live element: words of the name in several languages, control type.' },
   { id: 'risk.default-button', source: 'BEHAVIOUR 8', text: 'Default button (Enter on it is a click on it).' },
   { id: 'risk.key-sequence', source: 'BEHAVIOUR 8', text: 'Once a key may have moved the focus, what presses after it is judged as a press on anything in that window or menu; what cannot be seen there counts as destructive.' },
+  { id: 'risk.combo-box', source: 'BEHAVIOUR 8', text: 'What chooses an item without pressing it counts as its choice: arrows and letters in a combo box, the wheel over one, a click on a list as a whole.' },
+  { id: 'risk.pasted', source: 'BEHAVIOUR 8', text: 'Text that is pasted, and a blank, are text that is typed: into a password field they carry its tag.' },
   { id: 'risk.dialog', source: 'BEHAVIOUR 8', text: 'Its dialog’s text.' },
   { id: 'risk.application', source: 'BEHAVIOUR 8', text: 'Application.' },
   { id: 'risk.password', source: 'BEHAVIOUR 8', text: 'Password.' },
