@@ -5,6 +5,7 @@ export const gate: readonly Requirement[] = [
   { id: 'gate.one-way', text: 'Every action from every edge goes through one function; nothing else can reach an executor, batch items included.', source: 'BEHAVIOUR 8' },
   { id: 'gate.chosen', text: 'The item that the gate judged is the one that is chosen: it is bound by the approval and stands on the card, and another one in its place is a state_conflict with nothing sent.', source: 'BEHAVIOUR 8' },
   { id: 'gate.under-pointer', text: 'The risk comes from the live element: a press by coordinates, at the pointer, or without a binding is judged by what lies there; a choice by its item.', source: 'BEHAVIOUR 8' },
+  { id: 'gate.sequences', text: 'No sequence of at most four calls reaches a destructive button, an agent’s question, a command line, a denied or read-only application or a password without a person’s yes to a card about that very call, at any level, with any allowance for something harmless.', source: 'BEHAVIOUR 8' },
   { id: 'threats.shown', text: 'What the threat model says is shown by a test is shown by that test.', source: 'BEHAVIOUR 11' },
   { id: 'threats.complete', text: 'The threat model says per asset who is believed and per attacker what stops them, and what is out of scope.', source: 'BEHAVIOUR 11' },
   { id: 'policy.remote-memory', text: 'Structured control messages need memory in the target; policy remoteControlMemory can forbid it, for looks and actions.', source: 'BEHAVIOUR 4' },

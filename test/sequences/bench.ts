@@ -1,0 +1,220 @@
+/** The real host, gate, allowances and approvals over a simulated desktop, with a person who answers, and the judge of what came of it. */
+import { DatabaseSync } from 'node:sqlite';
+import type { ToolOutputSpool } from '../../src/artifacts/spool.ts';
+import type { ImageArtifactStore } from '../../src/artifacts/types.ts';
+import type { AuditLog } from '../../src/audit/entry.ts';
+import type { ApprovalCard, ApprovalScope } from '../../src/contract/approval.ts';
+import { UiaHostError } from '../../src/contract/errors.ts';
+import { defaultPolicy, type Level, type Policy } from '../../src/contract/permissions.ts';
+import type { Desktop } from '../../src/desktop/index.ts';
+import type { Caller } from '../../src/host/caller.ts';
+import { createHost, type RunningHost } from '../../src/host/create-host.ts';
+import { EmergencyStop } from '../../src/host/emergency-stop.ts';
+import { EventHub } from '../../src/host/event-hub.ts';
+import { Tokens } from '../../src/host/token-service.ts';
+import { passGate } from '../../src/policy/gate.ts';
+import type { GatePassed, GateSubject, GateWorld } from '../../src/policy/gate-types.ts';
+import type { Store } from '../../src/store/client.ts';
+import { createRepositories } from '../../src/store/repositories/index.ts';
+import { migrate } from '../../src/store/schema.ts';
+import { memoryVault } from '../host/running-host.ts';
+import { meanwhile, type Meanwhile } from './meanwhile.ts';
+import { simulateDesktop, type SimulatedDesktop } from './simulated-desktop.ts';
+import type { Harm } from './simulated-input.ts';
+import { APPS, DENIED, READ_ONLY, type Setting } from './simulated-scene.ts';
+import type { HarmKind } from './simulated-window.ts';
+
+export interface Call {
+  readonly action: string;
+  readonly input: Record<string, unknown>;
+  /** What programs do between the gate's yes and the delivery. */
+  readonly meanwhile?: Meanwhile;
+}
+
+export interface Sequence {
+  readonly setting: Setting;
+  readonly level: Level;
+  /** How far the person's yes reaches: as little as it can, or as much as the card offers. */
+  readonly scope: 'once' | 'widest';
+  /** Whether browsers and trading programs are granted full. */
+  readonly grantsRestricted: boolean;
+  /** Whether a proposal may name a point. */
+  readonly coordinateProposals: boolean;
+  readonly calls: readonly Call[];
+}
+
+/** One planted target that was reached, by which call, and which card a person had answered for it. */
+export interface Reached extends Harm {
+  readonly action: string;
+  readonly card: ApprovalCard | null;
+  /** Why this must not have happened; null where a person had been shown it. */
+  readonly wrong: string | null;
+}
+
+export interface Outcome {
+  readonly reached: readonly Reached[];
+  /** Of each call: `done`, or the code of the error. */
+  readonly answers: readonly string[];
+  readonly cards: number;
+  /** How often the gate let a call through by an earlier approval. */
+  readonly covered: number;
+}
+
+/** Runs the gate; a mutation of the test's own runs another one. */
+export type PassGate = (subject: GateSubject, world: GateWorld) => Promise<GatePassed>;
+
+/** Tags of which one has to be on the card for the kind of harm. */
+const TAGS: Partial<Record<HarmKind, readonly string[]>> = {
+  destructive: ['destructive'], financial: ['financial'], prompts: ['prompts', 'customCommand'], customCommand: ['customCommand', 'prompts', 'destructive'], password: ['password'],
+};
+
+export const SECRET = 'uiahost:settings';
+
+export class Bench implements AsyncDisposable {
+  readonly #host: RunningHost;
+  readonly #database: DatabaseSync;
+  readonly #state: BenchState;
+  #sequences = 0;
+
+  private constructor(host: RunningHost, database: DatabaseSync, state: BenchState) {
+    this.#host = host;
+    this.#database = database;
+    this.#state = state;
+  }
+
+  static async open(gate: PassGate = passGate): Promise<Bench> {
+    const database = new DatabaseSync(':memory:');
+    migrate(database);
+    const store = storeInMemory(database);
+    const state: BenchState = { current: null, policy: defaultPolicy('full'), delivering: null, pending: null, scope: 'once', cards: new Map(), reached: [], covered: 0 };
+    const vault = memoryVault();
+    vault.write(SECRET, { app: APPS.tool.bundleId, origin: null }, 'a secret of nobody');
+    let seq = 0;
+    const audit = { append: async () => ({ seq: seq += 1, hash: '' }) } as Partial<AuditLog> as AuditLog;
+    const host: RunningHost = createHost({
+      version: 'test',
+      desktop: desktopNow(state),
+      desktopControl: { status: () => ({ state: 'ready', pid: 1, restarts: 0 }), restart: () => {}, heldKeys: (owner) => state.current?.heldKeys(owner) ?? [] },
+      store,
+      hub: await EventHub.open({ append: async () => ({ id: '', sequence: 0 }), read: store.events.read } as never, () => {}),
+      audit,
+      images: { put: async () => { throw new UiaHostError('unsupported', 'No picture is kept here.'); } } as Partial<ImageArtifactStore> as ImageArtifactStore,
+      spool: {} as ToolOutputSpool,
+      tokens: await Tokens.open(store, { agent: 'agent-token-agent-token-agent-tok', operator: 'operator-token-operator-token-ope' }, async () => {}),
+      policy: { get: () => ({ policy: state.policy, etag: '' }), change: async () => { throw new UiaHostError('unsupported', 'Nobody changes the policy here.'); } },
+      stop: await EmergencyStop.open(store.meta),
+      surfaces: [{
+        name: 'overlay', isAvailable: () => true, takeAway: () => {},
+        show: (card) => {
+          state.cards.set(card.approvalId, card);
+          queueMicrotask(() => void host.approvals.decide(card.approvalId, { decision: 'approve', scope: scopeFor(card, state.scope) }, 'person', 'overlay').catch(() => {}));
+        },
+      }],
+      async passGate(subject, world) {
+        const passed = await gate(subject, world);
+        state.delivering = { subject, passed };
+        if (passed.approvalId !== null && state.cards.get(passed.approvalId)?.actionId !== subject.actionId) state.covered += 1;
+        if (state.pending !== null && state.current !== null && subject.traits.effect !== 'observe') {
+          meanwhile(state.current.input, state.pending);
+          state.pending = null;
+        }
+        return passed;
+      },
+      assertUrls: () => {},
+      vault,
+      onFault: () => {},
+    });
+    return new Bench(host, database, state);
+  }
+
+  /** Runs the calls one after the other, as one client would, and says which planted targets were reached. */
+  async run({ setting, level, scope, grantsRestricted, coordinateProposals, calls }: Sequence): Promise<Outcome> {
+    const state = this.#state;
+    this.#sequences += 1;
+    state.cards.clear();
+    state.reached = [];
+    state.delivering = null;
+    state.covered = 0;
+    state.scope = scope;
+    state.policy = {
+      ...defaultPolicy(level), deny: [DENIED.bundleId], flags: ['clipboardWrite', 'prompts'], coordinateProposals, limits: { actionsPerMinute: 100_000, maxActions: null, maxDurationMs: null },
+      grants: [{ app: READ_ONLY.bundleId, tier: 'read' }, ...(grantsRestricted ? [{ app: APPS.browser.bundleId, tier: 'full' as const }, { app: APPS.trader.bundleId, tier: 'full' as const }] : [])],
+    };
+    state.current = simulateDesktop(setting, (harm) => { state.reached.push(judged(state, harm)); });
+    const limits = setting.tokenApps === null ? null : { apps: [...setting.tokenApps] };
+    const caller: Caller = { tokenId: 'agent', scope: 'agent', session: `sequence-${this.#sequences}`, limits, surface: 'http' };
+    const bound: Call[] = setting.bound === null ? [] : [{ action: 'bind-to-window', input: { hwnd: state.current.input.named(setting.bound)!.record.hwnd } }];
+    const answers: string[] = [];
+    for (const call of [...bound, ...calls]) {
+      state.pending = call.meanwhile ?? null;
+      answers.push(await this.#host.runner.run(caller, call.action, call.input).result.then(() => 'done', (error: unknown) => (error instanceof UiaHostError ? error.code : String(error))));
+    }
+    await this.#host.runner.run(caller, 'unbind-from-window', {}).result.catch(() => {});
+    return { reached: state.reached, answers: answers.slice(bound.length), cards: state.cards.size, covered: state.covered };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#state.current ??= null;
+    await this.#host.close();
+    this.#database.close();
+  }
+}
+
+interface BenchState {
+  current: SimulatedDesktop | null;
+  policy: Policy;
+  /** What the gate let through last: calls run one after the other, so that is what is delivered. */
+  delivering: { readonly subject: GateSubject; readonly passed: GatePassed } | null;
+  pending: Meanwhile | null;
+  scope: Sequence['scope'];
+  readonly cards: Map<string, ApprovalCard>;
+  reached: Reached[];
+  covered: number;
+}
+
+/** A person gives the read-only application nothing that lasts. */
+function scopeFor(card: ApprovalCard, wanted: Sequence['scope']): ApprovalScope {
+  if (wanted === 'once' || card.app?.bundleId === READ_ONLY.bundleId) return card.allowedScopes[0] ?? 'once';
+  return card.allowedScopes.at(-1) ?? 'once';
+}
+
+/** Whether a card about this very call, or a plan that it is a step of, was shown and answered, and said what kind of thing it is. */
+function judged(state: BenchState, harm: Harm): Reached {
+  const { delivering } = state;
+  const card = delivering?.passed.approvalId === null || delivering === null ? null : state.cards.get(delivering.passed.approvalId) ?? null;
+  const found = { ...harm, action: delivering?.subject.action ?? '', card };
+  const wrong = ((): string | null => {
+    if (delivering === null) return 'nothing had passed the gate';
+    if (harm.kind === 'denied') return 'the application is on the deny list';
+    if (harm.kind === 'beyondToken') return 'the token is not for this application';
+    if (card === null) return 'nobody was asked';
+    const isOwn = card.actionId === delivering.subject.actionId || (card.action === 'batch' && delivering.subject.planStep !== null);
+    if (!isOwn) return `it went by the card of another call: ${card.summary}`;
+    const tags = TAGS[harm.kind];
+    const isNamed = tags === undefined || card.riskTags.some((tag) => tags.includes(tag)) || card.flags.includes('unknown_target');
+    return isNamed ? null : `the card did not say so: ${card.summary} [${card.riskTags.join(', ')}]`;
+  })();
+  return { ...found, wrong };
+}
+
+/** The ports of the desktop of the sequence that runs. */
+function desktopNow(state: BenchState): Desktop {
+  const missing = (name: string) => async (): Promise<never> => { throw new UiaHostError('unsupported', `${name} is not simulated.`); };
+  return new Proxy({}, {
+    get: (_desktop, topic: string) => new Proxy({}, {
+      get: (_port, method: string) => {
+        const port = state.current?.desktop[topic as keyof Desktop] as Record<string, unknown> | undefined;
+        return port?.[method] ?? missing(`${topic}.${method}`);
+      },
+    }),
+  }) as Desktop;
+}
+
+/** The real tables without a disk and a thread. */
+function storeInMemory(database: DatabaseSync): Store {
+  const repositories = createRepositories(database) as unknown as Record<string, Record<string, (...args: unknown[]) => unknown>>;
+  const remote = Object.fromEntries(Object.entries(repositories).map(([topic, methods]) => [
+    topic, Object.fromEntries(Object.keys(methods).map((name) => [name, async (...args: unknown[]) => methods[name]?.(...args)])),
+  ]));
+  return { ...remote, soon: remote, flush: async () => {}, close: async () => {} } as unknown as Store;
+}
