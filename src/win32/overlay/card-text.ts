@@ -58,7 +58,7 @@ export function cardText(card: ApprovalCard): CardText {
     `Action ${oneLine(card.action)}, session ${oneLine(card.sessionId)}`,
     ...(card.owner === null ? ['The host itself asks'] : [
       `Asked by ${oneLine(card.owner)} (token and session)`,
-      `“${DENY_ALL}” says no to all its open cards. Nobody is asked for it again until you run: uiahost approvals lift ${oneLine(card.owner)}`,
+      `${quoted(DENY_ALL)} says no to all its open cards. Nobody is asked for it again until you run: uiahost approvals lift ${oneLine(card.owner)}`,
     ]),
   ]);
   // Last, so that nothing of the host’s own is pushed out of view by it.
