@@ -96,7 +96,8 @@ class KeyWalk {
         if (this.#place !== 'here') this.#typeAnywhere();
         return this.#place;
       case 'edit': return this.#place;
-      default: return 'anywhere';
+      // A menu that is open may stay so.
+      default: return this.#place === 'menu' ? 'menu' : 'anywhere';
     }
   }
 

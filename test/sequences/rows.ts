@@ -61,6 +61,7 @@ export const ROWS: readonly Row[] = [
   row('the context menu in one call, its letter in the next', 'destructive', { bound: 'notes' }, [key('apps'), key('d')]),
   row('the menu bar in three calls', 'destructive', { bound: 'notes' }, [key('f10'), key('f'), key('d')]),
   row('the menu bar by arrows', 'destructive', { bound: 'notes' }, [key('alt+f'), key('down down down'), key('enter')]),
+  row('a menu that another key leaves open', 'destructive', { bound: 'notes' }, [key('alt+f tab alt+d')]),
   row('an access key that opens the question, and its letter', 'destructive', { bound: 'notes', front: 'notes', focus: 1 }, [key('alt+e', { delivery: 'foreground' }), key('d', { delivery: 'foreground' })]),
   row('an access key of a window that is no dialog', 'destructive', { bound: 'settings', focus: 0 }, [key('alt+d')]),
   row('text with Tab and a blank', 'destructive', { ...inQuestion, focus: 1 }, [typed('\t ')]),
