@@ -1,5 +1,5 @@
 /**
- * Compares the requirements (test/requirements.ts) with the titles of the tests, which cite them as `[id]`. Part of
+ * Compares the requirements (test/requirements/index.ts) with the titles of the tests, which cite them as `[id]`. Part of
  * `npm run check`. Fails for a requirement that no test cites and that is not listed as still to come, for one listed so
  * that a test cites, for a citation of an id that does not exist, and for doubled ids or sentences.
  */
@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { requirements, toCome } from '../test/requirements.ts';
+import { requirements, toCome } from '../test/requirements/index.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const TEST_FUNCTIONS = new Set(['describe', 'it', 'test']);

@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 import type { JsonSchema } from '../src/contract/json-schema.ts';
 import { RiskLevel } from '../src/contract/permissions.ts';
 import { adapterRoutes } from '../src/adapters/index.ts';
-import { buildCatalog } from '../src/host/catalog.ts';
-import type { Catalog, CatalogEntry, Host } from '../src/host/host.ts';
+import { buildCatalog } from '../src/host/face/catalog.ts';
+import type { Catalog, CatalogEntry, Host } from '../src/host/face/host.ts';
 import { openApiDocument } from '../src/http/openapi.ts';
 import { routeTable } from '../src/http/routes/index.ts';
 import { mcpRoutes } from '../src/mcp/route.ts';
-import { policyJsonSchema } from '../src/policy/policy-file.ts';
+import { policyJsonSchema } from '../src/policy/file/policy-file.ts';
 
 const root = new URL('../', import.meta.url);
 const GENERATED = 'schemas/generated/';

@@ -4,9 +4,9 @@ import type { ImageArtifactStore } from './artifacts/types.ts';
 import type { ApprovalCard } from './contract/approval.ts';
 import type { ComputerExecutor } from './contract/executor.ts';
 import type { Policy } from './contract/permissions.ts';
-import type { Surface } from './host/approval-service.ts';
-import { createExecutor, type CallResult, type CallResults } from './host/executor.ts';
-import { toPolicy, type SecurityPolicy } from './policy/builder.ts';
+import type { Surface } from './host/approvals/approval-service.ts';
+import { createExecutor, type CallResult, type CallResults } from './host/running/executor.ts';
+import { toPolicy, type SecurityPolicy } from './policy/file/builder.ts';
 import { composeHost, type ProcessFiles } from './main.ts';
 import { hostBundleId } from './win32/system/own-identity.ts';
 

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { pageLines } from '../contract/card-lines.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import type { ActionResult } from '../contract/outcome.ts';
-import type { Host } from '../host/host.ts';
-import type { Caller } from '../host/caller.ts';
-import { json, tokenRoute, type Route } from '../host/route.ts';
+import type { Host } from '../host/face/host.ts';
+import type { Caller } from '../host/face/caller.ts';
+import { json, tokenRoute, type Route } from '../host/face/route.ts';
 import { pause, step, type Step } from './run.ts';
 
 /**

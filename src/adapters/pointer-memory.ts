@@ -1,7 +1,7 @@
 import { imageToScreen, screenToImage } from '../contract/coordinates.ts';
 import type { ObservationGeometry, Point } from '../contract/geometry.ts';
 import type { ActionResult } from '../contract/outcome.ts';
-import { ownerOf, type Caller } from '../host/caller.ts';
+import { ownerOf, type Caller } from '../host/face/caller.ts';
 
 interface Seen {
   /** Where the model last put the pointer, in pixels of its latest picture. */

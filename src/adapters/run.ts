@@ -1,7 +1,7 @@
 import { abortReason } from '../contract/errors.ts';
 import type { ActionResult } from '../contract/outcome.ts';
-import type { Caller } from '../host/caller.ts';
-import type { Host } from '../host/host.ts';
+import type { Caller } from '../host/face/caller.ts';
+import type { Host } from '../host/face/host.ts';
 
 /** One step of what a foreign action means here; `onFailure` names an action that puts things right. */
 export type Step =

@@ -3,7 +3,7 @@ import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { ToolContent } from '../contract/artifact.ts';
 import type { ActionResult } from '../contract/outcome.ts';
-import type { Catalog } from '../host/host.ts';
+import type { Catalog } from '../host/face/host.ts';
 import { globalsOf, type CliContext } from './context.ts';
 import { flagsOf, inputOf } from './flags.ts';
 import { FailedError, printable, readable, UsageError } from './output.ts';

@@ -2,8 +2,8 @@ import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { Readable } from 'node:stream';
 import { Problem } from '../contract/problem.ts';
-import type { Scope } from '../host/caller.ts';
-import { dataDirectoryOf, findHost, readToken, type HostFile } from '../host/locate.ts';
+import type { Scope } from '../host/face/caller.ts';
+import { dataDirectoryOf, findHost, readToken, type HostFile } from '../host/client/locate.ts';
 
 /** An answer of the host that is a problem. */
 export class ProblemError extends Error {

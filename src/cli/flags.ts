@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { CatalogEntry } from '../host/host.ts';
+import type { CatalogEntry } from '../host/face/host.ts';
 
 interface FieldSchema {
   readonly type?: string;

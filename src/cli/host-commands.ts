@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { passedSettings, readSetting, SETTINGS } from '../contract/settings.ts';
-import type { Scope } from '../host/caller.ts';
-import { dataDirectoryOf, readToken, tokenFileOf } from '../host/locate.ts';
+import type { Scope } from '../host/face/caller.ts';
+import { dataDirectoryOf, readToken, tokenFileOf } from '../host/client/locate.ts';
 import { globalsOf, type CliContext } from './context.ts';
 import { printable } from './output.ts';
 import { settingNotes, startHost } from './start.ts';

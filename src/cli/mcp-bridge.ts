@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { Problem } from '../contract/problem.ts';
-import { HostNotFoundError } from '../host/locate.ts';
+import { HostNotFoundError } from '../host/client/locate.ts';
 import { Connection } from './connection.ts';
 import { eventsOf } from './events.ts';
 import { FailedError } from './output.ts';

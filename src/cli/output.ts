@@ -1,5 +1,5 @@
 import { HIDDEN } from '../contract/quoted.ts';
-import { HostNotFoundError } from '../host/locate.ts';
+import { HostNotFoundError } from '../host/client/locate.ts';
 import { ProblemError } from './connection.ts';
 
 /** Where a command writes; a test could take another, the program takes its own streams. */

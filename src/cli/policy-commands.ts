@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { checkPolicyText, describeProblems } from '../policy/policy-file.ts';
+import { checkPolicyText, describeProblems } from '../policy/file/policy-file.ts';
 import { globalsOf, type CliContext } from './context.ts';
 import { FailedError, readable, UsageError } from './output.ts';
 

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { buildCatalog } from '../host/catalog.ts';
+import { buildCatalog } from '../host/face/catalog.ts';
 import { addActionCommands } from './action-commands.ts';
 import { addApprovalCommands } from './approval-commands.ts';
 import { addAuditCommands } from './audit-commands.ts';

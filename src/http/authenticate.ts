@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { UiaHostError } from '../contract/errors.ts';
-import type { Caller, Scope } from '../host/caller.ts';
-import type { TokenService } from '../host/host.ts';
+import type { Caller, Scope } from '../host/face/caller.ts';
+import type { TokenService } from '../host/face/host.ts';
 
 const SESSION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 

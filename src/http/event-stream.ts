@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { jsonText } from '../contract/quoted.ts';
-import type { ServerEvent } from '../host/route.ts';
+import type { ServerEvent } from '../host/face/route.ts';
 
 export const HEARTBEAT_MS = 15_000;
 /** Bytes that may wait for a slow reader; then it is dropped. It comes back with Last-Event-ID. */

@@ -2,8 +2,8 @@ import { ERRORS, type ErrorCode } from '../contract/errors.ts';
 import { Problem } from '../contract/problem.ts';
 import { toJsonSchema, type JsonSchema } from '../contract/json-schema.ts';
 import { ActionResult } from '../contract/outcome.ts';
-import type { Catalog, CatalogEntry } from '../host/host.ts';
-import type { ReplyDescription, Route } from '../host/route.ts';
+import type { Catalog, CatalogEntry } from '../host/face/host.ts';
+import type { ReplyDescription, Route } from '../host/face/route.ts';
 
 const PROBLEM_REPLY = { $ref: '#/components/responses/Problem' };
 

@@ -3,9 +3,9 @@ import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotoc
 import { createMcpHandler, type AuthInfo } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
-import type { Caller } from '../host/caller.ts';
-import type { Host } from '../host/host.ts';
-import type { RawReply } from '../host/route.ts';
+import type { Caller } from '../host/face/caller.ts';
+import type { Host } from '../host/face/host.ts';
+import type { RawReply } from '../host/face/route.ts';
 import { InFlight } from './in-flight.ts';
 import { createMcpServer, PROGRESS_MS, type Serving } from './server.ts';
 import { buildMcpTools, openCaps } from './tool-list.ts';

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ToolContent } from '../contract/artifact.ts';
 import { toUiaHostError } from '../contract/errors.ts';
 import { jsonText } from '../contract/quoted.ts';
-import { withoutPicture } from '../host/tools.ts';
+import { withoutPicture } from '../host/face/tools.ts';
 import type { Waited } from './waiting.ts';
 
 const asRecord = (value: object): Record<string, unknown> => value as Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Host } from '../host/host.ts';
-import { tokenRoute, type Route } from '../host/route.ts';
+import type { Host } from '../host/face/host.ts';
+import { tokenRoute, type Route } from '../host/face/route.ts';
 import type { McpEndpoint, McpOptions } from './endpoint.ts';
 
 export type { McpOptions } from './endpoint.ts';

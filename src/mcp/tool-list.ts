@@ -3,9 +3,9 @@ import { UiaHostError } from '../contract/errors.ts';
 import { toJsonSchema, type JsonSchema } from '../contract/json-schema.ts';
 import { nearest } from '../contract/near.ts';
 import { COMPUTER_USE } from '../contract/computer-use-tool.ts';
-import { computerUseTool } from '../host/computer-use-tool.ts';
-import type { Catalog, ToolHints } from '../host/host.ts';
-import { buildTools, type Tool } from '../host/tools.ts';
+import { computerUseTool } from '../host/face/computer-use-tool.ts';
+import type { Catalog, ToolHints } from '../host/face/host.ts';
+import { buildTools, type Tool } from '../host/face/tools.ts';
 
 /** A row of tools/list. */
 export interface ListedTool {

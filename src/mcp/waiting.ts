@@ -3,9 +3,9 @@ import type { ApprovalCard } from '../contract/approval.ts';
 import { abortReason, toUiaHostError, UiaHostError } from '../contract/errors.ts';
 import type { ToolContent } from '../contract/artifact.ts';
 import type { ActionResult } from '../contract/outcome.ts';
-import type { Caller } from '../host/caller.ts';
-import type { ActionRecord, ActionRun, Host } from '../host/host.ts';
-import { contentOf, contentToSend, type Tool } from '../host/tools.ts';
+import type { Caller } from '../host/face/caller.ts';
+import type { ActionRecord, ActionRun, Host } from '../host/face/host.ts';
+import { contentOf, contentToSend, type Tool } from '../host/face/tools.ts';
 
 /** A call answers before this, since several clients give up on a silent one after 60 s. */
 export const ANSWER_BEFORE_MS = 50_000;

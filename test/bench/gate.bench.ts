@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import { passGate, type GateSubject } from '../../src/policy/gate.ts';
-import { bound, CHROME, context, element, NOTEPAD, subject, testWorld, traits, type TestWorld } from '../policy/world.ts';
+import { passGate, type GateSubject } from '../../src/policy/gate/gate.ts';
+import { bound, CHROME, context, element, NOTEPAD, subject, testWorld, traits, type TestWorld } from '../pure/policy/world.ts';
 
 /**
  * The gate's own time an action: a world that answers at once, so that neither the desktop nor the disk counts.

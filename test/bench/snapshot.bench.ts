@@ -7,9 +7,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createBindingPort } from '../../src/win32/binding.ts';
-import { createElementPort } from '../../src/win32/element.ts';
-import { createWin32Services } from '../../src/win32/services.ts';
+import { createBindingPort } from '../../src/win32/ports/binding.ts';
+import { createElementPort } from '../../src/win32/ports/element.ts';
+import { createWin32Services } from '../../src/win32/ports/services.ts';
 import type { CallContext } from '../../src/desktop/index.ts';
 
 const ROUNDS = 30;

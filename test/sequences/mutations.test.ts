@@ -1,8 +1,8 @@
 /** That the property of sequences can fail: with one rule of the gate switched off, it finds a sequence that goes through. */
 import { describe, expect, it } from 'vitest';
 import type { ElementContext } from '../../src/contract/element.ts';
-import { passGate } from '../../src/policy/gate.ts';
-import type { GateSubject, GateWorld } from '../../src/policy/gate-types.ts';
+import { passGate } from '../../src/policy/gate/gate.ts';
+import type { GateSubject, GateWorld } from '../../src/policy/gate/gate-types.ts';
 import { trySequences } from './try-sequences.ts';
 
 const without = (change: (subject: GateSubject, world: GateWorld) => Partial<GateWorld>) => (subject: GateSubject, world: GateWorld) => passGate(subject, { ...world, ...change(subject, world) });

@@ -1,6 +1,6 @@
 /** Attacks that run always: each reaches what is planted where nobody judges it, and nothing without a card about it where the gate does. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { GatePassed, GateSubject, GateWorld } from '../../src/policy/gate-types.ts';
+import type { GatePassed, GateSubject, GateWorld } from '../../src/policy/gate/gate-types.ts';
 import { Bench } from './bench.ts';
 import { ROWS } from './rows.ts';
 import { wrongIn } from './try-sequences.ts';

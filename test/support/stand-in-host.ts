@@ -6,9 +6,9 @@ import { looked, type ActionResult } from '../../src/contract/outcome.ts';
 import { defaultPolicy, Policy } from '../../src/contract/permissions.ts';
 import type { SecretView } from '../../src/contract/secret.ts';
 import type { ComputerUseStreamEvent, SessionView } from '../../src/contract/session.ts';
-import type { Caller } from '../../src/host/caller.ts';
-import { buildCatalog } from '../../src/host/catalog.ts';
-import type { ActionRecord, ActionRun, Host, HostEvent, RunOptions, StreamItem, TokenView } from '../../src/host/host.ts';
+import type { Caller } from '../../src/host/face/caller.ts';
+import { buildCatalog } from '../../src/host/face/catalog.ts';
+import type { ActionRecord, ActionRun, Host, HostEvent, RunOptions, StreamItem, TokenView } from '../../src/host/face/host.ts';
 
 /**
  * A host without a desktop, for tests of the edges alone: every action answers what a test scripted, approvals are kept in memory.

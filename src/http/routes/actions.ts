@@ -3,8 +3,8 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { Problem } from '../../contract/problem.ts';
 import { ActionResult } from '../../contract/outcome.ts';
 import { Effect } from '../../contract/permissions.ts';
-import type { CatalogEntry, Host } from '../../host/host.ts';
-import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/route.ts';
+import type { CatalogEntry, Host } from '../../host/face/host.ts';
+import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/face/route.ts';
 import { idempotencyKey, IDEMPOTENCY_HEADER, SESSION_HEADER } from './headers.ts';
 
 const actionId: PathParameter = { pattern: ID_PATTERN, meaning: 'Id of an action that was run.', unknown: 'action_not_found' };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ApprovalCard, ApprovalDecision, AskOwner, AskPause } from '../../contract/approval.ts';
-import type { Host } from '../../host/host.ts';
-import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/route.ts';
+import type { Host } from '../../host/face/host.ts';
+import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/face/route.ts';
 
 const id: PathParameter = { pattern: ID_PATTERN, meaning: 'approvalId.', unknown: 'approval_not_found' };
 

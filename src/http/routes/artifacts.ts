@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ImageArtifact } from '../../contract/artifact.ts';
-import type { Host } from '../../host/host.ts';
-import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/route.ts';
+import type { Host } from '../../host/face/host.ts';
+import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/face/route.ts';
 import { ContentPart } from './tools.ts';
 
 const Spooled = z.object({ spoolId: z.string(), tool: z.string(), sessionId: z.string().nullable(), actionId: z.string().nullable(), createdAt: z.string(), content: z.array(ContentPart) });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { Host, HostEvent, StreamItem } from '../../host/host.ts';
-import { json, tokenRoute, type Route, type ServerEvent } from '../../host/route.ts';
+import type { Host, HostEvent, StreamItem } from '../../host/face/host.ts';
+import { json, tokenRoute, type Route, type ServerEvent } from '../../host/face/route.ts';
 import { wholeNumber } from './approvals.ts';
 
 const Verification = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Catalog } from '../../host/host.ts';
-import { openRoute, type Route } from '../../host/route.ts';
+import type { Catalog } from '../../host/face/host.ts';
+import { openRoute, type Route } from '../../host/face/route.ts';
 import { openApiDocument } from '../openapi.ts';
 
 /** @param routes the whole table, this route among it; read when the document is first asked for. */

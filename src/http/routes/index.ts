@@ -1,5 +1,5 @@
-import type { Host } from '../../host/host.ts';
-import type { Route } from '../../host/route.ts';
+import type { Host } from '../../host/face/host.ts';
+import type { Route } from '../../host/face/route.ts';
 import { actionRoutes } from './actions.ts';
 import { approvalRoutes } from './approvals.ts';
 import { artifactRoutes } from './artifacts.ts';

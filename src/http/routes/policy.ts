@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Policy } from '../../contract/permissions.ts';
-import type { Host } from '../../host/host.ts';
-import { json, tokenRoute, type Route, type RouteReply } from '../../host/route.ts';
+import type { Host } from '../../host/face/host.ts';
+import { json, tokenRoute, type Route, type RouteReply } from '../../host/face/route.ts';
 
 const IF_MATCH = { 'If-Match': 'ETag of the policy that the change is meant for; another one → state_conflict.' };
 const replies = { 200: { description: 'The whole policy.', schema: Policy, headers: { ETag: 'Changes with the policy.' } } };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_SECRET_UNITS, SecretView } from '../../contract/secret.ts';
-import type { Host } from '../../host/host.ts';
-import { json, tokenRoute, type PathParameter, type Route } from '../../host/route.ts';
+import type { Host } from '../../host/face/host.ts';
+import { json, tokenRoute, type PathParameter, type Route } from '../../host/face/route.ts';
 
 const name: PathParameter = { pattern: /^[A-Za-z0-9._-]{1,100}$/, meaning: 'Name of the secret, without `uiahost:`.', unknown: 'not_found' };
 

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { UiaHostError } from '../../contract/errors.ts';
 import { ProposalAnswer, UiActionProposal } from '../../contract/proposal.ts';
 import { ComputerUseControlRequest, ComputerUseInput, SessionView, type ComputerUseStreamEvent } from '../../contract/session.ts';
-import type { Host, StreamItem } from '../../host/host.ts';
-import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route, type ServerEvent } from '../../host/route.ts';
-import { resumeAfter } from '../../host/session-stream.ts';
+import type { Host, StreamItem } from '../../host/face/host.ts';
+import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route, type ServerEvent } from '../../host/face/route.ts';
+import { resumeAfter } from '../../host/face/session-stream.ts';
 import { idempotencyKey, IDEMPOTENCY_HEADER } from './headers.ts';
 
 const id: PathParameter = { pattern: ID_PATTERN, meaning: 'computerUseSessionId.', unknown: 'session_not_found' };

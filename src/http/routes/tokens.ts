@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Level } from '../../contract/permissions.ts';
-import type { Host } from '../../host/host.ts';
-import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/route.ts';
+import type { Host } from '../../host/face/host.ts';
+import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/face/route.ts';
 
 const id: PathParameter = { pattern: ID_PATTERN, meaning: 'tokenId.', unknown: 'not_found' };
 const Limits = z.strictObject({ level: Level.optional(), apps: z.array(z.string().min(1).max(1024)).max(100).optional() });

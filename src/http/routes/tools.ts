@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { COMPUTER_USE } from '../../contract/computer-use-tool.ts';
 import { toUiaHostError } from '../../contract/errors.ts';
-import type { Caller } from '../../host/caller.ts';
-import { computerUseTool, runComputerUse } from '../../host/computer-use-tool.ts';
-import type { Host, RunOptions } from '../../host/host.ts';
-import { json, tokenRoute, type Route } from '../../host/route.ts';
-import { answerOf, buildTools, callOf, errorContent, type Tool, type ToolAnswer } from '../../host/tools.ts';
+import type { Caller } from '../../host/face/caller.ts';
+import { computerUseTool, runComputerUse } from '../../host/face/computer-use-tool.ts';
+import type { Host, RunOptions } from '../../host/face/host.ts';
+import { json, tokenRoute, type Route } from '../../host/face/route.ts';
+import { answerOf, buildTools, callOf, errorContent, type Tool, type ToolAnswer } from '../../host/face/tools.ts';
 import { idempotencyKey, IDEMPOTENCY_HEADER, SESSION_HEADER } from './headers.ts';
 
 const Hints = z.object({ readOnlyHint: z.boolean(), destructiveHint: z.boolean(), idempotentHint: z.boolean(), openWorldHint: z.boolean() });

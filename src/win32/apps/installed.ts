@@ -1,7 +1,7 @@
 import type { AppIdentity } from '../../contract/binding.ts';
-import { identifyProgram, programName } from './identity.ts';
+import { identifyProgram, programName } from '../system/identity.ts';
 import { mergePrograms } from './merge.ts';
-import { packagedApps } from './packages.ts';
+import { packagedApps } from '../system/packages.ts';
 import { startMenuEntries, uninstallEntries } from './sources.ts';
 
 /** An installed application and the name it is listed under. */

@@ -3,12 +3,12 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { TERMINAL_CLASS } from '../../contract/terminals.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { CallContext } from '../../desktop/call.ts';
-import type { Win32Services } from '../services.ts';
-import { Deadline, waitUntil } from '../waiting.ts';
+import type { Win32Services } from '../ports/services.ts';
+import { Deadline, waitUntil } from '../windows/waiting.ts';
 import type { WindowDescription } from '../windows/describe.ts';
 import { visibleWindows } from '../windows/list.ts';
 import { outerRect } from '../windows/rects.ts';
-import { growFamily } from './process-tree.ts';
+import { growFamily } from '../system/process-tree.ts';
 import { isConsoleProgram } from './programs.ts';
 import { startPackagedApp, startProgram, type StartedProcess } from './start.ts';
 

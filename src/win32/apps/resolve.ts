@@ -4,9 +4,9 @@ import type { AppIdentity } from '../../contract/binding.ts';
 import { quoted } from '../../contract/quoted.ts';
 import { HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE, RegistryKey } from '../system/registry.ts';
 import { systemFolder, windowsFolder } from './folders.ts';
-import { fileName, identifyProgram } from './identity.ts';
+import { fileName, identifyProgram } from '../system/identity.ts';
 import { installedApplications } from './installed.ts';
-import { isApplicationUserModelId, packagedAppName } from './packages.ts';
+import { isApplicationUserModelId, packagedAppName } from '../system/packages.ts';
 import { existingProgram, isProgramPath } from './programs.ts';
 import { linkedProgram } from './sources.ts';
 

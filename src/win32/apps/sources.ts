@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, type Dirent } from 'node:fs';
 import path from 'node:path';
 import { expandVariables, HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE, RegistryKey, type RegistryView } from '../system/registry.ts';
 import { knownFolder } from './folders.ts';
-import { isForeignPath } from './foreign.ts';
+import { isForeignPath } from '../system/foreign.ts';
 import { existingProgram } from './programs.ts';
 import { readShellLink } from './shell-link.ts';
 

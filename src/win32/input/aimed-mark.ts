@@ -6,10 +6,10 @@
 import { LVHITTESTINFO } from '../../../native-bindings/win32/structs.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
-import { Asker } from '../uia/ask.ts';
-import { RemoteBlocks } from '../uia/remote-memory.ts';
-import { describeWindow } from '../uia/window-name.ts';
-import { itemState, stateImage } from './control-state.ts';
+import { Asker } from '../windows/ask.ts';
+import { RemoteBlocks } from '../elements/remote-memory.ts';
+import { describeWindow } from '../elements/window-name.ts';
+import { itemState, stateImage } from '../evidence/control-state.ts';
 import type { MouseTarget } from './mouse-target.ts';
 
 /** Source: learn.microsoft.com/windows/win32/controls/tvm-hittest, lvm-hittest, tvm-getimagelist, lvm-getimagelist */

@@ -3,7 +3,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { readMemory, text16, writeMemory } from '../../../native-bindings/library.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/index.ts';
-import { waitUntil } from '../waiting.ts';
+import { waitUntil } from '../windows/waiting.ts';
 
 const CF_UNICODETEXT = 13;
 const GMEM_MOVEABLE = 0x0002;

@@ -2,10 +2,10 @@
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
-import type { Win32Services } from '../services.ts';
+import type { Win32Services } from '../ports/services.ts';
 import type { ConsoleLook } from '../terminal/console-protocol.ts';
 import { isSameScreen, keySeen, rowsChanged, textSeen, type TextSeen } from '../terminal/screen-change.ts';
-import { Deadline, pause, waitUntil } from '../waiting.ts';
+import { Deadline, pause, waitUntil } from '../windows/waiting.ts';
 
 /** As long as an effect is waited for: what prints oftener than that by itself is noticed before. */
 const CALM_MS = 400;

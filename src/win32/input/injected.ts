@@ -1,6 +1,6 @@
 import { UiaHostError } from '../../contract/errors.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { noteInjected } from './person.ts';
+import { noteInjected } from '../windows/person.ts';
 
 /** INPUT on 64-bit Windows. Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-input */
 const INPUT_BYTES = 40;

@@ -3,10 +3,10 @@ import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/index.ts';
-import { threadOf } from '../uia/ask.ts';
-import { pause } from '../waiting.ts';
+import { threadOf } from '../windows/ask.ts';
+import { pause } from '../windows/waiting.ts';
 import type { ResolvedKey } from './key-codes.ts';
-import type { KeyTarget } from './text-target.ts';
+import type { KeyTarget } from '../elements/focus/text-target.ts';
 
 /** The program reads the key state while it handles the messages; this long is enough for a busy one (measured 150 ms under load). */
 export const ATTACHED_MS = 150;

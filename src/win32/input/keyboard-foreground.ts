@@ -5,13 +5,13 @@ import type { Outcome } from '../../contract/outcome.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { threadOf } from '../uia/ask.ts';
-import { pause } from '../waiting.ts';
+import { threadOf } from '../windows/ask.ts';
+import { pause } from '../windows/waiting.ts';
 import { isSameWindow } from '../windows/record.ts';
-import type { Witness } from '../witness.ts';
+import type { Witness } from '../windows/witness.ts';
 import { sendKeyEvents, type KeyEvent } from './injected.ts';
 import { layoutOf, resolveKey, type ResolvedKey } from './key-codes.ts';
-import { personIdleMs } from './person.ts';
+import { personIdleMs } from '../windows/person.ts';
 import { typedClusters } from './post-text.ts';
 
 /** BEHAVIOUR section 6: the foreground is looked at again at least every 20 characters. */

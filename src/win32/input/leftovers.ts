@@ -1,12 +1,12 @@
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { parseChord } from '../../contract/keys.ts';
-import { threadOf } from '../uia/ask.ts';
+import { threadOf } from '../windows/ask.ts';
 import type { HeldInput } from '../worker/protocol.ts';
 import { postKeyChange, resolveAll } from './chords-background.ts';
 import { pressForeground } from './keyboard-foreground.ts';
 import { buttonEvent, sendMouseEvents } from './mouse-foreground.ts';
 import { packPoint } from './mouse-target.ts';
-import { kindOfWindow } from './text-target.ts';
+import { kindOfWindow } from '../elements/focus/text-target.ts';
 
 const WM_LBUTTONUP = 0x0202;
 const MOUSE = 'mouse-';

@@ -3,14 +3,14 @@ import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/index.ts';
-import type { ControlKind } from '../uia/classes.ts';
-import { focusOf } from '../uia/window-info.ts';
-import type { Deadline } from '../waiting.ts';
+import type { ControlKind } from '../windows/classes.ts';
+import { focusOf } from '../windows/window-info.ts';
+import type { Deadline } from '../windows/waiting.ts';
 import { answers } from '../windows/ping.ts';
 import { taken } from '../windows/program-time.ts';
 import { isInFront, PERSON_QUIET_MS } from './key-state.ts';
-import { noteInjected, quietMoment } from './person.ts';
-import type { KeyTarget } from './text-target.ts';
+import { noteInjected, quietMoment } from '../windows/person.ts';
+import type { KeyTarget } from '../elements/focus/text-target.ts';
 
 /** Controls whose items are what a command is for. A window has several of them, and its commands ask which is meant. */
 const WITH_ITEMS: ReadonlySet<ControlKind> = new Set(['list-box', 'list-view', 'tree-view']);

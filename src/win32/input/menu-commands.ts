@@ -1,8 +1,8 @@
 /** Whether a window's menu has a command enabled now. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { menuEntries } from '../uia/actions/menu-path.ts';
-import { sendWithin } from '../uia/ask.ts';
-import { readWindowInfo } from '../uia/window-info.ts';
+import { menuEntries } from '../elements/menu-path.ts';
+import { sendWithin } from '../windows/ask.ts';
+import { readWindowInfo } from '../windows/window-info.ts';
 import type { CommandState } from './accelerators.ts';
 
 const WM_INITMENU = 0x0116;

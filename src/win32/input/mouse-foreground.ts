@@ -3,11 +3,11 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/geometry.ts';
 import type { MouseButton } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { rootOf } from '../uia/window-info.ts';
+import { rootOf } from '../windows/window-info.ts';
 import { toAbsolute } from '../windows/absolute.ts';
 import { isSameWindow } from '../windows/record.ts';
 import { virtualDesktop } from '../windows/place.ts';
-import { noteInjected, personIdleMs } from './person.ts';
+import { noteInjected, personIdleMs } from '../windows/person.ts';
 
 /** INPUT on 64-bit Windows. Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-mouseinput */
 const INPUT_BYTES = 40;

@@ -3,13 +3,13 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/geometry.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { CallContext, MouseButton } from '../../desktop/index.ts';
-import { pause, throwIfAborted, type Deadline } from '../waiting.ts';
-import { differences, lookAgain, type SeenState } from './chord-effects.ts';
+import { pause, throwIfAborted, type Deadline } from '../windows/waiting.ts';
+import { differences, lookAgain, type SeenState } from '../evidence/chord-effects.ts';
 import { toMessagePoint, toMessageScreen } from '../windows/dpi.ts';
 import { STALL_MS, taken, waitForProgram } from '../windows/program-time.ts';
 import { packPoint, type MouseTarget } from './mouse-target.ts';
 import type { AimedMark } from './aimed-mark.ts';
-import type { ShownEffects } from './shown-effects.ts';
+import type { ShownEffects } from '../evidence/shown-effects.ts';
 
 const WM_MOUSEMOVE = 0x0200;
 const WM_MOUSEWHEEL = 0x020a;

@@ -2,12 +2,12 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { rectContains } from '../../contract/coordinates.ts';
 import type { Point } from '../../contract/geometry.ts';
-import { sendWithin, threadOf } from '../uia/ask.ts';
-import { MENU_WAY } from '../uia/menu-hint.ts';
-import { menuOver, mousePoint } from '../uia/mouse-point.ts';
-import { windowRect } from '../uia/window-info.ts';
+import { sendWithin, threadOf } from '../windows/ask.ts';
+import { MENU_WAY } from '../elements/menu-hint.ts';
+import { menuOver, mousePoint } from '../elements/mouse-point.ts';
+import { windowRect } from '../windows/window-info.ts';
 import { toMessageScreen } from '../windows/dpi.ts';
-import { kindOfWindow, type KeyTarget } from './text-target.ts';
+import { kindOfWindow, type KeyTarget } from '../elements/focus/text-target.ts';
 
 const WM_NCHITTEST = 0x0084;
 const HTTRANSPARENT = -1;

@@ -2,15 +2,15 @@ import type { BindingRecord } from '../../contract/binding.ts';
 import { parseChord } from '../../contract/keys.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { sendWithin } from '../uia/ask.ts';
-import { Deadline, pause } from '../waiting.ts';
+import { sendWithin } from '../windows/ask.ts';
+import { Deadline, pause } from '../windows/waiting.ts';
 import { STALL_MS, taken, waitForProgram } from '../windows/program-time.ts';
-import type { Witness } from '../witness.ts';
+import type { Witness } from '../windows/witness.ts';
 import { restoreClipboard, saveClipboard, writeClipboardText } from './clipboard-data.ts';
-import { arrivalOf, readEditState, type EditState } from './edit-state.ts';
+import { arrivalOf, readEditState, type EditState } from '../evidence/edit-state.ts';
 import { sendChordsForeground } from './keyboard-foreground.ts';
 import { sendChord } from './chords-background.ts';
-import type { KeyTarget } from './text-target.ts';
+import type { KeyTarget } from '../elements/focus/text-target.ts';
 
 const WM_PASTE = 0x0302;
 /** A program that pastes on a key press fetches the content a little later. */

@@ -7,10 +7,10 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { parseChord } from '../../contract/keys.ts';
 import type { CallContext } from '../../desktop/index.ts';
-import { pause, type Deadline } from '../waiting.ts';
+import { pause, type Deadline } from '../windows/waiting.ts';
 import { STALL_MS, taken } from '../windows/program-time.ts';
 import { postKeyChange, resolveAll } from './chords-background.ts';
-import type { KeyTarget } from './text-target.ts';
+import type { KeyTarget } from '../elements/focus/text-target.ts';
 
 const WM_CHAR = 0x0102;
 /** A thread's queue holds 10,000 messages; waiting after each chunk keeps far below that. */

@@ -4,7 +4,7 @@ import { INPUT_MESSAGE_SOURCE, KBDLLHOOKSTRUCT, MSLLHOOKSTRUCT } from '../../../
 import { HookProc, user32 } from '../../../native-bindings/win32/user32.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import type { Point } from '../../contract/geometry.ts';
-import { cursorPosition } from '../witness.ts';
+import { cursorPosition } from '../windows/witness.ts';
 import { windowsVersion } from '../system/session.ts';
 import { isTouchDevice, isTouchMark, judgeInput, type HookWitness, type InputOrigin, type Judgement } from './input-judgement.ts';
 import type { Vouching, VouchingHindrance } from './protocol.ts';

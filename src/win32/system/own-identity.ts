@@ -1,4 +1,4 @@
-import { processFacts } from '../windows/process.ts';
+import { processFacts } from './process.ts';
 
 /** Identity of the program that the host runs as: AppUserModelID where it is packaged, else the lower-cased path (BEHAVIOUR, section 1). */
 export function hostBundleId(): string {

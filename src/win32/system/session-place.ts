@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { processCreated } from '../windows/process.ts';
+import { processCreated } from './process.ts';
 import { ownSession } from './session.ts';
 
 const NAME = 'Local\\uiahost.host';

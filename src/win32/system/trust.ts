@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, win32 } from 'node:path';
 import { UiaHostError } from '../../contract/errors.ts';
-import { isForeignPath } from '../apps/foreign.ts';
+import { isForeignPath } from './foreign.ts';
 import { descriptorOf, ownUserSid, restrictToUser } from './acl.ts';
 import { ADMINISTRATORS, changersBeside, parseDescriptor, readersBeside, replacersBeside, SYSTEM, TRUSTED_INSTALLER, type Descriptor } from './descriptor.ts';
 

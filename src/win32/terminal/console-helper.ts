@@ -4,7 +4,7 @@ import { PendingCalls } from '../../base/pending-calls.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { HELPER_FLAGS } from '../../contract/node-flags.ts';
-import { Deadline } from '../waiting.ts';
+import { Deadline } from '../windows/waiting.ts';
 import type { ConsoleAnswers, ConsoleProblem, ConsoleRequest, FromConsoleHelper, ToConsoleHelper } from './console-protocol.ts';
 
 /** A console answers in milliseconds; its program can be stopped in a debugger, and then it never does. */

@@ -1,7 +1,7 @@
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { StartedProcess } from '../apps/start.ts';
 import { windowProcess } from '../windows/handle.ts';
-import { processCreated } from '../windows/process.ts';
+import { processCreated } from '../system/process.ts';
 
 /** A terminal that was opened here: its window for ever, and the processes whose end is its command's end. */
 export interface LaunchedTerminal {

@@ -1,5 +1,5 @@
 /** Which processes may be in the console that a window shows. */
-import { growFamily, parentProcesses } from '../apps/process-tree.ts';
+import { growFamily, parentProcesses } from '../system/process-tree.ts';
 
 /** What a process has started, and what that has, and so on; the process itself among them. */
 export function descendantsOf(pid: number): Set<number> {

@@ -3,12 +3,12 @@ import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { CallContext } from '../../desktop/call.ts';
-import { throwIfAborted } from '../waiting.ts';
+import { throwIfAborted } from '../windows/waiting.ts';
 import { windowClass } from '../windows/describe.ts';
 import type { ConsoleHelper, ConsoleUnreachable } from './console-helper.ts';
 import type { ConsoleKey, ConsoleLook, ConsolePlace, ConsolePressed, ConsoleScreen } from './console-protocol.ts';
 import { chunksOf, type Stroke } from './key-strokes.ts';
-import { makesSignalsOfInput } from './kinds.ts';
+import { makesSignalsOfInput } from '../windows/terminal-kinds.ts';
 
 /** Does something in the console; `isUnderWay`: keys have gone in already. Errors: those of the methods below. */
 export type Reach = <T>(call: CallContext, work: (place: ConsolePlace) => Promise<T>, isUnderWay?: boolean) => Promise<T>;

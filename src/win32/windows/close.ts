@@ -2,7 +2,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/call.ts';
-import { waitUntil } from '../waiting.ts';
+import { waitUntil } from './waiting.ts';
 import { topLevelWindows, windowTitle } from './describe.ts';
 import { windowProcess } from './handle.ts';
 

@@ -2,7 +2,7 @@ import { dwmapi } from '../../../native-bindings/win32/dwmapi.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { AppIdentity } from '../../contract/binding.ts';
 import { windowProcess, windowThread } from './handle.ts';
-import { processFacts, type ProcessFacts } from './process.ts';
+import { processFacts, type ProcessFacts } from '../system/process.ts';
 
 const GWL_STYLE = -16;
 const GWL_EXSTYLE = -20;

@@ -1,6 +1,6 @@
-import type { Win32Services } from '../services.ts';
+import type { Win32Services } from '../ports/services.ts';
 import { isShown, topLevelWindows, windowStyle, type WindowDescription } from './describe.ts';
-import { HeldProcesses, type ProcessFacts } from './process.ts';
+import { HeldProcesses, type ProcessFacts } from '../system/process.ts';
 
 /** Those with a visible window, as of the last listing. */
 const processes = new HeldProcesses();

@@ -3,7 +3,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import type { Attempt, EffectSeen, Evidence } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/call.ts';
-import { Deadline, waitUntil } from '../waiting.ts';
+import { Deadline, waitUntil } from './waiting.ts';
 import { isOffscreen, requestPlace, sameRect, settledRect, virtualDesktop } from './place.ts';
 import { outerRect } from './rects.ts';
 import { standStill } from './settle.ts';

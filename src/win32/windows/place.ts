@@ -2,7 +2,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { intersectRects } from '../../contract/coordinates.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import type { CallContext } from '../../desktop/call.ts';
-import { waitUntil } from '../waiting.ts';
+import { waitUntil } from './waiting.ts';
 import { outerRect } from './rects.ts';
 
 /** Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwindowpos. Asynchronous: a hung window cannot hold us. */

@@ -6,8 +6,8 @@
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Delivery } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/call.ts';
-import { sendWithin } from '../uia/ask.ts';
-import { pause } from '../waiting.ts';
+import { sendWithin } from './ask.ts';
+import { pause } from './waiting.ts';
 import { answers } from './ping.ts';
 
 const WM_NULL = 0;

@@ -2,10 +2,10 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/quoted.ts';
-import { isClassicConsole } from '../terminal/kinds.ts';
+import { isClassicConsole } from './terminal-kinds.ts';
 import { windowClass } from './describe.ts';
 import { windowThread } from './handle.ts';
-import { processCreated } from './process.ts';
+import { processCreated } from '../system/process.ts';
 
 /** The window of a record as the number that the native calls take. */
 export function recordHwnd(record: BindingRecord): number {

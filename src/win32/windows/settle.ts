@@ -1,6 +1,6 @@
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { CallContext } from '../../desktop/call.ts';
-import { waitUntil } from '../waiting.ts';
+import { waitUntil } from './waiting.ts';
 import { outerRect } from './rects.ts';
 
 /** State bits change first; place and foreground follow within a few frames. */

@@ -4,11 +4,11 @@
  */
 import { win32 as windowsPath } from 'node:path';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { parentProcesses } from '../apps/process-tree.ts';
-import { PSEUDO_CONSOLE_CLASS } from '../terminal/kinds.ts';
-import { classNameOf } from '../uia/window-info.ts';
+import { parentProcesses } from '../system/process-tree.ts';
+import { PSEUDO_CONSOLE_CLASS } from './terminal-kinds.ts';
+import { classNameOf } from './window-info.ts';
 import { windowProcess } from './handle.ts';
-import { executableOf, processCreated, withProcess } from './process.ts';
+import { executableOf, processCreated, withProcess } from '../system/process.ts';
 
 const GA_ROOTOWNER = 3;
 /** The person's shell and the system's own processes start everything: the chain ends below them. */

@@ -5,9 +5,9 @@ import type { BindingRecord } from '../../../../src/contract/binding.ts';
 import type { ElementContext, ElementQuery, WantedItem } from '../../../../src/contract/element.ts';
 import { UiaHostError, type ErrorCode } from '../../../../src/contract/errors.ts';
 import type { CallContext, Done, SnapshotData, SnapshotOptions, TargetSpec } from '../../../../src/desktop/index.ts';
-import { createBindingPort } from '../../../../src/win32/binding.ts';
-import { createElementPort, type ElementOptions, type Win32ElementPort } from '../../../../src/win32/element.ts';
-import { createWin32Services, type Win32Services } from '../../../../src/win32/services.ts';
+import { createBindingPort } from '../../../../src/win32/ports/binding.ts';
+import { createElementPort, type ElementOptions, type Win32ElementPort } from '../../../../src/win32/ports/element.ts';
+import { createWin32Services, type Win32Services } from '../../../../src/win32/ports/services.ts';
 import { parseTree, type TreeNode } from '../../../support/snapshot-tree.ts';
 import { newCall, until, type Fixture, type JournalEntry } from './programs.ts';
 

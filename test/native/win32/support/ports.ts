@@ -1,12 +1,12 @@
 import { vi } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import { createAppPort } from '../../../../src/win32/app.ts';
-import { createBindingPort } from '../../../../src/win32/binding.ts';
-import { createCapturePort } from '../../../../src/win32/capture.ts';
-import { createDisplayPort } from '../../../../src/win32/display.ts';
-import { createWin32Services } from '../../../../src/win32/services.ts';
-import { createSystemPort } from '../../../../src/win32/system.ts';
-import { createWindowPort } from '../../../../src/win32/window.ts';
+import { createAppPort } from '../../../../src/win32/ports/app.ts';
+import { createBindingPort } from '../../../../src/win32/ports/binding.ts';
+import { createCapturePort } from '../../../../src/win32/ports/capture.ts';
+import { createDisplayPort } from '../../../../src/win32/ports/display.ts';
+import { createWin32Services } from '../../../../src/win32/ports/services.ts';
+import { createSystemPort } from '../../../../src/win32/ports/system.ts';
+import { createWindowPort } from '../../../../src/win32/ports/window.ts';
 
 // Programs are started and ended for each test, on machines that do other things meanwhile.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });

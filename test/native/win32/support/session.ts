@@ -3,10 +3,10 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../../src/contract/binding.ts';
 import type { Outcome } from '../../../../src/contract/outcome.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
-import { FocusMemory } from '../../../../src/win32/input/text-target.ts';
-import { createKeyboardPort } from '../../../../src/win32/keyboard.ts';
-import { createPointerPort } from '../../../../src/win32/pointer.ts';
-import { windowRect } from '../../../../src/win32/uia/window-info.ts';
+import { FocusMemory } from '../../../../src/win32/elements/focus/text-target.ts';
+import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
+import { createPointerPort } from '../../../../src/win32/ports/pointer.ts';
+import { windowRect } from '../../../../src/win32/windows/window-info.ts';
 import { Elements } from './elements.ts';
 import { newCall, type Fixture } from './programs.ts';
 

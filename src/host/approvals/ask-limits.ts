@@ -1,0 +1,125 @@
+/** How much an agent may ask of a person: so many cards at once, and nothing more once a person has had enough of it. */
+import { UiaHostError } from '../../contract/errors.ts';
+import type { AskPause } from '../../contract/approval.ts';
+
+/** Cards of one session that may wait at once: a person reads them one by one, and a plan shows many steps on one card. */
+export const MOST_OPEN_OF_SESSION = 5;
+/** Of all sessions of one token: names of sessions are the clients’ to make up. */
+export const MOST_OPEN_OF_TOKEN = 20;
+/** The rule for sessions of the computer-use protocol, which end then; a named session has no end, so its asks rest for a while. */
+const DENIALS_THAT_PAUSE = 3;
+const REST_MS = 10 * 60_000;
+/** Whoever goes on under other names: after so many sessions the whole token is denied. */
+const SESSIONS_THAT_PAUSE_A_TOKEN = 3;
+/** Names are the clients’ to make up: of so many owners the denials are counted, the longest unchanged go first. */
+const MOST_COUNTED = 1024;
+
+const tokenOf = (owner: string): string => owner.split('/', 1)[0] ?? owner;
+const isSession = (owner: string): boolean => owner.includes('/');
+
+/** Open cards, by session and token. */
+export class OpenCards {
+  readonly #counts = new Map<string, number>();
+
+  /**
+   * Takes a place for one more card; the answer gives it back. `secondsUntilOneEnds`: until the first of the owner’s cards is over by itself.
+   * Errors: rate_limited.
+   */
+  take(owner: string, secondsUntilOneEnds: () => number): () => void {
+    const keys = [owner, tokenOf(owner)];
+    const full = this.#of(owner) >= MOST_OPEN_OF_SESSION ? `${MOST_OPEN_OF_SESSION} cards of this session` : this.#of(tokenOf(owner)) >= MOST_OPEN_OF_TOKEN ? `${MOST_OPEN_OF_TOKEN} cards of this token` : null;
+    if (full !== null) {
+      const wait = Math.max(1, Math.ceil(secondsUntilOneEnds()));
+      throw new UiaHostError('rate_limited', `${full} wait for a person already, and no more are shown at once; nothing was asked or done.`, {
+        hint: `Wait until one of them is answered, at most ${wait} s, or ask for several steps as one plan (batch with approveAsPlan).`,
+        retryAfterSeconds: wait,
+      });
+    }
+    for (const key of keys) this.#counts.set(key, this.#of(key) + 1);
+    let isTaken = true;
+    return () => {
+      if (!isTaken) return;
+      isTaken = false;
+      for (const key of keys) {
+        const left = this.#of(key) - 1;
+        if (left <= 0) this.#counts.delete(key);
+        else this.#counts.set(key, left);
+      }
+    };
+  }
+
+  #of(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
+}
+
+/** Agents that nobody is asked for: a person denied all of it, or said no three times in a row. In memory: it ends with the host. */
+export class AskPauses {
+  readonly #pauses = new Map<string, { readonly pause: AskPause; readonly until: number }>();
+  readonly #denials = new Map<string, number>();
+  readonly #now: () => number;
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  list(): AskPause[] {
+    return [...this.#pauses.keys()].flatMap((owner) => this.#find(owner) ?? []);
+  }
+
+  /** Errors: approval_denied. */
+  assertMayAsk(owner: string): void {
+    const pause = this.#find(owner) ?? this.#find(tokenOf(owner));
+    if (pause === null) return;
+    throw new UiaHostError('approval_denied', pause.reason === 'denied-all'
+      ? `A person denied everything that this agent asks (${pause.owner}), so nobody was asked; nothing was done.`
+      : `The last ${DENIALS_THAT_PAUSE} cards of this agent (${pause.owner}) were denied or left unanswered, so nobody was asked; nothing was done.`, {
+      hint: `Stop asking and tell the person. ${pause.until === null ? 'It holds' : `It holds until ${pause.until}, or`} until a person lifts it (\`uiahost approvals lift ${pause.owner}\`) or the session ends.`,
+    });
+  }
+
+  /** A session, or a token with all its sessions. */
+  denyAll(owner: string): AskPause {
+    const pause = this.#pause(owner, 'denied-all', null);
+    const sessions = this.list().filter((each) => each.reason === 'denied-all' && isSession(each.owner) && tokenOf(each.owner) === tokenOf(owner));
+    return sessions.length >= SESSIONS_THAT_PAUSE_A_TOKEN ? this.#pause(tokenOf(owner), 'denied-all', null) : pause;
+  }
+
+  /** A person’s answer, or none until the deadline. The pause that follows from it, where one does. */
+  count(owner: string, isDenial: boolean): AskPause | null {
+    const before = this.#denials.get(owner) ?? 0;
+    this.#denials.delete(owner);
+    if (!isDenial) return null;
+    if (before + 1 >= DENIALS_THAT_PAUSE) return this.#find(owner) ?? this.#pause(owner, 'denials', this.#now() + REST_MS);
+    this.#denials.set(owner, before + 1);
+    if (this.#denials.size > MOST_COUNTED) this.#denials.delete(this.#denials.keys().next().value ?? '');
+    return null;
+  }
+
+  /** A person lets it ask again; a token with all its sessions. False where nothing was paused. */
+  lift(owner: string): boolean {
+    const lifted = [...this.#pauses.keys()].filter((each) => each === owner || (!isSession(owner) && tokenOf(each) === owner));
+    for (const each of lifted) this.forget(each);
+    return lifted.length > 0;
+  }
+
+  /** The session has ended. */
+  forget(owner: string): void {
+    this.#pauses.delete(owner);
+    this.#denials.delete(owner);
+  }
+
+  #pause(owner: string, reason: AskPause['reason'], until: number | null): AskPause {
+    const pause: AskPause = { owner, reason, since: new Date(this.#now()).toISOString(), until: until === null ? null : new Date(until).toISOString() };
+    this.#pauses.set(owner, { pause, until: until ?? Infinity });
+    return pause;
+  }
+
+  #find(owner: string): AskPause | null {
+    const found = this.#pauses.get(owner);
+    if (found === undefined) return null;
+    if (found.until > this.#now()) return found.pause;
+    this.#pauses.delete(owner);
+    return null;
+  }
+}

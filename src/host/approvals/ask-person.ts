@@ -1,0 +1,97 @@
+/** Cards about the host itself: a looser policy, the release of the emergency stop. */
+import type { AuditEntryInput } from '../../audit/entry.ts';
+import { toUiaHostError, type UiaHostError } from '../../contract/errors.ts';
+import type { Policy } from '../../contract/permissions.ts';
+import { stepDigest } from '../../policy/gate/digest.ts';
+import type { Approvals } from './approval-service.ts';
+import { newId } from '../face/ids.ts';
+
+export interface AskParts {
+  readonly approvals: Approvals;
+  policy(): Policy;
+  audit(entry: AuditEntryInput): Promise<unknown>;
+}
+
+/** What a person is asked. */
+interface HostCard {
+  readonly action: 'policyChange' | 'releaseStop' | 'liftPause';
+  readonly summary: string;
+  readonly why: string;
+  readonly points: readonly string[];
+  /** The token that asks; null where nobody with a token did. */
+  readonly by: string | null;
+}
+
+/** Null for a yes, else why not. Whatever goes wrong is a no; both are audited. */
+async function refusalOf(parts: AskParts, { action, summary, why, points, by }: HostCard): Promise<UiaHostError | null> {
+  const actionId = newId('act');
+  const args = { points };
+  const tell = (decision: 'approved' | 'denied', reason: string): Promise<unknown> => parts.audit({
+    kind: 'approval', actor: { tokenId: by, surface: by === null ? 'file' : 'api' }, actionId, action, decision, why: [reason], details: { points: [...points] },
+  });
+  try {
+    const answer = await parts.approvals.ask({
+      actionId,
+      action,
+      sessionId: 'host',
+      summary,
+      why: [{ kind: 'host', text: why }],
+      proposerReason: null,
+      app: null,
+      window: null,
+      page: null,
+      element: null,
+      arguments: args,
+      riskLevel: 'critical',
+      riskTags: [],
+      flags: [],
+      digest: stepDigest(action, args),
+      allowedScopes: ['once'],
+      timeoutMs: parts.policy().approvals.timeoutMs,
+      outline: null,
+      byHost: true,
+    }, by ?? 'file', new AbortController().signal, () => {});
+    await tell('approved', `by ${answer.decidedBy}`);
+    return null;
+  } catch (thrown) {
+    const error = toUiaHostError(thrown);
+    await tell('denied', error.code).catch(() => {});
+    return error;
+  }
+}
+
+/** Asks a person whether the policy may allow more. `by`: the token that asks for it; null when its file was edited. */
+export async function askLoosening(parts: AskParts, points: readonly string[], by: string | null): Promise<boolean> {
+  const refusal = await refusalOf(parts, {
+    action: 'policyChange',
+    summary: 'Let the policy allow more than it does now',
+    why: by === null ? 'The policy’s file was edited.' : 'It was asked for with an operator’s token.',
+    points,
+    by,
+  });
+  return refusal === null;
+}
+
+/** Asks a person whether agents may go on after an emergency stop. Errors: approval_denied, approval_expired; the stop stays on. */
+export async function askRelease(parts: AskParts, stoppedBy: string, by: string): Promise<void> {
+  const refusal = await refusalOf(parts, {
+    action: 'releaseStop',
+    summary: 'Release the emergency stop: agents may act again',
+    why: 'It was asked for with an operator’s token, which a program of the same user can read.',
+    points: [`stopped by ${stoppedBy}`],
+    by,
+  });
+  if (refusal !== null) throw refusal;
+}
+
+/** Asks a person whether an agent that they have denied everything may ask again. Errors: approval_denied, approval_expired; the pause stays on. */
+export async function askLift(parts: AskParts, owner: string, by: string): Promise<void> {
+  const refusal = await refusalOf(parts, {
+    action: 'liftPause',
+    summary: `Let the agent ${owner} ask again`,
+    why: 'It was asked for with an operator’s token, which a program of the same user can read.',
+    points: [`everything of ${owner} is denied at present`],
+    by,
+  });
+  if (refusal !== null) throw refusal;
+}

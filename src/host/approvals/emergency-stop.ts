@@ -1,0 +1,43 @@
+/** The emergency stop: on until a person releases it, also where the host ends and another one starts. */
+import { UiaHostError } from '../../contract/errors.ts';
+import type { Store } from '../../store/client.ts';
+
+const KEY = 'emergency-stop';
+
+export class EmergencyStop {
+  readonly #meta: Store['meta'];
+  #by: string | null;
+
+  private constructor(meta: Store['meta'], by: string | null) {
+    this.#meta = meta;
+    this.#by = by;
+  }
+
+  /** As the last host of this database left it. */
+  static async open(meta: Store['meta']): Promise<EmergencyStop> {
+    return new EmergencyStop(meta, await meta.get(KEY));
+  }
+
+  /** Who pressed it; null where it is off. */
+  get by(): string | null {
+    return this.#by;
+  }
+
+  /** On at once; the first who pressed it is kept. Resolves when that is on disk. Errors: internal where it could not be written; it is on all the same. */
+  async press(by: string): Promise<void> {
+    this.#by ??= by;
+    try {
+      await this.#meta.set(KEY, this.#by);
+    } catch (cause) {
+      throw new UiaHostError('internal', 'The emergency stop is on, but it could not be written: a host that starts again would not know of it.', {
+        cause, hint: 'Look at the disk of the data directory, then press the stop once more.',
+      });
+    }
+  }
+
+  /** Off once that is on disk. Errors: those of the store; it stays on then. */
+  async release(): Promise<void> {
+    await this.#meta.set(KEY, null);
+    this.#by = null;
+  }
+}

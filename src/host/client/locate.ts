@@ -1,0 +1,119 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { readSetting } from '../../contract/settings.ts';
+import type { Scope } from '../face/caller.ts';
+
+/**
+ * How a local client finds the host and makes sure that it is the host of this data directory and no program that took its
+ * port: host.json names the address, and the process there proves that it can read `host.key`, which the user alone can.
+ * A token is sent only after that. The port is part of what is proven, so a squatter cannot pass the question on to the real
+ * host elsewhere.
+ */
+const PROOF_CONTEXT = 'uiahost proof 1';
+const ANSWER_WITHIN_MS = 5000;
+
+const HostFile = z.object({ url: z.url({ protocol: /^https?$/ }), port: z.int().min(1).max(65_535), pid: z.int(), version: z.string(), startedAt: z.string() });
+export type HostFile = z.infer<typeof HostFile>;
+
+/** No host of ours answers: what was found instead, and what to do. */
+export class HostNotFoundError extends Error {
+  override readonly name = 'HostNotFoundError';
+  readonly hint: string;
+  /** Another program answers where the host should: starting one would not help. */
+  readonly isPlaceTaken: boolean;
+
+  constructor(message: string, hint: string, isPlaceTaken = false) {
+    super(message);
+    this.hint = hint;
+    this.isPlaceTaken = isPlaceTaken;
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const filled = (text: string | undefined): string | undefined => (text === undefined || text.trim() === '' ? undefined : text.trim());
+
+/**
+ * The data directory that this user's clients look into: `UIAHOST_DATA_DIR`, else the user's own. Never a folder of the machine:
+ * any user may make one there, with a host.json and tokens of their own.
+ */
+export function dataDirectoryOf(env: Environment = process.env, platform: string = process.platform): string {
+  const given = readSetting(env, 'UIAHOST_DATA_DIR');
+  if (given !== undefined) return isAbsolute(given) ? given : resolve(filled(env['INIT_CWD']) ?? process.cwd(), given);
+  if (platform !== 'win32') return join(filled(env['XDG_DATA_HOME']) ?? join(homedir(), '.local', 'share'), 'uiahost');
+  return join(filled(env['LOCALAPPDATA']) ?? join(homedir(), 'AppData', 'Local'), 'uiahost');
+}
+
+/** What host.json says; null where there is none or it cannot be read as one. */
+export function readHostFile(dataDirectory: string): HostFile | null {
+  try {
+    return HostFile.parse(JSON.parse(readFileSync(join(dataDirectory, 'host.json'), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+export const tokenFileOf = (dataDirectory: string, scope: Scope): string => join(dataDirectory, `${scope}.token`);
+
+/** The token of a scope: `UIAHOST_AGENT_TOKEN` or `UIAHOST_OPERATOR_TOKEN`, else its file. Errors: HostNotFoundError. */
+export function readToken(dataDirectory: string, scope: Scope, env: Environment = process.env): string {
+  const given = readSetting(env, scope === 'agent' ? 'UIAHOST_AGENT_TOKEN' : 'UIAHOST_OPERATOR_TOKEN');
+  if (given !== undefined) return given;
+  const file = tokenFileOf(dataDirectory, scope);
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new HostNotFoundError(`The ${scope} token cannot be read from ${file} (${String((error as NodeJS.ErrnoException).code)}).`, 'Run this as the user who runs the host, or set UIAHOST_DATA_DIR to its data directory.');
+  }
+}
+
+/** What a host answers to a challenge. Both sides compute it; the port is the one that the connection goes to. */
+export function proofOf(key: Uint8Array, port: number, challenge: string): string {
+  return createHmac('sha256', key).update(`${PROOF_CONTEXT}\n${port}\n${challenge}`).digest('hex');
+}
+
+/** The key of the proofs as clients read it; the host makes the file. */
+function readProofKey(dataDirectory: string): Uint8Array {
+  const file = join(dataDirectory, 'host.key');
+  try {
+    return Buffer.from(readFileSync(file, 'utf8').trim(), 'utf8');
+  } catch (error) {
+    throw new HostNotFoundError(
+      `${file} cannot be read (${String((error as NodeJS.ErrnoException).code)}), so the host cannot be told from another program on its port.`,
+      'Run this as the user who runs the host, or set UIAHOST_DATA_DIR to its data directory.',
+    );
+  }
+}
+
+async function askForProof(host: HostFile, challenge: string): Promise<string | undefined> {
+  const response = await fetch(new URL(`/healthz?challenge=${challenge}`, host.url), { signal: AbortSignal.timeout(ANSWER_WITHIN_MS), redirect: 'error' });
+  const { proof } = await response.json() as { proof?: unknown };
+  return typeof proof === 'string' ? proof : undefined;
+}
+
+/**
+ * The running host of a data directory, proven. No token is sent before this has returned.
+ * Errors: HostNotFoundError where none runs, none answers, or another program answers.
+ */
+export async function findHost(dataDirectory: string): Promise<HostFile> {
+  const host = readHostFile(dataDirectory);
+  if (host === null) throw new HostNotFoundError(`No host runs for the data directory ${dataDirectory} (it has no host.json).`, 'Start one: uiahost start');
+  const port = Number(new URL(host.url).port) || host.port;
+  const key = readProofKey(dataDirectory);
+  const challenge = randomBytes(32).toString('hex');
+  let proof: string | undefined;
+  try {
+    proof = await askForProof(host, challenge);
+  } catch {
+    throw new HostNotFoundError(`No host answers at ${host.url}, where process ${host.pid} was to listen since ${host.startedAt}.`, 'Start one: uiahost start');
+  }
+  const wanted = Buffer.from(proofOf(key, port, challenge), 'hex');
+  const given = Buffer.from(proof ?? '', 'hex');
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
+    throw new HostNotFoundError(`What answers at ${host.url} is not the host of ${dataDirectory}; no token was sent to it.`, 'See which program took the port, end it, and start the host again: uiahost start', true);
+  }
+  return host;
+}

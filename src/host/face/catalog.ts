@@ -1,0 +1,50 @@
+import { ACTIONS, type ActionDefinition } from '../../actions/index.ts';
+import { toJsonSchema } from '../../contract/json-schema.ts';
+import { nearest } from '../../contract/near.ts';
+import type { Catalog, CatalogEntry, ToolHints } from './host.ts';
+
+/**
+ * Hints follow from the effect class. What writes counts as destructive unless its definition says, with a reason, why not;
+ * what sends input or starts programs reaches other programs and, through them, the open world.
+ */
+function hintsOf(action: ActionDefinition): ToolHints {
+  const isReadOnly = action.effect === 'observe';
+  return {
+    readOnlyHint: isReadOnly,
+    destructiveHint: !isReadOnly && action.notDestructive === undefined,
+    idempotentHint: action.isIdempotent,
+    openWorldHint: action.effect === 'input' || action.effect === 'launch',
+  };
+}
+
+/** What an edge may know of an action: everything but its `run`. The schemas are made when they are first asked for: all of them take a tenth of a second. */
+function entryOf(action: ActionDefinition): CatalogEntry {
+  let inputSchema: CatalogEntry['inputSchema'] | undefined;
+  let outputSchema: CatalogEntry['outputSchema'] | undefined;
+  return {
+    name: action.name,
+    method: action.method,
+    tool: action.tool,
+    topic: action.topic,
+    meaning: action.meaning,
+    effect: action.effect,
+    cap: action.cap,
+    needs: action.needs,
+    hints: hintsOf(action),
+    get input() { return action.input; },
+    get output() { return action.output; },
+    get inputSchema() { return (inputSchema ??= toJsonSchema(action.input, 'input')); },
+    get outputSchema() { return (outputSchema ??= toJsonSchema(action.output, 'output')); },
+  };
+}
+
+/** The catalog of all actions, in the order in which lists show them. */
+export function buildCatalog(actions: readonly ActionDefinition[] = ACTIONS): Catalog {
+  const entries = actions.map(entryOf);
+  const byName = new Map(entries.flatMap((entry) => [[entry.name, entry], [entry.method, entry], [entry.tool, entry]] as const));
+  return {
+    entries,
+    find: (name) => byName.get(name),
+    near: (name) => nearest(name, entries.map((entry) => entry.name)),
+  };
+}

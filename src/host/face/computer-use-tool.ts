@@ -1,0 +1,144 @@
+/** Carries out `computer_use` for every edge: starts, shows, follows and ends sessions of the computer-use protocol. */
+import { z } from 'zod';
+import {
+  COMPUTER_USE, ComputerUseAnswer, ComputerUseArguments, parseComputerUse, SESSION_FIELD, type ComputerUseRequest,
+} from '../../contract/computer-use-tool.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { toJsonSchema, type JsonSchema } from '../../contract/json-schema.ts';
+import type { ComputerUseStreamEvent, SessionView } from '../../contract/session.ts';
+import type { Caller } from './caller.ts';
+import type { Host, ToolHints } from './host.ts';
+import { resumeAfter } from './session-stream.ts';
+
+/** `follow` answers before this, since several clients give up on a silent call after 60 s. */
+export const FOLLOW_MS = 50_000;
+/** Events in one answer; `after` goes on with the next ones. */
+const MOST_EVENTS = 200;
+/** Who polls gets what is stored already in one answer: events that come this close together belong to it. */
+const TOGETHER_MS = 100;
+
+/** `computer_use` as the lists of tools show it. */
+export const computerUseTool = {
+  name: COMPUTER_USE,
+  cap: 'core',
+  description: [
+    'A computer-use session, for a caller that runs the loop itself. goal and urls (app:… or https:…) start one; its limits hold for what is done in it.',
+    `Pass its ${SESSION_FIELD} to every tool that is to act in it, bind_to_window first.`,
+    'state shows it; follow waits for its events (sent as progress too) and its end; propose has the gate judge one action; complete and abort end it.',
+    'Once it has ended, the answer is the protocol’s output; until then status is running.',
+  ].join(' '),
+  // What it starts touches nothing by itself; what is done in it goes through the gate.
+  hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false } satisfies ToolHints,
+  get inputSchema(): JsonSchema { return toJsonSchema(ComputerUseArguments); },
+  get outputSchema(): JsonSchema { return toJsonSchema(ComputerUseAnswer, 'output'); },
+};
+
+/** A session's event with its number, as the event stream has it. */
+export interface NumberedEvent {
+  readonly id: string;
+  readonly event: ComputerUseStreamEvent;
+}
+
+export interface ComputerUseOptions {
+  readonly signal: AbortSignal;
+  readonly idempotencyKey?: string | undefined;
+  /** Default FOLLOW_MS. */
+  readonly followMs?: number | undefined;
+  /** Where somebody hears each event as it comes, `follow` goes on to the end of the session or of its time; else it answers with the first ones. */
+  readonly onEvent?: ((numbered: NumberedEvent) => void) | undefined;
+  /** How this edge runs request_ui_action in a session, and waits for a person. */
+  propose(caller: Caller, proposal: unknown): Promise<unknown>;
+}
+
+/** Errors: invalid_argument; those of the session service; session_ended for one that failed, with its state in partialResult. */
+export async function runComputerUse(host: Pick<Host, 'sessions'>, caller: Caller, given: unknown, options: ComputerUseOptions): Promise<Record<string, unknown>> {
+  const request = parseComputerUse(given);
+  const { view, more } = await carryOut(host, caller, request, options);
+  if (view.status === 'failed') throw new UiaHostError('session_ended', `The session failed: ${view.error ?? view.summary}`, { partialResult: { ...view, ...more } });
+  return { ...view, ...more };
+}
+
+async function carryOut(
+  { sessions }: Pick<Host, 'sessions'>, caller: Caller, request: ComputerUseRequest, options: ComputerUseOptions,
+): Promise<{ view: SessionView; more?: Record<string, unknown> }> {
+  if (request.action === 'start') {
+    const { action: _action, ...input } = request;
+    const started = await sessions.start(caller, input, options.idempotencyKey);
+    return { view: await sessions.get(caller, started.computerUseSessionId) };
+  }
+  const { computerUseSessionId: id } = request;
+  switch (request.action) {
+    case 'state':
+      return { view: await sessions.get(caller, id) };
+    case 'follow': {
+      const events = await follow(sessions, caller, id, request.after, options);
+      const lastEventId = events.at(-1)?.id ?? request.after;
+      return { view: await sessions.get(caller, id), more: { events, ...(lastEventId === undefined ? {} : { lastEventId }) } };
+    }
+    case 'propose': {
+      const before = await sessions.get(caller, id);
+      if (before.status !== 'running') throw new UiaHostError('session_ended', `The session has ended (${before.status}).`);
+      const proposal = await options.propose({ ...caller, session: id }, request.proposal);
+      return { view: await sessions.get(caller, id), more: { proposal } };
+    }
+    case 'complete':
+      return { view: await sessions.complete(caller, id, request.summary) };
+    case 'abort':
+      await sessions.control(caller, id, { action: 'abort', computerUseSessionId: id, ...(request.reason === undefined ? {} : { reason: request.reason }) });
+      return { view: await sessions.get(caller, id) };
+  }
+}
+
+/** Events after the one given, until the session or the time ends. */
+async function follow(sessions: Host['sessions'], caller: Caller, id: string, after: string | undefined, options: ComputerUseOptions): Promise<NumberedEvent[]> {
+  const sequence = resumeAfter(after, id);
+  // Asked first, so that an unknown session is an error and not a list without events.
+  await sessions.get(caller, id);
+  const events: NumberedEvent[] = [];
+  if (sequence !== null && await sessions.isReadToEnd(caller, id, sequence)) return events;
+  const enough = new AbortController();
+  const stop = (): void => enough.abort();
+  const timers = [setTimeout(stop, options.followMs ?? FOLLOW_MS)];
+  options.signal.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const item of sessions.stream(caller, id, sequence, enough.signal)) {
+      const numbered = { id: `${id}:${item.sequence}`, event: item.event };
+      events.push(numbered);
+      options.onEvent?.(numbered);
+      if (events.length >= MOST_EVENTS) break;
+      if (options.onEvent === undefined && events.length === 1) timers.push(setTimeout(stop, TOGETHER_MS));
+    }
+  } catch (error) {
+    if (!enough.signal.aborted) throw error;
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+    options.signal.removeEventListener('abort', stop);
+  }
+  if (options.signal.aborted) throw options.signal.reason;
+  return events;
+}
+
+const SESSION_ID = /^cus_[A-Za-z0-9_-]{1,60}$/;
+const Named = z.looseObject({ [SESSION_FIELD]: z.string().optional() });
+
+/**
+ * Takes the session that a tool's arguments name away from them: the action's own input stays.
+ * Errors: invalid_argument, session_not_found for what cannot be an id.
+ */
+export function takeSession(given: unknown): { readonly session: string | undefined; readonly input: unknown } {
+  const named = Named.safeParse(given);
+  if (!named.success || !(SESSION_FIELD in named.data)) return { session: undefined, input: given };
+  const { [SESSION_FIELD]: session, ...input } = named.data;
+  return { session: session === undefined ? undefined : assertSessionId(session), input };
+}
+
+/** Errors: session_not_found for what cannot be an id: no other session name is reached this way. */
+export function assertSessionId(session: string): string {
+  if (!SESSION_ID.test(session)) throw new UiaHostError('session_not_found', `${SESSION_FIELD}: ${JSON.stringify(session.slice(0, 80))} is no session of this host.`);
+  return session;
+}
+
+/** An action's arguments with the session that it may name. */
+export function withSessionField(schema: JsonSchema): JsonSchema {
+  return { ...schema, properties: { ...(schema['properties'] as JsonSchema | undefined), [SESSION_FIELD]: { type: 'string' } } };
+}

@@ -1,0 +1,216 @@
+import type { z } from 'zod';
+import type { ApprovalCard, ApprovalDecision, AskPause } from '../../contract/approval.ts';
+import type { SpoolContext } from '../../artifacts/spool.ts';
+import type { ImageArtifact, ToolContent } from '../../contract/artifact.ts';
+import type { DoctorFinding } from '../../contract/doctor.ts';
+import type { Problem } from '../../contract/errors.ts';
+import type { ActionResult } from '../../contract/outcome.ts';
+import type { Effect, Policy } from '../../contract/permissions.ts';
+import type { SecretView } from '../../contract/secret.ts';
+import type { ComputerUseControlRequest, ComputerUseInput, ComputerUseStreamEvent, SessionView } from '../../contract/session.ts';
+import type { Caller, Scope, TokenLimits } from './caller.ts';
+import type { SpooledView } from './spooled.ts';
+
+/** Hints for MCP clients; they follow from the effect class and the definition. */
+export interface ToolHints {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+/** One action as the edges see it: everything but the way to run it. */
+export interface CatalogEntry {
+  /** kebab-case. */
+  readonly name: string;
+  /** camelCase. */
+  readonly method: string;
+  /** snake_case. */
+  readonly tool: string;
+  readonly topic: string;
+  readonly meaning: string;
+  readonly effect: Effect;
+  readonly cap: string;
+  readonly needs: string;
+  readonly hints: ToolHints;
+  readonly input: z.ZodObject;
+  readonly output: z.ZodType;
+  /** JSON Schema (draft 2020-12) of input and output. */
+  readonly inputSchema: Record<string, unknown>;
+  readonly outputSchema: Record<string, unknown>;
+}
+
+export interface Catalog {
+  readonly entries: readonly CatalogEntry[];
+  /** By any of its names; undefined when there is none. */
+  find(name: string): CatalogEntry | undefined;
+  /** Names near to an unknown one. */
+  near(name: string): string[];
+}
+
+export type ActionStatus = 'pending' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+
+export interface ActionRecord {
+  readonly actionId: string;
+  readonly status: ActionStatus;
+  readonly result?: ActionResult;
+  readonly error?: Problem;
+}
+
+export interface RunOptions {
+  /** Same key and body → the first answer; another body → idempotency_mismatch. */
+  readonly idempotencyKey?: string | undefined;
+  /** Aborts the action and takes its card away: a closed connection, a cancelled call. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An action under way. */
+export interface ActionRun {
+  readonly actionId: string;
+  /** Rejects with UiaHostError. */
+  readonly result: Promise<ActionResult>;
+  /** Resolves with the approval's id as soon as a person is asked, with null when it ended without. */
+  readonly pending: Promise<string | null>;
+  cancel(reason: string): void;
+}
+
+export interface Runner {
+  /** The one way to an action, for every edge. Never throws synchronously. */
+  run(caller: Caller, action: string, input: unknown, options?: RunOptions): ActionRun;
+  /** Kept 24 hours; action_not_found for unknown ids and for other tokens' actions. */
+  record(caller: Caller, actionId: string): Promise<ActionRecord>;
+  cancel(caller: Caller, actionId: string): Promise<ActionRecord>;
+}
+
+/** Where cards are answered; the policy's approvals.surfaces lists those whose yes counts. */
+export type SurfaceName = 'overlay' | 'api';
+
+export interface ApprovalService {
+  list(options: { status: 'pending' | 'all'; cursor?: string | undefined; limit?: number | undefined }): Promise<{ approvals: ApprovalCard[]; nextCursor: string | null }>;
+  get(approvalId: string): Promise<ApprovalCard>;
+  /** First decision wins; the same again is fine; the opposite → approval_conflict. A yes from a surface that the policy does not list → permission_denied; a no is always taken. */
+  decide(approvalId: string, decision: ApprovalDecision, decidedBy: string, surface: SurfaceName): Promise<ApprovalCard>;
+  /** Waits until it is no longer pending or the time is over; answers the card as it stands then. */
+  settled(approvalId: string, timeoutMs: number, signal?: AbortSignal): Promise<ApprovalCard>;
+  /** Says no to every open card of an agent (TOKEN/SESSION, or TOKEN) and asks nobody for it until that is lifted. */
+  denyAll(owner: string, decidedBy: string): Promise<{ pause: AskPause; denied: string[] }>;
+  /** The agents that nobody is asked for. */
+  pauses(): AskPause[];
+}
+
+export interface PolicyService {
+  /** Why a policy of the machine is there and does not count; null where none is, or it counts. */
+  readonly disbelieved?: string | null;
+  get(): { policy: Policy; etag: string };
+  /** `merge`: RFC 7396. `ifMatch` that does not match → state_conflict. Invalid → invalid_argument with the reason, nothing changed. */
+  change(change: unknown, how: 'replace' | 'merge', ifMatch: string | undefined, by: string): Promise<{ policy: Policy; etag: string }>;
+}
+
+export interface TokenView {
+  readonly tokenId: string;
+  readonly name: string;
+  readonly scope: Scope;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly limits: TokenLimits | null;
+  readonly revokedAt: string | null;
+}
+
+export interface TokenService {
+  /** Constant time; null for an unknown, expired or revoked token. */
+  authenticate(token: string): { tokenId: string; scope: Scope; limits: TokenLimits | null } | null;
+  list(): Promise<TokenView[]>;
+  /** The token itself is answered this once. */
+  create(request: { name: string; expiresAt?: string | undefined; limits?: TokenLimits | undefined }): Promise<TokenView & { token: string }>;
+  revoke(tokenId: string): Promise<TokenView>;
+}
+
+/** Stored secrets, for the operator. There is no way from an edge to a secret's text. */
+export interface SecretService {
+  list(): Promise<SecretView[]>;
+  /** Stores or replaces. Errors: invalid_argument for an application that is not named whole, and for a browser without an origin. */
+  set(name: string, entry: { app: string; origin?: string | undefined; secret: string }, by: string): Promise<SecretView>;
+  /** Errors: not_found. */
+  remove(name: string, by: string): Promise<SecretView>;
+}
+
+/** Numbered event of a stream. */
+export interface StreamItem<T> {
+  readonly sequence: number;
+  readonly event: T;
+  /** It had happened before the reader came. */
+  readonly isPast?: boolean;
+}
+
+export interface HostEvent {
+  readonly type: string;
+  readonly time: string;
+  readonly [key: string]: unknown;
+}
+
+export interface SessionService {
+  start(caller: Caller, input: ComputerUseInput, idempotencyKey?: string): Promise<{ computerUseSessionId: string }>;
+  list(caller: Caller): Promise<SessionView[]>;
+  get(caller: Caller, id: string): Promise<SessionView>;
+  control(caller: Caller, id: string, request: ComputerUseControlRequest): Promise<{ status: string }>;
+  propose(caller: Caller, id: string, proposal: unknown, options?: RunOptions): Promise<unknown>;
+  complete(caller: Caller, id: string, summary: string): Promise<SessionView>;
+  /** Events after `afterSequence` from the store, then live ones. A gap is told by an `error` event with code EVENTS_LOST. Ends after session.ended. */
+  stream(caller: Caller, id: string, afterSequence: number | null, signal: AbortSignal): AsyncIterable<StreamItem<ComputerUseStreamEvent>>;
+  /** Whether nothing will ever follow `afterSequence`: the session has ended, and that was its last event. */
+  isReadToEnd(caller: Caller, id: string, afterSequence: number): Promise<boolean>;
+}
+
+export interface HostStatus {
+  readonly binding: { bound: boolean; hwnd?: string; title?: string; pid?: number };
+  readonly level: string;
+  readonly stopped: boolean;
+  readonly capabilities: Record<string, unknown>;
+  readonly doctor: Array<Pick<DoctorFinding, 'code' | 'message' | 'cure'>>;
+  readonly worker: { state: 'ready' | 'starting' | 'restarting' | 'failed'; pid: number | null; restarts: number };
+  readonly version: string;
+}
+
+/** A tool that an agent CLI wants to use on its own machine, such as its shell. `input` is its words. */
+export interface PermissionRequest {
+  readonly toolName: string;
+  readonly input: Record<string, unknown>;
+  readonly toolUseId: string | null;
+}
+
+export type PermissionAnswer = { readonly behavior: 'allow' } | { readonly behavior: 'deny'; readonly message: string };
+
+/** Everything an edge may use. There is no way from here to an action's `run` but the runner. */
+export interface Host {
+  readonly version: string;
+  readonly catalog: Catalog;
+  readonly runner: Runner;
+  readonly approvals: ApprovalService;
+  readonly policy: PolicyService;
+  readonly tokens: TokenService;
+  readonly secrets: SecretService;
+  readonly sessions: SessionService;
+  /** Never waits for native work longer than a moment; facts it could not get are left out. */
+  status(caller: Caller): Promise<HostStatus>;
+  /**
+   * Asks a person, on the surfaces of every card, whether an agent CLI may use a tool of its own.
+   * A no, the deadline, a missing surface, the emergency stop and an aborted signal are all `deny`; an abort takes the card away.
+   */
+  askPermission(caller: Caller, request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer>;
+  /** Lets an agent ask again; where the operator’s token decides no cards, after a person’s yes. Errors: not_found, approval_denied, approval_expired. */
+  liftPause(owner: string, by: string): Promise<void>;
+  stop(by: string): Promise<{ stopped: true; heldReleased: boolean; sessionsAborted: number }>;
+  resume(by: string): Promise<{ stopped: false }>;
+  artifact(sha256: string): Promise<ImageArtifact>;
+  /** Cuts a tool's output that is too large and keeps the whole of it in the spool. Never fails. */
+  spoolOutput(content: readonly ToolContent[], context: SpoolContext): Promise<ToolContent[]>;
+  /** What was kept of a cut output. Errors: artifact_not_found for an unknown id and for another token's. */
+  spooled(caller: Caller, spoolId: string): Promise<SpooledView>;
+  artifactContent(sha256: string): Promise<{ bytes: Uint8Array; mimeType: string }>;
+  auditEntries(after: number, limit: number): Promise<{ entries: unknown[]; next: number | null }>;
+  auditVerify(): Promise<{ ok: boolean; records: number; head: string; firstBad: { seq: number; reason: string } | null }>;
+  /** Everything that happens, from `after` where the buffer reaches back so far. */
+  events(after: number | null, signal: AbortSignal): AsyncIterable<StreamItem<HostEvent>>;
+  /** Refused before any action was known (no token, foreign Host…): audited as well. */
+  recordRefusal(refusal: { code: string; surface: string; route: string; tokenId: string | null }): void;
+}

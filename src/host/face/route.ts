@@ -1,0 +1,125 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { z } from 'zod';
+import type { ErrorCode } from '../../contract/errors.ts';
+import type { Caller, Scope } from './caller.ts';
+
+/**
+ * A route as data. The HTTP edge makes the express routes and the OpenAPI document of the same list; other edges that
+ * are reached over HTTP (MCP, adapters, dashboard) hand their routes over in this form.
+ */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** A path parameter: what it may look like, and the error for what does not (an id that cannot exist is an id that does not). */
+export interface PathParameter {
+  readonly pattern: RegExp;
+  readonly meaning: string;
+  readonly unknown: ErrorCode;
+}
+
+export interface RequestBody<B extends z.ZodType = z.ZodType> {
+  readonly schema: B;
+  /** Default true: an absent body is an empty object, which the schema may refuse. */
+  readonly required?: boolean;
+  readonly mediaTypes?: readonly string[];
+}
+
+/** What a handler gets. Path parameters match their patterns, query and body their schemas. */
+export interface RouteRequest<Q = unknown, B = unknown> {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Q;
+  readonly body: B;
+  header(name: string): string | undefined;
+  /** Aborted when the client closes its connection before the answer is sent, and when the server closes. */
+  readonly signal: AbortSignal;
+  /** The server's own address as clients reach it, such as http://127.0.0.1:7423. */
+  readonly origin: string;
+}
+
+/** One event of a server-sent stream. */
+export interface ServerEvent {
+  readonly id: string;
+  readonly event: string;
+  readonly data: unknown;
+  /** It had happened before the reader came: it can be waited with. */
+  readonly isPast?: boolean | undefined;
+}
+
+/** The handler answers by itself; `serve` resolves when it is done with the response. */
+export interface RawReply {
+  readonly kind: 'raw';
+  serve(request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
+export type RouteReply =
+  | { readonly kind: 'json'; readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly mimeType: string; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly kind: 'events'; readonly events: AsyncIterable<ServerEvent> }
+  /** 204: there is nothing, and never will be. */
+  | { readonly kind: 'empty' }
+  | RawReply;
+
+export interface ReplyDescription {
+  readonly description: string;
+  /** The reply has no body. */
+  readonly isEmpty?: boolean;
+  readonly schema?: z.ZodType;
+  /** Default application/json. */
+  readonly mediaType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface RouteBase {
+  readonly method: Method;
+  /** OpenAPI template: `/v1/actions/{actionId}`. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly pathParameters?: Readonly<Record<string, PathParameter>>;
+  readonly query?: z.ZodObject;
+  /** Request headers that the route reads, with their meaning. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: RequestBody;
+  readonly replies: Readonly<Record<number, ReplyDescription>>;
+  /** Left out of the document: it describes itself elsewhere. */
+  readonly isHidden?: boolean;
+}
+
+/** Needs no token. */
+export interface OpenRoute extends RouteBase {
+  readonly scope: 'none';
+  handle(request: RouteRequest): Promise<RouteReply>;
+}
+
+/** Needs a token of this scope; an operator's may do what an agent's may. */
+export interface TokenRoute extends RouteBase {
+  readonly scope: Scope;
+  handle(request: RouteRequest, caller: Caller): Promise<RouteReply>;
+}
+
+export type Route = OpenRoute | TokenRoute;
+
+type Typed<R extends Route, Q extends z.ZodObject, B extends z.ZodType> = Omit<R, 'query' | 'body' | 'handle'> & {
+  readonly query?: Q;
+  readonly body?: RequestBody<B>;
+};
+
+/** Makes a route whose handler sees query and body in the types of their schemas. */
+export function openRoute<Q extends z.ZodObject, B extends z.ZodType>(
+  route: Typed<OpenRoute, Q, B> & { handle(request: RouteRequest<z.output<Q>, z.output<B>>): Promise<RouteReply> },
+): OpenRoute {
+  return route as unknown as OpenRoute;
+}
+
+export function tokenRoute<Q extends z.ZodObject, B extends z.ZodType>(
+  route: Typed<TokenRoute, Q, B> & { handle(request: RouteRequest<z.output<Q>, z.output<B>>, caller: Caller): Promise<RouteReply> },
+): TokenRoute {
+  return route as unknown as TokenRoute;
+}
+
+export function json(body: unknown, status = 200, headers?: Readonly<Record<string, string>>): RouteReply {
+  return { kind: 'json', status, body, ...(headers === undefined ? {} : { headers }) };
+}
+
+/** Ids that the host gives: nothing in them can leave a folder or a path. */
+export const ID_PATTERN = /^[A-Za-z0-9_-]{1,128}$/;

@@ -1,0 +1,215 @@
+import { z } from 'zod';
+import type { ToolContent } from '../../contract/artifact.ts';
+import { COMPUTER_INPUTS } from '../../contract/computer-tools.ts';
+import { toUiaHostError, UiaHostError, type Problem } from '../../contract/errors.ts';
+import { parseOrRefuse } from '../../contract/issues.ts';
+import { toJsonSchema, type JsonSchema } from '../../contract/json-schema.ts';
+import { nearest } from '../../contract/near.ts';
+import type { ActionResult } from '../../contract/outcome.ts';
+import { REQUEST_UI_ACTION } from '../../contract/proposal.ts';
+import { jsonText } from '../../contract/quoted.ts';
+import type { Caller } from './caller.ts';
+import { COMPUTER_USE } from '../../contract/computer-use-tool.ts';
+import { takeSession, withSessionField } from './computer-use-tool.ts';
+import type { Catalog, CatalogEntry, Host, ToolHints } from './host.ts';
+
+export interface ToolAnswer {
+  readonly content: ToolContent[];
+  readonly isError: boolean;
+}
+
+/** An action as a tool: its arguments become the action's input, the action's result becomes content. */
+export interface Tool {
+  /** snake_case of the action, or `computer:…`. */
+  readonly name: string;
+  readonly description: string;
+  readonly cap: string;
+  readonly hints: ToolHints;
+  readonly input: z.ZodObject;
+  /** Of the arguments: the action's input, and the computer-use session that a call may name beside it. */
+  readonly inputSchema: JsonSchema;
+  /** kebab-case name of the action that runs. */
+  readonly action: string;
+  /** Whether its arguments may name a computer-use session. */
+  readonly takesSession: boolean;
+  /** The action's input, from arguments without a session. Errors: invalid_argument. */
+  toInput(given: unknown): unknown;
+  toContent(result: ActionResult): ToolContent[];
+}
+
+/** The given function tool: its parameters are the seed's and nothing more, so a call of it names no session among them. */
+const isGiven = (entry: CatalogEntry): boolean => entry.method === REQUEST_UI_ACTION;
+
+function toolOfAction(entry: CatalogEntry): Tool {
+  return {
+    name: entry.tool,
+    description: entry.meaning,
+    cap: entry.cap,
+    hints: entry.hints,
+    get input() { return entry.input; },
+    get inputSchema() { return isGiven(entry) ? entry.inputSchema : withSessionField(entry.inputSchema); },
+    action: entry.name,
+    takesSession: !isGiven(entry),
+    // The gate judges the input itself.
+    toInput: (given) => given,
+    toContent: contentOf,
+  };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The results of a batch's steps; none where it is no batch. */
+const stepsOf = (value: unknown): ActionResult[] =>
+  (isRecord(value) && Array.isArray(value['completed']) ? value['completed'].filter((step): step is ActionResult => isRecord(step) && 'value' in step) : []);
+
+/** The result without pictures' bytes, its own and those of a batch's steps, which travel as parts of their own. */
+export function withoutPicture(result: ActionResult): ActionResult {
+  const { value } = result;
+  if (!isRecord(value)) return result;
+  if (typeof value['base64'] === 'string') {
+    const { base64: _bytes, ...rest } = value;
+    return { ...result, value: rest };
+  }
+  const steps = stepsOf(value);
+  return steps.length === 0 ? result : { ...result, value: { ...value, completed: steps.map(withoutPicture) } };
+}
+
+/** The picture of a result and a link to where it is kept; nothing where it has none. */
+function pictureOf({ value, action, actionId }: ActionResult): ToolContent[] {
+  if (!isRecord(value) || typeof value['base64'] !== 'string' || value['base64'] === '') return [];
+  const mimeType = typeof value['mimeType'] === 'string' ? value['mimeType'] : 'image/png';
+  const picture: ToolContent = { type: 'image', data: value['base64'], mimeType };
+  const { artifact } = value;
+  return typeof artifact === 'string' ? [picture, { type: 'resource_link', uri: artifact, name: `${action} of action ${actionId}`, mimeType }] : [picture];
+}
+
+/**
+ * The picture and a link to it, then the result as JSON; an accessibility text comes after it as it is, since escaped in JSON
+ * it costs a model more and reads worse.
+ */
+export function contentOf(result: ActionResult): ToolContent[] {
+  const bare = withoutPicture(result);
+  const { value } = bare;
+  const parts = [...pictureOf(result), ...stepsOf(result.value).flatMap(pictureOf)];
+  const text = isRecord(value) ? value['accessibilityText'] : undefined;
+  if (!isRecord(value) || typeof text !== 'string') return [...parts, { type: 'text', text: jsonText(bare) }];
+  const { accessibilityText: _text, ...rest } = value;
+  return [...parts, { type: 'text', text: jsonText({ ...bare, value: rest }) }, { type: 'text', text }];
+}
+
+/** A problem as a tool's answer. */
+export function errorContent(problem: Problem): ToolAnswer {
+  return { content: [{ type: 'text', text: jsonText(problem) }], isError: true };
+}
+
+/** The tools of the safety document, over our actions. */
+const COMPUTER_TOOLS = {
+  'computer:screenshot': {
+    action: 'screenshot',
+    description: 'Picture of the bound window, or of a display.',
+    input: COMPUTER_INPUTS.screenshot,
+    toInput: (given: { displayId?: number | undefined }) => given,
+  },
+  'computer:pointer_move': {
+    action: 'move-mouse',
+    description: 'Move the pointer to a point of the latest picture.',
+    input: COMPUTER_INPUTS.pointer_move,
+    toInput: (given: { x: number; y: number }) => given,
+  },
+  'computer:click': {
+    action: 'click',
+    description: 'Click at a point of the latest picture.',
+    input: COMPUTER_INPUTS.click,
+    toInput: ({ clickCount, ...rest }: { clickCount?: number | undefined }) => ({ ...rest, ...(clickCount === undefined ? {} : { count: clickCount }) }),
+  },
+  'computer:keypress': {
+    action: 'key',
+    description: 'Press a key, with modifiers held.',
+    input: COMPUTER_INPUTS.keypress,
+    toInput: ({ key, modifiers, repeat }: { key: string; modifiers?: string[] | undefined; repeat?: number | undefined }) =>
+      ({ keySequence: keySequenceOf(key, modifiers), ...(repeat === undefined ? {} : { repeat }) }),
+  },
+  'computer:type': {
+    action: 'type',
+    description: 'Type text.',
+    input: COMPUTER_INPUTS.type,
+    toInput: (given: { text: string }) => given,
+  },
+} as const;
+
+/** The sequence that our actions take for one key with modifiers. Errors: invalid_argument for several keys. */
+export function keySequenceOf(key: string, modifiers: readonly string[] | undefined): string {
+  return [...(modifiers ?? []).map(keyName), keyName(key)].join('+');
+}
+
+/** One key, where the action takes sequences: the two characters that separate keys there have names. */
+function keyName(key: string): string {
+  if (key === '+') return 'plus';
+  if (key === ' ') return 'space';
+  if (/\s/.test(key)) throw new UiaHostError('invalid_argument', 'key: expected one key, got several; use computer:type for text.');
+  return key;
+}
+
+function computerTool(name: keyof typeof COMPUTER_TOOLS, catalog: Catalog): Tool {
+  const { action, description, input, toInput } = COMPUTER_TOOLS[name];
+  const entry = catalog.find(action);
+  if (entry === undefined) throw new Error(`the tool ${name} stands on an action that is missing: ${action}`);
+  let inputSchema: JsonSchema | undefined;
+  return {
+    name,
+    description,
+    cap: 'computer',
+    hints: entry.hints,
+    input,
+    get inputSchema() { return (inputSchema ??= withSessionField(toJsonSchema(input))); },
+    action,
+    takesSession: true,
+    toInput: (given) => (toInput as (parsed: unknown) => unknown)(parseOrRefuse(input, given)),
+    toContent: (result) => (name === 'computer:screenshot' ? contentOf(result).filter((part) => part.type === 'image') : contentOf(result)),
+  };
+}
+
+/** What a call of a tool runs: the action's input, and the session that the arguments name. Errors: invalid_argument, session_not_found. */
+export function callOf(tool: Tool, given: unknown): { readonly input: unknown; readonly session: string | undefined } {
+  const { session, input } = tool.takesSession ? takeSession(given) : { session: undefined, input: given };
+  return { session, input: tool.toInput(input) };
+}
+
+export interface ToolBox {
+  readonly tools: readonly Tool[];
+  /** By name; the colon of `computer:…` may be an underscore. Errors: not_found with near names. */
+  named(name: string): Tool;
+}
+
+/** Every action as a tool, and the five `computer:*` tools. `computer_use` is no action: see computer-use-tool.ts. */
+export function buildTools(catalog: Catalog): ToolBox {
+  const tools = [
+    ...catalog.entries.map(toolOfAction),
+    ...(Object.keys(COMPUTER_TOOLS) as Array<keyof typeof COMPUTER_TOOLS>).map((name) => computerTool(name, catalog)),
+  ];
+  const byName = new Map(tools.flatMap((tool) => [[tool.name, tool], [tool.name.replace(':', '_'), tool]] as const));
+  return {
+    tools,
+    named(name) {
+      const tool = byName.get(name);
+      if (tool !== undefined) return tool;
+      const suggestions = nearest(name, [...tools.map((each) => each.name), COMPUTER_USE]);
+      throw new UiaHostError('not_found', `There is no tool ${JSON.stringify(name.slice(0, 80))}${suggestions.length > 0 ? `; did you mean ${suggestions.join(' or ')}?` : '.'}`, { suggestions });
+    },
+  };
+}
+
+/** What a tool answers of a result: past 64 KiB the rest lies in the spool, and pictures beside other output become references. */
+export async function contentToSend(host: Pick<Host, 'spoolOutput'>, tool: Pick<Tool, 'action' | 'toContent'>, caller: Pick<Caller, 'session' | 'tokenId'>, result: ActionResult): Promise<ToolContent[]> {
+  const isPictureItself = isRecord(result.value) && typeof result.value['base64'] === 'string';
+  return host.spoolOutput(tool.toContent(result), { tool: tool.action, sessionId: caller.session, tokenId: caller.tokenId, actionId: result.actionId, keepImages: isPictureItself });
+}
+
+/** Runs a tool to its answer; what fails is an answer as well. */
+export async function answerOf(host: Pick<Host, 'spoolOutput'>, tool: Tool, caller: Pick<Caller, 'session' | 'tokenId'>, run: () => Promise<ActionResult>): Promise<ToolAnswer> {
+  try {
+    return { content: await contentToSend(host, tool, caller, await run()), isError: false };
+  } catch (thrown) {
+    return errorContent(toUiaHostError(thrown).toProblem());
+  }
+}

@@ -1,0 +1,84 @@
+/** The record of the policy: every change is in the audit, with what it loosens and narrows, before it holds. */
+import type { AuditEntryInput } from '../../audit/entry.ts';
+import { defaultPolicy, type Policy } from '../../contract/permissions.ts';
+import { comparePolicies } from '../../policy/file/loosening.ts';
+import { completePolicy, readPolicy } from '../../policy/file/policy-file.ts';
+import type { PolicyChange } from '../../policy/file/policy-store.ts';
+import type { Store } from '../../store/client.ts';
+
+/** The policy in force, for the host that starts next: what was edited while none ran is a change as well. */
+const KEY = 'policy';
+/** Of one entry, well below the size at which the audit writes a sum instead. */
+const ENTRY_BYTES = 16 * 1024;
+
+type Point = readonly ['loosened' | 'narrowed' | 'other', string];
+
+export class PolicyRecord {
+  readonly #audit: { append(entry: AuditEntryInput): Promise<unknown> };
+  readonly #meta: Pick<Store['meta'], 'get' | 'set'>;
+
+  constructor(audit: { append(entry: AuditEntryInput): Promise<unknown> }, meta: Pick<Store['meta'], 'get' | 'set'>) {
+    this.#audit = audit;
+    this.#meta = meta;
+  }
+
+  /** Errors: audit_unavailable, internal; the change must not hold then. */
+  changed({ from, to, by, surface }: PolicyChange): Promise<void> {
+    return this.#write(from, to, by, surface);
+  }
+
+  /** What changed since the last host of this data directory ended; at the first start, since what is shipped. Errors: as above. */
+  async started(now: Policy): Promise<void> {
+    await this.#write(policyOf(await this.#meta.get(KEY)), now, null, 'start');
+  }
+
+  async #write(from: Policy, to: Policy, by: string | null, surface: string): Promise<void> {
+    const parts = inParts(pointsOf(from, to));
+    for (const [index, points] of parts.entries()) {
+      const of = (kind: Point[0]): string[] => points.flatMap(([one, text]) => (one === kind ? [text] : []));
+      await this.#audit.append({
+        kind: 'policy', actor: { tokenId: by, surface }, action: 'policy.changed',
+        details: {
+          level: to.level, source: to.source, loosened: of('loosened'), narrowed: of('narrowed'), other: of('other'),
+          ...(parts.length === 1 ? {} : { part: index + 1, parts: parts.length }),
+        },
+      });
+    }
+    await this.#meta.set(KEY, JSON.stringify(to));
+  }
+}
+
+function pointsOf(from: Policy, to: Policy): Point[] {
+  const { loosened, narrowed, other } = comparePolicies(from, to);
+  const source: Point[] = from.source === to.source ? [] : [['other', `source: ${from.source} → ${to.source}`]];
+  return [
+    ...loosened.map((text): Point => ['loosened', text]), ...narrowed.map((text): Point => ['narrowed', text]), ...other.map((text): Point => ['other', text]), ...source,
+  ];
+}
+
+/** A change of hundreds of grants takes several entries: none of them may be so large that it loses its words. */
+function inParts(points: readonly Point[]): Point[][] {
+  const parts: Point[][] = [];
+  let left = 0;
+  for (const point of points) {
+    const bytes = Buffer.byteLength(JSON.stringify(point));
+    if (bytes > left) {
+      parts.push([]);
+      left = ENTRY_BYTES;
+    }
+    parts.at(-1)?.push(point);
+    left -= bytes;
+  }
+  return parts;
+}
+
+function policyOf(kept: string | null): Policy {
+  if (kept === null) return defaultPolicy();
+  try {
+    const { source } = JSON.parse(kept) as Policy;
+    return completePolicy(readPolicy(JSON.parse(kept)), source);
+  } catch {
+    // Kept by a host with other settings, or damaged: everything that is not as shipped is named.
+    return defaultPolicy();
+  }
+}

@@ -1,0 +1,153 @@
+import type { z } from 'zod';
+import type { ImageArtifactStore } from '../../artifacts/types.ts';
+import { redactInput } from '../../audit/redact.ts';
+import type { ToolContent } from '../../contract/artifact.ts';
+import { COMPUTER_INPUTS } from '../../contract/computer-tools.ts';
+import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
+import type { ComputerExecutor, ScreenshotResult } from '../../contract/executor.ts';
+import { parseOrRefuse } from '../../contract/issues.ts';
+import { toJsonSchema, type JsonSchema } from '../../contract/json-schema.ts';
+import type { Level, RiskLevel, RiskTag } from '../../contract/permissions.ts';
+import { jsonText } from '../../contract/quoted.ts';
+import { checkComputerTool, type ComputerPermission, type ComputerTool as ToolName } from '../../policy/rights/computer-permission.ts';
+import { startToolCall, type EventStream } from '../events/tool-events.ts';
+import { newId } from '../face/ids.ts';
+import { keySequenceOf } from '../face/tools.ts';
+
+type Input<N extends ToolName> = z.output<(typeof COMPUTER_INPUTS)[N]>;
+
+/** What drives a screen, a pointer and a keyboard: the tools decide nothing about how. Points are pixels of its latest picture. */
+export interface ComputerController {
+  /** A PNG, as strict base64. */
+  screenshot(options: Input<'screenshot'>): Promise<{ readonly data: string }>;
+  pointerMove(to: Input<'pointer_move'>): Promise<void>;
+  click(at: Input<'click'>): Promise<void>;
+  keypress(keys: Input<'keypress'>): Promise<void>;
+  type(text: Input<'type'>): Promise<void>;
+}
+
+/** What a person is asked: the risk's labels, and why the level does not do by itself. */
+export interface ComputerConfirmation {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly riskLevel: RiskLevel;
+  readonly riskTags: readonly RiskTag[];
+  readonly reason: string;
+}
+
+export interface ComputerToolOptions {
+  /** Asks a person where the level wants it. Without it, and when it fails, the answer is no. */
+  readonly confirm?: (confirmation: ComputerConfirmation) => Promise<boolean>;
+  /** Keeps each screenshot as an artifact. What it refuses is quarantined there, and the tool answers all the same. */
+  readonly imageStore?: Pick<ImageArtifactStore, 'put'>;
+  /** Hears of each call: tool.start, tool.progress, tool.end. */
+  readonly stream?: EventStream;
+}
+
+/** A tool in MCP shape. */
+export interface ComputerToolDefinition {
+  /** `computer:screenshot` and so on; in MCP the colon becomes `_`. */
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  call(input: unknown): Promise<{ readonly content: ToolContent[]; readonly isError: boolean }>;
+}
+
+const DESCRIPTIONS: Readonly<Record<ToolName, string>> = {
+  screenshot: 'Picture of the bound window, or of a display.',
+  pointer_move: 'Move the pointer to a point of the latest picture.',
+  click: 'Click at a point of the latest picture.',
+  keypress: 'Press a key, with modifiers held.',
+  type: 'Type text.',
+};
+
+async function perform(controller: ComputerController, tool: ToolName, given: unknown): Promise<ToolContent[]> {
+  switch (tool) {
+    case 'screenshot': {
+      const { data } = await controller.screenshot(given as Input<'screenshot'>);
+      return [{ type: 'image', data, mimeType: 'image/png' }];
+    }
+    case 'pointer_move': await controller.pointerMove(given as Input<'pointer_move'>); break;
+    case 'click': await controller.click(given as Input<'click'>); break;
+    case 'keypress': await controller.keypress(given as Input<'keypress'>); break;
+    case 'type': await controller.type(given as Input<'type'>); break;
+  }
+  return [{ type: 'text', text: 'done' }];
+}
+
+/** Errors: permission_denied where the level forbids it; approval_denied where it asks and nobody says yes. */
+async function assertPermitted(permission: ComputerPermission, name: string, input: unknown, confirm: ComputerToolOptions['confirm']): Promise<void> {
+  const { isAllowed, requiresConfirmation, riskLevel, riskTags, reason } = permission;
+  if (!isAllowed) throw new UiaHostError('permission_denied', `Nothing was done: ${reason}.`);
+  if (!requiresConfirmation) return;
+  const isConfirmed = confirm === undefined ? false : await confirm({ tool: name, input, riskLevel, riskTags, reason }).catch(() => false);
+  if (isConfirmed !== true) throw new UiaHostError('approval_denied', `Nothing was done: ${reason}, and ${confirm === undefined ? 'there is nobody to ask' : 'the answer was no'}.`);
+}
+
+/**
+ * The computer tools of the safety document over a controller, under a policy's `computer` permission. What is refused or fails
+ * is an answer with `isError`, as MCP has it.
+ */
+export function createComputerTools(controller: ComputerController, policy: { readonly computer: Level }, options: ComputerToolOptions = {}): ComputerToolDefinition[] {
+  const { confirm, imageStore, stream } = options;
+  return (Object.keys(COMPUTER_INPUTS) as ToolName[]).map((tool) => {
+    const name = `computer:${tool}`;
+    const schema: z.ZodType = COMPUTER_INPUTS[tool];
+    const run = async (given: unknown, asked: () => void): Promise<{ content: ToolContent[]; artifacts: string[] }> => {
+      const input = parseOrRefuse(schema, given ?? {});
+      const permission = checkComputerTool(policy.computer, tool);
+      if (permission.isAllowed && permission.requiresConfirmation) asked();
+      await assertPermitted(permission, name, input, confirm);
+      const content = await perform(controller, tool, input);
+      return { content, artifacts: imageStore === undefined ? [] : await keep(imageStore, content, name) };
+    };
+    return {
+      name,
+      description: DESCRIPTIONS[tool],
+      get inputSchema() { return toJsonSchema(schema); },
+      async call(given) {
+        const told = stream === undefined ? null : startToolCall(stream, { callId: newId('call'), tool: name, input: redactInput(given) });
+        try {
+          const { content, artifacts } = await run(given, () => told?.progress(0, 1, 'a person is asked'));
+          told?.end({ isError: false, artifacts });
+          return { content, isError: false };
+        } catch (thrown) {
+          const error = toUiaHostError(thrown);
+          told?.end({ isError: true, errorCode: error.code });
+          return { content: [{ type: 'text', text: jsonText(error.toProblem()) }], isError: true };
+        }
+      },
+    };
+  });
+}
+
+/** Content hashes of the pictures that were kept. A store that fails costs the artifact, never the answer. */
+async function keep(store: Pick<ImageArtifactStore, 'put'>, content: readonly ToolContent[], sourceTool: string): Promise<string[]> {
+  const hashes: string[] = [];
+  for (const part of content) {
+    if (part.type !== 'image') continue;
+    const stored = await store.put({ data: part.data, mimeType: part.mimeType, sourceTool }).catch(() => null);
+    if (stored?.status === 'kept') hashes.push(stored.artifact.contentHash);
+  }
+  return hashes;
+}
+
+/** The executor as a controller: points of the latest picture become screen pixels, as the executor takes them. */
+export function createExecutorController(executor: Pick<Required<ComputerExecutor>, 'screenshot' | 'moveMouse' | 'click' | 'key' | 'type'>): ComputerController {
+  let shown: ScreenshotResult | null = null;
+  const toScreen = ({ x, y }: { x: number; y: number }): readonly [number, number] => {
+    if (shown === null) throw new UiaHostError('state_conflict', 'Points belong to a picture, and none was taken yet; nothing was sent.', { hint: 'Call computer:screenshot first.' });
+    const { width, height, displayWidth, displayHeight, originX, originY } = shown;
+    return [x * displayWidth / width + originX, y * displayHeight / height + originY];
+  };
+  return {
+    async screenshot({ displayId }) {
+      shown = await executor.screenshot({ allowedBundleIds: [], ...(displayId === undefined ? {} : { displayId }) });
+      return { data: shown.base64 };
+    },
+    pointerMove: async (to) => executor.moveMouse(...toScreen(to)),
+    click: async (at) => executor.click(...toScreen(at), at.button ?? 'left', at.clickCount ?? 1),
+    keypress: async ({ key, modifiers, repeat }) => executor.key(keySequenceOf(key, modifiers), repeat),
+    type: async ({ text }) => executor.type(text, { viaClipboard: false }),
+  };
+}

@@ -1,0 +1,34 @@
+import { UiaHostError } from '../../contract/errors.ts';
+
+/** A deadline that stands still while a person is asked. */
+export class Deadline {
+  readonly totalMs: number;
+  #left: number;
+  #runningSince: number | null;
+
+  constructor(totalMs: number) {
+    this.totalMs = totalMs;
+    this.#left = totalMs;
+    this.#runningSince = performance.now();
+  }
+
+  pause(): void {
+    this.#left = this.leftMs();
+    this.#runningSince = null;
+  }
+
+  resume(): void {
+    this.#runningSince ??= performance.now();
+  }
+
+  leftMs(): number {
+    return this.#runningSince === null ? this.#left : this.#left - (performance.now() - this.#runningSince);
+  }
+
+  /** Milliseconds left for a call, at least 1. Errors: deadline_exceeded when none are left; nothing was delivered then. */
+  forCall(): number {
+    const left = Math.round(this.leftMs());
+    if (left <= 0) throw new UiaHostError('deadline_exceeded', `The deadline of ${this.totalMs} ms passed before anything was delivered.`);
+    return left;
+  }
+}

@@ -1,0 +1,115 @@
+/** The executor face: the 42 methods over the runner, and beside their bare answers what is known of each call. */
+import { METHODS } from '../../actions/index.ts';
+import { UiaHostError, toUiaHostError, type Problem } from '../../contract/errors.ts';
+import type { ComputerExecutor, ComputerExecutorCapabilities, ExecutorMethod } from '../../contract/executor.ts';
+import type { Decision, Outcome } from '../../contract/outcome.ts';
+import type { Caller } from '../face/caller.ts';
+import type { Runner } from '../face/host.ts';
+
+interface CallFacts {
+  readonly method: ExecutorMethod;
+  /** Names the call in the audit and on the event stream; null where it ended before it got one. */
+  readonly actionId: string | null;
+  /** Wall clock, waiting for a person included. */
+  readonly durationMs: number;
+}
+
+/**
+ * How one call of an executor's method ended. A method answers with the bare types of the given interface: `false` or `null`
+ * may stand for any cause, and `true` for an effect that was seen or only assumed. Here is which.
+ */
+export type CallResult =
+  /** It ran: `outcome.effect` says whether its effect was seen (`confirmed`), and `outcome.evidence` how. */
+  | CallFacts & { readonly outcome: Outcome; readonly decision: Decision; readonly problem: null }
+  /** It did not, or not to its end: `problem` has the code, what happened, what to try, and whether input was delivered. */
+  | CallFacts & { readonly outcome: null; readonly decision: null; readonly problem: Problem };
+
+/** What the executor of this package has beside the given interface. Neither is enumerable: the methods are the interface's. */
+export interface CallResults {
+  /** How the call that ended last ended; null before the first. With calls side by side, ask `resultOf` instead. */
+  readonly lastResult: CallResult | null;
+  /**
+   * How this call ended, whichever others ran meanwhile. Waits for its end and never rejects for its sake.
+   * @param call the promise that a method of this executor gave: `const call = executor.key('ctrl+s'); const result = await executor.resultOf(call);`
+   * Errors: TypeError for any other promise.
+   */
+  resultOf(call: Promise<unknown>): Promise<CallResult>;
+}
+
+export interface ExecutorEvents {
+  /** Hears of every call's end, before its promise settles. What it throws is ignored. */
+  readonly onResult?: ((result: CallResult) => void) | undefined;
+}
+
+/** The answer of a method and what is known of the call. */
+interface Ended {
+  readonly result: CallResult;
+  /** Gives the method's value, or throws what it rejects with. */
+  answer(): unknown;
+}
+
+type Definition = (typeof METHODS)[ExecutorMethod];
+
+async function runCall(definition: Definition, runner: Runner, caller: Caller, args: readonly unknown[]): Promise<Ended> {
+  const begun = performance.now();
+  const facts = (actionId: string | null): CallFacts => ({ method: definition.method, actionId, durationMs: Math.round(performance.now() - begun) });
+  try {
+    const input = (definition.fromArguments as (...given: unknown[]) => Record<string, unknown>)(...args);
+    const { value, outcome, decision, actionId } = await runner.run(caller, definition.name, input).result;
+    return { result: { ...facts(actionId), outcome, decision, problem: null }, answer: () => definition.toMethodValue(value as never) };
+  } catch (thrown) {
+    const error = toUiaHostError(thrown);
+    return {
+      result: { ...facts(error.actionId ?? null), outcome: null, decision: null, problem: error.toProblem() },
+      answer() {
+        if (thrown instanceof UiaHostError && thrown.code !== 'internal') {
+          if (definition.failure === 'false') return false;
+          if (definition.failure === 'null') return null;
+        }
+        throw thrown;
+      },
+    };
+  }
+}
+
+/**
+ * The 42 methods, assembled from the definitions: positional arguments become an action's input, its value the method's.
+ * Every call goes through the runner and so through the gate. A failed boolean is false, a failed nullable null, anything else rejects.
+ */
+export function createExecutor(
+  runner: Runner, caller: Caller, capabilities: ComputerExecutorCapabilities, { onResult }: ExecutorEvents = {},
+): Required<ComputerExecutor> & CallResults {
+  let last: CallResult | null = null;
+  const results = new WeakMap<Promise<unknown>, Promise<CallResult>>();
+  const hear = (result: CallResult): void => {
+    last = result;
+    try {
+      onResult?.(result);
+    } catch {
+      // A listener's fault is not the call's.
+    }
+  };
+  const methods = Object.fromEntries(Object.values(METHODS).map((definition) => [
+    definition.method,
+    (...args: unknown[]): Promise<unknown> => {
+      const ended = runCall(definition, runner, caller, args);
+      const call = ended.then(({ result, answer }) => {
+        hear(result);
+        return answer();
+      });
+      results.set(call, ended.then(({ result }) => result));
+      return call;
+    },
+  ])) as { [M in ExecutorMethod]: Required<ComputerExecutor>[M] };
+  const executor: Required<ComputerExecutor> = { capabilities, ...methods };
+  return Object.defineProperties(executor, {
+    lastResult: { get: () => last },
+    resultOf: {
+      async value(call: Promise<unknown>): Promise<CallResult> {
+        const result = results.get(call);
+        if (result === undefined) throw new TypeError('resultOf takes the promise that a method of this executor gave, itself and not one made from it.');
+        return result;
+      },
+    },
+  }) as Required<ComputerExecutor> & CallResults;
+}

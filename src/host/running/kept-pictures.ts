@@ -1,0 +1,44 @@
+import type { ActionResult } from '../../contract/outcome.ts';
+
+/** What results are kept without: pictures are artifacts of their own, with their own quotas, or are not kept at all. */
+const PICTURE = 'base64';
+const ARTIFACT_PREFIX = 'artifact://';
+
+type Fields = Readonly<Record<string, unknown>>;
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Artifact that a value names as its picture. */
+export function artifactOf(value: unknown): string | null {
+  const uri = isFields(value) ? value['artifact'] : undefined;
+  return typeof uri === 'string' ? uri.slice(ARTIFACT_PREFIX.length) : null;
+}
+
+/** A result to keep: without its picture, and without those of the steps of a batch. */
+export function withoutPictures(result: ActionResult): ActionResult {
+  return { ...result, value: valueToKeep(result.value) };
+}
+
+export function valueToKeep(value: unknown): unknown {
+  if (!isFields(value)) return value;
+  const fields = Object.entries(value).filter(([field, content]) => !(field === PICTURE && typeof content === 'string'));
+  return Object.fromEntries(fields.map(([field, content]) => [
+    field,
+    field === 'completed' && Array.isArray(content) ? content.map((step: ActionResult) => withoutPictures(step)) : content,
+  ]));
+}
+
+/** A kept result with its pictures again, as far as their artifacts are still there: the answer that was given the first time. */
+export async function withPictures(result: ActionResult, read: (contentHash: string) => Promise<Uint8Array | null>): Promise<ActionResult> {
+  return { ...result, value: await valueAsGiven(result.value, read) };
+}
+
+export async function valueAsGiven(value: unknown, read: (contentHash: string) => Promise<Uint8Array | null>): Promise<unknown> {
+  if (!isFields(value)) return value;
+  if (Array.isArray(value['completed'])) {
+    return { ...value, completed: await Promise.all(value['completed'].map((step: ActionResult) => withPictures(step, read))) };
+  }
+  const hash = artifactOf(value);
+  if (hash === null || PICTURE in value) return value;
+  const bytes = await read(hash);
+  return bytes === null ? value : { [PICTURE]: Buffer.from(bytes).toString('base64'), ...value };
+}

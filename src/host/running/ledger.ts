@@ -1,0 +1,291 @@
+import type { ActionDefinition } from '../../actions/index.ts';
+import type { AuditEntryInput, AuditReceipt } from '../../audit/entry.ts';
+import { Redactor } from '../../audit/redact.ts';
+import { UiaHostError, type Problem } from '../../contract/errors.ts';
+import { hasActed, type ActionResult } from '../../contract/outcome.ts';
+import type { GatePassed, GateRecord } from '../../policy/gate/gate-types.ts';
+import type { Store } from '../../store/client.ts';
+import type { ActionPatch, ActionRecord as StoredAction, NewAction } from '../../store/records.ts';
+import type { Caller } from '../face/caller.ts';
+import type { ActionRun } from '../face/host.ts';
+import { artifactOf, valueAsGiven, valueToKeep, withoutPictures, withPictures } from './kept-pictures.ts';
+import { createRequestHash, type RequestHash } from '../face/request-hash.ts';
+import type { RunScope } from './run-scope.ts';
+import { AnswerSeal, type KeptProblem, type KeptResult } from '../access/sealed.ts';
+
+export interface AuditSink {
+  append(entry: AuditEntryInput): Promise<AuditReceipt>;
+}
+
+/** A look that takes longer than this is written down as running, so that a host that is killed knows of it. */
+const LONG_LOOK_MS = 25;
+
+/**
+ * What is written down of every action: the store's record (24 hours), the idempotency key, the audit.
+ * What changes something is on disk before it is delivered; what only looks is written once, at its end.
+ */
+export class ActionLedger {
+  readonly #store: Store;
+  readonly #audit: AuditSink;
+  readonly #readPicture: (contentHash: string) => Promise<Uint8Array | null>;
+  readonly #requestHash: RequestHash;
+  readonly #redactor: Redactor;
+  readonly #seal: AnswerSeal;
+  readonly #keys = new Map<string, { tokenId: string; key: string }>();
+  readonly #inFlight = new Map<string, ActionRun>();
+  /** Looks that are under way and not in the store yet. */
+  readonly #looks = new Map<string, { readonly record: NewAction; readonly timer: NodeJS.Timeout }>();
+  /** Actions that a person was asked about, as the store has them: what a killed host's records say depends on it. */
+  readonly #asked = new Set<string>();
+  /** Actions inside of which another one has been delivered. */
+  readonly #partlyDelivered = new Set<string>();
+
+  /** @param readPicture bytes of an artifact, null where it is not kept any more. */
+  constructor(
+    store: Store, audit: AuditSink, readPicture: (contentHash: string) => Promise<Uint8Array | null> = async () => null, requestHash: RequestHash = createRequestHash(),
+    redactor: Redactor = new Redactor(), seal: AnswerSeal = new AnswerSeal(),
+  ) {
+    this.#redactor = redactor;
+    this.#seal = seal;
+    this.#requestHash = requestHash;
+    this.#store = store;
+    this.#audit = audit;
+    this.#readPicture = readPicture;
+  }
+
+  /**
+   * Starts an action's record. With an idempotency key that was there before: the first answer; where the first still runs,
+   * `onFollow` is told of it and its answer is waited for.
+   * Errors: idempotency_mismatch; state_conflict when the first try was cut off and nobody knows what it did.
+   */
+  async begin(
+    start: { caller: Caller; actionId: string; definition: ActionDefinition; rawInput: unknown; idempotencyKey: string | undefined },
+    onFollow: (first: ActionRun) => void = () => {},
+  ): Promise<ActionResult | null> {
+    const { caller, actionId, definition, rawInput, idempotencyKey } = start;
+    const now = new Date().toISOString();
+    if (idempotencyKey !== undefined) {
+      const bodyHash = this.#requestHash(`${definition.name}\n${caller.session}`, rawInput);
+      const answer = await this.#store.idempotency.begin({ tokenId: caller.tokenId, key: idempotencyKey, bodyHash, actionId, at: now });
+      if (answer.kind === 'mismatch') throw new UiaHostError('idempotency_mismatch', `The Idempotency-Key ${idempotencyKey} came with another action or input before.`);
+      if (answer.kind === 'interrupted') {
+        throw new UiaHostError('state_conflict', `The first request with this key was cut off (action ${answer.actionId}); it may have been delivered.`, { delivery: 'unknown' });
+      }
+      if (answer.kind === 'replay') return this.#replayed(answer.response);
+      if (answer.kind === 'running') return this.#follow(answer.actionId, onFollow);
+      this.#keys.set(actionId, { tokenId: caller.tokenId, key: idempotencyKey });
+    }
+    const record = { actionId, tokenId: caller.tokenId, sessionId: caller.session, action: definition.name, status: 'running', createdAt: now } as const;
+    // What only looks is known to the host while it runs, and needs no record on disk before its end.
+    if (definition.effect === 'observe') this.#looks.set(actionId, { record, timer: setTimeout(() => this.#startLook(actionId), LONG_LOOK_MS).unref() });
+    else await this.#store.actions.create(record);
+    return null;
+  }
+
+  #takeLook(actionId: string): NewAction | null {
+    const look = this.#looks.get(actionId);
+    if (look === undefined) return null;
+    clearTimeout(look.timer);
+    this.#looks.delete(actionId);
+    return look.record;
+  }
+
+  /** Writes down a look that is not over yet. */
+  #startLook(actionId: string): void {
+    const record = this.#takeLook(actionId);
+    if (record !== null) this.#store.soon.actions.create(record).catch(() => {});
+  }
+
+  /** The record of an action that is over; of a short look it is the only one. */
+  async #end(actionId: string, end: ActionPatch): Promise<void> {
+    this.#asked.delete(actionId);
+    this.#partlyDelivered.delete(actionId);
+    const look = this.#takeLook(actionId);
+    if (look === null) await this.#store.actions.update(actionId, end);
+    else await this.#store.actions.createEnded(look, end);
+  }
+
+  /** A request for an action that does not exist. */
+  async refusedUnknown(caller: Caller, actionId: string, action: string, error: UiaHostError): Promise<void> {
+    await this.#audit.append({
+      kind: 'request', actor: { tokenId: caller.tokenId, surface: caller.surface }, sessionId: caller.session, actionId,
+      action: action.slice(0, 100), decision: 'refused', errorCode: error.code,
+    });
+  }
+
+  /** Lets a second request with the same key wait for the first one's answer. */
+  follow(run: ActionRun): void {
+    const { actionId, result } = run;
+    this.#inFlight.set(actionId, run);
+    void result.catch(() => {}).finally(() => this.#inFlight.delete(actionId));
+  }
+
+  /** A person is asked. What has delivered a part of itself already is not pending any more, whatever else is asked. */
+  pending(actionId: string, approvalId: string): void {
+    this.#startLook(actionId);
+    const status = this.#partlyDelivered.has(actionId) ? 'running' : 'pending';
+    if (status === 'pending') this.#asked.add(actionId);
+    void this.#store.actions.update(actionId, { status, updatedAt: new Date().toISOString(), approvalId }).catch(() => {});
+  }
+
+  /** Right before delivery: from here on nobody may read of this action, or of the one it is part of, that it waits for a person. */
+  async delivering(scope: RunScope, passed: GatePassed): Promise<void> {
+    const isLook = scope.definition.effect === 'observe';
+    if (!isLook && scope.outerId !== null) this.#partlyDelivered.add(scope.outerId);
+    // Called in one turn, so that they share a flush.
+    await Promise.all([this.#answered(scope.actionId), this.#answered(scope.outerId), isLook ? null : this.#auditDelivery(scope, passed)]);
+  }
+
+  /** Errors: the store's, where the record would go on to say that nobody has decided. */
+  async #answered(actionId: string | null): Promise<void> {
+    if (actionId === null || !this.#asked.delete(actionId)) return;
+    await this.#store.actions.update(actionId, { status: 'running', updatedAt: new Date().toISOString() });
+  }
+
+  async #auditDelivery(scope: RunScope, passed: GatePassed): Promise<void> {
+    await this.#audit.append({
+      kind: 'delivery',
+      actor: { tokenId: scope.caller.tokenId, surface: scope.caller.surface },
+      sessionId: scope.caller.session,
+      actionId: scope.actionId,
+      action: scope.definition.method,
+      decision: 'execute',
+      riskLevel: passed.decision.riskLevel,
+      riskTags: passed.decision.riskTags,
+      digest: passed.digest,
+      details: { approvalId: passed.approvalId, window: passed.binding === null ? null : { hwnd: passed.binding.hwnd, pid: passed.binding.pid } },
+    });
+  }
+
+  hashText(text: string): string | null {
+    return this.#redactor.hash(text);
+  }
+
+  /** One outcome of the gate. A refusal or a question is on disk before anyone is told. */
+  async gateRecord(record: GateRecord, caller: Caller, isLook: boolean): Promise<void> {
+    // A look that was let through is written once, at its end.
+    if (isLook && record.outcome === 'execute') return;
+    await this.#audit.append({
+      kind: record.outcome === 'asked' || record.outcome === 'approved' || record.outcome === 'denied' || record.outcome === 'void' ? 'approval' : 'decision',
+      actor: { tokenId: record.tokenId, surface: record.decidedBy ?? caller.surface },
+      sessionId: record.sessionId,
+      actionId: record.actionId,
+      action: record.action,
+      decision: record.outcome === 'refused' || record.outcome === 'approved' || record.outcome === 'denied' ? record.outcome : record.decision,
+      riskLevel: record.riskLevel,
+      riskTags: record.riskTags,
+      why: [record.reason, ...record.why.map((reason) => `${reason.kind}: ${reason.text}`)],
+      errorCode: record.code,
+      input: this.#redactor.input(record.arguments),
+      digest: record.digest,
+      text: record.content === null || record.content.hmac === null ? null : { length: record.content.length, hmac: record.content.hmac },
+      details: {
+        step: record.step, stepName: record.stepName, outcome: record.outcome, flags: record.flags, claims: record.claims, app: record.app,
+        window: record.window, element: record.element, approvalId: record.approvalId, scope: record.scope,
+      },
+    });
+  }
+
+  async succeeded(scope: RunScope, result: ActionResult, passed: GatePassed): Promise<void> {
+    const kept = this.#seal.result(withoutPictures(result));
+    await Promise.all([
+      this.#audit.append({
+        kind: 'outcome',
+        actor: { tokenId: scope.caller.tokenId, surface: scope.caller.surface },
+        sessionId: scope.caller.session,
+        actionId: scope.actionId,
+        action: scope.definition.method,
+        decision: 'execute',
+        riskLevel: passed.decision.riskLevel,
+        riskTags: passed.decision.riskTags,
+        outcome: auditOutcome(result),
+        artifacts: [artifactOf(result.value)].filter((hash) => hash !== null),
+        digest: passed.digest,
+      }),
+      this.#end(scope.actionId, { status: 'succeeded', updatedAt: new Date().toISOString(), result: kept }),
+      this.#finishKey(scope.actionId, { result: kept }),
+    ]);
+  }
+
+  /** A refusal or failure. Never throws: the caller gets the error that happened. */
+  async failed(scope: RunScope, error: UiaHostError, passed: GatePassed | null, input: unknown): Promise<void> {
+    const whole = error.toProblem();
+    const problem = this.#seal.problem(whole.partialResult === undefined ? whole : { ...whole, partialResult: valueToKeep(whole.partialResult) });
+    const status = error.code === 'cancelled' ? 'cancelled' : 'failed';
+    await Promise.allSettled([
+      this.#audit.append({
+        kind: 'outcome',
+        actor: { tokenId: scope.caller.tokenId, surface: scope.caller.surface },
+        sessionId: scope.caller.session,
+        actionId: scope.actionId,
+        action: scope.definition.method,
+        decision: passed === null ? 'refused' : 'execute',
+        riskLevel: passed?.decision.riskLevel ?? null,
+        riskTags: passed?.decision.riskTags ?? [],
+        errorCode: error.code,
+        outcome: { delivery: error.delivery },
+        details: { inputKeys: typeof input === 'object' && input !== null ? Object.keys(input).slice(0, 40) : [] },
+      }),
+      this.#end(scope.actionId, { status, updatedAt: new Date().toISOString(), error: problem }),
+      this.#finishKey(scope.actionId, { error: problem }),
+    ]);
+    this.#keys.delete(scope.actionId);
+  }
+
+  async find(actionId: string): Promise<StoredAction | null> {
+    const kept = await this.#store.actions.get(actionId);
+    if (kept === null) return null;
+    return {
+      ...kept,
+      ...(kept.result === null ? {} : { result: await withPictures(this.#seal.open(kept.result as KeptResult).answer, this.#readPicture) }),
+      ...(kept.error === null ? {} : { error: await this.#asGiven(this.#seal.open(kept.error).answer) }),
+    };
+  }
+
+  async #replayed(response: unknown): Promise<ActionResult> {
+    const first = response as { result?: KeptResult; error?: KeptProblem };
+    if (first.result !== undefined) {
+      const { answer, isWhole } = this.#seal.open(first.result);
+      // What was done is an answer by itself; what was seen is not.
+      if (isWhole || answer.value !== null) return withPictures(answer, this.#readPicture);
+      throw new UiaHostError('state_conflict', `The first request with this key was carried out (action ${answer.actionId}) by a host that has ended; its answer cannot be given once more.`, {
+        delivery: hasActed(answer.outcome) ? 'delivered' : 'not_delivered', hint: 'Look at the window as it is now.', actionId: answer.actionId,
+      });
+    }
+    if (first.error === undefined) throw new UiaHostError('internal', 'The kept answer of this key cannot be read.');
+    throw UiaHostError.fromProblem(await this.#asGiven(this.#seal.open(first.error).answer));
+  }
+
+  async #asGiven(problem: Problem): Promise<Problem> {
+    return problem.partialResult === undefined ? problem : { ...problem, partialResult: await valueAsGiven(problem.partialResult, this.#readPicture) };
+  }
+
+  async #follow(actionId: string, onFollow: (first: ActionRun) => void): Promise<ActionResult> {
+    const first = this.#inFlight.get(actionId);
+    if (first === undefined) throw new UiaHostError('state_conflict', `The first request with this key still runs as ${actionId}.`, { actionId });
+    onFollow(first);
+    return first.result;
+  }
+
+  async #finishKey(actionId: string, response: unknown): Promise<void> {
+    const key = this.#keys.get(actionId);
+    if (key === undefined) return;
+    await this.#store.idempotency.finish(key.tokenId, key.key, response);
+    this.#keys.delete(actionId);
+  }
+}
+
+/** Outcome for the audit: rungs and effect, no texts of windows and none that was typed. */
+function auditOutcome(result: ActionResult): Record<string, unknown> {
+  const { outcome } = result;
+  return {
+    effect: outcome.effect,
+    delivery: outcome.delivery,
+    focusChanged: outcome.focusChanged,
+    cursorMoved: outcome.cursorMoved,
+    readBack: outcome.readBack ?? null,
+    evidence: outcome.evidence.map((each) => each.kind),
+    attempts: outcome.attempts.map((each) => `${each.rung}:${each.result}`),
+    durationMs: result.durationMs,
+  };
+}

@@ -1,0 +1,105 @@
+import { UiaHostError, type ErrorCode } from '../../contract/errors.ts';
+import type { ActionResult, DecisionResult } from '../../contract/outcome.ts';
+import type { ProposalAnswer, UiActionProposal } from '../../contract/proposal.ts';
+import type { GateRecord } from '../../policy/gate/gate-types.ts';
+
+/** The action that a proposal stands for. */
+export interface MappedProposal {
+  readonly action: string;
+  readonly input: Record<string, unknown>;
+}
+
+const filled = (text: string): string | undefined => (text === '' ? undefined : text);
+
+/**
+ * Maps the given tool's arguments to one of our actions (BEHAVIOUR section 10). Empty strings are "not given".
+ * Errors: invalid_argument for combinations the seed gives no meaning to.
+ */
+export function mapProposal(proposal: UiActionProposal): MappedProposal {
+  const { action_type: type, target, text } = proposal;
+  if (text !== '' && (type === 'click' || type === 'scroll' || type === 'wait')) {
+    throw new UiaHostError('invalid_argument', `text belongs to type and keypress; ${type} takes an empty string.`);
+  }
+  const name = filled(target.name);
+  const testId = filled(target.test_id);
+  if (target.role === 'coordinate' && type !== 'wait') return mapCoordinate(type, target.name);
+  const query = { ...(name === undefined ? {} : { name }), role: target.role, ...(testId === undefined ? {} : { automationId: testId }) };
+  const isNamed = name !== undefined || testId !== undefined;
+  switch (type) {
+    case 'click':
+      if (!isNamed) throw new UiaHostError('invalid_argument', 'A click needs the name or test_id of its target.');
+      return { action: 'click-element', input: query };
+    case 'type':
+      if (!isNamed) throw new UiaHostError('invalid_argument', 'Typing needs the name or test_id of its target.');
+      return { action: 'type-into-element', input: { ...query, text, mode: 'append' } };
+    case 'keypress': {
+      const keys = filled(text) ?? name;
+      if (keys === undefined) throw new UiaHostError('invalid_argument', 'A keypress needs its keys in text, or in target.name.');
+      return { action: 'virtual-keyboard', input: { action: 'combo', text: keys } };
+    }
+    case 'scroll':
+      return isNamed ? { action: 'scroll-element', input: query } : { action: 'scroll-element', input: {} };
+    case 'wait':
+      if (name !== undefined || testId !== undefined) throw new UiaHostError('invalid_argument', 'wait takes an empty target.');
+      return { action: 'wait-quiet', input: {} };
+  }
+}
+
+function mapCoordinate(type: 'click' | 'type' | 'keypress' | 'scroll', name: string): MappedProposal {
+  const found = /^\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*$/.exec(name);
+  if (found === null) throw new UiaHostError('invalid_argument', 'With role coordinate the name is `x,y` in the latest observation.');
+  const point = { x: Number(found[1]), y: Number(found[2]) };
+  if (type === 'click') return { action: 'click', input: point };
+  if (type === 'scroll') return { action: 'scroll', input: { ...point, dx: 0, dy: 3 } };
+  throw new UiaHostError('invalid_argument', `${type} has no meaning at a coordinate.`);
+}
+
+/** Which decision an error of the gate stands for, where it is not a review. */
+const DECISIONS: Partial<Record<ErrorCode, DecisionResult>> = {
+  approval_denied: 'approve',
+  approval_expired: 'approve',
+  blocked_by_policy: 'block',
+  permission_denied: 'block',
+  grant_flag_required: 'block',
+  app_not_granted: 'block',
+  tier_insufficient: 'block',
+  key_blocked: 'block',
+  target_elevated: 'block',
+};
+
+/** The answer to a proposal from how the gate judged it and what came of it. */
+export function answerProposal(
+  proposal: UiActionProposal,
+  gate: readonly GateRecord[],
+  end: { readonly result: ActionResult } | { readonly error: UiaHostError } | { readonly pendingApprovalId: string },
+  actionId: string,
+): ProposalAnswer {
+  const judged = gate.findLast((record) => record.riskLevel !== null) ?? gate.at(-1);
+  const asked = gate.find((record) => record.outcome === 'asked');
+  const isLetThrough = gate.some((record) => record.outcome === 'execute' || record.outcome === 'approved');
+  const letThrough: DecisionResult = asked === undefined ? 'execute' : 'approve';
+  // What failed before the gate let it through was not run: the caller has to look again, unless the gate said no for good.
+  const decision: DecisionResult = 'error' in end
+    ? (isLetThrough ? letThrough : (DECISIONS[end.error.code] ?? 'review'))
+    : 'result' in end ? letThrough : 'approve';
+  const reason = 'error' in end ? end.error.message : (asked ?? judged)?.reason ?? '';
+  return {
+    decision,
+    riskLevel: judged?.riskLevel ?? 'high',
+    riskTags: [...(judged?.riskTags ?? [])],
+    proposedRiskTags: [...new Set(proposal.risk_tags)],
+    flags: [...new Set(gate.flatMap((record) => record.flags))],
+    reason,
+    evidence: {
+      element: judged?.element ?? null,
+      app: judged?.app ?? null,
+      window: judged?.window ?? null,
+      onlyProposed: judged?.claims?.onlyProposed ?? [],
+      onlyFound: judged?.claims?.onlyFound ?? [],
+    },
+    approvalId: 'pendingApprovalId' in end ? end.pendingApprovalId : (gate.findLast((record) => record.approvalId !== null)?.approvalId ?? null),
+    actionId,
+    result: 'result' in end ? end.result : 'error' in end ? { error: end.error.toProblem() } : null,
+  };
+}
+

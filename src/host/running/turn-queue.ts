@@ -1,0 +1,56 @@
+import { UiaHostError } from '../../contract/errors.ts';
+
+/** A turn on one window: held while an action is judged and runs, given back while it waits for a person. */
+export interface Turn {
+  release(): void;
+}
+
+/** Actions on one window run in order, on different windows side by side. First come, first served. */
+export class TurnQueue {
+  readonly #waiting = new Map<string, Array<() => void>>();
+
+  /**
+   * Waits for the turn on `key`.
+   * Errors: deadline_exceeded when it does not come in time, the signal's reason when it aborts; nothing was delivered then.
+   */
+  async take(key: string, timeoutMs: number, signal: AbortSignal): Promise<Turn> {
+    const line = this.#waiting.get(key);
+    if (line === undefined) {
+      this.#waiting.set(key, []);
+      return this.#turn(key);
+    }
+    return new Promise((resolve, reject) => {
+      const enter = (): void => {
+        cleanUp();
+        resolve(this.#turn(key));
+      };
+      const leave = (error: unknown): void => {
+        cleanUp();
+        const index = line.indexOf(enter);
+        if (index >= 0) line.splice(index, 1);
+        reject(error instanceof Error ? error : new UiaHostError('cancelled', 'The action was cancelled before its turn.'));
+      };
+      const onAbort = (): void => leave(signal.reason);
+      const timer = setTimeout(() => leave(new UiaHostError('deadline_exceeded', `Other actions on this window took the whole deadline of ${timeoutMs} ms; this one did not run.`)), timeoutMs);
+      const cleanUp = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', onAbort);
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      line.push(enter);
+    });
+  }
+
+  #turn(key: string): Turn {
+    let isHeld = true;
+    return {
+      release: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        const next = this.#waiting.get(key)?.shift();
+        if (next === undefined) this.#waiting.delete(key);
+        else next();
+      },
+    };
+  }
+}

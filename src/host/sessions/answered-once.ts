@@ -1,0 +1,71 @@
+import { toUiaHostError, UiaHostError, type Problem } from '../../contract/errors.ts';
+import type { Store } from '../../store/client.ts';
+import type { AnswerSeal } from '../access/sealed.ts';
+
+export interface KeyedRequest {
+  readonly tokenId: string;
+  readonly key: string;
+  /** Keyed hash of what was asked for. */
+  readonly bodyHash: string;
+  /** What the request is known by while it runs. */
+  readonly id: string;
+}
+
+/** Answers tell what windows showed: on disk they are sealed. */
+type Kept = { readonly sealed: string };
+type Answered<T> = { readonly answer: T } | { readonly error: Problem };
+
+/** Requests with an idempotency key whose answer is more than an action's: the same key and body is carried out once, and answered the same each time. */
+export class AnsweredOnce {
+  readonly #store: Pick<Store, 'idempotency'>;
+  readonly #seal: AnswerSeal;
+  readonly #underWay = new Map<string, Promise<unknown>>();
+
+  constructor(store: Pick<Store, 'idempotency'>, seal: AnswerSeal) {
+    this.#store = store;
+    this.#seal = seal;
+  }
+
+  /** Errors: idempotency_mismatch; state_conflict where the first try was cut off and nobody knows what it did; those of `work`. */
+  async answer<T>(request: KeyedRequest, work: () => Promise<T>): Promise<T> {
+    const { tokenId, key, bodyHash, id } = request;
+    const before = await this.#store.idempotency.begin({ tokenId, key, bodyHash, actionId: id, at: new Date().toISOString() });
+    switch (before.kind) {
+      case 'mismatch': throw new UiaHostError('idempotency_mismatch', `The Idempotency-Key ${key} came with another body before.`);
+      case 'interrupted': throw new UiaHostError('state_conflict', 'The first request with this key was cut off; it may have been delivered.', { delivery: 'unknown' });
+      case 'replay': return given(this.#seal.read((before.response as Kept).sealed) as Answered<T> | undefined);
+      case 'running': {
+        const first = this.#underWay.get(before.actionId);
+        if (first === undefined) throw new UiaHostError('state_conflict', 'The first request with this key still runs.');
+        return first as Promise<T>;
+      }
+      default: {
+        const working = this.#carryOut(request, work);
+        this.#underWay.set(id, working);
+        return working.finally(() => this.#underWay.delete(id));
+      }
+    }
+  }
+
+  async #carryOut<T>({ tokenId, key }: KeyedRequest, work: () => Promise<T>): Promise<T> {
+    // What was carried out is answered also where that cannot be written: a repeated request is then refused, not carried out.
+    const keep = (answered: Answered<T>): Promise<void> => this.#store.idempotency.finish(tokenId, key, { sealed: this.#seal.close(answered) } satisfies Kept).catch(() => {});
+    try {
+      const answer = await work();
+      await keep({ answer });
+      return answer;
+    } catch (thrown) {
+      const error = toUiaHostError(thrown);
+      await keep({ error: error.toProblem() });
+      throw error;
+    }
+  }
+}
+
+function given<T>(kept: Answered<T> | undefined): T {
+  if (kept === undefined) {
+    throw new UiaHostError('state_conflict', 'The first request with this key was answered by a host that has ended; its answer cannot be given once more.', { delivery: 'unknown', hint: 'Look at the window as it is now.' });
+  }
+  if ('answer' in kept) return kept.answer;
+  throw UiaHostError.fromProblem(kept.error);
+}

@@ -1,0 +1,88 @@
+/** The streaming loop for a program that has a model: its output and the execution of the tools that it calls, interleaved in one stream of events. */
+import { redactInput } from '../../audit/redact.ts';
+import type { ToolContent } from '../../contract/artifact.ts';
+import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
+import type { StreamEvent } from '../../store/records.ts';
+import type { EventStream } from '../events/tool-events.ts';
+
+/** What a model says while it works. `tool_call` is a call whose input is complete; everything else is passed on as it is. */
+export type ModelEvent = { readonly type: 'tool_call'; readonly callId: string; readonly name: string; readonly input: unknown } | StreamEvent;
+
+/** Such as those of `createComputerTools`, which tell the stream of start, progress and end themselves. */
+export interface LoopTool {
+  readonly name: string;
+  call(input: unknown): Promise<{ readonly content: ToolContent[]; readonly isError: boolean }>;
+}
+
+export interface LoopAnswer {
+  readonly callId: string;
+  readonly content: readonly ToolContent[];
+  readonly isError: boolean;
+}
+
+export interface StreamingLoopOptions {
+  /** One turn of the model. `answers`: of the calls of its turn before, in their order; empty at first. */
+  readonly model: (answers: readonly LoopAnswer[], signal: AbortSignal) => AsyncIterable<ModelEvent>;
+  readonly tools: readonly LoopTool[];
+  /** Gets the model's events between those of the tools, in the order in which they happen. Bridge it to a bus to keep and replay them. */
+  readonly stream: EventStream;
+  /** Default 100. A model that still calls tools then has not come to an end. */
+  readonly maxTurns?: number;
+  readonly signal?: AbortSignal;
+}
+
+type Call = Extract<ModelEvent, { type: 'tool_call' }>;
+const isCall = (event: ModelEvent): event is Call => event.type === 'tool_call' && 'callId' in event && typeof event.callId === 'string' && typeof event['name'] === 'string';
+
+/**
+ * Runs turns until the model calls no tool any more. A tool starts as soon as its call is complete, while the model goes on; tools run
+ * one after the other, since they share a desktop. Errors: the model's own and the signal's reason, both after the tool that runs has ended.
+ */
+export async function runStreamingLoop({ model, tools, stream, maxTurns = 100, signal = new AbortController().signal }: StreamingLoopOptions): Promise<{ readonly turns: number; readonly calls: number }> {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  let answers: LoopAnswer[] = [];
+  let calls = 0;
+  for (let turns = 1; turns <= maxTurns; turns += 1) {
+    const running: Array<Promise<LoopAnswer>> = [];
+    let isBroken = false;
+    let last: Promise<unknown> = Promise.resolve();
+    try {
+      for await (const event of model(answers, signal)) {
+        signal.throwIfAborted();
+        if (!isCall(event)) {
+          stream.emit(event);
+          continue;
+        }
+        // What is typed is not written down; the tools get it as it came.
+        stream.emit({ ...event, input: redactInput(event.input) });
+        const answer = last.then(() => (isBroken || signal.aborted ? notRun(event) : execute(byName, event)));
+        running.push(answer);
+        last = answer;
+      }
+      signal.throwIfAborted();
+    } catch (error) {
+      isBroken = true;
+      throw error;
+    } finally {
+      answers = await Promise.all(running);
+    }
+    signal.throwIfAborted();
+    calls += answers.length;
+    if (answers.length === 0) return { turns, calls };
+  }
+  throw new UiaHostError('action_limit_exceeded', `The model still called tools in its ${maxTurns}. turn.`, { hint: 'Give the loop more turns, or look at what it repeats.' });
+}
+
+async function execute(tools: ReadonlyMap<string, LoopTool>, { callId, name, input }: Call): Promise<LoopAnswer> {
+  try {
+    const tool = tools.get(name);
+    if (tool === undefined) throw new UiaHostError('not_found', `There is no tool ${JSON.stringify(name.slice(0, 80))}.`, { hint: `There are ${[...tools.keys()].join(', ')}.` });
+    return { callId, ...await tool.call(input) };
+  } catch (thrown) {
+    return { callId, content: [{ type: 'text', text: JSON.stringify(toUiaHostError(thrown).toProblem()) }], isError: true };
+  }
+}
+
+function notRun({ callId }: Call): LoopAnswer {
+  return { callId, content: [{ type: 'text', text: JSON.stringify(new UiaHostError('cancelled', 'The loop ended before the tool began.').toProblem()) }], isError: true };
+}

@@ -1,0 +1,87 @@
+import { UiaHostError } from '../../contract/errors.ts';
+import { isPageEntry } from '../../contract/pages.ts';
+import { defaultPolicy, Level, PRESET_LEVELS, type AlwaysAsk, type Flag, type Policy, type Preset, type Tier } from '../../contract/permissions.ts';
+
+/** A policy as library users build it: the host's policy, with the safety seed's name for the level beside it. */
+export interface SecurityPolicy extends Policy {
+  /** The level, as the safety document calls it. */
+  readonly computer: Level;
+}
+
+export interface SecurityPolicyBuilder {
+  /** Level by the safety document's name; one that it does not know is `disabled`. */
+  withComputerPermission(level: Level): SecurityPolicyBuilder;
+  /** safe = disabled, balanced = control, power and developer = full. */
+  withPreset(preset: Preset): SecurityPolicyBuilder;
+  withGrant(app: string, tier: Tier): SecurityPolicyBuilder;
+  withFlags(...flags: Flag[]): SecurityPolicyBuilder;
+  withDenied(...executables: string[]): SecurityPolicyBuilder;
+  /** The builder asks for nothing beyond the level unless this says so: `full` runs without confirmation, as the document has it. */
+  withAlwaysAsk(...what: AlwaysAsk[]): SecurityPolicyBuilder;
+  withElementsOnly(isOn?: boolean): SecurityPolicyBuilder;
+  /** The only pages that a browser may show while something is done in it. */
+  withPages(...pages: string[]): SecurityPolicyBuilder;
+  /** Proposals may name points instead of elements. */
+  withCoordinateProposals(isOn?: boolean): SecurityPolicyBuilder;
+  build(): SecurityPolicy;
+}
+
+interface Choices {
+  readonly level: Level;
+  readonly grants: Policy['grants'];
+  readonly flags: readonly Flag[];
+  readonly deny: readonly string[];
+  readonly alwaysAsk: readonly AlwaysAsk[];
+  readonly elementsOnly: boolean;
+  readonly pages: readonly string[] | null;
+  readonly coordinateProposals: boolean;
+}
+
+function builderFor(choices: Choices): SecurityPolicyBuilder {
+  const and = (more: Partial<Choices>): SecurityPolicyBuilder => builderFor({ ...choices, ...more });
+  return {
+    withComputerPermission: (level) => and({ level: Level.safeParse(level).success ? level : 'disabled' }),
+    withPreset: (preset) => and({ level: Object.hasOwn(PRESET_LEVELS, preset) ? PRESET_LEVELS[preset] : 'disabled' }),
+    withGrant: (app, tier) => and({ grants: [...choices.grants, { app, tier }] }),
+    withFlags: (...flags) => and({ flags: [...new Set([...choices.flags, ...flags])] }),
+    withDenied: (...deny) => and({ deny: [...new Set([...choices.deny, ...deny])] }),
+    withAlwaysAsk: (...what) => and({ alwaysAsk: [...new Set([...choices.alwaysAsk, ...what])] }),
+    withElementsOnly: (isOn = true) => and({ elementsOnly: isOn }),
+    withPages: (...pages) => {
+      const wrong = pages.find((page) => !isPageEntry(page));
+      if (wrong !== undefined) throw new UiaHostError('invalid_argument', `${JSON.stringify(wrong)} is no address of a page that a policy can list.`);
+      return and({ pages: [...new Set([...(choices.pages ?? []), ...pages])] });
+    },
+    withCoordinateProposals: (isOn = true) => and({ coordinateProposals: isOn }),
+    build: () => ({
+      ...defaultPolicy(choices.level),
+      computer: choices.level,
+      grants: [...choices.grants],
+      flags: [...choices.flags],
+      deny: [...choices.deny],
+      alwaysAsk: [...choices.alwaysAsk],
+      elementsOnly: choices.elementsOnly,
+      pages: choices.pages === null ? null : [...choices.pages],
+      coordinateProposals: choices.coordinateProposals,
+      source: 'builder',
+    }),
+  };
+}
+
+/** Starts a policy. Without a permission or preset it is `disabled`. Each call returns a new builder. */
+export function securityPolicy(): SecurityPolicyBuilder {
+  return builderFor({ level: 'disabled', grants: [], flags: [], deny: [], alwaysAsk: [], elementsOnly: false, pages: null, coordinateProposals: false });
+}
+
+/** The presets of the safety document, built. */
+export const SECURITY_PRESETS: Readonly<Record<Preset, SecurityPolicy>> = {
+  safe: securityPolicy().withPreset('safe').build(),
+  balanced: securityPolicy().withPreset('balanced').build(),
+  power: securityPolicy().withPreset('power').build(),
+  developer: securityPolicy().withPreset('developer').build(),
+};
+
+/** The host's policy of one that was built: the same without the document's name for the level. */
+export function toPolicy({ computer: _computer, ...policy }: SecurityPolicy): Policy {
+  return policy;
+}

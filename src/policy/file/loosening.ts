@@ -1,0 +1,80 @@
+import { addedPages } from '../../contract/pages.ts';
+import type { Policy } from '../../contract/permissions.ts';
+import { canonicalJson } from '../gate/digest.ts';
+import { levelReaches } from '../rights/levels.ts';
+
+/** What sets one policy apart from another, each point in words for a person. Together they name every setting that differs. */
+export interface PolicyDifference {
+  /** What the second allows and the first does not. */
+  readonly loosened: readonly string[];
+  /** What the first allows and the second does not. */
+  readonly narrowed: readonly string[];
+  /** What is neither more nor less. */
+  readonly other: readonly string[];
+}
+
+type Points = { readonly loosened: string[]; readonly narrowed: string[]; readonly other: string[] };
+
+const added = (from: readonly string[], to: readonly string[]): string[] => to.filter((one) => !from.includes(one));
+
+function compareLists(from: Policy, to: Policy, { loosened, narrowed }: Points): void {
+  const granted = ({ grants }: Policy): string[] => grants.map(({ app, tier }) => `${app} ${tier}`);
+  loosened.push(...added(granted(from), granted(to)).map((grant) => `granted: ${grant}`));
+  // Without its grant an application falls back to what the level gives, which may be more.
+  loosened.push(...added(granted(to), granted(from)).map((grant) => `no longer granted: ${grant}`));
+  const lists = [
+    [from.flags, to.flags, 'flag given', 'flag taken away'],
+    [to.deny, from.deny, 'no longer denied', 'denied'],
+    [to.alwaysAsk, from.alwaysAsk, 'no longer always asked', 'always asked'],
+    [from.approvals.surfaces, to.approvals.surfaces, 'decisions are taken from', 'decisions are no longer taken from'],
+  ] as const;
+  for (const [less, more, looser, narrower] of lists) {
+    loosened.push(...added(less, more).map((one) => `${looser}: ${one}`));
+    narrowed.push(...added(more, less).map((one) => `${narrower}: ${one}`));
+  }
+  loosened.push(...addedPages(from.pages, to.pages).map((page) => `page allowed: ${page}`));
+  narrowed.push(...addedPages(to.pages, from.pages).map((page) => `page no longer allowed: ${page}`));
+}
+
+function compareSwitches(from: Policy, to: Policy, { loosened, narrowed }: Points): void {
+  const switches = [
+    [!from.elementsOnly, !to.elementsOnly, 'points are allowed beside elements', 'elements alone are allowed, no points'],
+    [from.coordinateProposals, to.coordinateProposals, 'proposals may name points', 'proposals may not name points'],
+    [from.remoteControlMemory, to.remoteControlMemory, 'memory of other programs may be used to read their controls', 'memory of other programs may not be used'],
+    [from.allowInsecureUrls, to.allowInsecureUrls, 'http: pages are allowed', 'http: pages are not allowed'],
+  ] as const;
+  for (const [before, after, looser, narrower] of switches) {
+    if (!before && after) loosened.push(looser);
+    if (before && !after) narrowed.push(narrower);
+  }
+}
+
+function compareLimits(from: Policy, to: Policy, { loosened, narrowed }: Points): void {
+  const limits = [['actions a minute', 'actionsPerMinute'], ['actions a session', 'maxActions'], ['milliseconds a session', 'maxDurationMs']] as const;
+  for (const [name, key] of limits) {
+    const [before, after] = [from.limits[key], to.limits[key]];
+    const text = `${name}: ${before ?? 'no limit'} → ${after ?? 'no limit'}`;
+    if ((after ?? Infinity) > (before ?? Infinity)) loosened.push(text);
+    if ((after ?? Infinity) < (before ?? Infinity)) narrowed.push(text);
+  }
+}
+
+/** All points in which two policies differ; `source` is no setting. */
+export function comparePolicies(from: Policy, to: Policy): PolicyDifference {
+  const points: Points = { loosened: [], narrowed: [], other: [] };
+  if (from.level !== to.level) (levelReaches(from.level, to.level) ? points.narrowed : points.loosened).push(`level: ${from.level} → ${to.level}`);
+  compareLists(from, to, points);
+  compareSwitches(from, to, points);
+  compareLimits(from, to, points);
+  if (from.keepPictures !== to.keepPictures) points.other.push(to.keepPictures ? 'pictures are kept' : 'pictures are not kept');
+  if (from.approvals.timeoutMs !== to.approvals.timeoutMs) points.other.push(`milliseconds that a card waits: ${from.approvals.timeoutMs} → ${to.approvals.timeoutMs}`);
+  // An order of a list is the one thing that the words above do not tell.
+  const isNamed = points.loosened.length + points.narrowed.length + points.other.length > 0;
+  if (!isNamed && canonicalJson({ ...from, source: '' }) !== canonicalJson({ ...to, source: '' })) points.other.push('the order of a list');
+  return points;
+}
+
+/** What a changed policy allows that the present one does not; empty where it only narrows. Any change of the grants counts. */
+export function loosened(from: Policy, to: Policy): readonly string[] {
+  return comparePolicies(from, to).loosened;
+}

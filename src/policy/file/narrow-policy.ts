@@ -1,0 +1,55 @@
+import { commonPages } from '../../contract/pages.ts';
+import type { Grant, Policy } from '../../contract/permissions.ts';
+import { levelReaches } from '../rights/levels.ts';
+import type { PolicyFile } from './policy-file.ts';
+import { lowerTier } from '../rights/tiers.ts';
+
+const both = <T>(own: readonly T[], allowed: readonly T[] | undefined): T[] => (allowed === undefined ? [...own] : own.filter((one) => allowed.includes(one)));
+const either = <T>(own: readonly T[], added: readonly T[] | undefined): T[] => [...new Set([...own, ...(added ?? [])])];
+/** The smaller of two limits; null and undefined are none. */
+const lower = (one: number | null, other: number | null | undefined): number | null => {
+  const given = [one, other].filter((limit) => typeof limit === 'number');
+  return given.length === 0 ? null : Math.min(...given);
+};
+
+const sameApp = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();
+
+/** A grant counts where both name the application in the same words: what is written otherwise may be less, never more. */
+const commonGrants = (own: readonly Grant[], allowed: readonly Grant[]): Grant[] => own.flatMap(({ app, tier }) => {
+  const most = allowed.find((grant) => sameApp(grant.app, app));
+  return most === undefined ? [] : [{ app, tier: lowerTier(tier, most.tier) }];
+});
+
+/**
+ * A user's policy under the administrator's for the machine. Only what the administrator's file says counts, and it only
+ * narrows: the lower level, the longer lists of what is denied and asked, the smaller limits, and of the user's grants those
+ * that it names as well, with the lower tier.
+ * A machine file without a level, or with an unknown one, disables like any other policy.
+ */
+export function narrowPolicy(user: Policy, machine: PolicyFile): Policy {
+  const level = machine.level ?? 'disabled';
+  const { approvals, limits } = machine;
+  return {
+    level: levelReaches(level, user.level) ? user.level : level,
+    grants: machine.grants === undefined ? user.grants : commonGrants(user.grants, machine.grants),
+    flags: both(user.flags, machine.flags),
+    deny: either(user.deny, machine.deny),
+    alwaysAsk: either(user.alwaysAsk, machine.alwaysAsk),
+    elementsOnly: user.elementsOnly || machine.elementsOnly === true,
+    coordinateProposals: user.coordinateProposals && machine.coordinateProposals !== false,
+    remoteControlMemory: user.remoteControlMemory && machine.remoteControlMemory !== false,
+    allowInsecureUrls: user.allowInsecureUrls && machine.allowInsecureUrls !== false,
+    pages: commonPages(user.pages, machine.pages ?? null),
+    keepPictures: user.keepPictures && machine.keepPictures !== false,
+    approvals: {
+      timeoutMs: Math.min(user.approvals.timeoutMs, approvals?.timeoutMs ?? Infinity),
+      surfaces: both(user.approvals.surfaces, approvals?.surfaces),
+    },
+    limits: {
+      actionsPerMinute: Math.min(user.limits.actionsPerMinute, limits?.actionsPerMinute ?? Infinity),
+      maxActions: lower(user.limits.maxActions, limits?.maxActions),
+      maxDurationMs: lower(user.limits.maxDurationMs, limits?.maxDurationMs),
+    },
+    source: `${user.source}, narrowed by the machine's policy`,
+  };
+}

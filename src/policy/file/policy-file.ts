@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { UiaHostError } from '../../contract/errors.ts';
+import { invalidArgument } from '../../contract/issues.ts';
+import { defaultPolicy, Level, Policy } from '../../contract/permissions.ts';
+import { canonicalJson, sha256 } from '../gate/digest.ts';
+import { JsonSourceError, parseJsonSource, type JsonSource } from './json-source.ts';
+
+/** A policy as a file or a request body: every key may be left out; `source` is ours to say and ignored. */
+export const PolicyFile = z.strictObject({
+  $schema: z.string().max(1024).optional().describe('Address of this schema, for editors.'),
+  ...Policy.partial().shape,
+  approvals: Policy.shape.approvals.partial().optional(),
+  limits: Policy.shape.limits.partial().optional(),
+}).describe('Policy of uiahost. A policy without `level`, or with an unknown one, is disabled; other keys left out are as shipped. Comments (// and /* */) are allowed.');
+export type PolicyFile = z.infer<typeof PolicyFile>;
+
+/** JSON Schema of the policy file, for editors and for management tools. */
+export function policyJsonSchema(): Record<string, unknown> {
+  return z.toJSONSchema(PolicyFile, { io: 'input' }) as Record<string, unknown>;
+}
+
+/** One thing that is wrong, or that a person should know. */
+export interface PolicyProblem {
+  readonly severity: 'error' | 'warning';
+  readonly line: number;
+  readonly column: number;
+  readonly reason: string;
+}
+
+export interface PolicyCheck {
+  /** Null where there is an error. */
+  readonly file: PolicyFile | null;
+  readonly problems: readonly PolicyProblem[];
+}
+
+/**
+ * Checks the text of a policy file. An unknown level is no error but means disabled, with a warning:
+ * whoever cannot spell a level must not get the default one.
+ */
+export function checkPolicyText(text: string): PolicyCheck {
+  let source: JsonSource;
+  try {
+    source = parseJsonSource(text);
+  } catch (error) {
+    if (!(error instanceof JsonSourceError)) throw error;
+    return { file: null, problems: [{ severity: 'error', ...error.place, reason: error.message }] };
+  }
+  const problems: PolicyProblem[] = [];
+  const warn = (path: readonly PropertyKey[], reason: string): void => void problems.push({ severity: 'warning', ...source.placeOf(path), reason });
+  let { value } = source;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    const fields = value as Record<string, unknown>;
+    if (!Object.hasOwn(fields, 'level')) warn([], 'There is no level, so everything is disabled.');
+    else if (!Level.safeParse(fields['level']).success) {
+      warn(['level'], `The level is none of ${Level.options.join(', ')}, so everything is disabled.`);
+      value = { ...fields, level: 'disabled' };
+    }
+    for (const [index, entry] of (Array.isArray(fields['grants']) ? fields['grants'] as unknown[] : []).entries()) {
+      const app = (entry as { app?: unknown } | null)?.app;
+      if (typeof app === 'string' && !/[\\/!]/.test(app)) {
+        warn(['grants', index], `The bare name ${JSON.stringify(app.slice(0, 80))} matches packaged apps and files in folders that administrators alone can write; give the full path for others.`);
+      }
+    }
+  }
+  const parsed = PolicyFile.safeParse(value);
+  if (parsed.success) return { file: parsed.data, problems };
+  for (const issue of parsed.error.issues) {
+    const path = issue.code === 'unrecognized_keys' && issue.keys[0] !== undefined ? [...issue.path, issue.keys[0]] : issue.path;
+    problems.push({ severity: 'error', ...source.placeOf(path), reason: invalidArgument(new z.ZodError([issue]), value, PolicyFile).message });
+  }
+  problems.sort((a, b) => a.line - b.line || a.column - b.column);
+  return { file: null, problems };
+}
+
+/** `policy.json:3:5: error: …`, one a line. */
+export function describeProblems(name: string, problems: readonly PolicyProblem[]): string {
+  return problems.map(({ severity, line, column, reason }) => `${name}:${line}:${column}: ${severity}: ${reason}`).join('\n');
+}
+
+/** The whole policy that a file means. `defaults` fills what the file leaves out, but never the level. */
+export function completePolicy(file: PolicyFile, source: string, defaults: Policy = defaultPolicy()): Policy {
+  const { $schema: _schema, source: _said, approvals, limits, ...rest } = file;
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  return Policy.parse({
+    ...defaults,
+    ...given,
+    level: file.level ?? 'disabled',
+    approvals: { ...defaults.approvals, ...approvals },
+    limits: { ...defaults.limits, ...limits },
+    source,
+  });
+}
+
+/** Reads a request body as a policy. Errors: invalid_argument with each field's reason. */
+export function readPolicy(body: unknown): PolicyFile {
+  const parsed = PolicyFile.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw invalidArgument(parsed.error, body, PolicyFile);
+}
+
+/** RFC 7396: members of the patch replace, objects merge, null removes. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
+  const base = typeof target === 'object' && target !== null && !Array.isArray(target) ? target as Record<string, unknown> : {};
+  const merged = new Map<string, unknown>(Object.entries(base));
+  for (const [key, value] of Object.entries(patch)) {
+    if (key === '__proto__') throw new UiaHostError('invalid_argument', 'The key "__proto__" is not allowed; nothing was changed.');
+    if (value === null) merged.delete(key);
+    else merged.set(key, mergePatch(merged.get(key), value));
+  }
+  return Object.fromEntries(merged);
+}
+
+/** Strong entity tag of a policy: equal policies have equal tags. */
+export function policyETag(policy: Policy): string {
+  return `"${sha256(canonicalJson(policy)).slice(0, 32)}"`;
+}
+
+/** Whether an If-Match header (one tag, several, or `*`) names the tag. */
+export function matchesETag(ifMatch: string, etag: string): boolean {
+  return ifMatch.trim() === '*' || ifMatch.split(',').some((tag) => tag.trim() === etag);
+}

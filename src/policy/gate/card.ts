@@ -1,0 +1,210 @@
+import type { ApprovalScope } from '../../contract/approval.ts';
+import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
+import type { ChosenItem, ElementContext, WantedItem } from '../../contract/element.ts';
+import type { RiskTag } from '../../contract/permissions.ts';
+import { quoted } from '../../contract/quoted.ts';
+import type { ActionTarget, ActionTraits } from '../../contract/traits.ts';
+import { NEVER_LASTING } from '../rights/allowances.ts';
+import { classifyContent, isSecretText, SECRET_CLASSES, type ContentClass } from '../risk/content.ts';
+import { keyedDigest } from './digest.ts';
+import type { CardDraft, GateSubject } from './gate-types.ts';
+import { leavesApp, type DragStart, type Verdict } from './judge.ts';
+import { onPage, pageOf } from './page-shown.ts';
+import { isPasswordField } from '../risk/risk.ts';
+import { typedText } from '../risk/typed-text.ts';
+
+export interface CardFacts {
+  readonly app: AppIdentity | null;
+  readonly binding: BindingRecord | null;
+  /** The window that its input goes to, bound or not. */
+  readonly window: BindingRecord | null;
+  readonly context: ElementContext | null;
+  /** What a drag picks up. */
+  readonly start?: DragStart | null;
+  readonly digest: string;
+  readonly sessionId: string;
+  readonly timeoutMs: number;
+  /** Goal of a computer-use session, in the agent's words. */
+  readonly goal?: string | undefined;
+}
+
+/** Every string of the input that is the typed text, replaced; the rest as it stands. */
+function replaceText(value: unknown, text: string | null, replacement: unknown): unknown {
+  if (text === null || text === '') return value;
+  if (typeof value === 'string') return value === text ? replacement : value;
+  if (Array.isArray(value)) return value.map((item) => replaceText(item, text, replacement));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, replaceText(member, text, replacement)]));
+}
+
+const lengthOf = (text: string): string => `${[...text].length} character${[...text].length === 1 ? '' : 's'}`;
+
+/** Inputs that hold keys. */
+const KEY_FIELDS: ReadonlySet<string> = new Set(['keySequence', 'keyNames', 'text']);
+
+/** A secret by itself, as it arrives: repeated, or spelled by keys. */
+const secretClasses = (traits: ActionTraits): ContentClass[] => classifyContent(typedText(traits) ?? '').filter((one) => SECRET_CLASSES.includes(one));
+const hasSecret = (traits: ActionTraits): boolean => secretClasses(traits).length > 0;
+
+/** Keys that press characters into a password field are its text, one by one. */
+function pressesSecret({ traits }: GateSubject, tags: readonly RiskTag[]): boolean {
+  return traits.content === null && traits.chords.length > 0 && (tags.includes('password') || hasSecret(traits));
+}
+
+function replaceKeys(input: unknown, replacement: unknown): unknown {
+  if (typeof input !== 'object' || input === null) return input;
+  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, KEY_FIELDS.has(name) ? replacement : value]));
+}
+
+const KEYS_MASKED = '•••• (keys that spell a secret)';
+
+/** Arguments for the audit: typed text is there by its length alone, and keys pressed into a password field not at all. */
+export function auditArguments(subject: GateSubject, tags: readonly RiskTag[]): unknown {
+  const { content } = subject.traits;
+  if (pressesSecret(subject, tags)) return replaceKeys(subject.input, { secret: true });
+  return replaceText(subject.input, content, content === null ? null : { length: content.length });
+}
+
+/** Arguments for the digest. What goes into a password field counts, but cannot be found again from the digest by trying. */
+export function digestArguments(subject: GateSubject, tags: readonly RiskTag[]): unknown {
+  const { content } = subject.traits;
+  if (!tags.includes('password')) return subject.input;
+  if (pressesSecret(subject, tags)) return replaceKeys(subject.input, keyedDigest(subject.traits.chords.join(' ')));
+  return replaceText(subject.input, content, content === null ? null : keyedDigest(content));
+}
+
+/** Tags of content that is not written down by its hash either, even a keyed one: few texts are possible. */
+const UNHASHED: readonly RiskTag[] = ['password', 'financial'];
+
+/** Length and keyed hash of typed text; no hash for what is a secret or goes where secrets go. */
+export function auditContent(subject: GateSubject, tags: readonly RiskTag[], hash: (text: string) => string | null): { length: number; hmac: string | null } | null {
+  const { content } = subject.traits;
+  if (content === null) return null;
+  return { length: content.length, hmac: UNHASHED.some((tag) => tags.includes(tag)) || isSecretText(content) ? null : hash(content) };
+}
+
+/** Arguments for the card: whole, but secrets masked. Of a card number the last four digits stay. */
+export function cardArguments(subject: GateSubject, tags: readonly RiskTag[]): unknown {
+  const { content } = subject.traits;
+  if (pressesSecret(subject, tags)) return replaceKeys(subject.input, KEYS_MASKED);
+  if (content === null) return subject.input;
+  const classes = secretClasses(subject.traits);
+  if (!tags.includes('password') && classes.length === 0) return subject.input;
+  const lastDigits = classes.includes('card_number') && !tags.includes('password') ? ` ${content.replace(/\D/g, '').slice(-4)}` : '';
+  return replaceText(subject.input, content, `••••${lastDigits} (${lengthOf(content)})`);
+}
+
+const words = (camel: string): string => camel.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ');
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A browser’s window is named by the page’s origin: its title is the page’s word. */
+function whereOf({ app, window, context }: Pick<CardFacts, 'app' | 'window' | 'context'>): string {
+  if (app === null) return '';
+  const page = window === null ? null : pageOf(app, context);
+  if (page !== null) return ` ${onPage(page)} in ${quoted(app.displayName)}`;
+  return ` in ${quoted(app.displayName)}${window === null ? '' : `, window ${quoted(window.title)}`}`;
+}
+
+/** The item as it is; where nobody could look it up, in the words of the caller. */
+function itemOf({ name, index }: WantedItem, chosen: readonly ChosenItem[] | null): string {
+  if (chosen !== null) return `item ${quoted(chosen.map((one) => one.name).join(' > '), 200)}`;
+  return name === undefined ? `item number ${(index ?? 0) + 1}, which could not be read,` : `item ${quoted(name)}, which could not be read,`;
+}
+
+function targetOf(target: ActionTarget, context: ElementContext | null): string {
+  const element = context?.element ?? null;
+  const item = target.kind === 'element' && target.item !== undefined ? ` ${itemOf(target.item, context?.chosen ?? null)} of` : '';
+  if (element !== null && target.kind !== 'window' && target.kind !== 'none') return `${item} ${element.controlType} ${quoted(element.name)}`;
+  switch (target.kind) {
+    case 'element': return `${item} ${quoted(target.query.name ?? target.query.automationId ?? target.query.ref ?? '')}`;
+    case 'point': return ` at ${target.at.x}, ${target.at.y} (${target.space})`;
+    case 'apps': return ` ${target.names.map((name) => quoted(name)).join(', ')}`;
+    default: return '';
+  }
+}
+
+/** Keys that press a few characters are a text; the card's arguments show it, and summaries are written down. One or two choose in a menu. */
+const spellsText = (chords: readonly string[]): boolean => chords.filter((chord) => [...chord.replace(/^shift\+/i, '')].length === 1).length > 2;
+
+/** One line that says what would happen. */
+export function summarise(subject: GateSubject, facts: Pick<CardFacts, 'app' | 'binding' | 'window' | 'context' | 'start'>): string {
+  const { traits } = subject;
+  const where = whereOf(facts);
+  if (subject.secret !== null) return `Type the stored secret ${quoted(subject.secret.ref)} into${targetOf(traits.target, facts.context)}${where}`;
+  const focused = facts.context?.element ?? null;
+  const hidesKeys = traits.content === null && (hasSecret(traits) || (focused !== null && isPasswordField(focused)));
+  if (traits.chords.length > 0 && traits.target.kind === 'focus') return `Press ${hidesKeys || spellsText(traits.chords) ? `${traits.chords.length} keys` : traits.chords.join(' ')} on${targetOf(traits.target, facts.context) || ' the focus'}${where}`;
+  if (traits.content !== null && traits.effect === 'input') {
+    return `${capital(words(subject.action))}: ${lengthOf(traits.content)}${traits.target.kind === 'none' ? '' : ` into${targetOf(traits.target, facts.context) || ' the focus'}`}${where}`;
+  }
+  const start = facts.start ?? null;
+  if (traits.from !== null && start !== null) {
+    const from = leavesApp({ app: facts.app, start }) ? ` in ${quoted(start.app?.displayName ?? '')}` : '';
+    return `${capital(words(subject.action))} from${targetOf(traits.from, start.context) || ' the pointer'}${from} to${targetOf(traits.target, facts.context)}${where}`;
+  }
+  return `${capital(words(subject.action))}${targetOf(traits.target, facts.context)}${where}`;
+}
+
+/** How far an answer may reach. What is never lasting, a secret, and what the proposer wants asked are approved once. */
+export function allowedScopes(subject: GateSubject, verdict: Verdict, facts: Pick<CardFacts, 'app' | 'binding' | 'start'>): ApprovalScope[] {
+  const scopes: ApprovalScope[] = ['once'];
+  const isOnceOnly = subject.secret !== null || subject.claims?.requiresApproval === true || verdict.riskTags.some((tag) => NEVER_LASTING.includes(tag))
+    || verdict.why.some(({ kind }) => kind === 'path' || kind === 'unknown') || leavesApp({ app: facts.app, start: facts.start ?? null }) || verdict.coverage === null;
+  if (isOnceOnly) return scopes;
+  if (facts.binding !== null && subject.traits.effect !== 'observe') scopes.push('window');
+  const isLifted = verdict.why.some(({ kind }) => kind === 'level' || kind === 'tier');
+  if ((facts.app !== null && isLifted) || verdict.why.some(({ kind }) => kind === 'display')) scopes.push('session');
+  return scopes;
+}
+
+/** What each of the scopes will cover, in plain words. */
+function coversOf(subject: GateSubject, verdict: Verdict, facts: CardFacts): NonNullable<CardDraft['covers']> {
+  const { coverage } = verdict;
+  const session = [
+    ...(verdict.why.some(({ kind }) => kind === 'display') ? ['Take pictures of whole displays, other applications included, until the session ends'] : []),
+    ...(facts.app !== null && coverage !== null ? [coverage.inSession] : []),
+    ...(facts.app !== null && verdict.why.some(({ kind }) => kind === 'tier') ? [`it is granted ${subject.traits.tier} for as long`] : []),
+  ].join('; ');
+  const texts = { once: 'This one time', window: coverage?.inWindow ?? '', plan: '', session };
+  return allowedScopes(subject, verdict, facts).map((scope) => ({ scope, text: texts[scope] }));
+}
+
+/** Shorter ones are in any sentence. */
+const TELLING_LENGTH = 4;
+
+/** An agent's reason may repeat what it types. */
+function withoutContent(reason: string | null, content: string | null): string | null {
+  if (reason === null || content === null || content.trim().length < TELLING_LENGTH) return reason;
+  return reason.replaceAll(content, '[typed text]').replaceAll(content.trim(), '[typed text]');
+}
+
+export function draftCard(subject: GateSubject, verdict: Verdict, facts: CardFacts): CardDraft {
+  const element = facts.context?.element ?? null;
+  return {
+    actionId: subject.actionId,
+    action: subject.action,
+    sessionId: facts.sessionId,
+    summary: summarise(subject, facts),
+    why: facts.goal === undefined ? [...verdict.why] : [...verdict.why, { kind: 'proposer', text: `Goal of the session, in the agent’s words: ${quoted(facts.goal)}.` }],
+    proposerReason: subject.claims?.reason ?? null,
+    app: facts.app === null ? null : { bundleId: facts.app.bundleId, displayName: facts.app.displayName },
+    window: facts.window === null ? null : { hwnd: facts.window.hwnd, title: facts.window.title, pid: facts.window.pid },
+    page: facts.window === null ? null : pageOf(facts.app, facts.context),
+    element: element === null ? null : { role: element.controlType, name: element.name, automationId: element.automationId },
+    arguments: cardArguments(subject, verdict.riskTags),
+    riskLevel: verdict.riskLevel,
+    riskTags: [...verdict.riskTags],
+    flags: [...verdict.flags],
+    digest: facts.digest,
+    allowedScopes: allowedScopes(subject, verdict, facts),
+    covers: coversOf(subject, verdict, facts),
+    timeoutMs: facts.timeoutMs,
+    outline: element?.rect ?? null,
+    address: facts.context?.address ?? null,
+    kept: {
+      arguments: auditArguments(subject, verdict.riskTags),
+      proposerReason: withoutContent(subject.claims?.reason ?? null, subject.traits.content),
+      ...(spellsText(subject.traits.chords) ? { covers: coversOf(subject, verdict, facts).map(({ scope, text }) => ({ scope, text: scope === 'once' ? text : 'Press the same keys' })) } : {}),
+    },
+  };
+}

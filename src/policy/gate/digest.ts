@@ -1,0 +1,140 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
+import type { ElementContext, ElementInfo } from '../../contract/element.ts';
+import { lineOf, shownPrompt } from '../../contract/console-prompt.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { ActionTraits } from '../../contract/traits.ts';
+
+const MAX_DEPTH = 64;
+
+function notJson(what: string): UiaHostError {
+  return new UiaHostError('invalid_argument', `The input holds ${what}, which JSON cannot carry; nothing was done.`);
+}
+
+/**
+ * Canonical JSON: keys sorted by UTF-16 code units, no blanks, numbers as ECMAScript prints them (RFC 8785).
+ * Members that are undefined are left out. Errors: invalid_argument for what is not plain JSON.
+ */
+export function canonicalJson(value: unknown, depth = 0): string {
+  if (depth > MAX_DEPTH) throw new UiaHostError('invalid_argument', `The input is nested deeper than ${MAX_DEPTH} levels, or in a circle; nothing was done.`);
+  switch (typeof value) {
+    case 'string': return JSON.stringify(value);
+    case 'boolean': return value ? 'true' : 'false';
+    case 'number':
+      if (!Number.isFinite(value)) throw notJson(String(value));
+      return JSON.stringify(value);
+    case 'object': break;
+    default: throw notJson(`a ${typeof value}`);
+  }
+  if (value === null) return 'null';
+  if (Array.isArray(value)) {
+    let text = '[';
+    for (let index = 0; index < value.length; index++) text += (index === 0 ? '' : ',') + canonicalJson(value[index] ?? null, depth + 1);
+    return `${text}]`;
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) throw notJson('an object that is not plain');
+  let text = '{';
+  for (const key of Object.keys(value).sort()) {
+    if (key === '__proto__') throw notJson('a key named __proto__');
+    const member = (value as Record<string, unknown>)[key];
+    if (member === undefined) continue;
+    text += `${text.length > 1 ? ',' : ''}${JSON.stringify(key)}:${canonicalJson(member, depth + 1)}`;
+  }
+  return `${text}}`;
+}
+
+/** SHA-256 in lower-case hex. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}
+
+/** Never leaves the process: what is written down of an approval gives no way to try short texts or passwords against. */
+const KEY = randomBytes(32);
+
+/** Digest of this process, in lower-case hex: the same content has the same one, and nobody can compute it elsewhere. */
+export function keyedDigest(text: string): string {
+  return createHmac('sha256', KEY).update(text, 'utf8').digest('hex');
+}
+
+/** The parts of a binding that make the window the same window. Its title is left out: programs change it at will. */
+function bindingParts(binding: BindingRecord): Record<string, unknown> {
+  return {
+    hwnd: binding.hwnd, pid: binding.pid, processCreated: binding.processCreated, threadId: binding.threadId,
+    className: binding.className, bundleId: binding.app.bundleId, integrity: binding.integrity,
+  };
+}
+
+const appParts = (app: AppIdentity | null): Record<string, unknown> | null => (app === null ? null : { bundleId: app.bundleId, executable: app.executable });
+
+/** What makes an element the same element to a person and to Windows. */
+function elementParts(element: ElementInfo): Record<string, unknown> {
+  return {
+    identity: element.identity, controlType: element.controlType, name: element.name, automationId: element.automationId, password: element.states.includes('password'),
+  };
+}
+
+/** The item inside of the element: another one voids the approval. */
+const chosenParts = ({ chosen }: ElementContext): Record<string, unknown> => (chosen === undefined ? {} : { chosen });
+
+/** The target as an approval binds it. A dialog's title counts; the bound window's own title does not. */
+function targetParts(context: ElementContext, binding: BindingRecord | null): Record<string, unknown> {
+  const { element } = context;
+  return {
+    element: element === null ? null : { ...elementParts(element), enabled: !element.states.includes('disabled') },
+    ...chosenParts(context),
+    dialogTitle: context.dialogTitle === binding?.title ? null : context.dialogTitle,
+    dialogTexts: context.dialogTexts,
+    defaultButtonName: context.defaultButtonName,
+    // Of a console what was judged, since the rest goes on by itself.
+    console: context.console === undefined ? undefined : { line: lineOf(context.console), prompt: shownPrompt(context.console)?.text ?? null },
+    address: context.address,
+    document: context.document,
+  };
+}
+
+export interface DigestParts {
+  readonly action: string;
+  readonly input: unknown;
+  /** The window that gets it: the bound one, or where none is bound the one that was judged. */
+  readonly binding: BindingRecord | null;
+  readonly app: AppIdentity | null;
+  readonly context: ElementContext | null;
+  /** What a drag picks up. */
+  readonly start?: { readonly app: AppIdentity | null; readonly window?: BindingRecord | null; readonly context: ElementContext | null } | null;
+}
+
+/** What an approval stands for: action, canonical arguments, window, application, and the target's identity. */
+export function actionDigest(parts: DigestParts): string {
+  return keyedDigest(canonicalJson({
+    action: parts.action,
+    arguments: parts.input ?? null,
+    binding: parts.binding === null ? null : bindingParts(parts.binding),
+    app: appParts(parts.app),
+    target: parts.context === null ? null : targetParts(parts.context, parts.binding),
+    start: parts.start === undefined || parts.start === null ? undefined
+      : { app: appParts(parts.start.app), window: parts.start.window === undefined || parts.start.window === null ? undefined : bindingParts(parts.start.window), target: parts.start.context === null ? null : targetParts(parts.start.context, parts.start.window ?? parts.binding) },
+  }));
+}
+
+/**
+ * What a plan's step stays bound to after other steps have run: the application, and the element where the step names one
+ * or presses at a point. What those steps may change is left out: the window's texts, what is enabled, the focus, the pointer,
+ * and what a pointer passes over that only moves, as in a drag.
+ */
+export function stepTarget({ target, isPointerMoveOnly }: ActionTraits, app: AppIdentity | null, context: ElementContext | null, start: DigestParts['start'] = null): string {
+  const isAimed = (target.kind === 'element' || target.kind === 'point') && !isPointerMoveOnly;
+  const element = isAimed ? context?.element ?? null : null;
+  const picked = start?.context?.element ?? null;
+  return keyedDigest(canonicalJson({
+    app: appParts(app),
+    element: element === null ? null : elementParts(element),
+    ...(element === null || context === null ? {} : chosenParts(context)),
+    start: start === null ? undefined : { app: appParts(start.app), element: picked === null ? null : elementParts(picked) },
+  }));
+}
+
+/** A plan's step before its target exists: action and canonical arguments. */
+export function stepDigest(action: string, input: unknown): string {
+  return keyedDigest(canonicalJson({ action, arguments: input ?? null }));
+}

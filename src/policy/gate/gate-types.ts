@@ -1,0 +1,172 @@
+import type { ApprovalCard, ApprovalReason, ApprovalScope } from '../../contract/approval.ts';
+import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
+import type { ElementContext, ElementInfo } from '../../contract/element.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
+import type { Rect } from '../../contract/geometry.ts';
+import type { Decision, DecisionResult } from '../../contract/outcome.ts';
+import type { Level, Policy, ProposalRiskTag, RiskLevel, RiskTag } from '../../contract/permissions.ts';
+import type { ProposerClaims } from '../../contract/proposal.ts';
+import type { ActionTarget, ActionTraits, TerminalLaunch } from '../../contract/traits.ts';
+import type { Allowances } from '../rights/allowances.ts';
+import type { SessionGrants } from '../rights/grants.ts';
+import type { TypedLately } from '../risk/typed-text.ts';
+
+/** One call of one action, as it will run. */
+export interface GateSubject {
+  /** Method name: clickElement. */
+  readonly action: string;
+  readonly actionId: string;
+  /** The very object that will run; never cloned, so that what is judged is what runs. */
+  readonly input: unknown;
+  readonly traits: ActionTraits;
+  readonly claims: ProposerClaims | null;
+  /** Set for a step of a batch that a person approved as one plan. */
+  readonly planStep: { readonly planId: string } | null;
+  /** A secret that the action will type: entry and field, never its text. */
+  readonly secret: { readonly ref: string; readonly field: string } | null;
+}
+
+export interface GateSession {
+  readonly id: string;
+  readonly tokenId: string;
+  /** Limits of the caller's token; null = none. */
+  readonly tokenLimits: { readonly level?: Level | undefined; readonly apps?: readonly string[] | undefined } | null;
+  /** What a computer-use session is for, in the agent's words; stands on its cards. */
+  readonly goal?: string | undefined;
+  /** The `urls` that a computer-use session may touch; null for a plain session, which is not narrowed. */
+  readonly urls: readonly string[] | null;
+  /** Step 0: authenticated, live, not stopped. Errors: unauthenticated, session_ended, stopped, cancelled. */
+  assertLive(): void;
+  /**
+   * Step 2. Errors: action_limit_exceeded, duration_exceeded, rate_limited.
+   * `isRecheck`: the same action after a person's answer, or a proposal that is only judged: nothing is counted.
+   */
+  takeAction(changesSomething: boolean, isRecheck: boolean): void;
+}
+
+/** What the gate asks of the host. Everything is asked anew each time, so that what changes counts from the next look on. */
+export interface GateWorld {
+  policy(): Policy;
+  readonly session: GateSession;
+  readonly grants: SessionGrants;
+  readonly allowances: Allowances;
+  /** What was typed lately, by field. */
+  readonly typed: TypedLately;
+  /** Aborts the wait for a person: caller gone, cancelled, session ended. */
+  readonly signal: AbortSignal;
+  /** The bound window, verified now; null where nothing is bound. Errors: window_gone, window_hung, target_elevated. */
+  binding(): Promise<BindingRecord | null>;
+  /** Errors: element_stale or invalid_argument for an observation that is not known. */
+  assertObservation(id: string): void;
+  /** The unique live element and its surroundings; null where there is none to speak of. Errors: target_not_found, target_ambiguous, element_stale. */
+  context(target: ActionTarget, window: BindingRecord | null): Promise<ElementContext | null>;
+  /**
+   * The window that input to this target reaches: the bound one, the one at a point, the one in front that gets real keys.
+   * Null where there is none, or input may not go there.
+   */
+  windowOf(target: ActionTarget, isForeground: boolean): Promise<BindingRecord | null>;
+  /** Errors: window_gone, window_hung, target_elevated. */
+  verify(window: BindingRecord): Promise<void>;
+  /** The application that a launch or a look names; null = unknown. */
+  appOf(target: ActionTarget): Promise<AppIdentity | null>;
+  /** The programs that a terminal would start: its own, the shell in it and the command's. Errors: launch_failed, invalid_argument. */
+  programsOf(launch: TerminalLaunch): Promise<readonly AppIdentity[]>;
+  /** Whether a path leads to another machine or to a device. Looks at no file. */
+  isForeignPath(path: string): Promise<boolean>;
+  /** Keys held down at present by whoever drives through this host, for combinations over several calls. */
+  heldKeys(): readonly string[];
+  /** Whether a stored secret is for this application and the page that its field is in. Errors: not_found, blocked_by_policy. */
+  assertSecret(ref: string, place: { readonly app: AppIdentity | null; readonly context: ElementContext | null }): void;
+  /** Shows a card and waits. Errors: approval_denied, approval_expired, cancelled. */
+  ask(card: CardDraft, signal: AbortSignal): Promise<Answer>;
+  /** The approval was given but no longer holds: its card becomes void. */
+  voidApproval(approvalId: string, reason: string): Promise<void>;
+  /** Keyed hash of typed text for the audit; null for a secret. */
+  hashText(text: string): string | null;
+  /** Writes to the audit. Errors: audit_unavailable. */
+  record(step: GateRecord): Promise<void>;
+}
+
+/** A card before the host gives it id, times and picture. */
+export type CardDraft = Omit<ApprovalCard, 'approvalId' | 'owner' | 'status' | 'pictureUrl' | 'createdAt' | 'expiresAt' | 'decidedBy'> & {
+  /** Milliseconds until nobody's answer counts as no. */
+  readonly timeoutMs: number;
+  /** The target's rectangle in screen pixels, to outline in the picture. */
+  readonly outline: Rect | null;
+  /** Of the page that it is about, where that is known. The card itself shows the window. */
+  readonly address?: string | null;
+  /** What is written down instead, where a card holds typed text or an agent's words that repeat it. */
+  readonly kept?: Partial<Pick<ApprovalCard, 'proposerReason' | 'covers'>> & { readonly arguments: unknown };
+  /** The host itself asks, for no agent. */
+  readonly byHost?: boolean;
+};
+
+export interface Answer {
+  readonly decision: 'approve' | 'deny';
+  readonly scope: ApprovalScope;
+  /** For scope window. */
+  readonly minutes: number | null;
+  readonly decidedBy: string;
+  readonly approvalId: string;
+}
+
+/** Names of the steps in their order (BEHAVIOUR section 8). */
+export const GATE_STEPS = [
+  'live', 'schema', 'limits', 'level', 'grant', 'binding', 'observation', 'target', 'risk', 'keys', 'decision', 'recheck',
+] as const;
+export type GateStepName = (typeof GATE_STEPS)[number];
+
+/** One outcome of the gate for the audit. Typed text is there by length and keyed hash alone. */
+export interface GateRecord {
+  readonly actionId: string;
+  readonly action: string;
+  readonly sessionId: string;
+  readonly tokenId: string;
+  /** 0–11, as the order numbers them. */
+  readonly step: number;
+  readonly stepName: GateStepName;
+  readonly outcome: 'execute' | 'refused' | 'asked' | 'approved' | 'denied' | 'void';
+  readonly decision: DecisionResult | null;
+  readonly code: ErrorCode | null;
+  readonly reason: string;
+  readonly why: readonly ApprovalReason[];
+  readonly riskLevel: RiskLevel | null;
+  readonly riskTags: readonly RiskTag[];
+  readonly flags: readonly string[];
+  /** The proposer's tags beside ours, and what only one of the two has; null without claims. */
+  readonly claims: {
+    readonly riskTags: readonly ProposalRiskTag[];
+    readonly requiresApproval: boolean;
+    readonly onlyProposed: readonly ProposalRiskTag[];
+    readonly onlyFound: readonly RiskTag[];
+  } | null;
+  readonly app: { readonly bundleId: string; readonly displayName: string } | null;
+  readonly window: { readonly hwnd: string; readonly pid: number } | null;
+  readonly element: { readonly role: string; readonly name: string; readonly automationId: string } | null;
+  /** Arguments with typed text masked. */
+  readonly arguments: unknown;
+  /** Length in code units and keyed hash; the hash is null for secrets and for what goes into a password field. */
+  readonly content: { readonly length: number; readonly hmac: string | null } | null;
+  readonly digest: string | null;
+  readonly approvalId: string | null;
+  readonly decidedBy: string | null;
+  readonly scope: ApprovalScope | null;
+}
+
+/** What the runner needs for steps 12 to 14. */
+export interface GatePassed {
+  readonly decision: Decision;
+  readonly context: ElementContext | null;
+  readonly app: AppIdentity | null;
+  readonly binding: BindingRecord | null;
+  /** Where its input goes; delivery compares it. */
+  readonly judged: { readonly target: JudgedEnd; readonly start: JudgedEnd | null };
+  readonly digest: string;
+  readonly approvalId: string | null;
+}
+
+/** One end of what was judged. */
+export interface JudgedEnd {
+  readonly window: BindingRecord | null;
+  readonly element: ElementInfo | null;
+}

@@ -1,0 +1,269 @@
+import { UiaHostError, toUiaHostError, type ErrorCode } from '../../contract/errors.ts';
+import type { ProposalRiskTag, RiskTag } from '../../contract/permissions.ts';
+import { ProposalRiskTag as ProposalTags } from '../../contract/permissions.ts';
+import { DEFAULT_WINDOW_MINUTES } from '../rights/allowances.ts';
+import { allowedScopes, auditArguments, auditContent, draftCard } from './card.ts';
+import { GATE_STEPS, type Answer, type GatePassed, type GateRecord, type GateStepName, type GateSubject, type GateWorld } from './gate-types.ts';
+import { judge, type Verdict } from './judge.ts';
+import { isHigherRisk } from '../risk/risk-order.ts';
+import { deriveRisk } from '../risk/risk.ts';
+import { fieldOf, typedText, type TypedLately } from '../risk/typed-text.ts';
+import { Progress, survey, type Survey } from './survey.ts';
+
+export type { Answer, CardDraft, GatePassed, GateRecord, GateSession, GateSubject, GateWorld } from './gate-types.ts';
+export { judge, type JudgeFacts, type Verdict } from './judge.ts';
+
+/**
+ * The one way to the desktop: steps 0 to 11 in their order (BEHAVIOUR section 8). Each outcome is audited before anything
+ * is delivered; the first failure throws a typed error and nothing is done.
+ */
+export async function passGate(subject: GateSubject, world: GateWorld): Promise<GatePassed> {
+  const progress = new Progress();
+  const recorder = new Recorder(subject, world, progress);
+  const first = await recorder.guard(() => survey(subject, world, progress, false));
+  progress.enter('decision');
+  const verdict = judge(first);
+  if (verdict.result === 'execute') {
+    await recorder.write('execute', { verdict, survey: first, approvalId: verdict.covered?.approvalId ?? null });
+    verdict.covered?.use();
+    noteTyped(world.typed, subject, first);
+    return passed(first, verdict, verdict.covered?.approvalId ?? null);
+  }
+  if (verdict.result !== 'approve') return recorder.refuse(verdict, first);
+  return askThenPass(subject, world, progress, recorder, first, verdict);
+}
+
+/** Step 10's question and step 11: after the answer everything is looked at again. */
+async function askThenPass(subject: GateSubject, world: GateWorld, progress: Progress, recorder: Recorder, first: Survey, verdict: Verdict): Promise<GatePassed> {
+  await recorder.write('asked', { verdict, survey: first });
+  const card = draftCard(subject, verdict, { ...first, sessionId: world.session.id, timeoutMs: first.policy.approvals.timeoutMs, goal: world.session.goal });
+  const answer = await ask(world, card, recorder, verdict, first);
+  progress.enter('recheck');
+  // A failure of the second look is the state's own error; the approval it leaves behind is void.
+  let second: Survey;
+  try {
+    second = await survey(subject, world, progress, true);
+  } catch (thrown) {
+    await world.voidApproval(answer.approvalId, toUiaHostError(thrown).message);
+    await recorder.failed(thrown, answer);
+    throw thrown;
+  }
+  progress.enter('recheck');
+  const again = judge({ ...second, allowances: null });
+  const voided = voidReason(first, verdict, second, again);
+  if (voided !== null) {
+    await world.voidApproval(answer.approvalId, voided);
+    await recorder.write('void', { verdict: again, survey: second, answer, code: 'state_conflict', reason: voided });
+    throw new UiaHostError('state_conflict', `${voided} The approval is void; nothing was done.`, { hint: 'Look again and propose the action anew.' });
+  }
+  if (again.result === 'block' || again.result === 'review') {
+    await world.voidApproval(answer.approvalId, again.reason);
+    return recorder.refuse(again, second, answer);
+  }
+  // Written down before anything lasting holds.
+  await recorder.write('approved', { verdict, survey: second, answer });
+  keepScope(subject, world, second, verdict, answer);
+  noteTyped(world.typed, subject, second);
+  return passed(second, verdict, answer.approvalId);
+}
+
+async function ask(world: GateWorld, card: ReturnType<typeof draftCard>, recorder: Recorder, verdict: Verdict, first: Survey): Promise<Answer> {
+  let answer: Answer;
+  try {
+    answer = await world.ask(card, world.signal);
+  } catch (thrown) {
+    const error = toUiaHostError(thrown);
+    await recorder.write('denied', { verdict, survey: first, code: error.code, reason: error.message });
+    throw thrown;
+  }
+  if (answer.decision === 'approve') return answer;
+  const error = new UiaHostError('approval_denied', `A person (${answer.decidedBy}) said no to: ${card.summary}`);
+  await recorder.write('denied', { verdict, survey: first, answer, code: error.code, reason: error.message });
+  throw error;
+}
+
+/** Why an approval given for the first look does not hold for the second; null = it holds. */
+function voidReason(first: Survey, shown: Verdict, second: Survey, again: Verdict): string | null {
+  if (second.digest !== first.digest) return 'While a person decided, the target or its window changed.';
+  if (isHigherRisk(again.riskLevel, shown.riskLevel)) return `While a person decided, the risk rose from ${shown.riskLevel} to ${again.riskLevel}.`;
+  const newTag = again.riskTags.find((tag) => !shown.riskTags.includes(tag));
+  if (newTag !== undefined) return `While a person decided, the risk ${newTag} appeared.`;
+  const newReason = again.why.find((reason) => !shown.why.some((one) => one.kind === reason.kind));
+  if (newReason !== undefined) return `While a person decided, another reason to ask came up: ${newReason.text}`;
+  const newGround = again.grounds.find((ground) => !shown.grounds.includes(ground));
+  return newGround === undefined ? null : `While a person decided, another reason to ask came up: ${newGround}.`;
+}
+
+/** What the answer allows beyond this action. A scope that the card did not offer counts as once. */
+function keepScope(subject: GateSubject, world: GateWorld, found: Survey, verdict: Verdict, answer: Answer): void {
+  if (!allowedScopes(subject, verdict, found).includes(answer.scope)) return;
+  const approved = { approvalId: answer.approvalId, riskLevel: verdict.riskLevel, riskTags: verdict.riskTags, flags: found.missingFlags, grounds: verdict.grounds };
+  const { coverage } = verdict;
+  if (answer.scope === 'window' && found.binding !== null && coverage !== null) {
+    world.allowances.allowWindow(coverage.key, found.binding, answer.minutes ?? DEFAULT_WINDOW_MINUTES, approved);
+  }
+  if (answer.scope !== 'session') return;
+  if (found.missingFlags.includes('displayCapture')) world.grants.grantFlag('displayCapture');
+  if (found.app !== null && coverage !== null) {
+    if (verdict.why.some(({ kind }) => kind === 'tier')) world.grants.grantApp(found.app.bundleId, subject.traits.tier);
+    world.allowances.allowSession(coverage.key, found.app, subject.traits.tier, approved);
+  }
+}
+
+/** What is about to be typed stands before what is typed next. What goes into a password field is not kept. */
+export function noteTyped(typed: TypedLately, { traits, secret }: GateSubject, { window, context, risk }: Pick<Survey, 'window' | 'context' | 'risk'>): void {
+  const text = traits.effect === 'input' && secret === null && (traits.target.kind === 'focus' || traits.target.kind === 'element') ? typedText(traits) : null;
+  if (text === null) return;
+  const field = fieldOf(window, context);
+  if (risk.tags.includes('password')) typed.forgetField(field);
+  else typed.add(field, text, traits.replacesText);
+}
+
+function passed(found: Survey, verdict: Verdict, approvalId: string | null): GatePassed {
+  return {
+    decision: { result: 'execute', riskLevel: verdict.riskLevel, riskTags: [...verdict.riskTags], approvalId },
+    context: found.context, app: found.app, binding: found.binding,
+    judged: { target: { window: found.window, element: found.context?.element ?? null }, start: found.start === null ? null : { window: found.start.window, element: found.start.context?.element ?? null } },
+    digest: found.digest, approvalId,
+  };
+}
+
+interface Outcome {
+  readonly verdict?: Verdict;
+  readonly survey?: Survey;
+  readonly answer?: Answer;
+  readonly approvalId?: string | null;
+  readonly code?: ErrorCode;
+  readonly reason?: string;
+}
+
+/** Writes the outcomes of one action. */
+class Recorder {
+  readonly #subject: GateSubject;
+  readonly #world: GateWorld;
+  readonly #progress: Progress;
+
+  constructor(subject: GateSubject, world: GateWorld, progress: Progress) {
+    this.#subject = subject;
+    this.#world = world;
+    this.#progress = progress;
+  }
+
+  /** Runs a survey; what it throws is audited with the step it stopped at. */
+  async guard<T>(run: () => Promise<T>): Promise<T> {
+    try {
+      return await run();
+    } catch (thrown) {
+      await this.failed(thrown);
+      throw thrown;
+    }
+  }
+
+  async failed(thrown: unknown, answer?: Answer): Promise<void> {
+    const error = toUiaHostError(thrown);
+    await this.write(answer === undefined ? 'refused' : 'void', { code: error.code, reason: error.message, ...(answer === undefined ? {} : { answer }) });
+  }
+
+  /** Audits a refusal by decision and throws its error. */
+  async refuse(verdict: Verdict, found: Survey, answer?: Answer): Promise<never> {
+    const code = verdict.code ?? 'blocked_by_policy';
+    await this.write('refused', { verdict, survey: found, code, reason: verdict.reason, ...(answer === undefined ? {} : { answer }) });
+    throw new UiaHostError(code, verdict.reason);
+  }
+
+  async write(outcome: GateRecord['outcome'], { verdict, survey: found, answer, approvalId, code, reason }: Outcome): Promise<void> {
+    const { traits, claims } = this.#subject;
+    const app = found?.app ?? this.#progress.app;
+    const binding = found?.window ?? this.#progress.binding;
+    const context = found?.context ?? this.#progress.context;
+    const element = context?.element ?? null;
+    // Refused before its risk was weighed: what the kind of action and the proposer say by themselves.
+    const known = verdict ?? deriveRisk({ traits, app, binding, context, chords: [], typesSecret: this.#subject.secret !== null, claims });
+    const riskLevel = 'riskLevel' in known ? known.riskLevel : known.level;
+    const riskTags = 'riskTags' in known ? known.riskTags : known.tags;
+    await this.#world.record({
+      actionId: this.#subject.actionId,
+      action: this.#subject.action,
+      sessionId: this.#world.session.id,
+      tokenId: this.#world.session.tokenId,
+      step: this.#progress.step,
+      stepName: this.#progress.stepName,
+      outcome,
+      decision: verdict?.result ?? (code === undefined ? null : decisionOf(code)),
+      code: code ?? null,
+      reason: reason ?? verdict?.reason ?? '',
+      why: verdict?.why ?? [],
+      riskLevel,
+      riskTags,
+      flags: verdict?.flags ?? (code === undefined ? [] : [code]),
+      claims: claims === null ? null : compareClaims(claims.riskTags, claims.requiresApproval, this.#foundTags(found)),
+      app: app === null ? null : { bundleId: app.bundleId, displayName: app.displayName },
+      window: binding === null ? null : { hwnd: binding.hwnd, pid: binding.pid },
+      element: element === null ? null : { role: element.controlType, name: element.name, automationId: element.automationId },
+      arguments: auditArguments(this.#subject, riskTags),
+      content: auditContent(this.#subject, riskTags, (text) => this.#world.hashText(text)),
+      digest: found?.digest ?? null,
+      approvalId: answer?.approvalId ?? approvalId ?? null,
+      decidedBy: answer?.decidedBy ?? null,
+      scope: answer?.scope ?? null,
+    });
+  }
+
+  /** Tags without the proposer's. */
+  #foundTags(found: Survey | undefined): readonly RiskTag[] {
+    if (found === undefined) return [];
+    return deriveRisk({ ...found, binding: found.window, claims: null, typesSecret: this.#subject.secret !== null }).tags;
+  }
+}
+
+const REVIEWED: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['review_required', 'target_ambiguous', 'target_not_found', 'element_stale', 'invalid_argument']);
+const BLOCKED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'blocked_by_policy', 'permission_denied', 'grant_flag_required', 'app_not_granted', 'tier_insufficient', 'key_blocked', 'target_elevated',
+]);
+
+/** What a refusal by this error is in the words of a decision; null where the state, not the gate, stood in the way. */
+export function decisionOf(code: ErrorCode): 'review' | 'block' | null {
+  if (REVIEWED.has(code)) return 'review';
+  return BLOCKED.has(code) ? 'block' : null;
+}
+
+function compareClaims(proposed: readonly ProposalRiskTag[], requiresApproval: boolean, found: readonly RiskTag[]): NonNullable<GateRecord['claims']> {
+  const seeds: readonly string[] = ProposalTags.options;
+  return {
+    riskTags: [...proposed],
+    requiresApproval,
+    onlyProposed: proposed.filter((tag) => !found.includes(tag)),
+    onlyFound: found.filter((tag) => seeds.includes(tag) && !(proposed as readonly string[]).includes(tag)),
+  };
+}
+
+export interface Assessment {
+  readonly decision: 'execute' | 'review' | 'approve' | 'block';
+  readonly verdict: Verdict | null;
+  readonly survey: Survey | null;
+  /** The step that stopped it. */
+  readonly stepName: GateStepName;
+  readonly reason: string;
+  readonly error: UiaHostError | null;
+}
+
+/**
+ * How the gate would decide now, steps 0 to 10, without asking, counting, recording or running anything.
+ * Errors: those that are neither review nor block (window_gone, stopped, session_ended, …).
+ */
+export async function assess(subject: GateSubject, world: GateWorld): Promise<Assessment> {
+  const progress = new Progress();
+  try {
+    const found = await survey(subject, world, progress, true);
+    const verdict = judge(found);
+    return {
+      decision: verdict.result, verdict, survey: found, stepName: GATE_STEPS[10], reason: verdict.reason,
+      error: verdict.code === null ? null : new UiaHostError(verdict.code, verdict.reason),
+    };
+  } catch (thrown) {
+    const error = toUiaHostError(thrown);
+    const decision = decisionOf(error.code);
+    if (decision === null) throw thrown;
+    return { decision, verdict: null, survey: null, stepName: progress.stepName, reason: error.message, error };
+  }
+}

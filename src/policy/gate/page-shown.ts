@@ -1,0 +1,47 @@
+/** The page of a browser as a card shows it, and in a few words. */
+import { domainToUnicode } from 'node:url';
+import type { CardPage } from '../../contract/approval.ts';
+import type { AppIdentity } from '../../contract/binding.ts';
+import type { ElementContext } from '../../contract/element.ts';
+import { originOf } from '../../contract/pages.ts';
+import { kindOf } from '../risk/app-kind.ts';
+import { quoted } from '../../contract/quoted.ts';
+
+const MOST_ADDRESS = 300;
+
+/** Whether a window of this application shows pages: a known browser, or whatever shows the address of one. */
+export const showsPage = (app: AppIdentity | null, context: ElementContext | null): boolean => kindOf(app) === 'browser' || (context?.address ?? null) !== null;
+
+/** A name and a password in front of the host are no part of where it leads: `https://bank.example@evil.example/`. */
+function shownAddress(address: string): string {
+  const url = new URL(address);
+  url.username = '';
+  url.password = '';
+  return url.href.length > MOST_ADDRESS ? `${url.href.slice(0, MOST_ADDRESS - 1)}…` : url.href;
+}
+
+function unicodeHostOf(origin: string | null): string | null {
+  if (origin === null) return null;
+  const { hostname } = new URL(origin);
+  const unicode = domainToUnicode(hostname);
+  return unicode === '' || unicode === hostname ? null : unicode;
+}
+
+/** Null where no page is concerned. */
+export function pageOf(app: AppIdentity | null, context: ElementContext | null): CardPage | null {
+  if (app === null || !showsPage(app, context)) return null;
+  const address = context?.address ?? null;
+  const origin = originOf(address);
+  return {
+    origin,
+    unicodeHost: unicodeHostOf(origin),
+    address: address === null ? null : shownAddress(address),
+    frame: context?.document.kind === 'frame' ? { origin: originOf(context.document.address) } : null,
+  };
+}
+
+/** `on https://host`: where it happens, by its origin. A page’s own title is the page’s word. */
+export function onPage({ origin, address, frame }: CardPage): string {
+  const page = origin ?? (address === null ? 'a page that cannot be told' : quoted(address));
+  return frame === null ? `on ${page}` : `in a frame of ${frame.origin ?? 'an origin that cannot be told'} on ${page}`;
+}

@@ -1,0 +1,331 @@
+import { isDenied, isOutside, matchApp } from '../../contract/app-match.ts';
+import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
+import type { ElementContext } from '../../contract/element.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { coversPage } from '../../contract/pages.ts';
+import { parseChord, parseKey, type Chord } from '../../contract/keys.ts';
+import type { Flag, Level, Policy } from '../../contract/permissions.ts';
+import { quoted } from '../../contract/quoted.ts';
+import type { ActionTarget, ActionTraits } from '../../contract/traits.ts';
+import { kindOf } from '../risk/app-kind.ts';
+import { digestArguments } from './card.ts';
+import { actionDigest, canonicalJson, stepDigest, stepTarget } from './digest.ts';
+import { GATE_STEPS, type GateStepName, type GateSubject, type GateWorld } from './gate-types.ts';
+import type { Reach } from '../rights/grants.ts';
+import type { DragStart, JudgeFacts } from './judge.ts';
+import { findBlockedKeys } from '../risk/keys.ts';
+import { levelInForce, levelReaches, requiredLevel } from '../rights/levels.ts';
+import { deriveRisk, isPasswordField } from '../risk/risk.ts';
+import { sessionScope } from '../rights/session-urls.ts';
+import { fieldOf } from '../risk/typed-text.ts';
+import { findInstruction, type InstructionFinding } from '../risk/untrusted-text.ts';
+
+/** What steps 0 to 9 found. */
+export interface Survey extends JudgeFacts {
+  /** The window that input goes to: the bound one, or where none is bound the one that was judged; the bound one for all else. */
+  readonly window: BindingRecord | null;
+  readonly context: ElementContext | null;
+  readonly start: DragStart | null;
+  readonly chords: readonly Chord[];
+  readonly digest: string;
+  /** What was typed into the same field shortly before. */
+  readonly typedBefore: string;
+}
+
+/** How far a survey got; for the audit when it stops. */
+export class Progress {
+  #step: GateStepName = 'live';
+  app: AppIdentity | null = null;
+  binding: BindingRecord | null = null;
+  context: ElementContext | null = null;
+
+  enter(step: GateStepName): void {
+    this.#step = step;
+  }
+
+  get stepName(): GateStepName {
+    return this.#step;
+  }
+
+  get step(): number {
+    return GATE_STEPS.indexOf(this.#step);
+  }
+}
+
+/**
+ * Steps 0 to 9 in their order; the first failure throws. Nothing is taken from an earlier survey, so that a second one
+ * after a person's answer sees what holds then.
+ * `isRecheck`: nothing is counted against limits.
+ */
+export async function survey(subject: GateSubject, world: GateWorld, progress: Progress, isRecheck: boolean): Promise<Survey> {
+  const { traits } = subject;
+
+  progress.enter('live');
+  world.session.assertLive();
+
+  progress.enter('schema');
+  canonicalJson(subject.input ?? null);
+  const chords = traits.chords.map(parseChord);
+
+  progress.enter('limits');
+  world.session.takeAction(traits.changesSomething, isRecheck);
+
+  progress.enter('level');
+  const policy = world.policy();
+  const level = levelInForce(policy, world.session.tokenLimits);
+  assertLevel(traits, policy, level);
+
+  progress.enter('grant');
+  const aim = await aimOf(traits, traits.target, world);
+  const app = await concernedApp(traits, traits.target, aim, world);
+  progress.app = app;
+  const pages = assertMayTouch(app, traits, policy, world);
+  if (app === null) assertNoneMeant(traits, world);
+  // What a drag picks up is touched as well: the application there is judged by the same rules.
+  const startAim = traits.from === null ? null : await aimOf(traits, traits.from, world);
+  const startApp = traits.from === null ? null : await concernedApp(traits, traits.from, startAim, world);
+  const startPages = traits.from === null ? ANY_PAGE : assertMayTouch(startApp, traits, policy, world);
+  const foreignPaths = await assertPaths(traits, app, world);
+
+  const reachOf = (of: AppIdentity | null, window: BindingRecord | null): Reach | null => (of === null ? null : world.grants.reach(of, window, traits.tier, level));
+  let reach = reachOf(app, null);
+  let startReach = reachOf(startApp, null);
+  if (traits.starts !== null) {
+    for (const program of await world.programsOf(traits.starts)) {
+      assertApp(program, traits, policy, world);
+      assertReach(program, reachOf(program, null), traits, world);
+    }
+  }
+  // A window that an approved launch opened has a grant of its own, which only the window itself can show.
+  if (!world.grants.hasWindowGrants) {
+    assertReach(app, reach, traits, world);
+    assertReach(startApp, startReach, traits, world);
+  }
+
+  progress.enter('binding');
+  const binding = traits.binding === 'none' ? null : await world.binding();
+  for (const window of new Set([aim, startAim])) if (window !== null && window.hwnd !== binding?.hwnd) await world.verify(window);
+  const window = aim ?? binding;
+  progress.binding = window;
+  if (binding === null && traits.binding === 'required') {
+    throw new UiaHostError('not_bound', `${subject.action} acts on the bound window, and none is bound; nothing was done.`);
+  }
+  if (world.grants.hasWindowGrants) {
+    reach = reachOf(app, binding);
+    startReach = reachOf(startApp, binding);
+    assertReach(app, reach, traits, world);
+    assertReach(startApp, startReach, traits, world);
+  }
+
+  progress.enter('observation');
+  for (const end of [traits.target, traits.from]) if (end?.kind === 'point' && end.observationId !== undefined) world.assertObservation(end.observationId);
+
+  progress.enter('target');
+  const context = await concernedContext(traits, traits.target, window, pages, world);
+  progress.context = context;
+  if (judgesPage(pages)) assertPage(context, pages, policy, world);
+  const startContext = traits.from === null ? null : await concernedContext(traits, traits.from, startAim ?? binding, startPages, world);
+  if (judgesPage(startPages)) assertPage(startContext, startPages, policy, world);
+  const start: DragStart | null = traits.from === null ? null : { app: startApp, reach: startReach, window: startAim ?? binding, context: startContext };
+  if (subject.secret !== null) {
+    assertSecretField(subject, context);
+    world.assertSecret(subject.secret.ref, { app, context });
+  }
+
+  progress.enter('risk');
+  const typedBefore = traits.effect === 'input' ? world.typed.before(fieldOf(window, context)) : '';
+  const risk = deriveRisk({ traits, app, binding: window, context, start, chords, typedBefore, held: world.heldKeys().map(parseKey), typesSecret: subject.secret !== null, claims: subject.claims });
+  const instruction = traits.effect === 'observe' ? null : findOrders([context, startContext]);
+
+  progress.enter('keys');
+  assertKeys(traits, chords, world);
+  const missingFlags = checkFlags(traits, world);
+
+  const digest = actionDigest({ action: subject.action, input: digestArguments(subject, risk.tags), binding: window, app, context, start });
+  return {
+    action: subject.action, traits, claims: subject.claims, secret: subject.secret, policy, level, app, binding, window, context, start, chords, reach, foreignPaths, risk, instruction, missingFlags,
+    allowances: world.allowances,
+    planStep: subject.planStep === null ? null : { planId: subject.planStep.planId, stepDigest: stepDigest(subject.action, subject.input), target: stepTarget(traits, app, context, start), digest },
+    digest,
+    typedBefore,
+  };
+}
+
+function assertLevel(traits: ActionTraits, policy: Policy, level: Level): void {
+  const needed = requiredLevel(traits);
+  if (levelReaches(level, needed)) return;
+  const whose = level === policy.level ? 'The level is' : 'The token is limited to';
+  throw new UiaHostError('permission_denied', `${whose} ${level}, and this needs ${needed}; nothing was done.`, {
+    hint: needed === 'observe' ? 'Ask an operator to raise the level to observe or more (PATCH /v1/policy).' : 'Ask an operator to raise the level to control (a person confirms) or full, or use an action that only looks.',
+  });
+}
+
+const concernsWindow = (target: ActionTarget, binding: ActionTraits['binding']): boolean =>
+  binding === 'required' || target.kind === 'window' || target.kind === 'element' || isPlace(target);
+
+/** A place in a window that input is sent to, and not an element of the bound window by its name. */
+const isPlace = ({ kind }: ActionTarget): boolean => kind === 'focus' || kind === 'point' || kind === 'pointer';
+
+/** The window that input to a target reaches; null for what is not aimed at a place in a window. */
+async function aimOf(traits: ActionTraits, target: ActionTarget, world: GateWorld): Promise<BindingRecord | null> {
+  return isPlace(target) && traits.binding !== 'none' ? world.windowOf(target, traits.isForeground) : null;
+}
+
+/** The application that owns the bound or hit window, or that a launch names; null where none is concerned. Unknown is refused. */
+async function concernedApp(traits: ActionTraits, target: ActionTarget, aim: BindingRecord | null, world: GateWorld): Promise<AppIdentity | null> {
+  const namesApp = target.kind === 'apps' && traits.effect !== 'observe';
+  if (!namesApp && !concernsWindow(target, traits.binding)) return null;
+  const app = isPlace(target) && traits.binding !== 'none' ? aim?.app ?? null : await world.appOf(target);
+  if (app !== null && app.bundleId !== '') return app;
+  if (namesApp) {
+    const names = target.names.map((name) => quoted(name)).join(', ');
+    throw new UiaHostError('app_not_granted', `Which application ${names} is cannot be told, and an unknown one is refused; nothing was started.`);
+  }
+  const binding = await world.binding();
+  if (binding === null && traits.binding === 'required') throw new UiaHostError('not_bound', 'No window is bound; nothing was done.');
+  // Nothing bound and no window meant: a look at the desktop as such.
+  if (binding === null && target.kind === 'window') return null;
+  throw new UiaHostError('app_not_granted', 'Which application owns this window cannot be told, and an unknown one is refused; nothing was done.', {
+    hint: 'Bind the window you mean, and act on it by its elements.',
+  });
+}
+
+function assertApp(app: AppIdentity, traits: ActionTraits, policy: Policy, world: GateWorld): void {
+  if (isDenied(app, policy.deny)) {
+    throw new UiaHostError('blocked_by_policy', traits.effect === 'launch' ? `${quoted(app.displayName)} is on the deny list; nothing was started.` : 'The application of this window is on the deny list; nothing was done.');
+  }
+  if (isOutside(app, world.session.tokenLimits?.apps)) {
+    throw new UiaHostError('app_not_granted', `${quoted(app.displayName)} is outside the applications that this token is limited to; nothing was done.`, {
+      hint: 'Work in an application of the token, or use another token. A person’s approval does not widen a token.',
+    });
+  }
+  const narrowed = traits.allowedBundleIds;
+  if (narrowed !== null && !narrowed.some((name) => matchApp(name, app) !== null)) {
+    throw new UiaHostError('app_not_granted', `${quoted(app.displayName)} is outside the applications that the call allows; nothing was done.`, {
+      hint: 'Bind a window of an allowed application, or name this one among the allowed.',
+    });
+  }
+}
+
+/** A token that is limited to applications does nothing to, and learns nothing of, whichever else is there. Errors: app_not_granted. */
+function assertNoneMeant(traits: ActionTraits, world: GateWorld): void {
+  if (world.session.tokenLimits?.apps === undefined || traits.starts !== null || traits.reaches !== 'any') return;
+  throw new UiaHostError('app_not_granted', 'This token is limited to some applications, and this is about the desktop as a whole or whichever application there is; nothing was done.', {
+    hint: 'Bind a window of an application of the token and act on that, or use another token. A person’s approval does not widen a token.',
+  });
+}
+
+/** By which lists the page that the application shows is judged in step 7. */
+interface PageLists {
+  readonly session: boolean;
+  readonly policy: boolean;
+}
+const ANY_PAGE: PageLists = { session: false, policy: false };
+const judgesPage = (lists: PageLists): boolean => lists.session || lists.policy;
+
+/** Deny list, token, narrowing, the session's urls, and the policy's pages, for one end of an action. */
+function assertMayTouch(app: AppIdentity | null, traits: ActionTraits, policy: Policy, world: GateWorld): PageLists {
+  if (app !== null) assertApp(app, traits, policy, world);
+  const session = assertScope(app, traits, policy, world);
+  const showsPages = app !== null && traits.effect !== 'launch' && kindOf(app) === 'browser';
+  return { session, policy: policy.pages !== null && showsPages };
+}
+
+/**
+ * Paths of other machines and of devices that the call would reach. Touching one makes Windows sign in elsewhere with the
+ * user's name, so a look is refused, and everything else asks a person first. Errors: blocked_by_policy.
+ */
+async function assertPaths(traits: ActionTraits, app: AppIdentity | null, world: GateWorld): Promise<string[]> {
+  const named = traits.effect === 'launch' && app?.executable !== null && app !== null ? [...traits.paths, app.executable] : traits.paths;
+  const foreign: string[] = [];
+  for (const path of new Set(named)) if (await world.isForeignPath(path)) foreign.push(path);
+  const [first] = foreign;
+  if (first === undefined || traits.effect !== 'observe') return foreign;
+  throw new UiaHostError('blocked_by_policy', `${quoted(first, 200)} leads to another machine or to a device, which is not touched for a look; nothing was read.`, {
+    hint: 'Give the path of a file on a drive of this machine.',
+  });
+}
+
+/** The session's `urls`: the application must be named, or be a browser whose page is looked at in step 7: true. */
+function assertScope(app: AppIdentity | null, traits: ActionTraits, policy: Policy, world: GateWorld): boolean {
+  const { urls } = world.session;
+  if (urls === null) return false;
+  if (app === null) {
+    if (traits.effect !== 'launch') return false;
+    throw new UiaHostError('app_not_granted', 'The session names what may be touched, and what this would start is not among it; nothing was started.');
+  }
+  const scope = sessionScope(urls, policy.allowInsecureUrls);
+  if (scope.coversApp(app)) return false;
+  if (scope.hasPages && kindOf(app) === 'browser') return traits.effect !== 'launch';
+  throw new UiaHostError('app_not_granted', `${quoted(app.displayName)} is not among what the session may touch (${urls.length} entries); nothing was done.`, {
+    hint: 'Start a session whose urls name it, as app: and its percent-encoded bundleId.',
+  });
+}
+
+function assertPage(context: ElementContext | null, lists: PageLists, policy: Policy, world: GateWorld): void {
+  const address = context?.address ?? null;
+  if (lists.policy && !coversPage(policy.pages ?? [], address)) {
+    throw new UiaHostError('blocked_by_policy', address === null
+      ? 'The policy lists the pages that a browser may show, and which one it shows cannot be told for certain; nothing was done.'
+      : `The browser shows ${quoted(address, 200)}, which is not among the pages of the policy; nothing was done.`);
+  }
+  if (!lists.session || sessionScope(world.session.urls ?? [], policy.allowInsecureUrls).coversPage(address)) return;
+  throw new UiaHostError('app_not_granted', address === null
+    ? 'Which page the browser shows cannot be told for certain, and an unknown one is refused; nothing was done.'
+    : `The browser shows ${quoted(address, 200)}, which is not among the session’s urls; nothing was done.`);
+}
+
+function assertReach(app: AppIdentity | null, reach: Reach | null, traits: ActionTraits, world: GateWorld): void {
+  if (reach?.result !== 'refused') return;
+  throw new UiaHostError('tier_insufficient', `${quoted(app?.displayName ?? '')} is granted ${reach.tier}, and this needs ${traits.tier}; nothing was done.`, app === null || !world.grants.isNamedUnprotected(app) ? {} : {
+    hint: `A grant by name does not count for a file that others than administrators can write, or whose rights cannot be read; grant it by its path, ${quoted(app.executable ?? app.bundleId, 300)}.`,
+  });
+}
+
+/** Looks need no context, but for the element that they name and the address of a page that a session is narrowed to. */
+async function concernedContext(traits: ActionTraits, target: ActionTarget, window: BindingRecord | null, lists: PageLists, world: GateWorld): Promise<ElementContext | null> {
+  const isPlainLook = traits.effect === 'observe' && target.kind !== 'element';
+  if (isPlainLook || target.kind === 'none' || target.kind === 'apps') {
+    return judgesPage(lists) ? world.context({ kind: 'focus' }, window) : null;
+  }
+  return world.context(target, window);
+}
+
+function assertSecretField(subject: GateSubject, context: ElementContext | null): void {
+  const element = context?.element ?? null;
+  if (element !== null && isPasswordField(element) && element.states.includes('password')) return;
+  throw new UiaHostError('blocked_by_policy', `A stored secret goes into password fields only, and ${quoted(element?.name ?? subject.secret?.field ?? '')} is none; nothing was typed.`, {
+    hint: 'Name the password field itself.',
+  });
+}
+
+/** What stands beside the target and in its dialog, then what else is in view: there a text must be plainer to count. */
+function findOrders(contexts: ReadonlyArray<ElementContext | null>): InstructionFinding | null {
+  const seen = contexts.filter((context) => context !== null);
+  return findInstruction(seen.flatMap((context) => [...textsOf(context)])) ?? findInstruction(seen.flatMap((context) => context.screenTexts), 'plain');
+}
+
+function* textsOf(context: ElementContext): Generator<string> {
+  yield context.dialogTitle;
+  yield* context.dialogTexts;
+  yield* context.nearbyTexts;
+  if (context.element !== null) yield context.element.name;
+}
+
+function assertKeys(traits: ActionTraits, chords: readonly Chord[], world: GateWorld): void {
+  const typed = traits.effect === 'input' && traits.target.kind !== 'none' ? traits.content : null;
+  if (chords.length === 0 && typed === null) return;
+  const blocked = findBlockedKeys(chords, world.heldKeys().map(parseKey), typed);
+  if (blocked === null || (!blocked.always && world.grants.hasFlag('systemKeyCombos'))) return;
+  throw new UiaHostError('key_blocked', `${blocked.pressed} contains ${blocked.combination}, which is blocked; no key was sent.`, blocked.always
+    ? { hint: 'This is the emergency stop; no action may send it, whatever is granted.' }
+    : {});
+}
+
+/** Flags that nobody granted and that a card may ask for. Errors: grant_flag_required for those that it may not. */
+function checkFlags(traits: ActionTraits, world: GateWorld): Flag[] {
+  const missing = traits.flags.filter((flag) => !world.grants.hasFlag(flag));
+  const refused = missing.find((flag) => flag === 'clipboardRead' || flag === 'systemKeyCombos');
+  if (refused !== undefined) throw new UiaHostError('grant_flag_required', `This needs the flag ${refused}, which is not granted; nothing was done.`);
+  return missing;
+}

@@ -1,0 +1,177 @@
+import { performance } from 'node:perf_hooks';
+import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
+import type { Flag, RiskLevel, RiskTag, Tier } from '../../contract/permissions.ts';
+import { Revocations } from './revocations.ts';
+import { isHigherRisk } from '../risk/risk-order.ts';
+import { tierReaches } from './tiers.ts';
+
+/** Tags that no lasting approval covers: each such action is asked for by itself. */
+export const NEVER_LASTING: readonly RiskTag[] = ['financial', 'destructive', 'prompts', 'password', 'customCommand'];
+
+export const DEFAULT_WINDOW_MINUTES = 10;
+
+/** One action that would have to be asked for. */
+export interface AllowanceQuery {
+  /** Of its coverage; null where no approval of such a call lasts. */
+  readonly covers: string | null;
+  readonly app: AppIdentity | null;
+  readonly binding: BindingRecord | null;
+  readonly tier: Tier;
+  readonly flags: readonly Flag[];
+  readonly riskLevel: RiskLevel;
+  readonly riskTags: readonly RiskTag[];
+  readonly grounds: readonly string[];
+  readonly planStep: PlanStepNow | null;
+}
+
+/** A plan's step as it is about to run. */
+export interface PlanStepNow {
+  readonly planId: string;
+  readonly stepDigest: string;
+  /** Of the application and the element, as `stepTarget` tells them. */
+  readonly target: string;
+  /** Of everything that an approval of the step alone would be bound to. */
+  readonly digest: string;
+}
+
+export interface AllowanceMatch {
+  readonly kind: 'window' | 'plan' | 'session';
+  readonly approvalId: string;
+  /** Marks a plan's step as used; nothing for the others. */
+  readonly use: () => void;
+}
+
+/** What was on the card when a person said yes; later actions may not go beyond it. */
+export interface Approved {
+  readonly approvalId: string;
+  /** Why the card asked: a call with another reason is asked. */
+  readonly grounds: readonly string[];
+  readonly riskLevel: RiskLevel;
+  readonly riskTags: readonly RiskTag[];
+  readonly flags: readonly Flag[];
+}
+
+export interface PlanStepShown {
+  readonly digest: string;
+  /** Null where the step's target was not there yet when it was shown: its own risk decides then. */
+  readonly target: string | null;
+  /** Where no step before it changes anything: what an approval of the step alone would be bound to. */
+  readonly whole: string | null;
+  /** One that needed nobody's yes may run without taking its place in the order. */
+  readonly isAsked: boolean;
+  readonly riskLevel: RiskLevel;
+  readonly riskTags: readonly RiskTag[];
+}
+
+interface Plan {
+  readonly approvalId: string;
+  readonly window: string | null;
+  readonly steps: readonly PlanStepShown[];
+  readonly since: number;
+  next: number;
+}
+
+/** What makes a window the same window: hwnd, process, creation time. Its title may change. */
+export function windowKey(binding: BindingRecord): string {
+  return `${binding.hwnd}/${binding.pid}/${binding.processCreated}`;
+}
+
+/** Approvals of one session that hold for more than one action. */
+export class Allowances {
+  readonly #now: () => number;
+  readonly #revocations: Revocations;
+  /** `since`: the mark of the revocations when it was given. */
+  readonly #windows = new Map<string, Approved & { until: number; since: number }>();
+  readonly #sessions = new Map<string, Approved & { tier: Tier; since: number }>();
+  readonly #plans = new Map<string, Plan>();
+
+  /** `now`: milliseconds of a clock that never goes back. */
+  constructor(now: () => number = () => performance.now(), revocations: Revocations = new Revocations()) {
+    this.#now = now;
+    this.#revocations = revocations;
+  }
+
+  /** Calls of this coverage on this window for some minutes. */
+  allowWindow(covers: string, binding: BindingRecord, minutes: number, approved: Approved): void {
+    this.#windows.set(`${covers}@${windowKey(binding)}`, { ...approved, until: this.#now() + minutes * 60_000, since: this.#revocations.mark });
+  }
+
+  /** Calls of this coverage on this application until the session ends; none that needs a higher tier. */
+  allowSession(covers: string, app: AppIdentity, tier: Tier, approved: Approved): void {
+    this.#sessions.set(`${covers}@${app.bundleId}`, { ...approved, tier, since: this.#revocations.mark });
+  }
+
+  /** The shown steps, each once and in their order, on the window that was bound when they were shown. */
+  allowPlan(planId: string, binding: BindingRecord | null, steps: readonly PlanStepShown[], approvalId: string): void {
+    this.#plans.set(planId, { approvalId, window: binding === null ? null : windowKey(binding), steps, next: 0, since: this.#revocations.mark });
+  }
+
+  endPlan(planId: string): void {
+    this.#plans.delete(planId);
+  }
+
+  revokeAll(): void {
+    this.#windows.clear();
+    this.#sessions.clear();
+    this.#plans.clear();
+  }
+
+  /** Forgets what its time is over for, and says whether anything is left. */
+  get isEmpty(): boolean {
+    for (const [key, { until }] of this.#windows) if (until <= this.#now()) this.#windows.delete(key);
+    return this.#windows.size === 0 && this.#sessions.size === 0 && this.#plans.size === 0;
+  }
+
+  /** The approval that covers this action already; null = a person has to be asked. */
+  find(query: AllowanceQuery): AllowanceMatch | null {
+    // What the proposer or a secret asks for is asked each time, and what nobody could read.
+    if (query.grounds.some((ground) => ground === 'proposer' || ground === 'unknown')) return null;
+    return this.#findPlan(query) ?? this.#findLasting(query);
+  }
+
+  #findPlan(query: AllowanceQuery): AllowanceMatch | null {
+    if (query.planStep === null) return null;
+    const plan = this.#plans.get(query.planStep.planId);
+    if (plan === undefined || this.#isRevoked(plan.since, query)) return null;
+    let at = plan.next;
+    while (plan.steps[at]?.isAsked === false && plan.steps[at]?.digest !== query.planStep.stepDigest) at += 1;
+    const step = plan.steps[at];
+    if (step === undefined || step.digest !== query.planStep.stepDigest) return null;
+    if (step.target !== null && step.target !== query.planStep.target) return null;
+    if (step.whole !== null && step.whole !== query.planStep.digest) return null;
+    if (plan.window !== (query.binding === null ? null : windowKey(query.binding))) return null;
+    if (!isWithin(query, { ...step, flags: query.flags, grounds: query.grounds })) return null;
+    return { kind: 'plan', approvalId: plan.approvalId, use: () => { plan.next = at + 1; } };
+  }
+
+  #findLasting(query: AllowanceQuery): AllowanceMatch | null {
+    if (query.covers === null || query.riskTags.some((tag) => NEVER_LASTING.includes(tag))) return null;
+    if (query.binding !== null) {
+      const key = `${query.covers}@${windowKey(query.binding)}`;
+      const window = this.#windows.get(key);
+      if (window !== undefined && (window.until <= this.#now() || this.#isRevoked(window.since, query))) this.#windows.delete(key);
+      else if (window !== undefined && isWithin(query, window)) return { kind: 'window', approvalId: window.approvalId, use: () => {} };
+    }
+    if (query.app !== null && !query.grounds.some((ground) => ground.startsWith('alwaysAsk'))) {
+      const key = `${query.covers}@${query.app.bundleId}`;
+      const session = this.#sessions.get(key);
+      if (session !== undefined && this.#revocations.hitApp(session.since, query.app, session.tier)) this.#sessions.delete(key);
+      else if (session !== undefined && tierReaches(session.tier, query.tier) && isWithin(query, session)) {
+        return { kind: 'session', approvalId: session.approvalId, use: () => {} };
+      }
+    }
+    return null;
+  }
+
+  #isRevoked(since: number, { app, tier }: AllowanceQuery): boolean {
+    return app !== null && this.#revocations.hitApp(since, app, tier);
+  }
+}
+
+/** No tag, flag, level or reason beyond what the person saw. */
+function isWithin(query: AllowanceQuery, approved: Omit<Approved, 'approvalId'>): boolean {
+  return !isHigherRisk(query.riskLevel, approved.riskLevel)
+    && query.riskTags.every((tag) => tag === 'computer:input' || approved.riskTags.includes(tag))
+    && query.flags.every((flag) => approved.flags.includes(flag))
+    && query.grounds.every((ground) => approved.grounds.includes(ground));
+}

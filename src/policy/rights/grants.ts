@@ -1,0 +1,143 @@
+import { ADMIN_ONLY_FOLDERS, matchApp, type FileTrust } from '../../contract/app-match.ts';
+import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
+import type { Flag, Grant, Level, Policy, Tier } from '../../contract/permissions.ts';
+import { kindOf } from '../risk/app-kind.ts';
+import type { AppKind } from '../risk/known-apps.ts';
+import { Revocations } from './revocations.ts';
+import { higherTier, lowerTier, tierReaches } from './tiers.ts';
+
+/** What an application has without any grant: browsers and trading read, terminals and IDEs click, others look and are asked for more. */
+export function defaultTier(kind: AppKind): Tier {
+  return kind === 'terminal' || kind === 'ide' ? 'click' : 'read';
+}
+
+/** Kinds that `full` does not open by itself. */
+export function isRestrictedKind(kind: AppKind): boolean {
+  return kind === 'browser' || kind === 'trading';
+}
+
+export interface Reach {
+  readonly tier: Tier;
+  readonly source: 'policy' | 'session' | 'level' | 'default';
+  /** `within`: granted. `ask`: a person may widen it on the card. `refused`: only a grant helps. */
+  readonly result: 'within' | 'ask' | 'refused';
+}
+
+/**
+ * Grants of the policy and of one session. The policy is read at each look, so revoking there works on the next action, also
+ * for what a person gave to the session before.
+ * Only a person's answer or the operator's policy adds here: two grants never add up to more than each says for its own application.
+ */
+export class SessionGrants {
+  readonly #policy: () => Policy;
+  readonly #trusted: readonly string[] | FileTrust;
+  readonly #revocations: Revocations;
+  /** `since`: the mark of the revocations when it was given. */
+  readonly #apps = new Map<string, Grant & { since: number }>();
+  readonly #flags = new Map<Flag, number>();
+  readonly #windows = new Map<string, { pid: number | null; tier: Tier; since: number }>();
+
+  constructor(policy: () => Policy, options: { adminFolders?: readonly string[]; isProtected?: FileTrust | undefined; revocations?: Revocations } = {}) {
+    this.#policy = policy;
+    this.#revocations = options.revocations ?? new Revocations();
+    this.#trusted = options.isProtected ?? options.adminFolders ?? ADMIN_ONLY_FOLDERS;
+  }
+
+  /** Grants an application a tier for this session; never lowers what the session has. */
+  grantApp(app: string, tier: Tier): void {
+    const key = app.trim().toLowerCase();
+    const present = this.#apps.get(key);
+    const since = this.#revocations.mark;
+    // What was given before a revocation is not brought back by less that is given after it.
+    this.#apps.set(key, { app, tier: present?.since === since ? higherTier(present.tier, tier) : tier, since });
+  }
+
+  grantFlag(flag: Flag): void {
+    this.#flags.set(flag, this.#revocations.mark);
+  }
+
+  /** A window that an approved launch opened (a terminal): this window alone, not its application. `hwnd` decimal. */
+  grantWindow(hwnd: string, pid: number | null, tier: Tier): void {
+    this.#windows.set(hwnd, { pid, tier, since: this.#revocations.mark });
+  }
+
+  revokeAll(): void {
+    this.#apps.clear();
+    this.#flags.clear();
+    this.#windows.clear();
+  }
+
+  get isEmpty(): boolean {
+    return this.#apps.size === 0 && this.#flags.size === 0 && this.#windows.size === 0;
+  }
+
+  get hasWindowGrants(): boolean {
+    return this.#windows.size > 0;
+  }
+
+  hasFlag(flag: Flag): boolean {
+    const since = this.#flags.get(flag);
+    if (since !== undefined && this.#revocations.hitFlag(since, flag)) this.#flags.delete(flag);
+    return this.#flags.has(flag) || this.#policy().flags.includes(flag);
+  }
+
+  /** How far actions on this application may go at this level. `window`: the bound window, for a window's own grant. */
+  reach(app: AppIdentity, window: BindingRecord | null, needed: Tier, level: Level): Reach {
+    const kind = kindOf(app);
+    const byPolicy = this.#tierByPolicy(app) ?? this.#cap(app, level === 'full' && !isRestrictedKind(kind) ? 'full' : defaultTier(kind));
+    const base: Omit<Reach, 'result'> = byPolicy !== null ? { tier: byPolicy, source: 'policy' }
+      : level === 'full' && !isRestrictedKind(kind) ? { tier: 'full', source: 'level' }
+        : { tier: defaultTier(kind), source: 'default' };
+    const bySession = this.#tierBySession(app, window);
+    const present: Omit<Reach, 'result'> = bySession !== null && !tierReaches(base.tier, bySession) ? { tier: bySession, source: 'session' } : base;
+    if (tierReaches(present.tier, needed)) return { ...present, result: 'within' };
+    return { ...present, result: level === 'full' ? 'refused' : 'ask' };
+  }
+
+  /** Whether a grant names the application's file and does not count, since others than administrators can write it or its folders. */
+  isNamedUnprotected(app: AppIdentity): boolean {
+    return this.list().grants.some(({ app: name }) => matchApp(name, app, this.#trusted) === null && matchApp(name, app, () => true) !== null);
+  }
+
+  /** Grants and flags in force, the session's beside the policy's. */
+  list(): { grants: Grant[]; flags: Flag[] } {
+    return {
+      grants: [...this.#policy().grants, ...[...this.#apps.values()].map(({ app, tier }) => ({ app, tier }))],
+      flags: [...new Set([...this.#policy().flags, ...this.#flags.keys()])],
+    };
+  }
+
+  /** The closest entry counts (an identity or path before a bare name); of equally close ones the lower. */
+  #tierByPolicy(app: AppIdentity): Tier | null {
+    let best: { match: 'exact' | 'name'; tier: Tier } | null = null;
+    for (const grant of this.#policy().grants) {
+      const match = matchApp(grant.app, app, this.#trusted);
+      if (match === null) continue;
+      if (best === null || (match === 'exact' && best.match === 'name')) best = { match, tier: grant.tier };
+      else if (match === best.match) best = { match, tier: lowerTier(best.tier, grant.tier) };
+    }
+    return best?.tier ?? null;
+  }
+
+  /** What a name that does not count as a grant still takes away: it may be the file that is meant. Null where that is nothing. */
+  #cap(app: AppIdentity, without: Tier): Tier | null {
+    const named = this.#policy().grants.filter((grant) => matchApp(grant.app, app, () => true) !== null).map(({ tier }) => tier);
+    const lowest = named.reduce(lowerTier, without);
+    return lowest === without ? null : lowest;
+  }
+
+  #tierBySession(app: AppIdentity, window: BindingRecord | null): Tier | null {
+    let best: Tier | null = null;
+    for (const [key, grant] of this.#apps) {
+      if (matchApp(grant.app, app, this.#trusted) === null) continue;
+      if (this.#revocations.hitApp(grant.since, app, grant.tier)) this.#apps.delete(key);
+      else best = best === null ? grant.tier : higherTier(best, grant.tier);
+    }
+    if (window !== null) {
+      const own = this.#windows.get(window.hwnd);
+      if (own !== undefined && this.#revocations.hitApp(own.since, app, own.tier)) this.#windows.delete(window.hwnd);
+      else if (own !== undefined && (own.pid === null || own.pid === window.pid)) best = best === null ? own.tier : higherTier(best, own.tier);
+    }
+    return best;
+  }
+}

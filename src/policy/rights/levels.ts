@@ -1,0 +1,19 @@
+import type { Level, Policy } from '../../contract/permissions.ts';
+import type { ActionTraits } from '../../contract/traits.ts';
+
+const ORDER: Readonly<Record<Level, number>> = { disabled: 0, observe: 1, control: 2, full: 3 };
+
+export function levelReaches(level: Level, needed: Level): boolean {
+  return ORDER[level] >= ORDER[needed];
+}
+
+/** The policy's level, or the token's where that is lower. */
+export function levelInForce(policy: Policy, limits: { readonly level?: Level | undefined } | null): Level {
+  const limit = limits?.level;
+  return limit === undefined || levelReaches(limit, policy.level) ? policy.level : limit;
+}
+
+/** Looking and reading the clipboard need observe; input, managing, launching and writing the clipboard need control. */
+export function requiredLevel(traits: ActionTraits): 'observe' | 'control' {
+  return traits.effect === 'observe' && !traits.flags.includes('clipboardWrite') ? 'observe' : 'control';
+}

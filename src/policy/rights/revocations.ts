@@ -1,0 +1,71 @@
+import type { AppIdentity } from '../../contract/binding.ts';
+import type { Flag, Policy, Tier } from '../../contract/permissions.ts';
+import { matchApp, matchesDenied } from '../../contract/app-match.ts';
+import { lowerTier, tierReaches } from './tiers.ts';
+
+/** What the policy took away at one time. */
+type Revocation =
+  /** `keeps`: what was given up to this tier stays; null = nothing does. */
+  | { readonly kind: 'grant'; readonly app: string; readonly keeps: Tier | null }
+  | { readonly kind: 'deny'; readonly app: string }
+  | { readonly kind: 'flag'; readonly flag: Flag };
+
+/** Revocations that are remembered one by one; what was given before the oldest of them counts as taken away. */
+const MOST_REMEMBERED = 1000;
+
+/** The lowest tier that the grants name for each application, as they spell it. */
+function tiersOf(policy: Policy): Map<string, Tier> {
+  const tiers = new Map<string, Tier>();
+  for (const { app, tier } of policy.grants) {
+    const key = app.trim().toLowerCase();
+    const present = tiers.get(key);
+    tiers.set(key, present === undefined ? tier : lowerTier(present, tier));
+  }
+  return tiers;
+}
+
+/**
+ * What operators took away by changing the policy, in its order, so that what a person gave to a session before does not
+ * outlive it: a grant that went down or away, one that was set lower than what was given, a new entry of the deny list, a
+ * flag that is gone. It is kept by name, since which application a name means shows when that application acts.
+ */
+export class Revocations {
+  #first = 0;
+  readonly #taken: Revocation[] = [];
+
+  /** The present point in time; what is given remembers it. */
+  get mark(): number {
+    return this.#first + this.#taken.length;
+  }
+
+  /** Takes note of a change of the policy. */
+  follow(before: Policy, after: Policy): void {
+    const tiers = tiersOf(after);
+    const former = tiersOf(before);
+    for (const [app, tier] of former) {
+      const now = tiers.get(app);
+      if (now === undefined || !tierReaches(now, tier)) this.#taken.push({ kind: 'grant', app, keeps: null });
+    }
+    for (const [app, tier] of tiers) if (!former.has(app)) this.#taken.push({ kind: 'grant', app, keeps: tier });
+    for (const app of after.deny) if (!before.deny.includes(app)) this.#taken.push({ kind: 'deny', app });
+    for (const flag of before.flags) if (!after.flags.includes(flag)) this.#taken.push({ kind: 'flag', flag });
+    const surplus = Math.max(0, this.#taken.length - MOST_REMEMBERED);
+    this.#taken.splice(0, surplus);
+    this.#first += surplus;
+  }
+
+  /** Whether a tier on this application that was given at `mark` is taken away. */
+  hitApp(mark: number, app: AppIdentity, tier: Tier): boolean {
+    return this.#since(mark, (one) => (one.kind === 'deny' && matchesDenied(one.app, app))
+      || (one.kind === 'grant' && (one.keeps === null || !tierReaches(one.keeps, tier)) && matchApp(one.app, app) !== null));
+  }
+
+  hitFlag(mark: number, flag: Flag): boolean {
+    return this.#since(mark, (one) => one.kind === 'flag' && one.flag === flag);
+  }
+
+  #since(mark: number, hits: (one: Revocation) => boolean): boolean {
+    if (mark >= this.mark) return false;
+    return mark < this.#first || this.#taken.slice(mark - this.#first).some(hits);
+  }
+}

@@ -1,0 +1,104 @@
+import { isIP } from 'node:net';
+import type { AppIdentity } from '../../contract/binding.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { ADMIN_ONLY_FOLDERS, matchApp } from '../../contract/app-match.ts';
+import { isUnderPath } from '../../contract/pages.ts';
+import { isUri } from '../../contract/session.ts';
+
+/** One `urls` entry of a computer-use session. */
+export type SessionUrl =
+  | { readonly kind: 'app'; readonly name: string }
+  | { readonly kind: 'page'; readonly origin: string; readonly path: string };
+
+const shown = (text: string): string => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
+
+/**
+ * Reads one entry: `https:` pages, and `app:` with a percent-encoded bundleId, AppUserModelID or file name.
+ * Errors: invalid_argument for other schemes, credentials or what is no address; blocked_by_policy for `http:` and
+ * IP hosts unless the policy allows insecure addresses.
+ */
+export function parseSessionUrl(text: string, allowInsecure: boolean): SessionUrl {
+  if (!isUri(text)) {
+    throw new UiaHostError('invalid_argument', `urls: ${shown(text)} is no URI; nothing was started.`, { hint: 'Percent-encode what a URI may not carry: app:c%3A%5Capps%5Ctool.exe.' });
+  }
+  const app = /^app:(?:\/\/)?(.*)$/is.exec(text);
+  if (app !== null) {
+    try {
+      const name = decodeURIComponent(app[1] ?? '').trim();
+      if (name !== '' && !/\p{Cc}/u.test(name)) return { kind: 'app', name };
+    } catch {
+      // Not percent-encoded as it should be: said below.
+    }
+    throw new UiaHostError('invalid_argument', `urls: ${shown(text)} names no application; nothing was started.`, {
+      hint: 'Write app: and the percent-encoded bundleId, AppUserModelID or file name.',
+    });
+  }
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch (cause) {
+    throw new UiaHostError('invalid_argument', `urls: ${shown(text)} is no address; nothing was started.`, { cause });
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new UiaHostError('invalid_argument', `urls: the scheme ${shown(url.protocol)} is not accepted; nothing was started.`, { hint: 'Use https: for pages and app: for programs.' });
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new UiaHostError('invalid_argument', 'urls: an address must not carry credentials; nothing was started.');
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (!allowInsecure && url.protocol === 'http:') {
+    throw new UiaHostError('blocked_by_policy', `urls: ${shown(text)} is not encrypted, and the policy does not allow that.`, { hint: 'Use https:, or let an operator set allowInsecureUrls.' });
+  }
+  if (!allowInsecure && isIP(host) !== 0) {
+    throw new UiaHostError('blocked_by_policy', `urls: ${shown(text)} names a host by its IP address, and the policy does not allow that.`, { hint: 'Use the host’s name, or let an operator set allowInsecureUrls.' });
+  }
+  return { kind: 'page', origin: url.origin, path: url.pathname };
+}
+
+/** Checks the `urls` of a session that is to start. Errors: those of `parseSessionUrl`. */
+export function assertSessionUrls(urls: readonly string[], allowInsecure: boolean): void {
+  for (const url of urls) parseSessionUrl(url, allowInsecure);
+}
+
+export interface SessionScope {
+  /** The application is named itself: every window of it may be touched. */
+  coversApp(app: AppIdentity): boolean;
+  /** The page is at or under a named one, same origin. Null (unknown) never is. */
+  coversPage(address: string | null): boolean;
+  readonly hasPages: boolean;
+}
+
+const scopes = new Map<string, SessionScope>();
+const SCOPE_CACHE_SIZE = 64;
+
+/** What the `urls` of a session allow. Entries that do not parse allow nothing. */
+export function sessionScope(urls: readonly string[], allowInsecure: boolean, adminFolders: readonly string[] = ADMIN_ONLY_FOLDERS): SessionScope {
+  const key = JSON.stringify([urls, allowInsecure, adminFolders]);
+  const known = scopes.get(key);
+  if (known !== undefined) return known;
+  const entries = urls.flatMap((url) => {
+    try {
+      return [parseSessionUrl(url, allowInsecure)];
+    } catch {
+      return [];
+    }
+  });
+  const pages = entries.filter((entry) => entry.kind === 'page');
+  const scope: SessionScope = {
+    hasPages: pages.length > 0,
+    coversApp: (app) => entries.some((entry) => entry.kind === 'app' && matchApp(entry.name, app, adminFolders) !== null),
+    coversPage(address) {
+      if (address === null) return false;
+      let url: URL;
+      try {
+        url = new URL(address);
+      } catch {
+        return false;
+      }
+      return pages.some((page) => page.origin === url.origin && isUnderPath(url.pathname, page.path));
+    },
+  };
+  if (scopes.size >= SCOPE_CACHE_SIZE) scopes.clear();
+  scopes.set(key, scope);
+  return scope;
+}

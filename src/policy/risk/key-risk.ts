@@ -1,0 +1,216 @@
+/** What a sequence of keys may press. The focus is known before the first key alone: whatever may have moved it makes the rest go to anything in the window. */
+import type { ElementContext, ElementInfo } from '../../contract/element.ts';
+import type { Chord } from '../../contract/keys.ts';
+import type { RiskTag } from '../../contract/permissions.ts';
+import { ITEM_HOLDERS, ITEMS, KEEPS_ARROWS, KEEPS_FOCUS, MENUS, PRESSABLE, TAKES_NO_LETTERS, TEXT_FIELDS } from './control-groups.ts';
+import { strokesOf, strokesOfText, type StrokeKind } from './key-strokes.ts';
+import type { AppKind } from './known-apps.ts';
+import { isPasswordLabel } from './lexicon/match.ts';
+import { quoted } from '../../contract/quoted.ts';
+
+/** An element as far as a press on it is judged. */
+export type Pressed = Pick<ElementInfo, 'controlType' | 'name' | 'automationId'> & { readonly isDefaultButton?: boolean };
+
+/** What pressing things in the window means. */
+export interface Presses {
+  /** Null: something that nobody could name. `says`: how the evidence begins. */
+  press(element: Pressed | null, says?: string): void;
+  pressNamed(name: string, controlType: 'Button', says?: string): void;
+}
+
+export interface Notes {
+  readonly flags: Set<string>;
+  add(tag: RiskTag, text: string): void;
+}
+
+export interface KeyInput {
+  readonly context: ElementContext | null;
+  readonly kind: AppKind;
+  readonly chords: readonly Chord[];
+  /** How often they are pressed. */
+  readonly rounds: number;
+  /** Keys that are down already. */
+  readonly held: Chord;
+  readonly typed: string | null;
+}
+
+/** More rounds show nothing new of where the keys of a sequence may go. */
+const ROUNDS_JUDGED = 4;
+
+/** Keys go to whatever has the focus; some of them press buttons. */
+export function lookAtKeys(input: KeyInput, presses: Presses, notes: Notes): void {
+  const walk = new KeyWalk(input, presses, notes);
+  for (let round = 0; round < Math.min(input.rounds, ROUNDS_JUDGED); round += 1) for (const stroke of strokesOf(input.chords, input.held)) walk.take(stroke);
+  for (const stroke of strokesOfText(input.typed ?? '')) walk.take(stroke);
+  if (input.kind !== 'messaging') return;
+  const sends = input.chords.some((chord) => (hasKey(chord, 'enter', 'numpadenter') && hasModifier(chord, 'ctrl')) || (hasKey(chord, 's') && hasModifier(chord, 'alt')));
+  if (sends) notes.add('external_submit', 'these keys send the message');
+}
+
+const hasModifier = (chord: Chord, modifier: string): boolean => chord.some((key) => key.modifier === modifier);
+const hasKey = (chord: Chord, ...names: string[]): boolean => chord.some((key) => names.includes(key.name));
+
+/**
+ * Where the next key goes: `here`, the element that was seen with the focus; `items`, another row of the same list;
+ * `anywhere` in the window; `menu`, an entry of a menu that may have opened, or anywhere.
+ */
+type Place = 'here' | 'items' | 'anywhere' | 'menu';
+
+const REACHED = 'these keys can reach what says';
+
+class KeyWalk {
+  readonly #context: ElementContext | null;
+  readonly #focused: ElementInfo | null;
+  readonly #input: KeyInput;
+  readonly #presses: Presses;
+  readonly #notes: Notes;
+  #place: Place;
+
+  constructor(input: KeyInput, presses: Presses, notes: Notes) {
+    this.#context = input.context;
+    this.#focused = input.context?.element ?? null;
+    this.#input = input;
+    this.#presses = presses;
+    this.#notes = notes;
+    this.#place = this.#context?.menu === 'open' ? 'menu' : this.#focused === null ? 'anywhere' : 'here';
+  }
+
+  take(stroke: StrokeKind): void {
+    this.#place = this.#after(stroke);
+  }
+
+  /** Judges the stroke where it goes; answers where the next one goes. */
+  #after(stroke: StrokeKind): Place {
+    switch (stroke) {
+      case 'enter': return this.#enter();
+      case 'space': return this.#space();
+      case 'letter': return this.#letter();
+      case 'access':
+        this.#pressAny();
+        return this.#context?.menu === 'none' && this.#place !== 'menu' ? 'anywhere' : 'menu';
+      case 'menu': return 'menu';
+      case 'delete':
+      case 'ctrl-d': return this.#remove(stroke);
+      case 'arrow': return this.#arrow();
+      case 'paste':
+        if (this.#place !== 'here') this.#typeAnywhere();
+        return this.#place;
+      case 'edit': return this.#place;
+      // A menu that is open may stay so.
+      default: return this.#place === 'menu' ? 'menu' : 'anywhere';
+    }
+  }
+
+  get #isTextField(): boolean {
+    return this.#place === 'here' && this.#focused !== null && TEXT_FIELDS.has(this.#focused.controlType);
+  }
+
+  #enter(): Place {
+    const { kind } = this.#input;
+    const defaultName = this.#context?.defaultButtonName ?? null;
+    if (defaultName !== null) {
+      this.#notes.flags.add('default_button');
+      this.#presses.pressNamed(defaultName, 'Button');
+    }
+    const isHere = this.#place === 'here' && this.#focused !== null;
+    if ((isHere && this.#isTextField) || !isHere) this.#submit(kind, defaultName);
+    if (isHere) {
+      if (PRESSABLE.has(this.#focused.controlType) || ITEMS.has(this.#focused.controlType)) this.#presses.press(this.#focused);
+      return this.#isTextField && defaultName === null && kind !== 'browser' ? 'here' : 'anywhere';
+    }
+    if (this.#place === 'items') this.#pressEach((element) => ITEMS.has(element.controlType));
+    else this.#pressAny();
+    return this.#place === 'menu' ? 'menu' : 'anywhere';
+  }
+
+  /** What Enter sends where it goes to a field and no button takes it. */
+  #submit(kind: AppKind, defaultName: string | null): void {
+    if (defaultName !== null || this.#focused === null) return;
+    if (kind === 'browser') this.#notes.add('external_submit', 'Enter in a field of a page submits it');
+    if (kind === 'messaging') this.#notes.add('external_submit', 'Enter sends the message');
+  }
+
+  #space(): Place {
+    if (this.#place === 'items') {
+      this.#pressEach((element) => ITEMS.has(element.controlType));
+      return 'anywhere';
+    }
+    if (this.#place !== 'here' || this.#focused === null) {
+      this.#pressAny();
+      this.#typeAnywhere();
+      return this.#place;
+    }
+    const { controlType } = this.#focused;
+    if (!PRESSABLE.has(controlType) && !ITEMS.has(controlType)) return 'here';
+    this.#presses.press(this.#focused);
+    return KEEPS_FOCUS.has(controlType) ? 'here' : 'anywhere';
+  }
+
+  /** A letter presses the button that it marks while no text field takes it, and chooses in a menu. */
+  #letter(): Place {
+    // It goes to the item that begins with it; where text can be typed, that may choose one as well.
+    if (this.#place === 'here' && this.#focused?.controlType === 'ComboBox') this.#chooseAny();
+    if (this.#isTextField) return 'here';
+    const isDialog = this.#context !== null && this.#context.defaultButtonName !== null;
+    if (this.#place === 'menu') {
+      this.#pressAny();
+      this.#typeAnywhere();
+      return 'menu';
+    }
+    if (this.#place === 'anywhere') {
+      const hasButtons = this.#context?.reachable.some(({ controlType }) => PRESSABLE.has(controlType)) ?? false;
+      if (isDialog || hasButtons || this.#context?.reachesMore === true) this.#pressAny();
+      this.#typeAnywhere();
+      return 'anywhere';
+    }
+    const isMarked = isDialog || (this.#place === 'here' && this.#focused !== null && TAKES_NO_LETTERS.has(this.#focused.controlType));
+    if (!isMarked) return this.#place;
+    this.#pressAny();
+    return this.#focused !== null && MENUS.has(this.#focused.controlType) ? 'menu' : 'anywhere';
+  }
+
+  #remove(stroke: 'delete' | 'ctrl-d'): Place {
+    const focused = this.#place === 'anywhere' || this.#place === 'menu' ? null : this.#focused;
+    const onItems = focused === null || ITEM_HOLDERS.has(focused.controlType);
+    const isShifted = this.#input.chords.some((chord) => hasKey(chord, 'delete') && hasModifier(chord, 'shift'));
+    const what = focused === null ? 'something that nobody could name' : quoted(focused.name);
+    if (stroke === 'delete' && (onItems || (isShifted && !this.#isTextField))) this.#notes.add('destructive', `Delete goes to ${what}`);
+    // Where the focus was never known, Ctrl+D is more often another command than this one.
+    if (stroke === 'ctrl-d' && onItems && this.#focused !== null) this.#notes.add('destructive', `Ctrl+D deletes ${what}`);
+    return this.#place;
+  }
+
+  #arrow(): Place {
+    if (this.#place === 'anywhere' || this.#place === 'menu' || this.#focused?.controlType === 'ComboBox') this.#chooseAny();
+    if (this.#place !== 'here' || this.#focused === null) return this.#place;
+    const { controlType } = this.#focused;
+    if (KEEPS_ARROWS.has(controlType)) return 'here';
+    if (ITEM_HOLDERS.has(controlType)) return 'items';
+    return MENUS.has(controlType) ? 'menu' : 'anywhere';
+  }
+
+  /** Whatever may have the focus by now is pressed. */
+  #pressAny(): void {
+    this.#presses.press(null);
+    this.#pressEach(() => true);
+    const seesMenu = this.#context?.reachable.some(({ controlType, isInMenu }) => controlType === 'MenuItem' && isInMenu) ?? false;
+    if (this.#place === 'menu' && !seesMenu) this.#notes.add('destructive', 'these keys choose from a menu whose entries could not be seen');
+    if (this.#context?.reachesMore === true) this.#notes.add('destructive', 'these keys can reach more than could be looked at');
+  }
+
+  #pressEach(isMeant: (element: Pressed) => boolean): void {
+    for (const element of this.#context?.reachable ?? []) if (!TEXT_FIELDS.has(element.controlType) && !element.isInComboBox && isMeant(element)) this.#presses.press(element, REACHED);
+  }
+
+  /** An item of a combo box, which keys choose without a press. */
+  #chooseAny(): void {
+    for (const element of this.#context?.reachable ?? []) if (element.isInComboBox) this.#presses.press(element, REACHED);
+  }
+
+  /** Characters come into whatever has the focus by now. */
+  #typeAnywhere(): void {
+    this.#chooseAny();
+    const field = this.#context?.reachable.find(({ controlType, name, isPassword }) => isPassword || (TEXT_FIELDS.has(controlType) && isPasswordLabel(name)));
+    if (field !== undefined) this.#notes.add('password', `these keys can reach the password field ${quoted(field.name)}`);
+  }
+}

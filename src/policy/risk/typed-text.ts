@@ -1,0 +1,83 @@
+/** What an action types, as it arrives: text and keys alike, repeated, and behind what was typed into the same field before. */
+import { performance } from 'node:perf_hooks';
+import type { BindingRecord } from '../../contract/binding.ts';
+import type { ElementContext } from '../../contract/element.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { parseChord, type Chord } from '../../contract/keys.ts';
+import type { ActionTraits } from '../../contract/traits.ts';
+import { windowKey } from '../rights/allowances.ts';
+
+/** What is looked for is shorter: more repetitions and more of what was typed before cannot change what is found. */
+const LONGEST_SOUGHT = 256;
+/** Between the parts of one entry pass seconds. */
+const KEPT_MS = 600_000;
+/** A program has few fields that are filled at the same time. */
+const MOST_FIELDS = 32;
+
+/** The character that a chord types; a blank for keys that lead to the next field, nothing for all others. */
+function characterOf(chord: Chord): string {
+  if (chord.some((key) => key.modifier !== null && key.modifier !== 'shift')) return '';
+  const isShifted = chord.some((key) => key.modifier === 'shift');
+  const key = chord.find((one) => one.modifier === null);
+  if (key === undefined) return '';
+  if (key.name === 'space' || key.name === 'tab') return ' ';
+  if (key.name === 'enter' || key.name === 'numpadenter') return '\n';
+  if (key.character !== null) return isShifted ? key.character.toUpperCase() : key.character;
+  const digit = /^numpad(\d)$/.exec(key.name)?.[1];
+  return digit ?? '';
+}
+
+/** What keys spell; nothing where they are no keys. */
+function spelledBy(chords: readonly string[]): string {
+  try {
+    return chords.map((chord) => characterOf(parseChord(chord))).join('');
+  } catch (error) {
+    if (error instanceof UiaHostError) return '';
+    throw error;
+  }
+}
+
+/** All that is typed or written; repeated as often as it can matter. Null where nothing is. */
+export function typedText({ content, chords, repeat }: Pick<ActionTraits, 'content' | 'chords' | 'repeat'>): string | null {
+  const once = content ?? spelledBy(chords);
+  if (once === '') return content;
+  return once.repeat(Math.min(repeat, Math.ceil(LONGEST_SOUGHT / once.length) + 1));
+}
+
+/** The ends of what was typed lately, by field. In memory alone, and never of a password field. */
+export class TypedLately {
+  readonly #fields: Map<string, { readonly text: string; readonly at: number }>;
+  readonly #now: () => number;
+
+  constructor(now: () => number = () => performance.now(), from: ReadonlyMap<string, { readonly text: string; readonly at: number }> = new Map()) {
+    this.#now = now;
+    this.#fields = new Map(from);
+  }
+
+  /** One that goes its own way from here. */
+  copy(): TypedLately {
+    return new TypedLately(this.#now, this.#fields);
+  }
+
+  /** What stands before the next character. */
+  before(field: string): string {
+    const kept = this.#fields.get(field);
+    return kept === undefined || this.#now() - kept.at > KEPT_MS ? '' : kept.text;
+  }
+
+  /** What was entered ends with its line or field; what replaces a text has nothing before it. */
+  add(field: string, text: string, replaces: boolean): void {
+    const whole = (replaces ? '' : this.before(field)) + text;
+    const end = whole.slice(Math.max(whole.lastIndexOf('\n'), whole.lastIndexOf('\r'), whole.lastIndexOf('\t')) + 1).slice(-LONGEST_SOUGHT);
+    this.#fields.delete(field);
+    if (end !== '') this.#fields.set(field, { text: end, at: this.#now() });
+    if (this.#fields.size > MOST_FIELDS) this.#fields.delete(this.#fields.keys().next().value!);
+  }
+
+  forgetField(field: string): void {
+    this.#fields.delete(field);
+  }
+}
+
+/** The field that text or keys go to; the window as a whole where nobody can name it. */
+export const fieldOf = (binding: BindingRecord | null, context: ElementContext | null): string => `${binding === null ? 'front' : windowKey(binding)} ${context?.element?.identity ?? ''}`;

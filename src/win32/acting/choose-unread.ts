@@ -1,0 +1,156 @@
+/** An item of a control of which a part was read: by what the control offers, within the action's time, and never a guess. */
+import { ComError } from '../../../native-bindings/com/hresult.ts';
+import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
+import type { WantedItem } from '../../contract/element.ts';
+import { inSlices } from '../windows/slices.ts';
+import { attachItems } from '../elements/locate.ts';
+import { readPatiently, type Observed } from '../elements/observe.ts';
+import { itemNamed, itemsInside } from '../elements/patterns/item-container.ts';
+import { makeItem } from '../elements/patterns/scroll-item.ts';
+import { rankName } from '../elements/query.ts';
+import { findByName, findExact, itemsFrom, type NamedItems } from '../elements/search-items.ts';
+import type { ListedItem } from '../elements/sources/controls/item-list.ts';
+import { OpenItems } from '../elements/sources/controls/open-items.ts';
+import { SMALL_TREE } from '../elements/sources/controls/tree-view.ts';
+import { pathTo, type TreeNode } from '../elements/tree.ts';
+import { ambiguousItem, bestNamed, bestOf, itemsOf, noItem, noSuchIndex, unreadItems } from './choose-item.ts';
+import { elementOf, type ActionTarget } from '../elements/action-target.ts';
+import { quoted } from '../../contract/quoted.ts';
+
+/** An item and the tree that it stands in. */
+export interface FoundItem {
+  readonly node: TreeNode;
+  readonly observed: Observed;
+}
+
+/** Of an action's time, for the search; the rest is for selecting and looking at it. */
+const SEARCH_SHARE = 0.6;
+
+/** Lists that make their items when they are needed; of a tree only its first level is told so. */
+export const makesItems = ({ capabilities, controlType }: TreeNode): boolean => capabilities.has('item-container') && controlType !== 'Tree';
+
+/** Whether items may be missing in the tree. */
+export const isReadInPart = (container: TreeNode, observed: Observed): boolean => container.itemCount !== null || makesItems(container) || observed.partial;
+
+/** A tree that its own messages are asked for: what lies in closed branches is not among its nodes. */
+export function isMessageTree(container: TreeNode, observed: Observed): boolean {
+  return container.locator.kind === 'window' && observed.windows.entries.get(container.hwnd)?.kind === 'tree-view' && !container.children.some(({ locator }) => locator.kind === 'uia');
+}
+
+/**
+ * Null where the control has no way of telling its items one by one.
+ * @param mayMake false: an item that the control makes only when it is needed is left unmade, and null
+ * Errors: target_not_found where all items were looked at, target_ambiguous, deadline_exceeded where the rest is not known.
+ */
+export async function chooseUnread(target: ActionTarget, container: TreeNode, observed: Observed, wanted: WantedItem, mayMake = true): Promise<FoundItem | null> {
+  const entry = container.locator.kind === 'window' ? observed.windows.entries.get(container.hwnd) : undefined;
+  const searchMs = target.deadline.remaining() * SEARCH_SHARE;
+  const shown = container.children.some(({ locator }) => locator.kind === 'uia') ? exactIn(container, wanted) : null;
+  if (shown !== null) return { node: shown, observed };
+  if (!mayMake && makesItems(container)) return null;
+  const made = makesItems(container) ? await inContainer(target, container, wanted, searchMs) : null;
+  if (made !== null) return made;
+  using items = entry === undefined ? null : OpenItems.open(entry, container, searchMs, target.tools.read.remoteControlMemory);
+  return items === null ? null : await inList(target, container, observed, items, wanted);
+}
+
+/** The only item in the tree with exactly this name. */
+function exactIn(container: TreeNode, { name }: WantedItem): TreeNode | null {
+  const named = name === undefined ? [] : bestNamed(itemsOf(container), name);
+  // A row's first cell often has the row's name.
+  const found = named.filter((node) => !named.some((row) => row !== node && pathTo(row, node.identity).length > 0));
+  return found.length === 1 && rankName(name!, [found[0]!.name]) === 'exact' ? found[0]! : null;
+}
+
+async function inList(target: ActionTarget, container: TreeNode, observed: Observed, items: OpenItems, wanted: WantedItem): Promise<FoundItem> {
+  const { description } = target;
+  const { list } = items;
+  const chosen = wanted.index === undefined ? await named(target, container, items, wanted.name ?? '') : await atIndex(target, items, wanted.index);
+  if ('visible' in chosen) return { node: chosen, observed };
+  const branch = list.branch(chosen);
+  const last = branch?.at(-1);
+  if (branch === null || last === undefined || last.name !== chosen.name) throw unreadItems(`Item ${chosen.index} of ${description} could not be read`, 'it changed or did not answer in time');
+  attachItems(observed.root, container, [branch]);
+  return { node: pathTo(container, last.identity).at(-1)!, observed };
+}
+
+async function atIndex({ call, description }: ActionTarget, { list }: OpenItems, index: number): Promise<ListedItem> {
+  if (index >= list.count) throw noSuchIndex(description, list.count, index);
+  let found: ListedItem | null = null;
+  await itemsFrom(list, index, 1, call, (item) => { found = item; });
+  if (found === null) throw unreadItems(`Item ${index} of ${description} was not reached`, `${list.count} items, and not enough time`);
+  return found;
+}
+
+async function named({ call, description }: ActionTarget, container: TreeNode, items: OpenItems, name: string): Promise<ListedItem | TreeNode> {
+  const exact = findExact(items, name);
+  if (exact !== null) return theOne(exact, name, description);
+  // Where the control cannot search, what is in view comes before a walk through everything; a small tree is walked in any case.
+  const inView = items.list.count <= SMALL_TREE ? null : exactIn(container, { name });
+  if (inView !== null) return inView;
+  const found = await findByName(items, name, call);
+  if (found.rank > 0 && !found.isSure) throw unreadItems(`Whether ${description} has an item ${quoted(name)} is not known`, `${found.read} of its ${items.list.count} items were looked through in time`);
+  if (found.found.length === 0) throw noItem(description, name, itemsOf(container).map((one) => one.name));
+  return theOne(found, name, description);
+}
+
+function theOne({ found }: NamedItems, name: string, description: string): ListedItem {
+  if (found.length > 1) throw ambiguousItem(description, name, found.map((one) => one.name), 'ListItem');
+  return found[0]!;
+}
+
+/** Items that are made only when they are needed: the one that is meant is made, and is in the tree then. */
+async function inContainer(target: ActionTarget, container: TreeNode, wanted: WantedItem, searchMs: number): Promise<FoundItem | null> {
+  const { description } = target;
+  using element = elementOf({ ...target, node: container });
+  if (element === null) return null;
+  try {
+    const id = wanted.index === undefined ? await makeNamed(target, container, element, wanted.name ?? '', searchMs) : await makeAt(target, element, wanted.index, searchMs);
+    const observed = readPatiently(target.record, { ...target.tools.read, only: container.hwnd });
+    const node = id === null ? undefined : pathTo(observed.root, id).at(-1);
+    if (node === undefined) throw unreadItems(`The item of ${description} was found`, 'it did not come into the list when it was asked to');
+    return { node, observed };
+  } catch (error) {
+    if (error instanceof ComError) throw unreadItems(`The items of ${description} could not be told`, `it failed to answer (${error.code})`);
+    throw error;
+  }
+}
+
+async function makeNamed(target: ActionTarget, container: TreeNode, element: IUIAutomationElement, name: string, searchMs: number): Promise<string | null> {
+  using exact = itemNamed(element, name);
+  if (exact !== null) return await makeItem(exact);
+  const { description } = target;
+  const names: string[] = [];
+  const isWhole = await eachItem(target, element, searchMs, (item) => { names.push(item.get_CurrentName() ?? ''); });
+  const found = bestOf([...names.keys()], (index) => names[index]!, name);
+  // Items that were not made may have no name yet.
+  if (!isWhole || names.includes('')) throw unreadItems(`Whether ${description} has an item ${quoted(name)} is not known`, `of ${names.length} items not all have told their names`);
+  if (found.length === 0) throw noItem(description, name, itemsOf(container).map((one) => one.name));
+  if (found.length > 1) throw ambiguousItem(description, name, found.map((index) => names[index]!), 'ListItem');
+  return makeAt(target, element, found[0]!, searchMs);
+}
+
+/** False where time was over before the last one. */
+async function eachItem({ call }: ActionTarget, element: IUIAutomationElement, searchMs: number, each: (item: IUIAutomationElement, index: number) => boolean | void): Promise<boolean> {
+  const end = performance.now() + searchMs;
+  let index = 0;
+  let isOver = false;
+  await inSlices(itemsInside(element), call, (item) => {
+    isOver = performance.now() >= end;
+    return !isOver && each(item, index++) !== false;
+  });
+  return !isOver;
+}
+
+async function makeAt(target: ActionTarget, element: IUIAutomationElement, index: number, searchMs: number): Promise<string | null> {
+  let found: IUIAutomationElement | null = null;
+  let count = 0;
+  const isWhole = await eachItem(target, element, searchMs, (item, at) => {
+    count = at + 1;
+    if (at === index) found = item.clone();
+    return found === null;
+  });
+  using item = found as IUIAutomationElement | null;
+  if (item !== null) return await makeItem(item);
+  throw isWhole ? noSuchIndex(target.description, count, index) : unreadItems(`Item ${index} of ${target.description} was not reached`, `${count} items were counted in time`);
+}

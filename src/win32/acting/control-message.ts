@@ -1,0 +1,185 @@
+/**
+ * The control's own message for a click, with the notification that its parent expects. Source: the control's page of
+ * learn.microsoft.com/windows/win32/controls/individual-control-info
+ */
+import { LVITEMW } from '../../../native-bindings/win32/structs.ts';
+import type { Attempt } from '../../contract/outcome.ts';
+import { Asker } from '../windows/ask.ts';
+import { buttonKind } from '../windows/classes.ts';
+import { notify, wakeLoop } from '../elements/notify.ts';
+import { RemoteBlocks } from '../elements/remote-memory.ts';
+import { kindOf } from '../elements/sources/child-windows.ts';
+import { CB_GETCURSEL, CB_GETDROPPEDSTATE, CB_SETCURSEL, CB_SHOWDROPDOWN, comboParts, isSimpleCombo } from '../elements/sources/controls/combo-box.ts';
+import { isMultiple, LBS_EXTENDEDSEL, LB_GETCURSEL, LB_GETSEL, LB_SETCURSEL, LB_SETSEL } from '../elements/sources/controls/list-box.ts';
+import { LVIS_FOCUSED, LVIS_SELECTED, LVM_GETSELECTEDCOUNT, LVM_SETITEMSTATE, rowState, selectedRows } from '../elements/sources/controls/list-view.ts';
+import { TCM_GETCURSEL, TCM_SETCURFOCUS, TCS_BUTTONS } from '../elements/sources/controls/tab.ts';
+import { onlyDropsDown, TB_CHECKBUTTON, TB_GETSTATE, TBSTATE_CHECKED } from '../elements/sources/controls/tool-bar.ts';
+import { TVGN_CARET, TVM_GETNEXTITEM, TVM_SELECTITEM } from '../elements/sources/controls/tree-view.ts';
+import type { Locator } from '../elements/tree.ts';
+import { parentOf, readWindowInfo, type WindowInfo } from '../windows/window-info.ts';
+import { pressButton } from './press-button.ts';
+import { delivered, failed, notApplicable, type Rung } from '../elements/rungs.ts';
+import type { ActionTarget } from '../elements/action-target.ts';
+import type { Sign } from '../evidence/watch.ts';
+
+const WM_COMMAND = 0x0111;
+const BM_GETCHECK = 0x00f0;
+const LBN_SELCHANGE = 1;
+const CBN_SELCHANGE = 1;
+const CBN_SELENDOK = 9;
+const MESSAGE_MS = 2000;
+/** Rows of which a selection is taken back one by one. */
+const FEW = 20;
+
+const asker = (target: ActionTarget): Asker => new Asker(target.deadline.share(MESSAGE_MS));
+/** One question of its own: a sign is read again and again. */
+const read = (hwnd: number, message: number, wParam = 0, lParam = 0): number | undefined => new Asker(500).ask(hwnd, message, wParam, lParam) ?? undefined;
+
+/** WM_COMMAND as a control sends it to its parent. */
+export function notifyParent(info: Pick<WindowInfo, 'hwnd' | 'id'>, code: number): boolean {
+  return notify(parentOf(info.hwnd), WM_COMMAND, (code << 16 | info.id & 0xffff) >>> 0, info.hwnd);
+}
+
+type ItemLocator = Extract<Locator, { kind: 'item' }>;
+
+function selectListItem(target: ActionTarget, locator: ItemLocator, info: WindowInfo): Attempt {
+  const ask = asker(target);
+  const isMulti = isMultiple(info.style);
+  // As a click does it: one item alone, except in boxes where each click switches one item.
+  if (isMulti && (info.style & LBS_EXTENDEDSEL) !== 0) ask.ask(info.hwnd, LB_SETSEL, 0, -1);
+  const done = isMulti ? ask.ask(info.hwnd, LB_SETSEL, 1, locator.index) : ask.ask(info.hwnd, LB_SETCURSEL, locator.index);
+  if (done === null || done < 0) return failed('message', 'the list box did not take the selection');
+  notifyParent(info, LBN_SELCHANGE);
+  return delivered('message', isMulti ? 'LB_SETSEL and LBN_SELCHANGE' : 'LB_SETCURSEL and LBN_SELCHANGE');
+}
+
+function selectComboItem(target: ActionTarget, locator: ItemLocator, info: WindowInfo): Attempt {
+  const combo = comboParts(info.hwnd).combo;
+  const done = asker(target).ask(combo, CB_SETCURSEL, locator.index);
+  if (done === null || done < 0) return failed('message', 'the combo box did not take the selection');
+  const from = { hwnd: combo, id: readWindowInfo(combo)?.id ?? info.id };
+  notifyParent(from, CBN_SELENDOK);
+  notifyParent(from, CBN_SELCHANGE);
+  return delivered('message', 'CB_SETCURSEL, CBN_SELENDOK and CBN_SELCHANGE');
+}
+
+function selectRow(target: ActionTarget, locator: ItemLocator, info: WindowInfo): Attempt {
+  using blocks = new RemoteBlocks(target.tools.read.remoteControlMemory);
+  const memory = blocks.for(info.hwnd);
+  if (memory === null) return notApplicable('message', 'memory in the target may not be used');
+  const ask = asker(target);
+  const set = (row: number, state: number, mask: number): boolean => {
+    memory.write(0, LVITEMW.alloc({ state, stateMask: mask }));
+    const answer = ask.ask(info.hwnd, LVM_SETITEMSTATE, row < 0 ? BigInt.asUintN(64, BigInt(row)) : row, memory.address);
+    if (answer === null) memory.abandon();
+    return answer !== null && answer !== 0;
+  };
+  // Few rows are taken back one by one: “all rows” makes the list view go through all that it has.
+  const count = ask.ask(info.hwnd, LVM_GETSELECTEDCOUNT);
+  if (count === null || count > FEW) set(-1, 0, LVIS_SELECTED);
+  else if (count > 0) for (const row of selectedRows(ask, info.hwnd, -1, FEW)) set(row, 0, LVIS_SELECTED);
+  const isSet = set(locator.index, LVIS_SELECTED | LVIS_FOCUSED, LVIS_SELECTED | LVIS_FOCUSED);
+  wakeLoop(info.hwnd);
+  return isSet
+    ? delivered('message', 'LVM_SETITEMSTATE, which notifies by itself')
+    : failed('message', 'the list view did not take the selection');
+}
+
+function selectTreeItem(locator: ItemLocator): Attempt {
+  return notify(locator.hwnd, TVM_SELECTITEM, TVGN_CARET, locator.handle)
+    ? delivered('message', 'TVM_SELECTITEM, which notifies by itself')
+    : failed('message', 'the message could not be sent');
+}
+
+/** Windows notifies for a tab that gets the focus, not for one that is selected by TCM_SETCURSEL; with tabs that look like buttons the focus selects nothing. */
+function selectTab(locator: ItemLocator, info: WindowInfo): Attempt {
+  if ((info.style & TCS_BUTTONS) !== 0) return notApplicable('message', 'tabs that look like buttons are selected by a click only');
+  return notify(locator.hwnd, TCM_SETCURFOCUS, locator.index, 0) ? delivered('message', 'TCM_SETCURFOCUS, which notifies by itself') : failed('message', 'the message could not be sent');
+}
+
+/** A tool bar's button is its command; a check button changes its state first, as a click does. One that opens a menu has none. */
+function pressToolButton(target: ActionTarget, locator: ItemLocator, info: WindowInfo): Attempt {
+  const ask = asker(target);
+  using blocks = new RemoteBlocks(target.tools.read.remoteControlMemory);
+  const memory = blocks.for(info.hwnd);
+  if (memory !== null && onlyDropsDown(ask, memory, info.hwnd, locator.index, locator.handle)) return notApplicable('message', 'a button that opens a menu is pressed by a click only');
+  if (target.node.controlType === 'CheckBox') {
+    const state = ask.ask(info.hwnd, TB_GETSTATE, locator.handle);
+    if (state === null || state < 0) return failed('message', 'the tool bar did not answer');
+    ask.ask(info.hwnd, TB_CHECKBUTTON, locator.handle, (state & TBSTATE_CHECKED) === 0 ? 1 : 0);
+  }
+  return notify(parentOf(info.hwnd), WM_COMMAND, locator.handle & 0xffff, info.hwnd) ? delivered('message', 'WM_COMMAND of the button') : failed('message', 'the message could not be sent');
+}
+
+const ITEMS: Partial<Record<ItemLocator['item'], (target: ActionTarget, locator: ItemLocator, info: WindowInfo) => Attempt>> = {
+  'list-item': selectListItem,
+  'combo-item': selectComboItem,
+  'list-view-row': selectRow,
+  'tree-item': (_target, locator) => selectTreeItem(locator),
+  'tab-item': (_target, locator, info) => selectTab(locator, info),
+  'tool-button': pressToolButton,
+};
+
+/** Items of the standard controls, buttons of every kind, and combo boxes. */
+export const controlMessage: Rung<ActionTarget> = (target) => {
+  const { locator } = target.node;
+  const info = readWindowInfo(target.node.hwnd);
+  if (info === null) return failed('message', 'the window is gone');
+  if (locator.kind === 'item') return ITEMS[locator.item]?.(target, locator, info) ?? notApplicable('message', 'this kind of item has no message for a click');
+  if (locator.kind !== 'window') return notApplicable('message', 'not a standard control');
+  const kind = kindOf(info.hwnd, info.className);
+  // A disabled button would be pressed as well: that was looked at before.
+  if (kind === 'button' && buttonKind(info.style) !== 'group') return pressButton(info, asker(target));
+  if (kind === 'combo-box' && !isSimpleCombo(info.style)) {
+    const combo = comboParts(info.hwnd).combo;
+    return notify(combo, CB_SHOWDROPDOWN, target.node.states.has('expanded') ? 0 : 1, 0) ? delivered('message', 'CB_SHOWDROPDOWN') : failed('message', 'the message could not be sent');
+  }
+  return notApplicable('message', 'the control has no message for a click');
+};
+
+/** BM_GETCHECK's answers. */
+const TOGGLE_STATES: readonly string[] = ['off', 'on', 'mixed'];
+
+function toolButtonState(hwnd: number, command: number): string | undefined {
+  const state = read(hwnd, TB_GETSTATE, command);
+  return state === undefined ? undefined : (state & TBSTATE_CHECKED) === 0 ? 'off' : 'on';
+}
+
+/** What a click on the element must change; null where any change counts. */
+export function signOfClick(target: ActionTarget): Sign | null {
+  const { locator, hwnd, controlType } = target.node;
+  if (locator.kind === 'item') return signOfItem(target, locator);
+  if (controlType === 'CheckBox' || controlType === 'RadioButton') return { kind: 'toggle', read: () => TOGGLE_STATES[read(hwnd, BM_GETCHECK) ?? -1] };
+  if (controlType === 'ComboBox') return { kind: 'expanded', read: () => read(comboParts(hwnd).combo, CB_GETDROPPEDSTATE) };
+  return null;
+}
+
+/** What a click on the element may change besides: a tool bar's button that its program keeps pressed by itself, without the style of a check button. */
+export function hintOfClick({ node: { locator, controlType } }: ActionTarget): Sign | null {
+  if (locator.kind !== 'item' || locator.item !== 'tool-button' || controlType === 'CheckBox') return null;
+  return { kind: 'toggle', read: () => toolButtonState(locator.hwnd, locator.handle) };
+}
+
+/** What shows that the item is selected. */
+export function signOfItem(target: ActionTarget, locator: ItemLocator): Sign | null {
+  const { hwnd, index, handle } = locator;
+  switch (locator.item) {
+    case 'list-item': {
+      const style = readWindowInfo(hwnd)?.style ?? 0;
+      return { kind: 'selection', read: () => (isMultiple(style) ? read(hwnd, LB_GETSEL, index) : read(hwnd, LB_GETCURSEL)) };
+    }
+    case 'combo-item': return { kind: 'selection', read: () => read(comboParts(hwnd).combo, CB_GETCURSEL) };
+    case 'list-view-row': return { kind: 'selection', read: () => (rowState(new Asker(500), hwnd, index) & LVIS_SELECTED) !== 0 };
+    case 'tree-item': return { kind: 'selection', read: () => read(hwnd, TVM_GETNEXTITEM, TVGN_CARET) === handle };
+    case 'tab-item': return { kind: 'selection', read: () => read(hwnd, TCM_GETCURSEL) };
+    case 'tool-button': return target.node.controlType === 'CheckBox' ? { kind: 'toggle', read: () => toolButtonState(hwnd, handle) } : null;
+    default: return null;
+  }
+}
+
+/** Whether the sign already shows what a selection wants to bring about. */
+export function isItemSelected(locator: ItemLocator, value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  if (locator.item === 'list-item' && isMultiple(readWindowInfo(locator.hwnd)?.style ?? 0)) return typeof value === 'number' && value > 0;
+  return value === locator.index;
+}

@@ -1,0 +1,110 @@
+/** Rows of grids and lists that UI Automation shows. */
+import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
+import { ComError } from '../../../native-bindings/com/hresult.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { TableData, TableRange } from '../../desktop/index.ts';
+import { refOf } from '../elements/locate.ts';
+import { GridCells, gridSize } from '../elements/patterns/grid.ts';
+import { itemsInside } from '../elements/patterns/item-container.ts';
+import { realize } from '../elements/patterns/scroll-item.ts';
+import { isSelected } from '../elements/patterns/selection-item.ts';
+import { columnHeaders } from '../elements/patterns/table.ts';
+import type { TreeNode } from '../elements/tree.ts';
+import { Turns } from '../windows/slices.ts';
+import { columnsOf } from './table-columns.ts';
+import type { ActionTarget } from '../elements/action-target.ts';
+
+const RESERVE_MS = 200;
+const ROW_TYPES: ReadonlySet<string> = new Set(['ListItem', 'DataItem', 'TreeItem']);
+
+/** Each cell is asked for by its own row and column, and made real first where it is virtual. The deadline is looked at before each. */
+export async function gridTable(target: ActionTarget, element: IUIAutomationElement, range: TableRange): Promise<TableData | null> {
+  const { automation } = target.tools.read;
+  const size = gridSize(element);
+  using grid = size === null || automation === null ? null : GridCells.open(element, automation);
+  if (size === null || grid === null) return null;
+  const shown = columnsOf(range, size.columns);
+  const titles = columnHeaders(element);
+  const rows: TableData['rows'] = [];
+  const table: TableData = { ...shown.told, columns: shown.indices.map((column) => titles[column] ?? ''), rows, totalRows: size.rows };
+  const turns = new Turns();
+  const requireTime = (): void => {
+    if (target.deadline.remaining(RESERVE_MS) > 0 && !target.call.signal.aborted) return;
+    throw new UiaHostError('deadline_exceeded', `${rows.length} rows of ${shown.indices.length} columns of ${target.description} were read before the deadline.`, {
+      partialResult: table, hint: 'Read fewer columns (fromColumn, columnCount) or fewer rows at a time.',
+    });
+  };
+  try {
+    for (let index = range.from; index < Math.min(size.rows, range.from + range.count); index++) {
+      const cells: string[] = [];
+      for (const column of shown.indices) {
+        requireTime();
+        cells.push(await grid.text(index, column) ?? '');
+        await turns.next();
+      }
+      rows.push({ index, cells });
+    }
+  } catch (error) {
+    if (error instanceof ComError) throw new UiaHostError('window_hung', `${target.description} failed to answer after ${rows.length} rows (${error.code}).`, { partialResult: table });
+    throw error;
+  }
+  return table;
+}
+
+/**
+ * A list without a grid that makes its items when they are needed: each is asked for in its order, and those of the range are
+ * made. One column: the names. Null where the list does not tell its items that way. Errors: deadline_exceeded with what was
+ * read, window_hung.
+ */
+export async function containerTable(target: ActionTarget, element: IUIAutomationElement, range: TableRange): Promise<TableData | null> {
+  const rows: TableData['rows'] = [];
+  let count = 0;
+  const shown = columnsOf(range, 1);
+  const table = (): TableData => ({ ...shown.told, columns: shown.indices.map(() => ''), rows, totalRows: count });
+  const turns = new Turns();
+  try {
+    for (const item of itemsInside(element)) {
+      if (target.deadline.remaining(RESERVE_MS) <= 0 || target.call.signal.aborted) {
+        throw new UiaHostError('deadline_exceeded', `${rows.length} rows of ${target.description} were read, and ${count} of its items counted, before the deadline.`, {
+          partialResult: table(), hint: 'Read fewer rows at a time, or give a longer deadlineMs.',
+        });
+      }
+      if (count >= range.from && count < range.from + range.count) {
+        await realize(item);
+        const name = item.get_CurrentName() ?? '';
+        rows.push({ index: count, cells: shown.indices.map(() => name), selected: isSelected(item) === true });
+      }
+      count += 1;
+      await turns.next();
+    }
+  } catch (error) {
+    if (error instanceof ComError) throw new UiaHostError('window_hung', `${target.description} failed to answer after ${rows.length} rows (${error.code}).`, { partialResult: table() });
+    throw error;
+  }
+  return count === 0 ? null : table();
+}
+
+/** Items without a grid: one column, and the texts inside of a row as its cells. */
+export function listTable(target: ActionTarget, range: TableRange): TableData {
+  const flat: Array<{ node: TreeNode; depth: number }> = [];
+  const collect = (node: TreeNode, depth: number): void => {
+    for (const child of node.children) {
+      const isRow = ROW_TYPES.has(child.controlType);
+      if (isRow) flat.push({ node: child, depth });
+      collect(child, isRow ? depth + 1 : depth);
+    }
+  };
+  collect(target.node, 0);
+  const isTree = target.node.controlType === 'Tree';
+  const rows = flat.slice(range.from, range.from + range.count).map(({ node, depth }, offset) => {
+    const texts = node.children.filter((child) => child.controlType === 'Text' || child.controlType === 'Edit').map((child) => child.name);
+    return {
+      index: range.from + offset, ref: refOf(target.tools.refs, target.root, node), cells: texts.length > 1 ? texts : [node.name], selected: node.states.has('selected'), ...(isTree ? { depth } : {}),
+    };
+  });
+  const shown = columnsOf(range, Math.max(1, ...rows.map(({ cells }) => cells.length)));
+  return {
+    ...shown.told, columns: shown.indices.map(() => ''), totalRows: flat.length,
+    rows: rows.map((row) => ({ ...row, cells: shown.indices.map((column) => row.cells[column] ?? '') })),
+  };
+}

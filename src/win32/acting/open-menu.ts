@@ -1,0 +1,126 @@
+/** A menu entry by its path through UI Automation: each menu on the way is expanded, as far as its entries are not there yet. */
+import { ComError } from '../../../native-bindings/com/hresult.ts';
+import type { ChosenItem } from '../../contract/element.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { quoted } from '../../contract/quoted.ts';
+import { pause } from '../windows/waiting.ts';
+import { describeNode, refOf } from '../elements/locate.ts';
+import { readWindow, type Observed } from '../elements/observe.ts';
+import { collapse, expand } from '../elements/patterns/expand-collapse.ts';
+import { attempt } from '../elements/patterns/pattern.ts';
+import { readAutomation } from '../elements/sources/automation.ts';
+import { Asker } from '../windows/ask.ts';
+import { walk, type TreeNode } from '../elements/tree.ts';
+import { classNameOf, MENU_CLASS, topWindowsOf } from '../windows/window-info.ts';
+import { bestNamed, chosenOf } from './choose-item.ts';
+import { isSameName } from '../elements/query.ts';
+import { elementOf, type ActionTarget } from '../elements/action-target.ts';
+
+/** Menus open with an animation. */
+const OPEN_MS = 1000;
+const LOOK_EVERY_MS = 50;
+
+/** Entries that stand in a menu, wherever UI Automation hangs the menu. */
+function entriesOf(root: TreeNode): TreeNode[] {
+  return [...walk(root)].filter((node) => node !== root && node.controlType === 'MenuItem');
+}
+
+/** Entries directly in a menu bar, or in the menu that is bound itself. */
+export function barEntries(root: TreeNode): TreeNode[] {
+  if (root.controlType === 'Menu') return root.children.filter((child) => child.controlType === 'MenuItem');
+  return [...walk(root)].filter((node) => node.controlType === 'MenuBar').flatMap((bar) => bar.children.filter((child) => child.controlType === 'MenuItem'));
+}
+
+/** Entries directly below an entry, as far as they are there. */
+export const entriesInside = (entry: TreeNode): TreeNode[] =>
+  entry.children.flatMap((child) => (child.controlType === 'MenuItem' ? [child] : child.children.filter((below) => below.controlType === 'MenuItem')));
+
+/** The open menus that are windows of their own. */
+function openMenus(target: ActionTarget): TreeNode[] {
+  const { automation } = target.tools.read;
+  if (automation === null) return [];
+  const asker = new Asker(target.deadline.share(OPEN_MS));
+  return topWindowsOf(target.record.pid).filter((hwnd) => classNameOf(hwnd) === MENU_CLASS).map((hwnd) => readAutomation(automation, hwnd, asker)).filter((tree) => tree !== null);
+}
+
+const withNode = (target: ActionTarget, observed: Observed, node: TreeNode): ActionTarget => ({
+  ...target, node, located: { node, observed }, ref: refOf(target.tools.refs, target.root, node), description: describeNode(node),
+});
+
+/** False where the program refused to open it. Errors: target_disabled, element_stale, window_hung. */
+async function expandEntry(target: ActionTarget): Promise<boolean> {
+  using element = elementOf(target);
+  if (element === null) return true;
+  const { result } = await attempt('uia-expand-collapse', 'Expand', () => expand(element), target.description);
+  return result === 'delivered' || result === 'not_applicable';
+}
+
+/** Closes what was opened on the way when the path leads nowhere. What cannot be closed changes nothing about that. */
+async function closeEntry(target: ActionTarget | null): Promise<void> {
+  if (target === null) return;
+  try {
+    using element = elementOf(target);
+    if (element !== null) await collapse(element);
+  } catch (error) {
+    if (!(error instanceof ComError || error instanceof UiaHostError)) throw error;
+  }
+}
+
+/** The entries below an expanded one: its own children, else those of the menu that came up. */
+async function entriesBelow(target: ActionTarget): Promise<{ observed: Observed; entries: TreeNode[] }> {
+  const until = performance.now() + target.deadline.share(OPEN_MS);
+  for (;;) {
+    const observed = readWindow(target.record, target.tools.read);
+    const own = [...walk(observed.root)].find((node) => node.identity === target.node.identity);
+    const entries = own === undefined ? [] : entriesInside(own);
+    if (entries.length > 0) return { observed, entries };
+    const popped = openMenus(target).flatMap(entriesOf);
+    if (popped.length > 0 || performance.now() >= until) return { observed, entries: popped };
+    await pause(LOOK_EVERY_MS, target.call, 'unknown');
+  }
+}
+
+/**
+ * The last entry of the path as a target; null where UI Automation shows no menu bar here, or a menu that it does not open.
+ * @param check looks at the entries on the way once all are known; what it throws closes the menu again
+ * Errors: target_not_found, target_ambiguous, target_disabled.
+ */
+export async function openMenuPath(target: ActionTarget, path: readonly string[], check: (way: readonly ChosenItem[]) => void): Promise<ActionTarget | null> {
+  let observed = readWindow(target.record, target.tools.read);
+  let entries = barEntries(observed.root).filter((entry) => entry.source === 'uia');
+  if (entries.length === 0 || target.tools.read.automation?.abilities.patterns !== true) return null;
+  let opened: ActionTarget | null = null;
+  const way: ChosenItem[] = [];
+  for (const [depth, name] of path.entries()) {
+    const found = bestNamed(entries, name).filter((one) => isSameName(name, one.name));
+    const [entry] = found;
+    if (entry === undefined || found.length > 1 || entry.states.has('disabled')) {
+      await closeEntry(opened);
+      throw noEntry(name, entry, found.length, entries);
+    }
+    const here = withNode(target, observed, entry);
+    way.push(chosenOf(entry));
+    if (depth === path.length - 1) {
+      try {
+        check(way);
+      } catch (error) {
+        await closeEntry(opened);
+        throw error;
+      }
+      return here;
+    }
+    if (!await expandEntry(here)) {
+      await closeEntry(opened);
+      return null;
+    }
+    opened ??= here;
+    ({ observed, entries } = await entriesBelow(here));
+  }
+  return null;
+}
+
+function noEntry(name: string, entry: TreeNode | undefined, count: number, entries: readonly TreeNode[]): UiaHostError {
+  if (entry === undefined) return new UiaHostError('target_not_found', `The menu has no entry ${quoted(name)}. Nothing was chosen.`, { suggestions: entries.slice(0, 20).map((one) => one.name) });
+  if (count > 1) return new UiaHostError('target_ambiguous', `The menu has ${count} entries ${quoted(name)}. Nothing was chosen.`);
+  return new UiaHostError('target_disabled', `The menu entry ${quoted(name)} is disabled. Nothing was chosen.`);
+}

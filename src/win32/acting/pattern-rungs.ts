@@ -1,0 +1,134 @@
+/** The rungs of a click that go through UI Automation's patterns, MSAA and their signs. */
+import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
+import { AccSelect, AccState } from '../../../native-bindings/uia/identifiers.generated.ts';
+import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
+import type { DeliveryRung } from '../../contract/outcome.ts';
+import { Asker } from '../windows/ask.ts';
+import { expandOrCollapse, expandState } from '../elements/patterns/expand-collapse.ts';
+import { invoke } from '../elements/patterns/invoke.ts';
+import { doDefaultAction, legacyState } from '../elements/patterns/legacy-accessible.ts';
+import { attemptAfter, attemptOf } from '../elements/patterns/pattern.ts';
+import { isSelected, selectAlone } from '../elements/patterns/selection-item.ts';
+import { toggle, toggleState } from '../elements/patterns/toggle.ts';
+import { accessibleAt, defaultActionOf, nameOf, stateOf, stateWords, type AccessibleElement, type HeldAccessible } from '../elements/sources/accessible.ts';
+import type { Capability } from '../elements/tree.ts';
+import { withoutAccelerator } from '../elements/text.ts';
+import { delivered, failed, notApplicable, unfinished, type Rung, type Step } from '../elements/rungs.ts';
+import type { ActionTarget } from '../elements/action-target.ts';
+import type { Sign, Watch } from '../evidence/watch.ts';
+
+/** A target with its element, and the watch that sees a dialog come up. */
+export interface PatternTarget extends ActionTarget {
+  readonly element: IUIAutomationElement | null;
+  readonly watch: Watch;
+}
+
+/** How long a program may take to say that it can be asked for a sign. */
+const SIGN_MS = 250;
+
+/** Runs a call that may wait for a dialog, and makes an attempt of how it went. */
+async function runCall(target: PatternTarget, rung: DeliveryRung, name: string, started: Promise<number>): Promise<Step> {
+  const { tools, root, description, deadline, call, watch } = target;
+  const ended = await tools.pending.run(root, `${name} of ${description}`, started, () => watch.lookOutside() !== null, deadline, call);
+  if (ended.kind === 'failed') return attemptAfter(rung, name, ended.error, description);
+  if (ended.kind === 'pending') return unfinished(rung, name, ' yet');
+  // A success code that says that nothing was done.
+  return ended.hresult === HRESULT.S_FALSE ? failed(rung, `${name} did nothing (S_FALSE)`) : delivered(rung, name);
+}
+
+type Start = (element: IUIAutomationElement) => Promise<number> | null;
+
+function patternRung(rung: DeliveryRung, capability: Capability, name: string, start: Start): Rung<PatternTarget> {
+  return async (target) => {
+    const { element, node } = target;
+    if (element === null || !node.capabilities.has(capability)) return notApplicable(rung, 'not offered');
+    try {
+      const started = start(element);
+      return started === null ? notApplicable(rung, 'not offered') : await runCall(target, rung, name, started);
+    } catch (error) {
+      return attemptOf(rung, error, target.description);
+    }
+  };
+}
+
+export const uiaInvoke = patternRung('uia-invoke', 'invoke', 'Invoke', invoke);
+export const uiaToggle = patternRung('uia-toggle', 'toggle', 'Toggle', toggle);
+export const uiaSelect = patternRung('uia-selection-item', 'selection-item', 'Select', selectAlone);
+export const uiaExpandCollapse = patternRung('uia-expand-collapse', 'expand-collapse', 'Expand or Collapse', expandOrCollapse);
+export const legacyAction = patternRung('legacy-accessible', 'default-action', 'DoDefaultAction', doDefaultAction);
+
+/** The IAccessible of a target, if it is still the one that was seen there; for the caller to dispose of. */
+export function accessibleOfTarget({ node }: ActionTarget): HeldAccessible | null {
+  if (node.locator.kind !== 'msaa') return null;
+  const found = accessibleAt(node.locator.hwnd, node.locator.path);
+  if (found === null) return null;
+  if (withoutAccelerator(nameOf(found.element)) === node.name) return found;
+  found[Symbol.dispose]();
+  return null;
+}
+
+type StartAccessible = (element: AccessibleElement) => Promise<number> | null;
+
+/** S_FALSE is failure: nothing was done. */
+function msaaRung(name: string, start: StartAccessible): Rung<PatternTarget> {
+  return async (target) => {
+    using found = accessibleOfTarget(target);
+    if (found === null) return failed('msaa', 'the object is no longer at its place');
+    try {
+      const started = start(found.element);
+      return started === null ? notApplicable('msaa', 'not offered') : await runCall(target, 'msaa', name, started);
+    } catch (error) {
+      return attemptOf('msaa', error, target.description);
+    }
+  };
+}
+
+export const msaaAction = msaaRung('accDoDefaultAction', (element) => (defaultActionOf(element) === '' ? null : element.object.accDoDefaultActionAsync(element.child)));
+
+/** A click on an item selects it; its default action is often what a double click does. */
+export const msaaSelect = msaaRung('accSelect', (element) => ((stateOf(element) & AccState.SELECTABLE) === 0 ? null : element.object.accSelectAsync(AccSelect.TAKESELECTION, element.child)));
+
+/** A sign that cannot be read just now is not seen; it is no error. */
+function quiet<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ComError) return undefined;
+    throw error;
+  }
+}
+
+function legacyStateWords(element: IUIAutomationElement): string | undefined {
+  const state = legacyState(element);
+  return state === undefined ? undefined : stateWords(state);
+}
+
+/** What a pattern's action must change; null where it shows nothing of its own. */
+export function signOfPattern(target: ActionTarget, element: IUIAutomationElement | null): Sign | null {
+  const { capabilities, locator } = target.node;
+  if (locator.kind === 'msaa') {
+    return capabilities.has('selection-item')
+      ? { kind: 'selection', read: () => isAccessibleSelected(target) }
+      : { kind: 'state', read: () => accessibleState(target) };
+  }
+  if (element === null || capabilities.has('invoke')) return null;
+  if (capabilities.has('toggle')) return { kind: 'toggle', read: () => quiet(() => toggleState(element)) };
+  if (capabilities.has('selection-item')) return { kind: 'selection', read: () => quiet(() => isSelected(element)) };
+  if (capabilities.has('expand-collapse')) return { kind: 'expanded', read: () => quiet(() => expandState(element)) };
+  return capabilities.has('legacy') ? { kind: 'state', read: () => quiet(() => legacyStateWords(element)) } : null;
+}
+
+/** A program that hangs would keep the question, and this thread with it, until it goes on. */
+const takesQuestions = ({ node }: ActionTarget): boolean => new Asker(SIGN_MS).answers(node.hwnd);
+
+function accessibleState(target: ActionTarget): string | undefined {
+  if (!takesQuestions(target)) return undefined;
+  using found = accessibleOfTarget(target);
+  return found === null ? undefined : stateWords(stateOf(found.element));
+}
+
+function isAccessibleSelected(target: ActionTarget): boolean | undefined {
+  if (!takesQuestions(target)) return undefined;
+  using found = accessibleOfTarget(target);
+  return found === null ? undefined : (stateOf(found.element) & AccState.SELECTED) !== 0;
+}

@@ -1,0 +1,69 @@
+/**
+ * A click on a button by what it tells its parent. BM_CLICK would do, but plays a mouse click: it moves the focus to the
+ * button, which on some systems takes the foreground from the person at work. So the state is set as a click would, and
+ * the parent gets its notification. Source: learn.microsoft.com/windows/win32/controls/button-messages
+ */
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { sendWithin, type Asker } from '../windows/ask.ts';
+import { notify } from '../elements/notify.ts';
+import { kindOf } from '../elements/sources/child-windows.ts';
+import { classNameOf, parentOf, type WindowInfo } from '../windows/window-info.ts';
+import { delivered, failed, unfinished, type Step } from '../elements/rungs.ts';
+
+const WM_COMMAND = 0x0111;
+const BM_GETCHECK = 0x00f0;
+const BM_SETCHECK = 0x00f1;
+const BS_TYPEMASK = 0xf;
+const BS_AUTOCHECKBOX = 3;
+const BS_AUTO3STATE = 6;
+const BS_AUTORADIOBUTTON = 9;
+const WS_GROUP = 0x0002_0000;
+const GWL_STYLE = -16;
+const GW_HWNDNEXT = 2;
+const GW_HWNDPREV = 3;
+const BN_CLICKED = 0;
+const SET_MS = 1000;
+
+const styleOf = (hwnd: number): number => user32.GetWindowLongW(hwnd, GWL_STYLE) >>> 0;
+const isAutoRadio = (hwnd: number): boolean => kindOf(hwnd, classNameOf(hwnd)) === 'button' && (styleOf(hwnd) & BS_TYPEMASK) === BS_AUTORADIOBUTTON;
+
+/** The other radio buttons of its group: from the control that begins the group up to the one that begins the next. */
+function groupOf(hwnd: number): number[] {
+  const others: number[] = [];
+  for (let at = hwnd; at !== 0 && (styleOf(at) & WS_GROUP) === 0;) {
+    at = user32.GetWindow(at, GW_HWNDPREV);
+    if (at !== 0 && isAutoRadio(at)) others.push(at);
+  }
+  for (let at = user32.GetWindow(hwnd, GW_HWNDNEXT); at !== 0 && (styleOf(at) & WS_GROUP) === 0; at = user32.GetWindow(at, GW_HWNDNEXT)) {
+    if (isAutoRadio(at)) others.push(at);
+  }
+  return others;
+}
+
+/** What a click makes of an automatic button's state; null for buttons whose program sets it. */
+function nextState(style: number, state: number): number | null {
+  switch (style & BS_TYPEMASK) {
+    case BS_AUTOCHECKBOX: return state === 0 ? 1 : 0;
+    case BS_AUTO3STATE: return (state + 1) % 3;
+    case BS_AUTORADIOBUTTON: return 1;
+    default: return null;
+  }
+}
+
+/** The parent is told without waiting: it may open a dialog and come back only when that is closed. */
+export function pressButton(info: WindowInfo, asker: Asker): Step {
+  const state = asker.ask(info.hwnd, BM_GETCHECK);
+  if (state === null) return failed('message', 'the button did not answer');
+  const next = nextState(info.style, state);
+  let isLate = false;
+  if (next !== null) {
+    // Once sent it may be taken late, before what follows: another way would switch the button back.
+    isLate = sendWithin(info.hwnd, BM_SETCHECK, next, 0, SET_MS) === null;
+    if (isLate && !user32.IsWindow(info.hwnd)) return failed('message', 'the button is gone');
+    if ((info.style & BS_TYPEMASK) === BS_AUTORADIOBUTTON) for (const other of groupOf(info.hwnd)) asker.ask(other, BM_SETCHECK, 0);
+  }
+  const how = next === null ? 'WM_COMMAND with BN_CLICKED' : 'BM_SETCHECK, and WM_COMMAND with BN_CLICKED';
+  const isTold = notify(parentOf(info.hwnd), WM_COMMAND, (BN_CLICKED << 16 | info.id & 0xffff) >>> 0, info.hwnd);
+  if (!isTold) return failed('message', 'the message could not be sent');
+  return isLate ? unfinished('message', how) : delivered('message', how);
+}

@@ -1,0 +1,68 @@
+/** Clicking and typing as a person does: only when the caller asked for it, and yielding to a person at the machine. */
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { Point } from '../../contract/geometry.ts';
+import { parseKeySequence } from '../../contract/keys.ts';
+import type { Attempt } from '../../contract/outcome.ts';
+import { typeForeground, sendChordsForeground } from '../input/keyboard-foreground.ts';
+import { assertMayPoint, assertNobodyActive, buttonEvent, moveEvent, sendMouseEvents } from '../input/mouse-foreground.ts';
+import { takeForeground } from '../input/activate.ts';
+import { waitUntil } from '../windows/waiting.ts';
+import type { Witness } from '../windows/witness.ts';
+import { Asker } from '../windows/ask.ts';
+import { clickPoint } from '../elements/tree.ts';
+import { delivered, failed, notApplicable } from '../elements/rungs.ts';
+import type { ActionTarget } from '../elements/action-target.ts';
+import type { TypeTarget } from './value-rungs.ts';
+
+const FOREGROUND_MS = 1000;
+const EM_SETSEL = 0x00b1;
+const MESSAGE_MS = 1000;
+const EM_GETSEL = 0x00b0;
+/** EM_GETSEL answers with two 16-bit positions. */
+const MOST_IN_A_WORD = 0xffff;
+
+/** Whether a click at the point reaches the element's window or one inside of it. */
+function isUnderPoint({ node }: ActionTarget, at: Point): boolean {
+  const hit = user32.WindowFromPoint(at);
+  return node.letsClicksThrough || hit === node.hwnd || user32.IsChild(node.hwnd, hit);
+}
+
+/** Errors: user_active, state_conflict where another window lies over the point. */
+export async function realClick(target: ActionTarget): Promise<Attempt> {
+  const at = clickPoint(target.node);
+  if (at === null) return notApplicable('input', 'no part of it is in view');
+  assertNobodyActive();
+  if (!await takeForeground(target.root, target.deadline.share(FOREGROUND_MS), target.call)) {
+    return failed('input', 'Windows did not give the window the foreground');
+  }
+  assertMayPoint(target.record, at);
+  if (!isUnderPoint(target, at)) return failed('input', 'another part of the window lies over its centre');
+  sendMouseEvents([moveEvent(at), buttonEvent('left', 'down'), buttonEvent('left', 'up')]);
+  return delivered('input', 'SendInput at its centre');
+}
+
+/** Waits until Ctrl+End has been taken; a field that cannot tell is believed. Source: learn.microsoft.com/windows/win32/controls/em-getsel */
+async function caretAtEnd({ field, deadline, call }: TypeTarget): Promise<void> {
+  const asker = new Asker(deadline.share(MESSAGE_MS));
+  const length = field.length() ?? field.read()?.length ?? null;
+  if (length === null || length > MOST_IN_A_WORD) return;
+  await waitUntil(() => {
+    const selection = asker.ask(field.info.hwnd, EM_GETSEL);
+    return selection === null || ((selection & 0xffff) === length && selection >>> 16 === length) ? true : null;
+  }, { withinMs: deadline.share(MESSAGE_MS), everyMs: 10, call, delivery: 'delivered' });
+}
+
+/** Clicks into the field, selects what is to be replaced, and types. Errors: as `realClick`, and cancelled. */
+export async function realType(target: TypeTarget, witness: Witness): Promise<Attempt> {
+  const clicked = await realClick(target);
+  if (clicked.result !== 'delivered') return clicked;
+  const { field, mode, record, call, text } = target;
+  // Real input is taken in order: once the keys have come, the click has too, and can no longer move the caret.
+  await sendChordsForeground(record, parseKeySequence(field.isEdit || mode === 'append' ? 'ctrl+end' : 'ctrl+a'), 1, call, witness);
+  if (field.isEdit) {
+    await caretAtEnd(target);
+    if (mode === 'replace') new Asker(target.deadline.share(MESSAGE_MS)).ask(field.info.hwnd, EM_SETSEL, 0, -1);
+  }
+  await typeForeground(record, text, call, witness);
+  return delivered('input', 'a click into it, and SendInput');
+}

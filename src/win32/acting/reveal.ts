@@ -1,0 +1,122 @@
+/** Scrolls an element into view by what its container offers. */
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { Rect } from '../../contract/geometry.ts';
+import type { TreeNode } from '../elements/tree.ts';
+import { STALL_MS, taken } from '../windows/program-time.ts';
+import { intersectRects } from '../../contract/coordinates.ts';
+import { quoted } from '../../contract/quoted.ts';
+import { Asker, sendWithin } from '../windows/ask.ts';
+import { LB_SETTOPINDEX } from '../elements/sources/controls/list-box.ts';
+import { LVM_ENSUREVISIBLE } from '../elements/sources/controls/list-view.ts';
+import { TVM_ENSUREVISIBLE } from '../elements/sources/controls/tree-view.ts';
+import { parentOf, readWindowInfo, windowRect, WS_VSCROLL } from '../windows/window-info.ts';
+import { attempt } from '../elements/patterns/pattern.ts';
+import { scrollItemIntoView } from '../elements/patterns/scroll-item.ts';
+import { delivered, failed, notApplicable, climb, type Climb, type Rung } from '../elements/rungs.ts';
+import { elementOf, targetOf, type ActionTarget } from '../elements/action-target.ts';
+
+const WS_HSCROLL = 0x0010_0000;
+const WM_HSCROLL = 0x0114;
+const WM_VSCROLL = 0x0115;
+const SB_LINE_BACK = 0;
+const SB_LINE_ON = 1;
+const SB_PAGE_BACK = 2;
+const SB_PAGE_ON = 3;
+/** Pages and lines after which it is given up. */
+const MOST_STEPS = 200;
+const SCROLL_MS = 1000;
+/** Kept back from the deadline for the answer. */
+const RESERVE_MS = 100;
+
+const byScrollItem: Rung<ActionTarget> = async (target) => {
+  using element = elementOf(target);
+  if (element === null || !target.node.capabilities.has('scroll-item')) return notApplicable('uia-scroll-item', 'not offered');
+  return attempt('uia-scroll-item', 'ScrollIntoView', () => scrollItemIntoView(element), target.description);
+};
+
+/** Items of the standard controls know how to come into view. */
+const byItemMessage: Rung<ActionTarget> = ({ node, deadline }) => {
+  const { locator } = node;
+  if (locator.kind !== 'item') return notApplicable('message', 'not an item of a standard control');
+  const asker = new Asker(deadline.share(SCROLL_MS));
+  const say = (answer: number | null): ReturnType<Rung<ActionTarget>> => (answer === null ? failed('message', 'the control did not answer') : delivered('message', 'the control was asked to show the item'));
+  switch (locator.item) {
+    case 'list-view-row': return say(asker.ask(locator.hwnd, LVM_ENSUREVISIBLE, locator.index, 0));
+    case 'tree-item': return say(asker.ask(locator.hwnd, TVM_ENSUREVISIBLE, 0, locator.handle));
+    case 'list-item': return say(asker.ask(locator.hwnd, LB_SETTOPINDEX, locator.index));
+    default: return notApplicable('message', 'this kind of item cannot be scrolled');
+  }
+};
+
+interface Axis {
+  readonly style: number;
+  readonly message: number;
+  readonly from: (rect: Rect) => number;
+  readonly size: (rect: Rect) => number;
+}
+
+const AXES: readonly Axis[] = [
+  { style: WS_VSCROLL, message: WM_VSCROLL, from: (rect) => rect.y, size: (rect) => rect.height },
+  { style: WS_HSCROLL, message: WM_HSCROLL, from: (rect) => rect.x, size: (rect) => rect.width },
+];
+
+/** Scrolls `panel` until `hwnd` lies inside along the axis; false when it stops moving before. */
+async function scrollAlong(panel: number, view: Rect, hwnd: number, axis: Axis, { deadline, call }: Pick<ActionTarget, 'deadline' | 'call'>): Promise<boolean> {
+  let last: number | null = null;
+  for (let step = 0; step < MOST_STEPS && deadline.remaining(RESERVE_MS) > 0; step++) {
+    const rect = windowRect(hwnd);
+    if (rect === null) return false;
+    const before = axis.from(view) - axis.from(rect);
+    const after = axis.from(rect) + axis.size(rect) - axis.from(view) - axis.size(view);
+    // What is larger than the view is in view once it begins there.
+    if (before <= 0 && (after <= 0 || axis.size(rect) > axis.size(view))) return true;
+    const distance = before > 0 ? before : after;
+    const isFar = distance > axis.size(view);
+    const code = before > 0 ? (isFar ? SB_PAGE_BACK : SB_LINE_BACK) : isFar ? SB_PAGE_ON : SB_LINE_ON;
+    if (last === axis.from(rect)) return false;
+    last = axis.from(rect);
+    if (sendWithin(panel, axis.message, code, 0, SCROLL_MS) !== null) continue;
+    // A program that stood still may have scrolled meanwhile or not: it is asked for its next step from where it is.
+    if (!await taken(panel, 0, deadline.share(STALL_MS, RESERVE_MS), call)) return false;
+    last = null;
+  }
+  return false;
+}
+
+/** Panels with scroll bars of their own move their child windows. */
+const byScrollBars: Rung<ActionTarget> = async (target) => {
+  const { node, root } = target;
+  const { hwnd } = node;
+  let tried = false;
+  for (let panel = parentOf(hwnd); panel !== 0; panel = panel === root ? 0 : parentOf(panel)) {
+    const info = readWindowInfo(panel);
+    const rect = windowRect(hwnd);
+    if (info === null || rect === null) break;
+    for (const axis of AXES) {
+      if ((info.style & axis.style) === 0 || intersectRects(rect, info.client) !== null) continue;
+      tried = true;
+      await scrollAlong(panel, info.client, hwnd, axis, target);
+    }
+  }
+  return tried ? delivered('message', 'the panel around it was scrolled') : notApplicable('message', 'nothing around it has scroll bars');
+};
+
+export async function scrollIntoView(target: ActionTarget): Promise<Climb> {
+  return climb([byScrollItem, byItemMessage, byScrollBars], target);
+}
+
+/** An entry of a closed drop-down list is chosen without opening it. */
+const isInClosedList = ({ locator }: TreeNode): boolean => locator.kind === 'item' && locator.item === 'combo-item';
+
+/** Brings it into view where it is not. Errors: target_offscreen. */
+export async function requireInView(target: ActionTarget): Promise<ActionTarget> {
+  if (target.node.visible !== null || isInClosedList(target.node)) return target;
+  const minimised = user32.IsIconic(target.root);
+  if (!minimised) await scrollIntoView(target);
+  const again = minimised ? target : await targetOf(target.tools, target.record, target.ref, target.call);
+  if (again.node.visible !== null) return again;
+  throw new UiaHostError('target_offscreen', minimised
+    ? `${target.description} cannot be reached while ${quoted(target.record.title)} is minimised. Nothing was sent.`
+    : `${target.description} is not in view, and nothing that holds it could be scrolled so far.`, minimised ? { hint: 'Restore the window with manage-window.' } : {});
+}

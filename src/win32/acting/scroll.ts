@@ -1,0 +1,152 @@
+/** Scrolls an element into view, or the window by one page. */
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { ComError } from '../../../native-bindings/com/hresult.ts';
+import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
+import { SCROLLINFO } from '../../../native-bindings/win32/structs.ts';
+import type { BindingRecord } from '../../contract/binding.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { Attempt } from '../../contract/outcome.ts';
+import { quoted } from '../../contract/quoted.ts';
+import type { CallContext, Done } from '../../desktop/index.ts';
+import { STALL_MS, taken, waitForProgram } from '../windows/program-time.ts';
+import { Deadline } from '../windows/waiting.ts';
+import { focusedNode } from '../elements/context.ts';
+import { readWindow } from '../elements/observe.ts';
+import { describeNode } from '../elements/locate.ts';
+import { attempt } from '../elements/patterns/pattern.ts';
+import { pageDown, verticalPercent } from '../elements/patterns/scroll.ts';
+import { walk, type TreeNode } from '../elements/tree.ts';
+import { Asker } from '../windows/ask.ts';
+import { notify } from '../elements/notify.ts';
+import type { ControlKind } from '../windows/classes.ts';
+import { kindOf } from '../elements/sources/child-windows.ts';
+import { LB_GETTOPINDEX } from '../elements/sources/controls/list-box.ts';
+import { LVM_GETTOPINDEX } from '../elements/sources/controls/list-view.ts';
+import { TVM_GETNEXTITEM } from '../elements/sources/controls/tree-view.ts';
+import { classNameOf, readWindowInfo, windowRect, WS_VSCROLL } from '../windows/window-info.ts';
+import { startAftermath } from '../evidence/aftermath.ts';
+import { scrollIntoView } from './reveal.ts';
+import { targetOf, type ActionTools } from '../elements/action-target.ts';
+
+const WM_VSCROLL = 0x0115;
+const SB_VERT = 1;
+const SB_PAGEDOWN = 3;
+const SB_ENDSCROLL = 8;
+const SIF_ALL = 0x17;
+const SETTLE_MS = 150;
+const ASK_MS = 2000;
+/** Kept back from the deadline for the answer. */
+const RESERVE_MS = 100;
+const EM_GETFIRSTVISIBLELINE = 0x00ce;
+const TVGN_FIRSTVISIBLE = 5;
+const GW_CHILD = 5;
+
+/** Errors: element_stale, target_offscreen. */
+export async function scrollElementIntoView(tools: ActionTools, record: BindingRecord, ref: string, call: CallContext): Promise<Done<boolean>> {
+  const aftermath = startAftermath(record, call);
+  const target = await targetOf(tools, record, ref, call);
+  if (target.node.visible !== null) {
+    return { value: true, outcome: aftermath.untouched({ effect: 'confirmed', delivery: 'none', evidence: [{ kind: 'visible', before: true, after: true }] }) };
+  }
+  const climbed = await scrollIntoView(target);
+  const now = await targetOf(tools, record, ref, call);
+  if (now.node.visible === null) {
+    throw new UiaHostError('target_offscreen', `${target.description} could not be brought into view: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`);
+  }
+  return {
+    value: true,
+    outcome: await aftermath.of(now.node, { effect: 'confirmed', delivery: climbed.delivered?.rung ?? 'none', evidence: [{ kind: 'visible', before: false, after: true }], attempts: climbed.attempts }),
+  };
+}
+
+/** What stands first in view, by the control's own message. */
+const FIRST_IN_VIEW: Partial<Record<ControlKind, readonly [message: number, wParam: number]>> = {
+  'list-box': [LB_GETTOPINDEX, 0], 'list-view': [LVM_GETTOPINDEX, 0], 'edit': [EM_GETFIRSTVISIBLELINE, 0], 'rich-edit': [EM_GETFIRSTVISIBLELINE, 0], 'tree-view': [TVM_GETNEXTITEM, TVGN_FIRSTVISIBLE],
+};
+
+/** How far it is scrolled: by its own message, its scroll bar, or the place of what it holds; null where none tells. */
+function scrollPosition(hwnd: number): number | null {
+  const question = FIRST_IN_VIEW[kindOf(hwnd, classNameOf(hwnd))];
+  if (question !== undefined) return new Asker(ASK_MS).ask(hwnd, ...question);
+  const info = SCROLLINFO.alloc({ cbSize: SCROLLINFO.size, fMask: SIF_ALL });
+  if (user32.GetScrollInfo(hwnd, SB_VERT, info)) return SCROLLINFO.read(info).nPos;
+  const inside = user32.GetWindow(hwnd, GW_CHILD);
+  const [rect, view] = [windowRect(inside), windowRect(hwnd)];
+  return inside === 0 || rect === null || view === null ? null : view.y - rect.y;
+}
+
+const canScroll = (node: TreeNode): boolean => node.locator.kind === 'window' && node.visible !== null && ((readWindowInfo(node.hwnd)?.style ?? 0) & WS_VSCROLL) !== 0;
+const area = (node: TreeNode): number => (node.visible === null ? 0 : node.visible.width * node.visible.height);
+
+interface Paged {
+  readonly before: number | null;
+  readonly after: number | null;
+  readonly attempts: readonly Attempt[];
+}
+
+/** Null where UI Automation offers nothing that scrolls up and down. What one part refuses, the next may do. */
+async function pageByPattern(tools: ActionTools, root: TreeNode): Promise<Paged | null> {
+  const { automation } = tools.read;
+  if (automation === null) return null;
+  const nodes = [...walk(root)].filter((node) => node.capabilities.has('scroll') && node.visible !== null);
+  const focused = nodes.filter((node) => node.states.has('focused') || [...walk(node)].some((below) => below.states.has('focused')));
+  const attempts: Attempt[] = [];
+  for (const node of new Set([...focused, ...nodes.sort((a, b) => area(b) - area(a))])) {
+    const { locator, hwnd } = node;
+    using element = locator.kind === 'uia' ? automation.find(hwnd, locator.runtimeId) : automation.windowElement(hwnd);
+    const before = element === null ? null : percent(element);
+    if (element === null || before === null) continue;
+    const { isUnfinished, ...tried } = await attempt('uia-scroll', 'Scroll by a large increment', () => pageDown(element), describeNode(node));
+    attempts.push(tried);
+    if (tried.result === 'delivered') return { before, after: isUnfinished === true ? null : percent(element), attempts };
+  }
+  return null;
+}
+
+/** Null also where it cannot be read just now. */
+function percent(element: IUIAutomationElement): number | null {
+  try {
+    return verticalPercent(element);
+  } catch (error) {
+    if (error instanceof ComError) return null;
+    throw error;
+  }
+}
+
+/** One page down in what has the focus, else in the largest part with a scroll bar. Errors: unsupported where nothing scrolls. */
+export async function scrollPage(tools: ActionTools, record: BindingRecord, call: CallContext): Promise<Done<boolean>> {
+  const aftermath = startAftermath(record, call);
+  const deadline = new Deadline(call);
+  const { root } = readWindow(record, tools.read);
+  const byPattern = await pageByPattern(tools, root);
+  if (byPattern !== null) {
+    const { before, after, attempts } = byPattern;
+    return {
+      value: true,
+      outcome: await aftermath.of(root, {
+        effect: after === null ? 'unverified' : after === before ? 'none' : 'confirmed', delivery: 'uia-scroll', evidence: [{ kind: 'scroll-percent', before, after }], attempts,
+      }),
+    };
+  }
+  const focused = focusedNode(root);
+  const node = focused !== null && canScroll(focused) ? focused : [...walk(root)].filter(canScroll).sort((a, b) => area(b) - area(a))[0];
+  if (node === undefined) throw new UiaHostError('unsupported', `Nothing in ${quoted(record.title)} has a vertical scroll bar. Nothing was sent.`);
+  const before = scrollPosition(node.hwnd);
+  notify(node.hwnd, WM_VSCROLL, SB_PAGEDOWN, 0);
+  notify(node.hwnd, WM_VSCROLL, SB_ENDSCROLL, 0);
+  const rest = (): number => deadline.share(STALL_MS, RESERVE_MS);
+  await taken(Number(record.hwnd), 0, rest(), call);
+  // Null where it does not answer, which is no other position.
+  let position: number | null = null;
+  await waitForProgram(() => {
+    position = scrollPosition(node.hwnd);
+    return position === null || position === before ? null : true;
+  }, { hwnd: node.hwnd, withinMs: SETTLE_MS, atMostMs: rest(), everyMs: 10, call, delivery: 'unknown' });
+  return {
+    value: true,
+    outcome: await aftermath.of(node, {
+      effect: before === null || position === null ? 'unverified' : position === before ? 'none' : 'confirmed', delivery: 'message',
+      evidence: [{ kind: 'scroll-position', before, after: position }], attempts: [{ rung: 'message', result: 'delivered', reason: 'WM_VSCROLL with SB_PAGEDOWN' }],
+    }),
+  };
+}

@@ -1,0 +1,70 @@
+/** Sliders, spinners and scroll bars: a number as their position, with the notification that moving them sends. */
+import type { Attempt } from '../../contract/outcome.ts';
+import { Asker } from '../windows/ask.ts';
+import type { ControlKind } from '../windows/classes.ts';
+import { notify } from '../elements/notify.ts';
+import { kindOf } from '../elements/sources/child-windows.ts';
+import { SBM_GETPOS, TBM_GETPOS, TBM_GETRANGEMAX, TBM_GETRANGEMIN, TBM_SETPOS, UDM_GETPOS32, UDM_SETPOS32 } from '../elements/sources/controls/ranges.ts';
+import { parentOf, readWindowInfo } from '../windows/window-info.ts';
+import { delivered, failed, notApplicable, refused } from '../elements/rungs.ts';
+import type { ActionTarget } from '../elements/action-target.ts';
+
+const WM_HSCROLL = 0x0114;
+const WM_VSCROLL = 0x0115;
+const TB_THUMBPOSITION = 4;
+const TB_ENDTRACK = 8;
+const SBM_SETPOS = 0x00e0;
+const SB_THUMBPOSITION = 4;
+const SB_ENDSCROLL = 8;
+const TBS_VERT = 0x0002;
+const SBS_VERT = 0x0001;
+const UDS_HORZ = 0x0040;
+const POSITION_MS = 2000;
+
+/** The message that tells a control's position; null for controls that have none. */
+export function positionMessage(kind: ControlKind): number | null {
+  return kind === 'track-bar' ? TBM_GETPOS : kind === 'up-down' ? UDM_GETPOS32 : kind === 'scroll-bar' ? SBM_GETPOS : null;
+}
+
+/** As a decimal number; null when it was not answered. */
+export function readPosition(hwnd: number, message: number): string | null {
+  const position = new Asker(POSITION_MS).ask(hwnd, message);
+  return position === null ? null : String(position | 0);
+}
+
+/** Source: learn.microsoft.com/windows/win32/controls/tbm-setpos, .../udm-setpos32, .../sbm-setpos: none of them notifies by itself. */
+export function setPosition(target: ActionTarget, text: string): Attempt {
+  if (target.node.locator.kind !== 'window') return notApplicable('message', 'not a control with a position');
+  const info = readWindowInfo(target.node.hwnd);
+  if (info === null) return failed('message', 'the control is gone');
+  const kind = kindOf(info.hwnd, info.className);
+  if (kind !== 'track-bar' && kind !== 'up-down' && kind !== 'scroll-bar') return notApplicable('message', 'not a control with a position');
+  const position = Number(text.trim());
+  if (!/^[+-]?\d+$/.test(text.trim())) return refused('message', 'it takes a whole number');
+  const asker = new Asker(target.deadline.share(POSITION_MS));
+  const scroll = (isVertical: boolean, code: number, withPosition: boolean): void => {
+    notify(parentOf(info.hwnd), isVertical ? WM_VSCROLL : WM_HSCROLL, (withPosition ? (position & 0xffff) << 16 | code : code) >>> 0, info.hwnd);
+  };
+  if (kind === 'track-bar') {
+    const least = asker.ask(info.hwnd, TBM_GETRANGEMIN);
+    const most = asker.ask(info.hwnd, TBM_GETRANGEMAX);
+    if (least === null || most === null) return failed('message', 'the slider did not answer');
+    if (position < least || position > most) return refused('message', `its range is ${least} to ${most}`);
+    asker.ask(info.hwnd, TBM_SETPOS, 1, position);
+    scroll((info.style & TBS_VERT) !== 0, TB_THUMBPOSITION, true);
+    scroll((info.style & TBS_VERT) !== 0, TB_ENDTRACK, false);
+    return asker.ask(info.hwnd, TBM_GETPOS) === position ? delivered('message', 'TBM_SETPOS and WM_HSCROLL') : failed('message', 'the slider did not take the position');
+  }
+  if (kind === 'up-down') {
+    asker.ask(info.hwnd, UDM_SETPOS32, 0, position);
+    if (asker.ask(info.hwnd, UDM_GETPOS32) !== position) return refused('message', 'the number is outside of its range');
+    scroll((info.style & UDS_HORZ) === 0, SB_THUMBPOSITION, true);
+    scroll((info.style & UDS_HORZ) === 0, SB_ENDSCROLL, false);
+    return delivered('message', 'UDM_SETPOS32 and WM_VSCROLL');
+  }
+  asker.ask(info.hwnd, SBM_SETPOS, position, 1);
+  if (asker.ask(info.hwnd, SBM_GETPOS) !== position) return refused('message', 'the number is outside of its range');
+  scroll((info.style & SBS_VERT) !== 0, SB_THUMBPOSITION, true);
+  scroll((info.style & SBS_VERT) !== 0, SB_ENDSCROLL, false);
+  return delivered('message', 'SBM_SETPOS and WM_HSCROLL');
+}

@@ -1,0 +1,81 @@
+/** An item of a tree by its path: branches are opened on the way, since many programs fill them only then. */
+import type { ActionTarget } from '../elements/action-target.ts';
+import { readWindow, type Observed } from '../elements/observe.ts';
+import { pathTo, type TreeNode } from '../elements/tree.ts';
+import { attachItems, describeNode } from '../elements/locate.ts';
+import { expand } from '../elements/patterns/expand-collapse.ts';
+import { attempt } from '../elements/patterns/pattern.ts';
+import { inSlices } from '../windows/slices.ts';
+import { RemoteBlocks } from '../elements/remote-memory.ts';
+import { OpenItems } from '../elements/sources/controls/open-items.ts';
+import { itemsBelow, TVM_EXPAND, type TreeItem } from '../elements/sources/controls/tree-view.ts';
+import { bestNamed, bestOf } from './choose-item.ts';
+import { isMessageTree, type FoundItem } from './choose-unread.ts';
+import { elementOf } from '../elements/action-target.ts';
+
+const TVE_EXPAND = 2;
+/** Kept back for selecting the item. */
+const RESERVE_MS = 2500;
+
+/** False where it cannot be opened: nothing new is below it then. Errors: target_disabled, element_stale, window_hung. */
+async function open(target: ActionTarget, observed: Observed, item: TreeNode): Promise<boolean> {
+  using element = elementOf({ ...target, node: item, located: { node: item, observed } });
+  if (element === null || !item.capabilities.has('expand-collapse')) return false;
+  return (await attempt('uia-expand-collapse', 'Expand', () => expand(element), describeNode(item))).result === 'delivered';
+}
+
+/**
+ * Null where some part of the path is not there or not the only one of its name.
+ * @param mayOpen false: no branch is opened, and what lies in closed ones is not found unless it can be read there
+ */
+export async function openTreePath(target: ActionTarget, tree: TreeNode, observed: Observed, parts: readonly string[], mayOpen = true): Promise<FoundItem | null> {
+  return isMessageTree(tree, observed) ? openByMessages(target, tree, observed, parts, mayOpen) : openByNodes(target, tree, observed, parts, mayOpen);
+}
+
+/** Level by level, whatever else the tree holds. */
+async function openByMessages(target: ActionTarget, tree: TreeNode, observed: Observed, parts: readonly string[], mayOpen: boolean): Promise<FoundItem | null> {
+  const entry = observed.windows.entries.get(tree.hwnd)!;
+  const budgetMs = target.deadline.remaining(RESERVE_MS);
+  using items = OpenItems.open(entry, tree, budgetMs, target.tools.read.remoteControlMemory);
+  using blocks = new RemoteBlocks(target.tools.read.remoteControlMemory);
+  const memory = blocks.for(tree.hwnd);
+  if (items === null || memory === null) return null;
+  const { asker, list } = items;
+  const named = async (above: number, part: string): Promise<TreeItem[]> => {
+    const level: TreeItem[] = [];
+    await inSlices(itemsBelow(asker, memory, entry.info, above), target.call, (item) => { level.push(item); });
+    return asker.isPartial ? [] : bestOf(level, ({ text }) => text, part);
+  };
+  let above = 0;
+  for (const part of parts) {
+    let found = await named(above, part);
+    if (found.length === 0 && above !== 0 && mayOpen) {
+      asker.ask(tree.hwnd, TVM_EXPAND, TVE_EXPAND, above);
+      found = await named(above, part);
+    }
+    if (found.length !== 1) return null;
+    above = found[0]!.handle;
+  }
+  const branch = list.branch({ index: 0, handle: above });
+  if (branch === null) return null;
+  attachItems(observed.root, tree, [branch]);
+  return { node: pathTo(tree, branch.at(-1)!.identity).at(-1)!, observed };
+}
+
+async function openByNodes(target: ActionTarget, container: TreeNode, seen: Observed, parts: readonly string[], mayOpen: boolean): Promise<FoundItem | null> {
+  let [observed, at]: [Observed, TreeNode | undefined] = [seen, container];
+  for (const part of parts) {
+    if (at === undefined) return null;
+    let found = bestNamed(at.children, part);
+    if (found.length === 0 && at !== container && mayOpen) {
+      const { identity } = at;
+      if (!await open(target, observed, at)) return null;
+      observed = readWindow(target.record, { ...target.tools.read, only: target.node.hwnd });
+      at = pathTo(observed.root, identity).at(-1);
+      found = at === undefined ? [] : bestNamed(at.children, part);
+    }
+    if (found.length !== 1) return null;
+    at = found[0];
+  }
+  return at === undefined ? null : { node: at, observed };
+}

@@ -1,0 +1,221 @@
+/** typeIntoElement: puts text into a field and reads it back; see BEHAVIOUR section 5. */
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { BindingRecord } from '../../contract/binding.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { Attempt, EffectSeen, Evidence } from '../../contract/outcome.ts';
+import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
+import { STALL_MS, waitForProgram } from '../windows/program-time.ts';
+import { Asker } from '../windows/ask.ts';
+import type { ControlKind } from '../windows/classes.ts';
+import { kindOf } from '../elements/sources/child-windows.ts';
+import { comboParts, isDropDownList } from '../elements/sources/controls/combo-box.ts';
+import { ownSelection, readOwnText, setOwnSelection, type OwnSelection } from '../elements/sources/controls/own-text.ts';
+import { shownDifference } from '../elements/text-difference.ts';
+import { compareText, endsLinesWithCr, type ReadBack } from '../elements/text-equality.ts';
+import { readWindowInfo, type WindowInfo } from '../windows/window-info.ts';
+import { postCharacters } from '../elements/posted.ts';
+import { startAftermath } from '../evidence/aftermath.ts';
+import { typeInOwn } from './own-editor.ts';
+import { realType } from './real-input.ts';
+import { positionMessage, readPosition, setPosition } from './set-position.ts';
+import { climb, delivered, failed, notApplicable, refused, type Rung } from '../elements/rungs.ts';
+import { accessibleField, automationField, legacyValue, msaaValue, uiaRange, uiaValue, type Field, type TypeTarget } from './value-rungs.ts';
+import { requireInView } from './reveal.ts';
+import { elementOf, requireEnabled, targetOf, type ActionTarget, type ActionTools } from '../elements/action-target.ts';
+
+const WM_GETTEXTLENGTH = 0x000e;
+const EM_SETSEL = 0x00b1;
+const EM_REPLACESEL = 0x00c2;
+const ES_MULTILINE = 0x0004;
+const ES_READONLY = 0x0800;
+const EDIT_MS = 5000;
+/** A text in an outcome is for checking by eye; the whole is in the field. */
+const EVIDENCE_LENGTH = 1000;
+const READ_BACK_MS = 300;
+/** Kept back from the deadline for the answer. */
+const RESERVE_MS = 100;
+
+/** Kinds that hold something else than a text, or a text that nobody types. Characters would choose among their items. */
+const TAKES_NO_TEXT: ReadonlySet<ControlKind> = new Set([
+  'button', 'static', 'combo-box', 'list-box', 'list-view', 'tree-view', 'tab', 'tool-bar', 'status-bar', 'progress-bar', 'header', 'link', 'rebar', 'pager', 'tooltip', 'animation',
+]);
+
+function fieldOf(target: ActionTarget): Field | null {
+  const { node } = target;
+  if (node.locator.kind !== 'window') return null;
+  let info = readWindowInfo(node.hwnd);
+  if (info === null) return null;
+  let kind = kindOf(info.hwnd, info.className);
+  const parts = kind === 'combo-box' ? comboParts(info.hwnd) : null;
+  const isListOnly = parts !== null && parts.edit === 0 && isDropDownList((readWindowInfo(parts.combo) ?? info).style);
+  if (parts !== null && parts.edit !== 0) {
+    info = readWindowInfo(parts.edit) ?? info;
+    kind = 'edit';
+  }
+  const isPassword = node.states.has('password');
+  const { hwnd } = info;
+  const position = positionMessage(kind);
+  const asker = (): Asker => new Asker(target.deadline.share(EDIT_MS));
+  const text = (): string | null => (kind === 'other' ? readOwnText(hwnd, asker())?.text ?? null : asker().text(hwnd));
+  return {
+    info,
+    kind,
+    isEdit: kind === 'edit' || kind === 'rich-edit',
+    isListOnly,
+    isPassword,
+    read: () => (isPassword ? null : position === null ? text() : readPosition(hwnd, position)),
+    length: () => asker().ask(hwnd, WM_GETTEXTLENGTH),
+  };
+}
+
+/** A classic multi-line edit breaks lines at \r\n only: a lone \n would stand there as a box. */
+function asControlText(text: string, info: WindowInfo): string {
+  return (info.style & ES_MULTILINE) !== 0 && info.className.toLowerCase() === 'edit' ? text.replaceAll(/\r\n|\r|\n/g, '\r\n') : text;
+}
+
+/** Selects and replaces: undoable, notifies the parent by itself, keeps to the field's limit. Source: learn.microsoft.com/windows/win32/controls/em-replacesel */
+const replaceSelection: Rung<TypeTarget> = ({ field, text, mode, deadline }) => {
+  // It would overwrite a read-only field: looked at again, since it can become one at any time.
+  const info = readWindowInfo(field.info.hwnd);
+  if (info === null) return failed('message', 'the field is gone');
+  if ((info.style & ES_READONLY) !== 0) return refused('message', 'the field is read-only');
+  const asker = new Asker(deadline.share(EDIT_MS));
+  const end = asker.ask(info.hwnd, WM_GETTEXTLENGTH);
+  if (end === null) return failed('message', 'the field did not answer');
+  asker.ask(info.hwnd, EM_SETSEL, mode === 'append' ? end : 0, mode === 'append' ? end : -1);
+  const memory = Buffer.from(`${asControlText(text, info)}\0`, 'utf16le');
+  if (asker.ask(info.hwnd, EM_REPLACESEL, 1, memory) === null) return failed('message', 'the field did not answer; it may hold the text');
+  return delivered('message', 'EM_SETSEL and EM_REPLACESEL, which notify by themselves');
+};
+
+/** Sliders, spinners and scroll bars take a number. */
+const setNumber: Rung<TypeTarget> = (target) => setPosition(target, target.text);
+
+/** What takes characters but has no message for its text. */
+const postText: Rung<TypeTarget> = ({ field, text, mode }) => {
+  if (mode === 'append' || field.read() !== '') return notApplicable('posted', 'its caret cannot be placed from outside, and what is there cannot be selected');
+  return postCharacters(field.info.hwnd, text) ? delivered('posted', 'WM_CHAR') : failed('posted', 'Windows did not take the messages');
+};
+
+/** The ways of a control by its own messages. */
+function ownWays({ isEdit, kind }: Field): ReadonlyArray<Rung<TypeTarget>> {
+  if (isEdit) return [replaceSelection];
+  if (kind === 'other') return [typeInOwn];
+  if (positionMessage(kind) !== null) return [setNumber];
+  return TAKES_NO_TEXT.has(kind) ? [] : [postText];
+}
+
+/** The ladder, without the ways that this kind of element cannot have. */
+function ladder({ node, element, field }: TypeTarget): ReadonlyArray<Rung<TypeTarget>> {
+  if (node.locator.kind === 'msaa') return [msaaValue];
+  const own = ownWays(field);
+  return element === null ? own : [uiaValue, uiaRange, legacyValue, ...own];
+}
+
+function requireWritable(target: ActionTarget, field: Field): void {
+  if (target.node.states.has('readonly') || (field.isEdit && (field.info.style & ES_READONLY) !== 0)) {
+    throw new UiaHostError('target_readonly', `${target.description} is read-only. Nothing was overwritten.`);
+  }
+  if (target.node.source === 'window' && field.isListOnly) {
+    throw new UiaHostError('target_readonly', `${target.description} takes only the entries of its list. Nothing was changed.`, { hint: 'Choose an entry with select-element.' });
+  }
+}
+
+/** What the gate judged as a password field may have been turned into a readable one since. */
+function requireStillPassword({ node, description }: ActionTarget, isSecret: boolean): void {
+  if (!isSecret || node.states.has('password')) return;
+  throw new UiaHostError('element_stale', `${description} was a password field when it was judged and is none now. Nothing was typed.`, { hint: 'Look again at the window before anything secret goes into it.' });
+}
+
+/** Paragraphs of a rich edit end with a CR, which some of its interfaces tell as it is. */
+const RICH_EDIT = /rich ?edit/i;
+
+interface Reading {
+  readonly effect: EffectSeen;
+  readonly evidence: Evidence[];
+  readonly readBack?: ReadBack;
+}
+
+/**
+ * Compares what the field holds now. A password's text is never read: its length is all that is looked at. What has not
+ * come back may take effect later: another text is no mismatch then.
+ */
+async function readBack(target: TypeTarget, before: string | null, lengthBefore: number | null, isUnfinished: boolean): Promise<Reading> {
+  const { field, text, mode, call } = target;
+  if (field.isPassword) {
+    const wanted = (mode === 'append' ? lengthBefore ?? 0 : 0) + text.length;
+    const matches = field.length() === wanted;
+    return { effect: matches ? 'confirmed' : 'unverified', evidence: [{ kind: 'length-matches', before: null, after: matches }] };
+  }
+  const wanted = mode === 'append' ? `${before ?? ''}${text}` : text;
+  const crEndsLines = endsLinesWithCr(before) || RICH_EDIT.test(target.node.className);
+  const settled = await waitForProgram(() => {
+    const now = field.read();
+    return now !== null && compareText(wanted, now, crEndsLines) !== 'mismatch' ? now : null;
+  }, { hwnd: field.info.hwnd, withinMs: READ_BACK_MS, atMostMs: target.deadline.share(STALL_MS, RESERVE_MS), everyMs: 10, call, delivery: 'unknown' });
+  const after = settled ?? field.read();
+  if (after === null) return { effect: 'unverified', evidence: [] };
+  const result = compareText(wanted, after, crEndsLines);
+  const evidence: Evidence[] = [{ kind: 'value', ...shownDifference(before, after, EVIDENCE_LENGTH) }];
+  if (isUnfinished && result === 'mismatch') return { effect: 'unverified', evidence };
+  const effect: EffectSeen = result !== 'mismatch' ? 'confirmed' : after === before ? 'none' : 'unverified';
+  return { effect, evidence, readBack: result };
+}
+
+/** What is selected in a field, as that counts; null where it does not tell. */
+function selectionOf({ field, node, deadline }: TypeTarget): OwnSelection | null {
+  const mayTell = field.isEdit || (field.kind === 'other' && node.locator.kind === 'window');
+  return mayTell ? ownSelection(field.info.hwnd, new Asker(deadline.share(EDIT_MS))) : null;
+}
+
+/** Errors: target_disabled, target_readonly, target_offscreen, element_stale, unsupported where no rung applies. */
+export async function typeIntoElement(
+  tools: ActionTools, record: BindingRecord, ref: string, text: string,
+  options: { mode: 'replace' | 'append'; delivery: DeliveryMode; isSecret: boolean }, call: CallContext,
+): Promise<Done<boolean>> {
+  const aftermath = startAftermath(record, call);
+  const first = await targetOf(tools, record, ref, call);
+  requireEnabled(first);
+  tools.pending.require(first.root, first.description);
+  const base = await requireInView(first);
+  using element = elementOf(base);
+  const field = element !== null ? automationField(base, element) ?? fieldOf(base) : base.node.locator.kind === 'msaa' ? accessibleField(base) : fieldOf(base);
+  if (field === null) throw new UiaHostError('unsupported', `${base.description} has no way of taking a text. Nothing was sent.`);
+  requireWritable(base, field);
+  requireStillPassword(base, options.isSecret);
+  const target: TypeTarget = { ...base, element, text, mode: options.mode, field: options.isSecret ? { ...field, isPassword: true, read: () => null } : field };
+  const before = target.field.read();
+  const lengthBefore = target.field.isPassword ? field.length() : null;
+  const selected = selectionOf(target);
+  const unfocus = tools.focused(target.root, field.info.hwnd);
+  const climbed = await climb(options.delivery === 'foreground' ? [(typed) => realType(typed, aftermath.witness)] : ladder(target), target);
+  if (climbed.delivered === null) {
+    unfocus();
+    throw notTyped(target, climbed.attempts);
+  }
+  const seen = await readBack(target, before, lengthBefore, climbed.isUnfinished === true);
+  // What took nothing is as it was, and no place for the next keys.
+  if (seen.effect === 'none') {
+    unfocus();
+    if (selected !== null) setOwnSelection(field.info.hwnd, selected, new Asker(target.deadline.share(EDIT_MS)));
+  }
+  return {
+    value: seen.readBack !== 'mismatch',
+    outcome: await aftermath.of(target.node, {
+      effect: seen.effect, delivery: climbed.delivered.rung, evidence: seen.evidence, attempts: climbed.attempts,
+      ...(seen.readBack === undefined ? {} : { readBack: seen.readBack }),
+    }),
+  };
+}
+
+/** What works where nothing but keys does. */
+const BY_KEYS = 'Click into it (click-element or virtual-mouse), then use virtual-keyboard: combo ctrl+a to replace what is there or ctrl+end to go on behind it, and type; or delivery: "foreground".';
+
+function notTyped({ node, description }: TypeTarget, attempts: readonly Attempt[]): UiaHostError {
+  const said = attempts.length === 0 ? 'it is no field that text is typed into' : attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ');
+  if (attempts.some(({ result }) => result === 'refused')) return new UiaHostError('target_readonly', `${description} refused the text (${said}). Nothing was overwritten.`);
+  if (!user32.IsWindow(node.hwnd)) return new UiaHostError('element_stale', `${description} went away before the text was in it (${said}).`, { delivery: 'unknown' });
+  const mayHave = attempts.some(({ result }) => result === 'failed');
+  return new UiaHostError('unsupported', `No way of putting text into ${description} worked: ${said}.`, { delivery: mayHave ? 'unknown' : 'not_delivered', ...(attempts.length === 0 ? {} : { hint: BY_KEYS }) });
+}
+

@@ -1,0 +1,146 @@
+/** The rungs of typing that go through UI Automation's patterns and MSAA, and how such fields are read back. */
+import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
+import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
+import { AccState } from '../../../native-bindings/uia/identifiers.generated.ts';
+import type { DeliveryRung } from '../../contract/outcome.ts';
+import { setLegacyValue } from '../elements/patterns/legacy-accessible.ts';
+import { attemptAfter, attemptOf } from '../elements/patterns/pattern.ts';
+import { readRange, setRange } from '../elements/patterns/range-value.ts';
+import { isReadOnly, readValue, setValue } from '../elements/patterns/value.ts';
+import { stateOf, valueOf } from '../elements/sources/accessible.ts';
+import type { ControlKind } from '../windows/classes.ts';
+import { readWindowInfo, type WindowInfo } from '../windows/window-info.ts';
+import { accessibleOfTarget } from './pattern-rungs.ts';
+import { delivered, failed, notApplicable, refused, unfinished, type Rung, type Step } from '../elements/rungs.ts';
+import type { ActionTarget } from '../elements/action-target.ts';
+
+/** What holds the text of an element, and how to read it. */
+export interface Field {
+  readonly info: WindowInfo;
+  /** Of the window that holds the text; `other` where UI Automation or MSAA do. */
+  readonly kind: ControlKind;
+  /** A combo box in which only entries of the list can be chosen. */
+  readonly isListOnly: boolean;
+  /** It has the messages of an edit control. */
+  readonly isEdit: boolean;
+  readonly isPassword: boolean;
+  /** Null where it cannot or may not be read. */
+  read(): string | null;
+  /** Of a password field, whose text is never read; null where it is not told. */
+  length(): number | null;
+}
+
+export interface TypeTarget extends ActionTarget {
+  readonly element: IUIAutomationElement | null;
+  readonly text: string;
+  readonly mode: 'replace' | 'append';
+  readonly field: Field;
+}
+
+function quiet<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ComError) return null;
+    throw error;
+  }
+}
+
+/** Null where UI Automation offers nothing that takes a text. */
+export function automationField({ node }: ActionTarget, element: IUIAutomationElement): Field | null {
+  const info = readWindowInfo(node.hwnd);
+  const { capabilities } = node;
+  if (info === null || !(capabilities.has('value') || capabilities.has('range-value'))) return null;
+  const isPassword = node.states.has('password');
+  const read = (): string | null => {
+    if (isPassword) return null;
+    return capabilities.has('value') ? quiet(() => readValue(element)) : quiet(() => String(readRange(element)?.value ?? ''));
+  };
+  return { info, kind: 'other', isListOnly: false, isEdit: false, isPassword, read, length: () => null };
+}
+
+/** Null where the object is gone. */
+export function accessibleField(target: ActionTarget): Field | null {
+  const info = readWindowInfo(target.node.hwnd);
+  if (info === null) return null;
+  const read = (): string | null => {
+    using found = accessibleOfTarget(target);
+    return found === null ? null : valueOf(found.element);
+  };
+  return { info, kind: 'other', isListOnly: false, isEdit: false, isPassword: target.node.states.has('password'), read, length: () => null };
+}
+
+/** Runs a call that sets a value; the program's handlers may open a dialog and keep it from returning. */
+async function runCall(target: TypeTarget, rung: DeliveryRung, name: string, started: Promise<number>): Promise<Step> {
+  const { tools, root, description, deadline, call } = target;
+  const ended = await tools.pending.run(root, `${name} of ${description}`, started, () => false, deadline, call);
+  if (ended.kind === 'failed') return attemptAfter(rung, name, ended.error, description);
+  if (ended.kind === 'pending') return unfinished(rung, name, ' yet');
+  return ended.hresult === HRESULT.S_FALSE ? failed(rung, `${name} did nothing (S_FALSE)`) : delivered(rung, name);
+}
+
+/** The whole text that the field is to hold. */
+const whole = ({ mode, field, text }: TypeTarget): string | null => {
+  if (mode === 'replace') return text;
+  const before = field.read();
+  return before === null ? null : before + text;
+};
+
+export const uiaValue: Rung<TypeTarget> = async (target) => {
+  const { element, node, description } = target;
+  if (element === null || !node.capabilities.has('value')) return notApplicable('uia-value', 'not offered');
+  try {
+    // Looked at again: it can become read-only at any time.
+    const readOnly = isReadOnly(element);
+    if (readOnly === null) return notApplicable('uia-value', 'not offered');
+    if (readOnly) return refused('uia-value', 'the field is read-only');
+    const text = whole(target);
+    if (text === null) return notApplicable('uia-value', 'what it holds may not be read, so nothing can be added to it');
+    return await runCall(target, 'uia-value', 'SetValue', setValue(element, text)!);
+  } catch (error) {
+    return attemptOf('uia-value', error, description);
+  }
+};
+
+export const uiaRange: Rung<TypeTarget> = async (target) => {
+  const { element, node, text, description } = target;
+  if (element === null || !node.capabilities.has('range-value')) return notApplicable('uia-range-value', 'not offered');
+  const value = Number(text.trim());
+  if (text.trim() === '' || !Number.isFinite(value)) return refused('uia-range-value', 'it takes a number');
+  try {
+    const range = readRange(element);
+    if (range === null) return notApplicable('uia-range-value', 'not offered');
+    if (range.isReadOnly) return refused('uia-range-value', 'it is read-only');
+    if (value < range.least || value > range.most) return refused('uia-range-value', `its range is ${range.least} to ${range.most}`);
+    return await runCall(target, 'uia-range-value', 'SetValue', setRange(element, value)!);
+  } catch (error) {
+    return attemptOf('uia-range-value', error, description);
+  }
+};
+
+export const legacyValue: Rung<TypeTarget> = async (target) => {
+  const { element, node, description } = target;
+  if (element === null || !node.capabilities.has('legacy') || node.capabilities.has('value') || target.field.isEdit) return notApplicable('legacy-accessible', 'not offered');
+  try {
+    const text = whole(target);
+    const started = text === null ? null : setLegacyValue(element, text);
+    return started === null ? notApplicable('legacy-accessible', 'not offered') : await runCall(target, 'legacy-accessible', 'SetValue', started);
+  } catch (error) {
+    return attemptOf('legacy-accessible', error, description);
+  }
+};
+
+/** put_accValue overwrites what is read-only: its state is looked at first. S_FALSE means that nothing was done. */
+export const msaaValue: Rung<TypeTarget> = async (target) => {
+  if (target.node.locator.kind !== 'msaa') return notApplicable('msaa', 'not an IAccessible');
+  using found = accessibleOfTarget(target);
+  if (found === null) return failed('msaa', 'the object is no longer at its place');
+  if ((stateOf(found.element) & AccState.READONLY) !== 0) return refused('msaa', 'the field is read-only');
+  const text = whole(target);
+  if (text === null) return notApplicable('msaa', 'what it holds may not be read, so nothing can be added to it');
+  try {
+    return await runCall(target, 'msaa', 'put_accValue', found.element.object.put_accValueAsync(found.element.child, text));
+  } catch (error) {
+    return attemptOf('msaa', error, target.description);
+  }
+};

@@ -1,0 +1,131 @@
+/** Waiting until a window is quiet: its elements (title, names, values, states, places) and its picture stay as they are, and it answers. */
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { BindingRecord } from '../../contract/binding.ts';
+import type { CallContext, Done } from '../../desktop/index.ts';
+import { cutBitmap, uniformColour, type Bitmap } from '../imaging/bitmap.ts';
+import { grabWindow } from '../imaging/gdi.ts';
+import { pictureChange } from '../imaging/picture-change.ts';
+import { Deadline, pause } from '../windows/waiting.ts';
+import { answers } from '../windows/ping.ts';
+import { readWindow, type ReadOptions } from '../elements/observe.ts';
+import { walk } from '../elements/tree.ts';
+import { appearanceOf } from './wait.ts';
+
+const LOOK_EVERY_MS = 100;
+const RESERVE_MS = 150;
+/** A tree that takes longer to read is left out: two looks must fit into the time, and the picture shows most. */
+const ELEMENTS_MS = 1500;
+/** A thread that is not busy answers well within it. */
+const ANSWER_MS = 250;
+/** Carets and text cursors blink for as long as their window has the focus: a bar or an underline of at most this size, pixels. */
+const CARET = { thickness: 4, length: 64 } as const;
+
+export interface QuietOptions {
+  /** How long nothing may change. */
+  readonly quietMs: number;
+  /** The answer comes after this time at the latest. */
+  readonly mostMs: number;
+}
+
+/** What was different from the look before. `answer`: the program did not answer. */
+type Change = 'elements' | 'picture' | 'answer';
+
+/** What a window showed at the last look. Pixels stay in here. */
+class LastLook {
+  readonly #record: BindingRecord;
+  readonly #hwnd: number;
+  readonly #read: ReadOptions;
+  #elements: string | null = null;
+  #picture: Bitmap | null = null;
+  readonly #compared = new Set<'elements' | 'picture'>();
+
+  constructor(record: BindingRecord, read: ReadOptions) {
+    this.#record = record;
+    this.#hwnd = Number(record.hwnd);
+    this.#read = read;
+  }
+
+  /** What two looks could be compared by. */
+  get compared(): string[] {
+    return [...this.#compared].sort();
+  }
+
+  /** Looks and compares with the look before. Errors: window_gone. */
+  async next(leftMs: number): Promise<Change | null> {
+    if (!await answers(this.#hwnd, Math.min(leftMs, ANSWER_MS)) && user32.IsWindow(this.#hwnd)) return 'answer';
+    const picture = this.#comparePicture();
+    const elements = this.#compareElements(leftMs);
+    return picture ? 'picture' : elements ? 'elements' : null;
+  }
+
+  #comparePicture(): boolean {
+    const then = this.#picture;
+    const now = grabShown(this.#hwnd);
+    if (now === null) {
+      this.#picture = null;
+      return then !== null;
+    }
+    if (then === null || then.width !== now.width || then.height !== now.height) {
+      this.#picture = cutBitmap(now, { x: 0, y: 0, width: now.width, height: now.height });
+      return then !== null;
+    }
+    this.#compared.add('picture');
+    const change = pictureChange(then, now);
+    // In place: a copy at each look would be megabytes that nobody collects in time.
+    if (change !== null) then.pixels.set(now.pixels.subarray(0, then.pixels.length));
+    return change !== null && !(Math.min(change.width, change.height) <= CARET.thickness && Math.max(change.width, change.height) <= CARET.length);
+  }
+
+  /** A tree too large for the time is no change, and is not compared. */
+  #compareElements(leftMs: number): boolean {
+    const then = this.#elements;
+    const { root, partial } = readWindow(this.#record, { ...this.#read, budgetMs: Math.max(1, Math.min(this.#read.budgetMs, ELEMENTS_MS, leftMs)) });
+    this.#elements = partial ? null : [...walk(root)].map((node) => `${node.identity} ${appearanceOf(node)}`).join('\n');
+    if (then === null || this.#elements === null) return false;
+    this.#compared.add('elements');
+    return then !== this.#elements;
+  }
+}
+
+/** The picture of a window by itself, null where it has none. What DirectX draws is black in its device context: then the program is asked to print. */
+function grabShown(hwnd: number): Bitmap | null {
+  if (user32.IsIconic(hwnd)) return null;
+  const kept = grabWindow(hwnd, 'dc');
+  return kept !== null && uniformColour(kept) === null ? kept : grabWindow(hwnd, 'print');
+}
+
+/**
+ * True once nothing changed for `quietMs`; false after `mostMs`, or where the call's deadline comes before. A change that
+ * comes and goes between two looks is not seen. Errors: window_gone.
+ */
+export async function waitUntilQuiet(record: BindingRecord, { quietMs, mostMs }: QuietOptions, call: CallContext, read: ReadOptions): Promise<Done<boolean>> {
+  const started = performance.now();
+  const end = started + Math.min(mostMs, new Deadline(call).remaining(RESERVE_MS));
+  const leftMs = (): number => Math.max(1, end - performance.now());
+  const window = new LastLook(record, read);
+  let lastChange = await window.next(leftMs());
+  let since = performance.now();
+  let isQuiet = false;
+  let lookMs = since - started;
+  // A look that would be cut short shows nothing.
+  while (!isQuiet && leftMs() > LOOK_EVERY_MS + lookMs) {
+    await pause(LOOK_EVERY_MS, call);
+    const lookedAt = performance.now();
+    const change = await window.next(leftMs());
+    lookMs = performance.now() - lookedAt;
+    if (change === null) {
+      isQuiet = lookedAt - since >= quietMs;
+    } else {
+      lastChange = change;
+      since = performance.now();
+    }
+  }
+  if (!isQuiet) await pause(end - performance.now(), call);
+  return {
+    value: isQuiet,
+    outcome: {
+      effect: 'none', delivery: 'none', evidence: [], attempts: [], focusChanged: false, cursorMoved: false,
+      details: { waitedMs: Math.round(performance.now() - started), quietMs, compared: window.compared, lastChange },
+    },
+  };
+}

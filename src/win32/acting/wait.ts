@@ -1,0 +1,187 @@
+/** Waiting for elements, windows and values: woken by events where they come, else by looking every 100 ms at most. */
+import type { BindingRecord } from '../../contract/binding.ts';
+import type { ElementInfo, ElementQuery } from '../../contract/element.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { quoted } from '../../contract/quoted.ts';
+import type { CallContext, Done, WaitCondition } from '../../desktop/index.ts';
+import { Deadline, pause } from '../windows/waiting.ts';
+import { ambiguous, elementInfo, locateRef, lookFor } from '../elements/locate.ts';
+import type { ReadOptions } from '../elements/observe.ts';
+import { rankName } from '../elements/query.ts';
+import type { RefBook } from '../elements/refs.ts';
+import type { TreeNode } from '../elements/tree.ts';
+import { keptText, topWindowsOf } from '../windows/window-info.ts';
+import { WinEvents } from '../elements/win-events.ts';
+
+const POLL_MS = 100;
+const PUMP_MS = 10;
+const RESERVE_MS = 150;
+/** What a look leaves of the wait for the answer. */
+const ANSWER_MS = 50;
+const NOT_ANSWERED = 'the window did not answer everything in time';
+
+export interface WaitFor {
+  readonly query?: ElementQuery | undefined;
+  readonly condition: WaitCondition;
+  readonly value?: string | undefined;
+  readonly windowTitle?: string | undefined;
+}
+
+/** What one look found: met, and what is to be reported. */
+interface Look {
+  readonly met: boolean;
+  readonly element: ElementInfo | null;
+  readonly now: unknown;
+  readonly details?: Record<string, unknown>;
+  /** What could not be looked at in time. */
+  readonly unread?: string;
+}
+
+/** What counts as a change of an element. */
+export const appearanceOf = (node: TreeNode): string => JSON.stringify([node.controlType, node.name, node.states.has('password') ? null : node.value, [...node.states].sort(), node.rect]);
+
+/** What is known of the element that is waited for. */
+interface Sight {
+  readonly node: TreeNode | null;
+  /** Null where all of the window was looked at, or enough of it; else what was not. */
+  readonly unread: string | null;
+  /** Something did not answer in time: what is missing of the element may be there all the same. */
+  readonly isCut: boolean;
+}
+
+/** What a look works with. */
+interface Looking {
+  readonly refs: RefBook;
+  readonly record: BindingRecord;
+  readonly call: CallContext;
+  /** For this look alone. */
+  read(): ReadOptions;
+}
+
+/** Ambiguity is an error: nobody could say which one is meant. */
+async function find({ refs, record, call, read }: Looking, query: ElementQuery): Promise<Sight> {
+  const options = read();
+  if (query.ref !== undefined) {
+    try {
+      const { node, observed } = locateRef(refs, record, query.ref, options, 'tree');
+      return { node, unread: null, isCut: observed.partial };
+    } catch (error) {
+      if (!(error instanceof UiaHostError)) throw error;
+      if (error.code === 'element_stale') return { node: null, unread: null, isCut: false };
+      if (error.code === 'window_hung') return { node: null, unread: NOT_ANSWERED, isCut: true };
+      throw error;
+    }
+  }
+  const { found, unread, observed } = await lookFor(record, query, 'look', options, options.budgetMs, call);
+  if (found.length > 1 && unread === null) throw ambiguous(refs, record, query, observed, found);
+  return { node: unread !== null && found.length > 1 ? null : found[0] ?? null, unread, isCut: observed.partial };
+}
+
+function windowLook(record: BindingRecord, wait: WaitFor): Look {
+  const title = wait.windowTitle!;
+  const hwnd = topWindowsOf(record.pid).find((one) => rankName(title, [keptText(one)]) !== null);
+  const isThere = hwnd !== undefined;
+  return {
+    met: wait.condition === 'goes' ? !isThere : isThere, element: null, now: isThere,
+    ...(isThere ? { details: { window: { hwnd: String(hwnd), title: keptText(hwnd) } } } : {}),
+  };
+}
+
+/** Makes the look that a condition asks for. `first` is how the element was when the wait began. */
+function lookAt(looking: Looking, wait: WaitFor): () => Promise<Look> {
+  const { refs, record } = looking;
+  if (wait.windowTitle !== undefined) return async () => windowLook(record, wait);
+  const query = wait.query!;
+  const root = Number(record.hwnd);
+  const info = (node: TreeNode): ElementInfo => elementInfo(refs, root, node);
+  let first: string | null | undefined;
+  return async () => {
+    const { node, unread, isCut } = await find(looking, query);
+    const element = node === null ? null : info(node);
+    const rest = unread === null ? {} : { unread };
+    // Something of a near name is there; whether the one that is meant is not, nobody knows.
+    const isKnown = unread === null;
+    switch (wait.condition) {
+      case 'appears': return { met: node !== null, element, now: node !== null ? true : isKnown ? false : null, ...rest };
+      case 'goes': return { met: node === null && isKnown, element: null, now: node !== null ? true : isKnown ? false : null, ...rest };
+      case 'enabled': {
+        const isEnabled = node !== null && !node.states.has('disabled');
+        return { met: isEnabled && isKnown, element, now: isEnabled, ...rest };
+      }
+      case 'value': {
+        if (node?.states.has('password')) throw new UiaHostError('invalid_argument', 'The value of a password field is never read, so it cannot be waited for.');
+        return { met: node !== null && isKnown && node.value === wait.value, element, now: node?.value ?? null, ...(isCut && node?.value === null ? { unread: NOT_ANSWERED } : rest) };
+      }
+      case 'changes': {
+        if (!isKnown || isCut) return { met: false, element, now: null, unread: unread ?? NOT_ANSWERED };
+        const now = node === null ? null : appearanceOf(node);
+        const before = first;
+        if (first === undefined) first = now;
+        return { met: before !== undefined && before !== now, element, now: before !== undefined && before !== now };
+      }
+    }
+  };
+}
+
+/** Errors: deadline_exceeded; target_ambiguous, window_gone (unless the window's own going is waited for). */
+export async function waitForElement(refs: RefBook, record: BindingRecord, wait: WaitFor, call: CallContext, read: ReadOptions): Promise<Done<ElementInfo | null>> {
+  const deadline = new Deadline(call);
+  const started = performance.now();
+  using events = new WinEvents(record.pid);
+  // No look may outlast the wait: what is known then is the answer.
+  const look = lookAt({ refs, record, call, read: () => within(read, deadline) }, wait);
+  let known: Look | null = null;
+  let by: 'first look' | 'events' | 'polling' = 'first look';
+  let before: unknown;
+  for (let isFirst = true; ; isFirst = false) {
+    const since = performance.now();
+    const seen = await look();
+    const tookMs = performance.now() - since;
+    if (seen.unread === undefined || known === null) known = seen;
+    if (isFirst) before = seen.now;
+    if (seen.met) {
+      return {
+        value: seen.element,
+        outcome: {
+          effect: 'none', delivery: 'none', evidence: [{ kind: wait.condition, before, after: seen.now }], attempts: [], focusChanged: false, cursorMoved: false,
+          details: { by, waitedMs: Math.round(performance.now() - started), ...seen.details },
+        },
+      };
+    }
+    if (deadline.remaining(RESERVE_MS) <= 0) {
+      throw new UiaHostError('deadline_exceeded', `Waited ${Math.round(performance.now() - started)} ms; ${quoted(describe(wait))} was not met.${seen.unread === undefined ? '' : ` At the end it is not known: ${seen.unread}.`}`, {
+        partialResult: { now: known.now, element: known.element },
+      });
+    }
+    by = await nextOccasion(events, deadline, call, tookMs);
+  }
+}
+
+/** The time of a look, ending with the wait. */
+const within = (read: ReadOptions, deadline: Deadline): ReadOptions => ({ ...read, budgetMs: Math.max(1, Math.min(read.budgetMs, deadline.remaining(ANSWER_MS))) });
+
+/** A look that cost much is not made again at once: others want to act meanwhile, and the program has other things to do. */
+const REST_SHARE = 2;
+
+/**
+ * Returns when an event came, or after the time in which the next look is due.
+ * @param tookMs the time of the last look
+ */
+async function nextOccasion(events: WinEvents, deadline: Deadline, call: CallContext, tookMs: number): Promise<'events' | 'polling'> {
+  const now = performance.now();
+  const left = deadline.remaining(RESERVE_MS);
+  const rested = now + Math.min(left, tookMs < POLL_MS ? 0 : tookMs * REST_SHARE);
+  const until = Math.max(rested, now + Math.min(POLL_MS, left));
+  let hasEvent = false;
+  do {
+    await pause(PUMP_MS, call);
+    hasEvent = events.pump() > 0 || hasEvent;
+    if (hasEvent && performance.now() >= rested) return 'events';
+  } while (performance.now() < until);
+  return hasEvent ? 'events' : 'polling';
+}
+
+function describe(wait: WaitFor): string {
+  const what = wait.windowTitle === undefined ? wait.query?.ref ?? wait.query?.name ?? wait.query?.automationId ?? wait.query?.role ?? 'element' : `window ${wait.windowTitle}`;
+  return `${what} ${wait.condition}`;
+}

@@ -1,0 +1,113 @@
+/** What an action acts on, checked before anything is sent. */
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { BindingRecord } from '../../contract/binding.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { quoted } from '../../contract/quoted.ts';
+import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
+import type { CallContext } from '../../desktop/index.ts';
+import { taken } from '../windows/program-time.ts';
+import { Deadline, throwIfAborted } from '../windows/waiting.ts';
+import { describeNode, locateRef, refOf, type Located } from './locate.ts';
+import type { ReadOptions } from './observe.ts';
+import type { RefBook } from './refs.ts';
+import type { TreeNode } from './tree.ts';
+import { threadOf } from '../windows/ask.ts';
+import { keptText, ownerOf, topWindowsOf } from '../windows/window-info.ts';
+import type { PendingCalls } from './pending.ts';
+
+/** What actions work with, beside the window. */
+export interface ActionTools {
+  readonly refs: RefBook;
+  readonly read: ReadOptions;
+  readonly pending: PendingCalls;
+  /**
+   * This child of a bound window is about to be clicked or typed into: its document comes forward, and who handles keys
+   * is told. Before anything is looked at, since a title may change by it. What it gives undoes that.
+   */
+  focused(bound: number, child: number): () => void;
+}
+
+export interface ActionTarget {
+  readonly tools: ActionTools;
+  readonly record: BindingRecord;
+  readonly root: number;
+  readonly ref: string;
+  readonly located: Located;
+  readonly node: TreeNode;
+  /** What it was called when it was last seen with its surroundings. */
+  readonly description: string;
+  readonly call: CallContext;
+  readonly deadline: Deadline;
+}
+
+const GW_ENABLEDPOPUP = 6;
+/** A program that answered a moment ago and does not now is waited for so long. */
+const PATIENCE_MS = 2000;
+/** Kept back from the deadline for the action itself. */
+const RESERVE_MS = 2500;
+
+/** The window that keeps `root` disabled: its modal dialog. 0 when there is none. */
+export function dialogInFront(root: number): number {
+  if (user32.IsWindowEnabled(root)) return 0;
+  const popup = user32.GetWindow(root, GW_ENABLEDPOPUP);
+  if (popup !== 0 && popup !== root && user32.IsWindowVisible(popup)) return popup;
+  return topWindowsOf(threadOf(root).process).find((hwnd) => hwnd !== root && user32.IsWindowEnabled(hwnd) && ownerOf(hwnd) === root) ?? 0;
+}
+
+/** Errors: element_stale, window_gone, window_hung, cancelled. */
+export async function targetOf(tools: ActionTools, record: BindingRecord, ref: string, call: CallContext): Promise<ActionTarget> {
+  throwIfAborted(call);
+  const deadline = new Deadline(call);
+  const look = (): Omit<ActionTarget, 'tools' | 'record' | 'call' | 'deadline'> => {
+    const located = locateRef(tools.refs, record, ref, tools.read);
+    const description = tools.refs.entry(ref)?.description ?? describeNode(located.node);
+    if (!located.observed.answers(located.node.hwnd)) {
+      throw new UiaHostError('window_hung', `The program of ${description} takes no messages. Nothing was sent.`);
+    }
+    return { root: Number(record.hwnd), ref, located, node: located.node, description };
+  };
+  return { tools, record, call, deadline, ...await onceItAnswers(Number(record.hwnd), look, deadline, call) };
+}
+
+/** The same for an element that was looked at already. */
+export function targetAt(tools: ActionTools, record: BindingRecord, located: Located, call: CallContext): ActionTarget {
+  const root = Number(record.hwnd);
+  const { node } = located;
+  return { tools, record, root, ref: refOf(tools.refs, root, node), located, node, description: describeNode(node), call, deadline: new Deadline(call) };
+}
+
+/** Looks; where the program stood still just then, it is waited for and looked at once more. */
+async function onceItAnswers<T>(hwnd: number, look: () => T, deadline: Deadline, call: CallContext): Promise<T> {
+  try {
+    return look();
+  } catch (error) {
+    if (!(error instanceof UiaHostError) || error.code !== 'window_hung' || !await taken(hwnd, 0, deadline.share(PATIENCE_MS, RESERVE_MS), call)) throw error;
+  }
+  throwIfAborted(call);
+  return look();
+}
+
+/**
+ * UI Automation's element of the target, for the caller to dispose of. Null where it has none, or none that offers
+ * anything. Errors: element_stale, window_hung where it does not answer.
+ */
+export function elementOf({ node, tools, description }: ActionTarget): IUIAutomationElement | null {
+  const { automation } = tools.read;
+  if (automation === null || node.source !== 'uia' || node.capabilities.size === 0) return null;
+  const element = node.locator.kind === 'uia' ? automation.find(node.hwnd, node.locator.runtimeId) : automation.windowElement(node.hwnd);
+  if (element === null) throw new UiaHostError('element_stale', `${description} is gone.`);
+  return element;
+}
+
+/** Errors: target_disabled, which names the dialog that stands before it where there is one. */
+export function requireEnabled({ node, root, description }: ActionTarget): void {
+  if (!node.states.has('disabled')) return;
+  const dialog = dialogInFront(root);
+  if (dialog !== 0) {
+    throw new UiaHostError('target_disabled', `${description} cannot be used while the dialog ${quoted(keptText(dialog))} (${dialog}) is open. Nothing was sent.`, {
+      hint: `Bind the dialog ${dialog} and answer it first.`,
+      candidates: [{ hwnd: String(dialog), title: keptText(dialog) }],
+    });
+  }
+  throw new UiaHostError('target_disabled', `${description} is disabled. Nothing was sent.`);
+}

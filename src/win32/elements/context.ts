@@ -1,0 +1,130 @@
+/** What surrounds an element and raises or lowers its risk: read for the gate, just before it decides. */
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { BindingRecord } from '../../contract/binding.ts';
+import type { ChosenItem, ElementContext, WantedItem } from '../../contract/element.ts';
+import { rectCentre, rectContains } from '../../contract/coordinates.ts';
+import type { Rect } from '../../contract/geometry.ts';
+import type { CallContext, TargetSpec } from '../../desktop/index.ts';
+import { Deadline } from '../windows/waiting.ts';
+import { browserAddress, documentOf } from './address.ts';
+import type { LastSeen } from './last-seen.ts';
+import { keyReach, menuState } from './key-reach.ts';
+import { elementInfo, locate, type Located } from './locate.ts';
+import { readPatiently, type Observed, type ReadOptions } from './observe.ts';
+import type { RefBook } from './refs.ts';
+import { nodeOfKeys } from './focus/key-target.ts';
+import { questionTexts, screenTexts } from './screen-texts.ts';
+import { nodeAt, pathTo, walk, type TreeNode } from './tree.ts';
+import type { WindowTree } from './sources/child-windows.ts';
+
+const MOST_TEXTS = 40;
+const TEXT_LENGTH = 500;
+/** Of an action's time, for finding its element in long lists; the rest is for the action. */
+const SEARCH_SHARE = 0.6;
+/** Pixels around an element in which a text counts as near. */
+const NEAR = 80;
+
+const cut = (text: string): string => text.slice(0, TEXT_LENGTH);
+const distinct = (texts: readonly string[]): string[] => [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))].slice(0, MOST_TEXTS).map(cut);
+
+const grown = (rect: Rect, by: number): Rect => ({ x: rect.x - by, y: rect.y - by, width: rect.width + 2 * by, height: rect.height + 2 * by });
+
+/** Its label, the groups around it, the containers it stands in, and texts close by. */
+function nearbyTexts(root: TreeNode, node: TreeNode): string[] {
+  const centre = rectCentre(node.visible ?? node.rect);
+  const around = grown(node.visible ?? node.rect, NEAR);
+  const near = [...walk(root)].filter((other) => other !== node && other.visible !== null && other.name !== ''
+    && ((other.controlType === 'Group' && rectContains(other.rect, centre)) || (other.controlType === 'Text' && rectContains(around, rectCentre(other.visible)))));
+  const containers = pathTo(root, node.identity).slice(1, -1).map((other) => other.name);
+  return distinct([node.label ?? '', ...containers, ...near.map((other) => other.name)]);
+}
+
+const EM_GETFIRSTVISIBLELINE = 0x00ce;
+const EM_LINEINDEX = 0x00bb;
+/** Characters before what is in view: where it begins is told in the control's own count of line breaks. */
+const BEFORE = 500;
+
+/** What is in view of the text of an edit control; of others the beginning, which is what they were read from. */
+function shownPart(node: TreeNode, length: number, observed: Observed): string {
+  const value = node.value ?? '';
+  const isEdit = node.locator.kind === 'window' && (node.controlType === 'Edit' || node.controlType === 'Document');
+  const line = isEdit ? observed.ask(node.hwnd, EM_GETFIRSTVISIBLELINE) : null;
+  const index = line === null ? null : observed.ask(node.hwnd, EM_LINEINDEX, line);
+  if (line === null || index === null || index < 0) return value.slice(0, length);
+  // A line break may count as one character there and as two here.
+  const from = Math.max(0, Math.min(index, value.length) - BEFORE);
+  return value.slice(from, from + length + Math.min(line, length));
+}
+
+const DM_GETDEFID = 0x0400;
+const DC_HASDEFID = 0x534b;
+
+/**
+ * The button that Enter presses while the focus is on `focus`: the focused button itself, else the default button of the
+ * dialog. Source: learn.microsoft.com/windows/win32/dlgbox/dlgbox-programming-considerations
+ */
+export function defaultButton(root: TreeNode, focus: TreeNode | null, windows: WindowTree, ask: (hwnd: number, message: number) => number | null): TreeNode | null {
+  if (focus !== null && (focus.controlType === 'Button' || focus.controlType === 'SplitButton')) return focus;
+  const marked = [...walk(root)].find((node) => node.isDefaultButton && !node.states.has('disabled') && node.visible !== null);
+  if (marked !== undefined) return marked;
+  const dialog = windows.entries.get(root.hwnd);
+  if (dialog?.kind !== 'dialog') return null;
+  const answer = ask(root.hwnd, DM_GETDEFID);
+  if (answer === null || answer >>> 16 !== DC_HASDEFID) return null;
+  return windows.entries.get(user32.GetDlgItem(root.hwnd, answer & 0xffff))?.node ?? null;
+}
+
+/** The element with the focus; where Windows does not tell it, the only field that takes text. */
+export function focusedNode(root: TreeNode): TreeNode | null {
+  const all = [...walk(root)];
+  const focused = all.findLast((node) => node.states.has('focused'));
+  if (focused !== undefined) return focused;
+  const fields = all.filter((node) => (node.controlType === 'Edit' || node.controlType === 'Document') && node.visible !== null && !node.states.has('disabled'));
+  return fields.length === 1 ? fields[0]! : null;
+}
+
+/**
+ * A text of its own that a click puts the caret into, as its provider or its class says. A page shows text too, but takes no
+ * caret: it is a document that cannot be written, and buttons may be drawn on it.
+ */
+function takesCaret({ capabilities, controlType, states, locator, hwnd }: TreeNode, { windows }: Observed): boolean {
+  const kind = locator.kind === 'window' ? windows.entries.get(hwnd)?.kind : undefined;
+  return kind === 'edit' || kind === 'rich-edit' || (capabilities.has('text') && !(controlType === 'Document' && states.has('readonly')));
+}
+
+/** The entries on the way and the item that is wanted inside of an element; null where nobody can tell yet. */
+export type ItemReader = (located: Located, wanted: WantedItem) => Promise<ChosenItem[] | null>;
+
+/**
+ * @param seen keeps the tree for whoever sends input to a point or to the focus next
+ * @param keysTo the window that keys would be sent to; 0 where that is not known
+ * @param choose tells the item that is wanted inside of the element
+ * Errors: target_not_found, target_ambiguous, deadline_exceeded, element_stale, window_gone.
+ */
+export async function readContext(refs: RefBook, record: BindingRecord, target: TargetSpec, options: ReadOptions, seen: LastSeen, call: CallContext, keysTo = 0, choose: ItemReader = async () => null): Promise<ElementContext> {
+  const since = performance.now();
+  const located = target.kind === 'element' ? await locate(refs, record, target.query, target.purpose, options, new Deadline(call).remaining() * SEARCH_SHARE, call) : null;
+  const observed = located?.observed ?? readPatiently(record, options);
+  if (located === null) seen.keep(observed, since);
+  const focused = focusedNode(observed.root);
+  const defaultName = defaultButton(observed.root, focused, observed.windows, observed.ask)?.name ?? null;
+  let node = located?.node ?? null;
+  if (target.kind === 'focus') node = nodeOfKeys(observed.root, keysTo) ?? focused;
+  if (target.kind === 'point') node = nodeAt(observed.root, target.at);
+  const address = browserAddress(observed.root);
+  const context: ElementContext = {
+    element: node === null ? null : elementInfo(refs, Number(record.hwnd), node),
+    ...(node !== null && target.kind === 'point' && takesCaret(node, observed) ? { takesCaret: true } : {}),
+    dialogTitle: cut(observed.root.name),
+    dialogTexts: questionTexts(observed.root, observed.windows.entries.get(observed.root.hwnd)?.kind === 'dialog'),
+    nearbyTexts: node === null ? [] : nearbyTexts(observed.root, node),
+    screenTexts: screenTexts(observed.root, node, (of, length) => shownPart(of, length, observed)),
+    address,
+    document: documentOf(observed.root, node, address),
+    defaultButtonName: defaultName,
+    ...keyReach(observed),
+    menu: menuState(observed, defaultName !== null),
+  };
+  // Last, since items that are looked for are put into the tree.
+  return located === null || target.kind !== 'element' || target.item === undefined ? context : { ...context, chosen: await choose(located, target.item) };
+}

@@ -1,0 +1,144 @@
+/**
+ * Which part of each window has the keyboard focus, or had it last. Windows keeps the focus of a thread only while that has
+ * the foreground, so it is remembered here, for as long as the window lives: from the system's focus events of programs
+ * that were bound, and from what was clicked or typed into by the host.
+ */
+import { user32, WinEventProc } from '../../../../native-bindings/win32/user32.ts';
+import type { Point } from '../../../contract/geometry.ts';
+import { threadOf } from '../../windows/ask.ts';
+import type { ControlKind } from '../../windows/classes.ts';
+import { isInActiveDocument } from '../documents.ts';
+import { focusOf, isEnabledThroughout, rootOf } from '../../windows/window-info.ts';
+import { toClient, toScreen } from '../../windows/rects.ts';
+import { takeEvents } from '../../windows/witness.ts';
+import { kindOfWindow } from './window-kind.ts';
+
+const EVENT_OBJECT_FOCUS = 0x8005;
+const WINEVENT_OUTOFCONTEXT = 0;
+/** More windows than this are looked through for those that are gone. */
+const MANY = 200;
+
+/** A click on one of these leaves the focus where it is: the keys still go to the field beside it. */
+export const LEAVES_FOCUS: ReadonlySet<ControlKind> = new Set(['static', 'tool-bar', 'status-bar', 'header', 'rebar', 'pager', 'up-down', 'scroll-bar', 'progress-bar', 'tooltip', 'animation']);
+
+interface Last {
+  readonly child: number;
+  /** Where it was clicked, in its client area. */
+  readonly client: Point | null;
+  readonly thread: number;
+  /** The host clicked it or typed into it. */
+  readonly isClicked: boolean;
+  /** What the system said had the focus just then; null where the system itself told of this one since. */
+  readonly focusThen: number | null;
+}
+
+/** Whom keys go to, and how that is known. */
+export interface KeyFocus {
+  readonly hwnd: number;
+  readonly foundBy: 'last focus' | 'system focus';
+  readonly isClicked: boolean;
+  /** Where it was clicked last, screen pixels. */
+  readonly at: Point | null;
+}
+
+/** Whether keys can reach it: a visible, enabled part of the bound window, or that window itself. */
+export const takesInput = (hwnd: number, bound: number): boolean =>
+  hwnd !== 0 && user32.IsWindow(hwnd) && rootOf(hwnd) === bound && user32.IsWindowVisible(hwnd) && isEnabledThroughout(hwnd);
+
+export class FocusMemory implements Disposable {
+  readonly #last = new Map<number, Last>();
+  readonly #told = new Map<number, number>();
+  readonly #hooks = new Map<number, number>();
+  #callback: ReturnType<typeof WinEventProc.register> | null = null;
+
+  /** Follows the focus in the program of a window that is bound, from now on. */
+  follow(bound: number): void {
+    const { process, thread } = threadOf(bound);
+    if (process === 0) return;
+    if (!this.#hooks.has(process)) this.#hook(process);
+    takeEvents();
+    const focused = focusOf(thread);
+    if (this.#of(bound) === null && takesInput(focused, bound)) this.#last.set(bound, { child: focused, client: null, thread, isClicked: false, focusThen: null });
+  }
+
+  /**
+   * Says that a part of a bound window is about to be clicked or typed into. A focus that the program moves after that wins.
+   * @param at where it is clicked, screen pixels
+   * @returns undoes it, where nothing was sent in the end
+   */
+  remember(bound: number, child: number, at: Point | null = null): () => void {
+    if (LEAVES_FOCUS.has(kindOfWindow(child))) return () => {};
+    this.follow(bound);
+    const before = this.#last.get(bound);
+    const { thread } = threadOf(bound);
+    const mine: Last = { child, client: at === null ? null : toClient(child, at), thread, isClicked: true, focusThen: focusOf(thread) };
+    this.#last.set(bound, mine);
+    if (this.#last.size > MANY) for (const map of [this.#last, this.#told]) for (const hwnd of map.keys()) if (!user32.IsWindow(hwnd)) map.delete(hwnd);
+    return () => {
+      if (this.#last.get(bound) !== mine) return;
+      if (before === undefined) this.#last.delete(bound);
+      else this.#last.set(bound, before);
+    };
+  }
+
+  /**
+   * The focus of now where the program has moved it since the last click, else what was clicked or had the focus last; null
+   * where neither is known. A frame in the background activates another of its documents without giving it the focus: what
+   * was clicked in the one before does not count then.
+   */
+  find(bound: number): KeyFocus | null {
+    this.follow(bound);
+    const focused = focusOf(threadOf(bound).thread);
+    const now = takesInput(focused, bound) ? focused : 0;
+    const last = this.#of(bound);
+    if (now !== 0 && now !== last?.child && (last === null || last.focusThen === null || now !== last.focusThen)) return { hwnd: now, foundBy: 'system focus', isClicked: false, at: null };
+    if (last === null || !takesInput(last.child, bound) || !isInActiveDocument(bound, last.child)) return now === 0 || !isInActiveDocument(bound, now) ? null : { hwnd: now, foundBy: 'system focus', isClicked: false, at: null };
+    return {
+      hwnd: last.child, foundBy: now === last.child ? 'system focus' : 'last focus', isClicked: last.isClicked,
+      at: last.client === null ? null : toScreen(last.child, last.client),
+    };
+  }
+
+  /** What the system itself said had the focus last; 0 where it has said nothing. */
+  told(bound: number): number {
+    this.follow(bound);
+    const focused = focusOf(threadOf(bound).thread);
+    return takesInput(focused, bound) ? focused : this.#told.get(bound) ?? 0;
+  }
+
+  [Symbol.dispose](): void {
+    for (const hook of this.#hooks.values()) user32.UnhookWinEvent(hook);
+    this.#hooks.clear();
+    // Events that were queued before would call what is gone.
+    takeEvents();
+    this.#callback?.[Symbol.dispose]();
+    this.#callback = null;
+  }
+
+  #of(bound: number): Last | null {
+    const last = this.#last.get(bound);
+    // A handle may be given again, to a window of another program.
+    return last === undefined || last.thread !== threadOf(bound).thread ? null : last;
+  }
+
+  /** Source: learn.microsoft.com/windows/win32/winauto/event-constants */
+  #hook(process: number): void {
+    for (const [known, hook] of this.#hooks) {
+      if ([...this.#last].some(([hwnd]) => threadOf(hwnd).process === known)) continue;
+      user32.UnhookWinEvent(hook);
+      this.#hooks.delete(known);
+    }
+    this.#callback ??= WinEventProc.register((_hook, _event, hwnd) => this.#moved(hwnd));
+    const hook = user32.SetWinEventHook(EVENT_OBJECT_FOCUS, EVENT_OBJECT_FOCUS, 0, this.#callback.address, process, 0, WINEVENT_OUTOFCONTEXT);
+    if (hook !== 0) this.#hooks.set(process, hook);
+  }
+
+  #moved(child: number): void {
+    const bound = child === 0 ? 0 : rootOf(child);
+    if (bound === 0) return;
+    this.#told.set(bound, child);
+    const before = this.#last.get(bound);
+    const isSame = before?.child === child;
+    this.#last.set(bound, { child, client: isSame ? before.client : null, thread: threadOf(bound).thread, isClicked: isSame && before.isClicked, focusThen: null });
+  }
+}

@@ -1,0 +1,66 @@
+/** Which window of the bound one gets the keys. */
+import { UiaHostError } from '../../../contract/errors.ts';
+import type { Point } from '../../../contract/geometry.ts';
+import { isTerminalClass } from '../../../contract/terminals.ts';
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import { threadOf } from '../../windows/ask.ts';
+import type { ControlKind } from '../../windows/classes.ts';
+import { isInActiveDocument } from '../documents.ts';
+import { classNameOf, descendantsOf, isEnabledThroughout } from '../../windows/window-info.ts';
+import { LEAVES_FOCUS, type FocusMemory } from './focus-memory.ts';
+import { kindOfWindow } from './window-kind.ts';
+
+export { FocusMemory } from './focus-memory.ts';
+export { kindOfWindow } from './window-kind.ts';
+
+/** The window that gets the keys. */
+export interface KeyTarget {
+  readonly hwnd: number;
+  readonly thread: number;
+  readonly kind: ControlKind;
+  readonly foundBy: 'last focus' | 'system focus' | 'only text control' | 'window itself';
+  /** Where it was clicked last, screen pixels: in a window that draws its fields the keys go there. */
+  readonly at?: Point;
+}
+
+const TEXT_KINDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);
+/** Browsers and the like: their own window takes the keys and hands them to what it draws, whatever windows are in it. */
+const FRAMES_WITH_KEYS = /^(?:Chrome_WidgetWin_\d+|MozillaWindowClass|MozillaDialogClass)$/;
+
+/** Whether a window does something with keys that are sent to itself: a dialog hands them on, and one without parts that could take them is alone with them. */
+function takesKeysItself(bound: number, children: readonly number[]): boolean {
+  const className = classNameOf(bound);
+  return kindOfWindow(bound) === 'dialog' || FRAMES_WITH_KEYS.test(className) || isTerminalClass(className) || children.every((hwnd) => LEAVES_FOCUS.has(kindOfWindow(hwnd)));
+}
+
+/**
+ * The child that has the focus or was clicked last, else the only text control, else the window itself where that takes
+ * keys. Always under the bound window.
+ * @param isCommand keys that a frame handles for all its parts: menus, function keys
+ * Errors: window_gone, target_ambiguous with candidates or where nothing has the focus.
+ */
+export function findKeyTarget(bound: number, memory: FocusMemory, isCommand = false): KeyTarget {
+  if (!user32.IsWindow(bound)) throw new UiaHostError('window_gone', 'The bound window no longer exists; nothing was sent.');
+  const target = (hwnd: number, foundBy: KeyTarget['foundBy']): KeyTarget => ({ hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy });
+
+  const children = descendantsOf(bound).filter((hwnd) => user32.IsWindowVisible(hwnd) && isEnabledThroughout(hwnd));
+  const known = memory.find(bound);
+  // A frame gets the focus for a moment whenever its program comes forward; that alone makes it no place for text.
+  if (known !== null && (known.hwnd !== bound || known.isClicked || isCommand || takesKeysItself(bound, children))) {
+    return { ...target(known.hwnd, known.foundBy), ...(known.at === null ? {} : { at: known.at }) };
+  }
+  const texts = children.filter((hwnd) => TEXT_KINDS.has(kindOfWindow(hwnd)) && isInActiveDocument(bound, hwnd));
+  if (texts.length === 1) return target(texts[0]!, 'only text control');
+  if (isCommand || (texts.length === 0 && takesKeysItself(bound, children))) return target(bound, 'window itself');
+  if (texts.length === 0) {
+    throw new UiaHostError('target_ambiguous', 'No part of the bound window is known to have the focus, and the window itself takes no text; nothing was sent.', {
+      hint: 'Click into an element first (click-element, or virtual-mouse), then send the keys again.',
+    });
+  }
+  throw new UiaHostError('target_ambiguous', `The bound window has ${texts.length} text controls and none is known to have the focus; nothing was sent.`, {
+    hint: 'Click the field first (click-element), or use type-into-element.',
+    candidates: texts.slice(0, 10).map((hwnd) => ({
+      hwnd: String(hwnd), role: 'Edit', automationId: String(user32.GetDlgCtrlID(hwnd)),
+    })),
+  });
+}

@@ -1,0 +1,8 @@
+/** What kind of control a window is. */
+import { kindOfClass, type ControlKind } from '../../windows/classes.ts';
+import { classNameOf, realClassOf } from '../../windows/window-info.ts';
+
+/** Standard control or kind of its base class. */
+export function kindOfWindow(hwnd: number): ControlKind {
+  return kindOfClass(classNameOf(hwnd)) ?? kindOfClass(realClassOf(hwnd)) ?? 'other';
+}

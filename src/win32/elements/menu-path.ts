@@ -1,0 +1,98 @@
+/**
+ * A menu item by its path, from the live menu. Readable across processes on Windows; where it is not, this says so.
+ * Source: learn.microsoft.com/windows/win32/menurc/using-menus
+ */
+import { text16 } from '../../../native-bindings/library.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { ControlType } from '../../contract/control-types.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { quoted } from '../../contract/quoted.ts';
+import { sendWithin } from '../windows/ask.ts';
+import { menuKeysHint } from './menu-hint.ts';
+import type { TreeNode } from './tree.ts';
+import { comparable, withoutAccelerator } from './text.ts';
+
+const WM_INITMENUPOPUP = 0x0117;
+const MF_BYPOSITION = 0x0400;
+const MF_GRAYED_OR_DISABLED = 0x0003;
+const MF_SEPARATOR = 0x0800;
+const MENU_MS = 1000;
+const MENU_TEXT_UNITS = 512;
+
+const NO_MENU_HINT = 'Take a snapshot: a program may draw its menu as a tool bar or buttons, which click-element opens. An entry of an open menu is an element of the menu’s own window.';
+
+const MENUS: ReadonlySet<ControlType> = new Set(['Window', 'MenuBar', 'Menu', 'MenuItem']);
+
+/** Whether a path names an entry of a menu here. */
+export const isMenuPath = ({ controlType }: TreeNode, path: readonly string[]): boolean => MENUS.has(controlType) && path.length > 0;
+
+/** The path from the menu bar: below an entry it begins with that entry. */
+export const menuPath = ({ controlType, name }: TreeNode, path: readonly string[]): readonly string[] => (controlType === 'MenuItem' ? [name, ...path] : path);
+
+const textOut = Buffer.alloc(MENU_TEXT_UNITS * 2);
+
+export interface MenuEntry {
+  readonly position: number;
+  readonly text: string;
+  readonly isDisabled: boolean;
+  /** 0 when it opens no menu. */
+  readonly submenu: number;
+  readonly command: number;
+}
+
+/** The entries of a menu; null where it cannot be read. */
+export function menuEntries(menu: number): MenuEntry[] | null {
+  const count = menu === 0 ? -1 : user32.GetMenuItemCount(menu);
+  if (count < 0) return null;
+  const entries: MenuEntry[] = [];
+  for (let position = 0; position < count; position++) {
+    const state = user32.GetMenuState(menu, position, MF_BYPOSITION);
+    const submenu = user32.GetSubMenu(menu, position);
+    // With a submenu the upper bits are its number of entries.
+    if (submenu === 0 && (state & MF_SEPARATOR) !== 0) continue;
+    const length = user32.GetMenuStringW(menu, position, textOut, MENU_TEXT_UNITS, MF_BYPOSITION);
+    entries.push({
+      position, text: withoutAccelerator(text16(textOut, length)), isDisabled: (state & MF_GRAYED_OR_DISABLED) !== 0, submenu, command: submenu === 0 ? user32.GetMenuItemID(menu, position) : 0,
+    });
+  }
+  return entries;
+}
+
+function findEntry(entries: readonly MenuEntry[], name: string): MenuEntry[] {
+  const wanted = comparable(name);
+  const exact = entries.filter(({ text }) => comparable(text) === wanted);
+  return exact.length > 0 ? exact : entries.filter(({ text }) => comparable(text).toLowerCase() === wanted.toLowerCase());
+}
+
+/**
+ * The command of the entry, and the entries on the way to it. Each menu on the way is told that it opens, since programs enable their entries then.
+ * Errors: unsupported where the menu cannot be read, target_not_found, target_ambiguous, target_disabled.
+ */
+export function menuCommand(window: number, path: readonly string[]): { readonly command: number; readonly way: readonly MenuEntry[] } {
+  let menu = user32.GetMenu(window);
+  if (menu === 0) throw new UiaHostError('unsupported', 'The window has no menu bar of its own. Nothing was sent.', { hint: NO_MENU_HINT });
+  let entries = menuEntries(menu);
+  if (entries === null) {
+    throw new UiaHostError('unsupported', 'The menu of this window cannot be read from outside here, so no entry of it can be chosen by name. Nothing was sent.', { hint: menuKeysHint(path) });
+  }
+  const way: MenuEntry[] = [];
+  for (const [depth, name] of path.entries()) {
+    const found = findEntry(entries, name);
+    const [entry] = found;
+    if (entry === undefined) {
+      throw new UiaHostError('target_not_found', `The menu has no entry ${quoted(name)}${depth === 0 ? '' : ` under ${quoted(path[depth - 1] ?? '')}`}. Nothing was sent.`, { suggestions: entries.slice(0, 20).map(({ text }) => text) });
+    }
+    if (found.length > 1) throw new UiaHostError('target_ambiguous', `The menu has ${found.length} entries ${quoted(name)}. Nothing was sent.`);
+    if (entry.isDisabled) throw new UiaHostError('target_disabled', `The menu entry ${quoted(name)} is disabled. Nothing was sent.`);
+    const isLast = depth === path.length - 1;
+    way.push(entry);
+    if (isLast && entry.submenu === 0) return { command: entry.command, way };
+    if (isLast || entry.submenu === 0) {
+      throw new UiaHostError('invalid_argument', isLast ? `${quoted(name)} opens a menu; name one of its entries as well. Nothing was sent.` : `${quoted(name)} is an entry and opens no menu. Nothing was sent.`);
+    }
+    sendWithin(window, WM_INITMENUPOPUP, entry.submenu, entry.position, MENU_MS);
+    menu = entry.submenu;
+    entries = menuEntries(menu) ?? [];
+  }
+  throw new UiaHostError('invalid_argument', 'The menu path is empty. Nothing was sent.');
+}

@@ -1,0 +1,27 @@
+/** Where a mouse message says that the pointer is: in client pixels of its window, and in screen pixels while a menu is open. */
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { rectContains } from '../../contract/coordinates.ts';
+import type { Point } from '../../contract/geometry.ts';
+import { toMessagePoint, toMessageScreen } from '../windows/dpi.ts';
+import { threadOf } from '../windows/ask.ts';
+import { classNameOf, isInMenu, MENU_CLASS, topWindowsOf, windowRect } from '../windows/window-info.ts';
+
+/**
+ * What the lParam of a mouse message for a window holds for a screen point. The loop of an open menu takes the messages of its
+ * whole thread and counts in screen pixels, whatever window they are for. Null once the window is gone.
+ * Source: learn.microsoft.com/windows/win32/menurc/about-menus (menu mode); learn.microsoft.com/windows/win32/api/winuser/ns-winuser-guithreadinfo
+ */
+export function mousePoint(hwnd: number, at: Point): Point | null {
+  if (!isInMenu(threadOf(hwnd).thread)) return toMessagePoint(hwnd, at);
+  return user32.IsWindow(hwnd) ? toMessageScreen(hwnd, at) : null;
+}
+
+/** The open menu of the window's program that lies over a screen point; 0 where none does, or where it is the window itself. */
+export function menuOver(bound: number, at: Point): number {
+  const { process, thread } = threadOf(bound);
+  if (!isInMenu(thread) || classNameOf(bound) === MENU_CLASS) return 0;
+  return topWindowsOf(process).find((hwnd) => {
+    const rect = classNameOf(hwnd) === MENU_CLASS ? windowRect(hwnd) : null;
+    return rect !== null && rectContains(rect, at);
+  }) ?? 0;
+}

@@ -1,0 +1,156 @@
+/** Reads one window: every source in its turn, merged into one tree. */
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { BindingRecord } from '../../contract/binding.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { quoted } from '../../contract/quoted.ts';
+import { liveWindow } from '../windows/record.ts';
+import { Asker } from '../windows/ask.ts';
+import { labelFields } from './labels.ts';
+import { TextWatch } from './still-texts.ts';
+import type { Automation } from './automation.ts';
+import type { ControlKind } from '../windows/classes.ts';
+import { mergeAutomation, replaceChild } from './merge.ts';
+import { readAccessible } from './sources/accessible.ts';
+import { readAutomation } from './sources/automation.ts';
+import { readChildWindows, type WindowEntry, type WindowTree } from './sources/child-windows.ts';
+import { readControl } from './sources/controls/index.ts';
+import { RemoteBlocks } from './remote-memory.ts';
+import { clipToAncestors, markCovered, walk, type TreeNode } from './tree.ts';
+
+export interface Observed {
+  readonly root: TreeNode;
+  readonly windows: WindowTree;
+  /** Something did not answer or time ran out. */
+  readonly partial: boolean;
+  /** One more question within the same budget. */
+  ask(hwnd: number, message: number, wParam?: number): number | null;
+  /** Whether the thread of a window answers. */
+  answers(hwnd: number): boolean;
+}
+
+export interface ReadOptions {
+  readonly budgetMs: number;
+  /** Policy: structured control messages may use memory in the target. */
+  readonly remoteControlMemory: boolean;
+  /** UI Automation; null where the system has none. */
+  readonly automation: Automation | null;
+  /** Only this window and those above it: to look at one element again. */
+  readonly only?: number;
+}
+
+/** Kinds whose items UI Automation may not show although they are there. */
+const HAS_ITEMS: ReadonlySet<ControlKind> = new Set(['list-box', 'list-view', 'tree-view', 'combo-box', 'tab', 'tool-bar', 'status-bar', 'header', 'link']);
+/** A program's own windows that are asked for a provider or an IAccessible of their own, at most. */
+const MOST_PROBED = 16;
+
+const isPart = (node: TreeNode): boolean => node.locator.kind !== 'window';
+
+/** Whether a control's own messages tell more than UI Automation did. */
+function needsMessages(entry: WindowEntry, shown: TreeNode | undefined): boolean {
+  if (shown === undefined) return true;
+  if (HAS_ITEMS.has(entry.kind)) return !shown.children.some(isPart);
+  return shown.value === null && !shown.capabilities.has('value') && !shown.capabilities.has('toggle') && !shown.capabilities.has('selection-item');
+}
+
+/** A dialog is shown under the window that owns it, but is not among the windows inside of that one: all of it is read then. */
+const isElsewhere = (root: number, hwnd: number): boolean => hwnd !== root && user32.IsWindow(hwnd) && !user32.IsChild(root, hwnd);
+
+/** Whoever looks, a text of the desktop is the same text: one memory for all readers. */
+const watch = new TextWatch();
+
+/** Errors: window_gone. */
+export function readWindow(record: BindingRecord, given: ReadOptions): Observed {
+  const hwnd = liveWindow(record);
+  const { only, ...everything } = given;
+  const options: ReadOptions = only === undefined || isElsewhere(hwnd, only) ? everything : given;
+  const asker = new Asker(options.budgetMs);
+  using remote = new RemoteBlocks(options.remoteControlMemory);
+  const windows = readChildWindows(hwnd, asker, options.only ?? null);
+  if (windows === null) throw new UiaHostError('window_gone', `The window ${quoted(record.title)} (${record.hwnd}) no longer exists.`);
+  const from = options.only ?? hwnd;
+  const automation = windows.entries.has(from) && asker.answers(from) ? readFromTop(windows, from, options.automation, asker) : null;
+  const shown = new Map<number, TreeNode>();
+  for (const node of automation === null ? [] : walk(automation)) if (node.locator.kind === 'window') shown.set(node.locator.hwnd, node);
+  const context = { asker, remote, windows };
+  for (const entry of windows.entries.values()) {
+    if ((options.only === undefined || entry.info.hwnd === options.only) && needsMessages(entry, shown.get(entry.info.hwnd))) readControl(entry, context);
+  }
+  const root = automation === null ? readOwnTrees(windows, from, options, asker) : graft(windows, from, automation);
+  labelFields(root, scaleOf(hwnd), (text) => watch.isLive(text.identity, text.name));
+  clipToAncestors(root);
+  markCovered(root);
+  return { root, windows, partial: asker.isPartial, ask: (window, message, wParam) => asker.ask(window, message, wParam), answers: (window) => asker.answers(window) };
+}
+
+/** Another look needs the time of the first and as much again: what is slow rather than still would give less the second time. */
+const AGAIN = 2;
+
+/**
+ * The same; where something did not answer, read once more in what is left of the budget: a program that stood still for a
+ * moment answers then, and an element of it would be missed or taken for its bare window. Errors: window_gone.
+ */
+export function readPatiently(record: BindingRecord, options: ReadOptions): Observed {
+  const since = performance.now();
+  const first = readWindow(record, options);
+  const tookMs = performance.now() - since;
+  const leftMs = options.budgetMs - tookMs;
+  return first.partial && leftMs > tookMs * AGAIN ? readWindow(record, { ...options, budgetMs: leftMs }) : first;
+}
+
+/**
+ * The whole tree by UI Automation. Where that has no patterns, a program's own IAccessible tells and does more: it is
+ * asked first, when there are no windows inside.
+ */
+function readFromTop(windows: WindowTree, from: number, automation: Automation | null, asker: Asker): TreeNode | null {
+  const { node } = windows.entries.get(from)!;
+  if (automation === null || (!automation.abilities.patterns && isOwnTree(windows.entries.get(from)!) && adoptAccessible(node, asker))) return null;
+  return readAutomation(automation, from, asker);
+}
+
+/** A window of the program's own without windows inside: only it can tell what it shows. */
+const isOwnTree = ({ kind, node }: WindowEntry): boolean => (kind === 'other' || kind === 'dialog') && node.children.length === 0;
+
+/** False when its IAccessible holds nothing. */
+function adoptAccessible(node: TreeNode, asker: Asker): boolean {
+  const children = readAccessible(node.hwnd, asker);
+  node.children.push(...children);
+  if (children.length > 0 && node.controlType === 'Custom') node.controlType = 'Pane';
+  return children.length > 0;
+}
+
+/** Puts the tree of UI Automation in the place of its window. */
+function graft(windows: WindowTree, hwnd: number, automation: TreeNode): TreeNode {
+  const old = windows.entries.get(hwnd)!.node;
+  const merged = mergeAutomation(automation, old);
+  if (old === windows.root) return merged;
+  replaceChild(windows.root, old, merged);
+  return windows.root;
+}
+
+/**
+ * Windows of a program's own that have no windows inside: each may serve a tree of its own, to UI Automation or as an
+ * IAccessible. `from` itself was asked by UI Automation already.
+ */
+function readOwnTrees(windows: WindowTree, from: number, options: ReadOptions, asker: Asker): TreeNode {
+  const { automation } = options;
+  let probed = 0;
+  for (const entry of windows.entries.values()) {
+    const { hwnd } = entry.info;
+    const isMeant = isOwnTree(entry) && (options.only === undefined || hwnd === from);
+    if (!isMeant || probed >= MOST_PROBED || asker.isOver || !asker.answers(hwnd)) continue;
+    probed++;
+    const wasAsked = hwnd === from && automation !== null;
+    const isAccessibleFirst = automation === null || !automation.abilities.patterns;
+    if (isAccessibleFirst && !wasAsked && adoptAccessible(entry.node, asker)) continue;
+    const tree = wasAsked || automation === null ? null : readAutomation(automation, hwnd, asker);
+    if (tree !== null) graft(windows, hwnd, tree);
+    else if (!isAccessibleFirst) adoptAccessible(entry.node, asker);
+  }
+  return windows.root;
+}
+
+/** 1 at 96 DPI. */
+function scaleOf(hwnd: number): number {
+  const dpi = user32.has('GetDpiForWindow') ? user32.GetDpiForWindow(hwnd) : 0;
+  return dpi === 0 ? 1 : dpi / 96;
+}

@@ -1,0 +1,91 @@
+/**
+ * Memory in the target, for the structured messages of the common controls. Only where the target is a program of our own
+ * bitness: a 64-bit item in a 32-bit program can crash it.
+ */
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import { threadOf } from '../windows/ask.ts';
+
+const PROCESS_VM_OPERATION_READ_WRITE_QUERY = 0x0008 | 0x0010 | 0x0020 | 0x1000;
+const MEM_COMMIT_RESERVE = 0x3000;
+const MEM_RELEASE = 0x8000;
+const PAGE_READWRITE = 4;
+/** One page of a list: 64 structures and 64 texts. */
+const BYTES = 0x2_0000;
+
+const machineOut = new Uint16Array(1);
+const nativeOut = new Uint16Array(1);
+const wowOut = new Int32Array(1);
+
+/** Whether the process has pointers of our size. Source: learn.microsoft.com/windows/win32/api/wow64apiset/nf-wow64apiset-iswow64process2 */
+export function isOurBitness(process: number): boolean {
+  if (kernel32.has('IsWow64Process2')) return kernel32.IsWow64Process2(process, machineOut, nativeOut) && machineOut[0] === 0;
+  return kernel32.IsWow64Process(process, wowOut) && wowOut[0] === 0;
+}
+
+/** A block in one process until it is disposed of. */
+export class RemoteMemory implements Disposable {
+  readonly #process: number;
+  readonly address: bigint;
+  readonly size = BYTES;
+  #mayFree = true;
+
+  private constructor(process: number, address: bigint) {
+    this.#process = process;
+    this.address = address;
+  }
+
+  /** In the process of a window; null where that is not allowed or the bitness differs. */
+  static open(hwnd: number): RemoteMemory | null {
+    const handle = kernel32.OpenProcess(PROCESS_VM_OPERATION_READ_WRITE_QUERY, false, threadOf(hwnd).process);
+    if (handle === 0) return null;
+    const address = isOurBitness(handle) ? kernel32.VirtualAllocEx(handle, null, BYTES, MEM_COMMIT_RESERVE, PAGE_READWRITE) : 0n;
+    if (address !== 0n) return new RemoteMemory(handle, address);
+    kernel32.CloseHandle(handle);
+    return null;
+  }
+
+  write(offset: number, from: Buffer): boolean {
+    return kernel32.WriteProcessMemory(this.#process, this.address + BigInt(offset), from, from.length, null);
+  }
+
+  /** Null when the process is gone. */
+  read(offset: number, bytes: number): Buffer | null {
+    const into = Buffer.alloc(bytes);
+    return kernel32.ReadProcessMemory(this.#process, this.address + BigInt(offset), into, bytes, null) ? into : null;
+  }
+
+  /** A message that names this memory was not answered: its receiver may still write here, so it is left to the process. */
+  abandon(): void {
+    this.#mayFree = false;
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#mayFree) kernel32.VirtualFreeEx(this.#process, this.address, 0, MEM_RELEASE);
+    kernel32.CloseHandle(this.#process);
+  }
+}
+
+/** The blocks of one round, one a process, opened when first needed. */
+export class RemoteBlocks implements Disposable {
+  readonly #allowed: boolean;
+  readonly #byProcess = new Map<number, RemoteMemory | null>();
+
+  /** @param allowed policy `remoteControlMemory` */
+  constructor(allowed: boolean) {
+    this.#allowed = allowed;
+  }
+
+  /** The block for a window's process; null where there may be none. */
+  for(hwnd: number): RemoteMemory | null {
+    if (!this.#allowed) return null;
+    const { process } = threadOf(hwnd);
+    let memory = this.#byProcess.get(process);
+    if (memory === undefined) this.#byProcess.set(process, memory = process === 0 ? null : RemoteMemory.open(hwnd));
+    return memory;
+  }
+
+  [Symbol.dispose](): void {
+    for (const memory of this.#byProcess.values()) memory?.[Symbol.dispose]();
+    this.#byProcess.clear();
+  }
+}

@@ -1,0 +1,107 @@
+/** Snapshot of the bound window: BEHAVIOUR section 4. */
+import type { BindingRecord } from '../../contract/binding.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { fitImageBudget, screenRectToImage } from '../../contract/coordinates.ts';
+import type { ObservationGeometry } from '../../contract/geometry.ts';
+import { quoted } from '../../contract/quoted.ts';
+import type { CallContext, SnapshotData, SnapshotOptions } from '../../desktop/index.ts';
+import { pause, throwIfAborted } from '../windows/waiting.ts';
+import { visibleFrame } from '../windows/rects.ts';
+import type { Automation } from './automation.ts';
+import { UNREADABLE_MENU } from './menu-hint.ts';
+import { MENU_CLASS } from '../windows/window-info.ts';
+import { keptNodes, shownChildren } from './keep.ts';
+import { shownName } from './labels.ts';
+import { readPatiently, type Observed } from './observe.ts';
+import type { Observation, RefBook } from './refs.ts';
+import { describeNode, walk, type TreeNode } from './tree.ts';
+import { diffLines, makeCursor, pageOf, readCursor, renderLine, valueBudget, type Line } from './snapshot-text.ts';
+
+/** Kept back from the deadline for making the text. */
+const TEXT_MS = 20;
+
+/** A page that has not been built yet: asked again after so long, so often. */
+const WAKE_MS = 200;
+const MOST_REPEATS = 5;
+
+/** A document that UI Automation shows without anything in it. */
+function isWaking(root: TreeNode): boolean {
+  return [...walk(root)].some((node) => node.controlType === 'Document' && node.source === 'uia' && node.locator.kind === 'uia' && node.children.length === 0 && !node.capabilities.has('text')
+    && (node.value === null || node.value === ''));
+}
+
+const isUnreadableMenu = (root: TreeNode): boolean => root.className === MENU_CLASS && root.children.length === 0;
+
+/** The window's present geometry: what a picture of it would have. Errors: window_gone. */
+export function geometryOf(record: BindingRecord): ObservationGeometry {
+  const frame = visibleFrame(Number(record.hwnd));
+  if (frame === null) throw new UiaHostError('window_gone', `The window ${quoted(record.title)} (${record.hwnd}) no longer exists.`);
+  const image = fitImageBudget(Math.max(1, frame.width), Math.max(1, frame.height));
+  return {
+    imageWidth: image.width, imageHeight: image.height,
+    displayWidth: Math.max(1, frame.width), displayHeight: Math.max(1, frame.height), originX: frame.x, originY: frame.y,
+  };
+}
+
+/** A list of which not all is shown says so, or nobody would look for the rest. */
+function shownValue(node: TreeNode): string | null {
+  if (node.value !== null) return node.value;
+  const isItem = (child: TreeNode): boolean => child.controlType !== 'Header';
+  const [shown, all] = [shownChildren(node).filter(isItem).length, node.itemCount ?? node.children.filter(isItem).length];
+  return shown === all ? null : `${shown} of ${all} items`;
+}
+
+/** Every shown element as a line, with its ref. */
+export function linesOf(observed: Observed, refs: RefBook, geometry: ObservationGeometry, valueBytes: number): Line[] {
+  return keptNodes(observed.root).map(({ node, depth }) => {
+    const ref = refs.refFor(observed.root.hwnd, node.identity, node.locator, describeNode(node));
+    const rect = screenRectToImage(geometry, node.visible ?? node.rect);
+    return { ref, text: renderLine({ ...node, name: shownName(node), value: shownValue(node), ref, depth, rect }, valueBytes) };
+  });
+}
+
+function answer(observation: Observation, from: number, options: SnapshotOptions): SnapshotData {
+  const page = pageOf(observation.sent, from, options);
+  return {
+    observationId: observation.observationId,
+    accessibilityText: observation.note === undefined ? page.text : `${page.text}\n${observation.note}`,
+    partial: observation.partial,
+    ...(page.next === null ? {} : { cursor: makeCursor(observation.observationId, page.next) }),
+    geometry: observation.geometry,
+    elementCount: page.count,
+  };
+}
+
+function kept(refs: RefBook, root: number, observationId: string | undefined, what: string): Observation {
+  const observation = observationId === undefined ? undefined : refs.observation(root, observationId);
+  if (observation !== undefined) return observation;
+  throw new UiaHostError('invalid_argument', `The observation that the ${what} names is not among the last eight of this window. Nothing was read.`, {
+    hint: `Take a snapshot without ${what}.`,
+  });
+}
+
+/** Errors: window_gone; invalid_argument for a cursor or `since` that is not among the last eight observations. */
+export async function takeSnapshot(refs: RefBook, record: BindingRecord, options: SnapshotOptions, call: CallContext, automation: Automation | null): Promise<SnapshotData> {
+  throwIfAborted(call);
+  const root = Number(record.hwnd);
+  if (options.cursor !== undefined) {
+    const cursor = readCursor(options.cursor);
+    const observation = kept(refs, root, cursor?.observationId, 'cursor');
+    return answer(observation, Math.min(cursor!.next, observation.sent.length), options);
+  }
+  const before = options.since === undefined ? null : kept(refs, root, options.since, 'since');
+  const end = performance.now() + Math.max(1, Math.min(options.budgetMs, call.deadlineMs - TEXT_MS));
+  const read = (): Observed => readPatiently(record, { budgetMs: Math.max(1, end - performance.now()), remoteControlMemory: options.remoteControlMemory, automation });
+  let observed = read();
+  // Browsers build their tree when they are first asked; the question is repeated within the budget.
+  for (let again = 0; again < MOST_REPEATS && isWaking(observed.root) && performance.now() + WAKE_MS < end; again++) {
+    await pause(WAKE_MS, call);
+    observed = read();
+  }
+  const geometry = options.geometry ?? geometryOf(record);
+  const elements = linesOf(observed, refs, geometry, valueBudget(options.maxTokens));
+  const sent = before === null ? elements.map((line) => line.text) : diffLines(before.elements, elements);
+  const observation: Observation = { observationId: options.observationId, geometry, elements, sent, partial: observed.partial, ...(before === null && isUnreadableMenu(observed.root) ? { note: UNREADABLE_MENU } : {}) };
+  refs.keep(root, observation);
+  return answer(observation, 0, options);
+}

@@ -1,0 +1,188 @@
+/**
+ * Microsoft Active Accessibility: programs that serve an IAccessible of their own. Standard controls are left to their
+ * messages, which tell more. Source: learn.microsoft.com/windows/win32/winauto/microsoft-active-accessibility
+ */
+import { ComRef } from '../../../../native-bindings/com/com-ref.ts';
+import { ComError } from '../../../../native-bindings/com/hresult.ts';
+import { takeVariant, VARIANT_SIZE, type VariantValue } from '../../../../native-bindings/com/variant.ts';
+import { IAccessible } from '../../../../native-bindings/uia/accessible.generated.ts';
+import { AccRole, AccState } from '../../../../native-bindings/uia/identifiers.generated.ts';
+import { oleacc } from '../../../../native-bindings/win32/oleacc.ts';
+import type { ControlType, ElementState } from '../../../contract/control-types.ts';
+import type { Rect } from '../../../contract/geometry.ts';
+import type { Asker } from '../../windows/ask.ts';
+import { withoutAccelerator } from '../text.ts';
+import { makeNode, type TreeNode } from '../tree.ts';
+
+const OBJID_CLIENT = 0xffff_fffc;
+/** The object itself, not one of its simple children. */
+export const CHILDID_SELF = 0;
+const MOST_CHILDREN = 500;
+const MOST_LEVELS = 12;
+
+/** Source: learn.microsoft.com/windows/win32/winauto/object-roles, mapped as UI Automation's own proxy does */
+const TYPES: Readonly<Record<number, ControlType>> = {
+  [AccRole.TITLEBAR]: 'TitleBar', [AccRole.MENUBAR]: 'MenuBar', [AccRole.SCROLLBAR]: 'ScrollBar', [AccRole.WINDOW]: 'Window', [AccRole.CLIENT]: 'Pane', [AccRole.MENUPOPUP]: 'Menu',
+  [AccRole.MENUITEM]: 'MenuItem', [AccRole.TOOLTIP]: 'ToolTip', [AccRole.DOCUMENT]: 'Document', [AccRole.PANE]: 'Pane', [AccRole.DIALOG]: 'Window', [AccRole.GROUPING]: 'Group',
+  [AccRole.SEPARATOR]: 'Separator', [AccRole.TOOLBAR]: 'ToolBar', [AccRole.STATUSBAR]: 'StatusBar', [AccRole.TABLE]: 'Table', [AccRole.COLUMNHEADER]: 'HeaderItem',
+  [AccRole.ROWHEADER]: 'HeaderItem', [AccRole.ROW]: 'DataItem', [AccRole.CELL]: 'DataItem', [AccRole.LINK]: 'Hyperlink', [AccRole.LIST]: 'List', [AccRole.LISTITEM]: 'ListItem',
+  [AccRole.OUTLINE]: 'Tree', [AccRole.OUTLINEITEM]: 'TreeItem', [AccRole.PAGETAB]: 'TabItem', [AccRole.PROPERTYPAGE]: 'Pane', [AccRole.GRAPHIC]: 'Image', [AccRole.STATICTEXT]: 'Text',
+  [AccRole.TEXT]: 'Edit', [AccRole.PUSHBUTTON]: 'Button', [AccRole.CHECKBUTTON]: 'CheckBox', [AccRole.RADIOBUTTON]: 'RadioButton', [AccRole.COMBOBOX]: 'ComboBox',
+  [AccRole.DROPLIST]: 'ComboBox', [AccRole.PROGRESSBAR]: 'ProgressBar', [AccRole.SLIDER]: 'Slider', [AccRole.SPINBUTTON]: 'Spinner', [AccRole.BUTTONDROPDOWN]: 'SplitButton',
+  [AccRole.BUTTONMENU]: 'Button', [AccRole.PAGETABLIST]: 'Tab', [AccRole.SPLITBUTTON]: 'SplitButton', [AccRole.IPADDRESS]: 'Edit', [AccRole.HOTKEYFIELD]: 'Edit',
+};
+
+/** One element: an object, or a simple child of one. */
+export interface AccessibleElement {
+  readonly object: IAccessible;
+  readonly child: number;
+}
+
+const pointerOut = new BigUint64Array(1);
+const countOut = new Int32Array(1);
+
+/** The object that serves a window's client area, for the caller to dispose of; null where there is none. */
+export function accessibleOf(hwnd: number): IAccessible | null {
+  pointerOut[0] = 0n;
+  return oleacc.AccessibleObjectFromWindow(hwnd, OBJID_CLIENT, IAccessible.iid, pointerOut) < 0 || pointerOut[0] === 0n ? null : new IAccessible(pointerOut[0]!);
+}
+
+/** Null for what an object does not know: it says so in many ways. */
+function ask<T>(question: () => T | null): T | null {
+  try {
+    return question();
+  } catch (error) {
+    if (error instanceof ComError) return null;
+    throw error;
+  }
+}
+
+function plainNumber(value: VariantValue | null): number | null {
+  if (value instanceof ComRef) value[Symbol.dispose]();
+  return typeof value === 'number' ? value : null;
+}
+
+export const roleOf = ({ object, child }: AccessibleElement): number => plainNumber(ask(() => object.get_accRole(child))) ?? 0;
+export const stateOf = ({ object, child }: AccessibleElement): number => plainNumber(ask(() => object.get_accState(child))) ?? 0;
+export const nameOf = ({ object, child }: AccessibleElement): string => ask(() => object.get_accName(child)) ?? '';
+export const defaultActionOf = ({ object, child }: AccessibleElement): string => ask(() => object.get_accDefaultAction(child)) ?? '';
+
+/** Never of a protected field: its state is looked at first. */
+export function valueOf(element: AccessibleElement): string | null {
+  return (stateOf(element) & AccState.PROTECTED) === 0 ? ask(() => element.object.get_accValue(element.child)) : null;
+}
+
+function rectOf({ object, child }: AccessibleElement): Rect {
+  const place = ask(() => object.accLocation(child));
+  return place === null ? { x: 0, y: 0, width: 0, height: 0 } : { x: place.left, y: place.top, width: Math.max(0, place.width), height: Math.max(0, place.height) };
+}
+
+/** The children: each an object of its own (to be disposed of) or a simple child of this one. */
+export function childrenOf(object: IAccessible): Array<{ readonly element: AccessibleElement; readonly owned: IAccessible | null }> {
+  const count = Math.min(ask(() => object.get_accChildCount()) ?? 0, MOST_CHILDREN);
+  if (count <= 0) return [];
+  const memory = Buffer.alloc(count * VARIANT_SIZE);
+  countOut[0] = 0;
+  if (oleacc.AccessibleChildren(object.pointer, 0, count, memory, countOut) < 0) return [];
+  const children: Array<{ element: AccessibleElement; owned: IAccessible | null }> = [];
+  for (let index = 0; index < Math.min(count, countOut[0]!); index++) {
+    const value = takeVariant(memory, index * VARIANT_SIZE);
+    if (typeof value === 'number') {
+      // A simple child may have an object of its own all the same.
+      const own = childObject(object, value);
+      children.push(own === null ? { element: { object, child: value }, owned: null } : { element: { object: own, child: CHILDID_SELF }, owned: own });
+    } else if (value instanceof ComRef) {
+      using unknown = value;
+      const own = ask(() => unknown.query(IAccessible));
+      if (own !== null) children.push({ element: { object: own, child: CHILDID_SELF }, owned: own });
+    }
+  }
+  return children;
+}
+
+function childObject(object: IAccessible, child: number): IAccessible | null {
+  using dispatch = ask(() => object.get_accChild(child));
+  return dispatch === null ? null : ask(() => dispatch.query(IAccessible));
+}
+
+const STATES: ReadonlyArray<readonly [number, ElementState]> = [
+  [AccState.FOCUSED, 'focused'], [AccState.UNAVAILABLE, 'disabled'], [AccState.CHECKED, 'checked'], [AccState.MIXED, 'mixed'], [AccState.SELECTED, 'selected'],
+  [AccState.EXPANDED, 'expanded'], [AccState.COLLAPSED, 'collapsed'], [AccState.READONLY, 'readonly'], [AccState.PROTECTED, 'password'], [AccState.OFFSCREEN, 'offscreen'],
+];
+const WRITABLE: ReadonlySet<ControlType> = new Set(['Edit', 'Document', 'ComboBox', 'Spinner', 'Slider']);
+
+/** The states as words, for an outcome. */
+export function stateWords(state: number): string {
+  return STATES.flatMap(([bit, word]) => ((state & bit) === 0 ? [] : [word])).join(' ');
+}
+
+function nodeOf(element: AccessibleElement, hwnd: number, path: readonly number[]): TreeNode | null {
+  const role = roleOf(element);
+  const state = stateOf(element);
+  if ((state & AccState.INVISIBLE) !== 0) return null;
+  const name = withoutAccelerator(nameOf(element));
+  const controlType = TYPES[role] ?? 'Custom';
+  const node = makeNode({
+    // Children have no names of their own that last: place, role and name together tell one from what may stand there later.
+    identity: `hwnd:${hwnd}/acc:${path.join('.')}:${role}:${name}`,
+    locator: { kind: 'msaa', hwnd, path }, controlType, name, rect: rectOf(element), source: 'msaa', hwnd,
+  });
+  for (const [bit, word] of STATES) if ((state & bit) !== 0 && (word !== 'readonly' || WRITABLE.has(controlType))) node.states.add(word);
+  if ((state & AccState.DEFAULT) !== 0) node.isDefaultButton = true;
+  if ((state & AccState.PROTECTED) === 0) node.value = ask(() => element.object.get_accValue(element.child));
+  if (node.value !== null && WRITABLE.has(controlType)) node.capabilities.add('value');
+  if (defaultActionOf(element) !== '') node.capabilities.add('default-action');
+  if ((state & AccState.SELECTABLE) !== 0) node.capabilities.add('selection-item');
+  return node;
+}
+
+function readChildren(object: IAccessible, hwnd: number, path: readonly number[], asker: Asker): TreeNode[] {
+  const nodes: TreeNode[] = [];
+  using stack = new DisposableStack();
+  const children = childrenOf(object);
+  for (const { owned } of children) if (owned !== null) stack.use(owned);
+  for (const [index, { element, owned }] of children.entries()) {
+    if (asker.isOver) {
+      asker.cut();
+      break;
+    }
+    const here = [...path, index];
+    const node = nodeOf(element, hwnd, here);
+    if (node === null) continue;
+    if (owned !== null && here.length < MOST_LEVELS) node.children = readChildren(owned, hwnd, here, asker);
+    nodes.push(node);
+  }
+  return nodes;
+}
+
+/** What a window's own IAccessible holds; empty where it holds nothing. The caller has made sure that the thread answers. */
+export function readAccessible(hwnd: number, asker: Asker): TreeNode[] {
+  using object = accessibleOf(hwnd);
+  return object === null ? [] : readChildren(object, hwnd, [], asker);
+}
+
+/** An element with everything on the way to it, until it is disposed of. */
+export interface HeldAccessible extends Disposable {
+  readonly element: AccessibleElement;
+}
+
+/**
+ * The element at a path of child indices; null when it is gone. The caller compares role and name with what it looks
+ * for.
+ */
+export function accessibleAt(hwnd: number, path: readonly number[]): HeldAccessible | null {
+  using stack = new DisposableStack();
+  const start = accessibleOf(hwnd);
+  if (start === null) return null;
+  let element: AccessibleElement = { object: stack.use(start), child: CHILDID_SELF };
+  for (const index of path) {
+    if (element.child !== CHILDID_SELF) return null;
+    const children = childrenOf(element.object);
+    for (const { owned } of children) if (owned !== null) stack.use(owned);
+    const next = children[index];
+    if (next === undefined) return null;
+    element = next.element;
+  }
+  const owned = stack.move();
+  return { element, [Symbol.dispose]: () => { owned.dispose(); } };
+}

@@ -1,0 +1,127 @@
+/** The tree of child windows: cheap, complete for classic programs, and never waits for the target. */
+import { focusOf, keptText, MENU_CLASS, descendantsOf, parentOf, readWindowInfo, realClassOf, WS_DISABLED, WS_VISIBLE, type WindowInfo } from '../../windows/window-info.ts';
+import { buttonKind, controlTypeOf, isDefaultButtonStyle, kindOfClass, SS_NOPREFIX, SS_NOTIFY, type ControlKind } from '../../windows/classes.ts';
+import { threadOf, type Asker } from '../../windows/ask.ts';
+import { withoutAccelerator } from '../text.ts';
+import { makeNode, type TreeNode } from '../tree.ts';
+
+const ES_PASSWORD = 0x20;
+const ES_READONLY = 0x800;
+const EM_GETPASSWORDCHAR = 0x00d2;
+
+/** IDC_STATIC and its like: many controls have it, so it names none. */
+const NO_ID = 0xffff;
+
+/** A window of the tree with what was read of it. */
+export interface WindowEntry {
+  readonly info: WindowInfo;
+  readonly kind: ControlKind;
+  readonly node: TreeNode;
+}
+
+export interface WindowTree {
+  readonly root: TreeNode;
+  readonly entries: ReadonlyMap<number, WindowEntry>;
+}
+
+export function kindOf(hwnd: number, className: string): ControlKind {
+  return kindOfClass(className) ?? kindOfClass(realClassOf(hwnd)) ?? 'other';
+}
+
+/** Kinds that hold their text themselves: what Windows keeps for them is not what they show. */
+const OWN_TEXT: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit', 'combo-box', 'date-time', 'ip-address', 'hot-key', 'calendar', 'up-down', 'scroll-bar', 'list-box', 'list-view', 'tree-view']);
+
+/** Parts of a control that has windows inside: they are shown as the control itself. */
+const HIDES_CHILDREN: ReadonlySet<ControlKind> = new Set(['combo-box', 'ip-address', 'date-time', 'calendar', 'up-down']);
+
+/**
+ * Whether an edit control hides what is typed. The style is looked at first; only kinds whose style does not tell are asked.
+ * A control that does not answer counts as a password field: nothing is read of it.
+ */
+export function isPasswordField(kind: ControlKind, info: Pick<WindowInfo, 'hwnd' | 'style' | 'className'>, asker: Asker): boolean {
+  if (kind !== 'edit' && kind !== 'rich-edit') return false;
+  if ((info.style & ES_PASSWORD) !== 0) return true;
+  if (info.className.toLowerCase() === 'edit') return false;
+  return asker.ask(info.hwnd, EM_GETPASSWORDCHAR) !== 0;
+}
+
+function nameOf(kind: ControlKind, info: WindowInfo): string {
+  if (OWN_TEXT.has(kind)) return '';
+  const text = keptText(info.hwnd);
+  // A picture that was named by the number of a resource: the number is no text of anybody's.
+  if (text.startsWith('\uffff')) return '';
+  if (kind === 'static') return (info.style & SS_NOPREFIX) !== 0 ? text : withoutAccelerator(text);
+  return kind === 'button' ? withoutAccelerator(text) : kind === 'link' ? text.replaceAll(/<[^>]*>/g, '') : text;
+}
+
+function describe(info: WindowInfo, kind: ControlKind, isRoot: boolean, parentEnabled: boolean, focus: number, asker: Asker): TreeNode {
+  const node = makeNode({
+    identity: `hwnd:${info.hwnd}`,
+    locator: { kind: 'window', hwnd: info.hwnd },
+    controlType: info.className === MENU_CLASS ? 'Menu' : isRoot ? 'Window' : controlTypeOf(kind, info.style, false),
+    name: nameOf(kind, info),
+    automationId: !isRoot && info.id > 0 && info.id < NO_ID ? String(info.id) : '',
+    className: info.className,
+    rect: info.rect,
+    clip: info.client,
+    source: 'window',
+    hwnd: info.hwnd,
+  });
+  if (!parentEnabled || (info.style & WS_DISABLED) !== 0) node.states.add('disabled');
+  if (info.hwnd === focus) node.states.add('focused');
+  if (kind === 'button') node.isDefaultButton = isDefaultButtonStyle(info.style);
+  if (isPasswordField(kind, info, asker)) node.states.add('password');
+  if ((kind === 'edit' || kind === 'rich-edit') && (info.style & ES_READONLY) !== 0) node.states.add('readonly');
+  node.letsClicksThrough = (kind === 'button' && buttonKind(info.style) === 'group') || (kind === 'static' && (info.style & SS_NOTIFY) === 0);
+  return node;
+}
+
+/** The windows above one, topmost first, and itself; empty when it is not below `root`. */
+function branchTo(root: number, hwnd: number): number[] {
+  const branch: number[] = [];
+  for (let at = hwnd; at !== 0; at = parentOf(at)) {
+    if (at === root) return branch.reverse();
+    branch.push(at);
+  }
+  return [];
+}
+
+/**
+ * The visible windows of one top-level window. Null when it is gone.
+ * Control id = AutomationId, as Windows' own proxies do it.
+ * @param only this window and those above it; null = all
+ */
+export function readChildWindows(root: number, asker: Asker, only: number | null = null): WindowTree | null {
+  const rootInfo = readWindowInfo(root);
+  if (rootInfo === null) return null;
+  const focus = focusOf(threadOf(root).thread);
+  const rootKind = kindOf(root, rootInfo.className);
+  const entries = new Map<number, WindowEntry>();
+  const rootNode = describe(rootInfo, rootKind, true, true, focus, asker);
+  entries.set(root, { info: rootInfo, kind: rootKind, node: rootNode });
+  for (const hwnd of only === null ? descendantsOf(root) : branchTo(root, only)) {
+    const parent = entries.get(parentOf(hwnd));
+    // Below a hidden window, or inside of a control that shows its windows as itself.
+    if (parent === undefined || HIDES_CHILDREN.has(parent.kind)) continue;
+    const info = readWindowInfo(hwnd);
+    if (info === null || (info.style & WS_VISIBLE) === 0) continue;
+    const kind = kindOf(hwnd, info.className);
+    const node = describe(info, kind, false, !parent.node.states.has('disabled'), focus, asker);
+    entries.set(hwnd, { info, kind, node });
+    parent.node.children.push(node);
+    if (parent.node.controlType === 'Custom') parent.node.controlType = 'Pane';
+  }
+  markInnerFocus(entries, focus);
+  return { root: rootNode, entries };
+}
+
+/** The focus inside of a control that hides its windows is the control's. */
+function markInnerFocus(entries: ReadonlyMap<number, WindowEntry>, focus: number): void {
+  if (focus === 0 || entries.has(focus)) return;
+  for (let at = parentOf(focus); at !== 0; at = parentOf(at)) {
+    const entry = entries.get(at);
+    if (entry === undefined) continue;
+    if (HIDES_CHILDREN.has(entry.kind)) entry.node.states.add('focused');
+    return;
+  }
+}

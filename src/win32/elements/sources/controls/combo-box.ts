@@ -1,0 +1,154 @@
+/** Combo boxes: shown as one element with its items; the edit and the list inside are its own business. Source: learn.microsoft.com/windows/win32/controls/combo-boxes */
+import { user32 } from '../../../../../native-bindings/win32/user32.ts';
+import { COMBOBOXINFO } from '../../../../../native-bindings/win32/structs.ts';
+import type { Rect } from '../../../../contract/geometry.ts';
+import type { TreeNode } from '../../tree.ts';
+import { classNameOf, readWindowInfo, type WindowInfo } from '../../../windows/window-info.ts';
+import { sendWithin, type Asker } from '../../../windows/ask.ts';
+import type { ControlReader } from './control-reader.ts';
+import type { ItemList, ItemReader } from './item-list.ts';
+import { clientToScreen, itemNode, numbered, SMALL_LIST } from './items.ts';
+import { findText, itemsByIndex, itemText, LB_GETTOPINDEX, listItemRect } from './list-box.ts';
+
+export const CB_GETCOUNT = 0x0146;
+export const CB_GETCURSEL = 0x0147;
+export const CB_GETLBTEXT = 0x0148;
+export const CB_GETLBTEXTLEN = 0x0149;
+export const CB_SETCURSEL = 0x014e;
+export const CB_SHOWDROPDOWN = 0x014f;
+export const CB_GETDROPPEDSTATE = 0x0157;
+const CB_FINDSTRINGEXACT = 0x0158;
+const CBS_TYPE = 3;
+const CBS_SIMPLE = 1;
+const CBS_DROPDOWNLIST = 3;
+const CBS_OWNERDRAW = 0x0030;
+const CBS_HASSTRINGS = 0x0200;
+
+/** Nothing can be typed into it. */
+export const isDropDownList = (style: number): boolean => (style & CBS_TYPE) === CBS_DROPDOWNLIST;
+export const isSimpleCombo = (style: number): boolean => (style & CBS_TYPE) === CBS_SIMPLE;
+
+/** Source: learn.microsoft.com/windows/win32/controls/cbem-geteditcontrol */
+const CBEM_GETEDITCONTROL = 0x0407;
+const EDIT_MS = 500;
+const ES_PASSWORD = 0x0020;
+const ES_READONLY = 0x0800;
+
+/** The windows that a combo box is made of. */
+export interface ComboParts {
+  /** The combo box itself: of a ComboBoxEx32, and of one in a frame of its program's, the one inside. */
+  readonly combo: number;
+  /** Where text is typed; 0 where only entries of the list can be chosen. */
+  readonly edit: number;
+  /** The list; 0 where it is not known. */
+  readonly list: number;
+}
+
+/**
+ * A ComboBoxEx32 makes a drop-down list and puts an edit of its own into it, of which the combo box inside knows nothing:
+ * it says that it has none.
+ * Source: learn.microsoft.com/windows/win32/controls/comboboxex-control-reference, .../api/winuser/nf-winuser-getcomboboxinfo
+ */
+export function comboParts(hwnd: number): ComboParts {
+  const inner = user32.FindWindowExW(hwnd, 0, 'ComboBox', null);
+  const combo = inner === 0 ? hwnd : inner;
+  const info = COMBOBOXINFO.alloc({ cbSize: COMBOBOXINFO.size });
+  const { hwndItem, hwndList } = user32.GetComboBoxInfo(combo, info) ? COMBOBOXINFO.read(info) : { hwndItem: combo, hwndList: 0 };
+  const own = hwndItem === combo ? user32.FindWindowExW(combo, 0, 'Edit', null) : hwndItem;
+  const isExtended = own === 0 && classNameOf(hwnd).toLowerCase() === 'comboboxex32';
+  const edit = isExtended ? sendWithin(hwnd, CBEM_GETEDITCONTROL, 0, 0, EDIT_MS) ?? 0 : own;
+  return { combo, edit, list: hwndList };
+}
+
+/** What is typed into it. A password's text is nobody's to know. */
+function editText(edit: number, node: TreeNode, asker: Asker): string | null {
+  const style = readWindowInfo(edit)?.style ?? 0;
+  if ((style & ES_READONLY) !== 0) node.states.add('readonly');
+  if ((style & ES_PASSWORD) === 0) return asker.text(edit);
+  node.states.add('password');
+  return null;
+}
+
+/** The text of an owner-drawn box without strings is its program's data. */
+const hasTexts = (style: number): boolean => (style & CBS_OWNERDRAW) === 0 || (style & CBS_HASSTRINGS) !== 0;
+
+/** The box itself and what its items are read by. */
+function comboOf(info: WindowInfo, asker: Asker): ComboParts & { readonly style: number; textAt(index: number): string | null } {
+  const parts = comboParts(info.hwnd);
+  const { combo } = parts;
+  const style = combo === info.hwnd ? info.style : readWindowInfo(combo)?.style ?? info.style;
+  return { ...parts, style, textAt: (index) => itemText(asker, combo, index, CB_GETLBTEXTLEN, CB_GETLBTEXT) };
+}
+
+const isDropped = (asker: Asker, combo: number, style: number): boolean => !isSimpleCombo(style) && asker.ask(combo, CB_GETDROPPEDSTATE) === 1;
+
+/** The list while it is open: a window of its own outside of the combo box. */
+const openList = (style: number, isOpen: boolean, list: number): WindowInfo | null => ((isOpen || isSimpleCombo(style)) && list !== 0 ? readWindowInfo(list) : null);
+
+interface Entries {
+  readonly node: TreeNode;
+  readonly asker: Asker;
+  readonly list: WindowInfo | null;
+  readonly toScreen: ((rect: Rect) => Rect) | null;
+  readonly selected: number | null;
+}
+
+function comboItem({ node, asker, list, toScreen, selected }: Entries, index: number, text: string, identity: string): TreeNode {
+  const rect = list === null ? null : listItemRect(asker, list.hwnd, index);
+  const item = itemNode(node, {
+    kind: 'combo-item', identity, index, controlType: 'ListItem', name: text,
+    rect: rect === null || toScreen === null ? node.rect : toScreen(rect), states: index === selected ? ['selected'] : [],
+  });
+  if (rect === null) item.states.add('offscreen');
+  else item.popup = list!.client;
+  return item;
+}
+
+const identityAt = (index: number, text: string): string => `item:${index}:${text}`;
+
+export function comboItems({ info, node, asker }: ItemReader): ItemList | null {
+  const { combo, style, list, textAt } = comboOf(info, asker);
+  const count = asker.ask(combo, CB_GETCOUNT);
+  if (count === null || count < 0 || !hasTexts(style)) return null;
+  return {
+    count,
+    find: (text) => findText(asker, combo, CB_FINDSTRINGEXACT, text, textAt),
+    items: (from) => itemsByIndex(from, count, textAt),
+    branch({ index }) {
+      const text = textAt(index);
+      if (text === null) return null;
+      const opened = openList(style, isDropped(asker, combo, style), list);
+      const entries: Entries = { node, asker, list: opened, toScreen: opened === null ? null : clientToScreen(opened), selected: asker.ask(combo, CB_GETCURSEL) };
+      return [comboItem(entries, index, text, identityAt(index, text))];
+    },
+  };
+}
+
+/** What an open list shows of its items. */
+function inView(asker: Asker, list: WindowInfo, count: number): number[] {
+  const top = Math.max(0, asker.ask(list.hwnd, LB_GETTOPINDEX) ?? 0);
+  const height = Math.max(1, listItemRect(asker, list.hwnd, top)?.height ?? 16);
+  return Array.from({ length: Math.max(0, Math.min(count - top, Math.ceil(list.client.height / height))) }, (_, offset) => top + offset);
+}
+
+export const readComboBox: ControlReader = ({ info, node }, { asker }) => {
+  const { combo, edit, style, list, textAt } = comboOf(info, asker);
+  const selected = asker.ask(combo, CB_GETCURSEL);
+  const texts = hasTexts(style);
+  if (edit !== 0) node.value = editText(edit, node, asker);
+  else if (texts) node.value = isDropDownList(style) ? (selected === null || selected < 0 ? '' : textAt(selected)) : asker.text(combo);
+  const isOpen = isDropped(asker, combo, style);
+  if (!isSimpleCombo(style)) node.states.add(isOpen ? 'expanded' : 'collapsed');
+  const count = asker.ask(combo, CB_GETCOUNT);
+  if (count === null || count <= 0 || !texts) return;
+  const isWhole = count <= SMALL_LIST;
+  const opened = openList(style, isOpen, list);
+  const entries: Entries = { node, asker, list: opened, toScreen: opened === null ? null : clientToScreen(opened), selected };
+  const unique = numbered();
+  for (const index of isWhole ? Array.from({ length: count }, (_, at) => at) : opened === null ? [] : inView(asker, opened, count)) {
+    const text = textAt(index);
+    if (text === null) break;
+    node.children.push(comboItem(entries, index, text, isWhole ? `item:${unique(text)}` : identityAt(index, text)));
+  }
+  if (node.children.length < count) node.itemCount = count;
+};

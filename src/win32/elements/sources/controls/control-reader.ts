@@ -1,0 +1,13 @@
+/** What every reader of a standard control gets. */
+import type { Asker } from '../../../windows/ask.ts';
+import type { RemoteBlocks } from '../../remote-memory.ts';
+import type { WindowEntry, WindowTree } from '../child-windows.ts';
+
+export interface ReadContext {
+  readonly asker: Asker;
+  readonly remote: RemoteBlocks;
+  readonly windows: WindowTree;
+}
+
+/** Adds to the entry's node what its messages tell. */
+export type ControlReader = (entry: WindowEntry, context: ReadContext) => void;

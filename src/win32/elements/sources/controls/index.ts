@@ -1,0 +1,49 @@
+/** Values, states and items of the standard controls, asked of the controls themselves; of a program's own, their text. */
+import type { ControlKind } from '../../../windows/classes.ts';
+import type { WindowEntry } from '../child-windows.ts';
+import { readButton } from './button.ts';
+import { readComboBox } from './combo-box.ts';
+import type { ControlReader, ReadContext } from './control-reader.ts';
+import { readEdit } from './edit.ts';
+import { readHeader } from './header.ts';
+import { readLink } from './link.ts';
+import { readListBox } from './list-box.ts';
+import { readListView } from './list-view.ts';
+import { readCalendar, readDateTime, readHotKey, readIpAddress } from './pickers.ts';
+import { readOwnEditor } from './own-text.ts';
+import { readProgressBar, readScrollBar, readTrackBar, readUpDown } from './ranges.ts';
+import { readRebar } from './rebar.ts';
+import { readStatusBar } from './status-bar.ts';
+import { readTab } from './tab.ts';
+import { readToolBar } from './tool-bar.ts';
+import { readTreeView } from './tree-view.ts';
+
+const READERS: Partial<Record<ControlKind, ControlReader>> = {
+  'button': readButton,
+  'edit': readEdit,
+  'rich-edit': readEdit,
+  'combo-box': readComboBox,
+  'list-box': readListBox,
+  'list-view': readListView,
+  'tree-view': readTreeView,
+  'tab': readTab,
+  'tool-bar': readToolBar,
+  'status-bar': readStatusBar,
+  'track-bar': readTrackBar,
+  'progress-bar': readProgressBar,
+  'up-down': readUpDown,
+  'scroll-bar': readScrollBar,
+  'header': readHeader,
+  'date-time': readDateTime,
+  'calendar': readCalendar,
+  'ip-address': readIpAddress,
+  'hot-key': readHotKey,
+  'link': readLink,
+  'rebar': readRebar,
+  'other': readOwnEditor,
+};
+
+/** Asks one control, if its thread answers: some of Windows' own functions would wait for it. */
+export function readControl(entry: WindowEntry, context: ReadContext): void {
+  if (context.asker.answers(entry.info.hwnd)) READERS[entry.kind]?.(entry, context);
+}

@@ -1,0 +1,100 @@
+/** What the readers of item controls share: remote structures, item nodes, coordinates. */
+import { text16 } from '../../../../../native-bindings/library.ts';
+import { user32 } from '../../../../../native-bindings/win32/user32.ts';
+import type { ControlType, ElementState } from '../../../../contract/control-types.ts';
+import type { Rect } from '../../../../contract/geometry.ts';
+import { inContextOf } from '../../../windows/dpi.ts';
+import type { Asker } from '../../../windows/ask.ts';
+import { LONG_LIST } from '../../keep.ts';
+import type { RemoteMemory } from '../../remote-memory.ts';
+import { makeNode, type ItemKind, type TreeNode } from '../../tree.ts';
+import { rectAt, type WindowInfo } from '../../../windows/window-info.ts';
+
+/** A control with up to so many items is read whole; of a longer one what is in view and what is selected. */
+export const SMALL_LIST = LONG_LIST;
+/** Most items of one name that are told apart; who has more of them must say which by index. */
+export const MOST_ALIKE = 20;
+
+const WS_EX_LAYOUTRTL = 0x0040_0000;
+const clientOut = Buffer.alloc(16);
+
+/** Turns rectangles as the control's program knows them (client area, its own DPI) into screen pixels. */
+export function clientToScreen(info: WindowInfo): (rect: Rect) => Rect {
+  const { client } = info;
+  // A program that is not aware of DPI counts in pixels of its own.
+  const own = inContextOf(info.hwnd, () => (user32.GetClientRect(info.hwnd, clientOut) ? rectAt(clientOut) : null));
+  const scale = own === null || own.width === 0 || client.width === 0 ? 1 : client.width / own.width;
+  const isMirrored = (info.exStyle & WS_EX_LAYOUTRTL) !== 0;
+  return (rect) => {
+    const width = Math.round(rect.width * scale);
+    const x = Math.round(rect.x * scale);
+    return {
+      x: isMirrored ? client.x + client.width - x - width : client.x + x,
+      y: client.y + Math.round(rect.y * scale),
+      width,
+      height: Math.round(rect.height * scale),
+    };
+  };
+}
+
+export interface ItemSeed {
+  readonly kind: ItemKind;
+  /** What tells it from the others of its control, for life. */
+  readonly identity: string;
+  readonly index: number;
+  /** What its messages name it by. */
+  readonly handle?: number;
+  readonly controlType: ControlType;
+  readonly name: string;
+  readonly value?: string | null;
+  readonly rect: Rect;
+  readonly states?: Iterable<ElementState>;
+  readonly automationId?: string;
+}
+
+/** A node for a part of a control. It is disabled when its control is. */
+export function itemNode(control: TreeNode, seed: ItemSeed): TreeNode {
+  const node = makeNode({
+    identity: `${control.identity}/${seed.identity}`,
+    locator: { kind: 'item', hwnd: control.hwnd, item: seed.kind, index: seed.index, handle: seed.handle ?? seed.index },
+    controlType: seed.controlType, name: seed.name, value: seed.value ?? null, rect: seed.rect, source: 'message', hwnd: control.hwnd,
+    automationId: seed.automationId ?? '', states: new Set(seed.states ?? []), className: control.className,
+  });
+  if (control.states.has('disabled')) node.states.add('disabled');
+  return node;
+}
+
+/** A message whose lParam is a structure in the target. Null when it was not answered. */
+export function askRemote(asker: Asker, memory: RemoteMemory, hwnd: number, message: number, wParam: number | bigint, offset: number): number | null {
+  const answer = asker.ask(hwnd, message, wParam, memory.address + BigInt(offset));
+  if (answer === null) memory.abandon();
+  return answer;
+}
+
+/** The same with a RECT that comes back. */
+export function askRemoteRect(asker: Asker, memory: RemoteMemory, hwnd: number, message: number, wParam: number, first: Buffer | null = null): Rect | null {
+  memory.write(0, first ?? Buffer.alloc(16));
+  const answer = askRemote(asker, memory, hwnd, message, wParam, 0);
+  const back = answer === null || answer === 0 ? null : memory.read(0, 16);
+  return back === null ? null : rectAt(back);
+}
+
+/** Where texts lie in the block, behind the structures. */
+export const TEXT_AT = 0x1000;
+export const TEXT_UNITS = 1024;
+
+/** A text that a message put at `TEXT_AT`. */
+export function remoteText(memory: RemoteMemory, units: number = TEXT_UNITS): string {
+  const text = memory.read(TEXT_AT, Math.min(units, TEXT_UNITS) * 2);
+  return text === null ? '' : text16(text);
+}
+
+/** Texts that occur more than once get a number, so that each identity is there once. */
+export function numbered(): (text: string) => string {
+  const seen = new Map<string, number>();
+  return (text) => {
+    const count = seen.get(text) ?? 0;
+    seen.set(text, count + 1);
+    return `${text}#${count}`;
+  };
+}

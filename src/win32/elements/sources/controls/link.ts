@@ -1,0 +1,16 @@
+/** SysLink: a text with links in it. Source: learn.microsoft.com/windows/win32/controls/syslink-overview */
+import { keptText } from '../../../windows/window-info.ts';
+import { itemNode } from './items.ts';
+import type { ControlReader } from './control-reader.ts';
+
+/** The links of a SysLink text, in order. */
+export function linksOf(markup: string): string[] {
+  return [...markup.matchAll(/<a(?:\s[^>]*)?>(.*?)<\/a>/gis)].map((match) => match[1]!);
+}
+
+export const readLink: ControlReader = ({ info, node }) => {
+  linksOf(keptText(info.hwnd)).forEach((name, index) => {
+    // Where in the text a link stands is not told: it gets the whole control's rectangle.
+    node.children.push(itemNode(node, { kind: 'link', identity: `link:${index}:${name}`, index, controlType: 'Hyperlink', name, rect: node.rect }));
+  });
+};

@@ -1,0 +1,131 @@
+/** List boxes. Source: learn.microsoft.com/windows/win32/controls/list-boxes */
+import { text16 } from '../../../../../native-bindings/library.ts';
+import type { Rect } from '../../../../contract/geometry.ts';
+import type { Asker } from '../../../windows/ask.ts';
+import { rectAt, type WindowInfo } from '../../../windows/window-info.ts';
+import type { TreeNode } from '../../tree.ts';
+import type { ControlReader } from './control-reader.ts';
+import type { ItemList, ItemReader, ListedItem } from './item-list.ts';
+import { clientToScreen, itemNode, MOST_ALIKE, numbered, SMALL_LIST } from './items.ts';
+
+export const LB_SETSEL = 0x0185;
+export const LB_SETCURSEL = 0x0186;
+export const LB_GETSEL = 0x0187;
+export const LB_GETCURSEL = 0x0188;
+export const LB_GETTEXT = 0x0189;
+export const LB_GETTEXTLEN = 0x018a;
+export const LB_GETCOUNT = 0x018b;
+export const LB_GETTOPINDEX = 0x018e;
+export const LB_SETTOPINDEX = 0x0197;
+export const LB_GETITEMRECT = 0x0198;
+const LB_FINDSTRINGEXACT = 0x01a2;
+const LBS_MULTIPLESEL = 0x0008;
+export const LBS_EXTENDEDSEL = 0x0800;
+const LBS_NOSEL = 0x4000;
+const LBS_OWNERDRAW = 0x0030;
+const LBS_HASSTRINGS = 0x0040;
+const LBS_NODATA = 0x2000;
+
+export const isMultiple = (style: number): boolean => (style & (LBS_MULTIPLESEL | LBS_EXTENDEDSEL)) !== 0;
+
+/** Owner-drawn boxes without strings answer with their program's data instead of a text. */
+const hasTexts = (style: number): boolean => (style & LBS_NODATA) === 0 && ((style & LBS_OWNERDRAW) === 0 || (style & LBS_HASSTRINGS) !== 0);
+
+/** The text of an item of a list box, or of a combo box by its own messages. */
+export function itemText(asker: Asker, hwnd: number, index: number, getLength: number = LB_GETTEXTLEN, getText: number = LB_GETTEXT): string | null {
+  const length = asker.ask(hwnd, getLength, index);
+  if (length === null || length < 0) return null;
+  // Room to spare: the text may have grown in between.
+  const memory = Buffer.alloc((length + 256) * 2);
+  const read = asker.ask(hwnd, getText, index, memory);
+  return read === null || read < 0 ? null : text16(memory, Math.min(read, length + 255));
+}
+
+const rectMemory = Buffer.alloc(16);
+
+/** Client rectangle of an item, also outside the view. */
+export function listItemRect(asker: Asker, hwnd: number, index: number): Rect | null {
+  const answer = asker.ask(hwnd, LB_GETITEMRECT, index, rectMemory);
+  return answer === null || answer < 0 ? null : rectAt(rectMemory);
+}
+
+export function isSelected(asker: Asker, info: WindowInfo, index: number, current: number | null): boolean {
+  if ((info.style & LBS_NOSEL) !== 0) return false;
+  return isMultiple(info.style) ? (asker.ask(info.hwnd, LB_GETSEL, index) ?? 0) > 0 : index === current;
+}
+
+/**
+ * The indices whose text is exactly this, by a search of the control's own that knows no case.
+ * Source: learn.microsoft.com/windows/win32/controls/lb-findstringexact
+ */
+export function findText(asker: Asker, hwnd: number, message: number, text: string, textAt: (index: number) => string | null): ListedItem[] {
+  if (text === '') return [];
+  const memory = Buffer.from(`${text}\0`, 'utf16le');
+  const found: ListedItem[] = [];
+  // It goes on behind the item that it is given, and begins again at the end.
+  for (let last = -1, tried = 0; tried < MOST_ALIKE; tried++) {
+    const index = asker.ask(hwnd, message, BigInt.asUintN(64, BigInt(last)), memory);
+    if (index === null || index <= last) break;
+    if (textAt(index) === text) found.push({ index, handle: index, name: text, depth: 0 });
+    last = index;
+  }
+  return found;
+}
+
+/** All items by index. */
+export function* itemsByIndex(from: number, count: number, textAt: (index: number) => string | null): Generator<ListedItem, void> {
+  for (let index = from; index < count; index++) {
+    const name = textAt(index);
+    if (name === null) return;
+    yield { index, handle: index, name, depth: 0 };
+  }
+}
+
+const textOf = (asker: Asker, info: WindowInfo) => (index: number): string | null => (hasTexts(info.style) ? itemText(asker, info.hwnd, index) : '');
+
+/** Of a box that is not read whole. */
+function boxItem(asker: Asker, info: WindowInfo, node: TreeNode, index: number, text: string, rect: Rect, current: number | null, identity: string): TreeNode {
+  return itemNode(node, { kind: 'list-item', identity, index, controlType: 'ListItem', name: text, rect, states: isSelected(asker, info, index, current) ? ['selected'] : [] });
+}
+
+const identityAt = (index: number, text: string): string => `item:${index}:${text}`;
+const currentOf = (asker: Asker, info: WindowInfo): number | null => (isMultiple(info.style) ? null : asker.ask(info.hwnd, LB_GETCURSEL));
+
+export function listBoxItems({ info, node, asker }: ItemReader): ItemList | null {
+  const count = asker.ask(info.hwnd, LB_GETCOUNT);
+  if (count === null || count < 0) return null;
+  const textAt = textOf(asker, info);
+  return {
+    count,
+    find: (text) => (hasTexts(info.style) ? findText(asker, info.hwnd, LB_FINDSTRINGEXACT, text, textAt) : []),
+    items: (from) => itemsByIndex(from, count, textAt),
+    branch({ index }) {
+      const text = textAt(index);
+      const rect = text === null ? null : listItemRect(asker, info.hwnd, index);
+      return text === null || rect === null ? null : [boxItem(asker, info, node, index, text, clientToScreen(info)(rect), currentOf(asker, info), identityAt(index, text))];
+    },
+  };
+}
+
+export const readListBox: ControlReader = ({ info, node }, { asker }) => {
+  const count = asker.ask(info.hwnd, LB_GETCOUNT);
+  if (count === null || count <= 0) return;
+  const current = currentOf(asker, info);
+  const toScreen = clientToScreen(info);
+  const whole = count <= SMALL_LIST;
+  const top = whole ? 0 : Math.max(0, asker.ask(info.hwnd, LB_GETTOPINDEX) ?? 0);
+  const height = listItemRect(asker, info.hwnd, top)?.height ?? 16;
+  const inView = Math.ceil(info.client.height / Math.max(1, height));
+  const end = whole ? count : Math.min(count, top + inView);
+  const indices = Array.from({ length: end - top }, (_, offset) => top + offset);
+  if (!whole && current !== null && current >= 0 && current < count && !indices.includes(current)) indices.push(current);
+  const unique = numbered();
+  const textAt = textOf(asker, info);
+  for (const index of indices) {
+    const text = textAt(index);
+    const rect = listItemRect(asker, info.hwnd, index);
+    if (text === null || rect === null) break;
+    node.children.push(boxItem(asker, info, node, index, text, toScreen(rect), current, whole ? `item:${unique(text)}` : identityAt(index, text)));
+  }
+  if (node.children.length < count) node.itemCount = count;
+};

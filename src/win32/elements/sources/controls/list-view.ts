@@ -1,0 +1,254 @@
+/**
+ * List views. Rows are read by index, in view or not; of a long one only what is in view and what is selected.
+ * Source: learn.microsoft.com/windows/win32/controls/list-view-control-reference
+ */
+import { text16 } from '../../../../../native-bindings/library.ts';
+import { LVFINDINFOW, LVITEMW } from '../../../../../native-bindings/win32/structs.ts';
+import type { ElementState } from '../../../../contract/control-types.ts';
+import type { Asker } from '../../../windows/ask.ts';
+import type { RemoteMemory } from '../../remote-memory.ts';
+import type { WindowInfo } from '../../../windows/window-info.ts';
+import type { TreeNode } from '../../tree.ts';
+import type { ControlReader } from './control-reader.ts';
+import type { ItemList, ItemReader, ListedItem } from './item-list.ts';
+import { askRemote, askRemoteRect, clientToScreen, itemNode, MOST_ALIKE, SMALL_LIST, TEXT_AT, TEXT_UNITS } from './items.ts';
+
+export const LVM_GETITEMCOUNT = 0x1004;
+export const LVM_GETNEXTITEM = 0x100c;
+export const LVM_GETITEMRECT = 0x100e;
+export const LVM_ENSUREVISIBLE = 0x1013;
+export const LVM_GETHEADER = 0x101f;
+export const LVM_GETTOPINDEX = 0x1027;
+export const LVM_GETCOUNTPERPAGE = 0x1028;
+export const LVM_SETITEMSTATE = 0x102b;
+export const LVM_GETITEMSTATE = 0x102c;
+export const LVM_GETEXTENDEDLISTVIEWSTYLE = 0x1037;
+export const LVM_GETITEMTEXTW = 0x1073;
+export const LVM_GETSELECTEDCOUNT = 0x1032;
+const LVM_FINDITEMW = 0x1053;
+export const LVM_MAPINDEXTOID = 0x10b4;
+const LVM_MAPIDTOINDEX = 0x10b5;
+export const HDM_GETITEMCOUNT = 0x1200;
+export const LVIS_FOCUSED = 0x0001;
+export const LVIS_SELECTED = 0x0002;
+export const LVIS_STATEIMAGEMASK = 0xf000;
+export const LVS_EX_CHECKBOXES = 0x0004;
+const LVS_EX_FULLROWSELECT = 0x0020;
+const LVFI_STRING = 0x0002;
+const LVIR_BOUNDS = 0;
+const LVIR_SELECTBOUNDS = 3;
+const LVNI_SELECTED = 0x0002;
+const LVS_TYPEMASK = 3;
+const LVS_REPORT = 1;
+const LVS_OWNERDATA = 0x1000;
+/** LVM_GETITEMSTATE's state image: 1 = unchecked, 2 = checked. */
+const CHECKED_IMAGE = 2;
+
+export const isReport = (style: number): boolean => (style & LVS_TYPEMASK) === LVS_REPORT;
+export const isVirtual = (style: number): boolean => (style & LVS_OWNERDATA) !== 0;
+
+/** Number of columns that are shown; 1 outside of the report view. */
+export function columnCount(asker: Asker, info: WindowInfo): number {
+  if (!isReport(info.style)) return 1;
+  const header = asker.ask(info.hwnd, LVM_GETHEADER);
+  return header === null || header === 0 ? 1 : Math.max(1, asker.ask(header, HDM_GETITEMCOUNT) ?? 1);
+}
+
+/** A cell's text; null when it was not answered. */
+export function cellText(asker: Asker, memory: RemoteMemory, hwnd: number, row: number, column: number): string | null {
+  memory.write(0, LVITEMW.alloc({ mask: 1, iItem: row, iSubItem: column, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS }));
+  // The text before must not be taken for this one where the control answers nothing.
+  memory.write(TEXT_AT, Buffer.alloc(2));
+  const length = askRemote(asker, memory, hwnd, LVM_GETITEMTEXTW, row, 0);
+  if (length === null) return null;
+  if (length <= 0) return '';
+  const text = memory.read(TEXT_AT, Math.min(length, TEXT_UNITS - 1) * 2);
+  return text === null ? null : text16(text, text.length / 2);
+}
+
+/** Cells that are read with one round of memory. */
+const BATCH = 64;
+const CELL_UNITS = 256;
+const CELLS_AT = 0x4000;
+
+/**
+ * The cells of many rows: structures and texts of a batch go through memory once. Rows after the first unanswered one
+ * are left out, so that none gets another row's text.
+ */
+export function readCells(asker: Asker, memory: RemoteMemory, hwnd: number, rows: readonly number[], columns: readonly number[]): string[][] {
+  const found: string[][] = [];
+  const cells = rows.flatMap((row) => columns.map((column) => ({ row, column })));
+  for (let start = 0; start < cells.length; start += BATCH) {
+    const batch = cells.slice(start, start + BATCH);
+    const textAddress = (slot: number): bigint => memory.address + BigInt(CELLS_AT + slot * CELL_UNITS * 2);
+    const structures = LVITEMW.alloc({}, batch.length);
+    batch.forEach(({ row, column }, slot) => { LVITEMW.write(structures, { mask: 1, iItem: row, iSubItem: column, pszText: textAddress(slot), cchTextMax: CELL_UNITS }, slot * LVITEMW.size); });
+    memory.write(0, structures);
+    const lengths = batch.map(({ row }, slot) => askRemote(asker, memory, hwnd, LVM_GETITEMTEXTW, row, slot * LVITEMW.size));
+    const texts = memory.read(CELLS_AT, batch.length * CELL_UNITS * 2);
+    for (const [slot, { row, column }] of batch.entries()) {
+      const length = lengths[slot];
+      if (length === null || length === undefined || texts === null) return found.filter((cell) => cell.length === columns.length);
+      // Cut: asked again with more room.
+      const text = length < CELL_UNITS - 1 ? texts.toString('utf16le', slot * CELL_UNITS * 2, (slot * CELL_UNITS + Math.max(0, length)) * 2) : cellText(asker, memory, hwnd, row, column);
+      if (text === null) return found.filter((cell) => cell.length === columns.length);
+      if (column === columns[0]) found.push([]);
+      found.at(-1)!.push(text);
+    }
+  }
+  return found;
+}
+
+export function rowState(asker: Asker, hwnd: number, row: number): number {
+  return asker.ask(hwnd, LVM_GETITEMSTATE, row, LVIS_FOCUSED | LVIS_SELECTED | LVIS_STATEIMAGEMASK) ?? 0;
+}
+
+export function isRowChecked(state: number): boolean {
+  return (state & LVIS_STATEIMAGEMASK) >> 12 === CHECKED_IMAGE;
+}
+
+/** The number that a row keeps while others come and go; null for virtual rows, which are what stands at an index. */
+function rowId(asker: Asker, info: WindowInfo, row: number): number | null {
+  if (isVirtual(info.style)) return null;
+  const id = asker.ask(info.hwnd, LVM_MAPINDEXTOID, row);
+  return id === null || id === -1 ? null : id;
+}
+
+/** The handle of a row that is known by its index alone. */
+const NO_ID = -1;
+
+/** The text is part of what tells a row from others, so that an id that is used again is not taken for the row before. */
+const identityOf = (id: number | null, row: number, text: string): string => (id === null ? `row:${row}:${text}` : `id:${id}:${text}`);
+
+export const rowIdentity = (asker: Asker, info: WindowInfo, row: number, text: string): string => identityOf(rowId(asker, info, row), row, text);
+
+/** The rows in view; outside of the report and list views those whose rectangle shows. */
+function rowsInView(asker: Asker, info: WindowInfo, count: number): number[] {
+  const top = Math.max(0, asker.ask(info.hwnd, LVM_GETTOPINDEX) ?? 0);
+  // One more: the last row may be cut.
+  const page = (asker.ask(info.hwnd, LVM_GETCOUNTPERPAGE) ?? SMALL_LIST) + 1;
+  const end = Math.min(count, top + Math.min(page, SMALL_LIST * 2));
+  return Array.from({ length: Math.max(0, end - top) }, (_, offset) => top + offset);
+}
+
+/** The selected rows behind `after` (-1 = from the first), at most `limit`. */
+export function selectedRows(asker: Asker, hwnd: number, after: number, limit: number): number[] {
+  const rows: number[] = [];
+  for (let row = asker.ask(hwnd, LVM_GETNEXTITEM, BigInt.asUintN(64, BigInt(after)), LVNI_SELECTED); row !== null && row >= 0 && rows.length < limit;) {
+    rows.push(row);
+    row = asker.ask(hwnd, LVM_GETNEXTITEM, row, LVNI_SELECTED);
+  }
+  return rows;
+}
+
+/** What the rows of one reading have in common. */
+interface Rows {
+  readonly info: WindowInfo;
+  readonly node: TreeNode;
+  readonly asker: Asker;
+  readonly memory: RemoteMemory;
+  readonly columns: number;
+  readonly hasChecks: boolean;
+  /** Asks for the part of a row that a click selects. */
+  readonly part: Buffer;
+  readonly toScreen: ReturnType<typeof clientToScreen>;
+}
+
+function rowsOf({ info, node, asker }: Pick<ItemReader, 'info' | 'node' | 'asker'>, memory: RemoteMemory): Rows {
+  const extended = asker.ask(info.hwnd, LVM_GETEXTENDEDLISTVIEWSTYLE) ?? 0;
+  // In the report view a click on the other columns is none on the item, unless the whole row selects it.
+  const part = Buffer.alloc(16);
+  part.writeInt32LE(isReport(info.style) && (extended & LVS_EX_FULLROWSELECT) === 0 ? LVIR_SELECTBOUNDS : LVIR_BOUNDS, 0);
+  return { info, node, asker, memory, columns: columnCount(asker, info), hasChecks: (extended & LVS_EX_CHECKBOXES) !== 0, part, toScreen: clientToScreen(info) };
+}
+
+/** Null when it was not answered. */
+function rowNode({ info, node, asker, memory, columns, hasChecks, part, toScreen }: Rows, row: number): TreeNode | null {
+  const text = cellText(asker, memory, info.hwnd, row, 0);
+  const rect = text === null ? null : askRemoteRect(asker, memory, info.hwnd, LVM_GETITEMRECT, row, part);
+  if (text === null || rect === null) return null;
+  const state = rowState(asker, info.hwnd, row);
+  const states: ElementState[] = [];
+  if ((state & LVIS_SELECTED) !== 0) states.push('selected');
+  if ((state & LVIS_FOCUSED) !== 0 && node.states.has('focused')) states.push('focused');
+  if (hasChecks && isRowChecked(state)) states.push('checked');
+  const others: string[] = [];
+  for (let column = 1; column < columns; column++) others.push(cellText(asker, memory, info.hwnd, row, column) ?? '');
+  const id = rowId(asker, info, row);
+  return itemNode(node, {
+    kind: 'list-view-row', identity: identityOf(id, row, text), index: row, handle: id ?? NO_ID, controlType: 'ListItem', name: text,
+    value: others.some((other) => other !== '') ? others.join(' | ') : null, rect: toScreen(rect), states,
+  });
+}
+
+/** Rows whose texts are fetched at once when all of them are gone through. */
+const SEARCHED = 64;
+
+function* rowNames(asker: Asker, memory: RemoteMemory, info: WindowInfo, from: number, count: number): Generator<ListedItem, void> {
+  for (let start = from; start < count; start += SEARCHED) {
+    const rows = Array.from({ length: Math.min(SEARCHED, count - start) }, (_, offset) => start + offset);
+    const names = readCells(asker, memory, info.hwnd, rows, [0]);
+    for (const [offset, [name]] of names.entries()) yield { index: start + offset, handle: NO_ID, name: name ?? '', depth: 0 };
+    if (names.length < rows.length) return;
+  }
+}
+
+/**
+ * The rows whose text is exactly this, by a search of the control's own that knows no case; of a virtual list its owner
+ * searches, or answers 0 to what it does not know: what is found is looked at.
+ * Source: learn.microsoft.com/windows/win32/controls/lvm-finditem
+ */
+function findRows(asker: Asker, memory: RemoteMemory, info: WindowInfo, text: string): ListedItem[] {
+  const wanted = Buffer.from(`${text}\0`, 'utf16le');
+  const found: ListedItem[] = [];
+  if (text === '' || wanted.length > TEXT_UNITS * 2) return found;
+  for (let last = -1, tried = 0; tried < MOST_ALIKE; tried++) {
+    // Reading the row's text below uses the same memory.
+    memory.write(0, LVFINDINFOW.alloc({ flags: LVFI_STRING, psz: memory.address + BigInt(TEXT_AT) }));
+    memory.write(TEXT_AT, wanted);
+    const row = askRemote(asker, memory, info.hwnd, LVM_FINDITEMW, BigInt.asUintN(64, BigInt(last)), 0);
+    if (row === null || row <= last) break;
+    if (cellText(asker, memory, info.hwnd, row, 0) === text) found.push({ index: row, handle: NO_ID, name: text, depth: 0 });
+    else if (isVirtual(info.style)) break;
+    last = row;
+  }
+  return found;
+}
+
+export function listViewItems({ info, node, asker, remote }: ItemReader): ItemList | null {
+  const count = asker.ask(info.hwnd, LVM_GETITEMCOUNT);
+  const memory = count === null || count < 0 ? null : remote.for(info.hwnd);
+  if (count === null || memory === null) return null;
+  return {
+    count,
+    find: (text) => findRows(asker, memory, info, text),
+    items: (from) => rowNames(asker, memory, info, from, count),
+    branch({ index, handle }) {
+      // A row that is known by its number may stand elsewhere by now.
+      const moved = handle === NO_ID ? -1 : asker.ask(info.hwnd, LVM_MAPIDTOINDEX, handle) ?? -1;
+      const row = moved < 0 ? index : moved;
+      const found = row < count ? rowNode(rowsOf({ info, node, asker }, memory), row) : null;
+      return found === null ? null : [found];
+    },
+  };
+}
+
+export const readListView: ControlReader = ({ info, node }, { asker, remote }) => {
+  const count = asker.ask(info.hwnd, LVM_GETITEMCOUNT);
+  if (count === null || count <= 0) return;
+  const memory = remote.for(info.hwnd);
+  if (memory === null) {
+    node.itemCount = count;
+    return;
+  }
+  const indices = count <= SMALL_LIST
+    ? Array.from({ length: count }, (_, row) => row)
+    : [...new Set([...rowsInView(asker, info, count), ...selectedRows(asker, info.hwnd, -1, SMALL_LIST)])].sort((a, b) => a - b);
+  const rows = rowsOf({ info, node, asker }, memory);
+  for (const row of indices) {
+    const found = rowNode(rows, row);
+    if (found === null) break;
+    node.children.push(found);
+  }
+  if (node.children.length < count) node.itemCount = count;
+};

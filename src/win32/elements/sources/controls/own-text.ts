@@ -1,0 +1,87 @@
+/**
+ * Text controls of a program's own (Scintilla, SynEdit and their like): what they hold, and where their caret is. The one
+ * reader for snapshots, for typing into an element and for what a key changed.
+ */
+import { addressOf } from '../../../../../native-bindings/library.ts';
+import type { Asker } from '../../../windows/ask.ts';
+import { keptText, readWindowInfo, WS_CHILD } from '../../../windows/window-info.ts';
+import type { ControlReader } from './control-reader.ts';
+
+/** Source: learn.microsoft.com/windows/win32/dlgbox/wm-getdlgcode */
+const WM_GETDLGCODE = 0x0087;
+const DLGC_WANTTAB = 0x0002;
+const DLGC_WANTALLKEYS = 0x0004;
+const DLGC_HASSETSEL = 0x0008;
+const DLGC_WANTCHARS = 0x0080;
+const EM_GETSEL = 0x00b0;
+const EM_SETSEL = 0x00b1;
+const EM_GETLINECOUNT = 0x00ba;
+const EM_GETPASSWORDCHAR = 0x00d2;
+/** As much as Windows' own copy of a text is read. */
+const KEPT_UNITS = 2047;
+const NOT_ANSWERED = 0xffff_ffff;
+
+export interface OwnText {
+  readonly text: string;
+  /** Enter is for the control itself, and no dialog around it takes it first. */
+  readonly takesEnter: boolean;
+  readonly takesTab: boolean;
+}
+
+/** What Windows keeps is the caption that the window was made with; a control with a text of its own gives another one, or says that it can select. */
+function isOwn(hwnd: number, text: string, code: number, asker: Asker): boolean {
+  const kept = keptText(hwnd);
+  const isKept = kept.length >= KEPT_UNITS ? text.startsWith(kept) : text === kept;
+  return !isKept || (code & DLGC_HASSETSEL) !== 0 || (asker.ask(hwnd, EM_GETLINECOUNT) ?? 0) > 0;
+}
+
+/**
+ * Null for a window that takes no characters or holds no text of its own, and for one that hides what is typed. The caller
+ * has made sure that it is no standard control.
+ */
+export function readOwnText(hwnd: number, asker: Asker): OwnText | null {
+  if (((readWindowInfo(hwnd)?.style ?? 0) & WS_CHILD) === 0) return null;
+  const code = asker.ask(hwnd, WM_GETDLGCODE);
+  if (code === null || (code & (DLGC_WANTCHARS | DLGC_WANTALLKEYS | DLGC_HASSETSEL)) === 0) return null;
+  if (asker.ask(hwnd, EM_GETPASSWORDCHAR) !== 0) return null;
+  const text = asker.text(hwnd);
+  if (text === null || !isOwn(hwnd, text, code, asker)) return null;
+  return { text, takesEnter: (code & DLGC_WANTALLKEYS) !== 0, takesTab: (code & (DLGC_WANTALLKEYS | DLGC_WANTTAB)) !== 0 };
+}
+
+/** A selection as the control counts: characters, bytes, line ends as one or two. */
+export interface OwnSelection {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Null where the control does not answer. */
+export function ownSelection(hwnd: number, asker: Asker): OwnSelection | null {
+  const memory = Buffer.alloc(8, 0xff);
+  if (asker.ask(hwnd, EM_GETSEL, addressOf(memory), addressOf(memory) + 4n) === null) return null;
+  const [start, end] = [memory.readUInt32LE(0), memory.readUInt32LE(4)];
+  return start === NOT_ANSWERED || end === NOT_ANSWERED ? null : { start, end };
+}
+
+/** False where the control did not do it. */
+export function setOwnSelection(hwnd: number, { start, end }: OwnSelection, asker: Asker): boolean {
+  asker.ask(hwnd, EM_SETSEL, start, end);
+  const now = ownSelection(hwnd, asker);
+  return now !== null && now.start === start && now.end === end;
+}
+
+/** Selects all of a text that is not empty; where it ends, as the control counts. Null where it does not select. */
+export function selectAllOwn(hwnd: number, asker: Asker): number | null {
+  asker.ask(hwnd, EM_SETSEL, 0, -1);
+  const all = ownSelection(hwnd, asker);
+  return all === null || all.start !== 0 || all.end === 0 ? null : all.end;
+}
+
+/** A window of the program's own that holds a text is a document. */
+export const readOwnEditor: ControlReader = ({ info, node }, { asker }) => {
+  if (node.children.length > 0) return;
+  const own = readOwnText(info.hwnd, asker);
+  if (own === null) return;
+  node.controlType = 'Document';
+  node.value = own.text;
+};

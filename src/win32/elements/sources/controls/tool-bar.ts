@@ -1,0 +1,108 @@
+/** Tool bars. Source: learn.microsoft.com/windows/win32/controls/bumper-toolbar-control-reference-messages */
+import { TBBUTTON, TTTOOLINFOW } from '../../../../../native-bindings/win32/structs.ts';
+import type { ElementState } from '../../../../contract/control-types.ts';
+import { threadOf, type Asker } from '../../../windows/ask.ts';
+import type { RemoteMemory } from '../../remote-memory.ts';
+import { withoutAccelerator } from '../../text.ts';
+import { askRemote, askRemoteRect, clientToScreen, itemNode, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
+import type { ControlReader } from './control-reader.ts';
+
+export const TB_CHECKBUTTON = 0x0402;
+export const TB_GETSTATE = 0x0412;
+export const TB_GETBUTTON = 0x0417;
+export const TB_BUTTONCOUNT = 0x0418;
+export const TB_GETITEMRECT = 0x041d;
+const TB_GETTOOLTIPS = 0x0423;
+const TB_GETBUTTONTEXTW = 0x044b;
+const TTM_GETTEXTW = 0x0438;
+/** TTTOOLINFOW up to lParam: every version of the control knows this size. */
+const TOOL_INFO_BYTES = 64;
+export const TBSTATE_CHECKED = 0x01;
+export const TBSTATE_ENABLED = 0x04;
+const TBSTATE_HIDDEN = 0x08;
+const TBSTATE_INDETERMINATE = 0x10;
+const BTNS_SEP = 0x01;
+const BTNS_CHECK = 0x02;
+const BTNS_DROPDOWN = 0x08;
+const BTNS_WHOLEDROPDOWN = 0x80;
+const TB_GETEXTENDEDSTYLE = 0x0455;
+const TBSTYLE_EX_DRAWDDARROWS = 0x01;
+
+/** A button by its place in the bar; null where it was not told. */
+function readButton(asker: Asker, memory: RemoteMemory, hwnd: number, index: number): ReturnType<typeof TBBUTTON.read> | null {
+  const back = askRemote(asker, memory, hwnd, TB_GETBUTTON, index, 0) ? memory.read(0, TBBUTTON.size) : null;
+  return back === null ? null : TBBUTTON.read(back);
+}
+
+/**
+ * Whether a press anywhere on a button opens its menu (TBN_DROPDOWN) and is no command; one with an arrow of its own is
+ * both. Source: learn.microsoft.com/windows/win32/controls/toolbar-control-and-button-styles
+ */
+export function onlyDropsDown(asker: Asker, memory: RemoteMemory, hwnd: number, index: number, command: number): boolean {
+  const button = readButton(asker, memory, hwnd, index);
+  if (button === null || button.idCommand !== command) return false;
+  if ((button.fsStyle & BTNS_WHOLEDROPDOWN) !== 0) return true;
+  return (button.fsStyle & BTNS_DROPDOWN) !== 0 && ((asker.ask(hwnd, TB_GETEXTENDEDSTYLE) ?? 0) & TBSTYLE_EX_DRAWDDARROWS) === 0;
+}
+
+/** A button's text; empty where there is none (it may show an icon only). */
+function buttonText(asker: Asker, memory: RemoteMemory, hwnd: number, command: number): string {
+  // Without a buffer the length is told: a longer text would be written past the end.
+  const length = asker.ask(hwnd, TB_GETBUTTONTEXTW, command, null);
+  if (length === null || length <= 0 || length >= TEXT_UNITS) return '';
+  memory.write(TEXT_AT, Buffer.alloc(2));
+  const got = askRemote(asker, memory, hwnd, TB_GETBUTTONTEXTW, command, TEXT_AT);
+  return got === null || got < 0 ? '' : withoutAccelerator(remoteText(memory));
+}
+
+/** Whose tool tips tell what a button without a text does; 0 where there is none in the same program. */
+function toolTipsOf(asker: Asker, hwnd: number): number {
+  const tips = asker.ask(hwnd, TB_GETTOOLTIPS);
+  return tips !== null && tips !== 0 && threadOf(tips).process === threadOf(hwnd).process ? tips : 0;
+}
+
+/**
+ * The first line of a button's tool tip, which a person reads to know what it is; its program may make it up when asked.
+ * Source: learn.microsoft.com/windows/win32/controls/ttm-gettext
+ */
+function toolTip(asker: Asker, memory: RemoteMemory, tips: number, hwnd: number, command: number): string {
+  memory.write(0, TTTOOLINFOW.alloc({ cbSize: TOOL_INFO_BYTES, hwnd, uId: BigInt(command), lpszText: memory.address + BigInt(TEXT_AT) }));
+  memory.write(TEXT_AT, Buffer.alloc(2));
+  return askRemote(asker, memory, tips, TTM_GETTEXTW, TEXT_UNITS, 0) === null ? '' : withoutAccelerator(remoteText(memory).split(/[\r\n]/, 1)[0]!.trim());
+}
+
+export const readToolBar: ControlReader = ({ info, node }, { asker, remote }) => {
+  const count = asker.ask(info.hwnd, TB_BUTTONCOUNT);
+  if (count === null || count <= 0) return;
+  const memory = remote.for(info.hwnd);
+  if (memory === null) {
+    node.itemCount = count;
+    return;
+  }
+  const toScreen = clientToScreen(info);
+  let tips: number | undefined;
+  const nameOf = (command: number): string => {
+    const text = buttonText(asker, memory, info.hwnd, command);
+    if (text !== '') return text;
+    tips ??= toolTipsOf(asker, info.hwnd);
+    return tips === 0 ? '' : toolTip(asker, memory, tips, info.hwnd, command);
+  };
+  for (let index = 0; index < count; index++) {
+    const button = readButton(asker, memory, info.hwnd, index);
+    if (button === null) break;
+    if ((button.fsStyle & BTNS_SEP) !== 0 || (button.fsState & TBSTATE_HIDDEN) !== 0) continue;
+    const rect = askRemoteRect(asker, memory, info.hwnd, TB_GETITEMRECT, index);
+    if (rect === null) continue;
+    const states: ElementState[] = [];
+    if ((button.fsState & TBSTATE_ENABLED) === 0) states.push('disabled');
+    if ((button.fsState & TBSTATE_CHECKED) !== 0) states.push('checked');
+    if ((button.fsState & TBSTATE_INDETERMINATE) !== 0) states.push('mixed');
+    const isCheck = (button.fsStyle & BTNS_CHECK) !== 0;
+    const isSplit = (button.fsStyle & (BTNS_DROPDOWN | BTNS_WHOLEDROPDOWN)) === BTNS_DROPDOWN;
+    node.children.push(itemNode(node, {
+      kind: 'tool-button', identity: `command:${button.idCommand}:${index}`, index, handle: button.idCommand,
+      controlType: isCheck ? 'CheckBox' : isSplit ? 'SplitButton' : 'Button',
+      name: nameOf(button.idCommand), rect: toScreen(rect), states, automationId: `Item ${button.idCommand}`,
+    }));
+  }
+};

@@ -1,0 +1,264 @@
+/** Tree views: expanded branches, of a long tree what is in view; what is below a collapsed item is found by a search. Source: learn.microsoft.com/windows/win32/controls/tree-view-control-reference */
+import { text16 } from '../../../../../native-bindings/library.ts';
+import { TVITEMEXW } from '../../../../../native-bindings/win32/structs.ts';
+import type { ElementState } from '../../../../contract/control-types.ts';
+import type { Asker } from '../../../windows/ask.ts';
+import type { RemoteMemory } from '../../remote-memory.ts';
+import type { TreeNode } from '../../tree.ts';
+import type { ControlReader } from './control-reader.ts';
+import type { ItemList, ItemReader, ListedItem } from './item-list.ts';
+import { askRemote, askRemoteRect, clientToScreen, itemNode, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
+
+export const TVM_EXPAND = 0x1102;
+export const TVM_GETITEMRECT = 0x1104;
+export const TVM_GETCOUNT = 0x1105;
+const TVM_GETIMAGELIST = 0x1108;
+export const TVM_GETNEXTITEM = 0x110a;
+export const TVM_SELECTITEM = 0x110b;
+const TVM_GETVISIBLECOUNT = 0x1110;
+export const TVM_ENSUREVISIBLE = 0x1114;
+export const TVM_GETITEMW = 0x113e;
+export const TVGN_ROOT = 0;
+export const TVGN_NEXT = 1;
+const TVGN_PARENT = 3;
+export const TVGN_CHILD = 4;
+const TVGN_FIRSTVISIBLE = 5;
+const TVGN_NEXTVISIBLE = 6;
+export const TVGN_CARET = 9;
+const TVIF_TEXT_HANDLE_CHILDREN = 0x0001 | 0x0010 | 0x0040;
+const TVIF_TEXT_STATE_HANDLE_CHILDREN = 0x0001 | 0x0008 | 0x0010 | 0x0040;
+const TVIS_SELECTED = 0x0002;
+const TVIS_EXPANDED = 0x0020;
+const TVS_CHECKBOXES = 0x0100;
+const TVSIL_STATE = 2;
+/** Its label alone: a click beside it, in the rest of the line, is none on the item. */
+const LABEL = 1;
+/** A tree with up to so many items is read with all of its open branches. */
+export const SMALL_TREE = 200;
+/**
+ * State image of a check box: 1 = unchecked, 2 = checked, 3 = partly. Programs that draw check boxes of their own keep to
+ * this order, since that is how others read them; what further images mean is theirs alone.
+ */
+const CHECK_STATES: Readonly<Record<number, ElementState>> = { 2: 'checked', 3: 'mixed' };
+
+export interface TreeItem {
+  readonly handle: number;
+  readonly text: string;
+  readonly isSelected: boolean;
+  readonly isExpanded: boolean;
+  readonly hasChildren: boolean;
+  /** Index of the image that shows its state; 0 = none. */
+  readonly stateImage: number;
+}
+
+/** Whether the items have images for their state: check boxes of the control's own, or of its program's. */
+function hasStateImages(asker: Asker, hwnd: number, style: number): boolean {
+  return (style & TVS_CHECKBOXES) !== 0 || (asker.ask(hwnd, TVM_GETIMAGELIST, TVSIL_STATE) ?? 0) !== 0;
+}
+
+/** Null when it was not answered or the item is gone. */
+export function treeItem(asker: Asker, memory: RemoteMemory, hwnd: number, handle: number): TreeItem | null {
+  memory.write(0, TVITEMEXW.alloc({
+    mask: TVIF_TEXT_STATE_HANDLE_CHILDREN, hItem: handle, stateMask: 0xffff, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS,
+  }));
+  memory.write(TEXT_AT, Buffer.alloc(2));
+  if (!askRemote(asker, memory, hwnd, TVM_GETITEMW, 0, 0)) return null;
+  const back = memory.read(0, TVITEMEXW.size);
+  if (back === null) return null;
+  const { state, cChildren } = TVITEMEXW.read(back);
+  return {
+    handle,
+    text: remoteText(memory),
+    isSelected: (state & TVIS_SELECTED) !== 0,
+    isExpanded: (state & TVIS_EXPANDED) !== 0,
+    hasChildren: cChildren !== 0,
+    stateImage: state >> 12 & 0xf,
+  };
+}
+
+export const nextItem = (asker: Asker, hwnd: number, relation: number, from: number): number => asker.ask(hwnd, TVM_GETNEXTITEM, relation, from) ?? 0;
+
+/** The items right below one (0: below the tree itself), in order. */
+export function* itemsBelow(asker: Asker, memory: RemoteMemory, info: Pick<ItemReader['info'], 'hwnd' | 'style'>, above: number): Generator<TreeItem, void> {
+  const first = above === 0 ? nextItem(asker, info.hwnd, TVGN_ROOT, 0) : nextItem(asker, info.hwnd, TVGN_CHILD, above);
+  for (let handle = first; handle !== 0; handle = nextItem(asker, info.hwnd, TVGN_NEXT, handle)) {
+    const item = treeItem(asker, memory, info.hwnd, handle);
+    if (item === null) return;
+    yield item;
+  }
+}
+
+/** What the items of one reading have in common. */
+interface Items extends ItemReader {
+  readonly memory: RemoteMemory;
+  readonly toScreen: ReturnType<typeof clientToScreen>;
+  readonly hasImages: boolean;
+}
+
+function itemsOf(reader: ItemReader): Items | null {
+  const memory = reader.remote.for(reader.info.hwnd);
+  return memory === null ? null : {
+    ...reader, memory, toScreen: clientToScreen(reader.info), hasImages: hasStateImages(reader.asker, reader.info.hwnd, reader.info.style),
+  };
+}
+
+/** Null when it was not answered or the item is gone. */
+function treeNode({ info, node, asker, memory, toScreen, hasImages }: Items, handle: number, index: number, mayShow: boolean): TreeNode | null {
+  const item = treeItem(asker, memory, info.hwnd, handle);
+  if (item === null) return null;
+  const where = Buffer.alloc(16);
+  where.writeBigInt64LE(BigInt(handle), 0);
+  const rect = mayShow ? askRemoteRect(asker, memory, info.hwnd, TVM_GETITEMRECT, LABEL, where) : null;
+  const states: ElementState[] = [];
+  if (item.isSelected) states.push('selected');
+  if (item.hasChildren) states.push(item.isExpanded ? 'expanded' : 'collapsed');
+  const image = hasImages ? item.stateImage : 0;
+  const check = CHECK_STATES[image];
+  if (check !== undefined) states.push(check);
+  if (rect === null) states.push('offscreen');
+  const made = itemNode(node, {
+    kind: 'tree-item', identity: `item:${handle}:${item.text}`, index, handle, controlType: 'TreeItem', name: item.text, value: image > 3 ? `state image ${image}` : null,
+    rect: rect === null ? node.rect : toScreen(rect), states,
+  });
+  // Items stand below each other, not inside each other.
+  made.popup = node.clip ?? node.rect;
+  return made;
+}
+
+/** The handles from a root item down to an item; empty where one of them was not answered. */
+function wayTo(asker: Asker, hwnd: number, handle: number): number[] {
+  const way: number[] = [];
+  for (let at = handle; at !== 0; at = nextItem(asker, hwnd, TVGN_PARENT, at)) {
+    // A tree that changes meanwhile could send us round for ever.
+    if (way.includes(at)) return [];
+    way.unshift(at);
+  }
+  return way;
+}
+
+/** Items that are fetched at once when all of them are gone through, and the room for the text of each, behind their structures. */
+const SEARCHED = 32;
+const NAME_UNITS = 256;
+const NAMES_AT = 0x4000;
+
+interface WalkedItem {
+  readonly handle: number;
+  readonly name: string;
+  readonly hasChildren: boolean;
+}
+
+/** Some items: structures and texts go through memory once. Fewer where something was not answered. */
+function readItems({ info, asker, memory }: Items, handles: readonly number[]): WalkedItem[] {
+  const { size } = TVITEMEXW;
+  const structures = TVITEMEXW.alloc({}, handles.length);
+  for (const [slot, hItem] of handles.entries()) {
+    TVITEMEXW.write(structures, { mask: TVIF_TEXT_HANDLE_CHILDREN, hItem, pszText: memory.address + BigInt(NAMES_AT + slot * NAME_UNITS * 2), cchTextMax: NAME_UNITS }, slot * size);
+  }
+  memory.write(0, structures);
+  memory.write(NAMES_AT, Buffer.alloc(handles.length * NAME_UNITS * 2));
+  const refused = handles.findIndex((_, slot) => !askRemote(asker, memory, info.hwnd, TVM_GETITEMW, 0, slot * size));
+  const [back, texts] = [memory.read(0, structures.length), memory.read(NAMES_AT, handles.length * NAME_UNITS * 2)];
+  const items: WalkedItem[] = [];
+  if (back === null || texts === null) return items;
+  for (const [slot, handle] of (refused < 0 ? handles : handles.slice(0, refused)).entries()) {
+    const text = text16(texts.subarray(slot * NAME_UNITS * 2, (slot + 1) * NAME_UNITS * 2));
+    // Cut: asked again with more room.
+    const name = text.length < NAME_UNITS - 1 ? text : treeItem(asker, memory, info.hwnd, handle)?.text;
+    if (name === undefined) break;
+    items.push({ handle, name, hasChildren: TVITEMEXW.read(back.subarray(slot * size, (slot + 1) * size)).cChildren !== 0 });
+  }
+  return items;
+}
+
+/** In the order in which the items stand, closed branches included. Ends early where something is not answered. */
+function* walkItems(items: Items, from: number): Generator<ListedItem | null, void> {
+  const { asker, info: { hwnd } } = items;
+  let index = 0;
+  const below = function* (first: number, depth: number): Generator<ListedItem | null, boolean> {
+    for (let handle = first; handle !== 0;) {
+      const handles: number[] = [];
+      for (; handle !== 0 && handles.length < SEARCHED; handle = nextItem(asker, hwnd, TVGN_NEXT, handle)) handles.push(handle);
+      const read = readItems(items, handles);
+      for (const item of read) {
+        const at = index++;
+        yield at < from ? null : { index: at, handle: item.handle, name: item.name, depth };
+        if (item.hasChildren && !(yield* below(nextItem(asker, hwnd, TVGN_CHILD, item.handle), depth + 1))) return false;
+      }
+      if (read.length < handles.length) return false;
+    }
+    return true;
+  };
+  yield* below(nextItem(asker, hwnd, TVGN_ROOT, 0), 0);
+}
+
+/** The nodes of some items below those of what holds them; each once. */
+function addBranches(items: Items, handles: Iterable<number>): number {
+  const { node, asker, info } = items;
+  const made = new Map<number, TreeNode>();
+  for (const handle of handles) {
+    let above = node;
+    for (const at of wayTo(asker, info.hwnd, handle)) {
+      const known = made.get(at);
+      const one: TreeNode | null = known ?? treeNode(items, at, made.size, true);
+      if (one === null) break;
+      if (known === undefined) {
+        made.set(at, one);
+        above.children.push(one);
+      }
+      above = one;
+    }
+  }
+  return made.size;
+}
+
+function* inView(asker: Asker, hwnd: number): Generator<number> {
+  // One more: the last may be cut.
+  let left = (asker.ask(hwnd, TVM_GETVISIBLECOUNT) ?? SMALL_TREE) + 1;
+  for (let handle = nextItem(asker, hwnd, TVGN_FIRSTVISIBLE, 0); handle !== 0 && left > 0; left--, handle = nextItem(asker, hwnd, TVGN_NEXTVISIBLE, handle)) yield handle;
+  const selected = nextItem(asker, hwnd, TVGN_CARET, 0);
+  if (selected !== 0) yield selected;
+}
+
+export function treeItems(reader: ItemReader): ItemList | null {
+  const { info, asker } = reader;
+  const count = asker.ask(info.hwnd, TVM_GETCOUNT);
+  const items = count === null || count < 0 ? null : itemsOf(reader);
+  if (count === null || items === null) return null;
+  return {
+    count,
+    // A tree view has no search of its own.
+    find: () => [],
+    items: (from) => walkItems(items, from),
+    branch({ index, handle }) {
+      // The handle of an item that is gone is refused by the tree view.
+      const last = treeNode(items, handle, index, true);
+      const above = last === null ? [] : wayTo(asker, info.hwnd, handle).slice(0, -1).map((at) => treeNode(items, at, 0, true));
+      if (last === null || above.includes(null)) return null;
+      return [...above as TreeNode[], last];
+    },
+  };
+}
+
+export const readTreeView: ControlReader = ({ info, node }, { asker, remote }) => {
+  const count = asker.ask(info.hwnd, TVM_GETCOUNT);
+  const items = itemsOf({ info, node, asker, remote });
+  if (items === null) {
+    if (count !== null && count > 0) node.itemCount = count;
+    return;
+  }
+  if (count !== null && count > SMALL_TREE) {
+    if (addBranches(items, inView(asker, info.hwnd)) < count) node.itemCount = count;
+    return;
+  }
+  let read = 0;
+  const readBranch = (parent: TreeNode, first: number, isShown: boolean): void => {
+    for (let handle = first; handle !== 0 && !asker.isOver; handle = nextItem(asker, info.hwnd, TVGN_NEXT, handle)) {
+      const child = treeNode(items, handle, read, isShown);
+      if (child === null) return;
+      read++;
+      parent.children.push(child);
+      if (child.states.has('expanded')) readBranch(child, nextItem(asker, info.hwnd, TVGN_CHILD, handle), isShown);
+    }
+  };
+  readBranch(node, nextItem(asker, info.hwnd, TVGN_ROOT, 0), true);
+};

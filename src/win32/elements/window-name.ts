@@ -1,0 +1,24 @@
+/** A window as a reader knows it, from what Windows itself keeps of it: never waits. */
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { controlTypeOf } from '../windows/classes.ts';
+import { kindOf } from './sources/child-windows.ts';
+import { withoutAccelerator } from './text.ts';
+import { classNameOf, keptText, WS_CHILD } from '../windows/window-info.ts';
+import { quoted } from '../../contract/quoted.ts';
+
+const GWL_STYLE = -16;
+const GWLP_ID = -12;
+const GW_CHILD = 5;
+const LENGTH = 80;
+
+/** `Button “Back”`; `Edit id=1152` where it has no text of its own. */
+export function describeWindow(hwnd: number): string {
+  if (!user32.IsWindow(hwnd)) return 'a window that is gone';
+  const style = user32.GetWindowLongW(hwnd, GWL_STYLE) >>> 0;
+  const isTop = (style & WS_CHILD) === 0;
+  const role = isTop ? 'Window' : controlTypeOf(kindOf(hwnd, classNameOf(hwnd)), style, user32.GetWindow(hwnd, GW_CHILD) !== 0);
+  // What is typed into a field is no name of it.
+  const name = role === 'Edit' || role === 'Document' ? '' : withoutAccelerator(keptText(hwnd)).slice(0, LENGTH);
+  const id = isTop ? 0 : user32.GetWindowLongPtrW(hwnd, GWLP_ID) & 0xffff;
+  return name === '' ? `${role}${id === 0 || id === 0xffff ? '' : ` id=${id}`}` : `${role} ${quoted(name)}`;
+}

@@ -1,0 +1,50 @@
+/** What a window shows, as far as it can be told without asking it anything: texts and states of its windows. */
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { Evidence } from '../../contract/outcome.ts';
+import type { ControlKind } from '../windows/classes.ts';
+import { kindOf } from '../elements/sources/child-windows.ts';
+import { withoutAccelerator } from '../elements/text.ts';
+import { describeWindow } from '../elements/window-name.ts';
+import { classNameOf, descendantsOf, keptText, WS_DISABLED, WS_VISIBLE } from '../windows/window-info.ts';
+
+const GWL_STYLE = -16;
+
+/** Fields that people type into have a read-back of their own. */
+const FIELDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);
+
+/** Window → its state and text. `without`: kinds of controls whose text does not count. */
+export function appearance(root: number, without: ReadonlySet<ControlKind> = FIELDS): Map<number, string> {
+  const seen = new Map<number, string>();
+  for (const hwnd of [root, ...descendantsOf(root)]) {
+    // The window itself is disabled by its dialogs, which are seen as such.
+    const state = hwnd === root ? 0 : user32.GetWindowLongW(hwnd, GWL_STYLE) & (WS_VISIBLE | WS_DISABLED);
+    seen.set(hwnd, `${state} ${without.has(kindOf(hwnd, classNameOf(hwnd))) ? '' : keptText(hwnd)}`);
+  }
+  return seen;
+}
+
+const shown = (state: string | undefined): string | null => (state === undefined ? null : withoutAccelerator(state.slice(state.indexOf(' ') + 1)).slice(0, 200));
+
+function condition(state: string): string {
+  const bits = Number.parseInt(state, 10);
+  return `${(bits & WS_VISIBLE) === 0 ? 'hidden' : 'shown'}, ${(bits & WS_DISABLED) === 0 ? 'enabled' : 'disabled'}`;
+}
+
+/**
+ * The first difference; null where there is none.
+ * @param counts which windows are looked at
+ */
+export function appearanceChange(then: ReadonlyMap<number, string>, now: ReadonlyMap<number, string>, counts: (hwnd: number) => boolean = () => true): Evidence | null {
+  for (const [hwnd, state] of now) {
+    const before = then.get(hwnd);
+    if (before === state || !counts(hwnd)) continue;
+    const element = describeWindow(hwnd);
+    if (!user32.IsWindow(hwnd)) return { kind: 'element', before: shown(before), after: null };
+    if (before === undefined) return { kind: 'element', before: null, after: shown(state), element };
+    return shown(before) === shown(state)
+      ? { kind: 'state', before: condition(before), after: condition(state), element }
+      : { kind: 'text', before: shown(before), after: shown(state), element };
+  }
+  const gone = [...then.keys()].find((hwnd) => !now.has(hwnd) && counts(hwnd));
+  return gone === undefined ? null : { kind: 'element', before: shown(then.get(gone)), after: null };
+}

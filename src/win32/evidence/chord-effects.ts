@@ -1,0 +1,77 @@
+/** What input to a window may change, and what of it can be seen from outside. */
+import type { Evidence } from '../../contract/outcome.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { appearance, appearanceChange } from './appearance.ts';
+import type { ControlKind } from '../windows/classes.ts';
+import { keptText, ownerOf, topWindowsOf } from '../windows/window-info.ts';
+import { openedEvidence } from './window-changes.ts';
+import { threadOf } from '../windows/ask.ts';
+import { readControlState, stateChanges, type ControlState } from './control-state.ts';
+import { readEditState, type EditState } from './edit-state.ts';
+import type { KeyTarget } from '../elements/focus/text-target.ts';
+
+export interface SeenState {
+  readonly bound: number;
+  /** Whose windows are looked at, also when the bound one is gone. */
+  readonly process: number;
+  /** The owner of the bound window, which is next when that closes; 0 where it has none. */
+  readonly owner: number;
+  readonly edit: EditState | null;
+  readonly windows: readonly number[];
+  readonly title: string;
+  readonly clipboard: number;
+  readonly control: ControlState;
+  /** Texts and states of the windows in the bound one. */
+  readonly appearance: ReadonlyMap<number, string>;
+}
+
+/** What changes by itself, clocks and meters, is no evidence. */
+const OF_THEIR_OWN: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit', 'status-bar', 'progress-bar', 'tooltip']);
+const ASK_MS = 1000;
+
+export function look(target: KeyTarget, bound: number, process: number = threadOf(bound).process): SeenState {
+  return {
+    bound,
+    process,
+    owner: ownerOf(bound),
+    edit: readEditState(target, ASK_MS),
+    windows: topWindowsOf(process),
+    title: keptText(bound),
+    clipboard: user32.GetClipboardSequenceNumber(),
+    control: readControlState(target, ASK_MS),
+    appearance: appearance(bound, OF_THEIR_OWN),
+  };
+}
+
+/** What is different since a look. */
+export const lookAgain = (before: SeenState, target: KeyTarget): SeenState => look(target, before.bound, before.process);
+
+/** Windows of the program that came or went, and the title. */
+export function windowDifferences(before: SeenState, after: Pick<SeenState, 'windows' | 'title'>): Evidence[] {
+  const evidence: Evidence[] = [];
+  const opened = after.windows.filter((hwnd) => !before.windows.includes(hwnd));
+  const closed = before.windows.filter((hwnd) => !after.windows.includes(hwnd));
+  if (opened.length > 0) evidence.push(openedEvidence(opened, before.bound));
+  if (closed.length > 0) evidence.push({ kind: 'window-closed', before: closed.map(String), after: null });
+  if (user32.IsWindow(before.bound) && before.title !== after.title) evidence.push({ kind: 'title', before: before.title, after: after.title });
+  return evidence;
+}
+
+/** Differences between two looks, as evidence; empty when nothing changed. */
+export function differences(before: SeenState, after: SeenState): Evidence[] {
+  const evidence: Evidence[] = [];
+  if (before.edit !== null && after.edit !== null) {
+    if (before.edit.text !== after.edit.text) evidence.push({ kind: 'text-length', before: before.edit.text.length, after: after.edit.text.length });
+    if (before.edit.start !== after.edit.start || before.edit.end !== after.edit.end) {
+      evidence.push({ kind: 'selection', before: [before.edit.start, before.edit.end], after: [after.edit.start, after.edit.end] });
+    }
+  }
+  evidence.push(...windowDifferences(before, after));
+  if (before.clipboard !== after.clipboard) evidence.push({ kind: 'clipboard-sequence', before: before.clipboard, after: after.clipboard });
+  // A window that is gone shows nothing any more.
+  if (!user32.IsWindow(before.bound)) return evidence;
+  evidence.push(...stateChanges(before.control, after.control));
+  if (evidence.length > 0) return evidence;
+  const shown = appearanceChange(before.appearance, after.appearance);
+  return shown === null ? [] : [shown];
+}

@@ -1,0 +1,115 @@
+/** What a standard control tells of itself by messages of plain numbers: check, selection, position, what is in view. */
+import { SCROLLINFO } from '../../../native-bindings/win32/structs.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { Evidence } from '../../contract/outcome.ts';
+import { Asker } from '../windows/ask.ts';
+import type { ControlKind } from '../windows/classes.ts';
+import { windowRect } from '../windows/window-info.ts';
+import { describeWindow } from '../elements/window-name.ts';
+import type { KeyTarget } from '../elements/focus/text-target.ts';
+
+type Question = readonly [kind: string, message: number, wParam?: number | bigint, lParam?: number];
+
+/** "From the first item on", an int of the message as a 64-bit word. */
+const FROM_START = 0xffff_ffff_ffff_ffffn;
+
+/** Source: learn.microsoft.com/windows/win32/controls/individual-control-info, the page of each control's messages. */
+const QUESTIONS: Partial<Record<ControlKind, readonly Question[]>> = {
+  'button': [['check', 0x00f0]],
+  'combo-box': [['selection', 0x0147], ['expanded', 0x0157]],
+  'list-box': [['selection', 0x0188], ['selected-count', 0x0190], ['scroll-position', 0x018e]],
+  'list-view': [['selection', 0x100c, FROM_START, 2], ['focused-item', 0x100c, FROM_START, 1], ['selected-count', 0x1032], ['scroll-position', 0x1027]],
+  'tree-view': [['selection', 0x110a, 9], ['scroll-position', 0x110a, 5], ['items-in-view', 0x1110]],
+  'tab': [['selection', 0x130b]],
+  'track-bar': [['position', 0x0400]],
+  'up-down': [['position', 0x0472]],
+  'edit': [['scroll-position', 0x00ce]],
+  'rich-edit': [['scroll-position', 0x00ce]],
+};
+const TVM_GETITEMSTATE = 0x1127;
+/** TVIS_EXPANDED and the check box. */
+const TREE_STATE = 0x0020 | 0xf000;
+
+const SIF_ALL = 0x17;
+const GA_PARENT = 1;
+const GW_CHILD = 5;
+/** SB_HORZ and SB_VERT. */
+const BARS = ['horizontal', 'vertical'] as const;
+/** The wheel goes up to whoever scrolls. */
+const LEVELS = 3;
+
+/** What the control answers, and how far it and what is around it is scrolled. */
+export interface ControlState {
+  readonly target: KeyTarget;
+  readonly answers: ReadonlyMap<string, number | null>;
+  readonly scrolled: ReadonlyMap<string, number>;
+}
+
+/**
+ * Positions of both scroll bars of a window and its next ancestors, and where what it holds begins: a program may keep its
+ * scroll bar's figures to itself. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getscrollinfo
+ */
+function scrollPositions(hwnd: number): Map<string, number> {
+  const positions = new Map<string, number>();
+  for (let at = hwnd, level = 0; at !== 0 && level < LEVELS; at = user32.GetAncestor(at, GA_PARENT), level += 1) {
+    for (const [bar, direction] of BARS.entries()) {
+      const info = SCROLLINFO.alloc({ cbSize: SCROLLINFO.size, fMask: SIF_ALL });
+      if (user32.GetScrollInfo(at, bar, info)) positions.set(`${direction} scroll bar of ${at}`, SCROLLINFO.read(info).nPos);
+    }
+    const inside = user32.GetWindow(at, GW_CHILD);
+    const [rect, view] = inside === 0 ? [null, null] : [windowRect(inside), windowRect(at)];
+    if (rect === null || view === null) continue;
+    positions.set(`left edge of ${inside}`, rect.x - view.x);
+    positions.set(`top edge of ${inside}`, rect.y - view.y);
+  }
+  return positions;
+}
+
+/** What the control tells now; what it does not answer in time is null. */
+export function readControlState(target: KeyTarget, budgetMs: number): ControlState {
+  const asker = new Asker(budgetMs);
+  const answers = new Map<string, number | null>();
+  for (const [kind, message, wParam = 0, lParam = 0] of QUESTIONS[target.kind] ?? []) answers.set(kind, asker.ask(target.hwnd, message, wParam, lParam));
+  const caret = target.kind === 'tree-view' ? answers.get('selection') : null;
+  if (typeof caret === 'number' && caret !== 0) answers.set('item-state', asker.ask(target.hwnd, TVM_GETITEMSTATE, caret, TREE_STATE));
+  return { target, answers, scrolled: scrollPositions(target.hwnd) };
+}
+
+const CHECKS = ['off', 'on', 'mixed'] as const;
+const STATE_IMAGES: Readonly<Record<number, string>> = { 1: 'unchecked', 2: 'checked' };
+
+/** The picture that stands for an item's check box; empty where it has none. */
+export function stateImage(state: number): string {
+  const image = (state & 0xf000) >> 12;
+  return image === 0 ? '' : STATE_IMAGES[image] ?? `state image ${image}`;
+}
+
+/** A tree's item: open or not, and its check box. Source: learn.microsoft.com/windows/win32/controls/tree-view-control-item-states */
+export const itemState = (state: number): string => [(state & 0x0020) === 0 ? 'collapsed' : 'expanded', stateImage(state)].filter((word) => word !== '').join(', ');
+
+/** An answer as a reader understands it. Trees answer with handles, which say nothing but that another item is meant. */
+function readable({ kind }: KeyTarget, question: string, answer: number, isAfter: boolean): unknown {
+  if (question === 'check') return CHECKS[answer] ?? answer;
+  if (question === 'expanded') return answer !== 0;
+  if (question === 'item-state') return itemState(answer);
+  if (kind !== 'tree-view' || question === 'items-in-view') return answer;
+  return answer === 0 ? 'no item' : isAfter ? 'another item' : 'one item';
+}
+
+/** What is different, at the element named; what was not answered at either time says nothing. */
+export function stateChanges(before: ControlState, after: ControlState): Evidence[] {
+  const { target } = after;
+  // Another item's state is no change of one's own.
+  const isOtherItem = before.answers.get('selection') !== after.answers.get('selection');
+  const changes = [...after.answers].flatMap(([kind, now]): Evidence[] => {
+    const then = before.answers.get(kind) ?? null;
+    if (then === null || now === null || then === now || (kind === 'item-state' && isOtherItem)) return [];
+    return [{ kind, before: readable(target, kind, then, false), after: readable(target, kind, now, true), element: describeWindow(target.hwnd) }];
+  });
+  if (!user32.IsWindow(target.hwnd)) return changes;
+  const moved = [...after.scrolled].find(([what, now]) => before.scrolled.has(what) && before.scrolled.get(what) !== now);
+  if (moved === undefined) return changes;
+  const [what, now] = moved;
+  const [, edge, hwnd] = /^(.*) of (\d+)$/.exec(what)!;
+  return [...changes, { kind: 'scroll', before: before.scrolled.get(what), after: now, element: `${edge} of ${describeWindow(Number(hwnd))}` }];
+}

@@ -1,0 +1,92 @@
+import { addressOf } from '../../../native-bindings/library.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { Asker } from '../windows/ask.ts';
+import { ownSelection, readOwnText, type OwnText } from '../elements/sources/controls/own-text.ts';
+import { isInserted, withoutBackspaces } from '../elements/text-difference.ts';
+import { endsLinesWithCr, plainLines } from '../elements/text-equality.ts';
+import { classNameOf } from '../windows/window-info.ts';
+import type { KeyTarget } from '../elements/focus/text-target.ts';
+
+const EM_GETSEL = 0x00b0;
+const ES_PASSWORD = 0x0020;
+const GWL_STYLE = -16;
+/** Longer texts are not compared: reading them would take longer than typing. */
+const MOST_COMPARED = 200_000;
+
+/** Text and selection of a control that holds text, in UTF-16 units. */
+export interface EditState {
+  readonly text: string;
+  /** Places in `text`, however the control counts. Of a program's own control: as that counts, -1 where it does not tell. */
+  readonly start: number;
+  readonly end: number;
+  /** Of a program's own text control: Enter and Tab are keys to it. */
+  readonly own?: Pick<OwnText, 'takesEnter' | 'takesTab'>;
+}
+
+export function isPasswordEdit(hwnd: number): boolean {
+  return (user32.GetWindowLongPtrW(hwnd, GWL_STYLE) & ES_PASSWORD) !== 0;
+}
+
+/** Rich edits of version 1 count as edits do; frameworks keep the class's name within their own. */
+const FIRST_RICH_EDIT = /(?:^|[.:])richedit(?:\.|$)/i;
+
+/** Source: learn.microsoft.com/windows/win32/controls/about-rich-edit-controls: since version 2 a paragraph ends with one CR, which WM_GETTEXT tells as CRLF. */
+const countsLineEndAsOne = ({ kind, hwnd }: KeyTarget): boolean => kind === 'rich-edit' && !FIRST_RICH_EDIT.test(classNameOf(hwnd));
+
+/** A position that counts each line's end as one character, as a place in the text that has CRLF there. */
+export function placeInText(text: string, position: number): number {
+  let place = 0;
+  for (let counted = 0; counted < position && place < text.length; counted += 1) place += text.startsWith('\r\n', place) ? 2 : 1;
+  return place;
+}
+
+/**
+ * Null for windows that hold no text, for passwords and where nobody answers.
+ * Source: learn.microsoft.com/windows/win32/controls/em-getsel
+ */
+export function readEditState(target: KeyTarget, budgetMs: number): EditState | null {
+  const asker = new Asker(budgetMs);
+  if (target.kind === 'other') return ownState(target.hwnd, asker);
+  if ((target.kind !== 'edit' && target.kind !== 'rich-edit') || isPasswordEdit(target.hwnd)) return null;
+  const text = asker.text(target.hwnd);
+  if (text === null || text.length > MOST_COMPARED) return null;
+  const selection = Buffer.alloc(8);
+  if (asker.ask(target.hwnd, EM_GETSEL, addressOf(selection), addressOf(selection) + 4n) === null) return null;
+  const [start, end] = [selection.readUInt32LE(0), selection.readUInt32LE(4)];
+  return countsLineEndAsOne(target) ? { text, start: placeInText(text, start), end: placeInText(text, end) } : { text, start, end };
+}
+
+function ownState(hwnd: number, asker: Asker): EditState | null {
+  const own = readOwnText(hwnd, asker);
+  if (own === null || own.text.length > MOST_COMPARED) return null;
+  const { start, end } = ownSelection(hwnd, asker) ?? { start: -1, end: -1 };
+  return { text: own.text, start, end, own };
+}
+
+/** What an edit control should hold after `typed` replaced the selection: edit controls keep line ends as CRLF. */
+export function expectedAfter(before: EditState, typed: string): string {
+  const lines = typed.replaceAll(/\r\n|\r|\n/g, '\r\n');
+  return before.text.slice(0, before.start) + lines + before.text.slice(before.end);
+}
+
+/** How a text that was typed stands in its control. */
+export type Arrival = 'verified' | 'normalised' | 'mismatch';
+
+/**
+ * Whether `typed` stands in the place of what was selected. Where a program's own control counts in its own way, it may stand
+ * at any one place, in whose stead anything may be gone: it replaces the selection.
+ */
+export function arrivalOf(before: EditState, after: EditState, typed: string): Arrival {
+  const text = withoutBackspaces(typed);
+  if (text === null) return 'mismatch';
+  const crEndsLines = endsLinesWithCr(before.text);
+  const [then, now, lines] = [before.text, after.text, text].map((each, index) => plainLines(each, crEndsLines || index === 2)) as [string, string, string];
+  if (before.own !== undefined) {
+    // Where nothing was selected, nothing may be gone.
+    const replaces = before.start < 0 || before.start !== before.end;
+    if (!isInserted(then, now, lines, replaces)) return 'mismatch';
+    return isInserted(before.text, after.text, text, replaces) ? 'verified' : 'normalised';
+  }
+  const wanted = expectedAfter(before, text);
+  return after.text === wanted ? 'verified' : plainLines(wanted, true) === now ? 'normalised' : 'mismatch';
+}

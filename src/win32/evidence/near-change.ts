@@ -1,0 +1,76 @@
+/**
+ * What input to one element changed in the tree around it. Programs change much by themselves, so only the element and
+ * what belongs to it count: never something elsewhere in the window. No Windows in here.
+ */
+import type { ControlType, ElementState } from '../../contract/control-types.ts';
+import type { Evidence } from '../../contract/outcome.ts';
+import { RESTLESS } from './element-change.ts';
+import type { Change } from '../elements/lasting.ts';
+import { pathTo, type TreeNode } from '../elements/tree.ts';
+
+/** A text beside the element is not sure. */
+export interface NearChange extends Change {
+  readonly evidence: Evidence;
+}
+
+/** A click puts the focus into these, and does nothing else to them. */
+const FIELDS: ReadonlySet<ControlType> = new Set(['Edit', 'Document']);
+/** Which of several is chosen or open. */
+const CHOICES: readonly ElementState[] = ['selected', 'checked', 'mixed', 'expanded', 'collapsed'];
+const LENGTH = 200;
+
+const cut = (text: string): string => text.slice(0, LENGTH);
+const words = (states: Iterable<ElementState>): string => [...states].sort().join(' ');
+const choice = (node: TreeNode): string => words(CHOICES.filter((state) => node.states.has(state)));
+const sure = (kind: string, before: unknown, after: unknown): NearChange => ({ evidence: { kind, before, after }, isSure: true });
+
+/** The element itself, seen again: its text may be other than before, which for some sources makes it another element. */
+function again(then: TreeNode, now: TreeNode, hit: TreeNode): TreeNode | null {
+  const same = now.children.find(({ identity }) => identity === hit.identity);
+  if (same !== undefined) return same;
+  const there = now.children[then.children.indexOf(hit)];
+  const isRenamed = there !== undefined && now.children.length === then.children.length && there.controlType === hit.controlType
+    && !then.children.some(({ identity }) => identity === there.identity);
+  return isRenamed ? there : null;
+}
+
+/** Its own states, value and text. Where the focus is counts for fields alone. */
+function ownChange(then: TreeNode, now: TreeNode): NearChange | null {
+  const counted = (node: TreeNode): string => words([...node.states].filter((state) => state !== 'offscreen' && state !== 'focused'));
+  if (counted(then) !== counted(now)) return sure('state', counted(then), counted(now));
+  if (then.value !== null && now.value !== null && then.value !== now.value) return sure('value', cut(then.value), cut(now.value));
+  if (then.name !== now.name) return sure('text', cut(then.name), cut(now.name));
+  if (FIELDS.has(now.controlType) && !then.states.has('focused') && now.states.has('focused')) return sure('focus', false, true);
+  return then.children.length === now.children.length ? null : sure('children', then.children.length, now.children.length);
+}
+
+/** What stands in the same container: which of it is chosen, how much of it there is, and what it says. */
+function besideChange(then: TreeNode, now: TreeNode, hit: TreeNode): NearChange | null {
+  const [before, after] = [then, now].map(({ children }) => children.filter(({ controlType }) => !RESTLESS.has(controlType))) as [TreeNode[], TreeNode[]];
+  if (before.length !== after.length) return sure('children', before.length, after.length);
+  let said: NearChange | null = null;
+  for (const [index, old] of before.entries()) {
+    const node = after.find(({ identity }) => identity === old.identity) ?? after[index]!;
+    if (old === hit || node.controlType !== old.controlType) continue;
+    if (choice(old) !== choice(node)) return sure('selection', `${cut(old.name)}: ${choice(old)}`, `${cut(node.name)}: ${choice(node)}`);
+    if (old.name !== node.name) said ??= { evidence: { kind: 'text', before: cut(old.name), after: cut(node.name) }, isSure: false };
+  }
+  return said;
+}
+
+/**
+ * The first change of the element `hit` (an identity of `then`) or of what stands beside it; null where there is none, or
+ * where its container is gone and nothing can be said.
+ * @param then the tree before the input
+ * @param now the tree after it, or the branch of the element's window
+ */
+export function nearChange(then: TreeNode, now: TreeNode, hit: string): NearChange | null {
+  const path = pathTo(then, hit);
+  const [above, element] = [path.at(-2), path.at(-1)];
+  if (element === undefined || above === undefined || RESTLESS.has(element.controlType)) return null;
+  const container = pathTo(now, above.identity).at(-1);
+  if (container === undefined) return null;
+  const seen = again(above, container, element);
+  if (seen === null) return sure('element', cut(element.name), null);
+  return ownChange(element, seen) ?? besideChange(above, container, element);
+}

@@ -1,0 +1,143 @@
+/**
+ * What a window of a program's own shows of input to it, where its messages tell nothing: the element that the input went
+ * to as UI Automation or MSAA shows it, and the picture of its place. Standard controls tell more themselves, and cost
+ * nothing here.
+ */
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { BindingRecord } from '../../contract/binding.ts';
+import { intersectRects } from '../../contract/coordinates.ts';
+import type { Point, Rect } from '../../contract/geometry.ts';
+import type { Evidence } from '../../contract/outcome.ts';
+import type { CallContext } from '../../desktop/index.ts';
+import { isClassicConsole } from '../windows/terminal-kinds.ts';
+import { focusedNode } from '../elements/context.ts';
+import { lasting } from '../elements/lasting.ts';
+import type { SeenTree } from '../elements/last-seen.ts';
+import type { JudgedElement } from '../elements/same-place.ts';
+import { nearChange } from './near-change.ts';
+import type { Scroller } from '../acting/scroll-at.ts';
+import type { NamedTarget } from '../elements/focus/key-target.ts';
+import { nodeAt, type TreeNode } from '../elements/tree.ts';
+import { readOwnText } from '../elements/sources/controls/own-text.ts';
+import { Asker } from '../windows/ask.ts';
+import { caretRect, parentOf, rootOf } from '../windows/window-info.ts';
+import { Deadline } from '../windows/waiting.ts';
+import { clientArea } from '../windows/rects.ts';
+import { placeAround, placeOf, StillPicture } from './still-picture.ts';
+import type { KeyTarget } from '../elements/focus/text-target.ts';
+
+/** Trees of bound windows, as the element topic reads them. */
+export interface TreeReader {
+  /** The one that was read a moment ago, for the gate; null where there is none that fresh. */
+  lastSeen(record: BindingRecord, call: CallContext): SeenTree | null;
+  /** As it is now: one of its windows and those above. Null where not all of it answers within the time. */
+  readAgain(record: BindingRecord, hwnd: number, budgetMs: number, call: CallContext): TreeNode | null;
+  /** Role and name of the part that keys go to, and its item that has the focus; null where it is not found. */
+  keyTarget(record: BindingRecord, hwnd: number, call: CallContext): NamedTarget | null;
+  /** What lies at a screen point instead of what was judged there, read now; null where it is the same. `hwnd`: the window that gets the message. */
+  changedAt(record: BindingRecord, at: Point, hwnd: number, judged: JudgedElement | null, call: CallContext): string | null;
+  /** What scrolls under a screen point by UI Automation; null where nothing does. */
+  scrollerAt(record: BindingRecord, at: Point, call: CallContext): Scroller | null;
+}
+
+const GW_CHILD = 5;
+const OWN_TEXT_MS = 1000;
+/** A tree that is read quicker than this is looked at before the picture: it says what happened, not only that something did. */
+const QUICK_MS = 300;
+/** Reading again may take so much longer than before. */
+const PATIENCE = 3;
+/** And at most this part of what is left of the deadline. */
+const SHARE = 4;
+
+interface Known {
+  readonly tree: SeenTree;
+  readonly hit: TreeNode;
+}
+
+export class ShownEffects {
+  readonly #record: BindingRecord;
+  readonly #trees: TreeReader | null;
+  readonly #known: Known | null;
+  readonly #picture: StillPicture | null;
+  readonly #call: CallContext;
+  readonly #deadline: Deadline;
+
+  private constructor(record: BindingRecord, trees: TreeReader | null, known: Known | null, picture: StillPicture | null, call: CallContext, deadline: Deadline) {
+    this.#record = record;
+    this.#trees = trees;
+    this.#known = known;
+    this.#picture = picture;
+    this.#call = call;
+    this.#deadline = deadline;
+  }
+
+  /**
+   * Looks before the input; null for a standard control, and where nothing could be seen.
+   * @param at the screen point that a pointer message is for, after one that moved there; null: the keys' focus
+   */
+  static async before(trees: TreeReader | null, record: BindingRecord, target: KeyTarget, at: Point | null, call: CallContext): Promise<ShownEffects | null> {
+    // What is typed into a console is seen as its text, which tells more than a picture.
+    if (target.kind !== 'other' || isClassicConsole(record)) return null;
+    const deadline = new Deadline(call);
+    // Nor does it for one whose text can be read: what keys do is seen there.
+    if (at === null && readOwnText(target.hwnd, new Asker(deadline.share(OWN_TEXT_MS))) !== null) return null;
+    const tree = trees?.lastSeen(record, call) ?? null;
+    const hit = tree === null ? null : at === null ? focusedNode(tree.root) : nodeAt(tree.root, at);
+    const known = tree !== null && hit !== null && (hit.locator.kind === 'uia' || hit.locator.kind === 'msaa') ? { tree, hit } : null;
+    // A window with others inside is a frame around them.
+    if (known === null && user32.GetWindow(target.hwnd, GW_CHILD) !== 0) return null;
+    const place = placeFor(target, known?.hit ?? null, at);
+    const picture = place === null ? null : await StillPicture.take(target.hwnd, target.thread, place, call, deadline);
+    return known === null && picture === null ? null : new ShownEffects(record, trees, known, picture, call, deadline);
+  }
+
+  /** Whether the picture is different: cheap, and no evidence yet. */
+  isChanged(): boolean {
+    return this.#picture?.isChanged() ?? false;
+  }
+
+  /** What came of the input, the cheaper way of looking first; empty where nothing is seen or what changed goes on changing. */
+  async since(): Promise<Evidence[]> {
+    const isQuick = this.#known !== null && this.#known.tree.tookMs < QUICK_MS;
+    const first = isQuick ? await this.#inTree() : await this.#inPicture();
+    const seen = first ?? (isQuick ? await this.#inPicture() : await this.#inTree());
+    return seen === null ? [] : [seen];
+  }
+
+  async #inPicture(): Promise<Evidence | null> {
+    return this.#picture === null ? null : this.#picture.change();
+  }
+
+  async #inTree(): Promise<Evidence | null> {
+    return (await lasting(() => this.#nearChange(), ({ evidence }) => evidence.after, this.#deadline, this.#call))?.evidence ?? null;
+  }
+
+  #nearChange(): ReturnType<typeof nearChange> {
+    if (this.#known === null || this.#trees === null) return null;
+    const { tree, hit } = this.#known;
+    const budgetMs = Math.min(this.#deadline.remaining() / SHARE, tree.tookMs * PATIENCE + QUICK_MS);
+    const now = this.#trees.readAgain(this.#record, hit.hwnd, budgetMs, this.#call);
+    return now === null ? null : nearChange(tree.root, now, hit.identity);
+  }
+}
+
+/** The element's place where it is known, else the place around the point or caret; null for passwords, which nobody looks at. */
+function placeFor(target: KeyTarget, hit: TreeNode | null, at: Point | null): Rect | null {
+  if (hit !== null) return hit.states.has('password') || hit.visible === null ? null : placeOf(hit.visible);
+  const client = shownClient(target.hwnd);
+  const caret = at === null ? caretRect(target.thread) : null;
+  const point = at ?? target.at ?? (caret === null ? null : { x: caret.x, y: caret.y });
+  return client === null || point === null ? null : placeAround(point, client);
+}
+
+/** The part of a window's client area that the windows around it show, screen pixels: beyond it is what others draw. */
+function shownClient(hwnd: number): Rect | null {
+  const root = rootOf(hwnd);
+  let shown = clientArea(hwnd);
+  for (let at = hwnd; at !== root && shown !== null;) {
+    at = parentOf(at);
+    const around = at === 0 ? null : clientArea(at);
+    shown = around === null ? null : intersectRects(shown, around);
+  }
+  return shown;
+}

@@ -1,0 +1,163 @@
+/** A small place of a window that stood still before an action, and whether it looks different since. Pixels stay in here. */
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { intersectRects } from '../../contract/coordinates.ts';
+import type { Point, Rect } from '../../contract/geometry.ts';
+import type { Evidence } from '../../contract/outcome.ts';
+import type { CallContext } from '../../desktop/index.ts';
+import { cutBitmap, uniformColour, type Bitmap } from '../imaging/bitmap.ts';
+import { grabWindowPart } from '../imaging/gdi.ts';
+import { pictureChange } from '../imaging/picture-change.ts';
+import { isProtected } from '../imaging/window-shot.ts';
+import { caretRect, rootOf } from '../windows/window-info.ts';
+import { pause, type Deadline } from '../windows/waiting.ts';
+import { oneRound, taken } from '../windows/program-time.ts';
+
+const ANSWER_MS = 300;
+/** A program that answers later than this is not waited for before the input: the picture is only one way of seeing. */
+const STALL_MS = 2000;
+/** Two pictures so far apart that are equal: nothing moves any more. */
+const APART_MS = 60;
+/** How long the effect of the pointer being there may take to settle; what takes longer moves by itself. */
+const SETTLE_MS = 400;
+/** What changed must stay as it is for so long: clocks tick once a second, carets and cursors twice. */
+const STAYS_MS = 1100;
+/** PrintWindow has the program draw its whole window each time. */
+const LOOK_EVERY_MS = { dc: 55, print: 160 } as const;
+/** Without this much time a change would be seen and could not be told from one that came by itself. */
+const NEEDS_MS = 2500;
+/** Pixels to each side of a point. */
+const AROUND = { x: 96, y: 64 } as const;
+/** What an element's own rectangle is cut to, so that a look stays cheap: pixels to each side of its middle. */
+const MOST = { x: 300, y: 100 } as const;
+/** The rim of an element or window, where the focus is shown: it goes where an action goes, and shows nothing else. */
+const RIM = 4;
+
+const aroundPoint = ({ x, y }: Point, by: { x: number; y: number }): Rect => ({ x: x - by.x, y: y - by.y, width: 2 * by.x, height: 2 * by.y });
+
+/** Without its rim; all of it where little would be left. */
+function inside({ x, y, width, height }: Rect): Rect {
+  const [dx, dy] = [width >= 3 * RIM ? RIM : 0, height >= 3 * RIM ? RIM : 0];
+  return { x: x + dx, y: y + dy, width: width - 2 * dx, height: height - 2 * dy };
+}
+
+/** The place around a point of a window or element whose rectangle is `bounds`; screen pixels. */
+export const placeAround = (at: Point, bounds: Rect): Rect | null => intersectRects(aroundPoint(at, AROUND), inside(bounds));
+
+/** The place of a whole element, or the middle of a large one; screen pixels. */
+export const placeOf = (bounds: Rect): Rect | null => (
+  intersectRects(aroundPoint({ x: Math.round(bounds.x + bounds.width / 2), y: Math.round(bounds.y + bounds.height / 2) }, MOST), inside(bounds)));
+
+type Way = 'print' | 'dc';
+
+export class StillPicture {
+  readonly #root: number;
+  readonly #thread: number;
+  readonly #place: Rect;
+  readonly #way: Way;
+  readonly #then: Bitmap;
+  readonly #caretThen: Rect | null;
+  readonly #call: CallContext;
+  readonly #deadline: Deadline;
+  #lookedAt = 0;
+
+  private constructor(root: number, thread: number, place: Rect, way: Way, then: Bitmap, call: CallContext, deadline: Deadline) {
+    this.#root = root;
+    this.#thread = thread;
+    this.#place = place;
+    this.#way = way;
+    this.#then = then;
+    this.#caretThen = caretRect(thread);
+    this.#call = call;
+    this.#deadline = deadline;
+  }
+
+  /**
+   * Waits until the place stands still: pointer messages posted before are taken, and two pictures are equal. Null where it
+   * does not, has no picture (minimised, or scaled by the system), may have none, or time is too short to tell a change from one that comes by itself.
+   * @param place screen pixels
+   */
+  static async take(hwnd: number, thread: number, place: Rect, call: CallContext, deadline: Deadline): Promise<StillPicture | null> {
+    const root = rootOf(hwnd);
+    if (deadline.remaining() < NEEDS_MS || user32.IsIconic(root) || isProtected(root)) return null;
+    // The move that was posted before.
+    if (!await taken(hwnd, 1, deadline.share(STALL_MS, NEEDS_MS), call)) return null;
+    const way = showsWindow(root, place) ? 'dc' : 'print';
+    let last = grab(root, place, way);
+    for (let had = 0; last !== null && had < SETTLE_MS && deadline.remaining() > NEEDS_MS;) {
+      had += await oneRound({ hwnd, everyMs: APART_MS, leftMs: deadline.remaining(NEEDS_MS), call });
+      const next = grab(root, place, way);
+      if (next !== null && pictureChange(last, next, carets(place, caretRect(thread))) === null) return new StillPicture(root, thread, place, way, next, call, deadline);
+      last = next;
+    }
+    return null;
+  }
+
+  /** Whether it looks different now, for whatever reason. May be asked as often as one likes. */
+  isChanged(): boolean {
+    if (this.#way === 'print' && performance.now() < this.#lookedAt + LOOK_EVERY_MS.print) return false;
+    this.#lookedAt = performance.now();
+    const now = this.#now();
+    return now !== null && this.#changeTo(now) !== null;
+  }
+
+  /** What is different and stays so, as evidence: the rectangle alone. Null where nothing is, or where it goes on changing. */
+  async change(): Promise<Evidence | null> {
+    let seen = await this.#settled();
+    const changed = seen === null ? null : this.#changeTo(seen);
+    if (seen === null || changed === null || this.#deadline.remaining() < STAYS_MS + ANSWER_MS) return null;
+    for (const end = performance.now() + STAYS_MS; performance.now() < end;) {
+      await pause(LOOK_EVERY_MS[this.#way], this.#call, 'delivered');
+      const now = this.#now();
+      if (now === null || this.#between(seen, now) !== null) return null;
+      seen = now;
+    }
+    return { kind: 'picture', before: null, after: { changed: { ...changed, x: this.#place.x + changed.x, y: this.#place.y + changed.y }, space: 'screen' } };
+  }
+
+  /** The picture once the program has finished drawing; null where it does not. */
+  async #settled(): Promise<Bitmap | null> {
+    let last = this.#now();
+    for (let had = 0; last !== null && had < SETTLE_MS && this.#deadline.remaining() > STAYS_MS + ANSWER_MS;) {
+      if (this.#changeTo(last) === null) return last;
+      had += await oneRound({ hwnd: this.#root, everyMs: APART_MS, leftMs: this.#deadline.remaining(STAYS_MS + ANSWER_MS), call: this.#call, delivery: 'delivered' });
+      const next = this.#now();
+      if (next !== null && this.#between(last, next) === null) return next;
+      last = next;
+    }
+    return null;
+  }
+
+  #now(): Bitmap | null {
+    return user32.IsWindow(this.#root) ? grab(this.#root, this.#place, this.#way) : null;
+  }
+
+  #between(then: Bitmap, now: Bitmap): Rect | null {
+    return pictureChange(then, now, carets(this.#place, this.#caretThen, caretRect(this.#thread)));
+  }
+
+  #changeTo(now: Bitmap): Rect | null {
+    return this.#between(this.#then, now);
+  }
+}
+
+/** Carets, in pixels of the picture of a place. */
+function carets(place: Rect, ...rects: ReadonlyArray<Rect | null>): Rect[] {
+  return rects.flatMap((rect) => (rect === null ? [] : [{ x: rect.x - place.x - 1, y: rect.y - place.y - 1, width: rect.width + 2, height: rect.height + 2 }]));
+}
+
+/** A copy: the pixels of a grab are valid until the next one. */
+function grab(root: number, place: Rect, way: Way): Bitmap | null {
+  const bitmap = grabWindowPart(root, place, way);
+  return bitmap === null ? null : cutBitmap(bitmap, { x: 0, y: 0, width: bitmap.width, height: bitmap.height });
+}
+
+/**
+ * Whether the window's device context has its picture: one colour may be all that it has, and for what DirectX draws it
+ * is black. Then PrintWindow is the way, where that gives more.
+ */
+function showsWindow(root: number, place: Rect): boolean {
+  const kept = grab(root, place, 'dc');
+  if (kept !== null && uniformColour(kept) === null) return true;
+  const printed = grab(root, place, 'print');
+  return kept !== null && (printed === null || uniformColour(printed) !== null);
+}

@@ -1,0 +1,225 @@
+/** What an action changed, seen from outside. */
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { EffectSeen, Evidence } from '../../contract/outcome.ts';
+import { answers } from '../windows/ping.ts';
+import { oneRound, STALL_MS, taken } from '../windows/program-time.ts';
+import { pause } from '../windows/waiting.ts';
+import { Asker, threadOf } from '../windows/ask.ts';
+import { isModal } from '../elements/patterns/window.ts';
+import { appearance, appearanceChange } from './appearance.ts';
+import { elementChange } from './element-change.ts';
+import { lasting, type Change } from '../elements/lasting.ts';
+import { nearChange, type NearChange } from './near-change.ts';
+import { readPatiently } from '../elements/observe.ts';
+import { OwnerLook } from './owner-look.ts';
+import { newWindow, ownerAfterClosing, type NewWindow } from './window-changes.ts';
+import { classNameOf, ownerOf, topWindowsOf } from '../windows/window-info.ts';
+import type { ActionTarget } from '../elements/action-target.ts';
+
+/** An effect is looked for at once and then for so long: programs that post messages to themselves need a moment. */
+const SETTLE_MS = 150;
+const LOOK_EVERY_MS = 10;
+/** How long a dialog may take from disabling its owner to being seen. */
+const DIALOG_MS = 3000;
+const MODAL_MS = 30;
+const MODAL_ASK_MS = 500;
+/** Providers answer element by element where there is no subtree cache. */
+const TREE_MS = 6000;
+/** The most messages that an action here posts: a move, a press and a release. */
+const POSTED = 3;
+/** Kept back from the deadline for the answer. */
+const RESERVE_MS = 100;
+
+export interface Seen {
+  readonly effect: EffectSeen;
+  readonly evidence: readonly Evidence[];
+  readonly details?: Record<string, unknown>;
+}
+
+type Looked = Seen & Change;
+
+/** A value that shows the effect when it changes: check state, selection, position. */
+export interface Sign {
+  readonly kind: string;
+  /** Undefined while it cannot be read. */
+  read(): unknown;
+}
+
+/** Remembers what is there before an action, and tells what is different afterwards. */
+export class Watch {
+  readonly #target: ActionTarget;
+  readonly #sign: Sign | null;
+  readonly #hint: Sign | null;
+  readonly #process: number;
+  readonly #owner: number;
+  readonly #ownerLook: OwnerLook | null;
+  readonly #tops: ReadonlySet<number>;
+  readonly #appearance: ReadonlyMap<number, string>;
+  readonly #before: unknown;
+  readonly #hintBefore: unknown;
+  readonly #wasEnabled: boolean;
+
+  /**
+   * @param sign what must change; null where any visible change of the window counts
+   * @param hint what shows the effect as well, where any change counts
+   */
+  constructor(target: ActionTarget, sign: Sign | null, hint: Sign | null = null) {
+    this.#target = target;
+    this.#sign = sign;
+    this.#hint = hint;
+    this.#hintBefore = hint?.read();
+    this.#process = threadOf(target.root).process;
+    this.#owner = ownerOf(target.root);
+    this.#tops = new Set(topWindowsOf(this.#process));
+    this.#ownerLook = sign === null ? OwnerLook.at(this.#owner) : null;
+    this.#appearance = sign === null ? appearance(target.root) : new Map();
+    this.#before = sign?.read();
+    this.#wasEnabled = user32.IsWindowEnabled(target.root);
+  }
+
+  /** Null while nothing is seen. What is different elsewhere in the window is not sure. */
+  #look(): Looked | null {
+    const outside = this.lookOutside();
+    if (outside !== null) return sure(outside);
+    if (this.isDialogOnItsWay()) return null;
+    if (this.#sign !== null) return sure(signChange(this.#sign, this.#before));
+    const now = appearance(this.#target.root);
+    const own = appearanceChange(this.#appearance, now, (hwnd) => this.#isOwn(hwnd));
+    if (own !== null) return { effect: 'confirmed', evidence: [own], isSure: true };
+    const hint = this.#hint === null || this.#hintBefore === undefined ? null : signChange(this.#hint, this.#hintBefore);
+    if (hint !== null) return sure(hint);
+    const elsewhere = appearanceChange(this.#appearance, now);
+    const seen = elsewhere ?? this.#ownerLook?.since() ?? null;
+    return seen === null ? null : { effect: 'confirmed', evidence: [seen], isSure: false };
+  }
+
+  /** Windows that came or went: never waits for the program. */
+  lookOutside(): Seen | null {
+    const { root, node } = this.#target;
+    const opened = topWindowsOf(this.#process).find((hwnd) => !this.#tops.has(hwnd) && hwnd !== root && isDialogLike(hwnd));
+    if (opened !== undefined) return this.#openedWindow(opened);
+    if (!user32.IsWindow(root)) {
+      const owner = ownerAfterClosing(root, this.#owner);
+      return { ...confirmed('window', { hwnd: String(root), open: true }, { hwnd: String(root), open: false }), ...(owner === null ? {} : { details: { owner } }) };
+    }
+    return user32.IsWindow(node.hwnd) ? null : confirmed('element', { exists: true }, { exists: false });
+  }
+
+  /** A dialog disables its owner first and is shown a moment later. The window was enabled before and is disabled now. */
+  isDialogOnItsWay(): boolean {
+    return this.#wasEnabled && user32.IsWindow(this.#target.root) && !user32.IsWindowEnabled(this.#target.root);
+  }
+
+  #openedWindow(hwnd: number): Seen {
+    const isModal = !user32.IsWindowEnabled(this.#target.root);
+    const opened = newWindow(hwnd, this.#target.root, isModal);
+    return { effect: isModal ? 'pending_modal' : 'confirmed', evidence: [{ kind: 'window-opened', before: null, after: [opened] }], details: { newWindow: opened } };
+  }
+
+  #isOwn(hwnd: number): boolean {
+    const { root, node } = this.#target;
+    return node.hwnd !== root && (hwnd === node.hwnd || user32.IsChild(node.hwnd, hwnd));
+  }
+
+  /** Something elsewhere is different. Right after the action hardly anything else has happened; later it has to stay. */
+  async #judge(seen: Looked, isFirst: boolean): Promise<Seen> {
+    const { deadline, call } = this.#target;
+    const stayed = isFirst ? seen : await lasting(() => this.#look(), ({ evidence }) => evidence[0]?.after, deadline, call);
+    return stayed === null ? await this.#inTree() ?? this.#unseen() : this.#lookTwice(stayed);
+  }
+
+  /** What UI Automation or MSAA shows: looked at last, since it costs most. */
+  async #inTree(): Promise<Seen | null> {
+    const { deadline, call } = this.#target;
+    const change = this.#sign === null ? await lasting(() => this.#treeChange(), ({ evidence }) => evidence.after, deadline, call) : null;
+    return change === null ? null : { effect: 'confirmed', evidence: [change.evidence] };
+  }
+
+  #unseen(): Seen {
+    return { effect: 'unverified', evidence: this.#sign === null ? [] : [{ kind: this.#sign.kind, before: this.#before, after: this.#sign.read() }] };
+  }
+
+  #treeChange(): NearChange | null {
+    const { node, located, record, tools, deadline } = this.#target;
+    if ((node.locator.kind !== 'uia' && node.locator.kind !== 'msaa') || located.observed.partial) return null;
+    const { root, partial } = readPatiently(record, { ...tools.read, only: node.hwnd, budgetMs: deadline.patience(TREE_MS) });
+    if (partial) return null;
+    const near = nearChange(located.observed.root, root, node.identity);
+    if (near !== null) return near;
+    const far = elementChange(located.observed.root, root);
+    return far === null ? null : { evidence: far, isSure: false };
+  }
+
+  /** A window that is seen the moment it is made may turn out to be modal; one that loses its parts, to be on its way out. */
+  async #lookTwice(seen: Seen): Promise<Seen> {
+    const isNew = seen.details?.['newWindow'] !== undefined && seen.effect !== 'pending_modal';
+    if (!isNew && seen.evidence[0]?.kind !== 'element') return seen;
+    await pause(MODAL_MS, this.#target.call, 'unknown');
+    const again = this.lookOutside() ?? seen;
+    return again.effect === 'confirmed' && isNew && this.#isModalByPattern(again) ? asModal(again) : again;
+  }
+
+  /** Programs that do not disable the owner of their dialogs say by UI Automation that a window is modal. */
+  #isModalByPattern({ details }: Seen): boolean {
+    const { automation } = this.#target.tools.read;
+    const hwnd = Number((details?.['newWindow'] as { hwnd?: string } | undefined)?.hwnd ?? 0);
+    if (automation === null || hwnd === 0 || !new Asker(this.#target.deadline.share(MODAL_ASK_MS)).answers(hwnd)) return false;
+    using element = automation.fromWindow(hwnd);
+    return element !== null && isModal(element) === true;
+  }
+
+  /**
+   * Waits until the program has taken what was sent and something is seen, a short while at most once it has.
+   * A modal dialog keeps the program busy with itself, and is seen as a new window.
+   * @param shown what shows the effect at the element's place, where its window does not tell
+   */
+  async settle(shown: { since(): Promise<Evidence[]> } | null = null): Promise<Seen> {
+    const { call, deadline, root } = this.#target;
+    const rest = (): number => deadline.remaining(RESERVE_MS);
+    while (rest() > 0) {
+      const seen = this.lookOutside();
+      if (seen !== null) return this.#lookTwice(seen);
+      if (!user32.IsWindow(root) || await answers(root, Math.min(rest(), 250))) break;
+      if (call.signal.aborted) break;
+    }
+    await taken(this.#target.node.hwnd, POSTED, Math.min(rest(), STALL_MS), call);
+    let had = 0;
+    for (let looks = 0; ; looks += 1) {
+      const seen = this.#look();
+      if (seen !== null) return seen.isSure ? this.#lookTwice(seen) : await atPlace(shown) ?? this.#judge(seen, looks === 0);
+      if (had >= (this.isDialogOnItsWay() ? DIALOG_MS : SETTLE_MS) || rest() <= 0) return await this.#inTree() ?? await atPlace(shown) ?? this.#unseen();
+      had += await oneRound({ hwnd: root, everyMs: LOOK_EVERY_MS, leftMs: rest(), call, delivery: 'unknown' });
+    }
+  }
+}
+
+function asModal(seen: Seen): Seen {
+  const opened = { ...(seen.details?.['newWindow'] as NewWindow), modal: true };
+  return { effect: 'pending_modal', evidence: seen.evidence.map((each) => (each.kind === 'window-opened' ? { ...each, after: [opened] } : each)), details: { ...seen.details, newWindow: opened } };
+}
+
+function signChange(sign: Sign, before: unknown): Seen | null {
+  const after = sign.read();
+  return after === undefined || Object.is(after, before) ? null : confirmed(sign.kind, before, after);
+}
+
+async function atPlace(shown: { since(): Promise<Evidence[]> } | null): Promise<Seen | null> {
+  const evidence = await shown?.since() ?? [];
+  return evidence.length === 0 ? null : { effect: 'confirmed', evidence };
+}
+
+const sure = (seen: Seen | null): Looked | null => (seen === null ? null : { ...seen, isSure: true });
+
+function confirmed(kind: string, before: unknown, after: unknown): Seen {
+  return { effect: 'confirmed', evidence: [{ kind, before, after }] };
+}
+
+const WS_EX_TOOLWINDOW = 0x80;
+const WS_EX_NOACTIVATE = 0x0800_0000;
+const GWL_EXSTYLE = -20;
+
+/** Tool tips and drop-down lists come and go by themselves; menus count, since a click can open one. */
+function isDialogLike(hwnd: number): boolean {
+  if (classNameOf(hwnd) === '#32768') return true;
+  return (user32.GetWindowLongW(hwnd, GWL_EXSTYLE) & (WS_EX_TOOLWINDOW | WS_EX_NOACTIVATE)) === 0;
+}

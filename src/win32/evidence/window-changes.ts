@@ -1,0 +1,30 @@
+/** Windows that an action opened or closed: one form in evidence and details, whatever the action was. */
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { Evidence } from '../../contract/outcome.ts';
+import { keptText } from '../windows/window-info.ts';
+
+/** A new window, to be bound next. A type, since it goes into details as plain data. */
+export type NewWindow = {
+  readonly hwnd: string;
+  readonly title: string;
+  /** It keeps the bound window from being used until it is answered. */
+  readonly modal: boolean;
+};
+
+/** @param bound the window that was acted on; it was enabled before */
+export const newWindow = (hwnd: number, bound: number, isModal = user32.IsWindow(bound) && !user32.IsWindowEnabled(bound)): NewWindow =>
+  ({ hwnd: String(hwnd), title: keptText(hwnd), modal: isModal });
+
+export const openedEvidence = (opened: readonly number[], bound: number): Evidence => ({ kind: 'window-opened', before: null, after: opened.map((hwnd) => newWindow(hwnd, bound)) });
+
+/** The window to go on with once the bound one has closed: its owner. Null while the bound one is there, or where it had none. */
+export function ownerAfterClosing(bound: number, owner: number): { hwnd: string; title: string } | null {
+  return user32.IsWindow(bound) || owner === 0 || !user32.IsWindow(owner) ? null : { hwnd: String(owner), title: keptText(owner) };
+}
+
+/** What an outcome's details say of windows that came or went. */
+export function windowDetails(evidence: readonly Evidence[], bound: number, owner: number): { newWindow?: NewWindow; owner?: { hwnd: string; title: string } } {
+  const opened = evidence.find(({ kind }) => kind === 'window-opened')?.after as readonly NewWindow[] | undefined;
+  const next = ownerAfterClosing(bound, owner);
+  return { ...(opened?.[0] === undefined ? {} : { newWindow: opened[0] }), ...(next === null ? {} : { owner: next }) };
+}

@@ -1,0 +1,28 @@
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { CallContext } from '../../desktop/call.ts';
+import { noteInjected } from '../windows/person.ts';
+import { waitUntil } from '../windows/waiting.ts';
+
+const GA_ROOTOWNER = 3;
+const SW_RESTORE = 9;
+
+/** Whether the window, or a dialog that it owns, has the foreground. */
+export function hasForeground(hwnd: number): boolean {
+  const foreground = user32.GetForegroundWindow();
+  return foreground !== 0 && (foreground === hwnd || user32.GetAncestor(foreground, GA_ROOTOWNER) === hwnd);
+}
+
+/**
+ * Asks for the foreground once and looks whether it came. Windows refuses it to programs that did not get the last
+ * input; nothing is done to get round that. A minimised window is restored, since it could not be seen otherwise.
+ * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setforegroundwindow (remarks)
+ */
+export async function takeForeground(hwnd: number, withinMs: number, call: CallContext): Promise<boolean> {
+  if (user32.IsIconic(hwnd)) user32.ShowWindowAsync(hwnd, SW_RESTORE);
+  else if (hasForeground(hwnd)) return true;
+  user32.SetForegroundWindow(hwnd);
+  const obtained = await waitUntil(() => (hasForeground(hwnd) && !user32.IsIconic(hwnd) ? true : null), { withinMs, everyMs: 10, call, delivery: 'unknown' });
+  // A window that comes up under the pointer may count as input; that was us, not a person.
+  noteInjected();
+  return obtained !== null;
+}

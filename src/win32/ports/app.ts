@@ -1,0 +1,115 @@
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { AppIdentity } from '../../contract/binding.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { InstalledApp, RunningApp } from '../../contract/executor.ts';
+import { rectContains } from '../../contract/coordinates.ts';
+import { quoted } from '../../contract/quoted.ts';
+import type { AppPort } from '../../desktop/index.ts';
+import { isForeignPath } from '../system/foreign.ts';
+import { iconDataUrl } from '../apps/icons.ts';
+import { installedApplications } from '../apps/installed.ts';
+import { openApplication } from '../apps/open.ts';
+import { isFile } from '../apps/programs.ts';
+import { resolveApplication } from '../apps/resolve.ts';
+import type { Win32Services } from './services.ts';
+import { Deadline, throwIfAborted } from '../windows/waiting.ts';
+import { visibleWindows } from '../windows/list.ts';
+import { virtualDesktop } from '../windows/place.ts';
+import { processFacts } from '../system/process.ts';
+import { standStill } from '../windows/settle.ts';
+import { startWitness } from '../windows/witness.ts';
+
+const GA_ROOT = 2;
+/** What is left of a call's time when icons are no longer looked for: the list itself is worth more than all of them. */
+const RESERVE_MS = 1500;
+
+/** BEHAVIOUR, sections 1 and 7: which applications there are, which run, and starting one. */
+export function createAppPort(services: Win32Services): AppPort {
+  /** The application of a top-level window; null for the bare desktop, and where Windows does not say who it is. */
+  const applicationOf = (hwnd: number): AppIdentity | null => {
+    if (hwnd === 0 || hwnd === user32.GetDesktopWindow() || hwnd === user32.GetShellWindow()) return null;
+    const app = services.describeWindow(hwnd)?.app;
+    return app === undefined || app.bundleId === '' ? null : app;
+  };
+
+  return {
+    async host() {
+      return processFacts(process.pid).app;
+    },
+
+    async frontmost(call) {
+      throwIfAborted(call);
+      return applicationOf(user32.GetForegroundWindow());
+    },
+
+    async underPoint(at, call) {
+      throwIfAborted(call);
+      if (!rectContains(virtualDesktop(), at)) throw new UiaHostError('invalid_argument', `The point ${at.x},${at.y} is outside the desktop.`);
+      const hit = user32.WindowFromPoint({ x: Math.floor(at.x), y: Math.floor(at.y) });
+      return applicationOf(hit === 0 ? 0 : user32.GetAncestor(hit, GA_ROOT));
+    },
+
+    async installed({ icons }, call) {
+      throwIfAborted(call);
+      const found: InstalledApp[] = [];
+      const deadline = new Deadline(call);
+      for (const { app, path } of installedApplications()) {
+        throwIfAborted(call);
+        const icon = icons && app.executable !== null && deadline.remaining(RESERVE_MS) > 0 ? await iconDataUrl(app.executable) : undefined;
+        found.push({ bundleId: app.bundleId, displayName: app.displayName, path, ...(icon === undefined ? {} : { iconDataUrl: icon }) });
+      }
+      return found;
+    },
+
+    async running(call) {
+      throwIfAborted(call);
+      const rows = new Map<string, RunningApp>();
+      for (const window of visibleWindows(services)) {
+        const { bundleId, displayName } = window.app;
+        if (window.isToolWindow || bundleId === '' || window.hwnd === user32.GetShellWindow() || rows.has(bundleId)) continue;
+        rows.set(bundleId, { bundleId, displayName, pid: window.process.pid });
+      }
+      return [...rows.values()];
+    },
+
+    async icon(path, call) {
+      throwIfAborted(call);
+      if (isForeignPath(path)) throw new UiaHostError('blocked_by_policy', `${quoted(path, 200)} leads to another machine or to a device; nothing there is touched for an icon.`);
+      if (!isFile(path)) throw new UiaHostError('invalid_argument', `There is no file ${path}.`);
+      return iconDataUrl(path);
+    },
+
+    async open(bundleId, call) {
+      throwIfAborted(call);
+      const app = resolveApplication(bundleId);
+      if (app === null) {
+        throw new UiaHostError('launch_failed', `${quoted(bundleId, 200)} is no installed application, and no path of a program.`, {
+          hint: 'Use a bundleId or the exact displayName of list-installed-apps, or the full path of an .exe file.',
+        });
+      }
+      const witness = startWitness();
+      const { window, isNew } = await openApplication(app, services, call);
+      await standStill(window.hwnd, call);
+      return {
+        value: null,
+        outcome: witness.outcome({
+          effect: isNew ? 'confirmed' : 'unverified',
+          delivery: 'win32',
+          evidence: [{ kind: 'window', before: isNew ? null : String(window.hwnd), after: String(window.hwnd) }],
+          attempts: [{ rung: 'win32', result: 'delivered', reason: isNew ? 'started, and a new window came' : 'started, and it handed over to the window that was there' }],
+          details: { hwnd: String(window.hwnd), title: window.title, pid: window.process.pid, bundleId: app.bundleId },
+        }),
+      };
+    },
+
+    async isForeign(path, call) {
+      throwIfAborted(call);
+      return isForeignPath(path);
+    },
+
+    async resolve(name, call) {
+      throwIfAborted(call);
+      return resolveApplication(name);
+    },
+  };
+}

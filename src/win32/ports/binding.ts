@@ -1,0 +1,150 @@
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { BindingRecord } from '../../contract/binding.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { BindingPort, BindingQuery, CallContext } from '../../desktop/index.ts';
+import { rectContains } from '../../contract/coordinates.ts';
+import { isDenied, isOutside } from '../../contract/app-match.ts';
+import { quoted } from '../../contract/quoted.ts';
+import type { Win32Services } from './services.ts';
+import { Deadline, throwIfAborted } from '../windows/waiting.ts';
+import { windowTitle, type WindowDescription } from '../windows/describe.ts';
+import { parseHwnd, windowThread } from '../windows/handle.ts';
+import { visibleWindows } from '../windows/list.ts';
+import { bestMatches } from '../windows/match.ts';
+import { answers } from '../windows/ping.ts';
+import { virtualDesktop } from '../windows/place.ts';
+import { processFacts } from '../system/process.ts';
+import { isSameWindow, liveWindow, recordHwnd } from '../windows/record.ts';
+import { outerRect } from '../windows/rects.ts';
+
+const GA_ROOT = 2;
+const GW_OWNER = 4;
+/** A window that is merely busy gets this long to take a message, if the deadline allows; Windows itself says hung after five seconds. */
+const PATIENCE_MS = 2000;
+
+function toRecord(window: WindowDescription): BindingRecord {
+  const { process } = window;
+  return {
+    hwnd: String(window.hwnd),
+    pid: process.pid,
+    processCreated: process.created,
+    threadId: window.threadId,
+    className: window.className,
+    title: window.title,
+    app: window.app,
+    integrity: process.integrity,
+  };
+}
+
+/** The one window that the query names by its handle: also one that is on another virtual desktop. */
+function byHandle(services: Win32Services, hwnd: number, text: string): WindowDescription {
+  const window = services.describeWindow(hwnd);
+  if (window === null) throw new UiaHostError('target_not_found', `There is no window ${text}.`);
+  if (window.isOwn) throw new UiaHostError('target_not_found', `The window ${text} belongs to the host itself and cannot be bound.`);
+  const root = user32.GetAncestor(hwnd, GA_ROOT);
+  if (root !== hwnd) {
+    throw new UiaHostError('target_not_found', `The window ${text} is a part of the window ${root}; only top-level windows are bound.`, {
+      hint: `Bind ${root} and name the part as an element.`,
+    });
+  }
+  if (!window.isVisible) throw new UiaHostError('target_not_found', `The window ${text} is hidden; only windows that a person could see are bound.`);
+  return window;
+}
+
+function startsTheHost(title: string): UiaHostError {
+  return new UiaHostError('target_not_found', `The window ${quoted(title)} belongs to the terminal or program that the host was started from, and cannot be bound: keys there could end the host.`, {
+    hint: 'Start another terminal (open-terminal) and bind that.',
+  });
+}
+
+function describeQuery(query: BindingQuery): string {
+  const parts = [
+    query.hwnd === undefined ? null : `hwnd ${query.hwnd}`,
+    query.title === undefined ? null : `title ${quoted(query.title)}`,
+    query.pid === undefined ? null : `process ${query.pid}`,
+  ];
+  return parts.filter((part) => part !== null).join(' and ');
+}
+
+/** BEHAVIOUR, section 3. Looks at windows only: none is restored, raised or focused. */
+export function createBindingPort(services: Win32Services): BindingPort {
+  const find = (query: BindingQuery): BindingRecord => {
+    if (query.hwnd === undefined && query.title === undefined && query.pid === undefined) {
+      throw new UiaHostError('invalid_argument', 'Give at least one of hwnd, title and pid.');
+    }
+    const hwnd = query.hwnd === undefined ? null : parseHwnd(query.hwnd);
+    if (query.hwnd !== undefined && hwnd === null) throw new UiaHostError('target_not_found', `There is no window ${query.hwnd}.`);
+    const deny = query.deny ?? [];
+    const all = hwnd === null ? visibleWindows(services) : [byHandle(services, hwnd, query.hwnd ?? '')];
+    // A search by title must not tell what stands in the title of a window that may not be looked at.
+    const windows = all.filter((window) => (query.title === undefined || !isDenied(window.app, deny)) && (hwnd !== null || !isOutside(window.app, query.only)));
+    const matches = bestMatches(windows, { hwnd, title: query.title, pid: query.pid });
+    const [match] = matches;
+    if (match === undefined) {
+      throw new UiaHostError('target_not_found', hwnd === null
+        ? `No visible window has ${describeQuery(query)}.`
+        : `The window ${query.hwnd} exists, but does not have ${describeQuery({ title: query.title, pid: query.pid })}.`);
+    }
+    if (matches.length > 1) {
+      throw new UiaHostError('target_ambiguous', `${matches.length} windows have ${describeQuery(query)}.`, {
+        candidates: matches.map((window) => ({ hwnd: String(window.hwnd), title: isDenied(window.app, deny) ? '' : window.title, role: window.className })),
+      });
+    }
+    if (services.isStarterWindow(match.hwnd)) throw startsTheHost(match.title);
+    return toRecord(match);
+  };
+
+  /** A window that input may go to. */
+  const reachable = (hwnd: number): BindingRecord | null => {
+    if (hwnd === user32.GetDesktopWindow() || hwnd === user32.GetShellWindow()) return null;
+    const window = services.describeWindow(hwnd);
+    return window === null || window.isOwn || services.isStarterWindow(hwnd) ? null : toRecord(window);
+  };
+
+  return {
+    async find(query: BindingQuery, call: CallContext) {
+      throwIfAborted(call);
+      return find(query);
+    },
+
+    async at(point, call) {
+      throwIfAborted(call);
+      if (!rectContains(virtualDesktop(), point)) throw new UiaHostError('invalid_argument', `The point ${point.x},${point.y} is outside the desktop; nothing was sent.`);
+      const hit = user32.WindowFromPoint({ x: Math.floor(point.x), y: Math.floor(point.y) });
+      return hit === 0 ? null : reachable(user32.GetAncestor(hit, GA_ROOT));
+    },
+
+    async front(bound, call) {
+      throwIfAborted(call);
+      const hwnd = user32.GetForegroundWindow();
+      if (bound === null) return hwnd === 0 ? null : reachable(hwnd);
+      const isOwnDialog = hwnd !== 0 && hwnd !== recordHwnd(bound) && windowThread(hwnd).pid === bound.pid && user32.GetAncestor(user32.GetWindow(hwnd, GW_OWNER), GA_ROOT) === recordHwnd(bound);
+      return isOwnDialog ? reachable(hwnd) : bound;
+    },
+
+    async verify(record, call) {
+      throwIfAborted(call);
+      const hwnd = liveWindow(record);
+      if (services.isOwnWindow(hwnd)) throw new UiaHostError('target_not_found', 'The bound window belongs to the host itself.');
+      if (processFacts(record.pid).isElevated) {
+        throw new UiaHostError('target_elevated', `The window ${quoted(record.title)} runs with ${record.integrity} integrity, above the host: Windows would drop our input without a word.`);
+      }
+      // Half of the deadline at most, so that the answer comes within it.
+      const patience = Math.min(PATIENCE_MS, new Deadline(call).remaining() / 2);
+      if (await answers(hwnd, patience)) return;
+      liveWindow(record);
+      throw new UiaHostError('window_hung', `The window ${quoted(record.title)} took no message for ${Math.round(patience)} ms.`);
+    },
+
+    isAlive: async (record) => user32.IsWindow(recordHwnd(record)) && windowThread(recordHwnd(record)).pid === record.pid,
+
+    async describe(record) {
+      const hwnd = recordHwnd(record);
+      if (!user32.IsWindow(hwnd) || !isSameWindow(record)) return null;
+      const rect = outerRect(hwnd);
+      return rect === null ? null : { title: windowTitle(hwnd), rect };
+    },
+
+    release: (record, call) => services.release(call.owner, record),
+  };
+}

@@ -1,0 +1,110 @@
+import type { BindingRecord } from '../../contract/binding.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { DisplayGeometry, Rect } from '../../contract/geometry.ts';
+import type { CallContext, CaptureFormat, CaptureMethod, CaptureOptions, CapturePort, Picture } from '../../desktop/index.ts';
+import { isDenied } from '../../contract/app-match.ts';
+import { quoted } from '../../contract/quoted.ts';
+import { currentDisplays } from './display.ts';
+import { discard, paintOver } from '../imaging/bitmap.ts';
+import { shootDesktop } from '../imaging/display-shot.ts';
+import { cutShot, encodeShot, type Shot } from '../imaging/encode.ts';
+import { shootWindow } from '../imaging/window-shot.ts';
+import type { Win32Services } from './services.ts';
+import { Deadline, throwIfAborted } from '../windows/waiting.ts';
+import { passwordEditRects } from '../windows/passwords.ts';
+import { liveWindow } from '../windows/record.ts';
+import { visibleFrame } from '../windows/rects.ts';
+
+/** Time that UI Automation gets to find password fields before a picture is taken: where it can search, and where the window is walked. */
+const SEARCH_MS = 2000;
+const WALK_MS = 300;
+
+interface Taken {
+  readonly shot: Shot;
+  readonly method: CaptureMethod;
+  readonly displayId?: number;
+  readonly masksMayBeIncomplete?: true;
+}
+
+const said = (isIncomplete: boolean): Pick<Taken, 'masksMayBeIncomplete'> => (isIncomplete ? { masksMayBeIncomplete: true } : {});
+
+/** Paints over parts given in desktop pixels of a shot whose window or display stands at `origin`. */
+function paintOverParts(shot: Shot, parts: readonly Rect[], origin: { x: number; y: number }): void {
+  const x = shot.image.width / shot.area.width;
+  const y = shot.image.height / shot.area.height;
+  paintOver(shot.image, parts.map((part) => ({
+    x: (part.x - origin.x) * x, y: (part.y - origin.y) * y, width: part.width * x, height: part.height * y,
+  })));
+}
+
+/** BEHAVIOUR, section 4, “screenshot, resolvePrepareCapture, zoom”. */
+export function createCapturePort(services: Win32Services): CapturePort {
+  const takeWindow = async (record: BindingRecord, options: CaptureOptions, call: CallContext): Promise<Taken> => {
+    throwIfAborted(call);
+    const hwnd = liveWindow(record);
+    if (services.isOwnWindow(hwnd)) throw new UiaHostError('capture_failed', 'The host’s own windows are never in a picture.');
+    const quarter = new Deadline(call).remaining() / 4;
+    const further = await services.passwordRects(hwnd, { askMs: Math.min(SEARCH_MS, quarter), walkMs: Math.min(WALK_MS, quarter) }, call);
+    if (further.known === 'unanswered') {
+      liveWindow(record);
+      throw new UiaHostError('capture_failed', `${quoted(record.title)} did not say where its password fields are, so a picture could show what stands in them. Nothing of the window was sent.`, {
+        hint: 'Try again in a moment: the program may be busy. snapshot reads the window without a picture.',
+      });
+    }
+    const frameThen = visibleFrame(hwnd);
+    throwIfAborted(call);
+    const shot = await shootWindow(hwnd, record.title);
+    // Fields are placed by where the window stands when they are looked up: it may have moved since the pixels were taken.
+    const frameNow = visibleFrame(hwnd) ?? shot.area;
+    paintOverParts(shot, passwordEditRects(hwnd), frameNow);
+    paintOverParts(shot, further.rects, frameThen ?? shot.area);
+    if (isDenied(record.app, options.deny)) paintOverParts(shot, [shot.area], shot.area);
+    return { shot, method: shot.method, ...said(further.known !== 'all') };
+  };
+
+  const findDisplay = (displayId: number | undefined): DisplayGeometry => {
+    const displays = currentDisplays();
+    const display = displays.find((each) => (displayId === undefined ? each.isPrimary === true : each.displayId === displayId));
+    if (display !== undefined) return display;
+    if (displayId === undefined) throw new UiaHostError('desktop_unavailable', 'There is no display.');
+    throw new UiaHostError('invalid_argument', `There is no display ${displayId}; there are ${displays.map((each) => each.displayId).join(', ') || 'none'}.`);
+  };
+
+  const takeDisplay = async (displayId: number | undefined, options: CaptureOptions, call: CallContext): Promise<Taken> => {
+    throwIfAborted(call);
+    const display = findDisplay(displayId);
+    const area: Rect = { x: display.originX, y: display.originY, width: display.width, height: display.height };
+    const { shot, secrets, isIncomplete } = await shootDesktop(area, services, options.deny, call);
+    paintOverParts(shot, secrets, area);
+    return { shot, method: 'display', displayId: display.displayId, ...said(isIncomplete) };
+  };
+
+  const toPicture = async ({ shot, ...rest }: Taken, format: CaptureFormat): Promise<Picture> => {
+    try {
+      return { ...await encodeShot(shot, format), ...rest };
+    } finally {
+      discard(shot.image);
+    }
+  };
+
+  return {
+    window: async (record, options, call) => toPicture(await takeWindow(record, options, call), options.format),
+
+    display: async (displayId, options, call) => toPicture(await takeDisplay(displayId, options, call), options.format),
+
+    async region(target, region, options, call) {
+      if (![region.x, region.y, region.width, region.height].every(Number.isFinite) || region.width <= 0 || region.height <= 0) {
+        throw new UiaHostError('invalid_argument', 'The region needs finite numbers and an area.');
+      }
+      const taken = 'record' in target ? await takeWindow(target.record, options, call) : await takeDisplay(target.displayId, options, call);
+      const { area } = taken.shot;
+      const part = cutShot(taken.shot, options.origin === 'screen' ? { ...region, x: region.x - area.x, y: region.y - area.y } : region);
+      if (part !== taken.shot) discard(taken.shot.image);
+      if (part === null) {
+        const { width, height } = taken.shot.area;
+        throw new UiaHostError('invalid_argument', `The region ${region.x},${region.y} ${region.width}×${region.height} lies outside what is captured (${width}×${height}).`);
+      }
+      return toPicture({ ...taken, shot: part }, options.format);
+    },
+  };
+}

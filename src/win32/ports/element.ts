@@ -1,0 +1,132 @@
+/** The element topic on Windows: snapshot, context, click, type, select, scroll, wait and tables. */
+import { enterMta } from '../../../native-bindings/com/apartment.ts';
+import type { CallContext, ElementPort } from '../../desktop/index.ts';
+import type { Win32Services } from './services.ts';
+import { clickElement } from '../acting/click.ts';
+import { readElementTable } from '../acting/read-table.ts';
+import { scrollElementIntoView, scrollPage } from '../acting/scroll.ts';
+import { scrollerAt } from '../acting/scroll-at.ts';
+import { activateDocument } from '../elements/documents.ts';
+import { meantItem } from '../acting/meant-item.ts';
+import { selectElement } from '../acting/select.ts';
+import { typeIntoElement } from '../acting/type-into.ts';
+import { waitForElement } from '../acting/wait.ts';
+import { waitUntilQuiet } from '../acting/wait-quiet.ts';
+import { readContext } from '../elements/context.ts';
+import { describeKeyTarget } from '../elements/focus/key-target.ts';
+import type { TreeReader } from '../evidence/shown-effects.ts';
+import { LastSeen } from '../elements/last-seen.ts';
+import { readPatiently, readWindow, type ReadOptions } from '../elements/observe.ts';
+import { changedAt } from '../elements/same-place.ts';
+import { RefBook, RefCounter } from '../elements/refs.ts';
+import { geometryOf, takeSnapshot } from '../elements/snapshot.ts';
+import { consoleText } from '../terminal/console-protocol.ts';
+import { Deadline } from '../windows/waiting.ts';
+import { Automation, systemAutomation, type AutomationAbilities, type AutomationFactory } from '../elements/automation.ts';
+import { passwordRects } from '../elements/password-rects.ts';
+import { PendingCalls } from '../elements/pending.ts';
+import { targetAt, type ActionTools } from '../elements/action-target.ts';
+
+export interface ElementOptions {
+  /** The first number of a ref; a new worker starts past the refs of the one before it. */
+  readonly refBase?: number;
+  /** Makes UI Automation; default: the system's own. Tests give one of their own, or none. */
+  readonly automation?: AutomationFactory;
+  /** Finds where text for a bound window goes. Errors: target_ambiguous, window_gone. */
+  readonly keysTo?: (bound: number) => unknown;
+  /** Remembers which child of a bound window was clicked or typed into last: keys go there next. */
+  readonly focus?: { remember(bound: number, child: number): () => void; find(bound: number): { readonly hwnd: number } | null };
+}
+
+/** The port, where the next worker's refs must start, and what the system offers. */
+export interface Win32ElementPort extends ElementPort, TreeReader, Disposable {
+  refHigh(): number;
+  /** What UI Automation can do here; null where there is none. For `capabilities`. */
+  automationAbilities(): AutomationAbilities | null;
+  /** UI Automation itself, for topics that read by it; null where there is none. */
+  automation(): Automation | null;
+}
+
+/** Time for looking at the window, so that a hung one leaves some for the answer. */
+const READ_MS = 5000;
+/** What the keys went to is named after they were sent: a program that is slow just then is not waited for. */
+const KEY_TARGET_MS = 500;
+
+/** A console answers in milliseconds, its helper on a busy machine in some hundred. */
+const CONSOLE_MS = 1500;
+
+/** What one owner has seen. */
+interface OwnerElements {
+  readonly refs: RefBook;
+  readonly seen: LastSeen;
+}
+
+export function createElementPort(services: Win32Services, options: ElementOptions = {}): Win32ElementPort {
+  const counter = new RefCounter(options.refBase ?? 1);
+  const owners = services.ownerState<OwnerElements>(() => ({ refs: new RefBook(counter), seen: new LastSeen() }));
+  const pending = new PendingCalls();
+  let started: Automation | null | undefined;
+  let apartment: Disposable | undefined;
+  // MSAA needs the apartment too, on systems without UI Automation.
+  const automation = (): Automation | null => {
+    apartment ??= enterMta();
+    return started === undefined ? started = Automation.start(options.automation ?? systemAutomation) : started;
+  };
+  const reading = (call: CallContext): ReadOptions => ({
+    budgetMs: new Deadline(call).patience(READ_MS), remoteControlMemory: call.remoteControlMemory, automation: automation(),
+  });
+  const tools = (call: CallContext): ActionTools => ({
+    refs: owners.get(call.owner).refs, read: reading(call), pending, focused: (bound, child) => {
+      const putBack = activateDocument(bound, child);
+      const forget = options.focus?.remember(bound, child);
+      return () => { forget?.(); putBack(); };
+    },
+  });
+
+  services.passwordRects = (hwnd, time, call) => passwordRects(automation(), hwnd, time, call);
+
+  return {
+    refHigh: () => counter.next,
+    automationAbilities: () => automation()?.abilities ?? null,
+    automation,
+    geometry: async (record) => geometryOf(record),
+    async snapshot(record, wanted, call) {
+      return takeSnapshot(owners.get(call.owner).refs, record, wanted, call, automation());
+    },
+    context: async (record, target, call) => {
+      if (target.kind === 'focus' && target.takesText === true) options.keysTo?.(Number(record.hwnd));
+      const { refs, seen } = owners.get(call.owner);
+      const context = await readContext(refs, record, target, reading(call), seen, call, options.focus?.find(Number(record.hwnd))?.hwnd ?? 0,
+        (located, wanted) => meantItem(targetAt(tools(call), record, located, call), wanted));
+      // A console draws its text itself: nothing of it is in the tree.
+      const look = await services.consoleLook(record, { ...call, deadlineMs: Math.min(CONSOLE_MS, call.deadlineMs / 2) });
+      if (look === null) return context;
+      const { screen: { rows, width, cursor }, unread } = look;
+      return { ...context, ...(target.kind === 'point' ? { takesCaret: true } : {}), console: { rows: [...rows], width, cursor, isBehind: unread > 0 }, screenTexts: [consoleText(look.screen), ...context.screenTexts] };
+    },
+    scrollerAt(record, at, call) {
+      const kept = owners.get(call.owner).seen.peek(Number(record.hwnd));
+      return scrollerAt(automation(), kept?.root ?? readWindow(record, reading(call)).root, at);
+    },
+    changedAt: (record, at, hwnd, judged, call) => changedAt(at, judged, (scope) => readPatiently(record, scope === 'part' ? { ...reading(call), only: hwnd } : reading(call))),
+    keyTarget: (record, hwnd, call) => describeKeyTarget(owners.get(call.owner), record, hwnd, () => readWindow(record, { ...reading(call), budgetMs: KEY_TARGET_MS, only: hwnd })),
+    lastSeen: (record, call) => owners.get(call.owner).seen.take(Number(record.hwnd)),
+    readAgain(record, hwnd, budgetMs, call) {
+      const { root, partial } = readWindow(record, { ...reading(call), budgetMs, only: hwnd });
+      return partial ? null : root;
+    },
+    click: (record, ref, wanted, call) => clickElement(tools(call), record, ref, wanted, call),
+    typeInto: (record, ref, text, wanted, call) => typeIntoElement(tools(call), record, ref, text, wanted, call),
+    select: (record, ref, item, call) => selectElement(tools(call), record, ref, item, call),
+    scrollIntoView: (record, ref, call) => (ref === null ? scrollPage(tools(call), record, call) : scrollElementIntoView(tools(call), record, ref, call)),
+    waitFor: (record, what, call) => waitForElement(owners.get(call.owner).refs, record, what, call, reading(call)),
+    waitQuiet: (record, wanted, call) => waitUntilQuiet(record, wanted, call, reading(call)),
+    readTable: (record, ref, range, call) => readElementTable(tools(call), record, ref, range, call),
+    [Symbol.dispose]: () => {
+      started?.[Symbol.dispose]();
+      apartment?.[Symbol.dispose]();
+      started = undefined;
+      apartment = undefined;
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { dwmapi } from '../../../native-bindings/win32/dwmapi.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import type { BindingRecord } from '../../contract/binding.ts';
+import type { SessionFacts } from '../../contract/doctor.ts';
+import type { SystemPort } from '../../desktop/index.ts';
+import { personIdleMs } from '../windows/person.ts';
+import type { Win32Services } from './services.ts';
+import { ownIntegrity } from '../system/integrity.ts';
+import { hostBundleId } from '../system/own-identity.ts';
+import { HKEY_CLASSES_ROOT, RegistryKey } from '../system/registry.ts';
+import { inputDesktop, isConnected, isLocked, isRemote, ownSession, windowsVersion } from '../system/session.ts';
+import { throwIfAborted } from '../windows/waiting.ts';
+import { isPerMonitorAware } from '../windows/dpi.ts';
+import { listMonitors } from '../windows/monitors.ts';
+import { answers } from '../windows/ping.ts';
+import { isSameWindow, recordHwnd } from '../windows/record.ts';
+
+/** The CUIAutomation class. Source: learn.microsoft.com/windows/win32/winauto/uiauto-creatingcuiautomation */
+const CUIAUTOMATION = 'CLSID\\{ff48dba4-60ef-4201-aa87-54103eef594e}\\InprocServer32';
+const DWMWA_CLOAKED = 14;
+/** The doctor's question whether a target hangs; it has to answer soon itself. */
+const TARGET_PING_MS = 300;
+
+function hasUiAutomation(): boolean {
+  using key = RegistryKey.open(HKEY_CLASSES_ROOT, CUIAUTOMATION);
+  return key !== null;
+}
+
+/** Cloaking is told by an attribute that every window has on a system that cloaks at all. */
+function tellsCloaking(): boolean {
+  const value = Buffer.alloc(4);
+  const shell = user32.GetShellWindow();
+  return dwmapi.DwmGetWindowAttribute(shell === 0 ? user32.GetDesktopWindow() : shell, DWMWA_CLOAKED, value, 4) >= 0;
+}
+
+/** BEHAVIOUR, section 12: what the session doctor judges. */
+export function createSystemPort(services: Win32Services): SystemPort {
+  const target = async (record: BindingRecord | null): Promise<SessionFacts['target']> => {
+    if (record === null || !isSameWindow(record)) return null;
+    const hwnd = recordHwnd(record);
+    const window = services.describeWindow(hwnd);
+    if (window === null) return null;
+    return { isHung: !await answers(hwnd, TARGET_PING_MS), integrity: window.process.integrity, title: window.title };
+  };
+
+  return {
+    async facts(record, call) {
+      throwIfAborted(call);
+      const session = ownSession();
+      return {
+        sessionId: session,
+        inputDesktop: inputDesktop(),
+        isLocked: isLocked(session),
+        isConnected: isConnected(session),
+        displays: listMonitors().length,
+        ownIntegrity: ownIntegrity().level,
+        hasUiAutomation: hasUiAutomation(),
+        hasInputOrigin: user32.has('GetCurrentInputMessageSource'),
+        isServer: windowsVersion().isServer,
+        isRemote: isRemote(),
+        target: await target(record),
+      };
+    },
+
+    async capabilities(call) {
+      throwIfAborted(call);
+      return {
+        hostBundleId: hostBundleId(),
+        windowsVersion: windowsVersion().text,
+        perMonitorDpi: isPerMonitorAware(),
+        uiAutomation: hasUiAutomation(),
+        cloaking: tellsCloaking(),
+        displayNames: user32.has('QueryDisplayConfig'),
+        packagedApps: kernel32.has('GetApplicationUserModelId'),
+        inputOrigin: user32.has('GetCurrentInputMessageSource'),
+        displayAffinity: user32.has('SetWindowDisplayAffinity'),
+      };
+    },
+
+    async isPersonActive(withinMs, call) {
+      throwIfAborted(call);
+      return personIdleMs() < withinMs;
+    },
+  };
+}

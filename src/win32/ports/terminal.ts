@@ -1,0 +1,261 @@
+/** The terminal topic on Windows: opening terminals, answering their prompts, reading them. */
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { BindingRecord } from '../../contract/binding.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { Attempt, Evidence } from '../../contract/outcome.ts';
+import { promptOf } from '../../contract/prompt.ts';
+import { quoted } from '../../contract/quoted.ts';
+import type { CallContext, Done, KeyboardPort, PromptAnswer, TerminalPort, TerminalScreen } from '../../desktop/index.ts';
+import type { Environment } from '../apps/user-environment.ts';
+import type { Win32Services } from './services.ts';
+import { ClassicConsoles } from '../terminal/classic-console.ts';
+import { ConsoleHelper } from '../terminal/console-helper.ts';
+import type { ConsoleScreen } from '../terminal/console-protocol.ts';
+import { HostedConsoles } from '../terminal/hosted-console.ts';
+import { ignoresPostedKeys, isClassicConsole, terminalKind } from '../windows/terminal-kinds.ts';
+import { LaunchedTerminals } from '../terminal/launched.ts';
+import { findCommand, openTerminal, programsToStart } from '../terminal/open.ts';
+import { readTerminalText, type TerminalText } from '../elements/terminal-text.ts';
+import { rowDifference } from '../terminal/screen-change.ts';
+import type { ReachedConsole } from '../terminal/reached-console.ts';
+import { strokesOf } from '../terminal/key-strokes.ts';
+import { planAnswer, strokesOfPlan, type AnswerPlan } from '../terminal/respond.ts';
+import type { Automation } from '../elements/automation.ts';
+import { Deadline, throwIfAborted, waitUntil } from '../windows/waiting.ts';
+import { windowTitle } from '../windows/describe.ts';
+import { windowProcess } from '../windows/handle.ts';
+import { liveWindow } from '../windows/record.ts';
+import { startWitness } from '../windows/witness.ts';
+
+export interface TerminalOptions {
+  /** Bundle or source of the console helper. */
+  readonly helperFile: string;
+  readonly keyboard: KeyboardPort;
+  /** UI Automation of this process; null where there is none. */
+  automation(): Automation | null;
+  /** Variables that programs are looked up with; default: the user's own. */
+  readonly environment?: () => Environment;
+}
+
+/** How long a change of the screen is waited for: a program that answers at all does so within. */
+const CHANGE_MS = 1500;
+/** A screen that has stood still for so long is what the program shows in answer. */
+const STILL_MS = 120;
+const LOOK_EVERY_MS = 40;
+/** Kept back from the deadline for the answer. */
+const RESERVE_MS = 200;
+
+/** A console that is not to be joined: another user's, one of higher rights. */
+const NOT_REACHED: ReadonlySet<string> = new Set(['window_gone', 'state_conflict']);
+
+/** The terminal port; `Disposable` ends the helper. */
+export interface Win32TerminalPort extends TerminalPort, Disposable {
+  /** Process of the console helper that runs now; null before its first use. For tests. */
+  helperPid(): number | null;
+}
+
+const rowsText = (rows: readonly string[]): string => rows.map((row) => row.trimEnd()).join('\n').trimEnd();
+
+/** What one look at a terminal gave; null when it was gone. */
+interface Look {
+  readonly screen: string;
+  readonly cursor: { readonly x: number; readonly y: number } | null;
+}
+
+export function createTerminalPort(services: Win32Services, options: TerminalOptions): Win32TerminalPort {
+  const helper = new ConsoleHelper(options.helperFile);
+  const isOwn = (pid: number): boolean => services.ownProcesses.has(pid) || pid === helper.pid;
+  const consoles = new ClassicConsoles(helper, isOwn);
+  const hosted = new HostedConsoles(helper, isOwn);
+  const launched = new LaunchedTerminals(findCommand);
+  const otherText = (record: BindingRecord): TerminalText | null => {
+    const automation = options.automation();
+    return automation === null ? null : readTerminalText(automation, liveWindow(record));
+  };
+  /** The console that a bound window is, or that Windows Terminal shows now; null where there is none to be reached. */
+  const reachedOf = async (record: BindingRecord, call: CallContext, isLook = false): Promise<ReachedConsole | null> => {
+    if (isClassicConsole(record)) return consoles.of(record);
+    return ignoresPostedKeys(record) ? hosted.find(record, wholeText(otherText(record)), call, isLook) : null;
+  };
+  const reachedOrRefused = async (record: BindingRecord, call: CallContext): Promise<ReachedConsole | null> => {
+    const reached = await reachedOf(record, call);
+    if (reached === null && ignoresPostedKeys(record)) throw notReached(record);
+    return reached;
+  };
+  // A console that cannot be read is typed into all the same: nothing is seen of it then.
+  services.consoleLook = async (record, call) => {
+    try {
+      return await (await reachedOf(record, call, true))?.look(call) ?? null;
+    } catch {
+      return null;
+    }
+  };
+  services.consolePress = async (record, keys, layout, call) => {
+    const reached = await reachedOrRefused(record, call);
+    if (reached === null) return null;
+    return reached.press(keys, layout, call).catch((error: unknown) => {
+      if (isClassicConsole(record) && error instanceof UiaHostError && error.delivery === 'not_delivered' && NOT_REACHED.has(error.code)) return null;
+      throw error;
+    });
+  };
+  services.consoleType = async (record, text, call) => {
+    if (!ignoresPostedKeys(record)) return false;
+    const reached = await reachedOrRefused(record, call);
+    await reached?.write(strokesOf(text), call);
+    return reached !== null;
+  };
+
+  const classicLook = (screen: ConsoleScreen): Look => ({ screen: rowsText(screen.rows), cursor: cursorIn(screen) });
+  /** Waits until the terminal shows something else than before and then stands still; null where it is gone. */
+  const seeChange = async (before: Look, look: () => Promise<Look | null>, call: CallContext): Promise<Look | null> => {
+    const same = (one: Look | null, other: Look | null): boolean => JSON.stringify(one) === JSON.stringify(other);
+    let last: Look | null = before;
+    let since = performance.now();
+    let hasChanged = false;
+    const most = new Deadline(call).share(CHANGE_MS, RESERVE_MS);
+    await waitUntil(async () => {
+      const now = await look();
+      if (now === null) {
+        last = null;
+        return true;
+      }
+      if (!same(now, last)) {
+        last = now;
+        since = performance.now();
+        hasChanged = true;
+      }
+      return hasChanged && performance.now() - since >= STILL_MS ? true : null;
+    }, { withinMs: most, everyMs: LOOK_EVERY_MS, call, delivery: 'delivered' });
+    return last;
+  };
+
+  const outcomeOf = (witness: ReturnType<typeof startWitness>, told: {
+    before: Look | null; after: Look | null; prompt: string | null; plan: AnswerPlan; attempt: Attempt; isGone: boolean; hwnd: string;
+  }): Done<boolean>['outcome'] => {
+    const { before, after, plan, isGone } = told;
+    // The whole screen stands in the details, once.
+    const rows = before === null || after === null ? { before: '', after: '' } : rowDifference(before.screen, after.screen);
+    const evidence: Evidence[] = isGone ? [{ kind: 'window', before: told.hwnd, after: null }]
+      : rows.before !== rows.after ? [{ kind: 'screen', ...rows }] : [];
+    return witness.outcome({
+      effect: evidence.length > 0 ? 'confirmed' : 'unverified',
+      delivery: told.attempt.rung,
+      evidence,
+      attempts: [{ ...told.attempt, reason: plan.reason }],
+      details: { prompt: told.prompt, screen: after?.screen ?? null, isOpen: !isGone, untrusted: true },
+    });
+  };
+
+  const respondInConsole = async (reached: ReachedConsole, record: BindingRecord, answer: PromptAnswer, call: CallContext): Promise<Done<boolean>> => {
+    const witness = startWitness();
+    const screen = await reached.read(false, call);
+    const prompt = promptOf(screen);
+    const plan = planAnswer(answer, prompt);
+    await reached.write(strokesOfPlan(plan), call);
+    const before = classicLook(screen);
+    const after = await seeChange(before, async () => {
+      try {
+        return classicLook(await reached.read(false, call));
+      } catch (error) {
+        // The answer may have ended the last program in it, which closes the console.
+        if (error instanceof UiaHostError && error.code === 'window_gone') return null;
+        throw error;
+      }
+    }, call);
+    const isGone = after === null && !user32.IsWindow(Number(record.hwnd));
+    return { value: true, outcome: outcomeOf(witness, { before, after, prompt, plan, attempt: { rung: 'console', result: 'delivered', reason: '' }, isGone, hwnd: record.hwnd }) };
+  };
+
+  /** Text and keys by the parts that other windows have, too, where no console is behind the terminal. */
+  const respondOther = async (record: BindingRecord, answer: PromptAnswer, call: CallContext): Promise<Done<boolean>> => {
+    const text = otherText(record);
+    const behind = await hosted.find(record, wholeText(text), call);
+    if (behind !== null) return respondInConsole(behind, record, answer, call);
+    if (ignoresPostedKeys(record)) throw notReached(record);
+    const witness = startWitness();
+    const before: Look | null = text === null ? null : { screen: text.screen, cursor: null };
+    const prompt = text === null ? null : lastLine(text.screen);
+    const plan = planAnswer(answer, prompt ?? '');
+    // Refuses control characters before anything is sent.
+    strokesOfPlan(plan);
+    let rung: Attempt['rung'] = 'posted';
+    if (plan.text !== '') ({ outcome: { delivery: rung } } = await options.keyboard.typeText(record, plan.text, { viaClipboard: false, delivery: 'background' }, call));
+    if (plan.keys.length > 0) ({ outcome: { delivery: rung } } = await options.keyboard.chords(record, plan.keys, 1, 'background', call));
+    const isOpen = (): boolean => user32.IsWindow(Number(record.hwnd));
+    const after = before === null ? null : await seeChange(before, async () => {
+      if (!isOpen()) return null;
+      const now = otherText(record);
+      return now === null ? before : { screen: now.screen, cursor: null };
+    }, call);
+    return { value: true, outcome: outcomeOf(witness, { before, after, prompt, plan, attempt: { rung, result: 'delivered', reason: '' }, isGone: !isOpen(), hwnd: record.hwnd }) };
+  };
+
+  return {
+    helperPid: () => helper.pid,
+
+    async programs(wanted, call) {
+      throwIfAborted(call);
+      return programsToStart(wanted, options.environment);
+    },
+
+    async open(wanted, call) {
+      const witness = startWitness();
+      const opened = await openTerminal(wanted, services, helper, options.environment, call);
+      const { hwnd, shell, command, choice } = opened;
+      launched.add({ hwnd, shell, command });
+      consoles.remember(hwnd, shell.pid);
+      const value = { hwnd: String(hwnd), pid: windowProcess(hwnd), title: windowTitle(hwnd), launched: opened.isAlive };
+      return {
+        value,
+        outcome: witness.outcome({
+          effect: opened.isAlive ? 'confirmed' : 'unverified',
+          delivery: 'win32',
+          evidence: [{ kind: 'window', before: null, after: value.hwnd }],
+          attempts: [{ rung: 'win32', result: 'delivered', reason: `${choice.program} in ${choice.terminal}` }],
+          details: { terminal: choice.terminal, program: choice.program, pid: value.pid },
+        }),
+      };
+    },
+
+    async respond(record, answer, call) {
+      liveWindow(record);
+      return terminalKind(record) === 'console' ? respondInConsole(consoles.of(record), record, answer, call) : respondOther(record, answer, call);
+    },
+
+    async read(record, call): Promise<TerminalScreen> {
+      liveWindow(record);
+      const exitStatus = launched.exitStatus(record);
+      if (terminalKind(record) === 'console') {
+        const screen = await consoles.of(record).read(true, call);
+        const above = rowsText(screen.above ?? []);
+        return { screen: rowsText(screen.rows), scrollback: above === '' ? null : above, cursor: cursorIn(screen), exitStatus };
+      }
+      const text = otherText(record);
+      if (text !== null) return { ...text, cursor: null, exitStatus };
+      const behind = await hosted.find(record, null, call);
+      if (behind === null) {
+        throw new UiaHostError('unsupported', `The terminal ${quoted(record.title)} tells no text by UI Automation; nothing was read.`, { hint: 'Take a screenshot, or open the command in a classic console (terminal cmd).' });
+      }
+      const screen = await behind.read(false, call);
+      return { screen: rowsText(screen.rows), scrollback: null, cursor: cursorIn(screen), exitStatus };
+    },
+
+    [Symbol.dispose]() {
+      helper[Symbol.dispose]();
+      launched[Symbol.dispose]();
+    },
+  };
+}
+
+function cursorIn({ cursor, rows }: ConsoleScreen): { x: number; y: number } | null {
+  return cursor.y >= 0 && cursor.y < rows.length ? { x: cursor.x, y: cursor.y } : null;
+}
+
+function notReached(record: BindingRecord): UiaHostError {
+  return new UiaHostError('unsupported', `The console that ${quoted(record.title)} shows cannot be reached, and its window takes no keys from other programs; nothing was sent.`, {
+    hint: 'Its program may run as another user, with higher rights, or on another machine. Send keys with delivery foreground, or start the command with open-terminal.',
+  });
+}
+
+const wholeText = (text: TerminalText | null): string | null => (text === null ? null : [text.scrollback ?? '', text.screen].join('\n'));
+const lastLine = (screen: string): string => screen.split('\n').findLast((row) => row.trim() !== '')?.trim() ?? '';

@@ -1,0 +1,218 @@
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { BindingRecord } from '../../contract/binding.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { isElevated } from '../../contract/integrity.ts';
+import { rectContains } from '../../contract/coordinates.ts';
+import type { Point, Rect } from '../../contract/geometry.ts';
+import { quoted } from '../../contract/quoted.ts';
+import type { CallContext, Done, VisibleWindow, WindowAction, WindowPort } from '../../desktop/index.ts';
+import { followFocus } from '../evidence/late-foreground.ts';
+import { personIdleMs } from '../windows/person.ts';
+import type { Win32Services } from './services.ts';
+import { Deadline, throwIfAborted } from '../windows/waiting.ts';
+import { takeForeground } from '../input/activate.ts';
+import { closeWindow } from '../windows/close.ts';
+import { clickForeground } from '../input/foreground-click.ts';
+import { visibleWindows } from '../windows/list.ts';
+import { maximize, minimize, moveOffscreen, moveResize, requireNormal, restore, showState, type Managed } from '../windows/manage.ts';
+import { bringBack, MovedWindows } from '../windows/moved-away.ts';
+import { isOffscreen } from '../windows/place.ts';
+import { isSameWindow, liveWindow, recordHwnd } from '../windows/record.ts';
+import { clientArea, outerRect, toClient, toScreen } from '../windows/rects.ts';
+import { standStill } from '../windows/settle.ts';
+import { startWitness, type Witness } from '../windows/witness.ts';
+
+/** How long Windows gets to hand over the foreground. */
+const FOREGROUND_MS = 500;
+/** How long a window gets to close or to show a dialog; saving settings takes some programs a second or two. */
+const CLOSE_MS = 3000;
+/** A person who used keyboard or mouse this short ago is still at it. */
+const PERSON_MS = 500;
+
+function outside(point: Point, area: Rect, what: string): UiaHostError {
+  return new UiaHostError('invalid_argument', `The ${what} point ${point.x},${point.y} is outside the client area of ${area.width}×${area.height}. Nothing was sent.`);
+}
+
+/** BEHAVIOUR, sections 3 and 7: the list, rectangles, states and places of windows. `moved`: those that stand off the desktop. */
+export function createWindowPort(services: Win32Services, moved: MovedWindows = new MovedWindows()): WindowPort {
+  /** So that the end of the worker, too, comes to an owner who has nothing but a window to bring back. */
+  const movers = services.ownerState(() => ({}));
+  for (const { owner } of moved.list()) movers.get(owner);
+  services.onRelease((owner, record) => {
+    for (const each of moved.take(owner, record)) bringBack(each);
+  });
+
+  /** Remembered before it is moved: who is killed in between has moved it all the same. */
+  const moveAway = async (record: BindingRecord, hwnd: number, call: CallContext): Promise<Managed> => {
+    const from = requireNormal(hwnd, 'move_offscreen');
+    const isFirst = !isOffscreen(from) && !moved.has(call.owner, record);
+    if (isFirst) {
+      movers.get(call.owner);
+      moved.add(call.owner, record, from);
+    }
+    const managed = await moveOffscreen(hwnd, call);
+    if (isFirst && !managed.done) moved.take(call.owner, record);
+    return managed;
+  };
+
+  const liveClientArea = (record: BindingRecord): { hwnd: number; area: Rect } => {
+    const hwnd = liveWindow(record);
+    const area = clientArea(hwnd);
+    if (area === null) throw new UiaHostError('window_gone', `The window ${quoted(record.title)} no longer exists.`);
+    return { hwnd, area };
+  };
+
+  const focus = async (hwnd: number, witness: Witness, call: CallContext): Promise<Done<boolean>> => {
+    const obtained = await takeForeground(hwnd, new Deadline(call).share(FOREGROUND_MS), call);
+    await standStill(hwnd, call);
+    return {
+      value: obtained,
+      outcome: witness.outcome({
+        effect: obtained ? 'confirmed' : 'none',
+        delivery: 'win32',
+        evidence: [{ kind: 'foreground', before: String(witness.foregroundBefore), after: String(user32.GetForegroundWindow()) }],
+        attempts: [obtained
+          ? { rung: 'win32', result: 'delivered', reason: 'SetForegroundWindow' }
+          : { rung: 'win32', result: 'refused', reason: 'Windows kept the foreground where it was: it gives it only to programs that had the last input' }],
+      }),
+    };
+  };
+
+  const close = async (record: BindingRecord, hwnd: number, witness: Witness, call: CallContext): Promise<Done<boolean>> => {
+    const deadline = new Deadline(call);
+    const followed = followFocus(record, witness, call, deadline);
+    const result = await closeWindow(hwnd, deadline.share(CLOSE_MS, 500), call);
+    await standStill(hwnd, call);
+    if (result.kind === 'gone') {
+      return {
+        value: true,
+        outcome: await followed(witness.outcome({
+          effect: 'confirmed', delivery: 'posted', evidence: [{ kind: 'window', before: 'open', after: 'gone' }],
+          attempts: [{ rung: 'posted', result: 'delivered', reason: 'WM_CLOSE' }],
+        })),
+      };
+    }
+    const seen = witness.seen();
+    if (result.kind === 'dialog') {
+      const dialog = String(result.hwnd);
+      throw new UiaHostError('still_open', `${quoted(record.title)} is still open and shows ${quoted(result.title)} (window ${dialog}). The binding is kept.`, {
+        delivery: 'delivered',
+        hint: `Bind the window ${dialog} and answer it, then close again.`,
+        candidates: [{ hwnd: dialog, title: result.title }],
+        partialResult: { hwnd: dialog, title: result.title, ...seen },
+      });
+    }
+    throw new UiaHostError('still_open', result.kind === 'hidden'
+      ? `${quoted(record.title)} hid itself instead of closing, as programs with an icon in the notification area do.`
+      : `${quoted(record.title)} got the message to close and stayed open; if it asks something, it does so inside its own window.`, {
+      delivery: 'delivered',
+      hint: 'Look at it with snapshot and answer what it asks, or wait until it is no longer busy.',
+      partialResult: seen,
+    });
+  };
+
+  const answer = (managed: Managed, witness: Witness): Done<boolean> => ({
+    value: managed.done,
+    outcome: witness.outcome({
+      effect: managed.effect, delivery: 'win32', evidence: managed.evidence, attempts: managed.attempts,
+      ...(managed.details === undefined ? {} : { details: managed.details }),
+    }),
+  });
+
+  const manage = async (
+    record: BindingRecord, action: WindowAction, place: Parameters<WindowPort['manage']>[2], call: CallContext,
+  ): Promise<Done<boolean>> => {
+    throwIfAborted(call);
+    const hwnd = liveWindow(record);
+    const witness = startWitness();
+    switch (action) {
+      case 'minimize': return answer(await minimize(hwnd, call), witness);
+      case 'maximize': return answer(await maximize(hwnd, call), witness);
+      case 'restore': return answer(await restore(hwnd, call), witness);
+      case 'close': return close(record, hwnd, witness, call);
+      case 'focus': return focus(hwnd, witness, call);
+      case 'move_offscreen': return answer(await moveAway(record, hwnd, call), witness);
+      case 'move_resize': {
+        const { x, y, width, height } = place;
+        if (x === undefined || y === undefined) throw new UiaHostError('invalid_argument', 'move_resize needs x and y.');
+        return answer(await moveResize(hwnd, { x, y, width, height }, call), witness);
+      }
+      case 'get_rect': {
+        const rect = outerRect(hwnd);
+        if (rect === null) throw new UiaHostError('window_gone', `The window ${quoted(record.title)} no longer exists.`);
+        return { value: true, outcome: witness.outcome({ effect: 'none', delivery: 'none', details: { rect, state: showState(hwnd) } }) };
+      }
+    }
+  };
+
+  return {
+    async listVisible(call) {
+      throwIfAborted(call);
+      return visibleWindows(services).map((window): VisibleWindow => ({
+        hwnd: String(window.hwnd),
+        pid: window.process.pid,
+        title: window.title,
+        app: window.app,
+        className: window.className,
+        minimized: window.isMinimized,
+        toolWindow: window.isToolWindow,
+        elevated: window.process.isElevated || isElevated(window.process.integrity),
+      }));
+    },
+
+    async rect(record) {
+      const hwnd = recordHwnd(record);
+      return isSameWindow(record) ? outerRect(hwnd) : null;
+    },
+
+    manage,
+
+    async clientToScreen(record, point) {
+      const { hwnd, area } = liveClientArea(record);
+      if (!rectContains({ ...area, x: 0, y: 0 }, point)) throw outside(point, area, 'client');
+      const screen = toScreen(hwnd, point);
+      if (screen === null) throw new UiaHostError('window_gone', `The window ${quoted(record.title)} no longer exists.`);
+      return screen;
+    },
+
+    async screenToClient(record, point) {
+      const { hwnd, area } = liveClientArea(record);
+      if (!rectContains(area, point)) throw outside(point, area, 'screen');
+      const client = toClient(hwnd, point);
+      if (client === null) throw new UiaHostError('window_gone', `The window ${quoted(record.title)} no longer exists.`);
+      return client;
+    },
+
+    async activate(record, clientPoint, call) {
+      throwIfAborted(call);
+      const hwnd = liveWindow(record);
+      const requireInside = (point: Point): void => {
+        const area = clientArea(hwnd);
+        if (area === null || !rectContains({ ...area, x: 0, y: 0 }, point)) throw outside(point, area ?? { x: 0, y: 0, width: 0, height: 0 }, 'client');
+      };
+      // A minimised window has no client area until it is restored.
+      if (clientPoint !== null && !user32.IsIconic(hwnd)) requireInside(clientPoint);
+      if (clientPoint !== null && personIdleMs() < PERSON_MS) {
+        throw new UiaHostError('user_active', 'A person is using keyboard or mouse, and a real click yields to them. Nothing was changed.');
+      }
+      const witness = startWitness();
+      const focused = await focus(hwnd, witness, call);
+      if (!focused.value || clientPoint === null) return focused;
+      requireInside(clientPoint);
+      const at = toScreen(hwnd, clientPoint);
+      if (at === null) throw new UiaHostError('window_gone', `The window ${quoted(record.title)} no longer exists.`);
+      const click = clickForeground(hwnd, at);
+      await standStill(hwnd, call);
+      return {
+        value: true,
+        outcome: witness.outcome({
+          effect: 'confirmed',
+          delivery: click.result === 'delivered' ? 'input' : 'win32',
+          evidence: focused.outcome.evidence,
+          attempts: [...focused.outcome.attempts, click],
+          details: { clicked: click.result === 'delivered', at },
+        }),
+      };
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import type { AppIdentity, Integrity } from '../../contract/binding.ts';
+import { identify } from './identity.ts';
+import { integrityOf, isAboveUs } from './integrity.ts';
+
+/** Enough to ask who a process is, allowed for processes of higher integrity too. */
+const PROCESS_QUERY_LIMITED_INFORMATION = 0x1000;
+const ERROR_ACCESS_DENIED = 5;
+
+/** What a process is; nothing of it changes while it lives. */
+export interface ProcessFacts {
+  readonly pid: number;
+  /** 100 ns ticks since 1601, decimal; "0" where Windows does not tell. Together with the pid it names a process for ever. */
+  readonly created: string;
+  readonly app: AppIdentity;
+  readonly integrity: Integrity;
+  /** Windows drops our input to its windows. */
+  readonly isElevated: boolean;
+}
+
+const known = new Map<number, ProcessFacts>();
+/** Dead processes are swept when the table has grown to this many; a desktop has some dozens with windows. */
+const SWEEP_AT = 512;
+
+const times = { created: Buffer.alloc(8), ended: Buffer.alloc(8), kernel: Buffer.alloc(8), user: Buffer.alloc(8) };
+
+/** Runs `work` with a handle of the process, and closes it; null where it may not be opened. */
+export function withProcess<T>(pid: number, work: (handle: number) => T): T | null {
+  const handle = kernel32.OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, false, pid);
+  if (handle === 0) return null;
+  try { return work(handle); } finally { kernel32.CloseHandle(handle); }
+}
+
+/** Creation time in 100 ns ticks since 1601. Source: learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-getprocesstimes */
+function creationTime(handle: number): string {
+  return kernel32.GetProcessTimes(handle, times.created, times.ended, times.kernel, times.user) ? times.created.readBigUInt64LE(0).toString() : '0';
+}
+
+/** Whether a process has ended; one that did is kept as long as anyone has a handle of it, and can still be opened by its id. */
+function hasEnded(handle: number): boolean {
+  return kernel32.GetProcessTimes(handle, times.created, times.ended, times.kernel, times.user) && times.ended.readBigUInt64LE(0) !== 0n;
+}
+
+/** Creation time of a process by id; null where there is none, where it has ended, or where it may not be opened. */
+export function processCreated(pid: number): string | null {
+  return withProcess(pid, (handle) => (hasEnded(handle) ? null : creationTime(handle)));
+}
+
+/** Full path of the program, as Windows spells it. Source: learn.microsoft.com/windows/win32/api/winbase/nf-winbase-queryfullprocessimagenamew */
+export function executableOf(handle: number): string | null {
+  for (const capacity of [1024, 32_768]) {
+    const path = Buffer.allocUnsafe(capacity * 2);
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(capacity, 0);
+    if (kernel32.QueryFullProcessImageNameW(handle, 0, path, length)) return path.toString('utf16le', 0, length.readUInt32LE(0) * 2);
+  }
+  return null;
+}
+
+/** A process that could not be opened; called right after the failure. */
+const closedProcess = (pid: number): ProcessFacts => ({
+  pid, created: '0', app: { bundleId: '', displayName: '', executable: null }, integrity: 'unknown',
+  isElevated: kernel32.GetLastError() === ERROR_ACCESS_DENIED,
+});
+
+function factsBehind(handle: number, pid: number): ProcessFacts {
+  const created = creationTime(handle);
+  const cached = known.get(pid);
+  if (cached?.created === created) return cached;
+  const integrity = integrityOf(handle);
+  const facts: ProcessFacts = {
+    pid, created, app: identify(handle, executableOf(handle)), integrity: integrity.level, isElevated: isAboveUs(integrity),
+  };
+  if (known.size >= SWEEP_AT) for (const other of known.values()) if (processCreated(other.pid) !== other.created) known.delete(other.pid);
+  known.set(pid, facts);
+  return facts;
+}
+
+/** What a process is. Its creation time is asked each time, so that a reused pid is never taken for the old process. */
+export function processFacts(pid: number): ProcessFacts {
+  return withProcess(pid, (handle) => factsBehind(handle, pid)) ?? closedProcess(pid);
+}
+
+/**
+ * What processes are, for somebody who asks again and again. Of each a handle is held, and as long as one is, Windows gives its
+ * pid to no other process: so a second answer needs no question. Source: learn.microsoft.com/windows/win32/procthread/process-handles-and-identifiers
+ */
+export class HeldProcesses {
+  readonly #held = new Map<number, { readonly handle: number; readonly facts: ProcessFacts }>();
+
+  facts(pid: number): ProcessFacts {
+    const held = this.#held.get(pid);
+    if (held !== undefined) return held.facts;
+    const handle = kernel32.OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, false, pid);
+    if (handle === 0) return closedProcess(pid);
+    const facts = factsBehind(handle, pid);
+    this.#held.set(pid, { handle, facts });
+    return facts;
+  }
+
+  /** Lets go of every process but these: one that has ended does not go away as long as somebody holds it. */
+  keepOnly(pids: ReadonlySet<number>): void {
+    for (const [pid, { handle }] of this.#held) {
+      if (pids.has(pid)) continue;
+      this.#held.delete(pid);
+      kernel32.CloseHandle(handle);
+    }
+  }
+}

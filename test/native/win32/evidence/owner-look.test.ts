@@ -1,0 +1,34 @@
+/** What a dialog changes in the window that it belongs to. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import { threadOf } from '../../../../src/win32/windows/ask.ts';
+import { keptText, topWindowsOf } from '../../../../src/win32/windows/window-info.ts';
+import { Program, until } from '../support/programs.ts';
+import { Session } from '../support/session.ts';
+
+const EM_GETSEL = 0x00b0;
+
+let folder: string;
+beforeAll(() => { folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-find-')); });
+afterAll(() => { rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }); });
+
+it('[outcome.owner-window] a search dialog that selects what it finds is confirmed by that, and finding nothing more is not', async () => {
+  const file = path.join(folder, 'names.txt');
+  writeFileSync(file, 'Ann and Bob');
+  await using notepad = new Program('notepad.exe', [file]);
+  const windows = (): number[] => topWindowsOf(notepad.pid);
+  const main = await until(() => windows().find((hwnd) => keptText(hwnd).includes('names.txt')), 'Notepad');
+  using session = await Session.bind(main);
+  await session.keys('ctrl+f');
+  const box = await until(() => windows().find((hwnd) => keptText(hwnd) === 'Find'), 'the dialog');
+  const dialog = await session.elements.bound(box);
+  await dialog.type({ role: 'Edit' }, 'Bob');
+  const found = (await dialog.click({ name: 'Find Next' })).outcome;
+  expect(found).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'selection', after: [8, 11], element: expect.stringContaining('Edit') }] });
+  const edit = user32.FindWindowExW(main, 0, 'Edit', null);
+  expect(Number(user32.SendMessageW(edit, EM_GETSEL, 0, 0))).toBe(11 * 0x1_0000 + 8);
+  expect(threadOf(box).process).toBe(notepad.pid);
+});

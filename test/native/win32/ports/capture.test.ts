@@ -1,0 +1,300 @@
+import { describe, expect, test } from 'vitest';
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import type { BindingRecord } from '../../../../src/contract/binding.ts';
+import type { Rect } from '../../../../src/contract/geometry.ts';
+import type { CaptureOptions, Picture } from '../../../../src/desktop/index.ts';
+import { isCovered } from '../../../../src/win32/imaging/window-shot.ts';
+import { createPorts } from '../support/ports.ts';
+import { Pixels } from '../support/pixels.ts';
+import { Fixture, newCall, until, hangs } from '../support/programs.ts';
+
+const { binding, capture, services, window } = createPorts();
+const png: CaptureOptions = { format: 'png', deny: [] };
+
+/** Control ids of controls.exe (test/fixtures/controls.ids.json). */
+const PASSWORD = 205;
+const CUSTOM = 121;
+const RED = 0xdc1e1e;
+const BLUE = 0x1e3cdc;
+const MASK = 0x808080;
+
+function childRect(parent: number, id: number): Rect {
+  const memory = Buffer.alloc(16);
+  user32.GetWindowRect(user32.GetDlgItem(parent, id), memory);
+  const [x, y, right, bottom] = [0, 4, 8, 12].map((at) => memory.readInt32LE(at)) as [number, number, number, number];
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+async function bound(fixture: Fixture): Promise<BindingRecord> {
+  return binding.find({ hwnd: String(fixture.hwnd) }, newCall());
+}
+
+/** The custom control of the fixture is a red square beside a blue one: content that a picture must show where it is. */
+function showsContent(pixels: Pixels, fixture: Fixture): boolean {
+  const rect = childRect(fixture.hwnd, CUSTOM);
+  const y = rect.y + Math.floor(rect.height / 2);
+  return pixels.atScreen(rect.x + Math.floor(rect.width / 4), y) === RED && pixels.atScreen(rect.x + Math.floor((rect.width * 3) / 4), y) === BLUE;
+}
+
+async function painted(fixture: Fixture, record: BindingRecord): Promise<void> {
+  await until(async () => showsContent(await Pixels.of(await capture.window(record, png, newCall())), fixture), 'the first painting');
+}
+
+describe('a window', () => {
+  test('[capture.window] is captured alone, with its place, and the way is said', async () => {
+    await using fixture = await Fixture.start('controls', ['--x', '10', '--y', '20']);
+    const record = await bound(fixture);
+    await painted(fixture, record);
+    const rect = await window.rect(record, newCall());
+    const picture = await capture.window(record, png, newCall());
+    expect(picture.mimeType).toBe('image/png');
+    expect(['print-window', 'window-dc', 'screen-crop']).toContain(picture.method);
+    expect(picture.geometry).toMatchObject({ originX: rect?.x, originY: rect?.y, displayWidth: rect?.width, displayHeight: rect?.height });
+    expect(picture.displayId).toBeUndefined();
+    const pixels = await Pixels.of(picture);
+    expect([pixels.width, pixels.height]).toEqual([picture.geometry.imageWidth, picture.geometry.imageHeight]);
+    expect(showsContent(pixels, fixture)).toBe(true);
+  });
+
+  test('[capture.covered] shows its own content where another window lies over it, and stays below', async () => {
+    await using fixture = await Fixture.start('controls', ['--x', '0', '--y', '0']);
+    const record = await bound(fixture);
+    await painted(fixture, record);
+    await using cover = await Fixture.start('sentinel', ['--x', '0', '--y', '0', '--width', '1270', '--height', '780', '--topmost']);
+    await until(() => isCovered(fixture.hwnd, childRect(fixture.hwnd, CUSTOM)), 'the cover');
+    const foreground = user32.GetForegroundWindow();
+    const picture = await capture.window(record, png, newCall());
+    expect(showsContent(await Pixels.of(picture), fixture)).toBe(true);
+    expect(picture.method).not.toBe('screen-crop');
+    expect(user32.GetForegroundWindow()).toBe(foreground);
+    const order = (await window.listVisible(newCall())).map((row) => row.hwnd);
+    expect(order.indexOf(String(cover.hwnd))).toBeLessThan(order.indexOf(record.hwnd));
+  });
+
+  test('[capture.crop] whether something lies above is seen: only visible windows that overlap count', async () => {
+    await using fixture = await Fixture.start('sentinel', ['--x', '100', '--y', '100', '--width', '300', '--height', '200']);
+    await using beside = await Fixture.start('sentinel', ['--x', '600', '--y', '100', '--width', '300', '--height', '200', '--topmost']);
+    const frame = { x: 100, y: 100, width: 300, height: 200 };
+    expect(isCovered(fixture.hwnd, frame)).toBe(false);
+    const record = await bound(beside);
+    await window.manage(record, 'move_resize', { x: 350, y: 150 }, newCall());
+    expect(isCovered(fixture.hwnd, frame)).toBe(true);
+    await window.manage(record, 'minimize', {}, newCall());
+    expect(isCovered(fixture.hwnd, frame)).toBe(false);
+    await beside.tell('quit');
+    await fixture.tell('quit');
+    await until(() => !user32.IsWindow(fixture.hwnd), 'the end');
+    expect(isCovered(fixture.hwnd, frame)).toBe(true);
+  });
+
+  test('[capture.blank] a minimised window is capture_blank with that cause, and stays minimised', async () => {
+    await using fixture = await Fixture.start('controls');
+    const record = await bound(fixture);
+    await window.manage(record, 'minimize', {}, newCall());
+    await expect(capture.window(record, png, newCall())).rejects.toMatchObject({ code: 'capture_blank', message: expect.stringContaining('minimised') as unknown });
+    expect(user32.IsIconic(fixture.hwnd)).toBe(true);
+  });
+
+  test('[capture.blank] a window that is truly of one colour has a picture all the same', async () => {
+    await using fixture = await Fixture.start('sentinel', ['--x', '50', '--y', '50', '--width', '300', '--height', '200']);
+    const picture = await capture.window(await bound(fixture), png, newCall());
+    expect(picture.geometry).toMatchObject({ imageWidth: 300, imageHeight: 200 });
+  });
+
+  test('a window that is gone is window_gone', async () => {
+    await using fixture = await Fixture.start('sentinel');
+    const record = await bound(fixture);
+    await fixture.tell('quit');
+    await until(() => !user32.IsWindow(fixture.hwnd), 'the end');
+    await expect(capture.window(record, png, newCall())).rejects.toMatchObject({ code: 'window_gone' });
+  });
+
+  test('a hung window is pictured without waiting for it', async () => {
+    await using fixture = await Fixture.start('controls', ['--x', '0', '--y', '0']);
+    const record = await bound(fixture);
+    await painted(fixture, record);
+    await fixture.tell('hang 30000');
+    const picture = await capture.window(record, png, newCall());
+    expect(showsContent(await Pixels.of(picture), fixture)).toBe(true);
+    expect(await hangs(fixture.hwnd)).toBe(true);
+  });
+
+  test('[capture.password] a password field is painted over, its neighbours are not', async () => {
+    await using fixture = await Fixture.start('controls', ['--x', '0', '--y', '0']);
+    const record = await bound(fixture);
+    await painted(fixture, record);
+    const pixels = await Pixels.of(await capture.window(record, png, newCall()));
+    expect([...pixels.coloursIn(childRect(fixture.hwnd, PASSWORD))]).toEqual([MASK]);
+    expect(pixels.coloursIn(childRect(fixture.hwnd, 201)).size).toBeGreaterThan(1);
+    expect(showsContent(pixels, fixture)).toBe(true);
+  });
+
+  test('[capture.password] fields that UI Automation found are painted over too', async () => {
+    await using fixture = await Fixture.start('controls', ['--x', '0', '--y', '0']);
+    const record = await bound(fixture);
+    await painted(fixture, record);
+    const other = createPorts();
+    const field = childRect(fixture.hwnd, 201);
+    other.services.passwordRects = async (hwnd) => ({ rects: hwnd === fixture.hwnd ? [field] : [], known: 'all' });
+    const picture = await other.capture.window(record, png, newCall());
+    expect([...(await Pixels.of(picture)).coloursIn(field)]).toEqual([MASK]);
+    expect(picture.masksMayBeIncomplete).toBeUndefined();
+  });
+
+  test('[capture.password.unanswered] a window that could tell where its password fields are and does not is not pictured; one that could tell of a part says so', async () => {
+    await using fixture = await Fixture.start('controls', ['--x', '0', '--y', '0', '--topmost']);
+    const record = await bound(fixture);
+    await painted(fixture, record);
+    const other = createPorts();
+    const field = childRect(fixture.hwnd, 201);
+    other.services.passwordRects = async () => ({ rects: [], known: 'unanswered' });
+    await expect(other.capture.window(record, png, newCall())).rejects.toMatchObject({ code: 'capture_failed', retryable: true, message: expect.stringContaining('password') as unknown });
+    other.services.passwordRects = async (hwnd) => (hwnd === fixture.hwnd ? { rects: [], known: 'unanswered' } : { rects: [], known: 'all' });
+    const inside = childRect(fixture.hwnd, CUSTOM);
+    const display = async (): Promise<Picture> => other.capture.display(undefined, png, newCall());
+    const hidden = await display();
+    expect([...(await Pixels.of(hidden)).coloursIn(inside)]).toEqual([MASK]);
+    expect(hidden.masksMayBeIncomplete).toBeUndefined();
+    other.services.passwordRects = async (hwnd) => (hwnd === fixture.hwnd ? { rects: [field], known: 'partly' } : { rects: [], known: 'all' });
+    await until(async () => (await Pixels.of(await display())).coloursIn(inside).has(RED), 'the fixture on the screen');
+    for (const picture of [await other.capture.window(record, png, newCall()), await display()]) {
+      expect(picture.masksMayBeIncomplete).toBe(true);
+      expect([...(await Pixels.of(picture)).coloursIn(field)]).toEqual([MASK]);
+    }
+  });
+
+  test('[capture.formats] PNG, JPEG and WebP are what they say', async () => {
+    await using fixture = await Fixture.start('sentinel');
+    const record = await bound(fixture);
+    for (const [format, magic] of [['png', '89504e47'], ['jpeg', 'ffd8ff'], ['webp', '52494646']] as const) {
+      const picture = await capture.window(record, { ...png, format }, newCall());
+      expect(picture.mimeType).toBe(`image/${format}`);
+      expect(Buffer.from(picture.bytes).toString('hex').startsWith(magic)).toBe(true);
+    }
+  });
+
+  test('[capture.zoom] a region has native resolution and its own place; outside is invalid_argument', async () => {
+    await using fixture = await Fixture.start('controls', ['--x', '0', '--y', '0']);
+    const record = await bound(fixture);
+    await painted(fixture, record);
+    const rect = childRect(fixture.hwnd, CUSTOM);
+    const frame = await window.rect(record, newCall()) ?? rect;
+    const region = { x: rect.x - frame.x, y: rect.y - frame.y, width: rect.width, height: rect.height };
+    const picture = await capture.region({ record }, region, png, newCall());
+    expect(picture.geometry).toEqual({
+      imageWidth: rect.width, imageHeight: rect.height, displayWidth: rect.width, displayHeight: rect.height, originX: rect.x, originY: rect.y,
+    });
+    expect(showsContent(await Pixels.of(picture), fixture)).toBe(true);
+    const password = childRect(fixture.hwnd, PASSWORD);
+    const secret = await capture.region({ record }, { x: password.x - frame.x, y: password.y - frame.y, width: password.width, height: password.height }, png, newCall());
+    expect([...(await Pixels.of(secret)).coloursIn(password)]).toEqual([MASK]);
+    for (const wrong of [{ x: 5000, y: 0, width: 10, height: 10 }, { x: 0, y: 0, width: 0, height: 5 }, { x: Number.NaN, y: 0, width: 5, height: 5 }]) {
+      await expect(capture.region({ record }, wrong, png, newCall())).rejects.toMatchObject({ code: 'invalid_argument' });
+    }
+  });
+
+  test('[capture.own] the host’s own window is never pictured', async () => {
+    await using fixture = await Fixture.start('sentinel');
+    const record = await bound(fixture);
+    const own = createPorts();
+    own.services.setOwnProcesses([fixture.pid]);
+    await expect(own.capture.window(record, png, newCall())).rejects.toMatchObject({ code: 'capture_failed' });
+  });
+
+  test('[capture.deny] a deny-listed program shows nothing even when it is bound', async () => {
+    await using fixture = await Fixture.start('controls', ['--x', '0', '--y', '0']);
+    const record = await bound(fixture);
+    const pixels = await Pixels.of(await capture.window(record, { ...png, deny: ['CONTROLS.EXE'] }, newCall()));
+    expect([...pixels.coloursIn(await window.rect(record, newCall()) as Rect)]).toEqual([MASK]);
+  });
+});
+
+describe('a display', () => {
+  const place = ['--x', '100', '--y', '100', '--width', '400', '--height', '300', '--topmost'];
+  const inside: Rect = { x: 130, y: 150, width: 340, height: 220 };
+
+  test('[capture.display-id] the primary one by default; an unknown one is invalid_argument', async () => {
+    const picture = await capture.display(undefined, png, newCall());
+    expect(picture).toMatchObject({ method: 'display', geometry: { originX: 0, originY: 0, displayWidth: 1280, displayHeight: 800 } });
+    const again = await capture.display(picture.displayId, png, newCall());
+    expect(again.displayId).toBe(picture.displayId);
+    await expect(capture.display(-5, png, newCall())).rejects.toMatchObject({ code: 'invalid_argument' });
+  });
+
+  test('[capture.password] password fields of every window are painted over', async () => {
+    await using fixture = await Fixture.start('controls', ['--x', '0', '--y', '0', '--topmost']);
+    await until(async () => showsContent(await Pixels.of(await capture.display(undefined, png, newCall())), fixture), 'the fixture on the screen');
+    const pixels = await Pixels.of(await capture.display(undefined, png, newCall()));
+    expect([...pixels.coloursIn(childRect(fixture.hwnd, PASSWORD))]).toEqual([MASK]);
+  });
+
+  test('[capture.own] [capture.deny] own and deny-listed windows are painted over, others are not', async () => {
+    await using fixture = await Fixture.start('sentinel', place);
+    await bound(fixture);
+    const colours = async (ports: ReturnType<typeof createPorts>, deny: string[]) => (await Pixels.of(await ports.capture.display(undefined, { ...png, deny }, newCall()))).coloursIn(inside);
+    expect([...await colours(createPorts(), [])]).not.toEqual([MASK]);
+    const own = createPorts();
+    own.services.setOwnProcesses([fixture.pid]);
+    expect([...await colours(own, [])]).toEqual([MASK]);
+    for (const entry of ['sentinel.exe', 'SENTINEL.EXE', services.describeWindow(fixture.hwnd)?.app.bundleId ?? '']) {
+      expect([...await colours(createPorts(), [entry])]).toEqual([MASK]);
+    }
+  });
+
+  test('[grant.one-rule] [capture.deny] an entry spelled in another way paints the program over as well, and hides its title', async () => {
+    await using fixture = await Fixture.start('sentinel', place);
+    const { title = '', app } = services.describeWindow(fixture.hwnd) ?? {};
+    const path = app?.executable ?? '';
+    expect(await binding.find({ title, pid: fixture.pid }, newCall())).toMatchObject({ hwnd: String(fixture.hwnd) });
+    const at = path.lastIndexOf('\\');
+    const [folder, name] = [path.slice(0, at), path.slice(at + 1)];
+    const parent = folder.slice(folder.lastIndexOf('\\') + 1);
+    for (const entry of [`\\\\?\\${path}`, `${folder}\\..\\${parent}\\.\\${name}`, `${path}. .`, path.replaceAll('\\', '/').toUpperCase(), `${folder}\\SENTIN~1.EXE`, 'sentinel']) {
+      const pixels = await Pixels.of(await capture.display(undefined, { ...png, deny: [entry] }, newCall()));
+      expect([entry, ...pixels.coloursIn(inside)]).toEqual([entry, MASK]);
+      await expect(binding.find({ title, pid: fixture.pid, deny: [entry] }, newCall())).rejects.toMatchObject({ code: 'target_not_found' });
+    }
+    const pixels = await Pixels.of(await capture.display(undefined, { ...png, deny: [`${folder}\\other.exe`, `${folder}\\x\\${name}`] }, newCall()));
+    expect([...pixels.coloursIn(inside)]).not.toEqual([MASK]);
+  });
+
+  test('[capture.deny] what lies above a deny-listed window is shown, the rest of it is not', async () => {
+    await using denied = await Fixture.start('sentinel', ['--x', '100', '--y', '100', '--width', '600', '--height', '400', '--topmost']);
+    await using above = await Fixture.start('controls', ['--x', '300', '--y', '200', '--width', '200', '--height', '150', '--topmost']);
+    await until(() => isCovered(denied.hwnd, { x: 300, y: 200, width: 200, height: 150 }), 'the window above');
+    expect(above.hwnd).not.toBe(denied.hwnd);
+    await until(async () => {
+      const pixels = await Pixels.of(await capture.display(undefined, { ...png, deny: ['sentinel.exe'] }, newCall()));
+      const shown = pixels.coloursIn({ x: 330, y: 230, width: 140, height: 90 });
+      expect([...pixels.coloursIn({ x: 120, y: 130, width: 150, height: 340 })]).toEqual([MASK]);
+      expect([...pixels.coloursIn({ x: 510, y: 130, width: 170, height: 340 })]).toEqual([MASK]);
+      return shown.size > 1 || !shown.has(MASK);
+    }, 'the picture of the window above');
+  });
+
+  test('[capture.password.unanswered] a window that is slow uses up its own time and no other’s', async () => {
+    await using first = await Fixture.start('sentinel', ['--x', '700', '--y', '60', '--width', '200', '--height', '160']);
+    await using second = await Fixture.start('sentinel', ['--x', '920', '--y', '60', '--width', '200', '--height', '160', '--topmost']);
+    const other = createPorts();
+    const asked = new Map<number, number[]>();
+    other.services.passwordRects = async (hwnd, { askMs }) => {
+      if (hwnd === 0) return { rects: [], known: 'unanswered' };
+      asked.set(hwnd, [...asked.get(hwnd) ?? [], askMs]);
+      if (hwnd !== second.hwnd) return { rects: [], known: askMs > 0 ? 'all' : 'unanswered' };
+      await new Promise((resolve) => { setTimeout(resolve, askMs); });
+      return { rects: [], known: 'unanswered' };
+    };
+    const picture = await other.capture.display(undefined, png, newCall());
+    expect(Math.min(...[...asked.values()].flat())).toBeGreaterThan(100);
+    expect(picture.masksMayBeIncomplete).toBeUndefined();
+    // Once it was slow it comes last, and all others have had their time.
+    await other.capture.display(undefined, png, newCall());
+    expect([...asked.keys()]).toContain(first.hwnd);
+    expect(asked.get(first.hwnd)!.every((askMs) => askMs > 100)).toBe(true);
+  });
+
+  test('[capture.zoom] a region of a display', async () => {
+    const picture = await capture.region({ displayId: undefined }, { x: 1200, y: 700, width: 300, height: 300 }, png, newCall());
+    expect(picture.geometry).toEqual({ imageWidth: 80, imageHeight: 100, displayWidth: 80, displayHeight: 100, originX: 1200, originY: 700 });
+  });
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import { isPerMonitorAware, toMessagePoint } from '../../../../src/win32/windows/dpi.ts';
+import { toClient } from '../../../../src/win32/windows/rects.ts';
+import { createPorts } from '../support/ports.ts';
+import { Fixture, newCall } from '../support/programs.ts';
+
+const { binding, display, window } = createPorts();
+
+test('[display.dpi-aware] this process sees physical pixels', () => {
+  expect(isPerMonitorAware()).toBe(true);
+});
+
+test('[display.geometry] the display is the one Windows tells of', async () => {
+  const displays = await display.list(newCall());
+  const [SM_CXSCREEN, SM_CYSCREEN, SM_CMONITORS] = [0, 1, 80];
+  expect(displays).toHaveLength(user32.GetSystemMetrics(SM_CMONITORS));
+  const primary = displays.filter((each) => each.isPrimary);
+  expect(primary).toHaveLength(1);
+  expect(primary[0]).toMatchObject({
+    width: user32.GetSystemMetrics(SM_CXSCREEN), height: user32.GetSystemMetrics(SM_CYSCREEN), originX: 0, originY: 0,
+    scaleFactor: user32.GetDpiForSystem() / 96,
+  });
+  expect(primary[0]?.label).not.toBe('');
+});
+
+test('[display.stable-id] asked again, the ids are the same', async () => {
+  const ids = async () => (await display.list(newCall())).map((each) => each.displayId);
+  const first = await ids();
+  expect(await ids()).toEqual(first);
+  for (const id of first) expect(Number.isInteger(id) && id > 0).toBe(true);
+});
+
+test('[display.windows] every window of an application counts, minimised ones and ones beside the desktop too', async () => {
+  await using fixture = await Fixture.start('sentinel');
+  const record = await binding.find({ hwnd: String(fixture.hwnd) }, newCall());
+  const [primary] = await display.list(newCall());
+  const where = async () => display.ofApplications([record.app.bundleId.toUpperCase(), 'c:\\no\\such.exe'], newCall());
+  const expected = [{ bundleId: record.app.bundleId.toUpperCase(), displayIds: [primary?.displayId] }, { bundleId: 'c:\\no\\such.exe', displayIds: [] }];
+  expect(await where()).toEqual(expected);
+  await window.manage(record, 'move_offscreen', {}, newCall());
+  expect(await where()).toEqual(expected);
+  await binding.release(record, newCall());
+  await window.manage(record, 'minimize', {}, newCall());
+  expect(await where()).toEqual(expected);
+});
+
+test('a message point of a program that is aware of DPI is its client point', async () => {
+  await using fixture = await Fixture.start('sentinel', ['--x', '77', '--y', '55']);
+  for (const point of [{ x: 100, y: 100 }, { x: 300, y: 250 }]) expect(toMessagePoint(fixture.hwnd, point)).toEqual(toClient(fixture.hwnd, point));
+});

@@ -1,0 +1,177 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createAuditLog } from '../../../src/audit/log.ts';
+import { verifyAuditLog } from '../../../src/audit/verify.ts';
+import { liveAndDie } from '../store/lives.ts';
+import { scratch } from '../store/scratch.ts';
+import { createRandom, MUTATIONS, subjectOf, type LogImage, type Subject } from './mutations.ts';
+
+const SEED = 20_260_215;
+const MUTATION_COUNT = 2000;
+
+const placeOf = (data: string) => ({ directory: join(data, 'audit'), keyFile: join(data, 'audit.key') });
+const pathOf = (data: string, name: string): string => (name === 'key' ? placeOf(data).keyFile : join(data, 'audit', name));
+
+function imageOf(data: string): LogImage {
+  const image = new Map<string, Buffer>();
+  for (const name of readdirSync(join(data, 'audit'))) image.set(name, readFileSync(pathOf(data, name)));
+  image.set('key', readFileSync(pathOf(data, 'key')));
+  return image;
+}
+
+/** A log of a host that ended as it should, over several files. */
+async function closedLog(data: string): Promise<void> {
+  const log = createAuditLog({ ...placeOf(data), maxFileBytes: 6000 });
+  for (let index = 0; index < 20; index += 1) {
+    await Promise.all(Array.from({ length: 1 + (index % 4) }, (_, offset) =>
+      log.append({ kind: 'request', actor: { tokenId: 'tok_1', surface: 'http' }, actionId: `act_${index}_${offset}`, action: 'clickElement', details: { text: 'é😀"\\'.repeat(index) } })));
+  }
+  await log.close();
+}
+
+/** The log of a host that was killed, as it lies there: never opened again. A life that wrote next to nothing is followed by another. */
+async function killedLog(data: string, lives: number): Promise<void> {
+  for (let life = 0, records = 0; life < lives || records < 5; life += 1) {
+    const { audit } = await liveAndDie(data, String(life), 5 + Math.random() * 20);
+    records += audit.size;
+  }
+}
+
+describe('[audit.chain] random mutations', () => {
+  test(`all ${MUTATION_COUNT} are found, in logs of ended and of killed hosts, and none is seen where there is none`, { timeout: 300_000 }, async () => {
+    const random = createRandom(SEED);
+    const subjects: { data: string; subject: Subject }[] = [];
+    for (const lives of [0, 0, 1, 1, 2, 2, 3]) {
+      const data = scratch();
+      await (lives === 0 ? closedLog(data) : killedLog(data, lives));
+      const { directory, keyFile } = placeOf(data);
+      subjects.push({ data, subject: subjectOf(imageOf(data), directory, keyFile) });
+    }
+    const kinds = Object.keys(MUTATIONS);
+    const missed: string[] = [];
+    const reasons = new Map<string, number>();
+
+    let made = 0;
+    for (let index = 0; made < MUTATION_COUNT; index += 1) {
+      const kind = kinds[index % kinds.length] ?? '';
+      // A small log has every kind of place close together; the larger ones of killed hosts get fewer turns.
+      const { data, subject } = subjects[random.integer(3) < 2 ? random.integer(2) : 2 + random.integer(subjects.length - 2)] ?? subjects[0]!;
+      const change = MUTATIONS[kind]?.(subject, random) ?? new Map<string, Buffer | null>();
+      const isChange = [...change].some(([name, bytes]) => bytes === null || subject.image.get(name)?.equals(bytes) !== true);
+      if (!isChange) continue;
+      made += 1;
+      for (const [name, bytes] of change) {
+        if (bytes === null) rmSync(pathOf(data, name), { force: true });
+        else writeFileSync(pathOf(data, name), bytes);
+      }
+      const verdict = await verifyAuditLog(placeOf(data));
+      if (verdict.ok || verdict.firstBad === null) missed.push(`${index} ${kind} in ${[...change.keys()].join(', ')}`);
+      else reasons.set(verdict.firstBad.reason, (reasons.get(verdict.firstBad.reason) ?? 0) + 1);
+      for (const name of change.keys()) {
+        const original = subject.image.get(name);
+        if (original === undefined) rmSync(pathOf(data, name));
+        else writeFileSync(pathOf(data, name), original);
+      }
+    }
+
+    expect(missed).toEqual([]);
+    expect([...reasons.values()].reduce((sum, count) => sum + count, 0)).toBe(MUTATION_COUNT);
+    expect([...reasons.keys()].sort()).toEqual(['gap', 'hash', 'key', 'order', 'truncated']);
+    for (const { data } of subjects) expect(await verifyAuditLog(placeOf(data))).toMatchObject({ ok: true, firstBad: null });
+  });
+});
+
+describe('[audit.killed] what a kill may leave', () => {
+  const entry = { kind: 'request', actor: { tokenId: null, surface: 'test' } } as const;
+
+  /** A log whose checkpoint is set back by one flush, as a kill between record and checkpoint leaves it. */
+  async function aheadLog(count: number): Promise<{ data: string; last: Buffer; file: string }> {
+    const data = scratch();
+    const log = createAuditLog(placeOf(data));
+    await log.append(entry);
+    const before = readFileSync(join(data, 'audit', 'checkpoint'));
+    await Promise.all(Array.from({ length: count }, () => log.append(entry)));
+    writeFileSync(join(data, 'audit', 'checkpoint'), before);
+    const file = join(data, 'audit', readdirSync(join(data, 'audit')).find((name) => name.endsWith('.jsonl')) ?? '');
+    return { data, file, last: readFileSync(file) };
+  }
+
+  test.each([1, 5])('one flush of %i records ahead of the checkpoint is accepted, and taken over on opening', async (count) => {
+    const { data } = await aheadLog(count);
+    expect(await verifyAuditLog(placeOf(data))).toMatchObject({ ok: true, records: 1 + count, ahead: count });
+    const again = createAuditLog(placeOf(data));
+    expect(await again.open()).toMatchObject({ ahead: count, damage: null, head: { seq: 1 + count } });
+    await again.append(entry);
+    await again.close();
+    expect(await verifyAuditLog(placeOf(data))).toMatchObject({ ok: true, records: 2 + count, ahead: 0 });
+  });
+
+  test('two flushes ahead are not', async () => {
+    const data = scratch();
+    const log = createAuditLog(placeOf(data));
+    await log.append(entry);
+    const before = readFileSync(join(data, 'audit', 'checkpoint'));
+    await log.append(entry);
+    await log.append(entry);
+    writeFileSync(join(data, 'audit', 'checkpoint'), before);
+    expect(await verifyAuditLog(placeOf(data))).toMatchObject({ ok: false, firstBad: { seq: 2, reason: 'key' } });
+  });
+
+  test('a record that was cut off while being written is accepted at every length, and cut away on opening', async () => {
+    const { data, file, last } = await aheadLog(1);
+    const start = last.indexOf(0x0a) + 1;
+    for (let length = start; length < last.length; length += 7) {
+      writeFileSync(file, last.subarray(0, length));
+      expect(await verifyAuditLog(placeOf(data))).toMatchObject({ ok: true, records: 1, ahead: 0, tornBytes: length - start });
+    }
+    const again = createAuditLog(placeOf(data));
+    expect((await again.open()).tornBytes).toBeGreaterThan(0);
+    await again.append(entry);
+    await again.close();
+    expect(await verifyAuditLog(placeOf(data))).toMatchObject({ ok: true, records: 2, tornBytes: 0 });
+  });
+
+  test('the very first record cut off is cut away as well', async () => {
+    const data = scratch();
+    const log = createAuditLog(placeOf(data));
+    await log.open();
+    const before = readFileSync(join(data, 'audit', 'checkpoint'));
+    await log.append(entry);
+    writeFileSync(join(data, 'audit', 'checkpoint'), before);
+    const name = readdirSync(join(data, 'audit')).find((file) => file.endsWith('.jsonl')) ?? '';
+    writeFileSync(join(data, 'audit', name), readFileSync(join(data, 'audit', name)).subarray(0, 100));
+    expect(await verifyAuditLog(placeOf(data))).toMatchObject({ ok: true, records: 0, tornBytes: 100 });
+    const again = createAuditLog(placeOf(data));
+    expect(await again.open()).toMatchObject({ tornBytes: 100, damage: null });
+    expect(await again.append(entry)).toMatchObject({ seq: 1 });
+    await again.close();
+    expect(await verifyAuditLog(placeOf(data))).toMatchObject({ ok: true, records: 1 });
+    expect(readdirSync(join(data, 'audit')).filter((file) => file.endsWith('.jsonl'))).toHaveLength(1);
+  });
+
+  test('after a clean end nothing may follow, not even what looks like a cut-off record', async () => {
+    const data = scratch();
+    const log = createAuditLog(placeOf(data));
+    const { hash } = await log.append(entry);
+    await log.close();
+    const name = readdirSync(join(data, 'audit')).find((file) => file.endsWith('.jsonl')) ?? '';
+    const path = join(data, 'audit', name);
+    writeFileSync(path, `${readFileSync(path, 'utf8')}{"seq":2,"flush":2,"previous":"${hash}","ti`);
+    expect(await verifyAuditLog(placeOf(data))).toMatchObject({ ok: false, firstBad: { seq: 2, reason: 'hash' } });
+  });
+
+  test('an empty file, a folder that is not there, and a log that was only opened verify', async () => {
+    const data = scratch();
+    expect(await verifyAuditLog(placeOf(data))).toMatchObject({ ok: true, records: 0, head: null });
+    mkdirSync(join(data, 'audit'));
+    expect(await verifyAuditLog(placeOf(data))).toMatchObject({ ok: true, records: 0, head: null });
+    const log = createAuditLog(placeOf(data));
+    await log.open();
+    expect(await verifyAuditLog(placeOf(data))).toMatchObject({ ok: true, records: 0 });
+    await log.append(entry);
+    writeFileSync(join(data, 'audit', 'audit-000000000002-20990101.jsonl'), '');
+    expect(await verifyAuditLog(placeOf(data))).toMatchObject({ ok: true, records: 1 });
+    await log.close();
+  });
+});

@@ -1,0 +1,87 @@
+/** The supervised child: its channel, its restarts and its end, with real processes. */
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { SupervisedChild, type ChildState } from '../../../src/base/child.ts';
+
+type Told = { readonly up?: number; readonly echo?: unknown };
+
+function supervised(isKept: boolean) {
+  const told: Told[] = [];
+  const lost: string[] = [];
+  const states: ChildState[] = [];
+  let wake = (): void => {};
+  const child = new SupervisedChild<object, Told>({
+    file: fileURLToPath(new URL('./child-stand-in.mjs', import.meta.url)), flags: [], isKept,
+    onMessage(message) { told.push(message); wake(); },
+    onLost(how) { lost.push(how); wake(); },
+    onState(state) { states.push(state); wake(); },
+  });
+  onTestFinished(() => child.end({ end: true }));
+  const until = async (isSo: () => boolean): Promise<void> => { while (!isSo()) await new Promise<void>((resolve) => { wake = resolve; setTimeout(resolve, 50); }); };
+  const ups = (): number => told.filter(({ up }) => up !== undefined).length;
+  return { child, told, lost, states, until, ups };
+}
+
+test('[worker.replaced] a kept child that ends is started again, and its owner hears how it ended before that', async () => {
+  const { child, told, lost, states, until, ups } = supervised(true);
+  child.start();
+  await until(() => ups() === 1);
+  const first = child.pid;
+  child.send({ die: 3 });
+  await until(() => ups() === 2);
+  expect(lost).toEqual(['3']);
+  expect(states).toEqual(['starting', 'restarting']);
+  expect(child.pid).not.toBe(first);
+  expect(child.restarts).toBe(1);
+  child.send({ echo: 7n });
+  await until(() => told.some(({ echo }) => echo === 7n));
+});
+
+test('[worker.replaced] one that ends each time is given up for a second at a time', async () => {
+  const { child, lost, states, until, ups } = supervised(true);
+  child.start();
+  for (let end = 1; end <= 6; end += 1) {
+    await until(() => ups() === end);
+    child.send({ die: 1 });
+    await until(() => lost.length === end);
+  }
+  expect(child.state).toBe('failed');
+  expect(child.send({ echo: 1 })).toBe(false);
+  await until(() => ups() === 7);
+  expect(states.at(-1)).toBe('restarting');
+});
+
+test('[worker.replaced] one that is replaced says nothing any more, and its owner is told before the next one is started', async () => {
+  const { child, told, lost, states, until, ups } = supervised(true);
+  child.start();
+  await until(() => ups() === 1);
+  child.send({ echo: 'late' });
+  child.replace(() => states.push('failed'));
+  expect(states).toEqual(['starting', 'failed', 'restarting']);
+  await until(() => ups() === 2);
+  expect(lost).toEqual([]);
+  expect(told.some(({ echo }) => echo === 'late')).toBe(false);
+});
+
+test('[worker.replaced] one that is not kept stays away until it is started', async () => {
+  const { child, lost, until, ups } = supervised(false);
+  child.start();
+  await until(() => ups() === 1);
+  child.send({ die: 0 });
+  await until(() => lost.length === 1);
+  expect(child.isRunning).toBe(false);
+  child.start();
+  await until(() => ups() === 2);
+  child.replace();
+  expect(child.isRunning).toBe(false);
+});
+
+test('[host.exit] one that does not end when it is asked to is killed, and none is started after the end', async () => {
+  const { child, until, ups } = supervised(true);
+  child.start();
+  await until(() => ups() === 1);
+  child.send({ deaf: true });
+  await child.end({ end: true });
+  child.start();
+  expect(child.isRunning).toBe(false);
+});

@@ -1,0 +1,16 @@
+import { PassThrough } from 'node:stream';
+import type { ReadStream } from 'node:tty';
+import { expect, it } from 'vitest';
+import { askHidden } from '../../../src/cli/ask-hidden.ts';
+
+it('[secret.set] the terminal shows nothing any more when the question stands there: who answers at once is not seen', async () => {
+  const steps: string[] = [];
+  const keys = new PassThrough();
+  const input = Object.assign(keys, { isTTY: true, isRaw: false, setRawMode: (raw: boolean) => { steps.push(raw ? 'hidden' : 'shown'); return input; } }) as unknown as ReadStream;
+  const write = (text: string): void => {
+    steps.push(text);
+    if (text === 'Word: ') keys.write('at once\r');
+  };
+  expect(await askHidden('Word: ', { input, write })).toBe('at once');
+  expect(steps).toEqual(['hidden', 'Word: ', 'shown', '\n']);
+});

@@ -1,0 +1,301 @@
+import { existsSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { buildCatalog } from '../../../src/host/face/catalog.ts';
+import { describeResult } from '../../../src/cli/action-commands.ts';
+import { flagsOf } from '../../../src/cli/flags.ts';
+import { createProgram } from '../../../src/cli/program.ts';
+import { cliBundle, runCli, serveCli, temporaryFolder } from '../../support/cli.ts';
+import { AGENT_TOKEN, OPERATOR_TOKEN } from '../../support/http-server.ts';
+
+// Each of these starts real processes, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+describe('commands for actions', () => {
+  it('[cli.actions] every action is a command with flags from its schema, and none hides a flag of the command’s own', () => {
+    const program = createProgram({ output: { out: () => {}, err: () => {} }, env: {}, version: '1' });
+    const own = new Set(['--json', '--session', '--help', '--version', '--no-wait', '--idempotency-key', '--output']);
+    for (const entry of buildCatalog().entries) {
+      const command = program.commands.find((each) => each.name() === entry.name);
+      expect([entry.name, command?.description()]).toEqual([entry.name, entry.meaning]);
+      const flags = flagsOf(entry).map(({ option }) => option.long ?? '');
+      expect(flags).toHaveLength(Object.keys(entry.input.shape).length);
+      expect([entry.name, flags.filter((flag) => own.has(flag))]).toEqual([entry.name, []]);
+      for (const flag of flags) expect(flag).toMatch(/^--[a-z]+(-[a-z]+)*$/);
+    }
+  });
+
+  it('[cli.flags] flags become the input: numbers, choices, repeated texts, true and false, JSON', async () => {
+    const { cli, host } = await serveCli();
+    const runs = [
+      ['click', '--x', '1.5', '--y', '-2', '--button', 'right', '--count', '2', '--modifiers', 'ctrl', '--modifiers', 'shift'],
+      ['mouse-wheel', '--x', '1', '--y', '1', '--delta', '3', '--horizontal'],
+      ['list-installed-apps', '--icons', 'false'],
+      ['drag', '--to', '{"x":3,"y":4}'],
+      ['request_ui_action', '--action-type', 'click', '--target', '{"role":"button","name":"Save","test_id":""}', '--text', '', '--reason', 'r', '--requires-approval', 'false'],
+    ];
+    for (const args of runs) expect([args[0], (await cli([...args, '--session', 'desk'])).status]).toEqual([args[0], 0]);
+    expect(host.runs.map(({ action, input }) => [action, input])).toEqual([
+      ['click', { x: 1.5, y: -2, button: 'right', count: 2, modifiers: ['ctrl', 'shift'] }],
+      ['mouse-wheel', { x: 1, y: 1, delta: 3, horizontal: true }],
+      ['list-installed-apps', { icons: false }],
+      ['drag', { to: { x: 3, y: 4 } }],
+      ['request-ui-action', { action_type: 'click', target: { role: 'button', name: 'Save', test_id: '' }, text: '', reason: 'r', risk_tags: [], requires_approval: false }],
+    ]);
+    expect(host.runs.every(({ caller }) => caller.session === 'desk')).toBe(true);
+  });
+
+  it('[cli.json] --json prints exactly what HTTP answers, and the problem on standard error', async () => {
+    const { cli, call } = await serveCli();
+    const done = await cli(['--json', 'list-visible-windows']);
+    const http = JSON.parse(await (await call('POST', '/v1/actions/list-visible-windows')).text()) as Record<string, unknown>;
+    expect(done.status).toBe(0);
+    expect({ ...JSON.parse(done.stdout), actionId: '' }).toEqual({ ...http, actionId: '' });
+    const refused = await cli(['call', 'click-element', '{"nam":"OK"}', '--json']);
+    expect(refused.status).toBe(1);
+    expect(refused.stdout).toBe('');
+    expect(JSON.parse(refused.stderr)).toMatchObject({ code: 'invalid_argument', suggestions: ['name'] });
+  });
+
+  it('[cli.readable] prints values to be read, with what is known of the effect, and errors with what to try', async () => {
+    const { cli, host } = await serveCli();
+    host.answers.set('list-visible-windows', () => [{ hwnd: '1', pid: 2, title: 'evil \u001b[31mred\u202e', app: 'a', className: 'c', minimized: false, toolWindow: false, elevated: false }]);
+    const list = await cli(['list-visible-windows']);
+    expect(list.stdout).toContain('hwnd');
+    for (const control of ['\u001b', '\u202e']) expect(list.stdout).not.toContain(control);
+    expect((await cli(['snapshot'])).stdout).toContain('[Window] "Say \\"hi\\"" (0,0 1x1) ref=e1');
+    expect((await cli(['click-element', '--name', 'OK'])).stdout.trim()).toBe('true');
+    const refused = await cli(['click', '--x', '1', '--y', '1', '--observation-id', 'x']);
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toMatch(/^invalid_argument: observationId/);
+    expect(refused.stderr).toContain('  try: ');
+  });
+
+  it('[cli.readable] says which window came, and whose turn it is after a dialog', () => {
+    const told = (details: Record<string, unknown>): string => describeResult({
+      action: 'clickElement', actionId: 'act_1', value: true, durationMs: 1, decision: { result: 'execute', riskLevel: 'high', riskTags: [], approvalId: null },
+      outcome: { effect: 'confirmed', delivery: 'message', evidence: [], attempts: [], focusChanged: false, cursorMoved: false, details },
+    }, false);
+    expect(told({ newWindow: { hwnd: '12', title: 'Save As\u202e', modal: true } })).toBe('true by message, confirmed\na window opened: "Save As\ufffd" (12, modal)');
+    expect(told({ owner: { hwnd: '7', title: 'Notepad' } })).toBe('true by message, confirmed\nthe bound window closed; its owner is "Notepad" (7)');
+  });
+
+  it('[cli.call] takes the input as an argument or from standard input', async () => {
+    const { cli, host } = await serveCli();
+    await cli(['call', 'click-element', '-'], { input: '{"name":"OK"}' });
+    await cli(['call', 'list-visible-windows']);
+    expect(host.runs.map(({ action, input }) => [action, input])).toEqual([['click-element', { name: 'OK' }], ['list-visible-windows', {}]]);
+    const near = await cli(['call', 'clik-element', '{}']);
+    expect(near.stderr).toContain('click-element');
+  });
+
+  it('[cli.usage] wrong use ends with status 2 and reaches no host', async () => {
+    const { cli, host } = await serveCli();
+    for (const args of [['click'], ['click', '--x', 'a', '--y', '1'], ['click', '--x', '1', '--y', '1', '--button', 'lft'], ['nothing'], ['call', 'click-element', '{not json}'], ['click', '--nope'], ['approvals', 'approve']]) {
+      const { status, stdout, stderr } = await cli(args);
+      expect([args, status, stdout]).toEqual([args, 2, '']);
+      expect(stderr).not.toBe('');
+    }
+    expect(host.runs).toEqual([]);
+  });
+
+  it('[cli.help] there is help for each command, on standard output', async () => {
+    const { cli } = await serveCli();
+    const help = await cli(['type-into-element', '--help']);
+    expect(help.status).toBe(0);
+    expect(help.stdout).toContain('--secret-ref <text>');
+    expect(help.stdout).toContain('Needs: level control, tier full.');
+    expect((await cli(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+/);
+  });
+
+  it('[cli.output] writes the picture of a result to a file', async () => {
+    const { cli } = await serveCli();
+    const file = join(temporaryFolder(), 'shot.png');
+    expect((await cli(['screenshot', '--output', file])).status).toBe(0);
+    expect(readFileSync(file).subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  it('[cli.no-wait] tells what is pending, and action follows and cancels it', async () => {
+    const { cli, host } = await serveCli();
+    host.asks.add('click-element');
+    const pending = JSON.parse((await cli(['--json', 'click-element', '--name', 'OK', '--no-wait'])).stdout) as { actionId: string; status: string };
+    expect(pending.status).toBe('pending');
+    expect(JSON.parse((await cli(['action', pending.actionId, '--json'])).stdout)).toMatchObject({ status: 'pending' });
+    expect(JSON.parse((await cli(['action', pending.actionId, '--cancel', '--json'])).stdout)).toMatchObject({ status: 'cancelled' });
+  });
+});
+
+describe('a person in control', () => {
+  it('[asks.deny-all] denies everything of an agent, lists whom nobody is asked for, and lifts it', async () => {
+    const { cli, host } = await serveCli();
+    host.asks.add('click-element');
+    const calls = [cli(['click-element', '--name', 'OK']), cli(['click-element', '--name', 'No'])];
+    await expect.poll(() => host.cards.size, { timeout: 20_000 }).toBe(2);
+    const [card] = [...host.cards.values()];
+    expect((await cli(['approvals'])).stdout).toContain(`asked by: ${card!.owner}`);
+    expect((await cli(['approvals', 'deny'])).status).toBe(2);
+    expect((await cli(['approvals', 'deny', card!.approvalId, '--all-of', card!.owner!])).status).toBe(2);
+    expect(await cli(['approvals', 'deny', '--all-of', card!.owner!])).toMatchObject({ status: 0, stdout: expect.stringContaining('Denied 2 open cards') });
+    for (const call of calls) expect(await call).toMatchObject({ status: 1, stderr: expect.stringContaining('approval_denied') });
+    expect((await cli(['approvals', 'pauses'])).stdout).toContain(`uiahost approvals lift ${card!.owner}`);
+    expect((await cli(['approvals', 'lift', card!.owner!])).status).toBe(0);
+    expect((await cli(['approvals', 'pauses'])).stdout.trim()).toBe('Every agent may ask.');
+    expect(await cli(['approvals', 'lift', card!.owner!])).toMatchObject({ status: 1, stderr: expect.stringContaining('not_found') });
+    expect(await cli(['approvals', 'deny', '--all-of', 'a b'])).toMatchObject({ status: 1, stderr: expect.stringContaining('invalid_argument') });
+  });
+
+  it('[cli.approvals] [card.page] lists, approves and denies cards', async () => {
+    const { cli, call, host } = await serveCli();
+    host.asks.add('click-element');
+    const ask = async (): Promise<string> => ((await (await call('POST', '/v1/actions/click-element?wait=0', { body: { name: 'OK' } })).json()) as { approvalId: string }).approvalId;
+    const [first, second] = [await ask(), await ask()];
+    const list = await cli(['approvals']);
+    expect(list.stdout).toContain('page: https://bank.example');
+    expect(list.stdout).toContain(first);
+    expect(list.stdout).toContain('why: level control asks before input');
+    expect((await cli(['approvals', 'approve', first, '--scope', 'window', '--minutes', '5'])).status).toBe(0);
+    expect((await cli(['approvals', 'deny', second])).status).toBe(0);
+    expect([host.cards.get(first)?.status, host.cards.get(second)?.status]).toEqual(['approved', 'denied']);
+    const opposite = await cli(['approvals', 'deny', first]);
+    expect(opposite.status).toBe(1);
+    expect(opposite.stderr).toContain('approval_conflict');
+    expect((await cli(['approvals'])).stdout.trim()).toBe('No card waits.');
+  });
+
+  it('[cli.watch] shows cards as they come', async () => {
+    const { cli, call, host } = await serveCli();
+    host.asks.add('click-element');
+    const watching = cli(['approvals', 'watch', '--json'], { until: (stdout) => stdout.split('\n').length > 2 });
+    await call('POST', '/v1/actions/click-element?wait=0', { body: { name: 'OK' } });
+    const [card] = host.cards.values();
+    const again = setInterval(() => host.emit({ type: 'approval.settled', time: 'now', card: { ...card, status: 'approved' } }), 200);
+    const { stdout } = await watching;
+    clearInterval(again);
+    const cards = stdout.trim().split('\n').map((line) => JSON.parse(line) as { status: string });
+    expect(cards.map(({ status }) => status)).toEqual(['pending', 'approved']);
+  });
+
+  it('[cli.status] status, doctor, stop and resume', async () => {
+    const { cli } = await serveCli();
+    expect((await cli(['status'])).stdout).toMatch(/level {4}control/);
+    expect((await cli(['doctor'])).stdout.trim()).toBe('Nothing stands in the way.');
+    expect((await cli(['stop'])).stdout).toContain('Stopped');
+    expect(JSON.parse((await cli(['resume', '--json'])).stdout)).toEqual({ stopped: false });
+  });
+
+  it('[cli.token] prints the token, and its file on standard error', async () => {
+    const { cli, dataDirectory } = await serveCli();
+    expect(await cli(['token'])).toEqual({ status: 0, stdout: `${AGENT_TOKEN}\n`, stderr: `from ${join(dataDirectory, 'agent.token')}\n` });
+    expect((await cli(['token', '--operator'])).stdout).toBe(`${OPERATOR_TOKEN}\n`);
+    expect((await cli(['token', '--operator', '--path'])).stdout.trim()).toBe(join(dataDirectory, 'operator.token'));
+    expect((await cli(['token'], { env: { UIAHOST_AGENT_TOKEN: 'given' } })).stdout).toBe('given\n');
+  });
+
+  it('[cli.audit] verify and show; a damaged audit is status 1', async () => {
+    const { cli, host } = await serveCli();
+    expect((await cli(['audit', 'verify'])).stdout).toContain('whole: 3 records');
+    expect(JSON.parse((await cli(['audit', 'show', '--after', '4', '--limit', '1', '--json'])).stdout)).toEqual({ entries: [{ seq: 5 }], next: null });
+    host.auditVerify = async () => ({ ok: false, records: 3, head: 'h', firstBad: { seq: 2, reason: 'hash' } });
+    const damaged = await cli(['audit', 'verify', '--json']);
+    expect(damaged.status).toBe(1);
+    expect(JSON.parse(damaged.stdout)).toMatchObject({ ok: false });
+  });
+
+  it('[cli.replay] writes a session as one page without scripts or links', async () => {
+    const { cli, call, host } = await serveCli();
+    const { computerUseSessionId: id } = await (await call('POST', '/v1/computer-use/sessions', { body: { goal: 'Save <b>it</b>', urls: ['app:notepad.exe'] } })).json() as { computerUseSessionId: string };
+    host.say(id, { type: 'screenshot', url: `/v1/artifacts/${'a'.repeat(64)}/content`, width: 1, height: 1, timestamp: '2026-01-02T03:04:06.000Z' });
+    host.say(id, { type: 'session.ended', status: 'completed', summary: 'done', timestamp: '2026-01-02T03:04:07.000Z' });
+    const file = join(temporaryFolder(), 'page.html');
+    const { status, stderr } = await cli(['audit', 'replay', id, '--output', file]);
+    expect([status, stderr]).toEqual([0, expect.stringContaining('1 pictures')]);
+    const page = readFileSync(file, 'utf8');
+    expect(page).toContain('Save &lt;b&gt;it&lt;/b&gt;');
+    expect(page).toContain('data:image/png;base64,');
+    expect(page).not.toMatch(/<script|https?:\/\/(?!www\.w3)/);
+    expect((await cli(['audit', 'replay', 'nobody', '--output', file])).status).toBe(1);
+  });
+
+  it('[cli.policy] shows the policy in force and checks a file without a host', async () => {
+    const { cli } = await serveCli();
+    expect(JSON.parse((await cli(['policy', 'show', '--json'])).stdout)).toMatchObject({ level: 'control' });
+    const folder = temporaryFolder();
+    const file = join(folder, 'policy.json');
+    writeFileSync(file, '{\n  "level": "observe"\n}\n');
+    expect(await runCli(['policy', 'check', file], folder)).toMatchObject({ status: 0, stdout: `${file} is valid.\n` });
+    writeFileSync(file, '{\n  "level": "observe",\n  "elementsOnly": "yes"\n}\n');
+    const wrong = await runCli(['policy', 'check', file], folder);
+    expect(wrong.status).toBe(1);
+    expect(wrong.stderr).toMatch(/policy\.json:3:3: error: elementsOnly: expected true or false/);
+    expect((await runCli(['policy', 'check', join(folder, 'none.json')], folder)).status).toBe(2);
+  });
+});
+
+describe('finding and configuring', () => {
+  it('[cli.no-host] says how to start a host where none runs, and sends nothing to a squatter', async () => {
+    const folder = temporaryFolder();
+    const none = await runCli(['status'], folder);
+    expect(none.status).toBe(1);
+    expect(none.stderr).toContain('uiahost start');
+    const { host, dataDirectory, cli } = await serveCli();
+    writeFileSync(join(dataDirectory, 'host.key'), 'of another host\n');
+    const squatted = await cli(['list-visible-windows']);
+    expect(squatted.status).toBe(1);
+    expect(squatted.stderr).toContain('no token was sent');
+    expect(host.runs).toEqual([]);
+  });
+
+  it('[cli.mcp-config] prints each client’s configuration and installs it with a backup', async () => {
+    const folder = temporaryFolder();
+    const printed = JSON.parse((await runCli(['mcp-config', 'claude', '--session', 'work'], folder)).stdout) as { mcpServers: { uiahost: { command: string; args: string[] } } };
+    expect(printed.mcpServers.uiahost.args.slice(1)).toEqual(['mcp', '--session', 'work']);
+    // By npx: a link in npm's cache, and a Node out of somebody's packages.
+    const link = join(folder, 'uiahost');
+    symlinkSync(await cliBundle(), link);
+    const npmsNode = join(folder, 'node');
+    writeFileSync(npmsNode, '');
+    const byNpx = JSON.parse((await runCli(['mcp-config', 'claude'], folder, { file: link, env: { npm_node_execpath: npmsNode } })).stdout) as typeof printed;
+    expect(byNpx.mcpServers.uiahost.args[0]).toBe(realpathSync(await cliBundle()));
+    expect(byNpx.mcpServers.uiahost.command).toBe(process.execPath.includes('/node_modules/') ? npmsNode : process.execPath);
+    for (const client of ['gemini', 'vscode', 'cursor', 'windsurf']) JSON.parse((await runCli(['mcp-config', client], folder)).stdout);
+    expect((await runCli(['mcp-config', 'other'], folder)).status).toBe(2);
+
+    writeFileSync(join(folder, '.mcp.json'), '{"mcpServers":{"mine":{"command":"x"}},"further":1}');
+    expect((await runCli(['mcp-config', 'claude', '--install'], folder, { cwd: folder })).status).toBe(0);
+    const merged = JSON.parse(readFileSync(join(folder, '.mcp.json'), 'utf8')) as { mcpServers: Record<string, unknown>; further: number };
+    expect(merged).toMatchObject({ further: 1, mcpServers: { mine: { command: 'x' }, uiahost: { type: 'stdio' } } });
+    const backup = readdirSync(folder).find((name) => name.endsWith('.bak')) ?? '';
+    expect(readFileSync(join(folder, backup), 'utf8')).toBe('{"mcpServers":{"mine":{"command":"x"}},"further":1}');
+    // A second time there is nothing to do, and no second backup.
+    await runCli(['mcp-config', 'claude', '--install'], folder, { cwd: folder });
+    expect(readdirSync(folder).filter((name) => name.endsWith('.bak'))).toHaveLength(1);
+
+    writeFileSync(join(folder, '.mcp.json'), '{ // mine\n}');
+    const left = await runCli(['mcp-config', 'claude', '--install'], folder, { cwd: folder });
+    expect([left.status, readFileSync(join(folder, '.mcp.json'), 'utf8')]).toEqual([1, '{ // mine\n}']);
+  });
+
+  it('[cli.mcp-config] replaces its own table of a TOML file alone', async () => {
+    const folder = temporaryFolder();
+    const config = join(folder, 'config.toml');
+    const install = () => runCli(['mcp-config', 'codex', '--install'], folder, { env: { CODEX_HOME: folder } });
+    await install();
+    const alone = readFileSync(config, 'utf8');
+    expect(alone).toMatch(/^\[mcp_servers\.uiahost\]\ncommand = ".+"\n/);
+    writeFileSync(config, `model = "m"\n\n[mcp_servers.uiahost]\ncommand = "old"\n\n[mcp_servers.uiahost.env]\nA = "1"\n\n[mcp_servers.other]\ncommand = "x" # mine\n`);
+    await install();
+    const merged = readFileSync(config, 'utf8');
+    expect(merged).toBe(`model = "m"\n\n[mcp_servers.other]\ncommand = "x" # mine\n\n${alone}`);
+    expect(existsSync(`${config}.uiahost.tmp`)).toBe(false);
+  });
+
+  it('[cli.completion] there is a script for each shell, and candidates for commands, flags and choices', async () => {
+    const folder = temporaryFolder();
+    for (const shell of ['bash', 'zsh', 'fish', 'powershell']) expect((await runCli(['completion', shell], folder)).stdout).toContain('__complete');
+    const found = async (...words: string[]): Promise<string[]> => (await runCli(['__complete', ...words], folder)).stdout.trim().split('\n');
+    expect(await found('click-')).toEqual(['click-element']);
+    expect(await found('click', '--bu')).toEqual(['--button']);
+    expect(await found('click', '--button', '')).toEqual(['left', 'right', 'middle']);
+    expect(await found('approvals', 'a')).toEqual(['approve']);
+  });
+});

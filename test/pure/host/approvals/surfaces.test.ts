@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { ApprovalCard } from '../../../../src/contract/approval.ts';
+import type { ActionRun } from '../../../../src/host/face/host.ts';
+import { createHttpServer } from '../../../../src/http/server.ts';
+import { startTestHost, type TestHost } from '../running-host.ts';
+
+const APP = `app:${encodeURIComponent('c:\\windows\\system32\\notepad.exe')}`;
+
+interface Served extends AsyncDisposable {
+  readonly t: TestHost;
+  /** A request with the operator's token, as an agent with a shell of the same user can send it. */
+  post(path: string, body: unknown): Promise<{ status: number; body: Record<string, unknown> }>;
+  /** Asks for a click at level control; resolves when its card waits. */
+  asked(session?: string): Promise<{ run: ActionRun; card: ApprovalCard }>;
+}
+
+/** The real host behind the real server; people answer on the overlay alone. */
+async function serveOverlayOnly(): Promise<Served> {
+  const t = await startTestHost({ level: 'control', approvals: { timeoutMs: 120_000, surfaces: ['overlay'] } });
+  const server = await createHttpServer({ host: t.host, address: '127.0.0.1', port: 0 });
+  return {
+    t,
+    async post(path, body) {
+      const response = await fetch(`${server.url}${path}`, {
+        method: 'POST', headers: { authorization: 'Bearer operator-token-operator', 'content-type': 'application/json' }, body: JSON.stringify(body),
+      });
+      return { status: response.status, body: await response.json() as Record<string, unknown> };
+    },
+    async asked(session = 'default') {
+      const caller = { ...t.agent, session };
+      await t.host.runner.run(caller, 'bind-to-window', { title: 'Notepad' }).result;
+      const run = t.host.runner.run(caller, 'click-element', { name: 'Save draft' });
+      return { run, card: await t.host.approvals.get(await run.pending ?? '') };
+    },
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      await t[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const REFUSED = { status: 403, body: { code: 'permission_denied', hint: expect.stringContaining('overlay') } };
+
+describe('who decides', () => {
+  test('[decides.surfaces] where the policy says overlay alone, a yes by the operator’s API is refused and the card goes on waiting', async () => {
+    await using served = await serveOverlayOnly();
+    const { t, post, asked } = served;
+    const { run, card } = await asked();
+    expect(await post(`/v1/approvals/${card.approvalId}`, { decision: 'approve' })).toMatchObject(REFUSED);
+    expect(await post(`/v1/approvals/${card.approvalId}`, { decision: 'approve', scope: 'session' })).toMatchObject(REFUSED);
+    expect(await t.host.approvals.get(card.approvalId)).toMatchObject({ status: 'pending', decidedBy: null });
+    expect(t.scene.delivered).toEqual([]);
+    await t.host.approvals.decide(card.approvalId, { decision: 'approve' }, 'overlay', 'overlay');
+    await run.result;
+    expect(t.scene.delivered).toEqual(['click e1']);
+    // The same again changes nothing, and is answered as it stands.
+    expect(await post(`/v1/approvals/${card.approvalId}`, { decision: 'approve' })).toMatchObject({ status: 200, body: { decidedBy: 'overlay' } });
+  });
+
+  test('[decides.surfaces] a no is taken from everywhere', async () => {
+    await using served = await serveOverlayOnly();
+    const { run, card } = await served.asked();
+    expect(await served.post(`/v1/approvals/${card.approvalId}`, { decision: 'deny' })).toMatchObject({ status: 200, body: { status: 'denied' } });
+    await expect(run.result).rejects.toMatchObject({ code: 'approval_denied' });
+  });
+
+  test('[decides.surfaces] the decision of a session’s control follows the same rule', async () => {
+    await using served = await serveOverlayOnly();
+    const { t, post, asked } = served;
+    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
+    const { run, card } = await asked(id);
+    run.result.catch(() => {});
+    const control = (decision: 'approve' | 'deny') => post(`/v1/computer-use/sessions/${id}/control`, { action: 'decision', computerUseSessionId: id, actionId: run.actionId, decision });
+    expect(await control('approve')).toMatchObject(REFUSED);
+    expect(await t.host.approvals.get(card.approvalId)).toMatchObject({ status: 'pending' });
+    expect((await control('deny')).status).toBe(200);
+    await expect(run.result).rejects.toMatchObject({ code: 'approval_denied' });
+    expect(t.scene.delivered).toEqual([]);
+  });
+
+  test('[decides.surfaces] the card of a looser policy is not answered by the API either', async () => {
+    await using served = await serveOverlayOnly();
+    const { t, post } = served;
+    const asking = t.host.askLoosening(['the level rises to full'], 'operator');
+    const waiting = async (): Promise<ApprovalCard | undefined> => (await t.host.approvals.list({ status: 'pending' })).approvals[0];
+    await expect.poll(waiting, { timeout: 20_000 }).toBeDefined();
+    const card = (await waiting())!;
+    expect(await post(`/v1/approvals/${card.approvalId}`, { decision: 'approve' })).toMatchObject(REFUSED);
+    await post(`/v1/approvals/${card.approvalId}`, { decision: 'deny' });
+    expect(await asking).toBe(false);
+  });
+});
+
+describe('the emergency stop', () => {
+  test('[stop.release] where the overlay alone decides, the operator’s token releases it only after a person’s yes', async () => {
+    await using served = await serveOverlayOnly();
+    const { t, post } = served;
+    await t.host.stop('overlay:hotkey');
+    const asked = async (): Promise<ApprovalCard> => {
+      for (;;) {
+        const [card] = (await t.host.approvals.list({ status: 'pending' })).approvals;
+        if (card !== undefined) return card;
+        await new Promise((resolve) => { setTimeout(resolve, 10); });
+      }
+    };
+    const refused = post('/v1/resume', {});
+    const card = await asked();
+    expect(card).toMatchObject({ action: 'releaseStop', riskLevel: 'critical', arguments: { points: ['stopped by overlay:hotkey'] } });
+    expect(await post(`/v1/approvals/${card.approvalId}`, { decision: 'approve' })).toMatchObject(REFUSED);
+    await t.host.approvals.decide(card.approvalId, { decision: 'deny' }, 'overlay', 'overlay');
+    expect(await refused).toMatchObject({ status: 403, body: { code: 'approval_denied' } });
+    expect((await t.host.status(t.operator)).stopped).toBe(true);
+
+    const released = post('/v1/resume', {});
+    await t.host.approvals.decide((await asked()).approvalId, { decision: 'approve' }, 'overlay', 'overlay');
+    expect(await released).toMatchObject({ status: 200, body: { stopped: false } });
+    expect((await t.host.status(t.operator)).stopped).toBe(false);
+    expect((await t.auditEntries()).filter(({ action }) => action === 'releaseStop').map(({ decision }) => decision)).toEqual(['denied', 'approved']);
+  });
+
+  test('[stop.kept] it outlives its host, and what released it does as well', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'uiahost-stop-'));
+    try {
+      {
+        await using t = await startTestHost({ level: 'full' }, folder);
+        await t.host.stop('overlay:hotkey');
+      }
+      {
+        await using t = await startTestHost({ level: 'full' }, folder);
+        expect((await t.host.status(t.operator)).stopped).toBe(true);
+        await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result.catch(() => {});
+        await expect(t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' }).result).rejects.toMatchObject({ code: 'stopped', message: expect.stringContaining('overlay:hotkey') });
+        expect(t.scene.delivered).toEqual([]);
+        await t.host.resume('operator');
+      }
+      await using t = await startTestHost({ level: 'full' }, folder);
+      expect((await t.host.status(t.operator)).stopped).toBe(false);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('[stop.kept] one that cannot be written is on all the same, and says so', async () => {
+    await using t = await startTestHost({ level: 'full' });
+    t.unwritable.add('meta.set');
+    await expect(t.host.stop('operator')).rejects.toMatchObject({ code: 'internal', message: expect.stringContaining('is on') });
+    expect((await t.host.status(t.operator)).stopped).toBe(true);
+  });
+});

@@ -1,0 +1,266 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { OverlayFacts, SessionFacts } from '../../../../src/contract/doctor.ts';
+import { createProgram } from '../../../../src/cli/program.ts';
+import { openDataDirectory } from '../../../../src/host/home/data-directory.ts';
+import { Deadline } from '../../../../src/host/running/deadline.ts';
+import { diagnose, diagnoseOverlay, diagnosePolicy, isHigher } from '../../../../src/host/home/doctor.ts';
+import { EventHub } from '../../../../src/host/events/event-hub.ts';
+import { readOrCreateSecret } from '../../../../src/host/access/key-files.ts';
+import { takeLock } from '../../../../src/host/home/lock.ts';
+import { Observations } from '../../../../src/host/running/observations.ts';
+import { RateLimit } from '../../../../src/host/access/rate-limit.ts';
+import { RefusalLog } from '../../../../src/host/access/refusal-log.ts';
+import { TurnQueue } from '../../../../src/host/running/turn-queue.ts';
+import { openStore } from '../../../../src/store/client.ts';
+import type { EventLog } from '../../../../src/host/events/event-bus.ts';
+import type { StoredEvent } from '../../../../src/store/records.ts';
+import { scratch } from '../../store/scratch.ts';
+
+const WELL: SessionFacts = {
+  sessionId: 1, inputDesktop: 'Default', isLocked: false, isConnected: true, displays: 1, ownIntegrity: 'medium', hasUiAutomation: true, hasInputOrigin: true,
+  isServer: false, isRemote: false, target: { isHung: false, integrity: 'medium', title: 'x' },
+};
+
+describe('doctor', () => {
+  test.each<[string, Partial<SessionFacts>, string[]]>([
+    ['a well session', {}, []],
+    ['session 0', { sessionId: 0 }, ['session_0']],
+    ['locked', { isLocked: true, inputDesktop: null }, ['locked']],
+    ['disconnected', { isConnected: false }, ['disconnected']],
+    ['a secure desktop', { inputDesktop: null }, ['secure_desktop']],
+    ['a screen saver', { inputDesktop: 'Screen-saver' }, ['other_desktop']],
+    ['no display', { displays: 0 }, ['no_display']],
+    ['an elevated target', { target: { isHung: false, integrity: 'high', title: 'x' } }, ['target_elevated']],
+    ['a hung target', { target: { isHung: true, integrity: 'medium', title: 'x' } }, ['target_hung']],
+    ['no origin of input', { hasInputOrigin: false }, ['no_input_origin']],
+    ['a Server edition', { isServer: true }, ['server_edition']],
+  ])('[doctor.states] %s', (_name, change, codes) => {
+    expect(diagnose({ ...WELL, ...change }).map((finding) => finding.code)).toEqual(codes);
+  });
+
+  test.each<[string, Partial<OverlayFacts>, string[]]>([
+    ['a well overlay', {}, []],
+    ['one that still starts', { state: 'starting', hasStopHotkey: false }, []],
+    ['one that cannot start', { state: 'failed', hasStopHotkey: false }, ['overlay_down']],
+    ['no low-level hook', { hindrances: ['no_input_hook'] }, ['no_input_hook']],
+    ['remote control tools', { sawInjectedInput: true }, ['remote_control']],
+    ['a taken stop hotkey', { hasStopHotkey: false }, ['stop_hotkey_taken']],
+    ['what the session’s facts say already', { hindrances: ['no_input_origin', 'server_edition'] }, []],
+  ])('[overlay.hardware] the doctor says what keeps the overlay from approving: %s', (_name, change, codes) => {
+    expect(diagnoseOverlay({ state: 'ready', hindrances: [], hasStopHotkey: true, sawInjectedInput: false, ...change }).map((finding) => finding.code)).toEqual(codes);
+  });
+
+  test('[doctor.cures] a cure names commands that there are, and no service where there is no command for one', () => {
+    const all = [{ sessionId: 0 }, { isLocked: true }, { isConnected: false }, { inputDesktop: null }, { inputDesktop: 'x' }, { displays: 0 }, { hasUiAutomation: false }, { hasInputOrigin: false }, { isServer: true }]
+      .flatMap((change) => diagnose({ ...WELL, ...change }));
+    const cures = [...all, ...diagnoseOverlay({ state: 'failed', hindrances: ['no_input_hook'], hasStopHotkey: false, sawInjectedInput: true })].map(({ cure }) => cure);
+    const commands = createProgram({ output: { out: () => {}, err: () => {} }, env: {}, version: '0' }).commands.map((command) => command.name());
+    const named = cures.flatMap((cure) => [...cure.matchAll(/uiahost ([a-z-]+)/g)].map(([, name]) => name));
+    expect(named).toContain('start');
+    expect(named.filter((name) => !commands.includes(name ?? ''))).toEqual([]);
+    if (!commands.includes('service')) expect(cures.filter((cure) => /\bservice\b/.test(cure))).toEqual([]);
+  });
+
+  test('[trust.machine-policy] a policy of the machine that does not count is said', () => {
+    expect(diagnosePolicy(null)).toEqual([]);
+    expect(diagnosePolicy('C:\\ProgramData\\uiahost: S-1-5-32-545 can change that folder')).toEqual([expect.objectContaining({ code: 'machine_policy_ignored', message: expect.stringContaining('S-1-5-32-545') })]);
+  });
+
+  test('[doctor.states] integrity that nobody knows counts as higher, unless ours is the highest', () => {
+    expect(isHigher('unknown', 'medium')).toBe(true);
+    expect(isHigher('unknown', 'system')).toBe(false);
+    expect(isHigher('medium', 'high')).toBe(false);
+  });
+});
+
+describe('lock', () => {
+  const folder = (): string => mkdtempSync(join(tmpdir(), 'uiahost-lock-'));
+
+  test('[lifecycle.lock] a second start says who holds the lock', () => {
+    const file = join(folder(), 'host.lock');
+    writeFileSync(file, JSON.stringify({ pid: 999_999, processCreated: '7', startedAt: 'then' }));
+    expect(() => takeLock(file, { createdAt: () => '7' })).toThrow(expect.objectContaining({ code: 'lock_held', message: expect.stringContaining('999999') }));
+  });
+
+  test.each([['a dead process', null], ['a reused pid', '8']])('[lifecycle.stale-lock] a lock left by %s is recovered', (_name, created) => {
+    const file = join(folder(), 'host.lock');
+    writeFileSync(file, JSON.stringify({ pid: 999_999, processCreated: '7', startedAt: 'then' }));
+    const lock = takeLock(file, { createdAt: (pid) => (pid === process.pid ? '1' : created) });
+    lock.release();
+    takeLock(file, { createdAt: () => '1' }).release();
+  });
+
+  test('[lifecycle.stale-lock] a lock file that was cut short is recovered', () => {
+    const file = join(folder(), 'host.lock');
+    writeFileSync(file, '{"pid":');
+    takeLock(file, { createdAt: () => '1' }).release();
+  });
+
+  test('[tokens.files] a token file is made once and stays', () => {
+    const file = join(folder(), 'agent.token');
+    const guard = { restrict: () => {}, whyNot: () => null };
+    const first = readOrCreateSecret(file, guard);
+    expect(first).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(readOrCreateSecret(file, guard)).toBe(first);
+  });
+});
+
+describe('files that others can change', () => {
+  const folder = (): string => mkdtempSync(join(tmpdir(), 'uiahost-trust-'));
+
+  test('[trust.secrets] a secret that lies there already is not believed where somebody else can read or change it', () => {
+    const file = join(folder(), 'operator.token');
+    writeFileSync(file, 'known-to-somebody-else-known-to-somebody-else');
+    const before = readFileSync(file);
+    const guard = { restrict: () => expect.unreachable(), whyNot: (path: string) => `${path}: S-1-1-0 can read or change that file` };
+    expect(() => readOrCreateSecret(file, guard)).toThrow(expect.objectContaining({ code: 'permission_denied', message: expect.stringContaining('S-1-1-0'), hint: expect.stringContaining('Delete that file') }));
+    expect(readFileSync(file)).toEqual(before);
+  });
+
+  test('[trust.folder] a data directory is secured before anything is put into it, and stays empty where that fails', () => {
+    const root = join(folder(), 'data');
+    const seen: string[][] = [];
+    openDataDirectory(root, (path) => seen.push(readdirSync(path)));
+    expect(seen).toEqual([[]]);
+    const other = join(folder(), 'other');
+    expect(() => openDataDirectory(other, () => { throw new Error('somebody else’s'); })).toThrow('somebody else’s');
+    expect(readdirSync(other)).toEqual([]);
+  });
+});
+
+describe('turns and deadlines', () => {
+  test('[runner.order] turns come in the order of asking, and a released one goes on', async () => {
+    const queue = new TurnQueue();
+    const order: number[] = [];
+    const never = new AbortController().signal;
+    const first = await queue.take('w', 1000, never);
+    const rest = [1, 2, 3].map(async (index) => {
+      const turn = await queue.take('w', 1000, never);
+      order.push(index);
+      turn.release();
+    });
+    const other = await queue.take('other window', 1000, never);
+    other.release();
+    first.release();
+    await Promise.all(rest);
+    expect(order).toEqual([1, 2, 3]);
+  });
+
+  test('[runner.deadline] a turn that does not come in time is refused, and an abort leaves the line', async () => {
+    const queue = new TurnQueue();
+    const held = await queue.take('w', 1000, new AbortController().signal);
+    await expect(queue.take('w', 20, new AbortController().signal)).rejects.toMatchObject({ code: 'deadline_exceeded', delivery: 'not_delivered' });
+    const controller = new AbortController();
+    const waiting = queue.take('w', 1000, controller.signal);
+    controller.abort(new Error('gone'));
+    await expect(waiting).rejects.toThrow('gone');
+    held.release();
+    (await queue.take('w', 1000, new AbortController().signal)).release();
+  });
+
+  test('[runner.deadline] a deadline stands still while a person is asked', async () => {
+    const deadline = new Deadline(200);
+    deadline.pause();
+    await new Promise((resolve) => { setTimeout(resolve, 250); });
+    deadline.resume();
+    expect(deadline.forCall()).toBeGreaterThan(100);
+  });
+
+  test('[runner.rate] the action beyond the rate is refused, and a minute later one goes again', () => {
+    const rate = new RateLimit();
+    for (let index = 0; index < 5; index += 1) rate.take('t', 5, 1_000_000 + index * 1000);
+    expect(() => rate.take('t', 5, 1_006_000)).toThrow(expect.objectContaining({ code: 'rate_limited' }));
+    rate.take('other', 5, 1_006_000);
+    rate.take('t', 5, 1_061_000);
+    expect(() => rate.take('t', 5, 1_061_500)).not.toThrow();
+  });
+
+  test('[audit.refusals] a flood of refusals is written one by one at first and then counted', () => {
+    const written: number[] = [];
+    const log = new RefusalLog((_refusal, times) => written.push(times));
+    const refusal = { code: 'unauthenticated', surface: 'http', route: '/v1/status', tokenId: null };
+    for (let index = 0; index < 100; index += 1) log.add(refusal, 1000 + index);
+    expect(written).toEqual(Array.from({ length: 60 }, () => 1));
+    log.add(refusal, 70_000);
+    expect(written.slice(60)).toEqual([40, 1]);
+  });
+
+  test('[observations.eight] the last eight observations stay valid', () => {
+    const book = new Observations();
+    const geometry = { imageWidth: 1, imageHeight: 1, displayWidth: 1, displayHeight: 1, originX: 0, originY: 0 };
+    expect(() => book.get(undefined)).toThrow(expect.objectContaining({ code: 'state_conflict' }));
+    for (let index = 0; index < 9; index += 1) book.add(`obs_${index}`, geometry);
+    expect(() => book.get('obs_0')).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
+    expect(book.get('obs_1')).toBe(geometry);
+  });
+
+  test('[events.stream] the operator’s stream replays what is kept and tells a gap', async () => {
+    const hub = await EventHub.open(memoryLog(), () => {});
+    for (let index = 0; index < 3; index += 1) hub.publish('x', { index });
+    expect(await take(hub, 1, 2)).toEqual([[2, 1], [3, 2]]);
+    for await (const item of hub.read(500, AbortSignal.timeout(200))) {
+      expect(item.event).toMatchObject({ code: 'EVENTS_LOST' });
+      break;
+    }
+    await hub.close();
+  });
+
+  test('[streaming.persisted] [events.stream] each event is stored under its number: a reader that comes back finds it after a restart, and beyond what is kept in memory', async () => {
+    const file = join(scratch(), 'host.sqlite');
+    {
+      await using store = await openStore({ file });
+      const hub = await EventHub.open(store.events, (error) => { throw error as Error; });
+      for (let index = 1; index <= 2500; index += 1) hub.publish('x', { index });
+      expect((await take(hub, 100, 2400)).map(([sequence, index]) => [sequence, index])).toEqual(Array.from({ length: 2400 }, (_, place) => [101 + place, 101 + place]));
+      await hub.close();
+    }
+    await using store = await openStore({ file });
+    const hub = await EventHub.open(store.events, (error) => { throw error as Error; });
+    hub.publish('x', { index: 'after' });
+    expect(await take(hub, 2498, 3)).toEqual([[2499, 2499], [2500, 2500], [2501, 'after']]);
+    await hub.close();
+  });
+
+  test('[events.stream] an event that cannot be stored is told all the same, and what was missed is said to be lost', async () => {
+    const log = memoryLog();
+    const faults: unknown[] = [];
+    const hub = await EventHub.open({ ...log, append: async (stream, event) => { if (event['index'] === 2) throw new Error('full'); return log.append(stream, event); } }, (error) => faults.push(error));
+    for (let index = 1; index <= 2100; index += 1) hub.publish('x', { index });
+    await hub.settled();
+    expect(faults).toHaveLength(1);
+    const [first] = await take(hub, 50, 1);
+    expect(first).toEqual([100, undefined]);
+    await hub.close();
+  });
+});
+
+/** Numbers and `index` of so many events after one. */
+async function take(hub: EventHub, after: number, count: number): Promise<Array<[number, unknown]>> {
+  const seen: Array<[number, unknown]> = [];
+  const controller = new AbortController();
+  for await (const { sequence, event } of hub.read(after, controller.signal)) {
+    seen.push([sequence, event['index']]);
+    if (seen.length === count) break;
+  }
+  controller.abort();
+  return seen;
+}
+
+function memoryLog(): EventLog {
+  const events: StoredEvent[] = [];
+  return {
+    async append(streamId, event) {
+      const sequence = events.length + 1;
+      events.push({ id: `${streamId}:${sequence}`, sequence, event });
+      return { id: `${streamId}:${sequence}`, sequence };
+    },
+    async read({ streamId, after, limit = 500 }) {
+      const from = after === null ? 0 : Number(after.slice(streamId.length + 1));
+      const later = events.filter(({ sequence }) => sequence > from);
+      return { events: later.slice(0, limit), hasGap: false, hasMore: later.length > limit, lastSequence: events.length };
+    },
+  };
+}

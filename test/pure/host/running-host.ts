@@ -1,0 +1,172 @@
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createImageStore } from '../../../src/artifacts/image-store.ts';
+import type { AuditEntry, AuditLog } from '../../../src/audit/entry.ts';
+import { createToolOutputSpool } from '../../../src/artifacts/spool.ts';
+import { ANCHOR_KEY } from '../../../src/audit/anchor.ts';
+import { createAuditLog } from '../../../src/audit/log.ts';
+import { UiaHostError } from '../../../src/contract/errors.ts';
+import { defaultPolicy, type Policy } from '../../../src/contract/permissions.ts';
+import type { Caller } from '../../../src/host/face/caller.ts';
+import { createHost, type RunningHost } from '../../../src/host/create-host.ts';
+import { EmergencyStop } from '../../../src/host/approvals/emergency-stop.ts';
+import { EventHub } from '../../../src/host/events/event-hub.ts';
+import { openDataDirectory } from '../../../src/host/home/data-directory.ts';
+import { readOrCreateSecret } from '../../../src/host/access/key-files.ts';
+import { PolicyRecord } from '../../../src/host/home/policy-record.ts';
+import type { SecretPurpose, SecretVault } from '../../../src/host/access/secret-service.ts';
+import { whereToRead } from '../../../src/host/face/spooled.ts';
+import { Tokens } from '../../../src/host/access/token-service.ts';
+import { passGate } from '../../../src/policy/gate/gate.ts';
+import type { GateSubject } from '../../../src/policy/gate/gate-types.ts';
+import { PolicyStore } from '../../../src/policy/file/policy-store.ts';
+import { assertSessionUrls } from '../../../src/policy/rights/session-urls.ts';
+import { openStore, type Store } from '../../../src/store/client.ts';
+import { createStandInDesktop, type StandInDesktop } from './stand-in-desktop.ts';
+
+export interface TestHost extends AsyncDisposable {
+  readonly host: RunningHost;
+  /** Its data directory. */
+  readonly root: string;
+  readonly scene: StandInDesktop;
+  readonly agent: Caller;
+  readonly operator: Caller;
+  readonly faults: string[];
+  /** Where the secrets are, as another program of the user could write it too. */
+  readonly vault: SecretVault;
+  /** Runs between the gate's yes and the delivery. */
+  afterGate: ((subject: GateSubject) => Promise<void>) | null;
+  /** What cannot be written from now on: kinds of audit entries, `topic.method` of the store. */
+  readonly unwritable: Set<string>;
+  keepPictures(isKept: boolean): void;
+  /** All that these tables of the database hold, as one text. */
+  stored(...tables: string[]): Promise<string>;
+  /** The audit, oldest first. */
+  auditEntries(): Promise<AuditEntry[]>;
+  /** Answers the next card that is asked, as the operator. */
+  decideNext(decision: 'approve' | 'deny', scope?: 'once' | 'window' | 'plan' | 'session'): Promise<void>;
+}
+
+/** The real host over the real store, audit, policy and gate; only the desktop is a stand-in. `given`: its data directory, which stays; one of its own when left out. */
+export async function startTestHost(policy: Partial<Policy> = {}, given?: string): Promise<TestHost> {
+  const root = given ?? mkdtempSync(join(tmpdir(), 'uiahost-'));
+  const data = openDataDirectory(root);
+  const store = await openStore({ file: data.database });
+  const audit = createAuditLog({ directory: data.audit, keyFile: data.auditKey, thread: store.thread, anchor: () => store.meta.get(ANCHOR_KEY) });
+  await audit.open();
+  const scene = createStandInDesktop();
+  const faults: string[] = [];
+  const vault = memoryVault();
+  const hub = await EventHub.open({ append: store.soon.events.append, read: store.events.read }, (error) => faults.push(`event: ${String(error)}`));
+  const images = createImageStore({ dataDirectory: root, ledger: store.artifacts });
+  const unwritable = new Set<string>();
+  const written: AuditLog = {
+    ...audit,
+    append: (entry) => (unwritable.has(entry.kind) ? Promise.reject(new UiaHostError('audit_unavailable', 'The audit cannot be written.')) : audit.append(entry)),
+  };
+  let running: RunningHost | undefined;
+  const policyRecord = new PolicyRecord(written, withFailures(store, unwritable).meta);
+  const policyStore = await PolicyStore.open({
+    path: data.policy, defaults: { ...defaultPolicy('full'), ...policy }, record: (change) => policyRecord.changed(change), onChange: () => running?.policyChanged(),
+  });
+  await policyRecord.started(policyStore.get().policy);
+  const host: RunningHost = createHost({
+    version: 'test',
+    desktop: scene.desktop,
+    desktopControl: { status: () => ({ state: 'ready', pid: 1, restarts: 0 }), restart: () => {}, heldKeys: () => [] },
+    store: withFailures(store, unwritable),
+    hub,
+    audit: written,
+    images,
+    spool: createToolOutputSpool({ dataDirectory: root, images, whereToRead }),
+    tokens: await Tokens.open(store, { agent: 'agent-token-agent-token', operator: 'operator-token-operator' }, async () => {}),
+    policy: policyStore,
+    stop: await EmergencyStop.open(withFailures(store, unwritable).meta),
+    surfaces: (['overlay', 'api'] as const).map((name) => ({ name, isAvailable: () => true, show: () => {}, takeAway: () => {} })),
+    async passGate(subject, world) {
+      const passed = await passGate(subject, world);
+      await test.afterGate?.(subject);
+      return passed;
+    },
+    assertUrls: (urls) => assertSessionUrls(urls, policyStore.get().policy.allowInsecureUrls),
+    vault,
+    requestKey: Buffer.from(readOrCreateSecret(data.proofKey, { restrict: () => {}, whyNot: () => null }), 'utf8'),
+    onFault: (error, where) => faults.push(`${where}: ${String(error)}`),
+  });
+  running = host;
+  const agent: Caller = { tokenId: 'agent', scope: 'agent', session: 'default', limits: null, surface: 'http' };
+  const operator: Caller = { tokenId: 'operator', scope: 'operator', session: 'default', limits: null, surface: 'http' };
+  const test: TestHost = {
+    host,
+    root,
+    scene,
+    agent,
+    operator,
+    faults,
+    vault,
+    afterGate: null,
+    unwritable,
+    keepPictures: (keep) => images.configure({ keep }),
+    async stored(...tables) {
+      await store.flush();
+      // The host has the file for itself.
+      const copy = mkdtempSync(join(tmpdir(), 'uiahost-copy-'));
+      for (const file of readdirSync(root).filter((name) => name.startsWith(basename(data.database)))) copyFileSync(join(root, file), join(copy, file));
+      const database = new DatabaseSync(join(copy, basename(data.database)));
+      try {
+        return JSON.stringify(tables.map((table) => database.prepare(`SELECT * FROM ${table}`).all()));
+      } finally {
+        database.close();
+        rmSync(copy, { recursive: true });
+      }
+    },
+    auditEntries: async () => (await audit.read({ limit: 1000 })).entries,
+    async decideNext(decision, scope) {
+      for (let wait = 0; wait < 400; wait += 1) {
+        const { approvals } = await host.approvals.list({ status: 'pending' });
+        const card = approvals[0];
+        if (card !== undefined) {
+          await host.approvals.decide(card.approvalId, { decision, ...(scope === undefined ? {} : { scope }) }, 'operator', 'api');
+          return;
+        }
+        await new Promise((resolve) => { setTimeout(resolve, 10); });
+      }
+      throw new Error('nobody asked');
+    },
+    async [Symbol.asyncDispose]() {
+      await host.close();
+      policyStore.close();
+      await hub.close();
+      await audit.close();
+      await store.close();
+      if (given === undefined) rmSync(root, { recursive: true, force: true });
+    },
+  };
+  return test;
+}
+
+/** The store with a disk that takes some things no more. */
+function withFailures(store: Store, unwritable: ReadonlySet<string>): Store {
+  const guarded = <T extends object>(topic: string, methods: T): T => Object.fromEntries(Object.entries(methods).map(([name, method]) => [
+    name,
+    (...args: unknown[]) => (unwritable.has(`${topic}.${name}`) ? Promise.reject(new UiaHostError('internal', 'The store could not be written; nothing of this request was kept.')) : method(...args)),
+  ])) as T;
+  return { ...store, actions: guarded('actions', store.actions), idempotency: guarded('idempotency', store.idempotency), sessions: guarded('sessions', store.sessions), events: guarded('events', store.events), meta: guarded('meta', store.meta) };
+}
+
+/** Secrets in memory instead of the credential manager. */
+export function memoryVault(): SecretVault {
+  const entries = new Map<string, SecretPurpose & { secret: string }>();
+  return {
+    list: () => [...entries].map(([ref, { app, origin }]) => ({ ref, app, origin })),
+    read(ref) {
+      const found = entries.get(ref);
+      if (found === undefined) throw new UiaHostError('not_found', `There is no ${ref}.`);
+      return found;
+    },
+    write: (ref, purpose, secret) => void entries.set(ref, { ...purpose, secret }),
+    remove: (ref) => entries.delete(ref),
+  };
+}

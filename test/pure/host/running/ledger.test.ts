@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ACTIONS } from '../../../../src/actions/index.ts';
+import { UiaHostError } from '../../../../src/contract/errors.ts';
+import type { Caller } from '../../../../src/host/face/caller.ts';
+import { ActionLedger } from '../../../../src/host/running/ledger.ts';
+import type { RunScope } from '../../../../src/host/running/run-scope.ts';
+import type { GatePassed } from '../../../../src/policy/gate/gate-types.ts';
+import { openStore, type Store } from '../../../../src/store/client.ts';
+import { threadEntry } from '../../store/bundled.ts';
+import { scratch } from '../../store/scratch.ts';
+
+let store: Store;
+let ledger: ActionLedger;
+beforeEach(async () => {
+  store = await openStore({ file: `${scratch()}/host.sqlite`, threadEntry: threadEntry() });
+  ledger = new ActionLedger(store, { append: async () => ({ seq: 1, hash: '' }) });
+});
+afterEach(() => store.close());
+
+const caller: Caller = { tokenId: 'tok_1', scope: 'agent', session: 'default', limits: null, surface: 'http' };
+const definition = ACTIONS.find(({ name }) => name === 'list-visible-windows')!;
+/** As much of a run as the ledger looks at. */
+const scope = { caller, actionId: 'act_1', outerId: null, definition } as RunScope;
+const passed = { decision: { riskLevel: 'low', riskTags: [] }, digest: 'd', binding: null } as unknown as GatePassed;
+const result = { value: [], outcome: { effect: 'none', delivery: 'none', evidence: [], attempts: [] }, durationMs: 1 } as never;
+const begin = () => ledger.begin({ caller, actionId: 'act_1', definition, rawInput: {}, idempotencyKey: undefined });
+const status = async (): Promise<string | undefined> => (await store.actions.get('act_1'))?.status;
+
+describe('the record of a look', () => {
+  test('a short one is written at its end, with what came of it', async () => {
+    await begin();
+    expect(await status()).toBeUndefined();
+    await ledger.succeeded(scope, result, passed);
+    expect(await store.actions.get('act_1')).toMatchObject({ action: 'list-visible-windows', tokenId: 'tok_1', status: 'succeeded', result: { durationMs: 1 } });
+    await sleep(60);
+    expect(await status()).toBe('succeeded');
+  });
+
+  test('a short one that fails is written with its error', async () => {
+    await begin();
+    await ledger.failed(scope, new UiaHostError('cancelled', 'The caller cancelled the action.'), null, {});
+    expect(await store.actions.get('act_1')).toMatchObject({ status: 'cancelled', error: { code: 'cancelled' } });
+  });
+
+  test('[store.recovery] one that takes longer is there while it runs, so that a host that is killed knows of it', async () => {
+    await begin();
+    await sleep(150);
+    expect(await status()).toBe('running');
+    await ledger.succeeded(scope, result, passed);
+    expect(await status()).toBe('succeeded');
+  });
+
+  test('one that a person is asked about is there as pending', async () => {
+    await begin();
+    ledger.pending('act_1', 'apr_1');
+    expect(await store.actions.get('act_1')).toMatchObject({ status: 'pending', approvalId: 'apr_1' });
+    await ledger.succeeded(scope, result, passed);
+    expect(await store.actions.get('act_1')).toMatchObject({ status: 'succeeded', approvalId: 'apr_1' });
+  });
+});
+
+describe('[store.recovery] the record of a batch, of which a killed host’s next one must not say that nothing was delivered', () => {
+  const batch = ACTIONS.find(({ name }) => name === 'batch')!;
+  const click = ACTIONS.find(({ name }) => name === 'click-element')!;
+  const step = (actionId: string) => ({ ...scope, actionId, outerId: 'act_1', definition: click }) as RunScope;
+  const beginStep = (actionId: string) => ledger.begin({ caller, actionId, definition: click, rawInput: {}, idempotencyKey: undefined });
+
+  test('waits for a person as long as nothing of it was delivered, and never again after that', async () => {
+    await ledger.begin({ caller, actionId: 'act_1', definition: batch, rawInput: {}, idempotencyKey: undefined });
+    await beginStep('act_2');
+    ledger.pending('act_2', 'apr_1');
+    ledger.pending('act_1', 'apr_1');
+    expect(await status()).toBe('pending');
+    await ledger.delivering(step('act_2'), passed);
+    expect(await status()).toBe('running');
+    expect((await store.actions.get('act_2'))?.status).toBe('running');
+    await beginStep('act_3');
+    ledger.pending('act_3', 'apr_2');
+    ledger.pending('act_1', 'apr_2');
+    expect(await store.actions.get('act_1')).toMatchObject({ status: 'running', approvalId: 'apr_2' });
+    expect((await store.actions.get('act_3'))?.status).toBe('pending');
+  });
+});

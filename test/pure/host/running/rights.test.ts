@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import type { Policy } from '../../../../src/contract/permissions.ts';
+import { startTestHost, type TestHost } from '../running-host.ts';
+import { NOTEPAD } from '../stand-in-desktop.ts';
+
+const APP = NOTEPAD.app.bundleId;
+
+/** Whether a person is asked for this click; where one is, the answer is no. */
+async function asks(t: TestHost): Promise<boolean> {
+  const run = t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' });
+  run.result.catch(() => {});
+  if (await run.pending === null) {
+    await run.result;
+    return false;
+  }
+  await t.decideNext('deny');
+  return true;
+}
+
+/** Notepad is bound, and a person has said yes to a click for longer than once. */
+async function approved(scope: 'window' | 'session', policy: Partial<Policy> = {}): Promise<TestHost> {
+  const t = await startTestHost({ level: 'control', ...policy });
+  await give(t, scope);
+  expect(await asks(t)).toBe(false);
+  return t;
+}
+
+async function give(t: TestHost, scope: 'window' | 'session'): Promise<void> {
+  await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+  const run = t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' });
+  await run.pending;
+  await t.decideNext('approve', scope);
+  await run.result;
+}
+
+const change = (t: TestHost, policy: Partial<Policy>) => t.host.policy.change(policy, 'merge', undefined, 'operator');
+
+describe.each(['window', 'session'] as const)('what a person approved for the %s', (scope) => {
+  test('[grant.revoke] ends where the operator sets the application lower than that', async () => {
+    await using t = await approved(scope);
+    await change(t, { grants: [{ app: APP, tier: 'read' }] });
+    expect(await asks(t)).toBe(true);
+  });
+
+  test('[grant.revoke] ends where the operator takes the application’s grant away', async () => {
+    await using t = await approved(scope, { grants: [{ app: APP, tier: 'full' }] });
+    await change(t, { grants: [] });
+    expect(await asks(t)).toBe(true);
+  });
+
+  test('[grant.revoke] ends where the operator denies the application, also when it is allowed again', async () => {
+    await using t = await approved(scope);
+    await change(t, { deny: ['notepad.exe'] });
+    await change(t, { deny: [] });
+    expect(await asks(t)).toBe(true);
+  });
+
+  test('stays where the operator changes something else', async () => {
+    await using t = await approved(scope, { grants: [{ app: APP, tier: 'click' }] });
+    await change(t, { grants: [{ app: APP, tier: 'full' }], deny: ['regedit.exe'], elementsOnly: true });
+    expect(await asks(t)).toBe(false);
+  });
+
+  test('[grant.revoke] ends with the emergency stop, and can be given again afterwards', async () => {
+    await using t = await approved(scope);
+    await t.host.stop('operator');
+    await t.host.resume('operator');
+    expect(await asks(t)).toBe(true);
+    await give(t, scope);
+    expect(await asks(t)).toBe(false);
+  });
+});

@@ -1,0 +1,40 @@
+/** docs/threat-model.md names requirements and tests: each is there, and the test cites the requirement. */
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { requirements } from '../../requirements/index.ts';
+
+const text = readFileSync(new URL('../../../docs/threat-model.md', import.meta.url), 'utf8');
+const tests = new URL('../../', import.meta.url);
+
+/** Rows of its tables without the headings, cell by cell. */
+const rows = text.split('\n').filter((line) => line.startsWith('| ') && !/^\| (?:asset|what (?:it|they) (?:tries|try)|what is left to them) \|/.test(line)).map((line) => line.slice(2, -2).split(' | '));
+
+/** `id` (file), as a row names what shows it. */
+const named = (cell: string): Array<readonly [id: string, file: string]> => [...cell.matchAll(/`([a-z][A-Za-z0-9.-]*)` \(([a-z0-9/-]+\.test\.ts)\)/g)].map(([, id = '', file = '']) => [id, file] as const);
+
+it('[threats.shown] every row of the threat model names a requirement and a test that cites it', () => {
+  const known = new Set(requirements.map(({ id }) => id));
+  expect(rows.length).toBeGreaterThan(30);
+  const problems = rows.flatMap((cells) => {
+    const [what = ''] = cells;
+    const cell = cells.at(-1) ?? '';
+    const pairs = named(cell);
+    // Nothing else stands there that looks like a reference and is none.
+    const rest = cell.replaceAll(/`[a-z][A-Za-z0-9.-]*` \([a-z0-9/-]+\.test\.ts\)/g, '').replaceAll(/[, ]/g, '');
+    if (pairs.length === 0 || rest !== '') return [`${what}: shown by nothing that can be checked: ${cell}`];
+    return pairs.flatMap(([id, file]) => {
+      if (!known.has(id)) return [`${what}: there is no requirement ${id}`];
+      const path = new URL(file, tests);
+      if (!existsSync(path)) return [`${what}: there is no test/${file}`];
+      return readFileSync(path, 'utf8').includes(`[${id}]`) ? [] : [`${what}: test/${file} does not cite ${id}`];
+    });
+  });
+  expect(problems).toEqual([]);
+});
+
+it('[threats.complete] the threat model has every asset, every attacker, and what is out of scope', () => {
+  const assets = rows.map(([asset]) => asset);
+  for (const asset of ['the desktop and the bound window', 'other windows', 'passwords and stored secrets', 'the person\'s decision', 'the policy', 'tokens', 'the audit', 'data at rest', 'the machine\'s installation']) expect(assets).toContain(asset);
+  const headings = [...text.matchAll(/^#{2,3} (.*)$/gm)].map(([, heading]) => heading);
+  for (const heading of ['Another user of the machine', 'A program of the same user', 'An agent with a shell', 'A web page', 'A document on the screen', 'A client on the network', 'An administrator', 'Out of scope']) expect(headings).toContain(heading);
+});

@@ -1,0 +1,487 @@
+import { DatabaseSync } from 'node:sqlite';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openStore, type Store } from '../../../src/store/client.ts';
+import { SCHEMA_VERSION } from '../../../src/store/schema.ts';
+import type { GrantRecord, TokenRecord } from '../../../src/store/records.ts';
+import { action, AT, card, later, session } from './samples.ts';
+import { scratch } from './scratch.ts';
+import { threadEntry } from './bundled.ts';
+
+let file: string;
+let store: Store;
+
+beforeEach(async () => {
+  file = join(scratch(), 'data', 'host.sqlite');
+  store = await openStore({ file, threadEntry: threadEntry() });
+});
+afterEach(() => store.close());
+
+const code = (expected: string) => expect.objectContaining({ name: 'UiaHostError', code: expected });
+const reopen = async (): Promise<Store> => {
+  await store.close();
+  store = await openStore({ file, threadEntry: threadEntry() });
+  return store;
+};
+
+describe('the thread', () => {
+  test('[store.thread] keeps WAL with full sync, and what was written is read by another connection once the host has ended', async () => {
+    await store.meta.set('greeting', 'hello');
+    await store.close();
+    const other = new DatabaseSync(file, { readOnly: true });
+    expect(other.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
+    expect(other.prepare('SELECT value FROM meta WHERE key = ?').get('greeting')).toEqual({ value: 'hello' });
+    other.close();
+  });
+
+  test('while the host runs no other program gets a lock on the file that an action would wait for', async () => {
+    const other = new DatabaseSync(file, { timeout: 0 });
+    expect(() => other.exec('BEGIN IMMEDIATE')).toThrow('locked');
+    other.close();
+    await store.meta.set('greeting', 'hello');
+    expect(await store.meta.get('greeting')).toBe('hello');
+  });
+
+  test('a file that another program has open is shared with it', async () => {
+    await store.meta.set('greeting', 'hello');
+    await store.close();
+    const other = new DatabaseSync(file);
+    expect(other.prepare('SELECT value FROM meta WHERE key = ?').get('greeting')).toEqual({ value: 'hello' });
+    store = await openStore({ file, threadEntry: threadEntry() });
+    expect(await store.meta.get('greeting')).toBe('hello');
+    await store.meta.set('greeting', 'hello again');
+    expect(other.prepare('SELECT value FROM meta WHERE key = ?').get('greeting')).toEqual({ value: 'hello again' });
+    other.close();
+  });
+
+  test('[store.thread] requests that arrive together share a flush: 500 writes take far less than 500 flushes', async () => {
+    const alone = async (): Promise<number> => {
+      const start = performance.now();
+      for (let index = 0; index < 50; index += 1) await store.events.append('alone', { type: 'tick', index });
+      return (performance.now() - start) / 50;
+    };
+    const together = async (): Promise<number> => {
+      const start = performance.now();
+      await Promise.all(Array.from({ length: 500 }, (_, index) => store.events.append('together', { type: 'tick', index })));
+      return (performance.now() - start) / 500;
+    };
+    await alone();
+    expect(await together()).toBeLessThan((await alone()) / 2);
+  });
+
+  test('[store.never-waits] the main loop turns while the thread flushes', async () => {
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    for (let index = 0; index < 100; index += 1) await store.events.append('s', { type: 'tick', text: 'x'.repeat(2000) });
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(5);
+  });
+
+  test('answers come in the order of the calls, and a reader sees what was written before', async () => {
+    const order: number[] = [];
+    await Promise.all([
+      store.meta.set('a', '1').then(() => order.push(1)),
+      store.meta.get('a').then((value) => order.push(Number(value) + 1)),
+      store.meta.set('a', '2').then(() => order.push(3)),
+    ]);
+    expect(order).toEqual([1, 2, 3]);
+  });
+
+  test('a request that fails undoes itself alone', async () => {
+    const results = await Promise.allSettled([
+      store.sessions.create(session('ses_1')),
+      store.sessions.create(session('ses_1')),
+      store.sessions.create(session('ses_2')),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(results[1]).toMatchObject({ reason: { code: 'state_conflict' } });
+    expect((await store.sessions.list({})).sessions.map(({ sessionId }) => sessionId)).toEqual(['ses_2', 'ses_1']);
+  });
+
+  test('what nobody waits for is there before a call on its topic, before a flush, and when the store is closed', async () => {
+    const read = async (): Promise<unknown[]> => (await store.events.read({ streamId: 's', after: null })).events.map(({ event }) => event.index);
+    const soon = (index: number) => store.soon.events.append('s', { type: 'tick', index });
+    const first = Promise.all([soon(1), soon(2)]);
+    expect(await read()).toEqual([1, 2]);
+    expect(await first).toEqual([{ id: 's:1', sequence: 1 }, { id: 's:2', sequence: 2 }]);
+    const next = [soon(3), store.events.append('s', { type: 'tick', index: 4 })];
+    expect((await Promise.all(next)).map(({ sequence }) => sequence)).toEqual([3, 4]);
+    let isStored = false;
+    void soon(5).then(() => { isStored = true; });
+    await store.flush();
+    expect(isStored).toBe(true);
+    void soon(6);
+    await reopen();
+    expect(await read()).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  test('what nobody waits for holds up nobody, and comes by itself', async () => {
+    const order: string[] = [];
+    const soon = store.soon.events.append('s', { type: 'tick' }).then(() => order.push('event'));
+    await store.meta.set('a', '1').then(() => order.push('meta'));
+    await soon;
+    expect(order).toEqual(['meta', 'event']);
+  });
+
+  test('close finishes what was sent; calls after it reject and say that what was acknowledged is on disk', async () => {
+    const sent = store.events.append('s', { type: 'last' });
+    await store.close();
+    await store.close();
+    expect(await sent).toEqual({ id: 's:1', sequence: 1 });
+    await expect(store.meta.get('a')).rejects.toThrow(/not running.*acknowledged/s);
+    expect(readdirSync(join(file, '..')).filter((name) => name.endsWith('-wal'))).toEqual([]);
+  });
+
+  test('a call that is not plain data rejects by itself', async () => {
+    await expect(store.events.append('s', { type: 'x', run: () => undefined })).rejects.toThrow();
+    expect(await store.events.append('s', { type: 'x' })).toEqual({ id: 's:1', sequence: 1 });
+  });
+
+  test('`await using` closes', async () => {
+    const other = join(scratch(), 'other.sqlite');
+    {
+      await using opened = await openStore({ file: other, threadEntry: threadEntry() });
+      expect(opened.opened.created).toBe(true);
+    }
+    expect(readdirSync(join(other, '..'))).toEqual(['other.sqlite']);
+  });
+
+  test('the thread starts from the sources as well', async () => {
+    await using other = await openStore({ file: join(scratch(), 'other.sqlite') });
+    expect(await other.events.append('s', { type: 'x' })).toEqual({ id: 's:1', sequence: 1 });
+  });
+});
+
+describe('opening', () => {
+  test('says whether the database is new, and its schema version', async () => {
+    expect(store.opened).toMatchObject({ created: true, schemaVersion: SCHEMA_VERSION });
+    expect((await reopen()).opened).toMatchObject({ created: false, schemaVersion: SCHEMA_VERSION });
+  });
+
+  test('refuses a newer schema and leaves it as it is', async () => {
+    await store.close();
+    const db = new DatabaseSync(file);
+    db.exec('PRAGMA user_version = 99');
+    db.close();
+    await expect(openStore({ file, threadEntry: threadEntry() })).rejects.toMatchObject({ code: 'internal', message: expect.stringContaining('newer host'), hint: expect.stringContaining('newer host') });
+    const after = new DatabaseSync(file);
+    expect(after.prepare('PRAGMA user_version').get()).toEqual({ user_version: 99 });
+    after.close();
+  });
+
+  test('refuses a file that is no database and leaves it as it is', async () => {
+    const other = join(scratch(), 'no.sqlite');
+    writeFileSync(other, 'not a database at all, but long enough to be taken for one '.repeat(40));
+    await expect(openStore({ file: other, threadEntry: threadEntry() })).rejects.toMatchObject({ code: 'internal', message: expect.stringContaining('cannot be used') });
+    expect(readFileSync(other, 'utf8')).toMatch(/^not a database/);
+  });
+
+  test('says so when the thread cannot start', async () => {
+    await expect(openStore({ file, threadEntry: join(scratch(), 'nothing.ts') })).rejects.toMatchObject({ code: 'internal', message: expect.stringContaining('could not start') });
+  });
+});
+
+describe('[store.recovery] what a killed host left open', () => {
+  test('sessions end failed with their streams, approvals are denied, actions fail, grants and requests end', async () => {
+    await store.sessions.create(session('ses_1'));
+    await store.events.append('ses_1', { type: 'session.started', computerUseSessionId: 'ses_1', timestamp: AT });
+    await store.sessions.create(session('ses_2'));
+    await store.sessions.end('ses_2', { status: 'completed', summary: 'done', endedAt: later(5) });
+    await store.approvals.create(card('apr_1', { actionId: 'act_1' }), 'tok_1');
+    await store.actions.create(action('act_1', { status: 'pending', approvalId: 'apr_1' }));
+    await store.actions.create(action('act_2'));
+    await store.idempotency.begin({ tokenId: 'tok_1', key: 'k', bodyHash: 'h', actionId: 'act_2', at: AT });
+    await store.grants.add(grant('gr_1'));
+
+    const { recovery } = (await reopen()).opened;
+    expect(recovery).toEqual({ failedSessions: ['ses_1'], deniedApprovals: ['apr_1'], failedActions: ['act_1', 'act_2'], interruptedRequests: 1, revokedGrants: 1 });
+    expect(await store.sessions.get('ses_1')).toMatchObject({ status: 'failed', error: expect.stringContaining('host ended') });
+    expect(await store.sessions.get('ses_2')).toMatchObject({ status: 'completed' });
+    expect((await store.approvals.get('apr_1'))?.card).toMatchObject({ status: 'denied', decidedBy: 'host restart' });
+    expect(await store.actions.get('act_1')).toMatchObject({ status: 'failed', error: { code: 'approval_denied', delivery: 'not_delivered' } });
+    expect(await store.actions.get('act_2')).toMatchObject({ status: 'failed', error: { code: 'worker_restarted', delivery: 'unknown' } });
+    expect(await store.idempotency.begin({ tokenId: 'tok_1', key: 'k', bodyHash: 'h', actionId: 'act_9', at: AT })).toEqual({ kind: 'interrupted', actionId: 'act_2' });
+    expect(await store.grants.allActive(AT)).toEqual([]);
+    const { events } = await store.events.read({ streamId: 'ses_1', after: null });
+    expect(events.map(({ event }) => event.type)).toEqual(['session.started', 'approval_resolved', 'session.ended']);
+    expect(events[1]?.event).toMatchObject({ actionId: 'act_1', decision: 'deny' });
+    expect(events[2]?.event).toMatchObject({ status: 'failed' });
+  });
+
+  test('a stream that had its session.ended already stays as it is', async () => {
+    await store.sessions.create(session('ses_1'));
+    await store.events.append('ses_1', { type: 'session.ended', status: 'aborted', summary: '', timestamp: AT });
+    expect((await reopen()).opened.recovery.failedSessions).toEqual(['ses_1']);
+    expect((await store.events.read({ streamId: 'ses_1', after: null })).events).toHaveLength(1);
+  });
+
+  test('after a clean end there is nothing to recover', async () => {
+    await store.sessions.create(session('ses_1'));
+    await store.sessions.end('ses_1', { status: 'aborted', summary: 'stop', endedAt: AT });
+    expect((await reopen()).opened.recovery).toEqual({ failedSessions: [], deniedApprovals: [], failedActions: [], interruptedRequests: 0, revokedGrants: 0 });
+  });
+});
+
+describe('sessions', () => {
+  test('are created running and keep every field', async () => {
+    expect(await store.sessions.create(session('ses_1'))).toEqual({
+      ...session('ses_1'), status: 'running', summary: '', lastUrl: null, actionsExecuted: 0, denialsInRow: 0, evidence: {}, endedAt: null, error: null,
+    });
+  });
+
+  test('[session.max-actions] count to their limit and not past it, also when counted at once', async () => {
+    await store.sessions.create(session('ses_1', { maxActions: 3 }));
+    const counts = await Promise.all(Array.from({ length: 6 }, (_, index) => store.sessions.countAction('ses_1', `app:${index}`)));
+    expect(counts.map(({ counted }) => counted)).toEqual([true, true, true, false, false, false]);
+    expect(await store.sessions.get('ses_1')).toMatchObject({ actionsExecuted: 3, lastUrl: 'app:2' });
+  });
+
+  test('end once: the first end stands, and nothing is counted or changed after it, apart from evidence', async () => {
+    await store.sessions.create(session('ses_1'));
+    expect(await store.sessions.update('ses_1', { denialsInRow: 2, summary: 'half' })).toMatchObject({ denialsInRow: 2, summary: 'half' });
+    expect(await store.sessions.end('ses_1', { status: 'completed', summary: 'whole', endedAt: AT, evidence: { denials: 2 } })).toMatchObject({ ended: true });
+    expect(await store.sessions.end('ses_1', { status: 'aborted', summary: 'late', endedAt: later(9) })).toMatchObject({ ended: false, session: { status: 'completed', summary: 'whole', endedAt: AT } });
+    expect(await store.sessions.countAction('ses_1')).toMatchObject({ counted: false });
+    expect(await store.sessions.update('ses_1', { summary: 'other', evidence: { audit: { from: 1, to: 2 } } })).toMatchObject({ summary: 'whole', evidence: { audit: { from: 1, to: 2 } } });
+  });
+
+  test('are listed newest first, by token and status, in pages', async () => {
+    for (const id of ['ses_1', 'ses_2', 'ses_3']) await store.sessions.create(session(id, { tokenId: id === 'ses_2' ? 'tok_2' : 'tok_1' }));
+    await store.sessions.end('ses_1', { status: 'failed', summary: '', endedAt: AT });
+    const ids = async (query: Parameters<Store['sessions']['list']>[0]): Promise<string[]> => (await store.sessions.list(query)).sessions.map(({ sessionId }) => sessionId);
+    expect(await ids({ tokenId: 'tok_1' })).toEqual(['ses_3', 'ses_1']);
+    expect(await ids({ status: 'running' })).toEqual(['ses_3', 'ses_2']);
+    const first = await store.sessions.list({ limit: 2 });
+    expect(first.sessions).toHaveLength(2);
+    const second = await store.sessions.list({ limit: 2, cursor: first.nextCursor });
+    expect(second).toMatchObject({ sessions: [{ sessionId: 'ses_1' }], nextCursor: null });
+    await expect(store.sessions.list({ limit: 0 })).rejects.toEqual(code('invalid_argument'));
+    await expect(store.sessions.list({ cursor: "1' OR 1=1" })).rejects.toEqual(code('invalid_argument'));
+  });
+
+  test('that are not there: null, or session_not_found', async () => {
+    expect(await store.sessions.get('ses_9')).toBeNull();
+    await expect(store.sessions.update('ses_9', {})).rejects.toEqual(code('session_not_found'));
+    await expect(store.sessions.countAction('ses_9')).rejects.toEqual(code('session_not_found'));
+    await expect(store.sessions.end('ses_9', { status: 'failed', summary: '', endedAt: AT })).rejects.toEqual(code('session_not_found'));
+  });
+});
+
+describe('events', () => {
+  test('[stream.ids] have ids of stream and sequence, counted for each stream', async () => {
+    const ids = await Promise.all([
+      store.events.append('ses_1', { type: 'a' }), store.events.append('ses_2', { type: 'b' }), store.events.append('ses_1', { type: 'c' }),
+    ]);
+    expect(ids.map(({ id }) => id)).toEqual(['ses_1:1', 'ses_2:1', 'ses_1:2']);
+  });
+
+  test('[stream.replay] are replayed after an id, in pages, byte for byte', async () => {
+    const sent = Array.from({ length: 5 }, (_, index) => ({ type: 'action', summary: `‘${index}’ "\\ 😀`, timestamp: AT }));
+    for (const event of sent) await store.events.append('ses_1', event);
+    const page = await store.events.read({ streamId: 'ses_1', after: 'ses_1:2', limit: 2 });
+    expect(page).toMatchObject({ hasGap: false, hasMore: true, lastSequence: 5, events: [{ id: 'ses_1:3', sequence: 3 }, { id: 'ses_1:4', sequence: 4 }] });
+    expect(page.events.map(({ event }) => JSON.stringify(event))).toEqual(sent.slice(2, 4).map((event) => JSON.stringify(event)));
+    expect(await store.events.read({ streamId: 'ses_1', after: 'ses_1:5' })).toMatchObject({ events: [], hasGap: false, hasMore: false });
+  });
+
+  test.each(['ses_1:9', 'ses_2:1', 'ses_1', 'ses_1:-1', 'ses_1:01', 'ses_1:1e3', 'ses_1:x', '', ':1', 'ses_1:1 '])('[stream.replay] an id that says nothing about what the reader has is a gap: %j', async (after) => {
+    await store.events.append('ses_1', { type: 'a' });
+    await store.events.append('ses_1', { type: 'b' });
+    expect(await store.events.read({ streamId: 'ses_1', after })).toMatchObject({ hasGap: true, events: [{ sequence: 1 }, { sequence: 2 }] });
+  });
+
+  test('[stream.replay] events that retention took leave a gap', async () => {
+    for (let index = 0; index < 10; index += 1) await store.events.append('host', { type: 'tick', index });
+    expect(await store.retain({ now: AT, eventsPerStream: 4 })).toMatchObject({ events: 6 });
+    expect(await store.events.read({ streamId: 'host', after: 'host:3' })).toMatchObject({ hasGap: true, events: [{ sequence: 7 }, {}, {}, { sequence: 10 }] });
+    expect(await store.events.read({ streamId: 'host', after: 'host:6' })).toMatchObject({ hasGap: false });
+    expect(await store.events.read({ streamId: 'host', after: null })).toMatchObject({ hasGap: true });
+    expect(await store.events.append('host', { type: 'tick' })).toEqual({ id: 'host:11', sequence: 11 });
+  });
+
+  test('[stream.ended-once] nothing follows session.ended in the session’s own stream; the host’s stream goes on', async () => {
+    await store.sessions.create(session('ses_1'));
+    const ended = { type: 'session.ended', status: 'completed', summary: '', timestamp: AT };
+    await store.events.append('ses_1', ended);
+    await expect(store.events.append('ses_1', ended)).rejects.toEqual(code('session_ended'));
+    await expect(store.events.append('ses_1', { type: 'error' })).rejects.toEqual(code('session_ended'));
+    await store.events.append('host', ended);
+    expect(await store.events.append('host', ended)).toEqual({ id: 'host:2', sequence: 2 });
+  });
+});
+
+describe('approvals', () => {
+  test.each([
+    ['approved', 'approved', 'same'], ['approved', 'denied', 'conflict'], ['approved', 'expired', 'conflict'],
+    ['denied', 'denied', 'same'], ['denied', 'approved', 'conflict'],
+    ['expired', 'denied', 'same'], ['expired', 'approved', 'conflict'], ['void', 'approved', 'conflict'], ['cancelled', 'denied', 'same'],
+  ] as const)('[approval.first-wins] first %s, then %s: %s', async (first, second, result) => {
+    await store.approvals.create(card('apr_1'), 'tok_1');
+    expect(await store.approvals.resolve('apr_1', { status: first, decidedBy: 'operator', decidedAt: AT, scope: 'once' })).toMatchObject({ result: 'decided', approval: { card: { status: first, decidedBy: 'operator' }, decidedAt: AT, scope: 'once' } });
+    expect(await store.approvals.resolve('apr_1', { status: second, decidedBy: 'overlay', decidedAt: later(1) })).toMatchObject({ result, approval: { card: { status: first, decidedBy: 'operator' } } });
+  });
+
+  test('[approval.first-wins] of decisions at the same moment exactly one decides', async () => {
+    await store.approvals.create(card('apr_1'), 'tok_1');
+    const results = await Promise.all((['approved', 'denied', 'approved', 'denied'] as const).map((status) => store.approvals.resolve('apr_1', { status, decidedBy: 'x', decidedAt: AT })));
+    expect(results.map(({ result }) => result)).toEqual(['decided', 'conflict', 'same', 'conflict']);
+  });
+
+  test('are listed newest first, pending or all, by session, in pages, and found by action', async () => {
+    for (const id of ['apr_1', 'apr_2', 'apr_3']) await store.approvals.create(card(id, { sessionId: id === 'apr_3' ? 'ses_2' : 'ses_1' }), 'tok_1');
+    await store.approvals.resolve('apr_2', { status: 'denied', decidedBy: null, decidedAt: AT });
+    const ids = async (query: Parameters<Store['approvals']['list']>[0]): Promise<string[]> => (await store.approvals.list(query)).approvals.map(({ card: { approvalId } }) => approvalId);
+    expect(await ids({ status: 'pending' })).toEqual(['apr_3', 'apr_1']);
+    expect(await ids({ status: 'all', sessionId: 'ses_1' })).toEqual(['apr_2', 'apr_1']);
+    const first = await store.approvals.list({ status: 'all', limit: 2 });
+    expect(await ids({ status: 'all', limit: 2, cursor: first.nextCursor })).toEqual(['apr_1']);
+    expect((await store.approvals.findByAction('act_apr_3')).map(({ card: found }) => found)).toEqual([card('apr_3', { sessionId: 'ses_2' })]);
+    expect(await store.approvals.get('apr_9')).toBeNull();
+    await expect(store.approvals.resolve('apr_9', { status: 'denied', decidedBy: null, decidedAt: AT })).rejects.toEqual(code('approval_not_found'));
+    await expect(store.approvals.create(card('apr_1'), 'tok_1')).rejects.toEqual(code('state_conflict'));
+  });
+});
+
+describe('actions', () => {
+  test('go from pending over running to an end, which stays', async () => {
+    await store.actions.create(action('act_1', { status: 'pending' }));
+    expect(await store.actions.update('act_1', { status: 'running', updatedAt: later(1), approvalId: 'apr_1' })).toEqual({ changed: true });
+    expect(await store.actions.get('act_1')).toMatchObject({ status: 'running', approvalId: 'apr_1' });
+    expect(await store.actions.update('act_1', { status: 'succeeded', updatedAt: later(2), result: { value: true } })).toEqual({ changed: true });
+    expect(await store.actions.update('act_1', { status: 'cancelled', updatedAt: later(3) })).toEqual({ changed: false });
+    expect(await store.actions.get('act_1')).toEqual({ ...action('act_1'), status: 'succeeded', approvalId: 'apr_1', result: { value: true }, error: null, updatedAt: later(2) });
+    expect(await store.actions.get('act_9')).toBeNull();
+    await expect(store.actions.update('act_9', { status: 'failed', updatedAt: AT })).rejects.toEqual(code('action_not_found'));
+  });
+
+  test('one that was over before it was written down is written once, whole', async () => {
+    await store.actions.createEnded(action('act_1', { approvalId: 'apr_1' }), { status: 'succeeded', updatedAt: later(2), result: { value: [1] } });
+    expect(await store.actions.get('act_1')).toEqual({ ...action('act_1'), status: 'succeeded', approvalId: 'apr_1', result: { value: [1] }, error: null, updatedAt: later(2) });
+    await expect(store.actions.createEnded(action('act_1'), { status: 'failed', updatedAt: later(3) })).rejects.toEqual(code('state_conflict'));
+    expect(await store.actions.update('act_1', { status: 'cancelled', updatedAt: later(3) })).toEqual({ changed: false });
+  });
+
+  test('[action.kept-24h] finished ones go after 24 hours, unfinished ones never', async () => {
+    await store.actions.create(action('act_done'));
+    await store.actions.create(action('act_open'));
+    await store.actions.update('act_done', { status: 'succeeded', updatedAt: AT, result: null });
+    const day = 24 * 3_600_000;
+    expect(await store.retain({ now: later(day) })).toMatchObject({ actions: 0 });
+    expect(await store.retain({ now: later(day + 1) })).toMatchObject({ actions: 1 });
+    expect(await store.actions.get('act_done')).toBeNull();
+    expect(await store.actions.get('act_open')).not.toBeNull();
+  });
+});
+
+describe('[session.idempotency] idempotency keys', () => {
+  const request = (changes: object = {}) => ({ tokenId: 'tok_1', key: 'k', bodyHash: 'h', actionId: 'act_1', at: AT, ...changes });
+
+  test('one of several at once runs; the answer is kept; another body is refused; another token is another key', async () => {
+    const answers = await Promise.all([1, 2, 3].map((index) => store.idempotency.begin(request({ actionId: `act_${index}` }))));
+    expect(answers).toEqual([{ kind: 'new' }, { kind: 'running', actionId: 'act_1' }, { kind: 'running', actionId: 'act_1' }]);
+    expect(await store.idempotency.begin(request({ bodyHash: 'other' }))).toEqual({ kind: 'mismatch' });
+    await store.idempotency.finish('tok_1', 'k', { status: 200, body: { value: true } });
+    await store.idempotency.finish('tok_1', 'k', { status: 500 });
+    expect(await store.idempotency.begin(request())).toEqual({ kind: 'replay', actionId: 'act_1', response: { status: 200, body: { value: true } } });
+    expect(await store.idempotency.begin(request({ tokenId: 'tok_2', bodyHash: 'other' }))).toEqual({ kind: 'new' });
+  });
+
+  test('an abandoned request can be sent again; a finished one cannot be abandoned', async () => {
+    await store.idempotency.begin(request());
+    await store.idempotency.abandon('tok_1', 'k');
+    expect(await store.idempotency.begin(request({ bodyHash: 'other' }))).toEqual({ kind: 'new' });
+    await store.idempotency.finish('tok_1', 'k', null);
+    await store.idempotency.abandon('tok_1', 'k');
+    expect(await store.idempotency.begin(request({ bodyHash: 'other' }))).toMatchObject({ kind: 'replay' });
+  });
+
+  test('answers go with their time', async () => {
+    await store.idempotency.begin(request());
+    await store.idempotency.finish('tok_1', 'k', 1);
+    expect(await store.retain({ now: later(25 * 3_600_000) })).toMatchObject({ idempotency: 1 });
+  });
+});
+
+describe('tokens', () => {
+  const token = (changes: Partial<TokenRecord> = {}): TokenRecord => ({
+    tokenId: 'tok_1', name: 'claude', scope: 'agent', hash: 'a'.repeat(64), limits: { apps: ['notepad.exe'], level: 'observe' }, createdAt: AT, expiresAt: later(1000), revokedAt: null, ...changes,
+  });
+
+  test('[token.hash-only] are found by hash, listed, and revoked once', async () => {
+    await store.tokens.add(token());
+    await store.tokens.add(token({ tokenId: 'tok_2', name: 'operator', scope: 'operator', hash: 'b'.repeat(64), limits: { apps: null, level: null }, expiresAt: null }));
+    expect(await store.tokens.findByHash('a'.repeat(64))).toEqual(token());
+    expect(await store.tokens.findByHash('c'.repeat(64))).toBeNull();
+    expect((await store.tokens.list()).map(({ name }) => name)).toEqual(['claude', 'operator']);
+    await store.tokens.revoke('tok_1', later(5));
+    expect(await store.tokens.revoke('tok_1', later(9))).toMatchObject({ revokedAt: later(5) });
+    expect(await (await reopen()).tokens.get('tok_1')).toMatchObject({ revokedAt: later(5) });
+    await expect(store.tokens.revoke('tok_9', AT)).rejects.toEqual(code('not_found'));
+  });
+
+  test('[token.hash-only] the token itself is refused in the place of its hash, and reaches no file', async () => {
+    await expect(store.tokens.add(token({ hash: 'uia_SECRET-secret-SECRET' }))).rejects.toEqual(code('invalid_argument'));
+    await store.flush();
+    for (const name of readdirSync(join(file, '..'))) expect(readFileSync(join(file, '..', name)).includes('SECRET-secret')).toBe(false);
+  });
+
+  test('name and hash are there once', async () => {
+    await store.tokens.add(token());
+    await expect(store.tokens.add(token({ tokenId: 'tok_2', hash: 'b'.repeat(64) }))).rejects.toEqual(code('state_conflict'));
+    await expect(store.tokens.add(token({ tokenId: 'tok_2', name: 'other' }))).rejects.toEqual(code('state_conflict'));
+  });
+});
+
+function grant(grantId: string, changes: Partial<GrantRecord> = {}): GrantRecord {
+  return {
+    grantId, owner: 'tok_1/default', scope: 'session', app: 'notepad.exe', tier: 'full', flags: ['clipboardRead'], action: null, window: null, grantedBy: 'operator',
+    approvalId: 'apr_1', createdAt: AT, until: null, revokedAt: null, ...changes,
+  };
+}
+
+describe('grants', () => {
+  test('[grant.revoked] hold for their owner until their time or their revocation', async () => {
+    await store.grants.add(grant('gr_1'));
+    await store.grants.add(grant('gr_2', { scope: 'window', action: 'clickElement', window: { hwnd: '7', pid: 3, processCreated: '99' }, until: later(60_000) }));
+    await store.grants.add(grant('gr_3', { owner: 'tok_2/default' }));
+    const ids = async (now: string): Promise<string[]> => (await store.grants.active('tok_1/default', now)).map(({ grantId }) => grantId);
+    expect(await ids(AT)).toEqual(['gr_1', 'gr_2']);
+    expect(await ids(later(60_000))).toEqual(['gr_1']);
+    expect(await store.grants.revoke('gr_1', AT)).toBe(true);
+    expect(await store.grants.revoke('gr_1', AT)).toBe(false);
+    expect(await ids(AT)).toEqual(['gr_2']);
+    expect(await store.grants.revokeOwner('tok_1/default', AT)).toBe(1);
+    expect((await store.grants.allActive(AT)).map(({ grantId }) => grantId)).toEqual(['gr_3']);
+    expect(await store.grants.active('tok_2/default', AT)).toEqual([grant('gr_3', { owner: 'tok_2/default' })]);
+  });
+});
+
+describe('retention', () => {
+  test('ended sessions go with their events, streams and approvals; running ones and the newer stay', async () => {
+    const month = 30 * 24 * 3_600_000;
+    for (const id of ['ses_old', 'ses_new', 'ses_run']) {
+      await store.sessions.create(session(id));
+      await store.events.append(id, { type: 'session.started' });
+      await store.approvals.create(card(`apr_${id}`, { sessionId: id }), 'tok_1');
+    }
+    await store.approvals.resolve('apr_ses_old', { status: 'denied', decidedBy: null, decidedAt: AT });
+    await store.approvals.resolve('apr_ses_new', { status: 'denied', decidedBy: null, decidedAt: AT });
+    await store.sessions.end('ses_old', { status: 'completed', summary: '', endedAt: AT });
+    await store.sessions.end('ses_new', { status: 'completed', summary: '', endedAt: later(5000) });
+    expect(await store.retain({ now: later(month + 1) })).toEqual({ sessions: 1, events: 1, approvals: 1, actions: 0, idempotency: 0, grants: 0 });
+    expect((await store.sessions.list({})).sessions.map(({ sessionId }) => sessionId)).toEqual(['ses_run', 'ses_new']);
+    expect(await store.events.read({ streamId: 'ses_old', after: null })).toMatchObject({ events: [], lastSequence: 0 });
+    expect(await store.approvals.get('apr_ses_old')).toBeNull();
+    expect(await store.approvals.get('apr_ses_run')).not.toBeNull();
+  });
+});
+
+describe('meta', () => {
+  test('keeps, replaces and forgets values over a restart', async () => {
+    await store.meta.set('stopped', 'yes');
+    expect(await (await reopen()).meta.get('stopped')).toBe('yes');
+    await store.meta.set('stopped', null);
+    expect(await store.meta.get('stopped')).toBeNull();
+  });
+});

@@ -1,0 +1,45 @@
+import { assert, property, string } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_MESSAGE, indicatorMessage, MESSAGE_CHARACTERS } from '../../../../src/win32/overlay/indicator-message.ts';
+import { stripMeasures, stripPlace } from '../../../../src/win32/overlay/indicator-place.ts';
+
+const count = (text: string): number => [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].length;
+
+describe('what the strip says', () => {
+  test('[indicator.strip] control characters go, line breaks become blanks', () => {
+    expect(indicatorMessage('Filling in\r\nthe form\u0007\u001b[31m \u202eevil')).toBe('Filling in the form[31m evil');
+    expect(indicatorMessage('ruhig – 静か – Ünï')).toBe('ruhig – 静か – Ünï');
+  });
+
+  test('[indicator.strip] at most 120 characters as a person counts them, none cut in two', () => {
+    const family = '👨‍👩‍👧‍👦';
+    expect(indicatorMessage(family.repeat(200))).toBe(family.repeat(MESSAGE_CHARACTERS));
+    expect(indicatorMessage(`${'a'.repeat(119)}e\u0301x`)).toBe(`${'a'.repeat(119)}e\u0301`);
+    assert(property(string({ unit: 'grapheme', maxLength: 300 }), (text) => {
+      const shown = indicatorMessage(text);
+      expect(count(shown)).toBeLessThanOrEqual(MESSAGE_CHARACTERS);
+      expect(shown).not.toMatch(/\p{Cc}/u);
+      expect(indicatorMessage(shown)).toBe(shown);
+    }));
+  });
+
+  test('[indicator.strip] says something of its own where nothing is left', () => {
+    for (const nothing of [undefined, '', ' \n', '\u0000\u0007']) expect(indicatorMessage(nothing)).toBe(DEFAULT_MESSAGE);
+  });
+});
+
+describe('where the strip stands', () => {
+  test('[indicator.strip] along the lower edge, as wide as the window', () => {
+    const frame = { x: -1920, y: 40, width: 800, height: 600 };
+    const measures = stripMeasures(frame, 96);
+    expect(stripPlace(frame, measures, 18)).toEqual({ x: -1920, y: 614, width: 800, height: 26 });
+    expect(measures.textWidth).toBeLessThan(800 - measures.mark);
+  });
+
+  test('[indicator.strip] grows with the monitor’s scale, and a narrow window still has a readable one', () => {
+    const frame = { x: 0, y: 0, width: 100, height: 20 };
+    const [one, two] = [stripMeasures(frame, 96), stripMeasures(frame, 192)];
+    expect(two).toEqual({ padding: one.padding * 2, mark: one.mark * 2, width: one.width * 2, textWidth: one.textWidth * 2 });
+    expect(stripPlace(frame, one, 36)).toMatchObject({ y: 0, height: 36 + one.padding });
+  });
+});

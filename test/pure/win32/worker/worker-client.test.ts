@@ -1,0 +1,109 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { UiaHostError } from '../../../../src/contract/errors.ts';
+import { METHOD_KINDS } from '../../../../src/desktop/index.ts';
+import { createWorkerClient, type WorkerClient, type WorkerStatus } from '../../../../src/win32/worker/client.ts';
+import type { WorkerInit } from '../../../../src/win32/worker/protocol.ts';
+import { NOTEPAD } from '../../host/stand-in-desktop.ts';
+import { scratch } from '../../store/scratch.ts';
+
+interface Told {
+  readonly init: WorkerInit;
+  readonly sent: readonly string[];
+  readonly threads: string | undefined;
+}
+
+/** The client over workers without a desktop, one letter for each start of one. */
+function client(lives: string, onState: (state: WorkerStatus) => void = () => {}): { worker: WorkerClient; go(): void; started(times: number): Promise<void>; call(what: string, args?: unknown[], signal?: AbortSignal): Promise<Told> } {
+  const folder = scratch();
+  writeFileSync(join(folder, 'lives'), lives);
+  const worker = createWorkerClient({
+    workerFile: fileURLToPath(new URL('../worker-stand-in.mjs', import.meta.url)),
+    env: { ...process.env, STAND_IN_LIVES: join(folder, 'lives'), STAND_IN_GO: join(folder, 'go') },
+    onState,
+  });
+  onTestFinished(() => worker.close());
+  const ports = worker.desktop as unknown as Record<string, Record<string, (...args: unknown[]) => Promise<Told>>>;
+  return {
+    worker,
+    go: () => writeFileSync(join(folder, 'go'), ''),
+    async started(times) {
+      while (readFileSync(join(folder, 'lives.starts'), 'utf8').length < times) await new Promise((resolve) => { setTimeout(resolve, 10); });
+    },
+    call(what, args = [], signal = new AbortController().signal) {
+      const [topic = '', method = ''] = what.split('.');
+      return ports[topic]![method]!(...args, { owner: 'tok_1/default', deadlineMs: 20_000, signal, remoteControlMemory: false });
+    },
+  };
+}
+
+test('[worker.replaced] a call that is called off while it waits for the worker ends at once and is never sent', async () => {
+  const { call, go } = client('g');
+  const leaving = new AbortController();
+  const left = call('pointer.click', [], leaving.signal);
+  const other = call('pointer.button');
+  leaving.abort(new UiaHostError('stopped', 'The emergency stop was pressed.'));
+  await expect(left).rejects.toMatchObject({ code: 'stopped' });
+  go();
+  expect((await other).sent).toEqual(['pointer.button']);
+});
+
+test('[worker.replaced] nor is one that is called off as the worker becomes ready', async () => {
+  const leaving = new AbortController();
+  const { call } = client('r', ({ state }) => { if (state === 'ready') leaving.abort(); });
+  await expect(call('pointer.click', [], leaving.signal)).rejects.toMatchObject({ code: 'cancelled' });
+  expect((await call('pointer.button')).sent).toEqual(['pointer.button']);
+});
+
+test('[worker.replaced] a call that waits while the worker is replaced twice is sent to the one that lives', async () => {
+  const { worker, call, started } = client('rnr');
+  await call('pointer.position');
+  worker.restart('worker_restarted', 'by the test');
+  const waiting = call('pointer.button');
+  await started(2);
+  worker.restart('worker_restarted', 'by the test');
+  expect((await waiting).sent).toEqual(['pointer.button']);
+});
+
+test('[worker.replaced] a host that ends keeps nobody waiting for a worker', async () => {
+  const { worker, call } = client('n');
+  const waiting = call('pointer.button');
+  const told = expect(waiting).rejects.toMatchObject({ code: 'cancelled', delivery: 'not_delivered' });
+  await worker.close();
+  await told;
+});
+
+test('[binding.release] what a worker moved off the desktop is known to the next one, and to the one after it until it is back', async () => {
+  const { worker, call } = client('rrr');
+  const state = { refHigh: 7, held: [], moved: [{ owner: 'tok_1/default', record: NOTEPAD, from: { x: 1, y: 2, width: 3, height: 4 } }] };
+  expect((await call('pointer.position', [{ tell: state }])).init.moved).toEqual([]);
+  worker.restart('worker_restarted', 'by the test');
+  expect((await call('pointer.position')).init.moved).toEqual(state.moved);
+  await call('pointer.position', [{ tell: { ...state, moved: [] } }]);
+  worker.restart('worker_restarted', 'by the test');
+  expect((await call('pointer.position')).init.moved).toEqual([]);
+});
+
+test('[worker.interrupted] a call whose worker ends says of its input what its method can have done', async () => {
+  const { worker, call } = client('sr');
+  const methods = Object.entries(METHOD_KINDS).flatMap(([topic, kinds]) => Object.keys(kinds).map((method) => `${topic}.${method}`));
+  const calls = methods.map((method) => call(method).then(() => 'answered', (error: UiaHostError) => `${error.code} ${error.delivery}`));
+  while (worker.status().state !== 'ready') await new Promise((resolve) => { setTimeout(resolve, 10); });
+  await new Promise((resolve) => { setTimeout(resolve, 50); });
+  worker.restart('worker_restarted', 'by the test');
+  const answers = Object.fromEntries((await Promise.all(calls)).map((answer, index) => [methods[index], answer]));
+  const acting = [
+    'app.open', 'binding.release', 'clipboard.write', 'element.click', 'element.typeInto', 'element.select', 'element.scrollIntoView', 'keyboard.typeText', 'keyboard.chords', 'keyboard.press',
+    'keyboard.release', 'keyboard.hold', 'keyboard.releaseAll', 'pointer.move', 'pointer.click', 'pointer.button', 'pointer.drag', 'pointer.wheel', 'terminal.open', 'terminal.respond',
+    'window.manage', 'window.activate',
+  ];
+  for (const method of methods) expect([method, answers[method]]).toEqual([method, `worker_restarted ${acting.includes(method) ? 'unknown' : 'not_delivered'}`]);
+  expect(methods).toEqual(expect.arrayContaining(acting));
+});
+
+test('[worker.threads] the worker has more threads for calls that wait than Node has by itself', async () => {
+  const { call } = client('r');
+  expect(Number((await call('pointer.position')).threads)).toBeGreaterThan(16);
+});
