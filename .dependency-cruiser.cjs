@@ -1,5 +1,7 @@
 // The import law. Each line: a layer, and what it may import. Checked by `npm run check`.
 // A layer always may import itself. `node:` built-ins are free where the row says node.
+/** What edges may know of the host. */
+const FACE = 'src/host/face';
 /** @type {Array<[layer: string, inside: string[], packages: string[]]>} */
 const layers = [
   // layer                     may import (paths inside the repository)                       packages
@@ -15,19 +17,26 @@ const layers = [
   ['src/artifacts',            ['src/contract', 'src/base'],                                              ['sharp', 'node']],
   ['src/store',                ['src/contract', 'src/base'],                                              ['node']],
   ['src/host',                 ['src/contract', 'src/base', 'src/desktop', 'src/actions', 'src/policy', 'src/audit', 'src/artifacts', 'src/store'], ['zod', 'pino', 'node']],
-  ['src/http',                 ['src/contract', 'src/host'],                                  ['express', 'zod', 'node']],
-  ['src/mcp',                  ['src/contract', 'src/host'],                                  ['@modelcontextprotocol', 'express', 'zod', 'node']],
-  ['src/adapters',             ['src/contract', 'src/host'],                                  ['express', 'zod', 'node']],
-  ['src/dashboard',            ['src/contract', 'src/host'],                                  ['express', 'zod', 'node']],
+  ['src/http',                 ['src/contract', FACE],                                        ['express', 'zod', 'node']],
+  ['src/mcp',                  ['src/contract', FACE],                                        ['@modelcontextprotocol', 'express', 'zod', 'node']],
+  ['src/adapters',             ['src/contract', FACE],                                        ['express', 'zod', 'node']],
   // The command also judges a policy file and an audit log, and shows pictures, where no host runs.
-  ['src/cli',                  ['src/contract', 'src/base', 'src/host', 'src/audit', 'src/artifacts/image-format', 'src/policy/policy-file'], ['commander', 'eventsource-parser', '@modelcontextprotocol', 'zod', 'node']],
-  ['src/service',              ['src', 'native-bindings'],                                    ['koffi', 'node']],
+  ['src/cli',                  ['src/contract', 'src/base', FACE, 'src/host/client', 'src/audit', 'src/artifacts/image-format', 'src/policy/file/policy-file'], ['commander', 'eventsource-parser', '@modelcontextprotocol', 'zod', 'node']],
 ];
+/**
+ * The rooms of a layer, from the ground up: each may import those that are named before it, and itself.
+ * @type {Record<string, string[]>}
+ */
+const rooms = {
+  'src/win32': ['system', 'windows', 'imaging', 'apps', 'terminal', 'elements', 'evidence', 'input', 'acting', 'overlay', 'ports', 'worker', 'index.ts'],
+  'src/policy': ['risk', 'rights', 'file', 'gate'],
+  'src/host': ['face', 'home', 'client', 'access', 'events', 'approvals', 'sessions', 'running', 'create-host.ts'],
+};
 const esc = (p) => p.replaceAll('/', '\\/');
 const forbidden = [
   { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-  { name: 'no-orphan-layer-main', comment: 'main and service compose; nothing imports them', severity: 'error',
-    from: { pathNot: '^src/(main|library|index|service|entry)' }, to: { path: '^src/(main|service)' } },
+  { name: 'nothing-imports-main', comment: 'main composes; only what starts a process or is the library imports it', severity: 'error',
+    from: { pathNot: '^src/(main|library|index|entry/)' }, to: { path: '^src/(main\\.ts|library\\.ts|index\\.ts|entry/)' } },
   ...layers.map(([layer, inside, packages]) => ({
     name: `layer-${layer}`, severity: 'error',
     from: { path: `^${esc(layer)}/` },
@@ -37,6 +46,16 @@ const forbidden = [
       ...packages.filter((p) => p !== 'node').flatMap((p) => [`node_modules/${esc(p)}(/|$)`, `^${esc(p)}(/|$)`]),
       ...(packages.includes('node') ? ['^(node:)?[a-z_0-9/]+$'] : []),
     ] },
+  })),
+  ...Object.entries(rooms).flatMap(([layer, names]) => names.slice(0, -1).map((name, floor) => ({
+    name: `room-${layer}/${name}`, severity: 'error',
+    from: { path: `^${esc(layer)}/${esc(name)}(/|$)` },
+    to: { path: names.slice(floor + 1).map((above) => `^${esc(layer)}/${esc(above)}(/|$)`) },
+  }))),
+  ...Object.entries(rooms).map(([layer, names]) => ({
+    name: `room-of-${layer}`, comment: 'every file of a layer with rooms lies in one of them', severity: 'error',
+    from: { path: `^${esc(layer)}/`, pathNot: names.map((name) => `^${esc(layer)}/${esc(name)}(/|$)`) },
+    to: {},
   })),
 ];
 module.exports = { forbidden, options: {

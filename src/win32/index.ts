@@ -5,7 +5,8 @@ import { createCapturePort } from './ports/capture.ts';
 import { createClipboardPort } from './ports/clipboard.ts';
 import { createDisplayPort } from './ports/display.ts';
 import { createElementPort } from './ports/element.ts';
-import { HeldInputs } from './input/held-input.ts';
+import { Consoles } from './input/consoles.ts';
+import { HeldInputs, type HeldInput } from './input/held-input.ts';
 import { releaseLeftovers } from './input/leftovers.ts';
 import { findKeyTarget, FocusMemory } from './elements/focus/text-target.ts';
 import { createKeyboardPort } from './ports/keyboard.ts';
@@ -15,7 +16,7 @@ import { createSystemPort } from './ports/system.ts';
 import { createTerminalPort } from './ports/terminal.ts';
 import { createWindowPort } from './ports/window.ts';
 import { bringBack, MovedWindows } from './windows/moved-away.ts';
-import type { HeldInput, WorkerInit } from './worker/protocol.ts';
+import type { WorkerInit } from './worker/protocol.ts';
 import type { ServedDesktop } from './worker/server.ts';
 
 /** What the worker's own child processes run. */
@@ -33,13 +34,14 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
   releaseLeftovers(init.held);
   for (const each of init.leftAway) bringBack(each);
   const focus = new FocusMemory();
-  const element = createElementPort(services, { refBase: Math.max(1, init.refBase), focus, keysTo: (bound) => findKeyTarget(bound, focus) });
-  const keyboard = createKeyboardPort(services, { held, focus, trees: element });
-  const terminal = createTerminalPort(services, { helperFile: files.console, keyboard, automation: () => element.automation() });
+  const consoles = new Consoles(services, files.console, () => element.automation());
+  const element = createElementPort(services, { refBase: Math.max(1, init.refBase), focus, keysTo: (bound) => findKeyTarget(bound, focus), consoles });
+  const keyboard = createKeyboardPort(services, { held, focus, trees: element, consoles });
+  const terminal = createTerminalPort(services, consoles, { keyboard });
   const desktop: WorkerDesktop = {
     app: createAppPort(services),
     binding: createBindingPort(services),
-    capture: createCapturePort(services),
+    capture: createCapturePort(services, element.passwordRects),
     clipboard: createClipboardPort(),
     display: createDisplayPort(services),
     element,

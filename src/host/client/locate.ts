@@ -1,10 +1,11 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { readSetting } from '../../contract/settings.ts';
 import type { Scope } from '../face/caller.ts';
+import { proofOf } from '../face/proof.ts';
 
 /**
  * How a local client finds the host and makes sure that it is the host of this data directory and no program that took its
@@ -12,7 +13,6 @@ import type { Scope } from '../face/caller.ts';
  * A token is sent only after that. The port is part of what is proven, so a squatter cannot pass the question on to the real
  * host elsewhere.
  */
-const PROOF_CONTEXT = 'uiahost proof 1';
 const ANSWER_WITHIN_MS = 5000;
 
 const HostFile = z.object({ url: z.url({ protocol: /^https?$/ }), port: z.int().min(1).max(65_535), pid: z.int(), version: z.string(), startedAt: z.string() });
@@ -68,11 +68,6 @@ export function readToken(dataDirectory: string, scope: Scope, env: Environment 
   } catch (error) {
     throw new HostNotFoundError(`The ${scope} token cannot be read from ${file} (${String((error as NodeJS.ErrnoException).code)}).`, 'Run this as the user who runs the host, or set UIAHOST_DATA_DIR to its data directory.');
   }
-}
-
-/** What a host answers to a challenge. Both sides compute it; the port is the one that the connection goes to. */
-export function proofOf(key: Uint8Array, port: number, challenge: string): string {
-  return createHmac('sha256', key).update(`${PROOF_CONTEXT}\n${port}\n${challenge}`).digest('hex');
 }
 
 /** The key of the proofs as clients read it; the host makes the file. */

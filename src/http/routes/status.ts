@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Host } from '../../host/face/host.ts';
-import { proofOf } from '../../host/client/locate.ts';
+import { proofOf } from '../../host/face/proof.ts';
 import { json, openRoute, tokenRoute, type Route } from '../../host/face/route.ts';
 
 const Health = z.object({ status: z.literal('ok'), version: z.string(), proof: z.string().optional() });

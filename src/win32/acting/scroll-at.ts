@@ -1,8 +1,10 @@
 /** Scrolling by UI Automation what lies under a point, for programs that ignore wheel messages. */
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
+import type { BindingRecord } from '../../contract/binding.ts';
 import type { Point } from '../../contract/geometry.ts';
 import type { Evidence, Outcome } from '../../contract/outcome.ts';
+import type { CallContext } from '../../desktop/call.ts';
 import type { Automation } from '../elements/automation.ts';
 import { describeNode } from '../elements/locate.ts';
 import { attempt } from '../elements/patterns/pattern.ts';
@@ -24,6 +26,11 @@ export interface Scroller {
   positions(): ScrollPercents | null;
   /** @param before from before the wheel was turned: what has moved since is not scrolled a second time. Null where it offers nothing. */
   scroll(before: ScrollPercents, notches: Notches): Promise<Pick<Outcome, 'effect' | 'delivery' | 'evidence' | 'attempts'> | null>;
+}
+
+/** Finds what scrolls under a screen point by UI Automation; null where nothing does. */
+export interface ScrollerFinder {
+  scrollerAt(record: BindingRecord, at: Point, call: CallContext): Scroller | null;
 }
 
 const changed = (before: ScrollPercents, after: ScrollPercents | null): boolean => after !== null && (after.vertical !== before.vertical || after.horizontal !== before.horizontal);

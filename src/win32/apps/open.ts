@@ -3,7 +3,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { TERMINAL_CLASS } from '../../contract/terminals.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { CallContext } from '../../desktop/call.ts';
-import type { Win32Services } from '../ports/services.ts';
+import type { KnownWindows } from '../windows/known-windows.ts';
 import { Deadline, waitUntil } from '../windows/waiting.ts';
 import type { WindowDescription } from '../windows/describe.ts';
 import { visibleWindows } from '../windows/list.ts';
@@ -32,8 +32,8 @@ function isShown(window: WindowDescription): boolean {
  * same application (many programs hand over to one that runs). The window is only looked at.
  * Errors: launch_failed, also where no window came in time; then `delivery` says that something was started.
  */
-export async function openApplication(app: AppIdentity, services: Win32Services, call: CallContext): Promise<OpenedWindow> {
-  const before = new Set(visibleWindows(services).map((window) => window.hwnd));
+export async function openApplication(app: AppIdentity, windows: KnownWindows, call: CallContext): Promise<OpenedWindow> {
+  const before = new Set(visibleWindows(windows).map((window) => window.hwnd));
   const deadline = new Deadline(call);
   using process: StartedProcess = app.executable === null ? await startPackagedApp(app.bundleId) : startProgram(app.executable);
   const family = new Set([process.pid]);
@@ -45,14 +45,14 @@ export async function openApplication(app: AppIdentity, services: Win32Services,
     family.has(window.process.pid) || window.app.bundleId.toLowerCase() === bundleId || (inTerminal && window.className === TERMINAL_CLASS));
   const seen = await waitUntil<OpenedWindow>(() => {
     growFamily(family);
-    const windows = visibleWindows(services).filter(isShown);
-    const fresh = windows.find((window) => !before.has(window.hwnd) && belongs(window));
+    const shown = visibleWindows(windows).filter(isShown);
+    const fresh = shown.find((window) => !before.has(window.hwnd) && belongs(window));
     if (fresh !== undefined) return { window: fresh, isNew: true };
     const code = process.exitCode;
     if (code === null) return null;
     endedAt ??= performance.now();
     if (performance.now() - endedAt < HANDED_OVER_MS) return null;
-    const existing = windows.find((window) => window.app.bundleId.toLowerCase() === bundleId);
+    const existing = shown.find((window) => window.app.bundleId.toLowerCase() === bundleId);
     if (existing !== undefined) return { window: existing, isNew: false };
     if (code !== 0) throw new UiaHostError('launch_failed', `${quoted(app.displayName)} ended at once with exit code ${code} and showed no window.`, { delivery: 'delivered' });
     return null;

@@ -8,7 +8,7 @@ import { ControlTypeId, PropertyId, TreeScope } from '../../../native-bindings/u
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import type { CallContext } from '../../desktop/index.ts';
-import type { PasswordRects, PasswordTime } from '../ports/services.ts';
+import type { PasswordRects, PasswordTime } from '../imaging/password-finder.ts';
 import { pause } from '../windows/waiting.ts';
 import { answers } from '../windows/ping.ts';
 import { Asker, PING_MS } from '../windows/ask.ts';

@@ -15,7 +15,6 @@ import { lasting } from '../elements/lasting.ts';
 import type { SeenTree } from '../elements/last-seen.ts';
 import type { JudgedElement } from '../elements/same-place.ts';
 import { nearChange } from './near-change.ts';
-import type { Scroller } from '../acting/scroll-at.ts';
 import type { NamedTarget } from '../elements/focus/key-target.ts';
 import { nodeAt, type TreeNode } from '../elements/tree.ts';
 import { readOwnText } from '../elements/sources/controls/own-text.ts';
@@ -36,8 +35,6 @@ export interface TreeReader {
   keyTarget(record: BindingRecord, hwnd: number, call: CallContext): NamedTarget | null;
   /** What lies at a screen point instead of what was judged there, read now; null where it is the same. `hwnd`: the window that gets the message. */
   changedAt(record: BindingRecord, at: Point, hwnd: number, judged: JudgedElement | null, call: CallContext): string | null;
-  /** What scrolls under a screen point by UI Automation; null where nothing does. */
-  scrollerAt(record: BindingRecord, at: Point, call: CallContext): Scroller | null;
 }
 
 const GW_CHILD = 5;

@@ -4,7 +4,8 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import { isDenied } from '../../contract/app-match.ts';
 import type { CallContext } from '../../desktop/index.ts';
-import type { PasswordRects, Win32Services } from '../ports/services.ts';
+import type { KnownWindows } from '../windows/known-windows.ts';
+import type { PasswordFinder, PasswordRects } from './password-finder.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { isCloaked, topLevelWindows, windowExtendedStyle, WS_EX_LAYERED } from '../windows/describe.ts';
 import { passwordEditRects } from '../windows/passwords.ts';
@@ -49,7 +50,7 @@ function fieldsNow(frame: Rect, fields: Fields | undefined, unasked: PasswordRec
  * What must not be seen of `area` now, screen pixels: the visible parts of the host's own windows, of windows of deny-listed
  * applications and of those that do not say where their password fields are, and password fields.
  */
-function secretParts(area: Rect, services: Win32Services, deny: readonly string[], further: FurtherFields): { secrets: Rect[]; isIncomplete: boolean } {
+function secretParts(area: Rect, services: KnownWindows, deny: readonly string[], further: FurtherFields): { secrets: Rect[]; isIncomplete: boolean } {
   const secrets: Rect[] = [];
   const covers: Rect[] = [];
   let isIncomplete = false;
@@ -84,7 +85,7 @@ const lastTook = new Map<number, number>();
 const shareOf = (leftMs: number, windows: number): number => Math.max(0, leftMs) / Math.max(1, windows);
 
 /** The windows that show something in the picture, with the place of each. */
-function askedWindows(area: Rect, services: Win32Services): Array<{ hwnd: number; frame: Rect }> {
+function askedWindows(area: Rect, services: KnownWindows): Array<{ hwnd: number; frame: Rect }> {
   const asked: Array<{ hwnd: number; frame: Rect }> = [];
   const covers: Rect[] = [];
   for (const hwnd of shownWindows()) {
@@ -96,16 +97,16 @@ function askedWindows(area: Rect, services: Win32Services): Array<{ hwnd: number
   return asked.sort((one, other) => (lastTook.get(one.hwnd) ?? 0) - (lastTook.get(other.hwnd) ?? 0));
 }
 
-async function furtherFields(area: Rect, services: Win32Services, call: CallContext): Promise<FurtherFields> {
+async function furtherFields(area: Rect, services: KnownWindows, findPasswords: PasswordFinder, call: CallContext): Promise<FurtherFields> {
   const byWindow = new Map<number, Fields>();
   const begun = performance.now();
   const searchMs = Math.min(SEARCH_MS, new Deadline(call).remaining() / 2);
-  const unasked = await services.passwordRects(0, { askMs: 0, walkMs: 0 }, call);
+  const unasked = await findPasswords(0, { askMs: 0, walkMs: 0 }, call);
   const asked = askedWindows(area, services);
   for (const [at, { hwnd, frame }] of asked.entries()) {
     const since = performance.now();
     const [spent, left] = [since - begun, asked.length - at];
-    byWindow.set(hwnd, { ...await services.passwordRects(hwnd, { askMs: shareOf(searchMs - spent, left), walkMs: shareOf(WALK_MS - spent, left) }, call), frame });
+    byWindow.set(hwnd, { ...await findPasswords(hwnd, { askMs: shareOf(searchMs - spent, left), walkMs: shareOf(WALK_MS - spent, left) }, call), frame });
     lastTook.set(hwnd, performance.now() - since);
   }
   for (const hwnd of lastTook.keys()) if (!user32.IsWindow(hwnd)) lastTook.delete(hwnd);
@@ -118,9 +119,9 @@ async function furtherFields(area: Rect, services: Win32Services, call: CallCont
  * were not found. Errors: capture_failed, cancelled.
  */
 export async function shootDesktop(
-  area: Rect, services: Win32Services, deny: readonly string[], call: CallContext,
+  area: Rect, services: KnownWindows, findPasswords: PasswordFinder, deny: readonly string[], call: CallContext,
 ): Promise<{ shot: Shot; secrets: Rect[]; isIncomplete: boolean }> {
-  const further = await furtherFields(area, services, call);
+  const further = await furtherFields(area, services, findPasswords, call);
   const before = secretParts(area, services, deny, further);
   const bitmap = grabScreen(area);
   if (bitmap === null) {

@@ -2,7 +2,7 @@
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
-import type { Win32Services } from '../ports/services.ts';
+import type { BoundConsole } from '../terminal/bound-console.ts';
 import type { ConsoleLook } from '../terminal/console-protocol.ts';
 import { isSameScreen, keySeen, rowsChanged, textSeen, type TextSeen } from '../terminal/screen-change.ts';
 import { Deadline, pause, waitUntil } from '../windows/waiting.ts';
@@ -30,21 +30,21 @@ const textEvidence = (before: ConsoleLook, after: ConsoleLook, seen: TextSeen): 
   ({ kind: 'screen', before: { cursor: cursorOf(before), shown: 0 }, after: { cursor: cursorOf(after), ...seen } });
 
 /** Null without asking where an answer in time cannot be counted on: a helper that is late is ended. */
-async function lookWithin(services: Win32Services, record: BindingRecord, milliseconds: number, call: CallContext): Promise<ConsoleLook | null> {
-  return milliseconds < LEAST_LOOK_MS ? null : services.consoleLook(record, { ...call, deadlineMs: milliseconds });
+async function lookWithin(console: BoundConsole, record: BindingRecord, milliseconds: number, call: CallContext): Promise<ConsoleLook | null> {
+  return milliseconds < LEAST_LOOK_MS ? null : console.look(record, { ...call, deadlineMs: milliseconds });
 }
 
 /**
  * Does what types `text`, in the time that is left then, and looks at the console before and after it. An outcome that is not
  * confirmed by itself is, once the text is seen where the cursor was. Where the bound window is no console, just the work.
  */
-export async function typedInSight(services: Win32Services, record: BindingRecord | null, text: string, call: CallContext, work: (rest: CallContext) => Promise<Outcome>): Promise<Outcome> {
+export async function typedInSight(console: BoundConsole, record: BindingRecord | null, text: string, call: CallContext, work: (rest: CallContext) => Promise<Outcome>): Promise<Outcome> {
   const deadline = new Deadline(call);
-  const before = record === null ? null : await lookWithin(services, record, call.deadlineMs / 2, call);
+  const before = record === null ? null : await lookWithin(console, record, call.deadlineMs / 2, call);
   const outcome = await work(before === null ? call : { ...call, deadlineMs: deadline.remaining() });
   if (record === null || before === null || outcome.effect !== 'unverified') return outcome;
   const evidence = await waitUntil(async () => {
-    const after = await lookWithin(services, record, deadline.remaining(RESERVE_MS), call);
+    const after = await lookWithin(console, record, deadline.remaining(RESERVE_MS), call);
     const seen = after === null || !isRead(before, after) ? null : textSeen(before.screen, after.screen, text);
     return after === null || seen === null ? null : textEvidence(before, after, seen);
   }, { withinMs: deadline.share(ECHO_MS, RESERVE_MS), everyMs: LOOK_EVERY_MS, call, delivery: 'delivered' });
@@ -56,7 +56,7 @@ export async function typedInSight(services: Win32Services, record: BindingRecor
  * waited for, and where the program has read the key: one that prints by itself does neither.
  */
 export class ConsoleSight {
-  readonly #services: Win32Services;
+  readonly #console: BoundConsole;
   readonly #record: BindingRecord;
   readonly #call: CallContext;
   readonly #deadline: Deadline;
@@ -64,14 +64,14 @@ export class ConsoleSight {
   #wasCalm = false;
 
   /** Null where the bound window is no console that can be read. */
-  static async open(services: Win32Services, record: BindingRecord, call: CallContext): Promise<ConsoleSight | null> {
-    const sight = new ConsoleSight(services, record, call);
-    sight.#before = await lookWithin(services, record, call.deadlineMs / 2, call);
+  static async open(console: BoundConsole, record: BindingRecord, call: CallContext): Promise<ConsoleSight | null> {
+    const sight = new ConsoleSight(console, record, call);
+    sight.#before = await lookWithin(console, record, call.deadlineMs / 2, call);
     return sight.#before === null ? null : sight;
   }
 
-  private constructor(services: Win32Services, record: BindingRecord, call: CallContext) {
-    this.#services = services;
+  private constructor(console: BoundConsole, record: BindingRecord, call: CallContext) {
+    this.#console = console;
     this.#record = record;
     this.#call = call;
     this.#deadline = new Deadline(call);
@@ -105,6 +105,6 @@ export class ConsoleSight {
   }
 
   #look(): Promise<ConsoleLook | null> {
-    return lookWithin(this.#services, this.#record, this.#deadline.remaining(RESERVE_MS), this.#call);
+    return lookWithin(this.#console, this.#record, this.#deadline.remaining(RESERVE_MS), this.#call);
   }
 }

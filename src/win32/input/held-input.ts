@@ -1,4 +1,11 @@
-import type { HeldInput } from '../worker/protocol.ts';
+/** A key or button that is down. */
+export interface HeldInput {
+  readonly owner: string;
+  /** Canonical key name or `mouse-left`. */
+  readonly input: string;
+  /** Window that got the message; null for real input. */
+  readonly hwnd: string | null;
+}
 
 /** What is down, for whom, and how to let it go. The worker tells the host, so that a killed worker's keys go up by the next one. */
 export class HeldInputs {

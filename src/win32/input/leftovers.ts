@@ -1,7 +1,7 @@
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { parseChord } from '../../contract/keys.ts';
 import { threadOf } from '../windows/ask.ts';
-import type { HeldInput } from '../worker/protocol.ts';
+import type { HeldInput } from './held-input.ts';
 import { postKeyChange, resolveAll } from './chords-background.ts';
 import { pressForeground } from './keyboard-foreground.ts';
 import { buttonEvent, sendMouseEvents } from './mouse-foreground.ts';

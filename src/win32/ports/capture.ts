@@ -9,6 +9,7 @@ import { discard, paintOver } from '../imaging/bitmap.ts';
 import { shootDesktop } from '../imaging/display-shot.ts';
 import { cutShot, encodeShot, type Shot } from '../imaging/encode.ts';
 import { shootWindow } from '../imaging/window-shot.ts';
+import { findsNone, type PasswordFinder } from '../imaging/password-finder.ts';
 import type { Win32Services } from './services.ts';
 import { Deadline, throwIfAborted } from '../windows/waiting.ts';
 import { passwordEditRects } from '../windows/passwords.ts';
@@ -38,13 +39,13 @@ function paintOverParts(shot: Shot, parts: readonly Rect[], origin: { x: number;
 }
 
 /** BEHAVIOUR, section 4, “screenshot, resolvePrepareCapture, zoom”. */
-export function createCapturePort(services: Win32Services): CapturePort {
+export function createCapturePort(services: Win32Services, findPasswords: PasswordFinder = findsNone): CapturePort {
   const takeWindow = async (record: BindingRecord, options: CaptureOptions, call: CallContext): Promise<Taken> => {
     throwIfAborted(call);
     const hwnd = liveWindow(record);
     if (services.isOwnWindow(hwnd)) throw new UiaHostError('capture_failed', 'The host’s own windows are never in a picture.');
     const quarter = new Deadline(call).remaining() / 4;
-    const further = await services.passwordRects(hwnd, { askMs: Math.min(SEARCH_MS, quarter), walkMs: Math.min(WALK_MS, quarter) }, call);
+    const further = await findPasswords(hwnd, { askMs: Math.min(SEARCH_MS, quarter), walkMs: Math.min(WALK_MS, quarter) }, call);
     if (further.known === 'unanswered') {
       liveWindow(record);
       throw new UiaHostError('capture_failed', `${quoted(record.title)} did not say where its password fields are, so a picture could show what stands in them. Nothing of the window was sent.`, {
@@ -74,7 +75,7 @@ export function createCapturePort(services: Win32Services): CapturePort {
     throwIfAborted(call);
     const display = findDisplay(displayId);
     const area: Rect = { x: display.originX, y: display.originY, width: display.width, height: display.height };
-    const { shot, secrets, isIncomplete } = await shootDesktop(area, services, options.deny, call);
+    const { shot, secrets, isIncomplete } = await shootDesktop(area, services, findPasswords, options.deny, call);
     paintOverParts(shot, secrets, area);
     return { shot, method: 'display', displayId: display.displayId, ...said(isIncomplete) };
   };

@@ -1,11 +1,13 @@
 /** The element topic on Windows: snapshot, context, click, type, select, scroll, wait and tables. */
 import { enterMta } from '../../../native-bindings/com/apartment.ts';
 import type { CallContext, ElementPort } from '../../desktop/index.ts';
+import type { PasswordFinder } from '../imaging/password-finder.ts';
+import { noConsole, type BoundConsole } from '../terminal/bound-console.ts';
 import type { Win32Services } from './services.ts';
 import { clickElement } from '../acting/click.ts';
 import { readElementTable } from '../acting/read-table.ts';
 import { scrollElementIntoView, scrollPage } from '../acting/scroll.ts';
-import { scrollerAt } from '../acting/scroll-at.ts';
+import { scrollerAt, type ScrollerFinder } from '../acting/scroll-at.ts';
 import { activateDocument } from '../elements/documents.ts';
 import { meantItem } from '../acting/meant-item.ts';
 import { selectElement } from '../acting/select.ts';
@@ -36,11 +38,15 @@ export interface ElementOptions {
   readonly keysTo?: (bound: number) => unknown;
   /** Remembers which child of a bound window was clicked or typed into last: keys go there next. */
   readonly focus?: { remember(bound: number, child: number): () => void; find(bound: number): { readonly hwnd: number } | null };
+  /** The consoles behind bound windows: their text is in no tree. */
+  readonly consoles?: BoundConsole;
 }
 
 /** The port, where the next worker's refs must start, and what the system offers. */
-export interface Win32ElementPort extends ElementPort, TreeReader, Disposable {
+export interface Win32ElementPort extends ElementPort, TreeReader, ScrollerFinder, Disposable {
   refHigh(): number;
+  /** Password fields of a window that only UI Automation knows. */
+  readonly passwordRects: PasswordFinder;
   /** What UI Automation can do here; null where there is none. For `capabilities`. */
   automationAbilities(): AutomationAbilities | null;
   /** UI Automation itself, for topics that read by it; null where there is none. */
@@ -83,9 +89,10 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     },
   });
 
-  services.passwordRects = (hwnd, time, call) => passwordRects(automation(), hwnd, time, call);
+  const consoles = options.consoles ?? noConsole;
 
   return {
+    passwordRects: (hwnd, time, call) => passwordRects(automation(), hwnd, time, call),
     refHigh: () => counter.next,
     automationAbilities: () => automation()?.abilities ?? null,
     automation,
@@ -99,7 +106,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
       const context = await readContext(refs, record, target, reading(call), seen, call, options.focus?.find(Number(record.hwnd))?.hwnd ?? 0,
         (located, wanted) => meantItem(targetAt(tools(call), record, located, call), wanted));
       // A console draws its text itself: nothing of it is in the tree.
-      const look = await services.consoleLook(record, { ...call, deadlineMs: Math.min(CONSOLE_MS, call.deadlineMs / 2) });
+      const look = await consoles.look(record, { ...call, deadlineMs: Math.min(CONSOLE_MS, call.deadlineMs / 2) });
       if (look === null) return context;
       const { screen: { rows, width, cursor }, unread } = look;
       return { ...context, ...(target.kind === 'point' ? { takesCaret: true } : {}), console: { rows: [...rows], width, cursor, isBehind: unread > 0 }, screenTexts: [consoleText(look.screen), ...context.screenTexts] };

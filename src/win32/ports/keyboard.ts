@@ -19,6 +19,8 @@ import { LISTEN_MS } from '../windows/person.ts';
 import { findKeyTarget, kindOfWindow, type FocusMemory, type KeyTarget } from '../elements/focus/text-target.ts';
 import { typePosted } from '../input/type-posted.ts';
 import type { Win32Services } from './services.ts';
+import type { ScrollerFinder } from '../acting/scroll-at.ts';
+import { noConsole, type BoundConsole } from '../terminal/bound-console.ts';
 import { ignoresPostedKeys } from '../windows/terminal-kinds.ts';
 import { threadOf } from '../windows/ask.ts';
 import { controlTypeOf } from '../windows/classes.ts';
@@ -32,7 +34,9 @@ export interface InputOptions {
   readonly held: HeldInputs;
   readonly focus: FocusMemory;
   /** What programs show of themselves by UI Automation or MSAA; without it their pictures are looked at alone. */
-  readonly trees?: TreeReader;
+  readonly trees?: TreeReader & ScrollerFinder;
+  /** The consoles behind bound windows; without it windows are posted to alone. */
+  readonly consoles?: BoundConsole;
 }
 
 /** A held key is resent as a keyboard would: after half a second, then thirty times a second. */
@@ -56,7 +60,7 @@ interface Looked {
   readonly before: SeenState;
 }
 
-export function createKeyboardPort(services: Win32Services, { held, focus, trees }: InputOptions): KeyboardPort {
+export function createKeyboardPort(services: Win32Services, { held, focus, trees, consoles = noConsole }: InputOptions): KeyboardPort {
   services.onRelease((owner) => { held.releaseAll(owner); });
 
   const targetOf = (record: BindingRecord, chord: Chord | null = null): KeyTarget => {
@@ -121,10 +125,10 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
       const target = record === null ? null : isReal ? realTarget(record) : targetOf(record);
       const looked = await lookAt(record, target, call, isReal);
       const whom = toWhom(record, target, call);
-      const outcome = await typedInSight(services, record, text, call, async (rest) => {
+      const outcome = await typedInSight(consoles, record, text, call, async (rest) => {
         if (options.viaClipboard) return (await pasteText(isReal ? judgedWindow(record, rest) : record, text, isReal ? 'foreground' : options.delivery, rest, witness, isReal ? null : target)).outcome;
         if (isReal) return typedReally(await typeForeground(judgedWindow(record, rest), text, rest, witness), looked, text, deadline, rest);
-        if (await services.consoleType(record, text, rest)) {
+        if (await consoles.type(record, text, rest)) {
           return witness.outcome({ effect: 'unverified', delivery: 'console', evidence: [], attempts: [{ rung: 'console', result: 'delivered', reason: `${[...text].length} characters into the console that the terminal shows` }] });
         }
         return typePosted(target!, text, rest, witness, await shownBefore(record, target!, rest));
@@ -146,7 +150,7 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
       const isWatched = parsed.length * repeat === 1;
       const aim = isReal ? judgedWindow(record, call) : record;
       if (isReal) assertMayInject(aim, 0);
-      const sight = await ConsoleSight.open(services, record, call);
+      const sight = await ConsoleSight.open(consoles, record, call);
       for (let round = 0; round < repeat; round += 1) {
         for (const chord of parsed) {
           await sight?.beforeKey();
@@ -164,7 +168,7 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
             continue;
           }
           const shown = isWatched ? await shownBefore(record, target, call) : null;
-          parts.push(await sendChord(target, Number(record.hwnd), record.app.executable, chord, call, deadline, { sight, shown }, { press: (keys, layout) => services.consolePress(record, keys, layout, call), isOnlyWay: ignoresPostedKeys(record) }));
+          parts.push(await sendChord(target, Number(record.hwnd), record.app.executable, chord, call, deadline, { sight, shown }, { press: (keys, layout) => consoles.press(record, keys, layout, call), isOnlyWay: ignoresPostedKeys(record) }));
         }
       }
       const last = parts.at(-1)!;

@@ -8,19 +8,15 @@ import { quoted } from '../../contract/quoted.ts';
 import type { CallContext, Done, KeyboardPort, PromptAnswer, TerminalPort, TerminalScreen } from '../../desktop/index.ts';
 import type { Environment } from '../apps/user-environment.ts';
 import type { Win32Services } from './services.ts';
-import { ClassicConsoles } from '../terminal/classic-console.ts';
-import { ConsoleHelper } from '../terminal/console-helper.ts';
+import { notReached, wholeText, type Consoles } from '../input/consoles.ts';
 import type { ConsoleScreen } from '../terminal/console-protocol.ts';
-import { HostedConsoles } from '../terminal/hosted-console.ts';
-import { ignoresPostedKeys, isClassicConsole, terminalKind } from '../windows/terminal-kinds.ts';
+import { ignoresPostedKeys, terminalKind } from '../windows/terminal-kinds.ts';
 import { LaunchedTerminals } from '../terminal/launched.ts';
 import { findCommand, openTerminal, programsToStart } from '../terminal/open.ts';
-import { readTerminalText, type TerminalText } from '../elements/terminal-text.ts';
+import type { TerminalText } from '../elements/terminal-text.ts';
 import { rowDifference } from '../terminal/screen-change.ts';
 import type { ReachedConsole } from '../terminal/reached-console.ts';
-import { strokesOf } from '../terminal/key-strokes.ts';
 import { planAnswer, strokesOfPlan, type AnswerPlan } from '../terminal/respond.ts';
-import type { Automation } from '../elements/automation.ts';
 import { Deadline, throwIfAborted, waitUntil } from '../windows/waiting.ts';
 import { windowTitle } from '../windows/describe.ts';
 import { windowProcess } from '../windows/handle.ts';
@@ -28,11 +24,7 @@ import { liveWindow } from '../windows/record.ts';
 import { startWitness } from '../windows/witness.ts';
 
 export interface TerminalOptions {
-  /** Bundle or source of the console helper. */
-  readonly helperFile: string;
   readonly keyboard: KeyboardPort;
-  /** UI Automation of this process; null where there is none. */
-  automation(): Automation | null;
   /** Variables that programs are looked up with; default: the user's own. */
   readonly environment?: () => Environment;
 }
@@ -44,9 +36,6 @@ const STILL_MS = 120;
 const LOOK_EVERY_MS = 40;
 /** Kept back from the deadline for the answer. */
 const RESERVE_MS = 200;
-
-/** A console that is not to be joined: another user's, one of higher rights. */
-const NOT_REACHED: ReadonlySet<string> = new Set(['window_gone', 'state_conflict']);
 
 /** The terminal port; `Disposable` ends the helper. */
 export interface Win32TerminalPort extends TerminalPort, Disposable {
@@ -62,48 +51,10 @@ interface Look {
   readonly cursor: { readonly x: number; readonly y: number } | null;
 }
 
-export function createTerminalPort(services: Win32Services, options: TerminalOptions): Win32TerminalPort {
-  const helper = new ConsoleHelper(options.helperFile);
-  const isOwn = (pid: number): boolean => services.ownProcesses.has(pid) || pid === helper.pid;
-  const consoles = new ClassicConsoles(helper, isOwn);
-  const hosted = new HostedConsoles(helper, isOwn);
+export function createTerminalPort(services: Win32Services, consoles: Consoles, options: TerminalOptions): Win32TerminalPort {
+  const { helper, hosted, classic } = consoles;
   const launched = new LaunchedTerminals(findCommand);
-  const otherText = (record: BindingRecord): TerminalText | null => {
-    const automation = options.automation();
-    return automation === null ? null : readTerminalText(automation, liveWindow(record));
-  };
-  /** The console that a bound window is, or that Windows Terminal shows now; null where there is none to be reached. */
-  const reachedOf = async (record: BindingRecord, call: CallContext, isLook = false): Promise<ReachedConsole | null> => {
-    if (isClassicConsole(record)) return consoles.of(record);
-    return ignoresPostedKeys(record) ? hosted.find(record, wholeText(otherText(record)), call, isLook) : null;
-  };
-  const reachedOrRefused = async (record: BindingRecord, call: CallContext): Promise<ReachedConsole | null> => {
-    const reached = await reachedOf(record, call);
-    if (reached === null && ignoresPostedKeys(record)) throw notReached(record);
-    return reached;
-  };
-  // A console that cannot be read is typed into all the same: nothing is seen of it then.
-  services.consoleLook = async (record, call) => {
-    try {
-      return await (await reachedOf(record, call, true))?.look(call) ?? null;
-    } catch {
-      return null;
-    }
-  };
-  services.consolePress = async (record, keys, layout, call) => {
-    const reached = await reachedOrRefused(record, call);
-    if (reached === null) return null;
-    return reached.press(keys, layout, call).catch((error: unknown) => {
-      if (isClassicConsole(record) && error instanceof UiaHostError && error.delivery === 'not_delivered' && NOT_REACHED.has(error.code)) return null;
-      throw error;
-    });
-  };
-  services.consoleType = async (record, text, call) => {
-    if (!ignoresPostedKeys(record)) return false;
-    const reached = await reachedOrRefused(record, call);
-    await reached?.write(strokesOf(text), call);
-    return reached !== null;
-  };
+  const otherText = (record: BindingRecord): TerminalText | null => consoles.textOf(record);
 
   const classicLook = (screen: ConsoleScreen): Look => ({ screen: rowsText(screen.rows), cursor: cursorIn(screen) });
   /** Waits until the terminal shows something else than before and then stands still; null where it is gone. */
@@ -203,7 +154,7 @@ export function createTerminalPort(services: Win32Services, options: TerminalOpt
       const opened = await openTerminal(wanted, services, helper, options.environment, call);
       const { hwnd, shell, command, choice } = opened;
       launched.add({ hwnd, shell, command });
-      consoles.remember(hwnd, shell.pid);
+      classic.remember(hwnd, shell.pid);
       const value = { hwnd: String(hwnd), pid: windowProcess(hwnd), title: windowTitle(hwnd), launched: opened.isAlive };
       return {
         value,
@@ -219,14 +170,14 @@ export function createTerminalPort(services: Win32Services, options: TerminalOpt
 
     async respond(record, answer, call) {
       liveWindow(record);
-      return terminalKind(record) === 'console' ? respondInConsole(consoles.of(record), record, answer, call) : respondOther(record, answer, call);
+      return terminalKind(record) === 'console' ? respondInConsole(classic.of(record), record, answer, call) : respondOther(record, answer, call);
     },
 
     async read(record, call): Promise<TerminalScreen> {
       liveWindow(record);
       const exitStatus = launched.exitStatus(record);
       if (terminalKind(record) === 'console') {
-        const screen = await consoles.of(record).read(true, call);
+        const screen = await classic.of(record).read(true, call);
         const above = rowsText(screen.above ?? []);
         return { screen: rowsText(screen.rows), scrollback: above === '' ? null : above, cursor: cursorIn(screen), exitStatus };
       }
@@ -241,7 +192,7 @@ export function createTerminalPort(services: Win32Services, options: TerminalOpt
     },
 
     [Symbol.dispose]() {
-      helper[Symbol.dispose]();
+      consoles[Symbol.dispose]();
       launched[Symbol.dispose]();
     },
   };
@@ -251,11 +202,4 @@ function cursorIn({ cursor, rows }: ConsoleScreen): { x: number; y: number } | n
   return cursor.y >= 0 && cursor.y < rows.length ? { x: cursor.x, y: cursor.y } : null;
 }
 
-function notReached(record: BindingRecord): UiaHostError {
-  return new UiaHostError('unsupported', `The console that ${quoted(record.title)} shows cannot be reached, and its window takes no keys from other programs; nothing was sent.`, {
-    hint: 'Its program may run as another user, with higher rights, or on another machine. Send keys with delivery foreground, or start the command with open-terminal.',
-  });
-}
-
-const wholeText = (text: TerminalText | null): string | null => (text === null ? null : [text.scrollback ?? '', text.screen].join('\n'));
 const lastLine = (screen: string): string => screen.split('\n').findLast((row) => row.trim() !== '')?.trim() ?? '';

@@ -13,7 +13,7 @@ import { identifyProgram } from '../system/identity.ts';
 import { parentProcesses } from '../system/process-tree.ts';
 import { startProcess, StartedProcess } from '../apps/start.ts';
 import { readUserEnvironment, type Environment } from '../apps/user-environment.ts';
-import type { Win32Services } from '../ports/services.ts';
+import type { KnownWindows } from '../windows/known-windows.ts';
 import { Deadline, pause, waitUntil } from '../windows/waiting.ts';
 import { windowClass } from '../windows/describe.ts';
 import { rootOwner } from '../windows/handle.ts';
@@ -120,9 +120,9 @@ interface Found { readonly hwnd: number; readonly shell: StartedProcess }
  * The new window of Windows Terminal and the shell in it. wt.exe hands over to the one that runs and ends, so the window is
  * the new one of a process that has a new cmd.exe below it.
  */
-function terminalWindow(services: Win32Services, before: ReadonlySet<number>, processesBefore: ReadonlySet<number>, cmdPath: string): Found | null {
+function terminalWindow(windows: KnownWindows, before: ReadonlySet<number>, processesBefore: ReadonlySet<number>, cmdPath: string): Found | null {
   const parents = parentProcesses();
-  for (const window of visibleWindows(services)) {
+  for (const window of visibleWindows(windows)) {
     if (window.className !== TERMINAL_CLASS || before.has(window.hwnd)) continue;
     for (const [pid, parent] of parents) {
       if (parent !== window.process.pid || processesBefore.has(pid)) continue;
@@ -165,12 +165,12 @@ export function programsToStart(request: OpenRequest, environment: (() => Enviro
  * Starts a program in a terminal of its own and waits for its window, which does not take the foreground.
  * Errors: launch_failed naming what is missing or what ended; invalid_argument for what cannot be passed on unchanged.
  */
-export async function openTerminal(request: OpenRequest, services: Win32Services, helper: ConsoleHelper, environment: (() => Environment) | undefined, call: CallContext): Promise<OpenedTerminal> {
+export async function openTerminal(request: OpenRequest, windows: KnownWindows, helper: ConsoleHelper, environment: (() => Environment) | undefined, call: CallContext): Promise<OpenedTerminal> {
   const variables = (environment ?? readUserEnvironment)();
   const directory = directoryOf(request.workingDirectory, variables);
   const choice = choose(request, directory, variables, isFile);
   const launch = launchIn(choice.terminal, { terminal: choice.terminalPath, cmd: choice.cmdPath, program: choice.program, args: choice.args, directory });
-  const before = new Set(visibleWindows(services).map((window) => window.hwnd));
+  const before = new Set(visibleWindows(windows).map((window) => window.hwnd));
   const processesBefore = new Set(parentProcesses().keys());
   const deadline = new Deadline(call);
   const started = startProcess({ ...launch, directory, isQuiet: true });
@@ -178,7 +178,7 @@ export async function openTerminal(request: OpenRequest, services: Win32Services
   let isHandedOn = false;
   try {
     const found = await waitUntil<Found>(async () => {
-      if (choice.terminal === 'wt') return terminalWindow(services, before, processesBefore, choice.cmdPath);
+      if (choice.terminal === 'wt') return terminalWindow(windows, before, processesBefore, choice.cmdPath);
       const code = started.exitCode;
       if (code !== null) throw new UiaHostError('launch_failed', `${path.win32.basename(choice.terminalPath)} ended at once with exit code ${code}.`, { delivery: 'delivered' });
       command ??= findCommand(started.pid);

@@ -1,4 +1,4 @@
-import type { Win32Services } from '../ports/services.ts';
+import type { KnownWindows } from './known-windows.ts';
 import { isShown, topLevelWindows, windowStyle, type WindowDescription } from './describe.ts';
 import { HeldProcesses, type ProcessFacts } from '../system/process.ts';
 
@@ -6,7 +6,7 @@ import { HeldProcesses, type ProcessFacts } from '../system/process.ts';
 const processes = new HeldProcesses();
 
 /** Every visible window but cloaked and own ones, topmost first. Sends no message to any of them. */
-export function visibleWindows(services: Win32Services): WindowDescription[] {
+export function visibleWindows(windows: KnownWindows): WindowDescription[] {
   const pids = new Set<number>();
   const factsOf = (pid: number): ProcessFacts => {
     pids.add(pid);
@@ -17,7 +17,7 @@ export function visibleWindows(services: Win32Services): WindowDescription[] {
     // Most top-level windows of a desktop are hidden helpers: they are passed over before anything else is asked.
     const style = windowStyle(hwnd);
     if (!isShown(style)) continue;
-    const window = services.describeWindow(hwnd, { style, factsOf });
+    const window = windows.describeWindow(hwnd, { style, factsOf });
     if (window !== null && !window.isCloaked && !window.isOwn) found.push(window);
   }
   processes.keepOnly(pids);

@@ -1,9 +1,16 @@
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { Rect } from '../../contract/geometry.ts';
-import type { MovedWindow } from '../worker/protocol.ts';
 import { isOffscreen, requestPlace } from './place.ts';
 import { isSameWindow, recordHwnd } from './record.ts';
 import { outerRect } from './rects.ts';
+
+/** A window that stands off the desktop until its binding ends. */
+export interface MovedWindow {
+  readonly owner: string;
+  readonly record: BindingRecord;
+  /** Where it stood, screen pixels. */
+  readonly from: Rect;
+}
 
 /** Windows that owners moved off the desktop. The worker tells the host, so that the next one brings back what a killed one moved. */
 export class MovedWindows {

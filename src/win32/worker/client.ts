@@ -5,7 +5,9 @@ import { abortReason, UiaHostError, type Delivery, type ErrorCode } from '../../
 import { HELPER_FLAGS } from '../../contract/node-flags.ts';
 import { METHOD_KINDS, type CallContext, type MethodKind, type WorkerDesktop } from '../../desktop/index.ts';
 import type { HeldFile, MovedFile } from './held-file.ts';
-import type { FromWorker, HeldInput, MovedWindow, ToWorker, Topic } from './protocol.ts';
+import type { FromWorker, ToWorker, Topic } from './protocol.ts';
+import type { HeldInput } from '../input/held-input.ts';
+import type { MovedWindow } from '../windows/moved-away.ts';
 import type { StarterProcess } from '../windows/starter.ts';
 
 export interface WorkerClientOptions {

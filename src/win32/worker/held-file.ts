@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
-import type { HeldInput, MovedWindow } from './protocol.ts';
+import type { HeldInput } from '../input/held-input.ts';
+import type { MovedWindow } from '../windows/moved-away.ts';
 
 const isHeldInput = (each: unknown): each is HeldInput => {
   const { owner, input, hwnd } = (each ?? {}) as Record<keyof HeldInput, unknown>;

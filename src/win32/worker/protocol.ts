@@ -1,7 +1,7 @@
-import type { BindingRecord } from '../../contract/binding.ts';
 import type { Problem } from '../../contract/errors.ts';
-import type { Rect } from '../../contract/geometry.ts';
 import type { Judged, WorkerDesktop } from '../../desktop/index.ts';
+import type { HeldInput } from '../input/held-input.ts';
+import type { MovedWindow } from '../windows/moved-away.ts';
 import type { StarterProcess } from '../windows/starter.ts';
 
 /** Plain data that crosses between host and desktop worker (structured clone). Pointers never do. */
@@ -23,23 +23,6 @@ export interface WorkerInit {
   readonly moved: readonly MovedWindow[];
   /** What a host that was killed left off the desktop: its bindings are gone, so it comes back at once. */
   readonly leftAway: readonly MovedWindow[];
-}
-
-/** A window that stands off the desktop until its binding ends. */
-export interface MovedWindow {
-  readonly owner: string;
-  readonly record: BindingRecord;
-  /** Where it stood, screen pixels. */
-  readonly from: Rect;
-}
-
-/** A key or button that is down. */
-export interface HeldInput {
-  readonly owner: string;
-  /** Canonical key name or `mouse-left`. */
-  readonly input: string;
-  /** Window that got the message; null for real input. */
-  readonly hwnd: string | null;
 }
 
 export interface WorkerRequest {

@@ -1,6 +1,8 @@
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
 import type { CallContext, WorkerDesktop } from '../../desktop/index.ts';
-import type { FromWorker, HeldInput, MovedWindow, ToWorker, WorkerInit, WorkerRequest } from './protocol.ts';
+import type { FromWorker, ToWorker, WorkerInit, WorkerRequest } from './protocol.ts';
+import type { HeldInput } from '../input/held-input.ts';
+import type { MovedWindow } from '../windows/moved-away.ts';
 
 /** What a worker process needs to serve: a way to send, and what makes the desktop once the first message came. */
 export interface WorkerServerOptions {

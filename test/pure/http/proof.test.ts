@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { dataDirectoryOf, findHost, HostNotFoundError, proofOf, readToken } from '../../../src/host/client/locate.ts';
+import { dataDirectoryOf, findHost, HostNotFoundError, readToken } from '../../../src/host/client/locate.ts';
+import { proofOf } from '../../../src/host/face/proof.ts';
 import { problemOf, serve } from '../../support/http-server.ts';
 
 const KEY = 'a-key-that-only-the-user-can-read';

@@ -8,7 +8,7 @@ import { HRESULT } from '../../../../native-bindings/com/hresult.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { ElementQuery } from '../../../../src/contract/element.ts';
 import type { ItemChoice } from '../../../../src/desktop/index.ts';
-import type { PasswordRects } from '../../../../src/win32/ports/services.ts';
+import type { PasswordRects } from '../../../../src/win32/imaging/password-finder.ts';
 import { Automation } from '../../../../src/win32/elements/automation.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { FocusMemory } from '../../../../src/win32/elements/focus/text-target.ts';
@@ -219,7 +219,7 @@ describe('a provider that fails', () => {
   });
 
   test('[capture.password] pictures know the fields of the rest, and paint over what cannot be looked into', async () => {
-    const fields = (): Promise<PasswordRects> => elements.services.passwordRects(window.hwnd, { askMs: 20_000, walkMs: 20_000 }, newCall());
+    const fields = (): Promise<PasswordRects> => elements.port.passwordRects(window.hwnd, { askMs: 20_000, walkMs: 20_000 }, newCall());
     const nodes = await elements.nodes();
     const sizes = ({ rects }: PasswordRects): Array<[number, number]> => rects.map(({ width, height }) => [width, height]);
     const secret = byId(nodes, 'txtSecret');
@@ -253,7 +253,7 @@ describe('identity', () => {
 
 describe('password fields for pictures', () => {
   const long = { askMs: 20_000, walkMs: 20_000 };
-  const fields = (time = long): Promise<PasswordRects> => elements.services.passwordRects(window.hwnd, time, newCall());
+  const fields = (time = long): Promise<PasswordRects> => elements.port.passwordRects(window.hwnd, time, newCall());
   const walking = { subtreeCache: 0, conditions: 0, patterns: 0 };
   const again = async (settings: Record<string, string | number>): Promise<void> => {
     elements.port[Symbol.dispose]();

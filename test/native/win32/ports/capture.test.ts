@@ -4,6 +4,7 @@ import type { BindingRecord } from '../../../../src/contract/binding.ts';
 import type { Rect } from '../../../../src/contract/geometry.ts';
 import type { CaptureOptions, Picture } from '../../../../src/desktop/index.ts';
 import { isCovered } from '../../../../src/win32/imaging/window-shot.ts';
+import { findsNone, type PasswordFinder } from '../../../../src/win32/imaging/password-finder.ts';
 import { createPorts } from '../support/ports.ts';
 import { Pixels } from '../support/pixels.ts';
 import { Fixture, newCall, until, hangs } from '../support/programs.ts';
@@ -133,9 +134,10 @@ describe('a window', () => {
     await using fixture = await Fixture.start('controls', ['--x', '0', '--y', '0']);
     const record = await bound(fixture);
     await painted(fixture, record);
-    const other = createPorts();
+    let findPasswords: PasswordFinder = findsNone;
+    const other = createPorts((...args) => findPasswords(...args));
     const field = childRect(fixture.hwnd, 201);
-    other.services.passwordRects = async (hwnd) => ({ rects: hwnd === fixture.hwnd ? [field] : [], known: 'all' });
+    findPasswords = async (hwnd) => ({ rects: hwnd === fixture.hwnd ? [field] : [], known: 'all' });
     const picture = await other.capture.window(record, png, newCall());
     expect([...(await Pixels.of(picture)).coloursIn(field)]).toEqual([MASK]);
     expect(picture.masksMayBeIncomplete).toBeUndefined();
@@ -145,17 +147,18 @@ describe('a window', () => {
     await using fixture = await Fixture.start('controls', ['--x', '0', '--y', '0', '--topmost']);
     const record = await bound(fixture);
     await painted(fixture, record);
-    const other = createPorts();
+    let findPasswords: PasswordFinder = findsNone;
+    const other = createPorts((...args) => findPasswords(...args));
     const field = childRect(fixture.hwnd, 201);
-    other.services.passwordRects = async () => ({ rects: [], known: 'unanswered' });
+    findPasswords = async () => ({ rects: [], known: 'unanswered' });
     await expect(other.capture.window(record, png, newCall())).rejects.toMatchObject({ code: 'capture_failed', retryable: true, message: expect.stringContaining('password') as unknown });
-    other.services.passwordRects = async (hwnd) => (hwnd === fixture.hwnd ? { rects: [], known: 'unanswered' } : { rects: [], known: 'all' });
+    findPasswords = async (hwnd) => (hwnd === fixture.hwnd ? { rects: [], known: 'unanswered' } : { rects: [], known: 'all' });
     const inside = childRect(fixture.hwnd, CUSTOM);
     const display = async (): Promise<Picture> => other.capture.display(undefined, png, newCall());
     const hidden = await display();
     expect([...(await Pixels.of(hidden)).coloursIn(inside)]).toEqual([MASK]);
     expect(hidden.masksMayBeIncomplete).toBeUndefined();
-    other.services.passwordRects = async (hwnd) => (hwnd === fixture.hwnd ? { rects: [field], known: 'partly' } : { rects: [], known: 'all' });
+    findPasswords = async (hwnd) => (hwnd === fixture.hwnd ? { rects: [field], known: 'partly' } : { rects: [], known: 'all' });
     await until(async () => (await Pixels.of(await display())).coloursIn(inside).has(RED), 'the fixture on the screen');
     for (const picture of [await other.capture.window(record, png, newCall()), await display()]) {
       expect(picture.masksMayBeIncomplete).toBe(true);
@@ -275,9 +278,10 @@ describe('a display', () => {
   test('[capture.password.unanswered] a window that is slow uses up its own time and no other’s', async () => {
     await using first = await Fixture.start('sentinel', ['--x', '700', '--y', '60', '--width', '200', '--height', '160']);
     await using second = await Fixture.start('sentinel', ['--x', '920', '--y', '60', '--width', '200', '--height', '160', '--topmost']);
-    const other = createPorts();
+    let findPasswords: PasswordFinder = findsNone;
+    const other = createPorts((...args) => findPasswords(...args));
     const asked = new Map<number, number[]>();
-    other.services.passwordRects = async (hwnd, { askMs }) => {
+    findPasswords = async (hwnd, { askMs }) => {
       if (hwnd === 0) return { rects: [], known: 'unanswered' };
       asked.set(hwnd, [...asked.get(hwnd) ?? [], askMs]);
       if (hwnd !== second.hwnd) return { rects: [], known: askMs > 0 ? 'all' : 'unanswered' };

@@ -13,6 +13,7 @@ import { createBindingPort } from '../../../../src/win32/ports/binding.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { FocusMemory } from '../../../../src/win32/elements/focus/text-target.ts';
 import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
+import { Consoles as BoundConsoles } from '../../../../src/win32/input/consoles.ts';
 import { createWin32Services } from '../../../../src/win32/ports/services.ts';
 import { createTerminalPort, type Win32TerminalPort } from '../../../../src/win32/ports/terminal.ts';
 import type { Automation } from '../../../../src/win32/elements/automation.ts';
@@ -50,10 +51,11 @@ export class Consoles implements Disposable {
 
   constructor(options: { environment?: () => Environment; automation?: () => Automation | null } = {}) {
     const services = createWin32Services();
+    const consoles = new BoundConsoles(services, helperFile, options.automation ?? (() => null));
     this.binding = createBindingPort(services);
-    this.keyboard = createKeyboardPort(services, { held: new HeldInputs(), focus: new FocusMemory() });
-    this.port = createTerminalPort(services, {
-      helperFile, keyboard: this.keyboard, automation: options.automation ?? (() => null),
+    this.keyboard = createKeyboardPort(services, { held: new HeldInputs(), focus: new FocusMemory(), consoles });
+    this.port = createTerminalPort(services, consoles, {
+      keyboard: this.keyboard,
       ...(options.environment === undefined ? {} : { environment: options.environment }),
     });
   }

@@ -4,6 +4,7 @@ import { createAppPort } from '../../../../src/win32/ports/app.ts';
 import { createBindingPort } from '../../../../src/win32/ports/binding.ts';
 import { createCapturePort } from '../../../../src/win32/ports/capture.ts';
 import { createDisplayPort } from '../../../../src/win32/ports/display.ts';
+import type { PasswordFinder } from '../../../../src/win32/imaging/password-finder.ts';
 import { createWin32Services } from '../../../../src/win32/ports/services.ts';
 import { createSystemPort } from '../../../../src/win32/ports/system.ts';
 import { createWindowPort } from '../../../../src/win32/ports/window.ts';
@@ -14,13 +15,13 @@ vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 user32.SetCursorPos(1200, 780);
 
 /** The ports of one desktop worker, in this process. */
-export function createPorts() {
+export function createPorts(findPasswords?: PasswordFinder) {
   const services = createWin32Services();
   return {
     services,
     app: createAppPort(services),
     binding: createBindingPort(services),
-    capture: createCapturePort(services),
+    capture: createCapturePort(services, findPasswords),
     display: createDisplayPort(services),
     system: createSystemPort(services),
     window: createWindowPort(services),

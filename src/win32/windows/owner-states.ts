@@ -1,0 +1,55 @@
+/** What the topics keep for each owner (one token and session name), and what is released when a binding ends. */
+import type { BindingRecord } from '../../contract/binding.ts';
+
+/** Runs when an owner's binding ends: unbind, end of session, end of the worker. `record` is null where all of an owner goes. */
+export type ReleaseHook = (owner: string, record: BindingRecord | null) => void | Promise<void>;
+
+/** What one topic keeps for each owner: held keys, refs, moved windows. */
+export interface OwnerState<T> {
+  /** The owner's state, made on first use. */
+  get(owner: string): T;
+  /** The same without making it. */
+  peek(owner: string): T | undefined;
+}
+
+export interface OwnerStates {
+  ownerState<T extends object>(make: (owner: string) => T): OwnerState<T>;
+  /** Hooks run last registered first, each even if another throws; afterwards the owner's states are forgotten. */
+  onRelease(hook: ReleaseHook): void;
+  release(owner: string, record: BindingRecord | null): Promise<void>;
+  /** Releases every owner that has state: part of the worker's end. */
+  releaseAll(): Promise<void>;
+}
+
+export function createOwnerStates(): OwnerStates {
+  const hooks: ReleaseHook[] = [];
+  const states: Array<Map<string, object>> = [];
+  const release = async (owner: string, record: BindingRecord | null): Promise<void> => {
+    const failures: unknown[] = [];
+    for (const hook of [...hooks].reverse()) {
+      try { await hook(owner, record); } catch (error) { failures.push(error); }
+    }
+    for (const state of states) state.delete(owner);
+    if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'Several parts of a binding could not be released.');
+  };
+  return {
+    ownerState<T extends object>(make: (owner: string) => T): OwnerState<T> {
+      const byOwner = new Map<string, T>();
+      states.push(byOwner);
+      return {
+        get(owner) {
+          let state = byOwner.get(owner);
+          if (state === undefined) byOwner.set(owner, state = make(owner));
+          return state;
+        },
+        peek: (owner) => byOwner.get(owner),
+      };
+    },
+    onRelease: (hook) => { hooks.push(hook); },
+    release,
+    async releaseAll() {
+      const owners = new Set(states.flatMap((state) => [...state.keys()]));
+      await Promise.allSettled([...owners].map((owner) => release(owner, null)));
+    },
+  };
+}
