@@ -34,3 +34,8 @@ export const HwndText = z.string().regex(/^(0x[0-9a-fA-F]{1,16}|[0-9]{1,20})$/, 
 export function hwndToDecimal(text: string): string {
   return BigInt(text).toString();
 }
+
+/** What makes a window the same window: hwnd, process, creation time. Its title may change. */
+export function windowKey(binding: BindingRecord): string {
+  return `${binding.hwnd}/${binding.pid}/${binding.processCreated}`;
+}

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { canonicalJson } from '../../policy/gate/digest.ts';
+import { canonicalJson } from '../../contract/canonical-json.ts';
 
 /** By what a request that comes again with its Idempotency-Key is known as the same one: 64 hex digits of what was asked and the body. */
 export type RequestHash = (what: string, body: unknown) => string;

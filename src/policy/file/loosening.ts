@@ -1,6 +1,6 @@
 import { addedPages } from '../../contract/pages.ts';
 import type { Policy } from '../../contract/permissions.ts';
-import { canonicalJson } from '../gate/digest.ts';
+import { canonicalJson } from '../../contract/canonical-json.ts';
 import { levelReaches } from '../rights/levels.ts';
 
 /** What sets one policy apart from another, each point in words for a person. Together they name every setting that differs. */

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { UiaHostError } from '../../contract/errors.ts';
 import { invalidArgument } from '../../contract/issues.ts';
 import { defaultPolicy, Level, Policy } from '../../contract/permissions.ts';
-import { canonicalJson, sha256 } from '../gate/digest.ts';
+import { canonicalJson } from '../../contract/canonical-json.ts';
 import { JsonSourceError, parseJsonSource, type JsonSource } from './json-source.ts';
 
 /** A policy as a file or a request body: every key may be left out; `source` is ours to say and ignored. */
@@ -113,7 +114,7 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 
 /** Strong entity tag of a policy: equal policies have equal tags. */
 export function policyETag(policy: Policy): string {
-  return `"${sha256(canonicalJson(policy)).slice(0, 32)}"`;
+  return `"${createHash('sha256').update(canonicalJson(policy)).digest('hex').slice(0, 32)}"`;
 }
 
 /** Whether an If-Match header (one tag, several, or `*`) names the tag. */

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { writeDurably } from '../../base/durable-file.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { defaultPolicy, type Level, type Policy } from '../../contract/permissions.ts';
-import { canonicalJson } from '../gate/digest.ts';
+import { canonicalJson } from '../../contract/canonical-json.ts';
 import { loosened } from './loosening.ts';
 import { narrowPolicy } from './narrow-policy.ts';
 import { checkPolicyText, completePolicy, describeProblems, matchesETag, mergePatch, policyETag, readPolicy, type PolicyFile, type PolicyProblem } from './policy-file.ts';

@@ -1,12 +1,12 @@
 import type { ApprovalReason } from '../../contract/approval.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
+import { windowKey, type BindingRecord } from '../../contract/binding.ts';
 import type { ElementContext } from '../../contract/element.ts';
 import { UiaHostError, toUiaHostError } from '../../contract/errors.ts';
 import type { RiskLevel, RiskTag } from '../../contract/permissions.ts';
 import type { PlanStepShown } from '../rights/allowances.ts';
-import { windowKey } from '../rights/allowances.ts';
 import { auditArguments, cardArguments, summarise } from './card.ts';
-import { canonicalJson, keyedDigest, stepDigest, stepTarget } from './digest.ts';
+import { canonicalJson } from '../../contract/canonical-json.ts';
+import { keyedDigest, stepDigest, stepTarget } from './digest.ts';
 import { assess, noteTyped } from './gate.ts';
 import { GATE_STEPS, type Answer, type CardDraft, type GateRecord, type GateSubject, type GateWorld } from './gate-types.ts';
 import { levelInForce } from '../rights/levels.ts';

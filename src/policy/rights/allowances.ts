@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
+import { windowKey, type AppIdentity, type BindingRecord } from '../../contract/binding.ts';
 import type { Flag, RiskLevel, RiskTag, Tier } from '../../contract/permissions.ts';
 import { Revocations } from './revocations.ts';
 import { isHigherRisk } from '../risk/risk-order.ts';
@@ -69,11 +69,6 @@ interface Plan {
   readonly steps: readonly PlanStepShown[];
   readonly since: number;
   next: number;
-}
-
-/** What makes a window the same window: hwnd, process, creation time. Its title may change. */
-export function windowKey(binding: BindingRecord): string {
-  return `${binding.hwnd}/${binding.pid}/${binding.processCreated}`;
 }
 
 /** Approvals of one session that hold for more than one action. */

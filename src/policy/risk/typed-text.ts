@@ -1,11 +1,10 @@
 /** What an action types, as it arrives: text and keys alike, repeated, and behind what was typed into the same field before. */
 import { performance } from 'node:perf_hooks';
-import type { BindingRecord } from '../../contract/binding.ts';
+import { windowKey, type BindingRecord } from '../../contract/binding.ts';
 import type { ElementContext } from '../../contract/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { parseChord, type Chord } from '../../contract/keys.ts';
 import type { ActionTraits } from '../../contract/traits.ts';
-import { windowKey } from '../rights/allowances.ts';
 
 /** What is looked for is shorter: more repetitions and more of what was typed before cannot change what is found. */
 const LONGEST_SOUGHT = 256;

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { CatalogEntry } from '../../../../src/host/face/host.ts';
-import { canonicalJson } from '../../../../src/policy/gate/digest.ts';
+import { canonicalJson } from '../../../../src/contract/canonical-json.ts';
 import { startTestHost } from '../running-host.ts';
 
 const TEXTS = ['4711', 'hunter2', 'yes', '4111 1111 1111 1111', '4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1'];
