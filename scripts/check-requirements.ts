@@ -1,9 +1,10 @@
 /**
  * Compares the requirements (test/requirements/index.ts) with the titles of the tests, which cite them as `[id]`. Part of
  * `npm run check`. Fails for a requirement that no test cites and that is not listed as still to come, for one listed so
- * that a test cites, for a citation of an id that does not exist, and for doubled ids or sentences.
+ * that a test cites, for a citation of an id that does not exist, for doubled ids or sentences, and for a source that does not
+ * exist.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -42,6 +43,24 @@ function doubled(values: readonly string[]): string[] {
   return values.filter((value) => seen.size === seen.add(value).size);
 }
 
+/** The sections of a page, as its links name them: lower case, blanks as hyphens, other marks left out. */
+function sectionsOf(page: string): Set<string> {
+  const file = join(root, 'docs', `${page}.md`);
+  if (!existsSync(file)) return new Set();
+  const headings = [...readFileSync(file, 'utf8').matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => heading);
+  return new Set(headings.map((heading) => heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')));
+}
+
+const sections = new Map<string, Set<string>>();
+
+/** Whether a requirement's source can be opened: `page#section` of docs/, or `seeds/FILE` of schemas/. */
+function exists(source: string): boolean {
+  if (source.startsWith('seeds/')) return existsSync(join(root, 'schemas', source));
+  const [page = '', section = ''] = source.split('#');
+  if (!sections.has(page)) sections.set(page, sectionsOf(page));
+  return sections.get(page)!.has(section);
+}
+
 const known = new Set(requirements.map(({ id }) => id));
 const prefixes = new Set([...known].map((id) => id.split('.')[0]));
 const isCitation = (text: string): boolean => known.has(text) || (text.includes('.') && prefixes.has(text.split('.')[0]));
@@ -67,6 +86,7 @@ const problems: Array<[string, string[]]> = [
   ['Listed as still to come, but not a requirement', toCome.filter((id) => !known.has(id))],
   ['Listed as still to come twice', doubled(toCome)],
   ['A test cites what is no requirement', unknown],
+  ['The source is neither a section of a page in docs/ (behaviour#sessions) nor a file of schemas/seeds (seeds/computer-executor.txt)', requirements.filter(({ source }) => !exists(source)).map(({ id, source }) => `${id}: ${source}`)],
 ];
 
 for (const [what, found] of problems) for (const one of found) process.stderr.write(`${what}: ${one}\n`);

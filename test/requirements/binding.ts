@@ -1,11 +1,11 @@
 import type { Requirement } from './requirement.ts';
 
-/** BEHAVIOUR section 3, beyond the Windows layer's own list. */
+/** docs/behaviour.md#binding, beyond the Windows layer's own list. */
 export const binding: readonly Requirement[] = [
-  { id: 'binding.rechecked', text: 'The binding record is checked before every action.', source: 'BEHAVIOUR 3' },
-  { id: 'binding.session', text: 'A binding belongs to (token, session name), so two clients do not share one by accident.', source: 'BEHAVIOUR 3' },
-  { id: 'binding.order', text: 'Actions on one window run in order, on different windows side by side.', source: 'BEHAVIOUR 3' },
-  { id: 'binding.unbound', text: 'getBindingStatus without a binding is {bound: false}.', source: 'BEHAVIOUR 3' },
-  { id: 'binding.unbind-held', text: 'Unbinding releases what is held.', source: 'BEHAVIOUR 3' },
-  { id: 'window.list-deny', text: 'Windows of deny-listed applications are listed without title.', source: 'BEHAVIOUR 3' },
+  { id: 'binding.rechecked', text: 'The binding record is checked before every action.', source: 'behaviour#binding' },
+  { id: 'binding.session', text: 'A binding belongs to (token, session name), so two clients do not share one by accident.', source: 'behaviour#binding' },
+  { id: 'binding.order', text: 'Actions on one window run in order, on different windows side by side.', source: 'behaviour#binding' },
+  { id: 'binding.unbound', text: 'getBindingStatus without a binding is {bound: false}.', source: 'behaviour#binding' },
+  { id: 'binding.unbind-held', text: 'Unbinding releases what is held.', source: 'behaviour#binding' },
+  { id: 'window.list-deny', text: 'Windows of deny-listed applications are listed without title.', source: 'behaviour#binding' },
 ];

@@ -1,5 +1,5 @@
 /**
- * What the project promises, sentence by sentence: the design (BEHAVIOUR, API), the given contracts (seeds) and the issues.
+ * What the project promises, sentence by sentence: docs/behaviour.md, docs/api.md and the given contracts (schemas/seeds).
  * A test that shows a sentence to hold cites its id in its title, `[id]`. scripts/check-requirements.ts compares the two.
  */
 import { requirements as edges } from './http.ts';

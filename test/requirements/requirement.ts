@@ -2,6 +2,6 @@
 export interface Requirement {
   readonly id: string;
   readonly text: string;
-  /** Section of BEHAVIOUR, another page of the design, or a seed. */
+  /** Section of a page in docs/ (`behaviour#sessions`), or a given contract (`seeds/computer-executor.txt`). */
   readonly source: string;
 }

@@ -1,4 +1,4 @@
-/** Reads an accessibility text back into elements, strictly by the format of BEHAVIOUR section 4. */
+/** Reads an accessibility text back into elements, strictly by the format of docs/behaviour.md#snapshots. */
 import { CONTROL_TYPES, ELEMENT_STATES } from '../../src/contract/control-types.ts';
 
 export interface TreeNode {

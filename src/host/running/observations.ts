@@ -3,7 +3,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { ObservationGeometry } from '../../contract/geometry.ts';
 import { newId } from '../face/ids.ts';
 
-/** BEHAVIOUR section 4: the last eight observations of a binding stay valid. */
+/** docs/behaviour.md#snapshots: the last eight observations of a binding stay valid. */
 const KEPT = 8;
 
 /** Observations of one owner, oldest first. Emptied when the binding changes. */

@@ -12,7 +12,7 @@ export interface MappedProposal {
 const filled = (text: string): string | undefined => (text === '' ? undefined : text);
 
 /**
- * Maps the given tool's arguments to one of our actions (BEHAVIOUR section 10). Empty strings are "not given".
+ * Maps the given tool's arguments to one of our actions (docs/behaviour.md#proposals). Empty strings are "not given".
  * Errors: invalid_argument for combinations the seed gives no meaning to.
  */
 export function mapProposal(proposal: UiActionProposal): MappedProposal {

@@ -110,7 +110,7 @@ export interface Answer {
   readonly approvalId: string;
 }
 
-/** Names of the steps in their order (BEHAVIOUR section 8). */
+/** Names of the steps in their order (docs/behaviour.md#the-gate). */
 export const GATE_STEPS = [
   'live', 'schema', 'limits', 'level', 'grant', 'binding', 'observation', 'target', 'risk', 'keys', 'decision', 'recheck',
 ] as const;

@@ -14,7 +14,7 @@ export type { Answer, CardDraft, GatePassed, GateRecord, GateSession, GateSubjec
 export { judge, type JudgeFacts, type Verdict } from './judge.ts';
 
 /**
- * The one way to the desktop: steps 0 to 11 in their order (BEHAVIOUR section 8). Each outcome is audited before anything
+ * The one way to the desktop: steps 0 to 11 in their order (docs/behaviour.md#the-gate). Each outcome is audited before anything
  * is delivered; the first failure throws a typed error and nothing is done.
  */
 export async function passGate(subject: GateSubject, world: GateWorld): Promise<GatePassed> {

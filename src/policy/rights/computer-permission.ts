@@ -14,7 +14,7 @@ export interface ComputerPermission {
 
 /**
  * The permission checker of the safety document: what a level lets a computer tool do. Input carries `computer:input`
- * where a confirmation is required. A pointer that only moves is medium, other input high (BEHAVIOUR section 8).
+ * where a confirmation is required. A pointer that only moves is medium, other input high (docs/behaviour.md#risk).
  */
 export function checkComputerTool(level: Level, tool: ComputerTool): ComputerPermission {
   const riskLevel: RiskLevel = tool === 'screenshot' ? 'low' : tool === 'pointer_move' ? 'medium' : 'high';

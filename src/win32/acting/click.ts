@@ -1,4 +1,4 @@
-/** clickElement: the first rung that applies; see BEHAVIOUR section 5. */
+/** clickElement: the first rung that applies; see docs/behaviour.md#elements. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
 import type { BindingRecord } from '../../contract/binding.ts';

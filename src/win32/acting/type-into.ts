@@ -1,4 +1,4 @@
-/** typeIntoElement: puts text into a field and reads it back; see BEHAVIOUR section 5. */
+/** typeIntoElement: puts text into a field and reads it back; see docs/behaviour.md#elements. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';

@@ -11,7 +11,7 @@ export interface InstalledEntry {
   readonly path: string;
 }
 
-/** Uninstall list, Start menus and packages, merged by executable (BEHAVIOUR, section 7). By name. */
+/** Uninstall list, Start menus and packages, merged by executable (docs/behaviour.md#applications). By name. */
 export function installedApplications(): InstalledEntry[] {
   const programs = mergePrograms([...startMenuEntries(), ...uninstallEntries()], (executable) => programName(executable))
     .map(({ executable, name }): InstalledEntry => ({ app: { ...identifyProgram(executable), displayName: name }, path: executable }));

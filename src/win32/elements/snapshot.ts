@@ -1,4 +1,4 @@
-/** Snapshot of the bound window: BEHAVIOUR section 4. */
+/** Snapshot of the bound window: docs/behaviour.md#snapshots. */
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { fitImageBudget, screenRectToImage } from '../../contract/coordinates.ts';

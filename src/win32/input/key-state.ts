@@ -10,7 +10,7 @@ import type { KeyTarget } from '../elements/focus/text-target.ts';
 
 /** The program reads the key state while it handles the messages; this long is enough for a busy one (measured 150 ms under load). */
 export const ATTACHED_MS = 150;
-/** BEHAVIOUR section 6: never within a second of the person's own input. */
+/** docs/behaviour.md#keyboard: never within a second of the person's own input. */
 export const PERSON_QUIET_MS = 1000;
 
 /** Whether the key state of the target's thread is the one that the person's keyboard sets. */

@@ -14,7 +14,7 @@ import { layoutOf, resolveKey, type ResolvedKey } from './key-codes.ts';
 import { personIdleMs } from '../windows/person.ts';
 import { typedClusters } from './post-text.ts';
 
-/** BEHAVIOUR section 6: the foreground is looked at again at least every 20 characters. */
+/** docs/behaviour.md#keyboard: the foreground is looked at again at least every 20 characters. */
 const CHECK_EVERY = 20;
 /** How recent a person's own input may be before real input yields to it. */
 const PERSON_MS = 500;

@@ -1,4 +1,4 @@
-/** BEHAVIOUR, section 7, “statusIndicator”: a strip on each bound window that asked for one. */
+/** docs/behaviour.md#indicator, “statusIndicator”: a strip on each bound window that asked for one. */
 import { user32, WinEventProc } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';

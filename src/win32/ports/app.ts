@@ -23,7 +23,7 @@ const GA_ROOT = 2;
 /** What is left of a call's time when icons are no longer looked for: the list itself is worth more than all of them. */
 const RESERVE_MS = 1500;
 
-/** BEHAVIOUR, sections 1 and 7: which applications there are, which run, and starting one. */
+/** docs/behaviour.md#applications: which applications there are, which run, and starting one. */
 export function createAppPort(services: Win32Services): AppPort {
   /** The application of a top-level window; null for the bare desktop, and where Windows does not say who it is. */
   const applicationOf = (hwnd: number): AppIdentity | null => {

@@ -66,7 +66,7 @@ function describeQuery(query: BindingQuery): string {
   return parts.filter((part) => part !== null).join(' and ');
 }
 
-/** BEHAVIOUR, section 3. Looks at windows only: none is restored, raised or focused. */
+/** docs/behaviour.md#binding. Looks at windows only: none is restored, raised or focused. */
 export function createBindingPort(services: Win32Services): BindingPort {
   const find = (query: BindingQuery): BindingRecord => {
     if (query.hwnd === undefined && query.title === undefined && query.pid === undefined) {

@@ -38,7 +38,7 @@ function paintOverParts(shot: Shot, parts: readonly Rect[], origin: { x: number;
   })));
 }
 
-/** BEHAVIOUR, section 4, “screenshot, resolvePrepareCapture, zoom”. */
+/** docs/behaviour.md#pictures, “screenshot, resolvePrepareCapture, zoom”. */
 export function createCapturePort(services: Win32Services, findPasswords: PasswordFinder = findsNone): CapturePort {
   const takeWindow = async (record: BindingRecord, options: CaptureOptions, call: CallContext): Promise<Taken> => {
     throwIfAborted(call);

@@ -18,7 +18,7 @@ export function toGeometry({ monitor: _monitor, ...geometry }: DisplayGeometry &
   return geometry;
 }
 
-/** BEHAVIOUR, section 4: displays in physical pixels, and which applications stand on which. */
+/** docs/behaviour.md#displays: displays in physical pixels, and which applications stand on which. */
 export function createDisplayPort(services: Win32Services): DisplayPort {
   /** The application of every visible window, and the displays that it is on. */
   const homes = (): Array<{ app: string; displayIds: number[] }> => {

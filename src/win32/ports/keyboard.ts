@@ -42,7 +42,7 @@ export interface InputOptions {
 /** A held key is resent as a keyboard would: after half a second, then thirty times a second. */
 const REPEAT_DELAY_MS = 500;
 const REPEAT_EVERY_MS = 33;
-/** As often as this a repetition by real input comes later, so that a person can be told from it. BEHAVIOUR section 6: at least every 20. */
+/** As often as this a repetition by real input comes later, so that a person can be told from it. docs/behaviour.md#keyboard: at least every 20. */
 const LISTEN_EVERY = 20;
 /** Kept back from the deadline for releasing and the answer. */
 const RESERVE_MS = 200;

@@ -34,7 +34,7 @@ function tellsCloaking(): boolean {
   return dwmapi.DwmGetWindowAttribute(shell === 0 ? user32.GetDesktopWindow() : shell, DWMWA_CLOAKED, value, 4) >= 0;
 }
 
-/** BEHAVIOUR, section 12: what the session doctor judges. */
+/** docs/behaviour.md#lifecycle: what the session doctor judges. */
 export function createSystemPort(services: Win32Services): SystemPort {
   const target = async (record: BindingRecord | null): Promise<SessionFacts['target']> => {
     if (record === null || !isSameWindow(record)) return null;

@@ -33,7 +33,7 @@ function outside(point: Point, area: Rect, what: string): UiaHostError {
   return new UiaHostError('invalid_argument', `The ${what} point ${point.x},${point.y} is outside the client area of ${area.width}×${area.height}. Nothing was sent.`);
 }
 
-/** BEHAVIOUR, sections 3 and 7: the list, rectangles, states and places of windows. `moved`: those that stand off the desktop. */
+/** docs/behaviour.md#binding: the list, rectangles, states and places of windows. `moved`: those that stand off the desktop. */
 export function createWindowPort(services: Win32Services, moved: MovedWindows = new MovedWindows()): WindowPort {
   /** So that the end of the worker, too, comes to an owner who has nothing but a window to bring back. */
   const movers = services.ownerState(() => ({}));

@@ -33,7 +33,7 @@ export function programName(executable: string, isRunning = false): string {
   return name;
 }
 
-/** Identity of a program file: the lower-cased path and its name (BEHAVIOUR, section 1). */
+/** Identity of a program file: the lower-cased path and its name (docs/behaviour.md#identities). */
 export function identifyProgram(executable: string, isRunning = false): AppIdentity {
   return { bundleId: executable.toLowerCase(), displayName: programName(executable, isRunning), executable };
 }

@@ -8,7 +8,7 @@ const PER_MONITOR_AWARE_V2 = -4;
 const PER_MONITOR_AWARE_PROCESS = 2;
 
 /**
- * Makes this process see physical pixels on every monitor (BEHAVIOUR, section 2). Must come before the process has a
+ * Makes this process see physical pixels on every monitor (docs/behaviour.md#coordinates). Must come before the process has a
  * window or device context; a second call changes nothing. node.exe starts unaware, and would get scaled coordinates.
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setprocessdpiawarenesscontext
  */

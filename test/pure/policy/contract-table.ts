@@ -1,4 +1,4 @@
-/** What BEHAVIOUR section 8 says of each action, written from it and from the seeds, not from the code: the other side of the property test. */
+/** What docs/behaviour.md#the-gate says of each action, written from it and from the seeds, not from the code: the other side of the property test. */
 import type { AlwaysAsk, Flag, Level, RiskTag, Tier } from '../../../src/contract/permissions.ts';
 
 export type Kind = 'look' | 'clipboardRead' | 'clipboardWrite' | 'input' | 'manage' | 'launch';

@@ -1,4 +1,4 @@
-/** Property: every real definition, over generated inputs, policies and targets, is judged as the table written from BEHAVIOUR says. */
+/** Property: every real definition, over generated inputs, policies and targets, is judged as the table written from docs/behaviour.md says. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ACTIONS, type ActionDefinition } from '../../../../src/actions/index.ts';
