@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
-const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
 /** Members of each interface as text: `name?` → its parameters or type, without comments, blanks and closing separators. */
 function interfacesOf(text: string): Map<string, Map<string, { what: string; answer: string }>> {

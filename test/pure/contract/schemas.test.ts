@@ -14,7 +14,7 @@ import { routeTable } from '../../../src/http/routes/index.ts';
 import { mcpRoutes } from '../../../src/mcp/route.ts';
 import { createStandInHost } from '../../support/stand-in-host.ts';
 
-const read = (path: string): unknown => JSON.parse(readFileSync(new URL(`../../schemas/${path}`, import.meta.url), 'utf8'));
+const read = (path: string): unknown => JSON.parse(readFileSync(new URL(`../../../schemas/${path}`, import.meta.url), 'utf8'));
 const seed = read('seeds/request-ui-action.tool.json') as { parameters: unknown; description: string };
 const catalog = buildCatalog();
 

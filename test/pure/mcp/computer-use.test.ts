@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { openFaces, type Answer } from '../../support/faces.ts';
 import type { Era } from '../../support/mcp-client.ts';
 
-const schema = (path: string): object => JSON.parse(readFileSync(new URL(`../../schemas/${path}`, import.meta.url), 'utf8')) as object;
+const schema = (path: string): object => JSON.parse(readFileSync(new URL(`../../../schemas/${path}`, import.meta.url), 'utf8')) as object;
 const ajv = new Ajv({ strict: false });
 (addFormats as unknown as (instance: Ajv) => void)(ajv);
 ajv.addSchema(schema('governance.schema.json'));

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A host's process as far as this goes: it takes the place, says so, and stays until it is killed. */
 async function otherHost(dataDirectory: string): Promise<{ said: string; kill(): Promise<void> }> {
-  const module = pathToFileURL(path.resolve(import.meta.dirname, '../../../src/win32/system/session-place.ts')).href;
+  const module = pathToFileURL(path.resolve(import.meta.dirname, '../../../../src/win32/system/session-place.ts')).href;
   const file = path.join(folder, 'other.mjs');
   writeFileSync(file, `
     import { takeSessionPlace } from ${JSON.stringify(module)};

@@ -7,7 +7,7 @@ import type { ComputerUseStreamEvent } from '../../../../src/contract/session.ts
 import { NOTEPAD } from '../stand-in-desktop.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';
 
-const schema = (path: string): object => JSON.parse(readFileSync(new URL(`../../schemas/${path}`, import.meta.url), 'utf8')) as object;
+const schema = (path: string): object => JSON.parse(readFileSync(new URL(`../../../../schemas/${path}`, import.meta.url), 'utf8')) as object;
 const ajv = new Ajv({ strict: false, allErrors: true });
 (addFormats as unknown as (instance: Ajv) => void)(ajv);
 ajv.addSchema(schema('governance.schema.json'));
