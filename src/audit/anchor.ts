@@ -1,5 +1,4 @@
 /** Anchors: notes of how far the log reaches, kept outside of its folder, so that a log that was deleted, cut or begun again is noticed. */
-import { createHmac, type KeyObject } from 'node:crypto';
 import type { AuditReceipt } from './entry.ts';
 import type { ChainJudge, Fault } from './judge.ts';
 import { isSameHex } from './chain.ts';
@@ -12,8 +11,6 @@ export interface Anchor extends AuditReceipt {
 
 /** Under this key the database keeps the anchor. It is written after the record is on disk, so it is never ahead of the log. */
 export const ANCHOR_KEY = 'audit-anchor';
-
-export const keyIdOf = (key: KeyObject): string => createHmac('sha256', key).update('key id').digest('hex').slice(0, 16);
 
 /** Null for what is no anchor. */
 export function parseAnchor(text: string | null): Anchor | null {

@@ -1,5 +1,5 @@
 import { createHmac, hash as digest, timingSafeEqual, type KeyObject } from 'node:crypto';
-import type { AuditEntry } from './entry.ts';
+import type { AuditEntry, AuditReceipt } from './entry.ts';
 
 /**
  * The form of a record in the log: one line of JSON that ends in `hash` and `mac`. The hash is over the bytes that stand
@@ -8,6 +8,7 @@ import type { AuditEntry } from './entry.ts';
 
 export const GENESIS_HASH = '0'.repeat(64);
 const MAC_LENGTH = 32;
+const GENESIS_MAC = '0'.repeat(MAC_LENGTH);
 const SUFFIX = /^,"hash":"([0-9a-f]{64})","mac":"([0-9a-f]{32})"\}$/;
 const SUFFIX_LENGTH = `,"hash":"","mac":""}`.length + GENESIS_HASH.length + MAC_LENGTH;
 
@@ -22,16 +23,29 @@ export const checkpointMac = (key: KeyObject, content: string): string => create
 export const isSameHex = (a: string, b: string): boolean => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
 /** Body of a record, `previous` included, as JSON → its line without the line feed. */
-export function sealLine(body: string, key: KeyObject): { line: string; hash: string } {
+export function sealLine(body: string, key: KeyObject): { line: string; hash: string; mac: string } {
   const hash = sha256Hex(body);
-  return { line: `${body.slice(0, -1)},"hash":"${hash}","mac":"${recordMac(key, hash)}"}`, hash };
+  const mac = recordMac(key, hash);
+  return { line: `${body.slice(0, -1)},"hash":"${hash}","mac":"${mac}"}`, hash, mac };
 }
+
+/** The record that the next one follows. */
+export interface ChainEnd extends AuditReceipt {
+  readonly mac: string;
+  readonly segment: number;
+}
+
+export const GENESIS_END: ChainEnd = { seq: 0, hash: GENESIS_HASH, mac: GENESIS_MAC, segment: 0 };
 
 export interface ParsedLine {
   readonly seq: number;
   readonly flush: number;
   readonly previous: string;
   readonly time: string;
+  /** Its seal was made with the key of this segment. */
+  readonly segment: number;
+  /** The seal of the record before, so that it can be checked without that record's key; null in segment 0. */
+  readonly previousMac: string | null;
   readonly hash: string;
   readonly mac: string;
   /** False where `hash` is not the hash of what stands before it. */
@@ -40,8 +54,8 @@ export interface ParsedLine {
   entry(): AuditEntry;
 }
 
-const HEAD = /^\{"seq":([0-9]{1,15}),"flush":([0-9]{1,15}),"previous":"([0-9a-f]{64})","time":"([0-9T:.Z-]{24})",/;
-const HEAD_LENGTH = 192;
+const HEAD = /^\{"seq":([0-9]{1,15}),"flush":([0-9]{1,15}),"previous":"([0-9a-f]{64})","time":"([0-9T:.Z-]{24})",(?:"segment":([0-9]{1,9}),"previousMac":"([0-9a-f]{32})",)?/;
+const HEAD_LENGTH = 288;
 const CLOSING_BRACE = Buffer.from('}');
 
 /** A line without its line feed → its place in the chain, or null where it does not have a record's form. */
@@ -49,7 +63,7 @@ export function parseLine(line: Uint8Array): ParsedLine | null {
   const bytes = Buffer.from(line.buffer, line.byteOffset, line.byteLength);
   const bodyEnd = bytes.length - SUFFIX_LENGTH;
   if (bodyEnd < 1) return null;
-  const [, seq, flush, previous, time] = HEAD.exec(bytes.toString('latin1', 0, Math.min(HEAD_LENGTH, bodyEnd))) ?? [];
+  const [, seq, flush, previous, time, segment = '0', previousMac = null] = HEAD.exec(bytes.toString('latin1', 0, Math.min(HEAD_LENGTH, bodyEnd))) ?? [];
   const [, hash, mac] = SUFFIX.exec(bytes.toString('latin1', bodyEnd)) ?? [];
   if (seq === undefined || flush === undefined || previous === undefined || time === undefined || hash === undefined || mac === undefined) return null;
   const body = Buffer.concat([bytes.subarray(0, bodyEnd), CLOSING_BRACE]);
@@ -58,6 +72,8 @@ export function parseLine(line: Uint8Array): ParsedLine | null {
     flush: Number(flush),
     previous,
     time,
+    segment: Number(segment),
+    previousMac,
     hash,
     mac,
     isIntact: sha256Hex(body) === hash,

@@ -1,8 +1,8 @@
-import type { KeyObject } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDurablySync } from '../base/durable-file.ts';
 import { checkpointMac, GENESIS_HASH, isSameHex } from './chain.ts';
+import { keyReached, type SegmentKey } from './key.ts';
 
 /**
  * The keyed note of how far the log reaches. Two slots are written in turn, each within one sector and a page of its own,
@@ -20,6 +20,8 @@ export interface Checkpoint {
   /** True after a clean end: nothing may follow then. */
   readonly isClosed: boolean;
   readonly at: string;
+  /** Of the key that seals it: that of the last record, or the next one. Absent in those of older hosts, which are segment 0. */
+  readonly segment: number;
 }
 
 export type CheckpointState =
@@ -28,7 +30,7 @@ export type CheckpointState =
   /** Present, but not ours: another key, a changed byte. `seq` is what it claims, for a log whose key is gone. */
   | { readonly state: 'invalid'; readonly claimedSeq: number };
 
-export const GENESIS: Omit<Checkpoint, 'generation' | 'at'> = { seq: 0, hash: GENESIS_HASH, file: '', bytes: 0, isClosed: false };
+export const GENESIS: Omit<Checkpoint, 'generation' | 'at' | 'segment'> = { seq: 0, hash: GENESIS_HASH, file: '', bytes: 0, isClosed: false };
 
 const SLOT_BYTES = 512;
 const SLOT_DISTANCE = 4096;
@@ -36,9 +38,12 @@ const FILE_BYTES = SLOT_DISTANCE + SLOT_BYTES;
 
 export const checkpointPath = (directory: string): string => join(directory, 'checkpoint');
 
-function renderSlot(checkpoint: Checkpoint, key: KeyObject): Buffer {
+/** What a caller says of a new state: numbers and segment are the file's own matter. */
+export type CheckpointMove = Omit<Checkpoint, 'generation' | 'segment'>;
+
+function renderSlot(checkpoint: Omit<Checkpoint, 'segment'>, { key, segment }: SegmentKey): Buffer {
   const { generation, seq, hash, file, bytes, isClosed, at } = checkpoint;
-  const content = JSON.stringify({ generation, seq, hash, file, bytes, isClosed, at });
+  const content = JSON.stringify({ generation, seq, hash, file, bytes, isClosed, at, ...(segment === 0 ? {} : { segment }) });
   const line = `${content.slice(0, -1)},"mac":"${checkpointMac(key, content)}"}`;
   const slot = Buffer.alloc(SLOT_BYTES, ' ');
   if (slot.write(line) !== Buffer.byteLength(line) || slot.at(-1) !== 0x20) throw new Error(`a checkpoint of ${line.length} bytes does not fit its slot`);
@@ -49,18 +54,21 @@ function renderSlot(checkpoint: Checkpoint, key: KeyObject): Buffer {
 const slotOffset = (generation: number): number => (generation % 2) * SLOT_DISTANCE;
 
 function parseSlot(bytes: Buffer): Checkpoint & { readonly mac: string } {
-  const { generation, seq, hash, file, bytes: length, isClosed, at, mac } = JSON.parse(bytes.toString('utf8')) as Checkpoint & { mac: string };
-  return { generation, seq, hash, file, bytes: length, isClosed, at, mac };
+  const { generation, seq, hash, file, bytes: length, isClosed, at, segment = 0, mac } = JSON.parse(bytes.toString('utf8')) as Partial<Pick<Checkpoint, 'segment'>> & Checkpoint & { mac: string };
+  return { generation, seq, hash, file, bytes: length, isClosed, at, segment, mac };
 }
 
 /** Every byte of the file counts: it must be exactly what two neighbouring generations render to. */
-function judge(image: Buffer, key: KeyObject): Checkpoint | null {
+function judge(image: Buffer, from: SegmentKey): Checkpoint | null {
   if (image.length !== FILE_BYTES) return null;
   const slots = [parseSlot(image.subarray(0, SLOT_BYTES)), parseSlot(image.subarray(SLOT_DISTANCE))];
   const [newest, older] = slots.sort((a, b) => b.generation - a.generation);
   if (newest === undefined || older === undefined || newest.generation !== older.generation + 1) return null;
   const expected = Buffer.alloc(FILE_BYTES, ' ');
   for (const { mac, ...checkpoint } of [newest, older]) {
+    // A move to the next key that was cut short may have sealed one slot with each.
+    const key = keyReached(from, checkpoint.segment, checkpoint);
+    if (key === null) return null;
     const slot = renderSlot(checkpoint, key);
     if (!isSameHex(String(mac), parseSlot(slot).mac)) return null;
     slot.copy(expected, slotOffset(checkpoint.generation));
@@ -75,15 +83,22 @@ function claimedSeq(image: Buffer): number {
   return Math.max(0, ...claims);
 }
 
-/** `key` null: the key is gone, so nothing can be vouched for. */
-export function readCheckpoint(directory: string, key: KeyObject | null): CheckpointState {
-  let image: Buffer;
+/** The checkpoint file as it is at one moment; null where there is none. */
+export function readImage(directory: string): Buffer | null {
   try {
-    image = readFileSync(checkpointPath(directory));
+    return readFileSync(checkpointPath(directory));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { state: 'absent' };
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
+}
+
+/** The highest record that either slot names, whoever wrote it. */
+export const claimOf = (image: Buffer | null): number => (image === null ? 0 : claimedSeq(image));
+
+/** `key`: that of the last record, or of the segment before the checkpoint's; null: it is gone, so nothing can be vouched for. */
+export function judgeCheckpoint(image: Buffer | null, key: SegmentKey | null): CheckpointState {
+  if (image === null) return { state: 'absent' };
   try {
     const checkpoint = key === null ? null : judge(image, key);
     if (checkpoint !== null) return { state: 'valid', checkpoint };
@@ -93,24 +108,26 @@ export function readCheckpoint(directory: string, key: KeyObject | null): Checkp
   return { state: 'invalid', claimedSeq: claimedSeq(image) };
 }
 
+export const readCheckpoint = (directory: string, key: SegmentKey | null): CheckpointState => judgeCheckpoint(readImage(directory), key);
+
 /** Keeps the checkpoint file open and moves it. */
 export class CheckpointFile {
   readonly #fd: number;
-  readonly #key: KeyObject;
+  #key: SegmentKey;
   #current: Checkpoint;
   #isOnDisk = true;
 
-  private constructor(fd: number, key: KeyObject, current: Checkpoint) {
+  private constructor(fd: number, key: SegmentKey, current: Checkpoint) {
     this.#fd = fd;
     this.#key = key;
     this.#current = current;
   }
 
   /** Writes a whole new checkpoint file and opens it. */
-  static create(directory: string, key: KeyObject, start: Omit<Checkpoint, 'generation'>): CheckpointFile {
+  static create(directory: string, key: SegmentKey, start: CheckpointMove): CheckpointFile {
     const path = checkpointPath(directory);
     const image = Buffer.alloc(FILE_BYTES, ' ');
-    const current = { ...start, generation: 1 };
+    const current = { ...start, generation: 1, segment: key.segment };
     renderSlot({ ...start, generation: 0 }, key).copy(image, slotOffset(0));
     renderSlot(current, key).copy(image, slotOffset(1));
     writeDurablySync(path, image);
@@ -118,7 +135,7 @@ export class CheckpointFile {
   }
 
   /** `current`: what readCheckpoint found valid. */
-  static open(directory: string, key: KeyObject, current: Checkpoint): CheckpointFile {
+  static open(directory: string, key: SegmentKey, current: Checkpoint): CheckpointFile {
     return new CheckpointFile(openSync(checkpointPath(directory), 'r+'), key, current);
   }
 
@@ -127,9 +144,9 @@ export class CheckpointFile {
   }
 
   /** Whoever reads the file sees the new state from now on; `sync` brings it onto the disk. */
-  move(to: Omit<Checkpoint, 'generation'>): void {
+  move(to: CheckpointMove): void {
     this.sync();
-    const next = { ...to, generation: this.#current.generation + 1 };
+    const next = { ...to, generation: this.#current.generation + 1, segment: this.#key.segment };
     writeSync(this.#fd, renderSlot(next, this.#key), 0, SLOT_BYTES, slotOffset(next.generation));
     this.#isOnDisk = false;
     this.#current = next;
@@ -140,6 +157,13 @@ export class CheckpointFile {
     if (this.#isOnDisk) return;
     fsyncSync(this.#fd);
     this.#isOnDisk = true;
+  }
+
+  /** Seals both slots with another key, so that the one before can be erased. The state stays. */
+  sealWith(key: SegmentKey): void {
+    this.#key = key;
+    for (let slot = 0; slot < 2; slot += 1) this.move(this.#current);
+    this.sync();
   }
 
   close(): void {

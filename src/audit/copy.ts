@@ -16,6 +16,8 @@ export interface CopyVerdict {
   /** Hash of the last record that verified; empty in an empty log. */
   readonly head: string;
   readonly firstBad: AuditVerification['firstBad'];
+  /** First record whose seal was checked; null where none was. */
+  readonly sealsCheckedFrom: number | null;
   /** What could not be checked, in words. */
   readonly unchecked: readonly string[];
 }
@@ -46,9 +48,9 @@ const CUT = 'whether records at the end were cut off together with the checkpoin
 export async function verifyCopy({ directory, keyFile, anchor = null, unanchored = null }: AuditCopy): Promise<CopyVerdict> {
   const open = unanchored === null ? [] : [unanchored];
   if (readKey(keyFile) !== null) {
-    const { ok, records, head, firstBad } = await verifyAuditLog({ directory, keyFile, anchor });
-    return { ok: ok && open.length > 0 ? null : ok, records, head: head?.hash ?? '', firstBad, unchecked: open };
+    const { ok, records, head, firstBad, sealsCheckedFrom } = await verifyAuditLog({ directory, keyFile, anchor });
+    return { ok: ok && open.length > 0 ? null : ok, records, head: head?.hash ?? '', firstBad, sealsCheckedFrom, unchecked: open };
   }
   const { records, head, firstBad } = await verifyWithoutKey(directory, anchor);
-  return { ok: firstBad === null ? null : false, records, head: head?.hash ?? '', firstBad, unchecked: [MISSING, CUT, ...open] };
+  return { ok: firstBad === null ? null : false, records, head: head?.hash ?? '', firstBad, sealsCheckedFrom: null, unchecked: [MISSING, CUT, ...open] };
 }

@@ -67,11 +67,15 @@ export interface AuditEntry {
   readonly digest: string | null;
   readonly artifacts: readonly string[];
   readonly details: Readonly<Record<string, unknown>>;
+  /** Of the key that sealed it; absent in the records of older hosts, which are segment 0. */
+  readonly segment?: number;
+  /** `mac` of the record before; absent in segment 0. */
+  readonly previousMac?: string;
   /** Hash of the record before; 64 zeros for the first. */
   readonly previous: string;
   /** SHA-256 of this record's JSON without `hash` and `mac`. */
   readonly hash: string;
-  /** HMAC-SHA-256 over `hash` with the log's key, its first 128 bits. */
+  /** HMAC-SHA-256 over `hash` with the key of its segment, its first 128 bits. */
   readonly mac: string;
 }
 
@@ -93,6 +97,8 @@ export interface AuditVerification {
   readonly ahead: number;
   /** Bytes of a record that was being written when the host was killed. It was never acknowledged. */
   readonly tornBytes: number;
+  /** The first record whose seal was checked: of those before it the key is gone, and the hash chain alone covers them. Null where none was. */
+  readonly sealsCheckedFrom: number | null;
 }
 
 export interface AuditPage {

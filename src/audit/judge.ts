@@ -1,6 +1,6 @@
-import type { KeyObject } from 'node:crypto';
-import { GENESIS_HASH, isSameHex, parseLine, recordMac, type ParsedLine } from './chain.ts';
+import { GENESIS_END, isSameHex, parseLine, recordMac, type ChainEnd, type ParsedLine } from './chain.ts';
 import type { AuditEntry, AuditFault, AuditReceipt } from './entry.ts';
+import { keyReached, type SegmentKey } from './key.ts';
 
 /** The action of the record that the log itself writes about damage it found. Nobody else may write one. */
 export const DAMAGE_ACTION = 'audit.damaged';
@@ -12,20 +12,24 @@ export interface Fault {
 
 /** Follows the chain record by record. It says what is wrong with the first record that does not fit, and judges nothing after it. */
 export class ChainJudge {
-  readonly #key: KeyObject | null;
-  #head: AuditReceipt;
+  #sealing: SegmentKey | null;
+  #head: ChainEnd;
   #flush: number;
   /** The last record of the flush before the current one. */
   #beforeFlush: AuditReceipt;
   #records = 0;
+  #sealsCheckedFrom: number | null = null;
   #damage: Fault | null = null;
   readonly #rememberSeq: number | null;
   #remembered: string | null = null;
 
-  /** `start`: the record after which to begin; `key` null leaves out what only the key can show; of the record `rememberSeq` the hash is kept. */
-  constructor(key: KeyObject | null, start: AuditReceipt = { seq: 0, hash: GENESIS_HASH }, rememberSeq: number | null = null) {
+  /**
+   * `start`: the record after which to begin; `key`: the earliest that is there (its segment is checked, and what follows), or null,
+   * which leaves out what only a key can show; of the record `rememberSeq` the hash is kept.
+   */
+  constructor(key: SegmentKey | null, start: ChainEnd = GENESIS_END, rememberSeq: number | null = null) {
     this.#rememberSeq = rememberSeq;
-    this.#key = key;
+    this.#sealing = key;
     this.#head = start;
     this.#flush = start.seq;
     this.#beforeFlush = start;
@@ -39,16 +43,27 @@ export class ChainJudge {
     if (parsed.seq > seq) return { seq, reason: 'gap' };
     if (parsed.seq < seq) return { seq, reason: 'order' };
     if (parsed.previous !== this.#head.hash) return { seq, reason: 'hash' };
-    if (this.#key !== null && !isSameHex(recordMac(this.#key, parsed.hash), parsed.mac)) return { seq, reason: 'key' };
+    if (parsed.segment < this.#head.segment) return { seq, reason: 'order' };
+    if (parsed.previousMac !== null && parsed.previousMac !== this.#head.mac) return { seq, reason: 'hash' };
+    if (!this.#isSealed(parsed)) return { seq, reason: 'key' };
     if (parsed.flush !== seq && parsed.flush !== this.#flush) return { seq, reason: 'order' };
     this.#accept(parsed, line);
     return null;
   }
 
+  /** True also where the record is of a segment before the first key that is there. */
+  #isSealed({ seq, segment, hash, mac }: ParsedLine): boolean {
+    if (this.#sealing === null || segment < this.#sealing.segment) return true;
+    this.#sealing = keyReached(this.#sealing, segment, this.#head) ?? this.#sealing;
+    if (segment !== this.#sealing.segment || !isSameHex(recordMac(this.#sealing.key, hash), mac)) return false;
+    this.#sealsCheckedFrom ??= seq;
+    return true;
+  }
+
   #accept(parsed: ParsedLine, line: Uint8Array): void {
     if (parsed.flush === parsed.seq) this.#beforeFlush = this.#head;
     this.#flush = parsed.flush;
-    this.#head = { seq: parsed.seq, hash: parsed.hash };
+    this.#head = { seq: parsed.seq, hash: parsed.hash, mac: parsed.mac, segment: parsed.segment };
     this.#records += 1;
     if (parsed.seq === this.#rememberSeq) this.#remembered = parsed.hash;
     // The words may also stand in some text; only then is the record read as a whole to see.
@@ -59,8 +74,17 @@ export class ChainJudge {
     return this.#head.seq + 1;
   }
 
-  get head(): AuditReceipt {
+  get head(): ChainEnd {
     return this.#head;
+  }
+
+  /** Of the segment that the chain has reached. */
+  get sealing(): SegmentKey | null {
+    return this.#sealing;
+  }
+
+  get sealsCheckedFrom(): number | null {
+    return this.#sealsCheckedFrom;
   }
 
   /** First sequence of the flush that the head belongs to. */

@@ -1,5 +1,5 @@
 import type { AuditEntryInput } from './entry.ts';
-import { lineStart, sha256Hex } from './chain.ts';
+import { lineStart, sha256Hex, type ChainEnd } from './chain.ts';
 
 /** A record above this is written with its large fields as length and hash: no caller can fill the disk with one request. */
 export const MAX_BODY_BYTES = 32 * 1024;
@@ -7,8 +7,9 @@ export const MAX_BODY_BYTES = 32 * 1024;
 interface Position {
   readonly seq: number;
   readonly flush: number;
-  readonly previous: string;
+  readonly previous: ChainEnd;
   readonly time: string;
+  readonly segment: number;
 }
 
 const summed = (value: unknown): { bytes: number; sha256: string } => {
@@ -40,7 +41,9 @@ function fields(entry: AuditEntryInput): Record<string, unknown> {
 
 /** The JSON of a record without `hash` and `mac`. */
 export function recordBody(entry: AuditEntryInput, position: Position): string {
-  const start = `${lineStart(position.seq, position.flush, position.previous)}"time":${JSON.stringify(position.time)},`;
+  const { seq, flush, previous, time, segment } = position;
+  const sealing = segment === 0 ? '' : `"segment":${segment},"previousMac":"${previous.mac}",`;
+  const start = `${lineStart(seq, flush, previous.hash)}"time":${JSON.stringify(time)},${sealing}`;
   const all = fields(entry);
   const json = JSON.stringify(all).slice(1);
   if (Buffer.byteLength(json) <= MAX_BODY_BYTES) return start + json;

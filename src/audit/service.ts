@@ -16,6 +16,7 @@ export interface AuditAddress {
   readonly directory: string;
   readonly keyFile: string;
   readonly maxFileBytes?: number;
+  readonly segmentRecords?: number;
   /** Whether the database beside keeps an anchor of it. */
   readonly isAnchored?: boolean;
 }

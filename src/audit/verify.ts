@@ -1,11 +1,10 @@
-import type { KeyObject } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { anchorFaultOf, type Anchor } from './anchor.ts';
 import { isSameHex, lineStart, parseLine } from './chain.ts';
-import { readCheckpoint, type CheckpointState } from './checkpoint.ts';
-import type { AuditReceipt, AuditVerification } from './entry.ts';
+import { claimOf, judgeCheckpoint, readCheckpoint, readImage, type CheckpointState } from './checkpoint.ts';
+import type { AuditVerification } from './entry.ts';
 import { dayOf, listLogFiles, type LogFile } from './files.ts';
 import { ChainJudge, type Fault } from './judge.ts';
 import { readKey } from './key.ts';
@@ -93,11 +92,21 @@ async function standsElsewhere(directory: string, files: readonly LogFile[], seq
   return false;
 }
 
-/** A slot may be read in the moment it is being written; it is whole a moment later. */
-async function readStableCheckpoint(directory: string, key: KeyObject | null): Promise<CheckpointState> {
+/**
+ * Reads the checkpoint, after the chain: a record of the flush n + 1 is written only once the checkpoint has reached n, so at most one
+ * flush that was seen lies ahead of it. Where it names a later record, the chain is read up to that first: only there its key is known.
+ */
+async function judgeStableCheckpoint(directory: string, judge: ChainJudge, position: Position): Promise<CheckpointState | Fault> {
   for (let attempt = 0; ; attempt += 1) {
-    const state = readCheckpoint(directory, key);
-    if (state.state !== 'invalid' || key === null || attempt === 4) return state;
+    const image = readImage(directory);
+    if (claimOf(image) > judge.head.seq) {
+      position.rest = Buffer.alloc(0);
+      const fault = await scan(directory, listLogFiles(directory).files, judge, position, claimOf(image));
+      if (fault !== null) return fault;
+    }
+    const state = judgeCheckpoint(image, judge.sealing);
+    // A slot may be read in the moment it is being written; it is whole a moment later.
+    if (state.state !== 'invalid' || judge.sealing === null || attempt === 4) return state;
     await wait(2);
   }
 }
@@ -132,8 +141,8 @@ export async function verifyAuditLog({ directory, keyFile, anchor = null }: Audi
   const judge = new ChainJudge(key, undefined, anchor?.seq ?? null);
   const position: Position = { fileIndex: 0, offset: 0, rest: Buffer.alloc(0) };
   const verdict = (firstBad: Fault | null, ahead = 0, tornBytes = 0): AuditVerification => {
-    const head: AuditReceipt | null = judge.records === 0 ? null : judge.head;
-    return { ok: firstBad === null, records: judge.records, head, firstBad, ahead, tornBytes };
+    const head = judge.records === 0 ? null : { seq: judge.head.seq, hash: judge.head.hash };
+    return { ok: firstBad === null, records: judge.records, head, firstBad, ahead, tornBytes, sealsCheckedFrom: judge.sealsCheckedFrom };
   };
 
   const { files } = listLogFiles(directory);
@@ -143,9 +152,8 @@ export async function verifyAuditLog({ directory, keyFile, anchor = null }: Audi
     return verdict(isMoved ? { seq: fault.seq, reason: 'order' } : fault);
   }
 
-  // Read after the chain: a record of the flush n + 1 is written only once the checkpoint has reached n,
-  // so at most one flush that was seen lies ahead of it.
-  const state = await readStableCheckpoint(directory, key);
+  const state = await judgeStableCheckpoint(directory, judge, position);
+  if ('reason' in state) return verdict(state);
   if (state.state !== 'valid') {
     // The log's first record came between these looks, and its key before it.
     if (key === null && readKey(keyFile) !== null) return verifyAuditLog({ directory, keyFile, anchor });
@@ -155,11 +163,6 @@ export async function verifyAuditLog({ directory, keyFile, anchor = null }: Audi
   }
   const { checkpoint } = state;
   const listing = listLogFiles(directory);
-  if (checkpoint.seq > judge.head.seq) {
-    const later = await scan(directory, listing.files, judge, position, checkpoint.seq);
-    if (later !== null) return verdict(later);
-    position.rest = Buffer.alloc(0);
-  }
   const end = judgeEnd(judge, checkpoint, position.rest);
   if (end !== null) return verdict(end);
   if (judge.damage !== null) return verdict(judge.damage);
@@ -191,7 +194,7 @@ export async function verifyWithoutKey(directory: string, anchor: Anchor | null 
   const isMoved = fault?.reason === 'gap' && (await standsElsewhere(directory, files, fault.seq));
   return {
     records: judge.records,
-    head: judge.records === 0 ? null : judge.head,
+    head: judge.records === 0 ? null : { seq: judge.head.seq, hash: judge.head.hash },
     firstBad: fault === null ? judgeWhole() : isMoved ? { seq: fault.seq, reason: 'order' } : fault,
   };
 }

@@ -1,9 +1,11 @@
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { findCopy, verifyCopy } from '../audit/copy.ts';
-import { readKey } from '../audit/key.ts';
+import { readKey, renderKey } from '../audit/key.ts';
 import { readAuditLog } from '../audit/read.ts';
 import type { AuditPlace } from '../audit/verify.ts';
+import { dataDirectoryOf } from '../host/client/locate.ts';
 import { globalsOf, type CliContext } from './context.ts';
 import { FailedError, printable, UnansweredError, UsageError } from './output.ts';
 import { replayCopy } from './replay-copy.ts';
@@ -38,6 +40,8 @@ interface Verdict {
   readonly head: string;
   readonly firstBad: { readonly seq: number; readonly reason: string } | null;
   readonly unchecked?: readonly string[];
+  /** First record whose seal was checked; null where none was. */
+  readonly sealsCheckedFrom: number | null;
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -48,7 +52,8 @@ const REASONS: Readonly<Record<string, string>> = {
 const STATUSES = `
 Exit status of verify: 0 the audit is whole, 1 it is damaged, 2 it could not be checked (no host, no audit there, no key, wrong usage).
 With --data a copied data directory, or a copy of its folder audit, is read on any system, with no host. The key is audit.key in
-that folder; --key names it elsewhere. Without it the chain itself is checked, and what cannot be is named.`;
+that folder; --key names another, as export-key wrote it. The host keeps only the key of its present segment, and seals are checked
+from a key's segment on; the records before are checked by their chain. Without a key the chain alone is, and what that leaves open is said.`;
 
 interface CopyFlags {
   readonly data?: string;
@@ -57,7 +62,7 @@ interface CopyFlags {
 
 const addCopyOptions = (command: Command): Command => command
   .option('--data <dir>', 'a copied data directory, instead of the running host')
-  .option('--key <file>', 'with --data: the audit’s key, where it is not beside');
+  .option('--key <file>', 'with --data: an exported key of the audit; default: the one beside it');
 
 /** The audit of `--data`; null where the running host is meant. Errors: UsageError; UnansweredError where nothing is there. */
 function copyOf({ data, key }: CopyFlags): AuditPlace | null {
@@ -79,9 +84,20 @@ function readKeyFile(file: string): ReturnType<typeof readKey> {
   }
 }
 
-function sayVerdict({ ok, records, head, firstBad, unchecked = [] }: Verdict, context: CliContext): void {
+/** Nothing where every seal was checked, or no key was there to check any. */
+function sealsOf({ ok, records, sealsCheckedFrom }: Verdict): string | null {
+  if (ok !== true || records === 0 || sealsCheckedFrom === 1) return null;
+  const checked = sealsCheckedFrom === null ? 'No seal was checked' : `Seals were checked from record ${sealsCheckedFrom} on`;
+  const before = sealsCheckedFrom === null ? 'the records' : 'the records before it';
+  return `${checked}: this key is of a later segment than ${before}, which were checked by the hash chain alone. A key that was exported earlier checks theirs (--data DIR --key FILE).`;
+}
+
+function sayVerdict(verdict: Verdict, context: CliContext): void {
+  const { ok, records, head, firstBad, unchecked = [] } = verdict;
   const whole = `${records} records, head ${head === '' ? 'none' : head}`;
   if (ok === true) context.output.out(`The audit is whole: ${whole}.`);
+  const seals = sealsOf(verdict);
+  if (seals !== null) context.output.out(seals);
   if (ok === null) context.output.out(`Nothing wrong was found: ${whole}.`);
   if (unchecked.length > 0) context.output.err(`Without the audit’s key it could not be checked:\n${unchecked.map((each) => `  ${each}`).join('\n')}`);
   if (ok === false) {
@@ -101,7 +117,7 @@ async function verdictOf(flags: CopyFlags, context: CliContext): Promise<string>
   }
 }
 
-/** audit verify|show|replay. */
+/** audit verify|export-key|show|replay. */
 export function addAuditCommands(program: Command, context: CliContext): void {
   const audit = program.command('audit').description('what was asked, decided and done').helpGroup('A person in control:').addHelpText('after', STATUSES);
 
@@ -111,6 +127,21 @@ export function addAuditCommands(program: Command, context: CliContext): void {
       const { json } = globalsOf(command);
       if (json) context.output.out(text);
       sayVerdict(JSON.parse(text) as Verdict, json ? { ...context, output: { ...context.output, out: () => {} } } : context);
+    });
+
+  audit.command('export-key <file>').description('copy the audit’s present key into a new file, for whoever checks the audit later')
+    .option('--data <dir>', 'a data directory, instead of the running host’s')
+    .addHelpText('after', `
+Keep the file where no agent and no program of this user reads it: it checks every seal from now on, and could make them, too.`)
+    .action(async (file: string, { data }: CopyFlags) => {
+      const keyFile = join(data ?? dataDirectoryOf(context.env), 'audit.key');
+      const key = readKeyFile(keyFile);
+      if (key === null) throw new FailedError(`${keyFile} holds no audit key.`, 'A host makes it when it starts for the first time.');
+      // Never over a file that is there: it may be an earlier key, which checks more.
+      await writeFile(file, renderKey(key), { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'EEXIST' ? new FailedError(`${file} is there already and was left as it is.`, 'Name a new file; an earlier key checks more of the audit.') : error;
+      });
+      context.output.out(`The key of segment ${key.segment} is in ${file}. It checks the seals of the audit from that segment on: uiahost audit verify --data DIR --key FILE.`);
     });
 
   addCopyOptions(audit.command('show')).description('print entries')

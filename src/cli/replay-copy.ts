@@ -64,7 +64,7 @@ export async function replayCopy(place: AuditPlace, data: string, session: strin
   const entries = await entriesOf(place.directory, session);
   if (entries.length === 0) throw new FailedError(`The audit says nothing of a session ${JSON.stringify(session)}.`, 'uiahost audit show --data DIR lists the sessions of its entries.');
   const pictures = picturesOf(data, new Set(entries.flatMap(({ artifacts }) => artifacts)));
-  const { ok, records, head, firstBad } = await verifyCopy(place);
-  const verification: AuditVerification | null = ok === null ? null : { ok, records, head: { seq: records, hash: head }, firstBad, ahead: 0, tornBytes: 0 };
+  const { ok, records, head, firstBad, sealsCheckedFrom } = await verifyCopy(place);
+  const verification: AuditVerification | null = ok === null ? null : { ok, records, head: { seq: records, hash: head }, firstBad, ahead: 0, tornBytes: 0, sealsCheckedFrom };
   return { html: renderReplay({ session: sessionOf(session, entries), entries, events: [], cards: [], pictures, verification }), entries: entries.length, pictures: pictures.size };
 }

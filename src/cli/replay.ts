@@ -89,10 +89,10 @@ export async function replayPage(connection: Connection, session: string): Promi
   const hashes = new Set([...JSON.stringify([entries, events, cards]).matchAll(PICTURE)].map((match) => match[1] ?? ''));
   const [pictures, verified] = await Promise.all([
     picturesOf(connection, hashes),
-    connection.json<{ records: number; head: string; ok: boolean; firstBad: AuditVerification['firstBad'] }>('GET', '/v1/audit/verify', { scope: 'operator' }),
+    connection.json<{ records: number; head: string; ok: boolean; firstBad: AuditVerification['firstBad']; sealsCheckedFrom: number | null }>('GET', '/v1/audit/verify', { scope: 'operator' }),
   ]);
   const verification: AuditVerification = {
-    ok: verified.ok, records: verified.records, head: { seq: verified.records, hash: verified.head }, firstBad: verified.firstBad, ahead: 0, tornBytes: 0,
+    ok: verified.ok, records: verified.records, head: { seq: verified.records, hash: verified.head }, firstBad: verified.firstBad, ahead: 0, tornBytes: 0, sealsCheckedFrom: verified.sealsCheckedFrom,
   };
   const endedAt = view === null || view.status === 'running' ? null : new Date(Date.parse(view.startedAt) + view.durationMs).toISOString();
   const told: ReplaySession = view === null ? plainSession(session, entries) : {

@@ -405,7 +405,7 @@ export function createHost(parts: HostParts): RunningHost {
 
     async auditVerify() {
       const verdict = await parts.audit.verify();
-      return { ok: verdict.ok, records: verdict.records, head: verdict.head?.hash ?? '', firstBad: verdict.firstBad };
+      return { ok: verdict.ok, records: verdict.records, head: verdict.head?.hash ?? '', firstBad: verdict.firstBad, sealsCheckedFrom: verdict.sealsCheckedFrom };
     },
 
     events: (after, signal) => hub.read(after, signal),

@@ -22,4 +22,6 @@ export const records: readonly Requirement[] = [
   { id: 'records.typed-text', source: 'behaviour#audit', text: 'What is typed under approval is on the card while it waits, and in no file of the data folder, before and after the decision, also where the host is killed.' },
   { id: 'records.sealed-answers', source: 'api#http', text: 'A kept answer is whole for as long as its host runs; on disk its texts are sealed with a key of that process, and a later host tells what was done without them.' },
   { id: 'audit.anchor', source: 'behaviour#audit', text: 'How far the audit reaches is kept in the database too: an audit that was deleted, cut, replaced or begun again is noticed at the start and by verify; a killed host raises no alarm.' },
+  { id: 'audit.segments', source: 'behaviour#audit', text: 'The audit’s key moves on at each start, with each hour and each 500 records, and the one before is erased: with the present key no earlier record can be sealed again unseen by whoever holds an exported key. A kill during the move raises no alarm; verify says from which record on it checked the seals.' },
+  { id: 'audit.export-key', source: 'behaviour#audit', text: 'uiahost audit export-key copies the present key into a new file; audit verify --key checks every seal from that key’s segment on.' },
 ];

@@ -323,7 +323,7 @@ export function createStandInHost(): StandInHost {
       return { bytes: PIXEL, mimeType: 'image/png' };
     },
     auditEntries: async (after, limit) => ({ entries: Array.from({ length: Math.min(limit, 3) }, (_, index) => ({ seq: after + index + 1 })), next: null }),
-    auditVerify: async () => ({ ok: true, records: 3, head: 'h'.repeat(64), firstBad: null }),
+    auditVerify: async () => ({ ok: true, records: 3, head: 'h'.repeat(64), firstBad: null, sealsCheckedFrom: 1 }),
     async* events(after, signal) {
       // Listening first: what happens while the past is read is not missed.
       const live = on(bus, 'event', { signal });

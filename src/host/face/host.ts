@@ -208,7 +208,7 @@ export interface Host {
   spooled(caller: Caller, spoolId: string): Promise<SpooledView>;
   artifactContent(sha256: string): Promise<{ bytes: Uint8Array; mimeType: string }>;
   auditEntries(after: number, limit: number): Promise<{ entries: unknown[]; next: number | null }>;
-  auditVerify(): Promise<{ ok: boolean; records: number; head: string; firstBad: { seq: number; reason: string } | null }>;
+  auditVerify(): Promise<{ ok: boolean; records: number; head: string; firstBad: { seq: number; reason: string } | null; sealsCheckedFrom: number | null }>;
   /** Everything that happens, from `after` where the buffer reaches back so far. */
   events(after: number | null, signal: AbortSignal): AsyncIterable<StreamItem<HostEvent>>;
   /** Refused before any action was known (no token, foreign Host…): audited as well. */

@@ -9,6 +9,7 @@ const Verification = z.object({
   records: z.int(),
   head: z.string(),
   firstBad: z.object({ seq: z.int(), reason: z.enum(['hash', 'gap', 'order', 'truncated', 'key']) }).nullable(),
+  sealsCheckedFrom: z.int().nullable().describe('First record whose seal the host’s present key could check; the records before it were checked by the hash chain alone.'),
 });
 
 async function* numbered(items: AsyncIterable<StreamItem<HostEvent>>): AsyncIterable<ServerEvent> {

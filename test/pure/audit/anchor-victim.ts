@@ -7,7 +7,7 @@ import { openStore } from '../../../src/store/client.ts';
 /** Writes audit entries and rows of the store, some together and some with pauses, until it is killed. Argument: data directory. Says what opening found. */
 const [data = ''] = process.argv.slice(2);
 const store = await openStore({ file: join(data, 'uiahost.sqlite') });
-const log = createAuditLog({ directory: join(data, 'audit'), keyFile: join(data, 'audit.key'), maxFileBytes: 4096, thread: store.thread, anchor: () => store.meta.get(ANCHOR_KEY) });
+const log = createAuditLog({ directory: join(data, 'audit'), keyFile: join(data, 'audit.key'), maxFileBytes: 4096, segmentRecords: 7, thread: store.thread, anchor: () => store.meta.get(ANCHOR_KEY) });
 const { damage } = await log.open();
 writeSync(1, `${JSON.stringify({ damage, verdict: await log.verify() })}\n`);
 for (let index = 0; ; index += 1) {

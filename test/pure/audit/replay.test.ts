@@ -37,7 +37,7 @@ function replay(changes: Partial<Replay> = {}): Replay {
     ],
     cards: [card('apr_1', { createdAt: at(6), status: 'approved', decidedBy: 'overlay', pictureUrl: `/v1/artifacts/${hash}/content` })],
     pictures: new Map([[hash, { mimeType: 'image/png', bytes: png, width: 320, height: 200 }]]),
-    verification: { ok: true, records: 4, head: { seq: 4, hash: 'f'.repeat(64) }, firstBad: null, ahead: 0, tornBytes: 0 },
+    verification: { ok: true, records: 4, head: { seq: 4, hash: 'f'.repeat(64) }, firstBad: null, ahead: 0, tornBytes: 0, sealsCheckedFrom: 1 },
     ...changes,
   };
 }
@@ -82,7 +82,7 @@ describe('[audit.replay] the page of a session', () => {
         element: { role: HOSTILE, name: HOSTILE, automationId: HOSTILE }, why: [{ kind: 'level', text: HOSTILE }], flags: [HOSTILE], digest: HOSTILE, decidedBy: HOSTILE, createdAt: HOSTILE,
       })],
       pictures: new Map([[HOSTILE, { mimeType: 'text/html' as never, bytes: Buffer.from(HOSTILE), width: 1, height: 1 }]]),
-      verification: { ok: true, records: 1, head: { seq: 1, hash: HOSTILE }, firstBad: null, ahead: 0, tornBytes: 0 },
+      verification: { ok: true, records: 1, head: { seq: 1, hash: HOSTILE }, firstBad: null, ahead: 0, tornBytes: 0, sealsCheckedFrom: 1 },
     }));
     const tags = [...page.matchAll(/<\/?([a-z0-9]+)/gi)].map(([, name]) => name?.toLowerCase());
     expect(new Set(tags)).toEqual(new Set(['html', 'head', 'meta', 'title', 'style', 'body', 'header', 'p', 'code', 'h1', 'dl', 'dt', 'dd', 'ul', 'li', 'main', 'h2', 'ol', 'div', 'time', 'small', 'span', 'b', 'details', 'summary', 'pre']));
@@ -91,7 +91,7 @@ describe('[audit.replay] the page of a session', () => {
   });
 
   test('says where the log does not verify, and when it was not verified', () => {
-    expect(renderReplay(replay({ verification: { ok: false, records: 2, head: null, firstBad: { seq: 3, reason: 'hash' }, ahead: 0, tornBytes: 0 } }))).toContain('at entry 3 (hash)');
+    expect(renderReplay(replay({ verification: { ok: false, records: 2, head: null, firstBad: { seq: 3, reason: 'hash' }, ahead: 0, tornBytes: 0, sealsCheckedFrom: 1 } }))).toContain('at entry 3 (hash)');
     expect(renderReplay(replay({ verification: null }))).toContain('was not verified');
   });
 

@@ -1,6 +1,6 @@
 /** The audit of a copied data directory: verify, show and replay with no host running. */
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
@@ -79,7 +79,7 @@ describe('verify', () => {
     const apart = copy((folder) => renameSync(join(folder, 'audit.key'), key));
     expect(await audit('verify', '--data', apart, '--key', key)).toMatchObject({ status: 0 });
     expect(await audit('verify', '--data', join(apart, 'audit'), '--key', key)).toMatchObject({ status: 0 });
-    expect(JSON.parse((await audit('verify', '--data', apart, '--key', key, '--json')).stdout)).toEqual({ ok: true, records: 12, head: expect.stringMatching(/^[0-9a-f]{64}$/), firstBad: null, unchecked: [] });
+    expect(JSON.parse((await audit('verify', '--data', apart, '--key', key, '--json')).stdout)).toEqual({ ok: true, records: 12, head: expect.stringMatching(/^[0-9a-f]{64}$/), firstBad: null, sealsCheckedFrom: 1, unchecked: [] });
   });
 
   test.each([
@@ -107,7 +107,7 @@ describe('verify', () => {
     expect([status, stdout]).toEqual([2, expect.stringMatching(/^Nothing wrong was found: 12 records/)]);
     expect(stderr).toMatch(/could not be checked:\n {2}whether the records were written by the host.*\n {2}whether records at the end were cut off/);
     const told = await audit('verify', '--data', folder, '--json');
-    expect([told.status, JSON.parse(told.stdout)]).toEqual([2, { ok: null, records: 12, head: expect.any(String), firstBad: null, unchecked: [expect.any(String), expect.any(String)] }]);
+    expect([told.status, JSON.parse(told.stdout)]).toEqual([2, { ok: null, records: 12, head: expect.any(String), firstBad: null, sealsCheckedFrom: null, unchecked: [expect.any(String), expect.any(String)] }]);
   });
 
   test.each([
@@ -124,10 +124,50 @@ describe('verify', () => {
   test('[audit.copy] with a host: 0 whole, 1 damaged, 2 where the host cannot say', async () => {
     const { cli, host } = await serveCli();
     expect((await cli(['audit', 'verify'])).status).toBe(0);
-    host.auditVerify = async () => ({ ok: false, records: 3, head: 'h', firstBad: { seq: 2, reason: 'gap' } });
+    host.auditVerify = async () => ({ ok: false, records: 3, head: 'h', firstBad: { seq: 2, reason: 'gap' }, sealsCheckedFrom: 1 });
     expect((await cli(['audit', 'verify'])).status).toBe(1);
     host.auditVerify = async () => { throw new Error('the disk is gone'); };
     expect((await cli(['audit', 'verify'])).status).toBe(2);
+  });
+});
+
+describe('[audit.export-key] export-key', () => {
+  /** Another start of the host, which moves its key on. */
+  const startAgain = async (folder: string): Promise<void> => {
+    const log = createAuditLog({ directory: join(folder, 'audit'), keyFile: join(folder, 'audit.key'), maxFileBytes: 2000 });
+    for (let index = 0; index < 3; index += 1) await log.append({ kind: 'request', actor: { tokenId: 'agent', surface: 'http' } });
+    await log.close();
+  };
+
+  test('copies the present key, and its holder checks the seals from there on; verify says from which record on it did', async () => {
+    const folder = copy();
+    const file = join(temporaryFolder(), 'kept.key');
+    expect(await audit('export-key', file, '--data', folder)).toMatchObject({ status: 0, stdout: expect.stringContaining('The key of segment 1 is in') });
+    // Windows has no such modes; there the file inherits its folder's list.
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o077).toBe(0);
+    await startAgain(folder);
+    const own = await audit('verify', '--data', folder);
+    expect([own.status, own.stdout]).toEqual([0, expect.stringMatching(/^The audit is whole: 15 records.*\nSeals were checked from record 13 on: .* hash chain alone\. .*--key FILE/)]);
+    const kept = await audit('verify', '--data', folder, '--key', file);
+    expect([kept.status, kept.stdout]).toEqual([0, expect.stringMatching(/^The audit is whole: 15 records, head [0-9a-f]{64}\.\n$/)]);
+    expect(JSON.parse((await audit('verify', '--data', folder, '--json')).stdout)).toMatchObject({ ok: true, sealsCheckedFrom: 13 });
+  });
+
+  test('writes over nothing, since an earlier key checks more, and says where there is no key', async () => {
+    const folder = copy();
+    const file = join(temporaryFolder(), 'kept.key');
+    writeFileSync(file, 'kept');
+    const again = await audit('export-key', file, '--data', folder);
+    expect([again.status, again.stderr, readFileSync(file, 'utf8')]).toEqual([1, expect.stringContaining('is there already'), 'kept']);
+    withoutKey(folder);
+    expect(await audit('export-key', join(temporaryFolder(), 'other.key'), '--data', folder)).toMatchObject({ status: 1, stderr: expect.stringContaining('holds no audit key') });
+  });
+
+  test('without --data it is the key of the host’s own folder', async () => {
+    const folder = copy();
+    const file = join(temporaryFolder(), 'kept.key');
+    expect(await runCli(['audit', 'export-key', file], folder)).toMatchObject({ status: 0 });
+    expect(await audit('verify', '--data', folder, '--key', file)).toMatchObject({ status: 0 });
   });
 });
 

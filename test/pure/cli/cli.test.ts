@@ -195,7 +195,7 @@ describe('a person in control', () => {
     const { cli, host } = await serveCli();
     expect((await cli(['audit', 'verify'])).stdout).toContain('whole: 3 records');
     expect(JSON.parse((await cli(['audit', 'show', '--after', '4', '--limit', '1', '--json'])).stdout)).toEqual({ entries: [{ seq: 5 }], next: null });
-    host.auditVerify = async () => ({ ok: false, records: 3, head: 'h', firstBad: { seq: 2, reason: 'hash' } });
+    host.auditVerify = async () => ({ ok: false, records: 3, head: 'h', firstBad: { seq: 2, reason: 'hash' }, sealsCheckedFrom: 1 });
     const damaged = await cli(['audit', 'verify', '--json']);
     expect(damaged.status).toBe(1);
     expect(JSON.parse(damaged.stdout)).toMatchObject({ ok: false });

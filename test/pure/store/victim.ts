@@ -22,7 +22,7 @@ const say = (...words: (string | number)[]): void => {
 };
 
 const store = await openStore({ file: join(directory, 'host.sqlite'), threadEntry });
-const audit = createAuditLog({ directory: join(directory, 'audit'), keyFile: join(directory, 'audit.key'), thread: store.thread, maxFileBytes: 40_000 });
+const audit = createAuditLog({ directory: join(directory, 'audit'), keyFile: join(directory, 'audit.key'), thread: store.thread, maxFileBytes: 40_000, segmentRecords: 20 });
 const opened = await audit.open();
 if (opened.damage !== null) say('damage', opened.damage.seq, opened.damage.reason);
 say('ready');
