@@ -8,6 +8,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { sectionName } from './lib/links-check.mjs';
 import { requirements, toCome } from '../test/requirements/index.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -43,12 +44,12 @@ function doubled(values: readonly string[]): string[] {
   return values.filter((value) => seen.size === seen.add(value).size);
 }
 
-/** The sections of a page, as its links name them: lower case, blanks as hyphens, other marks left out. */
+/** The sections of a page, as its links name them. */
 function sectionsOf(page: string): Set<string> {
   const file = join(root, 'docs', `${page}.md`);
   if (!existsSync(file)) return new Set();
   const headings = [...readFileSync(file, 'utf8').matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => heading);
-  return new Set(headings.map((heading) => heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')));
+  return new Set(headings.map(sectionName));
 }
 
 const sections = new Map<string, Set<string>>();

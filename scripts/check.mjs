@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensurePackages, toolNode } from './lib/dependencies.mjs';
+import { linkProblems } from './lib/links-check.mjs';
 import { licenceProblems, lockProblems } from './lib/packages-check.mjs';
 import { root } from './lib/places.mjs';
 import { fail } from './lib/progress.mjs';
@@ -24,6 +25,7 @@ function parts() {
     ['layers', tool('dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.cjs', 'src', 'native-bindings')],
     ...generators.map((file) => /** @type {[string, () => Promise<string | undefined>]} */ ([`generated: ${file}`, () => runTool([path.join(root, 'scripts', file), '--check'])])),
     ['requirements', () => runTool([path.join(root, 'scripts/check-requirements.ts')])],
+    ['links', linkProblems],
     ['licences', async () => licenceProblems()],
     ['lock', async () => lockProblems()],
   ];

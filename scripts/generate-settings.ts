@@ -1,12 +1,12 @@
 /**
- * The table of settings in README.md, from src/contract/settings.json. Without arguments: writes it. `--check`, part of
+ * The table of settings in docs/configuration.md, from src/contract/settings.json. Without arguments: writes it. `--check`, part of
  * `npm run check`: fails when the committed one differs.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { SETTINGS, type SettingName } from '../src/contract/settings.ts';
 
-const file = fileURLToPath(new URL('../README.md', import.meta.url));
+const file = fileURLToPath(new URL('../docs/configuration.md', import.meta.url));
 const text = readFileSync(file, 'utf8');
 const WHO = { anyone: 'any command', person: 'a person’s command', 'npm start': 'npm start alone', tools: '' } as const;
 
@@ -16,14 +16,14 @@ const table = ['| variable | what it says | who may pass it on |', '|---|---|---
 const wanted = text.replace(/(<!-- settings:[^\n]*-->\n)[^]*?(<!-- \/settings -->)/, (_all, head: string, tail: string) => `${head}${table}\n${tail}`);
 
 if (!wanted.includes(table)) {
-  process.stderr.write('README.md has no place for the table of settings.\n');
+  process.stderr.write('docs/configuration.md has no place for the table of settings.\n');
   process.exitCode = 1;
 } else if (process.argv.includes('--check')) {
   if (wanted !== text) {
-    process.stderr.write('README.md has another table of settings. Try: node scripts/generate-settings.ts\n');
+    process.stderr.write('docs/configuration.md has another table of settings. Try: node scripts/generate-settings.ts\n');
     process.exitCode = 1;
   }
 } else {
   writeFileSync(file, wanted);
-  process.stdout.write(`README.md: ${rows.length} settings\n`);
+  process.stdout.write(`docs/configuration.md: ${rows.length} settings\n`);
 }

@@ -44,11 +44,11 @@ describe('[settings.table] every variable is in the table', () => {
     expect(taken).toMatchObject({ address: '0.0.0.0', port: 7000, allowRemote: true, level: undefined, agentToken: undefined, operatorToken: undefined, demoApps: [] });
   });
 
-  test('help and README name each that a person may set', () => {
-    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  test('help and docs/configuration.md name each that a person may set', () => {
+    const page = readFileSync(join(root, 'docs/configuration.md'), 'utf8');
     for (const name of passedSettings('typed').filter((each) => SETTINGS[each].reader === 'host')) {
       expect(settingsHelp()).toContain(name);
-      expect(readme).toContain(`| \`${name}\` |`);
+      expect(page).toContain(`| \`${name}\` |`);
     }
   });
 });

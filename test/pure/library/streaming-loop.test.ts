@@ -20,9 +20,9 @@ const gate = (): { readonly opened: Promise<void>; open(): void } => {
 const folder = mkdtempSync(fileURLToPath(new URL('../../../node_modules/.streaming-', import.meta.url)));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs the README's example word for word, with a model, a controller and a person of the test's own. */
+/** Runs the example of docs/typescript.md word for word, with a model, a controller and a person of the test's own. */
 async function runExample(given: object): Promise<{ end: { turns: number; calls: number }; events: Array<{ event: Told }> }> {
-  const [, code = ''] = /^## From TypeScript$[\s\S]*?^```ts\n([\s\S]*?)^```$/m.exec(readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')) ?? [];
+  const [, code = ''] = /^```ts\n([\s\S]*?)^```$/m.exec(readFileSync(new URL('../../../docs/typescript.md', import.meta.url), 'utf8')) ?? [];
   const outfile = join(folder, 'example.mjs');
   await build({
     stdin: { contents: `const { controller, confirm, model } = globalThis.example;\n${code}\nexport { end, events };\n`, loader: 'ts', resolveDir: folder },
@@ -36,7 +36,7 @@ async function runExample(given: object): Promise<{ end: { turns: number; calls:
 }
 
 describe('runStreamingLoop', () => {
-  test('[streaming.loop] the README’s example: a scripted model and the tools that it calls interleave, and are replayed in that order', async () => {
+  test('[streaming.loop] the example of docs/typescript.md: a scripted model and the tools that it calls interleave, and are replayed in that order', async () => {
     const [hasBegun, hasSpoken, isAsked] = [gate(), gate(), gate()];
     const answered: Array<readonly LoopAnswer[]> = [];
     const done: string[] = [];
