@@ -8,6 +8,7 @@ import { createToolOutputSpool } from './artifacts/spool.ts';
 import type { ImageArtifactStore } from './artifacts/types.ts';
 import { ANCHOR_KEY } from './audit/anchor.ts';
 import { createAuditLog } from './audit/log.ts';
+import { witnessed } from './audit/witness.ts';
 import { toUiaHostError, UiaHostError } from './contract/errors.ts';
 import { readOrigin } from './contract/pages.ts';
 import { defaultPolicy, type Policy } from './contract/permissions.ts';
@@ -37,6 +38,7 @@ import { createOverlayClient, type OverlayClient } from './win32/overlay/client.
 import { restrictToUser } from './win32/system/acl.ts';
 import { deleteCredential, listCredentials, readCredential, writeCredential } from './win32/system/credentials.ts';
 import { takeSessionPlace } from './win32/system/session-place.ts';
+import { writeEvent } from './win32/system/event-log.ts';
 import { assertOwnFiles, isProtectedProgram, secureOwnFolder, whyNotAdministrators, whyNotOwnSecret } from './win32/system/trust.ts';
 import { processCreated } from './win32/system/process.ts';
 import { createHeldFile, createMovedFile } from './win32/worker/held-file.ts';
@@ -190,7 +192,10 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     const store = await opening;
     const hub = await EventHub.open({ append: store.soon.events.append, read: store.events.read }, (error) => log.error({ err: error }, 'an event could not be stored'));
     undo.add(() => hub.close());
-    const audit = createAuditLog({ directory: data.audit, keyFile: data.auditKey, thread: store.thread, anchor: () => store.meta.get(ANCHOR_KEY) });
+    const { log: audit, state: auditWitness } = witnessed(
+      createAuditLog({ directory: data.audit, keyFile: data.auditKey, thread: store.thread, anchor: () => store.meta.get(ANCHOR_KEY) }),
+      { directory: data.audit, report: (text) => writeEvent('uiahost', text) },
+    );
     const opened = await audit.open();
     restrictToUser(data.auditKey);
     undo.add(() => audit.close());
@@ -248,6 +253,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       store,
       hub,
       audit,
+      auditWitness,
       images,
       spool,
       tokens,

@@ -148,4 +148,12 @@ export const advapi32 = bindLibrary('advapi32.dll', {
   ]),
   /** Closes it. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-deregistereventsource */
   DeregisterEventSource: fn('bool', ['handle log']),
+  /** A log, to read; 0 = failed. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-openeventlogw */
+  OpenEventLogW: fn('handle', ['str16 server', 'str16 log']),
+  /** Closes it. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-closeeventlog */
+  CloseEventLog: fn('bool', ['handle log']),
+  /** How many records it has. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-getnumberofeventlogrecords */
+  GetNumberOfEventLogRecords: fn('bool', ['handle log', 'ptr count']),
+  /** The number of its oldest record. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-getoldesteventlogrecord */
+  GetOldestEventLogRecord: fn('bool', ['handle log', 'ptr number']),
 });

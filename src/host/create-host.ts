@@ -1,6 +1,7 @@
 import type { ToolOutputSpool } from '../artifacts/spool.ts';
 import type { ImageArtifactStore } from '../artifacts/types.ts';
 import type { AuditEntryInput, AuditLog } from '../audit/entry.ts';
+import type { WitnessState } from '../audit/witness.ts';
 import { Redactor } from '../audit/redact.ts';
 import { toUiaHostError, UiaHostError, type ErrorCode } from '../contract/errors.ts';
 import type { ApprovalCard } from '../contract/approval.ts';
@@ -21,7 +22,7 @@ import { askLift, askLoosening, askRelease } from './approvals/ask-person.ts';
 import { askPermission } from './approvals/ask-permission.ts';
 import { ownerOf, type Caller } from './face/caller.ts';
 import { buildCatalog } from './face/catalog.ts';
-import { diagnose, diagnoseOverlay, diagnosePolicy } from './home/doctor.ts';
+import { diagnose, diagnoseOverlay, diagnosePolicy, diagnoseWitness } from './home/doctor.ts';
 import type { EmergencyStop } from './approvals/emergency-stop.ts';
 import type { EventHub } from './events/event-hub.ts';
 import { createGateWorld } from './running/gate-world.ts';
@@ -56,6 +57,8 @@ export interface HostParts {
   readonly store: Store;
   readonly hub: EventHub;
   readonly audit: AuditLog;
+  /** Whether what is reported of the audit outside of the data directory is kept there; left out by hosts that report nothing. */
+  auditWitness?(): WitnessState;
   readonly images: ImageArtifactStore;
   readonly spool: ToolOutputSpool;
   readonly tokens: Tokens;
@@ -311,7 +314,7 @@ export function createHost(parts: HostParts): RunningHost {
       : { bound: described !== undefined && described !== null, hwnd: state.binding.hwnd, title: isDenied(state.binding.app, policyNow().deny) ? '' : described?.title ?? state.binding.title, pid: state.binding.pid };
     const findings = [...(facts === undefined
       ? [{ code: 'worker_silent', message: 'The desktop worker does not answer at the moment.', cure: 'It is replaced by itself; look again.' }]
-      : [...diagnose(facts), ...(parts.overlay === undefined ? [] : diagnoseOverlay(parts.overlay()))]), ...diagnosePolicy(parts.policy.disbelieved ?? null)]
+      : [...diagnose(facts), ...(parts.overlay === undefined ? [] : diagnoseOverlay(parts.overlay()))]), ...diagnosePolicy(parts.policy.disbelieved ?? null), ...diagnoseWitness(parts.auditWitness?.() ?? 'waiting')]
       .map(({ code, message, cure }) => ({ code, message, cure }));
     return {
       binding,

@@ -1,3 +1,4 @@
+import type { WitnessState } from '../../audit/witness.ts';
 import type { DoctorFinding, OverlayFacts, SessionFacts } from '../../contract/doctor.ts';
 import { quoted } from '../../contract/quoted.ts';
 
@@ -58,6 +59,15 @@ export function diagnosePolicy(disbelieved: string | null): DoctorFinding[] {
   return [{
     code: 'machine_policy_ignored', severity: 'limits', message: `The machine’s policy does not count as the administrator’s: ${disbelieved}.`,
     cure: 'Let administrators own the file and its folder, and let nobody else write there; or remove it.',
+  }];
+}
+
+/** Whether the audit has a witness outside of the data directory. Nothing that keeps anyone from acting. */
+export function diagnoseWitness(state: WitnessState): DoctorFinding[] {
+  if (state !== 'failed') return [];
+  return [{
+    code: 'event_log_silent', severity: 'info', message: 'The Windows event log kept nothing of what the host reported there, so it is no witness of how far the audit reaches.',
+    cure: 'Look whether the service “Windows Event Log” runs and the log Application takes new events; until then keep an exported key and copies of the audit elsewhere.',
   }];
 }
 

@@ -6,7 +6,7 @@ import type { OverlayFacts, SessionFacts } from '../../../../src/contract/doctor
 import { createProgram } from '../../../../src/cli/program.ts';
 import { openDataDirectory } from '../../../../src/host/home/data-directory.ts';
 import { Deadline } from '../../../../src/host/running/deadline.ts';
-import { diagnose, diagnoseOverlay, diagnosePolicy, isHigher } from '../../../../src/host/home/doctor.ts';
+import { diagnose, diagnoseOverlay, diagnosePolicy, diagnoseWitness, isHigher } from '../../../../src/host/home/doctor.ts';
 import { EventHub } from '../../../../src/host/events/event-hub.ts';
 import { readOrCreateSecret } from '../../../../src/host/access/key-files.ts';
 import { takeLock } from '../../../../src/host/home/lock.ts';
@@ -67,6 +67,11 @@ describe('doctor', () => {
   test('[trust.machine-policy] a policy of the machine that does not count is said', () => {
     expect(diagnosePolicy(null)).toEqual([]);
     expect(diagnosePolicy('C:\\ProgramData\\uiahost: S-1-5-32-545 can change that folder')).toEqual([expect.objectContaining({ code: 'machine_policy_ignored', message: expect.stringContaining('S-1-5-32-545') })]);
+  });
+
+  test('[audit.witness] an event log that kept nothing is said, one that did or was not asked yet is not', () => {
+    for (const state of ['waiting', 'kept'] as const) expect(diagnoseWitness(state)).toEqual([]);
+    expect(diagnoseWitness('failed')).toEqual([expect.objectContaining({ code: 'event_log_silent', severity: 'info' })]);
   });
 
   test('[doctor.states] integrity that nobody knows counts as higher, unless ours is the highest', () => {
