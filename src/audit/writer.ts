@@ -25,8 +25,8 @@ export interface AuditWriterOptions {
 
 const DEFAULT_FILE_BYTES = 16 * 1024 * 1024;
 /**
- * What whoever reads the present key could seal again ends here. A move costs four syncs, about 40 ms on a slow disk: once in 500
- * records or an hour nobody notices it.
+ * What whoever reads the present key could seal again ends here. A move costs four syncs, where a record costs one or two: once in
+ * 500 records or an hour that is less than one in a hundred more.
  */
 const SEGMENT_RECORDS = 500;
 const SEGMENT_MS = 3_600_000;
