@@ -1,3 +1,4 @@
+import type { ElementPurpose } from '../contract/element.ts';
 import { z } from 'zod';
 import { ElementInfo, type WantedItem } from '../contract/element.ts';
 import { UiaHostError } from '../contract/errors.ts';
@@ -12,7 +13,7 @@ import { inImage } from './points.ts';
 
 type Query = { name?: string | undefined; role?: string | undefined; automationId?: string | undefined; ref?: string | undefined };
 
-function aimedAt(input: Query, purpose: 'click' | 'type' | 'select' | 'scroll' | 'look'): Extract<ActionTarget, { kind: 'element' }> {
+function aimedAt(input: Query, purpose: ElementPurpose): Extract<ActionTarget, { kind: 'element' }> {
   return { kind: 'element', query: { name: input.name, role: input.role, automationId: input.automationId, ref: input.ref }, purpose };
 }
 

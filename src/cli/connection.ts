@@ -3,7 +3,8 @@ import { request as requestHttps } from 'node:https';
 import { Readable } from 'node:stream';
 import { Problem } from '../contract/problem.ts';
 import type { Scope } from '../host/face/caller.ts';
-import { dataDirectoryOf, findHost, readToken, type HostFile } from '../host/client/locate.ts';
+import { dataDirectoryOf, findHost, readToken } from '../host/client/locate.ts';
+import type { HostFile } from '../contract/host-file.ts';
 
 /** An answer of the host that is a problem. */
 export class ProblemError extends Error {

@@ -6,7 +6,8 @@ import { PLACE_TAKEN } from '../contract/exit-codes.ts';
 import { nearest } from '../contract/near.ts';
 import { NODE_FLAGS } from '../contract/node-flags.ts';
 import { passedSettings, SETTINGS, startSettings, unknownSettings, withheldSettings, type SettingName, type StartedBy } from '../contract/settings.ts';
-import { dataDirectoryOf, findHost, HostNotFoundError, type HostFile } from '../host/client/locate.ts';
+import { dataDirectoryOf, findHost, HostNotFoundError } from '../host/client/locate.ts';
+import type { HostFile } from '../contract/host-file.ts';
 import { FailedError } from './output.ts';
 
 /** The host needs this Node; the command itself runs in older ones. */

@@ -103,4 +103,7 @@ export const ElementQuery = z.strictObject({
   automationId: z.string().min(1).max(1000).optional(),
   ref: z.string().regex(/^e[1-9][0-9]{0,9}$/).optional(),
 });
+/** What an element is looked for: it decides which of several fits. */
+export type ElementPurpose = 'click' | 'type' | 'select' | 'scroll' | 'look';
+
 export type ElementQuery = z.infer<typeof ElementQuery>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { UiaHostError } from './errors.ts';
-import { nearest } from './near.ts';
+import { didYouMean, nearest } from './near.ts';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -66,7 +66,7 @@ function tell(issue: Issue, input: unknown, schema: z.ZodType | undefined, base:
       const known = keysAt(schema, path);
       const suggestions = issue.keys.flatMap((key) => nearest(key, known, 2));
       const names = issue.keys.map((key) => JSON.stringify(key.slice(0, 60))).join(', ');
-      const hint = suggestions.length > 0 ? `; did you mean ${suggestions.join(' or ')}?` : known.length > 0 ? `; known: ${known.join(', ')}` : '; it takes no keys';
+      const hint = suggestions.length > 0 ? `; ${didYouMean(suggestions)}` : known.length > 0 ? `; known: ${known.join(', ')}` : '; it takes no keys';
       return { text: `${where === '' ? 'the input' : where}: unknown ${issue.keys.length === 1 ? 'key' : 'keys'} ${names}${hint}`, suggestions };
     }
     case 'invalid_type':

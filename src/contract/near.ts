@@ -41,3 +41,6 @@ export function nearest(name: string, candidates: Iterable<string>, limit = 3): 
   // Beside a name that is nearly right, far ones only distract.
   return found.filter(({ edits }) => edits <= best + 1).slice(0, limit).map(({ candidate }) => candidate);
 }
+
+/** The question that an error ends with where names are near; empty where none is. */
+export const didYouMean = (names: readonly string[]): string => (names.length === 0 ? '' : `did you mean ${names.join(' or ')}?`);

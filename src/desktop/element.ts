@@ -1,5 +1,5 @@
 import type { BindingRecord } from '../contract/binding.ts';
-import type { ChosenItem, ElementContext, ElementInfo, ElementQuery, WantedItem } from '../contract/element.ts';
+import type { ChosenItem, ElementContext, ElementInfo, ElementQuery, WantedItem, ElementPurpose } from '../contract/element.ts';
 import type { ObservationGeometry, Point } from '../contract/geometry.ts';
 import type { CallContext, Done } from './call.ts';
 import type { DeliveryMode } from './keyboard.ts';
@@ -35,7 +35,7 @@ export type TargetSpec =
   | { readonly kind: 'window' }
   /** `takesText`: what messages carry as text; several fields of which none is known to have the focus are target_ambiguous. */
   | { readonly kind: 'focus'; readonly takesText?: boolean }
-  | { readonly kind: 'element'; readonly query: ElementQuery; readonly purpose: 'click' | 'type' | 'select' | 'scroll' | 'look'; readonly item?: WantedItem | undefined }
+  | { readonly kind: 'element'; readonly query: ElementQuery; readonly purpose: ElementPurpose; readonly item?: WantedItem | undefined }
   | { readonly kind: 'point'; readonly at: Point };
 
 export interface TableData {

@@ -1,3 +1,4 @@
+import { didYouMean } from '../contract/near.ts';
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
 import { toJsonSchema, type JsonSchema } from '../contract/json-schema.ts';
@@ -79,7 +80,7 @@ export function buildMcpTools(catalog: Catalog): McpTools {
       const found = byName.get(name);
       if (found === undefined) {
         const suggestions = nearest(name, [...byName.keys(), AWAIT_APPROVAL, COMPUTER_USE]);
-        throw new UiaHostError('not_found', `There is no tool ${JSON.stringify(name.slice(0, 80))}${suggestions.length > 0 ? `; did you mean ${suggestions.join(' or ')}?` : '.'}`, { suggestions });
+        throw new UiaHostError('not_found', `There is no tool ${JSON.stringify(name.slice(0, 80))}${suggestions.length > 0 ? `; ${didYouMean(suggestions)}` : '.'}`, { suggestions });
       }
       if (!caps.has(found.row.cap)) {
         throw new UiaHostError('not_found', `The tool ${name} belongs to the capability ${found.row.cap}, which this connection did not ask for.`, {

@@ -1,3 +1,4 @@
+import type { ActionStatus } from '../contract/action-status.ts';
 import type { ImageArtifact } from '../contract/artifact.ts';
 import type { ApprovalCard, ApprovalScope, ApprovalStatus } from '../contract/approval.ts';
 import type { Problem } from '../contract/errors.ts';
@@ -84,7 +85,6 @@ export interface ApprovalResolved {
   readonly approval: ApprovalRecord;
 }
 
-export type ActionStatus = 'pending' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
 export interface ActionRecord {
   readonly actionId: string;

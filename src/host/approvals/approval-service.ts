@@ -1,3 +1,4 @@
+import { DEFAULT_WINDOW_MINUTES } from '../../contract/approval-times.ts';
 import type { ApprovalCard, ApprovalDecision, ApprovalScope, ApprovalStatus, AskPause } from '../../contract/approval.ts';
 import { abortReason, UiaHostError } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/geometry.ts';
@@ -59,7 +60,6 @@ interface Waiting {
   readonly stopListening: () => void;
 }
 
-const DEFAULT_WINDOW_MINUTES = 10;
 /** A card that waits behind others is over at the latest after so long, seen or not. */
 const MOST_UNSEEN_MS = 30 * 60_000;
 

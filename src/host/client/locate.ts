@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
+import type { HostFile } from '../../contract/host-file.ts';
 import { readSetting } from '../../contract/settings.ts';
 import type { Scope } from '../face/caller.ts';
 import { proofOf } from '../face/proof.ts';
@@ -15,8 +16,7 @@ import { proofOf } from '../face/proof.ts';
  */
 const ANSWER_WITHIN_MS = 5000;
 
-const HostFile = z.object({ url: z.url({ protocol: /^https?$/ }), port: z.int().min(1).max(65_535), pid: z.int(), version: z.string(), startedAt: z.string() });
-export type HostFile = z.infer<typeof HostFile>;
+const HostFileSchema: z.ZodType<HostFile> = z.object({ url: z.url({ protocol: /^https?$/ }), port: z.int().min(1).max(65_535), pid: z.int(), version: z.string(), startedAt: z.string() });
 
 /** No host of ours answers: what was found instead, and what to do. */
 export class HostNotFoundError extends Error {
@@ -50,7 +50,7 @@ export function dataDirectoryOf(env: Environment = process.env, platform: string
 /** What host.json says; null where there is none or it cannot be read as one. */
 export function readHostFile(dataDirectory: string): HostFile | null {
   try {
-    return HostFile.parse(JSON.parse(readFileSync(join(dataDirectory, 'host.json'), 'utf8')));
+    return HostFileSchema.parse(JSON.parse(readFileSync(join(dataDirectory, 'host.json'), 'utf8')));
   } catch {
     return null;
   }

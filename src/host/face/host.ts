@@ -1,3 +1,4 @@
+import type { ActionStatus } from '../../contract/action-status.ts';
 import type { z } from 'zod';
 import type { ApprovalCard, ApprovalDecision, AskPause } from '../../contract/approval.ts';
 import type { SpoolContext } from '../../artifacts/spool.ts';
@@ -48,7 +49,6 @@ export interface Catalog {
   near(name: string): string[];
 }
 
-export type ActionStatus = 'pending' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
 export interface ActionRecord {
   readonly actionId: string;

@@ -1,3 +1,4 @@
+import { didYouMean } from '../../contract/near.ts';
 import { z } from 'zod';
 import type { ToolContent } from '../../contract/artifact.ts';
 import { COMPUTER_INPUTS } from '../../contract/computer-tools.ts';
@@ -194,7 +195,7 @@ export function buildTools(catalog: Catalog): ToolBox {
       const tool = byName.get(name);
       if (tool !== undefined) return tool;
       const suggestions = nearest(name, [...tools.map((each) => each.name), COMPUTER_USE]);
-      throw new UiaHostError('not_found', `There is no tool ${JSON.stringify(name.slice(0, 80))}${suggestions.length > 0 ? `; did you mean ${suggestions.join(' or ')}?` : '.'}`, { suggestions });
+      throw new UiaHostError('not_found', `There is no tool ${JSON.stringify(name.slice(0, 80))}${suggestions.length > 0 ? `; ${didYouMean(suggestions)}` : '.'}`, { suggestions });
     },
   };
 }

@@ -1,15 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { writeDurablySync } from '../../base/durable-file.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-
-/** What host.json tells clients. */
-export interface HostFile {
-  readonly url: string;
-  readonly port: number;
-  readonly pid: number;
-  readonly version: string;
-  readonly startedAt: string;
-}
+import type { HostFile } from '../../contract/host-file.ts';
 
 interface LockFile {
   readonly pid: number;

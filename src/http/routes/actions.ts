@@ -1,3 +1,5 @@
+import { didYouMean } from '../../contract/near.ts';
+import { ACTION_STATUSES } from '../../contract/action-status.ts';
 import { z } from 'zod';
 import { UiaHostError } from '../../contract/errors.ts';
 import { Problem } from '../../contract/problem.ts';
@@ -15,7 +17,7 @@ const ActionRow = z.object({
 const Pending = z.object({ actionId: z.string(), approvalId: z.string(), status: z.literal('pending') });
 const RecordView = z.object({
   actionId: z.string(),
-  status: z.enum(['pending', 'running', 'succeeded', 'failed', 'cancelled']),
+  status: z.enum(ACTION_STATUSES),
   result: ActionResult.optional(),
   error: Problem.optional(),
 });
@@ -25,7 +27,7 @@ export function actionNamed(host: Host, name: string): CatalogEntry {
   const entry = host.catalog.find(name);
   if (entry !== undefined) return entry;
   const suggestions = host.catalog.near(name);
-  throw new UiaHostError('not_found', `There is no action ${JSON.stringify(name.slice(0, 80))}${suggestions.length > 0 ? `; did you mean ${suggestions.join(' or ')}?` : '.'}`, { suggestions });
+  throw new UiaHostError('not_found', `There is no action ${JSON.stringify(name.slice(0, 80))}${suggestions.length > 0 ? `; ${didYouMean(suggestions)}` : '.'}`, { suggestions });
 }
 
 export function actionRoutes(host: Host): Route[] {

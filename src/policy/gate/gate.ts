@@ -1,7 +1,7 @@
 import { UiaHostError, toUiaHostError, type ErrorCode } from '../../contract/errors.ts';
 import type { ProposalRiskTag, RiskTag } from '../../contract/permissions.ts';
 import { ProposalRiskTag as ProposalTags } from '../../contract/permissions.ts';
-import { DEFAULT_WINDOW_MINUTES } from '../rights/allowances.ts';
+import { DEFAULT_WINDOW_MINUTES } from '../../contract/approval-times.ts';
 import { allowedScopes, auditArguments, auditContent, draftCard } from './card.ts';
 import { GATE_STEPS, type Answer, type GatePassed, type GateRecord, type GateStepName, type GateSubject, type GateWorld } from './gate-types.ts';
 import { judge, type Verdict } from './judge.ts';

@@ -8,7 +8,6 @@ import { tierReaches } from './tiers.ts';
 /** Tags that no lasting approval covers: each such action is asked for by itself. */
 export const NEVER_LASTING: readonly RiskTag[] = ['financial', 'destructive', 'prompts', 'password', 'customCommand'];
 
-export const DEFAULT_WINDOW_MINUTES = 10;
 
 /** One action that would have to be asked for. */
 export interface AllowanceQuery {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { ActionPatch, ActionRecord, ActionStatus, NewAction } from '../records.ts';
+import type { ActionStatus } from '../../contract/action-status.ts';
+import type { ActionPatch, ActionRecord, NewAction } from '../records.ts';
 import { fromJson, insertOnce, prepare, text, textOrNull, toJson, type Row } from './rows.ts';
 import type { ActionRepository } from './types.ts';
 

@@ -1,7 +1,7 @@
 /** Items that a list has and has not made: UI Automation shows them once they are asked for. */
 import { ComError } from '../../../native-bindings/com/hresult.ts';
-import type { ElementQuery } from '../../contract/element.ts';
-import { controlTypesOf, type QueryPurpose } from './query.ts';
+import type { ElementQuery, ElementPurpose } from '../../contract/element.ts';
+import { controlTypesOf } from './query.ts';
 import type { Observed, ReadOptions } from './observe.ts';
 import { itemsNamed } from './patterns/item-container.ts';
 import { makeItem } from './patterns/scroll-item.ts';
@@ -24,7 +24,7 @@ export interface HeldBack {
  * it can be acted on; whoever only looks changes nothing. Null where no list has it. One that does not answer says nothing
  * of its items.
  */
-export async function heldBack({ root }: Observed, { name, role }: ElementQuery, purpose: QueryPurpose, { automation }: ReadOptions): Promise<HeldBack | null> {
+export async function heldBack({ root }: Observed, { name, role }: ElementQuery, purpose: ElementPurpose, { automation }: ReadOptions): Promise<HeldBack | null> {
   if (automation === null || name === undefined) return null;
   if (role !== undefined && !controlTypesOf(role).some((type) => ITEM_TYPES.has(type))) return null;
   using stack = new DisposableStack();

@@ -1,7 +1,7 @@
 /** From a query or a ref to one live element of the bound window. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
-import type { ElementInfo, ElementQuery } from '../../contract/element.ts';
+import type { ElementInfo, ElementQuery, ElementPurpose } from '../../contract/element.ts';
 import { UiaHostError, type Candidate } from '../../contract/errors.ts';
 import type { ControlType } from '../../contract/control-types.ts';
 import { quoted } from '../../contract/quoted.ts';
@@ -10,7 +10,7 @@ import type { ControlKind } from '../windows/classes.ts';
 import { shownName } from './labels.ts';
 import { MENU_WAY } from './menu-hint.ts';
 import { readPatiently, type Observed, type ReadOptions } from './observe.ts';
-import { controlTypesOf, rankedMatches, type QueryPurpose } from './query.ts';
+import { controlTypesOf, rankedMatches } from './query.ts';
 import type { RefBook, RefEntry } from './refs.ts';
 import { heldBack } from './held-back.ts';
 import { findByName, findExact, type NamedItems } from './search-items.ts';
@@ -152,7 +152,7 @@ function menuWay(hwnd: number, { role, automationId }: ElementQuery): { hint?: s
  * @param searchMs time for that, beside the time for reading
  * Errors: invalid_argument for an unknown role, cancelled, window_gone.
  */
-export async function lookFor(record: BindingRecord, query: ElementQuery, purpose: QueryPurpose, options: ReadOptions, searchMs: number, call: CallContext): Promise<Looked> {
+export async function lookFor(record: BindingRecord, query: ElementQuery, purpose: ElementPurpose, options: ReadOptions, searchMs: number, call: CallContext): Promise<Looked> {
   const observed = readPatiently(record, options);
   // Nothing named: the window itself.
   if (query.name === undefined && query.role === undefined && query.automationId === undefined) return { observed, found: [observed.root], unread: null };
@@ -178,7 +178,7 @@ export async function lookFor(record: BindingRecord, query: ElementQuery, purpos
  * it may be in what was not read, invalid_argument for an unknown role.
  */
 export async function locateQuery(
-  refs: RefBook, record: BindingRecord, query: ElementQuery, purpose: QueryPurpose, options: ReadOptions, searchMs: number, call: CallContext,
+  refs: RefBook, record: BindingRecord, query: ElementQuery, purpose: ElementPurpose, options: ReadOptions, searchMs: number, call: CallContext,
 ): Promise<Located> {
   const { observed, found, unread } = await lookFor(record, query, purpose, options, searchMs, call);
   const candidates = found.slice(0, CANDIDATES_SHOWN).map((one) => candidate(refs, Number(record.hwnd), one));
@@ -237,7 +237,7 @@ export function locateRef(refs: RefBook, record: BindingRecord, ref: string, opt
 
 /** With everything around it: by ref where there is one, else by name, role and id. */
 export async function locate(
-  refs: RefBook, record: BindingRecord, query: ElementQuery, purpose: QueryPurpose, options: ReadOptions, searchMs: number, call: CallContext,
+  refs: RefBook, record: BindingRecord, query: ElementQuery, purpose: ElementPurpose, options: ReadOptions, searchMs: number, call: CallContext,
 ): Promise<Located> {
   return query.ref === undefined ? locateQuery(refs, record, query, purpose, options, searchMs, call) : locateRef(refs, record, query.ref, options, 'tree');
 }

@@ -1,14 +1,12 @@
 /** Which element a query means: ranking, ambiguity, roles. No Windows in here. */
 import { CONTROL_TYPES, ROLE_TO_CONTROL_TYPES, type ControlType } from '../../contract/control-types.ts';
-import type { ElementQuery } from '../../contract/element.ts';
+import type { ElementQuery, ElementPurpose } from '../../contract/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { rectCentre, rectContains } from '../../contract/coordinates.ts';
 import { quoted } from '../../contract/quoted.ts';
 import { shownName } from './labels.ts';
 import { comparable } from './text.ts';
 import { pathTo, walk, type TreeNode } from './tree.ts';
-
-export type QueryPurpose = 'click' | 'type' | 'select' | 'scroll' | 'look';
 
 /** How well a name fits, best first: exact, exact but for case, beginning, part. */
 export const RANKS = ['exact', 'ignoring-case', 'prefix', 'substring'] as const;
@@ -82,10 +80,10 @@ const rankOf = (wanted: string, node: TreeNode): number =>
  * Among equally good names those that the purpose can use come first: a field beats the label that names it,
  * a button beats the text inside it.
  */
-export const findMatches = (root: TreeNode, query: ElementQuery, purpose: QueryPurpose): TreeNode[] => rankedMatches(root, query, purpose).found;
+export const findMatches = (root: TreeNode, query: ElementQuery, purpose: ElementPurpose): TreeNode[] => rankedMatches(root, query, purpose).found;
 
 /** The same with how well their name fits, as an index of `RANKS`: the name that led to them, which need not be theirs. */
-export function rankedMatches(root: TreeNode, query: ElementQuery, purpose: QueryPurpose): { readonly found: TreeNode[]; readonly rank: number } {
+export function rankedMatches(root: TreeNode, query: ElementQuery, purpose: ElementPurpose): { readonly found: TreeNode[]; readonly rank: number } {
   const types = query.role === undefined ? null : new Set(controlTypesOf(query.role));
   let best: number = RANKS.length;
   let found: TreeNode[] = [];
@@ -102,7 +100,7 @@ export function rankedMatches(root: TreeNode, query: ElementQuery, purpose: Quer
 }
 
 /** A group takes no text and has no items itself: its name stands for the fields in it that do. Without one it stays the group. */
-function fieldsOf(groups: TreeNode[], root: TreeNode, purpose: QueryPurpose): TreeNode[] {
+function fieldsOf(groups: TreeNode[], root: TreeNode, purpose: ElementPurpose): TreeNode[] {
   const wanted = purpose === 'type' ? TAKES_TEXT : purpose === 'select' ? HAS_ITEMS : null;
   if (wanted === null) return groups;
   const isInside = (node: TreeNode, group: TreeNode): boolean => pathTo(group, node.identity).length > 1 || (node.rect.width > 0 && rectContains(group.rect, rectCentre(node.rect)));
@@ -112,7 +110,7 @@ function fieldsOf(groups: TreeNode[], root: TreeNode, purpose: QueryPurpose): Tr
   return whole.length > 0 ? whole : groups;
 }
 
-function prefer(found: TreeNode[], root: TreeNode, query: ElementQuery, purpose: QueryPurpose): TreeNode[] {
+function prefer(found: TreeNode[], root: TreeNode, query: ElementQuery, purpose: ElementPurpose): TreeNode[] {
   const narrow = (keep: (node: TreeNode) => boolean): void => {
     const kept = found.filter(keep);
     if (kept.length > 0) found = kept;

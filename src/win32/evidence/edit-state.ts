@@ -1,15 +1,13 @@
 import { addressOf } from '../../../native-bindings/library.ts';
-import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { Asker } from '../windows/ask.ts';
 import { ownSelection, readOwnText, type OwnText } from '../elements/sources/controls/own-text.ts';
 import { isInserted, withoutBackspaces } from '../elements/text-difference.ts';
 import { endsLinesWithCr, plainLines } from '../elements/text-equality.ts';
+import { isPasswordEdit } from '../windows/passwords.ts';
 import { classNameOf } from '../windows/window-info.ts';
 import type { KeyTarget } from '../elements/focus/text-target.ts';
 
 const EM_GETSEL = 0x00b0;
-const ES_PASSWORD = 0x0020;
-const GWL_STYLE = -16;
 /** Longer texts are not compared: reading them would take longer than typing. */
 const MOST_COMPARED = 200_000;
 
@@ -21,10 +19,6 @@ export interface EditState {
   readonly end: number;
   /** Of a program's own text control: Enter and Tab are keys to it. */
   readonly own?: Pick<OwnText, 'takesEnter' | 'takesTab'>;
-}
-
-export function isPasswordEdit(hwnd: number): boolean {
-  return (user32.GetWindowLongPtrW(hwnd, GWL_STYLE) & ES_PASSWORD) !== 0;
 }
 
 /** Rich edits of version 1 count as edits do; frameworks keep the class's name within their own. */

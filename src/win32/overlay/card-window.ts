@@ -1,3 +1,4 @@
+import { DEFAULT_WINDOW_MINUTES } from '../../contract/approval-times.ts';
 import { PAINTSTRUCT } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { ApprovalDecision, ApprovalScope } from '../../contract/approval.ts';
@@ -78,7 +79,7 @@ export class CardWindow implements Disposable {
   #position = '';
   #text: CardText | null = null;
   #scope: ApprovalScope = 'once';
-  #minutes = 10;
+  #minutes: number = DEFAULT_WINDOW_MINUTES;
   #pressed: Pressed | null = null;
   #focus: ControlId | null = null;
   #isTakingFocus = false;
@@ -110,7 +111,7 @@ export class CardWindow implements Disposable {
       this.#text = cardText(entry.card);
       this.#sheet.begin();
       this.#scope = entry.card.allowedScopes[0] ?? 'once';
-      this.#minutes = 10;
+      this.#minutes = DEFAULT_WINDOW_MINUTES;
       this.#pressed = null;
       this.#notice = null;
       if (this.#focus !== null) this.#focus = 'deny';

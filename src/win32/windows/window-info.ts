@@ -1,4 +1,5 @@
 /** What Windows tells of a window without asking its program: never waits. */
+import { isPasswordEdit } from './passwords.ts';
 import { text16 } from '../../../native-bindings/library.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/geometry.ts';
@@ -57,15 +58,13 @@ export function realClassOf(hwnd: number): string {
   return text16(textOut, user32.RealGetWindowClassW(hwnd, textOut, 256));
 }
 
-const GWL_STYLE = -16;
-const ES_PASSWORD = 0x20;
 
 /**
  * The text that Windows itself keeps for a window: right for captions, buttons and static texts, not for edit controls.
  * What it keeps for a password field may be the password that the field was made with, so that is nobody's to know.
  */
 export function keptText(hwnd: number): string {
-  if ((user32.GetWindowLongW(hwnd, GWL_STYLE) & ES_PASSWORD) !== 0 && /edit/i.test(classNameOf(hwnd))) return '';
+  if (isPasswordEdit(hwnd)) return '';
   return text16(textOut, user32.InternalGetWindowText(hwnd, textOut, textOut.length / 2));
 }
 

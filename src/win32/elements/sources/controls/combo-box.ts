@@ -1,4 +1,5 @@
 /** Combo boxes: shown as one element with its items; the edit and the list inside are its own business. Source: learn.microsoft.com/windows/win32/controls/combo-boxes */
+import { isPasswordEdit } from '../../../windows/passwords.ts';
 import { user32 } from '../../../../../native-bindings/win32/user32.ts';
 import { COMBOBOXINFO } from '../../../../../native-bindings/win32/structs.ts';
 import type { Rect } from '../../../../contract/geometry.ts';
@@ -31,7 +32,6 @@ export const isSimpleCombo = (style: number): boolean => (style & CBS_TYPE) === 
 /** Source: learn.microsoft.com/windows/win32/controls/cbem-geteditcontrol */
 const CBEM_GETEDITCONTROL = 0x0407;
 const EDIT_MS = 500;
-const ES_PASSWORD = 0x0020;
 const ES_READONLY = 0x0800;
 
 /** The windows that a combo box is made of. */
@@ -64,7 +64,7 @@ export function comboParts(hwnd: number): ComboParts {
 function editText(edit: number, node: TreeNode, asker: Asker): string | null {
   const style = readWindowInfo(edit)?.style ?? 0;
   if ((style & ES_READONLY) !== 0) node.states.add('readonly');
-  if ((style & ES_PASSWORD) === 0) return asker.text(edit);
+  if (!isPasswordEdit(edit)) return asker.text(edit);
   node.states.add('password');
   return null;
 }
