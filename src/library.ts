@@ -7,16 +7,12 @@ import type { Policy } from './contract/permissions.ts';
 import type { Surface } from './host/approvals/approval-service.ts';
 import { createExecutor, type CallResult, type CallResults } from './host/running/executor.ts';
 import { toPolicy, type SecurityPolicy } from './policy/file/builder.ts';
-import { composeHost, type ProcessFiles } from './main.ts';
+import { processFiles } from './entry/process-files.ts';
+import { composeHost } from './main.ts';
 import { hostBundleId } from './win32/system/own-identity.ts';
 
 declare const __VERSION__: string;
 const VERSION = typeof __VERSION__ === 'string' ? __VERSION__ : '0.0.0';
-
-const beside = (bundle: string, source: string): URL => new URL(import.meta.url.endsWith('.ts') ? source : bundle, import.meta.url);
-const FILES: ProcessFiles = {
-  worker: beside('./worker.mjs', './entry/worker.ts'), overlay: beside('./overlay.mjs', './entry/overlay.ts'), store: beside('./store.mjs', './entry/store.ts'),
-};
 
 export interface ExecutorOptions {
   /** Where the host keeps its store, audit and pictures. Default: `%LOCALAPPDATA%\uiahost`. One host at a time uses it. */
@@ -57,7 +53,7 @@ export async function createComputerExecutor(options: ExecutorOptions = {}): Pro
       dataDirectory: options.dataDirectory ?? join(process.env['LOCALAPPDATA'] ?? tmpdir(), 'uiahost'),
       level: undefined, agentToken: undefined, operatorToken: undefined, demoApps: [],
     },
-    files: FILES,
+    files: processFiles(),
     version: VERSION,
     surfaces: options.onApproval === undefined ? ['overlay'] : [callbackSurface(options.onApproval, (approvalId, decision) => decide(approvalId, decision))],
     ...(options.policy === undefined ? {} : { policy: 'computer' in options.policy ? toPolicy(options.policy) : options.policy }),

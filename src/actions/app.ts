@@ -1,3 +1,4 @@
+import type { InstalledApp, RunningApp } from '../contract/executor.ts';
 import { z } from 'zod';
 import type { AppIdentity } from '../contract/binding.ts';
 import { looked } from '../contract/outcome.ts';
@@ -53,7 +54,7 @@ export const listInstalledApps = defineMethod('listInstalledApps', {
   output: () => z.array(z.strictObject({ bundleId: z.string(), displayName: z.string(), path: z.string(), iconDataUrl: z.string().optional() })),
   // The interface's type has them, and no argument to ask for them.
   fromArguments: () => ({ icons: true }),
-  toMethodValue: (value) => value as import('../contract/executor.ts').InstalledApp[],
+  toMethodValue: (value) => value as InstalledApp[],
   traits: () => LOOKING_AT_PERMITTED,
   async run(context, input) {
     const apps = await context.desktop.app.installed({ icons: input.icons ?? false }, context.call);
@@ -84,7 +85,7 @@ export const listRunningApps = defineMethod('listRunningApps', {
   input: () => ({}),
   output: () => z.array(z.strictObject({ bundleId: z.string(), displayName: z.string(), pid: z.int().optional() })),
   fromArguments: () => ({}),
-  toMethodValue: (value) => value as import('../contract/executor.ts').RunningApp[],
+  toMethodValue: (value) => value as RunningApp[],
   traits: () => LOOKING_AT_PERMITTED,
   async run(context) {
     const apps = await context.desktop.app.running(context.call);

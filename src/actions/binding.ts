@@ -1,3 +1,4 @@
+import type { ComputerExecutor } from '../contract/executor.ts';
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
 import { looked } from '../contract/outcome.ts';
@@ -98,7 +99,7 @@ export const getBindingStatus = defineMethod('getBindingStatus', {
     rect: Rect.optional(),
   }),
   fromArguments: () => ({}),
-  toMethodValue: (value) => value as Awaited<ReturnType<Required<import('../contract/executor.ts').ComputerExecutor>['getBindingStatus']>>,
+  toMethodValue: (value) => value as Awaited<ReturnType<Required<ComputerExecutor>['getBindingStatus']>>,
   traits: () => TOUCHING_NONE,
   async run(context) {
     const record = context.binding;

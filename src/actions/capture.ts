@@ -1,3 +1,4 @@
+import type { ScreenshotResult, ResolvePrepareCaptureResult } from '../contract/executor.ts';
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
 import { looked, type Outcome } from '../contract/outcome.ts';
@@ -97,7 +98,7 @@ export const screenshot = defineMethod('screenshot', {
     const { allowedBundleIds, displayId } = options(opts);
     return given({ allowedBundleIds: names(allowedBundleIds), displayId });
   },
-  toMethodValue: ({ observationId: _o, artifact: _a, method: _m, mimeType: _t, ...result }) => result as import('../contract/executor.ts').ScreenshotResult,
+  toMethodValue: ({ observationId: _o, artifact: _a, method: _m, mimeType: _t, ...result }) => result as ScreenshotResult,
   traits: (input, state) => pictureTraits(input.displayId !== undefined, state.isBound, input.allowedBundleIds),
   async run(context, input) {
     const picture = await takePicture(context, input.displayId, input.format ?? 'png');
@@ -185,7 +186,7 @@ export const resolvePrepareCapture = defineMethod('resolvePrepareCapture', {
     const { allowedBundleIds, preferredDisplayId, autoResolve, doHide } = options(opts);
     return given({ allowedBundleIds: names(allowedBundleIds), preferredDisplayId, autoResolve, doHide });
   },
-  toMethodValue: ({ observationId: _o, artifact: _a, ...result }) => result as import('../contract/executor.ts').ResolvePrepareCaptureResult,
+  toMethodValue: ({ observationId: _o, artifact: _a, ...result }) => result as ResolvePrepareCaptureResult,
   traits: (input, state) => pictureTraits(input.preferredDisplayId !== undefined, state.isBound, input.allowedBundleIds),
   async run(context, input) {
     const displays = await context.desktop.display.list(context.call);

@@ -1,3 +1,4 @@
+import type { DisplayGeometry as MethodDisplay } from '../contract/executor.ts';
 import { z } from 'zod';
 import { DisplayGeometry } from '../contract/geometry.ts';
 import { looked } from '../contract/outcome.ts';
@@ -20,7 +21,7 @@ export const getDisplaySize = defineMethod('getDisplaySize', {
   input: () => ({ displayId: field.displayId.optional() }),
   output: () => DisplayGeometry,
   fromArguments: (displayId) => given({ displayId }),
-  toMethodValue: (value) => value as import('../contract/executor.ts').DisplayGeometry,
+  toMethodValue: (value) => value as MethodDisplay,
   traits: () => TOUCHING_NONE,
   async run(context, input) {
     const displays = await context.desktop.display.list(context.call);
@@ -43,7 +44,7 @@ export const listDisplays = defineMethod('listDisplays', {
   input: () => ({}),
   output: () => z.array(DisplayGeometry),
   fromArguments: () => ({}),
-  toMethodValue: (value) => value as import('../contract/executor.ts').DisplayGeometry[],
+  toMethodValue: (value) => value as MethodDisplay[],
   traits: () => TOUCHING_NONE,
   async run(context) {
     return { value: await context.desktop.display.list(context.call), outcome: looked() };

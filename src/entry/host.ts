@@ -4,10 +4,10 @@ import { readConfig } from '../host/home/config.ts';
 import { startUiaHost } from '../main.ts';
 import { SessionHeldError } from '../win32/system/session-place.ts';
 import { stayFrugal } from './frugal.ts';
+import { processFiles } from './process-files.ts';
 
 declare const __VERSION__: string;
 
-const besides = (bundle: string, source: string): URL => new URL(import.meta.url.endsWith('.ts') ? source : bundle, import.meta.url);
 /** What `npm run package` puts at the head of this bundle: nothing that lies beside an installation makes it a checkout. */
 const isInstalled = (globalThis as { uiahostIsInstalled?: unknown }).uiahostIsInstalled === true;
 const print = (line: string): void => { process.stdout.write(`${line}\n`); };
@@ -15,7 +15,7 @@ const print = (line: string): void => { process.stdout.write(`${line}\n`); };
 try {
   const version = typeof __VERSION__ === 'string' ? __VERSION__ : '0.0.0';
   const config = readConfig(process.env, isInstalled);
-  const started = await startUiaHost(config, { worker: besides('./worker.mjs', './worker.ts'), overlay: besides('./overlay.mjs', './overlay.ts'), store: besides('./store.mjs', './store.ts') }, version, isInstalled);
+  const started = await startUiaHost(config, processFiles(), version, isInstalled);
   print(`uiahost ${version} listens on ${started.http.url}`);
   stayFrugal();
   let isEnding = false;

@@ -63,7 +63,12 @@ interface Live {
   readonly controller: AbortController;
   readonly caller: Caller;
   status: 'pending' | 'running';
+  /** Settles, never fails, once its record says how it ended. */
+  ended: Promise<void>;
 }
+
+/** How long who cancels an action waits for its end; the record says `running` after that. */
+const CANCELLED_WITHIN_MS = 1000;
 
 /** The only caller of an action's `run`: one pipeline for all edges, clean-up in `finally`. */
 export class ActionRunner implements Runner {
@@ -83,7 +88,7 @@ export class ActionRunner implements Runner {
     const onAbort = (): void => controller.abort(abortReason(options.signal, 'The caller went away before the action ended.'));
     options.signal?.addEventListener('abort', onAbort, { once: true });
     if (options.signal?.aborted === true) onAbort();
-    const live: Live = { controller, caller, status: 'running' };
+    const live: Live = { controller, caller, status: 'running', ended: Promise.resolve() };
     this.#live.set(actionId, live);
     let tellPending: (approvalId: string | null) => void = () => {};
     const pending = new Promise<string | null>((resolve) => { tellPending = resolve; });
@@ -101,7 +106,7 @@ export class ActionRunner implements Runner {
       tellPending(null);
     });
     // A caller that only follows `pending` must not make the process fail.
-    result.catch(() => {});
+    live.ended = result.then(() => {}, () => {});
     const run: ActionRun = { get actionId() { return answeringId; }, result, pending, cancel: (reason) => controller.abort(new UiaHostError('cancelled', reason)) };
     if (options.idempotencyKey !== undefined) this.#parts.ledger.follow(run);
     return run;
@@ -151,7 +156,7 @@ export class ActionRunner implements Runner {
     const live = this.#live.get(actionId);
     if (live !== undefined && maySee(caller, live.caller.tokenId)) {
       live.controller.abort(new UiaHostError('cancelled', 'The caller cancelled the action.'));
-      await this.#gone(actionId);
+      await Promise.race([live.ended, new Promise((resolve) => { setTimeout(resolve, CANCELLED_WITHIN_MS).unref(); })]);
     }
     return this.record(caller, actionId);
   }
@@ -165,10 +170,6 @@ export class ActionRunner implements Runner {
 
   get runningCount(): number {
     return this.#live.size;
-  }
-
-  async #gone(actionId: string): Promise<void> {
-    for (let wait = 0; wait < 100 && this.#live.has(actionId); wait += 1) await new Promise((resolve) => { setTimeout(resolve, 10); });
   }
 
   async #execute(
