@@ -8,6 +8,8 @@ export interface JudgedPlace {
   readonly window: BindingRecord | null;
   /** What was found at the point or had the focus; null where nobody could tell. */
   readonly element: ElementInfo | null;
+  /** Of keys: handles of the part that posted ones reach and of the one that has the focus, "0" where nobody knows. */
+  readonly keysTo?: { readonly posted: string; readonly real: string } | undefined;
 }
 
 export interface Judged {

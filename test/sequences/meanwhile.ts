@@ -5,12 +5,14 @@ import { WINDOW_KEYS, type WindowKey } from './simulated-scene.ts';
 export type Meanwhile =
   /** The page puts what was planted where something harmless was, and the other way round. */
   | { readonly kind: 'swap places' }
+  /** The program puts the focus on what was planted. */
+  | { readonly kind: 'move focus' }
   /** The items of lists and menus change their order. */
   | { readonly kind: 'reorder items' }
   | { readonly kind: 'come to front'; readonly window: WindowKey };
 
 export const MEANWHILES: readonly Meanwhile[] = [
-  { kind: 'swap places' }, { kind: 'reorder items' }, ...WINDOW_KEYS.map((window) => ({ kind: 'come to front' as const, window })),
+  { kind: 'swap places' }, { kind: 'reorder items' }, { kind: 'move focus' }, ...WINDOW_KEYS.map((window) => ({ kind: 'come to front' as const, window })),
 ];
 
 export function meanwhile(input: SimulatedInput, what: Meanwhile): void {
@@ -22,6 +24,9 @@ export function meanwhile(input: SimulatedInput, what: Meanwhile): void {
         if (planted !== undefined && other !== undefined) [planted.rect, other.rect] = [other.rect, planted.rect];
         break;
       }
+      case 'move focus':
+        if (planted !== undefined) window.focus = planted;
+        break;
       case 'reorder items':
         for (const holder of window.parts) {
           if (holder.parts.length < 2) continue;

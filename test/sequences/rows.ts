@@ -108,6 +108,8 @@ export const ROWS: readonly Row[] = [
   row('the page swaps what lies under a real click', 'destructive', { front: 'settings' }, [call('click', at('settings', 'refresh'), { kind: 'swap places' })]),
   row('the page swaps what lies under the virtual mouse', 'destructive', { bound: 'settings' }, [call('virtual-mouse', { action: 'double_click', ...at('settings', 'refresh') }, { kind: 'swap places' })]),
   row('the page swaps what lies under the click of an activation', 'destructive', { bound: 'settings' }, [call('activate-window', { clickX: at('settings', 'refresh').x, clickY: at('settings', 'refresh').y, space: 'screen' }, { kind: 'swap places' })]),
+  row('the program moves the focus before a key', 'destructive', { bound: 'settings', focus: 0 }, [call('key', { keySequence: 'space' }, { kind: 'move focus' })]),
+  row('the program moves the focus before a real key', 'destructive', { front: 'settings', focus: 0 }, [call('key', { keySequence: 'enter' }, { kind: 'move focus' })]),
   // Tokens
   row('a terminal with a command, by a token for one program', 'beyondToken', { tokenApps: ['notepad.exe'] }, [call('open-terminal', { agent: 'custom', command: 'cmd /c dir' })]),
   row('a terminal with an agent, by a token for one program', 'beyondToken', { tokenApps: ['notepad.exe'] }, [call('open-terminal', { agent: 'claude' })]),

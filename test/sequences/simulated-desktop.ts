@@ -79,6 +79,9 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
   /** The element that keys reach: the current item of a list, else the part with the focus. */
   const focusedPart = (window: SimulatedWindow): Part | null => (window.focus?.role === 'List' ? window.focus.parts[window.focus.at] ?? window.focus : window.focus);
 
+  /** The part with the focus, as Windows tells it: not what is drawn in it. */
+  const focusOf = (window: SimulatedWindow): string => (window.focus === null ? '0' : infoOf(window, window.focus).identity ?? '0');
+
   const contextOf = (window: SimulatedWindow, target: TargetSpec): ElementContext => {
     let element: ElementInfo | null = null;
     if (target.kind === 'element') element = infoOf(window, locate(window, target.query));
@@ -89,7 +92,7 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
     const standard = window.focus?.role === 'Button' ? window.focus : seen.find(({ isDefault }) => isDefault) ?? null;
     const shown = window.console === null ? [] : [`${window.console.screen}${window.console.line}`];
     return {
-      element, document: { kind: window.address === null ? 'none' : 'page', address: window.address }, ...reachIn(window),
+      element, ...(target.kind === 'focus' ? { keysTo: { posted: focusOf(window), real: focusOf(window) } } : {}), document: { kind: window.address === null ? 'none' : 'page', address: window.address }, ...reachIn(window),
       ...chosenIn(window, target, (part) => infoOf(window, part), () => locate(window, target.kind === 'element' ? target.query : {}), windows),
       dialogTitle: window.title, dialogTexts: texts, nearbyTexts: texts, address: window.address, defaultButtonName: standard?.name ?? null,
       screenTexts: [...shown, ...seen.map(({ name }) => name).filter((name) => name.length > 4)],
@@ -118,6 +121,11 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
     if (front === null) throw new UiaHostError('desktop_unavailable', 'Nothing is in front.');
     if (judged !== undefined && (judged.window ?? record)?.hwnd !== front.record.hwnd) throw conflict('The window in front');
     return front;
+  };
+  /** The first key of a call goes to the part that was judged. */
+  const assertSameFocus = (record: BindingRecord | null, delivery: DeliveryMode, call: CallContext): void => {
+    const judged = call.judged?.target.keysTo;
+    if (judged !== undefined && judged.posted !== focusOf(keysTo(record, delivery, call))) throw conflict('The part with the focus');
   };
   const heldOf = (owner: string): Set<string> => {
     const found = held.get(owner) ?? new Set<string>();
@@ -244,18 +252,21 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
     indicator: {},
     keyboard: {
       async typeText(record, text, { viaClipboard, delivery }, call) {
+        assertSameFocus(record, delivery, call);
         const window = keysTo(record, delivery, call);
         if (viaClipboard) input.paste(window, text);
         else input.typeText(window, text);
         return done(true);
       },
       async chords(record, chords, repeat, delivery, call) {
+        assertSameFocus(record, delivery, call);
         for (let round = 0; round < repeat; round += 1) for (const chord of chords) input.chord(keysTo(record, delivery, call), chord, heldOf(call.owner));
         return done(true);
       },
       async press(record, keys, delivery, call) {
         const before = new Set(heldOf(call.owner));
         for (const key of keys) heldOf(call.owner).add(key);
+        assertSameFocus(record, delivery, call);
         input.chord(keysTo(record, delivery, call), keys.join('+'), before);
         return done(true);
       },
@@ -265,6 +276,7 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
       },
       async hold(record, keys, _durationMs, delivery, call) {
         // Long enough to be repeated once.
+        assertSameFocus(record, delivery, call);
         for (let sent = 0; sent < 2; sent += 1) input.chord(keysTo(record, delivery, call), keys.join('+'));
         return done(true);
       },

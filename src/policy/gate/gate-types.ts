@@ -169,4 +169,6 @@ export interface GatePassed {
 export interface JudgedEnd {
   readonly window: BindingRecord | null;
   readonly element: ElementInfo | null;
+  /** Where keys would go, as it was judged. */
+  readonly keysTo?: ElementContext['keysTo'];
 }

@@ -123,7 +123,7 @@ function passed(found: Survey, verdict: Verdict, approvalId: string | null): Gat
   return {
     decision: { result: 'execute', riskLevel: verdict.riskLevel, riskTags: [...verdict.riskTags], approvalId },
     context: found.context, app: found.app, binding: found.binding,
-    judged: { target: { window: found.window, element: found.context?.element ?? null }, start: found.start === null ? null : { window: found.start.window, element: found.start.context?.element ?? null } },
+    judged: { target: { window: found.window, element: found.context?.element ?? null, keysTo: found.context?.keysTo }, start: found.start === null ? null : { window: found.start.window, element: found.start.context?.element ?? null } },
     digest: found.digest, approvalId,
   };
 }

@@ -2,10 +2,26 @@
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/index.ts';
+import type { FocusMemory } from '../elements/focus/focus-memory.ts';
 
 /** Errors: state_conflict where neither the gate nor a binding names one. */
 export function judgedWindow(record: BindingRecord | null, call: CallContext, end: 'target' | 'start' = 'target'): BindingRecord {
   const window = call.judged?.[end]?.window ?? record;
   if (window !== null) return window;
   throw new UiaHostError('state_conflict', 'No window was judged for this input; nothing was sent.', { hint: 'Bind the window that you mean.' });
+}
+
+/**
+ * Makes sure that the first key goes to the part that was judged: a program may move its focus meanwhile. Later keys of a
+ * call were judged by all that they could reach.
+ * Errors: state_conflict; nothing was sent.
+ */
+export function assertSameFocus(record: BindingRecord | null, isReal: boolean, focus: FocusMemory, call: CallContext): void {
+  const judged = call.judged?.target;
+  const window = judged?.window ?? record;
+  if (judged?.keysTo === undefined || window === null) return;
+  const bound = Number(window.hwnd);
+  const [then, now] = isReal ? [judged.keysTo.real, focus.told(bound)] : [judged.keysTo.posted, focus.find(bound)?.hwnd ?? 0];
+  if (String(now) === then) return;
+  throw new UiaHostError('state_conflict', 'The program moved its focus to another part after this was judged; nothing was sent.', { hint: 'Look at the window again (snapshot), then send the keys again.' });
 }

@@ -37,7 +37,7 @@ export interface ElementOptions {
   /** Finds where text for a bound window goes. Errors: target_ambiguous, window_gone. */
   readonly keysTo?: (bound: number) => unknown;
   /** Remembers which child of a bound window was clicked or typed into last: keys go there next. */
-  readonly focus?: { remember(bound: number, child: number): () => void; find(bound: number): { readonly hwnd: number } | null };
+  readonly focus?: { remember(bound: number, child: number): () => void; find(bound: number): { readonly hwnd: number } | null; told(bound: number): number };
   /** The consoles behind bound windows: their text is in no tree. */
   readonly consoles?: BoundConsole;
 }
@@ -103,8 +103,10 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     context: async (record, target, call) => {
       if (target.kind === 'focus' && target.takesText === true) options.keysTo?.(Number(record.hwnd));
       const { refs, seen } = owners.get(call.owner);
-      const context = await readContext(refs, record, target, reading(call), seen, call, options.focus?.find(Number(record.hwnd))?.hwnd ?? 0,
+      const keysTo = { posted: options.focus?.find(Number(record.hwnd))?.hwnd ?? 0, real: options.focus?.told(Number(record.hwnd)) ?? 0 };
+      const read = await readContext(refs, record, target, reading(call), seen, call, keysTo.posted,
         (located, wanted) => meantItem(targetAt(tools(call), record, located, call), wanted));
+      const context = target.kind === 'focus' ? { ...read, keysTo: { posted: String(keysTo.posted), real: String(keysTo.real) } } : read;
       // A console draws its text itself: nothing of it is in the tree.
       const look = await consoles.look(record, { ...call, deadlineMs: Math.min(CONSOLE_MS, call.deadlineMs / 2) });
       if (look === null) return context;

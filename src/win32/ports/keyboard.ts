@@ -11,7 +11,7 @@ import { arrivalOf, readEditState } from '../evidence/edit-state.ts';
 import { ConsoleSight, typedInSight } from '../input/console-sight.ts';
 import { assertMayInject, sendChordsForeground, typeForeground, pressForeground } from '../input/keyboard-foreground.ts';
 import { followFocus, type FocusFollower } from '../evidence/late-foreground.ts';
-import { judgedWindow } from '../input/judged-window.ts';
+import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
 import type { HeldInputs } from '../input/held-input.ts';
 import { pasteText } from '../input/paste.ts';
 import { ShownEffects, type TreeReader } from '../evidence/shown-effects.ts';
@@ -123,6 +123,7 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
       const isReal = options.delivery === 'foreground' || record === null;
       const followed = follower(record, options.delivery, witness, call, deadline);
       const target = record === null ? null : isReal ? realTarget(record) : targetOf(record);
+      assertSameFocus(record, isReal, focus, call);
       const looked = await lookAt(record, target, call, isReal);
       const whom = toWhom(record, target, call);
       const outcome = await typedInSight(consoles, record, text, call, async (rest) => {
@@ -141,6 +142,7 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
       const parsed = chords.map(parseChord);
       const witness = startWitness();
       const deadline = new Deadline(call);
+      assertSameFocus(record, record === null || delivery === 'foreground', focus, call);
       if (record === null) return { value: true, outcome: await sendChordsForeground(judgedWindow(null, call), parsed, repeat, call, witness) };
       const isReal = delivery === 'foreground';
       const followed = follower(record, delivery, witness, call, deadline);
@@ -188,6 +190,7 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
       const witness = startWitness();
       const followed = follower(record, delivery, witness, call, new Deadline(call));
       const chord = parseChord(keys.join('+'));
+      assertSameFocus(record, record === null || delivery === 'foreground', focus, call);
       const { target } = down(record, chord, delivery, call);
       const details = { held: held.of(call.owner).map((each) => each.input), ...toWhom(record, target ?? (record === null ? null : realTarget(record)), call) };
       return { value: true, outcome: await followed(outcomeOf(delivery, 'unverified', 'pressed and kept down', witness, details)) };
@@ -211,6 +214,7 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
       const followed = follower(record, delivery, witness, call, deadline);
       const chord = parseChord(keys.join('+'));
       const aim = record === null ? null : delivery === 'foreground' ? realTarget(record) : targetOf(record, chord);
+      assertSameFocus(record, record === null || delivery === 'foreground', focus, call);
       const looked = await lookAt(record, aim, call, true);
       const whom = toWhom(record, aim, call);
       const { target } = down(record, chord, delivery, call);

@@ -209,6 +209,32 @@ describe('what keys open and close', () => {
     expect(await session.type('bye\n')).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'window-closed', before: [String(fixture.hwnd)] }] });
   });
 
+  it('[keyboard.judged] keys that were judged for one part go to no other, posted or real', async () => {
+    await using fixture = await Fixture.start('dialogs', ['--activate']);
+    using session = await Session.bind(fixture.hwnd);
+    await inFront(fixture);
+    const focusOn = async (id: number): Promise<void> => {
+      await fixture.tell(`focus ${id}`);
+      const wanted = user32.GetDlgItem(fixture.hwnd, id);
+      await until(() => session.focus.told(fixture.hwnd) === wanted, 'the focus');
+    };
+    await focusOn(REPLY);
+    const judged = await session.judged();
+    await focusOn(QUESTION);
+    const { keyboard, record } = session;
+    for (const delivery of ['background', 'foreground'] as const) {
+      const attempts = [
+        () => keyboard.chords(record, ['space'], 1, delivery, judged),
+        () => keyboard.typeText(record, ' ', { viaClipboard: false, delivery }, judged),
+        () => keyboard.hold(record, ['space'], 50, delivery, judged),
+        () => keyboard.press(record, ['space'], delivery, judged),
+      ];
+      for (const attempt of attempts) expect(await refusal(attempt(), 'state_conflict')).toMatchObject({ delivery: 'not_delivered', message: expect.stringContaining('focus') });
+    }
+    expect(fixture.journal().filter(({ event }) => event === 'command')).toEqual([]);
+    expect(await session.keys('space')).toMatchObject({ details: { newWindow: { title: 'Fixture question' } } });
+  });
+
   it('[foreground.evidence] real keys and clicks are looked at as posted ones are', async () => {
     await using fixture = await Fixture.start('dialogs', ['--activate']);
     using session = await Session.bind(fixture.hwnd);

@@ -111,7 +111,7 @@ describe('a text control of a program’s own', () => {
     await using fixture = await Fixture.start('editor', ['--lines', '3', '--locked']);
     await fixture.tell('caret 3');
     const focused: number[] = [];
-    const bound = await Elements.bind(fixture.hwnd, { focus: { find: () => null, remember: (_bound, child) => { focused.push(child); return () => { focused.splice(focused.indexOf(child), 1); }; } } });
+    const bound = await Elements.bind(fixture.hwnd, { focus: { find: () => null, told: () => 0, remember: (_bound, child) => { focused.push(child); return () => { focused.splice(focused.indexOf(child), 1); }; } } });
     expect(await bound.type(VIEW, 'not taken')).toMatchObject({ value: false, outcome: { effect: 'none', readBack: 'mismatch' } });
     expect(await held(fixture)).toMatchObject({ text: 'line 0\r\nline 1\r\nline 2\r\n', start: 3, end: 3 });
     expect(focused).toEqual([]);

@@ -1,6 +1,7 @@
 /** One session for tests: element, keyboard and pointer with one memory of the focus. */
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../../src/contract/binding.ts';
+import type { CallContext } from '../../../../src/desktop/index.ts';
 import type { Outcome } from '../../../../src/contract/outcome.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { FocusMemory } from '../../../../src/win32/elements/focus/text-target.ts';
@@ -35,13 +36,19 @@ export class Session implements Disposable {
 
   /** As the host does: the gate looks before each action. */
   async type(text: string, record = this.record, delivery: 'background' | 'foreground' = 'background'): Promise<Outcome> {
-    await this.elements.port.context(record, { kind: 'focus' }, newCall());
-    return (await this.keyboard.typeText(record, text, { viaClipboard: false, delivery }, newCall())).outcome;
+    const call = await this.judged(record);
+    return (await this.keyboard.typeText(record, text, { viaClipboard: false, delivery }, call)).outcome;
   }
 
   async keys(chord: string, record = this.record, delivery: 'background' | 'foreground' = 'background'): Promise<Outcome> {
-    await this.elements.port.context(record, { kind: 'focus' }, newCall());
-    return (await this.keyboard.chords(record, [chord], 1, delivery, newCall())).outcome;
+    const call = await this.judged(record);
+    return (await this.keyboard.chords(record, [chord], 1, delivery, call)).outcome;
+  }
+
+  /** A call with what the gate would hand over for keys now. */
+  async judged(record = this.record): Promise<CallContext> {
+    const { element, keysTo } = await this.elements.port.context(record, { kind: 'focus' }, newCall());
+    return { ...newCall(), judged: { target: { window: record, element, keysTo }, start: null } };
   }
 
   /** A click in the middle of a child, or at a place from its corner. */
