@@ -82,6 +82,8 @@ export const ElementContext = z.strictObject({
   screenTexts: z.array(z.string()),
   /** What the console behind a terminal window shows; absent where there is none that can be read. */
   console: ShownConsole.optional(),
+  /** The part that keys go to takes letters itself, as it told Windows: a dialog then presses none of its buttons for them. For keys alone. */
+  takesLetters: z.boolean().optional(),
   /** Where keys would go: handles of the part that posted ones reach and of the one that has the focus; "0" where nobody knows. For keys alone. */
   keysTo: z.strictObject({ posted: z.string(), real: z.string() }).optional(),
   /** Address of a browser window: Document value; null where there is none or witnesses disagree. */

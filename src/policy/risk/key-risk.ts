@@ -163,7 +163,9 @@ class KeyWalk {
       this.#typeAnywhere();
       return 'anywhere';
     }
-    const isMarked = isDialog || (this.#place === 'here' && this.#focused !== null && TAKES_NO_LETTERS.has(this.#focused.controlType));
+    // A dialog asks the control first, and looks for a button only where that wants no letters.
+    const isKept = this.#place === 'here' && this.#context?.takesLetters === true;
+    const isMarked = (isDialog && !isKept) || (this.#place === 'here' && this.#focused !== null && TAKES_NO_LETTERS.has(this.#focused.controlType));
     if (!isMarked) return this.#place;
     this.#pressAny();
     return this.#focused !== null && MENUS.has(this.#focused.controlType) ? 'menu' : 'anywhere';

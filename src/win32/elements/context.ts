@@ -56,6 +56,9 @@ function shownPart(node: TreeNode, length: number, observed: Observed): string {
   return value.slice(from, from + length + Math.min(line, length));
 }
 
+const WM_GETDLGCODE = 0x0087;
+const DLGC_WANTALLKEYS = 0x0004;
+const DLGC_WANTCHARS = 0x0080;
 const DM_GETDEFID = 0x0400;
 const DC_HASDEFID = 0x534b;
 
@@ -92,6 +95,14 @@ function takesCaret({ capabilities, controlType, states, locator, hwnd }: TreeNo
   return kind === 'edit' || kind === 'rich-edit' || (capabilities.has('text') && !(controlType === 'Document' && states.has('readonly')));
 }
 
+/**
+ * Whether a control wants letters for itself, so that its dialog looks for no button that they mark.
+ * Source: learn.microsoft.com/windows/win32/dlgbox/wm-getdlgcode
+ */
+function takesLetters(hwnd: number, { ask }: Observed): boolean {
+  return hwnd !== 0 && ((ask(hwnd, WM_GETDLGCODE) ?? 0) & (DLGC_WANTCHARS | DLGC_WANTALLKEYS)) !== 0;
+}
+
 /** The entries on the way and the item that is wanted inside of an element; null where nobody can tell yet. */
 export type ItemReader = (located: Located, wanted: WantedItem) => Promise<ChosenItem[] | null>;
 
@@ -115,6 +126,7 @@ export async function readContext(refs: RefBook, record: BindingRecord, target: 
   const context: ElementContext = {
     element: node === null ? null : elementInfo(refs, Number(record.hwnd), node),
     ...(node !== null && target.kind === 'point' && takesCaret(node, observed) ? { takesCaret: true } : {}),
+    ...(node !== null && target.kind === 'focus' && takesLetters(keysTo, observed) ? { takesLetters: true } : {}),
     dialogTitle: cut(observed.root.name),
     dialogTexts: questionTexts(observed.root, observed.windows.entries.get(observed.root.hwnd)?.kind === 'dialog'),
     nearbyTexts: node === null ? [] : nearbyTexts(observed.root, node),

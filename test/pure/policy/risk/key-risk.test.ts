@@ -42,6 +42,8 @@ describe('a sequence of keys', () => {
     expect(tagsOf(keys('d'), { ...PLAIN_QUESTION, element: element('Custom', 'Sizes') })).toEqual([]);
     expect(tagsOf(keys('d'), { ...PLAIN_QUESTION, element: element('Button', 'Next') })).toEqual(['destructive']);
     expect(tagsOf(keys('d'), { ...PLAIN_QUESTION, element: element('Custom', 'Sizes'), defaultButtonName: 'Next' })).toEqual(['destructive']);
+    expect(tagsOf(keys('d'), { ...PLAIN_QUESTION, element: element('Custom', 'Sizes'), defaultButtonName: 'Next', takesLetters: true })).toEqual([]);
+    expect(tagsOf(keys('tab d'), { ...PLAIN_QUESTION, element: element('Custom', 'Sizes'), defaultButtonName: 'Next', takesLetters: true })).toEqual(['destructive']);
   });
 
   it('[risk.key-sequence] where nobody knows the focus, every key may be for any button', () => {
