@@ -30,7 +30,7 @@ const notepad: readonly Task[] = [
     leaves: { files: { 'kept.txt': 'as it was' }, seen: [ended] },
   },
   {
-    program: 'notepad', goal: 'At level control, where a person agrees once for the session: add to a file and save it', level: 'control', files: { 'plan.txt': 'Plan:\r\n' }, args: (place) => [place.path('plan.txt')],
+    program: 'notepad', goal: 'At level control, where a person agrees to typing and to saving: add to a file and save it', level: 'control', files: { 'plan.txt': 'Plan:\r\n' }, args: (place) => [place.path('plan.txt')],
     steps: () => [
       bind('plan.txt'), { call: 'type-into-element', input: { role: 'textbox', text: 'rest', mode: 'append' }, asks: { scope: 'session' }, seen: [shows('Edit', 'Plan:\r\nrest')] },
       { ...press('ctrl+s', file('plan.txt', 'Plan:\r\nrest')), asks: { scope: 'session' } },
