@@ -143,11 +143,17 @@ export function createOverlayClient(options: OverlayClientOptions): OverlayClien
     },
     indicator: {
       async set(record, change, message, call) {
-        if (!child.isRunning) throw new UiaHostError('worker_restarted', 'The overlay’s process is being started again; nothing is drawn.');
-        const late = (): UiaHostError => new UiaHostError('deadline_exceeded', `The overlay did not answer within ${call.deadlineMs} ms.`);
-        const { id, answer } = indicators.open(undefined, { withinMs: call.deadlineMs, late });
-        child.send({ kind: 'indicator', id, owner: call.owner, record, change, message });
-        return await answer as { active: boolean; message?: string };
+        try {
+          if (!child.isRunning) throw new UiaHostError('worker_restarted', 'The overlay’s process is being started again; nothing is drawn.');
+          const late = (): UiaHostError => new UiaHostError('deadline_exceeded', `The overlay did not answer within ${call.deadlineMs} ms.`);
+          const { id, answer } = indicators.open(undefined, { withinMs: call.deadlineMs, late });
+          child.send({ kind: 'indicator', id, owner: call.owner, record, change, message });
+          return await answer as { active: boolean; message?: string };
+        } catch (error) {
+          // Indicators end with the process that draws them: what hide and status asked for is known then.
+          if (change !== 'show' && error instanceof UiaHostError && error.code === 'worker_restarted') return { active: false };
+          throw error;
+        }
       },
     },
     async close() {
