@@ -5,60 +5,107 @@ const FACE = 'src/host/face';
 /** @type {Array<[layer: string, inside: string[], packages: string[]]>} */
 const layers = [
   // layer                     may import (paths inside the repository)                       packages
-  ['native-bindings',          [],                                                            ['koffi', 'node']],
-  ['src/contract',             [],                                                            ['zod']],
+  ['native-bindings', [], ['koffi', 'node']],
+  ['src/contract', [], ['zod']],
   // Files and settings of a process: knows nothing of what the project is about.
-  ['src/base',                 [],                                                            ['node']],
-  ['src/desktop',              ['src/contract'],                                              []],
-  ['src/actions',              ['src/contract', 'src/desktop'],                               ['zod']],
-  ['src/win32',                ['src/contract', 'src/base', 'src/desktop', 'native-bindings'],            ['koffi', 'sharp', 'node']],
-  ['src/policy',               ['src/contract', 'src/base'],                                              ['zod', 'node']],
-  ['src/audit',                ['src/contract', 'src/base'],                                              ['node']],
-  ['src/artifacts',            ['src/contract', 'src/base'],                                              ['sharp', 'node']],
-  ['src/store',                ['src/contract', 'src/base'],                                              ['node']],
-  ['src/host',                 ['src/contract', 'src/base', 'src/desktop', 'src/actions', 'src/policy', 'src/audit', 'src/artifacts', 'src/store'], ['zod', 'pino', 'node']],
-  ['src/http',                 ['src/contract', FACE],                                        ['express', 'zod', 'node']],
-  ['src/mcp',                  ['src/contract', FACE],                                        ['@modelcontextprotocol', 'express', 'zod', 'node']],
-  ['src/adapters',             ['src/contract', FACE],                                        ['express', 'zod', 'node']],
+  ['src/base', [], ['node']],
+  ['src/desktop', ['src/contract'], []],
+  ['src/actions', ['src/contract', 'src/desktop'], ['zod']],
+  ['src/win32', ['src/contract', 'src/base', 'src/desktop', 'native-bindings'], ['koffi', 'sharp', 'node']],
+  ['src/policy', ['src/contract', 'src/base'], ['zod', 'node']],
+  ['src/audit', ['src/contract', 'src/base'], ['node']],
+  ['src/artifacts', ['src/contract', 'src/base'], ['sharp', 'node']],
+  ['src/store', ['src/contract', 'src/base'], ['node']],
+  [
+    'src/host',
+    ['src/contract', 'src/base', 'src/desktop', 'src/actions', 'src/policy', 'src/audit', 'src/artifacts', 'src/store'],
+    ['zod', 'pino', 'node'],
+  ],
+  ['src/http', ['src/contract', FACE], ['express', 'zod', 'node']],
+  ['src/mcp', ['src/contract', FACE], ['@modelcontextprotocol', 'express', 'zod', 'node']],
+  ['src/adapters', ['src/contract', FACE], ['express', 'zod', 'node']],
   // The command also judges a policy file and an audit log, and shows pictures, where no host runs.
-  ['src/cli',                  ['src/contract', 'src/base', FACE, 'src/host/client', 'src/audit', 'src/artifacts/image-format', 'src/policy/file/policy-file'], ['commander', 'eventsource-parser', '@modelcontextprotocol', 'zod', 'node']],
+  [
+    'src/cli',
+    [
+      'src/contract',
+      'src/base',
+      FACE,
+      'src/host/client',
+      'src/audit',
+      'src/artifacts/image-format',
+      'src/policy/file/policy-file',
+    ],
+    ['commander', 'eventsource-parser', '@modelcontextprotocol', 'zod', 'node'],
+  ],
 ];
 /**
  * The rooms of a layer, from the ground up: each may import those that are named before it, and itself.
  * @type {Record<string, string[]>}
  */
 const rooms = {
-  'src/win32': ['system', 'windows', 'imaging', 'apps', 'terminal', 'elements', 'evidence', 'input', 'acting', 'overlay', 'ports', 'worker', 'index.ts'],
+  'src/win32': [
+    'system',
+    'windows',
+    'imaging',
+    'apps',
+    'terminal',
+    'elements',
+    'evidence',
+    'input',
+    'acting',
+    'overlay',
+    'ports',
+    'worker',
+    'index.ts',
+  ],
   'src/policy': ['risk', 'rights', 'file', 'gate'],
   'src/host': ['face', 'home', 'client', 'access', 'events', 'approvals', 'sessions', 'running', 'create-host.ts'],
 };
 const esc = (p) => p.replaceAll('/', '\\/');
 const forbidden = [
   { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-  { name: 'nothing-imports-main', comment: 'main composes; only what starts a process or is the library imports it', severity: 'error',
-    from: { pathNot: '^src/(main|library|index|entry/)' }, to: { path: '^src/(main\\.ts|library\\.ts|index\\.ts|entry/)' } },
+  {
+    name: 'nothing-imports-main',
+    comment: 'main composes; only what starts a process or is the library imports it',
+    severity: 'error',
+    from: { pathNot: '^src/(main|library|index|entry/)' },
+    to: { path: '^src/(main\\.ts|library\\.ts|index\\.ts|entry/)' },
+  },
   ...layers.map(([layer, inside, packages]) => ({
-    name: `layer-${layer}`, severity: 'error',
+    name: `layer-${layer}`,
+    severity: 'error',
     from: { path: `^${esc(layer)}/` },
-    to: { pathNot: [
-      `^${esc(layer)}/`,
-      ...inside.map((p) => `^${esc(p)}(/|\\.ts$)`),
-      ...packages.filter((p) => p !== 'node').flatMap((p) => [`node_modules/${esc(p)}(/|$)`, `^${esc(p)}(/|$)`]),
-      ...(packages.includes('node') ? ['^(node:)?[a-z_0-9/]+$'] : []),
-    ] },
+    to: {
+      pathNot: [
+        `^${esc(layer)}/`,
+        ...inside.map((p) => `^${esc(p)}(/|\\.ts$)`),
+        ...packages.filter((p) => p !== 'node').flatMap((p) => [`node_modules/${esc(p)}(/|$)`, `^${esc(p)}(/|$)`]),
+        ...(packages.includes('node') ? ['^(node:)?[a-z_0-9/]+$'] : []),
+      ],
+    },
   })),
-  ...Object.entries(rooms).flatMap(([layer, names]) => names.slice(0, -1).map((name, floor) => ({
-    name: `room-${layer}/${name}`, severity: 'error',
-    from: { path: `^${esc(layer)}/${esc(name)}(/|$)` },
-    to: { path: names.slice(floor + 1).map((above) => `^${esc(layer)}/${esc(above)}(/|$)`) },
-  }))),
+  ...Object.entries(rooms).flatMap(([layer, names]) =>
+    names.slice(0, -1).map((name, floor) => ({
+      name: `room-${layer}/${name}`,
+      severity: 'error',
+      from: { path: `^${esc(layer)}/${esc(name)}(/|$)` },
+      to: { path: names.slice(floor + 1).map((above) => `^${esc(layer)}/${esc(above)}(/|$)`) },
+    })),
+  ),
   ...Object.entries(rooms).map(([layer, names]) => ({
-    name: `room-of-${layer}`, comment: 'every file of a layer with rooms lies in one of them', severity: 'error',
+    name: `room-of-${layer}`,
+    comment: 'every file of a layer with rooms lies in one of them',
+    severity: 'error',
     from: { path: `^${esc(layer)}/`, pathNot: names.map((name) => `^${esc(layer)}/${esc(name)}(/|$)`) },
     to: {},
   })),
 ];
-module.exports = { forbidden, options: {
-  tsPreCompilationDeps: true, doNotFollow: { path: 'node_modules' },
-  exclude: { path: '^(test|dist|scripts)/' },
-} };
+module.exports = {
+  forbidden,
+  options: {
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(test|dist|scripts)/' },
+  },
+};

@@ -6,6 +6,8 @@ const bundle = new URL('../dist/cli.mjs', import.meta.url);
 if (existsSync(bundle)) {
   await import(bundle.href);
 } else {
-  process.stderr.write('uiahost has not been built yet: dist/cli.mjs is missing.\n  Try: npm run build (npm start builds too)\n');
+  process.stderr.write(
+    'uiahost has not been built yet: dist/cli.mjs is missing.\n  Try: npm run build (npm start builds too)\n',
+  );
   process.exitCode = 1;
 }

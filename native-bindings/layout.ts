@@ -17,53 +17,164 @@ interface Scalar<T, W = T> {
   readonly write: (memory: Buffer, value: W, at: number) => void;
 }
 
-const scalar = <T, W = T>(size: number, align: number, read: Scalar<T, W>['read'], write: Scalar<T, W>['write']): Scalar<T, W> => ({ size, align, read, write });
-const signed = scalar<number, number | bigint>(8, 8, (m, at) => Number(m.readBigInt64LE(at)), (m, v, at) => { m.writeBigInt64LE(BigInt.asIntN(64, BigInt(v)), at); });
-const unsigned = scalar<number, number | bigint>(8, 8, (m, at) => Number(m.readBigUInt64LE(at)), (m, v, at) => { m.writeBigUInt64LE(BigInt.asUintN(64, BigInt(v)), at); });
+const scalar = <T, W = T>(
+  size: number,
+  align: number,
+  read: Scalar<T, W>['read'],
+  write: Scalar<T, W>['write'],
+): Scalar<T, W> => ({ size, align, read, write });
+const signed = scalar<number, number | bigint>(
+  8,
+  8,
+  (m, at) => Number(m.readBigInt64LE(at)),
+  (m, v, at) => {
+    m.writeBigInt64LE(BigInt.asIntN(64, BigInt(v)), at);
+  },
+);
+const unsigned = scalar<number, number | bigint>(
+  8,
+  8,
+  (m, at) => Number(m.readBigUInt64LE(at)),
+  (m, v, at) => {
+    m.writeBigUInt64LE(BigInt.asUintN(64, BigInt(v)), at);
+  },
+);
 
 const SCALARS = {
-  int8: scalar<number>(1, 1, (m, at) => m.readInt8(at), (m, v, at) => { m.writeInt8(v, at); }),
-  uint8: scalar<number>(1, 1, (m, at) => m.readUInt8(at), (m, v, at) => { m.writeUInt8(v, at); }),
-  int16: scalar<number>(2, 2, (m, at) => m.readInt16LE(at), (m, v, at) => { m.writeInt16LE(v, at); }),
-  uint16: scalar<number>(2, 2, (m, at) => m.readUInt16LE(at), (m, v, at) => { m.writeUInt16LE(v, at); }),
-  int32: scalar<number>(4, 4, (m, at) => m.readInt32LE(at), (m, v, at) => { m.writeInt32LE(v, at); }),
-  uint32: scalar<number>(4, 4, (m, at) => m.readUInt32LE(at), (m, v, at) => { m.writeUInt32LE(v, at); }),
+  int8: scalar<number>(
+    1,
+    1,
+    (m, at) => m.readInt8(at),
+    (m, v, at) => {
+      m.writeInt8(v, at);
+    },
+  ),
+  uint8: scalar<number>(
+    1,
+    1,
+    (m, at) => m.readUInt8(at),
+    (m, v, at) => {
+      m.writeUInt8(v, at);
+    },
+  ),
+  int16: scalar<number>(
+    2,
+    2,
+    (m, at) => m.readInt16LE(at),
+    (m, v, at) => {
+      m.writeInt16LE(v, at);
+    },
+  ),
+  uint16: scalar<number>(
+    2,
+    2,
+    (m, at) => m.readUInt16LE(at),
+    (m, v, at) => {
+      m.writeUInt16LE(v, at);
+    },
+  ),
+  int32: scalar<number>(
+    4,
+    4,
+    (m, at) => m.readInt32LE(at),
+    (m, v, at) => {
+      m.writeInt32LE(v, at);
+    },
+  ),
+  uint32: scalar<number>(
+    4,
+    4,
+    (m, at) => m.readUInt32LE(at),
+    (m, v, at) => {
+      m.writeUInt32LE(v, at);
+    },
+  ),
   /** BOOL. */
-  bool: scalar<boolean>(4, 4, (m, at) => m.readInt32LE(at) !== 0, (m, v, at) => { m.writeInt32LE(v ? 1 : 0, at); }),
+  bool: scalar<boolean>(
+    4,
+    4,
+    (m, at) => m.readInt32LE(at) !== 0,
+    (m, v, at) => {
+      m.writeInt32LE(v ? 1 : 0, at);
+    },
+  ),
   int64: scalar<bigint, number | bigint>(8, 8, (m, at) => m.readBigInt64LE(at), signed.write),
   uint64: scalar<bigint, number | bigint>(8, 8, (m, at) => m.readBigUInt64LE(at), unsigned.write),
   /** FILETIME: 100 ns since 1601, aligned like its two halves. */
-  filetime: scalar<bigint>(8, 4, (m, at) => m.readBigUInt64LE(at), (m, v, at) => { m.writeBigUInt64LE(v, at); }),
+  filetime: scalar<bigint>(
+    8,
+    4,
+    (m, at) => m.readBigUInt64LE(at),
+    (m, v, at) => {
+      m.writeBigUInt64LE(v, at);
+    },
+  ),
   intptr: signed,
   uintptr: unsigned,
   handle: signed,
   hwnd: signed,
   /** An address, 0n = NULL. Memory it points to must be kept alive by the caller. */
-  ptr: scalar<bigint>(8, 8, (m, at) => m.readBigUInt64LE(at), (m, v, at) => { m.writeBigUInt64LE(v, at); }),
-  float: scalar<number>(4, 4, (m, at) => m.readFloatLE(at), (m, v, at) => { m.writeFloatLE(v, at); }),
-  double: scalar<number>(8, 8, (m, at) => m.readDoubleLE(at), (m, v, at) => { m.writeDoubleLE(v, at); }),
+  ptr: scalar<bigint>(
+    8,
+    8,
+    (m, at) => m.readBigUInt64LE(at),
+    (m, v, at) => {
+      m.writeBigUInt64LE(v, at);
+    },
+  ),
+  float: scalar<number>(
+    4,
+    4,
+    (m, at) => m.readFloatLE(at),
+    (m, v, at) => {
+      m.writeFloatLE(v, at);
+    },
+  ),
+  double: scalar<number>(
+    8,
+    8,
+    (m, at) => m.readDoubleLE(at),
+    (m, v, at) => {
+      m.writeDoubleLE(v, at);
+    },
+  ),
 } as const;
 
 /** A fixed array of UTF-16 units, read up to its NUL. */
 export function chars(count: number): Scalar<string> {
-  return scalar(count * 2, 2, (m, at) => {
-    const text = m.toString('utf16le', at, at + count * 2);
-    const end = text.indexOf('\0');
-    return end < 0 ? text : text.slice(0, end);
-  }, (m, v, at) => {
-    m.fill(0, at, at + count * 2);
-    m.write(v.slice(0, count - 1), at, 'utf16le');
-  });
+  return scalar(
+    count * 2,
+    2,
+    (m, at) => {
+      const text = m.toString('utf16le', at, at + count * 2);
+      const end = text.indexOf('\0');
+      return end < 0 ? text : text.slice(0, end);
+    },
+    (m, v, at) => {
+      m.fill(0, at, at + count * 2);
+      m.write(v.slice(0, count - 1), at, 'utf16le');
+    },
+  );
 }
 
 /** A fixed array of bytes; reading copies. `align` for the alignment of what it stands for. */
 export function bytes(count: number, align = 1): Scalar<Buffer, Uint8Array> {
-  return scalar(count, align, (m, at) => Buffer.from(m.subarray(at, at + count)), (m, v, at) => { m.set(v.subarray(0, count), at); });
+  return scalar(
+    count,
+    align,
+    (m, at) => Buffer.from(m.subarray(at, at + count)),
+    (m, v, at) => {
+      m.set(v.subarray(0, count), at);
+    },
+  );
 }
 
 type FieldType = keyof typeof SCALARS | Scalar<any, any> | Layout<any>;
 /** A member of a union: lies at an offset that another member has too. */
-interface Placed<T extends FieldType> { readonly offset: number; readonly type: T }
+interface Placed<T extends FieldType> {
+  readonly offset: number;
+  readonly type: T;
+}
 type Field = FieldType | Placed<FieldType>;
 export type Fields = Readonly<Record<string, Field>>;
 
@@ -73,14 +184,26 @@ export function at<const T extends FieldType>(offset: number, type: T): Placed<T
 }
 
 type TypeOf<F> = F extends Placed<infer T> ? T : F;
-type ReadOf<F> = TypeOf<F> extends infer T
-  ? T extends keyof typeof SCALARS ? ReturnType<(typeof SCALARS)[T]['read']>
-    : T extends Layout<infer L> ? Values<L> : T extends Scalar<infer V, any> ? V : never
-  : never;
-type WriteOf<F> = TypeOf<F> extends infer T
-  ? T extends keyof typeof SCALARS ? Parameters<(typeof SCALARS)[T]['write']>[1]
-    : T extends Layout<infer L> ? Partial<Writable<L>> : T extends Scalar<any, infer W> ? W : never
-  : never;
+type ReadOf<F> =
+  TypeOf<F> extends infer T
+    ? T extends keyof typeof SCALARS
+      ? ReturnType<(typeof SCALARS)[T]['read']>
+      : T extends Layout<infer L>
+        ? Values<L>
+        : T extends Scalar<infer V, any>
+          ? V
+          : never
+    : never;
+type WriteOf<F> =
+  TypeOf<F> extends infer T
+    ? T extends keyof typeof SCALARS
+      ? Parameters<(typeof SCALARS)[T]['write']>[1]
+      : T extends Layout<infer L>
+        ? Partial<Writable<L>>
+        : T extends Scalar<any, infer W>
+          ? W
+          : never
+    : never;
 /** A structure as an object. */
 export type Values<F extends Fields> = { [K in keyof F]: ReadOf<F[K]> };
 type Writable<F extends Fields> = { [K in keyof F]: WriteOf<F[K]> };
@@ -110,7 +233,15 @@ const isPlaced = (field: Field): field is Placed<FieldType> => typeof field === 
 /** Any type as size, alignment, reader and writer. */
 function scalarOf(type: FieldType): Scalar<any, any> {
   if (typeof type === 'string') return SCALARS[type] as Scalar<any, any>;
-  if (isLayout(type)) return { size: type.size, align: type.align, read: (m, o) => type.read(m, o), write: (m, v, o) => { type.write(m, v, o); } };
+  if (isLayout(type))
+    return {
+      size: type.size,
+      align: type.align,
+      read: (m, o) => type.read(m, o),
+      write: (m, v, o) => {
+        type.write(m, v, o);
+      },
+    };
   return type;
 }
 
@@ -135,7 +266,10 @@ export function layout<const F extends Fields>(name: string, fields: F): Layout<
   const size = Math.ceil(end / align) * align;
   const byKey = new Map(parts.map((part) => [part.key, part]));
   const self: Layout<F> = {
-    kind: 'layout', name, size, align,
+    kind: 'layout',
+    name,
+    size,
+    align,
     at: offsets as Layout<F>['at'],
     sizes: sizes as Layout<F>['sizes'],
     alloc(values, count = 1) {

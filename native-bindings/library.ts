@@ -18,11 +18,20 @@ import koffi from 'koffi';
 export type Pointer = bigint | NodeJS.ArrayBufferView | null;
 
 /** A POINT that is passed by value. */
-export interface PointValue { readonly x: number; readonly y: number }
+export interface PointValue {
+  readonly x: number;
+  readonly y: number;
+}
 /** A COORD that is passed by value (console rows and columns). */
-export interface CoordValue { readonly X: number; readonly Y: number }
+export interface CoordValue {
+  readonly X: number;
+  readonly Y: number;
+}
 
-interface Crossing<In, Out> { readonly in: In; readonly out: Out }
+interface Crossing<In, Out> {
+  readonly in: In;
+  readonly out: Out;
+}
 
 /** The words of a declaration, what a caller passes for them, and what comes back. */
 interface NativeTypes {
@@ -84,29 +93,35 @@ export interface CallbackType<F extends (...args: never[]) => unknown = (...args
 }
 
 /** A function that Windows may call at any time until this is disposed of. */
-export interface RegisteredCallback extends Disposable { readonly address: bigint }
+export interface RegisteredCallback extends Disposable {
+  readonly address: bigint;
+}
 
 type ArgDeclaration = Declared<NativeTypeName> | CallbackType<never> | CallbackType;
 type ArgOf<S> = S extends CallbackType<infer F> ? F | bigint | null : InOf<S>;
 type ArgsOf<A extends readonly ArgDeclaration[]> = { -readonly [K in keyof A]: ArgOf<A[K]> };
 
 /** A declared function; `fn` makes it. */
-export interface FunctionType<R extends NativeTypeName = NativeTypeName, A extends readonly ArgDeclaration[] = readonly ArgDeclaration[]> {
+export interface FunctionType<
+  R extends NativeTypeName = NativeTypeName,
+  A extends readonly ArgDeclaration[] = readonly ArgDeclaration[],
+> {
   readonly result: R;
   readonly args: A;
 }
 
 /** A function as it is called. */
-export type NativeFunction<D> = D extends FunctionType<infer R, infer A>
-  ? {
-    (...args: ArgsOf<A>): OutOf<R>;
-    /**
-     * The same on another thread: for calls that wait for another program. Memory passed in stays alive until it ends.
-     * `GetLastError` of the call is lost. It cannot be cancelled.
-     */
-    async(...args: ArgsOf<A>): Promise<OutOf<R>>;
-  }
-  : never;
+export type NativeFunction<D> =
+  D extends FunctionType<infer R, infer A>
+    ? {
+        (...args: ArgsOf<A>): OutOf<R>;
+        /**
+         * The same on another thread: for calls that wait for another program. Memory passed in stays alive until it ends.
+         * `GetLastError` of the call is lost. It cannot be cancelled.
+         */
+        async(...args: ArgsOf<A>): Promise<OutOf<R>>;
+      }
+    : never;
 
 export type Library<D extends Record<string, FunctionType>> = { readonly [K in keyof D]: NativeFunction<D[K]> } & {
   /** Whether this system's DLL has the function. Calling one that it lacks throws `MissingFunction`. */
@@ -116,7 +131,10 @@ export type Library<D extends Record<string, FunctionType>> = { readonly [K in k
 };
 
 /** Declares a function: its result, and its parameters as `'type name'`. */
-export function fn<const R extends NativeTypeName, const A extends readonly ArgDeclaration[]>(result: R, args: A): FunctionType<R, A> {
+export function fn<const R extends NativeTypeName, const A extends readonly ArgDeclaration[]>(
+  result: R,
+  args: A,
+): FunctionType<R, A> {
   return { result, args };
 }
 
@@ -126,9 +144,12 @@ export class MissingFunction extends Error {
   readonly library: string;
   readonly functionName: string;
   constructor(library: string, functionName: string, cause?: unknown) {
-    super(process.platform === 'win32'
-      ? `${library} of this Windows has no ${functionName}. Nothing was called. Ask has('${functionName}') first, or update Windows.`
-      : `${functionName} of ${library} exists on Windows only; this is ${process.platform}. Nothing was called.`, { cause });
+    super(
+      process.platform === 'win32'
+        ? `${library} of this Windows has no ${functionName}. Nothing was called. Ask has('${functionName}') first, or update Windows.`
+        : `${functionName} of ${library} exists on Windows only; this is ${process.platform}. Nothing was called.`,
+      { cause },
+    );
     this.library = library;
     this.functionName = functionName;
   }
@@ -138,7 +159,11 @@ export class MissingFunction extends Error {
 
 type KoffiType = Parameters<typeof koffi.sizeof>[0];
 const KOFFI_TYPES: Partial<Record<NativeTypeName, string>> = {
-  hresult: 'int32', hwnd: 'intptr', handle: 'intptr', ptr: 'void *', lparam: 'void *',
+  hresult: 'int32',
+  hwnd: 'intptr',
+  handle: 'intptr',
+  ptr: 'void *',
+  lparam: 'void *',
 };
 let pointType: KoffiType | undefined;
 let coordType: KoffiType | undefined;
@@ -148,20 +173,24 @@ const typeName = (declared: string): NativeTypeName => declared.split(' ', 1)[0]
 function argType(declared: ArgDeclaration): KoffiType {
   if (typeof declared !== 'string') return koffi.pointer(prototypeOf(declared));
   const name = typeName(declared);
-  if (name === 'point') return pointType ??= koffi.struct({ x: 'int32', y: 'int32' });
-  if (name === 'coord') return coordType ??= koffi.struct({ X: 'int16', Y: 'int16' });
+  if (name === 'point') return (pointType ??= koffi.struct({ x: 'int32', y: 'int32' }));
+  if (name === 'coord') return (coordType ??= koffi.struct({ X: 'int16', Y: 'int16' }));
   // koffi's one-byte bool takes a JavaScript boolean and fills the whole register with 0 or 1.
   return KOFFI_TYPES[name] ?? name;
 }
 
 /** koffi's own bool would look at one bit of the result; any bit of a BOOL counts. */
-const resultType = (name: NativeTypeName): KoffiType => (name === 'bool' ? 'int32' : KOFFI_TYPES[name] ?? name);
+const resultType = (name: NativeTypeName): KoffiType => (name === 'bool' ? 'int32' : (KOFFI_TYPES[name] ?? name));
 
 type Convert = (value: never) => unknown;
 const RESULTS: Partial<Record<NativeTypeName, Convert>> = {
   bool: (value: number) => value !== 0,
-  intptr: Number, uintptr: Number, hwnd: Number, handle: Number,
-  int64: BigInt, uint64: BigInt,
+  intptr: Number,
+  uintptr: Number,
+  hwnd: Number,
+  handle: Number,
+  int64: BigInt,
+  uint64: BigInt,
   ptr: (value: bigint | null) => value ?? 0n,
 };
 
@@ -182,49 +211,69 @@ export type NativeCall = ((...args: any[]) => any) & { async(...args: unknown[])
 /** Fixed arities rather than a rest parameter: the latter would cost as much as the call itself. */
 function padded(f: Raw, count: number): (...args: any[]) => unknown {
   switch (count) {
-    case 0: return () => f(0, 0, 0, 0, 0, 0, 0, 0);
-    case 1: return (a) => f(a, 0, 0, 0, 0, 0, 0, 0);
-    case 2: return (a, b) => f(a, b, 0, 0, 0, 0, 0, 0);
-    case 3: return (a, b, c) => f(a, b, c, 0, 0, 0, 0, 0);
-    case 4: return (a, b, c, d) => f(a, b, c, d, 0, 0, 0, 0);
-    case 5: return (a, b, c, d, e) => f(a, b, c, d, e, 0, 0, 0);
-    case 6: return (a, b, c, d, e, g) => f(a, b, c, d, e, g, 0, 0);
-    case 7: return (a, b, c, d, e, g, h) => f(a, b, c, d, e, g, h, 0);
-    default: return f;
+    case 0:
+      return () => f(0, 0, 0, 0, 0, 0, 0, 0);
+    case 1:
+      return (a) => f(a, 0, 0, 0, 0, 0, 0, 0);
+    case 2:
+      return (a, b) => f(a, b, 0, 0, 0, 0, 0, 0);
+    case 3:
+      return (a, b, c) => f(a, b, c, 0, 0, 0, 0, 0);
+    case 4:
+      return (a, b, c, d) => f(a, b, c, d, 0, 0, 0, 0);
+    case 5:
+      return (a, b, c, d, e) => f(a, b, c, d, e, 0, 0, 0);
+    case 6:
+      return (a, b, c, d, e, g) => f(a, b, c, d, e, g, 0, 0);
+    case 7:
+      return (a, b, c, d, e, g, h) => f(a, b, c, d, e, g, h, 0);
+    default:
+      return f;
   }
 }
 
 /** Converts the result inside the padded call, which saves a second closure. */
 function paddedConverted(f: Raw, count: number, to: (value: any) => unknown): (...args: any[]) => unknown {
   switch (count) {
-    case 0: return () => to(f(0, 0, 0, 0, 0, 0, 0, 0));
-    case 1: return (a) => to(f(a, 0, 0, 0, 0, 0, 0, 0));
-    case 2: return (a, b) => to(f(a, b, 0, 0, 0, 0, 0, 0));
-    case 3: return (a, b, c) => to(f(a, b, c, 0, 0, 0, 0, 0));
-    case 4: return (a, b, c, d) => to(f(a, b, c, d, 0, 0, 0, 0));
-    case 5: return (a, b, c, d, e) => to(f(a, b, c, d, e, 0, 0, 0));
-    case 6: return (a, b, c, d, e, g) => to(f(a, b, c, d, e, g, 0, 0));
-    case 7: return (a, b, c, d, e, g, h) => to(f(a, b, c, d, e, g, h, 0));
-    default: return (...args) => to(f(...args));
+    case 0:
+      return () => to(f(0, 0, 0, 0, 0, 0, 0, 0));
+    case 1:
+      return (a) => to(f(a, 0, 0, 0, 0, 0, 0, 0));
+    case 2:
+      return (a, b) => to(f(a, b, 0, 0, 0, 0, 0, 0));
+    case 3:
+      return (a, b, c) => to(f(a, b, c, 0, 0, 0, 0, 0));
+    case 4:
+      return (a, b, c, d) => to(f(a, b, c, d, 0, 0, 0, 0));
+    case 5:
+      return (a, b, c, d, e) => to(f(a, b, c, d, e, 0, 0, 0));
+    case 6:
+      return (a, b, c, d, e, g) => to(f(a, b, c, d, e, g, 0, 0));
+    case 7:
+      return (a, b, c, d, e, g, h) => to(f(a, b, c, d, e, g, h, 0));
+    default:
+      return (...args) => to(f(...args));
   }
 }
 
 /** Makes a padded, converting call of what `declare` gives for a convention, a result and padded parameters. */
 export function nativeCall(
-  result: NativeTypeName, args: readonly ArgDeclaration[],
+  result: NativeTypeName,
+  args: readonly ArgDeclaration[],
   declare: (result: KoffiType, args: KoffiType[]) => unknown,
 ): NativeCall {
   const padding = Array.from({ length: Math.max(0, PADDED - args.length) }, () => 0);
   const raw = declare(resultType(result), [...args.map(argType), ...padding.map(() => 'uintptr')]) as Raw;
   const convert = RESULTS[result] as ((value: unknown) => unknown) | undefined;
   const call = convert ? paddedConverted(raw, args.length, convert) : padded(raw, args.length);
-  const later = (...given: unknown[]) => new Promise<unknown>((resolve, reject) => {
-    raw.async(...given, ...padding, (error: unknown, value: unknown) => {
-      given.length = 0; // the closure has kept the caller's memory alive until here
-      if (error) reject(error as Error);
-      else resolve(convert ? convert(value) : value);
+  const later = (...given: unknown[]) =>
+    new Promise<unknown>((resolve, reject) => {
+      raw.async(...given, ...padding, (error: unknown, value: unknown) => {
+        given.length = 0; // the closure has kept the caller's memory alive until here
+        if (error) reject(error as Error);
+        else resolve(convert ? convert(value) : value);
+      });
     });
-  });
   return Object.assign(call, { async: later });
 }
 
@@ -236,7 +285,11 @@ function prototypeOf(type: CallbackType<never> | CallbackType): ReturnType<typeo
   const key = type as CallbackType<never>;
   let proto = prototypes.get(key);
   if (!proto) {
-    proto = koffi.proto('__stdcall', resultType(type.result), type.args.map((a) => resultType(typeName(a))));
+    proto = koffi.proto(
+      '__stdcall',
+      resultType(type.result),
+      type.args.map((a) => resultType(typeName(a))),
+    );
     prototypes.set(key, proto);
   }
   return proto;
@@ -249,7 +302,11 @@ function adapt(type: CallbackType<never>, call: (...args: unknown[]) => unknown)
   const toNative = type.result === 'bool';
   if (plain && !toNative) return call;
   return (...args) => {
-    if (!plain) for (let i = 0; i < converts.length; i++) { const c = converts[i]; if (c) args[i] = c(args[i]); }
+    if (!plain)
+      for (let i = 0; i < converts.length; i++) {
+        const c = converts[i];
+        if (c) args[i] = c(args[i]);
+      }
     const value = call(...args);
     return toNative ? (value ? 1 : 0) : value;
   };
@@ -257,15 +314,26 @@ function adapt(type: CallbackType<never>, call: (...args: unknown[]) => unknown)
 
 /** Declares a function that Windows calls. A plain function may stand for it in a call that uses it only meanwhile. */
 export function callback<const R extends NativeTypeName, const A extends readonly Declared<NativeTypeName>[]>(
-  result: R, args: A,
+  result: R,
+  args: A,
 ): CallbackType<(...args: CallbackArgs<A>) => CallbackResult<R>> {
   type F = (...args: CallbackArgs<A>) => CallbackResult<R>;
   const type: CallbackType<F> = {
-    kind: 'callback', result, args,
+    kind: 'callback',
+    result,
+    args,
     register(call) {
       const address = koffi.register(adapt(type as never, call as never), koffi.pointer(prototypeOf(type as never)));
       let live = true;
-      return { address, [Symbol.dispose]() { if (live) { live = false; koffi.unregister(address); } } };
+      return {
+        address,
+        [Symbol.dispose]() {
+          if (live) {
+            live = false;
+            koffi.unregister(address);
+          }
+        },
+      };
     },
   };
   return type;
@@ -279,7 +347,9 @@ function adaptingCallbacks(args: readonly ArgDeclaration[], call: NativeCall): N
     for (const [i, type] of places) if (typeof given[i] === 'function') given[i] = adapt(type, given[i] as never);
     return given;
   };
-  return Object.assign((...given: unknown[]) => call(...wrap(given)), { async: (...given: unknown[]) => call.async(...wrap(given)) });
+  return Object.assign((...given: unknown[]) => call(...wrap(given)), {
+    async: (...given: unknown[]) => call.async(...wrap(given)),
+  });
 }
 
 // ---- libraries
@@ -297,7 +367,9 @@ function pathOf(dll: string): string {
     const kernel32 = openLibrary('kernel32.dll');
     if (!kernel32) return dll;
     const path = Buffer.alloc(1040);
-    const length = nativeCall('uint32', ['ptr', 'uint32'], (r, a) => kernel32.func('__stdcall', 'GetSystemDirectoryW', r, a))(path, 520) as number;
+    const length = nativeCall('uint32', ['ptr', 'uint32'], (r, a) =>
+      kernel32.func('__stdcall', 'GetSystemDirectoryW', r, a),
+    )(path, 520) as number;
     systemDirectory = path.toString('utf16le', 0, length * 2);
   }
   return `${systemDirectory}\\${dll}`;
@@ -306,7 +378,11 @@ function pathOf(dll: string): string {
 function openLibrary(dll: string): ReturnType<typeof koffi.load> | null {
   let library = opened.get(dll);
   if (library === undefined) {
-    try { library = process.platform === 'win32' ? koffi.load(pathOf(dll)) : null; } catch { library = null; }
+    try {
+      library = process.platform === 'win32' ? koffi.load(pathOf(dll)) : null;
+    } catch {
+      library = null;
+    }
     opened.set(dll, library);
   }
   return library;
@@ -317,7 +393,11 @@ function bind(dll: string, name: string, type: FunctionType): NativeCall {
   const library = openLibrary(dll);
   if (!library) throw new MissingFunction(dll, name);
   const call = nativeCall(type.result, type.args, (result, args) => {
-    try { return library.func('__stdcall', name, result, args); } catch (error) { throw new MissingFunction(dll, name, error); }
+    try {
+      return library.func('__stdcall', name, result, args);
+    } catch (error) {
+      throw new MissingFunction(dll, name, error);
+    }
   });
   return adaptingCallbacks(type.args, call);
 }
@@ -328,12 +408,17 @@ export function bindLibrary<const D extends Record<string, FunctionType>>(dll: s
   const library = {
     declarations,
     has(name: string): boolean {
-      try { return typeof (library as Record<string, unknown>)[name] === 'function'; } catch { return false; }
+      try {
+        return typeof (library as Record<string, unknown>)[name] === 'function';
+      } catch {
+        return false;
+      }
     },
   };
   for (const [name, type] of Object.entries(declarations)) {
     Object.defineProperty(library, name, {
-      configurable: true, enumerable: true,
+      configurable: true,
+      enumerable: true,
       get() {
         const known = absent.get(name);
         if (known) throw new MissingFunction(dll, name, known.cause);
@@ -382,6 +467,7 @@ export function readString16(address: bigint | number, units?: number): string {
 /** UTF-16 text at the start of memory of ours, up to the NUL or to `units`. */
 export function text16(memory: Buffer, units?: number): string {
   if (units !== undefined) return memory.toString('utf16le', 0, units * 2);
-  for (let i = 0; i + 1 < memory.length; i += 2) if (memory[i] === 0 && memory[i + 1] === 0) return memory.toString('utf16le', 0, i);
+  for (let i = 0; i + 1 < memory.length; i += 2)
+    if (memory[i] === 0 && memory[i + 1] === 0) return memory.toString('utf16le', 0, i);
   return memory.toString('utf16le');
 }

@@ -14,11 +14,18 @@ import { prepareTests, windowsTool } from './lib/test-setup.mjs';
 
 const options = process.argv.slice(2).filter((word) => word.startsWith('--'));
 let desktop;
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => { void Promise.resolve(desktop?.stop()).finally(() => process.exit(130)); });
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.once(signal, () => {
+    void Promise.resolve(desktop?.stop()).finally(() => process.exit(130));
+  });
 
 try {
   const patterns = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-  const files = readdirSync(path.join(root, 'test/bench')).filter((file) => file.endsWith('.ts') && (patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)))).sort();
+  const files = readdirSync(path.join(root, 'test/bench'))
+    .filter(
+      (file) => file.endsWith('.ts') && (patterns.length === 0 || patterns.some((pattern) => file.includes(pattern))),
+    )
+    .sort();
   if (files.length === 0) throw new SetupError('No benchmark matches.', 'ls test/bench');
   const setup = await prepareTests();
   if (setup.unbuilt !== undefined) throw new SetupError(setup.unbuilt);
@@ -48,7 +55,12 @@ function startBench(file, setup) {
     return child;
   }
   return spawn(toolNode(), [path.join(root, file), ...options], {
-    cwd: root, stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, ...setup.env, ...(desktop ? { UIAHOST_TEST_DESKTOP: JSON.stringify(desktop.description) } : {}) },
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: {
+      ...process.env,
+      ...setup.env,
+      ...(desktop ? { UIAHOST_TEST_DESKTOP: JSON.stringify(desktop.description) } : {}),
+    },
   });
 }

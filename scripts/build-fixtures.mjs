@@ -13,7 +13,18 @@
  */
 import { createHash } from 'node:crypto';
 import { execFile } from 'node:child_process';
-import { accessSync, constants, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -25,8 +36,22 @@ const SOURCES = join(ROOT, 'test', 'fixtures');
 
 /** Only these come from the newer header set: mixing two whole sets would mix two C run-time libraries. */
 const UIA_HEADERS = ['uiautomation.h', 'uiautomationclient.h', 'uiautomationcore.h', 'uiautomationcoreapi.h'];
-const COMMON_FLAGS = ['-std=gnu17', '-O1', '-g0', '-s', '-Wall', '-Wextra', '-Wno-unused-parameter', '-Wno-missing-field-initializers',
-  '-finput-charset=UTF-8', '-static-libgcc', '-DUNICODE', '-D_UNICODE', '-D_WIN32_WINNT=0x0A00', '-DWINVER=0x0A00'];
+const COMMON_FLAGS = [
+  '-std=gnu17',
+  '-O1',
+  '-g0',
+  '-s',
+  '-Wall',
+  '-Wextra',
+  '-Wno-unused-parameter',
+  '-Wno-missing-field-initializers',
+  '-finput-charset=UTF-8',
+  '-static-libgcc',
+  '-DUNICODE',
+  '-D_UNICODE',
+  '-D_WIN32_WINNT=0x0A00',
+  '-DWINVER=0x0A00',
+];
 const PARALLEL = 2;
 
 const cacheFolder = () => resolve(process.env.UIAHOST_CACHE || join(homedir(), '.cache', 'uiahost'));
@@ -35,7 +60,12 @@ const cacheFolder = () => resolve(process.env.UIAHOST_CACHE || join(homedir(), '
 export const fixturesFolder = () => join(cacheFolder(), 'fixtures');
 
 function isExecutable(file) {
-  try { accessSync(file, constants.X_OK); return true; } catch { return false; }
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function findOnPath(name) {
@@ -50,9 +80,12 @@ function findCompiler() {
   const wanted = process.env.UIAHOST_MINGW_CC;
   const found = wanted ? (isExecutable(wanted) ? wanted : findOnPath(wanted)) : findOnPath('x86_64-w64-mingw32-gcc');
   if (found) return found;
-  throw new Error(`The mingw-w64 compiler was not found (${wanted ? `UIAHOST_MINGW_CC=${wanted}` : 'x86_64-w64-mingw32-gcc on PATH'}). `
-    + (process.platform === 'win32' ? 'Install one, for example mingw-w64-x86_64-gcc of MSYS2, and put its bin folder on PATH, or set UIAHOST_MINGW_CC.'
-      : 'Nothing was built. Run `npm test`, whose set-up provides it, or `apt-get install gcc-mingw-w64-x86-64`, or set UIAHOST_MINGW_CC to a compiler.'));
+  throw new Error(
+    `The mingw-w64 compiler was not found (${wanted ? `UIAHOST_MINGW_CC=${wanted}` : 'x86_64-w64-mingw32-gcc on PATH'}). ` +
+      (process.platform === 'win32'
+        ? 'Install one, for example mingw-w64-x86_64-gcc of MSYS2, and put its bin folder on PATH, or set UIAHOST_MINGW_CC.'
+        : 'Nothing was built. Run `npm test`, whose set-up provides it, or `apt-get install gcc-mingw-w64-x86-64`, or set UIAHOST_MINGW_CC to a compiler.'),
+  );
 }
 
 function findResourceCompiler(compiler) {
@@ -61,15 +94,22 @@ function findResourceCompiler(compiler) {
   const beside = [name, `${name}.exe`, 'windres.exe'].map((file) => join(dirname(compiler), file)).find(isExecutable);
   const found = beside ?? findOnPath(name);
   if (found) return found;
-  throw new Error(`${name} was found neither beside ${compiler} nor on PATH. Nothing was built. It belongs to binutils-mingw-w64-x86-64: install that package.`);
+  throw new Error(
+    `${name} was found neither beside ${compiler} nor on PATH. Nothing was built. It belongs to binutils-mingw-w64-x86-64: install that package.`,
+  );
 }
 
 /** The folder with the UI Automation headers of mingw-w64 12, in any of the layouts in which a package unpacks. */
 function findUiaHeaders(compiler) {
   const base = process.env.UIAHOST_MINGW_INCLUDE || join(cacheFolder(), 'mingw-headers');
-  const folder = [base, join(base, 'include'), join(base, 'usr', 'share', 'mingw-w64', 'include'), ...(process.env.UIAHOST_MINGW_INCLUDE ? [] : [join(dirname(compiler), '..', 'include')])]
-    .find((candidate) => existsSync(join(candidate, 'uiautomationclient.h')));
-  const cure = 'Nothing was built. Run `npm test`, whose set-up provides them, or unpack mingw-w64-common 12 or later and set UIAHOST_MINGW_INCLUDE to its include folder.';
+  const folder = [
+    base,
+    join(base, 'include'),
+    join(base, 'usr', 'share', 'mingw-w64', 'include'),
+    ...(process.env.UIAHOST_MINGW_INCLUDE ? [] : [join(dirname(compiler), '..', 'include')]),
+  ].find((candidate) => existsSync(join(candidate, 'uiautomationclient.h')));
+  const cure =
+    'Nothing was built. Run `npm test`, whose set-up provides them, or unpack mingw-w64-common 12 or later and set UIAHOST_MINGW_INCLUDE to its include folder.';
   if (!folder) throw new Error(`The UI Automation headers of mingw-w64 were not found in ${base}. ${cure}`);
   if (!readFileSync(join(folder, 'uiautomationclient.h'), 'utf8').includes('IUIAutomationElementVtbl')) {
     throw new Error(`${folder} has UI Automation headers without interfaces (mingw-w64 before version 12). ${cure}`);
@@ -108,12 +148,16 @@ function readPrograms() {
     const parts = words.filter(isPart).map((word) => join(dirname(source), word));
     const flags = words.filter((word) => !isPart(word));
     const name = basename(source, '.c') + (flags.includes('-shared') ? '.dll' : '.exe');
-    if (programs.some((other) => other.name === name)) throw new Error(`Two test programs are called ${name}; one of them is ${relative(ROOT, source)}. Rename one.`);
+    if (programs.some((other) => other.name === name))
+      throw new Error(`Two test programs are called ${name}; one of them is ${relative(ROOT, source)}. Rename one.`);
     for (const file of [source, ...parts]) used.add(file);
     programs.push({ name, source, parts, flags });
   }
   const idle = sources.filter((file) => !used.has(file));
-  if (idle.length) throw new Error(`No program names these parts in its "// cc:" line: ${idle.map((file) => relative(ROOT, file)).join(', ')}.`);
+  if (idle.length)
+    throw new Error(
+      `No program names these parts in its "// cc:" line: ${idle.map((file) => relative(ROOT, file)).join(', ')}.`,
+    );
   return programs;
 }
 
@@ -134,16 +178,22 @@ function headerFromIds(file) {
   const { ids } = JSON.parse(readFileSync(file, 'utf8'));
   const seen = new Map();
   for (const { key, id } of ids) {
-    if (!/^[A-Z][A-Z0-9_]*$/.test(key)) throw new Error(`${relative(ROOT, file)}: "${key}" is not a C constant name (capitals, digits, underscores).`);
+    if (!/^[A-Z][A-Z0-9_]*$/.test(key))
+      throw new Error(`${relative(ROOT, file)}: "${key}" is not a C constant name (capitals, digits, underscores).`);
     for (const taken of [key, id]) {
-      if (seen.has(taken)) throw new Error(`${relative(ROOT, file)}: ${taken} stands twice (${seen.get(taken)} and ${key}).`);
+      if (seen.has(taken))
+        throw new Error(`${relative(ROOT, file)}: ${taken} stands twice (${seen.get(taken)} and ${key}).`);
       seen.set(taken, key);
     }
   }
-  return [`/* Generated from ${relative(ROOT, file)} by scripts/build-fixtures.mjs. Do not edit. */`, '#pragma once',
+  return [
+    `/* Generated from ${relative(ROOT, file)} by scripts/build-fixtures.mjs. Do not edit. */`,
+    '#pragma once',
     ...ids.map(({ key, id }) => `#define ID_${key} ${id}`),
     ...ids.filter(({ text }) => text !== undefined).map(({ key, text }) => `#define TEXT_${key} ${wideLiteral(text)}`),
-    `#define FOR_EACH_ID(X) \\\n${ids.map(({ key, id }) => `  X(${key}, ${id})`).join(' \\\n')}`, ''].join('\n');
+    `#define FOR_EACH_ID(X) \\\n${ids.map(({ key, id }) => `  X(${key}, ${id})`).join(' \\\n')}`,
+    '',
+  ].join('\n');
 }
 
 /** The project's own headers that a source includes, and those that they include. */
@@ -168,7 +218,8 @@ function stageHeaders(out, compiler) {
     copyFileSync(join(uia, header), join(generated, header));
   }
   for (const file of walk(SOURCES)) {
-    if (file.endsWith('.ids.json')) writeFileSync(join(generated, basename(file).replace(/json$/, 'h')), headerFromIds(file));
+    if (file.endsWith('.ids.json'))
+      writeFileSync(join(generated, basename(file).replace(/json$/, 'h')), headerFromIds(file));
   }
   return { folders: [generated, join(SOURCES, 'shared')], digest: digest.digest('hex') };
 }
@@ -181,13 +232,36 @@ async function compile(program, tools) {
       const object = `${temporary}.${objects.length}.o`;
       objects.push(object);
       // Its own search for a preprocessor would find the machine's compiler, not ours.
-      const preprocessor = [`--preprocessor=${tools.compiler}`, ...['-E', '-xc-header', '-DRC_INVOKED'].map((word) => `--preprocessor-arg=${word}`)];
-      await run(tools.windres, [...preprocessor, '-c', '65001', ...tools.include, `-I${dirname(part)}`, part, '-O', 'coff', '-o', object]);
+      const preprocessor = [
+        `--preprocessor=${tools.compiler}`,
+        ...['-E', '-xc-header', '-DRC_INVOKED'].map((word) => `--preprocessor-arg=${word}`),
+      ];
+      await run(tools.windres, [
+        ...preprocessor,
+        '-c',
+        '65001',
+        ...tools.include,
+        `-I${dirname(part)}`,
+        part,
+        '-O',
+        'coff',
+        '-o',
+        object,
+      ]);
     }
     const sources = [program.source, ...program.parts.filter((file) => file.endsWith('.c'))];
     const compilerFlags = program.flags.filter((flag) => !flag.startsWith('-l'));
     const libraries = program.flags.filter((flag) => flag.startsWith('-l'));
-    const { stderr } = await run(tools.compiler, [...COMMON_FLAGS, ...tools.include, ...compilerFlags, '-o', temporary, ...sources, ...objects, ...libraries]);
+    const { stderr } = await run(tools.compiler, [
+      ...COMMON_FLAGS,
+      ...tools.include,
+      ...compilerFlags,
+      '-o',
+      temporary,
+      ...sources,
+      ...objects,
+      ...libraries,
+    ]);
     renameSync(temporary, join(tools.out, program.name));
     return stderr;
   } finally {
@@ -217,33 +291,45 @@ export async function buildFixtures({ out = fixturesFolder(), force = false, log
     rmSync(join(out, record), { force: true });
   }
 
-  const stale = programs.map((program) => {
-    const hash = createHash('sha256').update(script).update(version).update(digest).update(program.flags.join('\n'));
-    const sources = [program.source, ...program.parts];
-    const files = new Set(sources);
-    for (const file of sources) for (const header of includedHeaders(file, folders)) files.add(header);
-    for (const file of files) hash.update(relative(ROOT, file)).update(readFileSync(file));
-    return { program, hash: hash.digest('hex'), record: join(records, program.name) };
-  }).filter(({ program, hash, record }) => force || !existsSync(join(out, program.name)) || !existsSync(record) || readFileSync(record, 'utf8') !== hash);
+  const stale = programs
+    .map((program) => {
+      const hash = createHash('sha256').update(script).update(version).update(digest).update(program.flags.join('\n'));
+      const sources = [program.source, ...program.parts];
+      const files = new Set(sources);
+      for (const file of sources) for (const header of includedHeaders(file, folders)) files.add(header);
+      for (const file of files) hash.update(relative(ROOT, file)).update(readFileSync(file));
+      return { program, hash: hash.digest('hex'), record: join(records, program.name) };
+    })
+    .filter(
+      ({ program, hash, record }) =>
+        force || !existsSync(join(out, program.name)) || !existsSync(record) || readFileSync(record, 'utf8') !== hash,
+    );
 
   const tools = { compiler, windres, include: folders.map((folder) => `-I${folder}`), out };
   const failures = [];
   const queue = [...stale];
-  await Promise.all(Array.from({ length: PARALLEL }, async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const { program, hash, record } = next;
-      try {
-        const warnings = await compile(program, tools);
-        writeFileSync(record, hash);
-        log(`built ${program.name}${warnings ? `\n${warnings.trimEnd()}` : ''}`);
-      } catch (error) {
-        rmSync(record, { force: true });
-        failures.push(`${program.name}:\n${(error.stderr || error.message).trimEnd()}`);
+  await Promise.all(
+    Array.from({ length: PARALLEL }, async () => {
+      for (let next = queue.shift(); next; next = queue.shift()) {
+        const { program, hash, record } = next;
+        try {
+          const warnings = await compile(program, tools);
+          writeFileSync(record, hash);
+          log(`built ${program.name}${warnings ? `\n${warnings.trimEnd()}` : ''}`);
+        } catch (error) {
+          rmSync(record, { force: true });
+          failures.push(`${program.name}:\n${(error.stderr || error.message).trimEnd()}`);
+        }
       }
-    }
-  }));
-  if (failures.length) throw new Error(`${failures.length} of ${programs.length} test programs did not compile; the others are in ${out}.\n${failures.join('\n')}`);
-  log(`${programs.length} test programs in ${out} (${stale.length} built, ${programs.length - stale.length} unchanged)`);
+    }),
+  );
+  if (failures.length)
+    throw new Error(
+      `${failures.length} of ${programs.length} test programs did not compile; the others are in ${out}.\n${failures.join('\n')}`,
+    );
+  log(
+    `${programs.length} test programs in ${out} (${stale.length} built, ${programs.length - stale.length} unchanged)`,
+  );
   return out;
 }
 

@@ -2,7 +2,17 @@
 // On Linux the native packages for Windows are put beside the bundles, as in an installation, so that Node for Windows
 // finds them there and not the Linux ones of the checkout.
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensurePackages, ensureWindowsTree } from './lib/dependencies.mjs';
@@ -31,16 +41,29 @@ const nativePackages = ['@koromix/koffi-win32-x64', '@img/sharp-win32-x64'];
 /** zod brings its messages in forty languages; ours are in one. */
 const englishMessages = {
   name: 'english-messages',
-  setup: ({ onLoad }) => onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({ contents: "export { default as en } from './en.js'", loader: 'js' })),
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js'",
+      loader: 'js',
+    })),
 };
 
 /** express looks file types up in a table of all that were ever registered, 2,500 entries; ours are these. */
 const fewFileTypes = {
   name: 'few-file-types',
-  setup: ({ onLoad }) => onLoad({ filter: /mime-db[\\/]db\.json$/ }, ({ path: file }) => {
-    const isOurs = /^(text\/(plain|html|css|javascript|event-stream|markdown)|application\/(json|problem\+json|octet-stream|javascript|x-www-form-urlencoded|zip|gzip)|image\/(png|jpeg|webp|svg\+xml|x-icon)|multipart\/form-data|font\/woff2)$/;
-    return { contents: JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(readFileSync(file, 'utf8'))).filter(([type]) => isOurs.test(type)))), loader: 'json' };
-  }),
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /mime-db[\\/]db\.json$/ }, ({ path: file }) => {
+      const isOurs =
+        /^(text\/(plain|html|css|javascript|event-stream|markdown)|application\/(json|problem\+json|octet-stream|javascript|x-www-form-urlencoded|zip|gzip)|image\/(png|jpeg|webp|svg\+xml|x-icon)|multipart\/form-data|font\/woff2)$/;
+      return {
+        contents: JSON.stringify(
+          Object.fromEntries(
+            Object.entries(JSON.parse(readFileSync(file, 'utf8'))).filter(([type]) => isOurs.test(type)),
+          ),
+        ),
+        loader: 'json',
+      };
+    }),
 };
 
 /**
@@ -49,10 +72,14 @@ const fewFileTypes = {
  */
 const escapedPatterns = {
   name: 'escaped-patterns',
-  setup: ({ onLoad }) => onLoad({ filter: /src[\\/]policy[\\/].*\.ts$/ }, ({ path: file }) => ({
-    contents: readFileSync(file, 'utf8').replaceAll(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`),
-    loader: 'ts',
-  })),
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /src[\\/]policy[\\/].*\.ts$/ }, ({ path: file }) => ({
+      contents: readFileSync(file, 'utf8').replaceAll(
+        /[^\0-\x7f]/g,
+        (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      ),
+      loader: 'ts',
+    })),
 };
 
 /**
@@ -62,13 +89,27 @@ const escapedPatterns = {
 const plainHttp = {
   name: 'plain-http',
   setup: ({ onLoad, onResolve }) => {
-    onResolve({ filter: /^(node:)?https?$/ }, ({ path: name }) => ({ path: name.replace('node:', ''), namespace: 'plain-http' }));
-    onLoad({ filter: /.*/, namespace: 'plain-http' }, ({ path: name }) => ({ contents: `module.exports = process.getBuiltinModule('node:${name}')`, loader: 'js' }));
+    onResolve({ filter: /^(node:)?https?$/ }, ({ path: name }) => ({
+      path: name.replace('node:', ''),
+      namespace: 'plain-http',
+    }));
+    onLoad({ filter: /.*/, namespace: 'plain-http' }, ({ path: name }) => ({
+      contents: `module.exports = process.getBuiltinModule('node:${name}')`,
+      loader: 'js',
+    }));
   },
 };
 
 /** What the bundles are made of. */
-const sources = ['src', 'native-bindings', 'schemas', 'package.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/runtime'];
+const sources = [
+  'src',
+  'native-bindings',
+  'schemas',
+  'package.json',
+  'package-lock.json',
+  'scripts/build.mjs',
+  'scripts/runtime',
+];
 
 export const distFolder = path.join(root, 'dist');
 const partsFolder = path.join(distFolder, 'parts');
@@ -78,18 +119,25 @@ const partsFolder = path.join(distFolder, 'parts');
  * @param {{ windowsTree: string }} options folder of ensureWindowsTree
  */
 export async function build({ windowsTree }) {
-  await withLock(path.join(cacheFolder(), `locks/build-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`), async () => {
-    const stamp = path.join(distFolder, '.sources');
-    const now = hashOf(sources.map((name) => path.join(root, name)), path.basename(windowsTree));
-    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return;
-    await step('build', async () => {
-      rmSync(stamp, { force: true });
-      const sizes = await bundle();
-      if (!isWindows) copyNativePackages(windowsTree);
-      writeFileSync(stamp, now);
-      say(`build: ${sizes}`);
-    });
-  }, () => say('build: waiting for another build'));
+  await withLock(
+    path.join(cacheFolder(), `locks/build-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`),
+    async () => {
+      const stamp = path.join(distFolder, '.sources');
+      const now = hashOf(
+        sources.map((name) => path.join(root, name)),
+        path.basename(windowsTree),
+      );
+      if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return;
+      await step('build', async () => {
+        rmSync(stamp, { force: true });
+        const sizes = await bundle();
+        if (!isWindows) copyNativePackages(windowsTree);
+        writeFileSync(stamp, now);
+        say(`build: ${sizes}`);
+      });
+    },
+    () => say('build: waiting for another build'),
+  );
 }
 
 /** The library's types, for programs that import it; nothing that runs needs them, so only `npm run build` makes them. */
@@ -110,28 +158,50 @@ async function bundle() {
   const { build: esbuild, stop } = await import('esbuild');
   const present = bundles.filter(({ entry }) => existsSync(path.join(root, entry)));
   try {
-    const results = await Promise.all(present.map(({ entry, file, target }) => esbuild({
-      absWorkingDir: root, entryPoints: { [path.basename(file, '.mjs')]: entry }, outdir: 'dist', outExtension: { '.js': '.mjs' }, target,
-      // what is loaded with its first use (`import()`) is a file of its own: its text is not read before
-      splitting: true, chunkNames: `parts/${path.basename(file, '.mjs')}-[name]-[hash]`,
-      bundle: true, platform: 'node', format: 'esm', sourcemap: 'linked', legalComments: 'none', metafile: true, logLevel: 'silent',
-      // a process holds the text of what it runs: without blanks and languages that we never ask for it is a third smaller
-      minifyWhitespace: true, minifySyntax: true, plugins: [englishMessages, escapedPatterns, fewFileTypes, ...(target === 'node24' ? [plainHttp] : [])],
-      write: false, external: ['@koromix/*', '@img/sharp-*'], alias: {
-        debug: path.join(root, 'scripts/runtime/no-debug.cjs'),
-        'body-parser': path.join(root, 'scripts/runtime/no-body-parser.cjs'),
-      },
-      define: { __VERSION__: JSON.stringify(packageJson().version) },
-      loader: { '.html': 'text', '.css': 'text', '.svg': 'text' },
-      // packages in the older module format ask for these
-      banner: { js: [
-        ...(file === 'cli.mjs' ? ['#!/usr/bin/env node'] : []),
-        "import { createRequire as __createRequire } from 'node:module';",
-        "import { fileURLToPath as __fileURLToPath } from 'node:url';",
-        'const require = __createRequire(import.meta.url), __filename = __fileURLToPath(import.meta.url), __dirname = __fileURLToPath(new URL(".", import.meta.url));',
-      ].join('\n') },
-    })));
-    for (const [index, { metafile }] of results.entries()) if (present[index].isPlain) assertPlain(present[index].file, metafile);
+    const results = await Promise.all(
+      present.map(({ entry, file, target }) =>
+        esbuild({
+          absWorkingDir: root,
+          entryPoints: { [path.basename(file, '.mjs')]: entry },
+          outdir: 'dist',
+          outExtension: { '.js': '.mjs' },
+          target,
+          // what is loaded with its first use (`import()`) is a file of its own: its text is not read before
+          splitting: true,
+          chunkNames: `parts/${path.basename(file, '.mjs')}-[name]-[hash]`,
+          bundle: true,
+          platform: 'node',
+          format: 'esm',
+          sourcemap: 'linked',
+          legalComments: 'none',
+          metafile: true,
+          logLevel: 'silent',
+          // a process holds the text of what it runs: without blanks and languages that we never ask for it is a third smaller
+          minifyWhitespace: true,
+          minifySyntax: true,
+          plugins: [englishMessages, escapedPatterns, fewFileTypes, ...(target === 'node24' ? [plainHttp] : [])],
+          write: false,
+          external: ['@koromix/*', '@img/sharp-*'],
+          alias: {
+            debug: path.join(root, 'scripts/runtime/no-debug.cjs'),
+            'body-parser': path.join(root, 'scripts/runtime/no-body-parser.cjs'),
+          },
+          define: { __VERSION__: JSON.stringify(packageJson().version) },
+          loader: { '.html': 'text', '.css': 'text', '.svg': 'text' },
+          // packages in the older module format ask for these
+          banner: {
+            js: [
+              ...(file === 'cli.mjs' ? ['#!/usr/bin/env node'] : []),
+              "import { createRequire as __createRequire } from 'node:module';",
+              "import { fileURLToPath as __fileURLToPath } from 'node:url';",
+              'const require = __createRequire(import.meta.url), __filename = __fileURLToPath(import.meta.url), __dirname = __fileURLToPath(new URL(".", import.meta.url));',
+            ].join('\n'),
+          },
+        }),
+      ),
+    );
+    for (const [index, { metafile }] of results.entries())
+      if (present[index].isPlain) assertPlain(present[index].file, metafile);
     mkdirSync(partsFolder, { recursive: true });
     removeOldParts();
     // by rename: a running host may be starting a new worker from them
@@ -139,11 +209,19 @@ async function bundle() {
       writeFileSync(`${file}.new`, contents);
       renameSync(`${file}.new`, file);
     }
-    return results.map(({ metafile }) => Object.entries(metafile.outputs).filter(([name]) => name.endsWith('.mjs'))
-      .map(([name, { bytes }]) => `${path.basename(name)} ${(bytes / 1024).toFixed(0)} kB`)).flat().join(', ');
+    return results
+      .map(({ metafile }) =>
+        Object.entries(metafile.outputs)
+          .filter(([name]) => name.endsWith('.mjs'))
+          .map(([name, { bytes }]) => `${path.basename(name)} ${(bytes / 1024).toFixed(0)} kB`),
+      )
+      .flat()
+      .join(', ');
   } catch (error) {
     if (!error.errors) throw error;
-    throw new SetupError(`The build failed:\n${error.errors.map(({ text, location }) => `    ${location ? `${location.file}:${location.line}:${location.column}: ` : ''}${text}`).join('\n')}`);
+    throw new SetupError(
+      `The build failed:\n${error.errors.map(({ text, location }) => `    ${location ? `${location.file}:${location.line}:${location.column}: ` : ''}${text}`).join('\n')}`,
+    );
   } finally {
     await stop();
   }
@@ -151,8 +229,17 @@ async function bundle() {
 
 /** Fails the build where a schema got into a bundle that has none, and names who brought it. */
 function assertPlain(file, { inputs }) {
-  const guests = Object.entries(inputs).filter(([name, { imports }]) => !name.startsWith('node_modules/') && imports.some(({ path: each }) => each.startsWith('node_modules/zod/'))).map(([name]) => name);
-  if (guests.length > 0) throw new SetupError(`${file} has schemas in it: ${guests.join(', ')} imports zod.`, 'import types alone from there (import type), or move what is needed into a file without schemas');
+  const guests = Object.entries(inputs)
+    .filter(
+      ([name, { imports }]) =>
+        !name.startsWith('node_modules/') && imports.some(({ path: each }) => each.startsWith('node_modules/zod/')),
+    )
+    .map(([name]) => name);
+  if (guests.length > 0)
+    throw new SetupError(
+      `${file} has schemas in it: ${guests.join(', ')} imports zod.`,
+      'import types alone from there (import type), or move what is needed into a file without schemas',
+    );
 }
 
 /** Parts have their hash in their name. A host that was started before this build may still load one of the last. */
@@ -169,7 +256,10 @@ function copyNativePackages(windowsTree) {
   for (const name of nativePackages) {
     const from = path.join(windowsTree, 'node_modules', name);
     const to = path.join(target, name);
-    const version = (folder) => (existsSync(path.join(folder, 'package.json')) ? JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).version : undefined);
+    const version = (folder) =>
+      existsSync(path.join(folder, 'package.json'))
+        ? JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).version
+        : undefined;
     if (version(to) === version(from)) continue;
     rmSync(`${to}.new`, { recursive: true, force: true });
     mkdirSync(path.dirname(to), { recursive: true });
@@ -187,7 +277,10 @@ function hashOf(places, ...more) {
     if (statSync(place).isDirectory()) {
       for (const name of readdirSync(place).sort()) add(path.join(place, name));
     } else {
-      hash.update(`${path.relative(root, place)}\0`).update(readFileSync(place)).update('\0');
+      hash
+        .update(`${path.relative(root, place)}\0`)
+        .update(readFileSync(place))
+        .update('\0');
     }
   };
   for (const place of places) add(place);

@@ -31,7 +31,10 @@ function titlesIn(file: string): string[] {
     const [title] = ts.isCallExpression(node) ? node.arguments : [];
     if (title !== undefined && ts.isCallExpression(node) && TEST_FUNCTIONS.has(functionName(node.expression) ?? '')) {
       if (ts.isStringLiteral(title) || ts.isNoSubstitutionTemplateLiteral(title)) titles.push(title.text);
-      else if (ts.isTemplateExpression(title)) titles.push([title.head, ...title.templateSpans.map(({ literal }) => literal)].map(({ text }) => text).join('…'));
+      else if (ts.isTemplateExpression(title))
+        titles.push(
+          [title.head, ...title.templateSpans.map(({ literal }) => literal)].map(({ text }) => text).join('…'),
+        );
     }
     ts.forEachChild(node, visit);
   };
@@ -64,11 +67,14 @@ function exists(source: string): boolean {
 
 const known = new Set(requirements.map(({ id }) => id));
 const prefixes = new Set([...known].map((id) => id.split('.')[0]));
-const isCitation = (text: string): boolean => known.has(text) || (text.includes('.') && prefixes.has(text.split('.')[0]));
+const isCitation = (text: string): boolean =>
+  known.has(text) || (text.includes('.') && prefixes.has(text.split('.')[0]));
 
 const citedBy = new Map<string, number>();
 const unknown: string[] = [];
-const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts')).sort();
+const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.ts'))
+  .sort();
 for (const file of files) {
   for (const title of titlesIn(join(root, 'test', file))) {
     for (const [, id = ''] of title.matchAll(/\[([a-z][A-Za-z0-9.-]*)\]/g)) {
@@ -82,15 +88,23 @@ const later = new Set(toCome);
 const problems: Array<[string, string[]]> = [
   ['Two requirements have the id', doubled(requirements.map(({ id }) => id))],
   ['Two requirements say the same', doubled(requirements.map(({ text }) => text))],
-  ['No test cites', requirements.filter(({ id }) => !citedBy.has(id) && !later.has(id)).map(({ id, text }) => `${id}: ${text}`)],
+  [
+    'No test cites',
+    requirements.filter(({ id }) => !citedBy.has(id) && !later.has(id)).map(({ id, text }) => `${id}: ${text}`),
+  ],
   ['Listed as still to come, but a test cites it', toCome.filter((id) => citedBy.has(id))],
   ['Listed as still to come, but not a requirement', toCome.filter((id) => !known.has(id))],
   ['Listed as still to come twice', doubled(toCome)],
   ['A test cites what is no requirement', unknown],
-  ['The source is neither a section of a page in docs/ (behaviour#sessions) nor a file of schemas/seeds (seeds/computer-executor.txt)', requirements.filter(({ source }) => !exists(source)).map(({ id, source }) => `${id}: ${source}`)],
+  [
+    'The source is neither a section of a page in docs/ (behaviour#sessions) nor a file of schemas/seeds (seeds/computer-executor.txt)',
+    requirements.filter(({ source }) => !exists(source)).map(({ id, source }) => `${id}: ${source}`),
+  ],
 ];
 
 for (const [what, found] of problems) for (const one of found) process.stderr.write(`${what}: ${one}\n`);
 const cited = [...citedBy.values()].reduce((total, count) => total + count, 0);
-process.stdout.write(`${requirements.length} requirements: ${citedBy.size} shown by tests (${cited} citations in ${files.length} files), ${toCome.length} still to come\n`);
+process.stdout.write(
+  `${requirements.length} requirements: ${citedBy.size} shown by tests (${cited} citations in ${files.length} files), ${toCome.length} still to come\n`,
+);
 if (problems.some(([, found]) => found.length > 0)) process.exitCode = 1;

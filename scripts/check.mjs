@@ -16,14 +16,34 @@ import { fail } from './lib/progress.mjs';
  * @returns {Array<[name: string, work: () => Promise<string | undefined>]>}
  */
 function parts() {
-  const tool = (file, ...args) => () => runTool([path.join(root, 'node_modules', file), ...args]);
-  const generators = readdirSync(path.join(root, 'scripts')).filter((file) => /^generate-.*\.(ts|mjs)$/.test(file)).sort();
+  const tool =
+    (file, ...args) =>
+    () =>
+      runTool([path.join(root, 'node_modules', file), ...args]);
+  const generators = readdirSync(path.join(root, 'scripts'))
+    .filter((file) => /^generate-.*\.(ts|mjs)$/.test(file))
+    .sort();
   return [
     ['types', tool('typescript/bin/tsc', '-p', '.', '--noEmit')],
     ['types: scripts', tool('typescript/bin/tsc', '-p', 'tsconfig.scripts.json')],
     ['lint', tool('oxlint/bin/oxlint', '--quiet', 'src', 'native-bindings', 'scripts', 'test', 'bin')],
-    ['layers', tool('dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.cjs', 'src', 'native-bindings')],
-    ...generators.map((file) => /** @type {[string, () => Promise<string | undefined>]} */ ([`generated: ${file}`, () => runTool([path.join(root, 'scripts', file), '--check'])])),
+    [
+      'layers',
+      tool(
+        'dependency-cruiser/bin/dependency-cruiser.mjs',
+        '--config',
+        '.dependency-cruiser.cjs',
+        'src',
+        'native-bindings',
+      ),
+    ],
+    ...generators.map(
+      (file) =>
+        /** @type {[string, () => Promise<string | undefined>]} */ ([
+          `generated: ${file}`,
+          () => runTool([path.join(root, 'scripts', file), '--check']),
+        ]),
+    ),
     ['requirements', () => runTool([path.join(root, 'scripts/check-requirements.ts')])],
     ['links', linkProblems],
     ['licences', async () => licenceProblems()],
@@ -44,7 +64,9 @@ export async function runChecks() {
       const [name, work] = part;
       const from = performance.now();
       const problem = await work().catch((error) => error.message);
-      process.stdout.write(`  ${problem ? 'FAILED' : 'ok    '} ${name} (${((performance.now() - from) / 1000).toFixed(1)} s)\n`);
+      process.stdout.write(
+        `  ${problem ? 'FAILED' : 'ok    '} ${name} (${((performance.now() - from) / 1000).toFixed(1)} s)\n`,
+      );
       if (problem) failures.push([name, problem]);
     }
   };
@@ -61,11 +83,20 @@ export async function runChecks() {
 function runTool(args) {
   if (!existsSync(args[0])) return Promise.resolve(`${args[0]} is missing. Try: npm ci`);
   return new Promise((resolve) => {
-    const child = spawn(toolNode(), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } });
+    const child = spawn(toolNode(), args, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, NO_COLOR: '1' },
+    });
     let text = '';
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (data) => { text += data; });
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (data) => {
+        text += data;
+      });
     child.on('error', (error) => resolve(error.message));
-    child.on('close', (code, signal) => resolve(code === 0 ? undefined : text || `ended with ${signal ?? `status ${code}`} and said nothing`));
+    child.on('close', (code, signal) =>
+      resolve(code === 0 ? undefined : text || `ended with ${signal ?? `status ${code}`} and said nothing`),
+    );
   });
 }
 

@@ -8,13 +8,21 @@ import { toolNode } from './lib/dependencies.mjs';
 import { root } from './lib/places.mjs';
 
 const results = mkdtempSync(path.join(os.tmpdir(), 'uiahost-delivery-'));
-const run = (program, ...args) => spawnSync(program, args, {
-  cwd: root, stdio: 'inherit', env: { ...process.env, UIAHOST_DELIVERY_RESULTS: results, UIAHOST_RANDOM_ACTIONS: process.env.UIAHOST_RANDOM_ACTIONS ?? '2000' },
-}).status ?? 1;
+const run = (program, ...args) =>
+  spawnSync(program, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      UIAHOST_DELIVERY_RESULTS: results,
+      UIAHOST_RANDOM_ACTIONS: process.env.UIAHOST_RANDOM_ACTIONS ?? '2000',
+    },
+  }).status ?? 1;
 
 try {
-  process.exitCode = run(process.execPath, 'scripts/test.mjs', 'test/e2e/catalogue', 'test/e2e/random-actions')
-    || run(toolNode(), 'scripts/generate-delivery-matrix.ts', '--from', results);
+  process.exitCode =
+    run(process.execPath, 'scripts/test.mjs', 'test/e2e/catalogue', 'test/e2e/random-actions') ||
+    run(toolNode(), 'scripts/generate-delivery-matrix.ts', '--from', results);
 } finally {
   rmSync(results, { recursive: true, force: true });
 }

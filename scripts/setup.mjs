@@ -6,7 +6,11 @@ import { fail, say } from './lib/progress.mjs';
 import { ensureWine } from './lib/wine.mjs';
 
 try {
-  const [windowsTree] = await Promise.all([ensureWindowsTree(), ensurePackages(), isWindows ? undefined : ensureWine()]);
+  const [windowsTree] = await Promise.all([
+    ensureWindowsTree(),
+    ensurePackages(),
+    isWindows ? undefined : ensureWine(),
+  ]);
   const { build } = await import('./build.mjs');
   await build({ windowsTree });
   say('ready: npm start');

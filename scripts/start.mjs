@@ -53,7 +53,8 @@ try {
   status = error?.exitCode ?? 1;
 }
 await endRuns();
-for (const undo of clean.reverse()) await Promise.resolve(undo()).catch((error) => process.stderr.write(`${error.message}\n`));
+for (const undo of clean.reverse())
+  await Promise.resolve(undo()).catch((error) => process.stderr.write(`${error.message}\n`));
 if (status === 0) say('everything is ended');
 process.exit(status);
 
@@ -72,7 +73,9 @@ function whenNpmEnds(stop) {
   };
   const shell = process.ppid;
   const npm = parentOf(shell);
-  setInterval(() => { if (process.ppid !== shell || parentOf(shell) !== npm) stop(); }, 250).unref();
+  setInterval(() => {
+    if (process.ppid !== shell || parentOf(shell) !== npm) stop();
+  }, 250).unref();
 }
 
 /** Starts everything; resolves when something of it ends by itself. */
@@ -85,10 +88,15 @@ async function startAndWatch() {
   const demo = options['no-demo'] ? undefined : startDemo(desktop);
   const host = await startHost({ dataDir, windowsTree, desktop, env: demo ? { UIAHOST_DEMO_APPS: demoApps } : {} });
   clean.push(() => host.stop());
-  if (demo && !(await demoCame(demo, desktop, host))) say('Notepad has not shown a window: the calls below need one that is open (a newer Windows may open it in another process)');
+  if (demo && !(await demoCame(demo, desktop, host)))
+    say(
+      'Notepad has not shown a window: the calls below need one that is open (a newer Windows may open it in another process)',
+    );
   announce(host, desktop);
   return Promise.race([
-    ended(host.process).then(() => ({ problem: `The host ended by itself (${host.process.signalCode ?? `status ${host.process.exitCode}`}). Its last words:\n${lastWords(host.logFile)}` })),
+    ended(host.process).then(() => ({
+      problem: `The host ended by itself (${host.process.signalCode ?? `status ${host.process.exitCode}`}). Its last words:\n${lastWords(host.logFile)}`,
+    })),
     ...(desktop ? [desktop.lost().then((what) => ({ problem: `The desktop is lost: ${what} ended.` }))] : []),
   ]);
 }
@@ -100,8 +108,11 @@ async function takeDataFolder() {
   const lock = await tryLock(path.join(dataDir, 'start.lock'));
   if (!lock) {
     const other = readJson(path.join(dataDir, 'host.json'))?.url;
-    throw new SetupError(`Another npm start uses the data directory ${dataDir}${other ? ` (its host: ${other})` : ''}.`,
-      'use that one, end it, or give this one a directory and a port of its own: UIAHOST_DATA_DIR=… UIAHOST_PORT=0 npm start', placeTaken);
+    throw new SetupError(
+      `Another npm start uses the data directory ${dataDir}${other ? ` (its host: ${other})` : ''}.`,
+      'use that one, end it, or give this one a directory and a port of its own: UIAHOST_DATA_DIR=… UIAHOST_PORT=0 npm start',
+      placeTaken,
+    );
   }
   clean.push(() => lock.release());
   // what a start that was killed left behind must not be taken for ours
@@ -132,23 +143,40 @@ function startDemo(desktop) {
 /** On Windows the host is asked: it sees what a person sees. */
 async function demoCame(demo, desktop, host) {
   if (desktop) return desktop.waitForWindow();
-  return demo.pid !== undefined && windowCame({ url: host.url, token: readFileSync(host.agentTokenFile, 'utf8').trim(), pid: demo.pid, within: demoWithin });
+  return (
+    demo.pid !== undefined &&
+    windowCame({
+      url: host.url,
+      token: readFileSync(host.agentTokenFile, 'utf8').trim(),
+      pid: demo.pid,
+      within: demoWithin,
+    })
+  );
 }
 
 function announce(host, desktop) {
   if (readyFile) {
     mkdirSync(path.dirname(readyFile), { recursive: true });
-    writeFileSync(`${readyFile}.new`, JSON.stringify({
-      url: host.url, pid: host.pid, agentTokenFile: host.agentTokenFile, operatorTokenFile: host.operatorTokenFile,
-      ...(desktop ? { display: desktop.display } : {}),
-    }));
+    writeFileSync(
+      `${readyFile}.new`,
+      JSON.stringify({
+        url: host.url,
+        pid: host.pid,
+        agentTokenFile: host.agentTokenFile,
+        operatorTokenFile: host.operatorTokenFile,
+        ...(desktop ? { display: desktop.display } : {}),
+      }),
+    );
     renameSync(`${readyFile}.new`, readyFile);
     clean.push(() => rmSync(readyFile, { force: true }));
   }
   // On Windows without quotes: cmd, PowerShell and Git Bash each have their own.
-  const call = (action, input) => (isWindows
-    ? ['node bin/uiahost.mjs', action, ...Object.entries(input).map(([name, value]) => `--${name} ${value}`)].join(' ')
-    : `curl -s ${host.url}/v1/actions/${action} -H "Authorization: Bearer $(cat ${shellWord(host.agentTokenFile)})" -H 'Content-Type: application/json' -d '${JSON.stringify(input)}'`);
+  const call = (action, input) =>
+    isWindows
+      ? ['node bin/uiahost.mjs', action, ...Object.entries(input).map(([name, value]) => `--${name} ${value}`)].join(
+          ' ',
+        )
+      : `curl -s ${host.url}/v1/actions/${action} -H "Authorization: Bearer $(cat ${shellWord(host.agentTokenFile)})" -H 'Content-Type: application/json' -d '${JSON.stringify(input)}'`;
   say('ready');
   process.stdout.write(`
 uiahost answers on ${host.url}
@@ -175,7 +203,13 @@ function readJson(file) {
 
 function readOptions() {
   try {
-    const { values } = parseArgs({ options: { 'ready-file': { type: 'string' }, 'no-demo': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } });
+    const { values } = parseArgs({
+      options: {
+        'ready-file': { type: 'string' },
+        'no-demo': { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
     if (!values.help) return values;
     process.stdout.write(`${usage}\n`);
     process.exit(0);

@@ -37,7 +37,8 @@ try {
 }
 
 async function testAll() {
-  if (isQuick && patterns.length > 0) throw new SetupError('--quick runs a fixed choice of tests, and takes no pattern.');
+  if (isQuick && patterns.length > 0)
+    throw new SetupError('--quick runs a fixed choice of tests, and takes no pattern.');
   const files = filesToRun();
   const has = (sort) => files.some((file) => sortOf(file) === sort);
   const setup = has('native') || has('e2e') ? await prepareTests() : undefined;
@@ -51,12 +52,30 @@ async function testAll() {
   if (has('pure')) counts.push(await group('tests in Node', () => runVitest(['--project=pure', ...patterns])));
   const endToEnd = isQuick ? [quickWalk] : patterns;
   const hasPrograms = setup?.unbuilt === undefined;
-  if (has('native') && setup && hasPrograms) counts.push(await group('tests in Node for Windows', () => onDesktop((own) => runVitestOnWindows(['--config', 'vitest.native.config.ts', ...patterns], setup, own))));
+  if (has('native') && setup && hasPrograms)
+    counts.push(
+      await group('tests in Node for Windows', () =>
+        onDesktop((own) => runVitestOnWindows(['--config', 'vitest.native.config.ts', ...patterns], setup, own)),
+      ),
+    );
   if (has('e2e') && setup && !isWindows) {
-    counts.push(await group('end-to-end tests', () => onDesktop((own) => runVitest(['--project=e2e', ...endToEnd], { ...setup.env, UIAHOST_TEST_DESKTOP: JSON.stringify(own.description) }))));
+    counts.push(
+      await group('end-to-end tests', () =>
+        onDesktop((own) =>
+          runVitest(['--project=e2e', ...endToEnd], {
+            ...setup.env,
+            UIAHOST_TEST_DESKTOP: JSON.stringify(own.description),
+          }),
+        ),
+      ),
+    );
   }
-  if (!hasPrograms) say(`left to Linux: the tests in Node for Windows (test/native), which need test programs in C. ${setup.unbuilt}`);
-  if (isWindows) say('left to Linux: the end-to-end tests (test/e2e), which need an X server for input as from a real keyboard and mouse');
+  if (!hasPrograms)
+    say(`left to Linux: the tests in Node for Windows (test/native), which need test programs in C. ${setup.unbuilt}`);
+  if (isWindows)
+    say(
+      'left to Linux: the end-to-end tests (test/e2e), which need an X server for input as from a real keyboard and mouse',
+    );
 
   const skipped = counts.flatMap(({ notRun = [] }) => notRun);
   for (const name of skipped) process.stdout.write(`skipped, which counts as failed: ${name}\n`);
@@ -83,10 +102,16 @@ async function onDesktop(work) {
 
 function filesToRun() {
   const all = readdirSync(path.join(root, 'test'), { recursive: true })
-    .map((file) => `test/${file.replaceAll('\\', '/')}`).filter((file) => file.endsWith('.test.ts'));
+    .map((file) => `test/${file.replaceAll('\\', '/')}`)
+    .filter((file) => file.endsWith('.test.ts'));
   if (isQuick) return all.filter((file) => sortOf(file) === 'pure' || file === quickWalk);
   const chosen = patterns.length === 0 ? all : all.filter((file) => patterns.some((pattern) => file.includes(pattern)));
-  if (chosen.length === 0) throw new SetupError(patterns.length === 0 ? 'There are no test files in test/.' : `No test file's path contains ${patterns.join(' or ')}.`);
+  if (chosen.length === 0)
+    throw new SetupError(
+      patterns.length === 0
+        ? 'There are no test files in test/.'
+        : `No test file's path contains ${patterns.join(' or ')}.`,
+    );
   return chosen;
 }
 

@@ -13,15 +13,23 @@ try {
   const desktop = runningDesktop();
   const cwd = callerFolder();
   // a switch such as /c is no path; what names an existing file or folder is one
-  const given = (text) => (text.includes('/') && existsSync(path.resolve(cwd, text)) ? windowsPath(path.resolve(cwd, text)) : text);
+  const given = (text) =>
+    text.includes('/') && existsSync(path.resolve(cwd, text)) ? windowsPath(path.resolve(cwd, text)) : text;
   const child = spawn(desktop.description.wine, [desktop.programFile(given(program)), ...args.map(given)], {
     // Debian's Wine 10 aborts when TMPDIR is set
-    cwd, env: { ...process.env, ...desktop.env, PATH: desktop.env.PATH, TMPDIR: undefined }, stdio: 'inherit',
+    cwd,
+    env: { ...process.env, ...desktop.env, PATH: desktop.env.PATH, TMPDIR: undefined },
+    stdio: 'inherit',
   });
   // the terminal sends Ctrl+C to the program too: let it decide
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => { if (signal !== 'SIGINT') child.kill(/** @type {NodeJS.Signals} */ (signal)); });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => {
+      if (signal !== 'SIGINT') child.kill(/** @type {NodeJS.Signals} */ (signal));
+    });
   child.on('error', (error) => fail(new SetupError(`Wine could not be started: ${error.message}`)));
-  child.on('exit', (code, signal) => { process.exitCode = signal ? 128 + 15 : code; });
+  child.on('exit', (code, signal) => {
+    process.exitCode = signal ? 128 + 15 : code;
+  });
 } catch (error) {
   fail(error);
 }

@@ -51,23 +51,35 @@ export async function createComputerExecutor(options: ExecutorOptions = {}): Pro
   const { host, log, undo, startOverlay } = await composeHost({
     config: {
       dataDirectory: options.dataDirectory ?? join(process.env['LOCALAPPDATA'] ?? tmpdir(), 'uiahost'),
-      level: undefined, agentToken: undefined, operatorToken: undefined, demoApps: [],
+      level: undefined,
+      agentToken: undefined,
+      operatorToken: undefined,
+      demoApps: [],
     },
     files: processFiles(),
     version: VERSION,
-    surfaces: options.onApproval === undefined ? ['overlay'] : [callbackSurface(options.onApproval, (approvalId, decision) => decide(approvalId, decision))],
-    ...(options.policy === undefined ? {} : { policy: 'computer' in options.policy ? toPolicy(options.policy) : options.policy }),
+    surfaces:
+      options.onApproval === undefined
+        ? ['overlay']
+        : [callbackSurface(options.onApproval, (approvalId, decision) => decide(approvalId, decision))],
+    ...(options.policy === undefined
+      ? {}
+      : { policy: 'computer' in options.policy ? toPolicy(options.policy) : options.policy }),
     ...(options.imageStore === undefined ? {} : { imageStore: options.imageStore }),
   });
   startOverlay();
-  decide = async (approvalId, decision) => { await host.approvals.decide(approvalId, { decision }, 'embedding program', 'api'); };
+  decide = async (approvalId, decision) => {
+    await host.approvals.decide(approvalId, { decision }, 'embedding program', 'api');
+  };
   const executor = createExecutor(
     host.runner,
     { tokenId: 'executor', scope: 'agent', session: options.session ?? 'default', limits: null, surface: 'executor' },
     { screenshotFiltering: 'none', platform: 'win32', hostBundleId: hostBundleId() },
     { onResult: options.onResult },
   );
-  return Object.assign(executor, { [Symbol.asyncDispose]: () => undo.run((error) => log.error({ err: error }, 'while ending')) });
+  return Object.assign(executor, {
+    [Symbol.asyncDispose]: () => undo.run((error) => log.error({ err: error }, 'while ending')),
+  });
 }
 
 /** Cards go to a function; what it throws, and what it does not answer before the card is taken away, is a no. */
@@ -82,8 +94,11 @@ function callbackSurface(
     show(card) {
       const controller = new AbortController();
       open.set(card.approvalId, controller);
-      void ask(card, controller.signal).catch(() => 'deny' as const)
-        .then((decision) => (open.has(card.approvalId) ? decide(card.approvalId, decision === 'approve' ? 'approve' : 'deny') : undefined))
+      void ask(card, controller.signal)
+        .catch(() => 'deny' as const)
+        .then((decision) =>
+          open.has(card.approvalId) ? decide(card.approvalId, decision === 'approve' ? 'approve' : 'deny') : undefined,
+        )
         .catch(() => {});
     },
     takeAway(approvalId) {
@@ -92,4 +107,3 @@ function callbackSurface(
     },
   };
 }
-

@@ -39,7 +39,13 @@ import { restrictToUser } from './win32/system/acl.ts';
 import { deleteCredential, listCredentials, readCredential, writeCredential } from './win32/system/credentials.ts';
 import { takeSessionPlace } from './win32/system/session-place.ts';
 import { writeEvent } from './win32/system/event-log.ts';
-import { assertOwnFiles, isProtectedProgram, secureOwnFolder, whyNotAdministrators, whyNotOwnSecret } from './win32/system/trust.ts';
+import {
+  assertOwnFiles,
+  isProtectedProgram,
+  secureOwnFolder,
+  whyNotAdministrators,
+  whyNotOwnSecret,
+} from './win32/system/trust.ts';
 import { processCreated } from './win32/system/process.ts';
 import { createHeldFile, createMovedFile } from './win32/worker/held-file.ts';
 import { starterProcesses } from './win32/windows/starter.ts';
@@ -101,7 +107,11 @@ export const API_SURFACE: Surface = { name: 'api', isAvailable: () => true, show
 
 function overlaySurface(overlay: OverlayClient): Surface {
   return {
-    name: 'overlay', isAvailable: () => overlay.canApprove(), showsInTurn: true, show: (card, picture) => overlay.show(card, picture), takeAway: (approvalId) => overlay.takeAway(approvalId),
+    name: 'overlay',
+    isAvailable: () => overlay.canApprove(),
+    showsInTurn: true,
+    show: (card, picture) => overlay.show(card, picture),
+    takeAway: (approvalId) => overlay.takeAway(approvalId),
     setClock: (approvalId, expiresAt, totalMs) => overlay.setClock(approvalId, expiresAt, totalMs),
   };
 }
@@ -125,12 +135,14 @@ function withIndicator(desktop: WorkerDesktop, indicator: IndicatorPort): Deskto
 
 /** The application of an entry is in its comment and the origin in its user name, which the credential manager keeps beside the secret. */
 const CREDENTIAL_MANAGER: SecretVault = {
-  list: () => listCredentials().map(({ name, comment, userName }) => ({ ref: name, app: comment, origin: readOrigin(userName) })),
+  list: () =>
+    listCredentials().map(({ name, comment, userName }) => ({ ref: name, app: comment, origin: readOrigin(userName) })),
   read(ref) {
     const { comment, userName, secret } = readCredential(ref);
     return { app: comment, origin: readOrigin(userName), secret };
   },
-  write: (ref, { app, origin }, secret) => writeCredential({ name: ref, userName: origin ?? 'uiahost', comment: app, secret }),
+  write: (ref, { app, origin }, secret) =>
+    writeCredential({ name: ref, userName: origin ?? 'uiahost', comment: app, secret }),
   remove: deleteCredential,
 };
 
@@ -142,11 +154,17 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
   const data = openDataDirectory(config.dataDirectory, secureOwnFolder);
   assertOwnFiles([data.policy, data.database, data.audit]);
   const log = pino(
-    { base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime, redact: ['token', '*.token', 'authorization'] },
+    {
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: ['token', '*.token', 'authorization'],
+    },
     pino.destination({ dest: data.log, sync: true }),
   );
-  if (config.unknown !== undefined && config.unknown.length > 0) log.warn({ variables: config.unknown }, 'variables that look like settings and are none');
-  if (config.ignored !== undefined && config.ignored.length > 0) log.warn({ variables: config.ignored }, 'settings that an installed host does not take from its environment');
+  if (config.unknown !== undefined && config.unknown.length > 0)
+    log.warn({ variables: config.unknown }, 'variables that look like settings and are none');
+  if (config.ignored !== undefined && config.ignored.length > 0)
+    log.warn({ variables: config.ignored }, 'settings that an installed host does not take from its environment');
   const lock = takeLock(join(data.root, 'host.lock'), { createdAt: processCreated });
   const undo = new Undo();
   undo.add(() => lock.release());
@@ -160,7 +178,12 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     const environment = cleanEnvironment(process.env);
     // The store's thread opens its database while the worker's process is made, which holds this thread for a tenth of a second.
     const opening = openStore({ file: data.database, threadEntry: files.store });
-    undo.add(() => opening.then((opened) => opened.close(), () => {}));
+    undo.add(() =>
+      opening.then(
+        (opened) => opened.close(),
+        () => {},
+      ),
+    );
     const worker = createWorkerClient({
       workerFile: fileURLToPath(files.worker),
       starters: starterProcesses(),
@@ -180,48 +203,80 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       onDecision: (approvalId, decision, how) => {
         log.info({ approvalId, decision: decision.decision, how }, 'decided on the overlay');
         // Somebody else may have decided first; theirs stands.
-        const answered = how === 'mouse' || how === 'keyboard' ? running?.approvals.decide(approvalId, decision, 'overlay', 'overlay') : running?.approvalService.lose(approvalId, 'overlay');
-        answered?.catch((error: unknown) => log.info({ approvalId, code: toUiaHostError(error).code }, 'the overlay’s decision does not count'));
+        const answered =
+          how === 'mouse' || how === 'keyboard'
+            ? running?.approvals.decide(approvalId, decision, 'overlay', 'overlay')
+            : running?.approvalService.lose(approvalId, 'overlay');
+        answered?.catch((error: unknown) =>
+          log.info({ approvalId, code: toUiaHostError(error).code }, 'the overlay’s decision does not count'),
+        );
       },
       onShown: (approvalId) => running?.approvalService.seen(approvalId),
-      onStop: (how) => { running?.stop(`overlay:${how}`).catch((error: unknown) => log.error({ err: error }, 'emergency stop')); },
+      onStop: (how) => {
+        running?.stop(`overlay:${how}`).catch((error: unknown) => log.error({ err: error }, 'emergency stop'));
+      },
       onProcess: (pid) => worker.setOwnPids([process.pid, pid]),
       onLog: (level, message) => log[level]({ part: 'overlay' }, message),
     });
     undo.add(() => overlay.close());
     const store = await opening;
-    const hub = await EventHub.open({ append: store.soon.events.append, read: store.events.read }, (error) => log.error({ err: error }, 'an event could not be stored'));
+    const hub = await EventHub.open({ append: store.soon.events.append, read: store.events.read }, (error) =>
+      log.error({ err: error }, 'an event could not be stored'),
+    );
     undo.add(() => hub.close());
     const { log: audit, state: auditWitness } = witnessed(
-      createAuditLog({ directory: data.audit, keyFile: data.auditKey, thread: store.thread, anchor: () => store.meta.get(ANCHOR_KEY) }),
+      createAuditLog({
+        directory: data.audit,
+        keyFile: data.auditKey,
+        thread: store.thread,
+        anchor: () => store.meta.get(ANCHOR_KEY),
+      }),
       { directory: data.audit, report: (text) => writeEvent('uiahost', text) },
     );
     const opened = await audit.open();
     restrictToUser(data.auditKey);
     undo.add(() => audit.close());
     await audit.append({
-      kind: 'host', actor: { tokenId: null, surface: 'host' }, action: 'host.started',
+      kind: 'host',
+      actor: { tokenId: null, surface: 'host' },
+      action: 'host.started',
       details: { version, pid: process.pid, recovery: store.opened.recovery, audit: opened },
     });
-    const images = options.imageStore ?? createImageStore({
-      dataDirectory: data.root,
-      ledger: store.artifacts,
-      onQuarantine: (quarantined) => {
-        log.warn({ reason: quarantined.reason }, 'picture not kept');
-        void audit.append({
-          kind: 'artifact', actor: { tokenId: null, surface: 'host' }, action: 'artifact.quarantined',
-          details: { reason: quarantined.reason, byteSize: quarantined.byteSize, sourceTool: quarantined.sourceTool },
-        }).catch((error: unknown) => log.error({ err: error }, 'a picture that was not kept could not be audited'));
-      },
-    });
+    const images =
+      options.imageStore ??
+      createImageStore({
+        dataDirectory: data.root,
+        ledger: store.artifacts,
+        onQuarantine: (quarantined) => {
+          log.warn({ reason: quarantined.reason }, 'picture not kept');
+          void audit
+            .append({
+              kind: 'artifact',
+              actor: { tokenId: null, surface: 'host' },
+              action: 'artifact.quarantined',
+              details: {
+                reason: quarantined.reason,
+                byteSize: quarantined.byteSize,
+                sourceTool: quarantined.sourceTool,
+              },
+            })
+            .catch((error: unknown) => log.error({ err: error }, 'a picture that was not kept could not be audited'));
+        },
+      });
     const spool = createToolOutputSpool({
       dataDirectory: data.root,
       images,
       whereToRead,
-      onFailure: ({ tool, message }) => log.warn({ tool, reason: message }, 'a large output could not be written and went out whole'),
+      onFailure: ({ tool, message }) =>
+        log.warn({ tool, reason: message }, 'a large output could not be written and went out whole'),
     });
     const tokens = await Tokens.open(store, { agent, operator }, async (what, token, by) => {
-      await audit.append({ kind: 'token', actor: { tokenId: by, surface: 'api' }, action: `token.${what}`, details: { token: { ...token } } });
+      await audit.append({
+        kind: 'token',
+        actor: { tokenId: by, surface: 'api' },
+        action: `token.${what}`,
+        details: { token: { ...token } },
+      });
     });
     const defaults = options.policy ?? defaultPolicy();
     const policyRecord = new PolicyRecord(audit, store.meta);
@@ -229,17 +284,21 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       path: data.policy,
       machinePath: machinePolicyPath(),
       whyNotBelieved: whyNotAdministrators,
-      defaults: { ...defaults, grants: [...defaults.grants, ...config.demoApps.map((app) => ({ app, tier: 'full' as const }))] },
+      defaults: {
+        ...defaults,
+        grants: [...defaults.grants, ...config.demoApps.map((app) => ({ app, tier: 'full' as const }))],
+      },
       level: config.level ?? null,
       isInstalled: options.isInstalled ?? false,
       record: (change) => policyRecord.changed(change),
-      confirmLoosening: async (points, by) => await running?.askLoosening(points, by) ?? false,
+      confirmLoosening: async (points, by) => (await running?.askLoosening(points, by)) ?? false,
       onChange: (next, by) => {
         images.configure({ keep: next.keepPictures });
         running?.policyChanged();
         running?.hub.publish('policy', { level: next.level, by });
       },
-      onRefused: (file, problems) => log.error({ file, problems }, 'the changed policy file is not valid; the last good policy stays'),
+      onRefused: (file, problems) =>
+        log.error({ file, problems }, 'the changed policy file is not valid; the last good policy stays'),
     });
     undo.add(() => policy.close());
     await policyRecord.started(policy.get().policy);
@@ -274,7 +333,9 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     running = host;
     undo.add(() => host.close());
     const keepHouse = (): void => {
-      void Promise.all([store.retain({ now: new Date().toISOString() }), images.sweep(), spool.sweep()]).catch((error: unknown) => log.error({ err: error }, 'retention'));
+      void Promise.all([store.retain({ now: new Date().toISOString() }), images.sweep(), spool.sweep()]).catch(
+        (error: unknown) => log.error({ err: error }, 'retention'),
+      );
     };
     keepHouse();
     const house = setInterval(keepHouse, RETENTION_MS);
@@ -287,9 +348,20 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
 }
 
 /** Starts the whole host with its edges. Errors: those of `composeHost`; state_conflict for a port that is taken. */
-export async function startUiaHost(config: HostConfig, files: ProcessFiles, version: string, isInstalled = false): Promise<StartedHost> {
+export async function startUiaHost(
+  config: HostConfig,
+  files: ProcessFiles,
+  version: string,
+  isInstalled = false,
+): Promise<StartedHost> {
   const tls = config.tls === undefined ? undefined : readTlsFiles(config.tls);
-  const { host, data, hostKey, log, undo, startOverlay } = await composeHost({ config, files, version, isInstalled, surfaces: ['overlay', API_SURFACE] });
+  const { host, data, hostKey, log, undo, startOverlay } = await composeHost({
+    config,
+    files,
+    version,
+    isInstalled,
+    surfaces: ['overlay', API_SURFACE],
+  });
   const close = async (reason: string): Promise<void> => {
     log.info({ reason }, 'ending');
     await undo.run((error) => log.error({ err: error }, 'while ending'));
@@ -308,7 +380,13 @@ export async function startUiaHost(config: HostConfig, files: ProcessFiles, vers
     });
     undo.add(() => http.close());
     undo.add(() => rmSync(data.hostFile, { force: true }));
-    writeHostFile(data.hostFile, { url: http.url, port: http.port, pid: process.pid, version, startedAt: new Date().toISOString() });
+    writeHostFile(data.hostFile, {
+      url: http.url,
+      port: http.port,
+      pid: process.pid,
+      version,
+      startedAt: new Date().toISOString(),
+    });
     log.info({ url: http.url }, 'ready');
     startOverlay();
     return { host, http, log, close };
@@ -327,5 +405,11 @@ function machinePolicyPath(): string | null {
 /** Stack positions of a fault for the log; messages of foreign errors may quote what a window showed, and stay out. */
 function describeCause(error: unknown): string {
   const cause = error instanceof UiaHostError ? error.cause : error;
-  return cause instanceof Error ? `${cause.name} ${(cause.stack ?? '').split('\n').slice(1, 8).map((line) => line.trim()).join(' < ')}` : typeof cause;
+  return cause instanceof Error
+    ? `${cause.name} ${(cause.stack ?? '')
+        .split('\n')
+        .slice(1, 8)
+        .map((line) => line.trim())
+        .join(' < ')}`
+    : typeof cause;
 }

@@ -15,15 +15,26 @@ const CLSCTX_ALL = 0x17;
 /** Puts this thread in the multithreaded apartment until disposed of. Throws if it is in a single-threaded one. */
 export function enterMta(): Disposable {
   const hr = ole32.CoInitializeEx(null, COINIT_MULTITHREADED);
-  if (hr === HRESULT.RPC_E_CHANGED_MODE) throw new ComError(hr, 'CoInitializeEx (this thread is in a single-threaded apartment already)');
+  if (hr === HRESULT.RPC_E_CHANGED_MODE)
+    throw new ComError(hr, 'CoInitializeEx (this thread is in a single-threaded apartment already)');
   check(hr, 'CoInitializeEx');
   let inside = true;
-  return { [Symbol.dispose]() { if (inside) { inside = false; ole32.CoUninitialize(); } } };
+  return {
+    [Symbol.dispose]() {
+      if (inside) {
+        inside = false;
+        ole32.CoUninitialize();
+      }
+    },
+  };
 }
 
 /** Makes an object of a registered class. `anywhere` allows a server in another process. */
 export function createInstance<T extends ComRef>(clsid: Buffer, type: ComType<T>, anywhere = false): T {
   const out = new BigUint64Array(1);
-  check(ole32.CoCreateInstance(clsid, null, anywhere ? CLSCTX_ALL : CLSCTX_INPROC_SERVER, type.iid, out), `CoCreateInstance(${type.interfaceName})`);
+  check(
+    ole32.CoCreateInstance(clsid, null, anywhere ? CLSCTX_ALL : CLSCTX_INPROC_SERVER, type.iid, out),
+    `CoCreateInstance(${type.interfaceName})`,
+  );
   return new type(out[0]!);
 }

@@ -56,7 +56,8 @@ export class ComRef implements Disposable {
 
   /** The object's address, for native calls only. Throws once disposed of. */
   get pointer(): bigint {
-    if (this.#pointer === 0n) throw new Error(`${this.interfaceName} was used after it had been disposed of. Nothing was called.`);
+    if (this.#pointer === 0n)
+      throw new Error(`${this.interfaceName} was used after it had been disposed of. Nothing was called.`);
     return this.#pointer;
   }
 
@@ -87,7 +88,8 @@ export class ComRef implements Disposable {
   /** Another interface of the same object, or a `ComError` with E_NOINTERFACE. */
   demand<T extends ComRef>(type: ComType<T>): T {
     const found = this.query(type);
-    if (!found) throw new ComError(HRESULT.E_NOINTERFACE, `${this.interfaceName}.QueryInterface(${type.interfaceName})`);
+    if (!found)
+      throw new ComError(HRESULT.E_NOINTERFACE, `${this.interfaceName}.QueryInterface(${type.interfaceName})`);
     return found;
   }
 

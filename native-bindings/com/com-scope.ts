@@ -35,8 +35,15 @@ export class ComScope implements Disposable {
     this.#owned.clear();
     const errors: unknown[] = [];
     for (const ref of owned) {
-      try { ref[Symbol.dispose](); } catch (error) { errors.push(error); }
+      try {
+        ref[Symbol.dispose]();
+      } catch (error) {
+        errors.push(error);
+      }
     }
-    if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors, `${errors.length} references could not be released.`);
+    if (errors.length > 0)
+      throw errors.length === 1
+        ? errors[0]
+        : new AggregateError(errors, `${errors.length} references could not be released.`);
   }
 }

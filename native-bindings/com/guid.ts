@@ -3,7 +3,8 @@
 /** The bytes of `'30cbe57d-d9d0-452a-ab13-7ac5ac4825ee'`, with or without braces. */
 export function guid(text: string): Buffer {
   const hex = text.replace(/[{}-]/g, '');
-  if (!/^[0-9a-fA-F]{32}$/.test(hex)) throw new TypeError(`${JSON.stringify(text)} is not a GUID: 32 hexadecimal digits are needed.`);
+  if (!/^[0-9a-fA-F]{32}$/.test(hex))
+    throw new TypeError(`${JSON.stringify(text)} is not a GUID: 32 hexadecimal digits are needed.`);
   const bytes = Buffer.from(hex, 'hex');
   bytes.subarray(0, 4).reverse();
   bytes.subarray(4, 6).reverse();

@@ -50,7 +50,9 @@ export const HRESULT = {
 
 export type HResultName = keyof typeof HRESULT;
 
-const NAMES = new Map<number, HResultName>(Object.entries(HRESULT).map(([name, value]) => [value, name as HResultName]));
+const NAMES = new Map<number, HResultName>(
+  Object.entries(HRESULT).map(([name, value]) => [value, name as HResultName]),
+);
 
 /** `'UIA_E_ELEMENTNOTAVAILABLE'`, or `'0x8007001f'` for a code that is not in the table. */
 export function hresultName(code: number): string {

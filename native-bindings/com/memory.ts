@@ -6,7 +6,8 @@ export const peek64 = (address: bigint | number): number => Number(koffi.decode.
 /** A 32-bit value. */
 export const peek32 = (address: bigint | number): number => koffi.decode.uint32(address);
 /** A run of UTF-16 units. */
-export const peekText = (address: bigint | number, units: number): string => (units === 0 ? '' : koffi.decode.string16(address, units));
+export const peekText = (address: bigint | number, units: number): string =>
+  units === 0 ? '' : koffi.decode.string16(address, units);
 /** A run of `int32`, `double` or addresses. */
 export function peekInt32s(address: bigint | number, count: number): number[] {
   return Array.from(koffi.decode(address, 'int32', count) as ArrayLike<number>);

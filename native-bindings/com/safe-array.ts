@@ -6,7 +6,11 @@ import { check } from './hresult.ts';
 import { peekDoubles, peekInt16s, peekInt32s, peekPointers } from './memory.ts';
 import { VT } from './vt.ts';
 
-export type ArrayValue = readonly number[] | readonly boolean[] | readonly (string | null)[] | readonly (ComRef | null)[];
+export type ArrayValue =
+  | readonly number[]
+  | readonly boolean[]
+  | readonly (string | null)[]
+  | readonly (ComRef | null)[];
 
 const kindOut = new Uint16Array(1);
 const boundOut = new Int32Array(1);
@@ -35,19 +39,30 @@ export function readSafeArray(array: bigint): ArrayValue {
   try {
     const data = dataOut[0]!;
     switch (kind) {
-      case VT.I4: case VT.INT: return peekInt32s(data, count);
-      case VT.UI4: case VT.UINT: return peekInt32s(data, count).map((n) => n >>> 0);
-      case VT.R8: return peekDoubles(data, count);
-      case VT.I2: return peekInt16s(data, count);
-      case VT.BOOL: return peekInt16s(data, count).map((n) => n !== 0);
-      case VT.BSTR: return peekPointers(data, count).map(readBstr);
-      case VT.UNKNOWN: case VT.DISPATCH: return peekPointers(data, count).map((p) => {
-        if (p === 0n) return null;
-        const ref = new ComRef(p);
-        ref.addRef(); // the array keeps its own
-        return ref;
-      });
-      default: throw new TypeError(`An array of elements of VARIANT kind ${kind} cannot be read.`);
+      case VT.I4:
+      case VT.INT:
+        return peekInt32s(data, count);
+      case VT.UI4:
+      case VT.UINT:
+        return peekInt32s(data, count).map((n) => n >>> 0);
+      case VT.R8:
+        return peekDoubles(data, count);
+      case VT.I2:
+        return peekInt16s(data, count);
+      case VT.BOOL:
+        return peekInt16s(data, count).map((n) => n !== 0);
+      case VT.BSTR:
+        return peekPointers(data, count).map(readBstr);
+      case VT.UNKNOWN:
+      case VT.DISPATCH:
+        return peekPointers(data, count).map((p) => {
+          if (p === 0n) return null;
+          const ref = new ComRef(p);
+          ref.addRef(); // the array keeps its own
+          return ref;
+        });
+      default:
+        throw new TypeError(`An array of elements of VARIANT kind ${kind} cannot be read.`);
     }
   } finally {
     oleaut32.SafeArrayUnaccessData(array);
@@ -56,7 +71,11 @@ export function readSafeArray(array: bigint): ArrayValue {
 
 /** Reads an array that we own, and destroys it. */
 export function takeSafeArray(array: bigint): ArrayValue {
-  try { return readSafeArray(array); } finally { destroySafeArray(array); }
+  try {
+    return readSafeArray(array);
+  } finally {
+    destroySafeArray(array);
+  }
 }
 
 export function destroySafeArray(array: bigint): void {
@@ -72,7 +91,8 @@ export function createSafeArray(kind: typeof VT.I4 | typeof VT.R8, values: reado
   const element = Buffer.alloc(8);
   values.forEach((value, i) => {
     indexIn[0] = i;
-    if (kind === VT.I4) element.writeInt32LE(value); else element.writeDoubleLE(value);
+    if (kind === VT.I4) element.writeInt32LE(value);
+    else element.writeDoubleLE(value);
     check(oleaut32.SafeArrayPutElement(array, indexIn, element), 'SafeArrayPutElement');
   });
   return array;

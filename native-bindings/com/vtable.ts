@@ -23,7 +23,7 @@ const shapes = new Map<string, MethodType>();
 export function methodType(args: readonly NativeTypeName[], result: NativeTypeName = 'hresult'): MethodType {
   const key = `${result}(${args.join()})`;
   let type = shapes.get(key);
-  if (!type) shapes.set(key, type = { key, result, args });
+  if (!type) shapes.set(key, (type = { key, result, args }));
   return type;
 }
 
@@ -37,7 +37,7 @@ export function functionAt(code: number, type: MethodType): NativeCall {
   if (!call) {
     call = nativeCall(type.result, ['ptr', ...type.args], (result, args) => {
       let proto = prototypes.get(type.key);
-      if (!proto) prototypes.set(type.key, proto = koffi.proto('__stdcall', result, args));
+      if (!proto) prototypes.set(type.key, (proto = koffi.proto('__stdcall', result, args)));
       return koffi.decode(code, proto);
     });
     functions.set(key, call);
@@ -54,7 +54,7 @@ export class VTable {
     this.address = address;
   }
   resolve(slot: number, type: MethodType): NativeCall {
-    return this.calls[slot] = functionAt(peek64(this.address + slot * 8), type);
+    return (this.calls[slot] = functionAt(peek64(this.address + slot * 8), type));
   }
 }
 

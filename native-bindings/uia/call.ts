@@ -24,7 +24,10 @@ export class Cell {
   readonly words = new BigUint64Array(this.memory.buffer, this.memory.byteOffset, 4);
   zero(): void {
     const w = this.words;
-    w[0] = 0n; w[1] = 0n; w[2] = 0n; w[3] = 0n;
+    w[0] = 0n;
+    w[1] = 0n;
+    w[2] = 0n;
+    w[3] = 0n;
   }
 }
 
@@ -38,7 +41,7 @@ export class Frame {
 
   /** Zeroed memory for a result. */
   cell(): Cell {
-    const cell = this.#cells[this.#used] ??= new Cell();
+    const cell = (this.#cells[this.#used] ??= new Cell());
     this.#used++;
     cell.zero();
     return cell;
@@ -48,7 +51,9 @@ export class Frame {
   bstr(text: string | null): bigint | null {
     if (text === null) return null;
     const address = allocBstr(text);
-    this.#releases.push(() => { freeBstr(address); });
+    this.#releases.push(() => {
+      freeBstr(address);
+    });
     return address;
   }
 
@@ -56,14 +61,19 @@ export class Frame {
   variant(value: VariantInput): bigint {
     const cell = this.cell();
     writeVariant(cell.memory, value);
-    if (typeof value === 'string') this.#releases.push(() => { clearInput(cell.memory); });
+    if (typeof value === 'string')
+      this.#releases.push(() => {
+        clearInput(cell.memory);
+      });
     return cell.address;
   }
 
   /** A SAFEARRAY of int32 for the length of the call. */
   int32s(values: readonly number[]): bigint {
     const array = createSafeArray(VT.I4, values);
-    this.#releases.push(() => { destroySafeArray(array); });
+    this.#releases.push(() => {
+      destroySafeArray(array);
+    });
     return array;
   }
 
@@ -72,7 +82,9 @@ export class Frame {
     if (ref === null) return null;
     ref.addRef();
     const { pointer } = ref;
-    this.#releases.push(() => { releasePointer(pointer); });
+    this.#releases.push(() => {
+      releasePointer(pointer);
+    });
     return pointer;
   }
 
@@ -91,7 +103,7 @@ let depth = 0;
 
 /** A frame for a call on this thread, until `leave`. */
 export function enter(): Frame {
-  const frame = frames[depth] ??= new Frame();
+  const frame = (frames[depth] ??= new Frame());
   depth++;
   return frame;
 }
@@ -106,11 +118,21 @@ export const ref = (value: ComRef | null): bigint | null => (value === null ? nu
 
 /** A call on another thread. The object, and what the frame holds, stay until it ends. */
 export function later<T>(
-  frame: Frame, self: ComRef, slot: number, type: MethodType, name: string, args: unknown[], result: (hresult: number) => T,
+  frame: Frame,
+  self: ComRef,
+  slot: number,
+  type: MethodType,
+  name: string,
+  args: unknown[],
+  result: (hresult: number) => T,
 ): Promise<T> {
-  return self.method(slot, type).async(frame.hold(self), ...args)
+  return self
+    .method(slot, type)
+    .async(frame.hold(self), ...args)
     .then((hresult) => result(check(hresult as number, name)))
-    .finally(() => { frame.free(); });
+    .finally(() => {
+      frame.free();
+    });
 }
 
 // ---- results
@@ -121,9 +143,17 @@ export const boolOut = (cell: Cell): boolean => cell.memory.readInt32LE(0) !== 0
 export const doubleOut = (cell: Cell): number => cell.memory.readDoubleLE(0);
 export const handleOut = (cell: Cell): number => Number(cell.memory.readBigInt64LE(0));
 export const pointOut = (cell: Cell): PointValue => ({ x: cell.memory.readInt32LE(0), y: cell.memory.readInt32LE(4) });
-export interface RectValue { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number }
+export interface RectValue {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
 export const rectOut = (cell: Cell): RectValue => ({
-  left: cell.memory.readInt32LE(0), top: cell.memory.readInt32LE(4), right: cell.memory.readInt32LE(8), bottom: cell.memory.readInt32LE(12),
+  left: cell.memory.readInt32LE(0),
+  top: cell.memory.readInt32LE(4),
+  right: cell.memory.readInt32LE(8),
+  bottom: cell.memory.readInt32LE(12),
 });
 /** A string that is ours now; null where there is none. */
 export const bstrOut = (cell: Cell): string | null => takeBstr(cell.words[0]!);

@@ -12,32 +12,88 @@ export const advapi32 = bindLibrary('advapi32.dll', {
   RegOpenKeyExW: fn('int32', ['handle key', 'str16 subKey', 'uint32 options', 'uint32 access', 'ptr opened']),
   /** Makes or opens a key. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regcreatekeyexw */
   RegCreateKeyExW: fn('int32', [
-    'handle key', 'str16 subKey', 'uint32 reserved', 'str16 className', 'uint32 options', 'uint32 access', 'ptr security', 'ptr opened', 'ptr disposition',
+    'handle key',
+    'str16 subKey',
+    'uint32 reserved',
+    'str16 className',
+    'uint32 options',
+    'uint32 access',
+    'ptr security',
+    'ptr opened',
+    'ptr disposition',
   ]),
   /** Closes it. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regclosekey */
   RegCloseKey: fn('int32', ['handle key']),
   /** A subkey's name; 259 = no more. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regenumkeyexw */
   RegEnumKeyExW: fn('int32', [
-    'handle key', 'uint32 index', 'ptr name', 'ptr capacity', 'ptr reserved', 'ptr className', 'ptr classCapacity', 'ptr written',
+    'handle key',
+    'uint32 index',
+    'ptr name',
+    'ptr capacity',
+    'ptr reserved',
+    'ptr className',
+    'ptr classCapacity',
+    'ptr written',
   ]),
   /** A value; 259 = no more. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regenumvaluew */
-  RegEnumValueW: fn('int32', ['handle key', 'uint32 index', 'ptr name', 'ptr capacity', 'ptr reserved', 'ptr kind', 'ptr data', 'ptr size']),
+  RegEnumValueW: fn('int32', [
+    'handle key',
+    'uint32 index',
+    'ptr name',
+    'ptr capacity',
+    'ptr reserved',
+    'ptr kind',
+    'ptr data',
+    'ptr size',
+  ]),
   /** A value's kind, data and size. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regqueryvalueexw */
   RegQueryValueExW: fn('int32', ['handle key', 'str16 name', 'ptr reserved', 'ptr kind', 'ptr data', 'ptr size']),
   /** The same in one call, strings terminated. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-reggetvaluew */
-  RegGetValueW: fn('int32', ['handle key', 'str16 subKey', 'str16 name', 'uint32 flags', 'ptr kind', 'ptr data', 'ptr size']),
+  RegGetValueW: fn('int32', [
+    'handle key',
+    'str16 subKey',
+    'str16 name',
+    'uint32 flags',
+    'ptr kind',
+    'ptr data',
+    'ptr size',
+  ]),
   /** Counts and lengths. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regqueryinfokeyw */
   RegQueryInfoKeyW: fn('int32', [
-    'handle key', 'ptr className', 'ptr classCapacity', 'ptr reserved', 'ptr subKeys', 'ptr longestSubKey', 'ptr longestClass', 'ptr values', 'ptr longestName', 'ptr longestValue', 'ptr security', 'ptr written',
+    'handle key',
+    'ptr className',
+    'ptr classCapacity',
+    'ptr reserved',
+    'ptr subKeys',
+    'ptr longestSubKey',
+    'ptr longestClass',
+    'ptr values',
+    'ptr longestName',
+    'ptr longestValue',
+    'ptr security',
+    'ptr written',
   ]),
   /** Sets a value. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regsetvalueexw */
-  RegSetValueExW: fn('int32', ['handle key', 'str16 name', 'uint32 reserved', 'uint32 kind', 'ptr data', 'uint32 size']),
+  RegSetValueExW: fn('int32', [
+    'handle key',
+    'str16 name',
+    'uint32 reserved',
+    'uint32 kind',
+    'ptr data',
+    'uint32 size',
+  ]),
   /** Deletes a value. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regdeletevaluew */
   RegDeleteValueW: fn('int32', ['handle key', 'str16 name']),
   /** Deletes a key without subkeys. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regdeletekeyexw */
   RegDeleteKeyExW: fn('int32', ['handle key', 'str16 subKey', 'uint32 view', 'uint32 reserved']),
   /** Signals an event at a change. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regnotifychangekeyvalue */
-  RegNotifyChangeKeyValue: fn('int32', ['handle key', 'bool subtree', 'uint32 filter', 'handle event', 'bool asynchronous']),
+  RegNotifyChangeKeyValue: fn('int32', [
+    'handle key',
+    'bool subtree',
+    'uint32 filter',
+    'handle event',
+    'bool asynchronous',
+  ]),
 
   // Tokens and integrity
   /** Token of a process (uint64). https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-openprocesstoken */
@@ -47,7 +103,14 @@ export const advapi32 = bindLibrary('advapi32.dll', {
   /** User, integrity, elevation, session … https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-gettokeninformation */
   GetTokenInformation: fn('bool', ['handle token', 'int32 kind', 'ptr info', 'uint32 size', 'ptr needed']),
   /** A copy of a token (uint64). https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-duplicatetokenex */
-  DuplicateTokenEx: fn('bool', ['handle token', 'uint32 access', 'ptr security', 'int32 level', 'int32 kind', 'ptr copy']),
+  DuplicateTokenEx: fn('bool', [
+    'handle token',
+    'uint32 access',
+    'ptr security',
+    'int32 level',
+    'int32 kind',
+    'ptr copy',
+  ]),
   /** Address of a uint32 part. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-getsidsubauthority */
   GetSidSubAuthority: fn('ptr', ['ptr sid', 'uint32 index']),
   /** Address of the uint8 count. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-getsidsubauthoritycount */
@@ -67,31 +130,82 @@ export const advapi32 = bindLibrary('advapi32.dll', {
   /** A SID from text, to be freed with LocalFree. https://learn.microsoft.com/windows/win32/api/sddl/nf-sddl-convertstringsidtosidw */
   ConvertStringSidToSidW: fn('bool', ['str16 text', 'ptr sid']),
   /** Name of an account. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-lookupaccountsidw */
-  LookupAccountSidW: fn('bool', ['str16 system', 'ptr sid', 'ptr name', 'ptr nameCapacity', 'ptr domain', 'ptr domainCapacity', 'ptr kind']),
+  LookupAccountSidW: fn('bool', [
+    'str16 system',
+    'ptr sid',
+    'ptr name',
+    'ptr nameCapacity',
+    'ptr domain',
+    'ptr domainCapacity',
+    'ptr kind',
+  ]),
   /** LUID of a privilege. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-lookupprivilegevaluew */
   LookupPrivilegeValueW: fn('bool', ['str16 system', 'str16 name', 'ptr luid']),
   /** Enables privileges. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-adjusttokenprivileges */
-  AdjustTokenPrivileges: fn('bool', ['handle token', 'bool disableAll', 'ptr state', 'uint32 size', 'ptr previous', 'ptr needed']),
+  AdjustTokenPrivileges: fn('bool', [
+    'handle token',
+    'bool disableAll',
+    'ptr state',
+    'uint32 size',
+    'ptr previous',
+    'ptr needed',
+  ]),
   /** The user of this thread. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-getusernamew */
   GetUserNameW: fn('bool', ['ptr name', 'ptr capacity']),
   /** Starts a program as another user. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-createprocessasuserw */
   CreateProcessAsUserW: fn('bool', [
-    'handle token', 'str16 program', 'ptr commandLine', 'ptr processAttributes', 'ptr threadAttributes', 'bool inherit', 'uint32 flags', 'ptr environment', 'str16 directory', 'ptr startup', 'ptr information',
+    'handle token',
+    'str16 program',
+    'ptr commandLine',
+    'ptr processAttributes',
+    'ptr threadAttributes',
+    'bool inherit',
+    'uint32 flags',
+    'ptr environment',
+    'str16 directory',
+    'ptr startup',
+    'ptr information',
   ]),
 
   // Security descriptors
   /** Sets owner or list of a file. https://learn.microsoft.com/windows/win32/api/aclapi/nf-aclapi-setnamedsecurityinfow */
-  SetNamedSecurityInfoW: fn('uint32', ['str16 name', 'int32 kind', 'uint32 parts', 'ptr owner', 'ptr group', 'ptr dacl', 'ptr sacl']),
+  SetNamedSecurityInfoW: fn('uint32', [
+    'str16 name',
+    'int32 kind',
+    'uint32 parts',
+    'ptr owner',
+    'ptr group',
+    'ptr dacl',
+    'ptr sacl',
+  ]),
   /** Sets exactly what the descriptor says; nothing is merged or passed on to what lies inside. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-setfilesecurityw */
   SetFileSecurityW: fn('bool', ['str16 path', 'uint32 parts', 'ptr descriptor']),
   /** Reads them; the descriptor is freed with LocalFree. https://learn.microsoft.com/windows/win32/api/aclapi/nf-aclapi-getnamedsecurityinfow */
   GetNamedSecurityInfoW: fn('uint32', [
-    'str16 name', 'int32 kind', 'uint32 parts', 'ptr owner', 'ptr group', 'ptr dacl', 'ptr sacl', 'ptr descriptor',
+    'str16 name',
+    'int32 kind',
+    'uint32 parts',
+    'ptr owner',
+    'ptr group',
+    'ptr dacl',
+    'ptr sacl',
+    'ptr descriptor',
   ]),
   /** A descriptor from SDDL, freed with LocalFree (uint64). https://learn.microsoft.com/windows/win32/api/sddl/nf-sddl-convertstringsecuritydescriptortosecuritydescriptorw */
-  ConvertStringSecurityDescriptorToSecurityDescriptorW: fn('bool', ['str16 text', 'uint32 revision', 'ptr descriptor', 'ptr size']),
+  ConvertStringSecurityDescriptorToSecurityDescriptorW: fn('bool', [
+    'str16 text',
+    'uint32 revision',
+    'ptr descriptor',
+    'ptr size',
+  ]),
   /** SDDL of a descriptor, freed with LocalFree. https://learn.microsoft.com/windows/win32/api/sddl/nf-sddl-convertsecuritydescriptortostringsecuritydescriptorw */
-  ConvertSecurityDescriptorToStringSecurityDescriptorW: fn('bool', ['ptr descriptor', 'uint32 revision', 'uint32 parts', 'ptr text', 'ptr length']),
+  ConvertSecurityDescriptorToStringSecurityDescriptorW: fn('bool', [
+    'ptr descriptor',
+    'uint32 revision',
+    'uint32 parts',
+    'ptr text',
+    'ptr length',
+  ]),
   /** Its list. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-getsecuritydescriptordacl */
   GetSecurityDescriptorDacl: fn('bool', ['ptr descriptor', 'ptr present', 'ptr dacl', 'ptr defaulted']),
   /** Count and size of a list. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-getaclinformation */
@@ -124,7 +238,19 @@ export const advapi32 = bindLibrary('advapi32.dll', {
   OpenServiceW: fn('handle', ['handle manager', 'str16 name', 'uint32 access']),
   /** Registers a service; 0 = failed. https://learn.microsoft.com/windows/win32/api/winsvc/nf-winsvc-createservicew */
   CreateServiceW: fn('handle', [
-    'handle manager', 'str16 name', 'str16 displayName', 'uint32 access', 'uint32 kind', 'uint32 start', 'uint32 errorControl', 'str16 program', 'str16 group', 'ptr tag', 'ptr dependencies', 'str16 account', 'str16 password',
+    'handle manager',
+    'str16 name',
+    'str16 displayName',
+    'uint32 access',
+    'uint32 kind',
+    'uint32 start',
+    'uint32 errorControl',
+    'str16 program',
+    'str16 group',
+    'ptr tag',
+    'ptr dependencies',
+    'str16 account',
+    'str16 password',
   ]),
   /** Marks it for removal. https://learn.microsoft.com/windows/win32/api/winsvc/nf-winsvc-deleteservice */
   DeleteService: fn('bool', ['handle service']),
@@ -144,7 +270,15 @@ export const advapi32 = bindLibrary('advapi32.dll', {
   RegisterEventSourceW: fn('handle', ['str16 server', 'str16 source']),
   /** Writes an event. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-reporteventw */
   ReportEventW: fn('bool', [
-    'handle log', 'uint16 kind', 'uint16 category', 'uint32 event', 'ptr user', 'uint16 count', 'uint32 size', 'ptr strings', 'ptr data',
+    'handle log',
+    'uint16 kind',
+    'uint16 category',
+    'uint32 event',
+    'ptr user',
+    'uint16 count',
+    'uint32 size',
+    'ptr strings',
+    'ptr data',
   ]),
   /** Closes it. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-deregistereventsource */
   DeregisterEventSource: fn('bool', ['handle log']),

@@ -7,7 +7,14 @@ export const gdi32 = bindLibrary('gdi32.dll', {
   /** A bitmap like the context's. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-createcompatiblebitmap */
   CreateCompatibleBitmap: fn('handle', ['handle dc', 'int32 width', 'int32 height']),
   /** A bitmap whose pixels can be read directly; their address goes to a uint64. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-createdibsection */
-  CreateDIBSection: fn('handle', ['handle dc', 'ptr info', 'uint32 usage', 'ptr bits', 'handle section', 'uint32 offset']),
+  CreateDIBSection: fn('handle', [
+    'handle dc',
+    'ptr info',
+    'uint32 usage',
+    'ptr bits',
+    'handle section',
+    'uint32 offset',
+  ]),
   /** A bitmap. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-createbitmap */
   CreateBitmap: fn('handle', ['int32 width', 'int32 height', 'uint32 planes', 'uint32 bits', 'ptr pixels']),
   /** Puts an object in a context; the previous one. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-selectobject */
@@ -22,19 +29,56 @@ export const gdi32 = bindLibrary('gdi32.dll', {
   DeleteDC: fn('bool', ['handle dc']),
   /** Copies pixels. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-bitblt */
   BitBlt: fn('bool', [
-    'handle to', 'int32 x', 'int32 y', 'int32 width', 'int32 height', 'handle from', 'int32 fromX', 'int32 fromY', 'uint32 operation',
+    'handle to',
+    'int32 x',
+    'int32 y',
+    'int32 width',
+    'int32 height',
+    'handle from',
+    'int32 fromX',
+    'int32 fromY',
+    'uint32 operation',
   ]),
   /** Copies and scales pixels. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-stretchblt */
   StretchBlt: fn('bool', [
-    'handle to', 'int32 x', 'int32 y', 'int32 width', 'int32 height', 'handle from', 'int32 fromX', 'int32 fromY', 'int32 fromWidth', 'int32 fromHeight', 'uint32 operation',
+    'handle to',
+    'int32 x',
+    'int32 y',
+    'int32 width',
+    'int32 height',
+    'handle from',
+    'int32 fromX',
+    'int32 fromY',
+    'int32 fromWidth',
+    'int32 fromHeight',
+    'uint32 operation',
   ]),
   /** How to scale. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-setstretchbltmode */
   SetStretchBltMode: fn('int32', ['handle dc', 'int32 mode']),
   /** Pixels of a bitmap (BITMAPINFOHEADER; negative height = top down). https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-getdibits */
-  GetDIBits: fn('int32', ['handle dc', 'handle bitmap', 'uint32 start', 'uint32 lines', 'ptr bits', 'ptr info', 'uint32 usage']),
+  GetDIBits: fn('int32', [
+    'handle dc',
+    'handle bitmap',
+    'uint32 start',
+    'uint32 lines',
+    'ptr bits',
+    'ptr info',
+    'uint32 usage',
+  ]),
   /** Draws pixels. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-setdibitstodevice */
   SetDIBitsToDevice: fn('int32', [
-    'handle dc', 'int32 x', 'int32 y', 'uint32 width', 'uint32 height', 'int32 fromX', 'int32 fromY', 'uint32 start', 'uint32 lines', 'ptr bits', 'ptr info', 'uint32 usage',
+    'handle dc',
+    'int32 x',
+    'int32 y',
+    'uint32 width',
+    'uint32 height',
+    'int32 fromX',
+    'int32 fromY',
+    'uint32 start',
+    'uint32 lines',
+    'ptr bits',
+    'ptr info',
+    'uint32 usage',
   ]),
   /** Finishes what is batched; before reading a DIB section. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-gdiflush */
   GdiFlush: fn('bool', []),
@@ -48,7 +92,20 @@ export const gdi32 = bindLibrary('gdi32.dll', {
   CreatePen: fn('handle', ['int32 style', 'int32 width', 'uint32 colour']),
   /** A font. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-createfontw */
   CreateFontW: fn('handle', [
-    'int32 height', 'int32 width', 'int32 escapement', 'int32 orientation', 'int32 weight', 'uint32 italic', 'uint32 underline', 'uint32 strikeOut', 'uint32 charset', 'uint32 outPrecision', 'uint32 clipPrecision', 'uint32 quality', 'uint32 pitchAndFamily', 'str16 face',
+    'int32 height',
+    'int32 width',
+    'int32 escapement',
+    'int32 orientation',
+    'int32 weight',
+    'uint32 italic',
+    'uint32 underline',
+    'uint32 strikeOut',
+    'uint32 charset',
+    'uint32 outPrecision',
+    'uint32 clipPrecision',
+    'uint32 quality',
+    'uint32 pitchAndFamily',
+    'str16 face',
   ]),
   /** A font from a LOGFONTW. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-createfontindirectw */
   CreateFontIndirectW: fn('handle', ['ptr logFont']),
@@ -65,7 +122,15 @@ export const gdi32 = bindLibrary('gdi32.dll', {
   /** Outlined and filled rectangle. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-rectangle */
   Rectangle: fn('bool', ['handle dc', 'int32 left', 'int32 top', 'int32 right', 'int32 bottom']),
   /** The same with round corners. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-roundrect */
-  RoundRect: fn('bool', ['handle dc', 'int32 left', 'int32 top', 'int32 right', 'int32 bottom', 'int32 width', 'int32 height']),
+  RoundRect: fn('bool', [
+    'handle dc',
+    'int32 left',
+    'int32 top',
+    'int32 right',
+    'int32 bottom',
+    'int32 width',
+    'int32 height',
+  ]),
   /** Fills with the brush. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-patblt */
   PatBlt: fn('bool', ['handle dc', 'int32 x', 'int32 y', 'int32 width', 'int32 height', 'uint32 operation']),
   /** Draws text. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-textoutw */
@@ -75,7 +140,14 @@ export const gdi32 = bindLibrary('gdi32.dll', {
   /** A region. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-createrectrgn */
   CreateRectRgn: fn('handle', ['int32 left', 'int32 top', 'int32 right', 'int32 bottom']),
   /** A region with round corners. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-createroundrectrgn */
-  CreateRoundRectRgn: fn('handle', ['int32 left', 'int32 top', 'int32 right', 'int32 bottom', 'int32 width', 'int32 height']),
+  CreateRoundRectRgn: fn('handle', [
+    'int32 left',
+    'int32 top',
+    'int32 right',
+    'int32 bottom',
+    'int32 width',
+    'int32 height',
+  ]),
   /** Combines regions. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-combinergn */
   CombineRgn: fn('int32', ['handle into', 'handle one', 'handle other', 'int32 mode']),
   /** RECT around a region. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-getrgnbox */

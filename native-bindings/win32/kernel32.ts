@@ -11,7 +11,15 @@ export const kernel32 = bindLibrary('kernel32.dll', {
   /** Sets it. https://learn.microsoft.com/windows/win32/api/errhandlingapi/nf-errhandlingapi-setlasterror */
   SetLastError: fn('void', ['uint32 error']),
   /** Text of an error. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-formatmessagew */
-  FormatMessageW: fn('uint32', ['uint32 flags', 'ptr source', 'uint32 message', 'uint32 language', 'ptr text', 'uint32 capacity', 'ptr arguments']),
+  FormatMessageW: fn('uint32', [
+    'uint32 flags',
+    'ptr source',
+    'uint32 message',
+    'uint32 language',
+    'ptr text',
+    'uint32 capacity',
+    'ptr arguments',
+  ]),
   /** Memory for the clipboard. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-globalalloc */
   GlobalAlloc: fn('handle', ['uint32 flags', 'uintptr bytes']),
   /** Its address. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-globallock */
@@ -53,7 +61,13 @@ export const kernel32 = bindLibrary('kernel32.dll', {
   /** SYSTEM_INFO. https://learn.microsoft.com/windows/win32/api/sysinfoapi/nf-sysinfoapi-getnativesysteminfo */
   GetNativeSystemInfo: fn('void', ['ptr info']),
   /** uint32: edition of Windows. https://learn.microsoft.com/windows/win32/api/sysinfoapi/nf-sysinfoapi-getproductinfo */
-  GetProductInfo: fn('bool', ['uint32 major', 'uint32 minor', 'uint32 servicePackMajor', 'uint32 servicePackMinor', 'ptr product']),
+  GetProductInfo: fn('bool', [
+    'uint32 major',
+    'uint32 minor',
+    'uint32 servicePackMajor',
+    'uint32 servicePackMinor',
+    'ptr product',
+  ]),
   /** MEMORYSTATUSEX (set `dwLength` first). https://learn.microsoft.com/windows/win32/api/sysinfoapi/nf-sysinfoapi-globalmemorystatusex */
   GlobalMemoryStatusEx: fn('bool', ['ptr status']),
   /** Name of this computer. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-getcomputernamew */
@@ -82,7 +96,13 @@ export const kernel32 = bindLibrary('kernel32.dll', {
   CloseHandle: fn('bool', ['handle object']),
   /** Copies a handle (uint64). https://learn.microsoft.com/windows/win32/api/handleapi/nf-handleapi-duplicatehandle */
   DuplicateHandle: fn('bool', [
-    'handle fromProcess', 'handle object', 'handle toProcess', 'ptr copy', 'uint32 access', 'bool inherit', 'uint32 options',
+    'handle fromProcess',
+    'handle object',
+    'handle toProcess',
+    'ptr copy',
+    'uint32 access',
+    'bool inherit',
+    'uint32 options',
   ]),
   /** Inheritable or not. https://learn.microsoft.com/windows/win32/api/handleapi/nf-handleapi-sethandleinformation */
   SetHandleInformation: fn('bool', ['handle object', 'uint32 mask', 'uint32 flags']),
@@ -96,7 +116,16 @@ export const kernel32 = bindLibrary('kernel32.dll', {
   TerminateProcess: fn('bool', ['handle process', 'uint32 code']),
   /** Starts a program; the command line must be writable memory. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-createprocessw */
   CreateProcessW: fn('bool', [
-    'str16 program', 'ptr commandLine', 'ptr processAttributes', 'ptr threadAttributes', 'bool inherit', 'uint32 flags', 'ptr environment', 'str16 directory', 'ptr startup', 'ptr information',
+    'str16 program',
+    'ptr commandLine',
+    'ptr processAttributes',
+    'ptr threadAttributes',
+    'bool inherit',
+    'uint32 flags',
+    'ptr environment',
+    'str16 directory',
+    'ptr startup',
+    'ptr information',
   ]),
   /** Lets a suspended thread run. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-resumethread */
   ResumeThread: fn('uint32', ['handle thread']),
@@ -116,7 +145,13 @@ export const kernel32 = bindLibrary('kernel32.dll', {
   InitializeProcThreadAttributeList: fn('bool', ['ptr list', 'uint32 count', 'uint32 flags', 'ptr size']),
   /** Adds to it. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-updateprocthreadattribute */
   UpdateProcThreadAttribute: fn('bool', [
-    'ptr list', 'uint32 flags', 'uintptr attribute', 'ptr value', 'uintptr size', 'ptr previous', 'ptr returned',
+    'ptr list',
+    'uint32 flags',
+    'uintptr attribute',
+    'ptr value',
+    'uintptr size',
+    'ptr previous',
+    'ptr returned',
   ]),
   /** Gives it back. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-deleteprocthreadattributelist */
   DeleteProcThreadAttributeList: fn('void', ['ptr list']),
@@ -167,7 +202,14 @@ export const kernel32 = bindLibrary('kernel32.dll', {
   /** Package family of a process. https://learn.microsoft.com/windows/win32/api/appmodel/nf-appmodel-getpackagefamilyname */
   GetPackageFamilyName: fn('int32', ['handle process', 'ptr length', 'ptr name']),
   /** Finds a file. https://learn.microsoft.com/windows/win32/api/processenv/nf-processenv-searchpathw */
-  SearchPathW: fn('uint32', ['str16 path', 'str16 file', 'str16 extension', 'uint32 capacity', 'ptr found', 'ptr filePart']),
+  SearchPathW: fn('uint32', [
+    'str16 path',
+    'str16 file',
+    'str16 extension',
+    'uint32 capacity',
+    'ptr found',
+    'ptr filePart',
+  ]),
   /** Replaces %NAME%. https://learn.microsoft.com/windows/win32/api/processenv/nf-processenv-expandenvironmentstringsw */
   ExpandEnvironmentStringsW: fn('uint32', ['str16 text', 'ptr expanded', 'uint32 capacity']),
   /** Keeps the display or system awake. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-setthreadexecutionstate */
@@ -185,7 +227,15 @@ export const kernel32 = bindLibrary('kernel32.dll', {
 
   // Files
   /** Opens a file, pipe or console buffer; -1 = failed. https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-createfilew */
-  CreateFileW: fn('handle', ['str16 path', 'uint32 access', 'uint32 share', 'ptr security', 'uint32 disposition', 'uint32 flags', 'handle template']),
+  CreateFileW: fn('handle', [
+    'str16 path',
+    'uint32 access',
+    'uint32 share',
+    'ptr security',
+    'uint32 disposition',
+    'uint32 flags',
+    'handle template',
+  ]),
   /** Reads. https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-readfile */
   ReadFile: fn('bool', ['handle file', 'ptr into', 'uint32 bytes', 'ptr read', 'ptr overlapped']),
   /** Writes. https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-writefile */

@@ -26,7 +26,15 @@ export const ole32 = bindLibrary('ole32.dll', {
   CoCancelCall: fn('hresult', ['uint32 thread', 'uint32 seconds']),
   /** Security of this process's calls, once. https://learn.microsoft.com/windows/win32/api/combaseapi/nf-combaseapi-coinitializesecurity */
   CoInitializeSecurity: fn('hresult', [
-    'ptr descriptor', 'int32 count', 'ptr services', 'ptr reserved', 'uint32 authentication', 'uint32 impersonation', 'ptr list', 'uint32 capabilities', 'ptr reserved3',
+    'ptr descriptor',
+    'int32 count',
+    'ptr services',
+    'ptr reserved',
+    'uint32 authentication',
+    'uint32 impersonation',
+    'ptr list',
+    'uint32 capabilities',
+    'ptr reserved3',
   ]),
   /** Class of a program id. https://learn.microsoft.com/windows/win32/api/combaseapi/nf-combaseapi-clsidfromprogid */
   CLSIDFromProgID: fn('hresult', ['str16 name', 'ptr clsid']),

@@ -7,7 +7,13 @@ export const oleacc = bindLibrary('oleacc.dll', {
   /** IAccessible under a screen point and VARIANT child id. https://learn.microsoft.com/windows/win32/api/oleacc/nf-oleacc-accessibleobjectfrompoint */
   AccessibleObjectFromPoint: fn('hresult', ['point at', 'ptr accessible', 'ptr child']),
   /** IAccessible that an event is about. https://learn.microsoft.com/windows/win32/api/oleacc/nf-oleacc-accessibleobjectfromevent */
-  AccessibleObjectFromEvent: fn('hresult', ['hwnd window', 'uint32 object', 'uint32 child', 'ptr accessible', 'ptr childVariant']),
+  AccessibleObjectFromEvent: fn('hresult', [
+    'hwnd window',
+    'uint32 object',
+    'uint32 child',
+    'ptr accessible',
+    'ptr childVariant',
+  ]),
   /** VARIANTs (24 bytes each): child ids or IDispatch. https://learn.microsoft.com/windows/win32/api/oleacc/nf-oleacc-accessiblechildren */
   AccessibleChildren: fn('hresult', ['ptr container', 'int32 start', 'int32 count', 'ptr children', 'ptr obtained']),
   /** Its window (uint64). https://learn.microsoft.com/windows/win32/api/oleacc/nf-oleacc-windowfromaccessibleobject */

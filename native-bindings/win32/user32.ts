@@ -10,7 +10,15 @@ export const WndProc = callback('intptr', ['hwnd window', 'uint32 message', 'uin
 /** A hook. https://learn.microsoft.com/windows/win32/api/winuser/nc-winuser-hookproc */
 export const HookProc = callback('intptr', ['int32 code', 'uintptr wParam', 'intptr lParam']);
 /** Called for accessibility events. https://learn.microsoft.com/windows/win32/api/winuser/nc-winuser-wineventproc */
-export const WinEventProc = callback('void', ['handle hook', 'uint32 event', 'hwnd window', 'int32 objectId', 'int32 childId', 'uint32 thread', 'uint32 time']);
+export const WinEventProc = callback('void', [
+  'handle hook',
+  'uint32 event',
+  'hwnd window',
+  'int32 objectId',
+  'int32 childId',
+  'uint32 thread',
+  'uint32 time',
+]);
 /** Called for each name, a pointer to UTF-16. https://learn.microsoft.com/windows/win32/api/winuser/nc-winuser-desktopenumprocw */
 export const NameEnumProc = callback('bool', ['ptr name', 'intptr data']);
 /** Called for WM_TIMER. https://learn.microsoft.com/windows/win32/api/winuser/nc-winuser-timerproc */
@@ -163,7 +171,15 @@ export const user32 = bindLibrary('user32.dll', {
   /** Moves and sizes. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-movewindow */
   MoveWindow: fn('bool', ['hwnd window', 'int32 x', 'int32 y', 'int32 width', 'int32 height', 'bool repaint']),
   /** Moves, sizes, orders; SWP_ASYNCWINDOWPOS does not wait for a hung owner. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwindowpos */
-  SetWindowPos: fn('bool', ['hwnd window', 'hwnd after', 'int32 x', 'int32 y', 'int32 width', 'int32 height', 'uint32 flags']),
+  SetWindowPos: fn('bool', [
+    'hwnd window',
+    'hwnd after',
+    'int32 x',
+    'int32 y',
+    'int32 width',
+    'int32 height',
+    'uint32 flags',
+  ]),
   /** Destroys a window of this thread. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-destroywindow */
   DestroyWindow: fn('bool', ['hwnd window']),
   /** Opacity and colour key of a layered window. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setlayeredwindowattributes */
@@ -172,7 +188,15 @@ export const user32 = bindLibrary('user32.dll', {
   GetLayeredWindowAttributes: fn('bool', ['hwnd window', 'ptr colourKey', 'ptr alpha', 'ptr flags']),
   /** Draws a layered window with alpha for each pixel. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-updatelayeredwindow */
   UpdateLayeredWindow: fn('bool', [
-    'hwnd window', 'handle screenDc', 'ptr position', 'ptr size', 'handle sourceDc', 'ptr source', 'uint32 colourKey', 'ptr blend', 'uint32 flags',
+    'hwnd window',
+    'handle screenDc',
+    'ptr position',
+    'ptr size',
+    'handle sourceDc',
+    'ptr source',
+    'uint32 colourKey',
+    'ptr blend',
+    'uint32 flags',
   ]),
   /** Leaves a window of this process out of captures. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwindowdisplayaffinity */
   SetWindowDisplayAffinity: fn('bool', ['hwnd window', 'uint32 affinity']),
@@ -265,7 +289,14 @@ export const user32 = bindLibrary('user32.dll', {
   /** Counts for QueryDisplayConfig. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getdisplayconfigbuffersizes */
   GetDisplayConfigBufferSizes: fn('int32', ['uint32 flags', 'ptr paths', 'ptr modes']),
   /** Display paths and modes. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-querydisplayconfig */
-  QueryDisplayConfig: fn('int32', ['uint32 flags', 'ptr pathCount', 'ptr paths', 'ptr modeCount', 'ptr modes', 'ptr topology']),
+  QueryDisplayConfig: fn('int32', [
+    'uint32 flags',
+    'ptr pathCount',
+    'ptr paths',
+    'ptr modeCount',
+    'ptr modes',
+    'ptr topology',
+  ]),
   /** Names of a display (the packet's header says which). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-displayconfiggetdeviceinfo */
   DisplayConfigGetDeviceInfo: fn('int32', ['ptr packet']),
 
@@ -274,7 +305,13 @@ export const user32 = bindLibrary('user32.dll', {
   SendMessageW: fn('intptr', ['hwnd window', 'uint32 message', 'uintptr wParam', 'lparam lParam']),
   /** Sends and waits at most so long; 0 = failed (error 1460: time-out). The answer goes to a uint64. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-sendmessagetimeoutw */
   SendMessageTimeoutW: fn('intptr', [
-    'hwnd window', 'uint32 message', 'uintptr wParam', 'lparam lParam', 'uint32 flags', 'uint32 milliseconds', 'ptr result',
+    'hwnd window',
+    'uint32 message',
+    'uintptr wParam',
+    'lparam lParam',
+    'uint32 flags',
+    'uint32 milliseconds',
+    'ptr result',
   ]),
   /** Sends without waiting to another thread. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-sendnotifymessagew */
   SendNotifyMessageW: fn('bool', ['hwnd window', 'uint32 message', 'uintptr wParam', 'intptr lParam']),
@@ -297,7 +334,13 @@ export const user32 = bindLibrary('user32.dll', {
   /** Ends this thread's message loop. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-postquitmessage */
   PostQuitMessage: fn('void', ['int32 code']),
   /** Waits for a handle or a message. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-msgwaitformultipleobjectsex */
-  MsgWaitForMultipleObjectsEx: fn('uint32', ['uint32 count', 'ptr handles', 'uint32 milliseconds', 'uint32 wakeMask', 'uint32 flags']),
+  MsgWaitForMultipleObjectsEx: fn('uint32', [
+    'uint32 count',
+    'ptr handles',
+    'uint32 milliseconds',
+    'uint32 wakeMask',
+    'uint32 flags',
+  ]),
   /** Waits for a message. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-waitmessage */
   WaitMessage: fn('bool', []),
   /** What lies in this thread's queue. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getqueuestatus */
@@ -337,7 +380,15 @@ export const user32 = bindLibrary('user32.dll', {
   /** Sets this thread's layout; the previous one. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-activatekeyboardlayout */
   ActivateKeyboardLayout: fn('handle', ['handle layout', 'uint32 flags']),
   /** Characters that a key makes; flag 4 leaves the dead-key state alone. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-tounicodeex */
-  ToUnicodeEx: fn('int32', ['uint32 key', 'uint32 scanCode', 'ptr keyState', 'ptr text', 'int32 capacity', 'uint32 flags', 'handle layout']),
+  ToUnicodeEx: fn('int32', [
+    'uint32 key',
+    'uint32 scanCode',
+    'ptr keyState',
+    'ptr text',
+    'int32 capacity',
+    'uint32 flags',
+    'handle layout',
+  ]),
   /** Name of a key. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getkeynametextw */
   GetKeyNameTextW: fn('int32', ['int32 lParam', 'ptr text', 'int32 capacity']),
   /** State of a key as this thread's queue saw it; negative = down. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getkeystate */
@@ -462,7 +513,18 @@ export const user32 = bindLibrary('user32.dll', {
   UnregisterClassW: fn('bool', ['str16 name', 'handle module']),
   /** Makes a window of this thread; 0 = failed. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-createwindowexw */
   CreateWindowExW: fn('hwnd', [
-    'uint32 extendedStyle', 'str16 className', 'str16 title', 'uint32 style', 'int32 x', 'int32 y', 'int32 width', 'int32 height', 'hwnd parent', 'handle menu', 'handle module', 'ptr param',
+    'uint32 extendedStyle',
+    'str16 className',
+    'str16 title',
+    'uint32 style',
+    'int32 x',
+    'int32 y',
+    'int32 width',
+    'int32 height',
+    'hwnd parent',
+    'handle menu',
+    'handle module',
+    'ptr param',
   ]),
   /** What Windows does with a message. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-defwindowprocw */
   DefWindowProcW: fn('intptr', ['hwnd window', 'uint32 message', 'uintptr wParam', 'intptr lParam']),
@@ -488,7 +550,15 @@ export const user32 = bindLibrary('user32.dll', {
   DrawTextW: fn('int32', ['handle dc', 'str16 text', 'int32 length', 'ptr rect', 'uint32 format']),
   /** Draws an icon. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-drawiconex */
   DrawIconEx: fn('bool', [
-    'handle dc', 'int32 x', 'int32 y', 'handle icon', 'int32 width', 'int32 height', 'uint32 step', 'handle brush', 'uint32 flags',
+    'handle dc',
+    'int32 x',
+    'int32 y',
+    'handle icon',
+    'int32 width',
+    'int32 height',
+    'uint32 step',
+    'handle brush',
+    'uint32 flags',
   ]),
   /** WM_TIMER each so often. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-settimer */
   SetTimer: fn('uintptr', ['hwnd window', 'uintptr id', 'uint32 milliseconds', TimerProc]),
@@ -501,14 +571,28 @@ export const user32 = bindLibrary('user32.dll', {
   /** A predefined icon (module 0). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-loadiconw */
   LoadIconW: fn('handle', ['handle module', 'handle id']),
   /** Loads an icon, cursor or bitmap. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-loadimagew */
-  LoadImageW: fn('handle', ['handle module', 'str16 name', 'uint32 kind', 'int32 width', 'int32 height', 'uint32 flags']),
+  LoadImageW: fn('handle', [
+    'handle module',
+    'str16 name',
+    'uint32 kind',
+    'int32 width',
+    'int32 height',
+    'uint32 flags',
+  ]),
   /** Gives an icon back. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-destroyicon */
   DestroyIcon: fn('bool', ['handle icon']),
   /** ICONINFO; its two bitmaps are the caller's to delete. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-geticoninfo */
   GetIconInfo: fn('bool', ['handle icon', 'ptr info']),
   /** Icons of a file in a given size. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-privateextracticonsw */
   PrivateExtractIconsW: fn('uint32', [
-    'str16 file', 'int32 index', 'int32 width', 'int32 height', 'ptr icons', 'ptr ids', 'uint32 count', 'uint32 flags',
+    'str16 file',
+    'int32 index',
+    'int32 width',
+    'int32 height',
+    'ptr icons',
+    'ptr ids',
+    'uint32 count',
+    'uint32 flags',
   ]),
   /** Device context of a client area (0 = the screen). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getdc */
   GetDC: fn('handle', ['hwnd window']),
@@ -531,7 +615,15 @@ export const user32 = bindLibrary('user32.dll', {
   /** Hands on. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-callnexthookex */
   CallNextHookEx: fn('intptr', ['handle hook', 'int32 code', 'uintptr wParam', 'intptr lParam']),
   /** Calls `proc` for events, on this thread while it pumps messages. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwineventhook */
-  SetWinEventHook: fn('handle', ['uint32 first', 'uint32 last', 'handle module', WinEventProc, 'uint32 process', 'uint32 thread', 'uint32 flags']),
+  SetWinEventHook: fn('handle', [
+    'uint32 first',
+    'uint32 last',
+    'handle module',
+    WinEventProc,
+    'uint32 process',
+    'uint32 thread',
+    'uint32 flags',
+  ]),
   /** Takes it away. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-unhookwinevent */
   UnhookWinEvent: fn('bool', ['handle hook']),
   /** Announces an event of a window. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-notifywinevent */

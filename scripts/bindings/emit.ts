@@ -20,13 +20,27 @@ function headerMethod(facts: HeaderFacts, face: WantedInterface, method: WantedM
   const header = facts.interfaces.get(face.name)!.methods.find((m) => m.name === method.name);
   if (!header) throw new BindingError(face, method, 'is not in the headers.');
   if (header.parameters.length !== method.parameters.length) {
-    throw new BindingError(face, method, `has ${method.parameters.length} parameters; the headers have ${header.parameters.length}: ${header.parameters.join(', ')}.`);
+    throw new BindingError(
+      face,
+      method,
+      `has ${method.parameters.length} parameters; the headers have ${header.parameters.length}: ${header.parameters.join(', ')}.`,
+    );
   }
   method.parameters.forEach((p, i) => {
     const c = cTypeOf(header.parameters[i]!);
     const known = p.out ? resultType(p.type) : parameterType(p.type);
-    if (!known) throw new BindingError(face, method, `has a parameter ${p.name} whose ${p.out ? 'result' : 'parameter'} type ${p.type} is unknown.`);
-    if (!known.c.test(c)) throw new BindingError(face, method, `says ${p.out ? 'out ' : ''}${p.name}: ${p.type}, but the headers say ${c}.`);
+    if (!known)
+      throw new BindingError(
+        face,
+        method,
+        `has a parameter ${p.name} whose ${p.out ? 'result' : 'parameter'} type ${p.type} is unknown.`,
+      );
+    if (!known.c.test(c))
+      throw new BindingError(
+        face,
+        method,
+        `says ${p.out ? 'out ' : ''}${p.name}: ${p.type}, but the headers say ${c}.`,
+      );
   });
   return header;
 }
@@ -45,12 +59,13 @@ class Imports {
     let name = this.shapes.get(key);
     if (!name) {
       const suffix = native.length === 0 ? 'none' : native.join('_');
-      this.shapes.set(key, name = `T_${suffix}`);
+      this.shapes.set(key, (name = `T_${suffix}`));
     }
     return name;
   }
   note(ts: string): void {
-    for (const word of ['PointValue', 'VariantInput', 'VariantValue', 'ArrayValue', 'Pointer', 'RectValue', 'ComType']) if (new RegExp(`\\b${word}\\b`).test(ts)) this.types.add(word);
+    for (const word of ['PointValue', 'VariantInput', 'VariantValue', 'ArrayValue', 'Pointer', 'RectValue', 'ComType'])
+      if (new RegExp(`\\b${word}\\b`).test(ts)) this.types.add(word);
     for (const [name] of ts.matchAll(/\bI[A-Z]\w+/g)) this.classes.add(name);
   }
 }
@@ -62,9 +77,22 @@ function emitMethod(imports: Imports, facts: HeaderFacts, face: WantedInterface,
   const generic = method.parameters.some((p) => p.type === 'type') ? '<T extends ComRef>' : '';
   const signature = ins.map((p) => `${p.name}: ${parameterType(p.type)!.ts}`).join(', ');
   const reads = outs.map((p) => ({ name: p.name, ...resultType(p.type)! }));
-  const result = reads.length === 0 ? 'number' : reads.length === 1 ? reads[0]!.ts : `{ ${reads.map((r) => `${r.name}: ${r.ts}`).join('; ')} }`;
-  const value = reads.length === 0 ? '' : reads.length === 1 ? reads[0]!.read(`${reads[0]!.name}_`) : `{ ${reads.map((r) => `${r.name}: ${r.read(`${r.name}_`)}`).join(', ')} }`;
-  for (const r of reads) { r.imports.forEach((i) => imports.call.add(i)); imports.note(r.ts); }
+  const result =
+    reads.length === 0
+      ? 'number'
+      : reads.length === 1
+        ? reads[0]!.ts
+        : `{ ${reads.map((r) => `${r.name}: ${r.ts}`).join('; ')} }`;
+  const value =
+    reads.length === 0
+      ? ''
+      : reads.length === 1
+        ? reads[0]!.read(`${reads[0]!.name}_`)
+        : `{ ${reads.map((r) => `${r.name}: ${r.read(`${r.name}_`)}`).join(', ')} }`;
+  for (const r of reads) {
+    r.imports.forEach((i) => imports.call.add(i));
+    imports.note(r.ts);
+  }
   for (const p of ins) imports.note(parameterType(p.type)!.ts);
   const shape = imports.shape(method.parameters.map((p) => (p.out ? 'ptr' : parameterType(p.type)!.native)));
   const passes = method.parameters.map((p) => (p.out ? `${p.name}_.address` : parameterType(p.type)!.pass(p.name)));
@@ -89,21 +117,35 @@ function emitMethod(imports: Imports, facts: HeaderFacts, face: WantedInterface,
     const held = passes.map((p) => p.replace(/^ref\(/, 'f.hold('));
     lines.push(`  ${method.name}Async${generic}(${signature}): Promise<${result}> {`, '    const f = new Frame();');
     for (const p of outs) lines.push(`    const ${p.name}_ = f.cell();`);
-    const reader = reads.length === 0 ? '(hresult) => hresult' : reads.length === 1 ? `() => ${value}` : `() => (${value})`;
-    lines.push(`    return later(f, this, ${header.slot}, ${shape}, ${label}, [${held.join(', ')}], ${reader});`, '  }');
+    const reader =
+      reads.length === 0 ? '(hresult) => hresult' : reads.length === 1 ? `() => ${value}` : `() => (${value})`;
+    lines.push(
+      `    return later(f, this, ${header.slot}, ${shape}, ${label}, [${held.join(', ')}], ${reader});`,
+      '  }',
+    );
   }
   return lines;
 }
 
 /** The nearest base that is wanted too; else ComRef. */
 function baseOf(facts: HeaderFacts, wanted: ReadonlySet<string>, name: string): string {
-  for (let base = facts.interfaces.get(name)!.base; base && base !== 'IUnknown'; base = facts.interfaces.get(base)?.base ?? '') if (wanted.has(base)) return base;
+  for (
+    let base = facts.interfaces.get(name)!.base;
+    base && base !== 'IUnknown';
+    base = facts.interfaces.get(base)?.base ?? ''
+  )
+    if (wanted.has(base)) return base;
   return 'ComRef';
 }
 
 const TYPE_SOURCES: Readonly<Record<string, string>> = {
-  PointValue: '../library.ts', Pointer: '../library.ts', VariantInput: '../com/variant.ts', VariantValue: '../com/variant.ts', ArrayValue: '../com/safe-array.ts',
-  RectValue: './call.ts', ComType: '../com/com-ref.ts',
+  PointValue: '../library.ts',
+  Pointer: '../library.ts',
+  VariantInput: '../com/variant.ts',
+  VariantValue: '../com/variant.ts',
+  ArrayValue: '../com/safe-array.ts',
+  RectValue: './call.ts',
+  ComType: '../com/com-ref.ts',
 };
 
 /** The classes of one file. */
@@ -114,16 +156,24 @@ export function emitFile(file: WantedFile, all: readonly WantedFile[], facts: He
   const body: string[] = [];
   for (const face of file.interfaces) {
     const header = facts.interfaces.get(face.name);
-    if (!header) throw new Error(`wanted.txt, line ${face.line}: ${face.name} is not in headers.tsv. Run \`${COMMAND} --headers DIR\`.`);
+    if (!header)
+      throw new Error(
+        `wanted.txt, line ${face.line}: ${face.name} is not in headers.tsv. Run \`${COMMAND} --headers DIR\`.`,
+      );
     const base = baseOf(facts, wanted, face.name);
     if (base !== 'ComRef') imports.classes.add(base);
-    body.push('', `export class ${face.name} extends ${base} {`,
-      `  static override readonly iid: Buffer = guid('${header.iid}');`, `  static override readonly interfaceName: string = '${face.name}';`);
+    body.push(
+      '',
+      `export class ${face.name} extends ${base} {`,
+      `  static override readonly iid: Buffer = guid('${header.iid}');`,
+      `  static override readonly interfaceName: string = '${face.name}';`,
+    );
     for (const method of face.methods) body.push(...emitMethod(imports, facts, face, method));
     body.push('}');
   }
   const bySource = new Map<string, { values: Set<string>; types: Set<string> }>();
-  const source = (path: string) => bySource.get(path) ?? bySource.set(path, { values: new Set(), types: new Set() }).get(path)!;
+  const source = (path: string) =>
+    bySource.get(path) ?? bySource.set(path, { values: new Set(), types: new Set() }).get(path)!;
   source('../com/com-ref.ts').values.add('ComRef');
   source('../com/guid.ts').values.add('guid');
   if (file.interfaces.some((i) => i.methods.length > 0)) {
@@ -137,20 +187,49 @@ export function emitFile(file: WantedFile, all: readonly WantedFile[], facts: He
     if (from === undefined) throw new Error(`${file.name}: ${name} is used but not wanted.`);
     if (from !== file.name) source(`./${from}.generated.ts`).values.add(name);
   }
-  const importLines = [...bySource].filter(([, s]) => s.values.size + s.types.size > 0).sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([path, s]) => `import { ${[...[...s.values].sort(), ...[...s.types].sort().map((t) => `type ${t}`)].join(', ')} } from '${path}';`);
-  const shapes = [...imports.shapes].map(([key, name]) => `const ${name} = methodType([${key === '' ? '' : key.split(',').map((k) => `'${k}'`).join(', ')}]);`);
-  return [`// ${MARK}`, '// Methods return their result; those without one return the success code. A failure throws ComError.', ...importLines, '', ...shapes, ...body, ''].join('\n');
+  const importLines = [...bySource]
+    .filter(([, s]) => s.values.size + s.types.size > 0)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([path, s]) =>
+        `import { ${[...[...s.values].sort(), ...[...s.types].sort().map((t) => `type ${t}`)].join(', ')} } from '${path}';`,
+    );
+  const shapes = [...imports.shapes].map(
+    ([key, name]) =>
+      `const ${name} = methodType([${
+        key === ''
+          ? ''
+          : key
+              .split(',')
+              .map((k) => `'${k}'`)
+              .join(', ')
+      }]);`,
+  );
+  return [
+    `// ${MARK}`,
+    '// Methods return their result; those without one return the success code. A failure throws ComError.',
+    ...importLines,
+    '',
+    ...shapes,
+    ...body,
+    '',
+  ].join('\n');
 }
 
 /** Identifiers and enumerations. */
 export function emitIdentifiers(facts: HeaderFacts): string {
   const groups = new Map<string, { name: string; value: number }[]>();
-  for (const { group, name, value } of facts.constants) groups.set(group, [...(groups.get(group) ?? []), { name, value }]);
+  for (const { group, name, value } of facts.constants)
+    groups.set(group, [...(groups.get(group) ?? []), { name, value }]);
   const lines = [`// ${MARK}`];
   for (const [group, members] of groups) {
     const bits = group.startsWith('Acc');
-    lines.push('', `export const ${group} = {`, ...members.map((m) => `  ${m.name}: ${bits ? `0x${m.value.toString(16)}` : m.value},`), '} as const;');
+    lines.push(
+      '',
+      `export const ${group} = {`,
+      ...members.map((m) => `  ${m.name}: ${bits ? `0x${m.value.toString(16)}` : m.value},`),
+      '} as const;',
+    );
   }
   return `${lines.join('\n')}\n`;
 }
@@ -192,14 +271,19 @@ ${[...slots, ...iids, ...constants].join('\n')}
 `;
 }
 
-interface StructTable { readonly name: string; readonly at: object }
+interface StructTable {
+  readonly name: string;
+  readonly at: object;
+}
 
 /** A C program that prints sizes and offsets of the structures that are declared in TypeScript. */
 export function emitStructsProgram(structs: readonly StructTable[]): string {
   const lines = structs.flatMap((s) => [
     `  SIZE(${s.name});`,
     // A leading underscore marks what C cannot name: bit fields.
-    ...Object.keys(s.at).filter((field) => !field.startsWith('_')).map((field) => `  FIELD(${s.name}, ${field});`),
+    ...Object.keys(s.at)
+      .filter((field) => !field.startsWith('_'))
+      .map((field) => `  FIELD(${s.name}, ${field});`),
   ]);
   return `// cc: -lole32
 // ${MARK}

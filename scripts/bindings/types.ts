@@ -18,7 +18,8 @@ interface ResultType {
   readonly imports: readonly string[];
 }
 
-const INT32 = '(?:int|LONG|enum \\w+|PROPERTYID|PATTERNID|CONTROLTYPEID|EVENTID|TEXTATTRIBUTEID|HEADINGLEVELID|DISPID|SIGDN|ACTIVATEOPTIONS)';
+const INT32 =
+  '(?:int|LONG|enum \\w+|PROPERTYID|PATTERNID|CONTROLTYPEID|EVENTID|TEXTATTRIBUTEID|HEADINGLEVELID|DISPID|SIGDN|ACTIVATEOPTIONS)';
 const UINT32 = '(?:DWORD|UINT|ULONG)';
 const same = (name: string) => name;
 const exactly = (c: string) => new RegExp(`^${c}$`);
@@ -34,7 +35,12 @@ const PARAMETERS: Readonly<Record<string, ParameterType>> = {
   str16: { c: exactly('(?:LPCWSTR|LPCOLESTR|LPOLESTR)'), ts: 'string | null', native: 'str16', pass: same },
   variant: { c: exactly('VARIANT'), ts: 'VariantInput', native: 'ptr', pass: (n) => `f.variant(${n})` },
   array: { c: exactly('SAFEARRAY \\*'), ts: 'readonly number[]', native: 'ptr', pass: (n) => `f.int32s(${n})` },
-  ptr: { c: exactly('(?:.* \\**|LPWSTR|REFGUID|REFIID|REFPROPERTYKEY|REFPROPVARIANT)'), ts: 'Pointer', native: 'ptr', pass: same },
+  ptr: {
+    c: exactly('(?:.* \\**|LPWSTR|REFGUID|REFIID|REFPROPERTYKEY|REFPROPVARIANT)'),
+    ts: 'Pointer',
+    native: 'ptr',
+    pass: same,
+  },
   type: { c: exactly('(?:REFIID|REFGUID)'), ts: 'ComType<T>', native: 'ptr', pass: (n) => `${n}.iid` },
 };
 
@@ -47,7 +53,12 @@ const RESULTS: Readonly<Record<string, ResultType>> = {
   point: { c: exactly('POINT \\*'), ts: 'PointValue', read: (c) => `pointOut(${c})`, imports: ['pointOut'] },
   rect: { c: exactly('RECT \\*'), ts: 'RectValue', read: (c) => `rectOut(${c})`, imports: ['rectOut'] },
   bstr: { c: exactly('BSTR \\*'), ts: 'string | null', read: (c) => `bstrOut(${c})`, imports: ['bstrOut'] },
-  taskstring: { c: exactly('LPWSTR \\*'), ts: 'string | null', read: (c) => `taskstringOut(${c})`, imports: ['taskstringOut'] },
+  taskstring: {
+    c: exactly('LPWSTR \\*'),
+    ts: 'string | null',
+    read: (c) => `taskstringOut(${c})`,
+    imports: ['taskstringOut'],
+  },
   variant: { c: exactly('VARIANT \\*'), ts: 'VariantValue', read: (c) => `variantOut(${c})`, imports: ['variantOut'] },
   array: { c: exactly('SAFEARRAY \\*\\*'), ts: 'ArrayValue', read: (c) => `arrayOut(${c})`, imports: ['arrayOut'] },
   type: { c: exactly('void \\*\\*'), ts: 'T | null', read: (c) => `refOut(${c}, riid)`, imports: ['refOut'] },
@@ -58,11 +69,18 @@ const isInterface = (type: string) => /^I[A-Z]/.test(type);
 const className = (type: string) => (type === 'IUnknown' ? 'ComRef' : type);
 
 export function parameterType(type: string): ParameterType | undefined {
-  if (isInterface(type)) return { c: exactly(`${type} \\*`), ts: `${className(type)} | null`, native: 'ptr', pass: (n) => `ref(${n})` };
+  if (isInterface(type))
+    return { c: exactly(`${type} \\*`), ts: `${className(type)} | null`, native: 'ptr', pass: (n) => `ref(${n})` };
   return PARAMETERS[type];
 }
 
 export function resultType(type: string): ResultType | undefined {
-  if (isInterface(type)) return { c: exactly(`${type} \\*\\*`), ts: `${className(type)} | null`, read: (c) => `refOut(${c}, ${className(type)})`, imports: ['refOut'] };
+  if (isInterface(type))
+    return {
+      c: exactly(`${type} \\*\\*`),
+      ts: `${className(type)} | null`,
+      read: (c) => `refOut(${c}, ${className(type)})`,
+      imports: ['refOut'],
+    };
   return RESULTS[type];
 }

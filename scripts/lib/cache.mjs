@@ -24,6 +24,7 @@ export function complete(folder) {
   writeFileSync(path.join(folder, mark), '');
   for (const name of readdirSync(cacheFolder())) {
     const file = path.join(cacheFolder(), name, mark);
-    if (existsSync(file) && Date.now() - statSync(file).mtimeMs > unusedFor) rmSync(path.dirname(file), { recursive: true, force: true });
+    if (existsSync(file) && Date.now() - statSync(file).mtimeMs > unusedFor)
+      rmSync(path.dirname(file), { recursive: true, force: true });
   }
 }

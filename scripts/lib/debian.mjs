@@ -31,43 +31,62 @@ const loader = 'usr/lib64/ld-linux-x86-64.so.2';
  */
 export async function ensureDebianTree({ name, packages, programs = [], leaveOut = [], finish, revision }) {
   const wanted = ['patchelf', 'libc6', 'libgcc-s1', 'libstdc++6', ...packages];
-  const key = createHash('sha256').update(JSON.stringify([suite, wanted, programs, leaveOut, revision])).digest('hex').slice(0, 12);
+  const key = createHash('sha256')
+    .update(JSON.stringify([suite, wanted, programs, leaveOut, revision]))
+    .digest('hex')
+    .slice(0, 12);
   const folder = path.join(cacheFolder(), `${name}-${key}`);
   if (isComplete(folder)) return folder;
-  await withLock(path.join(cacheFolder(), `locks/${name}-${key}`), async () => {
-    if (isComplete(folder)) return;
-    rmSync(folder, { recursive: true, force: true });
-    const work = path.join(folder, '.apt');
-    const packed = path.join(work, 'debs');
-    mkdirSync(packed, { recursive: true });
-    await step(`${name}: ${wanted.length} Debian packages downloaded`, () => download(wanted, work, packed));
-    await step(`${name}: unpacked`, async () => {
-      await unpack(packed, folder, leaveOut);
-      for (const program of programs.flatMap((place) => (place.endsWith('/') ? programsIn(folder, place) : [place]))) await useOwnLibraries(folder, program);
-      await finish?.(folder);
-    });
-    writeFileSync(path.join(folder, 'packages.txt'), readdirSync(packed).sort().join('\n') + '\n');
-    rmSync(work, { recursive: true });
-    complete(folder);
-  }, () => say(`${name}: waiting for another set-up`));
+  await withLock(
+    path.join(cacheFolder(), `locks/${name}-${key}`),
+    async () => {
+      if (isComplete(folder)) return;
+      rmSync(folder, { recursive: true, force: true });
+      const work = path.join(folder, '.apt');
+      const packed = path.join(work, 'debs');
+      mkdirSync(packed, { recursive: true });
+      await step(`${name}: ${wanted.length} Debian packages downloaded`, () => download(wanted, work, packed));
+      await step(`${name}: unpacked`, async () => {
+        await unpack(packed, folder, leaveOut);
+        for (const program of programs.flatMap((place) => (place.endsWith('/') ? programsIn(folder, place) : [place])))
+          await useOwnLibraries(folder, program);
+        await finish?.(folder);
+      });
+      writeFileSync(path.join(folder, 'packages.txt'), readdirSync(packed).sort().join('\n') + '\n');
+      rmSync(work, { recursive: true });
+      complete(folder);
+    },
+    () => say(`${name}: waiting for another set-up`),
+  );
   return folder;
 }
 
 async function download(packages, work, target) {
   for (const program of ['apt-get', 'dpkg-deb', 'tar']) {
     if (!which(program)) {
-      throw new SetupError(`The runtime is unpacked from Debian packages, and ${program} is not on this machine.`,
-        'use a Debian or Ubuntu machine, or install Wine 10 or newer, Xvfb and xcompmgr with your own package manager');
+      throw new SetupError(
+        `The runtime is unpacked from Debian packages, and ${program} is not on this machine.`,
+        'use a Debian or Ubuntu machine, or install Wine 10 or newer, Xvfb and xcompmgr with your own package manager',
+      );
     }
   }
-  if (!existsSync(keyring)) throw new SetupError(`Debian's signing keys are missing (${keyring}).`, 'install the package debian-archive-keyring');
-  for (const part of ['lists/partial', 'cache/archives/partial', 'sources']) mkdirSync(path.join(work, part), { recursive: true });
+  if (!existsSync(keyring))
+    throw new SetupError(
+      `Debian's signing keys are missing (${keyring}).`,
+      'install the package debian-archive-keyring',
+    );
+  for (const part of ['lists/partial', 'cache/archives/partial', 'sources'])
+    mkdirSync(path.join(work, part), { recursive: true });
   writeFileSync(path.join(work, 'status'), '');
-  writeFileSync(path.join(work, 'sources/debian.sources'),
-    `Types: deb\nURIs: ${debianMirror()}\nSuites: ${suite}\nComponents: main\nArchitectures: amd64\nSigned-By: ${keyring}\n`);
+  writeFileSync(
+    path.join(work, 'sources/debian.sources'),
+    `Types: deb\nURIs: ${debianMirror()}\nSuites: ${suite}\nComponents: main\nArchitectures: amd64\nSigned-By: ${keyring}\n`,
+  );
   // the machine's way to the network (proxies, credentials) is kept; its hooks, sources and pins are not
   const acquire = await run('apt-config', ['dump', 'Acquire']);
-  writeFileSync(path.join(work, 'apt.conf'), `${acquire}
+  writeFileSync(
+    path.join(work, 'apt.conf'),
+    `${acquire}
 Dir::Etc::Main "/dev/null";
 Dir::Etc::Parts "/dev/null";
 Dir::Etc::SourceList "/dev/null";
@@ -85,7 +104,8 @@ APT::Architecture "amd64";
 APT::Architectures { "amd64"; };
 APT::Sandbox::User "";
 Debug::NoLocking "true";
-`);
+`,
+  );
   const env = { ...process.env, APT_CONFIG: path.join(work, 'apt.conf'), LC_ALL: 'C.UTF-8' };
   const cure = 'check the connection to the Debian mirror, or name another one in UIAHOST_DEBIAN_MIRROR';
   await run('apt-get', ['-q', 'update'], { env, cure, what: 'apt-get update (in the cache)' });
@@ -97,44 +117,85 @@ export function debianMirror(etc = '/etc/apt') {
   if (process.env.UIAHOST_DEBIAN_MIRROR) return process.env.UIAHOST_DEBIAN_MIRROR;
   const files = [path.join(etc, 'sources.list')];
   const parts = path.join(etc, 'sources.list.d');
-  if (existsSync(parts)) files.push(...readdirSync(parts).filter((file) => /\.(list|sources)$/.test(file)).map((file) => path.join(parts, file)));
+  if (existsSync(parts))
+    files.push(
+      ...readdirSync(parts)
+        .filter((file) => /\.(list|sources)$/.test(file))
+        .map((file) => path.join(parts, file)),
+    );
   for (const file of files.filter(existsSync)) {
     const text = readFileSync(file, 'utf8').replace(/^\s*#.*\n?/gm, '');
     const sources = file.endsWith('.sources')
       ? text.split(/\n\s*\n/).map((stanza) => {
-        const field = (name) => new RegExp(`^${name}:\\s*(.*)$`, 'mi').exec(stanza)?.[1].trim().split(/\s+/) ?? [];
-        return { uri: field('URIs')[0], suites: field('Suites'), components: field('Components') };
-      })
-      : [...text.matchAll(/^deb\s+(?:\[[^\]]*\]\s*)?(\S+)\s+(\S+)\s+(.*)$/gm)].map((match) => ({ uri: match[1], suites: [match[2]], components: match[3].split(/\s+/) }));
-    const found = sources.find(({ uri, suites, components }) => uri && components.includes('main') && suites.some((name) => /^(bookworm|trixie|forky|sid|stable|testing|unstable)$/.test(name)));
+          const field = (name) => new RegExp(`^${name}:\\s*(.*)$`, 'mi').exec(stanza)?.[1].trim().split(/\s+/) ?? [];
+          return { uri: field('URIs')[0], suites: field('Suites'), components: field('Components') };
+        })
+      : [...text.matchAll(/^deb\s+(?:\[[^\]]*\]\s*)?(\S+)\s+(\S+)\s+(.*)$/gm)].map((match) => ({
+          uri: match[1],
+          suites: [match[2]],
+          components: match[3].split(/\s+/),
+        }));
+    const found = sources.find(
+      ({ uri, suites, components }) =>
+        uri &&
+        components.includes('main') &&
+        suites.some((name) => /^(bookworm|trixie|forky|sid|stable|testing|unstable)$/.test(name)),
+    );
     if (found) return found.uri;
   }
-  throw new SetupError('The sources of this machine’s apt name no mirror of Debian itself, and the Wine runtime is made of Debian’s packages.', 'name a mirror in UIAHOST_DEBIAN_MIRROR');
+  throw new SetupError(
+    'The sources of this machine’s apt name no mirror of Debian itself, and the Wine runtime is made of Debian’s packages.',
+    'name a mirror in UIAHOST_DEBIAN_MIRROR',
+  );
 }
 
-const documents = ['./usr/share/doc', './usr/share/man', './usr/share/locale', './usr/share/lintian', './usr/share/bug', './usr/share/info', './var', './etc'];
+const documents = [
+  './usr/share/doc',
+  './usr/share/man',
+  './usr/share/locale',
+  './usr/share/lintian',
+  './usr/share/bug',
+  './usr/share/info',
+  './var',
+  './etc',
+];
 
 /** Unpacks all packages, the largest first so that no processor waits for it at the end. */
 async function unpack(packed, folder, leaveOut) {
   const size = (file) => statSync(path.join(packed, file)).size;
-  const queue = readdirSync(packed).filter((file) => file.endsWith('.deb')).sort((a, b) => size(b) - size(a));
+  const queue = readdirSync(packed)
+    .filter((file) => file.endsWith('.deb'))
+    .sort((a, b) => size(b) - size(a));
   const exclude = [...documents, ...leaveOut].map((pattern) => `--exclude=${pattern}`);
   const worker = async () => {
-    for (let file = queue.shift(); file; file = queue.shift()) await unpackOne(path.join(packed, file), folder, exclude);
+    for (let file = queue.shift(); file; file = queue.shift())
+      await unpackOne(path.join(packed, file), folder, exclude);
   };
   await Promise.all(Array.from({ length: Math.max(2, os.availableParallelism()) }, worker));
 }
 
 function unpackOne(file, folder, exclude) {
-  return /** @type {Promise<void>} */ (new Promise((resolve, reject) => {
-    const data = launch('dpkg-deb', ['--fsys-tarfile', file], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const tar = launch('tar', ['-x', '-C', folder, '--no-same-owner', ...exclude], { stdio: [data.stdout, 'inherit', 'inherit'] });
-    // the pipe is tar's now; our copy would keep dpkg-deb from seeing its end
-    data.stdout.destroy();
-    const bad = (what) => (code) => { if (code !== 0) reject(new SetupError(`${what} could not unpack ${path.basename(file)} (status ${code}).`, 'check the free space of the cache folder')); };
-    data.on('error', reject).on('exit', bad('dpkg-deb'));
-    tar.on('error', reject).on('exit', (code) => (code === 0 ? resolve() : bad('tar')(code)));
-  }));
+  return /** @type {Promise<void>} */ (
+    new Promise((resolve, reject) => {
+      const data = launch('dpkg-deb', ['--fsys-tarfile', file], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const tar = launch('tar', ['-x', '-C', folder, '--no-same-owner', ...exclude], {
+        stdio: [data.stdout, 'inherit', 'inherit'],
+      });
+      // the pipe is tar's now; our copy would keep dpkg-deb from seeing its end
+      data.stdout.destroy();
+      const bad = (what) => (code) => {
+        if (code !== 0)
+          reject(
+            new SetupError(
+              `${what} could not unpack ${path.basename(file)} (status ${code}).`,
+              'check the free space of the cache folder',
+            ),
+          );
+      };
+      data.on('error', reject).on('exit', bad('dpkg-deb'));
+      tar.on('error', reject).on('exit', (code) => (code === 0 ? resolve() : bad('tar')(code)));
+    })
+  );
 }
 
 /** Programs in a folder of the tree, and in folders below it, that name a loader. */
@@ -154,7 +215,9 @@ function namesLoader(file) {
   const at = Number(bytes.readBigUInt64LE(32));
   const size = bytes.readUInt16LE(54);
   const interpreter = 3;
-  return Array.from({ length: bytes.readUInt16LE(56) }, (_, index) => bytes.readUInt32LE(at + size * index)).includes(interpreter);
+  return Array.from({ length: bytes.readUInt16LE(56) }, (_, index) => bytes.readUInt32LE(at + size * index)).includes(
+    interpreter,
+  );
 }
 
 /**
@@ -166,9 +229,26 @@ async function useOwnLibraries(folder, program) {
   const isFixed = readFileSync(at(program)).readUInt16LE(16) === 2;
   if (isFixed) {
     renameSync(at(program), at(`${program}.real`));
-    writeFileSync(at(program), `#!/bin/sh\nexec ${shellWord(at(loader))} --library-path ${shellWord(at(libraries))} --argv0 "$0" ${shellWord(at(`${program}.real`))} "$@"\n`, { mode: 0o755 });
+    writeFileSync(
+      at(program),
+      `#!/bin/sh\nexec ${shellWord(at(loader))} --library-path ${shellWord(at(libraries))} --argv0 "$0" ${shellWord(at(`${program}.real`))} "$@"\n`,
+      { mode: 0o755 },
+    );
     return;
   }
-  await run(at(loader), ['--library-path', at(libraries), at('usr/bin/patchelf'), '--set-interpreter', at(loader), '--force-rpath', '--set-rpath', at(libraries), at(program)],
-    { what: `patchelf ${program}` });
+  await run(
+    at(loader),
+    [
+      '--library-path',
+      at(libraries),
+      at('usr/bin/patchelf'),
+      '--set-interpreter',
+      at(loader),
+      '--force-rpath',
+      '--set-rpath',
+      at(libraries),
+      at(program),
+    ],
+    { what: `patchelf ${program}` },
+  );
 }

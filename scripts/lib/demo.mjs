@@ -20,7 +20,10 @@ export async function windowCame({ url, token, pid, within }) {
 async function windowsOf(url, token) {
   try {
     const answer = await fetch(`${url}/v1/actions/list-visible-windows`, {
-      method: 'POST', headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }, body: '{}', signal: AbortSignal.timeout(5000),
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: '{}',
+      signal: AbortSignal.timeout(5000),
     });
     return answer.ok ? /** @type {{ value: Array<{ pid: number }> }} */ (await answer.json()).value : [];
   } catch {

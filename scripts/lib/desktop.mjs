@@ -49,7 +49,11 @@ export class Desktop {
    * @returns {import('node:child_process').ChildProcess}
    */
   run(program, args = [], { env, cwd, stdio } = {}) {
-    const child = start(this.description.wine, [this.programFile(program), ...args], { env: { ...this.env, ...env }, cwd, stdio });
+    const child = start(this.description.wine, [this.programFile(program), ...args], {
+      env: { ...this.env, ...env },
+      cwd,
+      stdio,
+    });
     this.#programs.add(child);
     child.once('exit', () => this.#programs.delete(child));
     return child;
@@ -103,7 +107,11 @@ export class Desktop {
 
 /** A desktop that another process started; stop() leaves it running and ends this process's programs only. */
 export function attachDesktop(description) {
-  if (!isAlive(description.pid)) throw new SetupError(`The desktop on ${description.display} is gone: its starter (process ${description.pid}) has ended.`, 'npm start');
+  if (!isAlive(description.pid))
+    throw new SetupError(
+      `The desktop on ${description.display} is gone: its starter (process ${description.pid}) has ended.`,
+      'npm start',
+    );
   return new Desktop(description);
 }
 
@@ -119,7 +127,13 @@ export async function startDesktop({ width = 1280, height = 800, prefix } = {}) 
   /** @type {import('node:child_process').ChildProcess[]} */
   const started = [startKeeper(disk)];
   try {
-    const [x] = await Promise.all([startXServer(wine, { width, height }).then((server) => { started.push(server.process); return server; }), ensurePrefix(wine, disk)]);
+    const [x] = await Promise.all([
+      startXServer(wine, { width, height }).then((server) => {
+        started.push(server.process);
+        return server;
+      }),
+      ensurePrefix(wine, disk),
+    ]);
     const env = desktopEnvironment(wine, x.display, disk);
     const compositor = start(wine.xcompmgr, ['-a'], { env });
     started.push(compositor);
@@ -127,11 +141,23 @@ export async function startDesktop({ width = 1280, height = 800, prefix } = {}) 
     const server = await startWineServer(wine, env, disk);
     started.push(server);
     // Wine's services inherit the standard streams of the first program and would keep its pipes open: so one without any
-    await runQuietly(wine.wine, ['C:\\windows\\system32\\cmd.exe', '/c', 'exit'], { env, what: 'the first Windows program' });
-    return new OwnDesktop({
-      display: x.display, prefix: disk, pid: process.pid, pids: { xvfb: x.process.pid, wineserver: server.pid },
-      wine: wine.wine, wineserver: wine.wineserver, env,
-    }, started, prefix === undefined);
+    await runQuietly(wine.wine, ['C:\\windows\\system32\\cmd.exe', '/c', 'exit'], {
+      env,
+      what: 'the first Windows program',
+    });
+    return new OwnDesktop(
+      {
+        display: x.display,
+        prefix: disk,
+        pid: process.pid,
+        pids: { xvfb: x.process.pid, wineserver: server.pid },
+        wine: wine.wine,
+        wineserver: wine.wineserver,
+        env,
+      },
+      started,
+      prefix === undefined,
+    );
   } catch (error) {
     await Promise.all(started.map((child) => end(child)));
     if (prefix === undefined) rmSync(disk, { recursive: true, force: true });
@@ -154,7 +180,10 @@ class OwnDesktop extends Desktop {
   lost() {
     const [, xServer, , wineServer] = this.#started;
     const unasked = (what) => (this.#stopping ? new Promise(() => {}) : what);
-    return Promise.race([ended(xServer).then(() => unasked('the X server')), ended(wineServer).then(() => unasked("Wine's server"))]);
+    return Promise.race([
+      ended(xServer).then(() => unasked('the X server')),
+      ended(wineServer).then(() => unasked("Wine's server")),
+    ]);
   }
 
   /** @override */
@@ -179,9 +208,14 @@ class OwnDesktop extends Desktop {
 }
 
 function desktopEnvironment(wine, display, prefix) {
-  const kept = Object.fromEntries(passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+  const kept = Object.fromEntries(
+    passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
   return {
-    ...kept, ...wine.env, DISPLAY: display, WINEPREFIX: prefix,
+    ...kept,
+    ...wine.env,
+    DISPLAY: display,
+    WINEPREFIX: prefix,
     // Node for Windows cannot open Linux pipes as its standard streams; quotes: the path may have spaces
     NODE_OPTIONS: `--require "${windowsPath(path.join(root, 'scripts/runtime/wine-stdio.cjs')).replaceAll('\\', '/')}"`,
   };
@@ -208,7 +242,10 @@ async function startWineServer(wine, env, prefix) {
     // one that outlived its starter still has this disk
     await killWineServer(wine, env, undefined);
   }
-  throw new SetupError(`Wine's server did not start for ${prefix}.`, `end the programs that use this Windows disk (WINEPREFIX=${prefix} ${wine.wineserver} -k), or name another data directory in UIAHOST_DATA_DIR`);
+  throw new SetupError(
+    `Wine's server did not start for ${prefix}.`,
+    `end the programs that use this Windows disk (WINEPREFIX=${prefix} ${wine.wineserver} -k), or name another data directory in UIAHOST_DATA_DIR`,
+  );
 }
 
 async function killWineServer({ wineserver }, env, child) {
@@ -238,8 +275,13 @@ function killPrefix(prefix) {
  * own children then, but not what they started.
  */
 function startKeeper(prefix) {
-  const script = 'cat >/dev/null; for round in 1 2 3; do sleep 0.3; for file in $(grep -lzxF -- "$1" /proc/[0-9]*/environ 2>/dev/null); do file=${file#/proc/}; kill -KILL "${file%/environ}" 2>/dev/null; done; done';
-  const keeper = spawn('sh', ['-c', script, 'uiahost-keeper', `WINEPREFIX=${prefix}`], { stdio: ['pipe', 'ignore', 'ignore'], detached: true, env: { PATH: process.env.PATH } });
+  const script =
+    'cat >/dev/null; for round in 1 2 3; do sleep 0.3; for file in $(grep -lzxF -- "$1" /proc/[0-9]*/environ 2>/dev/null); do file=${file#/proc/}; kill -KILL "${file%/environ}" 2>/dev/null; done; done';
+  const keeper = spawn('sh', ['-c', script, 'uiahost-keeper', `WINEPREFIX=${prefix}`], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    env: { PATH: process.env.PATH },
+  });
   keeper.stdin.on('error', () => {});
   keeper.unref();
   return keeper;

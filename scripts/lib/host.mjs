@@ -20,13 +20,25 @@ const settings = JSON.parse(readFileSync(path.join(root, 'src/contract/settings.
  * @returns {Record<string, string>}
  */
 function givenSettings() {
-  const given = Object.entries(settings).filter(([name, { reader, from }]) => reader === 'host' && (from === 'anyone' || from === 'person') && process.env[name]?.trim());
-  return Object.fromEntries(given.map(([name, { is }]) => [name, is === 'path' ? windowsPath(path.resolve(callerFolder(), (process.env[name] ?? '').trim())) : process.env[name]]));
+  const given = Object.entries(settings).filter(
+    ([name, { reader, from }]) =>
+      reader === 'host' && (from === 'anyone' || from === 'person') && process.env[name]?.trim(),
+  );
+  return Object.fromEntries(
+    given.map(([name, { is }]) => [
+      name,
+      is === 'path' ? windowsPath(path.resolve(callerFolder(), (process.env[name] ?? '').trim())) : process.env[name],
+    ]),
+  );
 }
 
 /** The variables that a person may set for the host, one a line. */
-export const settingsHelp = () => Object.entries(settings).filter(([, { from }]) => from === 'anyone' || from === 'person')
-  .filter(([name, { reader }]) => reader === 'host' || name === 'UIAHOST_CACHE').map(([name, { help }]) => `  ${name.padEnd(23)} ${help.replaceAll('`', '')}`).join('\n');
+export const settingsHelp = () =>
+  Object.entries(settings)
+    .filter(([, { from }]) => from === 'anyone' || from === 'person')
+    .filter(([name, { reader }]) => reader === 'host' || name === 'UIAHOST_CACHE')
+    .map(([name, { help }]) => `  ${name.padEnd(23)} ${help.replaceAll('`', '')}`)
+    .join('\n');
 
 /**
  * Program, arguments and variables of the host, for this machine's own Windows or for Wine.
@@ -68,7 +80,8 @@ function windowsNodeHere(tree) {
  * @returns {Promise<RunningHost>}
  */
 export async function startHost({ dataDir, windowsTree, desktop, env }) {
-  if (!existsSync(path.join(root, 'dist/host.mjs'))) throw new SetupError('dist/host.mjs is missing: the host has not been built.', 'npm run build');
+  if (!existsSync(path.join(root, 'dist/host.mjs')))
+    throw new SetupError('dist/host.mjs is missing: the host has not been built.', 'npm run build');
   mkdirSync(dataDir, { recursive: true });
   // an old one would be taken for this host's
   const place = path.join(dataDir, 'host.json');
@@ -86,16 +99,22 @@ export async function startHost({ dataDir, windowsTree, desktop, env }) {
   child.stdin?.on('error', () => {});
   child.on('error', () => {});
   let stopping;
-  const stop = () => (stopping ??= (async () => {
-    child.stdin?.end();
-    if (!(await ended(child, endsWithin))) await end(child, 0);
-    // one that was killed could not take the first away
-    for (const name of ['host.json', 'agent.given-token', 'operator.given-token']) rmSync(path.join(dataDir, name), { force: true });
-  })());
+  const stop = () =>
+    (stopping ??= (async () => {
+      child.stdin?.end();
+      if (!(await ended(child, endsWithin))) await end(child, 0);
+      // one that was killed could not take the first away
+      for (const name of ['host.json', 'agent.given-token', 'operator.given-token'])
+        rmSync(path.join(dataDir, name), { force: true });
+    })());
   try {
     const url = await answer(child, place, logFile);
     return {
-      url, pid: child.pid ?? 0, logFile, process: child, stop,
+      url,
+      pid: child.pid ?? 0,
+      logFile,
+      process: child,
+      stop,
       agentTokenFile: tokenFile(dataDir, 'agent', command.env.UIAHOST_AGENT_TOKEN),
       operatorTokenFile: tokenFile(dataDir, 'operator', command.env.UIAHOST_OPERATOR_TOKEN),
     };
@@ -113,7 +132,8 @@ function tokenFile(dataDir, scope, given) {
 }
 
 /** A variable of the person's own must not move the host elsewhere. */
-const withoutOurs = (env) => Object.fromEntries(Object.entries(env).filter(([name]) => !/^(UIAHOST_|npm_)/i.test(name)));
+const withoutOurs = (env) =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !/^(UIAHOST_|npm_)/i.test(name)));
 
 async function answer(child, place, logFile) {
   const died = ended(child).then(() => 'died');
@@ -121,10 +141,16 @@ async function answer(child, place, logFile) {
     const url = urlIn(place);
     if (url && (await isHealthy(url))) return url;
     if ((await Promise.race([died, new Promise((done) => setTimeout(done, 50))])) === 'died') {
-      throw new SetupError(`The host ended before it answered (${child.signalCode ?? `status ${child.exitCode}`}). Its last words:\n${lastWords(logFile)}`, `look into ${logFile}`);
+      throw new SetupError(
+        `The host ended before it answered (${child.signalCode ?? `status ${child.exitCode}`}). Its last words:\n${lastWords(logFile)}`,
+        `look into ${logFile}`,
+      );
     }
   }
-  throw new SetupError(`The host did not answer within ${answersWithin / 1000} s. Its last words:\n${lastWords(logFile)}`, `look into ${logFile}, and run the command again`);
+  throw new SetupError(
+    `The host did not answer within ${answersWithin / 1000} s. Its last words:\n${lastWords(logFile)}`,
+    `look into ${logFile}, and run the command again`,
+  );
 }
 
 function urlIn(place) {
@@ -146,6 +172,11 @@ async function isHealthy(url) {
 /** The end of what the host printed. */
 export function lastWords(logFile) {
   const text = existsSync(logFile) ? readFileSync(logFile, 'utf8').trim() : '';
-  return text ? text.split('\n').slice(-15).map((line) => `    ${line}`).join('\n') : '    (it printed nothing)';
+  return text
+    ? text
+        .split('\n')
+        .slice(-15)
+        .map((line) => `    ${line}`)
+        .join('\n')
+    : '    (it printed nothing)';
 }
-

@@ -47,14 +47,25 @@ function lockByFlock(file, options) {
   mkdirSync(path.dirname(file), { recursive: true });
   return new Promise((resolve, reject) => {
     // its own process group: the terminal's Ctrl+C must not free a lock that is still needed
-    const holder = spawn('flock', [...options, file, 'sh', '-c', 'echo; exec cat >/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'], detached: true });
+    const holder = spawn('flock', [...options, file, 'sh', '-c', 'echo; exec cat >/dev/null'], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      detached: true,
+    });
     holder.stdin.on('error', () => {});
     holder.on('error', () => reject(new SetupError('flock(1) is missing.', 'install util-linux')));
     const ended = new Promise((done) => holder.on('exit', done));
-    void ended.then((code) => (code === 1 ? resolve(undefined) : reject(new SetupError(`The lock ${file} could not be taken (flock: ${code}).`))));
+    void ended.then((code) =>
+      code === 1 ? resolve(undefined) : reject(new SetupError(`The lock ${file} could not be taken (flock: ${code}).`)),
+    );
     holder.stdout.once('data', () => {
       holder.unref();
-      resolve({ async release() { holder.ref(); holder.stdin.end(); await ended; } });
+      resolve({
+        async release() {
+          holder.ref();
+          holder.stdin.end();
+          await ended;
+        },
+      });
     });
   });
 }
@@ -63,7 +74,9 @@ function lockByPipe(file) {
   const name = `\\\\.\\pipe\\uiahost-lock-${createHash('sha256').update(path.resolve(file).toLowerCase()).digest('hex').slice(0, 24)}`;
   return new Promise((resolve, reject) => {
     const server = net.createServer((socket) => socket.destroy());
-    server.once('error', (/** @type {NodeJS.ErrnoException} */ error) => (error.code === 'EADDRINUSE' || error.code === 'EACCES' ? resolve(undefined) : reject(error)));
+    server.once('error', (/** @type {NodeJS.ErrnoException} */ error) =>
+      error.code === 'EADDRINUSE' || error.code === 'EACCES' ? resolve(undefined) : reject(error),
+    );
     server.listen(name, () => {
       server.unref();
       resolve({ release: () => new Promise((done) => server.close(done)) });

@@ -9,19 +9,29 @@ const lesser = { licence: 'LGPL-3.0-or-later', packages: /(^|\/)@img\/sharp-(lib
 
 /** Lines about packages of the product (not of its development) whose licence is not in the list; undefined for none. */
 export function licenceProblems(lock = readLock()) {
-  const problems = Object.entries(lock.packages).filter(([place, entry]) => place !== '' && !entry.dev && !entry.link).flatMap(([place, entry]) => {
-    const name = place.replace(/^.*node_modules\//, '');
-    const licence = entry.license ?? licenceOnDisk(place);
-    if (!licence) return [`${name}: no licence is named`];
-    return accepts(licence, name) ? [] : [`${name}: ${licence} is not in the list (${[...allowed].join(', ')}; ${lesser.licence} for libvips)`];
-  });
+  const problems = Object.entries(lock.packages)
+    .filter(([place, entry]) => place !== '' && !entry.dev && !entry.link)
+    .flatMap(([place, entry]) => {
+      const name = place.replace(/^.*node_modules\//, '');
+      const licence = entry.license ?? licenceOnDisk(place);
+      if (!licence) return [`${name}: no licence is named`];
+      return accepts(licence, name)
+        ? []
+        : [`${name}: ${licence} is not in the list (${[...allowed].join(', ')}; ${lesser.licence} for libvips)`];
+    });
   return problems.length ? problems.join('\n') : undefined;
 }
 
 /** A licence expression by SPDX: OR means one is enough, AND that all are needed. Parentheses are not used by anyone here. */
 function accepts(expression, name) {
-  return expression.replace(/[()]/g, '').split(/\s+OR\s+/).some((choice) => choice.split(/\s+AND\s+/)
-    .every((licence) => allowed.has(licence) || (licence === lesser.licence && lesser.packages.test(name))));
+  return expression
+    .replace(/[()]/g, '')
+    .split(/\s+OR\s+/)
+    .some((choice) =>
+      choice
+        .split(/\s+AND\s+/)
+        .every((licence) => allowed.has(licence) || (licence === lesser.licence && lesser.packages.test(name))),
+    );
 }
 
 function licenceOnDisk(place) {
@@ -31,10 +41,16 @@ function licenceOnDisk(place) {
 
 /** A lock that names a registry's host works only where that host is reached: .npmrc keeps them out. */
 export function lockProblems(lock = readLock()) {
-  const named = Object.entries(lock.packages).filter(([, entry]) => entry.resolved && !entry.link).map(([place, entry]) => `${place}: resolved ${entry.resolved}`);
-  const unpinned = Object.entries(lock.packages).filter(([place, entry]) => place !== '' && !entry.link && !entry.integrity).map(([place]) => `${place}: no integrity`);
+  const named = Object.entries(lock.packages)
+    .filter(([, entry]) => entry.resolved && !entry.link)
+    .map(([place, entry]) => `${place}: resolved ${entry.resolved}`);
+  const unpinned = Object.entries(lock.packages)
+    .filter(([place, entry]) => place !== '' && !entry.link && !entry.integrity)
+    .map(([place]) => `${place}: no integrity`);
   const problems = [...named, ...unpinned];
-  return problems.length ? `${problems.join('\n')}\nTry: npm install --package-lock-only (with the checkout's .npmrc)` : undefined;
+  return problems.length
+    ? `${problems.join('\n')}\nTry: npm install --package-lock-only (with the checkout's .npmrc)`
+    : undefined;
 }
 
 const readLock = () => JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));

@@ -13,7 +13,8 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 /** Folder of everything that is downloaded or made once: `UIAHOST_CACHE`, else the user's cache folder. */
 export function cacheFolder() {
   if (process.env.UIAHOST_CACHE) return path.resolve(process.env.UIAHOST_CACHE);
-  if (isWindows) return path.join(process.env.LOCALAPPDATA ?? path.join(homedir(), 'AppData', 'Local'), 'uiahost', 'cache');
+  if (isWindows)
+    return path.join(process.env.LOCALAPPDATA ?? path.join(homedir(), 'AppData', 'Local'), 'uiahost', 'cache');
   return path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'uiahost');
 }
 
@@ -34,7 +35,11 @@ export function windowsPath(file) {
   if (isWindows) return file;
   const full = path.resolve(file);
   const odd = /[<>:"|?*\\]/.exec(full)?.[0];
-  if (odd) throw new SetupError(`Windows programs cannot be told of ${full}: their paths have no "${odd}".`, 'use a folder with another name');
+  if (odd)
+    throw new SetupError(
+      `Windows programs cannot be told of ${full}: their paths have no "${odd}".`,
+      'use a folder with another name',
+    );
   return `Z:${full.replaceAll('/', '\\')}`;
 }
 

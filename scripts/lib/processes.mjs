@@ -66,17 +66,33 @@ export function run(command, args, { cwd, env, what = path.basename(command), cu
     const child = launch(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
     let out = '';
     let all = '';
-    child.stdout.setEncoding('utf8').on('data', (text) => { out += text; all = (all + text).slice(-4000); });
-    child.stderr.setEncoding('utf8').on('data', (text) => { all = (all + text).slice(-4000); });
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      out += text;
+      all = (all + text).slice(-4000);
+    });
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      all = (all + text).slice(-4000);
+    });
     child.on('error', (error) => reject(new SetupError(`${what} could not be started: ${error.message}`, cure)));
     child.on('close', (code, signal) => {
       if (code === 0) resolve(out);
-      else reject(new SetupError(`${what} failed (${signal ?? `status ${code}`}).${all.trim() ? `\n${indent(all.trim())}` : ''}`, cure));
+      else
+        reject(
+          new SetupError(
+            `${what} failed (${signal ?? `status ${code}`}).${all.trim() ? `\n${indent(all.trim())}` : ''}`,
+            cure,
+          ),
+        );
     });
   });
 }
 
-const indent = (text) => text.split('\n').slice(-20).map((line) => `    ${line}`).join('\n');
+const indent = (text) =>
+  text
+    .split('\n')
+    .slice(-20)
+    .map((line) => `    ${line}`)
+    .join('\n');
 
 /**
  * Starts a program that lives as long as this process at most. Its pid is the child's own (setpriv execs it).
@@ -95,8 +111,17 @@ export function start(command, args, { cwd, env, stdio = 'ignore', deathSignal =
 export function ended(child, milliseconds = Infinity) {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return Promise.resolve(true);
   return new Promise((resolve) => {
-    const timer = milliseconds === Infinity ? undefined : setTimeout(() => { child.off('exit', onExit); resolve(false); }, milliseconds);
-    const onExit = () => { clearTimeout(timer); resolve(true); };
+    const timer =
+      milliseconds === Infinity
+        ? undefined
+        : setTimeout(() => {
+            child.off('exit', onExit);
+            resolve(false);
+          }, milliseconds);
+    const onExit = () => {
+      clearTimeout(timer);
+      resolve(true);
+    };
     child.once('exit', onExit);
   });
 }
@@ -112,7 +137,9 @@ export async function runQuietly(command, args, { env, what = path.basename(comm
   const child = launch(command, args, { env, stdio: 'ignore', windowsHide: true });
   await new Promise((resolve, reject) => {
     child.on('error', (error) => reject(new SetupError(`${what} could not be started: ${error.message}`)));
-    child.on('exit', (code, signal) => (code === 0 ? resolve(undefined) : reject(new SetupError(`${what} failed (${signal ?? `status ${code}`}).`))));
+    child.on('exit', (code, signal) =>
+      code === 0 ? resolve(undefined) : reject(new SetupError(`${what} failed (${signal ?? `status ${code}`}).`)),
+    );
   });
 }
 

@@ -7,8 +7,16 @@ import { SetupError } from './progress.mjs';
 
 /** @returns {import('./desktop.mjs').Desktop} */
 export function runningDesktop(dataDir = dataFolder()) {
-  if (isWindows) throw new SetupError('This command is for Linux, where the host runs on a desktop of its own.', 'start the program yourself');
+  if (isWindows)
+    throw new SetupError(
+      'This command is for Linux, where the host runs on a desktop of its own.',
+      'start the program yourself',
+    );
   const place = path.join(dataDir, 'desktop.json');
-  if (!existsSync(place)) throw new SetupError(`No desktop is running for the data directory ${dataDir}.`, 'npm start, or name the directory of the running one in UIAHOST_DATA_DIR');
+  if (!existsSync(place))
+    throw new SetupError(
+      `No desktop is running for the data directory ${dataDir}.`,
+      'npm start, or name the directory of the running one in UIAHOST_DATA_DIR',
+    );
   return attachDesktop(JSON.parse(readFileSync(place, 'utf8')));
 }

@@ -32,19 +32,24 @@ export function stripFile(file) {
 /** The changed header and the file's new length in bytes; undefined when there is nothing to cut. */
 function strippedHeader(head) {
   const pe = head.readUInt32LE(headerOffsetField);
-  if (head.toString('latin1', 0, 2) !== 'MZ' || pe > 3000 || head.toString('latin1', pe, pe + 4) !== 'PE\0\0') return undefined;
+  if (head.toString('latin1', 0, 2) !== 'MZ' || pe > 3000 || head.toString('latin1', pe, pe + 4) !== 'PE\0\0')
+    return undefined;
   const sections = head.readUInt16LE(pe + 6);
   const optional = pe + 24;
   const table = optional + head.readUInt16LE(pe + 20);
   const section = (index) => table + sectionHeaderSize * index;
   // a name that begins with a slash is an offset into the string table: only debugging sections have such long names
-  const isDebug = (index) => head[section(index)] === 0x2f || head.toString('latin1', section(index), section(index) + 6) === '.debug';
+  const isDebug = (index) =>
+    head[section(index)] === 0x2f || head.toString('latin1', section(index), section(index) + 6) === '.debug';
   let kept = sections;
   while (kept > 0 && isDebug(kept - 1)) kept -= 1;
   const hasSymbols = head.readUInt32LE(pe + 12) !== 0;
   if (kept === 0 || (kept === sections && !hasSymbols)) return undefined;
 
-  const ends = Array.from({ length: kept }, (_, index) => head.readUInt32LE(section(index) + 20) + head.readUInt32LE(section(index) + 16));
+  const ends = Array.from(
+    { length: kept },
+    (_, index) => head.readUInt32LE(section(index) + 20) + head.readUInt32LE(section(index) + 16),
+  );
   const length = Math.max(head.readUInt32LE(optional + 60), ...ends);
   const alignment = head.readUInt32LE(optional + 32);
   const last = section(kept - 1);

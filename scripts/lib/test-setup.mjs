@@ -20,19 +20,34 @@ import { ensureWine } from './wine.mjs';
  * @returns {Promise<TestSetup>}
  */
 export async function prepareTests() {
-  const [windowsTree, tools] = await Promise.all([ensureWindowsTree({ full: true }), isWindows ? undefined : ensureTestTools(), ensurePackages(), isWindows ? undefined : ensureWine()]);
+  const [windowsTree, tools] = await Promise.all([
+    ensureWindowsTree({ full: true }),
+    isWindows ? undefined : ensureTestTools(),
+    ensurePackages(),
+    isWindows ? undefined : ensureWine(),
+  ]);
   const fixtures = path.join(cacheFolder(), 'fixtures');
   const { build } = await import('../build.mjs');
   const unbuilt = isWindows ? (await import('../build-fixtures.mjs')).missingTool() : undefined;
   await Promise.all([build({ windowsTree }), unbuilt === undefined ? buildFixtures(fixtures, tools) : undefined]);
   const env = {
-    UIAHOST_FIXTURES: fixtures, UIAHOST_TEST_TREE: windowsTree,
-    ...(tools ? { UIAHOST_XDOTOOL: tools.xdotool, UIAHOST_MINGW_CC: tools.compiler, UIAHOST_MINGW_INCLUDE: tools.headers } : {}),
+    UIAHOST_FIXTURES: fixtures,
+    UIAHOST_TEST_TREE: windowsTree,
+    ...(tools
+      ? { UIAHOST_XDOTOOL: tools.xdotool, UIAHOST_MINGW_CC: tools.compiler, UIAHOST_MINGW_INCLUDE: tools.headers }
+      : {}),
   };
   return {
-    windowsTree, fixtures, env, ...(unbuilt === undefined ? {} : { unbuilt }),
+    windowsTree,
+    fixtures,
+    env,
+    ...(unbuilt === undefined ? {} : { unbuilt }),
     // the scripts come from the checkout's packages; what is machine code is found here instead of beside them
-    nativeEnv: { UIAHOST_FIXTURES: windowsPath(fixtures), UIAHOST_TEST_RETRY: process.env.UIAHOST_TEST_RETRY ?? '0', ...(isWindows ? {} : { NODE_PATH: windowsPath(path.join(windowsTree, 'node_modules')) }) },
+    nativeEnv: {
+      UIAHOST_FIXTURES: windowsPath(fixtures),
+      UIAHOST_TEST_RETRY: process.env.UIAHOST_TEST_RETRY ?? '0',
+      ...(isWindows ? {} : { NODE_PATH: windowsPath(path.join(windowsTree, 'node_modules')) }),
+    },
   };
 }
 
@@ -49,5 +64,8 @@ async function buildFixtures(out, tools) {
 
 /** Node for Windows, a tool of the checkout's packages, and its arguments: how a tool runs on a desktop under Wine. */
 export function windowsTool(windowsTree, tool, args) {
-  return { program: isWindows ? toolNode() : windowsNode(windowsTree), args: [windowsPath(path.join(root, tool)), ...args] };
+  return {
+    program: isWindows ? toolNode() : windowsNode(windowsTree),
+    args: [windowsPath(path.join(root, tool)), ...args],
+  };
 }

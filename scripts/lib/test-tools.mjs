@@ -13,14 +13,49 @@ const compilerName = 'x86_64-w64-mingw32-gcc';
 const definition = {
   name: 'test-tools',
   packages: [
-    'gcc-mingw-w64-x86-64-win32', 'gcc-mingw-w64-x86-64-win32-runtime', 'gcc-mingw-w64-base', 'binutils-mingw-w64-x86-64',
-    'mingw-w64-x86-64-dev', 'mingw-w64-common', 'libgmp10', 'libisl23', 'libmpc3', 'libmpfr6', 'zlib1g', 'libzstd1',
-    'xdotool', 'libxdo3', 'libx11-6', 'libxcb1', 'libxau6', 'libxdmcp6', 'libbsd0', 'libmd0', 'libxext6', 'libxtst6',
-    'libxi6', 'libxinerama1', 'libxkbcommon0',
+    'gcc-mingw-w64-x86-64-win32',
+    'gcc-mingw-w64-x86-64-win32-runtime',
+    'gcc-mingw-w64-base',
+    'binutils-mingw-w64-x86-64',
+    'mingw-w64-x86-64-dev',
+    'mingw-w64-common',
+    'libgmp10',
+    'libisl23',
+    'libmpc3',
+    'libmpfr6',
+    'zlib1g',
+    'libzstd1',
+    'xdotool',
+    'libxdo3',
+    'libx11-6',
+    'libxcb1',
+    'libxau6',
+    'libxdmcp6',
+    'libbsd0',
+    'libmd0',
+    'libxext6',
+    'libxtst6',
+    'libxi6',
+    'libxinerama1',
+    'libxkbcommon0',
   ],
   programs: ['usr/bin/', 'usr/x86_64-w64-mingw32/bin/', 'usr/lib/gcc/x86_64-w64-mingw32/'],
   // parts of the compiler for other languages, and libraries of editions of Windows that nobody here links
-  leaveOut: ['*/lto1', '*-lto-dump-win32', '*-gcov-*', '*/libstdc++*', '*/libgfortran*', '*/libgomp*', '*/libonecore*', '*/libwindowscore*', '*/libnanosrv*', '*/libmincore*', '*/libmsvcp*', './usr/share/gcc', './usr/share/gdb'],
+  leaveOut: [
+    '*/lto1',
+    '*-lto-dump-win32',
+    '*-gcov-*',
+    '*/libstdc++*',
+    '*/libgfortran*',
+    '*/libgomp*',
+    '*/libonecore*',
+    '*/libwindowscore*',
+    '*/libnanosrv*',
+    '*/libmincore*',
+    '*/libmsvcp*',
+    './usr/share/gcc',
+    './usr/share/gdb',
+  ],
   revision: 1,
   finish: async (tree) => {
     // Debian makes this name when the package is installed, by its choice between two threading models. The compiler
@@ -39,7 +74,10 @@ export async function ensureTestTools() {
   if (compiler && xdotool) return { ...compiler, xdotool };
   const tree = await ensureDebianTree(definition);
   return {
-    ...(compiler ?? { compiler: path.join(tree, 'usr/bin', compilerName), headers: path.join(tree, 'usr/share/mingw-w64/include') }),
+    ...(compiler ?? {
+      compiler: path.join(tree, 'usr/bin', compilerName),
+      headers: path.join(tree, 'usr/share/mingw-w64/include'),
+    }),
     xdotool: xdotool ?? path.join(tree, 'usr/bin/xdotool'),
   };
 }
@@ -49,9 +87,15 @@ function systemCompiler() {
   const compiler = which(compilerName);
   if (!compiler) return undefined;
   try {
-    const answer = execFileSync(compiler, ['-E', '-M', '-include', 'uiautomationclient.h', '-x', 'c', '/dev/null'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const answer = execFileSync(compiler, ['-E', '-M', '-include', 'uiautomationclient.h', '-x', 'c', '/dev/null'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     const header = answer.split(/[\s\\]+/).find((file) => file.endsWith('/uiautomationclient.h'));
-    const version = execFileSync(compiler, ['-E', '-dM', '-include', '_mingw.h', '-x', 'c', '/dev/null'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const version = execFileSync(compiler, ['-E', '-dM', '-include', '_mingw.h', '-x', 'c', '/dev/null'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     const isNew = Number(/__MINGW64_VERSION_MAJOR (\d+)/.exec(version)?.[1]) >= 12;
     return isNew && header && existsSync(header) ? { compiler, headers: path.dirname(header) } : undefined;
   } catch {

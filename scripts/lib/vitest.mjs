@@ -26,9 +26,14 @@ const silenceLimit = 10 * 60_000;
  * @returns {Promise<Counts>}
  */
 export function runVitest(args, env = {}) {
-  return collect((report) => spawn(toolNode(), [path.join(root, vitest), 'run', ...args, ...reporters(report)], {
-    cwd: root, env: { ...process.env, ...colour(), ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: process.platform !== 'win32',
-  }));
+  return collect((report) =>
+    spawn(toolNode(), [path.join(root, vitest), 'run', ...args, ...reporters(report)], {
+      cwd: root,
+      env: { ...process.env, ...colour(), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+    }),
+  );
 }
 
 /**
@@ -40,10 +45,18 @@ export function runVitest(args, env = {}) {
  */
 export function runVitestOnWindows(args, setup, desktop) {
   return collect((report) => {
-    const { program, args: all } = windowsTool(setup.windowsTree, vitest, ['run', '--root', windowsPath(root), ...args, ...reporters(windowsPath(report))]);
+    const { program, args: all } = windowsTool(setup.windowsTree, vitest, [
+      'run',
+      '--root',
+      windowsPath(root),
+      ...args,
+      ...reporters(windowsPath(report)),
+    ]);
     /** @type {{ cwd: string, env: Record<string, string | undefined>, stdio: import('node:child_process').StdioOptions }} */
     const options = { cwd: root, env: { ...setup.nativeEnv, ...colour() }, stdio: ['ignore', 'pipe', 'pipe'] };
-    return desktop ? desktop.run(program, all, options) : spawn(program, all, { ...options, env: { ...process.env, ...options.env } });
+    return desktop
+      ? desktop.run(program, all, options)
+      : spawn(program, all, { ...options, env: { ...process.env, ...options.env } });
   });
 }
 
@@ -64,7 +77,14 @@ async function collect(start) {
       }, silenceLimit);
     };
     heard();
-    for (const [from, to] of [[child.stdout, process.stdout], [child.stderr, process.stderr]]) from.on('data', (data) => { heard(); to.write(data); });
+    for (const [from, to] of [
+      [child.stdout, process.stdout],
+      [child.stderr, process.stderr],
+    ])
+      from.on('data', (data) => {
+        heard();
+        to.write(data);
+      });
     const stop = () => signalGroup(child, 'SIGKILL');
     process.once('exit', stop);
     await ended(child);
@@ -78,14 +98,20 @@ async function collect(start) {
 
 function countsOf(report, child) {
   if (!existsSync(report)) {
-    process.stderr.write(`\nvitest ended without a report (${child.signalCode ?? `status ${child.exitCode}`}): counted as one failure.\n`);
+    process.stderr.write(
+      `\nvitest ended without a report (${child.signalCode ?? `status ${child.exitCode}`}): counted as one failure.\n`,
+    );
     return { passed: 0, failed: 1, notRun: [] };
   }
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
   const tests = testResults.flatMap((file) => file.assertionResults);
-  const brokenFiles = testResults.filter((file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed')).length;
+  const brokenFiles = testResults.filter(
+    (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
+  ).length;
   const failed = tests.filter(({ status }) => status === 'failed').length + brokenFiles;
-  const notRun = tests.filter(({ status }) => status !== 'passed' && status !== 'failed').map(({ fullName }) => fullName);
+  const notRun = tests
+    .filter(({ status }) => status !== 'passed' && status !== 'failed')
+    .map(({ fullName }) => fullName);
   return {
     passed: tests.filter(({ status }) => status === 'passed').length,
     // an error outside of a test fails vitest but is in no report

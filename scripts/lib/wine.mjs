@@ -13,19 +13,68 @@ import { stripFolder } from './strip-pe.mjs';
 const oldestWine = 10;
 
 const winePackages = [
-  'wine64', 'libwine', 'libz-mingw-w64', 'libunwind8', 'liblzma5', 'libgnutls30t64', 'libgmp10', 'libnettle8t64',
-  'libhogweed6t64', 'libidn2-0', 'libunistring5', 'libp11-kit0', 'libtasn1-6', 'libffi8', 'libxi6', 'libxcursor1',
-  'libxrandr2', 'libxinerama1',
+  'wine64',
+  'libwine',
+  'libz-mingw-w64',
+  'libunwind8',
+  'liblzma5',
+  'libgnutls30t64',
+  'libgmp10',
+  'libnettle8t64',
+  'libhogweed6t64',
+  'libidn2-0',
+  'libunistring5',
+  'libp11-kit0',
+  'libtasn1-6',
+  'libffi8',
+  'libxi6',
+  'libxcursor1',
+  'libxrandr2',
+  'libxinerama1',
 ];
 const displayPackages = [
-  'xvfb', 'xkb-data', 'x11-xkb-utils', 'libxkbfile1', 'libpixman-1-0', 'libxfont2', 'libfontenc1', 'libgl1', 'libglx0',
-  'libglvnd0', 'libaudit1', 'libcap-ng0', 'libsystemd0', 'libselinux1', 'libpcre2-8-0', 'libcap2', 'xcompmgr', 'libxdamage1',
+  'xvfb',
+  'xkb-data',
+  'x11-xkb-utils',
+  'libxkbfile1',
+  'libpixman-1-0',
+  'libxfont2',
+  'libfontenc1',
+  'libgl1',
+  'libglx0',
+  'libglvnd0',
+  'libaudit1',
+  'libcap-ng0',
+  'libsystemd0',
+  'libselinux1',
+  'libpcre2-8-0',
+  'libcap2',
+  'xcompmgr',
+  'libxdamage1',
 ];
 const sharedPackages = [
   // fonts-wine has the caption buttons; WenQuanYi Micro Hei draws Chinese, Japanese and Korean in 1.5 MB
-  'fonts-wine', 'fonts-dejavu-core', 'fonts-wqy-microhei', 'fontconfig-config', 'libfontconfig1', 'libfreetype6',
-  'libexpat1', 'libpng16-16t64', 'libbrotli1', 'zlib1g', 'libbz2-1.0', 'libx11-6', 'libxcb1', 'libxau6', 'libxdmcp6',
-  'libbsd0', 'libmd0', 'libxext6', 'libxrender1', 'libxfixes3', 'libxcomposite1',
+  'fonts-wine',
+  'fonts-dejavu-core',
+  'fonts-wqy-microhei',
+  'fontconfig-config',
+  'libfontconfig1',
+  'libfreetype6',
+  'libexpat1',
+  'libpng16-16t64',
+  'libbrotli1',
+  'zlib1g',
+  'libbz2-1.0',
+  'libx11-6',
+  'libxcb1',
+  'libxau6',
+  'libxdmcp6',
+  'libbsd0',
+  'libmd0',
+  'libxext6',
+  'libxrender1',
+  'libxfixes3',
+  'libxcomposite1',
 ];
 
 /**
@@ -44,7 +93,11 @@ const sharedPackages = [
  * @returns {Promise<WineRuntime>}
  */
 export async function ensureWine() {
-  if (os.arch() !== 'x64') throw new SetupError(`Wine runs the x64 build of Node here, and this machine is ${os.arch()}.`, 'use an x64 Linux machine, or Windows');
+  if (os.arch() !== 'x64')
+    throw new SetupError(
+      `Wine runs the x64 build of Node here, and this machine is ${os.arch()}.`,
+      'use an x64 Linux machine, or Windows',
+    );
   windowsPath(cacheFolder()); // said now rather than by a Wine that finds nothing
   const isPrivate = process.env.UIAHOST_PRIVATE_WINE === '1';
   const wine = isPrivate ? undefined : systemWine();
@@ -52,7 +105,9 @@ export async function ensureWine() {
   const tree = wine && display ? undefined : await ensureDebianTree(treeDefinition(!wine, !display));
   const base = {
     // C.UTF-8 is in every glibc; without it names that are not ASCII are lost on the way into Wine
-    LC_ALL: 'C.UTF-8', WINEARCH: 'win64', WINEDEBUG: '-all',
+    LC_ALL: 'C.UTF-8',
+    WINEARCH: 'win64',
+    WINEDEBUG: '-all',
     // no .NET and HTML engines that ask for a download; no menu entries in the person's own desktop
     WINEDLLOVERRIDES: 'mscoree=d;mshtml=d;winemenubuilder.exe=d',
   };
@@ -60,7 +115,10 @@ export async function ensureWine() {
   return {
     ...(wine ?? treeWine(tree)),
     ...(display ?? treeDisplay(tree)),
-    env: { ...base, ...(wine || !tree ? {} : { PATH: `${path.join(tree, 'usr/lib/wine')}:${process.env.PATH ?? '/usr/bin:/bin'}` }) },
+    env: {
+      ...base,
+      ...(wine || !tree ? {} : { PATH: `${path.join(tree, 'usr/lib/wine')}:${process.env.PATH ?? '/usr/bin:/bin'}` }),
+    },
   };
 }
 
@@ -70,10 +128,18 @@ function systemWine() {
     const wine = name.startsWith('/') ? (existsSync(name) ? name : undefined) : which(name);
     if (!wine) continue;
     try {
-      const version = execFileSync(wine, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim().replace(/^wine-/, '');
+      const version = execFileSync(wine, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+        .trim()
+        .replace(/^wine-/, '');
       const beside = path.dirname(realpathSync(wine));
-      const wineserver = [path.join(beside, 'wineserver64'), path.join(beside, 'wineserver'), which('wineserver'), '/usr/lib/wine/wineserver64'].find((file) => file && existsSync(file));
-      if (Number.parseInt(version, 10) >= oldestWine && wineserver) return { version, key: `system-${version.replace(/[^\w.]+/g, '-')}`, wine, wineserver };
+      const wineserver = [
+        path.join(beside, 'wineserver64'),
+        path.join(beside, 'wineserver'),
+        which('wineserver'),
+        '/usr/lib/wine/wineserver64',
+      ].find((file) => file && existsSync(file));
+      if (Number.parseInt(version, 10) >= oldestWine && wineserver)
+        return { version, key: `system-${version.replace(/[^\w.]+/g, '-')}`, wine, wineserver };
     } catch {
       // a Wine that cannot say its version is no Wine for us
     }
@@ -89,11 +155,17 @@ function systemDisplay() {
 
 const treeWine = (tree) => ({
   version: `${readFileSync(path.join(tree, 'packages.txt'), 'utf8').match(/^wine64_([\d.]+)/m)?.[1] ?? 'unknown'} (Debian packages in the cache)`,
-  key: path.basename(tree), wine: path.join(tree, 'usr/lib/wine/wine64'), wineserver: path.join(tree, 'usr/lib/wine/wineserver64'),
+  key: path.basename(tree),
+  wine: path.join(tree, 'usr/lib/wine/wine64'),
+  wineserver: path.join(tree, 'usr/lib/wine/wineserver64'),
 });
 
 const treeDisplay = (tree) => ({
-  xvfb: { command: path.join(tree, 'usr/bin/Xvfb'), args: ['-xkbdir', path.join(tree, 'usr/share/X11/xkb')], cwd: tree },
+  xvfb: {
+    command: path.join(tree, 'usr/bin/Xvfb'),
+    args: ['-xkbdir', path.join(tree, 'usr/share/X11/xkb')],
+    cwd: tree,
+  },
   xcompmgr: path.join(tree, 'usr/bin/xcompmgr'),
 });
 
@@ -106,7 +178,14 @@ function treeDefinition(hasWine, hasDisplay) {
       ...(hasDisplay ? ['usr/bin/Xvfb', 'usr/bin/xkbcomp', 'usr/bin/xcompmgr'] : []),
     ],
     // 32-bit Windows programs are not run: half of Wine's size
-    leaveOut: ['./usr/lib/x86_64-linux-gnu/wine/i386-windows', './usr/i686-w64-mingw32', './usr/x86_64-w64-mingw32ucrt', './usr/lib/x86_64-linux-gnu/perl*', './usr/share/gcc', './usr/share/gdb'],
+    leaveOut: [
+      './usr/lib/x86_64-linux-gnu/wine/i386-windows',
+      './usr/i686-w64-mingw32',
+      './usr/x86_64-w64-mingw32ucrt',
+      './usr/lib/x86_64-linux-gnu/perl*',
+      './usr/share/gcc',
+      './usr/share/gdb',
+    ],
     finish: finishTree,
     revision: 1,
   };
@@ -114,9 +193,12 @@ function treeDefinition(hasWine, hasDisplay) {
 
 async function finishTree(tree) {
   const place = tree.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  writeFileSync(path.join(tree, 'fonts.conf'), `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+  writeFileSync(
+    path.join(tree, 'fonts.conf'),
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig><dir>${place}/usr/share/fonts</dir><cachedir>${place}/fontcache</cachedir></fontconfig>
-`);
+`,
+  );
   const xvfb = path.join(tree, 'usr/bin/Xvfb');
   if (existsSync(xvfb)) {
     // the folder of xkbcomp is compiled in; relative to the working directory it is found in the tree

@@ -68,7 +68,9 @@ export async function openDisplay(display) {
       return shown;
     },
 
-    close() { socket.destroy(); },
+    close() {
+      socket.destroy();
+    },
   };
 }
 
@@ -77,7 +79,11 @@ function firstScreen(setup) {
   const vendorLength = setup.readUInt16LE(16);
   const formats = setup[21];
   const at = 32 + Math.ceil(vendorLength / 4) * 4 + formats * 8;
-  return { rootWindow: setup.readUInt32LE(at), width: setup.readUInt16LE(at + 20), height: setup.readUInt16LE(at + 22) };
+  return {
+    rootWindow: setup.readUInt32LE(at),
+    width: setup.readUInt16LE(at + 20),
+    height: setup.readUInt16LE(at + 22),
+  };
 }
 
 /** Takes exact numbers of bytes from a stream. */

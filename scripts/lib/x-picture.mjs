@@ -21,9 +21,18 @@ export async function pictureOfDisplay(display) {
     }
     // loaded here: what imports this file also runs before anything is installed
     const { default: sharp } = await import('sharp');
-    return { png: await sharp(rgb, { raw: { width, height, channels: 3 } }).png({ compressionLevel: 3 }).toBuffer(), width, height };
+    return {
+      png: await sharp(rgb, { raw: { width, height, channels: 3 } })
+        .png({ compressionLevel: 3 })
+        .toBuffer(),
+      width,
+      height,
+    };
   } catch (error) {
-    throw new SetupError(`The X server on ${display} gave no picture: ${error.message}.`, 'look whether `npm start` is still running');
+    throw new SetupError(
+      `The X server on ${display} gave no picture: ${error.message}.`,
+      'look whether `npm start` is still running',
+    );
   } finally {
     client?.close();
   }

@@ -18,12 +18,32 @@ export async function startXServer(wine, { width, height }) {
   for (let number = firstDisplay; number <= lastDisplay; number += 1) {
     if (await isTaken(number)) continue;
     const { command, args, cwd } = wine.xvfb;
-    const server = start(command, [`:${number}`, ...args, '-displayfd', '3', '-screen', '0', `${width}x${height}x24`, '-nolisten', 'tcp', '-noreset'], {
-      cwd, env: { ...process.env, ...wine.env }, stdio: ['ignore', 'ignore', 'pipe', 'pipe'], deathSignal: 'TERM',
-    });
+    const server = start(
+      command,
+      [
+        `:${number}`,
+        ...args,
+        '-displayfd',
+        '3',
+        '-screen',
+        '0',
+        `${width}x${height}x24`,
+        '-nolisten',
+        'tcp',
+        '-noreset',
+      ],
+      {
+        cwd,
+        env: { ...process.env, ...wine.env },
+        stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+        deathSignal: 'TERM',
+      },
+    );
     let words = '';
     const errors = /** @type {import('node:net').Socket} */ (server.stderr);
-    errors.setEncoding('utf8').on('data', (text) => { words = (words + text).slice(-2000); });
+    errors.setEncoding('utf8').on('data', (text) => {
+      words = (words + text).slice(-2000);
+    });
     if (await answersOn(server)) {
       errors.removeAllListeners('data').resume();
       errors.unref();
@@ -34,14 +54,21 @@ export async function startXServer(wine, { width, height }) {
     // another start took the number first: Xvfb finds its lock file or its socket
     if (!/already|in use|lock/i.test(words) && !(await isTaken(number))) break;
   }
-  throw new SetupError(`Xvfb, the X server, did not start.${lastWords ? `\n    ${lastWords.trim().replaceAll('\n', '\n    ')}` : ''}`, 'end other X servers, or remove the cache folder and run the command again');
+  throw new SetupError(
+    `Xvfb, the X server, did not start.${lastWords ? `\n    ${lastWords.trim().replaceAll('\n', '\n    ')}` : ''}`,
+    'end other X servers, or remove the cache folder and run the command again',
+  );
 }
 
 /** True when the server has written its number to the pipe, false when it ended or says nothing for 20 seconds. */
 async function answersOn(server) {
   const pipe = server.stdio[3];
   // the number and the line's end come in two writes; closing the pipe between them would end the server
-  const written = new Promise((resolve) => pipe.on('data', (data) => { if (data.includes(10)) resolve(true); }));
+  const written = new Promise((resolve) =>
+    pipe.on('data', (data) => {
+      if (data.includes(10)) resolve(true);
+    }),
+  );
   const gone = ended(server, 20_000).then(() => false);
   server.once('error', () => {});
   const result = await Promise.race([written, gone]);
@@ -52,7 +79,12 @@ async function answersOn(server) {
 function isTaken(number) {
   return new Promise((resolve) => {
     const socket = connect(`/tmp/.X11-unix/X${number}`);
-    socket.once('connect', () => { socket.destroy(); resolve(true); });
-    socket.once('error', (/** @type {NodeJS.ErrnoException} */ error) => resolve(error.code !== 'ENOENT' && error.code !== 'ECONNREFUSED'));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', (/** @type {NodeJS.ErrnoException} */ error) =>
+      resolve(error.code !== 'ENOENT' && error.code !== 'ECONNREFUSED'),
+    );
   });
 }

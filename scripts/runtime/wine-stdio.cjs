@@ -22,7 +22,9 @@ if (isMainThread && process.platform === 'win32') {
           done(error);
         }
       },
-      destroy(error, done) { done(error); },
+      destroy(error, done) {
+        done(error);
+      },
     });
     // what Node sets on its own: console and loggers look at them
     return Object.assign(stream, { fd, _type: 'pipe', _isStdio: true, isTTY: false, destroySoon: stream.destroy });

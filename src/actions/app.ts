@@ -10,7 +10,11 @@ import { toScreenPoint } from './points.ts';
 
 const Identity = z.strictObject({ bundleId: z.string(), displayName: z.string() });
 /** An identity alone: that of a program outside of packages is its path. */
-export const identified = (bundleId: string, displayName = ''): AppIdentity => ({ bundleId, displayName, executable: /[\\/]/.test(bundleId) ? bundleId : null });
+export const identified = (bundleId: string, displayName = ''): AppIdentity => ({
+  bundleId,
+  displayName,
+  executable: /[\\/]/.test(bundleId) ? bundleId : null,
+});
 
 const looking = { cap: 'apps', effect: 'observe', needs: 'level observe', isIdempotent: true } as const;
 
@@ -25,7 +29,10 @@ export const getFrontmostApp = defineMethod('getFrontmostApp', {
   traits: () => LOOKING_AT_PERMITTED,
   async run(context) {
     const app = await context.desktop.app.frontmost(context.call);
-    return { value: app === null || context.isOutside(app) ? null : { bundleId: app.bundleId, displayName: app.displayName }, outcome: looked() };
+    return {
+      value: app === null || context.isOutside(app) ? null : { bundleId: app.bundleId, displayName: app.displayName },
+      outcome: looked(),
+    };
   },
 });
 
@@ -37,11 +44,17 @@ export const appUnderPoint = defineMethod('appUnderPoint', {
   input: () => ({ x: field.x, y: field.y, space: field.space, observationId: field.observationId.optional() }),
   output: () => Identity.nullable(),
   fromArguments: (x, y) => ({ x, y, space: 'screen' }),
-  traits: (input): ActionTraits => ({ ...LOOKING_AT_PERMITTED, binding: input.space === 'screen' ? 'none' : 'optional' }),
+  traits: (input): ActionTraits => ({
+    ...LOOKING_AT_PERMITTED,
+    binding: input.space === 'screen' ? 'none' : 'optional',
+  }),
   async run(context, input) {
     const point = await toScreenPoint(context, input, input.space, input.observationId);
     const app = await context.desktop.app.underPoint(point, context.call);
-    return { value: app === null || context.isOutside(app) ? null : { bundleId: app.bundleId, displayName: app.displayName }, outcome: looked() };
+    return {
+      value: app === null || context.isOutside(app) ? null : { bundleId: app.bundleId, displayName: app.displayName },
+      outcome: looked(),
+    };
   },
 });
 
@@ -50,15 +63,31 @@ export const listInstalledApps = defineMethod('listInstalledApps', {
   meaning: 'Installed applications: registry, Start menu and packages, merged by executable.',
   ...looking,
   failure: 'reject',
-  input: () => ({ icons: z.boolean().optional().describe('Icons as PNG data URLs, as far as the time goes; default false.') }),
-  output: () => z.array(z.strictObject({ bundleId: z.string(), displayName: z.string(), path: z.string(), iconDataUrl: z.string().optional() })),
+  input: () => ({
+    icons: z.boolean().optional().describe('Icons as PNG data URLs, as far as the time goes; default false.'),
+  }),
+  output: () =>
+    z.array(
+      z.strictObject({
+        bundleId: z.string(),
+        displayName: z.string(),
+        path: z.string(),
+        iconDataUrl: z.string().optional(),
+      }),
+    ),
   // The interface's type has them, and no argument to ask for them.
   fromArguments: () => ({ icons: true }),
   toMethodValue: (value) => value as InstalledApp[],
   traits: () => LOOKING_AT_PERMITTED,
   async run(context, input) {
     const apps = await context.desktop.app.installed({ icons: input.icons ?? false }, context.call);
-    return { value: apps.filter(({ bundleId, displayName, path }) => !context.isOutside({ bundleId, displayName, executable: path === '' ? null : path })), outcome: looked() };
+    return {
+      value: apps.filter(
+        ({ bundleId, displayName, path }) =>
+          !context.isOutside({ bundleId, displayName, executable: path === '' ? null : path }),
+      ),
+      outcome: looked(),
+    };
   },
 });
 
@@ -89,7 +118,10 @@ export const listRunningApps = defineMethod('listRunningApps', {
   traits: () => LOOKING_AT_PERMITTED,
   async run(context) {
     const apps = await context.desktop.app.running(context.call);
-    return { value: apps.filter(({ bundleId, displayName }) => !context.isOutside(identified(bundleId, displayName))), outcome: looked() };
+    return {
+      value: apps.filter(({ bundleId, displayName }) => !context.isOutside(identified(bundleId, displayName))),
+      outcome: looked(),
+    };
   },
 });
 
@@ -101,12 +133,19 @@ export const openApp = defineMethod('openApp', {
   needs: 'level control, tier full for that application',
   isIdempotent: false,
   failure: 'reject',
-  input: () => ({ bundleId: z.string().min(1).max(1024).describe('Identity, path, AppUserModelID or exact display name.') }),
+  input: () => ({
+    bundleId: z.string().min(1).max(1024).describe('Identity, path, AppUserModelID or exact display name.'),
+  }),
   output: () => z.null(),
   fromArguments: (bundleId) => given({ bundleId }),
   toMethodValue: () => undefined,
   traits: (input): ActionTraits => ({
-    ...LOOKING, effect: 'launch', target: { kind: 'apps', names: [input.bundleId] }, paths: [input.bundleId], tier: 'full', changesSomething: true,
+    ...LOOKING,
+    effect: 'launch',
+    target: { kind: 'apps', names: [input.bundleId] },
+    paths: [input.bundleId],
+    tier: 'full',
+    changesSomething: true,
   }),
   async run(context, input) {
     return context.desktop.app.open(input.bundleId, context.call);

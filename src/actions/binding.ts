@@ -12,7 +12,8 @@ const Bound = z.strictObject({ hwnd: z.string(), title: z.string(), pid: z.int()
 
 export const bindToWindow = defineMethod('bindToWindow', {
   topic: 'binding',
-  meaning: 'Bind to one window by handle, title or process id; all given criteria must match. Does not raise, restore or focus it.',
+  meaning:
+    'Bind to one window by handle, title or process id; all given criteria must match. Does not raise, restore or focus it.',
   cap: 'core',
   effect: 'observe',
   needs: 'level observe',
@@ -23,7 +24,12 @@ export const bindToWindow = defineMethod('bindToWindow', {
     title: z.string().min(1).max(1000).optional().describe('Exact title, else exact ignoring case, else a part of it.'),
     pid: z.int().min(1).max(0xffff_ffff).optional().describe('Process id.'),
   }),
-  rules: [{ holds: (input) => input.hwnd !== undefined || input.title !== undefined || input.pid !== undefined, message: 'Give at least one of hwnd, title and pid.' }],
+  rules: [
+    {
+      holds: (input) => input.hwnd !== undefined || input.title !== undefined || input.pid !== undefined,
+      message: 'Give at least one of hwnd, title and pid.',
+    },
+  ],
   output: () => Bound,
   fromArguments(query) {
     const { hwnd, title, pid } = options(query);
@@ -32,12 +38,23 @@ export const bindToWindow = defineMethod('bindToWindow', {
   },
   traits: () => LOOKING_AT_PERMITTED,
   async run(context, input) {
-    const record = await context.desktop.binding.find({ hwnd: input.hwnd, title: input.title, pid: input.pid, deny: context.policy.deny, only: context.limits }, context.call);
+    const record = await context.desktop.binding.find(
+      { hwnd: input.hwnd, title: input.title, pid: input.pid, deny: context.policy.deny, only: context.limits },
+      context.call,
+    );
     if (context.isDenied(record.app)) {
-      throw new UiaHostError('blocked_by_policy', 'The application of this window is on the deny list; nothing was bound.', { hint: 'Bind a window of another application.' });
+      throw new UiaHostError(
+        'blocked_by_policy',
+        'The application of this window is on the deny list; nothing was bound.',
+        { hint: 'Bind a window of another application.' },
+      );
     }
     if (context.isOutside(record.app)) {
-      throw new UiaHostError('app_not_granted', 'The application of this window is outside those that this token is limited to; nothing was bound.', { hint: 'Bind a window of an application of the token, or use another token.' });
+      throw new UiaHostError(
+        'app_not_granted',
+        'The application of this window is outside those that this token is limited to; nothing was bound.',
+        { hint: 'Bind a window of an application of the token, or use another token.' },
+      );
     }
     await context.bind(record);
     return { value: { hwnd: record.hwnd, title: record.title, pid: record.pid }, outcome: looked() };
@@ -91,22 +108,30 @@ export const getBindingStatus = defineMethod('getBindingStatus', {
   isIdempotent: true,
   failure: 'null',
   input: () => ({}),
-  output: () => z.strictObject({
-    bound: z.boolean(),
-    hwnd: z.string().optional(),
-    title: z.string().optional(),
-    pid: z.int().optional(),
-    rect: Rect.optional(),
-  }),
+  output: () =>
+    z.strictObject({
+      bound: z.boolean(),
+      hwnd: z.string().optional(),
+      title: z.string().optional(),
+      pid: z.int().optional(),
+      rect: Rect.optional(),
+    }),
   fromArguments: () => ({}),
   toMethodValue: (value) => value as Awaited<ReturnType<Required<ComputerExecutor>['getBindingStatus']>>,
   traits: () => TOUCHING_NONE,
   async run(context) {
     const record = context.binding;
     const now = record === null ? null : await context.desktop.binding.describe(record, context.call);
-    const value = record === null || now === null
-      ? { bound: false }
-      : { bound: true, hwnd: record.hwnd, title: context.isDenied(record.app) ? '' : now.title, pid: record.pid, rect: now.rect };
+    const value =
+      record === null || now === null
+        ? { bound: false }
+        : {
+            bound: true,
+            hwnd: record.hwnd,
+            title: context.isDenied(record.app) ? '' : now.title,
+            pid: record.pid,
+            rect: now.rect,
+          };
     return { value, outcome: looked() };
   },
 });

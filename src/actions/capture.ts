@@ -24,9 +24,11 @@ const ImageFields = {
 };
 
 /** Of the bytes where they are: pictures are large. */
-const base64Of = ({ buffer, byteOffset, byteLength }: Uint8Array): string => Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+const base64Of = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 
-const narrowing = (allowed: readonly string[] | undefined): readonly string[] | null => (allowed === undefined || allowed.length === 0 ? null : allowed);
+const narrowing = (allowed: readonly string[] | undefined): readonly string[] | null =>
+  allowed === undefined || allowed.length === 0 ? null : allowed;
 
 /** A window picture needs nothing beyond its grant; a display picture shows other applications and needs its flag. */
 function pictureTraits(wantsDisplay: boolean, isBound: boolean, allowed: readonly string[] | undefined): ActionTraits {
@@ -44,7 +46,11 @@ function captureOptions(context: ActionContext, format: 'png' | 'jpeg' | 'webp')
   return { format, deny: context.policy.deny };
 }
 
-async function takePicture(context: ActionContext, displayId: number | undefined, format: 'png' | 'jpeg' | 'webp'): Promise<Picture> {
+async function takePicture(
+  context: ActionContext,
+  displayId: number | undefined,
+  format: 'png' | 'jpeg' | 'webp',
+): Promise<Picture> {
   const options = captureOptions(context, format);
   return displayId === undefined && context.binding !== null
     ? context.desktop.capture.window(context.binding, options, context.call)
@@ -52,10 +58,12 @@ async function takePicture(context: ActionContext, displayId: number | undefined
 }
 
 /** The geometry of a picture, and which display it is of. */
-const observed = ({ geometry, displayId }: Picture): ObservationGeometry => (displayId === undefined ? geometry : { ...geometry, displayId });
+const observed = ({ geometry, displayId }: Picture): ObservationGeometry =>
+  displayId === undefined ? geometry : { ...geometry, displayId };
 
 /** What an action that took this picture tells about it beside its value. */
-const pictured = ({ masksMayBeIncomplete }: Picture): Outcome => (masksMayBeIncomplete === undefined ? looked() : { ...looked(), details: { masksMayBeIncomplete } });
+const pictured = ({ masksMayBeIncomplete }: Picture): Outcome =>
+  masksMayBeIncomplete === undefined ? looked() : { ...looked(), details: { masksMayBeIncomplete } };
 
 /** What a picture is of, beside its bytes: a display, whose gate looked at no application, or the bound window. */
 interface Shown {
@@ -67,20 +75,30 @@ interface Shown {
  * The text of the bound window in the image space of the picture just taken; undefined where none is bound.
  * With a display's picture the gate has asked no application, so the text is left out where a snapshot would be refused.
  */
-async function describeBinding(context: ActionContext, shown: Shown, observationId: string, picture: Picture): Promise<string | undefined> {
+async function describeBinding(
+  context: ActionContext,
+  shown: Shown,
+  observationId: string,
+  picture: Picture,
+): Promise<string | undefined> {
   const record = context.binding;
   if (record === null) return undefined;
   const refusal = shown.isDisplay ? await context.host.refusalToLook(narrowing(shown.allowed)) : null;
   // No line of a window's text begins like this.
-  if (refusal !== null) return `(The text of the bound window is left out: a snapshot of it is refused as well, with ${refusal}.)`;
-  const data = await context.desktop.element.snapshot(record, {
-    observationId,
-    geometry: picture.geometry,
-    maxTokens: 4000,
-    maxElements: 1000,
-    budgetMs: Math.max(50, Math.round(context.call.deadlineMs * 0.6)),
-    remoteControlMemory: context.policy.remoteControlMemory,
-  }, context.call);
+  if (refusal !== null)
+    return `(The text of the bound window is left out: a snapshot of it is refused as well, with ${refusal}.)`;
+  const data = await context.desktop.element.snapshot(
+    record,
+    {
+      observationId,
+      geometry: picture.geometry,
+      maxTokens: 4000,
+      maxElements: 1000,
+      budgetMs: Math.max(50, Math.round(context.call.deadlineMs * 0.6)),
+      remoteControlMemory: context.policy.remoteControlMemory,
+    },
+    context.call,
+  );
   return data.accessibilityText;
 }
 
@@ -92,19 +110,36 @@ export const screenshot = defineMethod('screenshot', {
   needs: 'level observe; a display needs the flag displayCapture',
   isIdempotent: true,
   failure: 'reject',
-  input: () => ({ displayId: field.displayId.optional(), format: field.format.optional(), allowedBundleIds: field.allowedBundleIds.optional() }),
-  output: () => z.strictObject({ ...ImageFields, mimeType: z.string(), observationId: z.string(), artifact: z.string().nullable(), method: z.string() }),
+  input: () => ({
+    displayId: field.displayId.optional(),
+    format: field.format.optional(),
+    allowedBundleIds: field.allowedBundleIds.optional(),
+  }),
+  output: () =>
+    z.strictObject({
+      ...ImageFields,
+      mimeType: z.string(),
+      observationId: z.string(),
+      artifact: z.string().nullable(),
+      method: z.string(),
+    }),
   fromArguments(opts) {
     const { allowedBundleIds, displayId } = options(opts);
     return given({ allowedBundleIds: names(allowedBundleIds), displayId });
   },
-  toMethodValue: ({ observationId: _o, artifact: _a, method: _m, mimeType: _t, ...result }) => result as ScreenshotResult,
+  toMethodValue: ({ observationId: _o, artifact: _a, method: _m, mimeType: _t, ...result }) =>
+    result as ScreenshotResult,
   traits: (input, state) => pictureTraits(input.displayId !== undefined, state.isBound, input.allowedBundleIds),
   async run(context, input) {
     const picture = await takePicture(context, input.displayId, input.format ?? 'png');
     const observationId = context.observations.newId();
     context.observations.add(observationId, observed(picture));
-    const accessibilityText = await describeBinding(context, { isDisplay: input.displayId !== undefined, allowed: input.allowedBundleIds }, observationId, picture);
+    const accessibilityText = await describeBinding(
+      context,
+      { isDisplay: input.displayId !== undefined, allowed: input.allowedBundleIds },
+      observationId,
+      picture,
+    );
     const artifact = await context.host.keepPicture(picture, 'screenshot');
     const { geometry } = picture;
     const value = {
@@ -135,7 +170,8 @@ export const zoom = defineMethod('zoom', {
   isIdempotent: true,
   failure: 'reject',
   input: () => ({
-    regionLogical: z.strictObject({ x: z.number(), y: z.number(), w: z.number().positive(), h: z.number().positive() })
+    regionLogical: z
+      .strictObject({ x: z.number(), y: z.number(), w: z.number().positive(), h: z.number().positive() })
       .describe('The region, in the pixels of `space`.'),
     displayId: field.displayId.optional(),
     allowedBundleIds: field.allowedBundleIds.optional(),
@@ -143,18 +179,37 @@ export const zoom = defineMethod('zoom', {
     observationId: field.observationId.optional(),
   }),
   output: () => z.strictObject({ base64: z.string(), width: z.int(), height: z.int() }),
-  fromArguments: (regionLogical, allowedBundleIds, displayId) => given({ regionLogical, allowedBundleIds: names(allowedBundleIds), displayId, space: 'capture' }),
+  fromArguments: (regionLogical, allowedBundleIds, displayId) =>
+    given({ regionLogical, allowedBundleIds: names(allowedBundleIds), displayId, space: 'capture' }),
   traits: (input, state) => pictureTraits(input.displayId !== undefined, state.isBound, input.allowedBundleIds),
   async run(context, input) {
     // Unbound, an image of a display says which one is meant.
-    const ofImage = context.binding === null && input.space === 'image' ? context.observations.get(input.observationId).displayId : undefined;
+    const ofImage =
+      context.binding === null && input.space === 'image'
+        ? context.observations.get(input.observationId).displayId
+        : undefined;
     const displayId = input.displayId ?? ofImage;
     const target = displayId === undefined && context.binding !== null ? { record: context.binding } : { displayId };
-    const { rect, origin } = await toCaptureRegion(context, input.regionLogical, input.space, input.observationId, 'record' in target ? 'window' : displayId);
-    const picture = await context.desktop.capture.region(target, rect, { ...captureOptions(context, 'png'), origin }, context.call);
+    const { rect, origin } = await toCaptureRegion(
+      context,
+      input.regionLogical,
+      input.space,
+      input.observationId,
+      'record' in target ? 'window' : displayId,
+    );
+    const picture = await context.desktop.capture.region(
+      target,
+      rect,
+      { ...captureOptions(context, 'png'), origin },
+      context.call,
+    );
     await context.host.keepPicture(picture, 'zoom');
     return {
-      value: { base64: base64Of(picture.bytes), width: picture.geometry.imageWidth, height: picture.geometry.imageHeight },
+      value: {
+        base64: base64Of(picture.bytes),
+        width: picture.geometry.imageWidth,
+        height: picture.geometry.imageHeight,
+      },
       outcome: pictured(picture),
     };
   },
@@ -162,7 +217,8 @@ export const zoom = defineMethod('zoom', {
 
 export const resolvePrepareCapture = defineMethod('resolvePrepareCapture', {
   topic: 'capture',
-  meaning: 'Choose the display (preferred, or the one with most of the bound or allowed windows) and capture it. Hides nothing.',
+  meaning:
+    'Choose the display (preferred, or the one with most of the bound or allowed windows) and capture it. Hides nothing.',
   cap: 'display',
   effect: 'observe',
   needs: 'level observe; a display needs the flag displayCapture',
@@ -171,23 +227,28 @@ export const resolvePrepareCapture = defineMethod('resolvePrepareCapture', {
   input: () => ({
     allowedBundleIds: field.allowedBundleIds.optional(),
     preferredDisplayId: field.displayId.optional(),
-    autoResolve: z.boolean().optional().describe('Take the display with most of the bound or allowed windows; default true.'),
+    autoResolve: z
+      .boolean()
+      .optional()
+      .describe('Take the display with most of the bound or allowed windows; default true.'),
     doHide: z.boolean().optional().describe('Accepted; nothing is ever hidden.'),
   }),
-  output: () => z.strictObject({
-    ...ImageFields,
-    displayId: z.int(),
-    hidden: z.array(z.string()),
-    captureError: z.string().optional(),
-    observationId: z.string().optional(),
-    artifact: z.string().nullable().optional(),
-  }),
+  output: () =>
+    z.strictObject({
+      ...ImageFields,
+      displayId: z.int(),
+      hidden: z.array(z.string()),
+      captureError: z.string().optional(),
+      observationId: z.string().optional(),
+      artifact: z.string().nullable().optional(),
+    }),
   fromArguments(opts) {
     const { allowedBundleIds, preferredDisplayId, autoResolve, doHide } = options(opts);
     return given({ allowedBundleIds: names(allowedBundleIds), preferredDisplayId, autoResolve, doHide });
   },
   toMethodValue: ({ observationId: _o, artifact: _a, ...result }) => result as ResolvePrepareCaptureResult,
-  traits: (input, state) => pictureTraits(input.preferredDisplayId !== undefined, state.isBound, input.allowedBundleIds),
+  traits: (input, state) =>
+    pictureTraits(input.preferredDisplayId !== undefined, state.isBound, input.allowedBundleIds),
   async run(context, input) {
     const displays = await context.desktop.display.list(context.call);
     const display = await chooseDisplay(context, displays, input);
@@ -196,7 +257,12 @@ export const resolvePrepareCapture = defineMethod('resolvePrepareCapture', {
       const picture = await takePicture(context, useWindow ? undefined : display.displayId, 'png');
       const observationId = context.observations.newId();
       context.observations.add(observationId, observed(picture));
-      const accessibilityText = await describeBinding(context, { isDisplay: !useWindow, allowed: input.allowedBundleIds }, observationId, picture);
+      const accessibilityText = await describeBinding(
+        context,
+        { isDisplay: !useWindow, allowed: input.allowedBundleIds },
+        observationId,
+        picture,
+      );
       const artifact = await context.host.keepPicture(picture, 'resolvePrepareCapture');
       const { geometry } = picture;
       return {
@@ -217,11 +283,20 @@ export const resolvePrepareCapture = defineMethod('resolvePrepareCapture', {
         outcome: pictured(picture),
       };
     } catch (error) {
-      if (!(error instanceof UiaHostError) || (error.code !== 'capture_failed' && error.code !== 'capture_blank')) throw error;
+      if (!(error instanceof UiaHostError) || (error.code !== 'capture_failed' && error.code !== 'capture_blank'))
+        throw error;
       return {
         value: {
-          base64: '', width: display.width, height: display.height, displayWidth: display.width, displayHeight: display.height,
-          originX: display.originX, originY: display.originY, displayId: display.displayId, hidden: [], captureError: `${error.code}: ${error.message}`,
+          base64: '',
+          width: display.width,
+          height: display.height,
+          displayWidth: display.width,
+          displayHeight: display.height,
+          originX: display.originX,
+          originY: display.originY,
+          displayId: display.displayId,
+          hidden: [],
+          captureError: `${error.code}: ${error.message}`,
         },
         outcome: looked(),
       };
@@ -232,7 +307,11 @@ export const resolvePrepareCapture = defineMethod('resolvePrepareCapture', {
 async function chooseDisplay(
   context: ActionContext,
   displays: DisplayGeometry[],
-  input: { preferredDisplayId?: number | undefined; autoResolve?: boolean | undefined; allowedBundleIds?: string[] | undefined },
+  input: {
+    preferredDisplayId?: number | undefined;
+    autoResolve?: boolean | undefined;
+    allowedBundleIds?: string[] | undefined;
+  },
 ): Promise<DisplayGeometry> {
   const primary = displays.find((display) => display.isPrimary) ?? displays[0];
   if (primary === undefined) throw new UiaHostError('desktop_unavailable', 'There is no display.');
@@ -255,27 +334,37 @@ async function chooseDisplay(
 
 function mostOf(rect: Rect, displays: DisplayGeometry[]): DisplayGeometry | undefined {
   const area = (display: DisplayGeometry): number => {
-    const part = intersectRects(rect, { x: display.originX, y: display.originY, width: display.width, height: display.height });
+    const part = intersectRects(rect, {
+      x: display.originX,
+      y: display.originY,
+      width: display.width,
+      height: display.height,
+    });
     return part === null ? 0 : part.width * part.height;
   };
   const best = [...displays].sort((a, b) => area(b) - area(a))[0];
   if (best !== undefined && area(best) > 0) return best;
   const centre = rectCentre(rect);
-  const distance = (display: DisplayGeometry): number => Math.hypot(
-    centre.x - Math.max(display.originX, Math.min(centre.x, display.originX + display.width)),
-    centre.y - Math.max(display.originY, Math.min(centre.y, display.originY + display.height)),
-  );
+  const distance = (display: DisplayGeometry): number =>
+    Math.hypot(
+      centre.x - Math.max(display.originX, Math.min(centre.x, display.originX + display.width)),
+      centre.y - Math.max(display.originY, Math.min(centre.y, display.originY + display.height)),
+    );
   return [...displays].sort((a, b) => distance(a) - distance(b))[0];
 }
 
 /** The error for a display id that no monitor has. */
 export function unknownDisplay(displayId: number, displays: DisplayGeometry[]): UiaHostError {
-  return new UiaHostError('invalid_argument', `There is no display ${displayId}; there are ${displays.map((display) => display.displayId).join(', ') || 'none'}.`);
+  return new UiaHostError(
+    'invalid_argument',
+    `There is no display ${displayId}; there are ${displays.map((display) => display.displayId).join(', ') || 'none'}.`,
+  );
 }
 
 export const prepareForAction = defineMethod('prepareForAction', {
   topic: 'capture',
-  meaning: 'Verify the desktop, and the bound window where there is one, before acting; hides nothing and returns an empty list.',
+  meaning:
+    'Verify the desktop, and the bound window where there is one, before acting; hides nothing and returns an empty list.',
   cap: 'display',
   effect: 'observe',
   needs: 'level observe',
@@ -285,15 +374,24 @@ export const prepareForAction = defineMethod('prepareForAction', {
   output: () => z.array(z.string()),
   fromArguments: (allowlistBundleIds, displayId) => given({ allowlistBundleIds: names(allowlistBundleIds), displayId }),
   // Without a binding no application is meant: not the one in the foreground either.
-  traits: (input, state): ActionTraits => (state.isBound
-    ? { ...LOOKING, binding: 'required', target: { kind: 'window' }, allowedBundleIds: narrowing(input.allowlistBundleIds) }
-    : TOUCHING_NONE),
+  traits: (input, state): ActionTraits =>
+    state.isBound
+      ? {
+          ...LOOKING,
+          binding: 'required',
+          target: { kind: 'window' },
+          allowedBundleIds: narrowing(input.allowlistBundleIds),
+        }
+      : TOUCHING_NONE,
   async run(context, input) {
     const displays = await context.desktop.display.list(context.call);
-    if (displays.length === 0) throw new UiaHostError('desktop_unavailable', 'There is no display, so there is no desktop to act on.');
-    if (input.displayId !== undefined && !displays.some((display) => display.displayId === input.displayId)) throw unknownDisplay(input.displayId, displays);
+    if (displays.length === 0)
+      throw new UiaHostError('desktop_unavailable', 'There is no display, so there is no desktop to act on.');
+    if (input.displayId !== undefined && !displays.some((display) => display.displayId === input.displayId))
+      throw unknownDisplay(input.displayId, displays);
     const facts = await context.desktop.system.facts(context.binding, context.call);
-    if (facts.inputDesktop === null) throw new UiaHostError('desktop_unavailable', 'Another desktop has the input (secure desktop or lock screen).');
+    if (facts.inputDesktop === null)
+      throw new UiaHostError('desktop_unavailable', 'Another desktop has the input (secure desktop or lock screen).');
     return { value: [], outcome: looked() };
   },
 });
@@ -313,7 +411,8 @@ export const previewHideSet = defineMethod('previewHideSet', {
   async run(context, input) {
     if (input.displayId !== undefined) {
       const displays = await context.desktop.display.list(context.call);
-      if (!displays.some((display) => display.displayId === input.displayId)) throw unknownDisplay(input.displayId, displays);
+      if (!displays.some((display) => display.displayId === input.displayId))
+        throw unknownDisplay(input.displayId, displays);
     }
     return { value: [], outcome: looked() };
   },

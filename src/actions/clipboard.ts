@@ -33,7 +33,13 @@ export const writeClipboard = defineMethod('writeClipboard', {
   output: () => z.null(),
   fromArguments: (text) => ({ text }),
   toMethodValue: () => undefined,
-  traits: (input) => ({ ...LOOKING, effect: 'input' as const, flags: ['clipboardWrite' as const], content: input.text, changesSomething: true }),
+  traits: (input) => ({
+    ...LOOKING,
+    effect: 'input' as const,
+    flags: ['clipboardWrite' as const],
+    content: input.text,
+    changesSomething: true,
+  }),
   async run(context, input) {
     return context.desktop.clipboard.write(input.text, context.call);
   },

@@ -30,9 +30,16 @@ export interface HostServices {
   /** Stores a picture as an artifact; null where keeping is off or storing failed (never a reason to fail the action). */
   keepPicture(picture: Picture, sourceTool: string): Promise<string | null>;
   /** Runs the steps in order through the gate, each like a call of its own. */
-  runBatch(steps: ReadonlyArray<{ action: string; input: Record<string, unknown> }>, approveAsPlan: boolean): Promise<{ completed: ActionResult[]; failed: null; remaining: 0 }>;
+  runBatch(
+    steps: ReadonlyArray<{ action: string; input: Record<string, unknown> }>,
+    approveAsPlan: boolean,
+  ): Promise<{ completed: ActionResult[]; failed: null; remaining: 0 }>;
   /** Asks a person for applications and flags. */
-  requestAccess(request: { apps: Array<{ app: string; tier?: 'read' | 'click' | 'full' | undefined }>; flags?: string[] | undefined; reason: string }): Promise<{ granted: unknown[]; denied: unknown[] }>;
+  requestAccess(request: {
+    apps: Array<{ app: string; tier?: 'read' | 'click' | 'full' | undefined }>;
+    flags?: string[] | undefined;
+    reason: string;
+  }): Promise<{ granted: unknown[]; denied: unknown[] }>;
   /** Judges a proposal and, where the answer is yes, runs it once. */
   propose(proposal: UiActionProposal): Promise<ProposalAnswer>;
   /** By which error a snapshot of the bound window would be refused now, narrowed to these applications; null where it would be allowed. */
@@ -112,7 +119,10 @@ export interface ActionSpec<S extends z.ZodRawShape, O extends z.ZodType> {
   run(context: ActionContext, input: z.output<z.ZodObject<S>>): Promise<ActionAnswer<z.output<O>>>;
 }
 
-export interface ActionDefinition<S extends z.ZodRawShape = z.ZodRawShape, O extends z.ZodType = z.ZodType> extends ActionSpec<S, O> {
+export interface ActionDefinition<
+  S extends z.ZodRawShape = z.ZodRawShape,
+  O extends z.ZodType = z.ZodType,
+> extends ActionSpec<S, O> {
   /** kebab-case: route and CLI command. */
   readonly name: string;
   /** snake_case: MCP tool. */
@@ -128,7 +138,11 @@ export interface MethodDefinition<M extends ExecutorMethod = ExecutorMethod> ext
 
 const kebab = (camel: string): string => camel.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-const Deadline = z.int().min(1).max(120_000).optional()
+const Deadline = z
+  .int()
+  .min(1)
+  .max(120_000)
+  .optional()
   .describe('Milliseconds the action may take, waiting for a person not counted. Default 10000.');
 
 type WithDeadline<S extends z.ZodRawShape> = S & { deadlineMs: typeof Deadline };
@@ -140,7 +154,9 @@ type SpecOf<S extends z.ZodRawShape, O extends z.ZodType> = Omit<ActionSpec<With
 };
 
 /** Makes a definition; adds `deadlineMs` to the input and derives the names of the other faces. */
-export function defineAction<S extends z.ZodRawShape, O extends z.ZodType>(spec: SpecOf<S, O>): ActionDefinition<WithDeadline<S>, O> {
+export function defineAction<S extends z.ZodRawShape, O extends z.ZodType>(
+  spec: SpecOf<S, O>,
+): ActionDefinition<WithDeadline<S>, O> {
   let input: z.ZodObject<WithDeadline<S>> | undefined;
   let output: O | undefined;
   const makeInput = (): z.ZodObject<WithDeadline<S>> => {
@@ -149,8 +165,12 @@ export function defineAction<S extends z.ZodRawShape, O extends z.ZodType>(spec:
   };
   return {
     ...spec,
-    get input() { return (input ??= makeInput()); },
-    get output() { return (output ??= spec.output()); },
+    get input() {
+      return (input ??= makeInput());
+    },
+    get output() {
+      return (output ??= spec.output());
+    },
     name: kebab(spec.method).replaceAll('_', '-'),
     tool: kebab(spec.method).replaceAll('-', '_'),
   };

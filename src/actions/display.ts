@@ -25,9 +25,13 @@ export const getDisplaySize = defineMethod('getDisplaySize', {
   traits: () => TOUCHING_NONE,
   async run(context, input) {
     const displays = await context.desktop.display.list(context.call);
-    const display = displays.find((each) => (input.displayId === undefined ? each.isPrimary === true : each.displayId === input.displayId));
+    const display = displays.find((each) =>
+      input.displayId === undefined ? each.isPrimary === true : each.displayId === input.displayId,
+    );
     if (display === undefined) {
-      throw input.displayId === undefined ? new UiaHostError('desktop_unavailable', 'There is no display.') : unknownDisplay(input.displayId, displays);
+      throw input.displayId === undefined
+        ? new UiaHostError('desktop_unavailable', 'There is no display.')
+        : unknownDisplay(input.displayId, displays);
     }
     return { value: display, outcome: looked() };
   },
@@ -64,6 +68,12 @@ export const findWindowDisplays = defineMethod('findWindowDisplays', {
   fromArguments: (bundleIds) => given({ bundleIds }),
   traits: () => LOOKING_AT_PERMITTED,
   async run(context, input) {
-    return { value: await context.desktop.display.ofApplications(input.bundleIds.filter((bundleId) => !context.isOutside(identified(bundleId))), context.call), outcome: looked() };
+    return {
+      value: await context.desktop.display.ofApplications(
+        input.bundleIds.filter((bundleId) => !context.isOutside(identified(bundleId))),
+        context.call,
+      ),
+      outcome: looked(),
+    };
   },
 });

@@ -11,24 +11,33 @@ import { defineAction } from './definition.ts';
 export const batch = defineAction({
   method: 'batch',
   topic: 'hosting',
-  meaning: 'Run several actions in order, each through the gate; stops at the first failure. Its outcome is the sum of the steps’ outcomes.',
+  meaning:
+    'Run several actions in order, each through the gate; stops at the first failure. Its outcome is the sum of the steps’ outcomes.',
   cap: 'core',
   effect: 'input',
   needs: 'whatever its steps need',
   isIdempotent: false,
   failure: 'reject',
   input: () => ({
-    steps: z.array(z.strictObject({
-      action: z.string().min(1).max(100).describe('Action name in kebab-case.'),
-      input: z.record(z.string(), z.unknown()).describe('Its input.'),
-    })).min(1).max(50),
+    steps: z
+      .array(
+        z.strictObject({
+          action: z.string().min(1).max(100).describe('Action name in kebab-case.'),
+          input: z.record(z.string(), z.unknown()).describe('Its input.'),
+        }),
+      )
+      .min(1)
+      .max(50),
     approveAsPlan: z.boolean().optional().describe('Show all steps to the person at once; anything else asks again.'),
   }),
-  output: () => z.strictObject({
-    completed: z.array(z.unknown()).describe('The steps’ results, each with its own outcome; that of the batch is their sum.'),
-    failed: z.strictObject({ index: z.int(), error: z.unknown() }).nullable(),
-    remaining: z.int(),
-  }),
+  output: () =>
+    z.strictObject({
+      completed: z
+        .array(z.unknown())
+        .describe('The steps’ results, each with its own outcome; that of the batch is their sum.'),
+      failed: z.strictObject({ index: z.int(), error: z.unknown() }).nullable(),
+      remaining: z.int(),
+    }),
   traits: () => TOUCHING_NONE,
   async run(context, input) {
     const value = await context.host.runBatch(input.steps, input.approveAsPlan ?? false);
@@ -46,10 +55,16 @@ export const requestAccess = defineAction({
   isIdempotent: true,
   failure: 'reject',
   input: () => AccessRequest.shape,
-  output: () => z.strictObject({
-    granted: z.array(z.union([z.strictObject({ app: z.string(), tier: Tier }), z.strictObject({ flag: Flag })])),
-    denied: z.array(z.union([z.strictObject({ app: z.string(), reason: z.string() }), z.strictObject({ flag: Flag, reason: z.string() })])),
-  }),
+  output: () =>
+    z.strictObject({
+      granted: z.array(z.union([z.strictObject({ app: z.string(), tier: Tier }), z.strictObject({ flag: Flag })])),
+      denied: z.array(
+        z.union([
+          z.strictObject({ app: z.string(), reason: z.string() }),
+          z.strictObject({ flag: Flag, reason: z.string() }),
+        ]),
+      ),
+    }),
   traits: () => TOUCHING_NONE,
   async run(context, input) {
     const value = await context.host.requestAccess(input);
@@ -60,7 +75,8 @@ export const requestAccess = defineAction({
 const proposalAction = defineAction({
   method: REQUEST_UI_ACTION,
   topic: 'hosting',
-  meaning: 'Propose exactly one UI action for a computer-use harness. This tool does not execute the action; the application policy gate decides whether to execute, review, approve or block it.',
+  meaning:
+    'Propose exactly one UI action for a computer-use harness. This tool does not execute the action; the application policy gate decides whether to execute, review, approve or block it.',
   cap: 'computer',
   effect: 'input',
   needs: 'whatever the proposed action needs',

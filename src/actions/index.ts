@@ -73,7 +73,10 @@ const beyond = [
 ] as unknown as readonly ActionDefinition[];
 
 /** Every action of every face, in the order in which lists show them. */
-export const ACTIONS: readonly ActionDefinition[] = [...(Object.values(METHODS) as unknown as ActionDefinition[]), ...beyond];
+export const ACTIONS: readonly ActionDefinition[] = [
+  ...(Object.values(METHODS) as unknown as ActionDefinition[]),
+  ...beyond,
+];
 
 export type * from './definition.ts';
 export { CAPS } from './definition.ts';

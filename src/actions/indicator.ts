@@ -14,15 +14,24 @@ export const statusIndicator = defineMethod('statusIndicator', {
   failure: 'reject',
   input: () => ({
     action: z.enum(['show', 'hide', 'status']).describe('What to do.'),
-    message: z.string().max(1000).optional().describe('What show draws: control characters out, at most 120 characters.'),
+    message: z
+      .string()
+      .max(1000)
+      .optional()
+      .describe('What show draws: control characters out, at most 120 characters.'),
   }),
-  rules: [{ holds: (input) => input.message === undefined || input.action === 'show', message: 'message belongs to show.' }],
+  rules: [
+    { holds: (input) => input.message === undefined || input.action === 'show', message: 'message belongs to show.' },
+  ],
   output: () => z.strictObject({ active: z.boolean(), message: z.string().optional() }),
   fromArguments: (action, message) => ({ ...given({ action }), ...where(action === 'show', { message }) }),
   toMethodValue: (value) => value as { active: boolean; message?: string },
   // What hide and status answer is true of a window that is gone as well.
   traits: (input): ActionTraits => (input.action === 'show' ? { ...LOOKING, binding: 'required' } : TOUCHING_NONE),
   async run(context, input) {
-    return { value: await context.desktop.indicator.set(context.binding, input.action, input.message, context.call), outcome: looked() };
+    return {
+      value: await context.desktop.indicator.set(context.binding, input.action, input.message, context.call),
+      outcome: looked(),
+    };
   },
 });

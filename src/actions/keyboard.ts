@@ -11,9 +11,18 @@ export function deliveryOf(context: ActionContext, asked: DeliveryMode | undefin
   return context.binding === null ? 'foreground' : (asked ?? 'background');
 }
 
-const chordsOf = (sequence: string): string[] => sequence.trim().split(/\s+/).filter((chord) => chord !== '');
+const chordsOf = (sequence: string): string[] =>
+  sequence
+    .trim()
+    .split(/\s+/)
+    .filter((chord) => chord !== '');
 
-function keyTraits(chords: readonly string[], content: string | null, isBound: boolean, asked: DeliveryMode | undefined): ActionTraits {
+function keyTraits(
+  chords: readonly string[],
+  content: string | null,
+  isBound: boolean,
+  asked: DeliveryMode | undefined,
+): ActionTraits {
   return {
     ...LOOKING,
     effect: 'input',
@@ -35,14 +44,25 @@ export const key = defineMethod('key', {
   needs: 'level control, tier full; blocked keys need systemKeyCombos',
   isIdempotent: false,
   failure: 'reject',
-  input: () => ({ keySequence: field.keySequence, repeat: field.repeat.optional(), delivery: field.delivery.optional() }),
+  input: () => ({
+    keySequence: field.keySequence,
+    repeat: field.repeat.optional(),
+    delivery: field.delivery.optional(),
+  }),
   output: () => z.null(),
   fromArguments: (keySequence, repeat) => given({ keySequence, repeat }),
   toMethodValue: () => undefined,
-  traits: (input, state) => ({ ...keyTraits(chordsOf(input.keySequence), null, state.isBound, input.delivery), repeat: input.repeat ?? 1 }),
+  traits: (input, state) => ({
+    ...keyTraits(chordsOf(input.keySequence), null, state.isBound, input.delivery),
+    repeat: input.repeat ?? 1,
+  }),
   async run(context, input) {
     const done = await context.desktop.keyboard.chords(
-      context.binding, chordsOf(input.keySequence), input.repeat ?? 1, deliveryOf(context, input.delivery), context.call,
+      context.binding,
+      chordsOf(input.keySequence),
+      input.repeat ?? 1,
+      deliveryOf(context, input.delivery),
+      context.call,
     );
     return { value: null, outcome: done.outcome };
   },
@@ -65,10 +85,17 @@ export const holdKey = defineMethod('holdKey', {
   fromArguments: (keyNames, durationMs) => given({ keyNames: names(keyNames), durationMs: whole(durationMs) }),
   toMethodValue: () => undefined,
   lasts: (input) => input.durationMs,
-  traits: (input, state) => ({ ...keyTraits([input.keyNames.join('+')], null, state.isBound, input.delivery), variant: 'hold' }),
+  traits: (input, state) => ({
+    ...keyTraits([input.keyNames.join('+')], null, state.isBound, input.delivery),
+    variant: 'hold',
+  }),
   async run(context, input) {
     const done = await context.desktop.keyboard.hold(
-      context.binding, input.keyNames, input.durationMs, deliveryOf(context, input.delivery), context.call,
+      context.binding,
+      input.keyNames,
+      input.durationMs,
+      deliveryOf(context, input.delivery),
+      context.call,
     );
     return { value: null, outcome: done.outcome };
   },
@@ -76,7 +103,8 @@ export const holdKey = defineMethod('holdKey', {
 
 export const type = defineMethod('type', {
   topic: 'keyboard',
-  meaning: 'Type text into the bound window’s focused text field, else into the foreground, by keys or by the clipboard.',
+  meaning:
+    'Type text into the bound window’s focused text field, else into the foreground, by keys or by the clipboard.',
   cap: 'keyboard',
   effect: 'input',
   needs: 'level control, tier full; viaClipboard needs clipboardWrite',
@@ -84,7 +112,10 @@ export const type = defineMethod('type', {
   failure: 'reject',
   input: () => ({
     text: field.text.describe('Any Unicode text; CRLF is one Enter.'),
-    viaClipboard: z.boolean().optional().describe('Paste instead of typing; the clipboard’s content comes back afterwards.'),
+    viaClipboard: z
+      .boolean()
+      .optional()
+      .describe('Paste instead of typing; the clipboard’s content comes back afterwards.'),
     delivery: field.delivery.optional(),
   }),
   output: () => z.null(),
@@ -97,7 +128,10 @@ export const type = defineMethod('type', {
   }),
   async run(context, input) {
     const done = await context.desktop.keyboard.typeText(
-      context.binding, input.text, { viaClipboard: input.viaClipboard ?? false, delivery: deliveryOf(context, input.delivery) }, context.call,
+      context.binding,
+      input.text,
+      { viaClipboard: input.viaClipboard ?? false, delivery: deliveryOf(context, input.delivery) },
+      context.call,
     );
     return { value: null, outcome: done.outcome };
   },
@@ -112,7 +146,9 @@ export const virtualKeyboard = defineMethod('virtualKeyboard', {
   isIdempotent: false,
   failure: 'false',
   input: () => ({
-    action: z.enum(['type', 'combo', 'press', 'release', 'hold']).describe('type: text as it is; the others take keys in text.'),
+    action: z
+      .enum(['type', 'combo', 'press', 'release', 'hold'])
+      .describe('type: text as it is; the others take keys in text.'),
     text: z.string().min(1).max(100_000).describe('The text, or keys such as `ctrl+a`.'),
     duration: z.number().min(0.001).max(100).optional().describe('Seconds to hold; default 1.'),
     repeat: field.repeat.optional(),
@@ -120,18 +156,31 @@ export const virtualKeyboard = defineMethod('virtualKeyboard', {
   }),
   rules: [
     { holds: (input) => input.duration === undefined || input.action === 'hold', message: 'duration belongs to hold.' },
-    { holds: (input) => input.repeat === undefined || input.action === 'combo' || input.action === 'type' || input.action === 'hold', message: 'repeat belongs to combo, type and hold.' },
+    {
+      holds: (input) =>
+        input.repeat === undefined || input.action === 'combo' || input.action === 'type' || input.action === 'hold',
+      message: 'repeat belongs to combo, type and hold.',
+    },
   ],
   output: () => z.boolean(),
   fromArguments(opts) {
     const { action, text, duration, repeat } = options(opts);
     const isRepeatable = action === 'combo' || action === 'type' || action === 'hold';
-    return { ...given({ action, text }), ...where(action === 'hold', { duration }), ...where(isRepeatable, { repeat }) };
+    return {
+      ...given({ action, text }),
+      ...where(action === 'hold', { duration }),
+      ...where(isRepeatable, { repeat }),
+    };
   },
   lasts: (input) => (input.action === 'hold' ? holdMsOf(input.duration) * (input.repeat ?? 1) : 0),
   traits: (input, state) => ({
     // Letting go is never a combination: what is held can always be released.
-    ...keyTraits(input.action === 'type' || input.action === 'release' ? [] : chordsOf(input.text), input.action === 'type' ? input.text : null, state.isBound, input.delivery),
+    ...keyTraits(
+      input.action === 'type' || input.action === 'release' ? [] : chordsOf(input.text),
+      input.action === 'type' ? input.text : null,
+      state.isBound,
+      input.delivery,
+    ),
     variant: input.action,
     binding: 'required' as const,
     repeat: input.repeat ?? 1,
@@ -142,7 +191,12 @@ export const virtualKeyboard = defineMethod('virtualKeyboard', {
     const { keyboard } = context.desktop;
     switch (input.action) {
       case 'type':
-        return keyboard.typeText(record, input.text.repeat(input.repeat ?? 1), { viaClipboard: false, delivery }, context.call);
+        return keyboard.typeText(
+          record,
+          input.text.repeat(input.repeat ?? 1),
+          { viaClipboard: false, delivery },
+          context.call,
+        );
       case 'combo':
         return keyboard.chords(record, chordsOf(input.text), input.repeat ?? 1, delivery, context.call);
       case 'press':
@@ -152,7 +206,8 @@ export const virtualKeyboard = defineMethod('virtualKeyboard', {
       case 'hold': {
         const holdMs = holdMsOf(input.duration);
         let done = await keyboard.hold(record, keysOf(input.text), holdMs, delivery, context.call);
-        for (let round = 1; round < (input.repeat ?? 1); round += 1) done = await keyboard.hold(record, keysOf(input.text), holdMs, delivery, context.call);
+        for (let round = 1; round < (input.repeat ?? 1); round += 1)
+          done = await keyboard.hold(record, keysOf(input.text), holdMs, delivery, context.call);
         return done;
       }
     }
@@ -163,6 +218,7 @@ const holdMsOf = (seconds: number | undefined): number => Math.round((seconds ??
 
 function keysOf(text: string): string[] {
   const chords = chordsOf(text);
-  if (chords.length !== 1) throw new UiaHostError('invalid_argument', 'press, release and hold take one chord, such as `ctrl+shift`.');
+  if (chords.length !== 1)
+    throw new UiaHostError('invalid_argument', 'press, release and hold take one chord, such as `ctrl+shift`.');
   return chords[0]?.split(/(?<=.)\+/) ?? [];
 }

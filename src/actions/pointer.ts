@@ -20,15 +20,28 @@ interface Aim {
 }
 
 function at(input: Aim, purpose: 'press' | 'scroll' = 'press'): ActionTarget {
-  return { kind: 'point', at: { x: input.x, y: input.y }, space: input.space, observationId: input.observationId, purpose };
+  return {
+    kind: 'point',
+    at: { x: input.x, y: input.y },
+    space: input.space,
+    observationId: input.observationId,
+    purpose,
+  };
 }
 
 /** Where a drag begins: a point of its own, else wherever the pointer is. */
 function startOf(from: Point | undefined, input: Omit<Aim, 'x' | 'y'>, isReal: boolean): ActionTarget {
-  return from === undefined ? { kind: 'pointer', isReal } : at({ ...from, space: input.space, observationId: input.observationId });
+  return from === undefined
+    ? { kind: 'pointer', isReal }
+    : at({ ...from, space: input.space, observationId: input.observationId });
 }
 
-function pointerTraits(target: ActionTarget, tier: 'click' | 'full', isBound: boolean, asked: DeliveryMode | undefined): ActionTraits {
+function pointerTraits(
+  target: ActionTarget,
+  tier: 'click' | 'full',
+  isBound: boolean,
+  asked: DeliveryMode | undefined,
+): ActionTraits {
   return {
     ...LOOKING,
     effect: 'input',
@@ -41,7 +54,11 @@ function pointerTraits(target: ActionTarget, tier: 'click' | 'full', isBound: bo
   };
 }
 
-const aiming = { space: field.space, observationId: field.observationId.optional(), delivery: field.delivery.optional() };
+const aiming = {
+  space: field.space,
+  observationId: field.observationId.optional(),
+  delivery: field.delivery.optional(),
+};
 
 export const moveMouse = defineMethod('moveMouse', {
   topic: 'pointer',
@@ -56,10 +73,18 @@ export const moveMouse = defineMethod('moveMouse', {
   output: () => z.null(),
   fromArguments: (x, y) => ({ x, y, space: 'screen' }),
   toMethodValue: () => undefined,
-  traits: (input, state) => ({ ...pointerTraits(at(input), 'click', state.isBound, input.delivery), isPointerMoveOnly: true }),
+  traits: (input, state) => ({
+    ...pointerTraits(at(input), 'click', state.isBound, input.delivery),
+    isPointerMoveOnly: true,
+  }),
   async run(context, input) {
     const to = await toScreenPoint(context, input, input.space, input.observationId);
-    const done = await context.desktop.pointer.move(context.binding, to, deliveryOf(context, input.delivery), context.call);
+    const done = await context.desktop.pointer.move(
+      context.binding,
+      to,
+      deliveryOf(context, input.delivery),
+      context.call,
+    );
     return { value: null, outcome: namingTarget(context, done).outcome };
   },
 });
@@ -67,13 +92,20 @@ export const moveMouse = defineMethod('moveMouse', {
 const TIMES = { 1: '', 2: 'double_', 3: 'triple_' } as const;
 
 /** `click`, `double_click`, `right_click`, `triple_middle_click`. */
-function variantOf({ button = 'left', count = 1 }: { button?: 'left' | 'right' | 'middle' | undefined; count?: 1 | 2 | 3 | undefined }): string {
+function variantOf({
+  button = 'left',
+  count = 1,
+}: {
+  button?: 'left' | 'right' | 'middle' | undefined;
+  count?: 1 | 2 | 3 | undefined;
+}): string {
   return `${TIMES[count]}${button === 'left' ? '' : `${button}_`}click`;
 }
 
 export const click = defineMethod('click', {
   topic: 'pointer',
-  meaning: 'Click at a point: button, count 1 to 3, modifiers. Into the bound window in the background, else by real input.',
+  meaning:
+    'Click at a point: button, count 1 to 3, modifiers. Into the bound window in the background, else by real input.',
   cap: 'pointer',
   effect: 'input',
   needs: 'level control, tier click (other buttons: full)',
@@ -83,15 +115,24 @@ export const click = defineMethod('click', {
     x: field.x,
     y: field.y,
     button: z.enum(['left', 'right', 'middle']).optional().describe('Default left.'),
-    count: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional().describe('1, 2 or 3 clicks; default 1.'),
+    count: z
+      .union([z.literal(1), z.literal(2), z.literal(3)])
+      .optional()
+      .describe('1, 2 or 3 clicks; default 1.'),
     modifiers: field.modifiers.optional(),
     ...aiming,
   }),
   output: () => z.null(),
-  fromArguments: (x, y, button, count, modifiers) => filled({ x, y, button, count: clicks(count), modifiers: names(modifiers), space: 'screen' }),
+  fromArguments: (x, y, button, count, modifiers) =>
+    filled({ x, y, button, count: clicks(count), modifiers: names(modifiers), space: 'screen' }),
   toMethodValue: () => undefined,
   traits: (input, state) => ({
-    ...pointerTraits(at(input), (input.button ?? 'left') === 'left' && (input.modifiers ?? []).length === 0 ? 'click' : 'full', state.isBound, input.delivery),
+    ...pointerTraits(
+      at(input),
+      (input.button ?? 'left') === 'left' && (input.modifiers ?? []).length === 0 ? 'click' : 'full',
+      state.isBound,
+      input.delivery,
+    ),
     variant: variantOf(input),
     chords: input.modifiers === undefined || input.modifiers.length === 0 ? [] : [input.modifiers.join('+')],
   }),
@@ -100,7 +141,12 @@ export const click = defineMethod('click', {
     const done = await context.desktop.pointer.click(
       context.binding,
       point,
-      { button: input.button ?? 'left', count: input.count ?? 1, modifiers: input.modifiers ?? [], delivery: deliveryOf(context, input.delivery) },
+      {
+        button: input.button ?? 'left',
+        count: input.count ?? 1,
+        modifiers: input.modifiers ?? [],
+        delivery: deliveryOf(context, input.delivery),
+      },
       context.call,
     );
     return { value: null, outcome: namingTarget(context, done).outcome };
@@ -120,16 +166,36 @@ function buttonMethod<M extends 'mouseDown' | 'mouseUp'>(method: M, change: 'dow
     output: () => z.null(),
     fromArguments: () => ({}),
     toMethodValue: () => undefined as never,
-    traits: (input, state) => pointerTraits({ kind: 'pointer', isReal: !state.isBound || input.delivery === 'foreground' }, 'full', state.isBound, input.delivery),
+    traits: (input, state) =>
+      pointerTraits(
+        { kind: 'pointer', isReal: !state.isBound || input.delivery === 'foreground' },
+        'full',
+        state.isBound,
+        input.delivery,
+      ),
     async run(context, input) {
-      const done = await context.desktop.pointer.button(context.binding, change, null, deliveryOf(context, input.delivery), context.call);
+      const done = await context.desktop.pointer.button(
+        context.binding,
+        change,
+        null,
+        deliveryOf(context, input.delivery),
+        context.call,
+      );
       return { value: null, outcome: namingTarget(context, done).outcome };
     },
   });
 }
 
-export const mouseDown = buttonMethod('mouseDown', 'down', 'Press the left button at the virtual position (bound) or the cursor; held until mouseUp.');
-export const mouseUp = buttonMethod('mouseUp', 'up', 'Release the left button at the virtual position (bound) or the cursor.');
+export const mouseDown = buttonMethod(
+  'mouseDown',
+  'down',
+  'Press the left button at the virtual position (bound) or the cursor; held until mouseUp.',
+);
+export const mouseUp = buttonMethod(
+  'mouseUp',
+  'up',
+  'Release the left button at the virtual position (bound) or the cursor.',
+);
 
 export const getCursorPosition = defineMethod('getCursorPosition', {
   topic: 'pointer',
@@ -156,19 +222,34 @@ export const drag = defineMethod('drag', {
   needs: 'level control, tier full',
   isIdempotent: false,
   failure: 'reject',
-  input: () => ({ from: PlainPoint.optional().describe('Start; the virtual position (bound) or the cursor when left out.'), to: PlainPoint.describe('End.'), ...aiming }),
+  input: () => ({
+    from: PlainPoint.optional().describe('Start; the virtual position (bound) or the cursor when left out.'),
+    to: PlainPoint.describe('End.'),
+    ...aiming,
+  }),
   output: () => z.null(),
   fromArguments: (from, to) => given({ from, to, space: 'screen' }),
   toMethodValue: () => undefined,
   traits: (input, state) => ({
-    ...pointerTraits(at({ ...input.to, space: input.space, observationId: input.observationId }), 'full', state.isBound, input.delivery),
+    ...pointerTraits(
+      at({ ...input.to, space: input.space, observationId: input.observationId }),
+      'full',
+      state.isBound,
+      input.delivery,
+    ),
     from: startOf(input.from, input, !state.isBound || input.delivery === 'foreground'),
   }),
   async run(context, input) {
     const space = input.space;
     const from = input.from === undefined ? null : await toScreenPoint(context, input.from, space, input.observationId);
     const to = await toScreenPoint(context, input.to, space, input.observationId);
-    const done = await context.desktop.pointer.drag(context.binding, from, to, deliveryOf(context, input.delivery), context.call);
+    const done = await context.desktop.pointer.drag(
+      context.binding,
+      from,
+      to,
+      deliveryOf(context, input.delivery),
+      context.call,
+    );
     return { value: null, outcome: namingTarget(context, done).outcome };
   },
 });
@@ -182,7 +263,13 @@ export const scroll = defineMethod('scroll', {
   isIdempotent: false,
   notDestructive: 'scrolling moves a view and changes no content',
   failure: 'reject',
-  input: () => ({ x: field.x, y: field.y, dx: Notches.describe('Notches to the right.'), dy: Notches.describe('Notches down.'), ...aiming }),
+  input: () => ({
+    x: field.x,
+    y: field.y,
+    dx: Notches.describe('Notches to the right.'),
+    dy: Notches.describe('Notches down.'),
+    ...aiming,
+  }),
   output: () => z.null(),
   fromArguments: (x, y, dx, dy) => ({ x, y, dx: notches(dx ?? 0), dy: notches(dy ?? 0), space: 'screen' }),
   toMethodValue: () => undefined,
@@ -190,7 +277,11 @@ export const scroll = defineMethod('scroll', {
   async run(context, input) {
     const point = await toScreenPoint(context, input, input.space, input.observationId);
     const done = await context.desktop.pointer.wheel(
-      context.binding, point, { vertical: -input.dy, horizontal: input.dx }, deliveryOf(context, input.delivery), context.call,
+      context.binding,
+      point,
+      { vertical: -input.dy, horizontal: input.dx },
+      deliveryOf(context, input.delivery),
+      context.call,
     );
     return { value: null, outcome: namingTarget(context, done).outcome };
   },
@@ -205,7 +296,9 @@ export const virtualMouse = defineMethod('virtualMouse', {
   isIdempotent: false,
   failure: 'false',
   input: () => ({
-    action: z.enum(['click', 'double_click', 'right_click', 'move', 'drag', 'down', 'up']).describe('drag goes from startX, startY to x, y.'),
+    action: z
+      .enum(['click', 'double_click', 'right_click', 'move', 'drag', 'down', 'up'])
+      .describe('drag goes from startX, startY to x, y.'),
     x: field.x,
     y: field.y,
     startX: field.x.optional(),
@@ -214,8 +307,14 @@ export const virtualMouse = defineMethod('virtualMouse', {
     observationId: field.observationId.optional(),
   }),
   rules: [
-    { holds: (input) => (input.startX === undefined) === (input.startY === undefined), message: 'Give both startX and startY, or neither.' },
-    { holds: (input) => input.startX === undefined || input.action === 'drag', message: 'startX and startY belong to drag.' },
+    {
+      holds: (input) => (input.startX === undefined) === (input.startY === undefined),
+      message: 'Give both startX and startY, or neither.',
+    },
+    {
+      holds: (input) => input.startX === undefined || input.action === 'drag',
+      message: 'startX and startY belong to drag.',
+    },
   ],
   output: () => z.boolean(),
   fromArguments(opts) {
@@ -224,8 +323,20 @@ export const virtualMouse = defineMethod('virtualMouse', {
   },
   traits: (input): ActionTraits => ({
     // Down, move and up are a drag in three calls.
-    ...pointerTraits(at(input), input.action === 'click' || input.action === 'double_click' || input.action === 'move' ? 'click' : 'full', true, undefined),
-    from: input.action === 'drag' ? startOf(input.startX === undefined || input.startY === undefined ? undefined : { x: input.startX, y: input.startY }, input, false) : null,
+    ...pointerTraits(
+      at(input),
+      input.action === 'click' || input.action === 'double_click' || input.action === 'move' ? 'click' : 'full',
+      true,
+      undefined,
+    ),
+    from:
+      input.action === 'drag'
+        ? startOf(
+            input.startX === undefined || input.startY === undefined ? undefined : { x: input.startX, y: input.startY },
+            input,
+            false,
+          )
+        : null,
     variant: input.action,
     binding: 'required',
     isPointerMoveOnly: input.action === 'move',
@@ -237,16 +348,23 @@ export const virtualMouse = defineMethod('virtualMouse', {
     const plain = { modifiers: [], delivery: 'background' as const };
     const act = async (): Promise<Done<boolean>> => {
       switch (input.action) {
-        case 'click': return pointer.click(record, point, { button: 'left', count: 1, ...plain }, context.call);
-        case 'double_click': return pointer.click(record, point, { button: 'left', count: 2, ...plain }, context.call);
-        case 'right_click': return pointer.click(record, point, { button: 'right', count: 1, ...plain }, context.call);
-        case 'move': return pointer.move(record, point, 'background', context.call);
-        case 'down': return pointer.button(record, 'down', point, 'background', context.call);
-        case 'up': return pointer.button(record, 'up', point, 'background', context.call);
+        case 'click':
+          return pointer.click(record, point, { button: 'left', count: 1, ...plain }, context.call);
+        case 'double_click':
+          return pointer.click(record, point, { button: 'left', count: 2, ...plain }, context.call);
+        case 'right_click':
+          return pointer.click(record, point, { button: 'right', count: 1, ...plain }, context.call);
+        case 'move':
+          return pointer.move(record, point, 'background', context.call);
+        case 'down':
+          return pointer.button(record, 'down', point, 'background', context.call);
+        case 'up':
+          return pointer.button(record, 'up', point, 'background', context.call);
         case 'drag': {
-          const from = input.startX === undefined || input.startY === undefined
-            ? null
-            : await toScreenPoint(context, { x: input.startX, y: input.startY }, input.space, input.observationId);
+          const from =
+            input.startX === undefined || input.startY === undefined
+              ? null
+              : await toScreenPoint(context, { x: input.startX, y: input.startY }, input.space, input.observationId);
           return pointer.drag(record, from, point, 'background', context.call);
         }
       }
@@ -274,10 +392,17 @@ export const mouseWheel = defineMethod('mouseWheel', {
   }),
   output: () => z.boolean(),
   fromArguments: (x, y, delta, horizontal) => given({ x, y, delta: notches(delta), horizontal, space: 'client' }),
-  traits: (input): ActionTraits => ({ ...pointerTraits(at(input, 'scroll'), 'click', true, undefined), binding: 'required' }),
+  traits: (input): ActionTraits => ({
+    ...pointerTraits(at(input, 'scroll'), 'click', true, undefined),
+    binding: 'required',
+  }),
   async run(context, input) {
     const point = await toScreenPoint(context, input, input.space, input.observationId);
-    const notches = input.horizontal === true ? { vertical: 0, horizontal: input.delta } : { vertical: input.delta, horizontal: 0 };
-    return namingTarget(context, await context.desktop.pointer.wheel(boundWindow(context), point, notches, 'background', context.call));
+    const notches =
+      input.horizontal === true ? { vertical: 0, horizontal: input.delta } : { vertical: input.delta, horizontal: 0 };
+    return namingTarget(
+      context,
+      await context.desktop.pointer.wheel(boundWindow(context), point, notches, 'background', context.call),
+    );
   },
 });

@@ -7,30 +7,47 @@ import type { Done } from '../desktop/index.ts';
 import type { ActionContext, ObservationBook } from './definition.ts';
 
 /** What is needed to place a point. */
-export type PointContext = Pick<ActionContext, 'observations' | 'binding' | 'call'> & { readonly desktop: Pick<ActionContext['desktop'], 'window'> };
+export type PointContext = Pick<ActionContext, 'observations' | 'binding' | 'call'> & {
+  readonly desktop: Pick<ActionContext['desktop'], 'window'>;
+};
 
 /**
  * A caller's point → physical screen pixels.
  * Errors: invalid_argument for points that are not finite or outside the image they name; state_conflict where nothing was observed.
  */
-export async function toScreenPoint(context: PointContext, point: Point, space: Space, observationId: string | undefined): Promise<Point> {
+export async function toScreenPoint(
+  context: PointContext,
+  point: Point,
+  space: Space,
+  observationId: string | undefined,
+): Promise<Point> {
   assertFinitePoint(point, 'point');
   if (space === 'screen') return { x: point.x, y: point.y };
   if (space === 'image') {
     const geometry = context.observations.get(observationId);
     if (point.x < 0 || point.y < 0 || point.x >= geometry.imageWidth || point.y >= geometry.imageHeight) {
-      throw new UiaHostError('invalid_argument', `The point ${point.x},${point.y} is outside the image of ${geometry.imageWidth}×${geometry.imageHeight}; nothing was sent.`);
+      throw new UiaHostError(
+        'invalid_argument',
+        `The point ${point.x},${point.y} is outside the image of ${geometry.imageWidth}×${geometry.imageHeight}; nothing was sent.`,
+      );
     }
     return imageToScreen(geometry, point);
   }
-  if (context.binding === null) throw new UiaHostError('not_bound', 'Client coordinates belong to a bound window, and none is bound.');
+  if (context.binding === null)
+    throw new UiaHostError('not_bound', 'Client coordinates belong to a bound window, and none is bound.');
   return context.desktop.window.clientToScreen(context.binding, point, context.call);
 }
 
 /** A caller's point → client pixels of the bound window. */
-export async function toClientPoint(context: PointContext, point: Point, space: Space, observationId: string | undefined): Promise<Point> {
+export async function toClientPoint(
+  context: PointContext,
+  point: Point,
+  space: Space,
+  observationId: string | undefined,
+): Promise<Point> {
   const screen = await toScreenPoint(context, point, space, observationId);
-  if (context.binding === null) throw new UiaHostError('not_bound', 'Client coordinates belong to a bound window, and none is bound.');
+  if (context.binding === null)
+    throw new UiaHostError('not_bound', 'Client coordinates belong to a bound window, and none is bound.');
   return context.desktop.window.screenToClient(context.binding, screen, context.call);
 }
 
@@ -54,15 +71,24 @@ export async function toCaptureRegion(
 ): Promise<CaptureRegion> {
   assertFinitePoint({ x, y }, 'regionLogical');
   if (space === 'capture') return { rect: { x, y, width: w, height: h }, origin: 'capture' };
-  if (space !== 'image') return { rect: { ...await toScreenPoint(context, { x, y }, space, undefined), width: w, height: h }, origin: 'screen' };
+  if (space !== 'image')
+    return {
+      rect: { ...(await toScreenPoint(context, { x, y }, space, undefined)), width: w, height: h },
+      origin: 'screen',
+    };
   const geometry = context.observations.get(observationId);
   if (x >= geometry.imageWidth || y >= geometry.imageHeight || x + w <= 0 || y + h <= 0) {
-    throw new UiaHostError('invalid_argument', `The region ${x},${y} ${w}×${h} is outside the image of ${geometry.imageWidth}×${geometry.imageHeight}.`);
+    throw new UiaHostError(
+      'invalid_argument',
+      `The region ${x},${y} ${w}×${h} is outside the image of ${geometry.imageWidth}×${geometry.imageHeight}.`,
+    );
   }
   const [across, down] = [geometry.displayWidth / geometry.imageWidth, geometry.displayHeight / geometry.imageHeight];
   const rect = { x: x * across, y: y * down, width: w * across, height: h * down };
   // The same window again is cut where the picture had it, also when the window was moved meanwhile.
-  return shown === (geometry.displayId ?? 'window') ? { rect, origin: 'capture' } : { rect: { ...rect, x: rect.x + geometry.originX, y: rect.y + geometry.originY }, origin: 'screen' };
+  return shown === (geometry.displayId ?? 'window')
+    ? { rect, origin: 'capture' }
+    : { rect: { ...rect, x: rect.x + geometry.originX, y: rect.y + geometry.originY }, origin: 'screen' };
 }
 
 /** An element whose rectangle is in the image of an observation. */
@@ -72,13 +98,23 @@ export interface ElementInImage {
 }
 
 /** An element as an answer shows it: in the latest observation's image; where nothing was observed yet, in that of the window as it is now. */
-export async function inImage(context: Pick<ActionContext, 'desktop' | 'call'> & { readonly observations: ObservationBook }, record: NonNullable<ActionContext['binding']>, element: ElementInfo): Promise<ElementInImage> {
+export async function inImage(
+  context: Pick<ActionContext, 'desktop' | 'call'> & { readonly observations: ObservationBook },
+  record: NonNullable<ActionContext['binding']>,
+  element: ElementInfo,
+): Promise<ElementInImage> {
   let latest = context.observations.latest();
   if (latest === null) {
-    latest = { observationId: context.observations.newId(), geometry: await context.desktop.element.geometry(record, context.call) };
+    latest = {
+      observationId: context.observations.newId(),
+      geometry: await context.desktop.element.geometry(record, context.call),
+    };
     context.observations.add(latest.observationId, latest.geometry);
   }
-  return { element: { ...element, rect: screenRectToImage(latest.geometry, element.rect) }, observationId: latest.observationId };
+  return {
+    element: { ...element, rect: screenRectToImage(latest.geometry, element.rect) },
+    observationId: latest.observationId,
+  };
 }
 
 /** What a point was on, as the gate saw it right before, joins the outcome: only so can the caller tell that it was what was meant. */

@@ -5,12 +5,25 @@ import { filled, options, where } from './arguments.ts';
 import { boundWindow, defineAction, defineMethod } from './definition.ts';
 
 /** The folder, and the program of a command line. */
-function pathsOf({ agent, command, workingDirectory }: { agent: string; command?: string | undefined; workingDirectory?: string | undefined }): string[] {
+function pathsOf({
+  agent,
+  command,
+  workingDirectory,
+}: {
+  agent: string;
+  command?: string | undefined;
+  workingDirectory?: string | undefined;
+}): string[] {
   const program = agent === 'custom' ? /^\s*(?:"([^"]*)"?|(\S+))/.exec(command ?? '') : null;
   return [workingDirectory, program?.[1] ?? program?.[2]].filter((path) => path !== undefined);
 }
 
-const launchOf = ({ agent, command, terminal, workingDirectory }: TerminalLaunch): TerminalLaunch => ({ agent, command, terminal, workingDirectory });
+const launchOf = ({ agent, command, terminal, workingDirectory }: TerminalLaunch): TerminalLaunch => ({
+  agent,
+  command,
+  terminal,
+  workingDirectory,
+});
 
 export const openTerminal = defineMethod('openTerminal', {
   topic: 'terminal',
@@ -26,18 +39,36 @@ export const openTerminal = defineMethod('openTerminal', {
     terminal: z.enum(['wt', 'powershell', 'cmd']).optional().describe('Default wt where installed, else cmd.'),
     workingDirectory: z.string().min(1).max(1024).optional().describe('An existing folder.'),
   }),
-  rules: [{ holds: (input) => input.agent !== 'custom' || input.command !== undefined, message: 'custom needs a command.' }],
+  rules: [
+    { holds: (input) => input.agent !== 'custom' || input.command !== undefined, message: 'custom needs a command.' },
+  ],
   output: () => z.strictObject({ hwnd: z.string(), title: z.string(), launched: z.boolean() }),
   fromArguments(opts) {
     const { agent, command, terminal, workingDirectory } = options(opts);
     return filled({ agent, command, terminal, workingDirectory });
   },
   traits: (input): ActionTraits => ({
-    ...LOOKING, effect: 'launch', tier: 'full', starts: launchOf(input), tags: input.command === undefined ? [] : ['customCommand'], content: input.command ?? null, paths: pathsOf(input), changesSomething: true,
+    ...LOOKING,
+    effect: 'launch',
+    tier: 'full',
+    starts: launchOf(input),
+    tags: input.command === undefined ? [] : ['customCommand'],
+    content: input.command ?? null,
+    paths: pathsOf(input),
+    changesSomething: true,
   }),
   async run(context, input) {
-    const { value: { pid, ...value }, outcome } = await context.desktop.terminal.open(
-      { agent: input.agent, command: input.command, terminal: input.terminal, workingDirectory: input.workingDirectory }, context.call,
+    const {
+      value: { pid, ...value },
+      outcome,
+    } = await context.desktop.terminal.open(
+      {
+        agent: input.agent,
+        command: input.command,
+        terminal: input.terminal,
+        workingDirectory: input.workingDirectory,
+      },
+      context.call,
     );
     context.host.openedWindow(value.hwnd, pid);
     return { value, outcome };
@@ -59,16 +90,24 @@ export const respondToPrompt = defineMethod('respondToPrompt', {
     text: z.string().min(1).max(10_000).optional().describe('For type: the text; Enter follows.'),
   }),
   rules: [
-    { holds: (input) => (input.responseType === 'type') === (input.text !== undefined), message: 'text belongs to type, which needs it.' },
     {
-      holds: (input) => input.responseType === 'select' || (input.arrowDirection === undefined && input.arrowCount === undefined),
+      holds: (input) => (input.responseType === 'type') === (input.text !== undefined),
+      message: 'text belongs to type, which needs it.',
+    },
+    {
+      holds: (input) =>
+        input.responseType === 'select' || (input.arrowDirection === undefined && input.arrowCount === undefined),
       message: 'arrowDirection and arrowCount belong to select.',
     },
   ],
   output: () => z.boolean(),
   fromArguments(opts) {
     const { responseType, arrowDirection, arrowCount, text } = options(opts);
-    return { ...filled({ responseType }), ...where(responseType === 'select', filled({ arrowDirection, arrowCount })), ...where(responseType === 'type', { text }) };
+    return {
+      ...filled({ responseType }),
+      ...where(responseType === 'select', filled({ arrowDirection, arrowCount })),
+      ...where(responseType === 'type', { text }),
+    };
   },
   traits: (input): ActionTraits => ({
     ...LOOKING,
@@ -83,32 +122,38 @@ export const respondToPrompt = defineMethod('respondToPrompt', {
     changesSomething: true,
   }),
   async run(context, input) {
-    return context.desktop.terminal.respond(boundWindow(context), {
-      responseType: input.responseType,
-      arrowDirection: input.arrowDirection ?? 'down',
-      arrowCount: input.arrowCount ?? 1,
-      text: input.text ?? '',
-    }, context.call);
+    return context.desktop.terminal.respond(
+      boundWindow(context),
+      {
+        responseType: input.responseType,
+        arrowDirection: input.arrowDirection ?? 'down',
+        arrowCount: input.arrowCount ?? 1,
+        text: input.text ?? '',
+      },
+      context.call,
+    );
   },
 });
 
 export const readTerminal = defineAction({
   method: 'readTerminal',
   topic: 'terminal',
-  meaning: 'Visible screen of the bound terminal, its scroll-back where there is one, and the exit status of a command the host started.',
+  meaning:
+    'Visible screen of the bound terminal, its scroll-back where there is one, and the exit status of a command the host started.',
   cap: 'terminal',
   effect: 'observe',
   needs: 'level observe, tier read',
   isIdempotent: true,
   failure: 'reject',
   input: () => ({}),
-  output: () => z.strictObject({
-    screen: z.string(),
-    scrollback: z.string().nullable(),
-    cursor: z.strictObject({ x: z.int(), y: z.int() }).nullable(),
-    exitStatus: z.int().nullable(),
-    untrusted: z.literal(true),
-  }),
+  output: () =>
+    z.strictObject({
+      screen: z.string(),
+      scrollback: z.string().nullable(),
+      cursor: z.strictObject({ x: z.int(), y: z.int() }).nullable(),
+      exitStatus: z.int().nullable(),
+      untrusted: z.literal(true),
+    }),
   traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' } }),
   async run(context) {
     const screen = await context.desktop.terminal.read(boundWindow(context), context.call);

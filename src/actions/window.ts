@@ -17,31 +17,36 @@ export const listVisibleWindows = defineMethod('listVisibleWindows', {
   isIdempotent: true,
   failure: 'reject',
   input: () => ({}),
-  output: () => z.array(z.strictObject({
-    hwnd: z.string(),
-    pid: z.int(),
-    title: z.string(),
-    app: z.string().describe('Application identity (bundleId).'),
-    className: z.string(),
-    minimized: z.boolean(),
-    toolWindow: z.boolean(),
-    elevated: z.boolean(),
-  })),
+  output: () =>
+    z.array(
+      z.strictObject({
+        hwnd: z.string(),
+        pid: z.int(),
+        title: z.string(),
+        app: z.string().describe('Application identity (bundleId).'),
+        className: z.string(),
+        minimized: z.boolean(),
+        toolWindow: z.boolean(),
+        elevated: z.boolean(),
+      }),
+    ),
   fromArguments: () => ({}),
   toMethodValue: (rows) => rows.map(({ hwnd, pid, title }) => ({ hwnd, pid, title })),
   traits: () => LOOKING_AT_PERMITTED,
   async run(context) {
     const rows = await context.desktop.window.listVisible(context.call);
-    const value = rows.filter((row) => !context.isOutside(row.app)).map((row) => ({
-      hwnd: row.hwnd,
-      pid: row.pid,
-      title: context.isDenied(row.app) ? '' : row.title,
-      app: row.app.bundleId,
-      className: row.className,
-      minimized: row.minimized,
-      toolWindow: row.toolWindow,
-      elevated: row.elevated,
-    }));
+    const value = rows
+      .filter((row) => !context.isOutside(row.app))
+      .map((row) => ({
+        hwnd: row.hwnd,
+        pid: row.pid,
+        title: context.isDenied(row.app) ? '' : row.title,
+        app: row.app.bundleId,
+        className: row.className,
+        minimized: row.minimized,
+        toolWindow: row.toolWindow,
+        elevated: row.elevated,
+      }));
     return { value, outcome: looked() };
   },
 });
@@ -63,11 +68,21 @@ export const getWindowRect = defineMethod('getWindowRect', {
   },
 });
 
-const WINDOW_ACTION_NAMES = ['minimize', 'maximize', 'restore', 'close', 'focus', 'move_offscreen', 'move_resize', 'get_rect'] as const;
+const WINDOW_ACTION_NAMES = [
+  'minimize',
+  'maximize',
+  'restore',
+  'close',
+  'focus',
+  'move_offscreen',
+  'move_resize',
+  'get_rect',
+] as const;
 
 export const manageWindow = defineMethod('manageWindow', {
   topic: 'window',
-  meaning: 'Minimize, maximize, restore, close, focus, move or resize the bound window by Win32 calls, verified from outside.',
+  meaning:
+    'Minimize, maximize, restore, close, focus, move or resize the bound window by Win32 calls, verified from outside.',
   cap: 'core',
   effect: 'manage',
   needs: 'level control, tier full',
@@ -81,16 +96,24 @@ export const manageWindow = defineMethod('manageWindow', {
     height: z.int().min(1).max(100_000).optional().describe('Outer height in pixels.'),
   }),
   rules: [
-    { holds: (input) => input.action !== 'move_resize' || (input.x !== undefined && input.y !== undefined), message: 'move_resize needs x and y.' },
     {
-      holds: (input) => input.action === 'move_resize' || (input.x === undefined && input.y === undefined && input.width === undefined && input.height === undefined),
+      holds: (input) => input.action !== 'move_resize' || (input.x !== undefined && input.y !== undefined),
+      message: 'move_resize needs x and y.',
+    },
+    {
+      holds: (input) =>
+        input.action === 'move_resize' ||
+        (input.x === undefined && input.y === undefined && input.width === undefined && input.height === undefined),
       message: 'x, y, width and height belong to move_resize alone.',
     },
   ],
   output: () => z.boolean(),
   fromArguments(action, opts) {
     const { x, y, width, height } = options(opts);
-    return { ...given({ action }), ...where(action === 'move_resize', { x: whole(x), y: whole(y), width: size(width), height: size(height) }) };
+    return {
+      ...given({ action }),
+      ...where(action === 'move_resize', { x: whole(x), y: whole(y), width: size(width), height: size(height) }),
+    };
   },
   traits: (input): ActionTraits => ({
     ...LOOKING,
@@ -120,7 +143,12 @@ export const activateWindow = defineMethod('activateWindow', {
     space: field.space,
     observationId: field.observationId.optional(),
   }),
-  rules: [{ holds: (input) => (input.clickX === undefined) === (input.clickY === undefined), message: 'Give both clickX and clickY, or neither.' }],
+  rules: [
+    {
+      holds: (input) => (input.clickX === undefined) === (input.clickY === undefined),
+      message: 'Give both clickX and clickY, or neither.',
+    },
+  ],
   output: () => z.boolean(),
   fromArguments: (clickX, clickY) => given({ clickX, clickY, space: 'client' }),
   traits: (input): ActionTraits => ({
@@ -128,9 +156,15 @@ export const activateWindow = defineMethod('activateWindow', {
     // With a click it is input like any other.
     effect: input.clickX === undefined ? 'manage' : 'input',
     binding: 'required',
-    target: input.clickX === undefined || input.clickY === undefined
-      ? { kind: 'window' }
-      : { kind: 'point', at: { x: input.clickX, y: input.clickY }, space: input.space, observationId: input.observationId },
+    target:
+      input.clickX === undefined || input.clickY === undefined
+        ? { kind: 'window' }
+        : {
+            kind: 'point',
+            at: { x: input.clickX, y: input.clickY },
+            space: input.space,
+            observationId: input.observationId,
+          },
     tier: 'full',
     isForeground: true,
     isCoordinate: input.clickX !== undefined,
@@ -138,9 +172,9 @@ export const activateWindow = defineMethod('activateWindow', {
   }),
   async run(context, input) {
     const record = boundWindow(context);
-    if (input.clickX === undefined || input.clickY === undefined) return context.desktop.window.activate(record, null, context.call);
+    if (input.clickX === undefined || input.clickY === undefined)
+      return context.desktop.window.activate(record, null, context.call);
     const point = await toClientPoint(context, { x: input.clickX, y: input.clickY }, input.space, input.observationId);
     return namingTarget(context, await context.desktop.window.activate(record, point, context.call));
   },
 });
-

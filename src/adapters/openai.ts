@@ -17,7 +17,12 @@ const Point = z.strictObject({ x: z.number(), y: z.number() });
 const place = { x: z.number(), y: z.number() };
 
 const Action = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('click'), ...place, button: z.enum(['left', 'right', 'wheel', 'back', 'forward']).optional(), keys }),
+  z.strictObject({
+    type: z.literal('click'),
+    ...place,
+    button: z.enum(['left', 'right', 'wheel', 'back', 'forward']).optional(),
+    keys,
+  }),
   z.strictObject({ type: z.literal('double_click'), ...place, keys }),
   z.strictObject({ type: z.literal('drag'), path: z.array(Point).min(2).max(48), keys }),
   z.strictObject({ type: z.literal('keypress'), keys: z.array(z.string().min(1).max(40)).min(1).max(8) }),
@@ -30,15 +35,20 @@ const Action = z.discriminatedUnion('type', [
 type Action = z.output<typeof Action>;
 
 const SafetyCheck = z.object({ id: z.string(), code: z.string().nullish(), message: z.string().nullish() });
-const Call = z.strictObject({
-  type: z.literal('computer_call').optional(),
-  id: z.string().optional(),
-  call_id: z.string().optional(),
-  action: Action.optional(),
-  actions: z.array(Action).min(1).max(50).optional(),
-  status: z.string().optional(),
-  pending_safety_checks: z.array(SafetyCheck).optional(),
-}).refine(({ action, actions }) => (action === undefined) !== (actions === undefined), 'Give action or actions, not both.');
+const Call = z
+  .strictObject({
+    type: z.literal('computer_call').optional(),
+    id: z.string().optional(),
+    call_id: z.string().optional(),
+    action: Action.optional(),
+    actions: z.array(Action).min(1).max(50).optional(),
+    status: z.string().optional(),
+    pending_safety_checks: z.array(SafetyCheck).optional(),
+  })
+  .refine(
+    ({ action, actions }) => (action === undefined) !== (actions === undefined),
+    'Give action or actions, not both.',
+  );
 const Body = z.union([Action, Call]);
 
 const Output = z.object({
@@ -59,35 +69,61 @@ const WAIT_MS = 1000;
 const notches = (pixels: number): number => Math.max(-MOST_NOTCHES, Math.min(MOST_NOTCHES, pixels / PIXELS_A_NOTCH));
 
 function refuseHeld(held: readonly string[] | null | undefined, what: string): void {
-  if ((held ?? []).length > 0) throw new UiaHostError('unsupported', `${what} with keys held is not possible here; nothing was done.`);
+  if ((held ?? []).length > 0)
+    throw new UiaHostError('unsupported', `${what} with keys held is not possible here; nothing was done.`);
 }
 
-function clickStep(point: { x: number; y: number }, button: string, count: number, held: readonly string[] | null | undefined): Step {
-  if (button === 'back' || button === 'forward') throw new UiaHostError('unsupported', `There is no ${button} button here; nothing was done.`, { hint: 'Use the keys alt+left or alt+right, or the page’s own button.' });
-  return step('click', { x: point.x, y: point.y, button: button === 'wheel' ? 'middle' : button, count, modifiers: (held ?? []).length > 0 ? held : undefined });
+function clickStep(
+  point: { x: number; y: number },
+  button: string,
+  count: number,
+  held: readonly string[] | null | undefined,
+): Step {
+  if (button === 'back' || button === 'forward')
+    throw new UiaHostError('unsupported', `There is no ${button} button here; nothing was done.`, {
+      hint: 'Use the keys alt+left or alt+right, or the page’s own button.',
+    });
+  return step('click', {
+    x: point.x,
+    y: point.y,
+    button: button === 'wheel' ? 'middle' : button,
+    count,
+    modifiers: (held ?? []).length > 0 ? held : undefined,
+  });
 }
 
 /** What an action means here. Errors: unsupported for what has no counterpart; nothing was done then. */
 export function stepsOf(action: Action): Step[] {
   switch (action.type) {
-    case 'click': return [clickStep(action, action.button ?? 'left', 1, action.keys)];
-    case 'double_click': return [clickStep(action, 'left', 2, action.keys)];
-    case 'keypress': return [step('key', { keySequence: action.keys.map((key) => (key === ' ' ? 'space' : key)).join('+') })];
+    case 'click':
+      return [clickStep(action, action.button ?? 'left', 1, action.keys)];
+    case 'double_click':
+      return [clickStep(action, 'left', 2, action.keys)];
+    case 'keypress':
+      return [step('key', { keySequence: action.keys.map((key) => (key === ' ' ? 'space' : key)).join('+') })];
     case 'move':
       refuseHeld(action.keys, 'Moving');
       return [step('move-mouse', { x: action.x, y: action.y })];
     case 'scroll':
       refuseHeld(action.keys, 'Scrolling');
       return [step('scroll', { x: action.x, y: action.y, dx: notches(action.scroll_x), dy: notches(action.scroll_y) })];
-    case 'type': return [step('type', { text: action.text })];
-    case 'wait': return [{ waitMs: WAIT_MS }];
-    case 'screenshot': return [];
+    case 'type':
+      return [step('type', { text: action.text })];
+    case 'wait':
+      return [{ waitMs: WAIT_MS }];
+    case 'screenshot':
+      return [];
     case 'drag': {
       refuseHeld(action.keys, 'Dragging');
       const [from, ...rest] = action.path;
       const to = rest.at(-1);
       if (rest.length === 1) return [step('drag', { from, to })];
-      const path = [step('move-mouse', { ...from }), step('mouse-down'), ...rest.map((point) => step('move-mouse', { ...point })), step('mouse-up')];
+      const path = [
+        step('move-mouse', { ...from }),
+        step('mouse-down'),
+        ...rest.map((point) => step('move-mouse', { ...point })),
+        step('mouse-up'),
+      ];
       // One plan, so that a person is asked once for the whole stroke; one that stops on its way leaves no button down.
       return [{ ...step('batch', { steps: path, approveAsPlan: true }), onFailure: 'mouse-up' }];
     }
@@ -100,7 +136,12 @@ interface Asked {
   readonly actionId: string;
 }
 
-async function runSteps(host: Host, caller: Caller, steps: readonly Step[], signal: AbortSignal): Promise<Asked | null> {
+async function runSteps(
+  host: Host,
+  caller: Caller,
+  steps: readonly Step[],
+  signal: AbortSignal,
+): Promise<Asked | null> {
   for (const each of steps) {
     if ('waitMs' in each) {
       await pause(each.waitMs, signal);
@@ -112,7 +153,12 @@ async function runSteps(host: Host, caller: Caller, steps: readonly Step[], sign
   return null;
 }
 
-async function runStep(host: Host, caller: Caller, { action, input, onFailure }: Exclude<Step, { waitMs: number }>, signal: AbortSignal): Promise<Asked | null> {
+async function runStep(
+  host: Host,
+  caller: Caller,
+  { action, input, onFailure }: Exclude<Step, { waitMs: number }>,
+  signal: AbortSignal,
+): Promise<Asked | null> {
   const left = new AbortController();
   const leave = (): void => left.abort(signal.reason);
   if (signal.aborted) leave();
@@ -141,7 +187,17 @@ function imageUrl(result: ActionResult): string {
 async function checksOf(host: Host, asked: Asked | null): Promise<Array<z.output<typeof SafetyCheck>>> {
   if (asked === null) return [];
   const card = await host.approvals.get(asked.approvalId);
-  return [{ id: card.approvalId, code: card.riskTags.find((tag) => tag !== 'computer:input') ?? 'approval_required', message: [`${card.summary}.`, ...(card.page === null ? [] : pageLines(card.page).map((line) => `${line}.`)), ...card.why.map((reason) => reason.text)].join(' ') }];
+  return [
+    {
+      id: card.approvalId,
+      code: card.riskTags.find((tag) => tag !== 'computer:input') ?? 'approval_required',
+      message: [
+        `${card.summary}.`,
+        ...(card.page === null ? [] : pageLines(card.page).map((line) => `${line}.`)),
+        ...card.why.map((reason) => reason.text),
+      ].join(' '),
+    },
+  ];
 }
 
 export function openaiRoutes(host: Host): Route[] {
@@ -152,7 +208,8 @@ export function openaiRoutes(host: Host): Route[] {
       operationId: 'openaiComputerCall',
       tag: 'adapters',
       scope: 'agent',
-      summary: 'Run an OpenAI computer action (or the actions of a computer_call); answers a computer_call_output with a picture. Where a person must decide, pending_safety_checks has the card and the action waits for it.',
+      summary:
+        'Run an OpenAI computer action (or the actions of a computer_call); answers a computer_call_output with a picture. Where a person must decide, pending_safety_checks has the card and the action waits for it.',
       headers: { 'Uiahost-Session': 'Session name or a computerUseSessionId; `default` when absent.' },
       body: { schema: Body },
       replies: { 200: { description: 'The output item.', schema: Output } },

@@ -35,7 +35,10 @@ export class PointerMemory {
 
   /** Learns from a screenshot how its pixels lie on the screen; a picture of another size or place voids the remembered point. */
   pictured(caller: Caller, result: ActionResult): void {
-    const { width, height, displayWidth, displayHeight, originX, originY } = result.value as Record<'width' | 'height' | 'displayWidth' | 'displayHeight' | 'originX' | 'originY', number>;
+    const { width, height, displayWidth, displayHeight, originX, originY } = result.value as Record<
+      'width' | 'height' | 'displayWidth' | 'displayHeight' | 'originX' | 'originY',
+      number
+    >;
     const geometry = { imageWidth: width, imageHeight: height, displayWidth, displayHeight, originX, originY };
     const seen = this.#of(caller);
     if (JSON.stringify(seen.geometry) !== JSON.stringify(geometry)) seen.point = null;

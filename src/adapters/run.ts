@@ -8,8 +8,13 @@ export type Step =
   | { readonly action: string; readonly input: Record<string, unknown>; readonly onFailure?: string }
   | { readonly waitMs: number };
 
-export const step = (action: string, input: Record<string, unknown> = {}): { action: string; input: Record<string, unknown> } =>
-  ({ action, input: Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) });
+export const step = (
+  action: string,
+  input: Record<string, unknown> = {},
+): { action: string; input: Record<string, unknown> } => ({
+  action,
+  input: Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)),
+});
 
 /** Waits. Errors: the signal's reason. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -8,7 +8,14 @@ import { createMemoryLedger, type ArtifactLedger } from './ledger.ts';
 import type { ArtifactPipeline } from './pipeline.ts';
 import { IMAGE_ARTIFACT } from './registry.ts';
 import type {
-  ArtifactReference, ImageArtifactPolicy, ImageArtifactStore, ImageInput, ImageStored, Quarantined, QuarantineReason, SweepReport,
+  ArtifactReference,
+  ImageArtifactPolicy,
+  ImageArtifactStore,
+  ImageInput,
+  ImageStored,
+  Quarantined,
+  QuarantineReason,
+  SweepReport,
 } from './types.ts';
 import { TEMPORARY_PREFIX, writeDurably } from '../base/durable-file.ts';
 import { removeFile } from './remove-file.ts';
@@ -65,18 +72,36 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 function checkImage(image: ImageInput, policy: ImageArtifactPolicy): CheckedImage {
   const claimed = ImageMimeType.safeParse(image.mimeType);
   if (!claimed.success || !policy.allowedMimeTypes.includes(claimed.data)) {
-    throw new Refusal('type_not_allowed', `Pictures of type ${image.mimeType.slice(0, 100)} are not kept; allowed: ${policy.allowedMimeTypes.join(', ')}.`);
+    throw new Refusal(
+      'type_not_allowed',
+      `Pictures of type ${image.mimeType.slice(0, 100)} are not kept; allowed: ${policy.allowedMimeTypes.join(', ')}.`,
+    );
   }
   const length = typeof image.data === 'string' ? decodedLength(image.data) : image.data.byteLength;
-  if (length > policy.maxBytes) throw new Refusal('too_large', `The picture has ${length} bytes; at most ${policy.maxBytes} are kept.`);
-  const bytes = typeof image.data === 'string' ? decodeBase64(image.data) : Buffer.from(image.data.buffer, image.data.byteOffset, image.data.byteLength);
+  if (length > policy.maxBytes)
+    throw new Refusal('too_large', `The picture has ${length} bytes; at most ${policy.maxBytes} are kept.`);
+  const bytes =
+    typeof image.data === 'string'
+      ? decodeBase64(image.data)
+      : Buffer.from(image.data.buffer, image.data.byteOffset, image.data.byteLength);
   if (bytes === null) throw new Refusal('not_base64', 'The data is not strict base64.');
   const sniffed = sniffMimeType(bytes);
-  if (sniffed !== claimed.data) throw new Refusal('type_mismatch', `The picture is said to be ${claimed.data}; its first bytes say ${sniffed ?? 'no picture type'}.`);
+  if (sniffed !== claimed.data)
+    throw new Refusal(
+      'type_mismatch',
+      `The picture is said to be ${claimed.data}; its first bytes say ${sniffed ?? 'no picture type'}.`,
+    );
   const facts = parseImage(bytes);
-  if (facts === null) throw new Refusal('malformed', 'The picture’s structure is broken, cut off, followed by other data, or that of a moving picture.');
+  if (facts === null)
+    throw new Refusal(
+      'malformed',
+      'The picture’s structure is broken, cut off, followed by other data, or that of a moving picture.',
+    );
   if (facts.width * facts.height > policy.maxPixels) {
-    throw new Refusal('too_many_pixels', `The picture has ${facts.width} × ${facts.height} pixels; at most ${policy.maxPixels} are kept.`);
+    throw new Refusal(
+      'too_many_pixels',
+      `The picture has ${facts.width} × ${facts.height} pixels; at most ${policy.maxPixels} are kept.`,
+    );
   }
   const contentHash = sha256(bytes);
   const artifact: ImageArtifact = {
@@ -115,7 +140,8 @@ export function createImageArtifactStore(options: ImageArtifactStoreOptions): Im
   // Counting, writing and deleting go one after another: a picture that is being deleted is never the one just found present.
   const inOrder = createQueue();
 
-  const pathOf = ({ contentHash, mimeType }: ImageArtifact): string => join(root, `${contentHash}.${EXTENSIONS[mimeType]}`);
+  const pathOf = ({ contentHash, mimeType }: ImageArtifact): string =>
+    join(root, `${contentHash}.${EXTENSIONS[mimeType]}`);
 
   const report = (quarantined: Quarantined): void => {
     try {
@@ -125,7 +151,12 @@ export function createImageArtifactStore(options: ImageArtifactStoreOptions): Im
     }
   };
 
-  const setAside = (image: Pick<ImageInput, 'mimeType' | 'sourceTool'>, byteSize: number, contentHash: string | null, fault: unknown): ImageStored => {
+  const setAside = (
+    image: Pick<ImageInput, 'mimeType' | 'sourceTool'>,
+    byteSize: number,
+    contentHash: string | null,
+    fault: unknown,
+  ): ImageStored => {
     const quarantined: Quarantined = {
       reason: fault instanceof Refusal ? fault.reason : 'write_failed',
       message: fault instanceof Error ? fault.message : String(fault),
@@ -153,12 +184,16 @@ export function createImageArtifactStore(options: ImageArtifactStoreOptions): Im
   };
 
   /** Drops the oldest until `size` more bytes fit into the session's quota and into the quota of all. */
-  const makeRoom = async (sessionId: string, size: number, usage: { totalBytes: number; sessionBytes: number }): Promise<void> => {
+  const makeRoom = async (
+    sessionId: string,
+    size: number,
+    usage: { totalBytes: number; sessionBytes: number },
+  ): Promise<void> => {
     if (size > policy.sessionQuotaBytes || size > policy.totalQuotaBytes) {
       throw new Refusal('quota', `The picture alone has ${size} bytes, which is more than the quota.`);
     }
     let { totalBytes } = usage;
-    for (let { sessionBytes } = usage; sessionBytes + size > policy.sessionQuotaBytes; ) {
+    for (let { sessionBytes } = usage; sessionBytes + size > policy.sessionQuotaBytes;) {
       const [oldest] = await ledger.oldest({ before: null, ofSession: sessionId, limit: 1 });
       if (oldest === undefined) break;
       const { references } = await ledger.releaseSession(oldest.artifact.contentHash, sessionId);
@@ -191,7 +226,10 @@ export function createImageArtifactStore(options: ImageArtifactStoreOptions): Im
       await ledger.add(artifact, reference, new Date().toISOString());
     } catch (error) {
       if (known === null) await removeFile(pathOf(artifact));
-      throw new Refusal('record_failed', `The picture's record could not be written: ${error instanceof Error ? error.message : String(error)}`);
+      throw new Refusal(
+        'record_failed',
+        `The picture's record could not be written: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
     const emission = await pipeline.emit({ kind: IMAGE_ARTIFACT, record: artifact });
     if (emission.emitted) return;
@@ -243,7 +281,8 @@ export function createImageArtifactStore(options: ImageArtifactStoreOptions): Im
     for (const name of names) {
       const contentHash = FILE_NAME.exec(name)?.[1];
       if (contentHash !== undefined && known.has(contentHash)) present.add(contentHash);
-      const isOrphan = name.startsWith(TEMPORARY_PREFIX) || (contentHash !== undefined && isLasting && !known.has(contentHash));
+      const isOrphan =
+        name.startsWith(TEMPORARY_PREFIX) || (contentHash !== undefined && isLasting && !known.has(contentHash));
       if (!isOrphan) continue;
       bytesFreed += (await stat(join(root, name)).catch(() => null))?.size ?? 0;
       if (await removeFile(join(root, name))) orphans += 1;
@@ -281,8 +320,15 @@ export function createImageArtifactStore(options: ImageArtifactStoreOptions): Im
       const bytes = await readFile(pathOf(artifact)).catch(() => null);
       if (bytes === null) return null;
       if (sha256(bytes) !== contentHash) {
-        setAside({ mimeType: artifact.mimeType, ...(artifact.sourceTool === undefined ? {} : { sourceTool: artifact.sourceTool }) }, bytes.length, contentHash,
-          new Refusal('malformed', 'The bytes on disk no longer have the picture’s hash; they are not served.'));
+        setAside(
+          {
+            mimeType: artifact.mimeType,
+            ...(artifact.sourceTool === undefined ? {} : { sourceTool: artifact.sourceTool }),
+          },
+          bytes.length,
+          contentHash,
+          new Refusal('malformed', 'The bytes on disk no longer have the picture’s hash; they are not served.'),
+        );
         return null;
       }
       return { artifact, bytes };

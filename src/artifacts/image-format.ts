@@ -37,13 +37,17 @@ export function parseImage(bytes: Buffer): ImageFacts | null {
 type Size = { width: number; height: number };
 type Parser = (bytes: Buffer) => Size | null;
 
-const PARSERS: Record<ImageMimeType, Parser> = { 'image/png': parsePng, 'image/jpeg': parseJpeg, 'image/webp': parseWebp };
+const PARSERS: Record<ImageMimeType, Parser> = {
+  'image/png': parsePng,
+  'image/jpeg': parseJpeg,
+  'image/webp': parseWebp,
+};
 
 /** www.w3.org/TR/png-3: signature, then chunks of length, type, data, CRC; IHDR first, IEND last. */
 function parsePng(bytes: Buffer): Size | null {
   let size: Size | null = null;
   let hasData = false;
-  for (let at = PNG_SIGNATURE.length; ; ) {
+  for (let at = PNG_SIGNATURE.length; ;) {
     const length = bytes.readUInt32BE(at);
     const end = at + 12 + length;
     const type = bytes.toString('latin1', at + 4, at + 8);
@@ -63,7 +67,7 @@ function parsePng(bytes: Buffer): Size | null {
 function parseJpeg(bytes: Buffer): Size | null {
   if (bytes.readUInt16BE(bytes.length - 2) !== 0xffd9) return null;
   let size: Size | null = null;
-  for (let at = 2; ; ) {
+  for (let at = 2; ;) {
     if (bytes.readUInt8(at) !== 0xff) return null;
     const marker = bytes.readUInt8(at + 1);
     if (marker === 0xff) {
@@ -86,7 +90,7 @@ function parseWebp(bytes: Buffer): Size | null {
   if (bytes.readUInt32LE(4) + 8 !== bytes.length) return null;
   let canvas: Size | null = null;
   let frame: Size | null = null;
-  for (let at = 12; at < bytes.length; ) {
+  for (let at = 12; at < bytes.length;) {
     const type = bytes.toString('latin1', at, at + 4);
     const length = bytes.readUInt32LE(at + 4);
     const data = at + 8;

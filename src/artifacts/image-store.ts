@@ -18,7 +18,13 @@ export interface ImageStoreOptions {
 }
 
 /** The host's picture store: records in the database, pictures in the data directory. */
-export function createImageStore({ dataDirectory, ledger, policy, onQuarantine, onArtifact }: ImageStoreOptions): ImageArtifactStore {
+export function createImageStore({
+  dataDirectory,
+  ledger,
+  policy,
+  onQuarantine,
+  onArtifact,
+}: ImageStoreOptions): ImageArtifactStore {
   const pipeline = createArtifactPipeline({ registry: createArtifactRegistry() });
   if (onArtifact !== undefined) pipeline.subscribe(onArtifact);
   return createImageArtifactStore({

@@ -32,9 +32,15 @@ interface Kept {
 export function createMemoryLedger(): ArtifactLedger {
   const kept = new Map<string, Kept>();
   const keyOf = ({ sessionId, actionId }: ArtifactReference): string => JSON.stringify([sessionId, actionId]);
-  const isOf = (entry: Kept, sessionId: string): boolean => [...entry.references.values()].some((reference) => reference.sessionId === sessionId);
-  const view = ({ artifact, storedAt, references }: Kept): LedgerEntry => ({ artifact, storedAt, references: references.size });
-  const bytes = (entries: Iterable<Kept>): number => [...entries].reduce((sum, { artifact }) => sum + artifact.byteSize, 0);
+  const isOf = (entry: Kept, sessionId: string): boolean =>
+    [...entry.references.values()].some((reference) => reference.sessionId === sessionId);
+  const view = ({ artifact, storedAt, references }: Kept): LedgerEntry => ({
+    artifact,
+    storedAt,
+    references: references.size,
+  });
+  const bytes = (entries: Iterable<Kept>): number =>
+    [...entries].reduce((sum, { artifact }) => sum + artifact.byteSize, 0);
 
   const dropWhere = (contentHash: string, drops: (reference: ArtifactReference) => boolean): { references: number } => {
     const entry = kept.get(contentHash);
@@ -63,7 +69,9 @@ export function createMemoryLedger(): ArtifactLedger {
     }),
     oldest: async ({ before, ofSession, limit }) =>
       [...kept.values()]
-        .filter((entry) => (before === null || entry.storedAt < before) && (ofSession === null || isOf(entry, ofSession)))
+        .filter(
+          (entry) => (before === null || entry.storedAt < before) && (ofSession === null || isOf(entry, ofSession)),
+        )
         .sort((a, b) => (a.storedAt < b.storedAt ? -1 : 1))
         .slice(0, limit)
         .map(view),

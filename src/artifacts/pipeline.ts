@@ -15,7 +15,11 @@ export type ArtifactListener = (artifact: EmittedArtifact) => void | Promise<voi
 /** Hands artifacts to whoever listens. What cannot be emitted is quarantined; nothing here throws into the action. */
 export interface ArtifactPipeline {
   /** `emitted` false: quarantined, with the reason. */
-  emit(artifact: EmittedArtifact): Promise<{ readonly emitted: true } | { readonly emitted: false; readonly reason: string; readonly isRefusal: boolean }>;
+  emit(
+    artifact: EmittedArtifact,
+  ): Promise<
+    { readonly emitted: true } | { readonly emitted: false; readonly reason: string; readonly isRefusal: boolean }
+  >;
   subscribe(listener: ArtifactListener): () => void;
   /** The latest faults, oldest first. */
   readonly quarantine: readonly EmissionFault[];

@@ -19,7 +19,9 @@ export function createArtifactRegistry(): ArtifactRegistry {
   const checks = new Map<string, ArtifactCheck>();
   checks.set(IMAGE_ARTIFACT, (record) => {
     const parsed = ImageArtifact.safeParse(record);
-    return parsed.success ? null : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+    return parsed.success
+      ? null
+      : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
   });
   return {
     register(kind, check) {

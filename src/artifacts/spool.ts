@@ -66,7 +66,11 @@ export interface ToolOutputSpoolOptions {
 }
 
 const sizeOf = (part: ToolContent): number =>
-  part.type === 'text' ? Buffer.byteLength(part.text) : part.type === 'image' ? part.data.length : Buffer.byteLength(part.uri);
+  part.type === 'text'
+    ? Buffer.byteLength(part.text)
+    : part.type === 'image'
+      ? part.data.length
+      : Buffer.byteLength(part.uri);
 
 /** The longest beginning of a text that has at most `bytes` bytes and splits no code point. */
 function cutText(text: string, bytes: number): string {
@@ -78,7 +82,11 @@ function cutText(text: string, bytes: number): string {
 }
 
 /** Cuts the texts to the budget; the line that says so stands where the cut is. */
-function cutContent(content: readonly ToolContent[], budget: number, notice: (cutBytes: number, totalBytes: number) => string): ToolContent[] {
+function cutContent(
+  content: readonly ToolContent[],
+  budget: number,
+  notice: (cutBytes: number, totalBytes: number) => string,
+): ToolContent[] {
   const totalBytes = content.reduce((sum, part) => sum + (part.type === 'text' ? sizeOf(part) : 0), 0);
   const cut: ToolContent[] = [];
   let left = budget;
@@ -118,12 +126,21 @@ export function createToolOutputSpool(options: ToolOutputSpoolOptions): ToolOutp
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(actionId === undefined ? {} : { actionId }),
     });
-    if (stored.status === 'kept') return { type: 'resource', uri: stored.artifact.uri, mimeType: stored.artifact.mimeType };
-    return { type: 'text', text: stored.status === 'not_kept' ? '[picture: keeping pictures is switched off]' : `[picture not kept: ${stored.quarantined.message}]` };
+    if (stored.status === 'kept')
+      return { type: 'resource', uri: stored.artifact.uri, mimeType: stored.artifact.mimeType };
+    return {
+      type: 'text',
+      text:
+        stored.status === 'not_kept'
+          ? '[picture: keeping pictures is switched off]'
+          : `[picture not kept: ${stored.quarantined.message}]`,
+    };
   };
 
-  const notice = (spoolId: string) => (cutBytes: number, totalBytes: number): string =>
-    `[cut: ${cutBytes} of ${totalBytes} bytes of text are left out here; the whole output is in ${SPOOL_ROOT.replaceAll('\\', '/')}/${spoolId}.json of the data directory${options.whereToRead === undefined ? '' : `; ${options.whereToRead(spoolId)}`}]`;
+  const notice =
+    (spoolId: string) =>
+    (cutBytes: number, totalBytes: number): string =>
+      `[cut: ${cutBytes} of ${totalBytes} bytes of text are left out here; the whole output is in ${SPOOL_ROOT.replaceAll('\\', '/')}/${spoolId}.json of the data directory${options.whereToRead === undefined ? '' : `; ${options.whereToRead(spoolId)}`}]`;
 
   const write = async (content: readonly ToolContent[], context: SpoolContext): Promise<SpooledOutput> => {
     const spoolId = `out_${randomUUID().replaceAll('-', '')}`;
@@ -145,7 +162,8 @@ export function createToolOutputSpool(options: ToolOutputSpoolOptions): ToolOutp
   return {
     async spool(content, context) {
       const counted = content.filter((part) => !(context.keepImages === true && part.type === 'image'));
-      if (counted.reduce((sum, part) => sum + sizeOf(part), 0) <= threshold) return { content: [...content], spoolId: null };
+      if (counted.reduce((sum, part) => sum + sizeOf(part), 0) <= threshold)
+        return { content: [...content], spoolId: null };
       try {
         return await write(content, context);
       } catch (error) {
@@ -165,7 +183,10 @@ export function createToolOutputSpool(options: ToolOutputSpoolOptions): ToolOutp
     async sweep(now = new Date()) {
       const files: { name: string; size: number; time: number }[] = [];
       for (const name of await readdir(root).catch(() => [])) {
-        const facts = FILE_NAME.test(name) || name.startsWith(TEMPORARY_PREFIX) ? await stat(join(root, name)).catch(() => null) : null;
+        const facts =
+          FILE_NAME.test(name) || name.startsWith(TEMPORARY_PREFIX)
+            ? await stat(join(root, name)).catch(() => null)
+            : null;
         if (facts !== null) files.push({ name, size: facts.size, time: facts.mtimeMs });
       }
       files.sort((a, b) => b.time - a.time);

@@ -2,8 +2,17 @@ import type { ImageArtifact, ImageMimeType } from '../contract/artifact.ts';
 
 /** Why a picture was not kept. */
 export type QuarantineReason =
-  | 'not_base64' | 'too_large' | 'type_not_allowed' | 'type_mismatch' | 'malformed' | 'too_many_pixels'
-  | 'quota' | 'write_failed' | 'record_failed' | 'refused_by_registry' | 'emission_failed';
+  | 'not_base64'
+  | 'too_large'
+  | 'type_not_allowed'
+  | 'type_mismatch'
+  | 'malformed'
+  | 'too_many_pixels'
+  | 'quota'
+  | 'write_failed'
+  | 'record_failed'
+  | 'refused_by_registry'
+  | 'emission_failed';
 
 /** A picture that was not kept, or whose bytes have changed since. Its bytes are not kept either. */
 export interface Quarantined {

@@ -17,7 +17,8 @@ export function parseAnchor(text: string | null): Anchor | null {
   if (text === null) return null;
   try {
     const { seq, hash, keyId, at } = JSON.parse(text) as Partial<Record<keyof Anchor, unknown>>;
-    if (!Number.isSafeInteger(seq) || Number(seq) < 1 || typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash)) return null;
+    if (!Number.isSafeInteger(seq) || Number(seq) < 1 || typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash))
+      return null;
     return { seq: Number(seq), hash, keyId: String(keyId), at: String(at) };
   } catch {
     return null;
@@ -32,4 +33,4 @@ export function anchorFault(anchor: Anchor, head: AuditReceipt, hashAt: string |
 
 /** The same of a chain that was judged to its end; the judge was made to remember the anchor's record. */
 export const anchorFaultOf = (anchor: Anchor | null, judge: ChainJudge): Fault | null =>
-  (anchor === null ? null : anchorFault(anchor, judge.head, judge.remembered));
+  anchor === null ? null : anchorFault(anchor, judge.head, judge.remembered);

@@ -18,9 +18,11 @@ export const sha256Hex = (data: string | Uint8Array): string => digest('sha256',
 export const recordMac = (key: KeyObject, hash: string): string =>
   createHmac('sha256', key).update(`record:${hash}`).digest('hex').slice(0, MAC_LENGTH);
 
-export const checkpointMac = (key: KeyObject, content: string): string => createHmac('sha256', key).update(`checkpoint:${content}`).digest('hex');
+export const checkpointMac = (key: KeyObject, content: string): string =>
+  createHmac('sha256', key).update(`checkpoint:${content}`).digest('hex');
 
-export const isSameHex = (a: string, b: string): boolean => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+export const isSameHex = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
 /** Body of a record, `previous` included, as JSON → its line without the line feed. */
 export function sealLine(body: string, key: KeyObject): { line: string; hash: string; mac: string } {
@@ -54,7 +56,8 @@ export interface ParsedLine {
   entry(): AuditEntry;
 }
 
-const HEAD = /^\{"seq":([0-9]{1,15}),"flush":([0-9]{1,15}),"previous":"([0-9a-f]{64})","time":"([0-9T:.Z-]{24})",(?:"segment":([0-9]{1,9}),"previousMac":"([0-9a-f]{32})",)?/;
+const HEAD =
+  /^\{"seq":([0-9]{1,15}),"flush":([0-9]{1,15}),"previous":"([0-9a-f]{64})","time":"([0-9T:.Z-]{24})",(?:"segment":([0-9]{1,9}),"previousMac":"([0-9a-f]{32})",)?/;
 const HEAD_LENGTH = 288;
 const CLOSING_BRACE = Buffer.from('}');
 
@@ -63,9 +66,18 @@ export function parseLine(line: Uint8Array): ParsedLine | null {
   const bytes = Buffer.from(line.buffer, line.byteOffset, line.byteLength);
   const bodyEnd = bytes.length - SUFFIX_LENGTH;
   if (bodyEnd < 1) return null;
-  const [, seq, flush, previous, time, segment = '0', previousMac = null] = HEAD.exec(bytes.toString('latin1', 0, Math.min(HEAD_LENGTH, bodyEnd))) ?? [];
+  const [, seq, flush, previous, time, segment = '0', previousMac = null] =
+    HEAD.exec(bytes.toString('latin1', 0, Math.min(HEAD_LENGTH, bodyEnd))) ?? [];
   const [, hash, mac] = SUFFIX.exec(bytes.toString('latin1', bodyEnd)) ?? [];
-  if (seq === undefined || flush === undefined || previous === undefined || time === undefined || hash === undefined || mac === undefined) return null;
+  if (
+    seq === undefined ||
+    flush === undefined ||
+    previous === undefined ||
+    time === undefined ||
+    hash === undefined ||
+    mac === undefined
+  )
+    return null;
   const body = Buffer.concat([bytes.subarray(0, bodyEnd), CLOSING_BRACE]);
   return {
     seq: Number(seq),
@@ -82,4 +94,5 @@ export function parseLine(line: Uint8Array): ParsedLine | null {
 }
 
 /** How the record that follows (seq, previous) must begin. Unfinished bytes at the end of a log are a cut write only if they begin so. */
-export const lineStart = (seq: number, flush: number, previous: string): string => `{"seq":${seq},"flush":${flush},"previous":"${previous}",`;
+export const lineStart = (seq: number, flush: number, previous: string): string =>
+  `{"seq":${seq},"flush":${flush},"previous":"${previous}",`;

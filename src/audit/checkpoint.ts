@@ -30,7 +30,13 @@ export type CheckpointState =
   /** Present, but not ours: another key, a changed byte. `seq` is what it claims, for a log whose key is gone. */
   | { readonly state: 'invalid'; readonly claimedSeq: number };
 
-export const GENESIS: Omit<Checkpoint, 'generation' | 'at' | 'segment'> = { seq: 0, hash: GENESIS_HASH, file: '', bytes: 0, isClosed: false };
+export const GENESIS: Omit<Checkpoint, 'generation' | 'at' | 'segment'> = {
+  seq: 0,
+  hash: GENESIS_HASH,
+  file: '',
+  bytes: 0,
+  isClosed: false,
+};
 
 const SLOT_BYTES = 512;
 const SLOT_DISTANCE = 4096;
@@ -43,10 +49,20 @@ export type CheckpointMove = Omit<Checkpoint, 'generation' | 'segment'>;
 
 function renderSlot(checkpoint: Omit<Checkpoint, 'segment'>, { key, segment }: SegmentKey): Buffer {
   const { generation, seq, hash, file, bytes, isClosed, at } = checkpoint;
-  const content = JSON.stringify({ generation, seq, hash, file, bytes, isClosed, at, ...(segment === 0 ? {} : { segment }) });
+  const content = JSON.stringify({
+    generation,
+    seq,
+    hash,
+    file,
+    bytes,
+    isClosed,
+    at,
+    ...(segment === 0 ? {} : { segment }),
+  });
   const line = `${content.slice(0, -1)},"mac":"${checkpointMac(key, content)}"}`;
   const slot = Buffer.alloc(SLOT_BYTES, ' ');
-  if (slot.write(line) !== Buffer.byteLength(line) || slot.at(-1) !== 0x20) throw new Error(`a checkpoint of ${line.length} bytes does not fit its slot`);
+  if (slot.write(line) !== Buffer.byteLength(line) || slot.at(-1) !== 0x20)
+    throw new Error(`a checkpoint of ${line.length} bytes does not fit its slot`);
   slot[SLOT_BYTES - 1] = 0x0a;
   return slot;
 }
@@ -54,7 +70,17 @@ function renderSlot(checkpoint: Omit<Checkpoint, 'segment'>, { key, segment }: S
 const slotOffset = (generation: number): number => (generation % 2) * SLOT_DISTANCE;
 
 function parseSlot(bytes: Buffer): Checkpoint & { readonly mac: string } {
-  const { generation, seq, hash, file, bytes: length, isClosed, at, segment = 0, mac } = JSON.parse(bytes.toString('utf8')) as Partial<Pick<Checkpoint, 'segment'>> & Checkpoint & { mac: string };
+  const {
+    generation,
+    seq,
+    hash,
+    file,
+    bytes: length,
+    isClosed,
+    at,
+    segment = 0,
+    mac,
+  } = JSON.parse(bytes.toString('utf8')) as Partial<Pick<Checkpoint, 'segment'>> & Checkpoint & { mac: string };
   return { generation, seq, hash, file, bytes: length, isClosed, at, segment, mac };
 }
 
@@ -108,7 +134,8 @@ export function judgeCheckpoint(image: Buffer | null, key: SegmentKey | null): C
   return { state: 'invalid', claimedSeq: claimedSeq(image) };
 }
 
-export const readCheckpoint = (directory: string, key: SegmentKey | null): CheckpointState => judgeCheckpoint(readImage(directory), key);
+export const readCheckpoint = (directory: string, key: SegmentKey | null): CheckpointState =>
+  judgeCheckpoint(readImage(directory), key);
 
 /** Keeps the checkpoint file open and moves it. */
 export class CheckpointFile {

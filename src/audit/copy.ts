@@ -32,25 +32,52 @@ export interface AuditCopy extends AuditPlace {
  * @param keyFile the key's file where it is not beside
  */
 export function findCopy(folder: string, keyFile?: string): AuditCopy | null {
-  const hasLog = (directory: string): boolean => listLogFiles(directory).files.length > 0 || existsSync(checkpointPath(directory));
+  const hasLog = (directory: string): boolean =>
+    listLogFiles(directory).files.length > 0 || existsSync(checkpointPath(directory));
   const kept = readKeptAnchor(folder);
   const anchor = kept !== null && 'anchor' in kept ? kept.anchor : null;
-  const unanchored = kept !== null && 'unreadable' in kept ? `whether the log was deleted and begun again: the database beside it cannot be read (${kept.unreadable})` : null;
+  const unanchored =
+    kept !== null && 'unreadable' in kept
+      ? `whether the log was deleted and begun again: the database beside it cannot be read (${kept.unreadable})`
+      : null;
   // A folder whose log is gone and whose database knows of one is an audit all the same.
-  const directory = [join(folder, 'audit'), folder].find(hasLog) ?? (anchor === null ? undefined : join(folder, 'audit'));
-  return directory === undefined ? null : { directory, keyFile: keyFile ?? join(folder, 'audit.key'), anchor, unanchored };
+  const directory =
+    [join(folder, 'audit'), folder].find(hasLog) ?? (anchor === null ? undefined : join(folder, 'audit'));
+  return directory === undefined
+    ? null
+    : { directory, keyFile: keyFile ?? join(folder, 'audit.key'), anchor, unanchored };
 }
 
-const MISSING = 'whether the records were written by the host: whoever can write the files can make the whole chain anew';
+const MISSING =
+  'whether the records were written by the host: whoever can write the files can make the whole chain anew';
 const CUT = 'whether records at the end were cut off together with the checkpoint';
 
 /** Judges the copy; it only reads. Errors: those of the file system. */
-export async function verifyCopy({ directory, keyFile, anchor = null, unanchored = null }: AuditCopy): Promise<CopyVerdict> {
+export async function verifyCopy({
+  directory,
+  keyFile,
+  anchor = null,
+  unanchored = null,
+}: AuditCopy): Promise<CopyVerdict> {
   const open = unanchored === null ? [] : [unanchored];
   if (readKey(keyFile) !== null) {
     const { ok, records, head, firstBad, sealsCheckedFrom } = await verifyAuditLog({ directory, keyFile, anchor });
-    return { ok: ok && open.length > 0 ? null : ok, records, head: head?.hash ?? '', firstBad, sealsCheckedFrom, unchecked: open };
+    return {
+      ok: ok && open.length > 0 ? null : ok,
+      records,
+      head: head?.hash ?? '',
+      firstBad,
+      sealsCheckedFrom,
+      unchecked: open,
+    };
   }
   const { records, head, firstBad } = await verifyWithoutKey(directory, anchor);
-  return { ok: firstBad === null ? null : false, records, head: head?.hash ?? '', firstBad, sealsCheckedFrom: null, unchecked: [MISSING, CUT, ...open] };
+  return {
+    ok: firstBad === null ? null : false,
+    records,
+    head: head?.hash ?? '',
+    firstBad,
+    sealsCheckedFrom: null,
+    unchecked: [MISSING, CUT, ...open],
+  };
 }

@@ -4,7 +4,20 @@ import type { RiskLevel } from '../contract/permissions.ts';
 
 /** What an audit entry is about. */
 export type AuditKind =
-  | 'host' | 'request' | 'decision' | 'delivery' | 'outcome' | 'approval' | 'session' | 'policy' | 'grant' | 'token' | 'secret' | 'stop' | 'artifact' | 'audit';
+  | 'host'
+  | 'request'
+  | 'decision'
+  | 'delivery'
+  | 'outcome'
+  | 'approval'
+  | 'session'
+  | 'policy'
+  | 'grant'
+  | 'token'
+  | 'secret'
+  | 'stop'
+  | 'artifact'
+  | 'audit';
 
 /** Typed text stands in the audit by this alone. Length in UTF-16 units; the hash is keyed and over the UTF-8 bytes, null for secrets. */
 export interface TextDigest {

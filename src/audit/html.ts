@@ -7,7 +7,13 @@ export class Html {
   }
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** Characters that turn the reading order round or are not to be seen: a window's title could hide behind them. Line feed and tab stay. */
 // eslint-disable-next-line no-control-regex
@@ -31,5 +37,7 @@ function render(part: Part): string {
 
 /** Template tag: what is between the literals is escaped unless it is Html itself. */
 export function html(literals: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return new Html(literals.map((literal, index) => (index === 0 ? literal : render(parts[index - 1]) + literal)).join(''));
+  return new Html(
+    literals.map((literal, index) => (index === 0 ? literal : render(parts[index - 1]) + literal)).join(''),
+  );
 }

@@ -67,7 +67,8 @@ export class ChainJudge {
     this.#records += 1;
     if (parsed.seq === this.#rememberSeq) this.#remembered = parsed.hash;
     // The words may also stand in some text; only then is the record read as a whole to see.
-    if (this.#damage === null && Buffer.from(line.buffer, line.byteOffset, line.byteLength).includes(DAMAGE_ACTION)) this.#damage = damageOf(parsed.entry());
+    if (this.#damage === null && Buffer.from(line.buffer, line.byteOffset, line.byteLength).includes(DAMAGE_ACTION))
+      this.#damage = damageOf(parsed.entry());
   }
 
   get nextSeq(): number {

@@ -13,11 +13,14 @@ export function readKeptAnchor(folder: string): KeptAnchor | null {
   if (!existsSync(join(folder, DATABASE))) return null;
   const copy = mkdtempSync(join(tmpdir(), 'uiahost-anchor-'));
   try {
-    for (const name of [DATABASE, `${DATABASE}-wal`]) if (existsSync(join(folder, name))) copyFileSync(join(folder, name), join(copy, name));
+    for (const name of [DATABASE, `${DATABASE}-wal`])
+      if (existsSync(join(folder, name))) copyFileSync(join(folder, name), join(copy, name));
     const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
     const database = new DatabaseSync(join(copy, DATABASE));
     try {
-      const row = database.prepare('SELECT value FROM meta WHERE key = ?').get(ANCHOR_KEY) as { value: string } | undefined;
+      const row = database.prepare('SELECT value FROM meta WHERE key = ?').get(ANCHOR_KEY) as
+        | { value: string }
+        | undefined;
       return { anchor: parseAnchor(row?.value ?? null) };
     } finally {
       database.close();

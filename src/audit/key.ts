@@ -22,11 +22,14 @@ export interface SegmentKey {
 export const newKey = (segment: number): SegmentKey => ({ segment, key: createSecretKey(randomBytes(KEY_BYTES)) });
 
 /** Tells keys apart and gives none away. */
-export const keyIdOf = (key: KeyObject): string => createHmac('sha256', key).update('key id').digest('hex').slice(0, 16);
+export const keyIdOf = (key: KeyObject): string =>
+  createHmac('sha256', key).update('key id').digest('hex').slice(0, 16);
 
 /** The key of the segment that follows the record `end`. */
 export function nextKey({ segment, key }: SegmentKey, { seq, hash }: AuditReceipt): SegmentKey {
-  const next = createHmac('sha256', key).update(`segment ${segment + 1} after ${seq}:${hash}`).digest();
+  const next = createHmac('sha256', key)
+    .update(`segment ${segment + 1} after ${seq}:${hash}`)
+    .digest();
   return { segment: segment + 1, key: createSecretKey(next) };
 }
 
@@ -39,7 +42,8 @@ export function keyReached(from: SegmentKey, segment: number, end: AuditReceipt)
 /** `<key> <segment> <id of the key>`; older hosts wrote the key alone, which is segment 0. */
 const LINE = /^([0-9a-f]{64})(?: ([0-9]{1,9}) ([0-9a-f]{16}))?\n[\n\0 ]*$/;
 
-export const renderKey = ({ segment, key }: SegmentKey): string => `${key.export().toString('hex')} ${segment} ${keyIdOf(key)}\n`;
+export const renderKey = ({ segment, key }: SegmentKey): string =>
+  `${key.export().toString('hex')} ${segment} ${keyIdOf(key)}\n`;
 
 function parseKey(text: string): SegmentKey | null {
   const [, hex, segment = '0', id] = LINE.exec(text) ?? [];

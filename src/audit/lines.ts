@@ -10,7 +10,10 @@ export class LineSplitter {
 
   /** Complete lines without their line feeds; `end` is the offset behind the line feed. */
   *feed(chunk: Uint8Array): Generator<{ line: Buffer; end: number }> {
-    const data = this.#rest.length === 0 ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength) : Buffer.concat([this.#rest, chunk]);
+    const data =
+      this.#rest.length === 0
+        ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+        : Buffer.concat([this.#rest, chunk]);
     let start = 0;
     for (let end = data.indexOf(0x0a); end !== -1; end = data.indexOf(0x0a, start)) {
       const line = data.subarray(start, end);

@@ -6,7 +6,19 @@ import { readAuditLog } from './read.ts';
 import { AUDIT_SERVICE, auditService, type AuditAddress, type AuditCall } from './service.ts';
 import { verifyAuditLog } from './verify.ts';
 
-export type { AuditEntry, AuditEntryInput, AuditFault, AuditKind, AuditLog, AuditOpenReport, AuditPage, AuditReceipt, AuditVerification, PlainTextDigest, TextDigest } from './entry.ts';
+export type {
+  AuditEntry,
+  AuditEntryInput,
+  AuditFault,
+  AuditKind,
+  AuditLog,
+  AuditOpenReport,
+  AuditPage,
+  AuditReceipt,
+  AuditVerification,
+  PlainTextDigest,
+  TextDigest,
+} from './entry.ts';
 
 /** The part of a store that the audit uses: its thread. */
 export interface AuditThread {
@@ -37,7 +49,11 @@ function ownThread(): AuditThread {
     call: (_service, method, args) =>
       new Promise((resolve, reject) => {
         if (queue.length === 0) setImmediate(run);
-        queue.push({ method, args, settle: (result) => ('error' in result ? reject(result.error) : resolve(result.value)) });
+        queue.push({
+          method,
+          args,
+          settle: (result) => ('error' in result ? reject(result.error) : resolve(result.value)),
+        });
       }),
   };
 }
@@ -64,14 +80,18 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
   const call = (method: string, ...args: unknown[]): Promise<unknown> =>
     thread.call(AUDIT_SERVICE, method, [address, ...args]).catch((error: unknown) => {
       if (error instanceof UiaHostError && error.code !== 'internal') throw error;
-      throw new UiaHostError('audit_unavailable', 'The audit’s thread does not answer; the entry may not be recorded, and what it was for must not happen.', { cause: error });
+      throw new UiaHostError(
+        'audit_unavailable',
+        'The audit’s thread does not answer; the entry may not be recorded, and what it was for must not happen.',
+        { cause: error },
+      );
     });
   return {
     open: async () => (await call('open')) as AuditOpenReport,
     append: async (entry) => (await call('append', encode(entry))) as AuditReceipt,
     read: (query) => readAuditLog(address.directory, query),
     // The anchor first: what is in the database was in the log before.
-    verify: async () => verifyAuditLog({ ...given, anchor: parseAnchor(await anchor?.() ?? null) }),
+    verify: async () => verifyAuditLog({ ...given, anchor: parseAnchor((await anchor?.()) ?? null) }),
     close: async () => {
       await call('close');
     },

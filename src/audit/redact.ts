@@ -7,10 +7,68 @@ export const SECRET = { secret: true } as const;
 
 /** Names of inputs whose text is shown as it is: what the caller points at and asks for, never what it types. */
 const PLAIN = new Set([
-  'action', 'action_type', 'agent', 'app', 'apps', 'allowedBundleIds', 'appName', 'approvalId', 'actionId', 'arrowDirection', 'automationId', 'bundleId', 'bundleIds',
-  'button', 'category', 'command', 'points', 'tool', 'cursor', 'decision', 'delivery', 'direction', 'displayName', 'flags', 'format', 'from', 'hwnd', 'kind', 'member',
-  'modifiers', 'mode', 'name', 'observationId', 'path', 'reason', 'ref', 'responseType', 'risk_tags', 'role', 'scope', 'secretRef', 'since', 'space', 'state', 'status',
-  'steps', 'target', 'terminal', 'test_id', 'tier', 'title', 'to', 'until', 'urls', 'goal', 'workingDirectory', 'property', 'menu', 'keyNames', 'keySequence', 'column', 'item',
+  'action',
+  'action_type',
+  'agent',
+  'app',
+  'apps',
+  'allowedBundleIds',
+  'appName',
+  'approvalId',
+  'actionId',
+  'arrowDirection',
+  'automationId',
+  'bundleId',
+  'bundleIds',
+  'button',
+  'category',
+  'command',
+  'points',
+  'tool',
+  'cursor',
+  'decision',
+  'delivery',
+  'direction',
+  'displayName',
+  'flags',
+  'format',
+  'from',
+  'hwnd',
+  'kind',
+  'member',
+  'modifiers',
+  'mode',
+  'name',
+  'observationId',
+  'path',
+  'reason',
+  'ref',
+  'responseType',
+  'risk_tags',
+  'role',
+  'scope',
+  'secretRef',
+  'since',
+  'space',
+  'state',
+  'status',
+  'steps',
+  'target',
+  'terminal',
+  'test_id',
+  'tier',
+  'title',
+  'to',
+  'until',
+  'urls',
+  'goal',
+  'workingDirectory',
+  'property',
+  'menu',
+  'keyNames',
+  'keySequence',
+  'column',
+  'item',
 ]);
 /** Inputs that name keys: shown as long as they press no characters. */
 const KEYS = new Set(['keySequence', 'keyNames', 'key', 'keys']);
@@ -26,15 +84,30 @@ const DEEPEST = 8;
 
 /** A chord that puts a character into a text: a single one, bare or with shift. */
 const typesCharacter = (chord: string): boolean => {
-  const parts = chord.toLowerCase().split('+').filter((part) => part !== '');
-  const holdsCommand = parts.some((part) => ['ctrl', 'control', 'alt', 'option', 'win', 'meta', 'super', 'cmd', 'command'].some((name) => part.endsWith(name)));
-  return !holdsCommand && parts.some((part) => [...part].length === 1 || part === 'plus' || part === 'space' || /^(num|numpad)[0-9]$/.test(part));
+  const parts = chord
+    .toLowerCase()
+    .split('+')
+    .filter((part) => part !== '');
+  const holdsCommand = parts.some((part) =>
+    ['ctrl', 'control', 'alt', 'option', 'win', 'meta', 'super', 'cmd', 'command'].some((name) => part.endsWith(name)),
+  );
+  return (
+    !holdsCommand &&
+    parts.some(
+      (part) => [...part].length === 1 || part === 'plus' || part === 'space' || /^(num|numpad)[0-9]$/.test(part),
+    )
+  );
 };
 
 /** virtual-keyboard's `text` is keys where its `action` says so; they stay readable if they type nothing. */
 function comboText(entries: readonly (readonly [string, unknown])[]): boolean {
   const { action, text } = Object.fromEntries(entries) as { action?: unknown; text?: unknown };
-  return ['combo', 'hold', 'press', 'release'].includes(String(action)) && typeof text === 'string' && text.length <= 100 && !text.split(/\s+/).some(typesCharacter);
+  return (
+    ['combo', 'hold', 'press', 'release'].includes(String(action)) &&
+    typeof text === 'string' &&
+    text.length <= 100 &&
+    !text.split(/\s+/).some(typesCharacter)
+  );
 }
 
 /** Sets these hashes apart from everything else that is made with the same secret. */
@@ -86,16 +159,29 @@ export class Redactor {
     if (depth >= DEEPEST) return this.#sum(value);
     if (Array.isArray(value)) {
       // Keys pressed one by one are as much a text as keys in one string.
-      if (KEYS.has(name) && value.some((item) => typeof item === 'string' && typesCharacter(item))) return this.text(value.join(' '));
+      if (KEYS.has(name) && value.some((item) => typeof item === 'string' && typesCharacter(item)))
+        return this.text(value.join(' '));
       return value.length > MOST_ITEMS ? this.#sum(value) : value.map((item) => this.#redact(name, item, depth + 1));
     }
     const entries = Object.entries(value);
     if (entries.length > MOST_ITEMS) return this.#sum(value);
     const combination = comboText(entries);
-    const redacted = entries.map(([key, item]) => [this.#name(key), key === 'text' && combination ? item : this.#redact(key, item, depth + 1)] as const);
+    const redacted = entries.map(
+      ([key, item]) =>
+        [this.#name(key), key === 'text' && combination ? item : this.#redact(key, item, depth + 1)] as const,
+    );
     // A reason may repeat what is typed: what is not shown in its own place is not shown in another one.
-    const hidden = entries.flatMap(([, item], index) => (typeof item === 'string' && item.trim().length >= TELLING_LENGTH && redacted[index]?.[1] !== item ? [item.trim()] : []));
-    return Object.fromEntries(redacted.map(([key, item]) => [key, typeof item === 'string' && hidden.some((text) => item.includes(text)) ? this.text(item) : item]));
+    const hidden = entries.flatMap(([, item], index) =>
+      typeof item === 'string' && item.trim().length >= TELLING_LENGTH && redacted[index]?.[1] !== item
+        ? [item.trim()]
+        : [],
+    );
+    return Object.fromEntries(
+      redacted.map(([key, item]) => [
+        key,
+        typeof item === 'string' && hidden.some((text) => item.includes(text)) ? this.text(item) : item,
+      ]),
+    );
   }
 
   #string(name: string, value: string): unknown {
@@ -105,7 +191,10 @@ export class Redactor {
   }
 
   #sum(value: object): { items: number; hmac: string | null } {
-    return { items: Array.isArray(value) ? value.length : Object.keys(value).length, hmac: this.hash(JSON.stringify(value) ?? 'null') };
+    return {
+      items: Array.isArray(value) ? value.length : Object.keys(value).length,
+      hmac: this.hash(JSON.stringify(value) ?? 'null'),
+    };
   }
 
   /** A name that is no name of ours may be content that was put in the wrong place. */

@@ -55,8 +55,13 @@ export function renderReplay(replay: Replay): string {
   const pictures = pictureBook(replay.pictures);
   const steps = mergeByTime([
     replay.entries.map((entry) => ({ time: entry.time, body: () => entryStep(entry, pictures) })),
-    replay.events.map(({ id, event }) => ({ time: String(event.timestamp ?? ''), body: () => eventStep(id, event, pictures) })),
-    [...replay.cards].sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1)).map((card) => ({ time: card.createdAt, body: () => cardStep(card, pictures) })),
+    replay.events.map(({ id, event }) => ({
+      time: String(event.timestamp ?? ''),
+      body: () => eventStep(id, event, pictures),
+    })),
+    [...replay.cards]
+      .sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
+      .map((card) => ({ time: card.createdAt, body: () => cardStep(card, pictures) })),
   ]);
   const { session } = replay;
   const styleHash = createHash('sha256').update(REPLAY_CSS).digest('base64');
@@ -121,7 +126,8 @@ const BAD = new Set(['block', 'deny', 'denied', 'refused', 'failed', 'aborted', 
 const tone = (word: string): string => (GOOD.has(word) ? 'yes' : BAD.has(word) ? 'no' : 'ask');
 
 const tag = (text: string, className = ''): Html => html`<span class="tag ${className}">${text}</span>`;
-const data = (label: string, value: unknown): Html => html`<details><summary>${label}</summary><pre>${JSON.stringify(value, null, 2)}</pre></details>`;
+const data = (label: string, value: unknown): Html =>
+  html`<details><summary>${label}</summary><pre>${JSON.stringify(value, null, 2)}</pre></details>`;
 const isFilled = (value: object | null): boolean => value !== null && Object.keys(value).length > 0;
 
 function entryStep(entry: AuditEntry, picture: PictureBook): Html {
@@ -140,7 +146,9 @@ ${isFilled(entry.details) ? data('Details', entry.details) : ''}
 
 function eventStep(id: string, event: Readonly<Record<string, unknown>>, picture: PictureBook): Html {
   const { type, timestamp: _timestamp, ...rest } = event;
-  const words = ['summary', 'message', 'decision', 'status', 'code'].flatMap((name) => (typeof rest[name] === 'string' ? [rest[name]] : []));
+  const words = ['summary', 'message', 'decision', 'status', 'code'].flatMap((name) =>
+    typeof rest[name] === 'string' ? [rest[name]] : [],
+  );
   const hash = typeof rest.url === 'string' ? PICTURE_URL.exec(rest.url)?.[1] : undefined;
   return html`<p class="what"><b>${String(type)}</b> ${words.map((word) => html`<span class="${GOOD.has(word) || BAD.has(word) ? tone(word) : ''}">${word}</span> `)}<span class="dim">${id}</span></p>
 ${hash === undefined ? '' : picture(hash)}
@@ -148,7 +156,9 @@ ${isFilled(rest) ? data('Event', rest) : ''}`;
 }
 
 function cardStep(card: ApprovalCard, picture: PictureBook): Html {
-  const where = [card.app?.displayName, card.window?.title].filter((name) => name !== undefined && name !== '').join(' – ');
+  const where = [card.app?.displayName, card.window?.title]
+    .filter((name) => name !== undefined && name !== '')
+    .join(' – ');
   const hash = card.pictureUrl === null ? undefined : PICTURE_URL.exec(card.pictureUrl)?.[1];
   return html`<p class="what"><b>A person was asked</b> <span class="${tone(card.status)}">${card.status}</span>
 <span class="dim">${card.decidedBy === null ? '' : `by ${card.decidedBy}`}</span></p>
@@ -172,8 +182,10 @@ function pictureBook(pictures: Replay['pictures']): PictureBook {
   return (contentHash) => {
     const short = contentHash.slice(0, 12);
     const picture = pictures.get(contentHash);
-    if (picture === undefined || !TYPES.has(picture.mimeType)) return html`<p class="dim">Picture <code>${short}…</code> is not kept any more.</p>`;
-    if (shown.has(contentHash)) return html`<p class="dim"><a href="#picture-${contentHash}">Picture ${short}…</a>, shown above.</p>`;
+    if (picture === undefined || !TYPES.has(picture.mimeType))
+      return html`<p class="dim">Picture <code>${short}…</code> is not kept any more.</p>`;
+    if (shown.has(contentHash))
+      return html`<p class="dim"><a href="#picture-${contentHash}">Picture ${short}…</a>, shown above.</p>`;
     shown.add(contentHash);
     const source = `data:${picture.mimeType};base64,${Buffer.from(picture.bytes).toString('base64')}`;
     return html`<figure id="picture-${contentHash}"><img alt="Picture ${short}, ${picture.width} by ${picture.height} pixels" width="${picture.width}" height="${picture.height}" src="${new Html(source)}">

@@ -36,7 +36,10 @@ export function auditService(kept: () => Anchor | null = () => null): {
     let appender = appenders.get(address.directory);
     if (appender === undefined) {
       const { isAnchored, ...options } = address;
-      appenders.set(address.directory, (appender = new AuditAppender({ ...options, ...(isAnchored === true ? { anchor: kept } : {}) })));
+      appenders.set(
+        address.directory,
+        (appender = new AuditAppender({ ...options, ...(isAnchored === true ? { anchor: kept } : {}) })),
+      );
     }
     return appender;
   };

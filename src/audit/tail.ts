@@ -58,7 +58,12 @@ export function lastRecord(directory: string, files: readonly LogFile[], hash?: 
 }
 
 /** Compares what was kept elsewhere with the log. */
-export function anchorFaultAt(directory: string, anchor: Anchor | null, head: AuditReceipt, files: readonly LogFile[]): Fault | null {
+export function anchorFaultAt(
+  directory: string,
+  anchor: Anchor | null,
+  head: AuditReceipt,
+  files: readonly LogFile[],
+): Fault | null {
   if (anchor === null) return null;
   return anchorFault(anchor, head, head.seq === anchor.seq ? head.hash : hashOf(directory, files, anchor.seq));
 }
@@ -90,7 +95,14 @@ export function readTail(directory: string, key: SegmentKey, at: Checkpoint, fil
   // Where the checkpoint names no file, its host began again behind the last record.
   const { mac, segment } = at.file === '' && at.seq > 0 ? lastRecord(directory, files, at.hash) : GENESIS_END;
   let head: ChainEnd = { seq: at.seq, hash: at.hash, mac, segment };
-  const bad = (seq: number, reason: Fault['reason']): Tail => ({ head, file: null, fileBytes: 0, ahead: 0, tornBytes: 0, fault: { seq, reason } });
+  const bad = (seq: number, reason: Fault['reason']): Tail => ({
+    head,
+    file: null,
+    fileBytes: 0,
+    ahead: 0,
+    tornBytes: 0,
+    fault: { seq, reason },
+  });
   const index = files.findIndex(({ name }) => name === at.file);
   if (at.seq > 0 && at.file !== '') {
     const covered = files[index];
@@ -117,6 +129,14 @@ export function readTail(directory: string, key: SegmentKey, at: Checkpoint, fil
   }
   const torn = splitter.rest;
   const start = lineStart(judge.nextSeq, at.seq + 1, judge.head.hash);
-  if (torn.length > 0 && (at.isClosed || !start.startsWith(torn.toString('latin1', 0, start.length)))) return bad(judge.nextSeq, 'hash');
-  return { head: judge.head, file: next ?? files[index] ?? null, fileBytes: splitter.offset, ahead: judge.records, tornBytes: torn.length, fault: null };
+  if (torn.length > 0 && (at.isClosed || !start.startsWith(torn.toString('latin1', 0, start.length))))
+    return bad(judge.nextSeq, 'hash');
+  return {
+    head: judge.head,
+    file: next ?? files[index] ?? null,
+    fileBytes: splitter.offset,
+    ahead: judge.records,
+    tornBytes: torn.length,
+    fault: null,
+  };
 }

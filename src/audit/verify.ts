@@ -37,7 +37,7 @@ async function* chunks(path: string, offset: number): AsyncGenerator<Buffer> {
     throw error;
   }
   try {
-    for (let position = offset; ; ) {
+    for (let position = offset; ;) {
       const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, position);
       if (bytesRead === 0) return;
       position += bytesRead;
@@ -57,7 +57,13 @@ function nameFault(file: LogFile, line: Buffer, judge: ChainJudge): Fault | null
 }
 
 /** Feeds the judge from `position` on, up to the end of the log or to the record `until`. */
-async function scan(directory: string, files: readonly LogFile[], judge: ChainJudge, position: Position, until = Infinity): Promise<Fault | null> {
+async function scan(
+  directory: string,
+  files: readonly LogFile[],
+  judge: ChainJudge,
+  position: Position,
+  until = Infinity,
+): Promise<Fault | null> {
   for (; position.fileIndex < files.length; position.fileIndex += 1, position.offset = 0) {
     const file = files[position.fileIndex];
     if (file === undefined) return null;
@@ -96,7 +102,11 @@ async function standsElsewhere(directory: string, files: readonly LogFile[], seq
  * Reads the checkpoint, after the chain: a record of the flush n + 1 is written only once the checkpoint has reached n, so at most one
  * flush that was seen lies ahead of it. Where it names a later record, the chain is read up to that first: only there its key is known.
  */
-async function judgeStableCheckpoint(directory: string, judge: ChainJudge, position: Position): Promise<CheckpointState | Fault> {
+async function judgeStableCheckpoint(
+  directory: string,
+  judge: ChainJudge,
+  position: Position,
+): Promise<CheckpointState | Fault> {
   for (let attempt = 0; ; attempt += 1) {
     const image = readImage(directory);
     if (claimOf(image) > judge.head.seq) {
@@ -121,14 +131,19 @@ function isTornWrite(rest: Buffer, judge: ChainJudge, checkpointSeq: number): bo
 }
 
 /** What the checkpoint says of a chain that was read to its end. */
-function judgeEnd(judge: ChainJudge, checkpoint: { seq: number; hash: string; isClosed: boolean }, rest: Buffer): Fault | null {
+function judgeEnd(
+  judge: ChainJudge,
+  checkpoint: { seq: number; hash: string; isClosed: boolean },
+  rest: Buffer,
+): Fault | null {
   const { seq, hash } = checkpoint;
   if (judge.head.seq < seq) return { seq: judge.nextSeq, reason: 'truncated' };
   const covered = seq === judge.head.seq ? judge.head : judge.beforeFlush;
   if (covered.seq !== seq) return { seq: seq + 1, reason: 'key' };
   if (!isSameHex(covered.hash, hash)) return { seq, reason: 'key' };
   if (checkpoint.isClosed && seq !== judge.head.seq) return { seq: seq + 1, reason: 'order' };
-  if (rest.length > 0 && (checkpoint.isClosed || !isTornWrite(rest, judge, seq))) return { seq: judge.nextSeq, reason: 'hash' };
+  if (rest.length > 0 && (checkpoint.isClosed || !isTornWrite(rest, judge, seq)))
+    return { seq: judge.nextSeq, reason: 'hash' };
   return null;
 }
 
@@ -142,7 +157,15 @@ export async function verifyAuditLog({ directory, keyFile, anchor = null }: Audi
   const position: Position = { fileIndex: 0, offset: 0, rest: Buffer.alloc(0) };
   const verdict = (firstBad: Fault | null, ahead = 0, tornBytes = 0): AuditVerification => {
     const head = judge.records === 0 ? null : { seq: judge.head.seq, hash: judge.head.hash };
-    return { ok: firstBad === null, records: judge.records, head, firstBad, ahead, tornBytes, sealsCheckedFrom: judge.sealsCheckedFrom };
+    return {
+      ok: firstBad === null,
+      records: judge.records,
+      head,
+      firstBad,
+      ahead,
+      tornBytes,
+      sealsCheckedFrom: judge.sealsCheckedFrom,
+    };
   };
 
   const { files } = listLogFiles(directory);
@@ -176,7 +199,10 @@ export async function verifyAuditLog({ directory, keyFile, anchor = null }: Audi
  * What can be judged without the key: that each record fits its hash and follows the one before, and that the end is not
  * before what the checkpoint claims. Whoever can write the files can make all of that anew, so "nothing found" is no verdict.
  */
-export async function verifyWithoutKey(directory: string, anchor: Anchor | null = null): Promise<Pick<AuditVerification, 'records' | 'head' | 'firstBad'>> {
+export async function verifyWithoutKey(
+  directory: string,
+  anchor: Anchor | null = null,
+): Promise<Pick<AuditVerification, 'records' | 'head' | 'firstBad'>> {
   const judge = new ChainJudge(null, undefined, anchor?.seq ?? null);
   const position: Position = { fileIndex: 0, offset: 0, rest: Buffer.alloc(0) };
   const { files, foreign } = listLogFiles(directory);
@@ -184,7 +210,8 @@ export async function verifyWithoutKey(directory: string, anchor: Anchor | null 
   const claimedSeq = state.state === 'invalid' ? state.claimedSeq : 0;
   const judgeWhole = (): Fault | null => {
     if (judge.head.seq < claimedSeq) return { seq: judge.nextSeq, reason: 'truncated' };
-    if (position.rest.length > 0 && !isTornWrite(position.rest, judge, claimedSeq)) return { seq: judge.nextSeq, reason: 'hash' };
+    if (position.rest.length > 0 && !isTornWrite(position.rest, judge, claimedSeq))
+      return { seq: judge.nextSeq, reason: 'hash' };
     if (judge.damage !== null) return judge.damage;
     const missed = anchorFaultOf(anchor, judge);
     if (missed !== null) return missed;

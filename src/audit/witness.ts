@@ -18,7 +18,10 @@ export interface WitnessOptions {
 }
 
 /** The same log, whose records are reported at the first one, each so many, each hour and at the end. A report that fails harms nothing. */
-export function witnessed(log: AuditLog, { directory, report }: WitnessOptions): { readonly log: AuditLog; state(): WitnessState } {
+export function witnessed(
+  log: AuditLog,
+  { directory, report }: WitnessOptions,
+): { readonly log: AuditLog; state(): WitnessState } {
   let state: WitnessState = 'waiting';
   let head: AuditReceipt | null = null;
   let reportedSeq: number | null = null;
@@ -26,16 +29,22 @@ export function witnessed(log: AuditLog, { directory, report }: WitnessOptions):
 
   const send = async ({ seq, hash }: AuditReceipt): Promise<void> => {
     reportedSeq = seq;
-    const isKept = await report(`uiahost audit in ${directory}: record ${seq} has the hash ${hash}.`).catch(() => false);
+    const isKept = await report(`uiahost audit in ${directory}: record ${seq} has the hash ${hash}.`).catch(
+      () => false,
+    );
     state = isKept ? 'kept' : 'failed';
   };
   const tell = (): Promise<void> => {
     if (underWay !== null) return underWay;
     if (head === null || head.seq === reportedSeq) return Promise.resolve();
-    underWay = send(head).finally(() => { underWay = null; });
+    underWay = send(head).finally(() => {
+      underWay = null;
+    });
     return underWay;
   };
-  const hourly = setInterval(() => { void tell(); }, EVERY_MS);
+  const hourly = setInterval(() => {
+    void tell();
+  }, EVERY_MS);
   hourly.unref();
 
   return {
@@ -52,7 +61,9 @@ export function witnessed(log: AuditLog, { directory, report }: WitnessOptions):
         clearInterval(hourly);
         await log.close();
         let timer: ReturnType<typeof setTimeout> | undefined;
-        const late = new Promise<void>((resolve) => { timer = setTimeout(resolve, LAST_MS); });
+        const late = new Promise<void>((resolve) => {
+          timer = setTimeout(resolve, LAST_MS);
+        });
         // Twice: one that is under way does not know the last record.
         await Promise.race([tell().then(tell), late]);
         clearTimeout(timer);

@@ -1,4 +1,14 @@
-import { closeSync, fdatasyncSync, ftruncateSync, mkdirSync, openSync, renameSync, statSync, unlinkSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fdatasyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { syncFolderSync } from '../base/durable-file.ts';
 import type { Anchor } from './anchor.ts';
@@ -46,7 +56,7 @@ interface OpenFile {
 const receiptOf = ({ seq, hash }: ChainEnd): AuditReceipt => ({ seq, hash });
 
 function writeAll(fd: number, data: Buffer): void {
-  for (let done = 0; done < data.length; ) done += writeSync(fd, data, done);
+  for (let done = 0; done < data.length;) done += writeSync(fd, data, done);
 }
 
 /**
@@ -65,7 +75,13 @@ export class AuditWriter {
   #file: OpenFile | null = null;
   #lookedAt = 0;
 
-  private constructor(options: Required<AuditWriterOptions>, key: SegmentKey, checkpoint: CheckpointFile, head: ChainEnd, opened: AuditOpenReport) {
+  private constructor(
+    options: Required<AuditWriterOptions>,
+    key: SegmentKey,
+    checkpoint: CheckpointFile,
+    head: ChainEnd,
+    opened: AuditOpenReport,
+  ) {
     this.#options = options;
     this.#key = key;
     this.#checkpoint = checkpoint;
@@ -75,7 +91,13 @@ export class AuditWriter {
 
   /** Opens or begins the log, takes over what a killed host had synced, and records damage. Errors: those of the file system. */
   static open(given: AuditWriterOptions): AuditWriter {
-    const options: Required<AuditWriterOptions> = { maxFileBytes: DEFAULT_FILE_BYTES, segmentRecords: SEGMENT_RECORDS, now: () => new Date(), anchor: () => null, ...given };
+    const options: Required<AuditWriterOptions> = {
+      maxFileBytes: DEFAULT_FILE_BYTES,
+      segmentRecords: SEGMENT_RECORDS,
+      now: () => new Date(),
+      anchor: () => null,
+      ...given,
+    };
     const { directory, keyFile } = options;
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     dropEmptyLastFile(directory);
@@ -96,43 +118,80 @@ export class AuditWriter {
     writeKey(options.keyFile, key);
     // A log that nobody has begun yet, and an anchor of one: that one was taken away, key and all.
     const damage: Fault | null = options.anchor() === null ? null : { seq: 1, reason: 'truncated' };
-    const writer = new AuditWriter(options, key, checkpoint, GENESIS_END, { head: null, ahead: 0, tornBytes: 0, damage });
+    const writer = new AuditWriter(options, key, checkpoint, GENESIS_END, {
+      head: null,
+      ahead: 0,
+      tornBytes: 0,
+      damage,
+    });
     if (damage !== null) writer.#recordDamage(damage);
     return writer;
   }
 
   /** Key or checkpoint is gone or not genuine: goes on after the last record there is, and says so in the log for good. */
-  static #beginAgain(options: Required<AuditWriterOptions>, oldKey: SegmentKey | null, files: readonly LogFile[], claimedSeq: number): AuditWriter {
+  static #beginAgain(
+    options: Required<AuditWriterOptions>,
+    oldKey: SegmentKey | null,
+    files: readonly LogFile[],
+    claimedSeq: number,
+  ): AuditWriter {
     const head = lastRecord(options.directory, files);
     // A key from which the log's last segment cannot be reached is an old copy, and as good as none.
     const hasKey = oldKey !== null && oldKey.segment >= head.segment;
     const key = hasKey ? oldKey : newKey(head.segment + 1);
     const seq = Math.max(head.seq, claimedSeq);
-    const checkpoint = CheckpointFile.create(options.directory, key, { ...GENESIS, seq, hash: head.hash, at: options.now().toISOString() });
+    const checkpoint = CheckpointFile.create(options.directory, key, {
+      ...GENESIS,
+      seq,
+      hash: head.hash,
+      at: options.now().toISOString(),
+    });
     if (!hasKey) {
       setAside(options.keyFile, options.now());
       writeKey(options.keyFile, key);
     }
     const damage: Fault = { seq: head.seq + 1, reason: 'key' };
-    const writer = new AuditWriter(options, key, checkpoint, { ...head, seq }, { head: receiptOf(head), ahead: 0, tornBytes: 0, damage });
+    const writer = new AuditWriter(
+      options,
+      key,
+      checkpoint,
+      { ...head, seq },
+      { head: receiptOf(head), ahead: 0, tornBytes: 0, damage },
+    );
     writer.#recordDamage(damage);
     return writer;
   }
 
-  static #resume(options: Required<AuditWriterOptions>, kept: SegmentKey, at: Checkpoint, files: readonly LogFile[]): AuditWriter {
+  static #resume(
+    options: Required<AuditWriterOptions>,
+    kept: SegmentKey,
+    at: Checkpoint,
+    files: readonly LogFile[],
+  ): AuditWriter {
     const key = keyReached(kept, at.segment, at) ?? kept;
     const found = readTail(options.directory, key, at, files);
     const fault = found.fault ?? anchorFaultAt(options.directory, options.anchor(), found.head, files);
     const tail: Tail = fault === found.fault ? found : { ...found, file: null, fileBytes: 0, fault };
     const checkpoint = CheckpointFile.open(options.directory, key, at);
     const head = tail.head.seq === 0 ? null : receiptOf(tail.head);
-    const writer = new AuditWriter(options, key, checkpoint, tail.head, { head, ahead: tail.ahead, tornBytes: tail.tornBytes, damage: tail.fault });
+    const writer = new AuditWriter(options, key, checkpoint, tail.head, {
+      head,
+      ahead: tail.ahead,
+      tornBytes: tail.tornBytes,
+      damage: tail.fault,
+    });
     // A move to the next key that was cut short is finished, from whichever step it had reached.
     if (key.segment !== kept.segment) writer.#take(key);
     if (tail.file !== null && tail.tornBytes > 0) cutOff(join(options.directory, tail.file.name), tail.fileBytes);
     if (tail.file !== null && tail.fileBytes > 0) writer.#file = writer.#reopen(tail.file, tail.fileBytes);
     // Also takes back the note of a clean end, before anything is written that would contradict it.
-    checkpoint.move(writer.#state(tail.ahead > 0 ? (writer.#file?.name ?? '') : at.file, tail.ahead > 0 ? tail.fileBytes : at.bytes, false));
+    checkpoint.move(
+      writer.#state(
+        tail.ahead > 0 ? (writer.#file?.name ?? '') : at.file,
+        tail.ahead > 0 ? tail.fileBytes : at.bytes,
+        false,
+      ),
+    );
     checkpoint.sync();
     if (tail.fault !== null) writer.#recordDamage(tail.fault);
     return writer;
@@ -140,7 +199,9 @@ export class AuditWriter {
 
   /** What can be kept elsewhere of the newest record; null in an empty log. */
   get anchor(): Anchor | null {
-    return this.#head.seq === 0 ? null : { ...receiptOf(this.#head), keyId: keyIdOf(this.#key.key), at: this.#checkpoint.current.at };
+    return this.#head.seq === 0
+      ? null
+      : { ...receiptOf(this.#head), keyId: keyIdOf(this.#key.key), at: this.#checkpoint.current.at };
   }
 
   /** Returns when all entries are on disk and the checkpoint has moved behind them. Errors: those of the file system; nothing is acknowledged then. */
@@ -246,7 +307,13 @@ export class AuditWriter {
 
   #reopen(file: LogFile, bytes: number): OpenFile {
     const path = join(this.#options.directory, file.name);
-    return { name: file.name, day: file.day, fd: openSync(path, 'a'), identity: identityOf(path)?.identity ?? '', bytes };
+    return {
+      name: file.name,
+      day: file.day,
+      fd: openSync(path, 'a'),
+      identity: identityOf(path)?.identity ?? '',
+      bytes,
+    };
   }
 
   /** Somebody else's hand in the file that is open: it is gone, replaced, shorter or longer than it was left. */
@@ -256,7 +323,8 @@ export class AuditWriter {
     this.#lookedAt = now;
     const seen = identityOf(join(this.#options.directory, this.#file.name));
     const seq = this.#head.seq;
-    if (seen === null || seen.identity !== this.#file.identity || seen.size < this.#file.bytes) return { seq, reason: 'truncated' };
+    if (seen === null || seen.identity !== this.#file.identity || seen.size < this.#file.bytes)
+      return { seq, reason: 'truncated' };
     return seen.size > this.#file.bytes ? { seq: seq + 1, reason: 'order' } : null;
   }
 
@@ -264,13 +332,15 @@ export class AuditWriter {
   #recordDamage(fault: Fault): void {
     if (this.#file !== null) closeSync(this.#file.fd);
     this.#file = null;
-    this.#write([{
-      kind: 'audit',
-      actor: { tokenId: null, surface: 'host' },
-      action: DAMAGE_ACTION,
-      why: ['The log on disk did not agree with its checkpoint; it was left as it was and goes on here.'],
-      details: { seq: fault.seq, reason: fault.reason },
-    }]);
+    this.#write([
+      {
+        kind: 'audit',
+        actor: { tokenId: null, surface: 'host' },
+        action: DAMAGE_ACTION,
+        why: ['The log on disk did not agree with its checkpoint; it was left as it was and goes on here.'],
+        details: { seq: fault.seq, reason: fault.reason },
+      },
+    ]);
   }
 }
 
@@ -299,4 +369,3 @@ function cutOff(path: string, bytes: number): void {
 function setAside(path: string, now: Date): void {
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) renameSync(path, `${path}.damaged-${now.getTime()}`);
 }
-

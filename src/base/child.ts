@@ -94,7 +94,9 @@ export class SupervisedChild<Sent extends object, Received> {
     this.#isEnding = true;
     const ending = this.#child;
     if (ending === null) return;
-    const gone = new Promise<void>((resolve) => { ending.once('exit', () => resolve()); });
+    const gone = new Promise<void>((resolve) => {
+      ending.once('exit', () => resolve());
+    });
     this.send(message);
     const timer = setTimeout(() => ending.kill('SIGKILL'), END_MS);
     await gone;
@@ -117,7 +119,9 @@ export class SupervisedChild<Sent extends object, Received> {
       execArgv: [...flags],
     } as Parameters<typeof fork>[2]);
     this.#child = started;
-    started.on('message', (message) => { if (this.#child === started) this.#options.onMessage(message as Received); });
+    started.on('message', (message) => {
+      if (this.#child === started) this.#options.onMessage(message as Received);
+    });
     started.on('error', (error) => this.#options.onError?.(error));
     started.on('exit', (code, signal) => {
       if (this.#child !== started) return;

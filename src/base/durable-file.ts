@@ -18,9 +18,11 @@ const WAITS_MS = [10, 20, 50, 100, 200, 400] as const;
  * Windows refuses to replace a file while another program has it open without sharing its name, as a virus scanner, a backup
  * or an editor does for a moment. Source: learn.microsoft.com/windows/win32/fileio/creating-and-opening-files
  */
-const isOpenElsewhere = (error: unknown): boolean => ['EPERM', 'EACCES', 'EBUSY'].includes((error as NodeJS.ErrnoException).code ?? '');
+const isOpenElsewhere = (error: unknown): boolean =>
+  ['EPERM', 'EACCES', 'EBUSY'].includes((error as NodeJS.ErrnoException).code ?? '');
 
-const temporaryBeside = (path: string): string => join(dirname(path), `${TEMPORARY_PREFIX}${process.pid}-${randomUUID()}`);
+const temporaryBeside = (path: string): string =>
+  join(dirname(path), `${TEMPORARY_PREFIX}${process.pid}-${randomUUID()}`);
 
 /** Replaces `to` by `from`, waiting a moment where another program has `to` open. */
 export async function renameWhenFree(from: string, to: string): Promise<void> {

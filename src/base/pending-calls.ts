@@ -30,9 +30,14 @@ export class PendingCalls<About = undefined> {
     const onAbort = (): void => options.onAbort?.(id);
     signal?.addEventListener('abort', onAbort, { once: true });
     const answer = new Promise<unknown>((resolve, reject) => {
-      const timer = options.withinMs === undefined ? undefined : setTimeout(() => {
-        this.#take(id)?.reject(options.late?.() ?? new Error(`Call ${id} was not answered within ${options.withinMs} ms.`));
-      }, options.withinMs);
+      const timer =
+        options.withinMs === undefined
+          ? undefined
+          : setTimeout(() => {
+              this.#take(id)?.reject(
+                options.late?.() ?? new Error(`Call ${id} was not answered within ${options.withinMs} ms.`),
+              );
+            }, options.withinMs);
       const finish = (): void => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);

@@ -14,7 +14,8 @@ interface RunFlags {
   readonly idempotencyKey?: string;
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** An action that asks nobody is done by then; a person at the terminal should know why it is not. */
 const TELL_AFTER_MS = 2000;
@@ -26,15 +27,23 @@ export function describeResult(result: ActionResult, isWritten: boolean): string
   if (isRecord(value)) {
     const { base64, accessibilityText, ...rest } = value;
     if (typeof accessibilityText === 'string') lines.push(printable(accessibilityText));
-    if (typeof base64 === 'string') lines.push(`picture of ${String(value['width'])}×${String(value['height'])}, ${Math.round((base64.length * 3) / 4)} bytes${isWritten ? '' : ' (--output FILE writes it)'}`);
+    if (typeof base64 === 'string')
+      lines.push(
+        `picture of ${String(value['width'])}×${String(value['height'])}, ${Math.round((base64.length * 3) / 4)} bytes${isWritten ? '' : ' (--output FILE writes it)'}`,
+      );
     if (lines.length === 0 || rest['partial'] === true || rest['cursor'] !== undefined) lines.push(readable(rest));
   } else if (value !== null && typeof value !== 'boolean') {
     lines.push(readable(value));
   }
   if (outcome.delivery !== 'none' || typeof value === 'boolean') {
     const effect = outcome.effect === 'none' ? '' : `, ${outcome.effect}`;
-    const seen = [outcome.focusChanged ? 'the foreground changed' : '', outcome.cursorMoved ? 'the cursor moved' : ''].filter((part) => part !== '');
-    lines.push(`${typeof value === 'boolean' ? String(value) : 'done'}${outcome.delivery === 'none' ? '' : ` by ${outcome.delivery}`}${effect}${seen.length > 0 ? ` (${seen.join(', ')})` : ''}`);
+    const seen = [
+      outcome.focusChanged ? 'the foreground changed' : '',
+      outcome.cursorMoved ? 'the cursor moved' : '',
+    ].filter((part) => part !== '');
+    lines.push(
+      `${typeof value === 'boolean' ? String(value) : 'done'}${outcome.delivery === 'none' ? '' : ` by ${outcome.delivery}`}${effect}${seen.length > 0 ? ` (${seen.join(', ')})` : ''}`,
+    );
     lines.push(...windowLines(outcome.details ?? {}));
   }
   return lines.length === 0 ? 'done' : lines.join('\n');
@@ -42,7 +51,10 @@ export function describeResult(result: ActionResult, isWritten: boolean): string
 
 /** A window that came, and whose turn it is where the bound one has gone: what is to be bound next. */
 function windowLines({ newWindow, owner }: Readonly<Record<string, unknown>>): string[] {
-  const told = (window: unknown): string => (isRecord(window) ? `${JSON.stringify(String(window['title'] ?? ''))} (${String(window['hwnd'])}${window['modal'] === true ? ', modal' : ''})` : '');
+  const told = (window: unknown): string =>
+    isRecord(window)
+      ? `${JSON.stringify(String(window['title'] ?? ''))} (${String(window['hwnd'])}${window['modal'] === true ? ', modal' : ''})`
+      : '';
   return [
     ...(isRecord(newWindow) ? [printable(`a window opened: ${told(newWindow)}`)] : []),
     ...(isRecord(owner) ? [printable(`the bound window closed; its owner is ${told(owner)}`)] : []),
@@ -52,24 +64,40 @@ function windowLines({ newWindow, owner }: Readonly<Record<string, unknown>>): s
 async function writePicture(result: ActionResult, file: string, context: CliContext): Promise<void> {
   const { value } = result;
   const base64 = isRecord(value) ? value['base64'] : undefined;
-  if (typeof base64 !== 'string' || base64 === '') throw new FailedError('The result holds no picture, so nothing was written.');
+  if (typeof base64 !== 'string' || base64 === '')
+    throw new FailedError('The result holds no picture, so nothing was written.');
   await writeFile(file, Buffer.from(base64, 'base64'));
   context.output.err(`written to ${file}`);
 }
 
 /** Runs an action and prints its answer. Ctrl+C closes the connection, which cancels the action. */
-async function runAction(context: CliContext, command: Command, name: string, input: unknown, flags: RunFlags): Promise<void> {
+async function runAction(
+  context: CliContext,
+  command: Command,
+  name: string,
+  input: unknown,
+  flags: RunFlags,
+): Promise<void> {
   const { json, session } = globalsOf(command);
   const connection = await context.connect();
-  const told = setTimeout(() => context.output.err('Waiting; a person may have to decide (uiahost approvals). Ctrl+C cancels.'), TELL_AFTER_MS);
-  const text = await connection.text('POST', `/v1/actions/${name}${flags.wait === false ? '?wait=0' : ''}`, {
-    body: input,
-    session,
-    headers: flags.idempotencyKey === undefined ? {} : { 'idempotency-key': flags.idempotencyKey },
-  }).finally(() => clearTimeout(told));
+  const told = setTimeout(
+    () => context.output.err('Waiting; a person may have to decide (uiahost approvals). Ctrl+C cancels.'),
+    TELL_AFTER_MS,
+  );
+  const text = await connection
+    .text('POST', `/v1/actions/${name}${flags.wait === false ? '?wait=0' : ''}`, {
+      body: input,
+      session,
+      headers: flags.idempotencyKey === undefined ? {} : { 'idempotency-key': flags.idempotencyKey },
+    })
+    .finally(() => clearTimeout(told));
   const answer = JSON.parse(text) as ActionResult | { status: 'pending'; actionId: string; approvalId: string };
   if ('status' in answer) {
-    context.output.out(json ? text : `A person is asked (approval ${answer.approvalId}). Follow it with: uiahost action ${answer.actionId}`);
+    context.output.out(
+      json
+        ? text
+        : `A person is asked (approval ${answer.approvalId}). Follow it with: uiahost action ${answer.actionId}`,
+    );
     return;
   }
   if (flags.output !== undefined) await writePicture(answer, flags.output, context);
@@ -103,31 +131,48 @@ export function addActionCommands(program: Command, catalog: Catalog, context: C
       await runAction(context, command, encodeURIComponent(name), await jsonArgument(json, 'The input'), flags);
     });
 
-  program.command('actions')
+  program
+    .command('actions')
     .description('list the actions of the running host')
     .helpGroup('Host:')
     .action(async (_flags: unknown, command: Command) => {
       const text = await (await context.connect()).text('GET', '/v1/actions');
       const { actions } = JSON.parse(text) as { actions: Array<{ name: string; effect: string; meaning: string }> };
-      context.output.out(globalsOf(command).json ? text : actions.map(({ name, effect, meaning }) => `${name.padEnd(24)}${effect.padEnd(9)}${meaning}`).join('\n'));
+      context.output.out(
+        globalsOf(command).json
+          ? text
+          : actions.map(({ name, effect, meaning }) => `${name.padEnd(24)}${effect.padEnd(9)}${meaning}`).join('\n'),
+      );
     });
 
-  program.command('action <actionId>')
+  program
+    .command('action <actionId>')
     .description('state and result of an action that was run in the last 24 hours')
     .option('--cancel', 'cancel it; its approval card goes away')
     .helpGroup('Host:')
     .action(async (actionId: string, flags: { cancel?: boolean }, command: Command) => {
-      const text = await (await context.connect()).text(flags.cancel === true ? 'DELETE' : 'GET', `/v1/actions/${encodeURIComponent(actionId)}`);
+      const text = await (
+        await context.connect()
+      ).text(flags.cancel === true ? 'DELETE' : 'GET', `/v1/actions/${encodeURIComponent(actionId)}`);
       context.output.out(globalsOf(command).json ? text : readable(JSON.parse(text)));
     });
 
-  program.command('spool <spoolId>')
+  program
+    .command('spool <spoolId>')
     .description('the whole of an output that was cut, by the id in its last line')
     .helpGroup('Host:')
     .action(async (spoolId: string, _flags: unknown, command: Command) => {
       const text = await (await context.connect()).text('GET', `/v1/spool/${encodeURIComponent(spoolId)}`);
       const { content } = JSON.parse(text) as { content: ToolContent[] };
-      context.output.out(globalsOf(command).json ? text : content.map((part) => (part.type === 'text' ? printable(part.text) : 'uri' in part ? `[picture: ${part.uri}]` : '')).join('\n'));
+      context.output.out(
+        globalsOf(command).json
+          ? text
+          : content
+              .map((part) =>
+                part.type === 'text' ? printable(part.text) : 'uri' in part ? `[picture: ${part.uri}]` : '',
+              )
+              .join('\n'),
+      );
     });
 
   for (const entry of catalog.entries) {
@@ -137,7 +182,8 @@ export function addActionCommands(program: Command, catalog: Catalog, context: C
     if (entry.method === entry.tool && entry.tool !== entry.name) command.alias(entry.tool);
     for (const { option } of flags) command.addOption(option);
     withRunFlags(command);
-    if ('base64' in ((entry.outputSchema['properties'] ?? {}) as object)) command.option('--output <file>', 'write the picture to a file');
+    if ('base64' in ((entry.outputSchema['properties'] ?? {}) as object))
+      command.option('--output <file>', 'write the picture to a file');
     command.addHelpText('after', `\nEffect: ${entry.effect}. Needs: ${entry.needs}.`);
     command.action(async (given: Record<string, unknown>, self: Command) => {
       await runAction(context, self, entry.name, inputOf(flags, given), given as RunFlags);

@@ -9,16 +9,22 @@ function describeCard(card: ApprovalCard): string {
   const lines = [
     `${card.approvalId}  ${card.status}  ${card.riskLevel}${card.riskTags.length > 0 ? ` (${card.riskTags.join(', ')})` : ''}`,
     `  ${card.summary}`,
-    ...(card.page === null ? [] : pageLines(card.page).map((line, index) => `  ${index === 0 ? line.replace(/^Page /, 'page: ') : line}`)),
+    ...(card.page === null
+      ? []
+      : pageLines(card.page).map((line, index) => `  ${index === 0 ? line.replace(/^Page /, 'page: ') : line}`)),
     ...(card.app === null ? [] : [`  program: ${programWords(card.app.bundleId, card.app.displayName)}`]),
-    ...(card.window === null ? [] : [`  window: ${JSON.stringify(card.window.title)} (hwnd ${card.window.hwnd}, process ${card.window.pid})`]),
+    ...(card.window === null
+      ? []
+      : [`  window: ${JSON.stringify(card.window.title)} (hwnd ${card.window.hwnd}, process ${card.window.pid})`]),
     ...(card.element === null ? [] : [`  element: [${card.element.role}] ${JSON.stringify(card.element.name)}`]),
     ...(card.owner === null ? [] : [`  asked by: ${card.owner}`]),
     ...reasonsOfHost(card).map((text) => `  why: ${text}`),
     `  arguments: ${JSON.stringify(card.arguments)}`,
     ...card.why.filter(({ kind }) => kind === 'proposer').map(({ text }) => `  of the agent: ${text}`),
     ...(card.proposerReason === null ? [] : [`  the agent says: ${JSON.stringify(card.proposerReason)}`]),
-    card.status === 'pending' ? `  until ${card.expiresAt}; counts as no afterwards` : `  decided by ${card.decidedBy ?? 'nobody'}`,
+    card.status === 'pending'
+      ? `  until ${card.expiresAt}; counts as no afterwards`
+      : `  decided by ${card.decidedBy ?? 'nobody'}`,
   ];
   return printable(lines.join('\n'));
 }
@@ -37,7 +43,9 @@ async function watch(context: CliContext, json: boolean): Promise<void> {
   const connection = await context.connect();
   const print = (card: ApprovalCard): void => context.output.out(json ? JSON.stringify(card) : describeCard(card));
   const events = await openStream(connection, '/v1/events', { scope: 'operator' });
-  const { approvals } = await connection.json<{ approvals: ApprovalCard[] }>('GET', '/v1/approvals', { scope: 'operator' });
+  const { approvals } = await connection.json<{ approvals: ApprovalCard[] }>('GET', '/v1/approvals', {
+    scope: 'operator',
+  });
   for (const card of approvals) print(card);
   const shown = new Set(approvals.map((card) => card.approvalId + card.status));
   for await (const { type, data } of events) {
@@ -50,52 +58,95 @@ async function watch(context: CliContext, json: boolean): Promise<void> {
 
 /** approvals [watch|approve|deny|pauses|lift]. */
 export function addApprovalCommands(program: Command, context: CliContext): void {
-  const approvals = program.command('approvals').description('the cards that wait for a person').helpGroup('A person in control:')
+  const approvals = program
+    .command('approvals')
+    .description('the cards that wait for a person')
+    .helpGroup('A person in control:')
     .option('--all', 'decided ones as well')
     .action(async (flags: { all?: boolean }, command: Command) => {
-      const text = await (await context.connect()).text('GET', `/v1/approvals?status=${flags.all === true ? 'all' : 'pending'}`, { scope: 'operator' });
+      const text = await (
+        await context.connect()
+      ).text('GET', `/v1/approvals?status=${flags.all === true ? 'all' : 'pending'}`, { scope: 'operator' });
       const list = JSON.parse(text) as { approvals: ApprovalCard[] };
       if (globalsOf(command).json) context.output.out(text);
-      else context.output.out(list.approvals.length === 0 ? 'No card waits.' : list.approvals.map(describeCard).join('\n'));
+      else
+        context.output.out(
+          list.approvals.length === 0 ? 'No card waits.' : list.approvals.map(describeCard).join('\n'),
+        );
     });
 
-  approvals.command('watch').description('show cards as they come and are decided, until Ctrl+C')
+  approvals
+    .command('watch')
+    .description('show cards as they come and are decided, until Ctrl+C')
     .action(async (_flags: unknown, command: Command) => watch(context, globalsOf(command).json));
 
   for (const decision of ['approve', 'deny'] as const) {
     const isDeny = decision === 'deny';
-    const command = approvals.command(isDeny ? 'deny [approvalId]' : 'approve <approvalId>').description(isDeny ? 'say no to a card, or to everything that an agent asks' : 'say yes to a card');
-    if (isDeny) command.option('--all-of <owner>', 'instead of one card: everything of this agent, token/session as its cards tell it; nobody is asked for it until `approvals lift`');
+    const command = approvals
+      .command(isDeny ? 'deny [approvalId]' : 'approve <approvalId>')
+      .description(isDeny ? 'say no to a card, or to everything that an agent asks' : 'say yes to a card');
+    if (isDeny)
+      command.option(
+        '--all-of <owner>',
+        'instead of one card: everything of this agent, token/session as its cards tell it; nobody is asked for it until `approvals lift`',
+      );
     if (decision === 'approve') {
       command.addOption(new Option('--scope <scope>', 'how far the yes reaches').choices(ApprovalScope.options));
       command.addOption(new Option('--minutes <number>', 'with scope window: for how long').argParser(wholeMinutes));
     }
-    command.action(async (approvalId: string | undefined, flags: { scope?: string; minutes?: number; allOf?: string }, self: Command) => {
-      const { scope, minutes, allOf } = flags;
-      if ((approvalId === undefined) === (allOf === undefined)) throw new InvalidArgumentError('Give one card, or --all-of with its agent.');
-      if (approvalId === undefined) {
-        const answer = await (await context.connect()).text('POST', '/v1/approval-pauses', { scope: 'operator', body: { owner: allOf } });
-        const { pause, denied } = JSON.parse(answer) as { pause: AskPause; denied: string[] };
-        context.output.out(globalsOf(self).json ? answer : `Denied ${denied.length} open cards. ${describePause(pause)}`);
-        return;
-      }
-      const text = await (await context.connect()).text('POST', `/v1/approvals/${encodeURIComponent(approvalId)}`, {
-        scope: 'operator', body: { decision, ...(scope === undefined ? {} : { scope }), ...(minutes === undefined ? {} : { minutes }) },
-      });
-      context.output.out(globalsOf(self).json ? text : describeCard(JSON.parse(text) as ApprovalCard));
-    });
+    command.action(
+      async (
+        approvalId: string | undefined,
+        flags: { scope?: string; minutes?: number; allOf?: string },
+        self: Command,
+      ) => {
+        const { scope, minutes, allOf } = flags;
+        if ((approvalId === undefined) === (allOf === undefined))
+          throw new InvalidArgumentError('Give one card, or --all-of with its agent.');
+        if (approvalId === undefined) {
+          const answer = await (
+            await context.connect()
+          ).text('POST', '/v1/approval-pauses', { scope: 'operator', body: { owner: allOf } });
+          const { pause, denied } = JSON.parse(answer) as { pause: AskPause; denied: string[] };
+          context.output.out(
+            globalsOf(self).json ? answer : `Denied ${denied.length} open cards. ${describePause(pause)}`,
+          );
+          return;
+        }
+        const text = await (
+          await context.connect()
+        ).text('POST', `/v1/approvals/${encodeURIComponent(approvalId)}`, {
+          scope: 'operator',
+          body: { decision, ...(scope === undefined ? {} : { scope }), ...(minutes === undefined ? {} : { minutes }) },
+        });
+        context.output.out(globalsOf(self).json ? text : describeCard(JSON.parse(text) as ApprovalCard));
+      },
+    );
   }
 
-  approvals.command('pauses').description('the agents that nobody is asked for')
+  approvals
+    .command('pauses')
+    .description('the agents that nobody is asked for')
     .action(async (_flags: unknown, command: Command) => {
       const text = await (await context.connect()).text('GET', '/v1/approval-pauses', { scope: 'operator' });
       const { pauses } = JSON.parse(text) as { pauses: AskPause[] };
-      context.output.out(globalsOf(command).json ? text : pauses.length === 0 ? 'Every agent may ask.' : pauses.map(describePause).join('\n'));
+      context.output.out(
+        globalsOf(command).json
+          ? text
+          : pauses.length === 0
+            ? 'Every agent may ask.'
+            : pauses.map(describePause).join('\n'),
+      );
     });
 
-  approvals.command('lift').argument('<owner>', 'token/session, or a token with all its sessions').description('let an agent ask again')
+  approvals
+    .command('lift')
+    .argument('<owner>', 'token/session, or a token with all its sessions')
+    .description('let an agent ask again')
     .action(async (owner: string, _flags: unknown, command: Command) => {
-      const text = await (await context.connect()).text('POST', '/v1/approval-pauses/lift', { scope: 'operator', body: { owner } });
+      const text = await (
+        await context.connect()
+      ).text('POST', '/v1/approval-pauses/lift', { scope: 'operator', body: { owner } });
       context.output.out(globalsOf(command).json ? text : `${owner} may ask again.`);
     });
 }

@@ -15,7 +15,10 @@ const isShown = (character: string): boolean => character >= ' ' && character !=
  * Errors: UsageError where standard input is no terminal; FailedError when the person takes it back (Ctrl+C, Ctrl+D).
  */
 export async function askHidden(question: string, { input, write }: Terminal): Promise<string> {
-  if (!input.isTTY) throw new UsageError('A secret is asked on a terminal alone: standard input is none. It is never taken from an argument, a variable or a pipe.');
+  if (!input.isTTY)
+    throw new UsageError(
+      'A secret is asked on a terminal alone: standard input is none. It is never taken from an argument, a variable or a pipe.',
+    );
   const wasRaw = input.isRaw;
   // Before the question stands there: who answers at once must not see the answer.
   input.setRawMode(true);
@@ -53,7 +56,8 @@ function readLine(input: ReadStream): Promise<string> {
             resolve(typed.join(''));
           });
         }
-        if (character === '\u0003' || character === '\u0004') return stop(() => reject(new FailedError('Nothing was stored: it was taken back.')));
+        if (character === '\u0003' || character === '\u0004')
+          return stop(() => reject(new FailedError('Nothing was stored: it was taken back.')));
         if (character === '\u0015') typed = [];
         else if (character === '\u0008' || character === '\u007f') typed.pop();
         else if (isShown(character)) typed.push(character);

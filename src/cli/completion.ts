@@ -40,18 +40,29 @@ export function candidates(program: Command, words: readonly string[]): string[]
     if (next !== undefined) command = next;
   }
   const last = words.at(-1) ?? '';
-  const options = [...command.options, ...(command === program ? [] : program.options)].filter((option) => !option.hidden);
+  const options = [...command.options, ...(command === program ? [] : program.options)].filter(
+    (option) => !option.hidden,
+  );
   const asked = options.find((option) => option.long === before.at(-1) || option.short === before.at(-1));
   const fits = (text: string): boolean => text.startsWith(last);
   if (asked?.argChoices !== undefined) return asked.argChoices.filter(fits);
-  const names = command.createHelp().visibleCommands(command).map((each) => each.name());
+  const names = command
+    .createHelp()
+    .visibleCommands(command)
+    .map((each) => each.name());
   const choices = command.registeredArguments.flatMap((argument) => argument.argChoices ?? []);
   const flags = options.map((option) => option.long ?? '').filter((flag) => flag !== '');
-  return [...(last.startsWith('-') ? [] : [...names, ...choices]), ...(last.startsWith('-') || command !== program ? [...flags, '--help'] : [])].filter(fits);
+  return [
+    ...(last.startsWith('-') ? [] : [...names, ...choices]),
+    ...(last.startsWith('-') || command !== program ? [...flags, '--help'] : []),
+  ].filter(fits);
 }
 
 export function addCompletion(program: Command, context: CliContext): void {
-  program.command('completion').description('print the completion script of a shell').helpGroup('Host:')
+  program
+    .command('completion')
+    .description('print the completion script of a shell')
+    .helpGroup('Host:')
     .addArgument(new Argument('<shell>', 'which shell').choices([...SHELLS]))
     .action((shell: (typeof SHELLS)[number]) => context.output.out(SCRIPTS[shell]));
 }

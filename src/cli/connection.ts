@@ -50,7 +50,11 @@ export class Connection {
    * The raw response, whatever its status, however long it takes: a person may have to decide several times, and giving
    * up would cancel what they decided. Node's `fetch` gives up after five minutes.
    */
-  async request(method: string, path: string, { body, scope = 'agent', session, headers = {}, signal }: CallOptions = {}): Promise<Response> {
+  async request(
+    method: string,
+    path: string,
+    { body, scope = 'agent', session, headers = {}, signal }: CallOptions = {},
+  ): Promise<Response> {
     const url = new URL(path, this.host.url);
     const content = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
     const options = {
@@ -65,7 +69,9 @@ export class Connection {
     };
     return new Promise((resolve, reject) => {
       const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-      send(url, options, (answer) => resolve(toResponse(answer))).on('error', reject).end(content);
+      send(url, options, (answer) => resolve(toResponse(answer)))
+        .on('error', reject)
+        .end(content);
     });
   }
 
@@ -85,11 +91,12 @@ export class Connection {
 function toResponse(answer: IncomingMessage): Response {
   const status = answer.statusCode ?? 500;
   const headers = new Headers();
-  for (const [name, values] of Object.entries(answer.headersDistinct)) for (const value of values ?? []) headers.append(name, value);
+  for (const [name, values] of Object.entries(answer.headersDistinct))
+    for (const value of values ?? []) headers.append(name, value);
   // These have no body, and Response takes none for them.
   const isEmpty = status === 204 || status === 304;
   if (isEmpty) answer.resume();
-  return new Response(isEmpty ? null : Readable.toWeb(answer) as ReadableStream<Uint8Array>, { status, headers });
+  return new Response(isEmpty ? null : (Readable.toWeb(answer) as ReadableStream<Uint8Array>), { status, headers });
 }
 
 export function toProblemError(response: Response, text: string): Error {

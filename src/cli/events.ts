@@ -10,7 +10,9 @@ export interface StreamedEvent {
 /** Events of a response's body, one after another. */
 export async function* eventsOf(response: Response): AsyncGenerator<StreamedEvent> {
   const waiting: StreamedEvent[] = [];
-  const parser = createParser({ onEvent: ({ id, event, data }) => waiting.push({ id, type: event ?? 'message', data: JSON.parse(data) as unknown }) });
+  const parser = createParser({
+    onEvent: ({ id, event, data }) => waiting.push({ id, type: event ?? 'message', data: JSON.parse(data) as unknown }),
+  });
   const decoder = new TextDecoder();
   for await (const chunk of response.body ?? []) {
     parser.feed(decoder.decode(chunk as Uint8Array, { stream: true }));
@@ -19,9 +21,17 @@ export async function* eventsOf(response: Response): AsyncGenerator<StreamedEven
 }
 
 /** Opens a stream of the host. Errors: ProblemError. */
-export async function openStream(connection: Connection, path: string, options: { scope: 'agent' | 'operator'; lastEventId?: string; signal?: AbortSignal }): Promise<AsyncGenerator<StreamedEvent>> {
+export async function openStream(
+  connection: Connection,
+  path: string,
+  options: { scope: 'agent' | 'operator'; lastEventId?: string; signal?: AbortSignal },
+): Promise<AsyncGenerator<StreamedEvent>> {
   const { scope, lastEventId, signal } = options;
-  const response = await connection.request('GET', path, { scope, signal, headers: { accept: 'text/event-stream', ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) } });
+  const response = await connection.request('GET', path, {
+    scope,
+    signal,
+    headers: { accept: 'text/event-stream', ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) },
+  });
   if (!response.ok) throw toProblemError(response, await response.text());
   return eventsOf(response);
 }

@@ -15,7 +15,8 @@ export interface Flag {
   readonly option: Option;
 }
 
-const kebab = (camel: string): string => camel.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll('_', '-');
+const kebab = (camel: string): string =>
+  camel.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll('_', '-');
 
 function parseNumber(text: string): number {
   const value = Number(text);
@@ -37,26 +38,39 @@ function parseBoolean(text: string): boolean {
   throw new InvalidArgumentError('Expected true or false.');
 }
 
-const repeated = (parse: (text: string) => unknown) => (text: string, before: unknown[] | undefined): unknown[] => [...(before ?? []), parse(text)];
+const repeated =
+  (parse: (text: string) => unknown) =>
+  (text: string, before: unknown[] | undefined): unknown[] => [...(before ?? []), parse(text)];
 
 function optionOf(name: string, schema: FieldSchema): Option {
   const flag = `--${kebab(name)}`;
   const meaning = schema.description ?? '';
   const texts = schema.enum?.filter((value): value is string => typeof value === 'string') ?? [];
-  if (texts.length > 0 && texts.length === schema.enum?.length) return new Option(`${flag} <choice>`, meaning).choices(texts);
+  if (texts.length > 0 && texts.length === schema.enum?.length)
+    return new Option(`${flag} <choice>`, meaning).choices(texts);
   switch (schema.type) {
-    case 'string': return new Option(`${flag} <text>`, meaning);
+    case 'string':
+      return new Option(`${flag} <text>`, meaning);
     case 'integer':
-    case 'number': return new Option(`${flag} <number>`, meaning).argParser(parseNumber);
+    case 'number':
+      return new Option(`${flag} <number>`, meaning).argParser(parseNumber);
     // Without a word the flag means true; `--flag false` says the other.
-    case 'boolean': return new Option(`${flag} [true|false]`, meaning).preset('true').argParser(parseBoolean);
+    case 'boolean':
+      return new Option(`${flag} [true|false]`, meaning).preset('true').argParser(parseBoolean);
     case 'array': {
       const { items = {} } = schema;
-      if (items.type === 'string') return new Option(`${flag} <text>`, `${meaning} May stand several times.`.trim()).argParser(repeated((text) => text));
-      if (items.type === 'integer' || items.type === 'number') return new Option(`${flag} <number>`, `${meaning} May stand several times.`.trim()).argParser(repeated(parseNumber));
+      if (items.type === 'string')
+        return new Option(`${flag} <text>`, `${meaning} May stand several times.`.trim()).argParser(
+          repeated((text) => text),
+        );
+      if (items.type === 'integer' || items.type === 'number')
+        return new Option(`${flag} <number>`, `${meaning} May stand several times.`.trim()).argParser(
+          repeated(parseNumber),
+        );
       return new Option(`${flag} <json>`, `${meaning} A list as JSON.`.trim()).argParser(parseJson);
     }
-    default: return new Option(`${flag} <json>`, `${meaning} As JSON.`.trim()).argParser(parseJson);
+    default:
+      return new Option(`${flag} <json>`, `${meaning} As JSON.`.trim()).argParser(parseJson);
   }
 }
 
@@ -75,6 +89,8 @@ export function flagsOf(entry: CatalogEntry): Flag[] {
 
 /** The input that the given flags make. */
 export function inputOf(flags: readonly Flag[], values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const given = flags.map(({ field, option }) => [field, values[option.attributeName()]] as const).filter(([, value]) => value !== undefined);
+  const given = flags
+    .map(({ field, option }) => [field, values[option.attributeName()]] as const)
+    .filter(([, value]) => value !== undefined);
   return Object.fromEntries(given);
 }

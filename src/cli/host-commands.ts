@@ -21,13 +21,15 @@ function describeFindings(findings: Status['doctor']): string {
 
 function describeStatus(status: Status, url: string): string {
   const { binding } = status;
-  return printable([
-    `uiahost ${status.version} at ${url}`,
-    `level    ${status.level}${status.stopped === true ? ', STOPPED (uiahost resume)' : ''}`,
-    `window   ${binding.bound ? `${binding.title ?? ''} (hwnd ${binding.hwnd ?? '?'}, process ${binding.pid ?? '?'})` : 'none bound'}`,
-    `worker   ${status.worker.state}${status.worker.restarts > 0 ? `, restarted ${status.worker.restarts} times` : ''}`,
-    ...(status.doctor.length > 0 ? [describeFindings(status.doctor)] : []),
-  ].join('\n'));
+  return printable(
+    [
+      `uiahost ${status.version} at ${url}`,
+      `level    ${status.level}${status.stopped === true ? ', STOPPED (uiahost resume)' : ''}`,
+      `window   ${binding.bound ? `${binding.title ?? ''} (hwnd ${binding.hwnd ?? '?'}, process ${binding.pid ?? '?'})` : 'none bound'}`,
+      `worker   ${status.worker.state}${status.worker.restarts > 0 ? `, restarted ${status.worker.restarts} times` : ''}`,
+      ...(status.doctor.length > 0 ? [describeFindings(status.doctor)] : []),
+    ].join('\n'),
+  );
 }
 
 /** start, status, doctor, stop, resume, token. */
@@ -35,15 +37,29 @@ export function addHostCommands(program: Command, context: CliContext): void {
   const { output, env } = context;
   const group = 'Host:';
 
-  program.command('start').description('start the host in the background, if none runs').helpGroup(group)
-    .addHelpText('after', `\nVariables that reach it:\n${passedSettings('typed').filter((name) => SETTINGS[name].reader === 'host').map((name) => `  ${name.padEnd(23)} ${SETTINGS[name].help.replaceAll('`', '')}`).join('\n')}`)
+  program
+    .command('start')
+    .description('start the host in the background, if none runs')
+    .helpGroup(group)
+    .addHelpText(
+      'after',
+      `\nVariables that reach it:\n${passedSettings('typed')
+        .filter((name) => SETTINGS[name].reader === 'host')
+        .map((name) => `  ${name.padEnd(23)} ${SETTINGS[name].help.replaceAll('`', '')}`)
+        .join('\n')}`,
+    )
     .action(async () => {
       const { host, wasRunning } = await startHost(env, 'typed');
       for (const note of settingNotes(env, 'typed', wasRunning)) output.err(`Note: ${note}`);
-      output.out(`uiahost ${host.version} ${wasRunning ? 'already runs' : 'runs'} at ${host.url} (process ${host.pid})`);
+      output.out(
+        `uiahost ${host.version} ${wasRunning ? 'already runs' : 'runs'} at ${host.url} (process ${host.pid})`,
+      );
     });
 
-  program.command('status').description('level, bound window, worker, and what stands in the way').helpGroup(group)
+  program
+    .command('status')
+    .description('level, bound window, worker, and what stands in the way')
+    .helpGroup(group)
     .action(async (_flags: unknown, command: Command) => {
       const connection = await context.connect();
       const { json, session } = globalsOf(command);
@@ -51,7 +67,10 @@ export function addHostCommands(program: Command, context: CliContext): void {
       output.out(json ? text : describeStatus(JSON.parse(text) as Status, connection.host.url));
     });
 
-  program.command('doctor').description('what stands in the way of acting on the desktop, and its cure').helpGroup(group)
+  program
+    .command('doctor')
+    .description('what stands in the way of acting on the desktop, and its cure')
+    .helpGroup(group)
     .action(async (_flags: unknown, command: Command) => {
       const connection = await context.connect();
       const { json, session } = globalsOf(command);
@@ -60,17 +79,28 @@ export function addHostCommands(program: Command, context: CliContext): void {
       else output.out(doctor.length === 0 ? 'Nothing stands in the way.' : printable(describeFindings(doctor)));
     });
 
-  for (const [name, meaning] of [['stop', 'emergency stop: no further input, everything held is released, sessions end'], ['resume', 'release the emergency stop']] as const) {
-    program.command(name).description(meaning).helpGroup(group)
+  for (const [name, meaning] of [
+    ['stop', 'emergency stop: no further input, everything held is released, sessions end'],
+    ['resume', 'release the emergency stop'],
+  ] as const) {
+    program
+      .command(name)
+      .description(meaning)
+      .helpGroup(group)
       .action(async (_flags: unknown, command: Command) => {
         const text = await (await context.connect()).text('POST', `/v1/${name}`, { scope: 'operator' });
         const { stopped, sessionsAborted } = JSON.parse(text) as { stopped: boolean; sessionsAborted?: number };
-        const said = stopped ? `Stopped; ${sessionsAborted ?? 0} sessions were aborted. Release it with: uiahost resume` : 'Running again.';
+        const said = stopped
+          ? `Stopped; ${sessionsAborted ?? 0} sessions were aborted. Release it with: uiahost resume`
+          : 'Running again.';
         output.out(globalsOf(command).json ? text : said);
       });
   }
 
-  program.command('token').description('print the agent token, and on standard error where it lies').helpGroup(group)
+  program
+    .command('token')
+    .description('print the agent token, and on standard error where it lies')
+    .helpGroup(group)
     .option('--operator', 'the operator token instead')
     .option('--path', 'print its file alone')
     .action((flags: { operator?: boolean; path?: boolean }, command: Command) => {
@@ -78,7 +108,8 @@ export function addHostCommands(program: Command, context: CliContext): void {
       const directory = dataDirectoryOf(env);
       const token = readToken(directory, scope, env);
       const variable = scope === 'agent' ? 'UIAHOST_AGENT_TOKEN' : 'UIAHOST_OPERATOR_TOKEN';
-      const place = readSetting(env, variable) === undefined ? tokenFileOf(directory, scope) : `the variable ${variable}`;
+      const place =
+        readSetting(env, variable) === undefined ? tokenFileOf(directory, scope) : `the variable ${variable}`;
       if (flags.path === true) output.out(globalsOf(command).json ? JSON.stringify({ scope, place }) : place);
       else {
         output.out(globalsOf(command).json ? JSON.stringify({ scope, token, place }) : token);

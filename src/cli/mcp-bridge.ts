@@ -30,7 +30,11 @@ type Message = z.infer<typeof Message>;
 
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 /** Which parameter of a request the header Mcp-Name repeats. */
-const NAMED_BY: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' };
+const NAMED_BY: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+};
 /** Requests that may last: a tool's call waits for a person, a subscription for whatever happens. */
 const LASTING = new Set(['tools/call', 'subscriptions/listen']);
 /** How long they go on when the input has ended: long enough for a piped call, too short for a person to answer a client that is gone. */
@@ -42,7 +46,9 @@ const SERVER_ERROR = -32_000;
 
 /** Header values are ASCII; what is not travels in the protocol's base64 form. */
 function headerValue(text: string): string {
-  return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?base64?') ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;
+  return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?base64?')
+    ? text
+    : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;
 }
 
 export class McpBridge {
@@ -134,8 +140,13 @@ export class McpBridge {
     } catch (error) {
       if (!(error instanceof HostNotFoundError)) throw error;
       this.#starting ??= startHost(this.#options.env, 'bridge')
-        .then(({ wasRunning }) => { for (const note of settingNotes(this.#options.env, 'bridge', wasRunning)) process.stderr.write(`uiahost mcp: ${note}\n`); })
-        .finally(() => { this.#starting = undefined; });
+        .then(({ wasRunning }) => {
+          for (const note of settingNotes(this.#options.env, 'bridge', wasRunning))
+            process.stderr.write(`uiahost mcp: ${note}\n`);
+        })
+        .finally(() => {
+          this.#starting = undefined;
+        });
       await this.#starting;
       return Connection.open(this.#options.env);
     }
@@ -156,12 +167,22 @@ export class McpBridge {
         this.#pass(JSON.parse(text), message);
         isAnswered = true;
       } else if (!response.ok && message.id !== undefined) {
-        const problem = type.startsWith('application/problem+json') ? Problem.safeParse(JSON.parse(text)).data : undefined;
-        this.#fail(message.id, SERVER_ERROR, problem === undefined ? `The host answered ${response.status}.` : `${problem.code}: ${problem.detail}`, problem);
+        const problem = type.startsWith('application/problem+json')
+          ? Problem.safeParse(JSON.parse(text)).data
+          : undefined;
+        this.#fail(
+          message.id,
+          SERVER_ERROR,
+          problem === undefined ? `The host answered ${response.status}.` : `${problem.code}: ${problem.detail}`,
+          problem,
+        );
         isAnswered = true;
       }
     }
-    if (!isAnswered) throw new Error('The host’s connection ended before the answer came; look at the state before you repeat the call.');
+    if (!isAnswered)
+      throw new Error(
+        'The host’s connection ended before the answer came; look at the state before you repeat the call.',
+      );
   }
 
   #pass(answer: unknown, asked: Message): void {
@@ -173,13 +194,20 @@ export class McpBridge {
   }
 
   #fail(id: RequestId | null, code: number, text: string, data?: unknown): void {
-    this.#options.write({ jsonrpc: '2.0', id, error: { code, message: text, ...(data === undefined ? {} : { data }) } });
+    this.#options.write({
+      jsonrpc: '2.0',
+      id,
+      error: { code, message: text, ...(data === undefined ? {} : { data }) },
+    });
   }
 }
 
 /** Serves standard input until it ends. */
 export async function serveStdio(options: Omit<BridgeOptions, 'write'>): Promise<void> {
-  const bridge = new McpBridge({ ...options, write: (message) => void process.stdout.write(`${JSON.stringify(message)}\n`) });
+  const bridge = new McpBridge({
+    ...options,
+    write: (message) => void process.stdout.write(`${JSON.stringify(message)}\n`),
+  });
   // A client that has gone away does not read any more.
   process.stdout.on('error', () => process.exit(0));
   const running = new Set<Promise<void>>();
@@ -188,7 +216,10 @@ export async function serveStdio(options: Omit<BridgeOptions, 'write'>): Promise
     running.add(one);
   }
   // What was piped in is answered; a client that has gone away leaves nothing behind.
-  const timers = [setTimeout(() => bridge.close('lasting'), LASTING_LEFT_MS), setTimeout(() => bridge.close(), SHORT_LEFT_MS)];
+  const timers = [
+    setTimeout(() => bridge.close('lasting'), LASTING_LEFT_MS),
+    setTimeout(() => bridge.close(), SHORT_LEFT_MS),
+  ];
   await Promise.allSettled(running);
   for (const timer of timers) clearTimeout(timer);
 }

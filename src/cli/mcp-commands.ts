@@ -14,21 +14,31 @@ const SESSION = /^[A-Za-z0-9_-]{1,64}$/;
 export function addMcpCommands(program: Command, context: CliContext): void {
   const group = 'Agents:';
 
-  program.command('mcp').description('serve MCP on standard input and output, forwarding to the host; starts it if none runs').helpGroup(group)
+  program
+    .command('mcp')
+    .description('serve MCP on standard input and output, forwarding to the host; starts it if none runs')
+    .helpGroup(group)
     .option('--caps <names>', 'capabilities beside core, separated by commas; all opens every tool')
     .action(async ({ caps }: { caps?: string }, command: Command) => {
       const { session } = globalsOf(command);
-      if (session !== undefined && !SESSION.test(session)) throw new UsageError('--session: expected 1 to 64 letters, digits, _ or -.');
+      if (session !== undefined && !SESSION.test(session))
+        throw new UsageError('--session: expected 1 to 64 letters, digits, _ or -.');
       // Two clients do not share a binding by accident: without a name each has one of its own.
       await serveStdio({ env: context.env, session: session ?? `stdio-${randomBytes(6).toString('hex')}`, caps });
     });
 
   const names = Object.keys(CLIENTS);
-  program.command('mcp-config').description('print, or install, an agent’s MCP configuration').helpGroup(group)
+  program
+    .command('mcp-config')
+    .description('print, or install, an agent’s MCP configuration')
+    .helpGroup(group)
     .addArgument(new Argument('<client>', 'which agent').choices(names))
     .option('--install', 'write it into the client’s file; the file before is kept as a backup')
     .option('--caps <names>', 'capabilities that the bridge opens beside core')
-    .addHelpText('after', `\nClients:\n${names.map((name) => `  ${name.padEnd(10)}${CLIENTS[name]?.meaning ?? ''}`).join('\n')}`)
+    .addHelpText(
+      'after',
+      `\nClients:\n${names.map((name) => `  ${name.padEnd(10)}${CLIENTS[name]?.meaning ?? ''}`).join('\n')}`,
+    )
     .action(async (name: string, flags: { install?: boolean; caps?: string }, command: Command) => {
       const client = CLIENTS[name];
       if (client === undefined) throw new UsageError(`There is no client ${name}.`);
@@ -59,7 +69,12 @@ function bridgeCommand(env: NodeJS.ProcessEnv, session: string | undefined, caps
   const directory = readSetting(env, 'UIAHOST_DATA_DIR');
   return {
     command: lastingNode(env),
-    args: [lastingScript(), 'mcp', ...(session === undefined ? [] : ['--session', session]), ...(caps === undefined ? [] : ['--caps', caps])],
+    args: [
+      lastingScript(),
+      'mcp',
+      ...(session === undefined ? [] : ['--session', session]),
+      ...(caps === undefined ? [] : ['--caps', caps]),
+    ],
     env: directory === undefined ? {} : { UIAHOST_DATA_DIR: directory },
   };
 }

@@ -28,16 +28,28 @@ function inJson(key: string, entry: (bridge: BridgeCommand) => Record<string, un
     try {
       config = present.trim() === '' ? {} : JSON.parse(present);
     } catch (error) {
-      throw new FailedError(`The present configuration is not plain JSON (${error instanceof Error ? error.message : String(error)}), so it was left alone.`, 'Add the printed entry by hand.');
+      throw new FailedError(
+        `The present configuration is not plain JSON (${error instanceof Error ? error.message : String(error)}), so it was left alone.`,
+        'Add the printed entry by hand.',
+      );
     }
-    if (typeof config !== 'object' || config === null || Array.isArray(config)) throw new FailedError('The present configuration is no JSON object, so it was left alone.', 'Add the printed entry by hand.');
+    if (typeof config !== 'object' || config === null || Array.isArray(config))
+      throw new FailedError(
+        'The present configuration is no JSON object, so it was left alone.',
+        'Add the printed entry by hand.',
+      );
     const fields = config as Record<string, unknown>;
-    const servers = typeof fields[key] === 'object' && fields[key] !== null ? fields[key] as Record<string, unknown> : {};
+    const servers =
+      typeof fields[key] === 'object' && fields[key] !== null ? (fields[key] as Record<string, unknown>) : {};
     return `${JSON.stringify({ ...fields, [key]: { ...servers, [NAME]: entry(bridge) } }, null, 2)}\n`;
   };
 }
 
-const plain = ({ command, args, env }: BridgeCommand): Record<string, unknown> => ({ command, args, ...(Object.keys(env).length > 0 ? { env } : {}) });
+const plain = ({ command, args, env }: BridgeCommand): Record<string, unknown> => ({
+  command,
+  args,
+  ...(Object.keys(env).length > 0 ? { env } : {}),
+});
 
 const tomlText = (text: string): string => JSON.stringify(text);
 
@@ -57,7 +69,13 @@ function inToml(present: string, { command, args, env }: BridgeCommand): string 
     `args = [${args.map(tomlText).join(', ')}]`,
     'startup_timeout_sec = 30',
     'tool_timeout_sec = 120',
-    ...(Object.keys(env).length > 0 ? [`env = { ${Object.entries(env).map(([name, value]) => `${name} = ${tomlText(value)}`).join(', ')} }`] : []),
+    ...(Object.keys(env).length > 0
+      ? [
+          `env = { ${Object.entries(env)
+            .map(([name, value]) => `${name} = ${tomlText(value)}`)
+            .join(', ')} }`,
+        ]
+      : []),
   ].join('\n');
   return `${before === '' ? '' : `${before}\n\n`}${table}\n`;
 }
@@ -99,7 +117,12 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
 };
 
 /** Writes the entry into the client's file, by rename; what was there before is kept beside it. */
-export async function installConfig(client: Client, bridge: BridgeCommand, env: NodeJS.ProcessEnv, folder: string): Promise<{ file: string; backup: string | null }> {
+export async function installConfig(
+  client: Client,
+  bridge: BridgeCommand,
+  env: NodeJS.ProcessEnv,
+  folder: string,
+): Promise<{ file: string; backup: string | null }> {
   const file = client.file(env, folder);
   const present = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;

@@ -45,11 +45,15 @@ export function printable(text: string): string {
 
 function describeProblem({ problem }: ProblemError): string {
   const lines = [`${problem.code}: ${problem.detail}`];
-  if (problem.delivery !== 'not_delivered') lines.push(`  input: ${problem.delivery === 'delivered' ? 'was delivered' : 'may have been delivered'}`);
+  if (problem.delivery !== 'not_delivered')
+    lines.push(`  input: ${problem.delivery === 'delivered' ? 'was delivered' : 'may have been delivered'}`);
   for (const { ref, hwnd, role, name, title, automationId } of problem.candidates ?? []) {
-    lines.push(`  candidate: ${[ref ?? hwnd, role, name ?? title, automationId].filter((part) => part !== undefined && part !== '').join('  ')}`);
+    lines.push(
+      `  candidate: ${[ref ?? hwnd, role, name ?? title, automationId].filter((part) => part !== undefined && part !== '').join('  ')}`,
+    );
   }
-  if (problem.suggestions !== undefined && problem.suggestions.length > 0) lines.push(`  near: ${problem.suggestions.join(', ')}`);
+  if (problem.suggestions !== undefined && problem.suggestions.length > 0)
+    lines.push(`  near: ${problem.suggestions.join(', ')}`);
   lines.push(`  try: ${problem.hint}`);
   return printable(lines.join('\n'));
 }
@@ -59,16 +63,26 @@ export function describeError(error: unknown, json: boolean): string {
   if (error instanceof UnansweredError) return describeError(error.cause, json);
   if (error instanceof ProblemError) return json ? error.text : describeProblem(error);
   if (error instanceof HostNotFoundError) return `${error.message}\n  try: ${error.hint}`;
-  if (error instanceof FailedError) return error.hint === undefined ? error.message : `${error.message}\n  try: ${error.hint}`;
+  if (error instanceof FailedError)
+    return error.hint === undefined ? error.message : `${error.message}\n  try: ${error.hint}`;
   return error instanceof Error ? error.message : String(error);
 }
 
 /** Rows as columns, as wide as they need. */
 export function table(rows: ReadonlyArray<Readonly<Record<string, unknown>>>): string {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const cell = (value: unknown): string => printable(value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)).replaceAll('\n', ' ');
-  const widths = columns.map((column) => Math.min(60, Math.max(column.length, ...rows.map((row) => cell(row[column]).length))));
-  const line = (cells: string[]): string => cells.map((text, index) => text.padEnd(widths[index] ?? 0)).join('  ').trimEnd();
+  const cell = (value: unknown): string =>
+    printable(
+      value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ).replaceAll('\n', ' ');
+  const widths = columns.map((column) =>
+    Math.min(60, Math.max(column.length, ...rows.map((row) => cell(row[column]).length))),
+  );
+  const line = (cells: string[]): string =>
+    cells
+      .map((text, index) => text.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd();
   return [line(columns), ...rows.map((row) => line(columns.map((column) => cell(row[column]))))].join('\n');
 }
 
@@ -76,6 +90,7 @@ export function table(rows: ReadonlyArray<Readonly<Record<string, unknown>>>): s
 export function readable(value: unknown): string {
   if (typeof value === 'string') return printable(value);
   if (Array.isArray(value) && value.length === 0) return '(none)';
-  if (Array.isArray(value) && value.every((row) => typeof row === 'object' && row !== null && !Array.isArray(row))) return table(value as Array<Record<string, unknown>>);
+  if (Array.isArray(value) && value.every((row) => typeof row === 'object' && row !== null && !Array.isArray(row)))
+    return table(value as Array<Record<string, unknown>>);
   return printable(JSON.stringify(value, null, 2));
 }

@@ -8,13 +8,17 @@ import { FailedError, readable, UsageError } from './output.ts';
 export function addPolicyCommands(program: Command, context: CliContext): void {
   const policy = program.command('policy').description('what may be done').helpGroup('A person in control:');
 
-  policy.command('show').description('the policy in force')
+  policy
+    .command('show')
+    .description('the policy in force')
     .action(async (_flags: unknown, command: Command) => {
       const text = await (await context.connect()).text('GET', '/v1/policy', { scope: 'operator' });
       context.output.out(globalsOf(command).json ? text : readable(JSON.parse(text)));
     });
 
-  policy.command('check <file>').description('whether a policy file is valid, with line and reason; needs no running host')
+  policy
+    .command('check <file>')
+    .description('whether a policy file is valid, with line and reason; needs no running host')
     .action(async (file: string, _flags: unknown, command: Command) => {
       let text: string;
       try {
@@ -26,6 +30,7 @@ export function addPolicyCommands(program: Command, context: CliContext): void {
       if (globalsOf(command).json) context.output.out(JSON.stringify({ ok: parsed !== null, problems }));
       else if (parsed !== null && problems.length === 0) context.output.out(`${file} is valid.`);
       else if (parsed !== null) context.output.out(`${describeProblems(file, problems)}\n${file} is valid.`);
-      if (parsed === null) throw new FailedError(globalsOf(command).json ? `${file} is not valid.` : describeProblems(file, problems));
+      if (parsed === null)
+        throw new FailedError(globalsOf(command).json ? `${file} is not valid.` : describeProblems(file, problems));
     });
 }

@@ -29,10 +29,20 @@ function sessionOf(session: string, entries: readonly AuditEntry[]): ReplaySessi
   if (started === undefined) return plainSession(session, entries);
   const ended = entries.findLast(({ action }) => action === 'session.ended');
   const { goal, urls } = started.details as { goal?: string; urls?: string[] };
-  const { status, summary, actionsExecuted } = (ended?.details ?? {}) as { status?: string; summary?: string; actionsExecuted?: number };
+  const { status, summary, actionsExecuted } = (ended?.details ?? {}) as {
+    status?: string;
+    summary?: string;
+    actionsExecuted?: number;
+  };
   return {
-    sessionId: session, goal: goal ?? '', urls: urls ?? [], status: status ?? 'not ended in this audit', summary: summary ?? '',
-    startedAt: started.time, endedAt: ended?.time ?? null, actionsExecuted: actionsExecuted ?? entries.filter((entry) => entry.outcome !== null).length,
+    sessionId: session,
+    goal: goal ?? '',
+    urls: urls ?? [],
+    status: status ?? 'not ended in this audit',
+    summary: summary ?? '',
+    startedAt: started.time,
+    endedAt: ended?.time ?? null,
+    actionsExecuted: actionsExecuted ?? entries.filter((entry) => entry.outcome !== null).length,
   };
 }
 
@@ -60,11 +70,33 @@ function namesIn(folder: string): string[] {
 }
 
 /** Errors: FailedError where the audit says nothing of the session. */
-export async function replayCopy(place: AuditPlace, data: string, session: string): Promise<{ html: string; entries: number; pictures: number }> {
+export async function replayCopy(
+  place: AuditPlace,
+  data: string,
+  session: string,
+): Promise<{ html: string; entries: number; pictures: number }> {
   const entries = await entriesOf(place.directory, session);
-  if (entries.length === 0) throw new FailedError(`The audit says nothing of a session ${JSON.stringify(session)}.`, 'uiahost audit show --data DIR lists the sessions of its entries.');
+  if (entries.length === 0)
+    throw new FailedError(
+      `The audit says nothing of a session ${JSON.stringify(session)}.`,
+      'uiahost audit show --data DIR lists the sessions of its entries.',
+    );
   const pictures = picturesOf(data, new Set(entries.flatMap(({ artifacts }) => artifacts)));
   const { ok, records, head, firstBad, sealsCheckedFrom } = await verifyCopy(place);
-  const verification: AuditVerification | null = ok === null ? null : { ok, records, head: { seq: records, hash: head }, firstBad, ahead: 0, tornBytes: 0, sealsCheckedFrom };
-  return { html: renderReplay({ session: sessionOf(session, entries), entries, events: [], cards: [], pictures, verification }), entries: entries.length, pictures: pictures.size };
+  const verification: AuditVerification | null =
+    ok === null
+      ? null
+      : { ok, records, head: { seq: records, hash: head }, firstBad, ahead: 0, tornBytes: 0, sealsCheckedFrom };
+  return {
+    html: renderReplay({
+      session: sessionOf(session, entries),
+      entries,
+      events: [],
+      cards: [],
+      pictures,
+      verification,
+    }),
+    entries: entries.length,
+    pictures: pictures.size,
+  };
 }

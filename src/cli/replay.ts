@@ -15,7 +15,11 @@ const PICTURE = /(?:\/v1\/artifacts\/|artifact:\/\/)([0-9a-f]{64})/g;
 async function entriesOf(connection: Connection, session: string): Promise<AuditEntry[]> {
   const found: AuditEntry[] = [];
   for (let after: number | null = 0; after !== null;) {
-    const page: { entries: AuditEntry[]; next: number | null } = await connection.json('GET', `/v1/audit?after=${after}&limit=${PAGE}`, { scope: 'operator' });
+    const page: { entries: AuditEntry[]; next: number | null } = await connection.json(
+      'GET',
+      `/v1/audit?after=${after}&limit=${PAGE}`,
+      { scope: 'operator' },
+    );
     found.push(...page.entries.filter((entry) => entry.sessionId === session));
     after = page.next;
   }
@@ -25,19 +29,30 @@ async function entriesOf(connection: Connection, session: string): Promise<Audit
 async function cardsOf(connection: Connection, session: string): Promise<ApprovalCard[]> {
   const found: ApprovalCard[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
-    const page: { approvals: ApprovalCard[]; nextCursor: string | null } = await connection.json('GET', `/v1/approvals?status=all${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`, { scope: 'operator' });
+    const page: { approvals: ApprovalCard[]; nextCursor: string | null } = await connection.json(
+      'GET',
+      `/v1/approvals?status=all${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+      { scope: 'operator' },
+    );
     found.push(...page.approvals.filter((card) => card.sessionId === session));
     cursor = page.nextCursor;
   }
   return found;
 }
 
-async function eventsOf(connection: Connection, session: string): Promise<Array<{ id: string; event: Record<string, unknown> }>> {
+async function eventsOf(
+  connection: Connection,
+  session: string,
+): Promise<Array<{ id: string; event: Record<string, unknown> }>> {
   const stop = new AbortController();
   const found: Array<{ id: string; event: Record<string, unknown> }> = [];
   let quiet = setTimeout(() => stop.abort(), QUIET_MS);
   try {
-    const events = await openStream(connection, `/v1/computer-use/sessions/${session}/stream`, { scope: 'operator', lastEventId: `${session}:0`, signal: stop.signal });
+    const events = await openStream(connection, `/v1/computer-use/sessions/${session}/stream`, {
+      scope: 'operator',
+      lastEventId: `${session}:0`,
+      signal: stop.signal,
+    });
     for await (const { id = '', data } of events) {
       found.push({ id, event: data as Record<string, unknown> });
       clearTimeout(quiet);
@@ -53,7 +68,9 @@ async function eventsOf(connection: Connection, session: string): Promise<Array<
 
 async function viewOf(connection: Connection, session: string): Promise<SessionView | null> {
   try {
-    return await connection.json<SessionView>('GET', `/v1/computer-use/sessions/${encodeURIComponent(session)}`, { scope: 'operator' });
+    return await connection.json<SessionView>('GET', `/v1/computer-use/sessions/${encodeURIComponent(session)}`, {
+      scope: 'operator',
+    });
   } catch (error) {
     if (error instanceof ProblemError && error.problem.code === 'session_not_found') return null;
     throw error;
@@ -68,7 +85,13 @@ async function picturesOf(connection: Connection, hashes: Iterable<string>): Pro
     if (!response.ok) continue;
     const record = ImageArtifact.parse(await response.json());
     const content = await connection.request('GET', `/v1/artifacts/${hash}/content`, { scope: 'operator' });
-    if (content.ok) found.set(hash, { mimeType: record.mimeType, width: record.width, height: record.height, bytes: new Uint8Array(await content.arrayBuffer()) });
+    if (content.ok)
+      found.set(hash, {
+        mimeType: record.mimeType,
+        width: record.width,
+        height: record.height,
+        bytes: new Uint8Array(await content.arrayBuffer()),
+      });
   }
   return found;
 }
@@ -76,27 +99,75 @@ async function picturesOf(connection: Connection, hashes: Iterable<string>): Pro
 /** A session name that is no computer-use session has no goal or end of its own. */
 export function plainSession(session: string, entries: readonly AuditEntry[]): ReplaySession {
   return {
-    sessionId: session, goal: `Session ${session}`, urls: [], status: 'no computer-use session', summary: '',
-    startedAt: entries[0]?.time ?? '', endedAt: entries.at(-1)?.time ?? null, actionsExecuted: entries.filter((entry) => entry.outcome !== null).length,
+    sessionId: session,
+    goal: `Session ${session}`,
+    urls: [],
+    status: 'no computer-use session',
+    summary: '',
+    startedAt: entries[0]?.time ?? '',
+    endedAt: entries.at(-1)?.time ?? null,
+    actionsExecuted: entries.filter((entry) => entry.outcome !== null).length,
   };
 }
 
 /** Collects a session from the host and makes its page. Errors: FailedError where nothing is known of it. */
-export async function replayPage(connection: Connection, session: string): Promise<{ html: string; entries: number; pictures: number }> {
-  const [view, entries, cards] = await Promise.all([viewOf(connection, session), entriesOf(connection, session), cardsOf(connection, session)]);
-  if (view === null && entries.length === 0) throw new FailedError(`Nothing is known of a session ${JSON.stringify(session)}.`, 'uiahost audit show lists the sessions of the last entries.');
+export async function replayPage(
+  connection: Connection,
+  session: string,
+): Promise<{ html: string; entries: number; pictures: number }> {
+  const [view, entries, cards] = await Promise.all([
+    viewOf(connection, session),
+    entriesOf(connection, session),
+    cardsOf(connection, session),
+  ]);
+  if (view === null && entries.length === 0)
+    throw new FailedError(
+      `Nothing is known of a session ${JSON.stringify(session)}.`,
+      'uiahost audit show lists the sessions of the last entries.',
+    );
   const events = view === null ? [] : await eventsOf(connection, session);
-  const hashes = new Set([...JSON.stringify([entries, events, cards]).matchAll(PICTURE)].map((match) => match[1] ?? ''));
+  const hashes = new Set(
+    [...JSON.stringify([entries, events, cards]).matchAll(PICTURE)].map((match) => match[1] ?? ''),
+  );
   const [pictures, verified] = await Promise.all([
     picturesOf(connection, hashes),
-    connection.json<{ records: number; head: string; ok: boolean; firstBad: AuditVerification['firstBad']; sealsCheckedFrom: number | null }>('GET', '/v1/audit/verify', { scope: 'operator' }),
+    connection.json<{
+      records: number;
+      head: string;
+      ok: boolean;
+      firstBad: AuditVerification['firstBad'];
+      sealsCheckedFrom: number | null;
+    }>('GET', '/v1/audit/verify', { scope: 'operator' }),
   ]);
   const verification: AuditVerification = {
-    ok: verified.ok, records: verified.records, head: { seq: verified.records, hash: verified.head }, firstBad: verified.firstBad, ahead: 0, tornBytes: 0, sealsCheckedFrom: verified.sealsCheckedFrom,
+    ok: verified.ok,
+    records: verified.records,
+    head: { seq: verified.records, hash: verified.head },
+    firstBad: verified.firstBad,
+    ahead: 0,
+    tornBytes: 0,
+    sealsCheckedFrom: verified.sealsCheckedFrom,
   };
-  const endedAt = view === null || view.status === 'running' ? null : new Date(Date.parse(view.startedAt) + view.durationMs).toISOString();
-  const told: ReplaySession = view === null ? plainSession(session, entries) : {
-    sessionId: session, goal: view.goal, urls: view.urls, status: view.status, summary: view.summary, startedAt: view.startedAt, endedAt, actionsExecuted: view.actionsExecuted,
+  const endedAt =
+    view === null || view.status === 'running'
+      ? null
+      : new Date(Date.parse(view.startedAt) + view.durationMs).toISOString();
+  const told: ReplaySession =
+    view === null
+      ? plainSession(session, entries)
+      : {
+          sessionId: session,
+          goal: view.goal,
+          urls: view.urls,
+          status: view.status,
+          summary: view.summary,
+          startedAt: view.startedAt,
+          endedAt,
+          actionsExecuted: view.actionsExecuted,
+        };
+  return {
+    html: renderReplay({ session: told, entries, events, cards, pictures, verification }),
+    entries: entries.length,
+    pictures: pictures.size,
   };
-  return { html: renderReplay({ session: told, entries, events, cards, pictures, verification }), entries: entries.length, pictures: pictures.size };
 }

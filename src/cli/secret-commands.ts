@@ -21,32 +21,56 @@ const addressOf = (name: string): string => `/v1/secrets/${encodeURIComponent(na
 /** secret set|list|remove. */
 export function addSecretCommands(program: Command, context: CliContext): void {
   const { output } = context;
-  const secret = program.command('secret').description('passwords that the host may type for the agent, which never sees them').helpGroup('A person in control:');
+  const secret = program
+    .command('secret')
+    .description('passwords that the host may type for the agent, which never sees them')
+    .helpGroup('A person in control:');
 
-  secret.command('set').argument('<name>', 'name of the secret', nameOf)
+  secret
+    .command('set')
+    .argument('<name>', 'name of the secret', nameOf)
     .description('store a secret for one application; asked without echo')
-    .requiredOption('--app <bundleId>', 'the application whose password fields it is for: full path or AppUserModelID, as list-running-apps tells it')
+    .requiredOption(
+      '--app <bundleId>',
+      'the application whose password fields it is for: full path or AppUserModelID, as list-running-apps tells it',
+    )
     .option('--origin <https://host>', 'for a browser, which needs it: the only site whose password fields it is for')
     .addHelpText('after', SET_HELP)
     .action(async (name: string, { app: forApp, origin }: { app: string; origin?: string }, command: Command) => {
       // Found and proven first: nobody types a secret for a host that is not there.
       const connection = await context.connect();
       const terminal = { input: process.stdin, write: (text: string) => void process.stderr.write(text) };
-      const typed = await askHidden(`Secret ${SECRET_PREFIX}${name} for ${forApp}${origin === undefined ? '' : ` on ${origin}`}: `, terminal);
+      const typed = await askHidden(
+        `Secret ${SECRET_PREFIX}${name} for ${forApp}${origin === undefined ? '' : ` on ${origin}`}: `,
+        terminal,
+      );
       if (typed === '') throw new FailedError('Nothing was stored: the secret is empty.');
-      if (await askHidden('Once more: ', terminal) !== typed) throw new FailedError('Nothing was stored: the two differ.');
-      const text = await connection.text('PUT', addressOf(name), { scope: 'operator', body: { app: forApp, ...(origin === undefined ? {} : { origin }), secret: typed } });
+      if ((await askHidden('Once more: ', terminal)) !== typed)
+        throw new FailedError('Nothing was stored: the two differ.');
+      const text = await connection.text('PUT', addressOf(name), {
+        scope: 'operator',
+        body: { app: forApp, ...(origin === undefined ? {} : { origin }), secret: typed },
+      });
       const { secretRef, app, origin: stored } = JSON.parse(text) as SecretView;
-      output.out(globalsOf(command).json ? text : `Stored ${secretRef} for ${app}${stored === undefined ? '' : ` on ${stored}`}.`);
+      output.out(
+        globalsOf(command).json
+          ? text
+          : `Stored ${secretRef} for ${app}${stored === undefined ? '' : ` on ${stored}`}.`,
+      );
     });
 
-  secret.command('list').description('names of the stored secrets, their applications and origins')
+  secret
+    .command('list')
+    .description('names of the stored secrets, their applications and origins')
     .action(async (_flags: unknown, command: Command) => {
       const text = await (await context.connect()).text('GET', '/v1/secrets', { scope: 'operator' });
       output.out(globalsOf(command).json ? text : readable((JSON.parse(text) as { secrets: SecretView[] }).secrets));
     });
 
-  secret.command('remove').argument('<name>', 'name of the secret', nameOf).description('remove a stored secret')
+  secret
+    .command('remove')
+    .argument('<name>', 'name of the secret', nameOf)
+    .description('remove a stored secret')
     .action(async (name: string, _flags: unknown, command: Command) => {
       const text = await (await context.connect()).text('DELETE', addressOf(name), { scope: 'operator' });
       output.out(globalsOf(command).json ? text : `Removed ${(JSON.parse(text) as SecretView).secretRef}.`);

@@ -27,18 +27,23 @@ function jsonObject(text: string): unknown {
 }
 
 function describeSession(view: SessionView): string {
-  return printable([
-    `${view.computerUseSessionId}  ${view.status}  ${view.actionsExecuted} actions, ${Math.round(view.durationMs / 1000)} s`,
-    `  goal: ${JSON.stringify(view.goal)}`,
-    `  may touch: ${view.urls.join(' ')}`,
-    ...(view.lastUrl === undefined ? [] : [`  last: ${view.lastUrl}`]),
-    ...view.pendingApprovalIds.map((approvalId) => `  waits for a person: ${approvalId}`),
-    `  ${view.error ?? view.summary}`,
-  ].join('\n'));
+  return printable(
+    [
+      `${view.computerUseSessionId}  ${view.status}  ${view.actionsExecuted} actions, ${Math.round(view.durationMs / 1000)} s`,
+      `  goal: ${JSON.stringify(view.goal)}`,
+      `  may touch: ${view.urls.join(' ')}`,
+      ...(view.lastUrl === undefined ? [] : [`  last: ${view.lastUrl}`]),
+      ...view.pendingApprovalIds.map((approvalId) => `  waits for a person: ${approvalId}`),
+      `  ${view.error ?? view.summary}`,
+    ].join('\n'),
+  );
 }
 
 function describeEvent(id: string | undefined, { type, timestamp, ...facts }: ComputerUseStreamEvent): string {
-  const told = Object.entries(facts).map(([name, value]) => `${name}=${typeof value === 'string' && /\s/.test(value) ? JSON.stringify(value) : String(value)}`);
+  const told = Object.entries(facts).map(
+    ([name, value]) =>
+      `${name}=${typeof value === 'string' && /\s/.test(value) ? JSON.stringify(value) : String(value)}`,
+  );
   return printable([timestamp, id ?? '', type, ...told].join('  '));
 }
 
@@ -49,72 +54,141 @@ function describeProposal(answer: ProposalAnswer): string {
 
 /** Prints a session's events as they come, to its end or Ctrl+C. */
 async function stream(context: CliContext, id: string, after: string | undefined, json: boolean): Promise<void> {
-  const events = await openStream(await context.connect(), `${placeOf(id)}/stream`, { scope: 'agent', ...(after === undefined ? {} : { lastEventId: after }) });
-  for await (const { id: eventId, data } of events) context.output.out(json ? JSON.stringify(data) : describeEvent(eventId, data as ComputerUseStreamEvent));
+  const events = await openStream(await context.connect(), `${placeOf(id)}/stream`, {
+    scope: 'agent',
+    ...(after === undefined ? {} : { lastEventId: after }),
+  });
+  for await (const { id: eventId, data } of events)
+    context.output.out(json ? JSON.stringify(data) : describeEvent(eventId, data as ComputerUseStreamEvent));
 }
 
 /** session start|list|status|stream|propose|complete|abort. */
 export function addSessionCommands(program: Command, context: CliContext): void {
-  const session = program.command('session').description('computer-use sessions: a goal, what may be touched, limits, events').helpGroup('Agents:');
-  const print = (command: Command, text: string, describe: (text: string) => string): void => context.output.out(globalsOf(command).json ? text : describe(text));
+  const session = program
+    .command('session')
+    .description('computer-use sessions: a goal, what may be touched, limits, events')
+    .helpGroup('Agents:');
+  const print = (command: Command, text: string, describe: (text: string) => string): void =>
+    context.output.out(globalsOf(command).json ? text : describe(text));
   const asSession = (text: string): string => describeSession(JSON.parse(text) as SessionView);
 
-  session.command('start').description('start a session; act in it with: uiahost --session ID COMMAND')
+  session
+    .command('start')
+    .description('start a session; act in it with: uiahost --session ID COMMAND')
     .requiredOption('--goal <text>', 'what is to be done; stands on cards and in the audit')
-    .requiredOption('--url <url>', 'what may be touched: app:notepad.exe, https://…; may stand several times', (url: string, before: string[] | undefined) => [...(before ?? []), url])
+    .requiredOption(
+      '--url <url>',
+      'what may be touched: app:notepad.exe, https://…; may stand several times',
+      (url: string, before: string[] | undefined) => [...(before ?? []), url],
+    )
     .option('--max-actions <number>', 'actions that change something', wholeNumber)
     .option('--max-duration-ms <number>', 'wall clock, waiting included', wholeNumber)
     .option('--hints <json>', 'for the audit; gives no permission', jsonObject)
     .option('--idempotency-key <key>', 'the same key and input give the first session again')
-    .action(async (flags: { goal: string; url: string[]; maxActions?: number; maxDurationMs?: number; hints?: unknown; idempotencyKey?: string }, command: Command) => {
-      const { goal, url: urls, idempotencyKey, ...limits } = flags;
-      const text = await (await context.connect()).text('POST', SESSIONS, {
-        body: { goal, urls, ...limits }, headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
-      });
-      print(command, text, () => {
-        const { computerUseSessionId: id } = JSON.parse(text) as { computerUseSessionId: string };
-        return `${id}\nAct in it with: uiahost --session ${id} bind-to-window …; end it with: uiahost session complete ${id} --summary …`;
-      });
-    });
+    .action(
+      async (
+        flags: {
+          goal: string;
+          url: string[];
+          maxActions?: number;
+          maxDurationMs?: number;
+          hints?: unknown;
+          idempotencyKey?: string;
+        },
+        command: Command,
+      ) => {
+        const { goal, url: urls, idempotencyKey, ...limits } = flags;
+        const text = await (
+          await context.connect()
+        ).text('POST', SESSIONS, {
+          body: { goal, urls, ...limits },
+          headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
+        });
+        print(command, text, () => {
+          const { computerUseSessionId: id } = JSON.parse(text) as { computerUseSessionId: string };
+          return `${id}\nAct in it with: uiahost --session ${id} bind-to-window …; end it with: uiahost session complete ${id} --summary …`;
+        });
+      },
+    );
 
-  session.command('list').description('the sessions of this token')
+  session
+    .command('list')
+    .description('the sessions of this token')
     .action(async (_flags: unknown, command: Command) => {
       print(command, await (await context.connect()).text('GET', SESSIONS), (text) => {
         const { sessions } = JSON.parse(text) as { sessions: SessionView[] };
-        return sessions.length === 0 ? 'There is no session.' : table(sessions.map(({ computerUseSessionId, status, actionsExecuted, startedAt, goal }) => ({ session: computerUseSessionId, status, actions: actionsExecuted, started: startedAt, goal })));
+        return sessions.length === 0
+          ? 'There is no session.'
+          : table(
+              sessions.map(({ computerUseSessionId, status, actionsExecuted, startedAt, goal }) => ({
+                session: computerUseSessionId,
+                status,
+                actions: actionsExecuted,
+                started: startedAt,
+                goal,
+              })),
+            );
       });
     });
 
-  session.command('status <id>').description('how a session stands, or how it ended')
+  session
+    .command('status <id>')
+    .description('how a session stands, or how it ended')
     .action(async (id: string, _flags: unknown, command: Command) => {
       print(command, await (await context.connect()).text('GET', placeOf(id)), asSession);
     });
 
-  session.command('stream <id>').description('its events as they come, until it ends or Ctrl+C; with --json one event a line')
+  session
+    .command('stream <id>')
+    .description('its events as they come, until it ends or Ctrl+C; with --json one event a line')
     .option('--after <eventId>', 'go on after this event')
-    .action(async (id: string, flags: { after?: string }, command: Command) => stream(context, id, flags.after, globalsOf(command).json));
+    .action(async (id: string, flags: { after?: string }, command: Command) =>
+      stream(context, id, flags.after, globalsOf(command).json),
+    );
 
-  session.command('propose <id> [json]').description('have the gate judge one action (the arguments of request_ui_action; - reads them from standard input), and run it after a yes')
+  session
+    .command('propose <id> [json]')
+    .description(
+      'have the gate judge one action (the arguments of request_ui_action; - reads them from standard input), and run it after a yes',
+    )
     .option('--idempotency-key <key>', 'the same key and proposal give the first answer again')
     .action(async (id: string, json: string | undefined, flags: { idempotencyKey?: string }, command: Command) => {
       const body = await jsonArgument(json, 'The proposal');
-      const told = setTimeout(() => context.output.err('Waiting; a person may have to decide (uiahost approvals). Ctrl+C cancels.'), TELL_AFTER_MS);
-      const text = await (await context.connect()).text('POST', `${placeOf(id)}/propose`, {
-        body, headers: flags.idempotencyKey === undefined ? {} : { 'idempotency-key': flags.idempotencyKey },
-      }).finally(() => clearTimeout(told));
+      const told = setTimeout(
+        () => context.output.err('Waiting; a person may have to decide (uiahost approvals). Ctrl+C cancels.'),
+        TELL_AFTER_MS,
+      );
+      const text = await (
+        await context.connect()
+      )
+        .text('POST', `${placeOf(id)}/propose`, {
+          body,
+          headers: flags.idempotencyKey === undefined ? {} : { 'idempotency-key': flags.idempotencyKey },
+        })
+        .finally(() => clearTimeout(told));
       print(command, text, () => describeProposal(JSON.parse(text) as ProposalAnswer));
     });
 
-  session.command('complete <id>').description('end it as completed')
+  session
+    .command('complete <id>')
+    .description('end it as completed')
     .requiredOption('--summary <text>', 'what was done')
     .action(async (id: string, { summary }: { summary: string }, command: Command) => {
-      print(command, await (await context.connect()).text('POST', `${placeOf(id)}/complete`, { body: { summary } }), asSession);
+      print(
+        command,
+        await (await context.connect()).text('POST', `${placeOf(id)}/complete`, { body: { summary } }),
+        asSession,
+      );
     });
 
-  session.command('abort <id>').description('end it now: what runs stops, open cards count as no')
+  session
+    .command('abort <id>')
+    .description('end it now: what runs stops, open cards count as no')
     .option('--reason <text>', 'why; becomes its summary')
     .action(async (id: string, { reason }: { reason?: string }, command: Command) => {
-      const text = await (await context.connect()).text('POST', `${placeOf(id)}/control`, {
+      const text = await (
+        await context.connect()
+      ).text('POST', `${placeOf(id)}/control`, {
         body: { action: 'abort', computerUseSessionId: id, ...(reason === undefined ? {} : { reason }) },
       });
       print(command, text, () => `${id}  ${(JSON.parse(text) as { status: string }).status}`);

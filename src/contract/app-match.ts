@@ -10,9 +10,23 @@ export const ADMIN_ONLY_FOLDERS: readonly string[] = ['c:\\windows', 'c:\\progra
 
 /** Folders below those that plain users can write all the same. Source: the usual exceptions of application control rules. */
 const USER_WRITABLE_INSIDE: readonly string[] = [
-  '\\temp', '\\tasks', '\\tracing', '\\debug\\wia', '\\registration\\crmlog', '\\servicing\\packages', '\\servicing\\sessions',
-  '\\system32\\com\\dmp', '\\system32\\fxstmp', '\\system32\\spool\\drivers\\color', '\\system32\\spool\\printers', '\\system32\\spool\\servers',
-  '\\system32\\tasks', '\\system32\\microsoft\\crypto\\rsa\\machinekeys', '\\syswow64\\com\\dmp', '\\syswow64\\fxstmp', '\\syswow64\\tasks',
+  '\\temp',
+  '\\tasks',
+  '\\tracing',
+  '\\debug\\wia',
+  '\\registration\\crmlog',
+  '\\servicing\\packages',
+  '\\servicing\\sessions',
+  '\\system32\\com\\dmp',
+  '\\system32\\fxstmp',
+  '\\system32\\spool\\drivers\\color',
+  '\\system32\\spool\\printers',
+  '\\system32\\spool\\servers',
+  '\\system32\\tasks',
+  '\\system32\\microsoft\\crypto\\rsa\\machinekeys',
+  '\\syswow64\\com\\dmp',
+  '\\syswow64\\fxstmp',
+  '\\syswow64\\tasks',
 ];
 
 /** An AppUserModelID instead of a path: the application came as a package. */
@@ -43,7 +57,11 @@ export type FileTrust = (executable: string) => boolean;
  * AppUserModelID and full path match exactly (ignoring case). A bare file name matches only a packaged app's own
  * executable, or a file that administrators alone can write: by its access lists where `trusted` reads them, else by its folder; `notepad` stands for `notepad.exe`.
  */
-export function matchApp(name: string, app: AppIdentity, trusted: readonly string[] | FileTrust = ADMIN_ONLY_FOLDERS): AppMatch | null {
+export function matchApp(
+  name: string,
+  app: AppIdentity,
+  trusted: readonly string[] | FileTrust = ADMIN_ONLY_FOLDERS,
+): AppMatch | null {
   const wanted = name.trim().toLowerCase();
   if (wanted === '' || app.bundleId === '') return null;
   if (wanted === app.bundleId.toLowerCase()) return 'exact';
@@ -51,7 +69,9 @@ export function matchApp(name: string, app: AppIdentity, trusted: readonly strin
   if (/[\\/]/.test(wanted)) return normalisePath(wanted) === normalisePath(app.executable) ? 'exact' : null;
   if (!isSameFileName(wanted, fileNameOf(app.executable))) return null;
   if (isPackaged(app)) return 'name';
-  return (typeof trusted === 'function' ? trusted(app.executable) : isInAdminOnlyFolder(app.executable, trusted)) ? 'name' : null;
+  return (typeof trusted === 'function' ? trusted(app.executable) : isInAdminOnlyFolder(app.executable, trusted))
+    ? 'name'
+    : null;
 }
 
 /** Whether an application is outside of those that a token is limited to; no limit, none outside. */

@@ -9,7 +9,20 @@ export type ApprovalScope = z.infer<typeof ApprovalScope>;
 
 /** Why a card asks: every reason, in the order the gate found them. */
 export const ApprovalReason = z.strictObject({
-  kind: z.enum(['level', 'tier', 'flag', 'tag', 'alwaysAsk', 'proposer', 'plan', 'access', 'display', 'path', 'unknown', 'host']),
+  kind: z.enum([
+    'level',
+    'tier',
+    'flag',
+    'tag',
+    'alwaysAsk',
+    'proposer',
+    'plan',
+    'access',
+    'display',
+    'path',
+    'unknown',
+    'host',
+  ]),
   text: z.string(),
 });
 export type ApprovalReason = z.infer<typeof ApprovalReason>;
@@ -70,7 +83,12 @@ export const ApprovalDecision = z.strictObject({
 export type ApprovalDecision = z.infer<typeof ApprovalDecision>;
 
 /** An agent: token and session (`agent/default`), or a token with all its sessions. */
-export const AskOwner = z.string().regex(/^[A-Za-z0-9_.:-]{1,100}(?:\/[A-Za-z0-9_-]{1,64})?$/, 'TOKEN/SESSION as a card tells it, or TOKEN for all its sessions');
+export const AskOwner = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9_.:-]{1,100}(?:\/[A-Za-z0-9_-]{1,64})?$/,
+    'TOKEN/SESSION as a card tells it, or TOKEN for all its sessions',
+  );
 
 /** An agent that nobody is asked for at present. */
 export const AskPause = z.strictObject({
@@ -84,7 +102,10 @@ export const AskPause = z.strictObject({
 export type AskPause = z.infer<typeof AskPause>;
 
 export const AccessRequest = z.strictObject({
-  apps: z.array(z.strictObject({ app: z.string().min(1).max(1024), tier: Tier.optional() })).min(1).max(20),
+  apps: z
+    .array(z.strictObject({ app: z.string().min(1).max(1024), tier: Tier.optional() }))
+    .min(1)
+    .max(20),
   flags: z.array(Flag).optional(),
   reason: z.string().min(1).max(1000),
 });

@@ -29,7 +29,9 @@ export const BindingRecord = z.strictObject({
 export type BindingRecord = z.infer<typeof BindingRecord>;
 
 /** Decimal or 0x… on the wire. */
-export const HwndText = z.string().regex(/^(0x[0-9a-fA-F]{1,16}|[0-9]{1,20})$/, 'a window handle is a decimal or 0x… string');
+export const HwndText = z
+  .string()
+  .regex(/^(0x[0-9a-fA-F]{1,16}|[0-9]{1,20})$/, 'a window handle is a decimal or 0x… string');
 
 export function hwndToDecimal(text: string): string {
   return BigInt(text).toString();

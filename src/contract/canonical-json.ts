@@ -12,20 +12,29 @@ function notJson(what: string): UiaHostError {
  * Members that are undefined are left out. Errors: invalid_argument for what is not plain JSON.
  */
 export function canonicalJson(value: unknown, depth = 0): string {
-  if (depth > MAX_DEPTH) throw new UiaHostError('invalid_argument', `The input is nested deeper than ${MAX_DEPTH} levels, or in a circle; nothing was done.`);
+  if (depth > MAX_DEPTH)
+    throw new UiaHostError(
+      'invalid_argument',
+      `The input is nested deeper than ${MAX_DEPTH} levels, or in a circle; nothing was done.`,
+    );
   switch (typeof value) {
-    case 'string': return JSON.stringify(value);
-    case 'boolean': return value ? 'true' : 'false';
+    case 'string':
+      return JSON.stringify(value);
+    case 'boolean':
+      return value ? 'true' : 'false';
     case 'number':
       if (!Number.isFinite(value)) throw notJson(String(value));
       return JSON.stringify(value);
-    case 'object': break;
-    default: throw notJson(`a ${typeof value}`);
+    case 'object':
+      break;
+    default:
+      throw notJson(`a ${typeof value}`);
   }
   if (value === null) return 'null';
   if (Array.isArray(value)) {
     let text = '[';
-    for (let index = 0; index < value.length; index++) text += (index === 0 ? '' : ',') + canonicalJson(value[index] ?? null, depth + 1);
+    for (let index = 0; index < value.length; index++)
+      text += (index === 0 ? '' : ',') + canonicalJson(value[index] ?? null, depth + 1);
     return `${text}]`;
   }
   const prototype: unknown = Object.getPrototypeOf(value);

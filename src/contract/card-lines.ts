@@ -7,8 +7,16 @@ export function pageLines({ origin, unicodeHost, address, frame }: CardPage): st
   const page = origin ?? address;
   return [
     page === null ? 'Page unknown: what the browser shows cannot be told for certain' : `Page ${page}`,
-    ...(unicodeHost === null ? [] : [`Its name in other letters: ${quoted(unicodeHost)}; letters of other scripts can look like Latin ones`]),
-    ...(frame === null ? [] : [frame.origin === null ? 'The element is in a frame of unknown origin' : `The element is in a frame of ${frame.origin}`]),
+    ...(unicodeHost === null
+      ? []
+      : [`Its name in other letters: ${quoted(unicodeHost)}; letters of other scripts can look like Latin ones`]),
+    ...(frame === null
+      ? []
+      : [
+          frame.origin === null
+            ? 'The element is in a frame of unknown origin'
+            : `The element is in a frame of ${frame.origin}`,
+        ]),
     ...(origin === null || address === null || address === `${origin}/` ? [] : [`Address ${address}`]),
   ];
 }
@@ -17,7 +25,8 @@ const LONGEST_PATH = 300;
 const LONGEST_NAME = 80;
 
 /** A program by where it is, then by the name that its own file gives it. */
-export const programWords = (path: string, displayName: string): string => `${visible(path).slice(0, LONGEST_PATH)}, which calls itself ${quoted(displayName, LONGEST_NAME)}`;
+export const programWords = (path: string, displayName: string): string =>
+  `${visible(path).slice(0, LONGEST_PATH)}, which calls itself ${quoted(displayName, LONGEST_NAME)}`;
 
 /** The host’s own reasons, and what is the agent’s word. */
 export function reasonsOfHost({ why }: Pick<ApprovalCard, 'why'>): string[] {

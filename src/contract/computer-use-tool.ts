@@ -16,19 +16,31 @@ const id = z.string().min(1).max(128);
 const REQUESTS = {
   start: ComputerUseInput.extend({ action: z.literal('start').optional() }),
   state: z.strictObject({ action: z.literal('state'), computerUseSessionId: id }),
-  follow: z.strictObject({ action: z.literal('follow'), computerUseSessionId: id, after: z.string().max(200).optional() }),
+  follow: z.strictObject({
+    action: z.literal('follow'),
+    computerUseSessionId: id,
+    after: z.string().max(200).optional(),
+  }),
   propose: z.strictObject({ action: z.literal('propose'), computerUseSessionId: id, proposal: UiActionProposal }),
-  complete: z.strictObject({ action: z.literal('complete'), computerUseSessionId: id, summary: z.string().min(1).max(4000) }),
+  complete: z.strictObject({
+    action: z.literal('complete'),
+    computerUseSessionId: id,
+    summary: z.string().min(1).max(4000),
+  }),
   abort: Abort,
 } as const;
 type Requests = typeof REQUESTS;
-export type ComputerUseRequest = { readonly [A in keyof Requests]: Omit<z.output<Requests[A]>, 'action'> & { readonly action: A } }[keyof Requests];
+export type ComputerUseRequest = {
+  readonly [A in keyof Requests]: Omit<z.output<Requests[A]>, 'action'> & { readonly action: A };
+}[keyof Requests];
 
 const Action = z.enum(Object.keys(REQUESTS) as [keyof Requests, ...Array<keyof Requests>]);
 
 /** One flat object, as clients want a tool's arguments; what belongs to which action is in the descriptions and is checked by `parseComputerUse`. */
 export const ComputerUseArguments = z.strictObject({
-  action: Action.optional().describe('Default start, which takes goal, urls, limits and hints; the others take computerUseSessionId.'),
+  action: Action.optional().describe(
+    'Default start, which takes goal, urls, limits and hints; the others take computerUseSessionId.',
+  ),
   ...ComputerUseInput.partial().shape,
   computerUseSessionId: id.optional(),
   after: z.string().optional().describe('follow: lastEventId of the answer before.'),

@@ -19,7 +19,10 @@ export function lineOf({ rows, width, cursor }: ShownConsole): string | null {
   while (from > 0 && isFull(rows[from - 1] ?? '', width)) from -= 1;
   let to = cursor.y;
   while (to + 1 < rows.length && isFull(rows[to] ?? '', width)) to += 1;
-  return rows.slice(from, to + 1).join('').trimEnd();
+  return rows
+    .slice(from, to + 1)
+    .join('')
+    .trimEnd();
 }
 
 /** Rows from the end in which a menu counts: above them stands what was answered long ago. */
@@ -28,8 +31,32 @@ const MENU_ROWS = 24;
 const MENU_SPAN = 8;
 
 const lowered = (text: string): string => text.normalize('NFC').toLocaleLowerCase('en');
-const AGREES = new Set([...YES_NO_WORDS.flatMap(({ yes }) => yes), 'allow', 'approve', 'accept', 'proceed', 'trust', 'continue', 'always', 'run', 'apply']);
-const REFUSES = new Set([...YES_NO_WORDS.flatMap(({ no }) => no), 'deny', 'reject', 'decline', 'cancel', 'abort', 'exit', 'skip', 'never', "don't", 'don’t', 'quit']);
+const AGREES = new Set([
+  ...YES_NO_WORDS.flatMap(({ yes }) => yes),
+  'allow',
+  'approve',
+  'accept',
+  'proceed',
+  'trust',
+  'continue',
+  'always',
+  'run',
+  'apply',
+]);
+const REFUSES = new Set([
+  ...YES_NO_WORDS.flatMap(({ no }) => no),
+  'deny',
+  'reject',
+  'decline',
+  'cancel',
+  'abort',
+  'exit',
+  'skip',
+  'never',
+  "don't",
+  'don’t',
+  'quit',
+]);
 
 /** Frames, and the marks before the chosen one of several. */
 const DECOR = /^[\s│┃|║╎▌▎▏╭╰├─❯›»>●○◉◯▶→➜*•·-]+/u;
@@ -45,18 +72,30 @@ function firstWord(cell: string): string {
 
 /** Two rows, or two cells of one, of which one agrees and one refuses; the row that agrees. */
 function menuIn(rows: readonly string[]): string | null {
-  const cells = rows.flatMap((row, at) => row.split(/\s{3,}|[│┃║▌]/u).filter((cell) => cell.trim() !== '').map((cell) => ({ at, row, cell, word: firstWord(cell), isChoice: CHOICE.test(cell) || CHOICE.test(row) })));
+  const cells = rows.flatMap((row, at) =>
+    row
+      .split(/\s{3,}|[│┃║▌]/u)
+      .filter((cell) => cell.trim() !== '')
+      .map((cell) => ({ at, row, cell, word: firstWord(cell), isChoice: CHOICE.test(cell) || CHOICE.test(row) })),
+  );
   for (const yes of cells) {
     if (!AGREES.has(yes.word)) continue;
-    const no = cells.find((other) => REFUSES.has(other.word) && Math.abs(other.at - yes.at) <= MENU_SPAN && (other.at !== yes.at || other.cell !== yes.cell));
+    const no = cells.find(
+      (other) =>
+        REFUSES.has(other.word) &&
+        Math.abs(other.at - yes.at) <= MENU_SPAN &&
+        (other.at !== yes.at || other.cell !== yes.cell),
+    );
     if (no !== undefined && (yes.isChoice || no.isChoice || no.at === yes.at)) return yes.row;
   }
   return null;
 }
 
 /** Letters to choose by that no pair of words tells: `[Y,N]?`, `([y]/n)`, `(Y)es/(N)o`, `Ok? (y)`. */
-const LETTERS = /\[[\p{L}\d](?:,[\p{L}\d])+\]\s*\?|[([]\s*[([]?y(?:es)?[)\]]?\s*[/|,]\s*[([]?no?\b|\(y\)es\b|\?\s*[([]y(?:es)?[)\]]/iu;
-const HINT = /\bpress (?:enter|return|any key|y)\b|\b(?:enter|return|↵|⏎) to (?:confirm|select|continue|submit|approve|accept|allow|proceed)\b|\besc(?:ape)? to (?:cancel|reject|deny|interrupt the request)\b/iu;
+const LETTERS =
+  /\[[\p{L}\d](?:,[\p{L}\d])+\]\s*\?|[([]\s*[([]?y(?:es)?[)\]]?\s*[/|,]\s*[([]?no?\b|\(y\)es\b|\?\s*[([]y(?:es)?[)\]]/iu;
+const HINT =
+  /\bpress (?:enter|return|any key|y)\b|\b(?:enter|return|↵|⏎) to (?:confirm|select|continue|submit|approve|accept|allow|proceed)\b|\besc(?:ape)? to (?:cancel|reject|deny|interrupt the request)\b/iu;
 /** Behind the choice in its brackets only what belongs to it, and at most one letter. */
 const UNANSWERED = /[\])}][\s?:>.]*(?:[\p{L}\d]\s*)?$/u;
 
@@ -64,10 +103,19 @@ const UNANSWERED = /[\])}][\s?:>.]*(?:[\p{L}\d]\s*)?$/u;
  * The prompt that the terminal shows, of an agent's command line (a menu of answers) or of any program (a list of letters);
  * null where it shows none. Without a cursor the last row counts as its own.
  */
-export function shownPrompt({ rows, width, cursor }: { readonly rows: readonly string[]; readonly width: number; readonly cursor: ShownConsole['cursor'] | null }): ShownPrompt | null {
+export function shownPrompt({
+  rows,
+  width,
+  cursor,
+}: {
+  readonly rows: readonly string[];
+  readonly width: number;
+  readonly cursor: ShownConsole['cursor'] | null;
+}): ShownPrompt | null {
   const filled = rows.map((row) => row.trimEnd()).filter((row) => row !== '');
   const atCursor = cursor === null ? filled.slice(-1).join('').trim() : promptOf({ rows, width, cursor });
-  if (yesNoOf(atCursor) !== null || LETTERS.test(atCursor)) return { text: atCursor, isUnanswered: UNANSWERED.test(atCursor) };
+  if (yesNoOf(atCursor) !== null || LETTERS.test(atCursor))
+    return { text: atCursor, isUnanswered: UNANSWERED.test(atCursor) };
   const last = filled.slice(-MENU_ROWS);
   const menu = menuIn(last) ?? last.find((row) => HINT.test(row)) ?? null;
   return menu === null ? null : { text: menu.replace(DECOR, '').trim(), isUnanswered: true };

@@ -50,7 +50,9 @@ export function screenToImage(geometry: ObservationGeometry, point: Point): Poin
 function pixelsBetween(from: number, to: number): { readonly first: number; readonly count: number } {
   const first = Math.ceil(from - 0.5) + 0;
   const count = Math.ceil(to - 0.5) - first;
-  return count > 0 || to <= from ? { first, count: Math.max(0, count) } : { first: Math.floor((from + to) / 2), count: 1 };
+  return count > 0 || to <= from
+    ? { first, count: Math.max(0, count) }
+    : { first: Math.floor((from + to) / 2), count: 1 };
 }
 
 /**

@@ -105,7 +105,10 @@ export const ElementQuery = z.strictObject({
   name: z.string().min(1).max(1000).optional(),
   role: z.string().min(1).max(100).optional(),
   automationId: z.string().min(1).max(1000).optional(),
-  ref: z.string().regex(/^e[1-9][0-9]{0,9}$/).optional(),
+  ref: z
+    .string()
+    .regex(/^e[1-9][0-9]{0,9}$/)
+    .optional(),
 });
 /** What an element is looked for: it decides which of several fits. */
 export type ElementPurpose = 'click' | 'type' | 'select' | 'scroll' | 'look';

@@ -11,65 +11,215 @@ interface ErrorRow {
   readonly hint: string;
 }
 
-const row = (status: number, retryable: boolean, title: string, hint: string): ErrorRow => ({ status, retryable, title, hint });
+const row = (status: number, retryable: boolean, title: string, hint: string): ErrorRow => ({
+  status,
+  retryable,
+  title,
+  hint,
+});
 
 /**
  * The one table of errors: code → HTTP status, whether the same request may succeed later, title, and what to try.
  * It is closed: no face answers with a code that is not here.
  */
 export const ERRORS = {
-  invalid_argument: row(400, false, 'The input is not valid', 'Correct the input as the detail says; GET /v1/actions has the schema of every action.'),
-  unauthenticated: row(401, false, 'No valid token', 'Send `Authorization: Bearer TOKEN`; `uiahost token` prints where the token is.'),
-  permission_denied: row(403, false, 'The permission level does not allow this', 'Ask an operator to raise the level (PATCH /v1/policy), or use an action that only looks.'),
-  approval_denied: row(403, false, 'A person said no', 'Do not repeat it unchanged; tell the person why it is needed, or take another way.'),
-  approval_expired: row(403, true, 'Nobody decided before the deadline, which counts as no', 'Ask again when a person is at the machine.'),
-  blocked_by_policy: row(403, false, 'The policy forbids this', 'An operator can change the policy; another way to the goal may be open.'),
+  invalid_argument: row(
+    400,
+    false,
+    'The input is not valid',
+    'Correct the input as the detail says; GET /v1/actions has the schema of every action.',
+  ),
+  unauthenticated: row(
+    401,
+    false,
+    'No valid token',
+    'Send `Authorization: Bearer TOKEN`; `uiahost token` prints where the token is.',
+  ),
+  permission_denied: row(
+    403,
+    false,
+    'The permission level does not allow this',
+    'Ask an operator to raise the level (PATCH /v1/policy), or use an action that only looks.',
+  ),
+  approval_denied: row(
+    403,
+    false,
+    'A person said no',
+    'Do not repeat it unchanged; tell the person why it is needed, or take another way.',
+  ),
+  approval_expired: row(
+    403,
+    true,
+    'Nobody decided before the deadline, which counts as no',
+    'Ask again when a person is at the machine.',
+  ),
+  blocked_by_policy: row(
+    403,
+    false,
+    'The policy forbids this',
+    'An operator can change the policy; another way to the goal may be open.',
+  ),
   grant_flag_required: row(403, false, 'A flag that nobody granted is needed', 'Ask for the flag with request-access.'),
-  app_not_granted: row(403, false, 'This application is not granted', 'Ask for it with request-access, or work in a granted application.'),
-  tier_insufficient: row(403, false, 'The grant for this application does not reach so far', 'Ask for a higher tier with request-access.'),
-  key_blocked: row(403, false, 'This key combination is blocked', 'Use an element or window action instead, or ask for the flag systemKeyCombos.'),
-  target_elevated: row(403, false, 'The window runs with higher integrity than the host', 'Windows drops our input to it; start the program without elevation.'),
+  app_not_granted: row(
+    403,
+    false,
+    'This application is not granted',
+    'Ask for it with request-access, or work in a granted application.',
+  ),
+  tier_insufficient: row(
+    403,
+    false,
+    'The grant for this application does not reach so far',
+    'Ask for a higher tier with request-access.',
+  ),
+  key_blocked: row(
+    403,
+    false,
+    'This key combination is blocked',
+    'Use an element or window action instead, or ask for the flag systemKeyCombos.',
+  ),
+  target_elevated: row(
+    403,
+    false,
+    'The window runs with higher integrity than the host',
+    'Windows drops our input to it; start the program without elevation.',
+  ),
   host_not_allowed: row(403, false, 'The Host header names another host', 'Call the address that host.json gives.'),
-  origin_not_allowed: row(403, false, 'Requests from this origin are refused', 'Call the API from a program, not from a web page.'),
-  not_found: row(404, false, 'There is nothing at this address', 'GET /v1/openapi.json lists every route, GET /v1/actions every action.'),
+  origin_not_allowed: row(
+    403,
+    false,
+    'Requests from this origin are refused',
+    'Call the API from a program, not from a web page.',
+  ),
+  not_found: row(
+    404,
+    false,
+    'There is nothing at this address',
+    'GET /v1/openapi.json lists every route, GET /v1/actions every action.',
+  ),
   target_not_found: row(404, true, 'No such window or element', 'Look again with list-visible-windows or snapshot.'),
-  session_not_found: row(404, false, 'No such session', 'GET /v1/computer-use/sessions lists the sessions of this token.'),
+  session_not_found: row(
+    404,
+    false,
+    'No such session',
+    'GET /v1/computer-use/sessions lists the sessions of this token.',
+  ),
   approval_not_found: row(404, false, 'No such approval', 'GET /v1/approvals?status=all lists them.'),
   artifact_not_found: row(404, false, 'No such artifact', 'It may be past its retention; take a new screenshot.'),
   action_not_found: row(404, false, 'No such action record', 'Records are kept for 24 hours.'),
-  method_not_allowed: row(405, false, 'This address does not take that method', 'GET /v1/openapi.json lists the methods of every route.'),
-  review_required: row(409, false, 'The action was not run; it needs another proposal', 'Read the reason and propose the action by an element.'),
+  method_not_allowed: row(
+    405,
+    false,
+    'This address does not take that method',
+    'GET /v1/openapi.json lists the methods of every route.',
+  ),
+  review_required: row(
+    409,
+    false,
+    'The action was not run; it needs another proposal',
+    'Read the reason and propose the action by an element.',
+  ),
   not_bound: row(409, false, 'No window is bound', 'Bind one with bind-to-window.'),
   target_ambiguous: row(409, false, 'More than one target fits', 'Choose one of the candidates by its ref or hwnd.'),
   target_disabled: row(409, true, 'The element is disabled', 'Do what enables it first, or wait for it with wait-for.'),
   target_readonly: row(409, false, 'The element is read-only', 'Nothing was overwritten; choose an editable element.'),
-  target_offscreen: row(409, true, 'The element is not in view and cannot be scrolled into view', 'Scroll its container or resize the window, then look again.'),
+  target_offscreen: row(
+    409,
+    true,
+    'The element is not in view and cannot be scrolled into view',
+    'Scroll its container or resize the window, then look again.',
+  ),
   element_stale: row(409, true, 'The element of this ref is gone', 'Take a new snapshot and use its refs.'),
-  state_conflict: row(409, true, 'The present state does not allow this', 'Read the detail, bring the window into the needed state, try again.'),
+  state_conflict: row(
+    409,
+    true,
+    'The present state does not allow this',
+    'Read the detail, bring the window into the needed state, try again.',
+  ),
   still_open: row(409, true, 'The window is still open', 'It shows a dialog of its own; answer that first.'),
   session_ended: row(409, false, 'The session has ended', 'Start a new session.'),
   approval_conflict: row(409, false, 'The approval was decided the other way', 'The first decision stands.'),
-  action_limit_exceeded: row(409, false, 'The session has used all its actions', 'Start a new session with a higher limit.'),
+  action_limit_exceeded: row(
+    409,
+    false,
+    'The session has used all its actions',
+    'Start a new session with a higher limit.',
+  ),
   duration_exceeded: row(409, false, 'The session has used all its time', 'Start a new session with a longer limit.'),
-  stopped: row(409, false, 'The emergency stop is on', 'An operator releases it with POST /v1/resume or `uiahost resume`; where cards are answered on the overlay alone, a person is asked there.'),
-  user_active: row(409, true, 'A person is using the machine', 'Foreground input yields to them; try again later or deliver in the background.'),
+  stopped: row(
+    409,
+    false,
+    'The emergency stop is on',
+    'An operator releases it with POST /v1/resume or `uiahost resume`; where cards are answered on the overlay alone, a person is asked there.',
+  ),
+  user_active: row(
+    409,
+    true,
+    'A person is using the machine',
+    'Foreground input yields to them; try again later or deliver in the background.',
+  ),
   cancelled: row(409, false, 'The action was cancelled', 'Send it again if it is still wanted.'),
-  lock_held: row(409, false, 'Another host runs in this user session', 'Use that one (host.json has its address), or end it first.'),
+  lock_held: row(
+    409,
+    false,
+    'Another host runs in this user session',
+    'Use that one (host.json has its address), or end it first.',
+  ),
   window_gone: row(410, false, 'The bound window no longer exists', 'Bind a window again.'),
   payload_too_large: row(413, false, 'The body is too large', 'Bodies may have at most 1 MiB.'),
   unsupported_media_type: row(415, false, 'The body is not JSON', 'Send `Content-Type: application/json`.'),
-  idempotency_mismatch: row(422, false, 'This Idempotency-Key came with another body before', 'Use a new key for a new request.'),
+  idempotency_mismatch: row(
+    422,
+    false,
+    'This Idempotency-Key came with another body before',
+    'Use a new key for a new request.',
+  ),
   rate_limited: row(429, true, 'Too many requests', 'Wait as Retry-After says.'),
   internal: row(500, true, 'The host failed', 'The log has the cause; please report it.'),
   unsupported: row(501, false, 'This system cannot do that', 'The detail says what is missing; take another way.'),
-  launch_failed: row(502, false, 'The program could not be started', 'Check that it is installed and the folder exists.'),
-  capture_failed: row(502, true, 'No picture could be taken', 'Try again; `uiahost doctor` says what may stand in the way.'),
-  capture_blank: row(502, true, 'The picture would be blank', 'Restore the window if it is minimised; a protected window cannot be captured.'),
-  desktop_unavailable: row(503, true, 'There is no desktop to act on', 'Unlock or connect the session; `uiahost doctor` names the cause.'),
-  worker_restarted: row(503, true, 'The desktop worker was restarted', 'Look again before repeating: input may have been delivered.'),
-  audit_unavailable: row(503, true, 'The audit cannot be written', 'Free the disk or mend the audit folder; until then nothing is done.'),
+  launch_failed: row(
+    502,
+    false,
+    'The program could not be started',
+    'Check that it is installed and the folder exists.',
+  ),
+  capture_failed: row(
+    502,
+    true,
+    'No picture could be taken',
+    'Try again; `uiahost doctor` says what may stand in the way.',
+  ),
+  capture_blank: row(
+    502,
+    true,
+    'The picture would be blank',
+    'Restore the window if it is minimised; a protected window cannot be captured.',
+  ),
+  desktop_unavailable: row(
+    503,
+    true,
+    'There is no desktop to act on',
+    'Unlock or connect the session; `uiahost doctor` names the cause.',
+  ),
+  worker_restarted: row(
+    503,
+    true,
+    'The desktop worker was restarted',
+    'Look again before repeating: input may have been delivered.',
+  ),
+  audit_unavailable: row(
+    503,
+    true,
+    'The audit cannot be written',
+    'Free the disk or mend the audit folder; until then nothing is done.',
+  ),
   window_hung: row(504, true, 'The window does not respond', 'Wait until its program answers again.'),
-  deadline_exceeded: row(504, true, 'The deadline passed', 'Look at the state first; raise deadlineMs if the action needs longer.'),
+  deadline_exceeded: row(
+    504,
+    true,
+    'The deadline passed',
+    'Look at the state first; raise deadlineMs if the action needs longer.',
+  ),
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof ERRORS;
@@ -184,5 +334,8 @@ export function abortReason(signal: AbortSignal | undefined, otherwise = 'The ca
 /** Makes a typed error of anything thrown; what is not ours becomes `internal` without its text, which may hold secrets. */
 export function toUiaHostError(thrown: unknown): UiaHostError {
   if (thrown instanceof UiaHostError) return thrown;
-  return new UiaHostError('internal', 'An unexpected fault inside the host; the log has it.', { delivery: 'unknown', cause: thrown });
+  return new UiaHostError('internal', 'An unexpected fault inside the host; the log has it.', {
+    delivery: 'unknown',
+    cause: thrown,
+  });
 }

@@ -56,7 +56,10 @@ export interface ComputerExecutorCapabilities {
 export interface ComputerExecutor {
   capabilities: ComputerExecutorCapabilities;
   prepareForAction(allowlistBundleIds: string[], displayId?: number): Promise<string[]>;
-  previewHideSet(allowlistBundleIds: string[], displayId?: number): Promise<Array<{ bundleId: string; displayName: string }>>;
+  previewHideSet(
+    allowlistBundleIds: string[],
+    displayId?: number,
+  ): Promise<Array<{ bundleId: string; displayName: string }>>;
   getDisplaySize(displayId?: number): Promise<DisplayGeometry>;
   listDisplays(): Promise<DisplayGeometry[]>;
   findWindowDisplays(bundleIds: string[]): Promise<Array<{ bundleId: string; displayIds: number[] }>>;
@@ -78,7 +81,13 @@ export interface ComputerExecutor {
   readClipboard(): Promise<string>;
   writeClipboard(text: string): Promise<void>;
   moveMouse(x: number, y: number): Promise<void>;
-  click(x: number, y: number, button: 'left' | 'right' | 'middle', count: 1 | 2 | 3, modifiers?: string[]): Promise<void>;
+  click(
+    x: number,
+    y: number,
+    button: 'left' | 'right' | 'middle',
+    count: 1 | 2 | 3,
+    modifiers?: string[],
+  ): Promise<void>;
   mouseDown(): Promise<void>;
   mouseUp(): Promise<void>;
   getCursorPosition(): Promise<{ x: number; y: number }>;
@@ -98,7 +107,11 @@ export interface ComputerExecutor {
     terminal?: 'wt' | 'powershell' | 'cmd';
     workingDirectory?: string;
   }): Promise<{ hwnd: string; title: string; launched: boolean } | null>;
-  bindToWindow?(query: { hwnd?: string; title?: string; pid?: number }): Promise<{ hwnd: string; title: string; pid: number } | null>;
+  bindToWindow?(query: {
+    hwnd?: string;
+    title?: string;
+    pid?: number;
+  }): Promise<{ hwnd: string; title: string; pid: number } | null>;
   unbindFromWindow?(): Promise<void>;
   hasBoundWindow?(): Promise<boolean>;
   getBindingStatus?(): Promise<{
@@ -109,7 +122,10 @@ export interface ComputerExecutor {
     rect?: { x: number; y: number; width: number; height: number };
   } | null>;
   listVisibleWindows?(): Promise<Array<{ hwnd: string; pid: number; title: string }>>;
-  statusIndicator?(action: 'show' | 'hide' | 'status', message?: string): Promise<{ active: boolean; message?: string }>;
+  statusIndicator?(
+    action: 'show' | 'hide' | 'status',
+    message?: string,
+  ): Promise<{ active: boolean; message?: string }>;
   virtualKeyboard?(opts: {
     action: 'type' | 'combo' | 'press' | 'release' | 'hold';
     text: string;

@@ -9,7 +9,11 @@ type Path = readonly PropertyKey[];
 const MOST_ISSUES = 5;
 
 const pathText = (path: Path): string =>
-  path.reduce<string>((text, part) => (typeof part === 'number' ? `${text}[${part}]` : text === '' ? String(part) : `${text}.${String(part)}`), '');
+  path.reduce<string>(
+    (text, part) =>
+      typeof part === 'number' ? `${text}[${part}]` : text === '' ? String(part) : `${text}.${String(part)}`,
+    '',
+  );
 
 function valueAt(input: unknown, path: Path): unknown {
   let value = input;
@@ -36,13 +40,24 @@ function describeChoice(value: unknown): string {
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
-  int: 'a whole number', number: 'a finite number', string: 'a text', boolean: 'true or false', object: 'an object', array: 'a list', record: 'an object',
+  int: 'a whole number',
+  number: 'a finite number',
+  string: 'a text',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  record: 'an object',
 };
 const typeName = (expected: string): string => TYPE_NAMES[expected] ?? expected;
 
-const choices = (values: readonly unknown[]): string => values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(', ');
+const choices = (values: readonly unknown[]): string =>
+  values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(', ');
 
-function bound(issue: { origin?: string | undefined }, amount: unknown, word: 'at least' | 'at most' | 'more than' | 'less than'): string {
+function bound(
+  issue: { origin?: string | undefined },
+  amount: unknown,
+  word: 'at least' | 'at most' | 'more than' | 'less than',
+): string {
   if (issue.origin === 'string') return `a text of ${word} ${String(amount)} characters`;
   if (issue.origin === 'array') return `${word} ${String(amount)} entries`;
   return `${word} ${String(amount)}`;
@@ -66,22 +81,49 @@ function tell(issue: Issue, input: unknown, schema: z.ZodType | undefined, base:
       const known = keysAt(schema, path);
       const suggestions = issue.keys.flatMap((key) => nearest(key, known, 2));
       const names = issue.keys.map((key) => JSON.stringify(key.slice(0, 60))).join(', ');
-      const hint = suggestions.length > 0 ? `; ${didYouMean(suggestions)}` : known.length > 0 ? `; known: ${known.join(', ')}` : '; it takes no keys';
-      return { text: `${where === '' ? 'the input' : where}: unknown ${issue.keys.length === 1 ? 'key' : 'keys'} ${names}${hint}`, suggestions };
+      const hint =
+        suggestions.length > 0
+          ? `; ${didYouMean(suggestions)}`
+          : known.length > 0
+            ? `; known: ${known.join(', ')}`
+            : '; it takes no keys';
+      return {
+        text: `${where === '' ? 'the input' : where}: unknown ${issue.keys.length === 1 ? 'key' : 'keys'} ${names}${hint}`,
+        suggestions,
+      };
     }
     case 'invalid_type':
-      return value === undefined ? { text: `${where === '' ? 'the input' : where}: ${typeName(issue.expected)} is required`, suggestions: [] } : say(typeName(issue.expected));
+      return value === undefined
+        ? { text: `${where === '' ? 'the input' : where}: ${typeName(issue.expected)} is required`, suggestions: [] }
+        : say(typeName(issue.expected));
     case 'invalid_value': {
-      if (value === undefined) return { text: `${where}: one of ${choices(issue.values)} is required`, suggestions: [] };
-      const near = typeof value === 'string' ? nearest(value, issue.values.filter((each): each is string => typeof each === 'string'), 2) : [];
-      return { ...say(issue.values.length === 1 ? choices(issue.values) : `one of ${choices(issue.values)}`, describeChoice(value)), suggestions: near };
+      if (value === undefined)
+        return { text: `${where}: one of ${choices(issue.values)} is required`, suggestions: [] };
+      const near =
+        typeof value === 'string'
+          ? nearest(
+              value,
+              issue.values.filter((each): each is string => typeof each === 'string'),
+              2,
+            )
+          : [];
+      return {
+        ...say(
+          issue.values.length === 1 ? choices(issue.values) : `one of ${choices(issue.values)}`,
+          describeChoice(value),
+        ),
+        suggestions: near,
+      };
     }
     case 'too_small':
       return say(bound(issue, issue.minimum, issue.inclusive === false ? 'more than' : 'at least'));
     case 'too_big':
       return say(bound(issue, issue.maximum, issue.inclusive === false ? 'less than' : 'at most'));
     case 'invalid_format':
-      return { text: `${where}: ${issue.message.startsWith('Invalid') ? `expected ${issue.format}${issue.pattern === undefined ? '' : ` ${issue.pattern}`}` : issue.message}`, suggestions: [] };
+      return {
+        text: `${where}: ${issue.message.startsWith('Invalid') ? `expected ${issue.format}${issue.pattern === undefined ? '' : ` ${issue.pattern}`}` : issue.message}`,
+        suggestions: [],
+      };
     case 'invalid_union':
       return tellUnion(issue, input, schema, path, say);
     case 'custom':
@@ -93,9 +135,15 @@ function tell(issue: Issue, input: unknown, schema: z.ZodType | undefined, base:
 
 /** Of a choice between shapes, the one that came nearest is told. */
 function tellUnion(
-  issue: Extract<Issue, { code: 'invalid_union' }>, input: unknown, schema: z.ZodType | undefined, path: Path, say: (expected: string) => Told,
+  issue: Extract<Issue, { code: 'invalid_union' }>,
+  input: unknown,
+  schema: z.ZodType | undefined,
+  path: Path,
+  say: (expected: string) => Told,
 ): Told {
-  const literals = issue.errors.flatMap((branch) => branch.flatMap((each) => (each.code === 'invalid_value' && each.path.length === 0 ? each.values : [])));
+  const literals = issue.errors.flatMap((branch) =>
+    branch.flatMap((each) => (each.code === 'invalid_value' && each.path.length === 0 ? each.values : [])),
+  );
   if (literals.length > 0 && literals.length >= issue.errors.length) return say(`one of ${choices(literals)}`);
   const deepest = [...issue.errors].sort((a, b) => branchCost(a) - branchCost(b))[0]?.[0];
   return deepest === undefined ? say('another shape') : tell(deepest, input, schemaAt(schema, path), path);
@@ -103,12 +151,16 @@ function tellUnion(
 
 /** A wrong discriminating word means: not this branch. */
 function branchCost(branch: readonly Issue[]): number {
-  return branch.reduce((cost, each) => cost + (each.code === 'invalid_value' ? 100 : each.code === 'unrecognized_keys' ? 2 : 1), 0);
+  return branch.reduce(
+    (cost, each) => cost + (each.code === 'invalid_value' ? 100 : each.code === 'unrecognized_keys' ? 2 : 1),
+    0,
+  );
 }
 
 function unwrap(schema: z.ZodType | undefined): z.ZodType | undefined {
   let inner = schema;
-  while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault) inner = inner.unwrap() as z.ZodType;
+  while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault)
+    inner = inner.unwrap() as z.ZodType;
   return inner;
 }
 
@@ -137,7 +189,10 @@ export function invalidArgument(error: z.ZodError, input: unknown, schema?: z.Zo
   // Cross-field rules come last in zod and say little while a field is wrong by itself.
   const told = error.issues.slice(0, MOST_ISSUES).map((issue) => tell(issue, input, schema, []));
   const more = error.issues.length - told.length;
-  const detail = `${told.map(({ text }) => text).join('; ')}${more > 0 ? `; and ${more} more` : ''}.`.replace(/([.?!])\.$/, '$1');
+  const detail = `${told.map(({ text }) => text).join('; ')}${more > 0 ? `; and ${more} more` : ''}.`.replace(
+    /([.?!])\.$/,
+    '$1',
+  );
   const suggestions = [...new Set(told.flatMap((each) => each.suggestions))];
   return new UiaHostError('invalid_argument', detail, suggestions.length > 0 ? { suggestions } : {});
 }

@@ -2,5 +2,8 @@
 
 /** `File > Save As…` → its parts. */
 export function pathParts(text: string): string[] {
-  return text.split(/\s*(?:>|›|→|\|)\s*/u).map((part) => part.trim()).filter((part) => part !== '');
+  return text
+    .split(/\s*(?:>|›|→|\|)\s*/u)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }

@@ -28,12 +28,31 @@ export interface Key {
 /** Keys pressed together: modifiers first, in the order ctrl alt shift win. */
 export type Chord = readonly Key[];
 
-const plain = (name: string, vk: number, extended = false): Key =>
-  ({ name, vk, extended, modifier: null, side: null, character: null, usShift: false });
-const modifierKey = (name: string, vk: number, modifier: Modifier, side: Key['side'] = null, extended = false): Key =>
-  ({ name, vk, extended, modifier, side, character: null, usShift: false });
-const characterKey = (character: string, vk: number | null, usShift = false): Key =>
-  ({ name: character === '+' ? 'plus' : character, vk, extended: false, modifier: null, side: null, character, usShift });
+const plain = (name: string, vk: number, extended = false): Key => ({
+  name,
+  vk,
+  extended,
+  modifier: null,
+  side: null,
+  character: null,
+  usShift: false,
+});
+const modifierKey = (
+  name: string,
+  vk: number,
+  modifier: Modifier,
+  side: Key['side'] = null,
+  extended = false,
+): Key => ({ name, vk, extended, modifier, side, character: null, usShift: false });
+const characterKey = (character: string, vk: number | null, usShift = false): Key => ({
+  name: character === '+' ? 'plus' : character,
+  vk,
+  extended: false,
+  modifier: null,
+  side: null,
+  character,
+  usShift,
+});
 
 const MODIFIER_KEYS: readonly Key[] = [
   modifierKey('ctrl', 0x11, 'ctrl'),
@@ -85,8 +104,17 @@ const NAMED_KEYS: readonly Key[] = [
 ];
 
 const OEM_KEYS: ReadonlyArray<readonly [vk: number, character: string, shifted: string]> = [
-  [0xba, ';', ':'], [0xbb, '=', '+'], [0xbc, ',', '<'], [0xbd, '-', '_'], [0xbe, '.', '>'], [0xbf, '/', '?'],
-  [0xc0, '`', '~'], [0xdb, '[', '{'], [0xdc, '\\', '|'], [0xdd, ']', '}'], [0xde, "'", '"'],
+  [0xba, ';', ':'],
+  [0xbb, '=', '+'],
+  [0xbc, ',', '<'],
+  [0xbd, '-', '_'],
+  [0xbe, '.', '>'],
+  [0xbf, '/', '?'],
+  [0xc0, '`', '~'],
+  [0xdb, '[', '{'],
+  [0xdc, '\\', '|'],
+  [0xdd, ']', '}'],
+  [0xde, "'", '"'],
 ];
 
 const CHARACTER_KEYS: readonly Key[] = [
@@ -103,22 +131,105 @@ export const KEY_TABLE: ReadonlyMap<string, Key> = new Map(
 
 /** Other spellings: this project's own, and those of X11, DOM and the large models' computer tools. `_` and `-` inside names do not count. */
 const ALIASES: Readonly<Record<string, string>> = {
-  control: 'ctrl', ctl: 'ctrl', option: 'alt', opt: 'alt', menu: 'alt', meta: 'win', super: 'win', cmd: 'win', command: 'win', windows: 'win', os: 'win',
-  return: 'enter', ret: 'enter', esc: 'escape', del: 'delete', ins: 'insert', back: 'backspace', bksp: 'backspace', spacebar: 'space',
-  pgup: 'pageup', prior: 'pageup', pgdn: 'pagedown', pgdown: 'pagedown', next: 'pagedown',
-  arrowleft: 'left', leftarrow: 'left', arrowright: 'right', rightarrow: 'right', arrowup: 'up', uparrow: 'up', arrowdown: 'down', downarrow: 'down',
-  printscrn: 'printscreen', prtsc: 'printscreen', prtscn: 'printscreen', prtscr: 'printscreen', print: 'printscreen', snapshot: 'printscreen', sysrq: 'printscreen',
-  break: 'pause', caps: 'capslock', scroll: 'scrolllock', contextmenu: 'apps', application: 'apps', app: 'apps', altgr: 'ralt', altgraph: 'ralt', isolevel3shift: 'ralt',
-  comma: ',', period: '.', dot: '.', minus: '-', hyphen: '-', equal: '=', equals: '=', slash: '/', backslash: '\\', semicolon: ';', colon: ':',
-  quote: "'", apostrophe: "'", doublequote: '"', quotedbl: '"', backquote: '`', grave: '`', bracketleft: '[', bracketright: ']', underscore: '_',
-  kpenter: 'numpadenter', kpadd: 'numpadadd', kpsubtract: 'numpadsubtract', kpmultiply: 'numpadmultiply', kpdivide: 'numpaddivide',
-  kpdecimal: 'numpaddecimal', kpseparator: 'numpadseparator', multiply: 'numpadmultiply', add: 'numpadadd', subtract: 'numpadsubtract',
-  decimal: 'numpaddecimal', divide: 'numpaddivide', numpaddel: 'numpaddecimal', numpaddelete: 'numpaddecimal', numpadplus: 'numpadadd', numpadminus: 'numpadsubtract',
+  control: 'ctrl',
+  ctl: 'ctrl',
+  option: 'alt',
+  opt: 'alt',
+  menu: 'alt',
+  meta: 'win',
+  super: 'win',
+  cmd: 'win',
+  command: 'win',
+  windows: 'win',
+  os: 'win',
+  return: 'enter',
+  ret: 'enter',
+  esc: 'escape',
+  del: 'delete',
+  ins: 'insert',
+  back: 'backspace',
+  bksp: 'backspace',
+  spacebar: 'space',
+  pgup: 'pageup',
+  prior: 'pageup',
+  pgdn: 'pagedown',
+  pgdown: 'pagedown',
+  next: 'pagedown',
+  arrowleft: 'left',
+  leftarrow: 'left',
+  arrowright: 'right',
+  rightarrow: 'right',
+  arrowup: 'up',
+  uparrow: 'up',
+  arrowdown: 'down',
+  downarrow: 'down',
+  printscrn: 'printscreen',
+  prtsc: 'printscreen',
+  prtscn: 'printscreen',
+  prtscr: 'printscreen',
+  print: 'printscreen',
+  snapshot: 'printscreen',
+  sysrq: 'printscreen',
+  break: 'pause',
+  caps: 'capslock',
+  scroll: 'scrolllock',
+  contextmenu: 'apps',
+  application: 'apps',
+  app: 'apps',
+  altgr: 'ralt',
+  altgraph: 'ralt',
+  isolevel3shift: 'ralt',
+  comma: ',',
+  period: '.',
+  dot: '.',
+  minus: '-',
+  hyphen: '-',
+  equal: '=',
+  equals: '=',
+  slash: '/',
+  backslash: '\\',
+  semicolon: ';',
+  colon: ':',
+  quote: "'",
+  apostrophe: "'",
+  doublequote: '"',
+  quotedbl: '"',
+  backquote: '`',
+  grave: '`',
+  bracketleft: '[',
+  bracketright: ']',
+  underscore: '_',
+  kpenter: 'numpadenter',
+  kpadd: 'numpadadd',
+  kpsubtract: 'numpadsubtract',
+  kpmultiply: 'numpadmultiply',
+  kpdivide: 'numpaddivide',
+  kpdecimal: 'numpaddecimal',
+  kpseparator: 'numpadseparator',
+  multiply: 'numpadmultiply',
+  add: 'numpadadd',
+  subtract: 'numpadsubtract',
+  decimal: 'numpaddecimal',
+  divide: 'numpaddivide',
+  numpaddel: 'numpaddecimal',
+  numpaddelete: 'numpaddecimal',
+  numpadplus: 'numpadadd',
+  numpadminus: 'numpadsubtract',
 };
 
 const MODIFIER_SPELLINGS: ReadonlyArray<readonly [string, Modifier]> = [
-  ['ctrl', 'ctrl'], ['control', 'ctrl'], ['alt', 'alt'], ['option', 'alt'], ['menu', 'alt'], ['shift', 'shift'],
-  ['win', 'win'], ['windows', 'win'], ['meta', 'win'], ['super', 'win'], ['cmd', 'win'], ['command', 'win'],
+  ['ctrl', 'ctrl'],
+  ['control', 'ctrl'],
+  ['alt', 'alt'],
+  ['option', 'alt'],
+  ['menu', 'alt'],
+  ['shift', 'shift'],
+  ['win', 'win'],
+  ['windows', 'win'],
+  ['meta', 'win'],
+  ['super', 'win'],
+  ['cmd', 'win'],
+  ['command', 'win'],
 ];
 
 const ALL_NAMES: ReadonlyMap<string, Key> = (() => {
@@ -130,11 +241,16 @@ const ALL_NAMES: ReadonlyMap<string, Key> = (() => {
   for (const [alias, canonical] of Object.entries(ALIASES)) add(alias, canonical);
   for (const [spelling, modifier] of MODIFIER_SPELLINGS) {
     // lctrl, leftctrl, and X11's and DOM's ctrl_l, ControlLeft.
-    for (const [side, forms] of [['l', [`l${spelling}`, `left${spelling}`, `${spelling}l`, `${spelling}left`]], ['r', [`r${spelling}`, `right${spelling}`, `${spelling}r`, `${spelling}right`]]] as const) {
+    for (const [side, forms] of [
+      ['l', [`l${spelling}`, `left${spelling}`, `${spelling}l`, `${spelling}left`]],
+      ['r', [`r${spelling}`, `right${spelling}`, `${spelling}r`, `${spelling}right`]],
+    ] as const) {
       for (const form of forms) add(form, `${side}${modifier}`);
     }
   }
-  for (let digit = 0; digit <= 9; digit++) for (const prefix of ['kp', 'num', 'digit']) add(`${prefix}${digit}`, prefix === 'digit' ? String(digit) : `numpad${digit}`);
+  for (let digit = 0; digit <= 9; digit++)
+    for (const prefix of ['kp', 'num', 'digit'])
+      add(`${prefix}${digit}`, prefix === 'digit' ? String(digit) : `numpad${digit}`);
   for (const letter of 'abcdefghijklmnopqrstuvwxyz') add(`key${letter}`, letter);
   return names;
 })();
@@ -173,7 +289,10 @@ export function parseKey(text: string): Key {
   const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
   throw new UiaHostError('invalid_argument', `There is no key named ${shown}; nothing was sent.`, {
     suggestions: suggestions.length > 0 ? suggestions : undefined,
-    hint: suggestions.length > 0 ? `Did you mean ${suggestions.join(', ')}?` : 'Keys join with +, several chords with blanks, as in "ctrl+a delete".',
+    hint:
+      suggestions.length > 0
+        ? `Did you mean ${suggestions.join(', ')}?`
+        : 'Keys join with +, several chords with blanks, as in "ctrl+a delete".',
   });
 }
 
@@ -197,16 +316,24 @@ function splitChord(text: string): string[] {
 }
 
 function danglingPlus(text: string): UiaHostError {
-  return new UiaHostError('invalid_argument', `The chord ${JSON.stringify(text)} ends in a joining +, or has one too many; nothing was sent.`, {
-    hint: 'Write the plus key as "plus" or "ctrl++".',
-  });
+  return new UiaHostError(
+    'invalid_argument',
+    `The chord ${JSON.stringify(text)} ends in a joining +, or has one too many; nothing was sent.`,
+    {
+      hint: 'Write the plus key as "plus" or "ctrl++".',
+    },
+  );
 }
 
 /** Modifiers first in the order ctrl alt shift win, then the other keys as given; repeated keys once. */
 function orderChord(keys: readonly Key[]): Chord {
-  const rank = (key: Key): number => (key.modifier === null ? MODIFIER_ORDER.length : MODIFIER_ORDER.indexOf(key.modifier));
+  const rank = (key: Key): number =>
+    key.modifier === null ? MODIFIER_ORDER.length : MODIFIER_ORDER.indexOf(key.modifier);
   const unique = [...new Map(keys.map((key) => [key.name, key])).values()];
-  return unique.map((key, index) => ({ key, index })).sort((a, b) => rank(a.key) - rank(b.key) || a.index - b.index).map(({ key }) => key);
+  return unique
+    .map((key, index) => ({ key, index }))
+    .sort((a, b) => rank(a.key) - rank(b.key) || a.index - b.index)
+    .map(({ key }) => key);
 }
 
 /** One chord (`Ctrl+Shift+S`). Errors: invalid_argument with `suggestions`. */

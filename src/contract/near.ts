@@ -6,7 +6,11 @@ function distance(a: string, b: string): number {
     const current = [row];
     for (let column = 1; column <= b.length; column += 1) {
       const isSame = a[row - 1] === b[column - 1];
-      let best = Math.min((last[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, (last[column - 1] ?? 0) + (isSame ? 0 : 1));
+      let best = Math.min(
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+      );
       if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
         best = Math.min(best, (beforeLast[column - 2] ?? 0) + 1);
       }
@@ -39,8 +43,12 @@ export function nearest(name: string, candidates: Iterable<string>, limit = 3): 
     .sort((a, b) => a.edits - b.edits || a.candidate.length - b.candidate.length);
   const best = found[0]?.edits ?? 0;
   // Beside a name that is nearly right, far ones only distract.
-  return found.filter(({ edits }) => edits <= best + 1).slice(0, limit).map(({ candidate }) => candidate);
+  return found
+    .filter(({ edits }) => edits <= best + 1)
+    .slice(0, limit)
+    .map(({ candidate }) => candidate);
 }
 
 /** The question that an error ends with where names are near; empty where none is. */
-export const didYouMean = (names: readonly string[]): string => (names.length === 0 ? '' : `did you mean ${names.join(' or ')}?`);
+export const didYouMean = (names: readonly string[]): string =>
+  names.length === 0 ? '' : `did you mean ${names.join(' or ')}?`;

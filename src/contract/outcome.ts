@@ -7,8 +7,27 @@ export type EffectSeen = z.infer<typeof EffectSeen>;
 
 /** Which way the action went. `none` for actions that deliver nothing; `batch` where the steps of a batch went different ways, as each of them says. */
 export const DeliveryRung = z.enum([
-  'none', 'uia-invoke', 'uia-toggle', 'uia-selection-item', 'uia-expand-collapse', 'uia-value', 'uia-range-value', 'uia-scroll',
-  'uia-scroll-item', 'uia-window', 'uia-text', 'legacy-accessible', 'msaa', 'message', 'posted', 'attached', 'console', 'input', 'clipboard', 'win32', 'batch',
+  'none',
+  'uia-invoke',
+  'uia-toggle',
+  'uia-selection-item',
+  'uia-expand-collapse',
+  'uia-value',
+  'uia-range-value',
+  'uia-scroll',
+  'uia-scroll-item',
+  'uia-window',
+  'uia-text',
+  'legacy-accessible',
+  'msaa',
+  'message',
+  'posted',
+  'attached',
+  'console',
+  'input',
+  'clipboard',
+  'win32',
+  'batch',
 ]);
 export type DeliveryRung = z.infer<typeof DeliveryRung>;
 

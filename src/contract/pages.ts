@@ -22,15 +22,20 @@ function readPattern(entry: string): PagePattern | null {
   } catch {
     return null;
   }
-  if (!HTTP.test(url.protocol)) return /^[a-z][a-z0-9+.-]*:\S+$/i.test(entry) ? { scheme: url.protocol, host: '', port: '', path: url.href } : null;
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '' || /[?#]/.test(entry)) return null;
+  if (!HTTP.test(url.protocol))
+    return /^[a-z][a-z0-9+.-]*:\S+$/i.test(entry) ? { scheme: url.protocol, host: '', port: '', path: url.href } : null;
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '' || /[?#]/.test(entry))
+    return null;
   const bare = url.hostname.replace(/^\*\./, '');
-  return bare === '' || bare.includes('*') || /^https?:\\|^https?:\/\/[^/]*\\/.test(entry) ? null : { scheme: url.protocol, host: url.hostname, port: url.port, path: url.pathname };
+  return bare === '' || bare.includes('*') || /^https?:\\|^https?:\/\/[^/]*\\/.test(entry)
+    ? null
+    : { scheme: url.protocol, host: url.hostname, port: url.port, path: url.pathname };
 }
 
 export const isPageEntry = (entry: string): boolean => readPattern(entry) !== null;
 
-const coversHost = (wide: string, narrow: string): boolean => wide === narrow || (wide.startsWith('*.') && narrow.endsWith(wide.slice(1)) && narrow !== wide.slice(1));
+const coversHost = (wide: string, narrow: string): boolean =>
+  wide === narrow || (wide.startsWith('*.') && narrow.endsWith(wide.slice(1)) && narrow !== wide.slice(1));
 
 /** Whether a path is another or lies below it. */
 export function isUnderPath(path: string, base: string): boolean {
@@ -39,8 +44,10 @@ export function isUnderPath(path: string, base: string): boolean {
 }
 
 const covers = (wide: PagePattern, narrow: PagePattern): boolean =>
-  wide.scheme === narrow.scheme && wide.port === narrow.port && coversHost(wide.host, narrow.host)
-  && (HTTP.test(wide.scheme) ? isUnderPath(narrow.path, wide.path) : wide.path === narrow.path);
+  wide.scheme === narrow.scheme &&
+  wide.port === narrow.port &&
+  coversHost(wide.host, narrow.host) &&
+  (HTTP.test(wide.scheme) ? isUnderPath(narrow.path, wide.path) : wide.path === narrow.path);
 
 /** What both entries cover, as one entry; null where that is nothing. */
 function common(one: PagePattern, other: PagePattern): PagePattern | null {
@@ -50,9 +57,11 @@ function common(one: PagePattern, other: PagePattern): PagePattern | null {
   return covers(one, both) && covers(other, both) ? both : null;
 }
 
-const written = ({ scheme, host, port, path }: PagePattern): string => (HTTP.test(scheme) ? `${scheme}//${host}${port === '' ? '' : `:${port}`}${path}` : path);
+const written = ({ scheme, host, port, path }: PagePattern): string =>
+  HTTP.test(scheme) ? `${scheme}//${host}${port === '' ? '' : `:${port}`}${path}` : path;
 
-const patterns = (pages: readonly string[]): PagePattern[] => pages.map(readPattern).filter((pattern) => pattern !== null);
+const patterns = (pages: readonly string[]): PagePattern[] =>
+  pages.map(readPattern).filter((pattern) => pattern !== null);
 
 /** Whether the address of a page is covered by one of the entries. An unknown one (null) never is. */
 export function coversPage(pages: readonly string[], address: string | null): boolean {
@@ -60,7 +69,9 @@ export function coversPage(pages: readonly string[], address: string | null): bo
   let page: PagePattern;
   try {
     const url = new URL(address);
-    page = HTTP.test(url.protocol) ? { scheme: url.protocol, host: url.hostname, port: url.port, path: url.pathname } : { scheme: url.protocol, host: '', port: '', path: url.href };
+    page = HTTP.test(url.protocol)
+      ? { scheme: url.protocol, host: url.hostname, port: url.port, path: url.pathname }
+      : { scheme: url.protocol, host: '', port: '', path: url.href };
   } catch {
     return false;
   }
@@ -70,7 +81,11 @@ export function coversPage(pages: readonly string[], address: string | null): bo
 /** The pages that both lists allow; null is no list, which allows all. */
 export function commonPages(one: readonly string[] | null, other: readonly string[] | null): string[] | null {
   if (one === null || other === null) return one === null && other === null ? null : [...(one ?? other ?? [])];
-  const found = patterns(one).flatMap((each) => patterns(other).map((second) => common(each, second)).filter((both) => both !== null));
+  const found = patterns(one).flatMap((each) =>
+    patterns(other)
+      .map((second) => common(each, second))
+      .filter((both) => both !== null),
+  );
   return [...new Set(found.map(written))];
 }
 

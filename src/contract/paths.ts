@@ -74,7 +74,10 @@ export function isShortFormOf(path: string, other: string): boolean {
   if (path === other) return true;
   if (!path.includes('~') && !other.includes('~')) return false;
   const [one, two] = [path.split('\\'), other.split('\\')];
-  return one.length === two.length && one.every((part, at) => mayBeShortPart(part, two[at] ?? '') || mayBeShortPart(two[at] ?? '', part));
+  return (
+    one.length === two.length &&
+    one.every((part, at) => mayBeShortPart(part, two[at] ?? '') || mayBeShortPart(two[at] ?? '', part))
+  );
 }
 
 export type PathPlace = 'local' | 'remote' | 'device' | 'relative';

@@ -20,16 +20,37 @@ export const RiskLevel = z.enum(['low', 'medium', 'high', 'critical']);
 export type RiskLevel = z.infer<typeof RiskLevel>;
 
 /** Tags of the proposal seed. */
-export const ProposalRiskTag = z.enum(['authenticated', 'destructive', 'external_submit', 'financial', 'pii_export', 'terms_or_cookies']);
+export const ProposalRiskTag = z.enum([
+  'authenticated',
+  'destructive',
+  'external_submit',
+  'financial',
+  'pii_export',
+  'terms_or_cookies',
+]);
 export type ProposalRiskTag = z.infer<typeof ProposalRiskTag>;
 
 /** Every tag the gate may set: the seed's, the safety seed's `computer:input`, and what `alwaysAsk` can name. */
-export const RiskTag = z.enum([...ProposalRiskTag.options, 'computer:input', 'password', 'prompts', 'customCommand', 'elevated']);
+export const RiskTag = z.enum([
+  ...ProposalRiskTag.options,
+  'computer:input',
+  'password',
+  'prompts',
+  'customCommand',
+  'elevated',
+]);
 export type RiskTag = z.infer<typeof RiskTag>;
 
 export const AlwaysAsk = z.enum([
-  'prompts', 'customCommand', 'password', 'financial', 'destructive',
-  'authenticated', 'external_submit', 'pii_export', 'terms_or_cookies',
+  'prompts',
+  'customCommand',
+  'password',
+  'financial',
+  'destructive',
+  'authenticated',
+  'external_submit',
+  'pii_export',
+  'terms_or_cookies',
 ]);
 export type AlwaysAsk = z.infer<typeof AlwaysAsk>;
 
@@ -56,7 +77,15 @@ export const Policy = z.strictObject({
    * The only pages that a bound browser may show while something is done or looked at in it: `https://host`, with a path if
    * wanted, `https://*.host` for the hosts below it. null = any page; an empty list = none. A page that nobody can tell is refused.
    */
-  pages: z.array(z.string().max(2048).refine(isPageEntry, 'expected the address of a page, without credentials, query or fragment')).max(500).nullable(),
+  pages: z
+    .array(
+      z
+        .string()
+        .max(2048)
+        .refine(isPageEntry, 'expected the address of a page, without credentials, query or fragment'),
+    )
+    .max(500)
+    .nullable(),
   keepPictures: z.boolean(),
   approvals: z.strictObject({
     /** How long a card waits; then it counts as no. */
@@ -75,7 +104,12 @@ export const Policy = z.strictObject({
 export type Policy = z.infer<typeof Policy>;
 
 export type Preset = 'safe' | 'balanced' | 'power' | 'developer';
-export const PRESET_LEVELS: Readonly<Record<Preset, Level>> = { safe: 'disabled', balanced: 'control', power: 'full', developer: 'full' };
+export const PRESET_LEVELS: Readonly<Record<Preset, Level>> = {
+  safe: 'disabled',
+  balanced: 'control',
+  power: 'full',
+  developer: 'full',
+};
 
 /** The policy without any file: preset balanced, lists as shipped. */
 export function defaultPolicy(level: Level = PRESET_LEVELS.balanced): Policy {

@@ -28,7 +28,8 @@ export function promptOf(screen: ShownRows): string {
   let row = last;
   let text = last < 0 ? '' : trimmed((rows[last] ?? '').slice(0, Math.max(0, screen.cursor.x)));
   for (; text === '' && row > 0; row -= 1) text = trimmed(rows[row - 1] ?? '');
-  for (let taken = 1; taken < MOST_ROWS && row > 0 && isFull(rows[row - 1] ?? '', width); taken += 1, row -= 1) text = (rows[row - 1] ?? '') + text;
+  for (let taken = 1; taken < MOST_ROWS && row > 0 && isFull(rows[row - 1] ?? '', width); taken += 1, row -= 1)
+    text = (rows[row - 1] ?? '') + text;
   return text.trim();
 }
 
@@ -47,7 +48,10 @@ const lowered = (text: string): string => text.normalize('NFC').toLocaleLowerCas
 
 /** Alternatives of a list like `y/n`, `Yes/No/All`, `yes/no/[fingerprint]`. */
 function optionsOf(list: string): Option[] {
-  return list.split(/[/|,]/).map((part) => part.replaceAll(/[[\](){}<>"'*\s]/gu, '')).filter((part) => part !== '')
+  return list
+    .split(/[/|,]/)
+    .map((part) => part.replaceAll(/[[\](){}<>"'*\s]/gu, ''))
+    .filter((part) => part !== '')
     .map((text) => ({ text, lower: lowered(text) }));
 }
 
@@ -76,7 +80,10 @@ const CHOICES = /\[([\p{L}\p{M}]+)\]\s+([\p{L}\p{M}]+)(?=\s|$)/gu;
 
 /** Yes and no of a list of choices, each a letter and what it stands for. */
 function pairOfChoices(prompt: string): YesNo | null {
-  const choices = [...prompt.matchAll(CHOICES)].map((match) => ({ typed: match[1] ?? '', word: lowered(match[2] ?? '') }));
+  const choices = [...prompt.matchAll(CHOICES)].map((match) => ({
+    typed: match[1] ?? '',
+    word: lowered(match[2] ?? ''),
+  }));
   for (const { yes, no } of YES_NO_WORDS) {
     // The first of several counts: "Yes to All" stands behind "Yes".
     const positive = choices.find(({ word }) => yes.includes(word));
@@ -93,12 +100,19 @@ function pairOfChoices(prompt: string): YesNo | null {
 export function yesNoOf(prompt: string): YesNo | null {
   const choices = pairOfChoices(prompt);
   if (choices !== null) return choices;
-  const lists = [...prompt.matchAll(LISTS)].map(([list]) => ({ isBracketed: /^[[({<]/.test(list), pair: pairOf(optionsOf(list)) })).filter(({ pair }) => pair !== null);
+  const lists = [...prompt.matchAll(LISTS)]
+    .map(([list]) => ({ isBracketed: /^[[({<]/.test(list), pair: pairOf(optionsOf(list)) }))
+    .filter(({ pair }) => pair !== null);
   return (lists.findLast(({ isBracketed }) => isBracketed) ?? lists.at(-1))?.pair ?? null;
 }
 
 /** What is typed for yes or no. */
-export function answerTo(prompt: string, answer: 'yes' | 'no'): { readonly text: string; readonly from: 'prompt' | 'default' } {
+export function answerTo(
+  prompt: string,
+  answer: 'yes' | 'no',
+): { readonly text: string; readonly from: 'prompt' | 'default' } {
   const shown = yesNoOf(prompt);
-  return shown === null ? { text: answer === 'yes' ? 'y' : 'n', from: 'default' } : { text: shown[answer], from: 'prompt' };
+  return shown === null
+    ? { text: answer === 'yes' ? 'y' : 'n', from: 'default' }
+    : { text: shown[answer], from: 'prompt' };
 }

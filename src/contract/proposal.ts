@@ -9,17 +9,22 @@ export const REQUEST_UI_ACTION = 'request_ui_action';
 export const UiActionProposal = z.strictObject({
   action_type: z.enum(['click', 'type', 'keypress', 'scroll', 'wait']).describe('The UI operation the model proposes.'),
   target: z.strictObject({
-    role: z.enum(['button', 'link', 'textbox', 'status', 'coordinate'])
+    role: z
+      .enum(['button', 'link', 'textbox', 'status', 'coordinate'])
       .describe('Accessible role, or coordinate only when the harness explicitly allows coordinate actions.'),
     name: z.string().describe('Accessible name or empty string when the action is wait.'),
     test_id: z.string().describe('Stable data-testid when available; empty string when unavailable.'),
   }),
   text: z.string().describe('Text to type for type actions; empty string otherwise.'),
   reason: z.string().describe('Short operational reason for the proposed action.'),
-  risk_tags: z.array(ProposalRiskTag)
+  risk_tags: z
+    .array(ProposalRiskTag)
     .describe('Risk tags inferred by the model; the policy gate recomputes these from the UI state before execution.'),
-  requires_approval: z.boolean()
-    .describe('Whether the model believes the action needs human approval. This is advisory; the policy gate is authoritative.'),
+  requires_approval: z
+    .boolean()
+    .describe(
+      'Whether the model believes the action needs human approval. This is advisory; the policy gate is authoritative.',
+    ),
 });
 export type UiActionProposal = z.infer<typeof UiActionProposal>;
 

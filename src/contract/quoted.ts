@@ -9,7 +9,8 @@
  * runs or change nothing before them. One selector behind a visible character is a part of it.
  * Source: unicode.org/reports/tr44 (General_Category, Default_Ignorable_Code_Point, Variation_Selector)
  */
-export const HIDDEN = /\p{Variation_Selector}{2,}|(?<![^\s\p{C}\p{Default_Ignorable_Code_Point}])\p{Variation_Selector}|(?!\p{Variation_Selector})[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+export const HIDDEN =
+  /\p{Variation_Selector}{2,}|(?<![^\s\p{C}\p{Default_Ignorable_Code_Point}])\p{Variation_Selector}|(?!\p{Variation_Selector})[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** What could be taken for the end of a quotation or for a new one inside it. */
 const MARKS = /["\u201c-\u201f\u2033\u2036\u301d-\u301f\uff02]/gu;
@@ -20,9 +21,14 @@ const ESCAPES = /\\(?=u\{)/gu;
 /** Blanks and line ends; the byte order mark counts as one in JavaScript and is nothing that can be seen. */
 const BLANKS = /(?:[^\S\ufeff]|\u0085)+/gu;
 
-const escaped = (text: string): string => [...text].map((character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`).join('');
+const escaped = (text: string): string =>
+  [...text].map((character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`).join('');
 
-const jsonEscaped = (text: string): string => text.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+const jsonEscaped = (text: string): string =>
+  text
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 
 /** JSON for a reader: the same value, with every hidden character as an escape. */
 export const jsonText = (value: unknown): string => JSON.stringify(value).replace(HIDDEN, jsonEscaped);

@@ -4,7 +4,9 @@ import { z } from 'zod';
 export const SECRET_PREFIX = 'uiahost:';
 
 /** A stored secret's own name. */
-export const SecretName = z.string().regex(/^[A-Za-z0-9._-]{1,100}$/, 'letters, digits, dots, dashes and underscores, at most 100');
+export const SecretName = z
+  .string()
+  .regex(/^[A-Za-z0-9._-]{1,100}$/, 'letters, digits, dots, dashes and underscores, at most 100');
 
 /** How an action names a stored secret. */
 export const SecretRef = z.string().regex(/^uiahost:[A-Za-z0-9._-]{1,100}$/, 'a secret is named uiahost:NAME');

@@ -36,22 +36,36 @@ export function readSetting(env: Environment, name: SettingName): string | undef
   return given === undefined || given === '' ? undefined : given;
 }
 
-const mayPass = ({ from }: Setting, by: StartedBy): boolean => from === 'anyone' || (from === 'person' && by === 'typed');
+const mayPass = ({ from }: Setting, by: StartedBy): boolean =>
+  from === 'anyone' || (from === 'person' && by === 'typed');
 
 /** The variables that whoever starts a host passes on to it, or to the script that starts it. */
 export const passedSettings = (by: StartedBy): SettingName[] => NAMES.filter((name) => mayPass(SETTINGS[name], by));
 
 /** Variables of the host that are set and do not reach a host that is started so: whoever starts one says so. */
 export const withheldSettings = (env: Environment, by: StartedBy): SettingName[] =>
-  NAMES.filter((name) => SETTINGS[name].reader === 'host' && readSetting(env, name) !== undefined && !mayPass(SETTINGS[name], by));
+  NAMES.filter(
+    (name) => SETTINGS[name].reader === 'host' && readSetting(env, name) !== undefined && !mayPass(SETTINGS[name], by),
+  );
 
 /** What a host takes at its start alone; of one that runs already it is not asked. The two that find it are left out, and the tokens, which commands send. */
 export const startSettings = (env: Environment): SettingName[] =>
-  NAMES.filter((name) => SETTINGS[name].reader === 'host' && readSetting(env, name) !== undefined && !/^UIAHOST_(DATA_DIR|PORT|\w+_TOKEN)$/.test(name));
+  NAMES.filter(
+    (name) =>
+      SETTINGS[name].reader === 'host' &&
+      readSetting(env, name) !== undefined &&
+      !/^UIAHOST_(DATA_DIR|PORT|\w+_TOKEN)$/.test(name),
+  );
 
 /** What an installed host does not take from its environment, and names in its log. */
-export const ignoredWhenInstalled = (env: Environment): SettingName[] => NAMES.filter((name) => SETTINGS[name].reader === 'host' && SETTINGS[name].where === 'checkout' && readSetting(env, name) !== undefined);
+export const ignoredWhenInstalled = (env: Environment): SettingName[] =>
+  NAMES.filter(
+    (name) =>
+      SETTINGS[name].reader === 'host' && SETTINGS[name].where === 'checkout' && readSetting(env, name) !== undefined,
+  );
 
 /** Names that look like ours and are none: most likely mistyped. */
 export const unknownSettings = (env: Environment): string[] =>
-  Object.keys(env).filter((name) => /^UIAHOST_/i.test(name) && !(name.toUpperCase() in SETTINGS) && (env[name] ?? '') !== '').sort();
+  Object.keys(env)
+    .filter((name) => /^UIAHOST_/i.test(name) && !(name.toUpperCase() in SETTINGS) && (env[name] ?? '') !== '')
+    .sort();

@@ -7,7 +7,15 @@ export const TERMINAL_CLASS = 'CASCADIA_HOSTING_WINDOW_CLASS';
 export const CONSOLE_CLASSES: ReadonlySet<string> = new Set(['ConsoleWindowClass', 'WineConsoleClass']);
 
 /** Terminals that draw themselves. */
-export const OTHER_TERMINAL_CLASSES: ReadonlySet<string> = new Set([TERMINAL_CLASS, 'mintty', 'PuTTY', 'KiTTY', 'VirtualConsoleClass', 'org.wezfurlong.wezterm']);
+export const OTHER_TERMINAL_CLASSES: ReadonlySet<string> = new Set([
+  TERMINAL_CLASS,
+  'mintty',
+  'PuTTY',
+  'KiTTY',
+  'VirtualConsoleClass',
+  'org.wezfurlong.wezterm',
+]);
 
 /** Whether windows of this class are terminals, which take keys as they are, whatever windows are in them. */
-export const isTerminalClass = (className: string): boolean => CONSOLE_CLASSES.has(className) || OTHER_TERMINAL_CLASSES.has(className);
+export const isTerminalClass = (className: string): boolean =>
+  CONSOLE_CLASSES.has(className) || OTHER_TERMINAL_CLASSES.has(className);

@@ -10,9 +10,20 @@ export type ActionTarget =
   /** Whatever has the keyboard focus in the bound window, or in the foreground when nothing is bound. `takesText`: it has to be one field. */
   | { readonly kind: 'focus'; readonly takesText?: boolean }
   /** `item`: what is chosen inside of the element. */
-  | { readonly kind: 'element'; readonly query: ElementQuery; readonly purpose: ElementPurpose; readonly item?: WantedItem | undefined }
+  | {
+      readonly kind: 'element';
+      readonly query: ElementQuery;
+      readonly purpose: ElementPurpose;
+      readonly item?: WantedItem | undefined;
+    }
   /** `scroll`: turns the wheel there and presses nothing. */
-  | { readonly kind: 'point'; readonly at: Point; readonly space: Space; readonly observationId: string | undefined; readonly purpose?: 'press' | 'scroll' }
+  | {
+      readonly kind: 'point';
+      readonly at: Point;
+      readonly space: Space;
+      readonly observationId: string | undefined;
+      readonly purpose?: 'press' | 'scroll';
+    }
   /** Where the pointer is: the virtual one of the bound window, or, for real input, the cursor. */
   | { readonly kind: 'pointer'; readonly isReal: boolean }
   /** Applications by the names the caller gave. */

@@ -1,5 +1,12 @@
 import type { BindingRecord } from '../contract/binding.ts';
-import type { ChosenItem, ElementContext, ElementInfo, ElementQuery, WantedItem, ElementPurpose } from '../contract/element.ts';
+import type {
+  ChosenItem,
+  ElementContext,
+  ElementInfo,
+  ElementQuery,
+  WantedItem,
+  ElementPurpose,
+} from '../contract/element.ts';
 import type { ObservationGeometry, Point } from '../contract/geometry.ts';
 import type { CallContext, Done } from './call.ts';
 import type { DeliveryMode } from './keyboard.ts';
@@ -35,7 +42,12 @@ export type TargetSpec =
   | { readonly kind: 'window' }
   /** `takesText`: what messages carry as text; several fields of which none is known to have the focus are target_ambiguous. */
   | { readonly kind: 'focus'; readonly takesText?: boolean }
-  | { readonly kind: 'element'; readonly query: ElementQuery; readonly purpose: ElementPurpose; readonly item?: WantedItem | undefined }
+  | {
+      readonly kind: 'element';
+      readonly query: ElementQuery;
+      readonly purpose: ElementPurpose;
+      readonly item?: WantedItem | undefined;
+    }
   | { readonly kind: 'point'; readonly at: Point };
 
 export interface TableData {
@@ -73,7 +85,12 @@ export interface ElementPort {
    */
   context(record: BindingRecord, target: TargetSpec, call: CallContext): Promise<ElementContext>;
   /** Errors beside those of `context`: target_disabled, target_offscreen. */
-  click(record: BindingRecord, ref: string, options: { delivery: DeliveryMode }, call: CallContext): Promise<Done<boolean>>;
+  click(
+    record: BindingRecord,
+    ref: string,
+    options: { delivery: DeliveryMode },
+    call: CallContext,
+  ): Promise<Done<boolean>>;
   /** `isSecret`: the text is never reported, also not in evidence. Errors: target_readonly, target_disabled. */
   typeInto(
     record: BindingRecord,
@@ -91,10 +108,19 @@ export interface ElementPort {
   scrollIntoView(record: BindingRecord, ref: string | null, call: CallContext): Promise<Done<boolean>>;
   waitFor(
     record: BindingRecord,
-    what: { query?: ElementQuery | undefined; condition: WaitCondition; value?: string | undefined; windowTitle?: string | undefined },
+    what: {
+      query?: ElementQuery | undefined;
+      condition: WaitCondition;
+      value?: string | undefined;
+      windowTitle?: string | undefined;
+    },
     call: CallContext,
   ): Promise<Done<ElementInfo | null>>;
   /** Waits until the window answers and its elements and picture stay the same for `quietMs`; false when they do not within `mostMs`. */
-  waitQuiet(record: BindingRecord, options: { quietMs: number; mostMs: number }, call: CallContext): Promise<Done<boolean>>;
+  waitQuiet(
+    record: BindingRecord,
+    options: { quietMs: number; mostMs: number },
+    call: CallContext,
+  ): Promise<Done<boolean>>;
   readTable(record: BindingRecord, ref: string, range: TableRange, call: CallContext): Promise<TableData>;
 }

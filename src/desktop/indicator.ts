@@ -8,5 +8,10 @@ export interface IndicatorPort {
    * Without a record nothing is bound, and what the owner had is removed.
    * Errors: not_bound and window_gone for `show`; desktop_unavailable where Windows makes no window.
    */
-  set(record: BindingRecord | null, change: 'show' | 'hide' | 'status', message: string | undefined, call: CallContext): Promise<{ active: boolean; message?: string }>;
+  set(
+    record: BindingRecord | null,
+    change: 'show' | 'hide' | 'status',
+    message: string | undefined,
+    call: CallContext,
+  ): Promise<{ active: boolean; message?: string }>;
 }

@@ -5,15 +5,42 @@ export type DeliveryMode = 'background' | 'foreground';
 
 export interface KeyboardPort {
   /** Any Unicode text to the bound window's text target; `null` = real input to the foreground. */
-  typeText(record: BindingRecord | null, text: string, options: { viaClipboard: boolean; delivery: DeliveryMode }, call: CallContext): Promise<Done<boolean>>;
+  typeText(
+    record: BindingRecord | null,
+    text: string,
+    options: { viaClipboard: boolean; delivery: DeliveryMode },
+    call: CallContext,
+  ): Promise<Done<boolean>>;
   /** Chords in canonical form (`["ctrl+a", "delete"]`), each `repeat` times. */
-  chords(record: BindingRecord | null, chords: readonly string[], repeat: number, delivery: DeliveryMode, call: CallContext): Promise<Done<boolean>>;
+  chords(
+    record: BindingRecord | null,
+    chords: readonly string[],
+    repeat: number,
+    delivery: DeliveryMode,
+    call: CallContext,
+  ): Promise<Done<boolean>>;
   /** Presses the keys and keeps them held for the owner until `release`, unbind or exit. */
-  press(record: BindingRecord | null, keys: readonly string[], delivery: DeliveryMode, call: CallContext): Promise<Done<boolean>>;
+  press(
+    record: BindingRecord | null,
+    keys: readonly string[],
+    delivery: DeliveryMode,
+    call: CallContext,
+  ): Promise<Done<boolean>>;
   /** Releases; what is not held is fine. */
-  release(record: BindingRecord | null, keys: readonly string[], delivery: DeliveryMode, call: CallContext): Promise<Done<boolean>>;
+  release(
+    record: BindingRecord | null,
+    keys: readonly string[],
+    delivery: DeliveryMode,
+    call: CallContext,
+  ): Promise<Done<boolean>>;
   /** Holds the keys, resending the down message, then releases them. */
-  hold(record: BindingRecord | null, keys: readonly string[], durationMs: number, delivery: DeliveryMode, call: CallContext): Promise<Done<boolean>>;
+  hold(
+    record: BindingRecord | null,
+    keys: readonly string[],
+    durationMs: number,
+    delivery: DeliveryMode,
+    call: CallContext,
+  ): Promise<Done<boolean>>;
   /** Releases every key and button that any owner holds; part of the emergency stop. */
   releaseAll(call: CallContext): Promise<void>;
 }

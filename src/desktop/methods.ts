@@ -31,19 +31,63 @@ export interface WorkerDesktop {
  */
 export type MethodKind = 'looks' | 'acts';
 
-export const METHOD_KINDS: { readonly [T in keyof WorkerDesktop]: { readonly [M in keyof WorkerDesktop[T]]: MethodKind } } = {
-  app: { host: 'looks', frontmost: 'looks', underPoint: 'looks', installed: 'looks', running: 'looks', icon: 'looks', open: 'acts', isForeign: 'looks', resolve: 'looks' },
+export const METHOD_KINDS: {
+  readonly [T in keyof WorkerDesktop]: { readonly [M in keyof WorkerDesktop[T]]: MethodKind };
+} = {
+  app: {
+    host: 'looks',
+    frontmost: 'looks',
+    underPoint: 'looks',
+    installed: 'looks',
+    running: 'looks',
+    icon: 'looks',
+    open: 'acts',
+    isForeign: 'looks',
+    resolve: 'looks',
+  },
   // Releasing lets go of keys and brings a window back.
-  binding: { find: 'looks', at: 'looks', front: 'looks', verify: 'looks', isAlive: 'looks', describe: 'looks', release: 'acts' },
+  binding: {
+    find: 'looks',
+    at: 'looks',
+    front: 'looks',
+    verify: 'looks',
+    isAlive: 'looks',
+    describe: 'looks',
+    release: 'acts',
+  },
   capture: { window: 'looks', display: 'looks', region: 'looks' },
   clipboard: { read: 'looks', write: 'acts' },
   display: { list: 'looks', ofApplications: 'looks', countWindows: 'looks' },
   element: {
-    geometry: 'looks', snapshot: 'looks', context: 'looks', click: 'acts', typeInto: 'acts', select: 'acts', scrollIntoView: 'acts', waitFor: 'looks', waitQuiet: 'looks', readTable: 'looks',
+    geometry: 'looks',
+    snapshot: 'looks',
+    context: 'looks',
+    click: 'acts',
+    typeInto: 'acts',
+    select: 'acts',
+    scrollIntoView: 'acts',
+    waitFor: 'looks',
+    waitQuiet: 'looks',
+    readTable: 'looks',
   },
   keyboard: { typeText: 'acts', chords: 'acts', press: 'acts', release: 'acts', hold: 'acts', releaseAll: 'acts' },
-  pointer: { move: 'acts', click: 'acts', button: 'acts', drag: 'acts', wheel: 'acts', position: 'looks', cursor: 'looks' },
+  pointer: {
+    move: 'acts',
+    click: 'acts',
+    button: 'acts',
+    drag: 'acts',
+    wheel: 'acts',
+    position: 'looks',
+    cursor: 'looks',
+  },
   system: { facts: 'looks', capabilities: 'looks', isPersonActive: 'looks' },
   terminal: { programs: 'looks', open: 'acts', respond: 'acts', read: 'looks' },
-  window: { listVisible: 'looks', rect: 'looks', manage: 'acts', clientToScreen: 'looks', screenToClient: 'looks', activate: 'acts' },
+  window: {
+    listVisible: 'looks',
+    rect: 'looks',
+    manage: 'acts',
+    clientToScreen: 'looks',
+    screenToClient: 'looks',
+    activate: 'acts',
+  },
 };

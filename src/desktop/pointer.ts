@@ -15,8 +15,20 @@ export interface PointerPort {
     call: CallContext,
   ): Promise<Done<boolean>>;
   /** Button down or up at the point, or at the virtual position (bound) or the cursor (unbound). */
-  button(record: BindingRecord | null, change: 'down' | 'up', at: Point | null, delivery: DeliveryMode, call: CallContext): Promise<Done<boolean>>;
-  drag(record: BindingRecord | null, from: Point | null, to: Point, delivery: DeliveryMode, call: CallContext): Promise<Done<boolean>>;
+  button(
+    record: BindingRecord | null,
+    change: 'down' | 'up',
+    at: Point | null,
+    delivery: DeliveryMode,
+    call: CallContext,
+  ): Promise<Done<boolean>>;
+  drag(
+    record: BindingRecord | null,
+    from: Point | null,
+    to: Point,
+    delivery: DeliveryMode,
+    call: CallContext,
+  ): Promise<Done<boolean>>;
   /** Notches: positive `vertical` = up, positive `horizontal` = right. */
   wheel(
     record: BindingRecord | null,

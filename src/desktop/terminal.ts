@@ -40,7 +40,12 @@ export interface TerminalPort {
    * and for arguments that the terminal would not pass on unchanged.
    */
   open(
-    options: { agent: TerminalAgent; command?: string | undefined; terminal?: TerminalProgram | undefined; workingDirectory?: string | undefined },
+    options: {
+      agent: TerminalAgent;
+      command?: string | undefined;
+      terminal?: TerminalProgram | undefined;
+      workingDirectory?: string | undefined;
+    },
     call: CallContext,
   ): Promise<Done<OpenedTerminalWindow>>;
   /**
@@ -48,7 +53,12 @@ export interface TerminalPort {
    * Errors: as `open` for what is missing.
    */
   programs(
-    options: { agent: TerminalAgent; command?: string | undefined; terminal?: TerminalProgram | undefined; workingDirectory?: string | undefined },
+    options: {
+      agent: TerminalAgent;
+      command?: string | undefined;
+      terminal?: TerminalProgram | undefined;
+      workingDirectory?: string | undefined;
+    },
     call: CallContext,
   ): Promise<AppIdentity[]>;
   /** Answers what the bound terminal asks. Errors: unsupported (no terminal), invalid_argument, window_gone, window_hung. */

@@ -13,7 +13,16 @@ export interface VisibleWindow {
   readonly elevated: boolean;
 }
 
-export const WINDOW_ACTIONS = ['minimize', 'maximize', 'restore', 'close', 'focus', 'move_offscreen', 'move_resize', 'get_rect'] as const;
+export const WINDOW_ACTIONS = [
+  'minimize',
+  'maximize',
+  'restore',
+  'close',
+  'focus',
+  'move_offscreen',
+  'move_resize',
+  'get_rect',
+] as const;
 export type WindowAction = (typeof WINDOW_ACTIONS)[number];
 
 export interface WindowPort {
@@ -33,5 +42,9 @@ export interface WindowPort {
   /** Screen → client pixels. Errors: invalid_argument for a point outside the client area. */
   screenToClient(record: BindingRecord, point: Point, call: CallContext): Promise<Point>;
   /** Asks for the foreground, no tricks; clicks the client point only when it is given. True = foreground obtained. */
-  activate(record: BindingRecord, clientPoint: { x: number; y: number } | null, call: CallContext): Promise<Done<boolean>>;
+  activate(
+    record: BindingRecord,
+    clientPoint: { x: number; y: number } | null,
+    call: CallContext,
+  ): Promise<Done<boolean>>;
 }

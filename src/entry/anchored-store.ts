@@ -25,7 +25,10 @@ export function anchoredStore(database: Database, service: ThreadService, audit:
     handle(requests) {
       const anchor = audit.dueAnchor();
       if (anchor === null) return service.handle(requests);
-      const [first, ...results] = service.handle([{ method: 'meta.set', args: [ANCHOR_KEY, JSON.stringify(anchor)] }, ...requests]);
+      const [first, ...results] = service.handle([
+        { method: 'meta.set', args: [ANCHOR_KEY, JSON.stringify(anchor)] },
+        ...requests,
+      ]);
       if (first !== undefined && !('error' in first)) audit.anchored(anchor);
       return results;
     },

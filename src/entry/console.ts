@@ -3,7 +3,9 @@ import { ConsoleFailure, leaveOwnConsole, serveConsole } from '../win32/terminal
 import { stayFrugal } from './frugal.ts';
 
 /** The console helper: joins other programs' consoles for the desktop worker, and ends with it. */
-const send = (message: FromConsoleHelper): void => { if (process.connected) process.send?.(message, undefined, undefined, () => {}); };
+const send = (message: FromConsoleHelper): void => {
+  if (process.connected) process.send?.(message, undefined, undefined, () => {});
+};
 
 leaveOwnConsole();
 process.on('message', (message) => {

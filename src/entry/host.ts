@@ -10,7 +10,9 @@ declare const __VERSION__: string;
 
 /** What `npm run package` puts at the head of this bundle: nothing that lies beside an installation makes it a checkout. */
 const isInstalled = (globalThis as { uiahostIsInstalled?: unknown }).uiahostIsInstalled === true;
-const print = (line: string): void => { process.stdout.write(`${line}\n`); };
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
 
 try {
   const version = typeof __VERSION__ === 'string' ? __VERSION__ : '0.0.0';
@@ -40,9 +42,13 @@ try {
     started.log.error({ err: reason }, 'unhandled rejection');
   });
 } catch (error) {
-  const text = error instanceof UiaHostError ? `${error.code}: ${error.message}\n${error.hint}` : String(error instanceof Error ? error.stack : error);
+  const text =
+    error instanceof UiaHostError
+      ? `${error.code}: ${error.message}\n${error.hint}`
+      : String(error instanceof Error ? error.stack : error);
   process.stderr.write(`uiahost could not start. ${text}\n`);
   // One with another data directory is not the host that our starter waits for.
-  const isSameHost = error instanceof UiaHostError && error.code === 'lock_held' && !(error instanceof SessionHeldError);
+  const isSameHost =
+    error instanceof UiaHostError && error.code === 'lock_held' && !(error instanceof SessionHeldError);
   process.exit(isSameHost ? PLACE_TAKEN : 1);
 }

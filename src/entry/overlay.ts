@@ -9,7 +9,9 @@ import { stayFrugal } from './frugal.ts';
 function serve(): void {
   const server = createOverlayServer({
     threadFile: fileURLToPath(import.meta.url),
-    send: (message) => { if (process.connected) process.send?.(message, undefined, undefined, () => {}); },
+    send: (message) => {
+      if (process.connected) process.send?.(message, undefined, undefined, () => {});
+    },
     exit: (status) => process.exit(status),
   });
   process.on('message', (message) => server.receive(message as ToOverlay));

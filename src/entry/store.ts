@@ -22,7 +22,9 @@ function start(): void {
     };
     const audit = auditService(kept);
     serveThread(parentPort, { audit, store: anchoredStore(database, storeService(database), audit) });
-    parentPort.postMessage({ ready: { opened: database.opened, methods: database.methods } } satisfies WireGreeting<StoreGreeting>);
+    parentPort.postMessage({
+      ready: { opened: database.opened, methods: database.methods },
+    } satisfies WireGreeting<StoreGreeting>);
   } catch (error) {
     parentPort.postMessage({ failed: toWireError(error) } satisfies WireGreeting<StoreGreeting>);
   }

@@ -4,11 +4,15 @@ import type { FromWorker, ToWorker } from '../win32/worker/protocol.ts';
 import { createWorkerServer } from '../win32/worker/server.ts';
 import { stayFrugal } from './frugal.ts';
 
-const consoleFile = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './console.ts' : './console.mjs', import.meta.url));
+const consoleFile = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? './console.ts' : './console.mjs', import.meta.url),
+);
 
 /** The desktop worker: owns every native call that can block. Ends with its host, whatever ends that. */
 const server = createWorkerServer({
-  send: (message: FromWorker) => { if (process.connected) process.send?.(message, undefined, undefined, () => {}); },
+  send: (message: FromWorker) => {
+    if (process.connected) process.send?.(message, undefined, undefined, () => {});
+  },
   createDesktop: (init) => createWin32Desktop(init, { console: consoleFile }),
   exit: () => process.exit(0),
 });

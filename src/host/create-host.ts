@@ -97,55 +97,109 @@ const STOP_MS = 120;
 export function createHost(parts: HostParts): RunningHost {
   const { hub } = parts;
   const revocations = new Revocations();
-  const owners = new Owners(() => ({ grants: new SessionGrants(policyNow, { revocations, isProtected: parts.isProtectedProgram }), allowances: new Allowances(undefined, revocations) }));
+  const owners = new Owners(() => ({
+    grants: new SessionGrants(policyNow, { revocations, isProtected: parts.isProtectedProgram }),
+    allowances: new Allowances(undefined, revocations),
+  }));
   const catalog = buildCatalog();
   const rate = new RateLimit();
   const requestHash = createRequestHash(parts.requestKey);
-  const redactor = new Redactor({ ...(parts.requestKey === undefined ? {} : { secret: parts.requestKey }), isSecret: isSecretText });
+  const redactor = new Redactor({
+    ...(parts.requestKey === undefined ? {} : { secret: parts.requestKey }),
+    isSecret: isSecretText,
+  });
   const seal = new AnswerSeal();
-  const ledger = new ActionLedger(parts.store, parts.audit, async (hash) => (await parts.images.read(hash))?.bytes ?? null, requestHash, redactor, seal);
+  const ledger = new ActionLedger(
+    parts.store,
+    parts.audit,
+    async (hash) => (await parts.images.read(hash))?.bytes ?? null,
+    requestHash,
+    redactor,
+    seal,
+  );
 
   const policyNow = () => parts.policy.get().policy;
   let policyBefore = policyNow();
   const audit = (entry: AuditEntryInput): Promise<number> => parts.audit.append(entry).then((receipt) => receipt.seq);
-  const fault = (where: string) => (error: unknown): void => parts.onFault(error, where);
-  const freeCall = (owner: string, deadlineMs: number): CallContext => ({ owner, deadlineMs, signal: new AbortController().signal, remoteControlMemory: policyNow().remoteControlMemory });
+  const fault =
+    (where: string) =>
+    (error: unknown): void =>
+      parts.onFault(error, where);
+  const freeCall = (owner: string, deadlineMs: number): CallContext => ({
+    owner,
+    deadlineMs,
+    signal: new AbortController().signal,
+    remoteControlMemory: policyNow().remoteControlMemory,
+  });
 
   const secrets = new Secrets({ vault: parts.vault, audit });
   const refusals = new RefusalLog((refusal, times) => {
     void audit({
-      kind: 'request', actor: { tokenId: refusal.tokenId, surface: refusal.surface }, action: refusal.route,
-      decision: 'refused', errorCode: refusal.code as ErrorCode, ...(times === 1 ? {} : { details: { times } }),
+      kind: 'request',
+      actor: { tokenId: refusal.tokenId, surface: refusal.surface },
+      action: refusal.route,
+      decision: 'refused',
+      errorCode: refusal.code as ErrorCode,
+      ...(times === 1 ? {} : { details: { times } }),
     }).catch(fault('audit of a refusal'));
   });
 
-  const approvals = new Approvals(parts.store, {
-    picture: (draft) => cardPicture(draft),
-    onAsked: (card, address) => {
-      hub.publish('approval.asked', { card });
-      if (Sessions.isSessionId(card.sessionId)) {
-        void sessions.onAsked(card.sessionId, { actionId: card.actionId, actionType: card.action, summary: card.summary, url: urlOf(card.app, address) }).catch(fault('session stream'));
-      }
+  const approvals = new Approvals(
+    parts.store,
+    {
+      picture: (draft) => cardPicture(draft),
+      onAsked: (card, address) => {
+        hub.publish('approval.asked', { card });
+        if (Sessions.isSessionId(card.sessionId)) {
+          void sessions
+            .onAsked(card.sessionId, {
+              actionId: card.actionId,
+              actionType: card.action,
+              summary: card.summary,
+              url: urlOf(card.app, address),
+            })
+            .catch(fault('session stream'));
+        }
+      },
+      onSettled: (card) => {
+        hub.publish('approval.settled', { card });
+        void settleInSession(card).catch(fault('session stream'));
+      },
+      onSeen: (card) => hub.publish('approval.seen', { card }),
+      onPause: (pause, by) => {
+        hub.publish('approval.paused', { pause });
+        void audit({
+          kind: 'approval',
+          actor: { tokenId: null, surface: 'host' },
+          action: 'asks.paused',
+          why: [`by ${by}`],
+          details: { ...pause },
+        }).catch(fault('audit of a pause'));
+      },
+      onLifted: (owner, by) => {
+        hub.publish('approval.lifted', { owner });
+        void audit({
+          kind: 'approval',
+          actor: { tokenId: null, surface: 'host' },
+          action: 'asks.lifted',
+          why: [`by ${by}`],
+          details: { owner },
+        }).catch(fault('audit of a pause'));
+      },
     },
-    onSettled: (card) => {
-      hub.publish('approval.settled', { card });
-      void settleInSession(card).catch(fault('session stream'));
-    },
-    onSeen: (card) => hub.publish('approval.seen', { card }),
-    onPause: (pause, by) => {
-      hub.publish('approval.paused', { pause });
-      void audit({ kind: 'approval', actor: { tokenId: null, surface: 'host' }, action: 'asks.paused', why: [`by ${by}`], details: { ...pause } }).catch(fault('audit of a pause'));
-    },
-    onLifted: (owner, by) => {
-      hub.publish('approval.lifted', { owner });
-      void audit({ kind: 'approval', actor: { tokenId: null, surface: 'host' }, action: 'asks.lifted', why: [`by ${by}`], details: { owner } }).catch(fault('audit of a pause'));
-    },
-  }, () => policyNow().approvals.surfaces, (given) => redactor.input(given));
+    () => policyNow().approvals.surfaces,
+    (given) => redactor.input(given),
+  );
   for (const surface of parts.surfaces) approvals.addSurface(surface);
 
   const settleInSession = async (card: ApprovalCard): Promise<void> => {
     if (!Sessions.isSessionId(card.sessionId) || card.status === 'void') return;
-    await sessions.onResolved(card.sessionId, card.actionId, card.status === 'approved' ? 'approve' : 'deny', card.status === 'denied' || card.status === 'expired');
+    await sessions.onResolved(
+      card.sessionId,
+      card.actionId,
+      card.status === 'approved' ? 'approve' : 'deny',
+      card.status === 'denied' || card.status === 'expired',
+    );
   };
 
   /** A picture of the bound window for the card; a card without one is still a card. */
@@ -154,8 +208,18 @@ export function createHost(parts: HostParts): RunningHost {
     const bound = owners.bound().find((state) => state.binding?.hwnd === draft.window?.hwnd)?.binding;
     if (bound === null || bound === undefined) return null;
     try {
-      const picture = await parts.desktop.capture.window(bound, { format: 'png', deny: policyNow().deny }, freeCall('approvals', 1500));
-      const kept = await parts.images.put({ data: picture.bytes, mimeType: picture.mimeType, actionId: draft.actionId, sessionId: draft.sessionId, sourceTool: 'approval' });
+      const picture = await parts.desktop.capture.window(
+        bound,
+        { format: 'png', deny: policyNow().deny },
+        freeCall('approvals', 1500),
+      );
+      const kept = await parts.images.put({
+        data: picture.bytes,
+        mimeType: picture.mimeType,
+        actionId: draft.actionId,
+        sessionId: draft.sessionId,
+        sourceTool: 'approval',
+      });
       return {
         url: kept.status === 'kept' ? `/v1/artifacts/${kept.artifact.contentHash}/content` : null,
         bytes: picture.bytes,
@@ -176,21 +240,30 @@ export function createHost(parts: HostParts): RunningHost {
     assertUrls: parts.assertUrls,
     quiesce: async (tokenIds, sessionId, error) => {
       runner.abortAll(error, (caller) => caller.session === sessionId);
-      await Promise.all([...tokenIds].map(async (tokenId) => {
-        const owner = `${tokenId}/${sessionId}`;
-        await parts.desktop.binding.release(null, freeCall(owner, 2000)).catch(fault('release at the end of a session'));
-        owners.forget(owner);
-        approvals.sessionEnded(owner);
-      }));
+      await Promise.all(
+        [...tokenIds].map(async (tokenId) => {
+          const owner = `${tokenId}/${sessionId}`;
+          await parts.desktop.binding
+            .release(null, freeCall(owner, 2000))
+            .catch(fault('release at the end of a session'));
+          owners.forget(owner);
+          approvals.sessionEnded(owner);
+        }),
+      );
     },
     propose: (caller, proposal, options) => propose(runner, caller, proposal, options),
-    audit: (what, sessionId, tokenId, details) => audit({ kind: 'session', actor: { tokenId, surface: 'host' }, sessionId, action: what, details }),
+    audit: (what, sessionId, tokenId, details) =>
+      audit({ kind: 'session', actor: { tokenId, surface: 'host' }, sessionId, action: what, details }),
     publish: (type, fields) => hub.publish(type, fields),
     onFault: parts.onFault,
   });
 
   const assertNotStopped = (): void => {
-    if (parts.stop.by !== null) throw new UiaHostError('stopped', `The emergency stop is on (by ${parts.stop.by}); nothing is delivered until it is released.`);
+    if (parts.stop.by !== null)
+      throw new UiaHostError(
+        'stopped',
+        `The emergency stop is on (by ${parts.stop.by}); nothing is delivered until it is released.`,
+      );
   };
 
   const plainSessions = new PlainSessions(() => policyNow().limits);
@@ -216,29 +289,48 @@ export function createHost(parts: HostParts): RunningHost {
   };
 
   const keepPicture = async (scope: RunScope, picture: Picture, sourceTool: string): Promise<string | null> => {
-    const stored = await parts.images.put({ data: picture.bytes, mimeType: picture.mimeType, sessionId: scope.caller.session, actionId: scope.actionId, sourceTool });
+    const stored = await parts.images.put({
+      data: picture.bytes,
+      mimeType: picture.mimeType,
+      sessionId: scope.caller.session,
+      actionId: scope.actionId,
+      sourceTool,
+    });
     if (stored.status === 'quarantined') {
       hub.publish('artifact.quarantined', { actionId: scope.actionId, reason: stored.quarantined.reason });
       return null;
     }
     if (stored.status !== 'kept') return null;
     if (Sessions.isSessionId(scope.caller.session)) {
-      await sessions.onPicture(scope.caller.session, stored.artifact.contentHash, stored.artifact.width, stored.artifact.height);
+      await sessions.onPicture(
+        scope.caller.session,
+        stored.artifact.contentHash,
+        stored.artifact.width,
+        stored.artifact.height,
+      );
     }
     return stored.artifact.uri;
   };
 
-  const worldFor = (scope: RunScope): GateWorld => createGateWorld({
-    desktop: parts.desktop,
-    approvals,
-    ledger,
-    policy: policyNow,
-    session: gateSession,
-    heldKeys: (owner) => parts.desktopControl.heldKeys(owner),
-    assertSecret: (ref, place) => secrets.assertUsable(ref, place),
-  }, scope);
+  const worldFor = (scope: RunScope): GateWorld =>
+    createGateWorld(
+      {
+        desktop: parts.desktop,
+        approvals,
+        ledger,
+        policy: policyNow,
+        session: gateSession,
+        heldKeys: (owner) => parts.desktopControl.heldKeys(owner),
+        assertSecret: (ref, place) => secrets.assertUsable(ref, place),
+      },
+      scope,
+    );
 
-  const toolOf = (scope: RunScope) => ({ actionId: scope.actionId, action: scope.definition.method, sessionId: scope.caller.session });
+  const toolOf = (scope: RunScope) => ({
+    actionId: scope.actionId,
+    action: scope.definition.method,
+    sessionId: scope.caller.session,
+  });
   const observer: RunObserver = {
     onBegin: (scope) => hub.publish('tool.start', toolOf(scope)),
     onProgress: (scope, progress) => hub.publish('tool.progress', { ...toolOf(scope), ...progress }),
@@ -262,9 +354,12 @@ export function createHost(parts: HostParts): RunningHost {
     async onEnd(scope, end) {
       hub.publish('tool.end', {
         ...toolOf(scope),
-        ...('result' in end ? { ok: true, effect: end.result.outcome.effect, durationMs: end.result.durationMs } : { ok: false, code: end.error.code }),
+        ...('result' in end
+          ? { ok: true, effect: end.result.outcome.effect, durationMs: end.result.durationMs }
+          : { ok: false, code: end.error.code }),
       });
-      if ('error' in end && Sessions.isSessionId(scope.caller.session)) await sessions.onError(scope.caller.session, end.error);
+      if ('error' in end && Sessions.isSessionId(scope.caller.session))
+        await sessions.onError(scope.caller.session, end.error);
     },
   };
 
@@ -276,28 +371,38 @@ export function createHost(parts: HostParts): RunningHost {
     policy: policyNow,
     passGate: parts.passGate,
     worldFor,
-    servicesFor: (scope, passed) => createHostServices({
-      desktop: parts.desktop,
-      approvals,
-      runner: () => runner,
-      policy: policyNow,
-      world: worldFor,
-      keepPicture,
-      secret: async (_scope, ref) => {
-        const { app, binding, context } = passed;
-        if (app === null || binding === null) throw new UiaHostError('not_bound', 'A secret is typed into a bound window, and none is bound.');
-        // The page may be another one by now: its address and the field’s own document are read once more.
-        const target: TargetSpec = { kind: 'element', query: { ref: context?.element?.ref }, purpose: 'type' };
-        const call = { ...freeCall(scope.state.owner, scope.deadline.forCall()), signal: scope.signal };
-        return secrets.read(ref, { app, context: await parts.desktop.element.context(binding, target, call) });
-      },
-      recordAccess: async (_scope, what) => {
-        await audit({
-          kind: 'grant', actor: { tokenId: scope.caller.tokenId, surface: scope.caller.surface }, sessionId: scope.caller.session,
-          actionId: scope.actionId, action: 'access.requested', details: { ...what },
-        });
-      },
-    }, scope, passed),
+    servicesFor: (scope, passed) =>
+      createHostServices(
+        {
+          desktop: parts.desktop,
+          approvals,
+          runner: () => runner,
+          policy: policyNow,
+          world: worldFor,
+          keepPicture,
+          secret: async (_scope, ref) => {
+            const { app, binding, context } = passed;
+            if (app === null || binding === null)
+              throw new UiaHostError('not_bound', 'A secret is typed into a bound window, and none is bound.');
+            // The page may be another one by now: its address and the field’s own document are read once more.
+            const target: TargetSpec = { kind: 'element', query: { ref: context?.element?.ref }, purpose: 'type' };
+            const call = { ...freeCall(scope.state.owner, scope.deadline.forCall()), signal: scope.signal };
+            return secrets.read(ref, { app, context: await parts.desktop.element.context(binding, target, call) });
+          },
+          recordAccess: async (_scope, what) => {
+            await audit({
+              kind: 'grant',
+              actor: { tokenId: scope.caller.tokenId, surface: scope.caller.surface },
+              sessionId: scope.caller.session,
+              actionId: scope.actionId,
+              action: 'access.requested',
+              details: { ...what },
+            });
+          },
+        },
+        scope,
+        passed,
+      ),
     observer,
     onFault: parts.onFault,
   });
@@ -310,12 +415,28 @@ export function createHost(parts: HostParts): RunningHost {
       within(parts.desktop.system.facts(state.binding, call)),
       within(parts.desktop.system.capabilities(call)),
     ]);
-    const binding = state.binding === null ? { bound: false }
-      : { bound: described !== undefined && described !== null, hwnd: state.binding.hwnd, title: isDenied(state.binding.app, policyNow().deny) ? '' : described?.title ?? state.binding.title, pid: state.binding.pid };
-    const findings = [...(facts === undefined
-      ? [{ code: 'worker_silent', message: 'The desktop worker does not answer at the moment.', cure: 'It is replaced by itself; look again.' }]
-      : [...diagnose(facts), ...(parts.overlay === undefined ? [] : diagnoseOverlay(parts.overlay()))]), ...diagnosePolicy(parts.policy.disbelieved ?? null), ...diagnoseWitness(parts.auditWitness?.() ?? 'waiting')]
-      .map(({ code, message, cure }) => ({ code, message, cure }));
+    const binding =
+      state.binding === null
+        ? { bound: false }
+        : {
+            bound: described !== undefined && described !== null,
+            hwnd: state.binding.hwnd,
+            title: isDenied(state.binding.app, policyNow().deny) ? '' : (described?.title ?? state.binding.title),
+            pid: state.binding.pid,
+          };
+    const findings = [
+      ...(facts === undefined
+        ? [
+            {
+              code: 'worker_silent',
+              message: 'The desktop worker does not answer at the moment.',
+              cure: 'It is replaced by itself; look again.',
+            },
+          ]
+        : [...diagnose(facts), ...(parts.overlay === undefined ? [] : diagnoseOverlay(parts.overlay()))]),
+      ...diagnosePolicy(parts.policy.disbelieved ?? null),
+      ...diagnoseWitness(parts.auditWitness?.() ?? 'waiting'),
+    ].map(({ code, message, cure }) => ({ code, message, cure }));
     return {
       binding,
       level: policyNow().level,
@@ -346,11 +467,20 @@ export function createHost(parts: HostParts): RunningHost {
     },
 
     askLoosening: (points, by) => askLoosening({ approvals, policy: policyNow, audit }, points, by),
-    askPermission: (caller, request, signal) => askPermission({ approvals, policy: policyNow, isStopped: () => parts.stop.by !== null, audit }, caller, request, signal),
+    askPermission: (caller, request, signal) =>
+      askPermission(
+        { approvals, policy: policyNow, isStopped: () => parts.stop.by !== null, audit },
+        caller,
+        request,
+        signal,
+      ),
 
     async liftPause(owner, by) {
       // As with the emergency stop: whoever can read a token file does not undo what a person has denied.
-      if (approvals.pauses().some((pause) => pause.owner === owner || pause.owner.startsWith(`${owner}/`)) && !policyNow().approvals.surfaces.includes('api')) {
+      if (
+        approvals.pauses().some((pause) => pause.owner === owner || pause.owner.startsWith(`${owner}/`)) &&
+        !policyNow().approvals.surfaces.includes('api')
+      ) {
         await askLift({ approvals, policy: policyNow, audit }, owner, by);
       }
       approvals.lift(owner, by);
@@ -362,12 +492,21 @@ export function createHost(parts: HostParts): RunningHost {
       kept.catch(fault('emergency stop'));
       runner.abortAll(new UiaHostError('stopped', `The emergency stop was pressed (${by}).`, { delivery: 'unknown' }));
       // What does not let go in time is killed with everything it has under way.
-      const isReleased = await within(parts.desktop.keyboard.releaseAll(freeCall('stop', STOP_MS)).then(() => true), STOP_MS) === true;
+      const isReleased =
+        (await within(
+          parts.desktop.keyboard.releaseAll(freeCall('stop', STOP_MS)).then(() => true),
+          STOP_MS,
+        )) === true;
       if (!isReleased) parts.desktopControl.restart('stopped', 'The emergency stop replaced the desktop worker.');
       const [sessionsAborted] = await Promise.all([
         sessions.endAll('aborted', `Emergency stop (${by}).`),
         approvals.cancelAll(`emergency stop (${by})`),
-        audit({ kind: 'stop', actor: { tokenId: by, surface: 'host' }, action: 'stop.pressed', details: { isReleased } }),
+        audit({
+          kind: 'stop',
+          actor: { tokenId: by, surface: 'host' },
+          action: 'stop.pressed',
+          details: { isReleased },
+        }),
       ]);
       owners.revokeAll();
       hub.publish('stop', { stopped: true, by });
@@ -377,7 +516,8 @@ export function createHost(parts: HostParts): RunningHost {
 
     async resume(by) {
       // Where the operator's token decides nothing, it does not release what a person has stopped either.
-      if (parts.stop.by !== null && !policyNow().approvals.surfaces.includes('api')) await askRelease({ approvals, policy: policyNow, audit }, parts.stop.by, by);
+      if (parts.stop.by !== null && !policyNow().approvals.surfaces.includes('api'))
+        await askRelease({ approvals, policy: policyNow, audit }, parts.stop.by, by);
       await audit({ kind: 'stop', actor: { tokenId: by, surface: 'host' }, action: 'stop.released' });
       // An answer that was on its way when the stop came may have given something after it.
       owners.revokeAll();
@@ -408,7 +548,13 @@ export function createHost(parts: HostParts): RunningHost {
 
     async auditVerify() {
       const verdict = await parts.audit.verify();
-      return { ok: verdict.ok, records: verdict.records, head: verdict.head?.hash ?? '', firstBad: verdict.firstBad, sealsCheckedFrom: verdict.sealsCheckedFrom };
+      return {
+        ok: verdict.ok,
+        records: verdict.records,
+        head: verdict.head?.hash ?? '',
+        firstBad: verdict.firstBad,
+        sealsCheckedFrom: verdict.sealsCheckedFrom,
+      };
     },
 
     events: (after, signal) => hub.read(after, signal),
@@ -421,7 +567,9 @@ export function createHost(parts: HostParts): RunningHost {
       await sessions.close();
       await approvals.cancelAll('host ending');
       await within(parts.desktop.keyboard.releaseAll(freeCall('stop', 1000)), 1000);
-      await audit({ kind: 'host', actor: { tokenId: null, surface: 'host' }, action: 'host.ended' }).catch(fault('audit at the end'));
+      await audit({ kind: 'host', actor: { tokenId: null, surface: 'host' }, action: 'host.ended' }).catch(
+        fault('audit at the end'),
+      );
     },
   };
 }
@@ -429,7 +577,9 @@ export function createHost(parts: HostParts): RunningHost {
 /** Its value, or undefined when it fails or takes longer. */
 async function within<T>(promise: Promise<T>, ms: number = STATUS_MS): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => { timer = setTimeout(() => resolve(undefined), ms); });
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
+  });
   try {
     return await Promise.race([promise, late]);
   } catch {
@@ -447,7 +597,7 @@ function urlOf(app: { readonly bundleId: string } | null, address: string | null
 /** What a stream tells of an action: its name and the target's role and name, never typed text. */
 function summaryOf(scope: RunScope, passed: GatePassed): string {
   const element = passed.context?.element;
-  const target = element === null || element === undefined ? '' : ` on ${element.controlType} ${JSON.stringify(element.name)}`;
+  const target =
+    element === null || element === undefined ? '' : ` on ${element.controlType} ${JSON.stringify(element.name)}`;
   return `${scope.definition.method}${target}`;
 }
-

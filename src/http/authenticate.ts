@@ -9,7 +9,10 @@ const SESSION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 export function sessionName(given: string | undefined): string {
   if (given === undefined) return 'default';
   if (SESSION_NAME.test(given)) return given;
-  throw new UiaHostError('invalid_argument', 'Uiahost-Session: expected 1 to 64 letters, digits, _ or -, or a computerUseSessionId.');
+  throw new UiaHostError(
+    'invalid_argument',
+    'Uiahost-Session: expected 1 to 64 letters, digits, _ or -, or a computerUseSessionId.',
+  );
 }
 
 /**
@@ -20,11 +23,22 @@ export function authenticate(request: IncomingMessage, tokens: TokenService, ses
   const given = request.headersDistinct['authorization'] ?? [];
   const token = given.length === 1 ? /^Bearer +([\x21-\x7e]{1,512}) *$/i.exec(given[0] ?? '')?.[1] : undefined;
   if (token === undefined) {
-    throw new UiaHostError('unauthenticated', given.length === 0 ? 'The request carries no Authorization header.' : 'The Authorization header is not `Bearer TOKEN`.');
+    throw new UiaHostError(
+      'unauthenticated',
+      given.length === 0
+        ? 'The request carries no Authorization header.'
+        : 'The Authorization header is not `Bearer TOKEN`.',
+    );
   }
   const known = tokens.authenticate(token);
   if (known === null) throw new UiaHostError('unauthenticated', 'The token is unknown, expired or revoked.');
-  return { tokenId: known.tokenId, scope: known.scope, limits: known.limits, session: sessionName(session), surface: 'http' };
+  return {
+    tokenId: known.tokenId,
+    scope: known.scope,
+    limits: known.limits,
+    session: sessionName(session),
+    surface: 'http',
+  };
 }
 
 /** Errors: permission_denied. An operator may do what an agent may. */

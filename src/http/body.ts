@@ -24,7 +24,10 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
       if (size > MOST_BODY_BYTES) settle(() => reject(tooLarge()));
     };
     const onEnd = (): void => settle(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    const onGone = (cause?: Error): void => settle(() => reject(new UiaHostError('cancelled', 'The connection ended before the body was complete.', { cause })));
+    const onGone = (cause?: Error): void =>
+      settle(() =>
+        reject(new UiaHostError('cancelled', 'The connection ended before the body was complete.', { cause })),
+      );
     const settle = (act: () => void): void => {
       request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
       act();
@@ -50,18 +53,26 @@ export function discardBody(request: IncomingMessage): void {
 function assertJson(request: IncomingMessage, mediaTypes: readonly string[]): void {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new UiaHostError('unsupported_media_type', `Bodies with Content-Encoding ${encoding.slice(0, 40)} are not taken.`);
+    throw new UiaHostError(
+      'unsupported_media_type',
+      `Bodies with Content-Encoding ${encoding.slice(0, 40)} are not taken.`,
+    );
   }
   const given = request.headers['content-type'];
   const [type = '', ...parameters] = (given ?? '').split(';').map((part) => part.trim().toLowerCase());
-  const isUtf8 = parameters.every((parameter) => !parameter.startsWith('charset=') || /^charset="?utf-?8"?$/.test(parameter));
+  const isUtf8 = parameters.every(
+    (parameter) => !parameter.startsWith('charset=') || /^charset="?utf-?8"?$/.test(parameter),
+  );
   if (mediaTypes.includes(type) && isUtf8) return;
   const came = given === undefined ? 'no Content-Type' : `Content-Type ${JSON.stringify(given.slice(0, 80))}`;
   throw new UiaHostError('unsupported_media_type', `Expected ${mediaTypes.join(' or ')} in UTF-8, got ${came}.`);
 }
 
 /** The JSON body of a request; undefined where there is none. */
-export async function readJsonBody(request: IncomingMessage, mediaTypes: readonly string[] = ['application/json']): Promise<unknown> {
+export async function readJsonBody(
+  request: IncomingMessage,
+  mediaTypes: readonly string[] = ['application/json'],
+): Promise<unknown> {
   const bytes = await readBytes(request);
   if (bytes.length === 0) return undefined;
   assertJson(request, mediaTypes);

@@ -72,8 +72,16 @@ class PieceWriter {
  * waits: what the system's buffers do not take is held up to MOST_WAITING_BYTES, then the reader is dropped.
  * Resolves when the events end or the reader is gone.
  */
-export async function sendEvents(response: ServerResponse, events: AsyncIterable<ServerEvent>, heartbeatMs = HEARTBEAT_MS): Promise<void> {
-  response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
+export async function sendEvents(
+  response: ServerResponse,
+  events: AsyncIterable<ServerEvent>,
+  heartbeatMs = HEARTBEAT_MS,
+): Promise<void> {
+  response.writeHead(200, {
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+  });
   const writer = new PieceWriter(response);
   // The first bytes tell the client that the stream stands, before anything happens.
   writer.write('retry: 1000\n\n');

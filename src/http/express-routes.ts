@@ -19,7 +19,8 @@ export interface ServingContext {
 }
 
 /** Two routes of one shape may name their parameters differently, so express counts them. */
-const parameterNames = (template: string): string[] => [...template.matchAll(/\{([A-Za-z0-9]+)\}/g)].map((match) => match[1] ?? '');
+const parameterNames = (template: string): string[] =>
+  [...template.matchAll(/\{([A-Za-z0-9]+)\}/g)].map((match) => match[1] ?? '');
 function expressPath(template: string): string {
   let count = 0;
   return template.replaceAll(/\{[A-Za-z0-9]+\}/g, () => `:p${count++}`);
@@ -48,7 +49,10 @@ function pathParameters(route: Route, request: Request): Record<string, string> 
     const value = request.params[`p${index}`];
     const parameter = route.pathParameters?.[name];
     if (typeof value !== 'string' || parameter === undefined || !parameter.pattern.test(value)) {
-      throw new UiaHostError(parameter?.unknown ?? 'not_found', `${name}: ${JSON.stringify(String(value).slice(0, 80))} is not one that exists.`);
+      throw new UiaHostError(
+        parameter?.unknown ?? 'not_found',
+        `${name}: ${JSON.stringify(String(value).slice(0, 80))} is not one that exists.`,
+      );
     }
     given[name] = value;
   }
@@ -59,7 +63,8 @@ async function readBody(route: Route, request: Request): Promise<unknown> {
   if (route.body === undefined) return undefined;
   const body = await readJsonBody(request, route.body.mediaTypes);
   // What needs a body would otherwise be done with an empty object, which replaces a policy by nothing.
-  if (body === undefined && route.body.required !== false) throw new UiaHostError('invalid_argument', 'The request has no body, and this needs one; nothing was done.');
+  if (body === undefined && route.body.required !== false)
+    throw new UiaHostError('invalid_argument', 'The request has no body, and this needs one; nothing was done.');
   return parseOrRefuse(route.body.schema, body === undefined ? {} : body);
 }
 
@@ -67,7 +72,10 @@ async function send(response: Response, reply: RouteReply, request: Request, con
   switch (reply.kind) {
     case 'json':
       for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value);
-      response.status(reply.status).setHeader('Content-Type', 'application/json; charset=utf-8').end(JSON.stringify(reply.body));
+      response
+        .status(reply.status)
+        .setHeader('Content-Type', 'application/json; charset=utf-8')
+        .end(JSON.stringify(reply.body));
       return;
     case 'bytes':
       for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value);
@@ -93,8 +101,19 @@ function plainPath(path: string): string {
 }
 
 /** Answers a request that reached no handler; such refusals are audited here, the others by the host. */
-export function refuse(request: Request, response: Response, error: UiaHostError, host: Host, headers: Readonly<Record<string, string>> = {}): void {
-  host.recordRefusal({ code: error.code, surface: 'http', route: `${request.method} ${plainPath(request.path)}`, tokenId: null });
+export function refuse(
+  request: Request,
+  response: Response,
+  error: UiaHostError,
+  host: Host,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  host.recordRefusal({
+    code: error.code,
+    surface: 'http',
+    route: `${request.method} ${plainPath(request.path)}`,
+    tokenId: null,
+  });
   sendProblem(response, error, headers);
   discardBody(request);
 }
@@ -103,7 +122,8 @@ export function refuse(request: Request, response: Response, error: UiaHostError
 async function serve(route: Route, request: Request, response: Response, context: ServingContext): Promise<void> {
   let tokenId: string | null = null;
   try {
-    const caller = route.scope === 'none' ? null : authenticate(request, context.host.tokens, request.get('uiahost-session'));
+    const caller =
+      route.scope === 'none' ? null : authenticate(request, context.host.tokens, request.get('uiahost-session'));
     tokenId = caller?.tokenId ?? null;
     if (caller !== null && route.scope === 'operator') assertScope(caller, 'operator');
     const signal = whileWanted(response, context.closing);
@@ -115,12 +135,21 @@ async function serve(route: Route, request: Request, response: Response, context
       signal,
       origin: context.origin(),
     };
-    const reply = route.scope === 'none' ? await route.handle(asked) : await route.handle(asked, caller as NonNullable<typeof caller>);
+    const reply =
+      route.scope === 'none'
+        ? await route.handle(asked)
+        : await route.handle(asked, caller as NonNullable<typeof caller>);
     await send(response, reply, request, context);
   } catch (thrown) {
     const error = toProblemError(thrown);
     // What became an action the host has audited itself.
-    if (error.actionId === undefined) context.host.recordRefusal({ code: error.code, surface: 'http', route: `${route.method} ${route.path}`, tokenId });
+    if (error.actionId === undefined)
+      context.host.recordRefusal({
+        code: error.code,
+        surface: 'http',
+        route: `${route.method} ${route.path}`,
+        tokenId,
+      });
     sendProblem(response, error);
     discardBody(request);
   }
@@ -143,7 +172,13 @@ export function mountRoutes(app: Express, routes: readonly Route[], context: Ser
     app.route(path).all(async (request, response) => {
       const route = methods.get(request.method);
       if (route !== undefined) return serve(route, request, response, context);
-      refuse(request, response, new UiaHostError('method_not_allowed', `${request.method} is not a method of this address; it takes ${allow}.`), context.host, { Allow: allow });
+      refuse(
+        request,
+        response,
+        new UiaHostError('method_not_allowed', `${request.method} is not a method of this address; it takes ${allow}.`),
+        context.host,
+        { Allow: allow },
+      );
     });
   }
 }

@@ -32,14 +32,23 @@ export function assertLocalRequest(request: IncomingMessage, names: Names): void
   const hosts = request.headersDistinct['host'] ?? [];
   const [host = ''] = hosts;
   if (hosts.length !== 1 || !names.hosts.has(host.toLowerCase())) {
-    throw new UiaHostError('host_not_allowed', `The Host header ${JSON.stringify(hosts.join(', ').slice(0, 100))} is not one of this server's names.`);
+    throw new UiaHostError(
+      'host_not_allowed',
+      `The Host header ${JSON.stringify(hosts.join(', ').slice(0, 100))} is not one of this server's names.`,
+    );
   }
   if (!(request.url ?? '').startsWith('/')) {
-    throw new UiaHostError('host_not_allowed', 'The request names its target as a whole address; this server is no proxy.');
+    throw new UiaHostError(
+      'host_not_allowed',
+      'The request names its target as a whole address; this server is no proxy.',
+    );
   }
   const origins = request.headersDistinct['origin'] ?? [];
   if (origins.some((origin) => !names.origins.has(origin.toLowerCase()))) {
-    throw new UiaHostError('origin_not_allowed', `The Origin ${JSON.stringify(origins.join(', ').slice(0, 100))} is not this server's own.`);
+    throw new UiaHostError(
+      'origin_not_allowed',
+      `The Origin ${JSON.stringify(origins.join(', ').slice(0, 100))} is not this server's own.`,
+    );
   }
 }
 
@@ -48,5 +57,10 @@ export const MOST_HEADERS = 100;
 
 export function assertFewHeaders(request: IncomingMessage): void {
   const count = request.rawHeaders.length / 2;
-  if (count > MOST_HEADERS) throw new UiaHostError('payload_too_large', `The request has ${count} headers; at most ${MOST_HEADERS} are taken.`, { hint: 'Send fewer headers.' });
+  if (count > MOST_HEADERS)
+    throw new UiaHostError(
+      'payload_too_large',
+      `The request has ${count} headers; at most ${MOST_HEADERS} are taken.`,
+      { hint: 'Send fewer headers.' },
+    );
 }

@@ -8,20 +8,42 @@ import type { ReplyDescription, Route } from '../host/face/route.ts';
 const PROBLEM_REPLY = { $ref: '#/components/responses/Problem' };
 
 function parameters(route: Route, pathNames: readonly string[]): unknown[] {
-  const query = route.query === undefined ? {} : (toJsonSchema(route.query)['properties'] as Record<string, JsonSchema>);
+  const query =
+    route.query === undefined ? {} : (toJsonSchema(route.query)['properties'] as Record<string, JsonSchema>);
   return [
     ...pathNames.map((name) => {
       const parameter = route.pathParameters?.[name];
-      return { name, in: 'path', required: true, description: parameter?.meaning ?? name, schema: { type: 'string', ...(parameter === undefined ? {} : { pattern: parameter.pattern.source }) } };
+      return {
+        name,
+        in: 'path',
+        required: true,
+        description: parameter?.meaning ?? name,
+        schema: { type: 'string', ...(parameter === undefined ? {} : { pattern: parameter.pattern.source }) },
+      };
     }),
-    ...Object.entries(query).map(([name, { description, ...schema }]) => ({ name, in: 'query', required: false, ...(description === undefined ? {} : { description }), schema })),
-    ...Object.entries(route.headers ?? {}).map(([name, description]) => ({ name, in: 'header', required: false, description, schema: { type: 'string' } })),
+    ...Object.entries(query).map(([name, { description, ...schema }]) => ({
+      name,
+      in: 'query',
+      required: false,
+      ...(description === undefined ? {} : { description }),
+      schema,
+    })),
+    ...Object.entries(route.headers ?? {}).map(([name, description]) => ({
+      name,
+      in: 'header',
+      required: false,
+      description,
+      schema: { type: 'string' },
+    })),
   ];
 }
 
 function reply(description: ReplyDescription): unknown {
   const schema = description.schema === undefined ? {} : toJsonSchema(description.schema, 'output');
-  const headers = Object.entries(description.headers ?? {}).map(([name, text]) => [name, { description: text, schema: { type: 'string' } }]);
+  const headers = Object.entries(description.headers ?? {}).map(([name, text]) => [
+    name,
+    { description: text, schema: { type: 'string' } },
+  ]);
   return {
     description: description.description,
     ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
@@ -39,12 +61,16 @@ function operation(route: Route): Record<string, unknown> {
     summary: route.summary,
     security: route.scope === 'none' ? [] : [{ bearer: [route.scope] }],
     ...(all.length > 0 ? { parameters: all } : {}),
-    ...(body === undefined ? {} : {
-      requestBody: {
-        required: body.required ?? true,
-        content: Object.fromEntries((body.mediaTypes ?? ['application/json']).map((type) => [type, { schema: toJsonSchema(body.schema) }])),
-      },
-    }),
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: body.required ?? true,
+            content: Object.fromEntries(
+              (body.mediaTypes ?? ['application/json']).map((type) => [type, { schema: toJsonSchema(body.schema) }]),
+            ),
+          },
+        }),
     responses: {
       ...Object.fromEntries(Object.entries(route.replies).map(([status, description]) => [status, reply(description)])),
       default: PROBLEM_REPLY,
@@ -56,7 +82,12 @@ function operation(route: Route): Record<string, unknown> {
 function actionOperation(generic: Record<string, unknown>, entry: CatalogEntry): Record<string, unknown> {
   const needsInput = Array.isArray(entry.inputSchema['required']) && entry.inputSchema['required'].length > 0;
   const responses = generic['responses'] as Record<string, unknown>;
-  const resultSchema = { allOf: [{ $ref: '#/components/schemas/ActionResult' }, { type: 'object', properties: { value: entry.outputSchema } }] };
+  const resultSchema = {
+    allOf: [
+      { $ref: '#/components/schemas/ActionResult' },
+      { type: 'object', properties: { value: entry.outputSchema } },
+    ],
+  };
   return {
     ...generic,
     operationId: entry.method,
@@ -64,7 +95,10 @@ function actionOperation(generic: Record<string, unknown>, entry: CatalogEntry):
     description: `Effect: ${entry.effect}. Needs: ${entry.needs}.`,
     parameters: (generic['parameters'] as Array<{ in: string }>).filter((parameter) => parameter.in !== 'path'),
     requestBody: { required: needsInput, content: { 'application/json': { schema: entry.inputSchema } } },
-    responses: { ...responses, 200: { description: 'Done.', content: { 'application/json': { schema: resultSchema } } } },
+    responses: {
+      ...responses,
+      200: { description: 'Done.', content: { 'application/json': { schema: resultSchema } } },
+    },
   };
 }
 
@@ -78,9 +112,13 @@ export function openApiDocument(routes: readonly Route[], catalog: Catalog, vers
     if (route.isHidden === true) continue;
     const described = operation(route);
     if (route.path !== '/v1/actions/{name}') put(route.path, route.method, described);
-    else for (const entry of catalog.entries) put(`/v1/actions/${entry.name}`, 'POST', actionOperation(described, entry));
+    else
+      for (const entry of catalog.entries) put(`/v1/actions/${entry.name}`, 'POST', actionOperation(described, entry));
   }
-  const codes = (Object.keys(ERRORS) as ErrorCode[]).map((code) => `- \`${code}\` (${ERRORS[code].status}${ERRORS[code].retryable ? ', retryable' : ''}): ${ERRORS[code].title}.`);
+  const codes = (Object.keys(ERRORS) as ErrorCode[]).map(
+    (code) =>
+      `- \`${code}\` (${ERRORS[code].status}${ERRORS[code].retryable ? ', retryable' : ''}): ${ERRORS[code].title}.`,
+  );
   return {
     openapi: '3.1.0',
     info: {
@@ -93,9 +131,20 @@ export function openApiDocument(routes: readonly Route[], catalog: Catalog, vers
     servers: [{ url: 'http://127.0.0.1:7423' }],
     paths,
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'Token of scope agent or operator; an operator token may do what an agent token may.' } },
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'Token of scope agent or operator; an operator token may do what an agent token may.',
+        },
+      },
       schemas: { Problem: toJsonSchema(Problem, 'output'), ActionResult: toJsonSchema(ActionResult, 'output') },
-      responses: { Problem: { description: 'An error.', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } } },
+      responses: {
+        Problem: {
+          description: 'An error.',
+          content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        },
+      },
     },
   };
 }

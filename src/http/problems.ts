@@ -19,13 +19,18 @@ export function toProblemError(thrown: unknown): UiaHostError {
 }
 
 /** Sends the problem, unless the answer has begun: then the connection is cut, which no client takes for a whole answer. */
-export function sendProblem(response: Response, error: UiaHostError, headers: Readonly<Record<string, string>> = {}): void {
+export function sendProblem(
+  response: Response,
+  error: UiaHostError,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
   if (error.code === 'unauthenticated') response.setHeader('WWW-Authenticate', 'Bearer realm="uiahost"');
-  if (error.code === 'rate_limited') response.setHeader('Retry-After', String(error.retryAfterSeconds ?? RETRY_AFTER_SECONDS));
+  if (error.code === 'rate_limited')
+    response.setHeader('Retry-After', String(error.retryAfterSeconds ?? RETRY_AFTER_SECONDS));
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.status(error.status).type('application/problem+json').send(JSON.stringify(error.toProblem()));
 }

@@ -39,7 +39,12 @@ export interface ServerLimits {
   readonly maxConnections: number;
 }
 
-const LIMITS: ServerLimits = { headersTimeoutMs: 10_000, requestTimeoutMs: 30_000, maxHeaderBytes: 16 * 1024, maxConnections: 512 };
+const LIMITS: ServerLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  maxHeaderBytes: 16 * 1024,
+  maxConnections: 512,
+};
 
 export interface HttpServer {
   /** Such as http://127.0.0.1:7423. */
@@ -51,7 +56,8 @@ export interface HttpServer {
 
 const isWildcard = (address: string): boolean => address === '0.0.0.0' || address === '::';
 const inUrl = (address: string): string => (address.includes(':') ? `[${address}]` : address);
-const isLoopback = (address: string): boolean => address === '::1' || address === 'localhost' || /^127(\.\d{1,3}){3}$/.test(address);
+const isLoopback = (address: string): boolean =>
+  address === '::1' || address === 'localhost' || /^127(\.\d{1,3}){3}$/.test(address);
 
 const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
@@ -68,19 +74,25 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
     socket.destroy();
     return;
   }
-  const problem = error.code === 'HPE_HEADER_OVERFLOW'
-    ? new UiaHostError('payload_too_large', 'The headers are too large.', { hint: 'Send fewer or shorter headers.' })
-    : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? new UiaHostError('deadline_exceeded', 'The request did not come in completely in time.', { hint: 'Send the whole request at once.' })
-      : new UiaHostError('invalid_argument', 'This is not a valid HTTP request.');
+  const problem =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new UiaHostError('payload_too_large', 'The headers are too large.', { hint: 'Send fewer or shorter headers.' })
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? new UiaHostError('deadline_exceeded', 'The request did not come in completely in time.', {
+            hint: 'Send the whole request at once.',
+          })
+        : new UiaHostError('invalid_argument', 'This is not a valid HTTP request.');
   const body = JSON.stringify(problem.toProblem());
-  socket.end([
-    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? 'Error'}`,
-    'Content-Type: application/problem+json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-    '', body,
-  ].join('\r\n'));
+  socket.end(
+    [
+      `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? 'Error'}`,
+      'Content-Type: application/problem+json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
 }
 
 async function listen(server: Server, address: string, port: number): Promise<number> {
@@ -89,8 +101,16 @@ async function listen(server: Server, address: string, port: number): Promise<nu
     await once(server, 'listening');
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    const why = code === 'EADDRINUSE' ? 'another program listens there' : code === 'EACCES' ? 'the system reserves it' : String(code);
-    throw new UiaHostError('state_conflict', `Port ${port} of ${address} cannot be used: ${why}.`, { hint: 'Set UIAHOST_PORT to another port; 0 takes any free one.', cause: error });
+    const why =
+      code === 'EADDRINUSE'
+        ? 'another program listens there'
+        : code === 'EACCES'
+          ? 'the system reserves it'
+          : String(code);
+    throw new UiaHostError('state_conflict', `Port ${port} of ${address} cannot be used: ${why}.`, {
+      hint: 'Set UIAHOST_PORT to another port; 0 takes any free one.',
+      cause: error,
+    });
   }
   return (server.address() as AddressInfo).port;
 }
@@ -102,9 +122,13 @@ async function listen(server: Server, address: string, port: number): Promise<nu
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { host, address, tls } = options;
   if (!isLoopback(address) && (tls === undefined || options.allowRemote !== true)) {
-    throw new UiaHostError('invalid_argument', `The address ${address} is reachable from other machines; that needs TLS files and the setting that allows it.`, {
-      hint: 'Use 127.0.0.1, or give key and certificate (UIAHOST_TLS_KEY, UIAHOST_TLS_CERT) and allow it (UIAHOST_ALLOW_REMOTE=1).',
-    });
+    throw new UiaHostError(
+      'invalid_argument',
+      `The address ${address} is reachable from other machines; that needs TLS files and the setting that allows it.`,
+      {
+        hint: 'Use 127.0.0.1, or give key and certificate (UIAHOST_TLS_KEY, UIAHOST_TLS_CERT) and allow it (UIAHOST_ALLOW_REMOTE=1).',
+      },
+    );
   }
   const limits = { ...LIMITS, ...options.limits };
   const closing = new AbortController();
@@ -130,11 +154,25 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   });
   // A host that listens everywhere is called by the first name that it was given.
   const [firstName = 'localhost'] = options.allowedHosts ?? [];
-  const origin = (): string => `${tls === undefined ? 'http' : 'https'}://${isWildcard(address) ? firstName.replace(/:\d+$/, '') : inUrl(address)}:${port}`;
-  const routes = routeTable({ host, proofKey: options.proofKey ?? null, port: () => port, mounts: options.mounts ?? [] });
+  const origin = (): string =>
+    `${tls === undefined ? 'http' : 'https'}://${isWildcard(address) ? firstName.replace(/:\d+$/, '') : inUrl(address)}:${port}`;
+  const routes = routeTable({
+    host,
+    proofKey: options.proofKey ?? null,
+    port: () => port,
+    mounts: options.mounts ?? [],
+  });
   mountRoutes(app, routes, { host, origin, closing: closing.signal, heartbeatMs: options.heartbeatMs });
   app.use((request, response) => {
-    refuse(request, response, new UiaHostError('not_found', `There is nothing at ${request.method} ${JSON.stringify(request.path.slice(0, 200))}.`), host);
+    refuse(
+      request,
+      response,
+      new UiaHostError(
+        'not_found',
+        `There is nothing at ${request.method} ${JSON.stringify(request.path.slice(0, 200))}.`,
+      ),
+      host,
+    );
   });
   // Four parameters tell express that this is its error handler.
   app.use((thrown: unknown, request: express.Request, response: express.Response, _next: express.NextFunction) => {
@@ -148,13 +186,19 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     keepAliveTimeout: 60_000,
     maxHeaderSize: limits.maxHeaderBytes,
   };
-  const server: Server = tls === undefined ? createPlainServer(timing, app) : createTlsServer({ ...timing, ...tls, minVersion: 'TLSv1.2' }, app);
+  const server: Server =
+    tls === undefined
+      ? createPlainServer(timing, app)
+      : createTlsServer({ ...timing, ...tls, minVersion: 'TLSv1.2' }, app);
   // One more than we take, so that the guard sees the excess instead of node:http dropping it in silence.
   server.maxHeadersCount = MOST_HEADERS * 4;
   server.maxConnections = limits.maxConnections;
   server.on('clientError', answerBrokenRequest);
   port = await listen(server, address, options.port);
-  names = allowedNames(port, tls !== undefined, [...(isWildcard(address) ? [] : [inUrl(address)]), ...(options.allowedHosts ?? [])]);
+  names = allowedNames(port, tls !== undefined, [
+    ...(isWildcard(address) ? [] : [inUrl(address)]),
+    ...(options.allowedHosts ?? []),
+  ]);
 
   return {
     url: origin(),

@@ -6,7 +6,16 @@ export const MOST_DEPTH = 64;
 /** Keys that would reach an object's prototype in careless code further on. */
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
-const ESCAPES: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 /** A run of characters that need no look: everything but the quote, the backslash and control characters. */
 const PLAIN = /[\x20\x21\x23-\x5b\x5d-\uffff]*/y;
@@ -23,7 +32,10 @@ export function parseStrictJson(text: string): unknown {
     const before = text.slice(0, position);
     const line = before.split('\n').length;
     const column = position - (before.lastIndexOf('\n') + 1) + 1;
-    throw new UiaHostError('invalid_argument', `The body is not acceptable JSON: ${what} at line ${line}, column ${column}.`);
+    throw new UiaHostError(
+      'invalid_argument',
+      `The body is not acceptable JSON: ${what} at line ${line}, column ${column}.`,
+    );
   }
 
   function skipBlanks(): void {
@@ -102,7 +114,8 @@ export function parseStrictJson(text: string): unknown {
       const keyAt = at;
       const key = readString();
       if (PROTOTYPE_KEYS.has(key)) fail(`the key ${JSON.stringify(key)} is not allowed anywhere`, keyAt);
-      if (Object.hasOwn(object, key)) fail(`the key ${JSON.stringify(key.slice(0, 60))} stands twice in one object`, keyAt);
+      if (Object.hasOwn(object, key))
+        fail(`the key ${JSON.stringify(key.slice(0, 60))} stands twice in one object`, keyAt);
       skipBlanks();
       if (text[at] !== ':') fail(`a colon is expected, ${found()}`);
       at += 1;
@@ -142,11 +155,16 @@ export function parseStrictJson(text: string): unknown {
       case '[':
         if (depth >= MOST_DEPTH) fail(`nesting goes deeper than ${MOST_DEPTH}`);
         return text[at] === '{' ? readObject(depth + 1) : readList(depth + 1);
-      case '"': return readString();
-      case 't': return readWord('true', true);
-      case 'f': return readWord('false', false);
-      case 'n': return readWord('null', null);
-      default: return readNumber();
+      case '"':
+        return readString();
+      case 't':
+        return readWord('true', true);
+      case 'f':
+        return readWord('false', false);
+      case 'n':
+        return readWord('null', null);
+      default:
+        return readNumber();
     }
   }
 

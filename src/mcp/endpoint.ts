@@ -36,7 +36,11 @@ export interface McpEndpoint {
 }
 
 const SESSION_MARK = 'mcp-session-id';
-const JsonRpc = z.looseObject({ method: z.string().optional(), id: z.union([z.string(), z.number()]).optional(), params: z.looseObject({}).optional() });
+const JsonRpc = z.looseObject({
+  method: z.string().optional(),
+  id: z.union([z.string(), z.number()]).optional(),
+  params: z.looseObject({}).optional(),
+});
 
 /**
  * Streamable HTTP for the 2025 and 2026 revisions, without state between requests. The mark that `initialize` answers with
@@ -47,7 +51,9 @@ export function createMcpEndpoint(host: Host, options: McpOptions = {}): McpEndp
   const room = new WaitingRoom(host, options.times);
   const inFlight = new InFlight();
   const onerror = options.onError ?? ((): void => {});
-  const handler = createMcpHandler(({ authInfo }) => createMcpServer(authInfo?.extra?.['serving'] as Serving), { onerror });
+  const handler = createMcpHandler(({ authInfo }) => createMcpServer(authInfo?.extra?.['serving'] as Serving), {
+    onerror,
+  });
 
   return {
     receive({ caller, caps: names, body, mark, signal }) {
@@ -56,11 +62,22 @@ export function createMcpEndpoint(host: Host, options: McpOptions = {}): McpEndp
       const keyOf = (id: unknown): string => JSON.stringify([caller.tokenId, caller.session, mark, id]);
       if (message.method === 'notifications/cancelled') {
         const reason = message.params?.['reason'];
-        inFlight.cancel(keyOf(message.params?.['requestId']), new UiaHostError('cancelled', `The client cancelled the call${typeof reason === 'string' ? `: ${reason.slice(0, 200)}` : '.'}`));
+        inFlight.cancel(
+          keyOf(message.params?.['requestId']),
+          new UiaHostError(
+            'cancelled',
+            `The client cancelled the call${typeof reason === 'string' ? `: ${reason.slice(0, 200)}` : '.'}`,
+          ),
+        );
       }
-      const flight = message.method === 'tools/call' && message.id !== undefined ? inFlight.begin(keyOf(message.id)) : null;
+      const flight =
+        message.method === 'tools/call' && message.id !== undefined ? inFlight.begin(keyOf(message.id)) : null;
       const serving: Serving = {
-        host, caller, tools, caps, room,
+        host,
+        caller,
+        tools,
+        caps,
+        room,
         gone: flight === null ? signal : AbortSignal.any([signal, flight.signal]),
         progressMs: options.progressMs ?? PROGRESS_MS,
       };

@@ -9,7 +9,7 @@ const asRecord = (value: object): Record<string, unknown> => value as Record<str
 
 /** A reference to a stored picture is a link in MCP's words: its `resource` would carry the content. */
 const toMcp = (part: ToolContent): CallToolResult['content'][number] =>
-  (part.type === 'resource' ? { type: 'resource_link', uri: part.uri, name: 'picture', mimeType: part.mimeType } : part);
+  part.type === 'resource' ? { type: 'resource_link', uri: part.uri, name: 'picture', mimeType: part.mimeType } : part;
 
 /**
  * The answer to a call. Several agent CLIs show their model the structured content alone where there is one, and drop pictures and
@@ -32,9 +32,10 @@ export function answerObject(answer: Record<string, unknown>): CallToolResult {
 
 /** What is still under way, with the way to its answer. */
 export function withHint(waited: Exclude<Waited, { status: 'done' }>): Record<string, unknown> {
-  const hint = waited.status === 'pending'
-    ? 'A person is asked. Call await_approval with this approvalId to go on waiting; do not repeat the action.'
-    : 'The action is still running. Call await_approval with this actionId to go on waiting; do not repeat the action.';
+  const hint =
+    waited.status === 'pending'
+      ? 'A person is asked. Call await_approval with this approvalId to go on waiting; do not repeat the action.'
+      : 'The action is still running. Call await_approval with this actionId to go on waiting; do not repeat the action.';
   return { ...waited, hint };
 }
 

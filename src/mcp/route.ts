@@ -17,16 +17,31 @@ export function mcpRoutes(host: Host, options: McpOptions = {}): Route[] {
       operationId: 'mcp',
       tag: 'mcp',
       scope: 'agent',
-      summary: 'Model Context Protocol, streamable HTTP (2025-11-25 and 2026-07-28). `uiahost mcp` bridges it to stdio.',
+      summary:
+        'Model Context Protocol, streamable HTTP (2025-11-25 and 2026-07-28). `uiahost mcp` bridges it to stdio.',
       query: z.strictObject({
-        session: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'session: expected 1 to 64 letters, digits, _ or -').optional().describe('Session name; `default` when absent.'),
-        caps: z.string().max(200).optional().describe('Capabilities beside core, separated by commas; `all` opens every tool.'),
+        session: z
+          .string()
+          .regex(/^[A-Za-z0-9_-]{1,64}$/, 'session: expected 1 to 64 letters, digits, _ or -')
+          .optional()
+          .describe('Session name; `default` when absent.'),
+        caps: z
+          .string()
+          .max(200)
+          .optional()
+          .describe('Capabilities beside core, separated by commas; `all` opens every tool.'),
       }),
       body: { schema: z.unknown(), required: false },
       replies: { 200: { description: 'A JSON-RPC message, or a stream of them.', schema: z.unknown() } },
       async handle({ query, body, header, signal }, httpCaller) {
         const caller = { ...httpCaller, session: query.session ?? httpCaller.session, surface: 'mcp' as const };
-        return (await (endpoint ??= load())).receive({ caller, caps: query.caps, body, mark: header('mcp-session-id') ?? '', signal });
+        return (await (endpoint ??= load())).receive({
+          caller,
+          caps: query.caps,
+          body,
+          mark: header('mcp-session-id') ?? '',
+          signal,
+        });
       },
     }),
   ];

@@ -1,4 +1,10 @@
-import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type CallToolResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { COMPUTER_USE } from '../contract/computer-use-tool.ts';
 import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
 import { parseOrRefuse } from '../contract/issues.ts';
@@ -51,7 +57,9 @@ function watcherOf(context: ServerContext, everyMs: number): Watcher {
   let progress = 0;
   const tell = (message: string): void => {
     progress += 1;
-    context.mcpReq.notify({ method: 'notifications/progress', params: { progressToken: token, progress, message } }).catch(() => {});
+    context.mcpReq
+      .notify({ method: 'notifications/progress', params: { progressToken: token, progress, message } })
+      .catch(() => {});
   };
   const timer = setInterval(() => tell('still waiting'), everyMs);
   return { tell, end: () => clearInterval(timer) };
@@ -60,7 +68,13 @@ function watcherOf(context: ServerContext, everyMs: number): Watcher {
 /** Where a program names the session for a tool whose arguments are given, such as request_ui_action. */
 export const SESSION_META = 'uiahost/session';
 
-async function callAction(serving: Serving, name: string, given: unknown, context: ServerContext, signal: AbortSignal): Promise<CallToolResult> {
+async function callAction(
+  serving: Serving,
+  name: string,
+  given: unknown,
+  context: ServerContext,
+  signal: AbortSignal,
+): Promise<CallToolResult> {
   const tool = serving.tools.open(name, serving.caps);
   const { input, session = metaSession(context) } = callOf(tool, given);
   const caller = session === undefined ? serving.caller : { ...serving.caller, session };
@@ -78,17 +92,29 @@ async function awaitApproval(serving: Serving, given: unknown, signal: AbortSign
 }
 
 /** A session's events come as progress, each in the protocol's words. */
-async function computerUse(serving: Serving, given: unknown, watcher: Watcher, signal: AbortSignal): Promise<CallToolResult> {
+async function computerUse(
+  serving: Serving,
+  given: unknown,
+  watcher: Watcher,
+  signal: AbortSignal,
+): Promise<CallToolResult> {
   const { tell } = watcher;
-  return answerObject(await runComputerUse(serving.host, serving.caller, given, {
-    signal,
-    followMs: serving.room.answerBeforeMs,
-    ...(tell === null ? {} : { onEvent: ({ event }) => tell(jsonText(event)) }),
-    async propose(caller, proposal) {
-      const waited = await serving.room.run(caller, { action: 'request-ui-action', toContent: contentOf }, proposal, signal);
-      return waited.status === 'done' ? waited.result.value : withHint(waited);
-    },
-  }));
+  return answerObject(
+    await runComputerUse(serving.host, serving.caller, given, {
+      signal,
+      followMs: serving.room.answerBeforeMs,
+      ...(tell === null ? {} : { onEvent: ({ event }) => tell(jsonText(event)) }),
+      async propose(caller, proposal) {
+        const waited = await serving.room.run(
+          caller,
+          { action: 'request-ui-action', toContent: contentOf },
+          proposal,
+          signal,
+        );
+        return waited.status === 'done' ? waited.result.value : withHint(waited);
+      },
+    }),
+  );
 }
 
 /** Fails closed: whatever goes wrong is a no. */
@@ -97,9 +123,15 @@ async function permissionPrompt(serving: Serving, given: unknown, signal: AbortS
   try {
     const asked = parseOrRefuse(PermissionInput, given);
     const answer = await serving.host.askPermission(
-      serving.caller, { toolName: asked.tool_name, input: asked.input, toolUseId: asked.tool_use_id ?? null }, signal,
+      serving.caller,
+      { toolName: asked.tool_name, input: asked.input, toolUseId: asked.tool_use_id ?? null },
+      signal,
     );
-    return say(answer.behavior === 'allow' ? { behavior: 'allow', updatedInput: asked.input } : { behavior: 'deny', message: answer.message });
+    return say(
+      answer.behavior === 'allow'
+        ? { behavior: 'allow', updatedInput: asked.input }
+        : { behavior: 'deny', message: answer.message },
+    );
   } catch (thrown) {
     return say({ behavior: 'deny', message: toUiaHostError(thrown).message });
   }
@@ -116,7 +148,13 @@ async function call(serving: Serving, name: string, given: unknown, context: Ser
   } catch (thrown) {
     const error = toUiaHostError(thrown);
     // What never became an action is audited here; the rest the host has audited itself.
-    if (error.actionId === undefined) serving.host.recordRefusal({ code: error.code, surface: 'mcp', route: `tool ${name.slice(0, 80)}`, tokenId: serving.caller.tokenId });
+    if (error.actionId === undefined)
+      serving.host.recordRefusal({
+        code: error.code,
+        surface: 'mcp',
+        route: `tool ${name.slice(0, 80)}`,
+        tokenId: serving.caller.tokenId,
+      });
     return answerError(error);
   } finally {
     watcher.end();
@@ -128,7 +166,10 @@ type Contents = Array<{ uri: string; mimeType: string } & ({ blob: string } | { 
 const ARTIFACT_URI = /^artifact:\/\/([0-9a-f]{64})$/;
 
 /** A part of a kept output; its pictures come with the first part, as links. */
-async function readSpooled({ host, caller }: Serving, { spoolId, from }: { spoolId: string; from: number }): Promise<Contents> {
+async function readSpooled(
+  { host, caller }: Serving,
+  { spoolId, from }: { spoolId: string; from: number },
+): Promise<Contents> {
   const { content } = await host.spooled(caller, spoolId);
   const { texts, next } = partOfTexts(content, from);
   const uri = `spool://${spoolId}`;
@@ -143,7 +184,8 @@ async function readArtifact(serving: Serving, uri: string): Promise<{ contents: 
   const spooled = parseSpoolUri(uri);
   try {
     if (spooled !== null) return { contents: await readSpooled(serving, spooled) };
-    if (sha256 === undefined) throw new UiaHostError('artifact_not_found', `${JSON.stringify(uri.slice(0, 100))} is no artifact of this host.`);
+    if (sha256 === undefined)
+      throw new UiaHostError('artifact_not_found', `${JSON.stringify(uri.slice(0, 100))} is no artifact of this host.`);
     const { bytes, mimeType } = await host.artifactContent(sha256);
     return { contents: [{ uri, mimeType, blob: Buffer.from(bytes).toString('base64') }] };
   } catch (thrown) {
@@ -155,14 +197,31 @@ async function readArtifact(serving: Serving, uri: string): Promise<{ contents: 
 
 /** A server for one request (or one connection of a stdio client): it holds nothing that another request needs. */
 export function createMcpServer(serving: Serving): Server {
-  const server = new Server({ name: 'uiahost', version: serving.host.version }, { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS });
-  server.setRequestHandler('tools/list', () => ({ tools: serving.tools.list(serving.caps).map((tool) => ({ ...tool })) }));
-  server.setRequestHandler('tools/call', (request, context) => call(serving, request.params.name, request.params.arguments ?? {}, context));
+  const server = new Server(
+    { name: 'uiahost', version: serving.host.version },
+    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+  );
+  server.setRequestHandler('tools/list', () => ({
+    tools: serving.tools.list(serving.caps).map((tool) => ({ ...tool })),
+  }));
+  server.setRequestHandler('tools/call', (request, context) =>
+    call(serving, request.params.name, request.params.arguments ?? {}, context),
+  );
   server.setRequestHandler('resources/list', () => ({ resources: [] }));
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: [
-      { uriTemplate: 'artifact://{sha256}', name: 'picture', description: 'A stored picture, by the link that a screenshot gives.', mimeType: 'image/png' },
-      { uriTemplate: 'spool://{spoolId}{?from}', name: 'output', description: 'The whole of an output that was cut, from a byte on.', mimeType: 'text/plain' },
+      {
+        uriTemplate: 'artifact://{sha256}',
+        name: 'picture',
+        description: 'A stored picture, by the link that a screenshot gives.',
+        mimeType: 'image/png',
+      },
+      {
+        uriTemplate: 'spool://{spoolId}{?from}',
+        name: 'output',
+        description: 'The whole of an output that was cut, from a byte on.',
+        mimeType: 'text/plain',
+      },
     ],
   }));
   server.setRequestHandler('resources/read', (request) => readArtifact(serving, request.params.uri));

@@ -22,10 +22,23 @@ export const PERMISSION_PROMPT = 'permission_prompt';
 
 const ASKING: ToolHints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
-export const AwaitInput = z.strictObject({
-  approvalId: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/).optional().describe('From the pending answer.'),
-  actionId: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/).optional().describe('Instead of it: the action that is still running.'),
-}).refine((given) => (given.approvalId === undefined) !== (given.actionId === undefined), 'Give approvalId or actionId, not both.');
+export const AwaitInput = z
+  .strictObject({
+    approvalId: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{1,128}$/)
+      .optional()
+      .describe('From the pending answer.'),
+    actionId: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{1,128}$/)
+      .optional()
+      .describe('Instead of it: the action that is still running.'),
+  })
+  .refine(
+    (given) => (given.approvalId === undefined) !== (given.actionId === undefined),
+    'Give approvalId or actionId, not both.',
+  );
 
 /** Loose on purpose: the asking CLI may add fields of its own, and a refusal here would lock its user out. */
 export const PermissionInput = z.looseObject({
@@ -37,7 +50,15 @@ export const PermissionInput = z.looseObject({
 const asObjectSchema = (schema: JsonSchema): ListedTool['inputSchema'] => ({ ...schema, type: 'object' as const });
 
 function listed(tool: Tool): ListedTool & { readonly cap: string } {
-  return { name: tool.name.replace(':', '_'), description: tool.description, get inputSchema() { return asObjectSchema(tool.inputSchema); }, annotations: tool.hints, cap: tool.cap };
+  return {
+    name: tool.name.replace(':', '_'),
+    description: tool.description,
+    get inputSchema() {
+      return asObjectSchema(tool.inputSchema);
+    },
+    annotations: tool.hints,
+    cap: tool.cap,
+  };
 }
 
 export interface McpTools {
@@ -55,20 +76,29 @@ export function buildMcpTools(catalog: Catalog): McpTools {
     {
       name: computerUseTool.name,
       description: computerUseTool.description,
-      get inputSchema() { return asObjectSchema(computerUseTool.inputSchema); },
-      get outputSchema() { return asObjectSchema(computerUseTool.outputSchema); },
+      get inputSchema() {
+        return asObjectSchema(computerUseTool.inputSchema);
+      },
+      get outputSchema() {
+        return asObjectSchema(computerUseTool.outputSchema);
+      },
       annotations: computerUseTool.hints,
     },
     {
       name: AWAIT_APPROVAL,
       description: 'Go on waiting for a call that answered pending or running; answers like that call.',
-      get inputSchema() { return asObjectSchema(toJsonSchema(AwaitInput)); },
+      get inputSchema() {
+        return asObjectSchema(toJsonSchema(AwaitInput));
+      },
       annotations: ASKING,
     },
     {
       name: PERMISSION_PROMPT,
-      description: 'For agent CLIs (--permission-prompt-tool): asks the person whether the CLI may use one of its own tools.',
-      get inputSchema() { return asObjectSchema(toJsonSchema(PermissionInput)); },
+      description:
+        'For agent CLIs (--permission-prompt-tool): asks the person whether the CLI may use one of its own tools.',
+      get inputSchema() {
+        return asObjectSchema(toJsonSchema(PermissionInput));
+      },
       annotations: ASKING,
     },
   ];
@@ -80,12 +110,20 @@ export function buildMcpTools(catalog: Catalog): McpTools {
       const found = byName.get(name);
       if (found === undefined) {
         const suggestions = nearest(name, [...byName.keys(), AWAIT_APPROVAL, COMPUTER_USE]);
-        throw new UiaHostError('not_found', `There is no tool ${JSON.stringify(name.slice(0, 80))}${suggestions.length > 0 ? `; ${didYouMean(suggestions)}` : '.'}`, { suggestions });
+        throw new UiaHostError(
+          'not_found',
+          `There is no tool ${JSON.stringify(name.slice(0, 80))}${suggestions.length > 0 ? `; ${didYouMean(suggestions)}` : '.'}`,
+          { suggestions },
+        );
       }
       if (!caps.has(found.row.cap)) {
-        throw new UiaHostError('not_found', `The tool ${name} belongs to the capability ${found.row.cap}, which this connection did not ask for.`, {
-          hint: `Connect with ?caps=${found.row.cap} (uiahost mcp --caps ${found.row.cap}).`,
-        });
+        throw new UiaHostError(
+          'not_found',
+          `The tool ${name} belongs to the capability ${found.row.cap}, which this connection did not ask for.`,
+          {
+            hint: `Connect with ?caps=${found.row.cap} (uiahost mcp --caps ${found.row.cap}).`,
+          },
+        );
       }
       return found.tool;
     },
@@ -94,9 +132,16 @@ export function buildMcpTools(catalog: Catalog): McpTools {
 
 /** `core` is always open; `all` opens everything. Errors: invalid_argument for an unknown capability. */
 export function openCaps(given: string | undefined, known: readonly string[]): ReadonlySet<string> {
-  const asked = (given ?? '').split(',').map((cap) => cap.trim()).filter((cap) => cap !== '');
+  const asked = (given ?? '')
+    .split(',')
+    .map((cap) => cap.trim())
+    .filter((cap) => cap !== '');
   if (asked.includes('all')) return new Set(known);
   const unknown = asked.find((cap) => !known.includes(cap));
-  if (unknown !== undefined) throw new UiaHostError('invalid_argument', `caps: ${JSON.stringify(unknown.slice(0, 40))} is none of ${known.join(', ')}, all.`);
+  if (unknown !== undefined)
+    throw new UiaHostError(
+      'invalid_argument',
+      `caps: ${JSON.stringify(unknown.slice(0, 40))} is none of ${known.join(', ')}, all.`,
+    );
   return new Set(['core', ...asked]);
 }

@@ -25,7 +25,12 @@ export type Shape = Pick<Tool, 'action' | 'toContent'>;
 export type Waited =
   | { readonly status: 'done'; readonly result: ActionResult; readonly content: ToolContent[] }
   /** `asked`: what the card says would happen, and the page of a browser that it is about. */
-  | { readonly status: 'pending'; readonly approvalId: string; readonly actionId: string; readonly asked?: Pick<ApprovalCard, 'summary' | 'page'> }
+  | {
+      readonly status: 'pending';
+      readonly approvalId: string;
+      readonly actionId: string;
+      readonly asked?: Pick<ApprovalCard, 'summary' | 'page'>;
+    }
   | { readonly status: 'running'; readonly actionId: string };
 
 interface Entry {
@@ -61,14 +66,23 @@ export class WaitingRoom {
     const run = this.#host.runner.run(caller, shape.action, input);
     const entry: Entry = { caller, run, shape, approvalId: null, lease: null, waiting: 0 };
     this.#entries.set(run.actionId, entry);
-    void run.pending.then((approvalId) => { entry.approvalId = approvalId; });
+    void run.pending.then((approvalId) => {
+      entry.approvalId = approvalId;
+    });
     return this.#wait(entry, signal);
   }
 
   /** Goes on waiting. Errors: approval_not_found, action_not_found; those of the action itself. */
-  async resume(caller: Caller, wanted: { approvalId?: string | undefined; actionId?: string | undefined }, signal: AbortSignal): Promise<Waited> {
-    const entry = [...this.#entries.values()].find((each) =>
-      each.caller.tokenId === caller.tokenId && (each.run.actionId === wanted.actionId || (each.approvalId !== null && each.approvalId === wanted.approvalId)));
+  async resume(
+    caller: Caller,
+    wanted: { approvalId?: string | undefined; actionId?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<Waited> {
+    const entry = [...this.#entries.values()].find(
+      (each) =>
+        each.caller.tokenId === caller.tokenId &&
+        (each.run.actionId === wanted.actionId || (each.approvalId !== null && each.approvalId === wanted.approvalId)),
+    );
     if (entry !== undefined) return this.#wait(entry, signal);
     return this.#follow(caller, wanted, signal);
   }
@@ -85,11 +99,21 @@ export class WaitingRoom {
     signal.addEventListener('abort', left, { once: true });
     try {
       const done = await Promise.race([run.result, timeUp(this.#times.answerBeforeMs, answered.signal)]);
-      if (done !== null) return { status: 'done', result: done, content: await contentToSend(this.#host, entry.shape, entry.caller, done) };
+      if (done !== null)
+        return {
+          status: 'done',
+          result: done,
+          content: await contentToSend(this.#host, entry.shape, entry.caller, done),
+        };
       isOver = false;
       return entry.approvalId === null
         ? { status: 'running', actionId: run.actionId }
-        : { status: 'pending', approvalId: entry.approvalId, actionId: run.actionId, asked: await this.#asked(entry.approvalId) };
+        : {
+            status: 'pending',
+            approvalId: entry.approvalId,
+            actionId: run.actionId,
+            asked: await this.#asked(entry.approvalId),
+          };
     } finally {
       answered.abort();
       signal.removeEventListener('abort', left);
@@ -108,8 +132,12 @@ export class WaitingRoom {
   }
 
   /** A run that another face began, or that ended before: its record tells. */
-  async #follow(caller: Caller, wanted: { approvalId?: string | undefined; actionId?: string | undefined }, signal: AbortSignal): Promise<Waited> {
-    const actionId = wanted.actionId ?? await this.#actionOf(wanted.approvalId ?? '');
+  async #follow(
+    caller: Caller,
+    wanted: { approvalId?: string | undefined; actionId?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<Waited> {
+    const actionId = wanted.actionId ?? (await this.#actionOf(wanted.approvalId ?? ''));
     const until = Date.now() + this.#times.answerBeforeMs;
     let record = await this.#record(caller, actionId, wanted.approvalId);
     while ((record.status === 'pending' || record.status === 'running') && Date.now() < until && !signal.aborted) {
@@ -117,7 +145,12 @@ export class WaitingRoom {
       record = await this.#record(caller, actionId, wanted.approvalId);
     }
     if (record.result !== undefined) {
-      const content = await contentToSend(this.#host, { action: record.result.action, toContent: contentOf }, caller, record.result);
+      const content = await contentToSend(
+        this.#host,
+        { action: record.result.action, toContent: contentOf },
+        caller,
+        record.result,
+      );
       return { status: 'done', result: record.result, content };
     }
     if (record.error !== undefined) throw UiaHostError.fromProblem(record.error, { actionId });

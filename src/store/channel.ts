@@ -16,9 +16,13 @@ export type Urgency = 'now' | 'soon';
 const SOON_MS = 25;
 
 export const gone = (why: string): UiaHostError =>
-  new UiaHostError('internal', `The store is not running: ${why}. What was acknowledged before is on disk; nothing of this request was kept.`, {
-    hint: 'Start the host again.',
-  });
+  new UiaHostError(
+    'internal',
+    `The store is not running: ${why}. What was acknowledged before is on disk; nothing of this request was kept.`,
+    {
+      hint: 'Start the host again.',
+    },
+  );
 
 const topicOf = ({ method }: WireRequest): string => method.split('.', 1)[0] ?? '';
 
@@ -36,11 +40,15 @@ export class ThreadChannel implements StoreThread {
 
   constructor(worker: Worker) {
     this.#worker = worker;
-    this.#ended = new Promise((resolve) => worker.once('exit', () => {
-      this.#fail('its thread has ended');
-      resolve();
-    }));
-    worker.on('error', (error) => this.#fail(`its thread failed (${error instanceof Error ? error.message : String(error)})`));
+    this.#ended = new Promise((resolve) =>
+      worker.once('exit', () => {
+        this.#fail('its thread has ended');
+        resolve();
+      }),
+    );
+    worker.on('error', (error) =>
+      this.#fail(`its thread failed (${error instanceof Error ? error.message : String(error)})`),
+    );
     worker.on('message', (answers: WireAnswers) => {
       for (const answer of answers) {
         if ('error' in answer) this.#waiting.failed(answer.id, fromWireError(answer.error));

@@ -5,7 +5,9 @@ import { gone, ThreadChannel, type StoreThread, type Urgency } from './channel.t
 import { fromWireError, type WireGreeting } from './wire.ts';
 
 /** The same methods, each answered when everything it wrote is on disk. Calls are carried out in the order they were made. */
-export type Remote<R> = { readonly [K in keyof R]: R[K] extends (...args: infer A) => infer V ? (...args: A) => Promise<V> : never };
+export type Remote<R> = {
+  readonly [K in keyof R]: R[K] extends (...args: infer A) => infer V ? (...args: A) => Promise<V> : never;
+};
 
 type RemoteRepositories = { readonly [T in keyof Repositories]: Remote<Repositories[T]> };
 
@@ -78,8 +80,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const greeting = await greet(worker);
   const channel = new ThreadChannel(worker);
   const remote = (topic: string, urgency: Urgency): Record<string, (...args: unknown[]) => Promise<unknown>> =>
-    Object.fromEntries((greeting.methods[topic] ?? []).map((name) => [name, (...args) => channel.call(SERVICE, `${topic}.${name}`, args, urgency)]));
-  const all = (urgency: Urgency) => Object.fromEntries(Object.keys(greeting.methods).map((topic) => [topic, remote(topic, urgency)]));
+    Object.fromEntries(
+      (greeting.methods[topic] ?? []).map((name) => [
+        name,
+        (...args) => channel.call(SERVICE, `${topic}.${name}`, args, urgency),
+      ]),
+    );
+  const all = (urgency: Urgency) =>
+    Object.fromEntries(Object.keys(greeting.methods).map((topic) => [topic, remote(topic, urgency)]));
   const { store: own, ...repositories } = all('now');
   const close = (): Promise<void> => channel.close();
   // The thread lists its own methods; their types are those of the repositories that it runs.

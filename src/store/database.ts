@@ -48,7 +48,9 @@ const SQLITE_BUSY = 5;
 function takeFile(db: DatabaseSync): void {
   try {
     // WAL makes its index in memory of its own only where the mode was set before.
-    db.exec('PRAGMA busy_timeout = 200; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; COMMIT');
+    db.exec(
+      'PRAGMA busy_timeout = 200; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; COMMIT',
+    );
   } catch (error) {
     if (((error as { errcode?: number }).errcode ?? 0) % 256 !== SQLITE_BUSY) throw error;
     db.exec('PRAGMA busy_timeout = 2000; PRAGMA locking_mode = NORMAL; PRAGMA journal_mode = WAL');
@@ -64,7 +66,9 @@ export function openDatabase(file: string, now: () => Date = () => new Date()): 
   const db = new DatabaseSync(file, { enableForeignKeyConstraints: true });
   try {
     takeFile(db);
-    db.exec(`PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON`);
+    db.exec(
+      `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON`,
+    );
     const { created } = migrate(db);
     const repositories = createRepositories(db);
     db.exec('BEGIN IMMEDIATE');
@@ -74,10 +78,14 @@ export function openDatabase(file: string, now: () => Date = () => new Date()): 
   } catch (error) {
     db.close();
     if (error instanceof UiaHostError) throw error;
-    throw new UiaHostError('internal', `The database ${file} cannot be used: ${error instanceof Error ? error.message : String(error)}. It was left as it is.`, {
-      hint: 'Check that the disk has room and the file belongs to you. A damaged file can be moved away; the host then begins with an empty one. The audit is not in it.',
-      cause: error,
-    });
+    throw new UiaHostError(
+      'internal',
+      `The database ${file} cannot be used: ${error instanceof Error ? error.message : String(error)}. It was left as it is.`,
+      {
+        hint: 'Check that the disk has room and the file belongs to you. A damaged file can be moved away; the host then begins with an empty one. The audit is not in it.',
+        cause: error,
+      },
+    );
   }
 }
 
@@ -94,7 +102,8 @@ function serveDatabase(db: DatabaseSync, repositories: Repositories, opened: Ope
   let commitsInLog = 0;
 
   const call = ({ topic, method, args }: StoreRequest): unknown => {
-    if (!methods[topic]?.includes(method)) throw new UiaHostError('internal', `The store has no method ${topic}.${method}.`);
+    if (!methods[topic]?.includes(method))
+      throw new UiaHostError('internal', `The store has no method ${topic}.${method}.`);
     return (topics[topic] as Record<string, (...values: readonly unknown[]) => unknown>)[method]?.(...args) ?? null;
   };
 
@@ -143,10 +152,14 @@ function serveDatabase(db: DatabaseSync, repositories: Repositories, opened: Ope
         return results;
       } catch (error) {
         if (db.isTransaction) rollback.run();
-        const failure = new UiaHostError('internal', `The store could not be written (${error instanceof Error ? error.message : String(error)}); nothing of this request was kept.`, {
-          hint: 'Free the disk or mend the data folder, then try again.',
-          cause: error,
-        });
+        const failure = new UiaHostError(
+          'internal',
+          `The store could not be written (${error instanceof Error ? error.message : String(error)}); nothing of this request was kept.`,
+          {
+            hint: 'Free the disk or mend the data folder, then try again.',
+            cause: error,
+          },
+        );
         return requests.map(() => ({ error: failure }));
       }
     },

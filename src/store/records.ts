@@ -28,7 +28,10 @@ export interface SessionRecord {
   readonly error: string | null;
 }
 
-export type NewSession = Pick<SessionRecord, 'sessionId' | 'tokenId' | 'goal' | 'urls' | 'hints' | 'maxActions' | 'maxDurationMs' | 'startedAt'>;
+export type NewSession = Pick<
+  SessionRecord,
+  'sessionId' | 'tokenId' | 'goal' | 'urls' | 'hints' | 'maxActions' | 'maxDurationMs' | 'startedAt'
+>;
 
 export type SessionPatch = Partial<Pick<SessionRecord, 'summary' | 'lastUrl' | 'denialsInRow' | 'evidence'>>;
 
@@ -84,7 +87,6 @@ export interface ApprovalResolved {
   readonly result: 'decided' | 'same' | 'conflict';
   readonly approval: ApprovalRecord;
 }
-
 
 export interface ActionRecord {
   readonly actionId: string;

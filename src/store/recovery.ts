@@ -14,10 +14,16 @@ const DECIDED_BY = 'host restart';
  */
 export function recover(db: DatabaseSync, repositories: Repositories, at: string): Recovery {
   const { sessions, events, approvals, actions } = repositories;
-  const ids = (sql: string): string[] => prepare(db, sql).all().map((row) => text(row.id));
+  const ids = (sql: string): string[] =>
+    prepare(db, sql)
+      .all()
+      .map((row) => text(row.id));
   const runningSessions = ids("SELECT session_id AS id FROM sessions WHERE status = 'running' ORDER BY ordinal");
   const pendingApprovals = ids("SELECT approval_id AS id FROM approvals WHERE status = 'pending' ORDER BY ordinal");
-  const openActions = prepare(db, "SELECT action_id, status FROM actions WHERE status IN ('pending', 'running') ORDER BY created_at, action_id").all();
+  const openActions = prepare(
+    db,
+    "SELECT action_id, status FROM actions WHERE status IN ('pending', 'running') ORDER BY created_at, action_id",
+  ).all();
 
   // The host may have died between the event session.ended and the session's own end: its stream then is complete already.
   const appendIfOpen = (sessionId: string, event: StreamEvent): void => {
@@ -31,7 +37,12 @@ export function recover(db: DatabaseSync, repositories: Repositories, at: string
   for (const approvalId of pendingApprovals) {
     const { approval } = approvals.resolve(approvalId, { status: 'denied', decidedBy: DECIDED_BY, decidedAt: at });
     if (runningSessions.includes(approval.card.sessionId)) {
-      appendIfOpen(approval.card.sessionId, { type: 'approval_resolved', actionId: approval.card.actionId, decision: 'deny', timestamp: at });
+      appendIfOpen(approval.card.sessionId, {
+        type: 'approval_resolved',
+        actionId: approval.card.actionId,
+        decision: 'deny',
+        timestamp: at,
+      });
     }
   }
   for (const row of openActions) {
@@ -40,7 +51,10 @@ export function recover(db: DatabaseSync, repositories: Repositories, at: string
     const detail = wasRunning
       ? 'The host ended while this action was running; whether its input arrived is not known.'
       : 'The host ended before this action was delivered: a person was being asked, or their answer was not acted on yet, which counts as no. Nothing was delivered.';
-    const error = new UiaHostError(code, detail, { delivery: wasRunning ? 'unknown' : 'not_delivered', actionId: text(row.action_id) }).toProblem();
+    const error = new UiaHostError(code, detail, {
+      delivery: wasRunning ? 'unknown' : 'not_delivered',
+      actionId: text(row.action_id),
+    }).toProblem();
     actions.update(text(row.action_id), { status: 'failed', updatedAt: at, error });
   }
   for (const sessionId of runningSessions) {

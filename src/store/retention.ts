@@ -6,7 +6,12 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** What the API promises (actions), and what a person can still use (a month of sessions beside an audit that is kept for good). */
-export const RETENTION_DEFAULTS = { actionsMs: DAY, idempotencyMs: DAY, sessionsMs: 30 * DAY, eventsPerStream: 10_000 } as const;
+export const RETENTION_DEFAULTS = {
+  actionsMs: DAY,
+  idempotencyMs: DAY,
+  sessionsMs: 30 * DAY,
+  eventsPerStream: 10_000,
+} as const;
 
 /** Deletes what is past its time. Nothing that is running or pending is touched. */
 export function retain(db: DatabaseSync, policy: RetentionPolicy): RetentionReport {
@@ -18,19 +23,33 @@ export function retain(db: DatabaseSync, policy: RetentionPolicy): RetentionRepo
   const limit = before(sessionsMs);
   const sessionEvents = run(`DELETE FROM events WHERE stream_id IN (${oldSession})`, limit);
   run(`DELETE FROM streams WHERE stream_id IN (${oldSession})`, limit);
-  const sessionApprovals = run(`DELETE FROM approvals WHERE status <> 'pending' AND session_id IN (${oldSession})`, limit);
+  const sessionApprovals = run(
+    `DELETE FROM approvals WHERE status <> 'pending' AND session_id IN (${oldSession})`,
+    limit,
+  );
   const sessions = run("DELETE FROM sessions WHERE status <> 'running' AND ended_at < ?", limit);
-  const looseApprovals = run("DELETE FROM approvals WHERE status <> 'pending' AND decided_at < ? AND session_id NOT IN (SELECT session_id FROM sessions)", limit);
+  const looseApprovals = run(
+    "DELETE FROM approvals WHERE status <> 'pending' AND decided_at < ? AND session_id NOT IN (SELECT session_id FROM sessions)",
+    limit,
+  );
   const surplusEvents = run(
     `DELETE FROM events WHERE stream_id NOT IN (SELECT session_id FROM sessions)
-      AND sequence <= (SELECT last_sequence FROM streams s WHERE s.stream_id = events.stream_id) - ?`, eventsPerStream);
+      AND sequence <= (SELECT last_sequence FROM streams s WHERE s.stream_id = events.stream_id) - ?`,
+    eventsPerStream,
+  );
 
   return {
     sessions,
     events: sessionEvents + surplusEvents,
     approvals: sessionApprovals + looseApprovals,
-    actions: run("DELETE FROM actions WHERE status NOT IN ('pending', 'running') AND updated_at < ?", before(actionsMs)),
+    actions: run(
+      "DELETE FROM actions WHERE status NOT IN ('pending', 'running') AND updated_at < ?",
+      before(actionsMs),
+    ),
     idempotency: run("DELETE FROM idempotency WHERE status <> 'running' AND created_at < ?", before(idempotencyMs)),
-    grants: run('DELETE FROM grants WHERE (revoked_at IS NOT NULL AND revoked_at < ?1) OR (until IS NOT NULL AND until < ?1)', limit),
+    grants: run(
+      'DELETE FROM grants WHERE (revoked_at IS NOT NULL AND revoked_at < ?1) OR (until IS NOT NULL AND until < ?1)',
+      limit,
+    ),
   };
 }

@@ -5,10 +5,12 @@ import type { ThreadService } from './thread.ts';
 export function storeService(database: Database): ThreadService {
   return {
     handle: (requests) =>
-      database.runBatch(requests.map(({ method, args }) => {
-        const [topic = '', name = ''] = method.split('.');
-        return { topic, method: name, args };
-      })),
+      database.runBatch(
+        requests.map(({ method, args }) => {
+          const [topic = '', name = ''] = method.split('.');
+          return { topic, method: name, args };
+        }),
+      ),
     settle: () => undefined,
     idle: () => database.tidy(),
     close: () => database.close(),

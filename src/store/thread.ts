@@ -65,7 +65,8 @@ export function serveThread(port: MessagePort, services: Readonly<Record<string,
   const run = (first: Message): void => {
     take(first);
     // Everything that waits in the port: the loop itself would hand over one message after the other.
-    for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) take(next.message as Message);
+    for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port))
+      take(next.message as Message);
     const batch = queue;
     queue = [];
     const asked = new Set(batch.map((request) => request.service));

@@ -17,7 +17,9 @@ export interface WireError {
   readonly stack: string;
 }
 
-export type WireAnswer = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly error: WireError };
+export type WireAnswer =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly error: WireError };
 export type WireAnswers = readonly WireAnswer[];
 
 /** The first message of the thread. */
@@ -31,7 +33,13 @@ export interface WireClose {
 /** Class instances do not survive the border; a typed error does as its parts. */
 export function toWireError(thrown: unknown): WireError {
   if (thrown instanceof UiaHostError) {
-    return { code: thrown.code, message: thrown.message, hint: thrown.hint, delivery: thrown.delivery, stack: String(thrown.stack) };
+    return {
+      code: thrown.code,
+      message: thrown.message,
+      hint: thrown.hint,
+      delivery: thrown.delivery,
+      stack: String(thrown.stack),
+    };
   }
   return {
     code: 'internal',
@@ -43,5 +51,9 @@ export function toWireError(thrown: unknown): WireError {
 }
 
 export function fromWireError(error: WireError): UiaHostError {
-  return new UiaHostError(error.code, error.message, { hint: error.hint, delivery: error.delivery, cause: error.stack });
+  return new UiaHostError(error.code, error.message, {
+    hint: error.hint,
+    delivery: error.delivery,
+    cause: error.stack,
+  });
 }

@@ -35,7 +35,12 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
   for (const each of init.leftAway) bringBack(each);
   const focus = new FocusMemory();
   const consoles = new Consoles(services, files.console, () => element.automation());
-  const element = createElementPort(services, { refBase: Math.max(1, init.refBase), focus, keysTo: (bound) => findKeyTarget(bound, focus), consoles });
+  const element = createElementPort(services, {
+    refBase: Math.max(1, init.refBase),
+    focus,
+    keysTo: (bound) => findKeyTarget(bound, focus),
+    consoles,
+  });
   const keyboard = createKeyboardPort(services, { held, focus, trees: element, consoles });
   const terminal = createTerminalPort(services, consoles, { keyboard });
   const desktop: WorkerDesktop = {
@@ -56,7 +61,9 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
     refHigh: () => element.refHigh(),
     held: (): readonly HeldInput[] => held.list(),
     moved: () => moved.list(),
-    onStateChange: (tell) => { tellState = tell; },
+    onStateChange: (tell) => {
+      tellState = tell;
+    },
     setOwnPids: (pids) => services.setOwnProcesses(pids),
     async close() {
       held.releaseAll();

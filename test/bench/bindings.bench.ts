@@ -32,7 +32,10 @@ console.log(`${''.padEnd(48)}     p50        p95`);
 measure('GetCurrentThreadId()', () => kernel32.GetCurrentThreadId());
 measure('IsWindow(window)', () => user32.IsWindow(desktop));
 measure('GetForegroundWindow()', () => user32.GetForegroundWindow());
-measure('GetWindowRect(window, memory) and one field', () => { user32.GetWindowRect(desktop, rect); return rect.readInt32LE(RECT.at.right); });
+measure('GetWindowRect(window, memory) and one field', () => {
+  user32.GetWindowRect(desktop, rect);
+  return rect.readInt32LE(RECT.at.right);
+});
 
 const apartment = enterMta();
 const automation = createInstance(guid('e22ad333-b25f-460c-83d0-0581107395c9'), IUIAutomation);
@@ -41,16 +44,34 @@ const count = methodType([], 'uint32');
 const addRef = automation.method(1, count);
 const release = automation.method(2, count);
 const { pointer } = automation;
-measure('AddRef + Release, functions held (two calls)', () => { addRef(pointer); release(pointer); });
-measure('AddRef + Release, looked up (two calls)', () => { automation.method(1, count)(automation.pointer); automation.method(2, count)(automation.pointer); });
-measure('clone and dispose', () => { automation.clone()[Symbol.dispose](); });
-measure('GetCurrentPropertyValueEx, number', () => element.GetCurrentPropertyValueEx(PropertyId.ControlType, true), 200);
+measure('AddRef + Release, functions held (two calls)', () => {
+  addRef(pointer);
+  release(pointer);
+});
+measure('AddRef + Release, looked up (two calls)', () => {
+  automation.method(1, count)(automation.pointer);
+  automation.method(2, count)(automation.pointer);
+});
+measure('clone and dispose', () => {
+  automation.clone()[Symbol.dispose]();
+});
+measure(
+  'GetCurrentPropertyValueEx, number',
+  () => element.GetCurrentPropertyValueEx(PropertyId.ControlType, true),
+  200,
+);
 
 const text = allocBstr('a name of an element');
 const memory = Buffer.alloc(VARIANT_SIZE);
 measure('read a BSTR', () => readBstr(text));
-measure('make and free a BSTR', () => { freeBstr(allocBstr('a name of an element')); });
-measure('VARIANT of a number, written and taken', () => { writeVariant(memory, 5); takeVariant(memory); memory.fill(0); });
+measure('make and free a BSTR', () => {
+  freeBstr(allocBstr('a name of an element'));
+});
+measure('VARIANT of a number, written and taken', () => {
+  writeVariant(memory, 5);
+  takeVariant(memory);
+  memory.fill(0);
+});
 
 freeBstr(text);
 element[Symbol.dispose]();

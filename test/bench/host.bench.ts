@@ -41,7 +41,8 @@ interface Row {
   readonly mark?: number | undefined;
 }
 
-const quantile = (values: readonly number[], share: number): number => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
+const quantile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
 const median = (values: readonly number[]): number => quantile(values, 0.5);
 const rows: Row[] = [];
 function add(what: string, values: readonly number[], more: Partial<Row> = {}): void {
@@ -52,7 +53,9 @@ function add(what: string, values: readonly number[], more: Partial<Row> = {}): 
 async function peer(...args: (string | number)[]): Promise<number> {
   const program = startProgram(fixture('uia-client.exe'), args.map(String), { streams: 'piped' });
   let text = '';
-  program.process.stdout?.setEncoding('utf8').on('data', (data: string) => { text += data; });
+  program.process.stdout?.setEncoding('utf8').on('data', (data: string) => {
+    text += data;
+  });
   await once(program.process, 'close');
   const answer = JSON.parse(text) as { ms?: number[]; error?: string };
   if (answer.ms === undefined) throw new Error(`uia-client ${args.join(' ')}: ${answer.error}`);
@@ -61,7 +64,13 @@ async function peer(...args: (string | number)[]): Promise<number> {
 
 /** Each round from the request to the parsed answer; `prepare` is not counted. */
 async function measure(
-  what: string, work: (round: number) => Promise<any>, more: Partial<Row> = {}, { prepare = async () => {}, rounds = ROUNDS }: { prepare?: (round: number) => Promise<unknown>; rounds?: number } = {},
+  what: string,
+  work: (round: number) => Promise<any>,
+  more: Partial<Row> = {},
+  {
+    prepare = async () => {},
+    rounds = ROUNDS,
+  }: { prepare?: (round: number) => Promise<unknown>; rounds?: number } = {},
 ): Promise<any> {
   const times: number[] = [];
   const inside: number[] = [];
@@ -77,7 +86,10 @@ async function measure(
     if (typeof last?.durationMs === 'number') inside.push(last.durationMs);
     if (last?.outcome?.effect === 'unverified') unconfirmed += 1;
   }
-  add(unconfirmed === 0 ? what : `${what} (${unconfirmed} of ${rounds} were not)`, times, { ...(inside.length > 0 ? { inHost: median(inside) } : {}), ...more });
+  add(unconfirmed === 0 ? what : `${what} (${unconfirmed} of ${rounds} were not)`, times, {
+    ...(inside.length > 0 ? { inHost: median(inside) } : {}),
+    ...more,
+  });
   return last;
 }
 
@@ -102,7 +114,9 @@ async function startTimes(): Promise<void> {
         try {
           url ??= (JSON.parse(readFileSync(join(folder, 'host.json'), 'utf8')) as { url: string }).url;
           if ((await fetch(new URL('/healthz', url))).ok) break;
-        } catch { /* not yet */ }
+        } catch {
+          /* not yet */
+        }
         if (performance.now() - begun > 30_000) throw new Error('the host did not answer');
         await sleep(2);
       }
@@ -143,16 +157,27 @@ function memoryOf(host: TestHost, when: 'now' | 'most' = 'now'): Array<[string, 
       if (!readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(mark)) continue;
       const bundle = /(\w+)\.mjs/.exec(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))?.[1];
       if (bundle !== undefined) found.push([bundle, residentMegabytes(pid, when)]);
-    } catch { /* ended meanwhile */ }
+    } catch {
+      /* ended meanwhile */
+    }
   }
   return found;
 }
 
 /** The whole window as PNG without its text, and how large that is. */
-async function pictures(connection: Connection, name: string, hwnd: string, time: Partial<Row> = {}, size: Partial<Row> = {}): Promise<void> {
+async function pictures(
+  connection: Connection,
+  name: string,
+  hwnd: string,
+  time: Partial<Row> = {},
+  size: Partial<Row> = {},
+): Promise<void> {
   const { width, height } = (await connection.act('get-window-rect')).value as { width: number; height: number };
   const region = { regionLogical: { x: 0, y: 0, w: width, h: height }, space: 'capture' };
-  const last = await measure(`picture of ${name}, ${width}×${height}, PNG`, () => connection.act('zoom', region), { peer: await peer('picture', hwnd, ROUNDS, 'dc'), ...time });
+  const last = await measure(`picture of ${name}, ${width}×${height}, PNG`, () => connection.act('zoom', region), {
+    peer: await peer('picture', hwnd, ROUNDS, 'dc'),
+    ...time,
+  });
   const kilobytes = Buffer.from(last.value.base64, 'base64').length / 1024;
   rows.push({ what: 'size of that picture', unit: 'kB', p50: kilobytes, p95: kilobytes, ...size });
 }
@@ -170,62 +195,108 @@ async function main(): Promise<void> {
   await measure('GET /healthz', () => connection.ask('/healthz'), {}, { rounds: QUICK_ROUNDS });
   stack.use(startProgram('notepad.exe'));
   let notepad: string | undefined;
-  for (let wait = 0; notepad === undefined && wait < 200; wait += 1, await sleep(50)) notepad = (await witness.windows()).find(({ className }) => className === 'Notepad')?.hwnd;
+  for (let wait = 0; notepad === undefined && wait < 200; wait += 1, await sleep(50))
+    notepad = (await witness.windows()).find(({ className }) => className === 'Notepad')?.hwnd;
   if (notepad === undefined) throw new Error('Notepad did not show its window');
   await sleep(1000);
   const begun = performance.now();
   await connection.act('list-visible-windows');
   add('list-visible-windows, once after a rest', [performance.now() - begun]);
-  await measure('list-visible-windows, Notepad alone', () => connection.act('list-visible-windows'), { mark: 5, peer: await peer('list', QUICK_ROUNDS) }, { rounds: QUICK_ROUNDS });
+  await measure(
+    'list-visible-windows, Notepad alone',
+    () => connection.act('list-visible-windows'),
+    { mark: 5, peer: await peer('list', QUICK_ROUNDS) },
+    { rounds: QUICK_ROUNDS },
+  );
 
   const many = stack.use(await startFixture('controls', { args: ['--many', 300] }));
   const controls = stack.use(await startFixture('controls'));
   await sleep(1000);
-  await measure('list-visible-windows, three programs', () => connection.act('list-visible-windows'), { mark: 5, peer: await peer('list', QUICK_ROUNDS) }, { rounds: QUICK_ROUNDS });
+  await measure(
+    'list-visible-windows, three programs',
+    () => connection.act('list-visible-windows'),
+    { mark: 5, peer: await peer('list', QUICK_ROUNDS) },
+    { rounds: QUICK_ROUNDS },
+  );
 
   await connection.act('bind-to-window', { hwnd: many.hwnd });
-  await measure('snapshot, 300 controls', () => connection.act('snapshot'), { mark: 150, peer: await peer('messages', many.hwnd, ROUNDS) });
-  await measure('snapshot, 300 controls, nothing changed since', (() => {
-    let since: string | undefined;
-    return async () => { const done = await connection.act('snapshot', since === undefined ? {} : { since }); since = done.value.observationId; return done; };
-  })());
+  await measure('snapshot, 300 controls', () => connection.act('snapshot'), {
+    mark: 150,
+    peer: await peer('messages', many.hwnd, ROUNDS),
+  });
+  await measure(
+    'snapshot, 300 controls, nothing changed since',
+    (() => {
+      let since: string | undefined;
+      return async () => {
+        const done = await connection.act('snapshot', since === undefined ? {} : { since });
+        since = done.value.observationId;
+        return done;
+      };
+    })(),
+  );
 
   await connection.act('bind-to-window', { hwnd: controls.hwnd });
   await pictures(connection, 'every common control', controls.hwnd);
   await measure('screenshot of it: picture and element text', () => connection.act('screenshot'));
   await measure('click-element by name, confirmed', () => connection.act('click-element', { name: 'Push me' }));
-  await measure('type-into-element, 100 characters, confirmed', (round) => connection.act('type-into-element', { name: 'Full name', text: textOf(round) }));
+  await measure('type-into-element, 100 characters, confirmed', (round) =>
+    connection.act('type-into-element', { name: 'Full name', text: textOf(round) }),
+  );
 
   await connection.act('bind-to-window', { hwnd: notepad });
   await pictures(connection, 'Notepad', notepad, { mark: 25 }, { mark: 80 });
   await measure('screenshot of it: picture and element text', () => connection.act('screenshot'));
   const field = await witness.child(notepad, 'Edit');
-  await measure('virtual-keyboard, 100 characters, confirmed', (round) => connection.act('virtual-keyboard', { action: 'type', text: textOf(round) }), { mark: 30, peer: await peer('type', field, ROUNDS, 'post') }, { prepare: () => connection.act('type-into-element', { role: 'textbox', text: '' }) });
+  await measure(
+    'virtual-keyboard, 100 characters, confirmed',
+    (round) => connection.act('virtual-keyboard', { action: 'type', text: textOf(round) }),
+    { mark: 30, peer: await peer('type', field, ROUNDS, 'post') },
+    { prepare: () => connection.act('type-into-element', { role: 'textbox', text: '' }) },
+  );
 
-  const memory = (what: string, megabytes: number, mark?: number): void => { rows.push({ what, unit: 'MB', p50: megabytes, p95: megabytes, mark }); };
+  const memory = (what: string, megabytes: number, mark?: number): void => {
+    rows.push({ what, unit: 'MB', p50: megabytes, p95: megabytes, mark });
+  };
   if (process.platform !== 'win32') memory('memory of a bare node.exe', await bareNodeMegabytes());
   for (const [name, megabytes] of fresh) memory(`memory of the ${name} process, started and at rest`, megabytes, 170);
-  for (const [name, megabytes] of memoryOf(host, 'most')) memory(`most that the ${name} process took during all this`, megabytes);
+  for (const [name, megabytes] of memoryOf(host, 'most'))
+    memory(`most that the ${name} process took during all this`, megabytes);
   await sleep(AT_REST_MS);
-  for (const [name, megabytes] of memoryOf(host)) memory(`memory of the ${name} process, after all this, at rest`, megabytes, 170);
+  for (const [name, megabytes] of memoryOf(host))
+    memory(`memory of the ${name} process, after all this, at rest`, megabytes, 170);
   for (let round = 0; round < MORE; round += 1) await connection.act('list-visible-windows');
   await sleep(AT_REST_MS);
-  for (const [name, megabytes] of memoryOf(host)) memory(`memory of the ${name} process, after ${MORE} more requests, at rest`, megabytes);
+  for (const [name, megabytes] of memoryOf(host))
+    memory(`memory of the ${name} process, after ${MORE} more requests, at rest`, megabytes);
 }
 
-const textOf = (round: number): string => Array.from({ length: 100 }, (_, index) => String.fromCharCode(97 + (index * 7 + round + 26) % 26)).join('');
+const textOf = (round: number): string =>
+  Array.from({ length: 100 }, (_, index) => String.fromCharCode(97 + ((index * 7 + round + 26) % 26))).join('');
 
 const shown = (value: number | undefined, digits = 1): string => (value === undefined ? '' : value.toFixed(digits));
 function table(): string {
   const head = ['', 'p50', 'p95', 'in the host', 'the same in C', 'mark', ''];
   const lines = rows.map((row) => {
     const misses = row.mark !== undefined && row.p50 > row.mark;
-    return [row.what, `${shown(row.p50)} ${row.unit}`, row.p50 === row.p95 ? '' : `${shown(row.p95)} ${row.unit}`, row.inHost === undefined ? '' : `${shown(row.inHost)} ms`,
-      row.peer === undefined ? '' : `${shown(row.peer)} ms`, row.mark === undefined ? '' : `≤ ${row.mark} ${row.unit}`, row.mark === undefined ? '' : misses ? 'misses' : 'ok'];
+    return [
+      row.what,
+      `${shown(row.p50)} ${row.unit}`,
+      row.p50 === row.p95 ? '' : `${shown(row.p95)} ${row.unit}`,
+      row.inHost === undefined ? '' : `${shown(row.inHost)} ms`,
+      row.peer === undefined ? '' : `${shown(row.peer)} ms`,
+      row.mark === undefined ? '' : `≤ ${row.mark} ${row.unit}`,
+      row.mark === undefined ? '' : misses ? 'misses' : 'ok',
+    ];
   });
   const widths = head.map((title, column) => Math.max(title.length, ...lines.map((line) => line[column]!.length)));
-  const line = (cells: readonly string[]): string => `| ${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join(' | ')} |`;
-  return [line(head), `|${widths.map((width, column) => (column === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`, ...lines.map(line)].join('\n');
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join(' | ')} |`;
+  return [
+    line(head),
+    `|${widths.map((width, column) => (column === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`,
+    ...lines.map(line),
+  ].join('\n');
 }
 
 await main();

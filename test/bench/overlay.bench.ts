@@ -16,20 +16,26 @@ import { writeMeasurements } from './support/measurements.ts';
 
 const ROUNDS = 20;
 
-interface Row { readonly what: string; readonly times: number[]; readonly mark?: number }
+interface Row {
+  readonly what: string;
+  readonly times: number[];
+  readonly mark?: number;
+}
 const rows: Row[] = [];
-const quantile = (values: readonly number[], share: number): number => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
+const quantile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
 
 /** Milliseconds from `begun` until it holds, looked at as often as the answer comes. */
 async function took(begun: number, holds: () => Promise<boolean>): Promise<number> {
-  while (!await holds()) {
+  while (!(await holds())) {
     if (performance.now() - begun > 20_000) throw new Error('It did not come within 20 seconds.');
     await sleep(1);
   }
   return performance.now() - begun;
 }
 
-const cards = async (witness: Witness): Promise<number> => (await witness.windows()).filter(({ className }) => className.startsWith('uiahost-card')).length;
+const cards = async (witness: Witness): Promise<number> =>
+  (await witness.windows()).filter(({ className }) => className.startsWith('uiahost-card')).length;
 
 async function main(): Promise<void> {
   await using stack = new AsyncDisposableStack();
@@ -38,11 +44,15 @@ async function main(): Promise<void> {
   const client = new Client(host);
   stack.use(startProgram('notepad.exe'));
   let notepad: string | undefined;
-  await took(performance.now(), async () => (notepad = (await witness.windows()).find(({ className }) => className === 'Notepad')?.hwnd) !== undefined);
+  await took(
+    performance.now(),
+    async () =>
+      (notepad = (await witness.windows()).find(({ className }) => className === 'Notepad')?.hwnd) !== undefined,
+  );
   await client.bind({ hwnd: notepad! });
   const text = () => witness.text(notepad!, 'Edit');
   await person.moveMouse(60, 60);
-  const gone = () => took(performance.now(), async () => await cards(witness) === 0);
+  const gone = () => took(performance.now(), async () => (await cards(witness)) === 0);
 
   const asked: number[] = [];
   const shown: number[] = [];
@@ -51,12 +61,12 @@ async function main(): Promise<void> {
     const before = await text();
     const begun = performance.now();
     const asking = client.pending('virtual-keyboard', { action: 'type', text: 'x' });
-    const appeared = await took(begun, async () => await cards(witness) > 0);
+    const appeared = await took(begun, async () => (await cards(witness)) > 0);
     const appearedAt = Date.now();
     const { actionId, card } = await asking;
     const decided = performance.now();
     const deciding = client.decide(card.approvalId, 'approve');
-    const happened = await took(decided, async () => await text() !== before);
+    const happened = await took(decided, async () => (await text()) !== before);
     await deciding;
     await client.ended(actionId);
     await gone();
@@ -73,7 +83,10 @@ async function main(): Promise<void> {
   const byApi: number[] = [];
   const byHotkey: number[] = [];
   for (let round = -1; round < ROUNDS; round += 1) {
-    for (const [times, press] of [[byApi, () => client.operator('/v1/stop', { method: 'POST' })], [byHotkey, () => person.press('ctrl+alt+shift+Escape')]] as const) {
+    for (const [times, press] of [
+      [byApi, () => client.operator('/v1/stop', { method: 'POST' })],
+      [byHotkey, () => person.press('ctrl+alt+shift+Escape')],
+    ] as const) {
       const begun = performance.now();
       await press();
       const until = await took(begun, stopped);
@@ -82,7 +95,11 @@ async function main(): Promise<void> {
     }
   }
   rows.push({ what: 'emergency stop by the operator’s API', times: byApi, mark: 200 });
-  rows.push({ what: 'emergency stop by the hotkey, with the program that presses the keys', times: byHotkey, mark: 200 });
+  rows.push({
+    what: 'emergency stop by the hotkey, with the program that presses the keys',
+    times: byHotkey,
+    mark: 200,
+  });
 }
 
 function table(): string {

@@ -14,7 +14,12 @@ import type { CallContext } from '../../src/desktop/index.ts';
 
 const ROUNDS = 30;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-bench-'));
-const call = (): CallContext => ({ owner: 'bench/default', deadlineMs: 30_000, signal: new AbortController().signal, remoteControlMemory: true });
+const call = (): CallContext => ({
+  owner: 'bench/default',
+  deadlineMs: 30_000,
+  signal: new AbortController().signal,
+  remoteControlMemory: true,
+});
 
 async function start(name: string, args: readonly string[]): Promise<{ child: ChildProcess; hwnd: number }> {
   const file = path.join(process.env['UIAHOST_FIXTURES'] ?? '', `${name}.exe`);
@@ -37,7 +42,8 @@ async function measure(name: string, work: (round: number) => Promise<unknown>, 
     times.push(performance.now() - begun);
   }
   times.sort((a, b) => a - b);
-  const at = (share: number): string => times[Math.min(times.length - 1, Math.floor(times.length * share))]!.toFixed(1).padStart(9);
+  const at = (share: number): string =>
+    times[Math.min(times.length - 1, Math.floor(times.length * share))]!.toFixed(1).padStart(9);
   console.log(`${name.padEnd(52)}${at(0.5)} ms${at(0.95)} ms`);
 }
 
@@ -47,22 +53,54 @@ const element = createElementPort(services);
 const started: ChildProcess[] = [];
 console.log(`${''.padEnd(52)}      p50         p95`);
 try {
-  for (const [name, args] of [['Notepad-like: one field', ['--many', '2']], ['300 controls', ['--many', '300']], ['every common control', []]] as const) {
+  for (const [name, args] of [
+    ['Notepad-like: one field', ['--many', '2']],
+    ['300 controls', ['--many', '300']],
+    ['every common control', []],
+  ] as const) {
     const { child, hwnd } = await start('controls', args);
     started.push(child);
     const record = await binding.find({ hwnd: String(hwnd) }, call());
-    await measure(`snapshot, ${name}`, (round) => element.snapshot(record, { observationId: `obs_${hwnd}_${round}`, maxTokens: 4000, maxElements: 1000, budgetMs: 20_000, remoteControlMemory: true }, call()));
+    await measure(`snapshot, ${name}`, (round) =>
+      element.snapshot(
+        record,
+        {
+          observationId: `obs_${hwnd}_${round}`,
+          maxTokens: 4000,
+          maxElements: 1000,
+          budgetMs: 20_000,
+          remoteControlMemory: true,
+        },
+        call(),
+      ),
+    );
     child.kill();
   }
   const { child, hwnd } = await start('controls', ['--late-ms', '20']);
   started.push(child);
   const record = await binding.find({ hwnd: String(hwnd) }, call());
-  const refOf = async (automationId: string): Promise<string> => (await element.context(record, { kind: 'element', query: { automationId }, purpose: 'click' }, call())).element!.ref;
+  const refOf = async (automationId: string): Promise<string> =>
+    (await element.context(record, { kind: 'element', query: { automationId }, purpose: 'click' }, call())).element!
+      .ref;
   await measure('context of an element by its id', () => refOf('201'));
   const [check, field, table] = [await refOf('103'), await refOf('201'), await refOf('242')];
-  await measure('click on a check box, confirmed', () => element.click(record, check, { delivery: 'background' }, call()));
-  await measure('100 characters into a field, read back', (round) => element.typeInto(record, field, `${round} ${'x'.repeat(98)}`.slice(0, 100), { mode: 'replace', delivery: 'background', isSecret: false }, call()));
-  await measure('table of 1,000 virtual rows, two columns', () => element.readTable(record, table, { from: 0, count: 1000 }, call()), 5);
+  await measure('click on a check box, confirmed', () =>
+    element.click(record, check, { delivery: 'background' }, call()),
+  );
+  await measure('100 characters into a field, read back', (round) =>
+    element.typeInto(
+      record,
+      field,
+      `${round} ${'x'.repeat(98)}`.slice(0, 100),
+      { mode: 'replace', delivery: 'background', isSecret: false },
+      call(),
+    ),
+  );
+  await measure(
+    'table of 1,000 virtual rows, two columns',
+    () => element.readTable(record, table, { from: 0, count: 1000 }, call()),
+    5,
+  );
 } finally {
   for (const child of started) child.kill();
   element[Symbol.dispose]();

@@ -8,9 +8,20 @@ interface Activating {
 
 /** What any other way does to the foreground may only come from a window that the target itself opens. */
 export const ACTIVATING: readonly Activating[] = [
-  { rung: 'posted', because: 'a window may activate itself on a mouse button or key message (Wine’s do; on Windows few)' },
-  { rung: 'message', by: 'TCM_SETCURFOCUS', because: 'a program that shows another page gives it the focus, which on Wine brings its window to the front' },
-  { rung: 'attached', because: 'the key state is set through a shared input queue; a program that moves its focus meanwhile may come to the front' },
+  {
+    rung: 'posted',
+    because: 'a window may activate itself on a mouse button or key message (Wine’s do; on Windows few)',
+  },
+  {
+    rung: 'message',
+    by: 'TCM_SETCURFOCUS',
+    because: 'a program that shows another page gives it the focus, which on Wine brings its window to the front',
+  },
+  {
+    rung: 'attached',
+    because:
+      'the key state is set through a shared input queue; a program that moves its focus meanwhile may come to the front',
+  },
   { rung: 'input', because: 'real input goes to the foreground: asked for by the caller' },
   { rung: 'win32', because: 'activate-window is meant to take the foreground' },
 ];

@@ -4,9 +4,19 @@ import { markdown, rowsIn, goalsOf, expectedOf, type RowReport } from './report.
 import { LOOKS, TARGETS, type Row } from './row.ts';
 import { CATALOGUE } from './rows.ts';
 
-const reports = TARGETS.flatMap((target) => CATALOGUE[target].map((row): RowReport => ({
-  target, ...expectedOf(row), came: 'delivered', effect: 'confirmed', rung: 'message', code: null, focusChanged: false, isDenied: false, asExpected: true,
-})));
+const reports = TARGETS.flatMap((target) =>
+  CATALOGUE[target].map((row): RowReport => ({
+    target,
+    ...expectedOf(row),
+    came: 'delivered',
+    effect: 'confirmed',
+    rung: 'message',
+    code: null,
+    focusChanged: false,
+    isDenied: false,
+    asExpected: true,
+  })),
+);
 
 describe('the case catalogue', () => {
   it('has what its matrix asks for, and nothing twice', () => {
@@ -17,10 +27,15 @@ describe('the case catalogue', () => {
   it('a row that is missing, doubled or out of place is noticed', () => {
     const without = { ...CATALOGUE, console: CATALOGUE.console.slice(0, 2) };
     expect(missing(without).join('\n')).toContain('console, keys background');
-    expect(missing({ ...CATALOGUE, controls: CATALOGUE.controls.filter(({ action }) => action !== 'drag') }).join('\n') + missing({ ...CATALOGUE, controls: [], notepad: [] }).join('\n')).toContain('drag: no row');
+    expect(
+      missing({ ...CATALOGUE, controls: CATALOGUE.controls.filter(({ action }) => action !== 'drag') }).join('\n') +
+        missing({ ...CATALOGUE, controls: [], notepad: [] }).join('\n'),
+    ).toContain('drag: no row');
     expect(doubled({ ...CATALOGUE, console: [...CATALOGUE.console, CATALOGUE.console[0]!] })).toHaveLength(1);
     const stray: Row = { what: 'a point', action: 'click', input: { x: 1, y: 1 }, expect: LOOKS, seen: [] };
-    expect(missing({ ...CATALOGUE, console: [...CATALOGUE.console, stray] }).join('\n')).toContain('does not ask for any');
+    expect(missing({ ...CATALOGUE, console: [...CATALOGUE.console, stray] }).join('\n')).toContain(
+      'does not ask for any',
+    );
   });
 
   it('every row has a witness', () => {
@@ -28,13 +43,25 @@ describe('the case catalogue', () => {
   });
 
   it('the document’s rows can be read back', () => {
-    const random = { seed: 1, actions: 2, delivered: 1, confirmed: 1, refused: { key_blocked: 1 }, reported: {}, unreported: [] };
+    const random = {
+      seed: 1,
+      actions: 2,
+      delivered: 1,
+      confirmed: 1,
+      refused: { key_blocked: 1 },
+      reported: {},
+      unreported: [],
+    };
     const document = markdown(reports, random, () => 'a program');
-    expect(rowsIn(document)).toEqual(reports.map(({ target, action, delivery, what }) => `${target}: ${action}, ${delivery}: ${what}`));
+    expect(rowsIn(document)).toEqual(
+      reports.map(({ target, action, delivery, what }) => `${target}: ${action}, ${delivery}: ${what}`),
+    );
   });
 
   it('counts what was delivered, confirmed and denied', () => {
     const [one, two, three] = reports as [RowReport, RowReport, RowReport];
-    expect(goalsOf([one, { ...two, came: 'refused', code: 'unsupported', effect: null }, { ...three, isDenied: true }])).toMatchObject({ rows: 3, background: 3, delivered: 2, confirmed: 2, denied: 1, refused: 1 });
+    expect(
+      goalsOf([one, { ...two, came: 'refused', code: 'unsupported', effect: null }, { ...three, isDenied: true }]),
+    ).toMatchObject({ rows: 3, background: 3, delivered: 2, confirmed: 2, denied: 1, refused: 1 });
   });
 });

@@ -1,7 +1,21 @@
 /** What the catalogue must hold: kept apart from its rows, so that a row that goes missing is missed. */
-import { addressingOf, ADDRESSING, deliveryAsked, TARGETS, type CatalogueAction, type Row, type TargetName } from './row.ts';
+import {
+  addressingOf,
+  ADDRESSING,
+  deliveryAsked,
+  TARGETS,
+  type CatalogueAction,
+  type Row,
+  type TargetName,
+} from './row.ts';
 
-type Cell = 'element background' | 'coordinate background' | 'keys background' | 'element foreground' | 'coordinate foreground' | 'keys foreground';
+type Cell =
+  | 'element background'
+  | 'coordinate background'
+  | 'keys background'
+  | 'element foreground'
+  | 'coordinate foreground'
+  | 'keys foreground';
 
 /** How many rows at least must work (deliver or look), and how many must be refused. */
 interface Wanted {
@@ -13,16 +27,29 @@ const at = (works: number, refused: number): Wanted => ({ works, refused });
 /** A cell that is not here is not asked for: its reason stands in NOT_ASKED. */
 export const MATRIX: Readonly<Record<TargetName, Partial<Record<Cell, Wanted>>>> = {
   controls: {
-    'element background': at(35, 11), 'coordinate background': at(11, 3), 'keys background': at(8, 2),
-    'element foreground': at(2, 0), 'coordinate foreground': at(4, 0), 'keys foreground': at(1, 0),
+    'element background': at(35, 11),
+    'coordinate background': at(11, 3),
+    'keys background': at(8, 2),
+    'element foreground': at(2, 0),
+    'coordinate foreground': at(4, 0),
+    'keys foreground': at(1, 0),
   },
   accessible: { 'element background': at(6, 4), 'coordinate background': at(2, 0), 'keys background': at(1, 0) },
   provider: { 'element background': at(3, 3), 'coordinate background': at(2, 0), 'keys background': at(1, 0) },
   notepad: {
-    'element background': at(5, 2), 'coordinate background': at(6, 1), 'keys background': at(16, 1),
-    'element foreground': at(1, 0), 'coordinate foreground': at(1, 0), 'keys foreground': at(2, 1),
+    'element background': at(5, 2),
+    'coordinate background': at(6, 1),
+    'keys background': at(16, 1),
+    'element foreground': at(1, 0),
+    'coordinate foreground': at(1, 0),
+    'keys foreground': at(2, 1),
   },
-  wordpad: { 'element background': at(4, 2), 'coordinate background': at(2, 0), 'keys background': at(4, 1), 'keys foreground': at(1, 0) },
+  wordpad: {
+    'element background': at(4, 2),
+    'coordinate background': at(2, 0),
+    'keys background': at(4, 1),
+    'keys foreground': at(1, 0),
+  },
   regedit: { 'element background': at(5, 2), 'coordinate background': at(2, 0), 'keys background': at(2, 0) },
   winecfg: { 'element background': at(7, 1), 'coordinate background': at(1, 1), 'keys background': at(1, 1) },
   taskmgr: { 'element background': at(4, 1), 'coordinate background': at(2, 1), 'keys background': at(0, 1) },
@@ -42,12 +69,15 @@ export const LEAST_ROWS = 140;
 
 type Catalogue = Readonly<Record<TargetName, readonly Row[]>>;
 
-export const rowName = (target: TargetName, row: Row): string => `${target}: ${row.action}, ${deliveryAsked(row)}: ${row.what}`;
+export const rowName = (target: TargetName, row: Row): string =>
+  `${target}: ${row.action}, ${deliveryAsked(row)}: ${row.what}`;
 
 /** Names that stand twice. */
 export function doubled(catalogue: Catalogue): string[] {
   const seen = new Set<string>();
-  return TARGETS.flatMap((target) => catalogue[target].map((row) => rowName(target, row))).filter((name) => seen.size === seen.add(name).size);
+  return TARGETS.flatMap((target) => catalogue[target].map((row) => rowName(target, row))).filter(
+    (name) => seen.size === seen.add(name).size,
+  );
 }
 
 /** Cells of the matrix with too few rows, rows in cells that nobody asks for, and actions without a row. */
@@ -63,13 +93,22 @@ export function missing(catalogue: Catalogue): string[] {
     }
     for (const [cell, wanted] of Object.entries(MATRIX[target])) {
       const { works, refused } = counts.get(cell) ?? { works: 0, refused: 0 };
-      if (works < wanted.works || refused < wanted.refused) gaps.push(`${target}, ${cell}: ${works} rows that work and ${refused} that are refused, of ${wanted.works} and ${wanted.refused}`);
+      if (works < wanted.works || refused < wanted.refused)
+        gaps.push(
+          `${target}, ${cell}: ${works} rows that work and ${refused} that are refused, of ${wanted.works} and ${wanted.refused}`,
+        );
     }
-    for (const cell of counts.keys()) if (!(cell in MATRIX[target])) gaps.push(`${target}, ${cell}: has rows, but the matrix does not ask for any`);
+    for (const cell of counts.keys())
+      if (!(cell in MATRIX[target])) gaps.push(`${target}, ${cell}: has rows, but the matrix does not ask for any`);
   }
   const all = TARGETS.flatMap((target) => catalogue[target]);
   for (const action of Object.keys(ADDRESSING) as CatalogueAction[]) {
-    const works = all.some((row) => row.action === action && row.expect.is !== 'refused' && (FOREGROUND_ONLY.has(action) || deliveryAsked(row) === 'background'));
+    const works = all.some(
+      (row) =>
+        row.action === action &&
+        row.expect.is !== 'refused' &&
+        (FOREGROUND_ONLY.has(action) || deliveryAsked(row) === 'background'),
+    );
     if (!works) gaps.push(`${action}: no row in which it works`);
   }
   if (all.length < LEAST_ROWS) gaps.push(`the catalogue has ${all.length} rows, fewer than ${LEAST_ROWS}`);

@@ -8,7 +8,13 @@ import { undeclared, type Sentinel } from './sentinel.ts';
 import { RECIPES, type Target } from './targets.ts';
 import { newWindows } from './witness.ts';
 
-export const RANDOM_TARGETS = ['notepad', 'controls', 'accessible', 'wordpad', 'regedit'] as const satisfies readonly TargetName[];
+export const RANDOM_TARGETS = [
+  'notepad',
+  'controls',
+  'accessible',
+  'wordpad',
+  'regedit',
+] as const satisfies readonly TargetName[];
 type RandomTarget = (typeof RANDOM_TARGETS)[number];
 /** A machine that others use makes an action slow, and one that is cut off says little. */
 const DEADLINE_MS = 45_000;
@@ -47,21 +53,84 @@ interface Drawn {
 }
 
 const CHORDS = [
-  'a', 'shift+q', '7', '.', 'space', 'enter', 'tab', 'escape', 'backspace', 'delete', 'home', 'end', 'left', 'right', 'up', 'down', 'pageup', 'pagedown', 'f2', 'f3', 'f5',
-  'ctrl+a', 'ctrl+c', 'ctrl+x', 'ctrl+v', 'ctrl+z', 'ctrl+f', 'ctrl+home', 'shift+right', 'ctrl+shift+left', 'shift+end', 'alt+f4', 'win+r', 'home delete', 'ctrl+a backspace',
+  'a',
+  'shift+q',
+  '7',
+  '.',
+  'space',
+  'enter',
+  'tab',
+  'escape',
+  'backspace',
+  'delete',
+  'home',
+  'end',
+  'left',
+  'right',
+  'up',
+  'down',
+  'pageup',
+  'pagedown',
+  'f2',
+  'f3',
+  'f5',
+  'ctrl+a',
+  'ctrl+c',
+  'ctrl+x',
+  'ctrl+v',
+  'ctrl+z',
+  'ctrl+f',
+  'ctrl+home',
+  'shift+right',
+  'ctrl+shift+left',
+  'shift+end',
+  'alt+f4',
+  'win+r',
+  'home delete',
+  'ctrl+a backspace',
 ];
 const TEXTS = ['plain', '’ ‘ " ` $ ;', '🦊 漢字', 'é ñ', 'שלום', 'two\nlines', '\ttab', '%PATH% ${x}', 'x'.repeat(60)];
 /** Elements of each, some of which are refused. */
 const NAMES: Readonly<Record<RandomTarget, readonly object[]>> = {
   notepad: [{ role: 'textbox' }, { role: 'StatusBar' }, { name: 'nobody' }],
   controls: [
-    { name: 'Push me' }, { name: 'Check me' }, { name: 'Red' }, { name: 'Green' }, { name: 'Full name' }, { name: 'Notes' }, { name: 'Advanced', role: 'TabItem' }, { name: 'General', role: 'TabItem' },
-    { name: 'Entry 3' }, { name: 'Denmark' }, { name: 'Apple' }, { name: 'Bold' }, { name: 'Below the fold' }, { name: 'Open dialog' }, { name: 'Show message' }, { name: 'Disabled' }, { name: 'Serial' },
-    { name: 'Duplicate' }, { automationId: '121' }, { name: 'Split me' }, { name: 'Row 5', role: 'ListItem' }, { automationId: '261' },
+    { name: 'Push me' },
+    { name: 'Check me' },
+    { name: 'Red' },
+    { name: 'Green' },
+    { name: 'Full name' },
+    { name: 'Notes' },
+    { name: 'Advanced', role: 'TabItem' },
+    { name: 'General', role: 'TabItem' },
+    { name: 'Entry 3' },
+    { name: 'Denmark' },
+    { name: 'Apple' },
+    { name: 'Bold' },
+    { name: 'Below the fold' },
+    { name: 'Open dialog' },
+    { name: 'Show message' },
+    { name: 'Disabled' },
+    { name: 'Serial' },
+    { name: 'Duplicate' },
+    { automationId: '121' },
+    { name: 'Split me' },
+    { name: 'Row 5', role: 'ListItem' },
+    { automationId: '261' },
   ],
-  accessible: [{ name: 'Go' }, { name: 'City' }, { name: 'Subscribe' }, { name: 'Apple' }, { name: 'Off' }, { name: 'Stubborn' }],
+  accessible: [
+    { name: 'Go' },
+    { name: 'City' },
+    { name: 'Subscribe' },
+    { name: 'Apple' },
+    { name: 'Off' },
+    { name: 'Stubborn' },
+  ],
   wordpad: [{ role: 'Document' }, { automationId: 'Item 1400' }, { automationId: 'Item 1600' }],
-  regedit: [{ name: 'HKEY_USERS', role: 'TreeItem' }, { name: 'HKEY_CURRENT_USER', role: 'TreeItem' }, { automationId: '2003' }],
+  regedit: [
+    { name: 'HKEY_USERS', role: 'TreeItem' },
+    { name: 'HKEY_CURRENT_USER', role: 'TreeItem' },
+    { automationId: '2003' },
+  ],
 };
 
 /** One action, from the numbers alone. The window's size is the only thing that is looked up. */
@@ -71,10 +140,28 @@ export function draw(next: () => number, target: RandomTarget, size: { width: nu
   const point = (): { x: number; y: number } => ({ x: whole(size.width), y: whole(size.height) });
   const pointed = { space: 'client' };
   const kinds: ReadonlyArray<() => Drawn> = [
-    () => ({ action: 'virtual-mouse', input: { action: one(['click', 'click', 'double_click', 'right_click', 'move']), ...point(), ...pointed } }),
-    () => { const [from, to] = [point(), point()]; return { action: 'virtual-mouse', input: { action: 'drag', ...to, ...pointed, startX: from.x, startY: from.y } }; },
-    () => ({ action: 'click', input: { ...point(), ...pointed, button: one(['left', 'left', 'middle', 'right']), count: one([1, 2, 3]), ...(next() < 0.3 ? { modifiers: one([['ctrl'], ['shift'], ['ctrl', 'shift']]) } : {}) } }),
-    () => ({ action: 'mouse-wheel', input: { ...point(), ...pointed, delta: one([1, -1, 3, -4]), horizontal: next() < 0.2 } }),
+    () => ({
+      action: 'virtual-mouse',
+      input: { action: one(['click', 'click', 'double_click', 'right_click', 'move']), ...point(), ...pointed },
+    }),
+    () => {
+      const [from, to] = [point(), point()];
+      return { action: 'virtual-mouse', input: { action: 'drag', ...to, ...pointed, startX: from.x, startY: from.y } };
+    },
+    () => ({
+      action: 'click',
+      input: {
+        ...point(),
+        ...pointed,
+        button: one(['left', 'left', 'middle', 'right']),
+        count: one([1, 2, 3]),
+        ...(next() < 0.3 ? { modifiers: one([['ctrl'], ['shift'], ['ctrl', 'shift']]) } : {}),
+      },
+    }),
+    () => ({
+      action: 'mouse-wheel',
+      input: { ...point(), ...pointed, delta: one([1, -1, 3, -4]), horizontal: next() < 0.2 },
+    }),
     () => ({ action: 'scroll', input: { ...point(), ...pointed, dx: one([0, 0, 1]), dy: one([1, -2, 5]) } }),
     () => ({ action: 'key', input: { keySequence: one(CHORDS), repeat: one([1, 1, 3]) } }),
     () => ({ action: 'key', input: { keySequence: one(CHORDS) } }),
@@ -83,14 +170,19 @@ export function draw(next: () => number, target: RandomTarget, size: { width: nu
     () => ({ action: 'hold-key', input: { keyNames: [one(['x', 'shift', 'down'])], durationMs: 40 + whole(60) } }),
     () => ({ action: 'click-element', input: { ...one(NAMES[target]) } }),
     () => ({ action: 'click-element', input: { ...one(NAMES[target]) } }),
-    () => ({ action: 'type-into-element', input: { ...one(NAMES[target]), text: one(TEXTS), mode: one(['replace', 'append']) } }),
+    () => ({
+      action: 'type-into-element',
+      input: { ...one(NAMES[target]), text: one(TEXTS), mode: one(['replace', 'append']) },
+    }),
     () => ({ action: 'select-element', input: { ...one(NAMES[target]) } }),
     () => ({ action: 'scroll-element', input: { ...one(NAMES[target]) } }),
   ];
   return one(kinds)();
 }
 
-const count = (counts: Record<string, number>, key: string): void => { counts[key] = (counts[key] ?? 0) + 1; };
+const count = (counts: Record<string, number>, key: string): void => {
+  counts[key] = (counts[key] ?? 0) + 1;
+};
 
 class Run {
   readonly #scene: Scene;
@@ -130,18 +222,26 @@ class Run {
   }
 
   /** Answers whether the window is still there. */
-  async #one(name: RandomTarget, target: Target, size: { width: number; height: number }, windows: ReadonlySet<string>): Promise<boolean> {
+  async #one(
+    name: RandomTarget,
+    target: Target,
+    size: { width: number; height: number },
+    windows: ReadonlySet<string>,
+  ): Promise<boolean> {
     const { action, input } = draw(this.#next, name, size);
     this.#actions += 1;
     const answer = await this.#scene.client.send(action, { deadlineMs: DEADLINE_MS, ...input });
     const outcome: Outcome | null = answer.status === 200 ? ActionResult.parse(answer.body).outcome : null;
     const seen = await this.#scene.witness.windows();
     const opened = seen.some(({ hwnd, pid }) => pid === target.pid && !windows.has(hwnd));
-    const isGone = outcome !== null && outcome.evidence.some(({ kind }) => kind === 'window' || kind === 'window-closed');
+    const isGone =
+      outcome !== null && outcome.evidence.some(({ kind }) => kind === 'window' || kind === 'window-closed');
     const counts = await this.#sentinel.noticed();
     const isCutOff = outcome === null && Problem.parse(answer.body).delivery === 'unknown';
     for (const wrong of undeclared(counts, outcome, opened || isGone, isCutOff)) {
-      this.#unreported.push(`action ${this.#actions} of seed ${this.#seed}: ${action} ${JSON.stringify(input)} on ${name} (${outcome?.delivery ?? String(answer.body.code)}): ${wrong}; before it ${this.#last}; the outcome ${JSON.stringify(outcome)}`);
+      this.#unreported.push(
+        `action ${this.#actions} of seed ${this.#seed}: ${action} ${JSON.stringify(input)} on ${name} (${outcome?.delivery ?? String(answer.body.code)}): ${wrong}; before it ${this.#last}; the outcome ${JSON.stringify(outcome)}`,
+      );
     }
     this.#last = `${action} ${JSON.stringify(input)}`;
     if (outcome === null) count(this.#refused, Problem.parse(answer.body).code);
@@ -149,7 +249,15 @@ class Run {
       this.#delivered += 1;
       if (outcome.effect === 'confirmed' || outcome.effect === 'pending_modal') this.#confirmed += 1;
     }
-    if (outcome?.focusChanged === true) count(this.#reported, opened ? 'a window that the target opened' : isGone ? 'a window of the target that closed' : `by ${outcome.delivery}, declared as activating`);
+    if (outcome?.focusChanged === true)
+      count(
+        this.#reported,
+        opened
+          ? 'a window that the target opened'
+          : isGone
+            ? 'a window of the target that closed'
+            : `by ${outcome.delivery}, declared as activating`,
+      );
     if (opened) await this.#tidy(target, windows);
     if (opened || counts.isForeground === 0) await this.#sentinel.stand();
     return seen.some(({ hwnd }) => hwnd === target.hwnd);
@@ -162,7 +270,8 @@ class Run {
       const left = await newWindows({ scene: this.#scene, target, windowsBefore: windows });
       if (left.length === 0) return;
       for (const { hwnd, className } of left) {
-        if (className === '#32768' || className === 'ComboLBox') await witness.ask(target.hwnd, '', WM_CANCELMODE).catch(() => {});
+        if (className === '#32768' || className === 'ComboLBox')
+          await witness.ask(target.hwnd, '', WM_CANCELMODE).catch(() => {});
         else await witness.close(hwnd).catch(() => {});
       }
       await sleep(20);
@@ -171,12 +280,25 @@ class Run {
   }
 
   figures(): RandomFigures {
-    return { seed: this.#seed, actions: this.#actions, delivered: this.#delivered, confirmed: this.#confirmed, refused: this.#refused, reported: this.#reported, unreported: this.#unreported };
+    return {
+      seed: this.#seed,
+      actions: this.#actions,
+      delivered: this.#delivered,
+      confirmed: this.#confirmed,
+      refused: this.#refused,
+      reported: this.#reported,
+      unreported: this.#unreported,
+    };
   }
 }
 
 /** @param progress called after every stretch */
-export async function runRandom(scene: Scene, sentinel: Sentinel, options: { seed: number; actions: number }, progress: (figures: RandomFigures) => void = () => {}): Promise<RandomFigures> {
+export async function runRandom(
+  scene: Scene,
+  sentinel: Sentinel,
+  options: { seed: number; actions: number },
+  progress: (figures: RandomFigures) => void = () => {},
+): Promise<RandomFigures> {
   const run = new Run(scene, sentinel, options.seed);
   for (let done = 0, turn = 0; done < options.actions; turn += 1) {
     const stretch = Math.min(STRETCH, options.actions - done);

@@ -37,24 +37,37 @@ export function goalsOf(rows: readonly RowReport[]): Goals {
   const delivered = background.filter(({ came }) => came === 'delivered');
   const confirmed = delivered.filter(({ effect }) => effect === 'confirmed' || effect === 'pending_modal');
   return {
-    rows: rows.length, background: background.length, delivered: delivered.length, confirmed: confirmed.length,
+    rows: rows.length,
+    background: background.length,
+    delivered: delivered.length,
+    confirmed: confirmed.length,
     denied: rows.filter(({ isDenied }) => isDenied).length,
-    refused: rows.filter(({ came }) => came === 'refused').length, looks: rows.filter(({ expected }) => expected === 'looks').length,
+    refused: rows.filter(({ came }) => came === 'refused').length,
+    looks: rows.filter(({ expected }) => expected === 'looks').length,
   };
 }
 
-const percent = (part: number, whole: number): string => `${whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10} %`;
+const percent = (part: number, whole: number): string =>
+  `${whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10} %`;
 const line = (...cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
 function rungTable(rows: readonly RowReport[]): string[] {
   const rungs = [...new Set(rows.flatMap(({ rung }) => (rung === null || rung === 'none' ? [] : [rung])))].sort();
   return [
-    line('rung', 'delivered', 'confirmed', 'a modal window opened', 'unverified', 'foreground changed'), line('---', '---', '---', '---', '---', '---'),
+    line('rung', 'delivered', 'confirmed', 'a modal window opened', 'unverified', 'foreground changed'),
+    line('---', '---', '---', '---', '---', '---'),
     ...rungs.map((rung) => {
       const by = rows.filter((row) => row.rung === rung && row.came === 'delivered');
       const of = (effect: string): number => by.filter((row) => row.effect === effect).length;
-      return line(`\`${rung}\``, by.length, of('confirmed'), of('pending_modal'), of('unverified'), by.filter(({ focusChanged }) => focusChanged).length);
+      return line(
+        `\`${rung}\``,
+        by.length,
+        of('confirmed'),
+        of('pending_modal'),
+        of('unverified'),
+        by.filter(({ focusChanged }) => focusChanged).length,
+      );
     }),
   ];
 }
@@ -62,7 +75,7 @@ function rungTable(rows: readonly RowReport[]): string[] {
 function said(row: RowReport): string {
   if (row.came === 'refused') return `refused: \`${row.code}\``;
   if (row.came === 'answered') return 'answered';
-  const effect = row.effect === 'pending_modal' ? 'a modal window opened' : row.effect ?? '';
+  const effect = row.effect === 'pending_modal' ? 'a modal window opened' : (row.effect ?? '');
   return `${row.came}, ${effect}`;
 }
 
@@ -71,34 +84,63 @@ const HEAD = line('action', 'delivery', 'what', 'what came', 'rung');
 function targetTable(target: TargetName, is: string, rows: readonly RowReport[]): string[] {
   const { background, delivered, confirmed } = goalsOf(rows);
   return [
-    '', `## ${target}`, `${is[0]!.toUpperCase()}${is.slice(1)}. ${rows.length} rows; in the background ${delivered} of ${background} delivered, ${confirmed} of them confirmed.`, '',
-    HEAD, line('---', '---', '---', '---', '---'),
-    ...rows.map((row) => line(`\`${row.action}\``, row.delivery, cell(row.what), said(row), row.rung === null || row.rung === 'none' ? '' : `\`${row.rung}\`${row.focusChanged ? ' (foreground changed)' : ''}`)),
+    '',
+    `## ${target}`,
+    `${is[0]!.toUpperCase()}${is.slice(1)}. ${rows.length} rows; in the background ${delivered} of ${background} delivered, ${confirmed} of them confirmed.`,
+    '',
+    HEAD,
+    line('---', '---', '---', '---', '---'),
+    ...rows.map((row) =>
+      line(
+        `\`${row.action}\``,
+        row.delivery,
+        cell(row.what),
+        said(row),
+        row.rung === null || row.rung === 'none'
+          ? ''
+          : `\`${row.rung}\`${row.focusChanged ? ' (foreground changed)' : ''}`,
+      ),
+    ),
   ];
 }
 
 function randomPart(figures: RandomFigures): string[] {
-  const list = (counts: Readonly<Record<string, number>>): string => Object.entries(counts).sort(([, a], [, b]) => b - a).map(([what, times]) => `${what} ${times}`).join(', ') || 'none';
+  const list = (counts: Readonly<Record<string, number>>): string =>
+    Object.entries(counts)
+      .sort(([, a], [, b]) => b - a)
+      .map(([what, times]) => `${what} ${times}`)
+      .join(', ') || 'none';
   const refusals = Object.values(figures.refused).reduce((sum, times) => sum + times, 0);
   return [
-    '', '## Random actions',
+    '',
+    '## Random actions',
     `${figures.actions} random background actions from seed ${figures.seed}, with the sentinel in front: ${figures.delivered} delivered (${figures.confirmed} confirmed), ${refusals} refused (${list(figures.refused)}).`,
-    '', line('', 'times'), line('---', '---'),
+    '',
+    line('', 'times'),
+    line('---', '---'),
     line('focus changes, cursor moves and keys that nobody reported', figures.unreported.length),
     ...figures.unreported.map((what) => line(cell(`unreported: ${what}`), 1)),
-    ...Object.entries(figures.reported).sort().map(([why, times]) => line(`foreground changes that the outcome reported: ${why}`, times)),
+    ...Object.entries(figures.reported)
+      .sort()
+      .map(([why, times]) => line(`foreground changes that the outcome reported: ${why}`, times)),
   ];
 }
 
 /** @param is what each target is, in words */
-export function markdown(rows: readonly RowReport[], random: RandomFigures, is: (target: TargetName) => string): string {
+export function markdown(
+  rows: readonly RowReport[],
+  random: RandomFigures,
+  is: (target: TargetName) => string,
+): string {
   const goals = goalsOf(rows);
   const foreground = rows.filter(({ delivery, expected }) => delivery === 'foreground' && expected === 'delivered');
   return `${[
     '<!-- Made by `npm run delivery-matrix` from a run of the catalogue (test/catalogue). Do not edit. -->',
     '# Delivery matrix',
     'What each action does to each program, by elements, by coordinates and by keys, as it was measured under Wine against the running host over HTTP. A second witness saw each row: the program’s own journal, its text and state read by another process, the screen. For rows in the background a window in front, the sentinel, counted lost focus, cursor moves and keys that went astray. What Wine cannot show is in [windows-truth.md](windows-truth.md).',
-    '', line('', 'rows', ''), line('---', '---', '---'),
+    '',
+    line('', 'rows', ''),
+    line('---', '---', '---'),
     line('all', goals.rows, ''),
     line('expect delivery in the background', goals.background, ''),
     line('of these delivered', goals.delivered, percent(goals.delivered, goals.background)),
@@ -106,13 +148,28 @@ export function markdown(rows: readonly RowReport[], random: RandomFigures, is: 
     line('`confirmed` or not delivered, but a witness saw something else', goals.denied, ''),
     line('refused as they must be, and nothing reached the program', goals.refused, ''),
     line('only look', goals.looks, ''),
-    line('real input in the foreground, delivered', foreground.filter(({ came }) => came === 'delivered').length, `of ${foreground.length}`),
-    '', '“Confirmed” counts what the host saw happen, a modal window that opened included; “unverified” was delivered, and the witness saw its effect, but nothing told the host.',
-    '', '## By which rung', ...rungTable(rows),
-    '', 'Ways that may bring their target to the front, as each outcome says when it happens:', '',
+    line(
+      'real input in the foreground, delivered',
+      foreground.filter(({ came }) => came === 'delivered').length,
+      `of ${foreground.length}`,
+    ),
+    '',
+    '“Confirmed” counts what the host saw happen, a modal window that opened included; “unverified” was delivered, and the witness saw its effect, but nothing told the host.',
+    '',
+    '## By which rung',
+    ...rungTable(rows),
+    '',
+    'Ways that may bring their target to the front, as each outcome says when it happens:',
+    '',
     ...ACTIVATING.map(({ rung, by, because }) => `- \`${rung}\`${by === undefined ? '' : ` (${by})`}: ${because}.`),
     ...randomPart(random),
-    ...TARGETS.flatMap((target) => targetTable(target, is(target), rows.filter((row) => row.target === target))),
+    ...TARGETS.flatMap((target) =>
+      targetTable(
+        target,
+        is(target),
+        rows.filter((row) => row.target === target),
+      ),
+    ),
   ].join('\n')}\n`;
 }
 
@@ -135,5 +192,9 @@ export function rowsIn(document: string): string[] {
 
 /** A row and what a run found, without what only the run needs. */
 export const expectedOf = (row: Row): Pick<RowReport, 'what' | 'action' | 'addressing' | 'delivery' | 'expected'> => ({
-  what: row.what, action: row.action, addressing: addressingOf(row), delivery: deliveryAsked(row), expected: row.expect.is,
+  what: row.what,
+  action: row.action,
+  addressing: addressingOf(row),
+  delivery: deliveryAsked(row),
+  expected: row.expect.is,
 });

@@ -6,7 +6,17 @@ import type { Delivery, ErrorCode } from '../../src/contract/errors.ts';
 import type { EffectSeen } from '../../src/contract/outcome.ts';
 import type { TreeNode } from '../support/snapshot-tree.ts';
 
-export const TARGETS = ['controls', 'accessible', 'provider', 'notepad', 'wordpad', 'regedit', 'winecfg', 'taskmgr', 'console'] as const;
+export const TARGETS = [
+  'controls',
+  'accessible',
+  'provider',
+  'notepad',
+  'wordpad',
+  'regedit',
+  'winecfg',
+  'taskmgr',
+  'console',
+] as const;
 export type TargetName = (typeof TARGETS)[number];
 
 export type Addressing = 'element' | 'coordinate' | 'keys';
@@ -14,10 +24,27 @@ export type DeliveryAsked = 'background' | 'foreground';
 
 /** How each action says what it acts on. An action that is not here has no place in the catalogue. */
 export const ADDRESSING = {
-  'click-element': 'element', 'type-into-element': 'element', 'select-element': 'element', 'scroll-element': 'element', 'read-table': 'element', 'wait-for': 'element',
-  'click': 'coordinate', 'virtual-mouse': 'coordinate', 'mouse-wheel': 'coordinate', 'scroll': 'coordinate', 'drag': 'coordinate', 'move-mouse': 'coordinate',
-  'mouse-down': 'coordinate', 'mouse-up': 'coordinate', 'activate-window': 'coordinate',
-  'key': 'keys', 'hold-key': 'keys', 'type': 'keys', 'virtual-keyboard': 'keys', 'respond-to-prompt': 'keys', 'read-terminal': 'keys',
+  'click-element': 'element',
+  'type-into-element': 'element',
+  'select-element': 'element',
+  'scroll-element': 'element',
+  'read-table': 'element',
+  'wait-for': 'element',
+  click: 'coordinate',
+  'virtual-mouse': 'coordinate',
+  'mouse-wheel': 'coordinate',
+  scroll: 'coordinate',
+  drag: 'coordinate',
+  'move-mouse': 'coordinate',
+  'mouse-down': 'coordinate',
+  'mouse-up': 'coordinate',
+  'activate-window': 'coordinate',
+  key: 'keys',
+  'hold-key': 'keys',
+  type: 'keys',
+  'virtual-keyboard': 'keys',
+  'respond-to-prompt': 'keys',
+  'read-terminal': 'keys',
 } as const satisfies Record<string, Addressing>;
 export type CatalogueAction = keyof typeof ADDRESSING;
 
@@ -71,7 +98,12 @@ export type Witness =
   | { readonly see: 'text'; readonly part: string; readonly is: string | RegExp }
   | { readonly see: 'selection'; readonly part: string; readonly from: number; readonly to: number }
   /** What a control answers another process. */
-  | { readonly see: 'answer'; readonly part: string; readonly ask: readonly [message: number, wParam: number, lParam: number]; readonly is: number | 'more' }
+  | {
+      readonly see: 'answer';
+      readonly part: string;
+      readonly ask: readonly [message: number, wParam: number, lParam: number];
+      readonly is: number | 'more';
+    }
   /** A new window of the program. */
   | { readonly see: 'window'; readonly title?: string | RegExp; readonly className?: string }
   | { readonly see: 'no window' }
@@ -99,7 +131,12 @@ export const CONFIRMED: Expectation = { is: 'delivered', effect: 'confirmed' };
 export const UNVERIFIED: Expectation = { is: 'delivered', effect: 'unverified' };
 export const MODAL: Expectation = { is: 'delivered', effect: 'pending_modal' };
 export const LOOKS: Expectation = { is: 'looks' };
-export const refused = (code: ErrorCode, delivery: Delivery = 'not_delivered'): Expectation => ({ is: 'refused', code, delivery });
+export const refused = (code: ErrorCode, delivery: Delivery = 'not_delivered'): Expectation => ({
+  is: 'refused',
+  code,
+  delivery,
+});
 
-export const deliveryAsked = (row: Row): DeliveryAsked => (row.input?.['delivery'] === 'foreground' || row.action === 'activate-window' ? 'foreground' : 'background');
+export const deliveryAsked = (row: Row): DeliveryAsked =>
+  row.input?.['delivery'] === 'foreground' || row.action === 'activate-window' ? 'foreground' : 'background';
 export const addressingOf = (row: Row): Addressing => ADDRESSING[row.action];

@@ -10,4 +10,14 @@ import { taskmgr } from './rows/taskmgr.ts';
 import { winecfg } from './rows/winecfg.ts';
 import { wordpad } from './rows/wordpad.ts';
 
-export const CATALOGUE: Readonly<Record<TargetName, readonly Row[]>> = { controls, accessible, provider, notepad, wordpad, regedit, winecfg, taskmgr, console };
+export const CATALOGUE: Readonly<Record<TargetName, readonly Row[]>> = {
+  controls,
+  accessible,
+  provider,
+  notepad,
+  wordpad,
+  regedit,
+  winecfg,
+  taskmgr,
+  console,
+};

@@ -7,7 +7,18 @@ import { ActionResult, type Outcome } from '../../src/contract/outcome.ts';
 import type { Answer } from '../support/desktop.ts';
 import type { Scene } from '../support/scene.ts';
 import type { TreeNode } from '../support/snapshot-tree.ts';
-import { addressingOf, deliveryAsked, type Addressing, type Aim, type Aims, type DeliveryAsked, type Given, type Row, type TargetName, type Witness } from './row.ts';
+import {
+  addressingOf,
+  deliveryAsked,
+  type Addressing,
+  type Aim,
+  type Aims,
+  type DeliveryAsked,
+  type Given,
+  type Row,
+  type TargetName,
+  type Witness,
+} from './row.ts';
 import { undeclared, type Sentinel } from './sentinel.ts';
 import type { Target } from './targets.ts';
 import { ask, newWindows, type Look } from './witness.ts';
@@ -48,19 +59,34 @@ export interface Stage {
 const FIXED: ReadonlySet<TargetName> = new Set(['provider', 'accessible']);
 
 function pick(nodes: readonly TreeNode[], wanted: Partial<TreeNode>): TreeNode {
-  const found = nodes.filter((node) => Object.entries(wanted).every(([key, value]) => node[key as keyof TreeNode] === value));
+  const found = nodes.filter((node) =>
+    Object.entries(wanted).every(([key, value]) => node[key as keyof TreeNode] === value),
+  );
   if (found.length !== 1) throw new Error(`${found.length} elements are ${JSON.stringify(wanted)}`);
   return found[0]!;
 }
 
 /** Where an element is, by a look of its own for each row. */
-async function screenPoint(stage: Stage, aim: Aim): Promise<{ image: { x: number; y: number }; screen: { x: number; y: number } }> {
+async function screenPoint(
+  stage: Stage,
+  aim: Aim,
+): Promise<{ image: { x: number; y: number }; screen: { x: number; y: number } }> {
   const { client } = stage.scene;
   stage.look.nodes ??= (await client.look({ maxTokens: 40_000 })).nodes;
   const { value } = await client.act('get-window-rect');
   const node = pick(stage.look.nodes, aim.at);
-  const image = { x: Math.floor(node.x + node.width / 2) + (aim.dx ?? 0), y: Math.floor(node.y + node.height / 2) + (aim.dy ?? 0) };
-  const geometry: ObservationGeometry = { imageWidth: value.width, imageHeight: value.height, displayWidth: value.width, displayHeight: value.height, originX: value.x, originY: value.y };
+  const image = {
+    x: Math.floor(node.x + node.width / 2) + (aim.dx ?? 0),
+    y: Math.floor(node.y + node.height / 2) + (aim.dy ?? 0),
+  };
+  const geometry: ObservationGeometry = {
+    imageWidth: value.width,
+    imageHeight: value.height,
+    displayWidth: value.width,
+    displayHeight: value.height,
+    originX: value.x,
+    originY: value.y,
+  };
   const screen = imageToScreen(geometry, image);
   return { image, screen };
 }
@@ -74,11 +100,20 @@ async function aimed(stage: Stage, aims: Aims | undefined): Promise<object> {
     if (aims.space === 'image') return image;
     return aims.space === 'screen' ? screen : { x: screen.x - area.x, y: screen.y - area.y };
   };
-  const [at, from, to, start, press] = [await point(aims.point), await point(aims.from), await point(aims.to), await point(aims.start), await point(aims.press)];
+  const [at, from, to, start, press] = [
+    await point(aims.point),
+    await point(aims.from),
+    await point(aims.to),
+    await point(aims.start),
+    await point(aims.press),
+  ];
   return {
-    space: aims.space, ...at,
-    ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }),
-    ...(start === undefined ? {} : { startX: start.x, startY: start.y }), ...(press === undefined ? {} : { clickX: press.x, clickY: press.y }),
+    space: aims.space,
+    ...at,
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(start === undefined ? {} : { startX: start.x, startY: start.y }),
+    ...(press === undefined ? {} : { clickX: press.x, clickY: press.y }),
   };
 }
 
@@ -89,7 +124,11 @@ async function bringAbout(stage: Stage, given: readonly Given[]): Promise<() => 
   for (const step of given) {
     if ('put' in step) await scene.witness.put(target.hwnd, step.put, step.text);
     else if ('tell' in step) await scene.witness.tell(target.hwnd, step.tell);
-    else if ('act' in step) await scene.client.act(step.act, 'on' in step ? { ...step.input, ...(await screenPoint(stage, step.on)).image } : step.input);
+    else if ('act' in step)
+      await scene.client.act(
+        step.act,
+        'on' in step ? { ...step.input, ...(await screenPoint(stage, step.on)).image } : step.input,
+      );
     else if ('ask' in step) await scene.witness.ask(target.hwnd, step.part, ...step.ask);
     else if ('clipboard' in step) {
       await scene.client.policy({ flags: ['clipboardWrite'] });
@@ -100,7 +139,9 @@ async function bringAbout(stage: Stage, given: readonly Given[]): Promise<() => 
       flagged = true;
     }
   }
-  return async () => { if (flagged) await scene.client.policy({ flags: [] }); };
+  return async () => {
+    if (flagged) await scene.client.policy({ flags: [] });
+  };
 }
 
 /** Dialogs and menus that the row opened would stand in the next one's way. */
@@ -116,7 +157,9 @@ async function tidy(stage: Stage, before: ReadonlySet<string>): Promise<void> {
     }
     await sleep(30);
   }
-  throw new Error(`Windows of the row stay open: ${JSON.stringify(await newWindows({ scene, target, windowsBefore: before }))}`);
+  throw new Error(
+    `Windows of the row stay open: ${JSON.stringify(await newWindows({ scene, target, windowsBefore: before }))}`,
+  );
 }
 
 /** A provider in another process answers element by element on Wine, and slower the longer a desktop has been up. */
@@ -128,7 +171,7 @@ async function send(stage: Stage, row: Row, input: object): Promise<Answer> {
   const answer = await client.send(row.action, input);
   const expectsPerson = row.expect.is === 'refused' && row.expect.code === 'user_active';
   if (answer.body?.code !== 'user_active' || expectsPerson) return answer;
-  while (await witness.idle() < NO_PERSON_MS) await sleep(50);
+  while ((await witness.idle()) < NO_PERSON_MS) await sleep(50);
   return client.send(row.action, input);
 }
 
@@ -152,7 +195,8 @@ function compare(row: Row, result: Omit<RowResult, 'wrong' | 'untrue'>, detail: 
     if (result.came !== 'refused') wrong.push(`expected ${expect.code}, but it was ${result.came} by ${result.rung}`);
     else if (result.code !== expect.code) wrong.push(`expected ${expect.code}, not ${result.code}: ${detail}`);
   } else if (result.came === 'refused') wrong.push(`refused with ${result.code}: ${detail}`);
-  else if (expect.is === 'delivered' && result.effect !== expect.effect) wrong.push(`expected ${expect.effect}, not ${result.effect} by ${result.rung}: ${detail}`);
+  else if (expect.is === 'delivered' && result.effect !== expect.effect)
+    wrong.push(`expected ${expect.effect}, not ${result.effect} by ${result.rung}: ${detail}`);
   return [...wrong, ...result.denied.map((said) => `witness: ${said}`)];
 }
 
@@ -165,7 +209,9 @@ export async function runRow(stage: Stage, row: Row): Promise<RowResult> {
   const input = { deadlineMs: DEADLINE_MS, ...row.input, ...(await aimed(stage, row.aims)) };
   const windowsBefore = new Set((await scene.witness.windows()).map(({ hwnd }) => hwnd));
   const before = new Map<Witness, number>();
-  for (const witness of row.seen) if (witness.see === 'answer' && witness.is === 'more') before.set(witness, await scene.witness.ask(target.hwnd, witness.part, ...witness.ask));
+  for (const witness of row.seen)
+    if (witness.see === 'answer' && witness.is === 'more')
+      before.set(witness, await scene.witness.ask(target.hwnd, witness.part, ...witness.ask));
   if (delivery === 'background') await sentinel.stand();
   target.journal?.mark();
   try {
@@ -173,21 +219,50 @@ export async function runRow(stage: Stage, row: Row): Promise<RowResult> {
     const done = answer.status === 200 ? ActionResult.parse(answer.body) : null;
     const problem = done === null ? Problem.parse(answer.body) : null;
     const outcome = done?.outcome ?? null;
-    const look: Look = { scene, target, windowsBefore, before, value: done?.value, place: async (aim) => (await screenPoint(stage, aim)).screen };
+    const look: Look = {
+      scene,
+      target,
+      windowsBefore,
+      before,
+      value: done?.value,
+      place: async (aim) => (await screenPoint(stage, aim)).screen,
+    };
     const denied = await askAll(row.seen, look);
     const opened = (await newWindows(look)).length > 0;
     const counts = delivery === 'background' ? await sentinel.noticed() : null;
     const delivered = outcome !== null && outcome.delivery !== 'none' && done?.value !== false;
     const result: Omit<RowResult, 'wrong' | 'untrue'> = {
-      target: name, row, addressing: addressingOf(row), delivery,
-      came: problem !== null ? 'refused' : delivered || (outcome?.effect === 'confirmed' && outcome.delivery === 'none') ? 'delivered' : row.expect.is === 'looks' ? 'answered' : 'nothing',
-      effect: outcome?.effect ?? null, rung: outcome?.delivery ?? null, code: problem?.code ?? null, focusChanged: outcome?.focusChanged ?? false, denied,
+      target: name,
+      row,
+      addressing: addressingOf(row),
+      delivery,
+      came:
+        problem !== null
+          ? 'refused'
+          : delivered || (outcome?.effect === 'confirmed' && outcome.delivery === 'none')
+            ? 'delivered'
+            : row.expect.is === 'looks'
+              ? 'answered'
+              : 'nothing',
+      effect: outcome?.effect ?? null,
+      rung: outcome?.delivery ?? null,
+      code: problem?.code ?? null,
+      focusChanged: outcome?.focusChanged ?? false,
+      denied,
     };
     const detail = problem?.detail ?? JSON.stringify({ attempts: outcome?.attempts, evidence: outcome?.evidence });
     const unsaid = counts === null ? [] : undeclared(counts, outcome, opened);
-    const isSure = result.effect === 'confirmed' || result.effect === 'pending_modal' || problem?.delivery === 'not_delivered';
-    const wrongDelivery = problem !== null && row.expect.is === 'refused' && problem.delivery !== row.expect.delivery ? [`delivery is ${problem.delivery}`] : [];
-    return { ...result, untrue: [...unsaid, ...(isSure ? denied.map((said) => `witness: ${said}`) : [])], wrong: [...compare(row, result, detail), ...unsaid, ...wrongDelivery] };
+    const isSure =
+      result.effect === 'confirmed' || result.effect === 'pending_modal' || problem?.delivery === 'not_delivered';
+    const wrongDelivery =
+      problem !== null && row.expect.is === 'refused' && problem.delivery !== row.expect.delivery
+        ? [`delivery is ${problem.delivery}`]
+        : [];
+    return {
+      ...result,
+      untrue: [...unsaid, ...(isSure ? denied.map((said) => `witness: ${said}`) : [])],
+      wrong: [...compare(row, result, detail), ...unsaid, ...wrongDelivery],
+    };
   } finally {
     await tidy(stage, windowsBefore);
     await undo();

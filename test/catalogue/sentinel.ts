@@ -7,7 +7,9 @@ import type { SentinelCounts } from '../support/witness.ts';
 import { ACTIVATING } from './activating.ts';
 
 const isActivating = ({ delivery, attempts }: Outcome): boolean =>
-  ACTIVATING.some(({ rung, by }) => rung === delivery && (by === undefined || attempts.some(({ reason }) => reason.startsWith(by))));
+  ACTIVATING.some(
+    ({ rung, by }) => rung === delivery && (by === undefined || attempts.some(({ reason }) => reason.startsWith(by))),
+  );
 
 /** A tenth of a second each: a program that starts on a busy machine brings itself to the front late. */
 const CALM_LOOKS = 8;
@@ -42,21 +44,39 @@ export async function postSentinel(scene: Scene): Promise<Sentinel> {
       if (calm === 0) await stand();
     }
   };
-  return { fixture, stand, undisturbed, noticed: () => witness.counts(fixture.hwnd), [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose]() };
+  return {
+    fixture,
+    stand,
+    undisturbed,
+    noticed: () => witness.counts(fixture.hwnd),
+    [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose](),
+  };
 }
 
 /**
  * What the sentinel noticed and the outcome did not say, or said without leave. `outcome` null: the action was refused.
  * @param isCutOff it ended with an error that says nobody knows what was delivered, which covers the foreground
  */
-export function undeclared(counts: SentinelCounts, outcome: Outcome | null, openedWindow: boolean, isCutOff = false): string[] {
+export function undeclared(
+  counts: SentinelCounts,
+  outcome: Outcome | null,
+  openedWindow: boolean,
+  isCutOff = false,
+): string[] {
   const wrong: string[] = [];
   const { keys, chars, mouse, cursorMoves } = counts;
-  if (keys + chars + mouse > 0) wrong.push(`${keys} keys, ${chars} characters and ${mouse} mouse messages went to another window`);
-  const focusLost = counts.foregroundChanges + counts.activationLosses + counts.focusLosses > 0 || counts.isForeground === 0;
-  if (focusLost && outcome?.focusChanged !== true && !isCutOff) wrong.push('the foreground changed, and nothing said so');
+  if (keys + chars + mouse > 0)
+    wrong.push(`${keys} keys, ${chars} characters and ${mouse} mouse messages went to another window`);
+  const focusLost =
+    counts.foregroundChanges + counts.activationLosses + counts.focusLosses > 0 || counts.isForeground === 0;
+  if (focusLost && outcome?.focusChanged !== true && !isCutOff)
+    wrong.push('the foreground changed, and nothing said so');
   if (cursorMoves > 0 && outcome?.cursorMoved !== true) wrong.push('the cursor moved, and nothing said so');
-  if (outcome?.focusChanged === true && !openedWindow && !isActivating(outcome)) wrong.push(`the foreground changed by ${outcome.delivery}, which is not declared as activating, and no window of the target opened`);
-  if (outcome?.cursorMoved === true && outcome.delivery !== 'input') wrong.push(`the cursor moved by ${outcome.delivery}`);
+  if (outcome?.focusChanged === true && !openedWindow && !isActivating(outcome))
+    wrong.push(
+      `the foreground changed by ${outcome.delivery}, which is not declared as activating, and no window of the target opened`,
+    );
+  if (outcome?.cursorMoved === true && outcome.delivery !== 'input')
+    wrong.push(`the cursor moved by ${outcome.delivery}`);
   return wrong;
 }

@@ -26,36 +26,79 @@ interface Recipe {
 /** Ends a program and waits until its window is gone too: its handle is soon given to another. */
 async function endWith(scene: Scene, hwnd: string, end: () => Promise<void>): Promise<void> {
   await end();
-  await until(() => scene.witness.windows(), (windows) => windows.every((window) => window.hwnd !== hwnd), 20_000);
+  await until(
+    () => scene.witness.windows(),
+    (windows) => windows.every((window) => window.hwnd !== hwnd),
+    20_000,
+  );
 }
 
-async function started(scene: Scene, program: string, args: readonly string[], isIt: (window: SeenWindow) => boolean): Promise<Target> {
+async function started(
+  scene: Scene,
+  program: string,
+  args: readonly string[],
+  isIt: (window: SeenWindow) => boolean,
+): Promise<Target> {
   const before = new Set((await scene.witness.windows()).map(({ hwnd }) => hwnd));
   const running = startProgram(program, args);
   try {
     const { hwnd, pid } = await scene.window((window) => isIt(window) && !before.has(window.hwnd), 20_000);
-    return { hwnd, pid, journal: null, fixture: null, [Symbol.asyncDispose]: () => endWith(scene, hwnd, () => running.kill()) };
+    return {
+      hwnd,
+      pid,
+      journal: null,
+      fixture: null,
+      [Symbol.asyncDispose]: () => endWith(scene, hwnd, () => running.kill()),
+    };
   } catch (error) {
     await running.kill();
     throw error;
   }
 }
 
-async function ofOurs(scene: Scene, name: 'controls' | 'provider' | 'accessible', args: readonly (string | number)[] = []): Promise<Target> {
+async function ofOurs(
+  scene: Scene,
+  name: 'controls' | 'provider' | 'accessible',
+  args: readonly (string | number)[] = [],
+): Promise<Target> {
   const made = await scene.fixture(name, { args });
   if (name === 'controls') await made.journal.waitFor({ event: 'late_shown' });
-  return { hwnd: made.hwnd, pid: made.pid, journal: made.journal, fixture: made, [Symbol.asyncDispose]: () => endWith(scene, made.hwnd, async () => { await made[Symbol.asyncDispose](); }) };
+  return {
+    hwnd: made.hwnd,
+    pid: made.pid,
+    journal: made.journal,
+    fixture: made,
+    [Symbol.asyncDispose]: () =>
+      endWith(scene, made.hwnd, async () => {
+        await made[Symbol.asyncDispose]();
+      }),
+  };
 }
 
 /** A console program that asks, in a console window of its own. */
 async function consoleWith(scene: Scene, steps: readonly string[]): Promise<Target> {
   const journal = new Journal(join(scene.folder(), 'prompt.jsonl'));
-  const running = startProgram('wineconsole.exe', [fixture('prompt.exe'), '--journal', windowsPath(journal.file), ...steps]);
+  const running = startProgram('wineconsole.exe', [
+    fixture('prompt.exe'),
+    '--journal',
+    windowsPath(journal.file),
+    ...steps,
+  ]);
   try {
     const ready = await journal.waitFor({ event: 'ready' }, 20_000);
     const { hwnd, pid } = await scene.window((window) => window.hwnd === String(ready['hwnd']), 20_000);
     await journal.waitFor({ event: 'asked' }, 20_000);
-    return { hwnd, pid, journal, fixture: null, [Symbol.asyncDispose]: () => endWith(scene, hwnd, async () => { await scene.witness.close(hwnd); await running.kill(); }) };
+    return {
+      hwnd,
+      pid,
+      journal,
+      fixture: null,
+      [Symbol.asyncDispose]: () =>
+        endWith(scene, hwnd, async () => {
+          await scene.witness.close(hwnd);
+          await running.kill();
+        }),
+    };
   } catch (error) {
     await running.kill();
     throw error;

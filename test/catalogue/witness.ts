@@ -24,8 +24,30 @@ export interface Look {
 
 /** Events that show that something reached the program. */
 const REACHED: ReadonlySet<string> = new Set([
-  'command', 'operated', 'key', 'char', 'mouse', 'wheel', 'custom_click', 'scroll', 'context_menu', 'default_action', 'put_value', 'select', 'answer',
-  'invoke', 'toggle', 'expand', 'collapse', 'set_value', 'set_position', 'scroll_into_view', 'set_focus', 'refused', 'close', 'syscommand',
+  'command',
+  'operated',
+  'key',
+  'char',
+  'mouse',
+  'wheel',
+  'custom_click',
+  'scroll',
+  'context_menu',
+  'default_action',
+  'put_value',
+  'select',
+  'answer',
+  'invoke',
+  'toggle',
+  'expand',
+  'collapse',
+  'set_value',
+  'set_position',
+  'scroll_into_view',
+  'set_focus',
+  'refused',
+  'close',
+  'syscommand',
 ]);
 /** The host reads controls by messages too; these change nothing. */
 const isInput = ({ event }: JournalEvent): boolean => REACHED.has(event);
@@ -44,11 +66,16 @@ const brief = (value: unknown): string => {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 };
 
-export async function newWindows({ scene, target, windowsBefore }: Pick<Look, 'scene' | 'target' | 'windowsBefore'>): Promise<SeenWindow[]> {
+export async function newWindows({
+  scene,
+  target,
+  windowsBefore,
+}: Pick<Look, 'scene' | 'target' | 'windowsBefore'>): Promise<SeenWindow[]> {
   return (await scene.witness.windows()).filter(({ hwnd, pid }) => pid === target.pid && !windowsBefore.has(hwnd));
 }
 
-const isOf = (text: string, wanted: string | RegExp | undefined): boolean => wanted === undefined || (typeof wanted === 'string' ? text === wanted : wanted.test(text));
+const isOf = (text: string, wanted: string | RegExp | undefined): boolean =>
+  wanted === undefined || (typeof wanted === 'string' ? text === wanted : wanted.test(text));
 
 export async function ask(witness: Witness, look: Look): Promise<string | null> {
   const { scene, target } = look;
@@ -84,7 +111,9 @@ export async function ask(witness: Witness, look: Look): Promise<string | null> 
     }
     case 'window': {
       const windows = await newWindows(look);
-      return windows.some(({ title, className }) => isOf(title, witness.title) && isOf(className, witness.className)) ? null : `new windows are ${brief(windows.map(({ className, title }) => `${className} ${title}`))}`;
+      return windows.some(({ title, className }) => isOf(title, witness.title) && isOf(className, witness.className))
+        ? null
+        : `new windows are ${brief(windows.map(({ className, title }) => `${className} ${title}`))}`;
     }
     case 'no window': {
       const windows = await newWindows(look);
@@ -104,6 +133,8 @@ export async function ask(witness: Witness, look: Look): Promise<string | null> 
       return isDeepStrictEqual({ x, y }, wanted) ? null : `the cursor is at ${x},${y}, not ${wanted.x},${wanted.y}`;
     }
     case 'value':
-      return holds(look.value, witness.holds) && JSON.stringify(look.value).includes(witness.text ?? '') ? null : `the answer is ${brief(look.value)}`;
+      return holds(look.value, witness.holds) && JSON.stringify(look.value).includes(witness.text ?? '')
+        ? null
+        : `the answer is ${brief(look.value)}`;
   }
 }

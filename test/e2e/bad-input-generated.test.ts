@@ -9,22 +9,49 @@ import { Scene } from '../support/scene.ts';
 
 /** Valid inputs of the actions whose fields have rules between them. */
 const VALID: Readonly<Record<string, object>> = {
-  'click-element': { name: 'Push me' }, 'type-into-element': { name: 'Full name', text: 'x' }, 'select-element': { name: 'Country', item: 'Estonia' },
-  'scroll-element': { name: 'Below the fold' }, 'read-table': { automationId: '240' }, 'wait-for': { name: 'Push me' }, 'bind-to-window': { pid: 1 },
-  'respond-to-prompt': { responseType: 'enter' }, 'open-terminal': { agent: 'claude' }, 'batch': { steps: [{ action: 'click-element', input: { name: 'Push me' } }] },
+  'click-element': { name: 'Push me' },
+  'type-into-element': { name: 'Full name', text: 'x' },
+  'select-element': { name: 'Country', item: 'Estonia' },
+  'scroll-element': { name: 'Below the fold' },
+  'read-table': { automationId: '240' },
+  'wait-for': { name: 'Push me' },
+  'bind-to-window': { pid: 1 },
+  'respond-to-prompt': { responseType: 'enter' },
+  'open-terminal': { agent: 'claude' },
+  batch: { steps: [{ action: 'click-element', input: { name: 'Push me' } }] },
 };
 /** Pairs that the rules between fields refuse although each is valid by itself. */
 const AGAINST_RULES: ReadonlyArray<readonly [action: string, input: object]> = [
-  ['click-element', {}], ['select-element', { name: 'Country', item: 'Estonia', index: 1 }], ['type-into-element', { name: 'Full name' }], ['type-into-element', { name: 'Full name', text: 'x', secretRef: 'uiahost:x' }],
-  ['snapshot', { since: 'obs_a', cursor: 'x' }], ['wait-for', { name: 'x', windowTitle: 'y' }], ['wait-for', { name: 'x', condition: 'value' }], ['wait-for', { name: 'x', value: 'y' }], ['read-table', {}],
-  ['scroll-element', { role: 'Button' }], ['bind-to-window', {}], ['manage-window', { action: 'move_resize', x: 1 }], ['manage-window', { action: 'close', x: 1 }], ['activate-window', { clickX: 1 }],
-  ['virtual-keyboard', { action: 'type', text: 'x', duration: 1 }], ['virtual-keyboard', { action: 'press', text: 'x', repeat: 2 }], ['respond-to-prompt', { responseType: 'type' }],
-  ['respond-to-prompt', { responseType: 'yes', text: 'x' }], ['respond-to-prompt', { responseType: 'yes', arrowCount: 1 }], ['open-terminal', { agent: 'custom' }], ['status-indicator', { action: 'hide', message: 'x' }],
+  ['click-element', {}],
+  ['select-element', { name: 'Country', item: 'Estonia', index: 1 }],
+  ['type-into-element', { name: 'Full name' }],
+  ['type-into-element', { name: 'Full name', text: 'x', secretRef: 'uiahost:x' }],
+  ['snapshot', { since: 'obs_a', cursor: 'x' }],
+  ['wait-for', { name: 'x', windowTitle: 'y' }],
+  ['wait-for', { name: 'x', condition: 'value' }],
+  ['wait-for', { name: 'x', value: 'y' }],
+  ['read-table', {}],
+  ['scroll-element', { role: 'Button' }],
+  ['bind-to-window', {}],
+  ['manage-window', { action: 'move_resize', x: 1 }],
+  ['manage-window', { action: 'close', x: 1 }],
+  ['activate-window', { clickX: 1 }],
+  ['virtual-keyboard', { action: 'type', text: 'x', duration: 1 }],
+  ['virtual-keyboard', { action: 'press', text: 'x', repeat: 2 }],
+  ['respond-to-prompt', { responseType: 'type' }],
+  ['respond-to-prompt', { responseType: 'yes', text: 'x' }],
+  ['respond-to-prompt', { responseType: 'yes', arrowCount: 1 }],
+  ['open-terminal', { agent: 'custom' }],
+  ['status-indicator', { action: 'hide', message: 'x' }],
 ];
 const AT_ONCE = 8;
 
 const schemaOf = (name: string): Parameters<typeof badInputs>[0] =>
-  (JSON.parse(readFileSync(new URL(`../../schemas/generated/${name}.schema.json`, import.meta.url), 'utf8')) as { $defs: { input: object } }).$defs.input;
+  (
+    JSON.parse(readFileSync(new URL(`../../schemas/generated/${name}.schema.json`, import.meta.url), 'utf8')) as {
+      $defs: { input: object };
+    }
+  ).$defs.input;
 
 let scene: Scene;
 let sentinel: Sentinel;
@@ -32,7 +59,8 @@ let controls: Fixture;
 let before: string;
 let sent = 0;
 
-const held = async (): Promise<string> => JSON.stringify([...await controls.dump()].map(([id, { t: _t, ...rest }]) => [id, rest]));
+const held = async (): Promise<string> =>
+  JSON.stringify([...(await controls.dump())].map(([id, { t: _t, ...rest }]) => [id, rest]));
 
 beforeAll(async () => {
   scene = await Scene.open();
@@ -54,11 +82,17 @@ async function answers(name: string, cases: ReadonlyArray<{ what: string; input:
   const worker = async (): Promise<void> => {
     for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
       sent += 1;
-      const answer = await scene.host.request(`/v1/actions/${name}`, { method: 'POST', body: JSON.stringify(one.input), headers: { 'uiahost-session': scene.client.session } });
+      const answer = await scene.host.request(`/v1/actions/${name}`, {
+        method: 'POST',
+        body: JSON.stringify(one.input),
+        headers: { 'uiahost-session': scene.client.session },
+      });
       try {
         expect(expectProblem(answer, 'invalid_argument').delivery).toBe('not_delivered');
       } catch (error) {
-        wrong.push(`${one.what}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 200)} (${(error as Error).message.slice(0, 80)})`);
+        wrong.push(
+          `${one.what}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 200)} (${(error as Error).message.slice(0, 80)})`,
+        );
       }
     }
   };
@@ -69,27 +103,45 @@ async function answers(name: string, cases: ReadonlyArray<{ what: string; input:
 describe('every argument of every action, absent, of every wrong kind, out of its range, or unknown', () => {
   it.each(ACTIONS.map(({ name }) => name))('[input.strict] [error.words] %s', async (name) => {
     const schema = schemaOf(name);
-    const cases = badInputs(schema, { ...sample(schema) as object, ...VALID[name] } as Record<string, unknown>);
+    const cases = badInputs(schema, { ...(sample(schema) as object), ...VALID[name] } as Record<string, unknown>);
     expect(cases.length).toBeGreaterThanOrEqual(5);
     expect(await answers(name, cases)).toEqual([]);
   });
 
   it('[input.strict] what the rules between arguments forbid', async () => {
-    for (const [name, input] of AGAINST_RULES) expect(await answers(name, [{ what: `${name} ${JSON.stringify(input)}`, input }])).toEqual([]);
+    for (const [name, input] of AGAINST_RULES)
+      expect(await answers(name, [{ what: `${name} ${JSON.stringify(input)}`, input }])).toEqual([]);
   });
 
   it('[input.strict] a bad step of a batch, after which no step runs', async () => {
     const push = { action: 'click-element', input: { name: 'Push me', forse: true } };
-    const answer = await scene.client.send('batch', { steps: [push, { action: 'click-element', input: { name: 'Check me' } }] });
+    const answer = await scene.client.send('batch', {
+      steps: [push, { action: 'click-element', input: { name: 'Check me' } }],
+    });
     expect(expectProblem(answer, 'invalid_argument').delivery).toBe('not_delivered');
-    expect(expectProblem(await scene.client.send('batch', { steps: [{ action: 'no-such-action', input: {} }] }), 'not_found').delivery).toBe('not_delivered');
+    expect(
+      expectProblem(await scene.client.send('batch', { steps: [{ action: 'no-such-action', input: {} }] }), 'not_found')
+        .delivery,
+    ).toBe('not_delivered');
   });
 
   it('[input.strict] nothing of all that reached the program or the one in front', async () => {
     expect(sent).toBeGreaterThan(1000);
-    expect(controls.journal.events(({ event }) => ['command', 'operated', 'key', 'char', 'mouse', 'wheel', 'custom_click', 'scroll'].includes(event))).toEqual([]);
+    expect(
+      controls.journal.events(({ event }) =>
+        ['command', 'operated', 'key', 'char', 'mouse', 'wheel', 'custom_click', 'scroll'].includes(event),
+      ),
+    ).toEqual([]);
     expect(await held()).toBe(before);
-    expect(await sentinel.noticed()).toMatchObject({ focusLosses: 0, foregroundChanges: 0, cursorMoves: 0, keys: 0, chars: 0, mouse: 0, isForeground: 1 });
+    expect(await sentinel.noticed()).toMatchObject({
+      focusLosses: 0,
+      foregroundChanges: 0,
+      cursorMoves: 0,
+      keys: 0,
+      chars: 0,
+      mouse: 0,
+      isForeground: 1,
+    });
     expect((await scene.client.act('get-binding-status')).value).toMatchObject({ hwnd: controls.hwnd });
   });
 });

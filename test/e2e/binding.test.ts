@@ -21,8 +21,9 @@ describe('listing windows', () => {
   it('[method.listVisibleWindows] [window.list] lists what the second witness sees, front to back', async () => {
     const { value, outcome } = await client.act('list-visible-windows');
     const seen = await scene.witness.windows();
-    expect(value.map(({ hwnd, pid, title, className, minimized }: any) => ({ hwnd, pid, title, className, minimized })))
-      .toEqual(seen.map(({ hwnd, pid, title, className, minimized }) => ({ hwnd, pid, title, className, minimized })));
+    expect(
+      value.map(({ hwnd, pid, title, className, minimized }: any) => ({ hwnd, pid, title, className, minimized })),
+    ).toEqual(seen.map(({ hwnd, pid, title, className, minimized }) => ({ hwnd, pid, title, className, minimized })));
     expect(value.map(({ title }: any) => title)).toEqual(expect.arrayContaining(['Order form', 'Untitled - Notepad']));
     expect(outcome).toMatchObject({ effect: 'none', focusChanged: false, cursorMoved: false });
   });
@@ -56,12 +57,15 @@ describe('binding', () => {
   });
 
   it('[binding.title-rank] by title: exact, ignoring case, a part', async () => {
-    for (const title of ['Order form', 'ORDER FORM', 'der fo']) expect(await client.bind({ title })).toMatchObject({ hwnd: controls.hwnd });
+    for (const title of ['Order form', 'ORDER FORM', 'der fo'])
+      expect(await client.bind({ title })).toMatchObject({ hwnd: controls.hwnd });
   });
 
   it('[binding.criteria] by pid, and by several criteria that must all match', async () => {
     expect(await client.bind({ pid: notepad.pid })).toMatchObject({ hwnd: notepad.hwnd });
-    expect(await client.bind({ hwnd: controls.hwnd, title: 'order', pid: controls.pid })).toMatchObject({ hwnd: controls.hwnd });
+    expect(await client.bind({ hwnd: controls.hwnd, title: 'order', pid: controls.pid })).toMatchObject({
+      hwnd: controls.hwnd,
+    });
     await client.refused('target_not_found', 'bind-to-window', { hwnd: controls.hwnd, title: 'Notepad' });
     await client.refused('target_not_found', 'bind-to-window', { hwnd: controls.hwnd, pid: notepad.pid });
     await client.refused('invalid_argument', 'bind-to-window', {});
@@ -98,7 +102,13 @@ describe('binding', () => {
     await controls.tell('title Order form*');
     const seen = (await scene.witness.windows()).find(({ hwnd }) => hwnd === controls.hwnd)!;
     const rect = { x: seen.x, y: seen.y, width: seen.width, height: seen.height };
-    expect((await client.act('get-binding-status')).value).toEqual({ bound: true, hwnd: controls.hwnd, title: 'Order form*', pid: controls.pid, rect });
+    expect((await client.act('get-binding-status')).value).toEqual({
+      bound: true,
+      hwnd: controls.hwnd,
+      title: 'Order form*',
+      pid: controls.pid,
+      rect,
+    });
     await controls.tell('title Order form');
     await client.act('unbind-from-window');
     expect((await client.act('get-binding-status')).value).toEqual({ bound: false });
@@ -107,7 +117,12 @@ describe('binding', () => {
   it('[method.getWindowRect] [window.rect] the rectangle is the outer one in screen pixels', async () => {
     await client.bind({ hwnd: controls.hwnd });
     const [left = 0, top = 0, right = 0, bottom = 0] = controls.ready['rect'] as number[];
-    expect((await client.act('get-window-rect')).value).toEqual({ x: left, y: top, width: right - left, height: bottom - top });
+    expect((await client.act('get-window-rect')).value).toEqual({
+      x: left,
+      y: top,
+      width: right - left,
+      height: bottom - top,
+    });
   });
 
   it('[method.unbindFromWindow] [method.hasBoundWindow] [action.not-bound] after unbinding what needs a window says so', async () => {
@@ -143,7 +158,12 @@ describe('a bound window that changes', () => {
     const mortal = await scene.fixture('controls', { title: 'Mortal' });
     await client.bind({ hwnd: mortal.hwnd });
     await mortal.program.kill();
-    for (const [name, input] of [['snapshot', {}], ['screenshot', {}], ['click-element', { name: 'Push me' }], ['virtual-keyboard', { action: 'type', text: 'x' }]] as const) {
+    for (const [name, input] of [
+      ['snapshot', {}],
+      ['screenshot', {}],
+      ['click-element', { name: 'Push me' }],
+      ['virtual-keyboard', { action: 'type', text: 'x' }],
+    ] as const) {
       await client.refused('window_gone', name, input);
     }
     expect((await client.act('has-bound-window')).value).toBe(false);
@@ -157,7 +177,8 @@ describe('a bound window that changes', () => {
     await controls.tell('hang 8000');
     await controls.journal.waitFor({ event: 'hang' });
     const refusal = client.refused('window_hung', 'snapshot', { deadlineMs: 2000 });
-    for (let index = 0; index < 5; index += 1) expect((await scene.host.request('/healthz', { token: 'none' })).status).toBe(200);
+    for (let index = 0; index < 5; index += 1)
+      expect((await scene.host.request('/healthz', { token: 'none' })).status).toBe(200);
     expect((await refusal).delivery).toBe('not_delivered');
     expect(controls.journal.events({ event: 'awake' }), 'it hung all the while').toEqual([]);
     // the others are not held up, and a look at the list never waits for a window

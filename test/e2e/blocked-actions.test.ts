@@ -7,7 +7,9 @@ it('[worker.threads] four programs that keep a default action waiting keep nobod
   const { client } = scene;
   const controls = await scene.fixture('controls');
   for (let at = 0; at < 5; at++) {
-    const trap = await scene.fixture('accessible', { args: ['--hang-on', 'default_action', '--hang-ms', 60_000, '--x', 40 * at, '--y', 40 * at] });
+    const trap = await scene.fixture('accessible', {
+      args: ['--hang-on', 'default_action', '--hang-ms', 60_000, '--x', 40 * at, '--y', 40 * at],
+    });
     await client.bind({ hwnd: trap.hwnd });
     const answer = client.send('click-element', { name: 'Go', deadlineMs: 4000 });
     await trap.journal.waitFor({ event: 'hang' }, 20_000);

@@ -25,7 +25,17 @@ beforeAll(async () => {
 afterAll(() => scene?.[Symbol.asyncDispose]());
 
 describe('the sentinel', { retry: 0 }, () => {
-  const QUIET = { focusLosses: 0, activationLosses: 0, foregroundChanges: 0, cursorMoves: 0, keys: 0, chars: 0, mouse: 0, clipboardChanges: 0, isForeground: 1 };
+  const QUIET = {
+    focusLosses: 0,
+    activationLosses: 0,
+    foregroundChanges: 0,
+    cursorMoves: 0,
+    keys: 0,
+    chars: 0,
+    mouse: 0,
+    clipboardChanges: 0,
+    isForeground: 1,
+  };
 
   it('[outcome.witness] notices another window in front, also one that goes again at once', async () => {
     await using other = await scene.fixture('sentinel', { args: ['--x', 20, '--y', 20] });
@@ -78,25 +88,43 @@ describe.each(TARGETS)('%s', (name) => {
   });
   afterAll(() => target?.[Symbol.asyncDispose]());
 
-  it.each(CATALOGUE[name].map((row) => [`${row.action}, ${deliveryAsked(row)}: ${row.what}`, row] as const))('[outcome.witness] %s', { timeout: 90_000 }, async (_title, row) => {
-    const result = await runRow(stage, row);
-    const untrueBefore = results.get(rowName(name, row))?.untrue ?? [];
-    results.set(rowName(name, row), { ...result, untrue: [...untrueBefore, ...result.untrue] });
-    expect(untrueBefore, 'untrue when it was tried before').toEqual([]);
-    expect(result.wrong, JSON.stringify({ effect: result.effect, rung: result.rung, code: result.code })).toEqual([]);
-  });
+  it.each(CATALOGUE[name].map((row) => [`${row.action}, ${deliveryAsked(row)}: ${row.what}`, row] as const))(
+    '[outcome.witness] %s',
+    { timeout: 90_000 },
+    async (_title, row) => {
+      const result = await runRow(stage, row);
+      const untrueBefore = results.get(rowName(name, row))?.untrue ?? [];
+      results.set(rowName(name, row), { ...result, untrue: [...untrueBefore, ...result.untrue] });
+      expect(untrueBefore, 'untrue when it was tried before').toEqual([]);
+      expect(result.wrong, JSON.stringify({ effect: result.effect, rung: result.rung, code: result.code })).toEqual([]);
+    },
+  );
 });
 
 describe('the whole catalogue', { retry: 0 }, () => {
-  const reports = (): RowReport[] => [...results.values()].map(({ target, row, came, effect, rung, code, focusChanged, untrue, wrong }) => ({
-    target, ...expectedOf(row), came, effect, rung, code, focusChanged, isDenied: untrue.length > 0, asExpected: wrong.length === 0,
-  }));
+  const reports = (): RowReport[] =>
+    [...results.values()].map(({ target, row, came, effect, rung, code, focusChanged, untrue, wrong }) => ({
+      target,
+      ...expectedOf(row),
+      came,
+      effect,
+      rung,
+      code,
+      focusChanged,
+      isDenied: untrue.length > 0,
+      asExpected: wrong.length === 0,
+    }));
 
   it('has every row that it must have, once, and each was run', () => {
     expect(doubled(CATALOGUE)).toEqual([]);
     expect(missing(CATALOGUE)).toEqual([]);
     const run = [...results.keys()];
-    expect(TARGETS.flatMap((target) => CATALOGUE[target].map((row) => rowName(target, row))).filter((name) => !run.includes(name)), 'rows that were not run').toEqual([]);
+    expect(
+      TARGETS.flatMap((target) => CATALOGUE[target].map((row) => rowName(target, row))).filter(
+        (name) => !run.includes(name),
+      ),
+      'rows that were not run',
+    ).toEqual([]);
   });
 
   it('[outcome.confirmed] delivers nine tenths of what it is to deliver in the background, confirms nineteen twentieths of that, and never what a witness denies', () => {

@@ -20,7 +20,8 @@ const seen = async (): Promise<any> => (await scene.witness.windows()).find(({ h
 describe('the window', () => {
   it('[method.manageWindow] [manage.state] [manage.move] [manage.rect] [manage.focus] is managed, and each change is seen from outside before it is called done', async () => {
     await client.bind({ hwnd: notepad.hwnd });
-    const manage = (action: string, more: object = {}): ReturnType<Client['act']> => client.act('manage-window', { action, ...more });
+    const manage = (action: string, more: object = {}): ReturnType<Client['act']> =>
+      client.act('manage-window', { action, ...more });
     expect((await manage('minimize')).value).toBe(true);
     expect((await seen()).minimized).toBe(true);
     expect((await manage('restore')).value).toBe(true);
@@ -67,17 +68,28 @@ describe('applications', () => {
     expect(value.filter(({ bundleId }: any) => bundleId === NOTEPAD)).toHaveLength(1);
     expect((await client.act('get-frontmost-app')).value).toMatchObject({ bundleId: NOTEPAD });
     const { x, y, width } = await seen();
-    expect((await client.act('app-under-point', { x: x + 20, y: y + 100, space: 'screen' })).value).toEqual({ bundleId: NOTEPAD, displayName: expect.any(String) });
+    expect((await client.act('app-under-point', { x: x + 20, y: y + 100, space: 'screen' })).value).toEqual({
+      bundleId: NOTEPAD,
+      displayName: expect.any(String),
+    });
     // In the image of an observation where no space is given.
     const shot = (await client.act('screenshot')).value;
-    expect((await client.act('app-under-point', { x: shot.width / 2, y: shot.height / 2 })).value).toMatchObject({ bundleId: NOTEPAD });
+    expect((await client.act('app-under-point', { x: shot.width / 2, y: shot.height / 2 })).value).toMatchObject({
+      bundleId: NOTEPAD,
+    });
     await client.refused('invalid_argument', 'app-under-point', { x: shot.width, y: 10 });
     await client.refused('invalid_argument', 'app-under-point', { x: -5000, y: 10, space: 'screen' });
     // The bare desktop belongs to no application.
     await client.act('manage-window', { action: 'move_resize', x: 0, y: 0, width, height: 300 });
     const windows = await scene.witness.windows();
-    const isFree = (px: number, py: number): boolean => !windows.some((each) => !each.minimized && px >= each.x && px < each.x + each.width && py >= each.y && py < each.y + each.height);
-    const free = [1270, 1000, 700].flatMap((px) => [790, 600, 400].map((py) => [px, py] as const)).find(([px, py]) => isFree(px, py));
+    const isFree = (px: number, py: number): boolean =>
+      !windows.some(
+        (each) =>
+          !each.minimized && px >= each.x && px < each.x + each.width && py >= each.y && py < each.y + each.height,
+      );
+    const free = [1270, 1000, 700]
+      .flatMap((px) => [790, 600, 400].map((py) => [px, py] as const))
+      .find(([px, py]) => isFree(px, py));
     expect(free).toBeDefined();
     expect((await client.act('app-under-point', { x: free![0], y: free![1], space: 'screen' })).value).toBeNull();
   });
@@ -85,7 +97,8 @@ describe('applications', () => {
   it('[method.listInstalledApps] [method.getAppIcon] [app.icon] installed ones, and an icon as a PNG', async () => {
     const { value } = await client.act('list-installed-apps');
     expect(Array.isArray(value)).toBe(true);
-    for (const app of value) expect(app).toEqual({ bundleId: expect.any(String), displayName: expect.any(String), path: expect.any(String) });
+    for (const app of value)
+      expect(app).toEqual({ bundleId: expect.any(String), displayName: expect.any(String), path: expect.any(String) });
     const icon = (await client.act('get-app-icon', { path: 'C:\\windows\\system32\\notepad.exe' })).value as string;
     expect(icon).toMatch(/^data:image\/png;base64,/);
     expect((await decode(icon.split(',')[1]!)).width).toBeGreaterThanOrEqual(16);
@@ -96,7 +109,9 @@ describe('applications', () => {
     const before = new Set((await scene.witness.windows()).map(({ hwnd }) => hwnd));
     const done = await client.act('open-app', { bundleId: 'C:\\windows\\system32\\notepad.exe' });
     expect(done.value).toBeNull();
-    const opened = (await scene.witness.windows()).filter(({ hwnd, className }) => !before.has(hwnd) && className === 'Notepad');
+    const opened = (await scene.witness.windows()).filter(
+      ({ hwnd, className }) => !before.has(hwnd) && className === 'Notepad',
+    );
     expect(opened).toHaveLength(1);
     await client.bind({ hwnd: opened[0]!.hwnd });
     await client.act('manage-window', { action: 'close' });
@@ -106,7 +121,8 @@ describe('applications', () => {
   it('[method.findWindowDisplays] [display.windows] an application’s displays', async () => {
     const [primary] = (await client.act('list-displays')).value;
     expect((await client.act('find-window-displays', { bundleIds: [NOTEPAD, 'c:\\not\\running.exe'] })).value).toEqual([
-      { bundleId: NOTEPAD, displayIds: [primary.displayId] }, { bundleId: 'c:\\not\\running.exe', displayIds: [] },
+      { bundleId: NOTEPAD, displayIds: [primary.displayId] },
+      { bundleId: 'c:\\not\\running.exe', displayIds: [] },
     ]);
   });
 });
@@ -120,7 +136,9 @@ describe('the clipboard', () => {
     expect((await client.act('read-clipboard')).value).toBe(text);
     const { entries } = await client.operator('/v1/audit?limit=1000');
     expect(JSON.stringify(entries)).not.toContain('Zwetschge');
-    expect(entries.find((entry: any) => entry.actionId === written.actionId && entry.text)?.text).toMatchObject({ length: text.length });
+    expect(entries.find((entry: any) => entry.actionId === written.actionId && entry.text)?.text).toMatchObject({
+      length: text.length,
+    });
     await client.policy({ flags: [] });
   });
 });

@@ -19,7 +19,14 @@ let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'uiahost-dpi-'));
   desktop = await startDesktop({ width: 1600, height: 1100 });
-  const [status] = await once(desktop.run('reg.exe', ['add', String.raw`HKCU\Control Panel\Desktop`, '/v', 'LogPixels', '/t', 'REG_DWORD', '/d', '144', '/f'], { stdio: 'ignore' }), 'exit');
+  const [status] = await once(
+    desktop.run(
+      'reg.exe',
+      ['add', String.raw`HKCU\Control Panel\Desktop`, '/v', 'LogPixels', '/t', 'REG_DWORD', '/d', '144', '/f'],
+      { stdio: 'ignore' },
+    ),
+    'exit',
+  );
   expect(status).toBe(0);
   host = await startHost({ desktop });
   client = new Client(host);
@@ -32,13 +39,20 @@ afterAll(async () => {
 
 async function start(name: string, args: readonly string[]): Promise<{ hwnd: string; journal: Journal; ready: any }> {
   const journal = new Journal(join(folder, `${name}-${args.length}.jsonl`));
-  desktop.run(fixture(`${name}.exe`), ['--title', `${name} ${args.join(' ')}`, '--journal', windowsPath(journal.file), '--x', '60', '--y', '40', ...args], { stdio: 'ignore' });
+  desktop.run(
+    fixture(`${name}.exe`),
+    ['--title', `${name} ${args.join(' ')}`, '--journal', windowsPath(journal.file), '--x', '60', '--y', '40', ...args],
+    { stdio: 'ignore' },
+  );
   const ready = await journal.waitFor({ event: 'ready' }, 20_000);
   return { hwnd: String(ready['hwnd']), journal, ready };
 }
 
 /** In the image of the observation. */
-const centreOf = ({ x, y, width, height }: TreeNode): { x: number; y: number } => ({ x: x + width / 2, y: y + height / 2 });
+const centreOf = ({ x, y, width, height }: TreeNode): { x: number; y: number } => ({
+  x: x + width / 2,
+  y: y + height / 2,
+});
 const SCALE = 1.5;
 
 describe('[space.awareness] a program that is not aware of DPI', () => {
@@ -49,9 +63,16 @@ describe('[space.awareness] a program that is not aware of DPI', () => {
   });
 
   it('is seen in physical pixels, half as large again as it sees itself', async () => {
-    expect((await client.act('list-displays')).value).toMatchObject([{ width: 1600, height: 1100, scaleFactor: SCALE }]);
+    expect((await client.act('list-displays')).value).toMatchObject([
+      { width: 1600, height: 1100, scaleFactor: SCALE },
+    ]);
     const [left, top, right, bottom] = target.ready.rect as [number, number, number, number];
-    expect((await client.act('get-window-rect')).value).toEqual({ x: left * SCALE, y: top * SCALE, width: (right - left) * SCALE, height: (bottom - top) * SCALE });
+    expect((await client.act('get-window-rect')).value).toEqual({
+      x: left * SCALE,
+      y: top * SCALE,
+      width: (right - left) * SCALE,
+      height: (bottom - top) * SCALE,
+    });
   });
 
   it('gets mouse messages in its own pixels, from points of an image and of the client area', async () => {
@@ -73,7 +94,10 @@ describe('[space.awareness] a program that is not aware of DPI', () => {
     // The observation's image is the whole window; its client area begins below the title.
     const [left, top] = target.ready.rect as [number, number];
     const [clientLeft, clientTop] = target.ready.client as [number, number];
-    const inClient = { x: centreOf(box).x - (clientLeft - left) * SCALE, y: centreOf(box).y - (clientTop - top) * SCALE };
+    const inClient = {
+      x: centreOf(box).x - (clientLeft - left) * SCALE,
+      y: centreOf(box).y - (clientTop - top) * SCALE,
+    };
     await client.act('virtual-mouse', { action: 'click', space: 'client', ...inClient });
     expectOwn(await down());
   });
@@ -92,7 +116,12 @@ describe('[space.awareness] a program that is not aware of DPI', () => {
   it('is pictured as it draws itself, with the geometry of the screen', async () => {
     const [left, top, right, bottom] = target.ready.rect as [number, number, number, number];
     const { value } = await client.act('screenshot');
-    expect(value).toMatchObject({ displayWidth: (right - left) * SCALE, displayHeight: (bottom - top) * SCALE, originX: left * SCALE, originY: top * SCALE });
+    expect(value).toMatchObject({
+      displayWidth: (right - left) * SCALE,
+      displayHeight: (bottom - top) * SCALE,
+      originX: left * SCALE,
+      originY: top * SCALE,
+    });
     const picture = await decode(value.base64);
     expect([picture.width, picture.height]).toEqual([value.width, value.height]);
     // What lies beyond a bitmap of the wrong size would be black: the status bar reaches into the last corner.
@@ -102,7 +131,16 @@ describe('[space.awareness] a program that is not aware of DPI', () => {
     const { nodes } = await client.look({ maxTokens: 40_000 });
     const box = nodes.find(({ id }) => id === String(controlId('CHECK')))!;
     const scale = value.width / value.displayWidth;
-    expect(picture.coloursIn(...[box.x, box.y, box.width, box.height].map((each) => Math.round(each * scale)) as [number, number, number, number])).toBeGreaterThan(1);
+    expect(
+      picture.coloursIn(
+        ...([box.x, box.y, box.width, box.height].map((each) => Math.round(each * scale)) as [
+          number,
+          number,
+          number,
+          number,
+        ]),
+      ),
+    ).toBeGreaterThan(1);
   });
 });
 

@@ -23,7 +23,8 @@ afterEach(() => controls[Symbol.asyncDispose]());
 
 /** What the program itself says of one of its controls. */
 const state = async (key: string): Promise<any> => (await controls.dump()).get(controlId(key));
-const clicked = (key: string): Promise<unknown> => controls.journal.waitFor({ event: 'command', id: controlId(key), codeName: 'BN_CLICKED' }, 2000);
+const clicked = (key: string): Promise<unknown> =>
+  controls.journal.waitFor({ event: 'command', id: controlId(key), codeName: 'BN_CLICKED' }, 2000);
 
 describe('finding an element', () => {
   it('[method.clickElement] [click.ladder] [outcome.confirmed] [outcome.fields] [action.outcome] by its name: the program sees a click and does what it does on one', async () => {
@@ -31,8 +32,13 @@ describe('finding an element', () => {
     await clicked('PUSH');
     expect(await state('COUNTER')).toMatchObject({ class: 'Static' });
     expect(await scene.witness.text(String((await state('COUNTER')).hwnd))).toBe('Clicks: 1');
-    expect(done).toMatchObject({ value: true, outcome: { effect: 'confirmed', focusChanged: false, cursorMoved: false } });
-    expect(Object.keys(done.outcome)).toEqual(expect.arrayContaining(['effect', 'delivery', 'evidence', 'attempts', 'focusChanged', 'cursorMoved']));
+    expect(done).toMatchObject({
+      value: true,
+      outcome: { effect: 'confirmed', focusChanged: false, cursorMoved: false },
+    });
+    expect(Object.keys(done.outcome)).toEqual(
+      expect.arrayContaining(['effect', 'delivery', 'evidence', 'attempts', 'focusChanged', 'cursorMoved']),
+    );
     expect(done.outcome.attempts.at(-1)).toMatchObject({ rung: done.outcome.delivery, result: 'delivered' });
   });
 
@@ -50,11 +56,18 @@ describe('finding an element', () => {
     }
     await client.refused('target_not_found', 'click-element', { role: 'CheckBox', name: 'Owner drawn' });
     await client.refused('target_not_found', 'click-element', { automationId: '10' });
-    expect((await client.refused('invalid_argument', 'click-element', { role: 'knob', name: 'Owner drawn' })).detail).toContain('knob');
+    expect(
+      (await client.refused('invalid_argument', 'click-element', { role: 'knob', name: 'Owner drawn' })).detail,
+    ).toContain('knob');
   });
 
   it('[query.ranking] [query.marks] by exact name before other case, prefix and part; accelerator marks and … do not count', async () => {
-    for (const [name, key] of [['Disable myself', 'ONCE'], ['pUSH mE', 'PUSH'], ['Default', 'DEFAULT_PUSH'], ['rawn', 'OWNER_DRAWN']] as const) {
+    for (const [name, key] of [
+      ['Disable myself', 'ONCE'],
+      ['pUSH mE', 'PUSH'],
+      ['Default', 'DEFAULT_PUSH'],
+      ['rawn', 'OWNER_DRAWN'],
+    ] as const) {
       controls.journal.mark();
       await client.act('click-element', { name, role: 'button' });
       await clicked(key);
@@ -66,7 +79,9 @@ describe('finding an element', () => {
   it('[query.ambiguous] two that fit equally well are target_ambiguous, with candidates to choose from', async () => {
     const { candidates } = await client.refused('target_ambiguous', 'click-element', { name: 'Duplicate' });
     expect(candidates).toHaveLength(2);
-    expect(candidates).toEqual(expect.arrayContaining([expect.objectContaining({ role: 'Button', name: 'Duplicate', automationId: '110' })]));
+    expect(candidates).toEqual(
+      expect.arrayContaining([expect.objectContaining({ role: 'Button', name: 'Duplicate', automationId: '110' })]),
+    );
     expect(controls.journal.events({ event: 'command' })).toEqual([]);
     await client.act('click-element', { ref: candidates!.find(({ automationId }) => automationId === '110')!.ref! });
     await clicked('DUPLICATE_2');
@@ -84,28 +99,70 @@ describe('clicking', () => {
     const cases: Array<[object, (done: Done) => Promise<unknown>]> = [
       [{ name: 'Check me' }, async () => expect(await state('CHECK')).toMatchObject({ check: 1 })],
       [{ name: 'Check me' }, async () => expect(await state('CHECK')).toMatchObject({ check: 0 })],
-      [{ name: 'Red' }, async () => expect([await state('RADIO_A'), await state('RADIO_B')]).toMatchObject([{ check: 1 }, { check: 0 }])],
-      [{ name: 'Advanced', role: 'TabItem' }, async () => { await controls.journal.waitFor({ event: 'notify', id: controlId('TAB'), codeName: 'TCN_SELCHANGE' }); expect(await state('TAB_PAGE_2')).toMatchObject({ visible: true }); }],
-      [{ name: 'Music', role: 'ListItem' }, async () => expect(await state('LIST_ICONS')).toMatchObject({ selected: 2, selectedCount: 1 })],
-      [{ name: 'Entry 3' }, async () => { await controls.journal.waitFor({ event: 'command', id: controlId('LISTBOX'), codeName: 'LBN_SELCHANGE' }); expect(await state('LISTBOX')).toMatchObject({ selectedText: 'Entry 3' }); }],
-      [{ name: 'Denmark' }, async () => { await controls.journal.waitFor({ event: 'command', id: controlId('COMBO_LIST'), codeName: 'CBN_SELCHANGE' }); expect(await state('COMBO_LIST')).toMatchObject({ selectedText: 'Denmark' }); }],
-      [{ name: 'Apple', role: 'TreeItem' }, async () => expect(await state('TREE')).toMatchObject({ item: 'Apple', selected: true })],
-      [{ name: 'New', role: 'Button' }, async () => controls.journal.waitFor({ event: 'command', id: controlId('TB_NEW') })],
+      [
+        { name: 'Red' },
+        async () =>
+          expect([await state('RADIO_A'), await state('RADIO_B')]).toMatchObject([{ check: 1 }, { check: 0 }]),
+      ],
+      [
+        { name: 'Advanced', role: 'TabItem' },
+        async () => {
+          await controls.journal.waitFor({ event: 'notify', id: controlId('TAB'), codeName: 'TCN_SELCHANGE' });
+          expect(await state('TAB_PAGE_2')).toMatchObject({ visible: true });
+        },
+      ],
+      [
+        { name: 'Music', role: 'ListItem' },
+        async () => expect(await state('LIST_ICONS')).toMatchObject({ selected: 2, selectedCount: 1 }),
+      ],
+      [
+        { name: 'Entry 3' },
+        async () => {
+          await controls.journal.waitFor({ event: 'command', id: controlId('LISTBOX'), codeName: 'LBN_SELCHANGE' });
+          expect(await state('LISTBOX')).toMatchObject({ selectedText: 'Entry 3' });
+        },
+      ],
+      [
+        { name: 'Denmark' },
+        async () => {
+          await controls.journal.waitFor({ event: 'command', id: controlId('COMBO_LIST'), codeName: 'CBN_SELCHANGE' });
+          expect(await state('COMBO_LIST')).toMatchObject({ selectedText: 'Denmark' });
+        },
+      ],
+      [
+        { name: 'Apple', role: 'TreeItem' },
+        async () => expect(await state('TREE')).toMatchObject({ item: 'Apple', selected: true }),
+      ],
+      [
+        { name: 'New', role: 'Button' },
+        async () => controls.journal.waitFor({ event: 'command', id: controlId('TB_NEW') }),
+      ],
       [{ name: 'Deep inside' }, () => clicked('NEST_BUTTON')],
     ];
     for (const [query, check] of cases) {
       controls.journal.mark();
-      const done = await client.act('click-element', query).catch((error: Error) => { throw new Error(`${JSON.stringify(query)}: ${error.message}`); });
+      const done = await client.act('click-element', query).catch((error: Error) => {
+        throw new Error(`${JSON.stringify(query)}: ${error.message}`);
+      });
       expect(done.value, JSON.stringify(query)).toBe(true);
       await check(done);
     }
   });
 
   it('[element.disabled] a disabled element is target_disabled, and the program sees nothing', async () => {
-    for (const query of [{ automationId: String(controlId('DISABLED')) }, { name: 'Disabled check' }, { name: 'Unavailable' }]) {
-      expect(await client.refused('target_disabled', 'click-element', query)).toMatchObject({ delivery: 'not_delivered' });
+    for (const query of [
+      { automationId: String(controlId('DISABLED')) },
+      { name: 'Disabled check' },
+      { name: 'Unavailable' },
+    ]) {
+      expect(await client.refused('target_disabled', 'click-element', query)).toMatchObject({
+        delivery: 'not_delivered',
+      });
     }
-    await client.refused('target_disabled', 'type-into-element', { automationId: String(controlId('DISABLED_EDIT')), text: 'x' });
+    await client.refused('target_disabled', 'type-into-element', {
+      automationId: String(controlId('DISABLED_EDIT')),
+      text: 'x',
+    });
     expect(controls.journal.events({ event: 'command' })).toEqual([]);
     expect(await state('DISABLED_EDIT')).toMatchObject({ text: 'cannot change' });
   });
@@ -121,8 +178,16 @@ describe('clicking', () => {
   it('[click.modal] a click that opens a modal dialog answers with pending_modal and its window, which can be answered', async () => {
     const done = await client.act('click-element', { name: 'Open dialog', deadlineMs: 5000 });
     const dialog = await controls.journal.waitFor({ event: 'dialog_open' });
-    expect(done).toMatchObject({ value: true, outcome: { effect: 'pending_modal', details: { newWindow: { hwnd: String(dialog['hwnd']), title: 'Rename item', modal: true } } } });
-    expect((await client.refused('target_disabled', 'click-element', { name: 'Push me' })).candidates).toEqual([expect.objectContaining({ hwnd: String(dialog['hwnd']) })]);
+    expect(done).toMatchObject({
+      value: true,
+      outcome: {
+        effect: 'pending_modal',
+        details: { newWindow: { hwnd: String(dialog['hwnd']), title: 'Rename item', modal: true } },
+      },
+    });
+    expect((await client.refused('target_disabled', 'click-element', { name: 'Push me' })).candidates).toEqual([
+      expect.objectContaining({ hwnd: String(dialog['hwnd']) }),
+    ]);
     await client.bind({ hwnd: String(dialog['hwnd']) });
     const text = await client.act('type-into-element', { name: 'New name', text: 'Grace' });
     expect(text.outcome).toMatchObject({ effect: 'confirmed', readBack: 'verified' });
@@ -150,8 +215,14 @@ describe('clicking', () => {
     expect(done.outcome).toMatchObject({ delivery: 'posted', cursorMoved: false });
     const click = await controls.journal.waitFor({ event: 'custom_click' });
     expect(click).toMatchObject({ id: controlId('CUSTOM') });
-    expect(controls.journal.events({ event: 'mouse', kind: 'down' })[0]).toMatchObject({ origin: 'none', button: 'left' });
-    expect(done.outcome).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'picture', before: null, after: { space: 'screen' } }] });
+    expect(controls.journal.events({ event: 'mouse', kind: 'down' })[0]).toMatchObject({
+      origin: 'none',
+      button: 'left',
+    });
+    expect(done.outcome).toMatchObject({
+      effect: 'confirmed',
+      evidence: [{ kind: 'picture', before: null, after: { space: 'screen' } }],
+    });
     await controls.tell(`drawn ${controlId('CUSTOM')} nothing`);
     const inVain = await client.act('click-element', { automationId: String(controlId('CUSTOM')) });
     expect(inVain.outcome).toMatchObject({ effect: 'unverified', evidence: [] });
@@ -162,7 +233,9 @@ describe('clicking', () => {
     await person.leave();
     const done = await client.act('click-element', { name: 'Push me', delivery: 'foreground' });
     expect(done.outcome).toMatchObject({ delivery: 'input', cursorMoved: true });
-    expect(await controls.journal.waitFor({ event: 'mouse', kind: 'down', id: controlId('PUSH') })).toMatchObject({ origin: 'injected' });
+    expect(await controls.journal.waitFor({ event: 'mouse', kind: 'down', id: controlId('PUSH') })).toMatchObject({
+      origin: 'injected',
+    });
     await clicked('PUSH');
   });
 });
@@ -172,9 +245,14 @@ describe('typing into an element', () => {
 
   it('[method.typeIntoElement] [query.label] [into.mode] [into.read-back] by its label: replaces, appends, reads back', async () => {
     const done = await client.act('type-into-element', { name: 'Full name', text: 'Grace' });
-    expect(done).toMatchObject({ value: true, outcome: { effect: 'confirmed', readBack: 'verified', focusChanged: false } });
+    expect(done).toMatchObject({
+      value: true,
+      outcome: { effect: 'confirmed', readBack: 'verified', focusChanged: false },
+    });
     expect(await state('EDIT_NAME')).toMatchObject({ text: 'Grace' });
-    expect(controls.journal.events({ event: 'command', id: controlId('EDIT_NAME'), codeName: 'EN_CHANGE' }).length).toBeGreaterThan(0);
+    expect(
+      controls.journal.events({ event: 'command', id: controlId('EDIT_NAME'), codeName: 'EN_CHANGE' }).length,
+    ).toBeGreaterThan(0);
     await client.act('type-into-element', { name: 'full name', text: ' Hopper', mode: 'append' });
     expect(await state('EDIT_NAME')).toMatchObject({ text: 'Grace Hopper' });
     await client.act('type-into-element', { name: 'boxes of apples', text: '' });
@@ -187,7 +265,13 @@ describe('typing into an element', () => {
       const done = await client.act('type-into-element', { automationId: String(controlId(key)), text: hard });
       expect(done.outcome, key).toMatchObject({ effect: 'confirmed', readBack: 'verified' });
       expect(await state(key), key).toMatchObject({ text: hard });
-      expect(controls.journal.events(({ event, id, codeName }) => event === 'command' && id === controlId(key) && String(codeName).endsWith('CHANGE')).length, key).toBeGreaterThan(0);
+      expect(
+        controls.journal.events(
+          ({ event, id, codeName }) =>
+            event === 'command' && id === controlId(key) && String(codeName).endsWith('CHANGE'),
+        ).length,
+        key,
+      ).toBeGreaterThan(0);
     }
   });
 
@@ -202,10 +286,16 @@ describe('typing into an element', () => {
   });
 
   it('[into.read-back] what the control makes of the text is told: normalised with both values, or mismatch', async () => {
-    const upper = await client.act('type-into-element', { automationId: String(controlId('UPPERCASE')), text: 'quiet' });
+    const upper = await client.act('type-into-element', {
+      automationId: String(controlId('UPPERCASE')),
+      text: 'quiet',
+    });
     expect(upper.outcome).toMatchObject({ readBack: 'normalised' });
     expect(JSON.stringify(upper.outcome.evidence)).toContain('QUIET');
-    const limited = await client.act('type-into-element', { automationId: String(controlId('LIMITED')), text: 'too long for it' });
+    const limited = await client.act('type-into-element', {
+      automationId: String(controlId('LIMITED')),
+      text: 'too long for it',
+    });
     expect(limited).toMatchObject({ outcome: { readBack: 'mismatch' } });
     expect(limited.outcome.effect).not.toBe('confirmed');
     expect(await state('LIMITED')).toMatchObject({ text: 'too l' });
@@ -221,12 +311,21 @@ describe('typing into an element', () => {
   it('[level.alwaysAsk] [risk.password] [snapshot.password] a password field asks at level full, and what is typed there stands nowhere', async () => {
     const secret = 'hunter2-Korrekt';
     const { actionId, card } = await client.pending('type-into-element', { name: 'Password', text: secret });
-    expect(card).toMatchObject({ status: 'pending', riskTags: expect.arrayContaining(['password']), element: { role: 'Edit', automationId: String(controlId('PASSWORD')) } });
+    expect(card).toMatchObject({
+      status: 'pending',
+      riskTags: expect.arrayContaining(['password']),
+      element: { role: 'Edit', automationId: String(controlId('PASSWORD')) },
+    });
     await client.decide(card.approvalId, 'approve');
     const record = await client.ended(actionId);
     expect(record).toMatchObject({ status: 'succeeded', result: { value: true } });
     expect(await scene.witness.text(String((await state('PASSWORD')).hwnd))).toBe(secret);
-    const said = JSON.stringify([card, record, await client.operator('/v1/audit?limit=1000'), await client.operator('/v1/approvals?status=all')]);
+    const said = JSON.stringify([
+      card,
+      record,
+      await client.operator('/v1/audit?limit=1000'),
+      await client.operator('/v1/approvals?status=all'),
+    ]);
     expect(said).not.toContain(secret);
     expect((await client.look({ maxTokens: 40_000 })).text).not.toContain(secret);
   });
@@ -257,18 +356,33 @@ describe('in the background', () => {
     };
     await disturbed();
     const actions: Array<[string, object]> = [
-      ['snapshot', {}], ['screenshot', {}], ['click-element', { name: 'Push me' }], ['click-element', { name: 'Check me' }], ['click-element', { name: 'Green' }],
-      ['click-element', { name: 'General', role: 'TabItem' }], ['click-element', { name: 'Entry 1' }], ['type-into-element', { name: 'Full name', text: 'unseen' }],
-      ['type-into-element', { name: 'Notes', text: 'a\r\nb' }], ['click-element', { automationId: String(controlId('CUSTOM')) }],
+      ['snapshot', {}],
+      ['screenshot', {}],
+      ['click-element', { name: 'Push me' }],
+      ['click-element', { name: 'Check me' }],
+      ['click-element', { name: 'Green' }],
+      ['click-element', { name: 'General', role: 'TabItem' }],
+      ['click-element', { name: 'Entry 1' }],
+      ['type-into-element', { name: 'Full name', text: 'unseen' }],
+      ['type-into-element', { name: 'Notes', text: 'a\r\nb' }],
+      ['click-element', { automationId: String(controlId('CUSTOM')) }],
     ];
     for (const [name, input] of actions) {
       const { outcome } = await client.act(name, input);
       const { foregroundChanges, cursorMoves, keys, chars, isForeground } = await disturbed();
       const what = `${name} ${JSON.stringify(input)}`;
-      expect({ what, focusChanged: foregroundChanges > 0, cursorMoved: cursorMoves > 0 }).toEqual({ what, focusChanged: outcome.focusChanged, cursorMoved: outcome.cursorMoved });
+      expect({ what, focusChanged: foregroundChanges > 0, cursorMoved: cursorMoves > 0 }).toEqual({
+        what,
+        focusChanged: outcome.focusChanged,
+        cursorMoved: outcome.cursorMoved,
+      });
       expect({ what, keys, chars }).toEqual({ what, keys: 0, chars: 0 });
-      if (outcome.delivery !== 'posted') expect({ what, isForeground, cursorMoves }).toEqual({ what, isForeground: true, cursorMoves: 0 });
-      if (!isForeground) { await sentinel.tell('activate'); await disturbed(); }
+      if (outcome.delivery !== 'posted')
+        expect({ what, isForeground, cursorMoves }).toEqual({ what, isForeground: true, cursorMoves: 0 });
+      if (!isForeground) {
+        await sentinel.tell('activate');
+        await disturbed();
+      }
     }
   });
 });

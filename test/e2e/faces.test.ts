@@ -12,9 +12,13 @@ const command = fileURLToPath(new URL('../../bin/uiahost.mjs', import.meta.url))
 let scene: Scene;
 let notepad: NotepadWindow;
 
-beforeAll(async () => { scene = await Scene.open(); });
+beforeAll(async () => {
+  scene = await Scene.open();
+});
 afterAll(() => scene?.[Symbol.asyncDispose]());
-beforeEach(async () => { notepad = await scene.notepad(); });
+beforeEach(async () => {
+  notepad = await scene.notepad();
+});
 afterEach(() => notepad.program.kill());
 
 /** What an agent needs: bind, look, type, open a dialog, fill it in, click, read back. */
@@ -22,34 +26,59 @@ async function session(call: (tool: string, input?: object) => Promise<any>): Pr
   const listed = await call('list_visible_windows');
   expect(listed.value).toContainEqual(expect.objectContaining({ hwnd: notepad.hwnd }));
   expect((await call('bind_to_window', { hwnd: notepad.hwnd })).value).toMatchObject({ hwnd: notepad.hwnd });
-  expect((await call('virtual_keyboard', { action: 'type', text: 'From an agent – ’狐’ 🦊' })).outcome).toMatchObject({ effect: 'confirmed' });
+  expect((await call('virtual_keyboard', { action: 'type', text: 'From an agent – ’狐’ 🦊' })).outcome).toMatchObject({
+    effect: 'confirmed',
+  });
   expect(await notepad.text()).toBe('From an agent – ’狐’ 🦊');
   await call('virtual_keyboard', { action: 'combo', text: 'ctrl+home' });
   const nodes = parseTree((await call('snapshot')).value.accessibilityText);
-  expect(nodes.find(({ controlType }) => controlType === 'Edit' || controlType === 'Document')?.value).toBe('From an agent – ’狐’ 🦊');
+  expect(nodes.find(({ controlType }) => controlType === 'Edit' || controlType === 'Document')?.value).toBe(
+    'From an agent – ’狐’ 🦊',
+  );
   await call('virtual_keyboard', { action: 'combo', text: 'ctrl+f' });
   const find = await scene.window(({ title, pid }) => title === 'Find' && pid === notepad.pid);
   await call('bind_to_window', { hwnd: find.hwnd });
   await call('type_into_element', { name: 'Find What', text: 'agent' });
   await call('click_element', { name: 'Find Next' });
-  await until(() => scene.witness.selection(notepad.hwnd, 'Edit'), ({ from, to }) => from === 8 && to === 13);
+  await until(
+    () => scene.witness.selection(notepad.hwnd, 'Edit'),
+    ({ from, to }) => from === 8 && to === 13,
+  );
   await call('click_element', { name: 'Cancel' });
-  await until(() => scene.witness.windows(), (windows) => !windows.some(({ hwnd }) => hwnd === find.hwnd));
+  await until(
+    () => scene.witness.windows(),
+    (windows) => !windows.some(({ hwnd }) => hwnd === find.hwnd),
+  );
 }
 
 /** The answer as JSON; a text of other programs stands in a part of its own. */
 function answerOf(result: { content?: unknown; structuredContent?: unknown }): any {
   if (result.structuredContent !== undefined) return result.structuredContent;
-  const texts = (result.content as Array<{ type: string; text?: string }>).filter(({ type }) => type === 'text').map(({ text }) => text ?? '');
+  const texts = (result.content as Array<{ type: string; text?: string }>)
+    .filter(({ type }) => type === 'text')
+    .map(({ text }) => text ?? '');
   const answer = JSON.parse(texts.find((text) => text.startsWith('{')) ?? '{}');
-  const tree = texts.map((text) => text.slice(Math.max(0, text.indexOf('[Window]')))).find((text) => text.startsWith('[Window]'));
+  const tree = texts
+    .map((text) => text.slice(Math.max(0, text.indexOf('[Window]'))))
+    .find((text) => text.startsWith('[Window]'));
   return tree === undefined ? answer : { ...answer, value: { ...answer.value, accessibilityText: tree.trimEnd() } };
 }
-const textOf = (result: { content?: unknown }): string => (result.content as Array<{ type: string; text?: string }>).find(({ type }) => type === 'text')?.text ?? '';
+const textOf = (result: { content?: unknown }): string =>
+  (result.content as Array<{ type: string; text?: string }>).find(({ type }) => type === 'text')?.text ?? '';
 
 async function expectMcp(client: McpClient): Promise<void> {
   const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['list_visible_windows', 'bind_to_window', 'snapshot', 'screenshot', 'click_element', 'type_into_element', 'virtual_keyboard']));
+  expect(tools.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([
+      'list_visible_windows',
+      'bind_to_window',
+      'snapshot',
+      'screenshot',
+      'click_element',
+      'type_into_element',
+      'virtual_keyboard',
+    ]),
+  );
   await session(async (name, input = {}) => {
     const result = await client.callTool({ name, arguments: { ...input } });
     expect(result.isError ?? false, textOf(result)).toBe(false);
@@ -68,33 +97,75 @@ async function expectMcp(client: McpClient): Promise<void> {
 describe('MCP', () => {
   it('[faces.mcp] over streamable HTTP, the older revision', async () => {
     const client = new McpClient({ name: 'e2e', version: '1' }, { versionNegotiation: { mode: 'legacy' } });
-    await client.connect(new StreamableHTTPClientTransport(new URL('/mcp?session=older', scene.host.url), { requestInit: { headers: { authorization: `Bearer ${scene.host.agentToken}` } } }));
-    try { await expectMcp(client); } finally { await client.close(); }
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL('/mcp?session=older', scene.host.url), {
+        requestInit: { headers: { authorization: `Bearer ${scene.host.agentToken}` } },
+      }),
+    );
+    try {
+      await expectMcp(client);
+    } finally {
+      await client.close();
+    }
   });
 
   it('[faces.mcp] over streamable HTTP, the stateless revision', async () => {
-    const client = new McpClient({ name: 'e2e', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
-    await client.connect(new StreamableHTTPClientTransport(new URL('/mcp?session=newer', scene.host.url), { requestInit: { headers: { authorization: `Bearer ${scene.host.agentToken}` } } }));
-    try { await expectMcp(client); } finally { await client.close(); }
+    const client = new McpClient(
+      { name: 'e2e', version: '1' },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    );
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL('/mcp?session=newer', scene.host.url), {
+        requestInit: { headers: { authorization: `Bearer ${scene.host.agentToken}` } },
+      }),
+    );
+    try {
+      await expectMcp(client);
+    } finally {
+      await client.close();
+    }
   });
 
   it('[faces.mcp] over the standard streams of uiahost mcp', async () => {
     const client = new McpClient({ name: 'e2e', version: '1' });
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: [command, 'mcp'], env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', UIAHOST_DATA_DIR: scene.host.dataDir } }));
-    try { await expectMcp(client); } finally { await client.close(); }
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [command, 'mcp'],
+        env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', UIAHOST_DATA_DIR: scene.host.dataDir },
+      }),
+    );
+    try {
+      await expectMcp(client);
+    } finally {
+      await client.close();
+    }
   });
 });
 
 describe('the command line', () => {
-  const uiahost = (...args: string[]): Promise<{ status: number; out: string; err: string }> => new Promise((resolve) => {
-    execFile(process.execPath, [command, ...args], { env: { ...process.env, UIAHOST_DATA_DIR: scene.host.dataDir }, timeout: 20_000 }, (error, out, err) => {
-      resolve({ status: error === null ? 0 : Number(error.code), out, err });
+  const uiahost = (...args: string[]): Promise<{ status: number; out: string; err: string }> =>
+    new Promise((resolve) => {
+      execFile(
+        process.execPath,
+        [command, ...args],
+        { env: { ...process.env, UIAHOST_DATA_DIR: scene.host.dataDir }, timeout: 20_000 },
+        (error, out, err) => {
+          resolve({ status: error === null ? 0 : Number(error.code), out, err });
+        },
+      );
     });
-  });
 
   it('[faces.cli] every action is a command; --json prints what HTTP answers', async () => {
     await session(async (tool, input = {}) => {
-      const { status, out, err } = await uiahost('call', tool.replaceAll('_', '-'), JSON.stringify(input), '--json', '--session', 'cli');
+      const { status, out, err } = await uiahost(
+        'call',
+        tool.replaceAll('_', '-'),
+        JSON.stringify(input),
+        '--json',
+        '--session',
+        'cli',
+      );
       // on a slow machine the command says that it waits
       expect({ status, err: err.replace(/^Waiting; .*\n/, '') }).toEqual({ status: 0, err: '' });
       return JSON.parse(out);

@@ -21,7 +21,12 @@ describe('the README’s first session, pasted', () => {
 
   const bash = async (commands: readonly string[]): Promise<string[]> => {
     const script = commands.map((command) => `${command}\nprintf '\\n%s\\n' '${separator}'`).join('\n');
-    const { stdout } = await run('bash', ['-c', script], { cwd: folder, env: { ...process.env, UIAHOST_DATA_DIR: scene.host.dataDir }, maxBuffer: 64 * 1024 * 1024, timeout: 60_000 });
+    const { stdout } = await run('bash', ['-c', script], {
+      cwd: folder,
+      env: { ...process.env, UIAHOST_DATA_DIR: scene.host.dataDir },
+      maxBuffer: 64 * 1024 * 1024,
+      timeout: 60_000,
+    });
     return stdout.split(`\n${separator}\n`);
   };
   const answer = (start: string, which = 0): any => {
@@ -49,16 +54,31 @@ describe('the README’s first session, pasted', () => {
   });
 
   it('[readme.first-session] lists and binds Notepad', () => {
-    expect(answer('act list-visible-windows').value).toContainEqual(expect.objectContaining({ hwnd: notepad.hwnd, title: 'Untitled - Notepad', className: 'Notepad' }));
-    expect(answer('act bind-to-window \'{"title":"Notepad"}\'').value).toEqual({ hwnd: notepad.hwnd, title: 'Untitled - Notepad', pid: notepad.pid });
-    expect(parseTree(answer('act snapshot').value.accessibilityText)[0]).toMatchObject({ controlType: 'Window', name: 'Untitled - Notepad', depth: 0 });
+    expect(answer('act list-visible-windows').value).toContainEqual(
+      expect.objectContaining({ hwnd: notepad.hwnd, title: 'Untitled - Notepad', className: 'Notepad' }),
+    );
+    expect(answer('act bind-to-window \'{"title":"Notepad"}\'').value).toEqual({
+      hwnd: notepad.hwnd,
+      title: 'Untitled - Notepad',
+      pid: notepad.pid,
+    });
+    expect(parseTree(answer('act snapshot').value.accessibilityText)[0]).toMatchObject({
+      controlType: 'Window',
+      name: 'Untitled - Notepad',
+      depth: 0,
+    });
   });
 
   it('[readme.first-session] types any Unicode text in the background', async () => {
     const text = 'The quick brown fox – ’quoted’, 狐 and 🦊.\r\nThe lazy dog.';
     expect(await notepad.text()).toBe(text);
-    expect(answer('act virtual-keyboard')).toMatchObject({ value: true, outcome: { effect: 'confirmed', readBack: 'verified', cursorMoved: false } });
-    const edit = parseTree(answer('act snapshot', 2).value.accessibilityText).find(({ controlType }) => controlType === 'Edit' || controlType === 'Document');
+    expect(answer('act virtual-keyboard')).toMatchObject({
+      value: true,
+      outcome: { effect: 'confirmed', readBack: 'verified', cursorMoved: false },
+    });
+    const edit = parseTree(answer('act snapshot', 2).value.accessibilityText).find(
+      ({ controlType }) => controlType === 'Edit' || controlType === 'Document',
+    );
     expect(edit?.value).toBe(text);
   });
 
@@ -67,11 +87,17 @@ describe('the README’s first session, pasted', () => {
     const dialog = parseTree(answer('act snapshot', 1).value.accessibilityText);
     expect(dialog[0]).toMatchObject({ controlType: 'Window', name: 'Find' });
     expect(dialog).toContainEqual(expect.objectContaining({ controlType: 'Button', name: 'Find Next' }));
-    expect(answer('act type-into-element')).toMatchObject({ value: true, outcome: { effect: 'confirmed', readBack: 'verified' } });
+    expect(answer('act type-into-element')).toMatchObject({
+      value: true,
+      outcome: { effect: 'confirmed', readBack: 'verified' },
+    });
     expect(answer('act click-element').value).toBe(true);
     const from = (await notepad.text()).indexOf('lazy');
     expect(await scene.witness.selection(notepad.hwnd, 'Edit')).toEqual({ from, to: from + 'lazy'.length });
-    await until(() => scene.witness.windows(), (windows) => !windows.some(({ title }) => title === 'Find'));
+    await until(
+      () => scene.witness.windows(),
+      (windows) => !windows.some(({ title }) => title === 'Find'),
+    );
   });
 
   it('[readme.first-session] takes a picture: a PNG with the typed lines in it', async () => {
@@ -87,7 +113,10 @@ describe('the README’s first session, pasted', () => {
     const waiting = bash([...preparation, `act virtual-keyboard '{"action":"type","text":"!"}'`]);
     const [definition = '', list = '', decide = ''] = blocks[2]!;
     const approvalId = await until(
-      async () => JSON.parse((await bash([...preparation, definition, list])).at(-2) ?? '{}').approvals?.[0]?.approvalId as string | undefined,
+      async () =>
+        JSON.parse((await bash([...preparation, definition, list])).at(-2) ?? '{}').approvals?.[0]?.approvalId as
+          | string
+          | undefined,
       (id) => id !== undefined,
     );
     const outputs = await bash([...preparation, definition, decide.replace('APPROVAL_ID', approvalId!)]);

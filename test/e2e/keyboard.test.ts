@@ -26,8 +26,11 @@ beforeEach(async () => {
   await sentinel.tell('reset');
 });
 
-const keys = (action: string, text: string, more: object = {}): ReturnType<Client['act']> => client.act('virtual-keyboard', { action, text, ...more });
-const setText = async (text: string): Promise<void> => { await client.act('type-into-element', { role: 'textbox', text }); };
+const keys = (action: string, text: string, more: object = {}): ReturnType<Client['act']> =>
+  client.act('virtual-keyboard', { action, text, ...more });
+const setText = async (text: string): Promise<void> => {
+  await client.act('type-into-element', { role: 'textbox', text });
+};
 async function report(): Promise<any> {
   const before = sentinel.journal.events({ event: 'report' }).length;
   await sentinel.tell('report');
@@ -39,11 +42,21 @@ describe('into the bound window, with another one in front', () => {
   it('[method.virtualKeyboard] [keyboard.background] [text.unicode] [typing.newline] [typing.surrogates] types any text, and nobody else sees a key', async () => {
     const text = 'Grüße – ’x’ "y" 狐 🦊👩‍👩‍👧 é\r\n\tnext\nlast';
     const done = await keys('type', text);
-    expect(done).toMatchObject({ value: true, outcome: { effect: 'confirmed', readBack: 'verified', focusChanged: false, cursorMoved: false } });
+    expect(done).toMatchObject({
+      value: true,
+      outcome: { effect: 'confirmed', readBack: 'verified', focusChanged: false, cursorMoved: false },
+    });
     expect(await notepad.text()).toBe('Grüße – ’x’ "y" 狐 🦊👩‍👩‍👧 é\r\n\tnext\r\nlast');
     const end = (await notepad.text()).length;
     expect(await scene.witness.selection(notepad.hwnd, 'Edit')).toEqual({ from: end, to: end });
-    expect(await report()).toMatchObject({ keys: 0, chars: 0, focusLosses: 0, foregroundChanges: 0, cursorMoves: 0, isForeground: true });
+    expect(await report()).toMatchObject({
+      keys: 0,
+      chars: 0,
+      focusLosses: 0,
+      foregroundChanges: 0,
+      cursorMoves: 0,
+      isForeground: true,
+    });
   });
 
   it('[keyboard.gentlest] Ctrl+A and then text replaces all', async () => {
@@ -92,41 +105,66 @@ describe('into the bound window, with another one in front', () => {
     await setText('');
     await client.act('hold-key', { keyNames: ['y'], durationMs: 1200 });
     expect(await notepad.text()).toMatch(/^y{3,}$/);
-    for (const input of [{ duration: 101 }, { duration: 0 }, { repeat: 101 }, { repeat: 0 }]) await client.refused('invalid_argument', 'virtual-keyboard', { action: 'hold', text: 'x', ...input });
+    for (const input of [{ duration: 101 }, { duration: 0 }, { repeat: 101 }, { repeat: 0 }])
+      await client.refused('invalid_argument', 'virtual-keyboard', { action: 'hold', text: 'x', ...input });
   });
 
   it('[hold.released] [hold.nothing] [binding.unbind-held] what is pressed is released by release and by unbinding; releasing what is not held is fine', async () => {
     await using controls = await scene.fixture('controls');
     await client.bind({ hwnd: controls.hwnd });
     await controls.tell(`focus ${controlId('EDIT_NAME')}`);
-    const shift = (kind: string): any => controls.journal.events({ event: 'key', kind }).find(({ vk }) => vk === 16 || vk === 160);
+    const shift = (kind: string): any =>
+      controls.journal.events({ event: 'key', kind }).find(({ vk }) => vk === 16 || vk === 160);
     await keys('press', 'shift');
-    await until(() => shift('down'), (seen) => seen !== undefined);
+    await until(
+      () => shift('down'),
+      (seen) => seen !== undefined,
+    );
     await keys('release', 'shift');
-    await until(() => shift('up'), (seen) => seen !== undefined);
+    await until(
+      () => shift('up'),
+      (seen) => seen !== undefined,
+    );
     expect((await keys('release', 'shift')).value).toBe(true);
     controls.journal.mark();
     await keys('press', 'shift');
     await client.act('unbind-from-window');
-    await until(() => shift('up'), (seen) => seen !== undefined);
+    await until(
+      () => shift('up'),
+      (seen) => seen !== undefined,
+    );
   });
 
   it('[gate.held-input] a hold that is cut off by its caller, or by the emergency stop, is released all the same', async () => {
     await using controls = await scene.fixture('controls');
     await client.bind({ hwnd: controls.hwnd });
     await controls.tell(`focus ${controlId('EDIT_NAME')}`);
-    const seen = (kind: string): number => controls.journal.events({ event: 'key', kind }).filter(({ vk }) => vk === 16 || vk === 160).length;
-    for (const cut of [(leaving: AbortController) => leaving.abort(), () => client.operator('/v1/stop', { method: 'POST' })]) {
+    const seen = (kind: string): number =>
+      controls.journal.events({ event: 'key', kind }).filter(({ vk }) => vk === 16 || vk === 160).length;
+    for (const cut of [
+      (leaving: AbortController) => leaving.abort(),
+      () => client.operator('/v1/stop', { method: 'POST' }),
+    ]) {
       controls.journal.mark();
       const leaving = new AbortController();
       const held = fetch(new URL('/v1/actions/hold-key', scene.host.url), {
-        method: 'POST', signal: leaving.signal, body: JSON.stringify({ keyNames: ['shift'], durationMs: 60_000, deadlineMs: 90_000 }),
+        method: 'POST',
+        signal: leaving.signal,
+        body: JSON.stringify({ keyNames: ['shift'], durationMs: 60_000, deadlineMs: 90_000 }),
         headers: { authorization: `Bearer ${scene.host.agentToken}`, 'content-type': 'application/json' },
       }).catch(() => undefined);
-      await until(() => seen('down'), (count) => count > 0, 10_000);
+      await until(
+        () => seen('down'),
+        (count) => count > 0,
+        10_000,
+      );
       await cut(leaving);
       await held;
-      await until(() => seen('up'), (count) => count > 0, 10_000);
+      await until(
+        () => seen('up'),
+        (count) => count > 0,
+        10_000,
+      );
     }
     await client.operator('/v1/resume', { method: 'POST' });
   });
@@ -137,8 +175,18 @@ describe('into the bound window, with another one in front', () => {
     await controls.tell(`focus ${controlId('EDIT_NAME')}`);
     controls.journal.mark();
     await client.act('key', { keySequence: 'insert' });
-    const [down, up] = await until(() => controls.journal.events(({ event, vk }) => event === 'key' && vk === 0x2d), (seen) => seen.length >= 2);
-    expect(down).toMatchObject({ kind: 'down', scan: 0x52, extended: true, previous: false, transition: false, context: false });
+    const [down, up] = await until(
+      () => controls.journal.events(({ event, vk }) => event === 'key' && vk === 0x2d),
+      (seen) => seen.length >= 2,
+    );
+    expect(down).toMatchObject({
+      kind: 'down',
+      scan: 0x52,
+      extended: true,
+      previous: false,
+      transition: false,
+      context: false,
+    });
     expect(up).toMatchObject({ kind: 'up', scan: 0x52, extended: true, previous: true, transition: true });
   });
 
@@ -154,7 +202,10 @@ describe('into the bound window, with another one in front', () => {
   it('[keyboard.child] where several fields could be meant and none has the focus, target_ambiguous names them', async () => {
     await using controls = await scene.fixture('controls');
     await client.bind({ hwnd: controls.hwnd });
-    const { candidates } = await client.refused('target_ambiguous', 'virtual-keyboard', { action: 'type', text: 'where to?' });
+    const { candidates } = await client.refused('target_ambiguous', 'virtual-keyboard', {
+      action: 'type',
+      text: 'where to?',
+    });
     expect(candidates!.length).toBeGreaterThan(2);
     // the field that was used last is the one
     await client.act('click-element', { automationId: String(controlId('EDIT_NAME')) });
@@ -173,14 +224,35 @@ describe('a combination that needs the key state', () => {
     await person.leave();
     controls.journal.mark();
     const done = await keys('combo', 'ctrl+shift+f9');
-    expect(done.outcome).toMatchObject({ delivery: 'attached', effect: 'unverified', evidence: [], focusChanged: false, cursorMoved: false });
-    expect(await controls.journal.waitFor({ event: 'key', kind: 'down', vk: 0x78 })).toMatchObject({ ctrl: true, shift: true, alt: false });
+    expect(done.outcome).toMatchObject({
+      delivery: 'attached',
+      effect: 'unverified',
+      evidence: [],
+      focusChanged: false,
+      cursorMoved: false,
+    });
+    expect(await controls.journal.waitFor({ event: 'key', kind: 'down', vk: 0x78 })).toMatchObject({
+      ctrl: true,
+      shift: true,
+      alt: false,
+    });
     await keys('combo', 'f8');
-    expect(await controls.journal.waitFor({ event: 'key', kind: 'down', vk: 0x77 })).toMatchObject({ ctrl: false, shift: false });
+    expect(await controls.journal.waitFor({ event: 'key', kind: 'down', vk: 0x77 })).toMatchObject({
+      ctrl: false,
+      shift: false,
+    });
     expect(await report()).toMatchObject({ keys: 0, chars: 0, focusLosses: 0, foregroundChanges: 0 });
     controls.journal.mark();
     await person.moveMouse(700, 420);
-    expect((await client.refused('user_active', 'virtual-keyboard', { action: 'combo', text: 'ctrl+shift+f9', deadlineMs: 900 })).delivery).toBe('not_delivered');
+    expect(
+      (
+        await client.refused('user_active', 'virtual-keyboard', {
+          action: 'combo',
+          text: 'ctrl+shift+f9',
+          deadlineMs: 900,
+        })
+      ).delivery,
+    ).toBe('not_delivered');
     expect(controls.journal.events({ event: 'key' })).toEqual([]);
   });
 
@@ -194,21 +266,34 @@ describe('a combination that needs the key state', () => {
     const done = await keys('combo', 'ctrl+shift+f9');
     expect(done.outcome).toMatchObject({ delivery: 'attached' });
     expect(performance.now() - moved).toBeGreaterThan(900);
-    expect(await controls.journal.waitFor({ event: 'key', kind: 'down', vk: 0x78 })).toMatchObject({ ctrl: true, shift: true });
+    expect(await controls.journal.waitFor({ event: 'key', kind: 'down', vk: 0x78 })).toMatchObject({
+      ctrl: true,
+      shift: true,
+    });
   });
 });
 
 describe('several at once', () => {
   it('[binding.order] on one window actions run in order, on different windows side by side', async () => {
     const other = await scene.notepad();
-    const [left, right, beside] = [new Client(scene.host, 'left'), new Client(scene.host, 'right'), new Client(scene.host, 'beside')];
+    const [left, right, beside] = [
+      new Client(scene.host, 'left'),
+      new Client(scene.host, 'right'),
+      new Client(scene.host, 'beside'),
+    ];
     await left.bind({ hwnd: notepad.hwnd });
     await right.bind({ hwnd: notepad.hwnd });
     await beside.bind({ hwnd: other.hwnd });
     await setText('');
-    const hold = (who: Client, key: string): ReturnType<Client['act']> => who.act('hold-key', { keyNames: [key], durationMs: 1000 });
+    const hold = (who: Client, key: string): ReturnType<Client['act']> =>
+      who.act('hold-key', { keyNames: [key], durationMs: 1000 });
     const begun = performance.now();
-    const ends = await Promise.all([hold(left, 'a'), hold(right, 'b'), hold(beside, 'c')].map(async (held) => { await held; return performance.now() - begun; }));
+    const ends = await Promise.all(
+      [hold(left, 'a'), hold(right, 'b'), hold(beside, 'c')].map(async (held) => {
+        await held;
+        return performance.now() - begun;
+      }),
+    );
     expect(await notepad.text()).toMatch(/^(a+b+|b+a+)$/);
     expect(await other.text()).toMatch(/^c+$/);
     expect(Math.max(ends[0]!, ends[1]!)).toBeGreaterThan(2000);
@@ -226,7 +311,19 @@ describe('keys that are refused', () => {
 
   it('[keys.blocked] [keys.every-route] system combinations are key_blocked by every route, and nothing is sent', async () => {
     await setText('untouched');
-    for (const text of ['alt+f4', 'Alt+F4', 'win', 'win+r', 'super+r', 'alt+tab', 'ctrl+esc', 'CTRL+ALT+DELETE', 'ctrl+shift+escape', 'alt+space', 'printscreen']) {
+    for (const text of [
+      'alt+f4',
+      'Alt+F4',
+      'win',
+      'win+r',
+      'super+r',
+      'alt+tab',
+      'ctrl+esc',
+      'CTRL+ALT+DELETE',
+      'ctrl+shift+escape',
+      'alt+space',
+      'printscreen',
+    ]) {
       await client.refused('key_blocked', 'virtual-keyboard', { action: 'combo', text });
     }
     await client.refused('key_blocked', 'key', { keySequence: 'ctrl+a alt+f4' });
@@ -250,21 +347,35 @@ describe('into the foreground', () => {
   it('[foreground.input] [method.activateWindow] [activate.foreground] asked for, keys are real input, once the window is in front', async () => {
     await setText('');
     await person.leave();
-    const refusal = await client.refused('state_conflict', 'virtual-keyboard', { action: 'type', text: 'elsewhere', delivery: 'foreground' });
+    const refusal = await client.refused('state_conflict', 'virtual-keyboard', {
+      action: 'type',
+      text: 'elsewhere',
+      delivery: 'foreground',
+    });
     expect(refusal.delivery).toBe('not_delivered');
     expect(await report()).toMatchObject({ keys: 0, chars: 0 });
-    expect(await client.act('activate-window')).toMatchObject({ value: true, outcome: { focusChanged: true, cursorMoved: false } });
+    expect(await client.act('activate-window')).toMatchObject({
+      value: true,
+      outcome: { focusChanged: true, cursorMoved: false },
+    });
     expect((await scene.witness.where()).foreground).toBe(notepad.hwnd);
     await person.leave();
     const done = await keys('type', 'really', { delivery: 'foreground' });
     expect(done.outcome).toMatchObject({ delivery: 'input' });
-    await until(() => notepad.text(), (text) => text === 'really');
+    await until(
+      () => notepad.text(),
+      (text) => text === 'really',
+    );
   });
 
   it('[foreground.yields] a person who uses the machine goes first: user_active', async () => {
     await setText('');
     await person.moveMouse(640, 400);
-    const problem = await client.refused('user_active', 'virtual-keyboard', { action: 'type', text: 'over them', delivery: 'foreground' });
+    const problem = await client.refused('user_active', 'virtual-keyboard', {
+      action: 'type',
+      text: 'over them',
+      delivery: 'foreground',
+    });
     expect(problem.delivery).toBe('not_delivered');
     expect(await notepad.text()).toBe('');
   });
@@ -275,11 +386,30 @@ describe('into the foreground', () => {
     await person.leave();
     const length = async (): Promise<number> => (await notepad.text()).length;
     let isOver = false;
-    const held = client.refused('user_active', 'virtual-keyboard', { action: 'hold', text: 'x', duration: 60, deadlineMs: 90_000, delivery: 'foreground' }).finally(() => { isOver = true; });
+    const held = client
+      .refused('user_active', 'virtual-keyboard', {
+        action: 'hold',
+        text: 'x',
+        duration: 60,
+        deadlineMs: 90_000,
+        delivery: 'foreground',
+      })
+      .finally(() => {
+        isOver = true;
+      });
     await until(length, (letters) => letters >= 3, 15_000);
     // A hand on the mouse does not move it once.
-    await until(async () => { for (const x of [640, 660]) await person.moveMouse(x, 400); }, () => isOver, 30_000);
-    expect(await held).toMatchObject({ delivery: 'delivered', detail: expect.stringMatching(/down messages\) and are released/) });
+    await until(
+      async () => {
+        for (const x of [640, 660]) await person.moveMouse(x, 400);
+      },
+      () => isOver,
+      30_000,
+    );
+    expect(await held).toMatchObject({
+      delivery: 'delivered',
+      detail: expect.stringMatching(/down messages\) and are released/),
+    });
     const letters = await length();
     await person.leave();
     expect(await length()).toBe(letters);

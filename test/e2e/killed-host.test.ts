@@ -21,9 +21,20 @@ beforeAll(async () => {
 afterAll(() => stage?.[Symbol.asyncDispose]());
 
 const push = { name: 'Push me' };
-const shift = (kind: string): any => controls.journal.events({ event: 'key', kind }).find(({ vk }) => vk === 16 || vk === 160);
-const isDown = (): Promise<unknown> => until(() => shift('down'), (seen) => seen !== undefined, 20_000);
-const isUp = (): Promise<unknown> => until(() => shift('up'), (seen) => seen !== undefined, 20_000);
+const shift = (kind: string): any =>
+  controls.journal.events({ event: 'key', kind }).find(({ vk }) => vk === 16 || vk === 160);
+const isDown = (): Promise<unknown> =>
+  until(
+    () => shift('down'),
+    (seen) => seen !== undefined,
+    20_000,
+  );
+const isUp = (): Promise<unknown> =>
+  until(
+    () => shift('up'),
+    (seen) => seen !== undefined,
+    20_000,
+  );
 const hold = { keyNames: ['shift'], durationMs: 60_000, deadlineMs: 90_000 };
 
 describe('what a killed host leaves', () => {
@@ -38,12 +49,18 @@ describe('what a killed host leaves', () => {
     await one.bind({ hwnd: notepad.hwnd });
     const before = await place();
     await one.act('manage-window', { action: 'move_offscreen' });
-    await until(() => existsSync(join(dataDir, 'moved-windows.json')), (isThere) => isThere);
+    await until(
+      () => existsSync(join(dataDir, 'moved-windows.json')),
+      (isThere) => isThere,
+    );
     await first.kill();
     expect(await place()).not.toBe(before);
     await using second = await startHost({ dataDir });
     await until(place, (now) => now === before, 20_000);
-    await until(() => existsSync(join(dataDir, 'moved-windows.json')), (isThere) => !isThere);
+    await until(
+      () => existsSync(join(dataDir, 'moved-windows.json')),
+      (isThere) => !isThere,
+    );
     expect((await second.request('/v1/status')).status).toBe(200);
   }, 90_000);
 
@@ -56,13 +73,19 @@ describe('what a killed host leaves', () => {
     controls.journal.mark();
     const cut = one.act('hold-key', hold).catch(() => 'cut off');
     await isDown();
-    await until(() => existsSync(join(dataDir, 'held-input.json')), (isThere) => isThere);
+    await until(
+      () => existsSync(join(dataDir, 'held-input.json')),
+      (isThere) => isThere,
+    );
     await first.kill();
     expect(await cut).toBe('cut off');
     expect(shift('up')).toBeUndefined();
     await using second = await startHost({ dataDir });
     await isUp();
-    await until(() => existsSync(join(dataDir, 'held-input.json')), (isThere) => !isThere);
+    await until(
+      () => existsSync(join(dataDir, 'held-input.json')),
+      (isThere) => !isThere,
+    );
     expect((await second.request('/v1/status')).status).toBe(200);
   }, 90_000);
 
@@ -84,14 +107,19 @@ describe('the next host', () => {
     const one = new Client(first);
     await one.bind({ hwnd: controls.hwnd });
     await one.act('snapshot');
-    const started = (await first.request('/v1/computer-use/sessions', { body: { goal: 'look', urls: ['app:notepad.exe'] } })).body;
+    const started = (
+      await first.request('/v1/computer-use/sessions', { body: { goal: 'look', urls: ['app:notepad.exe'] } })
+    ).body;
     const { card } = await one.pending('click-element', { name: 'Push me' });
     await first.kill();
 
     await using second = await startHost({ dataDir, env: { UIAHOST_LEVEL: 'control' } });
     const two = new Client(second);
     expect(await two.operator('/v1/audit/verify')).toMatchObject({ ok: true, firstBad: null });
-    expect((await second.request(`/v1/computer-use/sessions/${started.computerUseSessionId}`)).body).toMatchObject({ status: 'failed', goal: 'look' });
+    expect((await second.request(`/v1/computer-use/sessions/${started.computerUseSessionId}`)).body).toMatchObject({
+      status: 'failed',
+      goal: 'look',
+    });
     expect((await two.operator(`/v1/approvals/${card.approvalId}`)).status).toMatch(/denied|expired|cancelled|void/);
     expect((await two.act('get-binding-status')).value).toEqual({ bound: false });
     expect(second.agentToken).toBe(first.agentToken);
@@ -104,6 +132,8 @@ describe('the next host', () => {
     await host.stop();
     expect(existsSync(join(dataDir, 'host.json'))).toBe(false);
     expect(existsSync(join(dataDir, 'host.lock'))).toBe(false);
-    expect((await stage.witness.windows()).map(({ hwnd }) => hwnd)).toEqual(expect.arrayContaining([notepad.hwnd, controls.hwnd]));
+    expect((await stage.witness.windows()).map(({ hwnd }) => hwnd)).toEqual(
+      expect.arrayContaining([notepad.hwnd, controls.hwnd]),
+    );
   });
 });

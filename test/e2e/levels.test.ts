@@ -28,8 +28,17 @@ async function auditOf(actionId: string): Promise<any[]> {
 describe('levels', () => {
   it('[capabilities.filtering] [app.host-bundle-id] the status tells what the host is and can', async () => {
     const { body } = await scene.host.request('/v1/status');
-    expect(body.capabilities).toMatchObject({ platform: 'win32', screenshotFiltering: 'none', hostBundleId: expect.stringMatching(/^[a-z]:\\.*\\node\.exe$/) });
-    expect(body).toMatchObject({ worker: { state: 'ready', restarts: 0 }, stopped: false, doctor: expect.any(Array), version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+    expect(body.capabilities).toMatchObject({
+      platform: 'win32',
+      screenshotFiltering: 'none',
+      hostBundleId: expect.stringMatching(/^[a-z]:\\.*\\node\.exe$/),
+    });
+    expect(body).toMatchObject({
+      worker: { state: 'ready', restarts: 0 },
+      stopped: false,
+      doctor: expect.any(Array),
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    });
   });
 
   it('[level.no-file] without a policy file the level is control', async () => {
@@ -39,7 +48,8 @@ describe('levels', () => {
 
   it('[level.disabled] disabled blocks everything, looking too', async () => {
     await client.policy({ level: 'disabled' });
-    for (const name of ['list-visible-windows', 'snapshot', 'screenshot']) await client.refused('permission_denied', name);
+    for (const name of ['list-visible-windows', 'snapshot', 'screenshot'])
+      await client.refused('permission_denied', name);
     await client.refused('permission_denied', 'click-element', push);
     expect(commands()).toEqual([]);
   });
@@ -48,7 +58,13 @@ describe('levels', () => {
     await client.policy({ level: 'observe' });
     await client.act('snapshot');
     await client.act('screenshot');
-    for (const [name, input] of [['click-element', push], ['virtual-keyboard', { action: 'type', text: 'x' }], ['manage-window', { action: 'minimize' }], ['open-app', { bundleId: 'notepad.exe' }], ['write-clipboard', { text: 'x' }]] as const) {
+    for (const [name, input] of [
+      ['click-element', push],
+      ['virtual-keyboard', { action: 'type', text: 'x' }],
+      ['manage-window', { action: 'minimize' }],
+      ['open-app', { bundleId: 'notepad.exe' }],
+      ['write-clipboard', { text: 'x' }],
+    ] as const) {
       expect((await client.refused('permission_denied', name, input)).detail, name).toMatch(/control/);
     }
     expect(await pending()).toEqual([]);
@@ -65,34 +81,54 @@ describe('levels', () => {
 });
 
 describe('at control a person is asked', () => {
-  beforeAll(async () => { await client.policy({ level: 'control' }); controls.journal.mark(); });
+  beforeAll(async () => {
+    await client.policy({ level: 'control' });
+    controls.journal.mark();
+  });
 
   it('[level.control] [card.why] [safety.high-risk] [safety.confirmation] the card says what, where, why and how risky, and nothing has happened yet', async () => {
     const { actionId, card } = await client.pending('click-element', push);
     expect(card).toMatchObject({
-      actionId, action: 'clickElement', status: 'pending', riskLevel: 'high', riskTags: expect.arrayContaining(['computer:input']),
-      window: { hwnd: controls.hwnd, title: controls.title, pid: controls.pid }, element: { role: 'Button', name: 'Push me', automationId: String(controlId('PUSH')) },
-      app: { bundleId: expect.stringContaining('controls.exe') }, decidedBy: null,
+      actionId,
+      action: 'clickElement',
+      status: 'pending',
+      riskLevel: 'high',
+      riskTags: expect.arrayContaining(['computer:input']),
+      window: { hwnd: controls.hwnd, title: controls.title, pid: controls.pid },
+      element: { role: 'Button', name: 'Push me', automationId: String(controlId('PUSH')) },
+      app: { bundleId: expect.stringContaining('controls.exe') },
+      decidedBy: null,
     });
     expect(card.why.map(({ kind }) => kind)).toContain('level');
     expect(card.summary).toMatch(/Push me/);
     expect(Date.parse(card.expiresAt) - Date.parse(card.createdAt)).toBe(120_000);
     expect(await pending()).toHaveLength(1);
     expect((await scene.host.request(`/v1/actions/${actionId}`)).body).toEqual({ actionId, status: 'pending' });
-    const picture = await fetch(scene.host.url + card.pictureUrl!, { headers: { authorization: `Bearer ${scene.host.agentToken}` } });
+    const picture = await fetch(scene.host.url + card.pictureUrl!, {
+      headers: { authorization: `Bearer ${scene.host.agentToken}` },
+    });
     expect(picture.headers.get('content-type')).toBe('image/png');
     expect(commands()).toEqual([]);
 
     await client.decide(card.approvalId, 'approve');
-    expect(await client.ended(actionId)).toMatchObject({ status: 'succeeded', result: { value: true, decision: { result: 'execute', approvalId: card.approvalId } } });
+    expect(await client.ended(actionId)).toMatchObject({
+      status: 'succeeded',
+      result: { value: true, decision: { result: 'execute', approvalId: card.approvalId } },
+    });
     expect(commands()).toHaveLength(1);
   });
 
   it('[approval.deny] a no is approval_denied, and nothing happens', async () => {
     controls.journal.mark();
     const { actionId, card } = await client.pending('click-element', push);
-    expect(await client.decide(card.approvalId, 'deny')).toMatchObject({ status: 'denied', decidedBy: expect.stringContaining('api') });
-    expect(await client.ended(actionId)).toMatchObject({ status: 'failed', error: { code: 'approval_denied', status: 403, delivery: 'not_delivered' } });
+    expect(await client.decide(card.approvalId, 'deny')).toMatchObject({
+      status: 'denied',
+      decidedBy: expect.stringContaining('api'),
+    });
+    expect(await client.ended(actionId)).toMatchObject({
+      status: 'failed',
+      error: { code: 'approval_denied', status: 403, delivery: 'not_delivered' },
+    });
     await sleep(100);
     expect(commands()).toEqual([]);
   });
@@ -111,15 +147,24 @@ describe('at control a person is asked', () => {
     await client.decide(card.approvalId, 'approve');
     await client.ended(actionId);
     expect(await client.decide(card.approvalId, 'approve')).toMatchObject({ status: 'approved' });
-    expectProblem(await scene.host.request(`/v1/approvals/${card.approvalId}`, { token: 'operator', body: { decision: 'deny' } }), 'approval_conflict');
+    expectProblem(
+      await scene.host.request(`/v1/approvals/${card.approvalId}`, { token: 'operator', body: { decision: 'deny' } }),
+      'approval_conflict',
+    );
   });
 
   it('[approval.agent-cannot] an agent’s token decides nothing and sees no cards', async () => {
     controls.journal.mark();
     const { actionId, card } = await client.pending('click-element', push);
-    expectProblem(await scene.host.request(`/v1/approvals/${card.approvalId}`, { body: { decision: 'approve' } }), 'permission_denied');
+    expectProblem(
+      await scene.host.request(`/v1/approvals/${card.approvalId}`, { body: { decision: 'approve' } }),
+      'permission_denied',
+    );
     expectProblem(await scene.host.request('/v1/approvals'), 'permission_denied');
-    expectProblem(await scene.host.request('/v1/policy', { method: 'PATCH', body: { level: 'full' } }), 'permission_denied');
+    expectProblem(
+      await scene.host.request('/v1/policy', { method: 'PATCH', body: { level: 'full' } }),
+      'permission_denied',
+    );
     expectProblem(await scene.host.request('/v1/resume', { method: 'POST' }), 'permission_denied');
     expect(await pending()).toHaveLength(1);
     await scene.host.request(`/v1/actions/${actionId}`, { method: 'DELETE' });
@@ -148,7 +193,9 @@ describe('at control a person is asked', () => {
 
     const leaving = new AbortController();
     const left = fetch(`${scene.host.url}/v1/actions/click-element`, {
-      method: 'POST', signal: leaving.signal, body: JSON.stringify(push),
+      method: 'POST',
+      signal: leaving.signal,
+      body: JSON.stringify(push),
       headers: { authorization: `Bearer ${scene.host.agentToken}`, 'content-type': 'application/json' },
     }).catch(() => undefined);
     const [second] = await until(pending, (cards) => cards.length === 1);
@@ -171,10 +218,16 @@ describe('at control a person is asked', () => {
     const session = new Client(scene.host, 'asking');
     await session.bind({ hwnd: controls.hwnd });
     const { app } = (await session.act('list-visible-windows')).value.find(({ hwnd }: any) => hwnd === controls.hwnd);
-    const { actionId, card } = await session.pending('request-access', { apps: [{ app, tier: 'full' }], reason: 'to fill in the form' });
+    const { actionId, card } = await session.pending('request-access', {
+      apps: [{ app, tier: 'full' }],
+      reason: 'to fill in the form',
+    });
     expect(card.proposerReason).toContain('to fill in the form');
     await client.decide(card.approvalId, 'approve');
-    expect(await client.ended(actionId)).toMatchObject({ status: 'succeeded', result: { value: { granted: [expect.objectContaining({ app, tier: 'full' })], denied: [] } } });
+    expect(await client.ended(actionId)).toMatchObject({
+      status: 'succeeded',
+      result: { value: { granted: [expect.objectContaining({ app, tier: 'full' })], denied: [] } },
+    });
     const asked = await session.pending('type-into-element', { name: 'Full name', text: 'x' });
     expect(asked.card.why.map(({ kind }) => kind)).not.toContain('tier');
     await client.decide(asked.card.approvalId, 'deny');
@@ -196,7 +249,10 @@ describe('at control a person is asked', () => {
     expect(first.card.allowedScopes).toContain('window');
     await client.decide(first.card.approvalId, 'approve', { scope: 'window', minutes: 5 });
     await client.ended(first.actionId);
-    expect((await client.act('click-element', push)).decision).toMatchObject({ result: 'execute', approvalId: first.card.approvalId });
+    expect((await client.act('click-element', push)).decision).toMatchObject({
+      result: 'execute',
+      approvalId: first.card.approvalId,
+    });
     const other = await client.pending('type-into-element', { name: 'Full name', text: 'x' });
     await client.decide(other.card.approvalId, 'deny');
   });
@@ -219,15 +275,21 @@ describe('at control a person is asked', () => {
     const [asked, other] = [new Client(scene.host, 'asked'), new Client(scene.host, 'other')];
     for (const session of [asked, other]) await session.bind({ hwnd: controls.hwnd });
     const { actionId, card } = await asked.pending('type-into-element', { name: 'Full name', text: 'once' });
-    expect(card.covers?.find(({ scope }: any) => scope === 'session')?.text).toMatch(/^Replace the text of fields in any window of “.+”, until the session ends; it is granted full for as long$/);
+    expect(card.covers?.find(({ scope }: any) => scope === 'session')?.text).toMatch(
+      /^Replace the text of fields in any window of “.+”, until the session ends; it is granted full for as long$/,
+    );
     await client.decide(card.approvalId, 'approve', { scope: 'session' });
     await asked.ended(actionId);
-    expect((await asked.act('type-into-element', { name: 'Full name', text: 'again' })).decision).toMatchObject({ approvalId: card.approvalId });
+    expect((await asked.act('type-into-element', { name: 'Full name', text: 'again' })).decision).toMatchObject({
+      approvalId: card.approvalId,
+    });
     // A click is something else: it has a card of its own.
     const click = await asked.pending('click-element', { name: 'Check me' });
     await client.decide(click.card.approvalId, 'approve', { scope: 'session' });
     await asked.ended(click.actionId);
-    expect((await asked.act('click-element', { name: 'Check me' })).decision).toMatchObject({ approvalId: click.card.approvalId });
+    expect((await asked.act('click-element', { name: 'Check me' })).decision).toMatchObject({
+      approvalId: click.card.approvalId,
+    });
     const foreign = await other.pending('click-element', { name: 'Check me' });
     await client.decide(foreign.card.approvalId, 'deny');
     expect((await controls.dump()).get(controlId('EDIT_NAME'))).toMatchObject({ text: 'again' });
@@ -237,14 +299,20 @@ describe('at control a person is asked', () => {
     const planned = new Client(scene.host, 'planned');
     await planned.bind({ hwnd: controls.hwnd });
     const steps = [
-      { action: 'snapshot', input: {} }, { action: 'click-element', input: push }, { action: 'type-into-element', input: { name: 'Full name', text: 'by plan' } },
-      { action: 'click-element', input: { name: 'Check me' } }, { action: 'click-element', input: push },
+      { action: 'snapshot', input: {} },
+      { action: 'click-element', input: push },
+      { action: 'type-into-element', input: { name: 'Full name', text: 'by plan' } },
+      { action: 'click-element', input: { name: 'Check me' } },
+      { action: 'click-element', input: push },
     ];
     const { actionId, card } = await planned.pending('batch', { approveAsPlan: true, steps });
     await client.decide(card.approvalId, 'approve', { scope: 'plan' });
     const ended = await planned.ended(actionId);
     const value = ended.result?.value as { completed: Array<{ decision: { approvalId: string | null } }> } | undefined;
-    expect(value?.completed.map(({ decision }) => decision.approvalId)).toEqual([null, ...Array<string>(4).fill(card.approvalId)]);
+    expect(value?.completed.map(({ decision }) => decision.approvalId)).toEqual([
+      null,
+      ...Array<string>(4).fill(card.approvalId),
+    ]);
     expect((await controls.dump()).get(controlId('EDIT_NAME'))).toMatchObject({ text: 'by plan' });
   });
 });
@@ -267,7 +335,10 @@ describe('the audit', () => {
     expect((await auditOf(invalid.actionId!)).map(({ errorCode }) => errorCode)).toContain('invalid_argument');
     const looked = await client.act('snapshot');
     expect((await auditOf(looked.actionId)).length).toBeGreaterThan(0);
-    expectProblem(await scene.host.request('/v1/actions/snapshot', { method: 'POST', token: 'wrong' }), 'unauthenticated');
+    expectProblem(
+      await scene.host.request('/v1/actions/snapshot', { method: 'POST', token: 'wrong' }),
+      'unauthenticated',
+    );
     const { entries } = await client.operator('/v1/audit?limit=1000');
     expect(entries.some((entry: any) => entry.errorCode === 'unauthenticated')).toBe(true);
   });
@@ -280,7 +351,9 @@ describe('the audit', () => {
     const { actionId } = await client.act('virtual-keyboard', { action: 'type', text: secret });
     const { entries } = await client.operator('/v1/audit?limit=1000');
     expect(JSON.stringify(entries)).not.toContain(secret);
-    expect((await auditOf(actionId)).find(({ text }) => text !== null && text !== undefined)?.text).toMatchObject({ length: secret.length });
+    expect((await auditOf(actionId)).find(({ text }) => text !== null && text !== undefined)?.text).toMatchObject({
+      length: secret.length,
+    });
   });
 
   it('[audit.verifies] [audit.readable] verifies while the host runs', async () => {

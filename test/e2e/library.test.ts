@@ -11,7 +11,8 @@ import { startFixture, type Fixture } from '../support/fixture.ts';
 const folder = mkdtempSync(join(tmpdir(), 'uiahost-library-'));
 let controls: Fixture;
 const INSTALLED = String.raw`HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\uiahost-library`;
-const reg = async (...args: string[]): Promise<unknown> => once(sharedDesktop().run('reg.exe', args, { stdio: 'ignore' }), 'exit');
+const reg = async (...args: string[]): Promise<unknown> =>
+  once(sharedDesktop().run('reg.exe', args, { stdio: 'ignore' }), 'exit');
 
 beforeAll(async () => {
   controls = await startFixture('controls');
@@ -30,7 +31,9 @@ const library = `file:///${windowsPath(fileURLToPath(new URL('../../dist/index.m
 /** Runs a program in Node for Windows that imports the built library; what it tells. */
 async function run(name: string, body: string): Promise<any> {
   const [file, report] = [join(folder, `${name}.mjs`), join(folder, `${name}.json`)];
-  writeFileSync(file, `
+  writeFileSync(
+    file,
+    `
     import { writeFileSync } from 'node:fs';
     import * as uiahost from ${JSON.stringify(library)};
     const dataDirectory = ${JSON.stringify(windowsPath(join(folder, name)))};
@@ -43,8 +46,13 @@ async function run(name: string, body: string): Promise<any> {
       tell({ failed: String(error.stack) });
     }
     process.exit(0);
-  `);
-  const child = sharedDesktop().run(windowsNode(process.env['UIAHOST_TEST_TREE'] ?? ''), [windowsPath(file)], { cwd: folder, stdio: 'ignore', env: {} });
+  `,
+  );
+  const child = sharedDesktop().run(windowsNode(process.env['UIAHOST_TEST_TREE'] ?? ''), [windowsPath(file)], {
+    cwd: folder,
+    stdio: 'ignore',
+    env: {},
+  });
   await once(child, 'exit');
   const told = JSON.parse(readFileSync(report, 'utf8')) as { failed?: string };
   expect(told.failed).toBeUndefined();
@@ -52,9 +60,14 @@ async function run(name: string, body: string): Promise<any> {
 }
 
 describe('the exported executor', () => {
-  it('[executor.gate] [executor.cause] [executor.icons] [prepare.unbound] goes through the gate: level, cards and audit hold for it as for every other face', { timeout: 120_000 }, async () => {
-    controls.journal.mark();
-    const told = await run('gate', `
+  it(
+    '[executor.gate] [executor.cause] [executor.icons] [prepare.unbound] goes through the gate: level, cards and audit hold for it as for every other face',
+    { timeout: 120_000 },
+    async () => {
+      controls.journal.mark();
+      const told = await run(
+        'gate',
+        `
       const cards = [];
       const heard = [];
       const executor = await uiahost.createComputerExecutor({
@@ -78,27 +91,54 @@ describe('the exported executor', () => {
       told.clipboard = await codeOf(executor.readClipboard());
       await executor[Symbol.asyncDispose]();
       tell({ ...told, cards, heard });
-    `);
-    expect(told).toMatchObject({ unbound: false, bound: { hwnd: controls.hwnd, pid: controls.pid }, pushed: true, typed: false, blocked: 'key_blocked', clipboard: 'grant_flag_required' });
-    expect(told.prepared).toEqual([]);
-    expect(told.causes).toMatchObject([
-      { method: 'clickElement', problem: { code: 'not_bound' }, outcome: null },
-      { method: 'clickElement', problem: null, outcome: { effect: 'confirmed' }, decision: { result: 'execute', approvalId: told.cards[0].approvalId } },
-      { method: 'typeIntoElement', problem: { code: 'approval_denied', delivery: 'not_delivered' }, outcome: null },
-    ]);
-    expect(told.heard).toContainEqual(['key', 'key_blocked']);
-    expect(told.icons).toContain('data:image/png;base64,');
-    expect(told.cards.map(({ action }: any) => action)).toEqual(['clickElement', 'typeIntoElement']);
-    expect(controls.journal.events({ event: 'command', codeName: 'BN_CLICKED' })).toHaveLength(1);
-    expect(controls.journal.events({ event: 'command', codeName: 'EN_CHANGE' })).toEqual([]);
-    const logs = readdirSync(join(folder, 'gate/audit')).filter((file) => file.endsWith('.jsonl')).map((file) => readFileSync(join(folder, 'gate/audit', file), 'utf8'));
-    const audit = logs.join('').trim().split('\n').map((line) => JSON.parse(line));
-    const decisions = audit.filter(({ actor, kind }) => actor.surface === 'executor' || kind === 'approval');
-    expect(decisions.map(({ errorCode }) => errorCode)).toEqual(expect.arrayContaining(['not_bound', 'approval_denied', 'key_blocked', 'grant_flag_required']));
-  });
+    `,
+      );
+      expect(told).toMatchObject({
+        unbound: false,
+        bound: { hwnd: controls.hwnd, pid: controls.pid },
+        pushed: true,
+        typed: false,
+        blocked: 'key_blocked',
+        clipboard: 'grant_flag_required',
+      });
+      expect(told.prepared).toEqual([]);
+      expect(told.causes).toMatchObject([
+        { method: 'clickElement', problem: { code: 'not_bound' }, outcome: null },
+        {
+          method: 'clickElement',
+          problem: null,
+          outcome: { effect: 'confirmed' },
+          decision: { result: 'execute', approvalId: told.cards[0].approvalId },
+        },
+        { method: 'typeIntoElement', problem: { code: 'approval_denied', delivery: 'not_delivered' }, outcome: null },
+      ]);
+      expect(told.heard).toContainEqual(['key', 'key_blocked']);
+      expect(told.icons).toContain('data:image/png;base64,');
+      expect(told.cards.map(({ action }: any) => action)).toEqual(['clickElement', 'typeIntoElement']);
+      expect(controls.journal.events({ event: 'command', codeName: 'BN_CLICKED' })).toHaveLength(1);
+      expect(controls.journal.events({ event: 'command', codeName: 'EN_CHANGE' })).toEqual([]);
+      const logs = readdirSync(join(folder, 'gate/audit'))
+        .filter((file) => file.endsWith('.jsonl'))
+        .map((file) => readFileSync(join(folder, 'gate/audit', file), 'utf8'));
+      const audit = logs
+        .join('')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      const decisions = audit.filter(({ actor, kind }) => actor.surface === 'executor' || kind === 'approval');
+      expect(decisions.map(({ errorCode }) => errorCode)).toEqual(
+        expect.arrayContaining(['not_bound', 'approval_denied', 'key_blocked', 'grant_flag_required']),
+      );
+    },
+  );
 
-  it('[exports.host] a host created in TypeScript takes a policy and an image store', { timeout: 120_000 }, async () => {
-    const told = await run('store', `
+  it(
+    '[exports.host] a host created in TypeScript takes a policy and an image store',
+    { timeout: 120_000 },
+    async () => {
+      const told = await run(
+        'store',
+        `
       const kept = [];
       const pipeline = uiahost.createArtifactPipeline({ registry: uiahost.createArtifactRegistry() });
       pipeline.subscribe(({ kind, record }) => { kept.push([kind, record.mimeType]); });
@@ -111,12 +151,17 @@ describe('the exported executor', () => {
       const pushed = await executor.clickElement({ name: 'Push me' });
       await executor[Symbol.asyncDispose]();
       tell({ kept, shot: { ...shot, content: shot.content.map(({ data, ...rest }) => ({ ...rest, bytes: data.length })) }, clicked, pushed });
-    `);
-    expect(told.kept).toEqual([['ImageArtifact', 'image/png']]);
-    expect(told.shot).toEqual({ content: [{ type: 'image', mimeType: 'image/png', bytes: expect.any(Number) }], isError: false });
-    expect(told.pushed).toBe(false);
-    // The host's own policy holds, whatever a program's tools allow themselves.
-    expect(told.clicked.isError).toBe(true);
-    expect(JSON.parse(told.clicked.content[0].text)).toMatchObject({ code: 'permission_denied' });
-  });
+    `,
+      );
+      expect(told.kept).toEqual([['ImageArtifact', 'image/png']]);
+      expect(told.shot).toEqual({
+        content: [{ type: 'image', mimeType: 'image/png', bytes: expect.any(Number) }],
+        isError: false,
+      });
+      expect(told.pushed).toBe(false);
+      // The host's own policy holds, whatever a program's tools allow themselves.
+      expect(told.clicked.isError).toBe(true);
+      expect(JSON.parse(told.clicked.content[0].text)).toMatchObject({ code: 'permission_denied' });
+    },
+  );
 });

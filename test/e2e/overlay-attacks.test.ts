@@ -39,7 +39,10 @@ const attacks: Attack[] = await (async () => {
   return await lister.list();
 })();
 /** What every window must answer, or Windows ends no session: a person's sign-out, restart or update would wait for a card. */
-const LETS_GO: Readonly<Record<string, (result: number) => boolean>> = { 'send-end-session': (answer) => answer === 1, 'end-session-all': (windows) => windows >= 1 };
+const LETS_GO: Readonly<Record<string, (result: number) => boolean>> = {
+  'send-end-session': (answer) => answer === 1,
+  'end-session-all': (windows) => windows >= 1,
+};
 const groups = [...new Set(attacks.map(({ group }) => group))];
 
 beforeAll(async () => {
@@ -47,7 +50,9 @@ beforeAll(async () => {
   client = scene.client;
   controls = await scene.fixture('controls', { args: ['--x', 20, '--y', 20] });
   // Where a person works: what an attack types into nothing else lands here.
-  desk = await scene.fixture('sentinel', { args: ['--x', 300, '--y', 560, '--width', 300, '--height', 160, '--activate'] });
+  desk = await scene.fixture('sentinel', {
+    args: ['--x', 300, '--y', 560, '--width', 300, '--height', 160, '--activate'],
+  });
   // Asked about at every level as shipped, and seen by the program itself when it is pressed.
   await controls.tell(`text ${controlId('PUSH')} ${NAME}`);
   await client.bind({ hwnd: controls.hwnd });
@@ -61,27 +66,37 @@ afterAll(async () => {
 });
 
 const pressed = (): unknown[] => controls.journal.events({ event: 'command', id: controlId('PUSH') });
-const statusOf = async (approvalId: string): Promise<string> => (await client.operator(`/v1/approvals/${approvalId}`)).status;
+const statusOf = async (approvalId: string): Promise<string> =>
+  (await client.operator(`/v1/approvals/${approvalId}`)).status;
 
 /** An attack that works the first time has worked, whatever a second try says. */
 const ONCE = { retry: 0 };
 
 /** The open card, or another one: shown, pending, and with an Approve that takes a press. */
 async function openCard(): Promise<OpenCard> {
-  if (card !== undefined && performance.now() - card.since < CARD_MS && await statusOf(card.approvalId) === 'pending') return card;
+  if (card !== undefined && performance.now() - card.since < CARD_MS && (await statusOf(card.approvalId)) === 'pending')
+    return card;
   await closeCard();
   controls.journal.mark();
   const asked = await client.pending('click-element', { name: NAME, deadlineMs: 60_000 });
   // The cursor of an earlier test would stand on the card.
   await person.moveMouse(600, 790);
   const window = await cardWindow(scene.witness);
-  return card = { actionId: asked.actionId, approvalId: asked.card.approvalId, window, approve: await activeApprove(window), since: performance.now() };
+  return (card = {
+    actionId: asked.actionId,
+    approvalId: asked.card.approvalId,
+    window,
+    approve: await activeApprove(window),
+    since: performance.now(),
+  });
 }
 
 async function closeCard(): Promise<void> {
-  if (card !== undefined && await statusOf(card.approvalId) === 'pending') await client.decide(card.approvalId, 'deny');
+  if (card !== undefined && (await statusOf(card.approvalId)) === 'pending')
+    await client.decide(card.approvalId, 'deny');
   // Three in a row pause an agent; here they only end cards that have grown old.
-  for (const { owner } of (await client.operator('/v1/approval-pauses')).pauses) await client.operator('/v1/approval-pauses/lift', { body: { owner } });
+  for (const { owner } of (await client.operator('/v1/approval-pauses')).pauses)
+    await client.operator('/v1/approval-pauses/lift', { body: { owner } });
   card = undefined;
 }
 
@@ -94,17 +109,29 @@ async function settled(rounds = 4): Promise<void> {
 async function isUsable({ window }: OpenCard): Promise<void> {
   const right = window.x + window.width;
   const lower = window.y + window.height;
-  const [now] = await until(async () => (await scene.witness.windows()).filter(({ hwnd }) => hwnd === window.hwnd), ([seen]) => seen?.x === window.x && seen.x + seen.width === right && seen.y + seen.height === lower);
+  const [now] = await until(
+    async () => (await scene.witness.windows()).filter(({ hwnd }) => hwnd === window.hwnd),
+    ([seen]) => seen?.x === window.x && seen.x + seen.width === right && seen.y + seen.height === lower,
+  );
   const approve = await activeApprove(now!);
-  await until(() => scene.witness.at(approve.x, approve.y), ({ root }) => root === window.hwnd);
+  await until(
+    () => scene.witness.at(approve.x, approve.y),
+    ({ root }) => root === window.hwnd,
+  );
 }
 
 /** Nothing was approved, and what is still asked can still be answered. How the card ended, in words. */
 async function refused(open: OpenCard): Promise<string> {
   const ended = new AbortController();
-  const isOver = until(() => statusOf(open.approvalId), (status) => ended.signal.aborted || status !== 'pending', 30_000);
+  const isOver = until(
+    () => statusOf(open.approvalId),
+    (status) => ended.signal.aborted || status !== 'pending',
+    30_000,
+  );
   // A card whose window is on its way out is denied once the overlay looks at it.
-  const isWhole = isUsable(open).then(() => sleep(LOOK_MS)).then(() => isUsable(open));
+  const isWhole = isUsable(open)
+    .then(() => sleep(LOOK_MS))
+    .then(() => isUsable(open));
   await Promise.race([isWhole, isOver]).finally(() => ended.abort());
   await isOver;
   const status = await statusOf(open.approvalId);
@@ -121,7 +148,11 @@ async function approvedBy(decide: (open: OpenCard) => Promise<void>): Promise<vo
   const open = await openCard();
   await isUsable(open);
   await decide(open);
-  await until(() => statusOf(open.approvalId), (status) => status !== 'pending', 15_000);
+  await until(
+    () => statusOf(open.approvalId),
+    (status) => status !== 'pending',
+    15_000,
+  );
   // Its error says why it was not.
   expect(await client.ended(open.actionId)).toMatchObject({ result: { value: true } });
   expect(await statusOf(open.approvalId)).toBe('approved');
@@ -139,7 +170,12 @@ describe.each(groups)('%s', ONCE, (group) => {
     await settled(name.endsWith('-every') ? 150 : undefined);
     const after = await refused(open);
     await desk.tell('activate');
-    rows.push({ group, what, answer: offered ? `${result}${error === 0 ? '' : `, error ${error}`}` : 'not offered', after });
+    rows.push({
+      group,
+      what,
+      answer: offered ? `${result}${error === 0 ? '' : `, error ${error}`}` : 'not offered',
+      after,
+    });
   });
 
   test('[overlay.robust] [overlay.hardware] afterwards a person’s click approves', byMouse);
@@ -147,7 +183,8 @@ describe.each(groups)('%s', ONCE, (group) => {
 });
 
 describe('around a person’s own click', ONCE, () => {
-  const told = (what: string, answer: string, after: string): void => void rows.push({ group: 'around a person’s own click', what, answer, after });
+  const told = (what: string, answer: string, after: string): void =>
+    void rows.push({ group: 'around a person’s own click', what, answer, after });
 
   test('[overlay.robust] a window that covers a part of the card voids the click', async () => {
     const open = await openCard();
@@ -216,11 +253,15 @@ describe('around a person’s own click', ONCE, () => {
     const open = await openCard();
     const [left = 0, top = 0] = desk.ready['client'] as number[];
     await clickAt({ x: left + 60, y: top + 60 });
-    await until(() => scene.witness.where(), ({ foreground }) => foreground === desk.hwnd);
+    await until(
+      () => scene.witness.where(),
+      ({ foreground }) => foreground === desk.hwnd,
+    );
     desk.journal.mark();
     await person.press('space');
     await desk.journal.waitFor({ event: 'key', kind: 'down', vk: 0x20 });
-    for (const name of ['thread-hotkey', 'post-hotkey', 'send-hotkey']) await attacker.run(name, open.window.hwnd, open.approve);
+    for (const name of ['thread-hotkey', 'post-hotkey', 'send-hotkey'])
+      await attacker.run(name, open.window.hwnd, open.approve);
     await settled();
     expect((await scene.witness.where()).foreground).toBe(desk.hwnd);
     await person.press('Tab');
@@ -228,7 +269,11 @@ describe('around a person’s own click', ONCE, () => {
     await desk.journal.waitFor(() => desk.journal.events({ event: 'key', kind: 'down', vk: 0x20 }).length === 2);
     await settled();
     expect(await statusOf(open.approvalId)).toBe('pending');
-    told('WM_HOTKEY to the overlay’s thread while a person types Space, Tab, Space elsewhere', 'not focused', await refused(open));
+    told(
+      'WM_HOTKEY to the overlay’s thread while a person types Space, Tab, Space elsewhere',
+      'not focused',
+      await refused(open),
+    );
     await byKeyboard();
   });
 
@@ -240,7 +285,8 @@ describe('around a person’s own click', ONCE, () => {
     await attacker.uncover();
     await isUsable(open);
     // The click was real, though not for the card: messages cannot make it one.
-    for (const name of ['post-click', 'send-click', 'notify-click']) await attacker.run(name, open.window.hwnd, open.approve);
+    for (const name of ['post-click', 'send-click', 'notify-click'])
+      await attacker.run(name, open.window.hwnd, open.approve);
     await settled();
     told('a window that looks like the card, then messages that repeat the click', 'click void', await refused(open));
     await byMouse();
@@ -253,20 +299,32 @@ describe('the host itself, by every route', ONCE, () => {
     other = new Client(scene.host, 'other');
     await person.leave();
   });
-  const told = (what: string, answer: string, after: string): void => void rows.push({ group: 'the host itself', what, answer, after });
+  const told = (what: string, answer: string, after: string): void =>
+    void rows.push({ group: 'the host itself', what, answer, after });
   /** Sends it while a card is open; what it answered. */
-  async function attempt(what: string, send: (open: OpenCard) => Promise<{ status: number; body: any }>): Promise<void> {
+  async function attempt(
+    what: string,
+    send: (open: OpenCard) => Promise<{ status: number; body: any }>,
+  ): Promise<void> {
     const open = await openCard();
     const { status, body } = await send(open);
     await settled();
-    told(what, status === 200 ? `done (${JSON.stringify(body.value ?? body.result ?? null)})`.slice(0, 60) : `${status} ${body.code ?? ''}`.trim(), await refused(open));
+    told(
+      what,
+      status === 200
+        ? `done (${JSON.stringify(body.value ?? body.result ?? null)})`.slice(0, 60)
+        : `${status} ${body.code ?? ''}`.trim(),
+      await refused(open),
+    );
   }
   const foreground = { delivery: 'foreground' };
 
   test('[overlay.robust] clicks, drags and buttons at its place on the screen', async () => {
     const at = ({ approve }: OpenCard) => ({ x: approve.x, y: approve.y, space: 'screen', ...foreground });
     await attempt('click at Approve, foreground delivery', (open) => other.send('click', at(open)));
-    await attempt('double click at Approve, foreground delivery', (open) => other.send('click', { ...at(open), count: 2 }));
+    await attempt('double click at Approve, foreground delivery', (open) =>
+      other.send('click', { ...at(open), count: 2 }),
+    );
     await attempt('move-mouse', (open) => other.send('move-mouse', at(open)));
     // The cursor is there already: a person has left it on the button.
     await attempt('mouse-down, mouse-up with the cursor on Approve', async ({ approve }) => {
@@ -276,7 +334,9 @@ describe('the host itself, by every route', ONCE, () => {
       return other.send('mouse-up', foreground);
     });
     await person.moveMouse(600, 790);
-    await attempt('drag that ends at Approve', ({ approve }) => other.send('drag', { from: { x: approve.x - 3, y: approve.y }, to: approve, space: 'screen', ...foreground }));
+    await attempt('drag that ends at Approve', ({ approve }) =>
+      other.send('drag', { from: { x: approve.x - 3, y: approve.y }, to: approve, space: 'screen', ...foreground }),
+    );
     await attempt('scroll at Approve', (open) => other.send('scroll', { ...at(open), dx: 0, dy: 1 }));
   });
 
@@ -285,49 +345,91 @@ describe('the host itself, by every route', ONCE, () => {
       void open;
       return other.send('key', { keySequence: 'ctrl+alt+shift+space tab space', ...foreground });
     });
-    await attempt('hold-key space', () => other.send('hold-key', { keyNames: ['space'], durationMs: 60, ...foreground }));
+    await attempt('hold-key space', () =>
+      other.send('hold-key', { keyNames: ['space'], durationMs: 60, ...foreground }),
+    );
     await attempt('key enter', () => other.send('key', { keySequence: 'enter', ...foreground }));
-    await attempt('type a blank and Enter', () => other.send('type', { text: ' \n', viaClipboard: false, ...foreground }));
+    await attempt('type a blank and Enter', () =>
+      other.send('type', { text: ' \n', viaClipboard: false, ...foreground }),
+    );
   });
 
   test('[overlay.robust] [overlay.hidden] binding it and its elements', async () => {
     await attempt('bind-to-window by hwnd', ({ window }) => other.send('bind-to-window', { hwnd: window.hwnd }));
-    await attempt('bind-to-window by title', ({ window }) => other.send('bind-to-window', { title: window.title.slice(0, 200) || 'uiahost' }));
+    await attempt('bind-to-window by title', ({ window }) =>
+      other.send('bind-to-window', { title: window.title.slice(0, 200) || 'uiahost' }),
+    );
     await attempt('bind-to-window by pid', ({ window }) => other.send('bind-to-window', { pid: window.pid }));
     expect((await other.act('has-bound-window')).value).toBe(false);
     await attempt('manage-window without a binding', () => other.send('manage-window', { action: 'close' }));
-    await attempt('click-element Approve in the bound window', () => client.send('click-element', { name: 'Approve', role: 'Button' }));
+    await attempt('click-element Approve in the bound window', () =>
+      client.send('click-element', { name: 'Approve', role: 'Button' }),
+    );
     const open = await openCard();
-    expect((await other.act('list-visible-windows')).value.map(({ hwnd }: { hwnd: string }) => hwnd)).not.toContain(open.window.hwnd);
+    expect((await other.act('list-visible-windows')).value.map(({ hwnd }: { hwnd: string }) => hwnd)).not.toContain(
+      open.window.hwnd,
+    );
   });
 
   test('[overlay.robust] a window of another program that points there', async () => {
     const away = new Client(scene.host, 'away');
-    const sentinel = await scene.fixture('sentinel', { args: ['--x', 20, '--y', 20, '--width', 1200, '--height', 760] });
+    const sentinel = await scene.fixture('sentinel', {
+      args: ['--x', 20, '--y', 20, '--width', 1200, '--height', 760],
+    });
     await away.bind({ hwnd: sentinel.hwnd });
     const [left = 0, top = 0] = sentinel.ready['client'] as number[];
-    await attempt('virtual-mouse click through the window behind the card', ({ approve }) => away.send('virtual-mouse', { action: 'click', x: approve.x - left, y: approve.y - top, space: 'client' }));
-    await attempt('click through the window behind the card, foreground delivery', ({ approve }) => away.send('click', { x: approve.x - left, y: approve.y - top, space: 'client', ...foreground }));
-    await attempt('virtual-mouse drag to Approve', ({ approve }) => away.send('virtual-mouse', { action: 'drag', startX: 5, startY: 5, x: approve.x - left, y: approve.y - top, space: 'client' }));
-    await attempt('virtual-keyboard: Space, Enter', () => away.send('virtual-keyboard', { action: 'combo', text: 'space', ...foreground }));
+    await attempt('virtual-mouse click through the window behind the card', ({ approve }) =>
+      away.send('virtual-mouse', { action: 'click', x: approve.x - left, y: approve.y - top, space: 'client' }),
+    );
+    await attempt('click through the window behind the card, foreground delivery', ({ approve }) =>
+      away.send('click', { x: approve.x - left, y: approve.y - top, space: 'client', ...foreground }),
+    );
+    await attempt('virtual-mouse drag to Approve', ({ approve }) =>
+      away.send('virtual-mouse', {
+        action: 'drag',
+        startX: 5,
+        startY: 5,
+        x: approve.x - left,
+        y: approve.y - top,
+        space: 'client',
+      }),
+    );
+    await attempt('virtual-keyboard: Space, Enter', () =>
+      away.send('virtual-keyboard', { action: 'combo', text: 'space', ...foreground }),
+    );
     await sentinel[Symbol.asyncDispose]();
   });
 
   test('[overlay.robust] HTTP with the agent’s token, MCP, batch', async () => {
-    const decide = ({ approvalId }: OpenCard, token: string) => scene.host.request(`/v1/approvals/${approvalId}`, { body: { decision: 'approve' }, token });
+    const decide = ({ approvalId }: OpenCard, token: string) =>
+      scene.host.request(`/v1/approvals/${approvalId}`, { body: { decision: 'approve' }, token });
     await attempt('the decision route with the agent’s token', (open) => decide(open, 'agent'));
     await attempt('the decision route without a token', (open) => decide(open, 'none'));
-    await attempt('the decision route with another token', (open) => decide(open, 'not-the-operators-token-but-as-long'));
-    await attempt('batch: click and keys', ({ approve }) => other.send('batch', { steps: [
-      { action: 'click', input: { x: approve.x, y: approve.y, space: 'screen', ...foreground } }, { action: 'key', input: { keySequence: 'tab space', ...foreground } },
-    ] }));
+    await attempt('the decision route with another token', (open) =>
+      decide(open, 'not-the-operators-token-but-as-long'),
+    );
+    await attempt('batch: click and keys', ({ approve }) =>
+      other.send('batch', {
+        steps: [
+          { action: 'click', input: { x: approve.x, y: approve.y, space: 'screen', ...foreground } },
+          { action: 'key', input: { keySequence: 'tab space', ...foreground } },
+        ],
+      }),
+    );
     await attempt('MCP: click', async ({ approve }) => {
       const { status, body } = await scene.host.request('/mcp?caps=pointer', {
         headers: { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' },
-        body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'click', arguments: { x: approve.x, y: approve.y, space: 'screen', ...foreground } } },
+        body: {
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: 'click', arguments: { x: approve.x, y: approve.y, space: 'screen', ...foreground } },
+        },
       });
       // An answer is an event whose result is the tool's.
-      const { result } = JSON.parse(/^data: (.*)$/m.exec(String(body))?.[1] ?? '{}') as { result?: { isError?: boolean } };
+      const { result } = JSON.parse(/^data: (.*)$/m.exec(String(body))?.[1] ?? '{}') as {
+        result?: { isError?: boolean };
+      };
       expect(result, String(body)).toMatchObject({ content: expect.anything() });
       expect(String(body)).not.toContain('not_found');
       return { status, body: { value: result?.isError === true ? 'refused' : null } };

@@ -36,28 +36,38 @@ beforeAll(async () => {
 });
 afterAll(() => scene?.[Symbol.asyncDispose]());
 afterEach(async () => {
-  for (const { approvalId } of (await client.operator('/v1/approvals?status=pending')).approvals) await client.decide(approvalId, 'deny');
+  for (const { approvalId } of (await client.operator('/v1/approvals?status=pending')).approvals)
+    await client.decide(approvalId, 'deny');
   await ShownCard.isGone(scene.witness);
   await liftAll();
 });
 /** Three denials in a row pause an agent, and these tests say no more often than that. */
 async function liftAll(): Promise<void> {
-  for (const { owner } of (await client.operator('/v1/approval-pauses')).pauses) await client.operator('/v1/approval-pauses/lift', { body: { owner } });
+  for (const { owner } of (await client.operator('/v1/approval-pauses')).pauses)
+    await client.operator('/v1/approval-pauses/lift', { body: { owner } });
 }
 
 async function runProgram(name: string, args: readonly string[]): Promise<void> {
   await using program = startProgram(name, args);
-  const [status] = await once(program.process, 'exit') as [number | null];
+  const [status] = (await once(program.process, 'exit')) as [number | null];
   expect(status, name).toBe(0);
 }
 const commands = (): unknown[] => controls.journal.events({ event: 'command', codeName: 'BN_CLICKED' });
 const card = async (approvalId: string): Promise<any> => client.operator(`/v1/approvals/${approvalId}`);
-const settled = (approvalId: string) => until(() => card(approvalId), ({ status }) => status !== 'pending', 15_000);
+const settled = (approvalId: string) =>
+  until(
+    () => card(approvalId),
+    ({ status }) => status !== 'pending',
+    15_000,
+  );
 async function asked(input: object = push): Promise<{ actionId: string; approvalId: string; shown: ShownCard }> {
   controls.journal.mark();
   // A cursor that rests where a button will come is what the waiting time is for, and not meant here.
   await person.moveMouse(AWAY.x, AWAY.y);
-  const { actionId, card: { approvalId } } = await client.pending('click-element', input);
+  const {
+    actionId,
+    card: { approvalId },
+  } = await client.pending('click-element', input);
   return { actionId, approvalId, shown: await ShownCard.appears(scene.witness, 'Push me') };
 }
 
@@ -65,7 +75,10 @@ describe('a card by the mouse', () => {
   it('[overlay.hardware] a click of a device approves: the action runs, decided by the overlay', async () => {
     const { actionId, approvalId, shown } = await asked();
     await (await shown.settles()).click('approve');
-    expect(await client.ended(actionId)).toMatchObject({ status: 'succeeded', result: { value: true, decision: { approvalId } } });
+    expect(await client.ended(actionId)).toMatchObject({
+      status: 'succeeded',
+      result: { value: true, decision: { approvalId } },
+    });
     expect(await card(approvalId)).toMatchObject({ status: 'approved', decidedBy: 'overlay' });
     expect(commands()).toHaveLength(1);
     await ShownCard.isGone(scene.witness);
@@ -74,7 +87,10 @@ describe('a card by the mouse', () => {
   it('[overlay.hardware] a click on Deny denies', async () => {
     const { actionId, approvalId, shown } = await asked();
     await shown.click('deny');
-    expect(await client.ended(actionId)).toMatchObject({ status: 'failed', error: { code: 'approval_denied', delivery: 'not_delivered' } });
+    expect(await client.ended(actionId)).toMatchObject({
+      status: 'failed',
+      error: { code: 'approval_denied', delivery: 'not_delivered' },
+    });
     expect(await card(approvalId)).toMatchObject({ status: 'denied', decidedBy: 'overlay' });
     expect(commands()).toEqual([]);
   });
@@ -94,10 +110,14 @@ describe('a card by the mouse', () => {
       await using attacker = startAttacker();
       await attacker.run('post-click', shown.window.hwnd, shown.place('deny-all'));
     }
-    await until(() => shown.text(), (text) => text.includes('session flood'));
+    await until(
+      () => shown.text(),
+      (text) => text.includes('session flood'),
+    );
     expect(await card(first.card.approvalId)).toMatchObject({ status: 'pending' });
     await shown.click('deny-all');
-    for (const { actionId } of [first, second]) expect((await client.ended(actionId)).error?.code).toBe('approval_denied');
+    for (const { actionId } of [first, second])
+      expect((await client.ended(actionId)).error?.code).toBe('approval_denied');
     expect((await mine.refused('approval_denied', 'click-element', push)).hint).toContain('uiahost approvals lift');
     const next = await ShownCard.appears(scene.witness, 'session quiet');
     expect(await next.text()).not.toContain(' of ');
@@ -116,7 +136,13 @@ describe('a card by the mouse', () => {
       const two = await flood.pending('click-element', push);
       const mine = await quiet.pending('click-element', push);
       await ShownCard.appears(scene.witness, 'session turns-one');
-      expect(await until(() => card(one.card.approvalId), ({ status }) => status !== 'pending', 30_000)).toMatchObject({ status: 'expired' });
+      expect(
+        await until(
+          () => card(one.card.approvalId),
+          ({ status }) => status !== 'pending',
+          30_000,
+        ),
+      ).toMatchObject({ status: 'expired' });
       // The other agent comes before the second card of the first.
       await ShownCard.appears(scene.witness, 'session turns-two');
       const now = await card(mine.card.approvalId);
@@ -136,7 +162,9 @@ describe('a card by the mouse', () => {
     await ShownCard.isGone(scene.witness);
     // The cursor waits where Approve will be, and clicks as soon as the next card is there.
     await person.moveMouse(x, y);
-    const { card: { approvalId } } = await client.pending('click-element', push);
+    const {
+      card: { approvalId },
+    } = await client.pending('click-element', push);
     const shown = await ShownCard.appears(scene.witness, 'Push me');
     const isActive = shown.isActive();
     await person.click();
@@ -154,7 +182,10 @@ describe('a card by the mouse', () => {
     await shown.settles();
     await shown.click('window');
     // The row of minutes makes the card taller: its buttons stay above its lower edge.
-    const [window] = await until(() => ShownCard.all(scene.witness), (all) => all.length === 1);
+    const [window] = await until(
+      () => ShownCard.all(scene.witness),
+      (all) => all.length === 1,
+    );
     shown.window = window!;
     await (await shown.settles()).click('approve');
     await client.ended(actionId);
@@ -173,42 +204,67 @@ describe('a card by the keyboard', () => {
   });
   const askedThere = async (): Promise<{ actionId: string; approvalId: string; shown: ShownCard }> => {
     await person.moveMouse(AWAY.x, AWAY.y);
-    const { actionId, card: { approvalId } } = await other.pending('click-element', push);
+    const {
+      actionId,
+      card: { approvalId },
+    } = await other.pending('click-element', push);
     return { actionId, approvalId, shown: await ShownCard.appears(scene.witness, 'Push me') };
   };
 
   it('[overlay.focus] it takes no focus by itself; the hotkey focuses Deny; Approve is Tab, then Space; Enter never approves', async () => {
     await sentinel.tell('activate');
-    await until(() => scene.witness.where(), ({ foreground }) => foreground === sentinel.hwnd);
+    await until(
+      () => scene.witness.where(),
+      ({ foreground }) => foreground === sentinel.hwnd,
+    );
     await sentinel.tell('reset');
     sentinel.journal.mark();
     const { actionId, approvalId, shown } = await askedThere();
     await shown.settles();
     await sentinel.tell('report');
-    expect(await sentinel.journal.waitFor({ event: 'report' })).toMatchObject({ focusLosses: 0, activationLosses: 0, isForeground: true });
+    expect(await sentinel.journal.waitFor({ event: 'report' })).toMatchObject({
+      focusLosses: 0,
+      activationLosses: 0,
+      isForeground: true,
+    });
     // Without the hotkey the keys are the other program's.
     await person.press('Tab', 'space');
     expect(await card(approvalId)).toMatchObject({ status: 'pending' });
 
     await person.press(FOCUS);
-    await until(() => scene.witness.where(), ({ foreground }) => foreground === shown.window.hwnd);
-    await until(() => shown.text(), (text) => text.includes('The keyboard is here, on Deny'));
+    await until(
+      () => scene.witness.where(),
+      ({ foreground }) => foreground === shown.window.hwnd,
+    );
+    await until(
+      () => shown.text(),
+      (text) => text.includes('The keyboard is here, on Deny'),
+    );
     await person.press('Tab');
-    await until(() => shown.text(), (text) => text.includes('The keyboard is here, on Approve'));
+    await until(
+      () => shown.text(),
+      (text) => text.includes('The keyboard is here, on Approve'),
+    );
     await person.press('Return');
     await sleep(300);
     expect(await card(approvalId)).toMatchObject({ status: 'pending' });
     await person.press('space');
     expect(await client.ended(actionId)).toMatchObject({ status: 'succeeded' });
     expect(await card(approvalId)).toMatchObject({ status: 'approved', decidedBy: 'overlay' });
-    await until(() => scene.witness.where(), ({ foreground }) => foreground === sentinel.hwnd);
+    await until(
+      () => scene.witness.where(),
+      ({ foreground }) => foreground === sentinel.hwnd,
+    );
   });
 
   it('[overlay.focus] Space right after the hotkey is Deny', async () => {
     const { approvalId, shown } = await askedThere();
     await shown.settles();
     await person.press(FOCUS);
-    await until(() => shown.text(), (text) => text.includes('The keyboard is here, on Deny'));
+    await until(
+      () => shown.text(),
+      (text) => text.includes('The keyboard is here, on Deny'),
+    );
     await person.press('space');
     expect(await settled(approvalId)).toMatchObject({ status: 'denied', decidedBy: 'overlay' });
   });
@@ -222,11 +278,25 @@ describe('what the card is', () => {
   });
 
   it('[overlay.accessible] its text says what, where, why, how risky, in whose words, and nothing in it can be pressed', async () => {
-    const { card: { approvalId } } = await other.pending('type-into-element', { name: 'Full name', text: 'Ada Lovelace' });
+    const {
+      card: { approvalId },
+    } = await other.pending('type-into-element', { name: 'Full name', text: 'Ada Lovelace' });
     const shown = await ShownCard.appears(scene.witness, 'Full name');
     const text = await shown.text();
     expect(text).toMatch(/^uiahost asks for approval/);
-    for (const part of ['controls.exe', controls.title, 'Full name', 'Risk: high risk', 'Why it asks', '"text": "Ada Lovelace"', 'session described', 'computer:input', FOCUS_WORDS, STOP_WORDS]) expect(text).toContain(part);
+    for (const part of [
+      'controls.exe',
+      controls.title,
+      'Full name',
+      'Risk: high risk',
+      'Why it asks',
+      '"text": "Ada Lovelace"',
+      'session described',
+      'computer:input',
+      FOCUS_WORDS,
+      STOP_WORDS,
+    ])
+      expect(text).toContain(part);
     // No button, no child window of any kind: there is nothing to invoke.
     expect(await scene.witness.child(shown.window.hwnd, 'Button')).toBe('0');
     expect((await scene.witness.at(shown.place('approve').x, shown.place('approve').y)).hwnd).toBe(shown.window.hwnd);
@@ -236,8 +306,12 @@ describe('what the card is', () => {
   it('[overlay.accessible] it is dark where the person has set applications to be dark', async () => {
     const key = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Themes\\Personalize';
     const ground = async (): Promise<{ r: number; g: number; b: number }> => {
-      const { card: { approvalId } } = await other.pending('click-element', push);
-      const { window: { x, y } } = await (await ShownCard.appears(scene.witness, 'Push me')).settles();
+      const {
+        card: { approvalId },
+      } = await other.pending('click-element', push);
+      const {
+        window: { x, y },
+      } = await (await ShownCard.appears(scene.witness, 'Push me')).settles();
       const colour = (await decode((await sharedDesktop().picture()).toString('base64'))).at(x + 8, y + 12);
       await client.decide(approvalId, 'deny');
       await ShownCard.isGone(scene.witness);
@@ -253,12 +327,15 @@ describe('what the card is', () => {
   });
 
   it('[overlay.hidden] it is not listed, not bound, and painted over in pictures', async () => {
-    const { card: { approvalId } } = await other.pending('click-element', push);
+    const {
+      card: { approvalId },
+    } = await other.pending('click-element', push);
     const shown = await ShownCard.appears(scene.witness, 'Push me');
     const { hwnd, pid, x, y, width, height } = shown.window;
     const listed = (await client.act('list-visible-windows')).value as Array<{ hwnd: string; pid: number }>;
     expect(listed.some((window) => window.hwnd === hwnd || window.pid === pid)).toBe(false);
-    for (const query of [{ hwnd }, { pid }, { title: 'uiahost asks' }]) await client.refused('target_not_found', 'bind-to-window', query);
+    for (const query of [{ hwnd }, { pid }, { title: 'uiahost asks' }])
+      await client.refused('target_not_found', 'bind-to-window', query);
 
     await client.policy({ level: 'full', flags: ['displayCapture'] });
     const [display] = (await client.act('list-displays')).value;
@@ -266,10 +343,22 @@ describe('what the card is', () => {
     await client.policy({ level: 'control', flags: [] });
     const picture = await decode(value.base64);
     const scale = picture.width / display.width;
-    const inside = [Math.ceil((x + 4) * scale), Math.ceil((y + 4) * scale), Math.floor((width - 8) * scale), Math.floor((height - 8) * scale)] as const;
+    const inside = [
+      Math.ceil((x + 4) * scale),
+      Math.ceil((y + 4) * scale),
+      Math.floor((width - 8) * scale),
+      Math.floor((height - 8) * scale),
+    ] as const;
     expect(picture.coloursIn(...inside)).toBe(1);
     // The same place as the person sees it, where it is a card with text.
-    expect((await decode((await sharedDesktop().picture()).toString('base64'))).coloursIn(x + 4, y + 4, width - 8, height - 8)).toBeGreaterThan(20);
+    expect(
+      (await decode((await sharedDesktop().picture()).toString('base64'))).coloursIn(
+        x + 4,
+        y + 4,
+        width - 8,
+        height - 8,
+      ),
+    ).toBeGreaterThan(20);
     await client.decide(approvalId, 'deny');
   });
 
@@ -287,7 +376,10 @@ describe('what the card is', () => {
     expect(await second.text()).toContain('session two');
     // Decided elsewhere, the card that waits behind goes away as well.
     await client.decide(waiting[2]!.card.approvalId, 'deny');
-    await until(() => second.text(), (text) => text.includes('session two') && !text.includes(' of '));
+    await until(
+      () => second.text(),
+      (text) => text.includes('session two') && !text.includes(' of '),
+    );
     await second.click('deny');
     await ShownCard.isGone(scene.witness);
     for (const { actionId } of waiting) expect((await client.ended(actionId)).error?.code).toBe('approval_denied');
@@ -325,19 +417,32 @@ describe('what the card is', () => {
   });
 
   it('[overlay.robust] an overlay that is killed denies its cards and comes back', async () => {
-    const { actionId, card: { approvalId } } = await other.pending('click-element', push);
+    const {
+      actionId,
+      card: { approvalId },
+    } = await other.pending('click-element', push);
     const shown = await ShownCard.appears(scene.witness, 'Push me');
     const before = shown.window.pid;
     await endWindowsProcess(before);
     expect(await settled(approvalId)).toMatchObject({ status: 'denied', decidedBy: 'overlay' });
     expect((await client.ended(actionId)).error?.code).toBe('approval_denied');
-    const next = await until(async () => {
-      const { card: { approvalId: id } } = await other.pending('click-element', push);
-      const [window] = await until(() => ShownCard.all(scene.witness), (all) => all.length > 0, 3000).catch(() => []);
-      await client.decide(id, 'deny').catch(() => {});
-      await liftAll();
-      return window;
-    }, (window) => window !== undefined, 20_000);
+    const next = await until(
+      async () => {
+        const {
+          card: { approvalId: id },
+        } = await other.pending('click-element', push);
+        const [window] = await until(
+          () => ShownCard.all(scene.witness),
+          (all) => all.length > 0,
+          3000,
+        ).catch(() => []);
+        await client.decide(id, 'deny').catch(() => {});
+        await liftAll();
+        return window;
+      },
+      (window) => window !== undefined,
+      20_000,
+    );
     expect(next!.pid).not.toBe(before);
     const listed = (await client.act('list-visible-windows')).value as Array<{ pid: number }>;
     expect(listed.some(({ pid }) => pid === next!.pid)).toBe(false);
@@ -346,12 +451,24 @@ describe('what the card is', () => {
 
 describe('the emergency stop', () => {
   const isStopped = async (): Promise<boolean> => (await scene.host.request('/v1/status')).body.stopped;
-  const resume = async (): Promise<void> => { await client.operator('/v1/resume', { method: 'POST' }); };
+  const resume = async (): Promise<void> => {
+    await client.operator('/v1/resume', { method: 'POST' });
+  };
 
   it.each([
     ['the hotkey, with no card to be seen', async () => person.press(STOP)],
-    ['the operator’s API', async () => { await client.operator('/v1/stop', { method: 'POST' }); }],
-    ['the command line', async () => { expect(await runCli(['stop'], scene.host.dataDir)).toMatchObject({ status: 0 }); }],
+    [
+      'the operator’s API',
+      async () => {
+        await client.operator('/v1/stop', { method: 'POST' });
+      },
+    ],
+    [
+      'the command line',
+      async () => {
+        expect(await runCli(['stop'], scene.host.dataDir)).toMatchObject({ status: 0 });
+      },
+    ],
   ] as const)('[stop.ways] %s', async (_way, press) => {
     expect(await isStopped()).toBe(false);
     await press();
@@ -377,9 +494,11 @@ describe('the emergency stop', () => {
   it('[stop.ways] no action sends the hotkey, whatever is granted', async () => {
     await client.policy({ level: 'full', flags: ['systemKeyCombos'] });
     for (const [name, input] of [
-      ['key', { keySequence: 'ctrl+alt+shift+esc' }], ['hold-key', { keyNames: ['ctrl', 'alt', 'shift', 'esc'], durationMs: 50 }],
+      ['key', { keySequence: 'ctrl+alt+shift+esc' }],
+      ['hold-key', { keyNames: ['ctrl', 'alt', 'shift', 'esc'], durationMs: 50 }],
       ['virtual-keyboard', { action: 'combo', text: 'ctrl+alt+shift+escape' }],
-    ] as const) await client.refused('key_blocked', name, input);
+    ] as const)
+      await client.refused('key_blocked', name, input);
     expect(await isStopped()).toBe(false);
     await client.policy({ level: 'control', flags: [] });
   });

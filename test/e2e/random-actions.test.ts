@@ -29,29 +29,40 @@ it('the same seed gives the same numbers', () => {
   expect(numbersFrom(8)()).not.toBe(drawn[0]);
 });
 
-it('[outcome.witness] characters that a program takes for a button of its own, and comes forward, are reported with the typing', { retry: 0 }, async () => {
-  await using target = await scene.fixture('controls');
-  await scene.client.bind({ hwnd: target.hwnd });
-  await sentinel.undisturbed();
-  // a click on the window itself: from now on it is what had the focus last, and P is the mnemonic of a button
-  await scene.client.act('virtual-mouse', { action: 'click', space: 'client', x: 40, y: 141 });
-  await sentinel.noticed();
-  const { outcome } = await scene.client.act('type', { text: 'aPz' });
-  const counts = await sentinel.noticed();
-  expect(target.journal.events({ event: 'command', key: 'PUSH' })).toHaveLength(1);
-  expect(counts.isForeground).toBe(0);
-  expect(outcome.focusChanged).toBe(true);
-  await sentinel.stand();
-});
+it(
+  '[outcome.witness] characters that a program takes for a button of its own, and comes forward, are reported with the typing',
+  { retry: 0 },
+  async () => {
+    await using target = await scene.fixture('controls');
+    await scene.client.bind({ hwnd: target.hwnd });
+    await sentinel.undisturbed();
+    // a click on the window itself: from now on it is what had the focus last, and P is the mnemonic of a button
+    await scene.client.act('virtual-mouse', { action: 'click', space: 'client', x: 40, y: 141 });
+    await sentinel.noticed();
+    const { outcome } = await scene.client.act('type', { text: 'aPz' });
+    const counts = await sentinel.noticed();
+    expect(target.journal.events({ event: 'command', key: 'PUSH' })).toHaveLength(1);
+    expect(counts.isForeground).toBe(0);
+    expect(outcome.focusChanged).toBe(true);
+    await sentinel.stand();
+  },
+);
 
-it(`[click.background] [outcome.witness] ${ACTIONS} random background actions from seed ${SEED}: no focus change, cursor move or key goes unreported`, { retry: 0, timeout: 60_000 + ACTIONS * MOST_MS_EACH }, async () => {
-  const figures = await runRandom(scene, sentinel, { seed: SEED, actions: ACTIONS }, (sofar) => {
-    // a run that prints nothing for long is taken for one that hangs
-    process.stdout.write(`${sofar.actions} random actions, ${sofar.unreported.length} of them disturbed somebody unsaid\n`);
-    if (process.env['UIAHOST_DELIVERY_RESULTS']) writeFileSync(join(process.env['UIAHOST_DELIVERY_RESULTS'], 'random.json'), JSON.stringify(sofar));
-  });
-  process.stdout.write(`random actions: ${JSON.stringify({ ...figures, unreported: figures.unreported.length })}\n`);
-  expect(figures.unreported).toEqual([]);
-  expect(figures.actions).toBe(ACTIONS);
-  expect(figures.delivered).toBeGreaterThan(ACTIONS / 3);
-});
+it(
+  `[click.background] [outcome.witness] ${ACTIONS} random background actions from seed ${SEED}: no focus change, cursor move or key goes unreported`,
+  { retry: 0, timeout: 60_000 + ACTIONS * MOST_MS_EACH },
+  async () => {
+    const figures = await runRandom(scene, sentinel, { seed: SEED, actions: ACTIONS }, (sofar) => {
+      // a run that prints nothing for long is taken for one that hangs
+      process.stdout.write(
+        `${sofar.actions} random actions, ${sofar.unreported.length} of them disturbed somebody unsaid\n`,
+      );
+      if (process.env['UIAHOST_DELIVERY_RESULTS'])
+        writeFileSync(join(process.env['UIAHOST_DELIVERY_RESULTS'], 'random.json'), JSON.stringify(sofar));
+    });
+    process.stdout.write(`random actions: ${JSON.stringify({ ...figures, unreported: figures.unreported.length })}\n`);
+    expect(figures.unreported).toEqual([]);
+    expect(figures.actions).toBe(ACTIONS);
+    expect(figures.delivered).toBeGreaterThan(ACTIONS / 3);
+  },
+);

@@ -23,7 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => scene?.[Symbol.asyncDispose]());
 
-const worker = async (): Promise<{ state: string; pid: number | null; restarts: number }> => (await scene.host.request('/v1/status')).body.worker;
+const worker = async (): Promise<{ state: string; pid: number | null; restarts: number }> =>
+  (await scene.host.request('/v1/status')).body.worker;
 const isHealthy = async (): Promise<boolean> => {
   const from = performance.now();
   const { status } = await scene.host.request('/healthz', { token: 'none' });
@@ -36,7 +37,10 @@ describe('a killed worker', () => {
     const { pid, restarts } = await worker();
     await endWindowsProcess(pid!);
     expect(await isHealthy()).toBe(true);
-    const done = await until(() => client.send('click-element', { name: 'Push me' }), ({ status }) => status === 200);
+    const done = await until(
+      () => client.send('click-element', { name: 'Push me' }),
+      ({ status }) => status === 200,
+    );
     expect(done.body.value).toBe(true);
     await controls.journal.waitFor({ event: 'command', id: controlId('PUSH'), codeName: 'BN_CLICKED' });
     expect(await worker()).toMatchObject({ state: 'ready', restarts: restarts + 1 });
@@ -53,7 +57,10 @@ describe('a killed worker', () => {
     const { pid } = await worker();
     await client.bind({ hwnd: notepad.hwnd });
     const cut = client.refused('worker_restarted', 'hold-key', { keyNames: ['x'], durationMs: 8000 });
-    await until(() => notepad.text(), (text) => text.length > 0);
+    await until(
+      () => notepad.text(),
+      (text) => text.length > 0,
+    );
     await endWindowsProcess(pid!);
     expect((await cut).delivery).toBe('unknown');
     expect(await isHealthy()).toBe(true);
@@ -75,10 +82,13 @@ describe('a window that stands off the desktop', () => {
     await until(worker, (each) => each.state === 'ready' && each.restarts === restarts + 1, 20_000);
     expect((await client.act('get-window-rect')).value).not.toEqual(before.value);
     await client.act('unbind-from-window');
-    await until(() => scene.witness.windows(), (windows) => {
-      const { x, y } = windows.find(({ hwnd }) => hwnd === notepad.hwnd) ?? {};
-      return x === before.value.x && y === before.value.y;
-    });
+    await until(
+      () => scene.witness.windows(),
+      (windows) => {
+        const { x, y } = windows.find(({ hwnd }) => hwnd === notepad.hwnd) ?? {};
+        return x === before.value.x && y === before.value.y;
+      },
+    );
     await client.bind({ hwnd: controls.hwnd });
   });
 });
@@ -97,7 +107,11 @@ describe('a target that hangs', () => {
     else expect(body.code).toMatch(/^(deadline_exceeded|window_hung)$/);
     const other = new Client(scene.host, 'meanwhile');
     await other.bind({ hwnd: controls.hwnd });
-    const done = await until(() => other.send('click-element', { name: 'Push me' }), (each) => each.status === 200, 8000);
+    const done = await until(
+      () => other.send('click-element', { name: 'Push me' }),
+      (each) => each.status === 200,
+      8000,
+    );
     expect(done.body.value).toBe(true);
   });
 
@@ -107,22 +121,40 @@ describe('a target that hangs', () => {
     try {
       await client.refused('window_hung', 'click-element', { name: 'Push me', deadlineMs: 2000 });
       expect(await isHealthy()).toBe(true);
-      expect((await client.act('list-visible-windows')).value).toContainEqual(expect.objectContaining({ hwnd: controls.hwnd, title: controls.title }));
+      expect((await client.act('list-visible-windows')).value).toContainEqual(
+        expect.objectContaining({ hwnd: controls.hwnd, title: controls.title }),
+      );
       expect(await new Client(scene.host, 'beside').bind({ hwnd: notepad.hwnd })).toMatchObject({ hwnd: notepad.hwnd });
     } finally {
       controls.program.thaw();
     }
     controls.journal.mark();
-    await until(() => client.send('click-element', { name: 'Push me' }), ({ status }) => status === 200);
+    await until(
+      () => client.send('click-element', { name: 'Push me' }),
+      ({ status }) => status === 200,
+    );
     // what was refused was not delivered later either
-    expect(controls.journal.events({ event: 'command', id: controlId('PUSH'), codeName: 'BN_CLICKED' })).toHaveLength(1);
+    expect(controls.journal.events({ event: 'command', id: controlId('PUSH'), codeName: 'BN_CLICKED' })).toHaveLength(
+      1,
+    );
   });
 });
 
 describe('keys that are down', () => {
-  const shift = (kind: string): any => controls.journal.events({ event: 'key', kind }).find(({ vk }) => vk === 16 || vk === 160);
-  const isDown = (): Promise<unknown> => until(() => shift('down'), (seen) => seen !== undefined, 20_000);
-  const isUp = (): Promise<unknown> => until(() => shift('up'), (seen) => seen !== undefined, 20_000);
+  const shift = (kind: string): any =>
+    controls.journal.events({ event: 'key', kind }).find(({ vk }) => vk === 16 || vk === 160);
+  const isDown = (): Promise<unknown> =>
+    until(
+      () => shift('down'),
+      (seen) => seen !== undefined,
+      20_000,
+    );
+  const isUp = (): Promise<unknown> =>
+    until(
+      () => shift('up'),
+      (seen) => seen !== undefined,
+      20_000,
+    );
   const hold = { keyNames: ['shift'], durationMs: 60_000, deadlineMs: 90_000 };
 
   it('[gate.held-input] [hold.released] go up when the action is cancelled, and when its worker is killed', async () => {
@@ -133,7 +165,10 @@ describe('keys that are down', () => {
     controls.journal.mark();
     const gone = new AbortController();
     const left = fetch(new URL('/v1/actions/hold-key', scene.host.url), {
-      method: 'POST', signal: gone.signal, body: JSON.stringify(hold), headers: { authorization: `Bearer ${scene.host.agentToken}`, 'content-type': 'application/json' },
+      method: 'POST',
+      signal: gone.signal,
+      body: JSON.stringify(hold),
+      headers: { authorization: `Bearer ${scene.host.agentToken}`, 'content-type': 'application/json' },
     }).catch(() => 'gone');
     await isDown();
     gone.abort();
@@ -156,7 +191,10 @@ describe('a target that is killed', () => {
     const mortal = await scene.notepad();
     await client.bind({ hwnd: mortal.hwnd });
     const cut = client.refused('window_gone', 'virtual-keyboard', { action: 'hold', text: 'x', duration: 20 });
-    await until(() => mortal.text(), (text) => text.length > 0);
+    await until(
+      () => mortal.text(),
+      (text) => text.length > 0,
+    );
     const killed = performance.now();
     await mortal.program.kill();
     expect((await cut).delivery).not.toBe('not_delivered');

@@ -9,17 +9,20 @@ import { sharedDesktop, startDesktop, xdotool } from '../support/desktop.ts';
 
 /** Processes that have this Windows disk. */
 function programsOf(prefix: string): string[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`WINEPREFIX=${prefix}`);
-    } catch {
-      return false;
-    }
-  });
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`WINEPREFIX=${prefix}`);
+      } catch {
+        return false;
+      }
+    });
 }
 
 async function goneWithin(prefix: string, milliseconds: number): Promise<string[]> {
-  for (const until = performance.now() + milliseconds; performance.now() < until && programsOf(prefix).length > 0;) await new Promise((done) => setTimeout(done, 50));
+  for (const until = performance.now() + milliseconds; performance.now() < until && programsOf(prefix).length > 0;)
+    await new Promise((done) => setTimeout(done, 50));
   return programsOf(prefix);
 }
 
@@ -36,7 +39,10 @@ describe('a desktop', () => {
 
   it('keeps the variables of the caller to itself', async () => {
     process.env['UIAHOST_TEST_SECRET'] = 'x';
-    const child = sharedDesktop().run('cmd.exe', ['/c', 'set'], { stdio: ['ignore', 'pipe', 'ignore'], env: { GIVEN: 'yes' } });
+    const child = sharedDesktop().run('cmd.exe', ['/c', 'set'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { GIVEN: 'yes' },
+    });
     const text: string[] = [];
     child.stdout!.setEncoding('utf8').on('data', (data: string) => text.push(data));
     await once(child, 'close');
@@ -66,15 +72,23 @@ describe('a desktop', () => {
   });
 
   it('is gone soon after its starter was killed', { timeout: 60_000 }, async () => {
-    const starter = spawn(process.execPath, ['--input-type=module', '-e', `
+    const starter = spawn(
+      process.execPath,
+      [
+        '--input-type=module',
+        '-e',
+        `
       const { startDesktop } = await import(${JSON.stringify(new URL('../../scripts/lib/desktop.mjs', import.meta.url).href)});
       const desktop = await startDesktop();
       // one that was started by another program, and so is no child of the starter
       desktop.run('cmd.exe', ['/c', 'start /wait notepad.exe']);
       await desktop.waitForWindow();
       console.log(JSON.stringify(desktop.description));
-    `], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const [line] = await once(starter.stdout.setEncoding('utf8'), 'data') as [string];
+    `,
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const [line] = (await once(starter.stdout.setEncoding('utf8'), 'data')) as [string];
     const { prefix, pids } = JSON.parse(line.slice(line.indexOf('{'))) as { prefix: string; pids: { xvfb: number } };
     expect(programsOf(prefix).length).toBeGreaterThan(3);
     starter.kill('SIGKILL');

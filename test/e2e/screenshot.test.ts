@@ -28,7 +28,9 @@ const isBlue = ({ r, g, b }: { r: number; g: number; b: number }): boolean => b 
 /** The control that paints its left half red and its right half blue, in the picture where the text says it is. */
 function expectTwoColours(picture: Pixels, node: TreeNode): void {
   expect(isRed(picture.at(node.x + node.width / 4, node.y + node.height / 2)), 'the left half is red').toBe(true);
-  expect(isBlue(picture.at(node.x + node.width * 3 / 4, node.y + node.height / 2)), 'the right half is blue').toBe(true);
+  expect(isBlue(picture.at(node.x + (node.width * 3) / 4, node.y + node.height / 2)), 'the right half is blue').toBe(
+    true,
+  );
 }
 
 async function shoot(input: object = {}): Promise<{ value: any; picture: Pixels; nodes: TreeNode[] }> {
@@ -41,7 +43,15 @@ describe('a picture of the bound window', () => {
     const { value, picture } = await shoot();
     const [left = 0, top = 0, right = 0, bottom = 0] = controls.ready['rect'] as number[];
     expect(picture).toMatchObject({ format: 'png', width: right - left, height: bottom - top });
-    expect(value).toMatchObject({ width: right - left, height: bottom - top, displayWidth: right - left, displayHeight: bottom - top, originX: left, originY: top, mimeType: 'image/png' });
+    expect(value).toMatchObject({
+      width: right - left,
+      height: bottom - top,
+      displayWidth: right - left,
+      displayHeight: bottom - top,
+      originX: left,
+      originY: top,
+      mimeType: 'image/png',
+    });
     expect(value.method).toMatch(/^(print-window|window-dc|screen-crop)/);
   });
 
@@ -54,15 +64,26 @@ describe('a picture of the bound window', () => {
   });
 
   it('[capture.covered] is whole though another window covers it', async () => {
-    await using cover = await scene.fixture('sentinel', { args: ['--activate', '--topmost', '--x', 0, '--y', 0, '--width', 1280, '--height', 800] });
+    await using cover = await scene.fixture('sentinel', {
+      args: ['--activate', '--topmost', '--x', 0, '--y', 0, '--width', 1280, '--height', 800],
+    });
     const { x, y } = await client.element({ id: String(controlId('CUSTOM')) });
-    expect((await scene.witness.at(controls.ready['rect'][0] + x + 5, controls.ready['rect'][1] + y + 5)).root).toBe(cover.hwnd);
+    expect((await scene.witness.at(controls.ready['rect'][0] + x + 5, controls.ready['rect'][1] + y + 5)).root).toBe(
+      cover.hwnd,
+    );
     await cover.tell('reset');
     const { picture, nodes, value } = await shoot();
-    expectTwoColours(picture, nodes.find(({ id }) => id === String(controlId('CUSTOM')))!);
+    expectTwoColours(
+      picture,
+      nodes.find(({ id }) => id === String(controlId('CUSTOM')))!,
+    );
     expect(value.method).not.toMatch(/^screen-crop/);
     await cover.tell('report');
-    expect(await cover.journal.waitFor({ event: 'report' })).toMatchObject({ focusLosses: 0, foregroundChanges: 0, cursorMoves: 0 });
+    expect(await cover.journal.waitFor({ event: 'report' })).toMatchObject({
+      focusLosses: 0,
+      foregroundChanges: 0,
+      cursorMoves: 0,
+    });
   });
 
   it('[capture.blank] a minimised window is capture_blank, with the cause, and stays minimised', async () => {
@@ -87,7 +108,12 @@ describe('a picture of the bound window', () => {
     const { picture, nodes } = await shoot();
     const password = nodes.find(({ id }) => id === String(controlId('PASSWORD')))!;
     const name = nodes.find(({ id }) => id === String(controlId('EDIT_NAME')))!;
-    const inside = ({ x, y, width, height }: TreeNode): [number, number, number, number] => [x + 3, y + 3, width - 6, height - 6];
+    const inside = ({ x, y, width, height }: TreeNode): [number, number, number, number] => [
+      x + 3,
+      y + 3,
+      width - 6,
+      height - 6,
+    ];
     expect(picture.coloursIn(...inside(password))).toBe(1);
     expect(picture.coloursIn(...inside(name))).toBeGreaterThan(1);
   });
@@ -98,8 +124,17 @@ describe('a picture of the bound window', () => {
     const sha256 = createHash('sha256').update(sent).digest('hex');
     expect(value.artifact).toBe(`artifact://${sha256}`);
     const { body } = await scene.host.request(`/v1/artifacts/${sha256}`);
-    expect(body).toMatchObject({ uri: value.artifact, mimeType: 'image/png', byteSize: sent.length, contentHash: sha256, width: value.width, height: value.height });
-    const content = await fetch(`${scene.host.url}/v1/artifacts/${sha256}/content`, { headers: { authorization: `Bearer ${scene.host.agentToken}` } });
+    expect(body).toMatchObject({
+      uri: value.artifact,
+      mimeType: 'image/png',
+      byteSize: sent.length,
+      contentHash: sha256,
+      width: value.width,
+      height: value.height,
+    });
+    const content = await fetch(`${scene.host.url}/v1/artifacts/${sha256}/content`, {
+      headers: { authorization: `Bearer ${scene.host.agentToken}` },
+    });
     expect(content.headers.get('content-type')).toBe('image/png');
     expect(Buffer.from(await content.arrayBuffer()).equals(sent)).toBe(true);
     expect(existsSync(join(scene.host.dataDir, '.agent-runtime/spool/images', `${sha256}.png`))).toBe(true);
@@ -107,7 +142,9 @@ describe('a picture of the bound window', () => {
 
   it('[method.zoom] [capture.zoom] zoom crops a fresh picture at native resolution', async () => {
     const custom = await client.element({ id: String(controlId('CUSTOM')) });
-    const { value } = await client.act('zoom', { regionLogical: { x: custom.x, y: custom.y, w: custom.width, h: custom.height } });
+    const { value } = await client.act('zoom', {
+      regionLogical: { x: custom.x, y: custom.y, w: custom.width, h: custom.height },
+    });
     const picture = await decode(value.base64);
     expect(picture).toMatchObject({ width: custom.width, height: custom.height });
     expectTwoColours(picture, { ...custom, x: 0, y: 0 });
@@ -135,7 +172,11 @@ describe('a picture of the display', () => {
     expect(result!.value.accessibilityText).toContain('Push me');
 
     await client.policy({ flags: ['displayCapture'] });
-    expect((await client.act('screenshot', { displayId: primary.displayId })).value).toMatchObject({ displayId: primary.displayId, width: 1280, height: 800 });
+    expect((await client.act('screenshot', { displayId: primary.displayId })).value).toMatchObject({
+      displayId: primary.displayId,
+      width: 1280,
+      height: 800,
+    });
     await client.refused('invalid_argument', 'screenshot', { displayId: 4711 });
     await client.policy({ flags: [] });
   });

@@ -7,7 +7,8 @@ import { Scene, type NotepadWindow } from '../support/scene.ts';
 import { controlId } from '../support/controls.ts';
 import { openStream, type StreamEvent } from '../support/stream.ts';
 
-const schema = (path: string): object => JSON.parse(readFileSync(new URL(`../../schemas/${path}`, import.meta.url), 'utf8')) as object;
+const schema = (path: string): object =>
+  JSON.parse(readFileSync(new URL(`../../schemas/${path}`, import.meta.url), 'utf8')) as object;
 const ajv = new Ajv({ strict: false, allErrors: true });
 (addFormats as unknown as (instance: Ajv) => void)(ajv);
 ajv.addSchema(schema('governance.schema.json'));
@@ -35,15 +36,29 @@ interface Session {
 }
 
 async function start(input: object): Promise<Session> {
-  const { status, body } = await scene.host.request(BASE, { body: { goal: 'write a note', urls: [NOTEPAD], ...input } });
+  const { status, body } = await scene.host.request(BASE, {
+    body: { goal: 'write a note', urls: [NOTEPAD], ...input },
+  });
   expect(status, JSON.stringify(body)).toBe(201);
   const { computerUseSessionId: id, streamUrl, controlUrl } = body;
-  expect({ streamUrl, controlUrl }).toEqual({ streamUrl: expect.stringContaining(`${BASE}/${id}/stream`), controlUrl: expect.stringContaining(`${BASE}/${id}/control`) });
+  expect({ streamUrl, controlUrl }).toEqual({
+    streamUrl: expect.stringContaining(`${BASE}/${id}/stream`),
+    controlUrl: expect.stringContaining(`${BASE}/${id}/control`),
+  });
   const client = new Client(scene.host, id);
-  return { id, client, stream: openStream(new URL(streamUrl, scene.host.url), scene.host.agentToken), view: async () => (await scene.host.request(`${BASE}/${id}`)).body };
+  return {
+    id,
+    client,
+    stream: openStream(new URL(streamUrl, scene.host.url), scene.host.agentToken),
+    view: async () => (await scene.host.request(`${BASE}/${id}`)).body,
+  };
 }
 
-const control = (session: Session, body: object, token: 'agent' | 'operator' = 'agent'): ReturnType<typeof scene.host.request> =>
+const control = (
+  session: Session,
+  body: object,
+  token: 'agent' | 'operator' = 'agent',
+): ReturnType<typeof scene.host.request> =>
   scene.host.request(`${BASE}/${session.id}/control`, { token, body: { computerUseSessionId: session.id, ...body } });
 const typesOf = (events: StreamEvent[]): string[] => events.map(({ data }) => data.type);
 
@@ -59,7 +74,10 @@ describe('a computer-use session', () => {
     expect(pendingApprovalIds).toHaveLength(1);
     const card = await session.client.operator(`/v1/approvals/${pendingApprovalIds[0]}`);
     expect(card.why).toContainEqual({ kind: 'proposer', text: expect.stringContaining('write a note') });
-    expect((await control(session, { action: 'decision', actionId: asked.data.actionId, decision: 'approve' }, 'operator')).status).toBe(200);
+    expect(
+      (await control(session, { action: 'decision', actionId: asked.data.actionId, decision: 'approve' }, 'operator'))
+        .status,
+    ).toBe(200);
     await typed;
     expect(await notepad.text()).toBe('noted');
 
@@ -67,7 +85,9 @@ describe('a computer-use session', () => {
     const second = await session.stream.waitFor('approval_required', 2);
     await control(session, { action: 'decision', actionId: second.data.actionId, decision: 'deny' }, 'operator');
     expectProblem(await refused, 'approval_denied');
-    expect((await scene.host.request(`${BASE}/${session.id}/complete`, { body: { summary: 'noted' } })).status).toBe(200);
+    expect((await scene.host.request(`${BASE}/${session.id}/complete`, { body: { summary: 'noted' } })).status).toBe(
+      200,
+    );
     const events = await session.stream.ended();
 
     for (const { data, event, id } of events) {
@@ -79,9 +99,22 @@ describe('a computer-use session', () => {
     expect(types[0]).toBe('session.started');
     expect(types.filter((type) => type === 'session.ended')).toHaveLength(1);
     expect(types.at(-1)).toBe('session.ended');
-    expect(new Set(types)).toEqual(new Set(['session.started', 'action', 'screenshot', 'approval_required', 'approval_resolved', 'error', 'session.ended']));
+    expect(new Set(types)).toEqual(
+      new Set([
+        'session.started',
+        'action',
+        'screenshot',
+        'approval_required',
+        'approval_resolved',
+        'error',
+        'session.ended',
+      ]),
+    );
     expect(types.indexOf('approval_resolved')).toBeLessThan(types.lastIndexOf('action'));
-    expect(events.filter(({ data }) => data.type === 'approval_resolved').map(({ data }) => data.decision)).toEqual(['approve', 'deny']);
+    expect(events.filter(({ data }) => data.type === 'approval_resolved').map(({ data }) => data.decision)).toEqual([
+      'approve',
+      'deny',
+    ]);
     const picture = events.find(({ data }) => data.type === 'screenshot')!.data;
     expect(picture.url).toMatch(/\/v1\/artifacts\/[0-9a-f]{64}\/content$/);
 
@@ -95,7 +128,12 @@ describe('a computer-use session', () => {
     const view = sessions.find(({ summary }) => summary === 'noted');
     expect(isOutput(view), JSON.stringify(isOutput.errors)).toBe(true);
     expect(view).toMatchObject({ status: 'completed', summary: 'noted', actionsExecuted: 1, lastUrl: NOTEPAD });
-    expect(view.evidence).toMatchObject({ artifacts: expect.anything(), audit: { from: expect.any(Number), to: expect.any(Number) }, denials: expect.anything(), approvals: expect.anything() });
+    expect(view.evidence).toMatchObject({
+      artifacts: expect.anything(),
+      audit: { from: expect.any(Number), to: expect.any(Number) },
+      denials: expect.anything(),
+      approvals: expect.anything(),
+    });
   });
 
   it('[session.abort] [protocol.control] [session.decision] abort denies the open card and is idempotent; deciding needs the operator', async () => {
@@ -103,8 +141,14 @@ describe('a computer-use session', () => {
     await session.client.bind({ hwnd: notepad.hwnd });
     const waiting = session.client.send('virtual-keyboard', { action: 'type', text: 'never' });
     const { data } = await session.stream.waitFor('approval_required');
-    expectProblem(await control(session, { action: 'decision', actionId: data.actionId, decision: 'approve' }), 'permission_denied');
-    expectProblem(await control(session, { action: 'decision', actionId: data.actionId, decision: 'perhaps' }, 'operator'), 'invalid_argument');
+    expectProblem(
+      await control(session, { action: 'decision', actionId: data.actionId, decision: 'approve' }),
+      'permission_denied',
+    );
+    expectProblem(
+      await control(session, { action: 'decision', actionId: data.actionId, decision: 'perhaps' }, 'operator'),
+      'invalid_argument',
+    );
     expectProblem(await control(session, { action: 'abort', computerUseSessionId: 'another' }), 'invalid_argument');
     expect((await control(session, { action: 'abort', reason: 'enough' })).body).toMatchObject({ status: 'aborted' });
     expect((await control(session, { action: 'abort' })).body).toMatchObject({ status: 'aborted' });
@@ -129,29 +173,73 @@ describe('a computer-use session', () => {
 
   it('[protocol.input] input that the protocol does not know starts nothing', async () => {
     const before = ((await scene.host.request(BASE)).body.sessions as unknown[]).length;
-    for (const body of [{}, { goal: 'x' }, { goal: '', urls: [NOTEPAD] }, { goal: 'x', urls: [] }, { goal: 'x', urls: ['nonsense'] }, { goal: 'x', urls: Array(17).fill(NOTEPAD) },
-      { goal: 'x', urls: [NOTEPAD], maxActions: 0 }, { goal: 'x', urls: [NOTEPAD], maxActions: 201 }, { goal: 'x', urls: [NOTEPAD], maxDurationMs: 999 }, { goal: 'x', urls: [NOTEPAD], more: 1 }]) {
+    for (const body of [
+      {},
+      { goal: 'x' },
+      { goal: '', urls: [NOTEPAD] },
+      { goal: 'x', urls: [] },
+      { goal: 'x', urls: ['nonsense'] },
+      { goal: 'x', urls: Array(17).fill(NOTEPAD) },
+      { goal: 'x', urls: [NOTEPAD], maxActions: 0 },
+      { goal: 'x', urls: [NOTEPAD], maxActions: 201 },
+      { goal: 'x', urls: [NOTEPAD], maxDurationMs: 999 },
+      { goal: 'x', urls: [NOTEPAD], more: 1 },
+    ]) {
       expectProblem(await scene.host.request(BASE, { body }), 'invalid_argument');
     }
-    expectProblem(await scene.host.request(BASE, { body: { goal: 'x', urls: ['http://shop.example/'] } }), 'blocked_by_policy');
+    expectProblem(
+      await scene.host.request(BASE, { body: { goal: 'x', urls: ['http://shop.example/'] } }),
+      'blocked_by_policy',
+    );
     expect(((await scene.host.request(BASE)).body.sessions as unknown[]).length).toBe(before);
   });
 
   it('[proposal.answer] [proposal.execute] [proposal.parameters] a proposal is judged by the gate, and runs once after a yes', async () => {
     await using controls = await scene.fixture('controls');
-    const { app } = (await scene.client.act('list-visible-windows')).value.find(({ hwnd }: any) => hwnd === controls.hwnd);
+    const { app } = (await scene.client.act('list-visible-windows')).value.find(
+      ({ hwnd }: any) => hwnd === controls.hwnd,
+    );
     const session = await start({ urls: [`app:${encodeURIComponent(app)}`] });
     await session.client.bind({ hwnd: controls.hwnd });
     const name = controlId('EDIT_NAME');
-    const body = { action_type: 'type', target: { role: 'textbox', name: '', test_id: String(name) }, text: ' once', reason: 'to add a word', risk_tags: [], requires_approval: false };
+    const body = {
+      action_type: 'type',
+      target: { role: 'textbox', name: '', test_id: String(name) },
+      text: ' once',
+      reason: 'to add a word',
+      risk_tags: [],
+      requires_approval: false,
+    };
     const proposed = scene.host.request(`${BASE}/${session.id}/propose`, { body });
     const { data } = await session.stream.waitFor('approval_required');
     await control(session, { action: 'decision', actionId: data.actionId, decision: 'approve' }, 'operator');
     const { body: answer } = await proposed;
-    expect(Object.keys(answer).sort()).toEqual(['actionId', 'approvalId', 'decision', 'evidence', 'flags', 'proposedRiskTags', 'reason', 'result', 'riskLevel', 'riskTags'].sort());
-    expect(answer).toMatchObject({ decision: expect.stringMatching(/approve|execute/), riskLevel: 'high', result: { value: true } });
+    expect(Object.keys(answer).sort()).toEqual(
+      [
+        'actionId',
+        'approvalId',
+        'decision',
+        'evidence',
+        'flags',
+        'proposedRiskTags',
+        'reason',
+        'result',
+        'riskLevel',
+        'riskTags',
+      ].sort(),
+    );
+    expect(answer).toMatchObject({
+      decision: expect.stringMatching(/approve|execute/),
+      riskLevel: 'high',
+      result: { value: true },
+    });
     expect((await controls.dump()).get(name)).toMatchObject({ text: 'Ada once' });
-    for (const wrong of [{ ...body, extra: 1 }, { ...body, action_type: 'smash' }, { ...body, action_type: 'click', text: 'x' }, { ...body, risk_tags: ['spicy'] }]) {
+    for (const wrong of [
+      { ...body, extra: 1 },
+      { ...body, action_type: 'smash' },
+      { ...body, action_type: 'click', text: 'x' },
+      { ...body, risk_tags: ['spicy'] },
+    ]) {
       expectProblem(await scene.host.request(`${BASE}/${session.id}/propose`, { body: wrong }), 'invalid_argument');
     }
     await control(session, { action: 'abort' });

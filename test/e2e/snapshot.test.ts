@@ -35,7 +35,15 @@ afterAll(() => scene?.[Symbol.asyncDispose]());
 
 describe('a snapshot of a window with every common control', () => {
   it('[snapshot.format] every line is of the format, the window first, refs given once', () => {
-    expect(nodes[0]).toMatchObject({ depth: 0, controlType: 'Window', name: controls.title, x: 0, y: 0, width: 1240, height: 780 });
+    expect(nodes[0]).toMatchObject({
+      depth: 0,
+      controlType: 'Window',
+      name: controls.title,
+      x: 0,
+      y: 0,
+      width: 1240,
+      height: 780,
+    });
     expect(nodes.slice(1).every(({ depth }) => depth > 0)).toBe(true);
     expect(nodes.slice(1).every((node, index) => node.depth <= nodes[index]!.depth + 1)).toBe(true);
     expect(new Set(nodes.map(({ ref }) => ref)).size).toBe(nodes.length);
@@ -43,7 +51,9 @@ describe('a snapshot of a window with every common control', () => {
 
   it('[snapshot.sources] [query.automationId] every control that shows is there with its id, type and name', () => {
     // toolbar buttons are items, the other pages of the tab are hidden, menus and dialogs are other windows
-    const shown = CONTROLS.filter(({ id, key }) => id < 400 && !(id > 250 && id < 255) && key !== 'TAB_PAGE_2' && key !== 'TAB_PAGE_3');
+    const shown = CONTROLS.filter(
+      ({ id, key }) => id < 400 && !(id > 250 && id < 255) && key !== 'TAB_PAGE_2' && key !== 'TAB_PAGE_3',
+    );
     const expected = new Map([['SPLIT', 'SplitButton']]);
     const wrong = shown.flatMap(({ key, id, type, text }) => {
       const found = nodes.find((node) => node.id === String(id));
@@ -51,9 +61,19 @@ describe('a snapshot of a window with every common control', () => {
       const name = text?.replace('&', '').replaceAll(/<[^>]*>/g, '');
       const hasOwnName = !['Edit', 'Document', 'ComboBox'].includes(type) && name !== undefined;
       return [
-        ...(found.controlType === (expected.get(key) ?? type) ? [] : [`${key} is a ${found.controlType}, not a ${type}`]),
-        ...(!hasOwnName || found.name === name ? [] : [`${key} is called ${JSON.stringify(found.name)}, not ${JSON.stringify(name)}`]),
-        ...(!['Edit', 'Document'].includes(type) || text === undefined || text === '' || key === 'PASSWORD' || found.value === text ? [] : [`${key} holds ${JSON.stringify(found.value)}`]),
+        ...(found.controlType === (expected.get(key) ?? type)
+          ? []
+          : [`${key} is a ${found.controlType}, not a ${type}`]),
+        ...(!hasOwnName || found.name === name
+          ? []
+          : [`${key} is called ${JSON.stringify(found.name)}, not ${JSON.stringify(name)}`]),
+        ...(!['Edit', 'Document'].includes(type) ||
+        text === undefined ||
+        text === '' ||
+        key === 'PASSWORD' ||
+        found.value === text
+          ? []
+          : [`${key} holds ${JSON.stringify(found.value)}`]),
       ];
     });
     expect(wrong).toEqual([]);
@@ -65,16 +85,22 @@ describe('a snapshot of a window with every common control', () => {
     for (const [id, state] of await controls.dump()) {
       const node = nodes.find((each) => each.id === String(id));
       // a combo box says its dropped-down height of itself, a long window is cut where its parent ends
-      if (node === undefined || node.controlType === 'ComboBox' || id >= 295 && id <= 297) continue;
+      if (node === undefined || node.controlType === 'ComboBox' || (id >= 295 && id <= 297)) continue;
       const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = state['rect'] as number[];
-      const [told, found] = [`${x1 - left},${y1 - top} ${x2 - x1}x${y2 - y1}`, `${node.x},${node.y} ${node.width}x${node.height}`];
+      const [told, found] = [
+        `${x1 - left},${y1 - top} ${x2 - x1}x${y2 - y1}`,
+        `${node.x},${node.y} ${node.width}x${node.height}`,
+      ];
       if (told !== found) wrong.push(`${id}: ${found} instead of ${told}`);
     }
     expect(wrong).toEqual([]);
   });
 
   it('[query.label] [query.marks] unlabelled fields carry the label that stands beside or above them', () => {
-    const named = CONTROLS.filter(({ id, label }) => label !== undefined && id < 900).map(({ id, label }) => [byId(id).name.replace(/:$/, ''), label]);
+    const named = CONTROLS.filter(({ id, label }) => label !== undefined && id < 900).map(({ id, label }) => [
+      byId(id).name.replace(/:$/, ''),
+      label,
+    ]);
     expect(named.map(([name]) => name)).toEqual(named.map(([, label]) => label));
     expect(named.length).toBeGreaterThan(5);
   });
@@ -96,26 +122,67 @@ describe('a snapshot of a window with every common control', () => {
 
   it('[snapshot.sources] items of list views with their columns, states and rectangles', () => {
     const report = itemsOf(controlId('LIST_REPORT'));
-    expect(report.filter(({ controlType }) => controlType === 'HeaderItem').map(({ name }) => name)).toEqual(['Name', 'Size', 'Date']);
+    expect(report.filter(({ controlType }) => controlType === 'HeaderItem').map(({ name }) => name)).toEqual([
+      'Name',
+      'Size',
+      'Date',
+    ]);
     const rows = report.filter(({ controlType }) => controlType === 'ListItem' || controlType === 'DataItem');
     expect(rows.slice(0, 3).map(({ name }) => name)).toEqual(['Row 0', 'Row 1', 'Row 2']);
     expect(rows[2]?.value).toContain('14 KB');
-    expect(rows.filter(({ states }) => states.includes('checked')).map(({ name }) => name)).toEqual(['Row 0', 'Row 10']);
+    expect(rows.filter(({ states }) => states.includes('checked')).map(({ name }) => name)).toEqual([
+      'Row 0',
+      'Row 10',
+    ]);
     expect(rows.every((row, index) => index === 0 || row.y > rows[index - 1]!.y)).toBe(true);
-    expect(itemsOf(controlId('LIST_ICONS')).map(({ name }) => name)).toEqual(['Desktop', 'Documents', 'Music', 'Pictures']);
+    expect(itemsOf(controlId('LIST_ICONS')).map(({ name }) => name)).toEqual([
+      'Desktop',
+      'Documents',
+      'Music',
+      'Pictures',
+    ]);
     expect(itemsOf(controlId('LIST_VIRTUAL')).map(({ name }) => name)).toContain('Virtual 3');
   });
 
   it('[snapshot.sources] items of trees, lists, combo boxes, tabs, tool bar and status bar', () => {
     const tree = itemsOf(controlId('TREE'));
-    expect(tree.map(({ depth, name }) => [depth - tree[0]!.depth, name])).toEqual([[0, 'Fruit'], [1, 'Apple'], [1, 'Pear'], [0, 'Vegetables'], [0, 'Empty']]);
-    expect(itemsOf(controlId('LISTBOX')).map(({ name }) => name)).toEqual(Array.from({ length: 50 }, (_, index) => `Entry ${index}`));
-    expect(itemsOf(controlId('LISTBOX_MULTI')).filter(({ states }) => states.includes('selected')).map(({ name }) => name)).toEqual(['Beta', 'Delta']);
+    expect(tree.map(({ depth, name }) => [depth - tree[0]!.depth, name])).toEqual([
+      [0, 'Fruit'],
+      [1, 'Apple'],
+      [1, 'Pear'],
+      [0, 'Vegetables'],
+      [0, 'Empty'],
+    ]);
+    expect(itemsOf(controlId('LISTBOX')).map(({ name }) => name)).toEqual(
+      Array.from({ length: 50 }, (_, index) => `Entry ${index}`),
+    );
+    expect(
+      itemsOf(controlId('LISTBOX_MULTI'))
+        .filter(({ states }) => states.includes('selected'))
+        .map(({ name }) => name),
+    ).toEqual(['Beta', 'Delta']);
     expect(byId(controlId('COMBO_LIST')).value).toBe('Canada');
-    expect(itemsOf(controlId('COMBO_LIST')).map(({ name }) => name)).toEqual(['Austria', 'Belgium', 'Canada', 'Denmark', 'Estonia']);
-    expect(itemsOf(controlId('COMBO_SIMPLE')).map(({ name }) => name)).toEqual(expect.arrayContaining(['One', 'Two', 'Three']));
-    expect(itemsOf(controlId('TAB')).map(({ name, states }) => [name, states])).toEqual([['General', ['selected']], ['Advanced', []], ['Über', []]]);
-    expect(itemsOf(controlId('TOOLBAR')).map(({ name, states }) => [name, states])).toEqual([['New', []], ['Bold', ['checked']], ['Unavailable', ['disabled']], ['More', []]]);
+    expect(itemsOf(controlId('COMBO_LIST')).map(({ name }) => name)).toEqual([
+      'Austria',
+      'Belgium',
+      'Canada',
+      'Denmark',
+      'Estonia',
+    ]);
+    expect(itemsOf(controlId('COMBO_SIMPLE')).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['One', 'Two', 'Three']),
+    );
+    expect(itemsOf(controlId('TAB')).map(({ name, states }) => [name, states])).toEqual([
+      ['General', ['selected']],
+      ['Advanced', []],
+      ['Über', []],
+    ]);
+    expect(itemsOf(controlId('TOOLBAR')).map(({ name, states }) => [name, states])).toEqual([
+      ['New', []],
+      ['Bold', ['checked']],
+      ['Unavailable', ['disabled']],
+      ['More', []],
+    ]);
     expect(itemsOf(controlId('STATUS')).map(({ name }) => name)).toEqual(['Ready', 'Ln 1, Col 1', 'UTF-8']);
     expect(byId(controlId('TRACK')).value).toBe('30');
     expect(byId(controlId('PROGRESS')).value).toBe('65');
@@ -133,12 +200,24 @@ describe('a snapshot of a window with every common control', () => {
   });
 
   it('[snapshot.untrusted] the text is marked as other programs’ words', async () => {
-    expect((await client.act('snapshot')).value).toMatchObject({ untrusted: true, partial: false, imageWidth: 1240, imageHeight: 780 });
+    expect((await client.act('snapshot')).value).toMatchObject({
+      untrusted: true,
+      partial: false,
+      imageWidth: 1240,
+      imageHeight: 780,
+    });
   });
 
   it('[snapshot.kept] nothing is kept that has no name, value, id, pattern or interesting descendant', () => {
-    const idle = nodes.filter((node) => node.name === '' && node.value === undefined && node.id === undefined && node.states.length === 0
-      && ['Pane', 'Group', 'Custom', 'Text', 'Image'].includes(node.controlType) && descendants(nodes, node).length === 0);
+    const idle = nodes.filter(
+      (node) =>
+        node.name === '' &&
+        node.value === undefined &&
+        node.id === undefined &&
+        node.states.length === 0 &&
+        ['Pane', 'Group', 'Custom', 'Text', 'Image'].includes(node.controlType) &&
+        descendants(nodes, node).length === 0,
+    );
     expect(idle).toEqual([]);
   });
 
@@ -146,13 +225,24 @@ describe('a snapshot of a window with every common control', () => {
     const [left = 0, top = 0] = controls.ready['rect'] as number[];
     // group boxes and statics let the mouse through to what lies below; the tab's middle is its page
     const seeThrough = ['Text', 'Group', 'Image'];
-    const leaves = nodes.filter((node) => descendants(nodes, node).length === 0 && !node.states.includes('offscreen') && !node.states.includes('disabled'));
+    const leaves = nodes.filter(
+      (node) =>
+        descendants(nodes, node).length === 0 &&
+        !node.states.includes('offscreen') &&
+        !node.states.includes('disabled'),
+    );
     const missed: string[] = [];
     for (const leaf of leaves) {
       const { root, ids } = await scene.witness.at(left + leaf.x + leaf.width / 2, top + leaf.y + leaf.height / 2);
-      const owner = leaf.id !== undefined && /^\d+$/.test(leaf.id) ? leaf : nodes.slice(0, nodes.indexOf(leaf)).findLast((node) => node.depth < leaf.depth && /^\d+$/.test(node.id ?? ''));
+      const owner =
+        leaf.id !== undefined && /^\d+$/.test(leaf.id)
+          ? leaf
+          : nodes
+              .slice(0, nodes.indexOf(leaf))
+              .findLast((node) => node.depth < leaf.depth && /^\d+$/.test(node.id ?? ''));
       const hits = root === controls.hwnd && (seeThrough.includes(leaf.controlType) || ids.includes(Number(owner?.id)));
-      if (!hits) missed.push(`${leaf.controlType} ${JSON.stringify(leaf.name)} ${leaf.id}: hit ${root} ${ids.join('<')}`);
+      if (!hits)
+        missed.push(`${leaf.controlType} ${JSON.stringify(leaf.name)} ${leaf.id}: hit ${root} ${ids.join('<')}`);
     }
     expect(missed).toEqual([]);
     expect(leaves.length).toBeGreaterThan(90);
@@ -165,7 +255,9 @@ describe('budget and cursor', () => {
     expect(Buffer.byteLength(short.text)).toBeLessThanOrEqual(200 * 4);
     const more = Number(/^… (\d+) more$/m.exec(short.text)?.[1]);
     expect(more + short.nodes.length).toBe(nodes.length);
-    expect((await client.look({ maxTokens: 200 })).nodes.map(({ ref }) => ref)).toEqual(short.nodes.map(({ ref }) => ref));
+    expect((await client.look({ maxTokens: 200 })).nodes.map(({ ref }) => ref)).toEqual(
+      short.nodes.map(({ ref }) => ref),
+    );
     const few = await client.look({ maxElements: 7 });
     expect(few.nodes).toHaveLength(7);
     const usual = await client.act('snapshot');
@@ -177,10 +269,13 @@ describe('budget and cursor', () => {
     const first = await client.look({ maxTokens: 700 });
     await controls.tell(`text ${controlId('EDIT_NAME')} Changed meanwhile`);
     const pages = [first];
-    while (pages.at(-1)?.cursor !== undefined) pages.push(await client.look({ cursor: pages.at(-1)!.cursor, maxTokens: 700 }));
+    while (pages.at(-1)?.cursor !== undefined)
+      pages.push(await client.look({ cursor: pages.at(-1)!.cursor, maxTokens: 700 }));
     await controls.tell(`text ${controlId('EDIT_NAME')} Ada`);
     expect(pages.length).toBeGreaterThan(3);
-    expect(pages.flatMap((page) => page.nodes.map(({ ref, value }) => [ref, value]))).toEqual(before.nodes.map(({ ref, value }) => [ref, value]));
+    expect(pages.flatMap((page) => page.nodes.map(({ ref, value }) => [ref, value]))).toEqual(
+      before.nodes.map(({ ref, value }) => [ref, value]),
+    );
     expect(new Set(pages.map(({ observationId }) => observationId)).size).toBe(1);
   });
 
@@ -198,10 +293,18 @@ describe('over time', () => {
     await controls.tell(`text ${controlId('EDIT_RIGHT')} 13`);
     await controls.tell(`remove ${controlId('LATE')}`);
     const after = await client.look({ ...WHOLE, since: same.observationId });
-    expect(after.nodes.map(({ change, id, value }) => [change, id, value])).toEqual(expect.arrayContaining([['~', '202', '13'], ['-', '116', undefined]]));
+    expect(after.nodes.map(({ change, id, value }) => [change, id, value])).toEqual(
+      expect.arrayContaining([
+        ['~', '202', '13'],
+        ['-', '116', undefined],
+      ]),
+    );
     expect(after.nodes).toHaveLength(2);
     await client.act('click-element', { name: 'Show later' });
-    const again = await until(() => client.look({ ...WHOLE, since: after.observationId }), (look) => look.nodes.some(({ change, id }) => change === '+' && id === '116'));
+    const again = await until(
+      () => client.look({ ...WHOLE, since: after.observationId }),
+      (look) => look.nodes.some(({ change, id }) => change === '+' && id === '116'),
+    );
     everything.push(before.text, after.text, again.text);
   });
 
@@ -243,17 +346,30 @@ describe('the password', () => {
 
 /** Files below a folder that hold one of the texts, as UTF-8, UTF-16 or base64. */
 function filesWith(folder: string, texts: readonly string[]): string[] {
-  const needles = texts.flatMap((text) => [Buffer.from(text, 'utf8'), Buffer.from(text, 'utf16le'), Buffer.from(Buffer.from(text).toString('base64').slice(0, -4))]);
+  const needles = texts.flatMap((text) => [
+    Buffer.from(text, 'utf8'),
+    Buffer.from(text, 'utf16le'),
+    Buffer.from(Buffer.from(text).toString('base64').slice(0, -4)),
+  ]);
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
     .filter((file) => statSync(file).isFile())
-    .filter((file) => { const content = readFileSync(file); return needles.some((needle) => content.includes(needle)); });
+    .filter((file) => {
+      const content = readFileSync(file);
+      return needles.some((needle) => content.includes(needle));
+    });
 }
 
 // the format's own reader must not be one that takes anything
 describe('the reader of these tests', () => {
   it('refuses what is not of the format', () => {
-    for (const line of ['[Button] "x" (0,0 1x1)', '[Button] "x"y" (0,0 1x1) ref=e1', '[Knob] "x" (0,0 1x1) ref=e1', '[Button] "x" (0,0 1x1) ref=e1 shiny', ' [Button] "x" (0,0 1x1) ref=e1']) {
+    for (const line of [
+      '[Button] "x" (0,0 1x1)',
+      '[Button] "x"y" (0,0 1x1) ref=e1',
+      '[Knob] "x" (0,0 1x1) ref=e1',
+      '[Button] "x" (0,0 1x1) ref=e1 shiny',
+      ' [Button] "x" (0,0 1x1) ref=e1',
+    ]) {
       expect(() => parseTree(line)).toThrow();
     }
   });

@@ -63,20 +63,34 @@ async function see(hwnd: string, place: Rect): Promise<Seen> {
   const look = await client.look({ maxTokens: 40_000, maxElements: 2000 });
   const { value } = await client.act('screenshot');
   const geometry: ObservationGeometry = {
-    imageWidth: value.width, imageHeight: value.height, displayWidth: value.displayWidth, displayHeight: value.displayHeight, originX: value.originX, originY: value.originY,
+    imageWidth: value.width,
+    imageHeight: value.height,
+    displayWidth: value.displayWidth,
+    displayHeight: value.displayHeight,
+    originX: value.originX,
+    originY: value.originY,
   };
   const { x, y } = await scene.witness.area(hwnd);
   const isOwner = (node: TreeNode): boolean => /^\d+$/.test(node.id ?? '');
   const leaves = look.nodes
-    .filter((node) => descendants(look.nodes, node).length === 0 && !node.states.includes('offscreen') && !node.states.includes('disabled'))
+    .filter(
+      (node) =>
+        descendants(look.nodes, node).length === 0 &&
+        !node.states.includes('offscreen') &&
+        !node.states.includes('disabled'),
+    )
     .map((node): Leaf => {
-      const owner = isOwner(node) ? node : look.nodes.slice(0, look.nodes.indexOf(node)).findLast((each) => each.depth < node.depth && isOwner(each));
+      const owner = isOwner(node)
+        ? node
+        : look.nodes.slice(0, look.nodes.indexOf(node)).findLast((each) => each.depth < node.depth && isOwner(each));
       const image = { x: node.x + node.width / 2, y: node.y + node.height / 2 };
       const screen = imageToScreen(geometry, image);
       const corner = imageToScreen(geometry, node);
       const end = imageToScreen(geometry, { x: node.x + node.width - 1, y: node.y + node.height - 1 });
       return {
-        node, ownerId: owner === undefined ? null : Number(owner.id), at: { image, screen, client: { x: screen.x - x, y: screen.y - y } },
+        node,
+        ownerId: owner === undefined ? null : Number(owner.id),
+        at: { image, screen, client: { x: screen.x - x, y: screen.y - y } },
         area: { x: corner.x, y: corner.y, width: end.x - corner.x + 1, height: end.y - corner.y + 1 },
       };
     });
@@ -100,8 +114,11 @@ function wayAndBack({ geometry, leaves, origin }: Seen): string[] {
     const again = { x: inClient.x + origin.x, y: inClient.y + origin.y };
     const back = screenToImage(geometry, again);
     const twice = imageToScreen(geometry, back);
-    const isNear = (a: Point, b: Point, most: number): boolean => Math.abs(a.x - b.x) <= most && Math.abs(a.y - b.y) <= most;
-    return isNear(back, image, 1) && isNear(twice, screen, scale) && isNear(again, screen, 0) ? [] : [`${called(leaf)}: ${JSON.stringify({ image, screen, back, twice })}`];
+    const isNear = (a: Point, b: Point, most: number): boolean =>
+      Math.abs(a.x - b.x) <= most && Math.abs(a.y - b.y) <= most;
+    return isNear(back, image, 1) && isNear(twice, screen, scale) && isNear(again, screen, 0)
+      ? []
+      : [`${called(leaf)}: ${JSON.stringify({ image, screen, back, twice })}`];
   });
 }
 
@@ -111,7 +128,8 @@ async function missedBy(hwnd: string, { leaves }: Seen): Promise<string[]> {
   for (const leaf of leaves) {
     const { root, ids } = await scene.witness.at(leaf.at.screen.x, leaf.at.screen.y);
     const isOwners = SEE_THROUGH.has(leaf.node.controlType) || leaf.ownerId === null || ids.includes(leaf.ownerId);
-    if (root !== hwnd || !isOwners) missed.push(`${called(leaf)} at ${leaf.at.screen.x},${leaf.at.screen.y}: hit ${root} ${ids.join('<')}`);
+    if (root !== hwnd || !isOwners)
+      missed.push(`${called(leaf)} at ${leaf.at.screen.x},${leaf.at.screen.y}: hit ${root} ${ids.join('<')}`);
   }
   return missed;
 }
@@ -120,21 +138,36 @@ async function missedBy(hwnd: string, { leaves }: Seen): Promise<string[]> {
 const HALF: Rect = { x: 31, y: 17, width: 3136, height: 820 };
 const UNEVEN: Rect = { x: 143, y: 61, width: 2211, height: 1307 };
 
-describe.each([['exactly half its size', HALF], ['an uneven part of its size', UNEVEN]] as const)('the controls in a picture of %s', (_what, place) => {
+describe.each([
+  ['exactly half its size', HALF],
+  ['an uneven part of its size', UNEVEN],
+] as const)('the controls in a picture of %s', (_what, place) => {
   let seen: Seen;
   let rects: Map<number, Rect>;
   beforeAll(async () => {
     seen = await seeControls(place);
-    rects = new Map([...await controls.dump()].map(([id, state]) => {
-      const [left = 0, top = 0, right = 0, bottom = 0] = state['rect'] as number[];
-      return [id, { x: left, y: top, width: right - left, height: bottom - top }];
-    }));
+    rects = new Map(
+      [...(await controls.dump())].map(([id, state]) => {
+        const [left = 0, top = 0, right = 0, bottom = 0] = state['rect'] as number[];
+        return [id, { x: left, y: top, width: right - left, height: bottom - top }];
+      }),
+    );
   });
 
   it('[observation.picture] the picture is smaller than the window, and the text of a snapshot is in the same space', async () => {
-    expect(seen.geometry).toMatchObject({ displayWidth: place.width, displayHeight: place.height, originX: place.x, originY: place.y });
+    expect(seen.geometry).toMatchObject({
+      displayWidth: place.width,
+      displayHeight: place.height,
+      originX: place.x,
+      originY: place.y,
+    });
     expect(seen.geometry.imageWidth).toBeLessThan(place.width * 0.75);
-    expect(seen.nodes[0]).toMatchObject({ x: 0, y: 0, width: seen.geometry.imageWidth, height: seen.geometry.imageHeight });
+    expect(seen.nodes[0]).toMatchObject({
+      x: 0,
+      y: 0,
+      width: seen.geometry.imageWidth,
+      height: seen.geometry.imageHeight,
+    });
     expect(seen.leaves.length).toBeGreaterThan(90);
   });
 
@@ -144,39 +177,67 @@ describe.each([['exactly half its size', HALF], ['an uneven part of its size', U
 
   it('[observation.centre] another program finds the leaf’s window there, and the program itself says that it lies there', async () => {
     expect(await missedBy(controls.hwnd, seen)).toEqual([]);
-    const beside = seen.leaves.filter(({ ownerId, at }) => ownerId !== null && rects.has(ownerId) && !rectContains(rects.get(ownerId)!, at.screen));
+    const beside = seen.leaves.filter(
+      ({ ownerId, at }) => ownerId !== null && rects.has(ownerId) && !rectContains(rects.get(ownerId)!, at.screen),
+    );
     expect(beside.map(called)).toEqual([]);
   });
 });
 
 describe('clicks by coordinates on the controls, in a picture that was scaled down', () => {
   let seen: Seen;
-  beforeAll(async () => { seen = await seeControls(UNEVEN); });
+  beforeAll(async () => {
+    seen = await seeControls(UNEVEN);
+  });
 
   const leafOf = (id: number, name: string | null): Leaf => {
     const found = seen.leaves.find(({ ownerId, node }) => ownerId === id && (name === null || node.name === name));
     if (found === undefined) throw new Error(`There is no leaf ${name ?? ''} of ${id}`);
     return found;
   };
-  const HITS: Readonly<Record<Space, ReadonlyArray<readonly [key: string, name: string | null, heard: EventPattern]>>> = {
-    image: [['CUSTOM', null, { event: 'custom_click' }], ['TREE', 'Vegetables', { event: 'notify', codeName: 'TVN_SELCHANGED' }], ['LISTBOX', 'Entry 3', { event: 'command', selectedText: 'Entry 3' }]],
-    client: [['CUSTOM', null, { event: 'custom_click' }], ['TREE', 'Apple', { event: 'notify', codeName: 'TVN_SELCHANGED' }], ['NEST_BUTTON', null, { event: 'command', codeName: 'BN_CLICKED' }]],
-    screen: [['CUSTOM', null, { event: 'custom_click' }], ['TREE', 'Pear', { event: 'notify', codeName: 'TVN_SELCHANGED' }], ['LIST_VIRTUAL', 'Virtual 2', { event: 'notify', item: 2, selected: true }]],
-  };
+  const HITS: Readonly<Record<Space, ReadonlyArray<readonly [key: string, name: string | null, heard: EventPattern]>>> =
+    {
+      image: [
+        ['CUSTOM', null, { event: 'custom_click' }],
+        ['TREE', 'Vegetables', { event: 'notify', codeName: 'TVN_SELCHANGED' }],
+        ['LISTBOX', 'Entry 3', { event: 'command', selectedText: 'Entry 3' }],
+      ],
+      client: [
+        ['CUSTOM', null, { event: 'custom_click' }],
+        ['TREE', 'Apple', { event: 'notify', codeName: 'TVN_SELCHANGED' }],
+        ['NEST_BUTTON', null, { event: 'command', codeName: 'BN_CLICKED' }],
+      ],
+      screen: [
+        ['CUSTOM', null, { event: 'custom_click' }],
+        ['TREE', 'Pear', { event: 'notify', codeName: 'TVN_SELCHANGED' }],
+        ['LIST_VIRTUAL', 'Virtual 2', { event: 'notify', item: 2, selected: true }],
+      ],
+    };
 
   // The gate and the evidence read this window before and after each of them: a few leaves stand for all.
-  it.each(SPACES)('[method.click] [observation.centre] a click in %s space lands inside the leaf, by the program’s own journal', async (space) => {
-    for (const [key, name, heard] of HITS[space]) {
-      const leaf = leafOf(controlId(key), name);
-      controls.journal.mark();
-      await client.act('click', { ...leaf.at[space], space, ...(space === 'image' ? { observationId: seen.observationId } : {}) });
-      const down = await controls.journal.waitFor({ event: 'mouse', kind: 'down' });
-      expect(down, called(leaf)).toMatchObject({ id: controlId(key), screenX: leaf.at.screen.x, screenY: leaf.at.screen.y });
-      expect(rectContains(leaf.area, { x: down['screenX'], y: down['screenY'] }), called(leaf)).toBe(true);
-      // items are only selected by a click on themselves
-      expect(await controls.journal.waitFor(heard)).toMatchObject({ id: controlId(key) });
-    }
-  });
+  it.each(SPACES)(
+    '[method.click] [observation.centre] a click in %s space lands inside the leaf, by the program’s own journal',
+    async (space) => {
+      for (const [key, name, heard] of HITS[space]) {
+        const leaf = leafOf(controlId(key), name);
+        controls.journal.mark();
+        await client.act('click', {
+          ...leaf.at[space],
+          space,
+          ...(space === 'image' ? { observationId: seen.observationId } : {}),
+        });
+        const down = await controls.journal.waitFor({ event: 'mouse', kind: 'down' });
+        expect(down, called(leaf)).toMatchObject({
+          id: controlId(key),
+          screenX: leaf.at.screen.x,
+          screenY: leaf.at.screen.y,
+        });
+        expect(rectContains(leaf.area, { x: down['screenX'], y: down['screenY'] }), called(leaf)).toBe(true);
+        // items are only selected by a click on themselves
+        expect(await controls.journal.waitFor(heard)).toMatchObject({ id: controlId(key) });
+      }
+    },
+  );
 });
 
 describe('what each action takes for a point, in a picture that was scaled down', () => {
@@ -189,33 +250,72 @@ describe('what each action takes for a point, in a picture that was scaled down'
     await client.act('screenshot');
   });
 
-  it.each([['click', {}], ['virtual-mouse', { action: 'click' }]] as const)('[space.default] [pointer.named] %s without a space takes a pixel of the picture, and names what is there', async (action, input) => {
-    controls.journal.mark();
-    const { outcome } = await client.act(action, { ...input, ...custom.at.image });
-    expect(await controls.journal.waitFor({ event: 'mouse', kind: 'down' })).toMatchObject({ id: controlId('CUSTOM'), screenX: custom.at.screen.x, screenY: custom.at.screen.y });
-    // It has no name of its own; the snapshot says what it stands beside.
-    expect(outcome.details?.['target']).toMatchObject({ role: custom.node.controlType, name: '', ref: custom.node.ref });
-  });
+  it.each([
+    ['click', {}],
+    ['virtual-mouse', { action: 'click' }],
+  ] as const)(
+    '[space.default] [pointer.named] %s without a space takes a pixel of the picture, and names what is there',
+    async (action, input) => {
+      controls.journal.mark();
+      const { outcome } = await client.act(action, { ...input, ...custom.at.image });
+      expect(await controls.journal.waitFor({ event: 'mouse', kind: 'down' })).toMatchObject({
+        id: controlId('CUSTOM'),
+        screenX: custom.at.screen.x,
+        screenY: custom.at.screen.y,
+      });
+      // It has no name of its own; the snapshot says what it stands beside.
+      expect(outcome.details?.['target']).toMatchObject({
+        role: custom.node.controlType,
+        name: '',
+        ref: custom.node.ref,
+      });
+    },
+  );
 
-  it.each([['scroll', { dx: 0, dy: 1 }], ['mouse-wheel', { delta: -1 }]] as const)('[space.default] %s as well', async (action, input) => {
+  it.each([
+    ['scroll', { dx: 0, dy: 1 }],
+    ['mouse-wheel', { delta: -1 }],
+  ] as const)('[space.default] %s as well', async (action, input) => {
     controls.journal.mark();
     await client.act(action, { ...input, ...custom.at.image });
-    expect(await controls.journal.waitFor({ event: 'wheel' })).toMatchObject({ screenX: custom.at.screen.x, screenY: custom.at.screen.y });
+    expect(await controls.journal.waitFor({ event: 'wheel' })).toMatchObject({
+      screenX: custom.at.screen.x,
+      screenY: custom.at.screen.y,
+    });
   });
 
   it('[space.default] app-under-point as well', async () => {
-    expect((await client.act('app-under-point', custom.at.image)).value).toMatchObject({ bundleId: expect.stringContaining('controls.exe') });
+    expect((await client.act('app-under-point', custom.at.image)).value).toMatchObject({
+      bundleId: expect.stringContaining('controls.exe'),
+    });
   });
 
   it('[space.zoom] zoom shows at native size what the picture shows there', async () => {
     const { x, y, width, height } = custom.node;
-    const zoomed = await decode((await client.act('zoom', { regionLogical: { x, y, w: width, h: height } })).value.base64);
+    const zoomed = await decode(
+      (await client.act('zoom', { regionLogical: { x, y, w: width, h: height } })).value.base64,
+    );
     const scale = seen.geometry.displayWidth / seen.geometry.imageWidth;
     expect(Math.abs(zoomed.width - width * scale)).toBeLessThanOrEqual(1);
     // one half of it is red, the other blue
-    const [left, right] = [zoomed.at(Math.round(zoomed.width / 4), Math.round(zoomed.height / 2)), zoomed.at(Math.round(zoomed.width * 3 / 4), Math.round(zoomed.height / 2))];
+    const [left, right] = [
+      zoomed.at(Math.round(zoomed.width / 4), Math.round(zoomed.height / 2)),
+      zoomed.at(Math.round((zoomed.width * 3) / 4), Math.round(zoomed.height / 2)),
+    ];
     expect([left.r > left.b, right.b > right.r]).toEqual([true, true]);
-    const part = await decode((await client.act('zoom', { regionLogical: { x: custom.area.x - seen.geometry.originX, y: custom.area.y - seen.geometry.originY, w: custom.area.width, h: custom.area.height }, space: 'capture' })).value.base64);
+    const part = await decode(
+      (
+        await client.act('zoom', {
+          regionLogical: {
+            x: custom.area.x - seen.geometry.originX,
+            y: custom.area.y - seen.geometry.originY,
+            w: custom.area.width,
+            h: custom.area.height,
+          },
+          space: 'capture',
+        })
+      ).value.base64,
+    );
     expect(Math.abs(part.width - zoomed.width)).toBeLessThanOrEqual(Math.ceil(scale));
   });
 
@@ -233,7 +333,13 @@ describe('Notepad in a picture that was scaled down', () => {
   beforeAll(async () => {
     seen = await see(notepad.hwnd, place);
     edit = seen.leaves.find(({ node }) => ['Edit', 'Document'].includes(node.controlType))!;
-    await scene.witness.put(notepad.hwnd, 'Edit', Array.from({ length: 200 }, (_, line) => `${String(line).padStart(3, '0')} ${'abcdefghij'.repeat(30)}`).join('\r\n'));
+    await scene.witness.put(
+      notepad.hwnd,
+      'Edit',
+      Array.from({ length: 200 }, (_, line) => `${String(line).padStart(3, '0')} ${'abcdefghij'.repeat(30)}`).join(
+        '\r\n',
+      ),
+    );
   });
 
   it('[observation.centre] [geometry.points] every leaf’s centre comes back, and another program finds it there', async () => {
@@ -247,8 +353,19 @@ describe('Notepad in a picture that was scaled down', () => {
     const carets: number[] = [];
     for (const space of SPACES) {
       await scene.witness.ask(notepad.hwnd, 'Edit', 0x00b1, 0, 0);
-      await client.act('click', { ...edit.at[space], space, ...(space === 'image' ? { observationId: seen.observationId } : {}) });
-      carets.push((await until(() => scene.witness.selection(notepad.hwnd, 'Edit'), ({ from }) => from > 0)).from);
+      await client.act('click', {
+        ...edit.at[space],
+        space,
+        ...(space === 'image' ? { observationId: seen.observationId } : {}),
+      });
+      carets.push(
+        (
+          await until(
+            () => scene.witness.selection(notepad.hwnd, 'Edit'),
+            ({ from }) => from > 0,
+          )
+        ).from,
+      );
     }
     // what Windows' own hit test of the text says: EM_CHARFROMPOS at that point of the edit control
     const { x, y } = await scene.witness.area(await scene.witness.child(notepad.hwnd, 'Edit'));

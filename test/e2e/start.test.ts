@@ -21,17 +21,40 @@ interface Started {
 
 /** `npm run SCRIPT -- ARGS` as a person types it, in a terminal of its own. */
 function npm(script: string, args: readonly string[], env: Record<string, string>): ChildProcess {
-  const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|UIAHOST_TEST_|VITEST)/.test(name) && name !== 'INIT_CWD'));
-  return spawn('npm', ['run', '--silent', script, '--', ...args], { cwd: root, env: { ...clean, ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const clean = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(npm_|UIAHOST_TEST_|VITEST)/.test(name) && name !== 'INIT_CWD'),
+  );
+  return spawn('npm', ['run', '--silent', script, '--', ...args], {
+    cwd: root,
+    env: { ...clean, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
 }
 
-async function start(folder: string, name: string, args: readonly string[], env: Record<string, string>): Promise<Started> {
+async function start(
+  folder: string,
+  name: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<Started> {
   const dataDir = join(folder, name);
   const readyFile = join(folder, `${name}.json`);
-  const process = npm('start', ['--ready-file', readyFile, ...args], { UIAHOST_PORT: '0', UIAHOST_DATA_DIR: dataDir, ...env });
+  const process = npm('start', ['--ready-file', readyFile, ...args], {
+    UIAHOST_PORT: '0',
+    UIAHOST_DATA_DIR: dataDir,
+    ...env,
+  });
   let text = '';
-  for (const stream of [process.stdout, process.stderr]) stream?.setEncoding('utf8').on('data', (data: string) => { text += data; });
-  await until(() => existsSync(readyFile) || process.exitCode !== null, (done) => done, 60_000);
+  for (const stream of [process.stdout, process.stderr])
+    stream?.setEncoding('utf8').on('data', (data: string) => {
+      text += data;
+    });
+  await until(
+    () => existsSync(readyFile) || process.exitCode !== null,
+    (done) => done,
+    60_000,
+  );
   if (process.exitCode !== null) throw new Error(`npm start ended with ${process.exitCode}:\n${text}`);
   return { process, dataDir, readyFile, ready: JSON.parse(readFileSync(readyFile, 'utf8')), output: () => text };
 }
@@ -40,19 +63,27 @@ async function start(folder: string, name: string, args: readonly string[], env:
 async function interrupt({ process: child, readyFile, dataDir }: Started): Promise<string[]> {
   process.kill(-child.pid!, 'SIGINT');
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  await until(() => existsSync(readyFile), (isThere) => !isThere);
-  return until(() => left(join(dataDir, 'desktop')), (pids) => pids.length === 0);
+  await until(
+    () => existsSync(readyFile),
+    (isThere) => !isThere,
+  );
+  return until(
+    () => left(join(dataDir, 'desktop')),
+    (pids) => pids.length === 0,
+  );
 }
 
 /** Processes that use this Windows disk, or are in this group. */
 function left(prefix: string): string[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`WINEPREFIX=${prefix}`);
-    } catch {
-      return false;
-    }
-  });
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`WINEPREFIX=${prefix}`);
+      } catch {
+        return false;
+      }
+    });
 }
 
 describe('npm start', () => {
@@ -62,19 +93,28 @@ describe('npm start', () => {
   beforeAll(async () => {
     [demo, plain] = await Promise.all([
       start(folder, 'demo', [], {}),
-      start(folder, 'plain', ['--no-demo'], { UIAHOST_LEVEL: 'observe', UIAHOST_AGENT_TOKEN: 'agent-of-the-test-32-characters-long', UIAHOST_OPERATOR_TOKEN: 'operator-of-the-test-32-characters-long' }),
+      start(folder, 'plain', ['--no-demo'], {
+        UIAHOST_LEVEL: 'observe',
+        UIAHOST_AGENT_TOKEN: 'agent-of-the-test-32-characters-long',
+        UIAHOST_OPERATOR_TOKEN: 'operator-of-the-test-32-characters-long',
+      }),
     ]);
   }, 120_000);
   afterAll(() => {
     for (const one of [demo, plain]) {
-      try { if (one?.process.exitCode === null) process.kill(-one.process.pid!, 'SIGKILL'); } catch { /* ended meanwhile */ }
+      try {
+        if (one?.process.exitCode === null) process.kill(-one.process.pid!, 'SIGKILL');
+      } catch {
+        /* ended meanwhile */
+      }
     }
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   const call = async (one: Started, token: string, path: string, body?: object): Promise<any> => {
     const response = await fetch(new URL(path, one.ready.url), {
-      method: body === undefined ? 'GET' : 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return { status: response.status, body: await response.json() };
@@ -83,23 +123,32 @@ describe('npm start', () => {
 
   it('[start.ready-file] says where the host is once it answers, with the paths of this machine', async () => {
     expect(demo.ready).toEqual({
-      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), pid: expect.any(Number), display: expect.stringMatching(/^:\d+$/),
-      agentTokenFile: join(demo.dataDir, 'agent.token'), operatorTokenFile: join(demo.dataDir, 'operator.token'),
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      pid: expect.any(Number),
+      display: expect.stringMatching(/^:\d+$/),
+      agentTokenFile: join(demo.dataDir, 'agent.token'),
+      operatorTokenFile: join(demo.dataDir, 'operator.token'),
     });
     expect((await fetch(new URL('/healthz', demo.ready.url))).status).toBe(200);
-    expect(readFileSync(`/proc/${demo.ready.pid}/environ`, 'latin1')).toContain(`WINEPREFIX=${join(demo.dataDir, 'desktop')}`);
+    expect(readFileSync(`/proc/${demo.ready.pid}/environ`, 'latin1')).toContain(
+      `WINEPREFIX=${join(demo.dataDir, 'desktop')}`,
+    );
     expect(demo.output()).toContain(demo.ready.url);
     expect(demo.output()).toContain(demo.ready.agentTokenFile);
   });
 
   it('[gate.demo] [level.control] starts Notepad, granted full, at level control', async () => {
     const token = tokenOf(demo.ready.agentTokenFile);
-    const { body } = await until(() => call(demo, token, '/v1/actions/list-visible-windows', {}), (answer) => answer.body.value.length > 0);
+    const { body } = await until(
+      () => call(demo, token, '/v1/actions/list-visible-windows', {}),
+      (answer) => answer.body.value.length > 0,
+    );
     expect(body.value).toEqual([expect.objectContaining({ title: 'Untitled - Notepad' })]);
     await call(demo, token, '/v1/actions/bind-to-window', { title: 'Notepad' });
     const asked = await call(demo, token, '/v1/actions/virtual-keyboard?wait=0', { action: 'type', text: 'x' });
     expect(asked.status).toBe(202);
-    const card = (await call(demo, tokenOf(demo.ready.operatorTokenFile), `/v1/approvals/${asked.body.approvalId}`)).body;
+    const card = (await call(demo, tokenOf(demo.ready.operatorTokenFile), `/v1/approvals/${asked.body.approvalId}`))
+      .body;
     expect(card.why.map(({ kind }: any) => kind)).toContain('level');
     expect(card.why.map(({ kind }: any) => kind)).not.toContain('tier');
   });
@@ -107,10 +156,15 @@ describe('npm start', () => {
   it('[start.no-demo] [start.variables] [start.side-by-side] a second one beside it, without Notepad, told by its variables', async () => {
     expect(plain.ready.display).not.toBe(demo.ready.display);
     expect(plain.ready.url).not.toBe(demo.ready.url);
-    expect(await call(plain, 'agent-of-the-test-32-characters-long', '/v1/status')).toMatchObject({ status: 200, body: { level: 'observe' } });
+    expect(await call(plain, 'agent-of-the-test-32-characters-long', '/v1/status')).toMatchObject({
+      status: 200,
+      body: { level: 'observe' },
+    });
     expect((await call(plain, 'operator-of-the-test-32-characters-long', '/v1/policy')).status).toBe(200);
     expect((await call(plain, tokenOf(demo.ready.agentTokenFile), '/v1/status')).status).toBe(401);
-    expect((await call(plain, 'agent-of-the-test-32-characters-long', '/v1/actions/list-visible-windows', {})).body.value).toEqual([]);
+    expect(
+      (await call(plain, 'agent-of-the-test-32-characters-long', '/v1/actions/list-visible-windows', {})).body.value,
+    ).toEqual([]);
   });
 
   it('[wine.program] [desktop.picture] other programs run on its desktop with their exit status, and there is a picture of all of it', async () => {
@@ -128,7 +182,10 @@ describe('npm start', () => {
   it('[start.ends] [host.exit] Ctrl+C ends everything that it started, and nothing else', async () => {
     expect(await interrupt(demo)).toEqual([]);
     expect(existsSync(join(demo.dataDir, 'host.json'))).toBe(false);
-    await until(() => demo.output(), (text) => text.includes('everything is ended'));
+    await until(
+      () => demo.output(),
+      (text) => text.includes('everything is ended'),
+    );
     expect(existsSync(`/tmp/.X11-unix/X${demo.ready.display.slice(1)}`)).toBe(false);
     await expect(fetch(new URL('/healthz', demo.ready.url))).rejects.toThrow();
     // the other start, and the desktop of these tests

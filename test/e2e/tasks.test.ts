@@ -23,25 +23,42 @@ beforeAll(async () => {
 afterAll(() => scene?.[Symbol.asyncDispose]());
 
 // Where tasks may be tried again, what was untrue once stays untrue, and each task counts once.
-it.each(TASKS.map((task) => [taskName(task), task] as const))('[outcome.tasks] %s', { timeout: 120_000 }, async (name, task) => {
-  const result = await runTask(scene, sentinel, task);
-  const untrueBefore = results.get(name)?.untrue ?? [];
-  results.set(name, { ...result, untrue: [...untrueBefore, ...result.untrue] });
-  expect(untrueBefore, 'untrue when it was tried before').toEqual([]);
-  expect(result.wrong).toEqual([]);
-});
+it.each(TASKS.map((task) => [taskName(task), task] as const))(
+  '[outcome.tasks] %s',
+  { timeout: 120_000 },
+  async (name, task) => {
+    const result = await runTask(scene, sentinel, task);
+    const untrueBefore = results.get(name)?.untrue ?? [];
+    results.set(name, { ...result, untrue: [...untrueBefore, ...result.untrue] });
+    expect(untrueBefore, 'untrue when it was tried before').toEqual([]);
+    expect(result.wrong).toEqual([]);
+  },
+);
 
 describe('all tasks', { retry: 0 }, () => {
-  const reports = (): TaskReport[] => [...results.values()].map(({ task, calls, bytes, seconds, confirmed, unverified, asked, untrue, wrong }) => ({
-    program: task.program, goal: task.goal, calls, bytes, seconds, confirmed, unverified, asked, untrue: untrue.length, endedWell: wrong.length === 0,
-  }));
+  const reports = (): TaskReport[] =>
+    [...results.values()].map(({ task, calls, bytes, seconds, confirmed, unverified, asked, untrue, wrong }) => ({
+      program: task.program,
+      goal: task.goal,
+      calls,
+      bytes,
+      seconds,
+      confirmed,
+      unverified,
+      asked,
+      untrue: untrue.length,
+      endedWell: wrong.length === 0,
+    }));
 
   it('[outcome.tasks] end well, with twelve calls and three thousand tokens in the middle, and nothing is said to be so that is not', () => {
     const goals = goalsOf(reports());
     process.stdout.write(`tasks: ${JSON.stringify(goals)}\n`);
     const folder = process.env['UIAHOST_TASK_RESULTS'];
     if (folder !== undefined) writeFileSync(join(folder, 'tasks.json'), JSON.stringify(reports()));
-    expect(TASKS.map(taskName).filter((name) => !results.has(name)), 'tasks that were not run').toEqual([]);
+    expect(
+      TASKS.map(taskName).filter((name) => !results.has(name)),
+      'tasks that were not run',
+    ).toEqual([]);
     expect(goals.endedWell).toBe(goals.tasks);
     expect(goals.untrue).toBe(0);
     expect(goals.calls).toBeLessThanOrEqual(12);

@@ -28,12 +28,21 @@ const deadlineMs = 30_000;
 async function approved(name: string, input: object, who = client): Promise<{ done: Done; card: any }> {
   const { actionId, card } = await who.pending(name, { deadlineMs, ...input });
   await who.decide(card.approvalId, 'approve');
-  const record = await until(async () => (await scene.host.request(`/v1/actions/${actionId}`)).body, ({ status }) => status !== 'pending' && status !== 'running', 40_000);
+  const record = await until(
+    async () => (await scene.host.request(`/v1/actions/${actionId}`)).body,
+    ({ status }) => status !== 'pending' && status !== 'running',
+    40_000,
+  );
   if (record.status !== 'succeeded') throw new Error(`${name} ended ${record.status}: ${JSON.stringify(record.error)}`);
   return { done: record.result as Done, card };
 }
 
-interface Terminal { readonly hwnd: string; readonly journal: Journal; readonly open: Done; readonly card: any }
+interface Terminal {
+  readonly hwnd: string;
+  readonly journal: Journal;
+  readonly open: Done;
+  readonly card: any;
+}
 
 let count = 0;
 /** prompt.exe with these steps in a terminal of its own, bound, once it asks. */
@@ -41,14 +50,19 @@ async function ask(args: readonly string[], who = client): Promise<Terminal> {
   count += 1;
   const journal = new Journal(join(folder, `journal-${count}.jsonl`));
   const command = `"${windowsPath(fixture('prompt.exe'))}" --journal "${windowsPath(journal.file)}" ${args.join(' ')}`;
-  const { done: open, card } = await approved('open-terminal', { agent: 'custom', terminal: 'cmd', command, workingDirectory: windowsPath(folder) }, who);
+  const { done: open, card } = await approved(
+    'open-terminal',
+    { agent: 'custom', terminal: 'cmd', command, workingDirectory: windowsPath(folder) },
+    who,
+  );
   opened.push(open.outcome.details?.['pid'] as number);
   await journal.waitFor({ event: 'asked' }, 20_000);
   await who.bind({ hwnd: open.value.hwnd });
   return { hwnd: open.value.hwnd, journal, open, card };
 }
 
-const answer = async (input: object, who = client): Promise<Done> => (await approved('respond-to-prompt', input, who)).done;
+const answer = async (input: object, who = client): Promise<Done> =>
+  (await approved('respond-to-prompt', input, who)).done;
 const screen = async (): Promise<any> => (await client.act('read-terminal')).value;
 const showing = (text: string): Promise<any> => until(screen, (value) => value.screen.includes(text), 20_000);
 
@@ -60,12 +74,18 @@ describe('a console program that asks', () => {
     expect(open.value).toEqual({ hwnd: expect.stringMatching(/^\d+$/), title: expect.any(String), launched: true });
     const window = await scene.window((each) => each.hwnd === hwnd);
     expect(window.className).toBe('WineConsoleClass');
-    expect((await showing('Proceed? (y/n)'))).toMatchObject({ exitStatus: null, untrusted: true });
+    expect(await showing('Proceed? (y/n)')).toMatchObject({ exitStatus: null, untrusted: true });
 
     const { done, card: asked } = await approved('respond-to-prompt', { responseType: 'yes' });
     expect(asked.riskTags).toContain('prompts');
-    expect(done).toMatchObject({ value: true, outcome: { effect: 'confirmed', delivery: 'console', focusChanged: false } });
-    expect(done.outcome.details).toMatchObject({ prompt: 'Proceed? (y/n)', screen: expect.stringContaining('Answer: [y]') });
+    expect(done).toMatchObject({
+      value: true,
+      outcome: { effect: 'confirmed', delivery: 'console', focusChanged: false },
+    });
+    expect(done.outcome.details).toMatchObject({
+      prompt: 'Proceed? (y/n)',
+      screen: expect.stringContaining('Answer: [y]'),
+    });
     expect(await journal.waitFor({ event: 'answer', step: 'yes-no' })).toMatchObject({ text: 'y' });
 
     await showing('Continuer ? (o/n)');
@@ -86,14 +106,19 @@ describe('a console program that asks', () => {
     expect(await journal.waitFor({ event: 'answer', step: 'words' })).toMatchObject({ text: 'Yes' });
     await journal.waitFor(() => journal.events({ event: 'asked', step: 'menu' }).length === 2);
     await answer({ responseType: 'escape' });
-    expect(await journal.waitFor((event) => event.event === 'answer' && event['step'] === 'menu' && event['text'] === null)).toBeDefined();
+    expect(
+      await journal.waitFor((event) => event.event === 'answer' && event['step'] === 'menu' && event['text'] === null),
+    ).toBeDefined();
   });
 
   it('a no leaves the question unanswered', async () => {
     const { journal } = await ask(['yes-no']);
     const { actionId, card } = await client.pending('respond-to-prompt', { responseType: 'yes' });
     await client.decide(card.approvalId, 'deny');
-    expect(await client.ended(actionId)).toMatchObject({ status: 'failed', error: { code: 'approval_denied', delivery: 'not_delivered' } });
+    expect(await client.ended(actionId)).toMatchObject({
+      status: 'failed',
+      error: { code: 'approval_denied', delivery: 'not_delivered' },
+    });
     expect(journal.events({ event: 'answer' })).toEqual([]);
     await answer({ responseType: 'no' });
     expect(await journal.waitFor({ event: 'answer' })).toMatchObject({ text: 'n' });
@@ -112,19 +137,34 @@ describe('cmd itself', () => {
     mkdirSync(papers);
     const file = join(papers, 'one.txt');
     writeFileSync(file, 'text');
-    const { done } = await approved('open-terminal', { agent: 'custom', terminal: 'cmd', command: 'cmd.exe /d', workingDirectory: windowsPath(papers) });
+    const { done } = await approved('open-terminal', {
+      agent: 'custom',
+      terminal: 'cmd',
+      command: 'cmd.exe /d',
+      workingDirectory: windowsPath(papers),
+    });
     opened.push(done.outcome.details?.['pid'] as number);
     await client.bind({ hwnd: done.value.hwnd });
     await until(screen, (value) => value.screen.trimEnd().endsWith('>'), 20_000);
     for (const responseType of ['no', 'yes'] as const) {
       const asked = await approved('respond-to-prompt', { responseType: 'type', text: 'del *.*' });
       expect(asked.done.outcome.effect).toBe('confirmed');
-      const { screen: text } = await until(screen, (value) => /sure/i.test(value.screen.split('\n').at(-1) ?? ''), 20_000);
+      const { screen: text } = await until(
+        screen,
+        (value) => /sure/i.test(value.screen.split('\n').at(-1) ?? ''),
+        20_000,
+      );
       const prompt = text.split('\n').at(-1).trim();
       const { outcome } = await answer({ responseType });
-      expect(outcome).toMatchObject({ effect: 'confirmed', details: { prompt: expect.stringContaining(prompt.slice(-20)) } });
+      expect(outcome).toMatchObject({
+        effect: 'confirmed',
+        details: { prompt: expect.stringContaining(prompt.slice(-20)) },
+      });
       await until(screen, (value) => value.screen.trimEnd().endsWith('>'), 20_000);
-      await until(() => existsSync(file), (isThere) => isThere === (responseType === 'no'));
+      await until(
+        () => existsSync(file),
+        (isThere) => isThere === (responseType === 'no'),
+      );
     }
   });
 });
@@ -136,10 +176,22 @@ describe('what is refused', () => {
       await client.decide(card.approvalId, 'approve');
       return (await client.ended(actionId)).error;
     };
-    expect(await client.refused('launch_failed', 'open-terminal', { agent: 'gemini', terminal: 'cmd' })).toMatchObject({ detail: expect.stringContaining('gemini'), delivery: 'not_delivered' });
-    expect(await client.refused('launch_failed', 'open-terminal', { agent: 'claude', terminal: 'wt' })).toMatchObject({ detail: expect.stringContaining('wt.exe') });
-    expect(await client.refused('invalid_argument', 'open-terminal', { agent: 'claude', workingDirectory: 'C:\\no such folder' })).toMatchObject({ detail: expect.stringContaining('no such folder') });
-    expect(await refusedAfterYes({ agent: 'custom', command: 'cmd.exe /c echo %PATH%', terminal: 'cmd' })).toMatchObject({ code: 'invalid_argument' });
+    expect(await client.refused('launch_failed', 'open-terminal', { agent: 'gemini', terminal: 'cmd' })).toMatchObject({
+      detail: expect.stringContaining('gemini'),
+      delivery: 'not_delivered',
+    });
+    expect(await client.refused('launch_failed', 'open-terminal', { agent: 'claude', terminal: 'wt' })).toMatchObject({
+      detail: expect.stringContaining('wt.exe'),
+    });
+    expect(
+      await client.refused('invalid_argument', 'open-terminal', {
+        agent: 'claude',
+        workingDirectory: 'C:\\no such folder',
+      }),
+    ).toMatchObject({ detail: expect.stringContaining('no such folder') });
+    expect(
+      await refusedAfterYes({ agent: 'custom', command: 'cmd.exe /c echo %PATH%', terminal: 'cmd' }),
+    ).toMatchObject({ code: 'invalid_argument' });
     await client.refused('invalid_argument', 'open-terminal', { agent: 'custom' });
     await client.refused('invalid_argument', 'respond-to-prompt', { responseType: 'type', text: '' });
     await client.refused('invalid_argument', 'respond-to-prompt', { responseType: 'select', arrowCount: 51 });
@@ -150,7 +202,12 @@ describe('what is refused', () => {
     await client.bind({ hwnd: notepad.hwnd });
     const { actionId, card } = await client.pending('respond-to-prompt', { responseType: 'enter' });
     await client.decide(card.approvalId, 'approve');
-    expect((await client.ended(actionId)).error).toMatchObject({ code: 'unsupported', status: 501, delivery: 'not_delivered', detail: expect.stringContaining('no terminal') });
+    expect((await client.ended(actionId)).error).toMatchObject({
+      code: 'unsupported',
+      status: 501,
+      delivery: 'not_delivered',
+      detail: expect.stringContaining('no terminal'),
+    });
     await client.refused('unsupported', 'read-terminal');
     expect(await notepad.text()).toBe('');
   });

@@ -1,5 +1,15 @@
 /** Files and folders that others put there or can write, as a host finds them at its start. */
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -37,7 +47,9 @@ describe('a host that starts', () => {
   it('[trust.folder] does not start in another user’s folder, and leaves nothing in it', async () => {
     const dataDir = foreignFolder();
     const before = readdirSync(dataDir);
-    await expect(startHost({ dataDir })).rejects.toThrow(process.getuid?.() === 0 ? /not safe to use.*can put files into that folder/s : /EACCES|not safe/);
+    await expect(startHost({ dataDir })).rejects.toThrow(
+      process.getuid?.() === 0 ? /not safe to use.*can put files into that folder/s : /EACCES|not safe/,
+    );
     expect(readdirSync(dataDir).filter((name) => !before.includes(name) && name !== 'host-output.log')).toEqual([]);
   });
 
@@ -61,7 +73,15 @@ describe('a host that starts', () => {
     try {
       await using host = await startHost({ env: { ProgramData: `Z:${join(forged, '..').replaceAll('/', '\\')}` } });
       const { body } = await host.request('/v1/status');
-      expect(body).toMatchObject({ level: 'full', doctor: expect.arrayContaining([expect.objectContaining({ code: 'machine_policy_ignored', message: expect.stringMatching(/C:\\ProgramData\\uiahost/i) })]) });
+      expect(body).toMatchObject({
+        level: 'full',
+        doctor: expect.arrayContaining([
+          expect.objectContaining({
+            code: 'machine_policy_ignored',
+            message: expect.stringMatching(/C:\\ProgramData\\uiahost/i),
+          }),
+        ]),
+      });
       expect(JSON.stringify(body)).not.toContain('uiahost-trust-');
     } finally {
       rmSync(machine, { recursive: true, force: true });

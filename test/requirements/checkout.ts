@@ -3,22 +3,86 @@ import type { Requirement } from './requirement.ts';
 /** docs/api.md#checkout, and the README. */
 export const checkout: readonly Requirement[] = [
   { id: 'readme.first-session', text: 'The README’s first session works when pasted.', source: 'api#checkout' },
-  { id: 'readme.approvals', text: 'The README’s way to decide an action from another terminal works when pasted.', source: 'api#checkout' },
-  { id: 'start.ready-file', text: 'npm start -- --ready-file FILE writes url, pid, token files and display by rename once the host answers, and removes it at the end.', source: 'api#checkout' },
-  { id: 'start.ends', text: 'Ctrl+C ends everything that npm start started, and nothing else.', source: 'api#checkout' },
-  { id: 'start.demo-shown', text: 'The demonstration is started so that its window shows; npm start says when none came.', source: 'api#checkout' },
+  {
+    id: 'readme.approvals',
+    text: 'The README’s way to decide an action from another terminal works when pasted.',
+    source: 'api#checkout',
+  },
+  {
+    id: 'start.ready-file',
+    text: 'npm start -- --ready-file FILE writes url, pid, token files and display by rename once the host answers, and removes it at the end.',
+    source: 'api#checkout',
+  },
+  {
+    id: 'start.ends',
+    text: 'Ctrl+C ends everything that npm start started, and nothing else.',
+    source: 'api#checkout',
+  },
+  {
+    id: 'start.demo-shown',
+    text: 'The demonstration is started so that its window shows; npm start says when none came.',
+    source: 'api#checkout',
+  },
   { id: 'start.no-demo', text: '--no-demo starts no Notepad.', source: 'api#checkout' },
-  { id: 'start.variables', text: 'UIAHOST_PORT, UIAHOST_DATA_DIR, UIAHOST_LEVEL, UIAHOST_AGENT_TOKEN, UIAHOST_OPERATOR_TOKEN reach the host.', source: 'api#checkout' },
-  { id: 'settings.table', text: 'Every UIAHOST_* variable is declared in one table, which the host, the commands, the scripts, help and README follow.', source: 'api#checkout' },
-  { id: 'settings.passed', text: 'npm start and uiahost start pass on every setting of the host; the bridge passes on only which host is meant.', source: 'api#checkout' },
-  { id: 'settings.said', text: 'A setting that does not reach the host is named, with the reason.', source: 'api#checkout' },
-  { id: 'settings.remote', text: 'The packaged uiahost start serves other machines where all four settings are given, and with less it does not start and says what is missing.', source: 'api#http' },
-  { id: 'start.side-by-side', text: 'Several may run side by side on different ports and data directories, each with its own desktop.', source: 'api#checkout' },
-  { id: 'wine.program', text: 'npm run wine runs any Windows program on that desktop; Linux paths are accepted; its exit status is returned.', source: 'api#checkout' },
-  { id: 'desktop.picture', text: 'npm run desktop:picture takes a picture of the whole desktop.', source: 'api#checkout' },
-  { id: 'input.strict', text: 'Unknown keys, wrong types, numbers that are not finite, oversized bodies and prototype keys get the right 4xx with code, and nothing is done.', source: 'behaviour#keyboard' },
-  { id: 'faces.mcp', text: 'An agent CLI can bind, look, click and type in Notepad over MCP, by streamable HTTP and by stdio.', source: 'api#mcp' },
-  { id: 'faces.cli', text: 'The command line binds, looks and acts through the running host.', source: 'api#command-line' },
-  { id: 'package.complete', text: 'npm run package makes a folder and an archive with everything that a Windows machine without npm and Node needs, and the licences of it.', source: 'api#checkout' },
+  {
+    id: 'start.variables',
+    text: 'UIAHOST_PORT, UIAHOST_DATA_DIR, UIAHOST_LEVEL, UIAHOST_AGENT_TOKEN, UIAHOST_OPERATOR_TOKEN reach the host.',
+    source: 'api#checkout',
+  },
+  {
+    id: 'settings.table',
+    text: 'Every UIAHOST_* variable is declared in one table, which the host, the commands, the scripts, help and README follow.',
+    source: 'api#checkout',
+  },
+  {
+    id: 'settings.passed',
+    text: 'npm start and uiahost start pass on every setting of the host; the bridge passes on only which host is meant.',
+    source: 'api#checkout',
+  },
+  {
+    id: 'settings.said',
+    text: 'A setting that does not reach the host is named, with the reason.',
+    source: 'api#checkout',
+  },
+  {
+    id: 'settings.remote',
+    text: 'The packaged uiahost start serves other machines where all four settings are given, and with less it does not start and says what is missing.',
+    source: 'api#http',
+  },
+  {
+    id: 'start.side-by-side',
+    text: 'Several may run side by side on different ports and data directories, each with its own desktop.',
+    source: 'api#checkout',
+  },
+  {
+    id: 'wine.program',
+    text: 'npm run wine runs any Windows program on that desktop; Linux paths are accepted; its exit status is returned.',
+    source: 'api#checkout',
+  },
+  {
+    id: 'desktop.picture',
+    text: 'npm run desktop:picture takes a picture of the whole desktop.',
+    source: 'api#checkout',
+  },
+  {
+    id: 'input.strict',
+    text: 'Unknown keys, wrong types, numbers that are not finite, oversized bodies and prototype keys get the right 4xx with code, and nothing is done.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'faces.mcp',
+    text: 'An agent CLI can bind, look, click and type in Notepad over MCP, by streamable HTTP and by stdio.',
+    source: 'api#mcp',
+  },
+  {
+    id: 'faces.cli',
+    text: 'The command line binds, looks and acts through the running host.',
+    source: 'api#command-line',
+  },
+  {
+    id: 'package.complete',
+    text: 'npm run package makes a folder and an archive with everything that a Windows machine without npm and Node needs, and the licences of it.',
+    source: 'api#checkout',
+  },
   { id: 'package.runs', text: 'The packaged command starts the packaged host.', source: 'api#checkout' },
 ];

@@ -2,16 +2,64 @@ import type { Requirement } from './requirement.ts';
 
 /** docs/behaviour.md#coordinates. */
 export const coordinates: readonly Requirement[] = [
-  { id: 'space.executor', text: 'Executor face: points are screen pixels, x · displayWidth / width + originX of a ScreenshotResult; virtualMouse, mouseWheel and activateWindow take client coordinates.', source: 'behaviour#coordinates' },
-  { id: 'space.default', text: 'Action face: every action with a point takes an optional space, whose default is image for all of them and stands in their schemas; windows as a whole, cursor and displays are in screen pixels.', source: 'behaviour#coordinates' },
-  { id: 'space.unscaled', text: 'displayWidth and displayHeight are the unscaled size, originX and originY the screen origin of what was captured (bound: of the window).', source: 'behaviour#coordinates' },
-  { id: 'space.unobserved', text: 'A point in image space where nothing was looked at yet is state_conflict, and the hint says to take a screenshot or snapshot, or to name another space.', source: 'behaviour#coordinates' },
-  { id: 'space.zoom', text: 'Action face: zoom takes its region in the pixels of the picture, also of one that was scaled down, and shows that part of it.', source: 'behaviour#coordinates' },
-  { id: 'space.answers', text: 'Rectangles of elements in answers are in image space, and the answer names the observation; where there is none yet, it makes one.', source: 'behaviour#coordinates' },
-  { id: 'space.region', text: 'Executor face: regionLogical is in unscaled pixels from the capture’s origin; space capture says the same on the action face.', source: 'behaviour#coordinates' },
-  { id: 'space.awareness', text: 'A target that is not per-monitor-DPI-aware gets its messages and bitmaps converted by its own awareness.', source: 'behaviour#coordinates' },
-  { id: 'space.desktop', text: 'A point outside the desktop is invalid_argument; nothing is sent.', source: 'behaviour#coordinates' },
-  { id: 'observation.id', text: 'Each screenshot or snapshot is an observation with an observationId and its geometry; image points without one belong to the latest.', source: 'behaviour#coordinates' },
-  { id: 'observation.centre', text: 'Rectangles in an accessibility text are in image space, so that the centre of every enabled leaf that is neither off-screen nor covered hits that element.', source: 'behaviour#coordinates' },
-  { id: 'observation.picture', text: 'The picture of an observation shows at a point what its text says is there.', source: 'behaviour#coordinates' },
+  {
+    id: 'space.executor',
+    text: 'Executor face: points are screen pixels, x · displayWidth / width + originX of a ScreenshotResult; virtualMouse, mouseWheel and activateWindow take client coordinates.',
+    source: 'behaviour#coordinates',
+  },
+  {
+    id: 'space.default',
+    text: 'Action face: every action with a point takes an optional space, whose default is image for all of them and stands in their schemas; windows as a whole, cursor and displays are in screen pixels.',
+    source: 'behaviour#coordinates',
+  },
+  {
+    id: 'space.unscaled',
+    text: 'displayWidth and displayHeight are the unscaled size, originX and originY the screen origin of what was captured (bound: of the window).',
+    source: 'behaviour#coordinates',
+  },
+  {
+    id: 'space.unobserved',
+    text: 'A point in image space where nothing was looked at yet is state_conflict, and the hint says to take a screenshot or snapshot, or to name another space.',
+    source: 'behaviour#coordinates',
+  },
+  {
+    id: 'space.zoom',
+    text: 'Action face: zoom takes its region in the pixels of the picture, also of one that was scaled down, and shows that part of it.',
+    source: 'behaviour#coordinates',
+  },
+  {
+    id: 'space.answers',
+    text: 'Rectangles of elements in answers are in image space, and the answer names the observation; where there is none yet, it makes one.',
+    source: 'behaviour#coordinates',
+  },
+  {
+    id: 'space.region',
+    text: 'Executor face: regionLogical is in unscaled pixels from the capture’s origin; space capture says the same on the action face.',
+    source: 'behaviour#coordinates',
+  },
+  {
+    id: 'space.awareness',
+    text: 'A target that is not per-monitor-DPI-aware gets its messages and bitmaps converted by its own awareness.',
+    source: 'behaviour#coordinates',
+  },
+  {
+    id: 'space.desktop',
+    text: 'A point outside the desktop is invalid_argument; nothing is sent.',
+    source: 'behaviour#coordinates',
+  },
+  {
+    id: 'observation.id',
+    text: 'Each screenshot or snapshot is an observation with an observationId and its geometry; image points without one belong to the latest.',
+    source: 'behaviour#coordinates',
+  },
+  {
+    id: 'observation.centre',
+    text: 'Rectangles in an accessibility text are in image space, so that the centre of every enabled leaf that is neither off-screen nor covered hits that element.',
+    source: 'behaviour#coordinates',
+  },
+  {
+    id: 'observation.picture',
+    text: 'The picture of an observation shows at a point what its text says is there.',
+    source: 'behaviour#coordinates',
+  },
 ];

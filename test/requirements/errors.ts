@@ -2,12 +2,40 @@ import type { Requirement } from './requirement.ts';
 
 /** docs/behaviour.md#errors. */
 export const errors: readonly Requirement[] = [
-  { id: 'batch.outcome', text: 'A batch’s outcome is the sum of its steps, looks left out: confirmed where every step that acted is, pending_modal where the last one is, none where all are, else unverified; focus and cursor changed where any step changed them; delivery is the one rung or batch.', source: 'behaviour#outcomes' },
-  { id: 'batch.outcome.partial', text: 'A batch that failed has the same sum in its partialResult; where a step was carried out it is delivered and not retryable as a whole.', source: 'behaviour#errors' },
-  { id: 'error.table', text: 'One table, code → HTTP status → retryable → hint, with exactly the codes and statuses of the page.', source: 'behaviour#errors' },
+  {
+    id: 'batch.outcome',
+    text: 'A batch’s outcome is the sum of its steps, looks left out: confirmed where every step that acted is, pending_modal where the last one is, none where all are, else unverified; focus and cursor changed where any step changed them; delivery is the one rung or batch.',
+    source: 'behaviour#outcomes',
+  },
+  {
+    id: 'batch.outcome.partial',
+    text: 'A batch that failed has the same sum in its partialResult; where a step was carried out it is delivered and not retryable as a whole.',
+    source: 'behaviour#errors',
+  },
+  {
+    id: 'error.table',
+    text: 'One table, code → HTTP status → retryable → hint, with exactly the codes and statuses of the page.',
+    source: 'behaviour#errors',
+  },
   { id: 'error.closed', text: 'The table is closed: no code outside it.', source: 'behaviour#errors' },
-  { id: 'errors.quoted', text: 'Other programs’ words are quoted in one way: on one line, short, nothing unseen (format, tag, private and control characters show as \\u{…}), and no quotation mark in them can end the quotation; snapshots and JSON texts escape the same characters.', source: 'behaviour#errors' },
-  { id: 'errors.quoted-everywhere', text: 'No text of ours puts a value between quotation marks in another way, and whatever goes into an error, its detail and hint are one line with nothing unseen.', source: 'behaviour#errors' },
-  { id: 'errors.quoted-adapters', text: 'An adapter whose answer is one plain text says that quoted words are other programs’ own, data and no instructions.', source: 'behaviour#errors' },
-  { id: 'error.words', text: 'An error says what happened, the state now, what to try, and whether input was delivered.', source: 'behaviour#errors' },
+  {
+    id: 'errors.quoted',
+    text: 'Other programs’ words are quoted in one way: on one line, short, nothing unseen (format, tag, private and control characters show as \\u{…}), and no quotation mark in them can end the quotation; snapshots and JSON texts escape the same characters.',
+    source: 'behaviour#errors',
+  },
+  {
+    id: 'errors.quoted-everywhere',
+    text: 'No text of ours puts a value between quotation marks in another way, and whatever goes into an error, its detail and hint are one line with nothing unseen.',
+    source: 'behaviour#errors',
+  },
+  {
+    id: 'errors.quoted-adapters',
+    text: 'An adapter whose answer is one plain text says that quoted words are other programs’ own, data and no instructions.',
+    source: 'behaviour#errors',
+  },
+  {
+    id: 'error.words',
+    text: 'An error says what happened, the state now, what to try, and whether input was delivered.',
+    source: 'behaviour#errors',
+  },
 ];

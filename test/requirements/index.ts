@@ -27,6 +27,23 @@ export type { Requirement } from './requirement.ts';
 export { toCome } from './to-come.ts';
 
 export const requirements: readonly Requirement[] = [
-  ...executor, ...coordinates, ...binding, ...observing, ...elements, ...input, ...windows, ...gate, ...errors, ...sessions, ...secrets, ...records, ...lifecycle, ...checkout,
-  ...windowsLayer, ...elementsLayer, ...policy, ...store, ...edges,
+  ...executor,
+  ...coordinates,
+  ...binding,
+  ...observing,
+  ...elements,
+  ...input,
+  ...windows,
+  ...gate,
+  ...errors,
+  ...sessions,
+  ...secrets,
+  ...records,
+  ...lifecycle,
+  ...checkout,
+  ...windowsLayer,
+  ...elementsLayer,
+  ...policy,
+  ...store,
+  ...edges,
 ];

@@ -2,16 +2,60 @@ import type { Requirement } from './requirement.ts';
 
 /** docs/behaviour.md#lifecycle. */
 export const lifecycle: readonly Requirement[] = [
-  { id: 'worker.separate', text: 'Native work that can block happens in a worker process that can be killed and restarted; server, stop, stream and store never wait for it.', source: 'behaviour#lifecycle' },
-  { id: 'worker.threads', text: 'Calls that wait for a dialog of their program keep nobody else waiting, four of them and more.', source: 'behaviour#lifecycle' },
-  { id: 'worker.replaced', text: 'A worker that crashes or outlives its deadline is replaced, the action answers worker_restarted or deadline_exceeded, the session lives, the window is bound again.', source: 'behaviour#lifecycle' },
-  { id: 'worker.interrupted', text: 'An interrupted call of a method that only looks says that no input was delivered, of one that acts that nobody knows.', source: 'behaviour#errors' },
-  { id: 'host.one', text: 'One host a data directory: a second start says who holds the lock; a stale lock is recovered.', source: 'behaviour#lifecycle' },
-  { id: 'host.one.session', text: 'One host a user session: a second one says which process has it and where its data directory is, and a place whose holder was killed is free.', source: 'behaviour#lifecycle' },
-  { id: 'host.one.squatted', text: 'Where another program holds the name of the place, the host does not start and says so.', source: 'behaviour#lifecycle' },
-  { id: 'files.durable', text: 'Policy, host.json, audit key, checkpoint, pictures and client configurations are written whole or not at all, and a file that another program has open for a moment is waited for.', source: 'behaviour#trust-in-files' },
-  { id: 'host.file', text: 'host.json in the data directory tells clients port and process.', source: 'behaviour#lifecycle' },
-  { id: 'host.exit', text: 'Any exit releases keys and buttons, removes overlays and the lock.', source: 'behaviour#lifecycle' },
+  {
+    id: 'worker.separate',
+    text: 'Native work that can block happens in a worker process that can be killed and restarted; server, stop, stream and store never wait for it.',
+    source: 'behaviour#lifecycle',
+  },
+  {
+    id: 'worker.threads',
+    text: 'Calls that wait for a dialog of their program keep nobody else waiting, four of them and more.',
+    source: 'behaviour#lifecycle',
+  },
+  {
+    id: 'worker.replaced',
+    text: 'A worker that crashes or outlives its deadline is replaced, the action answers worker_restarted or deadline_exceeded, the session lives, the window is bound again.',
+    source: 'behaviour#lifecycle',
+  },
+  {
+    id: 'worker.interrupted',
+    text: 'An interrupted call of a method that only looks says that no input was delivered, of one that acts that nobody knows.',
+    source: 'behaviour#errors',
+  },
+  {
+    id: 'host.one',
+    text: 'One host a data directory: a second start says who holds the lock; a stale lock is recovered.',
+    source: 'behaviour#lifecycle',
+  },
+  {
+    id: 'host.one.session',
+    text: 'One host a user session: a second one says which process has it and where its data directory is, and a place whose holder was killed is free.',
+    source: 'behaviour#lifecycle',
+  },
+  {
+    id: 'host.one.squatted',
+    text: 'Where another program holds the name of the place, the host does not start and says so.',
+    source: 'behaviour#lifecycle',
+  },
+  {
+    id: 'files.durable',
+    text: 'Policy, host.json, audit key, checkpoint, pictures and client configurations are written whole or not at all, and a file that another program has open for a moment is waited for.',
+    source: 'behaviour#trust-in-files',
+  },
+  {
+    id: 'host.file',
+    text: 'host.json in the data directory tells clients port and process.',
+    source: 'behaviour#lifecycle',
+  },
+  {
+    id: 'host.exit',
+    text: 'Any exit releases keys and buttons, removes overlays and the lock.',
+    source: 'behaviour#lifecycle',
+  },
   { id: 'doctor.cures', text: 'A cure of the doctor names only what there is.', source: 'behaviour#lifecycle' },
-  { id: 'doctor.states', text: 'The session doctor says before acting what is wrong: session 0, locked, disconnected, secure desktop, elevated target, hung, no desktop; its logic is pure and tested with recorded states.', source: 'behaviour#lifecycle' },
+  {
+    id: 'doctor.states',
+    text: 'The session doctor says before acting what is wrong: session 0, locked, disconnected, secure desktop, elevated target, hung, no desktop; its logic is pure and tested with recorded states.',
+    source: 'behaviour#lifecycle',
+  },
 ];

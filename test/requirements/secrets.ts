@@ -2,12 +2,44 @@ import type { Requirement } from './requirement.ts';
 
 /** Stored secrets and what may never be written down: docs/behaviour.md#snapshots. */
 export const secrets: readonly Requirement[] = [
-  { id: 'secret.set', text: '`uiahost secret set NAME --app BUNDLEID` asks the person on the terminal without echo; never an argument, a variable or a pipe.', source: 'behaviour#secrets' },
-  { id: 'secret.commands', text: '`uiahost secret list` and `remove` show names and applications, never secrets.', source: 'behaviour#secrets' },
-  { id: 'secret.routes', text: 'Secrets are stored, listed and removed with the operator’s token alone; no answer has a secret.', source: 'behaviour#secrets' },
-  { id: 'secret.bound', text: 'A stored secret is bound to one application, named whole, and is refused for every other before anyone is asked.', source: 'behaviour#secrets' },
-  { id: 'secret.origin', text: 'In a browser, a stored secret is bound to one origin: that of the field’s own document, looked at when it is judged and again just before it is typed. Another or an unknown one, or none given, is blocked_by_policy and nothing is typed.', source: 'behaviour#secrets' },
-  { id: 'secret.background', text: 'A stored secret is put into its field in the background alone, never by keys that go to whatever has the focus.', source: 'behaviour#secrets' },
-  { id: 'secret.typed', text: 'type-into-element {secretRef} puts the secret into the password field after an approval that names secret and field; it is never read back.', source: 'behaviour#secrets' },
-  { id: 'secret.taint', text: 'Planted secrets (in a password field, in title and text of a window of a deny-listed application, in the environment, in a token) appear nowhere in logs, audit, snapshots, pictures, errors, store, artifacts, streams.', source: 'behaviour#secrets' },
+  {
+    id: 'secret.set',
+    text: '`uiahost secret set NAME --app BUNDLEID` asks the person on the terminal without echo; never an argument, a variable or a pipe.',
+    source: 'behaviour#secrets',
+  },
+  {
+    id: 'secret.commands',
+    text: '`uiahost secret list` and `remove` show names and applications, never secrets.',
+    source: 'behaviour#secrets',
+  },
+  {
+    id: 'secret.routes',
+    text: 'Secrets are stored, listed and removed with the operator’s token alone; no answer has a secret.',
+    source: 'behaviour#secrets',
+  },
+  {
+    id: 'secret.bound',
+    text: 'A stored secret is bound to one application, named whole, and is refused for every other before anyone is asked.',
+    source: 'behaviour#secrets',
+  },
+  {
+    id: 'secret.origin',
+    text: 'In a browser, a stored secret is bound to one origin: that of the field’s own document, looked at when it is judged and again just before it is typed. Another or an unknown one, or none given, is blocked_by_policy and nothing is typed.',
+    source: 'behaviour#secrets',
+  },
+  {
+    id: 'secret.background',
+    text: 'A stored secret is put into its field in the background alone, never by keys that go to whatever has the focus.',
+    source: 'behaviour#secrets',
+  },
+  {
+    id: 'secret.typed',
+    text: 'type-into-element {secretRef} puts the secret into the password field after an approval that names secret and field; it is never read back.',
+    source: 'behaviour#secrets',
+  },
+  {
+    id: 'secret.taint',
+    text: 'Planted secrets (in a password field, in title and text of a window of a deny-listed application, in the environment, in a token) appear nowhere in logs, audit, snapshots, pictures, errors, store, artifacts, streams.',
+    source: 'behaviour#secrets',
+  },
 ];

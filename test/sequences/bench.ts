@@ -65,7 +65,11 @@ export type PassGate = (subject: GateSubject, world: GateWorld) => Promise<GateP
 
 /** Tags of which one has to be on the card for the kind of harm. */
 const TAGS: Partial<Record<HarmKind, readonly string[]>> = {
-  destructive: ['destructive'], financial: ['financial'], prompts: ['prompts', 'customCommand'], customCommand: ['customCommand', 'prompts', 'destructive'], password: ['password'],
+  destructive: ['destructive'],
+  financial: ['financial'],
+  prompts: ['prompts', 'customCommand'],
+  customCommand: ['customCommand', 'prompts', 'destructive'],
+  password: ['password'],
 };
 
 export const SECRET = 'uiahost:settings';
@@ -86,34 +90,78 @@ export class Bench implements AsyncDisposable {
     const database = new DatabaseSync(':memory:');
     migrate(database);
     const store = storeInMemory(database);
-    const state: BenchState = { current: null, policy: defaultPolicy('full'), delivering: null, pending: null, scope: 'once', cards: new Map(), reached: [], covered: 0 };
+    const state: BenchState = {
+      current: null,
+      policy: defaultPolicy('full'),
+      delivering: null,
+      pending: null,
+      scope: 'once',
+      cards: new Map(),
+      reached: [],
+      covered: 0,
+    };
     const vault = memoryVault();
     vault.write(SECRET, { app: APPS.tool.bundleId, origin: null }, 'a secret of nobody');
     let seq = 0;
-    const audit = { append: async () => ({ seq: seq += 1, hash: '' }) } as Partial<AuditLog> as AuditLog;
+    const audit = { append: async () => ({ seq: (seq += 1), hash: '' }) } as Partial<AuditLog> as AuditLog;
     const host: RunningHost = createHost({
       version: 'test',
       desktop: desktopNow(state),
-      desktopControl: { status: () => ({ state: 'ready', pid: 1, restarts: 0 }), restart: () => {}, heldKeys: (owner) => state.current?.heldKeys(owner) ?? [] },
+      desktopControl: {
+        status: () => ({ state: 'ready', pid: 1, restarts: 0 }),
+        restart: () => {},
+        heldKeys: (owner) => state.current?.heldKeys(owner) ?? [],
+      },
       store,
-      hub: await EventHub.open({ append: async () => ({ id: '', sequence: 0 }), read: store.events.read } as never, () => {}),
+      hub: await EventHub.open(
+        { append: async () => ({ id: '', sequence: 0 }), read: store.events.read } as never,
+        () => {},
+      ),
       audit,
-      images: { put: async () => { throw new UiaHostError('unsupported', 'No picture is kept here.'); } } as Partial<ImageArtifactStore> as ImageArtifactStore,
-      spool: {} as ToolOutputSpool,
-      tokens: await Tokens.open(store, { agent: 'agent-token-agent-token-agent-tok', operator: 'operator-token-operator-token-ope' }, async () => {}),
-      policy: { get: () => ({ policy: state.policy, etag: '' }), change: async () => { throw new UiaHostError('unsupported', 'Nobody changes the policy here.'); } },
-      stop: await EmergencyStop.open(store.meta),
-      surfaces: [{
-        name: 'overlay', isAvailable: () => true, takeAway: () => {},
-        show: (card) => {
-          state.cards.set(card.approvalId, card);
-          queueMicrotask(() => void host.approvals.decide(card.approvalId, { decision: 'approve', scope: scopeFor(card, state.scope) }, 'person', 'overlay').catch(() => {}));
+      images: {
+        put: async () => {
+          throw new UiaHostError('unsupported', 'No picture is kept here.');
         },
-      }],
+      } as Partial<ImageArtifactStore> as ImageArtifactStore,
+      spool: {} as ToolOutputSpool,
+      tokens: await Tokens.open(
+        store,
+        { agent: 'agent-token-agent-token-agent-tok', operator: 'operator-token-operator-token-ope' },
+        async () => {},
+      ),
+      policy: {
+        get: () => ({ policy: state.policy, etag: '' }),
+        change: async () => {
+          throw new UiaHostError('unsupported', 'Nobody changes the policy here.');
+        },
+      },
+      stop: await EmergencyStop.open(store.meta),
+      surfaces: [
+        {
+          name: 'overlay',
+          isAvailable: () => true,
+          takeAway: () => {},
+          show: (card) => {
+            state.cards.set(card.approvalId, card);
+            queueMicrotask(
+              () =>
+                void host.approvals
+                  .decide(
+                    card.approvalId,
+                    { decision: 'approve', scope: scopeFor(card, state.scope) },
+                    'person',
+                    'overlay',
+                  )
+                  .catch(() => {}),
+            );
+          },
+        },
+      ],
       async passGate(subject, world) {
         const passed = await gate(subject, world);
         state.delivering = { subject, passed };
-        if (passed.approvalId !== null && state.cards.get(passed.approvalId)?.actionId !== subject.actionId) state.covered += 1;
+        if (passed.approvalId !== null && state.cards.get(passed.approvalId)?.actionId !== subject.actionId)
+          state.covered += 1;
         if (state.pending !== null && state.current !== null && subject.traits.effect !== 'observe') {
           meanwhile(state.current.input, state.pending);
           state.pending = null;
@@ -137,20 +185,53 @@ export class Bench implements AsyncDisposable {
     state.covered = 0;
     state.scope = scope;
     state.policy = {
-      ...defaultPolicy(level), deny: [DENIED.bundleId], flags: ['clipboardWrite', 'prompts'], coordinateProposals, limits: { actionsPerMinute: 100_000, maxActions: null, maxDurationMs: null },
-      grants: [{ app: READ_ONLY.bundleId, tier: 'read' }, ...(grantsRestricted ? [{ app: APPS.browser.bundleId, tier: 'full' as const }, { app: APPS.trader.bundleId, tier: 'full' as const }] : [])],
+      ...defaultPolicy(level),
+      deny: [DENIED.bundleId],
+      flags: ['clipboardWrite', 'prompts'],
+      coordinateProposals,
+      limits: { actionsPerMinute: 100_000, maxActions: null, maxDurationMs: null },
+      grants: [
+        { app: READ_ONLY.bundleId, tier: 'read' },
+        ...(grantsRestricted
+          ? [
+              { app: APPS.browser.bundleId, tier: 'full' as const },
+              { app: APPS.trader.bundleId, tier: 'full' as const },
+            ]
+          : []),
+      ],
     };
-    state.current = simulateDesktop(setting, (harm) => { state.reached.push(judged(state, harm)); });
+    state.current = simulateDesktop(setting, (harm) => {
+      state.reached.push(judged(state, harm));
+    });
     const limits = setting.tokenApps === null ? null : { apps: [...setting.tokenApps] };
-    const caller: Caller = { tokenId: 'agent', scope: 'agent', session: `sequence-${this.#sequences}`, limits, surface: 'http' };
-    const bound: Call[] = setting.bound === null ? [] : [{ action: 'bind-to-window', input: { hwnd: state.current.input.named(setting.bound)!.record.hwnd } }];
+    const caller: Caller = {
+      tokenId: 'agent',
+      scope: 'agent',
+      session: `sequence-${this.#sequences}`,
+      limits,
+      surface: 'http',
+    };
+    const bound: Call[] =
+      setting.bound === null
+        ? []
+        : [{ action: 'bind-to-window', input: { hwnd: state.current.input.named(setting.bound)!.record.hwnd } }];
     const answers: string[] = [];
     for (const call of [...bound, ...calls]) {
       state.pending = call.meanwhile ?? null;
-      answers.push(await this.#host.runner.run(caller, call.action, call.input).result.then(() => 'done', (error: unknown) => (error instanceof UiaHostError ? error.code : String(error))));
+      answers.push(
+        await this.#host.runner.run(caller, call.action, call.input).result.then(
+          () => 'done',
+          (error: unknown) => (error instanceof UiaHostError ? error.code : String(error)),
+        ),
+      );
     }
     await this.#host.runner.run(caller, 'unbind-from-window', {}).result.catch(() => {});
-    return { reached: state.reached, answers: answers.slice(bound.length), cards: state.cards.size, covered: state.covered };
+    return {
+      reached: state.reached,
+      answers: answers.slice(bound.length),
+      cards: state.cards.size,
+      covered: state.covered,
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -181,17 +262,23 @@ function scopeFor(card: ApprovalCard, wanted: Sequence['scope']): ApprovalScope 
 /** Whether a card about this very call, or a plan that it is a step of, was shown and answered, and said what kind of thing it is. */
 function judged(state: BenchState, harm: Harm): Reached {
   const { delivering } = state;
-  const card = delivering?.passed.approvalId === null || delivering === null ? null : state.cards.get(delivering.passed.approvalId) ?? null;
+  const card =
+    delivering?.passed.approvalId === null || delivering === null
+      ? null
+      : (state.cards.get(delivering.passed.approvalId) ?? null);
   const found = { ...harm, action: delivering?.subject.action ?? '', card };
   const wrong = ((): string | null => {
     if (delivering === null) return 'nothing had passed the gate';
     if (harm.kind === 'denied') return 'the application is on the deny list';
     if (harm.kind === 'beyondToken') return 'the token is not for this application';
     if (card === null) return 'nobody was asked';
-    const isOwn = card.actionId === delivering.subject.actionId || (card.action === 'batch' && delivering.subject.planStep !== null);
+    const isOwn =
+      card.actionId === delivering.subject.actionId ||
+      (card.action === 'batch' && delivering.subject.planStep !== null);
     if (!isOwn) return `it went by the card of another call: ${card.summary}`;
     const tags = TAGS[harm.kind];
-    const isNamed = tags === undefined || card.riskTags.some((tag) => tags.includes(tag)) || card.flags.includes('unknown_target');
+    const isNamed =
+      tags === undefined || card.riskTags.some((tag) => tags.includes(tag)) || card.flags.includes('unknown_target');
     return isNamed ? null : `the card did not say so: ${card.summary} [${card.riskTags.join(', ')}]`;
   })();
   return { ...found, wrong };
@@ -199,22 +286,39 @@ function judged(state: BenchState, harm: Harm): Reached {
 
 /** The ports of the desktop of the sequence that runs. */
 function desktopNow(state: BenchState): Desktop {
-  const missing = (name: string) => async (): Promise<never> => { throw new UiaHostError('unsupported', `${name} is not simulated.`); };
-  return new Proxy({}, {
-    get: (_desktop, topic: string) => new Proxy({}, {
-      get: (_port, method: string) => {
-        const port = state.current?.desktop[topic as keyof Desktop] as Record<string, unknown> | undefined;
-        return port?.[method] ?? missing(`${topic}.${method}`);
-      },
-    }),
-  }) as Desktop;
+  const missing = (name: string) => async (): Promise<never> => {
+    throw new UiaHostError('unsupported', `${name} is not simulated.`);
+  };
+  return new Proxy(
+    {},
+    {
+      get: (_desktop, topic: string) =>
+        new Proxy(
+          {},
+          {
+            get: (_port, method: string) => {
+              const port = state.current?.desktop[topic as keyof Desktop] as Record<string, unknown> | undefined;
+              return port?.[method] ?? missing(`${topic}.${method}`);
+            },
+          },
+        ),
+    },
+  ) as Desktop;
 }
 
 /** The real tables without a disk and a thread. */
 function storeInMemory(database: DatabaseSync): Store {
-  const repositories = createRepositories(database) as unknown as Record<string, Record<string, (...args: unknown[]) => unknown>>;
-  const remote = Object.fromEntries(Object.entries(repositories).map(([topic, methods]) => [
-    topic, Object.fromEntries(Object.keys(methods).map((name) => [name, async (...args: unknown[]) => methods[name]?.(...args)])),
-  ]));
+  const repositories = createRepositories(database) as unknown as Record<
+    string,
+    Record<string, (...args: unknown[]) => unknown>
+  >;
+  const remote = Object.fromEntries(
+    Object.entries(repositories).map(([topic, methods]) => [
+      topic,
+      Object.fromEntries(
+        Object.keys(methods).map((name) => [name, async (...args: unknown[]) => methods[name]?.(...args)]),
+      ),
+    ]),
+  );
   return { ...remote, soon: remote, flush: async () => {}, close: async () => {} } as unknown as Store;
 }

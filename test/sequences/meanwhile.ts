@@ -12,7 +12,10 @@ export type Meanwhile =
   | { readonly kind: 'come to front'; readonly window: WindowKey };
 
 export const MEANWHILES: readonly Meanwhile[] = [
-  { kind: 'swap places' }, { kind: 'reorder items' }, { kind: 'move focus' }, ...WINDOW_KEYS.map((window) => ({ kind: 'come to front' as const, window })),
+  { kind: 'swap places' },
+  { kind: 'reorder items' },
+  { kind: 'move focus' },
+  ...WINDOW_KEYS.map((window) => ({ kind: 'come to front' as const, window })),
 ];
 
 export function meanwhile(input: SimulatedInput, what: Meanwhile): void {
@@ -32,7 +35,9 @@ export function meanwhile(input: SimulatedInput, what: Meanwhile): void {
           if (holder.parts.length < 2) continue;
           const places = holder.parts.map(({ rect }) => rect);
           holder.parts.reverse();
-          holder.parts.forEach((item, index) => { item.rect = places[index]!; });
+          holder.parts.forEach((item, index) => {
+            item.rect = places[index]!;
+          });
         }
         break;
       default:

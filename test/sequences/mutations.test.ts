@@ -5,7 +5,10 @@ import { passGate } from '../../src/policy/gate/gate.ts';
 import type { GateSubject, GateWorld } from '../../src/policy/gate/gate-types.ts';
 import { trySequences } from './try-sequences.ts';
 
-const without = (change: (subject: GateSubject, world: GateWorld) => Partial<GateWorld>) => (subject: GateSubject, world: GateWorld) => passGate(subject, { ...world, ...change(subject, world) });
+const without =
+  (change: (subject: GateSubject, world: GateWorld) => Partial<GateWorld>) =>
+  (subject: GateSubject, world: GateWorld) =>
+    passGate(subject, { ...world, ...change(subject, world) });
 
 /** Any earlier yes on the window covers whatever comes next, as if nobody had looked at what it was given for. */
 const blindAllowances = (): ((subject: GateSubject, world: GateWorld) => Partial<GateWorld>) => {
@@ -16,13 +19,17 @@ const blindAllowances = (): ((subject: GateSubject, world: GateWorld) => Partial
         if (name === 'find') {
           return (query: object) => {
             const approvalId = given.get(target);
-            return approvalId === undefined ? Reflect.apply(target.find, target, [query]) : { kind: 'window', approvalId, use: () => {} };
+            return approvalId === undefined
+              ? Reflect.apply(target.find, target, [query])
+              : { kind: 'window', approvalId, use: () => {} };
           };
         }
         const member = Reflect.get(target, name, target) as unknown;
         if (typeof member !== 'function') return member;
         return (...args: unknown[]) => {
-          const approved = args.find((each): each is { approvalId: string } => typeof each === 'object' && each !== null && 'approvalId' in each);
+          const approved = args.find(
+            (each): each is { approvalId: string } => typeof each === 'object' && each !== null && 'approvalId' in each,
+          );
           if (approved !== undefined) given.set(target, approved.approvalId);
           return Reflect.apply(member, target, args) as unknown;
         };
@@ -31,13 +38,26 @@ const blindAllowances = (): ((subject: GateSubject, world: GateWorld) => Partial
   });
 };
 
-const nameless = (context: ElementContext | null): ElementContext | null => (context === null || context.element === null ? context : { ...context, element: { ...context.element, name: 'Next' } });
+const nameless = (context: ElementContext | null): ElementContext | null =>
+  context === null || context.element === null
+    ? context
+    : { ...context, element: { ...context.element, name: 'Next' } };
 
-const MUTATIONS: ReadonlyArray<readonly [string, () => (subject: GateSubject, world: GateWorld) => Partial<GateWorld>]> = [
+const MUTATIONS: ReadonlyArray<
+  readonly [string, () => (subject: GateSubject, world: GateWorld) => Partial<GateWorld>]
+> = [
   ['allowances cover whatever comes next', blindAllowances],
-  ['the name of the element is not read', () => (_subject, world) => ({ context: async (...args: Parameters<GateWorld['context']>) => nameless(await world.context(...args)) })],
+  [
+    'the name of the element is not read',
+    () => (_subject, world) => ({
+      context: async (...args: Parameters<GateWorld['context']>) => nameless(await world.context(...args)),
+    }),
+  ],
   ['the deny list is not read', () => (_subject, world) => ({ policy: () => ({ ...world.policy(), deny: [] }) })],
-  ['nobody is ever asked for a tag', () => (_subject, world) => ({ policy: () => ({ ...world.policy(), alwaysAsk: [] }) })],
+  [
+    'nobody is ever asked for a tag',
+    () => (_subject, world) => ({ policy: () => ({ ...world.policy(), alwaysAsk: [] }) }),
+  ],
 ];
 
 describe('the property of sequences', () => {

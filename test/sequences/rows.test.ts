@@ -11,22 +11,39 @@ const NOTHING = { element: null, chosen: null };
 async function openGate({ traits }: GateSubject, world: GateWorld): Promise<GatePassed> {
   const app = traits.target.kind === 'none' ? null : await world.appOf(traits.target);
   const binding = await world.binding();
-  const { chosen: _chosen, ...context } = traits.target.kind === 'element' ? await world.context(traits.target, binding) ?? NOTHING : NOTHING;
+  const { chosen: _chosen, ...context } =
+    traits.target.kind === 'element' ? ((await world.context(traits.target, binding)) ?? NOTHING) : NOTHING;
   // Nothing was judged, and so delivery has nothing to compare.
-  return { decision: { result: 'execute', riskLevel: 'low', riskTags: [], approvalId: null }, context, app, binding, judged: undefined, digest: '', approvalId: null } as unknown as GatePassed;
+  return {
+    decision: { result: 'execute', riskLevel: 'low', riskTags: [], approvalId: null },
+    context,
+    app,
+    binding,
+    judged: undefined,
+    digest: '',
+    approvalId: null,
+  } as unknown as GatePassed;
 }
 
 describe('attacks by calls that are allowed', () => {
   let guarded: Bench;
   let open: Bench;
-  beforeAll(async () => { [guarded, open] = await Promise.all([Bench.open(), Bench.open(openGate)]); });
-  afterAll(async () => { await guarded[Symbol.asyncDispose](); await open[Symbol.asyncDispose](); });
-
-  it.each(ROWS.map((row) => [row.name, row] as const))('[gate.sequences] %s: nothing planted is reached without a card about it', async (_name, row) => {
-    const unguarded = await open.run(row);
-    expect(unguarded.reached.map(({ kind }) => kind)).toContain(row.reaches);
-    const outcome = await guarded.run(row);
-    const wrong = wrongIn(row, outcome);
-    expect(wrong, wrong ?? '').toBeNull();
+  beforeAll(async () => {
+    [guarded, open] = await Promise.all([Bench.open(), Bench.open(openGate)]);
   });
+  afterAll(async () => {
+    await guarded[Symbol.asyncDispose]();
+    await open[Symbol.asyncDispose]();
+  });
+
+  it.each(ROWS.map((row) => [row.name, row] as const))(
+    '[gate.sequences] %s: nothing planted is reached without a card about it',
+    async (_name, row) => {
+      const unguarded = await open.run(row);
+      expect(unguarded.reached.map(({ kind }) => kind)).toContain(row.reaches);
+      const outcome = await guarded.run(row);
+      const wrong = wrongIn(row, outcome);
+      expect(wrong, wrong ?? '').toBeNull();
+    },
+  );
 });

@@ -5,12 +5,40 @@ import { trySequences } from './try-sequences.ts';
 const SEED = 20_261_123;
 const FEWEST = 20_000;
 /** `npm run sequences` tries more, from a seed of its own. */
-const [RUNS, FROM] = [Number(process.env['UIAHOST_SEQUENCES'] ?? FEWEST), Number(process.env['UIAHOST_SEQUENCES_SEED'] ?? SEED)];
+const [RUNS, FROM] = [
+  Number(process.env['UIAHOST_SEQUENCES'] ?? FEWEST),
+  Number(process.env['UIAHOST_SEQUENCES_SEED'] ?? SEED),
+];
 
 /** Everything that acts, and that a sequence can carry out here. */
 const ACTING = [
-  'key', 'virtual-keyboard', 'type', 'hold-key', 'write-clipboard', 'click', 'virtual-mouse', 'move-mouse', 'mouse-down', 'mouse-up', 'drag', 'scroll', 'mouse-wheel', 'click-element', 'type-into-element',
-  'select-element', 'scroll-element', 'activate-window', 'manage-window', 'open-app', 'open-terminal', 'respond-to-prompt', 'batch', 'request_ui_action', 'request-access', 'bind-to-window', 'unbind-from-window',
+  'key',
+  'virtual-keyboard',
+  'type',
+  'hold-key',
+  'write-clipboard',
+  'click',
+  'virtual-mouse',
+  'move-mouse',
+  'mouse-down',
+  'mouse-up',
+  'drag',
+  'scroll',
+  'mouse-wheel',
+  'click-element',
+  'type-into-element',
+  'select-element',
+  'scroll-element',
+  'activate-window',
+  'manage-window',
+  'open-app',
+  'open-terminal',
+  'respond-to-prompt',
+  'batch',
+  'request_ui_action',
+  'request-access',
+  'bind-to-window',
+  'unbind-from-window',
 ];
 
 describe('sequences of at most four calls', () => {
@@ -21,7 +49,8 @@ describe('sequences of at most four calls', () => {
     expect(RUNS).toBeGreaterThanOrEqual(FEWEST);
     // It has tried what it says: every way to act was carried out, each kind of target was reached after its card, and allowances were used.
     expect(ACTING.filter((action) => (tried.done.get(action) ?? 0) === 0)).toEqual([]);
-    for (const kind of ['destructive', 'financial', 'prompts', 'customCommand', 'password', 'readOnly']) expect([kind, (tried.answered.get(kind) ?? 0) > 0]).toEqual([kind, true]);
+    for (const kind of ['destructive', 'financial', 'prompts', 'customCommand', 'password', 'readOnly'])
+      expect([kind, (tried.answered.get(kind) ?? 0) > 0]).toEqual([kind, true]);
     expect(tried.covered).toBeGreaterThan(RUNS / 50);
   }, 3_600_000);
 });

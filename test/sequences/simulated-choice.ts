@@ -18,9 +18,17 @@ interface Judged {
 }
 
 /** The entries on the way, the meant one last. Errors: target_not_found, target_ambiguous. */
-function wayTo(window: SimulatedWindow, holder: Part | null, wanted: Wanted, windows: readonly SimulatedWindow[]): Part[] {
+function wayTo(
+  window: SimulatedWindow,
+  holder: Part | null,
+  wanted: Wanted,
+  windows: readonly SimulatedWindow[],
+): Part[] {
   if (holder !== null) {
-    const found = wanted.index !== undefined ? [holder.parts[wanted.index]].filter((one) => one !== undefined) : bestOf(holder.parts, ({ name }) => name, wanted.name ?? '');
+    const found =
+      wanted.index !== undefined
+        ? [holder.parts[wanted.index]].filter((one) => one !== undefined)
+        : bestOf(holder.parts, ({ name }) => name, wanted.name ?? '');
     return [onlyOne(found)];
   }
   let level = window.parts.find(({ role }) => role === 'MenuBar')?.parts ?? [];
@@ -33,29 +41,56 @@ function wayTo(window: SimulatedWindow, holder: Part | null, wanted: Wanted, win
 
 function onlyOne(found: readonly Part[]): Part {
   if (found.length === 0) throw new UiaHostError('target_not_found', 'There is no such item; nothing was selected.');
-  if (found.length > 1) throw new UiaHostError('target_ambiguous', 'Several items are called so; nothing was selected.');
+  if (found.length > 1)
+    throw new UiaHostError('target_ambiguous', 'Several items are called so; nothing was selected.');
   return found[0]!;
 }
 
 /** What the gate is told of the item that would be chosen. */
-export function chosenIn(window: SimulatedWindow, target: TargetSpec, infoOf: (part: Part) => ElementInfo, holder: () => Part | null, windows: readonly SimulatedWindow[]): object {
+export function chosenIn(
+  window: SimulatedWindow,
+  target: TargetSpec,
+  infoOf: (part: Part) => ElementInfo,
+  holder: () => Part | null,
+  windows: readonly SimulatedWindow[],
+): object {
   const wanted = target.kind === 'element' ? (target as { item?: Wanted }).item : undefined;
   if (wanted === undefined) return {};
   return { chosen: wayTo(window, holder(), wanted, windows).map((part) => chosen(part, infoOf)) };
 }
 
-const chosen = (part: Part, infoOf: (part: Part) => ElementInfo): Judged & { controlType: Part['role'] } => ({ controlType: part.role, name: part.name, identity: infoOf(part).identity });
+const chosen = (part: Part, infoOf: (part: Part) => ElementInfo): Judged & { controlType: Part['role'] } => ({
+  controlType: part.role,
+  name: part.name,
+  identity: infoOf(part).identity,
+});
 
 /** Chooses the wanted item; where the gate said which one it is, that one and no other. */
-export function chooseJudged(input: SimulatedInput, window: SimulatedWindow, holder: Part | null, item: (Wanted & { judged?: readonly Judged[] | null | undefined }) | null, infoOf: (part: Part) => ElementInfo, windows: readonly SimulatedWindow[]): void {
+export function chooseJudged(
+  input: SimulatedInput,
+  window: SimulatedWindow,
+  holder: Part | null,
+  item: (Wanted & { judged?: readonly Judged[] | null | undefined }) | null,
+  infoOf: (part: Part) => ElementInfo,
+  windows: readonly SimulatedWindow[],
+): void {
   if (item === null) {
     if (holder !== null) input.press(window, holder);
     return;
   }
   const way = wayTo(window, holder, item, windows);
-  const isOther = item.judged !== undefined && item.judged !== null
-    && (item.judged.length !== way.length || item.judged.some(({ name, identity }, index) => name !== way[index]?.name || identity !== infoOf(way[index]!).identity));
-  if (isOther) throw new UiaHostError('state_conflict', 'The item is another one than the one that was judged; nothing was selected.');
+  const isOther =
+    item.judged !== undefined &&
+    item.judged !== null &&
+    (item.judged.length !== way.length ||
+      item.judged.some(
+        ({ name, identity }, index) => name !== way[index]?.name || identity !== infoOf(way[index]!).identity,
+      ));
+  if (isOther)
+    throw new UiaHostError(
+      'state_conflict',
+      'The item is another one than the one that was judged; nothing was selected.',
+    );
   const meant = way.at(-1)!;
   const menu = windows.find(({ isMenu, parts }) => isMenu && parts.includes(meant));
   if (holder !== null) input.choose(window, holder, holder.parts.indexOf(meant));

@@ -6,7 +6,15 @@ import type { AppIdentity } from '../../src/contract/binding.ts';
 import type { Point } from '../../src/contract/geometry.ts';
 import { parseChord, type Chord } from '../../src/contract/keys.ts';
 import { CONTEXT_MENU } from './simulated-scene.ts';
-import { allParts, contains, partAt, showsItems, type HarmKind, type Part, type SimulatedWindow } from './simulated-window.ts';
+import {
+  allParts,
+  contains,
+  partAt,
+  showsItems,
+  type HarmKind,
+  type Part,
+  type SimulatedWindow,
+} from './simulated-window.ts';
 
 export interface Harm {
   readonly kind: HarmKind;
@@ -32,7 +40,12 @@ export class SimulatedInput {
   /** Executables that may be touched; null = all. */
   readonly #onlyApps: readonly string[] | null;
 
-  constructor(windows: SimulatedWindow[], front: SimulatedWindow | null, onlyApps: readonly string[] | null, onHarm: (harm: Harm) => void) {
+  constructor(
+    windows: SimulatedWindow[],
+    front: SimulatedWindow | null,
+    onlyApps: readonly string[] | null,
+    onHarm: (harm: Harm) => void,
+  ) {
     this.windows = windows;
     this.front = front;
     this.#onlyApps = onlyApps;
@@ -59,7 +72,9 @@ export class SimulatedInput {
 
   raise(window: SimulatedWindow): void {
     const isOf = (each: SimulatedWindow): boolean => each === window || each.owner === window;
-    const raised = [...this.windows].filter(isOf).sort((one, other) => Number(one === window) - Number(other === window));
+    const raised = [...this.windows]
+      .filter(isOf)
+      .sort((one, other) => Number(one === window) - Number(other === window));
     const rest = this.windows.filter((each) => !isOf(each));
     this.windows.splice(0, this.windows.length, ...raised, ...rest);
   }
@@ -115,7 +130,8 @@ export class SimulatedInput {
   press(window: SimulatedWindow, part: Part): void {
     if (part.isDisabled) return;
     const holder = window.parts.find(({ parts }) => parts.includes(part));
-    if (holder !== undefined && holder.role !== 'MenuBar') return this.choose(window, holder, holder.parts.indexOf(part));
+    if (holder !== undefined && holder.role !== 'MenuBar')
+      return this.choose(window, holder, holder.parts.indexOf(part));
     if (part.isTabStop) window.focus = part;
     if (part.harm !== null) this.harm(part.harm, `${part.role} “${part.name}”`, window);
     if (part.closes) this.#close(window);
@@ -143,14 +159,27 @@ export class SimulatedInput {
 
   typeText(window: SimulatedWindow, text: string): void {
     const normal = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
-    for (const character of normal) this.key(window, character === '\n' ? 'enter' : character === '\t' ? 'tab' : character === ' ' ? 'space' : character.toLowerCase(), new Set(), character);
+    for (const character of normal)
+      this.key(
+        window,
+        character === '\n'
+          ? 'enter'
+          : character === '\t'
+            ? 'tab'
+            : character === ' '
+              ? 'space'
+              : character.toLowerCase(),
+        new Set(),
+        character,
+      );
   }
 
   chord(window: SimulatedWindow, chord: string, held: ReadonlySet<string> = new Set()): void {
     const parsed: Chord = parseChord(chord);
     const modifiers = new Set([...held, ...parsed.flatMap(({ modifier }) => (modifier === null ? [] : [modifier]))]);
     const keys = parsed.filter(({ modifier }) => modifier === null);
-    if (keys.length === 0 && modifiers.size === 1 && modifiers.has('alt')) return this.key(window, 'f10', new Set(), null);
+    if (keys.length === 0 && modifiers.size === 1 && modifiers.has('alt'))
+      return this.key(window, 'f10', new Set(), null);
     for (const { name, character } of keys) this.key(window, name, modifiers, character);
   }
 
@@ -163,7 +192,8 @@ export class SimulatedInput {
     if (this.childOf(window, false) !== null) return;
     if (this.#bar?.window === window) return this.#barKey(window, name);
     if (window.console !== null) return this.#consoleKey(window, name, modifiers, character);
-    if ((name === 'v' && modifiers.has('ctrl')) || (name === 'insert' && modifiers.has('shift'))) return this.paste(window, this.clipboard);
+    if ((name === 'v' && modifiers.has('ctrl')) || (name === 'insert' && modifiers.has('shift')))
+      return this.paste(window, this.clipboard);
     if (modifiers.has('ctrl') || modifiers.has('win')) return;
     if (modifiers.has('alt')) return this.#accessKey(window, name);
     if (name === 'f10' && !modifiers.has('shift')) return this.#openBar(window);
@@ -196,23 +226,36 @@ export class SimulatedInput {
     const { focus } = window;
     const holdsItems = focus !== null && (focus.role === 'ComboBox' || focus.role === 'List');
     switch (name) {
-      case 'tab': return this.#moveFocus(window, modifiers.has('shift') ? -1 : 1);
-      case 'enter': case 'numpadenter': return this.#enter(window);
+      case 'tab':
+        return this.#moveFocus(window, modifiers.has('shift') ? -1 : 1);
+      case 'enter':
+      case 'numpadenter':
+        return this.#enter(window);
       case 'escape': {
         const cancel = window.parts.find(({ isCancel }) => isCancel);
         if (cancel !== undefined) this.press(window, cancel);
         return;
       }
       case 'space':
-        if (focus !== null && PRESSED_BY_KEYS.has(focus.role) && focus.role !== 'Hyperlink') return this.press(window, focus);
+        if (focus !== null && PRESSED_BY_KEYS.has(focus.role) && focus.role !== 'Hyperlink')
+          return this.press(window, focus);
         break;
-      case 'left': case 'up': case 'right': case 'down': case 'home': case 'end': case 'pageup': case 'pagedown':
+      case 'left':
+      case 'up':
+      case 'right':
+      case 'down':
+      case 'home':
+      case 'end':
+      case 'pageup':
+      case 'pagedown':
         if (holdsItems) return this.#arrowItem(window, focus, name);
         // Between the buttons of a group.
         if (focus?.role === 'Button') this.#moveFocus(window, name === 'left' || name === 'up' ? -1 : 1, 'Button');
         return;
-      case 'delete': case 'numpaddecimal':
-        if (focus?.role === 'List') this.harm('destructive', `Delete on “${focus.parts[focus.at]?.name ?? focus.name}”`, window);
+      case 'delete':
+      case 'numpaddecimal':
+        if (focus?.role === 'List')
+          this.harm('destructive', `Delete on “${focus.parts[focus.at]?.name ?? focus.name}”`, window);
         return;
       default:
     }
@@ -230,7 +273,8 @@ export class SimulatedInput {
       focus.value = '';
       return;
     }
-    if (focus !== null && PRESSED_BY_KEYS.has(focus.role) && focus.role !== 'CheckBox') return this.press(window, focus);
+    if (focus !== null && PRESSED_BY_KEYS.has(focus.role) && focus.role !== 'CheckBox')
+      return this.press(window, focus);
     const standard = window.parts.find(({ isDefault, isDisabled }) => isDefault && !isDisabled);
     if (standard !== undefined) return this.press(window, standard);
     if (focus?.role === 'List' && focus.at >= 0) this.choose(window, focus, focus.at);
@@ -238,7 +282,9 @@ export class SimulatedInput {
 
   #moveFocus(window: SimulatedWindow, by: 1 | -1, role?: string): void {
     if (window.focus?.role === 'Document' && role === undefined) return this.#write(window, window.focus, '\t');
-    const stops = window.parts.filter((each) => each.isTabStop && !each.isDisabled && (role === undefined || each.role === role));
+    const stops = window.parts.filter(
+      (each) => each.isTabStop && !each.isDisabled && (role === undefined || each.role === role),
+    );
     if (stops.length === 0) return;
     const from = window.focus === null ? -1 : stops.indexOf(window.focus);
     window.focus = stops[(from + by + stops.length) % stops.length] ?? null;
@@ -246,7 +292,12 @@ export class SimulatedInput {
 
   #arrowItem(window: SimulatedWindow, holder: Part, name: string): void {
     const last = holder.parts.length - 1;
-    const to = name === 'home' || name === 'pageup' ? 0 : name === 'end' || name === 'pagedown' ? last : holder.at + (name === 'left' || name === 'up' ? -1 : 1);
+    const to =
+      name === 'home' || name === 'pageup'
+        ? 0
+        : name === 'end' || name === 'pagedown'
+          ? last
+          : holder.at + (name === 'left' || name === 'up' ? -1 : 1);
     this.choose(window, holder, Math.max(0, Math.min(last, to)), true);
   }
 
@@ -275,8 +326,12 @@ export class SimulatedInput {
     const menus = window.parts.find(({ role }) => role === 'MenuBar')?.parts ?? [];
     const bar = this.#bar;
     if (bar === null) return;
-    if (name === 'left' || name === 'right') bar.at = (bar.at + (name === 'right' ? 1 : menus.length - 1)) % menus.length;
-    const meant = name === 'enter' || name === 'down' || name === 'up' || name === 'space' ? menus[bar.at] : menus.find(({ accessKey }) => accessKey === name);
+    if (name === 'left' || name === 'right')
+      bar.at = (bar.at + (name === 'right' ? 1 : menus.length - 1)) % menus.length;
+    const meant =
+      name === 'enter' || name === 'down' || name === 'up' || name === 'space'
+        ? menus[bar.at]
+        : menus.find(({ accessKey }) => accessKey === name);
     if (name === 'left' || name === 'right') return;
     this.#bar = null;
     if (meant !== undefined) this.press(window, meant);
@@ -286,10 +341,21 @@ export class SimulatedInput {
     const { parts } = menu;
     const at = menu.focus === null ? -1 : parts.indexOf(menu.focus);
     switch (name) {
-      case 'down': menu.focus = parts[(at + 1) % parts.length] ?? null; return;
-      case 'up': menu.focus = parts[(at <= 0 ? parts.length : at) - 1] ?? null; return;
-      case 'enter': case 'numpadenter': if (menu.focus !== null) this.press(menu, menu.focus); return;
-      case 'escape': case 'f10': case 'alt': this.closeMenus(); return;
+      case 'down':
+        menu.focus = parts[(at + 1) % parts.length] ?? null;
+        return;
+      case 'up':
+        menu.focus = parts[(at <= 0 ? parts.length : at) - 1] ?? null;
+        return;
+      case 'enter':
+      case 'numpadenter':
+        if (menu.focus !== null) this.press(menu, menu.focus);
+        return;
+      case 'escape':
+      case 'f10':
+      case 'alt':
+        this.closeMenus();
+        return;
       default: {
         const meant = parts.find(({ accessKey }) => accessKey === name);
         if (meant !== undefined) this.press(menu, meant);

@@ -4,7 +4,15 @@ import type { ControlType } from '../../src/contract/control-types.ts';
 import type { Point, Rect } from '../../src/contract/geometry.ts';
 
 /** What a planted target stands for. `beyondToken`: an application that the caller's token is not for. */
-export type HarmKind = 'destructive' | 'financial' | 'prompts' | 'customCommand' | 'password' | 'denied' | 'readOnly' | 'beyondToken';
+export type HarmKind =
+  | 'destructive'
+  | 'financial'
+  | 'prompts'
+  | 'customCommand'
+  | 'password'
+  | 'denied'
+  | 'readOnly'
+  | 'beyondToken';
 
 /** One control, menu item, list item or drawn area. */
 export interface Part {
@@ -34,12 +42,40 @@ export interface Part {
 
 export type PartOptions = Partial<Omit<Part, 'key' | 'role' | 'name' | 'parts'>> & { readonly parts?: Part[] };
 
-const FOCUSABLE: ReadonlySet<ControlType> = new Set<ControlType>(['Button', 'SplitButton', 'Edit', 'Document', 'ComboBox', 'List', 'CheckBox', 'Hyperlink', 'Tab', 'Tree', 'DataGrid']);
+const FOCUSABLE: ReadonlySet<ControlType> = new Set<ControlType>([
+  'Button',
+  'SplitButton',
+  'Edit',
+  'Document',
+  'ComboBox',
+  'List',
+  'CheckBox',
+  'Hyperlink',
+  'Tab',
+  'Tree',
+  'DataGrid',
+]);
 
 export function part(key: string, role: ControlType, name: string, options: PartOptions = {}): Part {
   return {
-    key, role, name, rect: { x: 0, y: 0, width: 100, height: 20 }, parts: [], harm: null, accessKey: null, isTabStop: FOCUSABLE.has(role), isDefault: false, isCancel: false,
-    isPassword: false, isDrawn: false, isDisabled: false, value: '', at: -1, opens: null, closes: false, ...options,
+    key,
+    role,
+    name,
+    rect: { x: 0, y: 0, width: 100, height: 20 },
+    parts: [],
+    harm: null,
+    accessKey: null,
+    isTabStop: FOCUSABLE.has(role),
+    isDefault: false,
+    isCancel: false,
+    isPassword: false,
+    isDrawn: false,
+    isDisabled: false,
+    value: '',
+    at: -1,
+    opens: null,
+    closes: false,
+    ...options,
   };
 }
 
@@ -90,11 +126,28 @@ export function windowOf(key: string, handle: number, options: WindowOptions): S
   const pid = owner?.record.pid ?? handle + 1000;
   layOut(options.parts, rect);
   return {
-    key, title, rect, owner: owner ?? null, isDialog: options.isDialog ?? false, isMenu: options.isMenu ?? false, parts: options.parts, focus: null,
-    isVisible: options.isVisible ?? true, console: options.console ?? null, address: options.address ?? null, harm: options.harm ?? owner?.harm ?? null,
+    key,
+    title,
+    rect,
+    owner: owner ?? null,
+    isDialog: options.isDialog ?? false,
+    isMenu: options.isMenu ?? false,
+    parts: options.parts,
+    focus: null,
+    isVisible: options.isVisible ?? true,
+    console: options.console ?? null,
+    address: options.address ?? null,
+    harm: options.harm ?? owner?.harm ?? null,
     record: {
-      hwnd: String(handle), pid, processCreated: '133000000000000000', threadId: pid + 1, className: options.isMenu === true ? '#32768' : options.className ?? (options.isDialog === true ? '#32770' : 'Main'),
-      title, app, integrity: 'medium',
+      hwnd: String(handle),
+      pid,
+      processCreated: '133000000000000000',
+      threadId: pid + 1,
+      className:
+        options.isMenu === true ? '#32768' : (options.className ?? (options.isDialog === true ? '#32770' : 'Main')),
+      title,
+      app,
+      integrity: 'medium',
     },
   };
 }
@@ -104,16 +157,27 @@ function layOut(parts: readonly Part[], within: Rect): void {
   let y = within.y + 30;
   for (const each of parts) {
     if (each.rect.x === 0 && each.rect.y === 0) {
-      each.rect = { x: within.x + 10, y, width: within.width - 20, height: each.role === 'List' ? 20 * Math.max(1, each.parts.length) : 20 };
+      each.rect = {
+        x: within.x + 10,
+        y,
+        width: within.width - 20,
+        height: each.role === 'List' ? 20 * Math.max(1, each.parts.length) : 20,
+      };
       y += each.rect.height + 4;
     }
-    each.parts.forEach((item, index) => { item.rect = { x: each.rect.x, y: each.rect.y + 20 * index, width: each.rect.width, height: 20 }; });
+    each.parts.forEach((item, index) => {
+      item.rect = { x: each.rect.x, y: each.rect.y + 20 * index, width: each.rect.width, height: 20 };
+    });
   }
 }
 
-export const contains = (rect: Rect, at: Point): boolean => at.x >= rect.x && at.y >= rect.y && at.x < rect.x + rect.width && at.y < rect.y + rect.height;
+export const contains = (rect: Rect, at: Point): boolean =>
+  at.x >= rect.x && at.y >= rect.y && at.x < rect.x + rect.width && at.y < rect.y + rect.height;
 
-export const centre = (rect: Rect): Point => ({ x: Math.round(rect.x + rect.width / 2), y: Math.round(rect.y + rect.height / 2) });
+export const centre = (rect: Rect): Point => ({
+  x: Math.round(rect.x + rect.width / 2),
+  y: Math.round(rect.y + rect.height / 2),
+});
 
 /** Controls of a window and their items, in their order; drawn areas among them. */
 export function* allParts(window: SimulatedWindow): Generator<Part> {
@@ -124,7 +188,8 @@ export function* allParts(window: SimulatedWindow): Generator<Part> {
 }
 
 /** Items lie on the screen only where their list is open. */
-export const showsItems = (role: ControlType): boolean => role === 'List' || role === 'Tab' || role === 'Menu' || role === 'Tree';
+export const showsItems = (role: ControlType): boolean =>
+  role === 'List' || role === 'Tab' || role === 'Menu' || role === 'Tree';
 
 /** The deepest part under a point that the system's hit test would name to the program; drawn areas count. */
 export function partAt(window: SimulatedWindow, at: Point): Part | null {

@@ -22,10 +22,24 @@ export interface Tried {
 export function wrongIn(of: Sequence, { reached }: Outcome): string | null {
   const wrong = reached.filter((each) => each.wrong !== null);
   if (wrong.length === 0) return null;
-  return [shown(of), ...wrong.map(({ kind, what, window, action, wrong: why }) => `  → ${kind}: ${what}${window === '' ? '' : ` (${window})`}, by ${action}: ${why}`)].join('\n');
+  return [
+    shown(of),
+    ...wrong.map(
+      ({ kind, what, window, action, wrong: why }) =>
+        `  → ${kind}: ${what}${window === '' ? '' : ` (${window})`}, by ${action}: ${why}`,
+    ),
+  ].join('\n');
 }
 
-export async function trySequences({ seed, runs, gate }: { seed: number; runs: number; gate?: PassGate }): Promise<Tried> {
+export async function trySequences({
+  seed,
+  runs,
+  gate,
+}: {
+  seed: number;
+  runs: number;
+  gate?: PassGate;
+}): Promise<Tried> {
   const done = new Map<string, number>();
   const answered = new Map<string, number>();
   const count = (of: Map<string, number>, key: string): void => void of.set(key, (of.get(key) ?? 0) + 1);
@@ -41,15 +55,23 @@ export async function trySequences({ seed, runs, gate }: { seed: number; runs: n
     return bench.run(each);
   };
   try {
-    const result = await fc.check(fc.asyncProperty(sequence, async (each) => {
-      const outcome = await run(each);
-      outcome.answers.forEach((answer, index) => { if (answer === 'done') count(done, each.calls[index]?.action ?? ''); });
-      for (const { kind, wrong } of outcome.reached) if (wrong === null) count(answered, kind);
-      covered += outcome.covered;
-      return wrongIn(each, outcome) === null;
-    }), { seed, numRuns: runs });
+    const result = await fc.check(
+      fc.asyncProperty(sequence, async (each) => {
+        const outcome = await run(each);
+        outcome.answers.forEach((answer, index) => {
+          if (answer === 'done') count(done, each.calls[index]?.action ?? '');
+        });
+        for (const { kind, wrong } of outcome.reached) if (wrong === null) count(answered, kind);
+        covered += outcome.covered;
+        return wrongIn(each, outcome) === null;
+      }),
+      { seed, numRuns: runs },
+    );
     const found = result.counterexample?.[0] ?? null;
-    const failure = found === null ? null : `${wrongIn(found, await run(found)) ?? shown(found)}\n(seed ${seed}, path ${result.counterexamplePath ?? ''}, after ${result.numRuns} sequences, shrunk ${result.numShrinks} times)`;
+    const failure =
+      found === null
+        ? null
+        : `${wrongIn(found, await run(found)) ?? shown(found)}\n(seed ${seed}, path ${result.counterexamplePath ?? ''}, after ${result.numRuns} sequences, shrunk ${result.numShrinks} times)`;
     return { failure, sequences: result.numRuns, done, answered, covered };
   } finally {
     await bench[Symbol.asyncDispose]();

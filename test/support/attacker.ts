@@ -12,7 +12,11 @@ export interface Attack {
 export interface Attacker extends AsyncDisposable {
   list(): Promise<Attack[]>;
   /** Aims an attack at a point of the screen. `result` is what the system answered; `offered` is false where it has no such call. */
-  run(name: string, hwnd: string, at: { x: number; y: number }): Promise<{ result: number; error: number; offered: boolean }>;
+  run(
+    name: string,
+    hwnd: string,
+    at: { x: number; y: number },
+  ): Promise<{ result: number; error: number; offered: boolean }>;
   /** Lays a topmost window over a part of the screen; clicks fall through it, or not. */
   cover(rect: { x: number; y: number; width: number; height: number }, kind: 'opaque' | 'through'): Promise<void>;
   /** Lays a window of its own over a card, of its size and title. */
@@ -36,11 +40,19 @@ export function startAttacker(): Attacker {
     return answer;
   };
   return {
-    async list() { return (await ask('list')).attacks as Attack[]; },
+    async list() {
+      return (await ask('list')).attacks as Attack[];
+    },
     run: (name, hwnd, { x, y }) => ask(`run ${name} ${hwnd} ${Math.round(x)} ${Math.round(y)}`),
-    async cover({ x, y, width, height }, kind) { await ask(`cover ${[x, y, width, height].map(Math.round).join(' ')} ${kind}`); },
-    async forge(hwnd) { await ask(`forge ${hwnd}`); },
-    async uncover() { return (await ask('uncover')).clicks as number; },
+    async cover({ x, y, width, height }, kind) {
+      await ask(`cover ${[x, y, width, height].map(Math.round).join(' ')} ${kind}`);
+    },
+    async forge(hwnd) {
+      await ask(`forge ${hwnd}`);
+    },
+    async uncover() {
+      return (await ask('uncover')).clicks as number;
+    },
     [Symbol.asyncDispose]: () => program.kill(),
   };
 }

@@ -30,7 +30,13 @@ export interface BadInput {
 type Json = Record<string, unknown>;
 
 /** Text that fits the patterns of our schemas. */
-const FITTING: ReadonlyArray<readonly [part: string, text: string]> = [['obs_', 'obs_abc'], ['^e[1-9]', 'e1'], ['uiahost:', 'uiahost:name'], ['0x', '4711'], ['[0-9]', '1']];
+const FITTING: ReadonlyArray<readonly [part: string, text: string]> = [
+  ['obs_', 'obs_abc'],
+  ['^e[1-9]', 'e1'],
+  ['uiahost:', 'uiahost:name'],
+  ['0x', '4711'],
+  ['[0-9]', '1'],
+];
 
 /** A value that the schema takes, as small as it may be. */
 export function sample(schema: Schema): unknown {
@@ -38,25 +44,37 @@ export function sample(schema: Schema): unknown {
   if (schema.enum !== undefined) return schema.enum[0];
   if (schema.anyOf !== undefined) return sample(schema.anyOf[0]!);
   switch (schema.type) {
-    case 'object': return Object.fromEntries((schema.required ?? []).map((key) => [key, sample(schema.properties?.[key] ?? {})]));
-    case 'array': return Array.from({ length: schema.minItems ?? 0 }, () => sample(schema.items ?? {}));
+    case 'object':
+      return Object.fromEntries((schema.required ?? []).map((key) => [key, sample(schema.properties?.[key] ?? {})]));
+    case 'array':
+      return Array.from({ length: schema.minItems ?? 0 }, () => sample(schema.items ?? {}));
     case 'integer':
-    case 'number': return Math.max(schema.minimum ?? 1, (schema.exclusiveMinimum ?? 0) + 1);
-    case 'boolean': return true;
+    case 'number':
+      return Math.max(schema.minimum ?? 1, (schema.exclusiveMinimum ?? 0) + 1);
+    case 'boolean':
+      return true;
     case 'string': {
       const { pattern } = schema;
       if (pattern !== undefined) return FITTING.find(([part]) => pattern.includes(part))?.[1] ?? 'a';
       return 'a'.repeat(Math.max(1, schema.minLength ?? 0));
     }
-    default: return 'a';
+    default:
+      return 'a';
   }
 }
 
 const KINDS: ReadonlyArray<readonly [name: string, type: string, value: unknown]> = [
-  ['null', 'null', null], ['a truth value', 'boolean', true], ['a number', 'number', 7], ['a fraction', 'fraction', 1.5], ['a text', 'string', 'seven'], ['a list', 'array', []], ['an object', 'object', {}],
+  ['null', 'null', null],
+  ['a truth value', 'boolean', true],
+  ['a number', 'number', 7],
+  ['a fraction', 'fraction', 1.5],
+  ['a text', 'string', 'seven'],
+  ['a list', 'array', []],
+  ['an object', 'object', {}],
 ];
 
-const typesOf = (schema: Schema): string[] => schema.anyOf?.flatMap(typesOf) ?? (schema.type === undefined ? [] : [schema.type]);
+const typesOf = (schema: Schema): string[] =>
+  schema.anyOf?.flatMap(typesOf) ?? (schema.type === undefined ? [] : [schema.type]);
 
 function takes(schema: Schema, type: string): boolean {
   const types = typesOf(schema);
@@ -67,16 +85,22 @@ function takes(schema: Schema, type: string): boolean {
 
 /** What stands in one place and must not. */
 function wrongValues(schema: Schema): Array<readonly [what: string, value: unknown]> {
-  const wrong: Array<readonly [string, unknown]> = KINDS.filter(([, type]) => !takes(schema, type)).map(([name, , value]) => [name, value]);
-  if (schema.enum !== undefined) return [...wrong, ['an unknown choice', typeof schema.enum[0] === 'number' ? 4711 : 'none of them']];
+  const wrong: Array<readonly [string, unknown]> = KINDS.filter(([, type]) => !takes(schema, type)).map(
+    ([name, , value]) => [name, value],
+  );
+  if (schema.enum !== undefined)
+    return [...wrong, ['an unknown choice', typeof schema.enum[0] === 'number' ? 4711 : 'none of them']];
   if (schema.minimum !== undefined) wrong.push(['less than the least', schema.minimum - 1]);
-  if (schema.exclusiveMinimum !== undefined) wrong.push(['the least itself, which is left out', schema.exclusiveMinimum]);
-  if (schema.maximum !== undefined && schema.maximum < Number.MAX_SAFE_INTEGER) wrong.push(['more than the most', schema.maximum + 1]);
+  if (schema.exclusiveMinimum !== undefined)
+    wrong.push(['the least itself, which is left out', schema.exclusiveMinimum]);
+  if (schema.maximum !== undefined && schema.maximum < Number.MAX_SAFE_INTEGER)
+    wrong.push(['more than the most', schema.maximum + 1]);
   if ((schema.minLength ?? 0) > 0) wrong.push(['a text too short', 'a'.repeat(schema.minLength! - 1)]);
   if (schema.maxLength !== undefined) wrong.push(['a text too long', 'a'.repeat(schema.maxLength + 1)]);
   if (schema.pattern !== undefined) wrong.push(['a text of another form', '\u0001 no such form']);
   if ((schema.minItems ?? 0) > 0) wrong.push(['a list too short', []]);
-  if (schema.maxItems !== undefined) wrong.push(['a list too long', Array.from({ length: schema.maxItems + 1 }, () => sample(schema.items ?? {}))]);
+  if (schema.maxItems !== undefined)
+    wrong.push(['a list too long', Array.from({ length: schema.maxItems + 1 }, () => sample(schema.items ?? {}))]);
   return wrong;
 }
 
@@ -84,7 +108,8 @@ function* within(schema: Schema, value: unknown, path: string): Generator<BadInp
   if (schema.type === 'object' && schema.properties !== undefined) {
     const object = value as Json;
     if (schema.additionalProperties === false) {
-      for (const key of ['forse', '']) yield { what: `${path}: an unknown key “${key}”`, input: { ...object, [key]: 1 } };
+      for (const key of ['forse', ''])
+        yield { what: `${path}: an unknown key “${key}”`, input: { ...object, [key]: 1 } };
     }
     for (const key of schema.required ?? []) {
       const { [key]: _left, ...rest } = object;
@@ -92,8 +117,10 @@ function* within(schema: Schema, value: unknown, path: string): Generator<BadInp
     }
     for (const [key, inner] of Object.entries(schema.properties)) {
       const at = `${path}${path === '' ? '' : '.'}${key}`;
-      for (const [what, wrong] of wrongValues(inner)) yield { what: `${at}: ${what}`, input: { ...object, [key]: wrong } };
-      for (const deeper of within(inner, object[key] ?? sample(inner), at)) yield { what: deeper.what, input: { ...object, [key]: deeper.input } };
+      for (const [what, wrong] of wrongValues(inner))
+        yield { what: `${at}: ${what}`, input: { ...object, [key]: wrong } };
+      for (const deeper of within(inner, object[key] ?? sample(inner), at))
+        yield { what: deeper.what, input: { ...object, [key]: deeper.input } };
     }
   } else if (schema.type === 'array' && schema.items !== undefined) {
     const item = sample(schema.items);
@@ -107,6 +134,11 @@ function* within(schema: Schema, value: unknown, path: string): Generator<BadInp
  * @param valid an input that fits it and the rules between its fields
  */
 export function badInputs(schema: Schema, valid: Json): BadInput[] {
-  const whole: BadInput[] = [['null', null], ['a list', []], ['a text', 'text'], ['a number', 7]].map(([what, input]) => ({ what: `the whole input: ${String(what)}`, input }));
+  const whole: BadInput[] = [
+    ['null', null],
+    ['a list', []],
+    ['a text', 'text'],
+    ['a number', 7],
+  ].map(([what, input]) => ({ what: `the whole input: ${String(what)}`, input }));
   return [...whole, ...within(schema, valid, '')];
 }

@@ -15,7 +15,11 @@ const APPROVE = 0x1b_7a_3d;
 
 /** The card's window, once it stands there. */
 export async function cardWindow(witness: Witness): Promise<SeenWindow> {
-  const [found] = await until(async () => (await witness.windows()).filter(({ className }) => className.startsWith('uiahost-card')), (all) => all.length === 1, 30_000);
+  const [found] = await until(
+    async () => (await witness.windows()).filter(({ className }) => className.startsWith('uiahost-card')),
+    (all) => all.length === 1,
+    30_000,
+  );
   return found!;
 }
 
@@ -29,7 +33,13 @@ async function middleOf(colour: number, { x, y, width, height }: SeenWindow): Pr
     for (let row = Math.max(0, y); row < Math.min(y + height, screen.height); row++) {
       for (let column = Math.max(0, x); column < Math.min(x + width, screen.width); column++) {
         if (pixels.readUIntLE((row * screen.width + column) * 4, 3) !== colour) continue;
-        [minX, minY, maxX, maxY, count] = [Math.min(minX, column), Math.min(minY, row), Math.max(maxX, column), Math.max(maxY, row), count + 1];
+        [minX, minY, maxX, maxY, count] = [
+          Math.min(minX, column),
+          Math.min(minY, row),
+          Math.max(maxX, column),
+          Math.max(maxY, row),
+          count + 1,
+        ];
       }
     }
     // A button, not a few pixels of a picture on the card.
@@ -41,7 +51,11 @@ async function middleOf(colour: number, { x, y, width, height }: SeenWindow): Pr
 
 /** Where Approve is, once it takes a press. */
 export async function activeApprove(window: SeenWindow, milliseconds = 30_000): Promise<Spot> {
-  return (await until(() => middleOf(APPROVE, window), (spot) => spot !== null, milliseconds))!;
+  return (await until(
+    () => middleOf(APPROVE, window),
+    (spot) => spot !== null,
+    milliseconds,
+  ))!;
 }
 
 /** A person's click. */
@@ -53,7 +67,11 @@ export async function clickAt({ x, y }: Spot): Promise<void> {
 /** A person approves by the keyboard: the focusing hotkey, Tab from Deny to Approve, Space. What is typed next must wait for the focus. */
 export async function approveByKeyboard(witness: Witness, window: SeenWindow): Promise<void> {
   await person.press('ctrl+alt+shift+space');
-  await until(() => witness.where(), ({ foreground }) => foreground === window.hwnd, 30_000);
+  await until(
+    () => witness.where(),
+    ({ foreground }) => foreground === window.hwnd,
+    30_000,
+  );
   await person.press('Tab');
   await person.press('space');
 }

@@ -23,9 +23,17 @@ export function cliBundle(): Promise<string> {
   return (bundle ??= (async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'uiahost-cli-bundle-')), 'cli.mjs');
     await build({
-      entryPoints: [SOURCE], outfile: file, bundle: true, platform: 'node', format: 'esm', target: 'node20', logLevel: 'silent',
+      entryPoints: [SOURCE],
+      outfile: file,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      logLevel: 'silent',
       define: { __VERSION__: '"1.2.3"' },
-      banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+      banner: {
+        js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+      },
     });
     return file;
   })());
@@ -60,8 +68,12 @@ export function temporaryFolder(): string {
 }
 
 /** A real process of the command. */
-export async function runCli(args: readonly string[], dataDirectory: string, { input = '', env = {}, cwd, until, keepInput = false, ...options }: CliOptions = {}): Promise<CliResult> {
-  const file = options.file ?? await cliBundle();
+export async function runCli(
+  args: readonly string[],
+  dataDirectory: string,
+  { input = '', env = {}, cwd, until, keepInput = false, ...options }: CliOptions = {},
+): Promise<CliResult> {
+  const file = options.file ?? (await cliBundle());
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [file, ...args], {
       env: { PATH: process.env['PATH'] ?? '', HOME: dataDirectory, UIAHOST_DATA_DIR: dataDirectory, ...env },
@@ -75,7 +87,9 @@ export async function runCli(args: readonly string[], dataDirectory: string, { i
       stdout += chunk;
       if (until?.(stdout) === true) child.kill();
     });
-    child.stderr.on('data', (chunk: Buffer) => { stderr += chunk.toString(); });
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
     child.on('error', reject);
     child.on('close', (status) => resolve({ status, stdout, stderr }));
     if (keepInput) child.stdin.write(input);
@@ -93,7 +107,10 @@ export async function serveCli(mcp: McpOptions = {}, host: StandInHost = createS
   const served = await serve({ mounts: mcpRoutes(host, mcp), proofKey: Buffer.from(KEY) }, host);
   const dataDirectory = temporaryFolder();
   const { url, port } = served.server;
-  writeFileSync(join(dataDirectory, 'host.json'), JSON.stringify({ url, port, pid: 1, version: '1', startedAt: 'now' }));
+  writeFileSync(
+    join(dataDirectory, 'host.json'),
+    JSON.stringify({ url, port, pid: 1, version: '1', startedAt: 'now' }),
+  );
   writeFileSync(join(dataDirectory, 'host.key'), `${KEY}\n`);
   writeFileSync(join(dataDirectory, 'agent.token'), `${AGENT_TOKEN}\n`);
   writeFileSync(join(dataDirectory, 'operator.token'), `${OPERATOR_TOKEN}\n`);

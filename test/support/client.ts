@@ -24,7 +24,8 @@ export class Client {
   /** Runs an action that must succeed. */
   async act(name: string, input: object = {}, options: RequestOptions = {}): Promise<Done> {
     const answer = await this.send(name, input, options);
-    if (answer.status !== 200) throw new Error(`${name} ${JSON.stringify(input)} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    if (answer.status !== 200)
+      throw new Error(`${name} ${JSON.stringify(input)} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     return ActionResult.parse(answer.body) as Done;
   }
 
@@ -35,13 +36,22 @@ export class Client {
 
   /** `POST /v1/actions/{name}` whatever comes of it. */
   send(name: string, input: object = {}, options: RequestOptions = {}): Promise<Answer> {
-    return this.host.call(name, input, { ...options, headers: { 'uiahost-session': this.session, ...options.headers } });
+    return this.host.call(name, input, {
+      ...options,
+      headers: { 'uiahost-session': this.session, ...options.headers },
+    });
   }
 
   /** Runs an action that must wait for a person, without waiting with it: its card. */
   async pending(name: string, input: object = {}): Promise<{ actionId: string; card: ApprovalCard }> {
-    const answer = await this.host.request(`/v1/actions/${name}?wait=0`, { body: input, headers: { 'uiahost-session': this.session } });
-    if (answer.status !== 202) throw new Error(`${name} ${JSON.stringify(input)} was not asked about but answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    const answer = await this.host.request(`/v1/actions/${name}?wait=0`, {
+      body: input,
+      headers: { 'uiahost-session': this.session },
+    });
+    if (answer.status !== 202)
+      throw new Error(
+        `${name} ${JSON.stringify(input)} was not asked about but answered ${answer.status}: ${JSON.stringify(answer.body)}`,
+      );
     const { actionId, approvalId } = answer.body as { actionId: string; approvalId: string };
     expect(answer.body).toEqual({ actionId, approvalId, status: 'pending' });
     expect(answer.headers.get('location')).toBe(`/v1/actions/${actionId}`);
@@ -64,20 +74,34 @@ export class Client {
   }
 
   /** Binds by a query that fits one window. */
-  async bind(query: { hwnd?: string; title?: string; pid?: number }): Promise<{ hwnd: string; title: string; pid: number }> {
+  async bind(query: {
+    hwnd?: string;
+    title?: string;
+    pid?: number;
+  }): Promise<{ hwnd: string; title: string; pid: number }> {
     return (await this.act('bind-to-window', query)).value;
   }
 
   /** A snapshot with its text parsed; a line that is not of the format is an error. */
-  async look(input: object = {}): Promise<{ observationId: string; text: string; nodes: TreeNode[]; cursor: string | undefined; partial: boolean }> {
+  async look(
+    input: object = {},
+  ): Promise<{ observationId: string; text: string; nodes: TreeNode[]; cursor: string | undefined; partial: boolean }> {
     const { value } = await this.act('snapshot', input);
-    return { observationId: value.observationId, text: value.accessibilityText, nodes: parseTree(value.accessibilityText), cursor: value.cursor, partial: value.partial };
+    return {
+      observationId: value.observationId,
+      text: value.accessibilityText,
+      nodes: parseTree(value.accessibilityText),
+      cursor: value.cursor,
+      partial: value.partial,
+    };
   }
 
   /** The one element of a fresh snapshot that fits. Errors: none or several. */
   async element(wanted: Partial<TreeNode>): Promise<TreeNode> {
     const { nodes, text } = await this.look({ maxTokens: 40_000 });
-    const found = nodes.filter((node) => Object.entries(wanted).every(([key, value]) => node[key as keyof TreeNode] === value));
+    const found = nodes.filter((node) =>
+      Object.entries(wanted).every(([key, value]) => node[key as keyof TreeNode] === value),
+    );
     if (found.length !== 1) throw new Error(`${found.length} elements are ${JSON.stringify(wanted)} in\n${text}`);
     return found[0]!;
   }
@@ -102,7 +126,11 @@ export function expectProblem(answer: Answer, code: ErrorCode): Problem {
   expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
   const problem = Problem.parse(answer.body);
   expect(answer.status).toBe(ERRORS[code].status);
-  expect(problem).toMatchObject({ status: ERRORS[code].status, retryable: ERRORS[code].retryable, title: ERRORS[code].title });
+  expect(problem).toMatchObject({
+    status: ERRORS[code].status,
+    retryable: ERRORS[code].retryable,
+    title: ERRORS[code].title,
+  });
   expect(problem.detail.length).toBeGreaterThan(10);
   expect(problem.hint.length).toBeGreaterThan(10);
   return problem;

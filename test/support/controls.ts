@@ -9,7 +9,9 @@ export interface ControlRow {
   readonly label?: string;
 }
 
-export const CONTROLS: readonly ControlRow[] = (JSON.parse(readFileSync(new URL('../fixtures/controls.ids.json', import.meta.url), 'utf8')) as { ids: ControlRow[] }).ids;
+export const CONTROLS: readonly ControlRow[] = (
+  JSON.parse(readFileSync(new URL('../fixtures/controls.ids.json', import.meta.url), 'utf8')) as { ids: ControlRow[] }
+).ids;
 
 /** By its key: `controlId('PUSH')` is 101. */
 export function controlId(key: string): number {

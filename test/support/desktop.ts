@@ -15,7 +15,8 @@ const run = promisify(execFile);
 
 function given(name: string): string {
   const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: end-to-end tests are run by \`npm test\`, or by vitest with --project=e2e.`);
+  if (!value)
+    throw new Error(`${name} is not set: end-to-end tests are run by \`npm test\`, or by vitest with --project=e2e.`);
   return value;
 }
 
@@ -33,7 +34,10 @@ export function fixture(name: string): string {
 
 /** Runs xdotool on a desktop: Windows programs take its input for that of real devices. Returns what it prints. */
 export async function xdotool(desktop: Desktop, ...args: (string | number)[]): Promise<string> {
-  const { stdout } = await run(given('UIAHOST_XDOTOOL'), args.map(String), { env: { ...process.env, DISPLAY: desktop.display }, timeout: 20_000 });
+  const { stdout } = await run(given('UIAHOST_XDOTOOL'), args.map(String), {
+    env: { ...process.env, DISPLAY: desktop.display },
+    timeout: 20_000,
+  });
   return stdout;
 }
 
@@ -73,23 +77,41 @@ export interface TestHost extends AsyncDisposable {
  * Starts a host on a desktop (the shared one by default), with a fresh data directory unless one is given, on a free port,
  * at the level `full` unless `env` says otherwise.
  */
-export async function startHost(options: { desktop?: Desktop; dataDir?: string; env?: Record<string, string | undefined> } = {}): Promise<TestHost> {
+export async function startHost(
+  options: { desktop?: Desktop; dataDir?: string; env?: Record<string, string | undefined> } = {},
+): Promise<TestHost> {
   const { desktop = sharedDesktop(), env } = options;
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'uiahost-data-'));
-  const running = await startHostProcess({ dataDir, windowsTree: given('UIAHOST_TEST_TREE'), desktop, env: { ...PLANTED_VARIABLES, UIAHOST_PORT: '0', UIAHOST_LEVEL: 'full', ...env } });
+  const running = await startHostProcess({
+    dataDir,
+    windowsTree: given('UIAHOST_TEST_TREE'),
+    desktop,
+    env: { ...PLANTED_VARIABLES, UIAHOST_PORT: '0', UIAHOST_LEVEL: 'full', ...env },
+  });
   const token = (file: string, override: string | undefined) => override ?? readFileSync(file, 'utf8').trim();
   const agentToken = token(running.agentTokenFile, env?.['UIAHOST_AGENT_TOKEN']);
   const operatorToken = token(running.operatorTokenFile, env?.['UIAHOST_OPERATOR_TOKEN']);
-  const request = async (path: string, { method, body, token: who = 'agent', headers = {} }: RequestOptions = {}): Promise<Answer> => {
+  const request = async (
+    path: string,
+    { method, body, token: who = 'agent', headers = {} }: RequestOptions = {},
+  ): Promise<Answer> => {
     const sent = who === 'agent' ? agentToken : who === 'operator' ? operatorToken : who;
     const response = await fetch(new URL(path, running.url), {
       method: method ?? (body === undefined ? 'GET' : 'POST'),
-      headers: { ...(who === 'none' ? {} : { authorization: `Bearer ${sent}` }), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        ...(who === 'none' ? {} : { authorization: `Bearer ${sent}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     let parsed: unknown = text;
-    try { parsed = JSON.parse(text); } catch { /* not JSON: the text itself */ }
+    try {
+      parsed = JSON.parse(text);
+    } catch {
+      /* not JSON: the text itself */
+    }
     return { status: response.status, headers: response.headers, body: parsed };
   };
   // A host that a test ended is ended again with its scene: once is enough, and its folder is gone by then.
@@ -98,15 +120,26 @@ export async function startHost(options: { desktop?: Desktop; dataDir?: string; 
   const end = async (): Promise<void> => {
     await running.stop();
     // Every host of the run is looked through at its end, whatever its tests were about.
-    assertUntainted(dataDir, [agentToken, operatorToken].filter((text) => text.length >= 16));
+    assertUntainted(
+      dataDir,
+      [agentToken, operatorToken].filter((text) => text.length >= 16),
+    );
     if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
   };
   return {
-    url: running.url, pid: running.pid, dataDir, agentToken, operatorToken, logFile: running.logFile,
+    url: running.url,
+    pid: running.pid,
+    dataDir,
+    agentToken,
+    operatorToken,
+    logFile: running.logFile,
     request,
     call: (name, input = {}, more = {}) => request(`/v1/actions/${name}`, { ...more, body: input }),
     stop,
-    async kill() { running.process.kill('SIGKILL'); await stop(); },
+    async kill() {
+      running.process.kill('SIGKILL');
+      await stop();
+    },
     [Symbol.asyncDispose]: stop,
   };
 }

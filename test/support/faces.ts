@@ -13,31 +13,66 @@ export interface Faces extends AsyncDisposable {
   readonly url: string;
   readonly client: Client;
   /** Calls a tool over MCP; `onEvent` asks for progress. */
-  mcp(name: string, args: object, options?: { onEvent?: (event: Record<string, unknown>) => void; meta?: Record<string, unknown> }): Promise<Answer>;
+  mcp(
+    name: string,
+    args: object,
+    options?: { onEvent?: (event: Record<string, unknown>) => void; meta?: Record<string, unknown> },
+  ): Promise<Answer>;
   http(name: string, args: object, token?: string): Promise<Answer>;
 }
 
 /** A server and an MCP client before the real host, which is closed with them; `given`: before that one, as another token. */
-export async function openFaces(era: Era = 'legacy', policy: object = {}, options: McpOptions = {}, given?: { readonly host: TestHost; readonly token: string }): Promise<Faces> {
-  const t = given?.host ?? await startTestHost(policy);
-  const server = await createHttpServer({ host: t.host, address: '127.0.0.1', port: 0, mounts: mcpRoutes(t.host, options) });
+export async function openFaces(
+  era: Era = 'legacy',
+  policy: object = {},
+  options: McpOptions = {},
+  given?: { readonly host: TestHost; readonly token: string },
+): Promise<Faces> {
+  const t = given?.host ?? (await startTestHost(policy));
+  const server = await createHttpServer({
+    host: t.host,
+    address: '127.0.0.1',
+    port: 0,
+    mounts: mcpRoutes(t.host, options),
+  });
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: era } });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp?caps=computer`), { requestInit: { headers: { authorization: `Bearer ${given?.token ?? AGENT}` } } }));
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${server.url}/mcp?caps=computer`), {
+      requestInit: { headers: { authorization: `Bearer ${given?.token ?? AGENT}` } },
+    }),
+  );
   return {
     t,
     url: server.url,
     client,
     async mcp(name, args, { onEvent, meta } = {}) {
-      const request = { name, arguments: args as Record<string, unknown>, ...(meta === undefined ? {} : { _meta: meta }) };
-      const result = await client.callTool(request, onEvent === undefined ? {} : { onprogress: ({ message = '' }) => { if (message.startsWith('{')) onEvent(JSON.parse(message) as Record<string, unknown>); } });
+      const request = {
+        name,
+        arguments: args as Record<string, unknown>,
+        ...(meta === undefined ? {} : { _meta: meta }),
+      };
+      const result = await client.callTool(
+        request,
+        onEvent === undefined
+          ? {}
+          : {
+              onprogress: ({ message = '' }) => {
+                if (message.startsWith('{')) onEvent(JSON.parse(message) as Record<string, unknown>);
+              },
+            },
+      );
       const parts = result.content as Array<{ type: string; text: string }>;
       const text = JSON.parse(parts.find((part) => part.type === 'text')?.text ?? 'null') as Record<string, unknown>;
       return { ...text, isError: result.isError === true, structured: result.structuredContent };
     },
     async http(name, args, token = AGENT) {
-      const response = await fetch(`${server.url}/v1/tools/${name}/call`, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: JSON.stringify(args) });
-      const { content, isError } = await response.json() as { content: Array<{ text: string }>; isError: boolean };
-      return { ...JSON.parse(content[0]?.text ?? 'null') as Record<string, unknown>, isError };
+      const response = await fetch(`${server.url}/v1/tools/${name}/call`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(args),
+      });
+      const { content, isError } = (await response.json()) as { content: Array<{ text: string }>; isError: boolean };
+      return { ...(JSON.parse(content[0]?.text ?? 'null') as Record<string, unknown>), isError };
     },
     async [Symbol.asyncDispose]() {
       await client.close().catch(() => {});

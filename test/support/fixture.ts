@@ -34,14 +34,19 @@ export interface Fixture extends AsyncDisposable {
 let count = 0;
 
 /** Starts `controls`, `sentinel`, `accessible`, `provider`, `editor`, `dialogs` or `names`, and waits until its window is there. */
-export async function startFixture(name: 'controls' | 'sentinel' | 'accessible' | 'provider' | 'editor' | 'dialogs' | 'names', { title, as, args = [], desktop }: FixtureOptions = {}): Promise<Fixture> {
+export async function startFixture(
+  name: 'controls' | 'sentinel' | 'accessible' | 'provider' | 'editor' | 'dialogs' | 'names',
+  { title, as, args = [], desktop }: FixtureOptions = {},
+): Promise<Fixture> {
   const folder = mkdtempSync(join(tmpdir(), 'uiahost-fixture-'));
   count += 1;
   const shown = title ?? `${name} ${process.pid}-${count}`;
   const journal = new Journal(join(folder, 'journal.jsonl'));
   const file = as === undefined ? fixture(`${name}.exe`) : join(folder, as);
   if (as !== undefined) copyFileSync(fixture(`${name}.exe`), file);
-  const program = startProgram(file, ['--title', shown, '--journal', windowsPath(journal.file), ...args.map(String)], { desktop });
+  const program = startProgram(file, ['--title', shown, '--journal', windowsPath(journal.file), ...args.map(String)], {
+    desktop,
+  });
   const end = async (): Promise<void> => {
     program.thaw();
     await program.kill();
@@ -52,17 +57,29 @@ export async function startFixture(name: 'controls' | 'sentinel' | 'accessible' 
     const hwnd = String(ready['hwnd']);
     const tell = async (command: string): Promise<void> => {
       const status = await runFixture('tell.exe', [hwnd, command], { desktop });
-      if (status !== 0) throw new Error(`${name} ${status === 1 ? 'does not know' : 'did not answer'} the command "${command}"`);
+      if (status !== 0)
+        throw new Error(`${name} ${status === 1 ? 'does not know' : 'did not answer'} the command "${command}"`);
     };
     return {
-      hwnd, pid: ready['pid'] as number, title: shown, journal, program, ready, tell,
+      hwnd,
+      pid: ready['pid'] as number,
+      title: shown,
+      journal,
+      program,
+      ready,
+      tell,
       async dump() {
         const before = journal.events({ event: 'dumped' }).length;
         await tell('dump');
         await journal.waitFor(() => journal.events({ event: 'dumped' }).length > before);
         const events = journal.events();
         const last = events.findLastIndex(({ event }) => event === 'told');
-        return new Map(events.slice(last).filter(({ event }) => event === 'state').map((state) => [state['id'] as number, state]));
+        return new Map(
+          events
+            .slice(last)
+            .filter(({ event }) => event === 'state')
+            .map((state) => [state['id'] as number, state]),
+        );
       },
       [Symbol.asyncDispose]: end,
     };

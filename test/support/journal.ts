@@ -7,7 +7,9 @@ export type JournalEvent = { readonly t: number; readonly event: string } & Read
 export type EventPattern = Readonly<Record<string, unknown>> | ((event: JournalEvent) => boolean);
 
 const matches = (event: JournalEvent, pattern: EventPattern): boolean =>
-  (typeof pattern === 'function' ? pattern(event) : Object.entries(pattern).every(([key, value]) => event[key] === value));
+  typeof pattern === 'function'
+    ? pattern(event)
+    : Object.entries(pattern).every(([key, value]) => event[key] === value);
 
 function eventOf(line: string, before: string | undefined): JournalEvent {
   try {
@@ -45,8 +47,13 @@ export class Journal {
       const [found] = this.events(pattern);
       if (found !== undefined) return found;
       if (performance.now() > until) {
-        const seen = this.events().slice(-12).map((event) => JSON.stringify(event)).join('\n');
-        throw new Error(`No journal event ${typeof pattern === 'function' ? String(pattern) : JSON.stringify(pattern)} within ${milliseconds} ms. The last ones:\n${seen}`);
+        const seen = this.events()
+          .slice(-12)
+          .map((event) => JSON.stringify(event))
+          .join('\n');
+        throw new Error(
+          `No journal event ${typeof pattern === 'function' ? String(pattern) : JSON.stringify(pattern)} within ${milliseconds} ms. The last ones:\n${seen}`,
+        );
       }
       await sleep(15);
     }

@@ -22,7 +22,9 @@ export async function serveMcp(options: McpOptions = {}, host: StandInHost = cre
     ...served,
     async connect(era, query = '', token = AGENT_TOKEN) {
       const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: era } });
-      const transport = new StreamableHTTPClientTransport(new URL(`${served.url}/mcp${query}`), { requestInit: { headers: { authorization: `Bearer ${token}` } } });
+      const transport = new StreamableHTTPClientTransport(new URL(`${served.url}/mcp${query}`), {
+        requestInit: { headers: { authorization: `Bearer ${token}` } },
+      });
       clients.push(client);
       await client.connect(transport);
       return client;

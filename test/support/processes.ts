@@ -8,21 +8,29 @@ import { startProgram } from './programs.ts';
 /** Ends a process at once, by the id that Windows programs know it by. Errors: it could not be ended. */
 export async function endWindowsProcess(pid: number): Promise<void> {
   await using taskkill = startProgram('taskkill.exe', ['/f', '/pid', String(pid)]);
-  const [status] = await once(taskkill.process, 'exit') as [number | null];
+  const [status] = (await once(taskkill.process, 'exit')) as [number | null];
   if (status !== 0) throw new Error(`taskkill ended with ${status}: is process ${pid} gone already?`);
 }
 
 /** Starts a host on a data directory that another one has, and waits for its end. */
 export async function runSecondHost(dataDir: string): Promise<{ status: number | null; output: string }> {
-  const { program, args, env } = hostCommand({ dataDir, windowsTree: process.env['UIAHOST_TEST_TREE'] ?? '', env: { UIAHOST_PORT: '0' } });
+  const { program, args, env } = hostCommand({
+    dataDir,
+    windowsTree: process.env['UIAHOST_TEST_TREE'] ?? '',
+    env: { UIAHOST_PORT: '0' },
+  });
   const stdio = ['pipe', 'pipe', 'pipe'] as const;
-  const child: ChildProcess = process.platform === 'win32'
-    ? spawn(program, args, { env: { ...process.env, ...env }, stdio: [...stdio] })
-    : sharedDesktop().run(program, args, { env, stdio: [...stdio] });
+  const child: ChildProcess =
+    process.platform === 'win32'
+      ? spawn(program, args, { env: { ...process.env, ...env }, stdio: [...stdio] })
+      : sharedDesktop().run(program, args, { env, stdio: [...stdio] });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => { output += text; });
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
   const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
-  const [status] = await once(child, 'exit') as [number | null];
+  const [status] = (await once(child, 'exit')) as [number | null];
   clearTimeout(timer);
   return { status, output };
 }

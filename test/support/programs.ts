@@ -24,11 +24,16 @@ export interface Program extends AsyncDisposable {
 }
 
 /** Starts a Windows program by its path or, for one of the system's, its name. */
-export function startProgram(program: string, args: readonly string[] = [], { streams = 'none', env = {}, desktop }: ProgramOptions = {}): Program {
+export function startProgram(
+  program: string,
+  args: readonly string[] = [],
+  { streams = 'none', env = {}, desktop }: ProgramOptions = {},
+): Program {
   const stdio = streams === 'piped' ? (['pipe', 'pipe', 'ignore'] as const) : 'ignore';
-  const child: ChildProcess = process.platform === 'win32'
-    ? spawn(program, args, { env: { ...process.env, ...env }, stdio: stdio === 'ignore' ? 'ignore' : [...stdio] })
-    : (desktop ?? sharedDesktop()).run(program, args, { env, stdio: stdio === 'ignore' ? 'ignore' : [...stdio] });
+  const child: ChildProcess =
+    process.platform === 'win32'
+      ? spawn(program, args, { env: { ...process.env, ...env }, stdio: stdio === 'ignore' ? 'ignore' : [...stdio] })
+      : (desktop ?? sharedDesktop()).run(program, args, { env, stdio: stdio === 'ignore' ? 'ignore' : [...stdio] });
   child.on('error', () => {});
   const kill = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
@@ -39,8 +44,12 @@ export function startProgram(program: string, args: readonly string[] = [], { st
   return {
     process: child,
     pid: child.pid ?? 0,
-    freeze: () => { child.kill('SIGSTOP'); },
-    thaw: () => { child.kill('SIGCONT'); },
+    freeze: () => {
+      child.kill('SIGSTOP');
+    },
+    thaw: () => {
+      child.kill('SIGCONT');
+    },
     kill,
     [Symbol.asyncDispose]: kill,
   };
@@ -49,6 +58,6 @@ export function startProgram(program: string, args: readonly string[] = [], { st
 /** Runs one of the test programs to its end; its exit status. */
 export async function runFixture(name: string, args: readonly string[], options: ProgramOptions = {}): Promise<number> {
   await using program = startProgram(fixture(name), args, options);
-  const [status] = await once(program.process, 'exit') as [number | null];
+  const [status] = (await once(program.process, 'exit')) as [number | null];
   return status ?? -1;
 }

@@ -7,5 +7,10 @@ export function readmeCommands(section: string): string[][] {
   const text = readme.split(/^## /m).find((part) => part.startsWith(section));
   const blocks = [...(text ?? '').matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
   if (blocks.length === 0) throw new Error(`The README has no shell block in a section "${section}"`);
-  return blocks.map((block) => block.replaceAll('\\\n', ' ').split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#')));
+  return blocks.map((block) =>
+    block
+      .replaceAll('\\\n', ' ')
+      .split('\n')
+      .filter((line) => line.trim() !== '' && !line.startsWith('#')),
+  );
 }

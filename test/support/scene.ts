@@ -41,7 +41,9 @@ export class Stage implements AsyncDisposable {
 
   /** A new folder, removed at the end. */
   folder(): string {
-    return this.#stack.adopt(mkdtempSync(join(tmpdir(), 'uiahost-e2e-')), (folder) => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+    return this.#stack.adopt(mkdtempSync(join(tmpdir(), 'uiahost-e2e-')), (folder) =>
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+    );
   }
 
   /** The system's own Notepad, with an empty document. */
@@ -58,7 +60,10 @@ export class Stage implements AsyncDisposable {
       const windows = await this.witness.windows();
       const found = windows.find(wanted);
       if (found !== undefined) return found;
-      if (performance.now() > until) throw new Error(`No such window within ${milliseconds} ms; there are: ${windows.map(({ className, title }) => `${className} "${title}"`).join(', ')}`);
+      if (performance.now() > until)
+        throw new Error(
+          `No such window within ${milliseconds} ms; there are: ${windows.map(({ className, title }) => `${className} "${title}"`).join(', ')}`,
+        );
       await sleep(30);
     }
   }
@@ -69,7 +74,11 @@ export class Stage implements AsyncDisposable {
 }
 
 /** Waits until something holds. Errors: it never did, with what was there last. */
-export async function until<T>(read: () => Promise<T> | T, holds: (value: T) => boolean, milliseconds = 30_000): Promise<T> {
+export async function until<T>(
+  read: () => Promise<T> | T,
+  holds: (value: T) => boolean,
+  milliseconds = 30_000,
+): Promise<T> {
   for (const end = performance.now() + milliseconds; ;) {
     const value = await read();
     if (holds(value)) return value;

@@ -19,7 +19,10 @@ const PLACES = {
 export type CardControl = keyof typeof PLACES;
 
 /** Fill of an Approve that counts, light and dark. */
-const ACTIVE = [{ r: 0x1b, g: 0x7a, b: 0x3d }, { r: 0x2c, g: 0x8a, b: 0x4d }];
+const ACTIVE = [
+  { r: 0x1b, g: 0x7a, b: 0x3d },
+  { r: 0x2c, g: 0x8a, b: 0x4d },
+];
 
 export class ShownCard {
   readonly #witness: Witness;
@@ -36,15 +39,27 @@ export class ShownCard {
 
   /** Waits for the one card window, and for its text to say something. */
   static async appears(witness: Witness, says: string | RegExp = ''): Promise<ShownCard> {
-    const [window] = await until(() => ShownCard.all(witness), (all) => all.length === 1, 30_000);
+    const [window] = await until(
+      () => ShownCard.all(witness),
+      (all) => all.length === 1,
+      30_000,
+    );
     const card = new ShownCard(witness, window!);
-    await until(() => card.text(), (text) => (typeof says === 'string' ? text.includes(says) : says.test(text)), 30_000);
-    [card.window] = await ShownCard.all(witness) as [SeenWindow];
+    await until(
+      () => card.text(),
+      (text) => (typeof says === 'string' ? text.includes(says) : says.test(text)),
+      30_000,
+    );
+    [card.window] = (await ShownCard.all(witness)) as [SeenWindow];
     return card;
   }
 
   static async isGone(witness: Witness): Promise<void> {
-    await until(() => ShownCard.all(witness), (all) => all.length === 0, 30_000);
+    await until(
+      () => ShownCard.all(witness),
+      (all) => all.length === 0,
+      30_000,
+    );
   }
 
   /** What a screen reader is given, read by another process. */
@@ -67,7 +82,11 @@ export class ShownCard {
 
   /** Waits until Approve counts, with the cursor out of the way. */
   async settles(): Promise<this> {
-    await until(() => this.isActive(), (isActive) => isActive, 30_000);
+    await until(
+      () => this.isActive(),
+      (isActive) => isActive,
+      30_000,
+    );
     return this;
   }
 

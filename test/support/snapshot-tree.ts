@@ -35,15 +35,42 @@ export function parseTree(text: string): TreeNode[] {
   return lines.map((line) => {
     const match = LINE.exec(line);
     if (match === null) throw new Error(`Not a line of an accessibility text: ${line}`);
-    const [, change, indent = '', controlType = '', name = '""', x, y, width, height, ref = '', value, id, words = '', cut] = match;
+    const [
+      ,
+      change,
+      indent = '',
+      controlType = '',
+      name = '""',
+      x,
+      y,
+      width,
+      height,
+      ref = '',
+      value,
+      id,
+      words = '',
+      cut,
+    ] = match;
     const states = words.split(' ').filter((word) => word !== '');
     if (indent.length % 2 !== 0) throw new Error(`Indented by ${indent.length} spaces: ${line}`);
-    if (!(CONTROL_TYPES as readonly string[]).includes(controlType)) throw new Error(`No control type of UI Automation: ${line}`);
+    if (!(CONTROL_TYPES as readonly string[]).includes(controlType))
+      throw new Error(`No control type of UI Automation: ${line}`);
     const foreign = states.find((state) => !(ELEMENT_STATES as readonly string[]).includes(state));
     if (foreign !== undefined) throw new Error(`"${foreign}" is no state: ${line}`);
     return {
-      depth: indent.length / 2, controlType, name: JSON.parse(name) as string, x: Number(x), y: Number(y), width: Number(width), height: Number(height), ref,
-      value: value === undefined ? undefined : JSON.parse(value) as string, id: id === undefined ? undefined : JSON.parse(id) as string, states, change, isCut: cut !== undefined,
+      depth: indent.length / 2,
+      controlType,
+      name: JSON.parse(name) as string,
+      x: Number(x),
+      y: Number(y),
+      width: Number(width),
+      height: Number(height),
+      ref,
+      value: value === undefined ? undefined : (JSON.parse(value) as string),
+      id: id === undefined ? undefined : (JSON.parse(id) as string),
+      states,
+      change,
+      isCut: cut !== undefined,
     };
   });
 }

@@ -8,7 +8,15 @@ import type { SecretView } from '../../src/contract/secret.ts';
 import type { ComputerUseStreamEvent, SessionView } from '../../src/contract/session.ts';
 import type { Caller } from '../../src/host/face/caller.ts';
 import { buildCatalog } from '../../src/host/face/catalog.ts';
-import type { ActionRecord, ActionRun, Host, HostEvent, RunOptions, StreamItem, TokenView } from '../../src/host/face/host.ts';
+import type {
+  ActionRecord,
+  ActionRun,
+  Host,
+  HostEvent,
+  RunOptions,
+  StreamItem,
+  TokenView,
+} from '../../src/host/face/host.ts';
 
 /**
  * A host without a desktop, for tests of the edges alone: every action answers what a test scripted, approvals are kept in memory.
@@ -36,7 +44,10 @@ export interface StandInHost extends Host {
 }
 
 const NOW = '2026-01-02T03:04:05.000Z';
-const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 export const PICTURE_HASH = 'a'.repeat(64);
 
 export function createStandInHost(): StandInHost {
@@ -44,12 +55,49 @@ export function createStandInHost(): StandInHost {
   const bus = new EventEmitter();
   bus.setMaxListeners(0);
   const answers = new Map<string, Answer>([
-    ['list-visible-windows', () => [{ hwnd: '65552', pid: 42, title: 'Untitled - Notepad', app: 'c:\\windows\\notepad.exe', className: 'Notepad', minimized: false, toolWindow: false, elevated: false }]],
-    ['screenshot', () => ({
-      base64: PIXEL.toString('base64'), width: 1, height: 1, displayWidth: 1, displayHeight: 1, originX: 0, originY: 0,
-      accessibilityText: '[Window] "Untitled" (0,0 1x1) ref=e1', mimeType: 'image/png', observationId: 'obs_1', artifact: `artifact://${PICTURE_HASH}`, method: 'print-window',
-    })],
-    ['snapshot', () => ({ observationId: 'obs_2', accessibilityText: '[Window] "Say \\"hi\\"" (0,0 1x1) ref=e1', untrusted: true, partial: false, imageWidth: 1, imageHeight: 1 })],
+    [
+      'list-visible-windows',
+      () => [
+        {
+          hwnd: '65552',
+          pid: 42,
+          title: 'Untitled - Notepad',
+          app: 'c:\\windows\\notepad.exe',
+          className: 'Notepad',
+          minimized: false,
+          toolWindow: false,
+          elevated: false,
+        },
+      ],
+    ],
+    [
+      'screenshot',
+      () => ({
+        base64: PIXEL.toString('base64'),
+        width: 1,
+        height: 1,
+        displayWidth: 1,
+        displayHeight: 1,
+        originX: 0,
+        originY: 0,
+        accessibilityText: '[Window] "Untitled" (0,0 1x1) ref=e1',
+        mimeType: 'image/png',
+        observationId: 'obs_1',
+        artifact: `artifact://${PICTURE_HASH}`,
+        method: 'print-window',
+      }),
+    ],
+    [
+      'snapshot',
+      () => ({
+        observationId: 'obs_2',
+        accessibilityText: '[Window] "Say \\"hi\\"" (0,0 1x1) ref=e1',
+        untrusted: true,
+        partial: false,
+        imageWidth: 1,
+        imageHeight: 1,
+      }),
+    ],
     ['click-element', () => true],
   ]);
   const asks = new Set<string>();
@@ -71,10 +119,29 @@ export function createStandInHost(): StandInHost {
 
   function newCard(actionId: string, action: string, caller: Caller, input: unknown): ApprovalCard {
     const card: ApprovalCard = {
-      approvalId: `apr_${++count}`, actionId, action, sessionId: caller.session, owner: `${caller.tokenId}/${caller.session}`, status: 'pending', summary: `${action} in Notepad`,
-      why: [{ kind: 'level', text: 'level control asks before input' }], proposerReason: null, app: null, window: null, page: { origin: 'https://bank.example', unicodeHost: null, address: 'https://bank.example/', frame: null }, element: null, arguments: input,
-      riskLevel: 'high', riskTags: ['computer:input'], flags: [], pictureUrl: null, digest: 'd'.repeat(64), createdAt: NOW, expiresAt: NOW,
-      allowedScopes: ['once'], decidedBy: null,
+      approvalId: `apr_${++count}`,
+      actionId,
+      action,
+      sessionId: caller.session,
+      owner: `${caller.tokenId}/${caller.session}`,
+      status: 'pending',
+      summary: `${action} in Notepad`,
+      why: [{ kind: 'level', text: 'level control asks before input' }],
+      proposerReason: null,
+      app: null,
+      window: null,
+      page: { origin: 'https://bank.example', unicodeHost: null, address: 'https://bank.example/', frame: null },
+      element: null,
+      arguments: input,
+      riskLevel: 'high',
+      riskTags: ['computer:input'],
+      flags: [],
+      pictureUrl: null,
+      digest: 'd'.repeat(64),
+      createdAt: NOW,
+      expiresAt: NOW,
+      allowedScopes: ['once'],
+      decidedBy: null,
     };
     cards.set(card.approvalId, card);
     emit({ type: 'approval.pending', time: NOW, approvalId: card.approvalId });
@@ -103,7 +170,8 @@ export function createStandInHost(): StandInHost {
     const owner = caller.tokenId;
     const abort = new AbortController();
     const { promise: pending, resolve: told } = Promise.withResolvers<string | null>();
-    const put = (record: Omit<ActionRecord, 'actionId'>): void => void records.set(actionId, { actionId, owner, ...record });
+    const put = (record: Omit<ActionRecord, 'actionId'>): void =>
+      void records.set(actionId, { actionId, owner, ...record });
     cancels.set(actionId, (reason) => abort.abort(new UiaHostError('cancelled', reason)));
     if (options.signal?.aborted === true) abort.abort(options.signal.reason);
     const onAbort = (): void => abort.abort(options.signal?.reason);
@@ -124,40 +192,60 @@ export function createStandInHost(): StandInHost {
           settle(card.approvalId, 'cancelled', null);
           throw error;
         });
-        if (outcome.status !== 'approved') throw new UiaHostError(outcome.status === 'expired' ? 'approval_expired' : 'approval_denied', `The card was ${outcome.status}.`);
+        if (outcome.status !== 'approved')
+          throw new UiaHostError(
+            outcome.status === 'expired' ? 'approval_expired' : 'approval_denied',
+            `The card was ${outcome.status}.`,
+          );
         put({ status: 'running' });
       }
-      const value = await (answers.get(entry.name) ?? ((): unknown => null))(parsed.data, { caller, signal: abort.signal });
-      return { action: entry.method, actionId, value, outcome: looked(), decision: { result: 'execute', riskLevel: 'low', riskTags: [], approvalId }, durationMs: 1 };
+      const value = await (answers.get(entry.name) ?? ((): unknown => null))(parsed.data, {
+        caller,
+        signal: abort.signal,
+      });
+      return {
+        action: entry.method,
+        actionId,
+        value,
+        outcome: looked(),
+        decision: { result: 'execute', riskLevel: 'low', riskTags: [], approvalId },
+        durationMs: 1,
+      };
     };
-    const result = work().then(
-      (done) => {
-        put({ status: 'succeeded', result: done });
-        return done;
-      },
-      (thrown: unknown) => {
-        const error = abort.signal.aborted ? new UiaHostError('cancelled', 'Nobody waits for it any more.') : toUiaHostError(thrown);
-        error.actionId = actionId;
-        if (error.code === 'cancelled') cancelled.push(actionId);
-        put({ status: error.code === 'cancelled' ? 'cancelled' : 'failed', error: error.toProblem() });
-        throw error;
-      },
-    ).finally(() => {
-      options.signal?.removeEventListener('abort', onAbort);
-      cancels.delete(actionId);
-      told(null);
-    });
+    const result = work()
+      .then(
+        (done) => {
+          put({ status: 'succeeded', result: done });
+          return done;
+        },
+        (thrown: unknown) => {
+          const error = abort.signal.aborted
+            ? new UiaHostError('cancelled', 'Nobody waits for it any more.')
+            : toUiaHostError(thrown);
+          error.actionId = actionId;
+          if (error.code === 'cancelled') cancelled.push(actionId);
+          put({ status: error.code === 'cancelled' ? 'cancelled' : 'failed', error: error.toProblem() });
+          throw error;
+        },
+      )
+      .finally(() => {
+        options.signal?.removeEventListener('abort', onAbort);
+        cancels.delete(actionId);
+        told(null);
+      });
     result.catch(() => {});
     return { actionId, result, pending, cancel: (reason) => cancels.get(actionId)?.(reason) };
   }
 
   const mine = (caller: Caller, actionId: string): ActionRecord => {
     const record = records.get(actionId);
-    if (record === undefined || record.owner !== caller.tokenId) throw new UiaHostError('action_not_found', `There is no action ${actionId} of this token.`);
+    if (record === undefined || record.owner !== caller.tokenId)
+      throw new UiaHostError('action_not_found', `There is no action ${actionId} of this token.`);
     const { owner: _owner, ...rest } = record;
     return rest;
   };
-  const session = (id: string): { view: SessionView; items: Array<StreamItem<ComputerUseStreamEvent>> } => mustFind(sessions, id, 'session_not_found');
+  const session = (id: string): { view: SessionView; items: Array<StreamItem<ComputerUseStreamEvent>> } =>
+    mustFind(sessions, id, 'session_not_found');
   function say(id: string, event: ComputerUseStreamEvent): void {
     const { items } = session(id);
     items.push({ sequence: items.length + 1, event });
@@ -167,7 +255,15 @@ export function createStandInHost(): StandInHost {
   return {
     version: '0.0.0-stand-in',
     catalog,
-    answers, asks, runs, cancelled, refusals, cards, storedSecrets: secrets, emit, say,
+    answers,
+    asks,
+    runs,
+    cancelled,
+    refusals,
+    cards,
+    storedSecrets: secrets,
+    emit,
+    say,
     runner: {
       run(caller, action, input, options = {}) {
         runs.push({ caller, action, input, options });
@@ -194,17 +290,24 @@ export function createStandInHost(): StandInHost {
         return mine(caller, actionId);
       },
     },
-    liftPause: async (owner) => { if (!pauses.delete(owner)) throw new UiaHostError('not_found', 'Nothing is paused.'); },
+    liftPause: async (owner) => {
+      if (!pauses.delete(owner)) throw new UiaHostError('not_found', 'Nothing is paused.');
+    },
     approvals: {
       pauses: () => [...pauses.values()],
       async denyAll(owner, by) {
         const pause: AskPause = { owner, reason: 'denied-all', since: NOW, until: null };
         pauses.set(owner, pause);
-        const denied = [...cards.values()].filter((card) => card.owner === owner && card.status === 'pending').map(({ approvalId }) => approvalId);
+        const denied = [...cards.values()]
+          .filter((card) => card.owner === owner && card.status === 'pending')
+          .map(({ approvalId }) => approvalId);
         for (const id of denied) settle(id, 'denied', by);
         return { pause, denied };
       },
-      list: async ({ status }) => ({ approvals: [...cards.values()].filter((card) => status === 'all' || card.status === 'pending'), nextCursor: null }),
+      list: async ({ status }) => ({
+        approvals: [...cards.values()].filter((card) => status === 'all' || card.status === 'pending'),
+        nextCursor: null,
+      }),
       get: async (id) => mustFind(cards, id, 'approval_not_found'),
       async decide(id, decision: ApprovalDecision, by) {
         const card = mustFind(cards, id, 'approval_not_found');
@@ -216,13 +319,16 @@ export function createStandInHost(): StandInHost {
       async settled(id, timeoutMs, signal) {
         const card = mustFind(cards, id, 'approval_not_found');
         const limit = AbortSignal.timeout(timeoutMs);
-        return decided(card, signal === undefined ? limit : AbortSignal.any([limit, signal])).catch(() => mustFind(cards, id, 'approval_not_found'));
+        return decided(card, signal === undefined ? limit : AbortSignal.any([limit, signal])).catch(() =>
+          mustFind(cards, id, 'approval_not_found'),
+        );
       },
     },
     policy: {
       get: () => ({ policy, etag: `"r${revision}"` }),
       async change(change, how, ifMatch) {
-        if (ifMatch !== undefined && ifMatch !== '*' && ifMatch !== `"r${revision}"`) throw new UiaHostError('state_conflict', 'The policy has changed meanwhile.');
+        if (ifMatch !== undefined && ifMatch !== '*' && ifMatch !== `"r${revision}"`)
+          throw new UiaHostError('state_conflict', 'The policy has changed meanwhile.');
         const { source: _source, ...rest } = change as Record<string, unknown>;
         policy = parseOrRefuse(Policy, { ...(how === 'merge' ? policy : {}), ...rest, source: 'api' });
         revision += 1;
@@ -238,7 +344,16 @@ export function createStandInHost(): StandInHost {
       },
       list: async () => [...tokens.values()].map(({ token: _token, ...view }) => view),
       async create({ name, expiresAt, limits }) {
-        const made = { tokenId: `tok_${++count}`, name, scope: 'agent' as const, createdAt: NOW, expiresAt: expiresAt ?? null, limits: limits ?? null, revokedAt: null, token: `made-${count}` };
+        const made = {
+          tokenId: `tok_${++count}`,
+          name,
+          scope: 'agent' as const,
+          createdAt: NOW,
+          expiresAt: expiresAt ?? null,
+          limits: limits ?? null,
+          revokedAt: null,
+          token: `made-${count}`,
+        };
         tokens.set(made.tokenId, made);
         return made;
       },
@@ -266,7 +381,18 @@ export function createStandInHost(): StandInHost {
       async start(_caller, input) {
         const computerUseSessionId = `cus_${++count}`;
         sessions.set(computerUseSessionId, {
-          view: { computerUseSessionId, status: 'running', summary: '', actionsExecuted: 0, durationMs: 0, evidence: {}, goal: input.goal, urls: input.urls, pendingApprovalIds: [], startedAt: NOW },
+          view: {
+            computerUseSessionId,
+            status: 'running',
+            summary: '',
+            actionsExecuted: 0,
+            durationMs: 0,
+            evidence: {},
+            goal: input.goal,
+            urls: input.urls,
+            pendingApprovalIds: [],
+            startedAt: NOW,
+          },
           items: [],
         });
         say(computerUseSessionId, { type: 'session.started', computerUseSessionId, timestamp: NOW });
@@ -287,8 +413,9 @@ export function createStandInHost(): StandInHost {
         say(id, { type: 'session.ended', status: 'completed', summary, timestamp: NOW });
         return found.view;
       },
-      isReadToEnd: async (_caller, id, afterSequence) => session(id).items.findIndex(({ event }) => event.type === 'session.ended') + 1 === afterSequence,
-      async* stream(_caller, id, afterSequence, signal) {
+      isReadToEnd: async (_caller, id, afterSequence) =>
+        session(id).items.findIndex(({ event }) => event.type === 'session.ended') + 1 === afterSequence,
+      async *stream(_caller, id, afterSequence, signal) {
         const { items } = session(id);
         const past = items.length;
         for (let next = afterSequence ?? 0; ; next += 1) {
@@ -300,8 +427,13 @@ export function createStandInHost(): StandInHost {
       },
     },
     status: async (caller) => ({
-      binding: { bound: false }, level: policy.level, stopped: false, capabilities: { platform: 'win32', session: caller.session }, doctor: [],
-      worker: { state: 'ready', pid: 4711, restarts: 0 }, version: '0.0.0-stand-in',
+      binding: { bound: false },
+      level: policy.level,
+      stopped: false,
+      capabilities: { platform: 'win32', session: caller.session },
+      doctor: [],
+      worker: { state: 'ready', pid: 4711, restarts: 0 },
+      version: '0.0.0-stand-in',
     }),
     async askPermission(caller, request, signal) {
       const card = newCard(`act_${++count}`, 'permissionPrompt', caller, request);
@@ -312,7 +444,14 @@ export function createStandInHost(): StandInHost {
     resume: async () => ({ stopped: false }),
     async artifact(sha256) {
       if (sha256 !== PICTURE_HASH) throw new UiaHostError('artifact_not_found', 'There is no such picture.');
-      return { uri: `artifact://${sha256}`, mimeType: 'image/png', byteSize: PIXEL.length, contentHash: sha256, width: 1, height: 1 };
+      return {
+        uri: `artifact://${sha256}`,
+        mimeType: 'image/png',
+        byteSize: PIXEL.length,
+        contentHash: sha256,
+        width: 1,
+        height: 1,
+      };
     },
     spoolOutput: async (content) => [...content],
     async spooled(_caller, spoolId) {
@@ -322,9 +461,12 @@ export function createStandInHost(): StandInHost {
       if (sha256 !== PICTURE_HASH) throw new UiaHostError('artifact_not_found', 'There is no such picture.');
       return { bytes: PIXEL, mimeType: 'image/png' };
     },
-    auditEntries: async (after, limit) => ({ entries: Array.from({ length: Math.min(limit, 3) }, (_, index) => ({ seq: after + index + 1 })), next: null }),
+    auditEntries: async (after, limit) => ({
+      entries: Array.from({ length: Math.min(limit, 3) }, (_, index) => ({ seq: after + index + 1 })),
+      next: null,
+    }),
     auditVerify: async () => ({ ok: true, records: 3, head: 'h'.repeat(64), firstBad: null, sealsCheckedFrom: 1 }),
-    async* events(after, signal) {
+    async *events(after, signal) {
       // Listening first: what happens while the past is read is not missed.
       const live = on(bus, 'event', { signal });
       for (const item of events.slice(after ?? 0)) yield { ...item, isPast: true };
@@ -334,7 +476,11 @@ export function createStandInHost(): StandInHost {
   };
 }
 
-function mustFind<T>(map: ReadonlyMap<string, T>, id: string, code: 'approval_not_found' | 'session_not_found' | 'not_found'): T {
+function mustFind<T>(
+  map: ReadonlyMap<string, T>,
+  id: string,
+  code: 'approval_not_found' | 'session_not_found' | 'not_found',
+): T {
   const found = map.get(id);
   if (found === undefined) throw new UiaHostError(code, `There is no ${JSON.stringify(id)}.`);
   return found;

@@ -18,10 +18,15 @@ export interface OpenStream {
 
 export function openStream(url: URL, token: string): OpenStream {
   const events: StreamEvent[] = [];
-  const parser = createParser({ onEvent: ({ id, event, data }) => { events.push({ id, event, data: JSON.parse(data) }); } });
+  const parser = createParser({
+    onEvent: ({ id, event, data }) => {
+      events.push({ id, event, data: JSON.parse(data) });
+    },
+  });
   const reading = (async () => {
     const response = await fetch(url, { headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' } });
-    if (!response.ok || response.body === null) throw new Error(`the stream answered ${response.status}: ${await response.text()}`);
+    if (!response.ok || response.body === null)
+      throw new Error(`the stream answered ${response.status}: ${await response.text()}`);
     const decoder = new TextDecoder();
     for await (const chunk of response.body) parser.feed(decoder.decode(chunk, { stream: true }));
   })();
@@ -29,7 +34,10 @@ export function openStream(url: URL, token: string): OpenStream {
   return {
     events,
     async waitFor(type, which = 1) {
-      await until(() => events.filter(({ data }) => data.type === type).length, (count) => count >= which);
+      await until(
+        () => events.filter(({ data }) => data.type === type).length,
+        (count) => count >= which,
+      );
       return events.filter(({ data }) => data.type === type)[which - 1]!;
     },
     async ended() {

@@ -10,22 +10,42 @@ export const PLANTED_VARIABLES: Readonly<Record<string, string>> = {
 };
 
 /** Files that hold tokens and keys because that is what they are for; readable by the user alone. */
-const KEY_FILES: ReadonlySet<string> = new Set(['agent.token', 'operator.token', 'agent.given-token', 'operator.given-token']);
+const KEY_FILES: ReadonlySet<string> = new Set([
+  'agent.token',
+  'operator.token',
+  'agent.given-token',
+  'operator.given-token',
+]);
 
 /** UTF-8, UTF-16, JSON-escaped, URL-encoded, hex, and base64 at each of its three alignments. */
 function formsOf(text: string): Buffer[] {
   const bytes = Buffer.from(text, 'utf8');
-  const escaped = [...text].map((character) => (character > '~' ? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}` : character)).join('');
+  const escaped = [...text]
+    .map((character) => (character > '~' ? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}` : character))
+    .join('');
   const encodings = [bytes, Buffer.from(text, 'utf16le')];
-  const base64 = encodings.flatMap((encoded) => [0, 1, 2].flatMap((shift) => {
-    // Whole groups alone: the first and last depend on what stands beside the text.
-    const shifted = Buffer.concat([Buffer.alloc(shift), encoded]).toString('base64').replace(/=+$/, '');
-    const inner = shifted.slice(shift === 0 ? 0 : 4, shifted.length - (shifted.length % 4));
-    return [inner, inner.replaceAll('+', '-').replaceAll('/', '_')];
-  }));
+  const base64 = encodings.flatMap((encoded) =>
+    [0, 1, 2].flatMap((shift) => {
+      // Whole groups alone: the first and last depend on what stands beside the text.
+      const shifted = Buffer.concat([Buffer.alloc(shift), encoded])
+        .toString('base64')
+        .replace(/=+$/, '');
+      const inner = shifted.slice(shift === 0 ? 0 : 4, shifted.length - (shifted.length % 4));
+      return [inner, inner.replaceAll('+', '-').replaceAll('/', '_')];
+    }),
+  );
   const hex = encodings.map((encoded) => encoded.toString('hex'));
-  const texts = [escaped, JSON.stringify(text).slice(1, -1), encodeURIComponent(text), ...hex, ...hex.map((form) => form.toUpperCase()), ...base64.filter((form) => form.length >= 8)];
-  const forms = new Map([...encodings, ...texts.map((form) => Buffer.from(form, 'utf8'))].map((form) => [form.toString('latin1'), form]));
+  const texts = [
+    escaped,
+    JSON.stringify(text).slice(1, -1),
+    encodeURIComponent(text),
+    ...hex,
+    ...hex.map((form) => form.toUpperCase()),
+    ...base64.filter((form) => form.length >= 8),
+  ];
+  const forms = new Map(
+    [...encodings, ...texts.map((form) => Buffer.from(form, 'utf8'))].map((form) => [form.toString('latin1'), form]),
+  );
   return [...forms.values()];
 }
 
@@ -41,7 +61,9 @@ export function taintBelow(folder: string, texts: readonly string[]): string[] {
     .filter((name) => !KEY_FILES.has(basename(name)))
     .flatMap((name) => {
       const file = join(folder, name);
-      return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? taintIn(readFileSync(file), texts).map((text) => `${name}: ${text}`) : [];
+      return statSync(file, { throwIfNoEntry: false })?.isFile() === true
+        ? taintIn(readFileSync(file), texts).map((text) => `${name}: ${text}`)
+        : [];
     });
 }
 

@@ -10,9 +10,16 @@ export interface TerminalResult {
 const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 /** Types each answer when its question stands on the screen. */
-export function runOnTerminal(command: readonly string[], env: Record<string, string>, answers: ReadonlyArray<readonly [question: string, keys: string]>): Promise<TerminalResult> {
+export function runOnTerminal(
+  command: readonly string[],
+  env: Record<string, string>,
+  answers: ReadonlyArray<readonly [question: string, keys: string]>,
+): Promise<TerminalResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn('script', ['-qefc', command.map(quote).join(' '), '/dev/null'], { env: { PATH: process.env['PATH'] ?? '', TERM: 'dumb', ...env }, stdio: 'pipe' });
+    const child = spawn('script', ['-qefc', command.map(quote).join(' '), '/dev/null'], {
+      env: { PATH: process.env['PATH'] ?? '', TERM: 'dumb', ...env },
+      stdio: 'pipe',
+    });
     const left = [...answers];
     let shown = '';
     let seen = 0;

@@ -85,23 +85,57 @@ export function startWitness(desktop?: Desktop): Witness {
     return answer;
   };
   return {
-    async text(hwnd, part = '') { return (await ask(`text ${hwnd} ${part}`)).text as string; },
-    async put(hwnd, part, text) { await ask(`put ${hwnd} ${part} = ${text.replaceAll('\\', '\\\\').replaceAll('\r', '\\r').replaceAll('\n', '\\n')}`); },
+    async text(hwnd, part = '') {
+      return (await ask(`text ${hwnd} ${part}`)).text as string;
+    },
+    async put(hwnd, part, text) {
+      await ask(
+        `put ${hwnd} ${part} = ${text.replaceAll('\\', '\\\\').replaceAll('\r', '\\r').replaceAll('\n', '\\n')}`,
+      );
+    },
     selection: (hwnd, part = '') => ask(`select ${hwnd} ${part}`),
-    async child(hwnd, part) { return (await ask(`child ${hwnd} ${part}`)).hwnd as string; },
-    async ask(hwnd, part, message, wParam = 0, lParam = 0) { return (await ask(`ask ${message} ${wParam} ${lParam} ${hwnd} ${part}`)).answer as number; },
+    async child(hwnd, part) {
+      return (await ask(`child ${hwnd} ${part}`)).hwnd as string;
+    },
+    async ask(hwnd, part, message, wParam = 0, lParam = 0) {
+      return (await ask(`ask ${message} ${wParam} ${lParam} ${hwnd} ${part}`)).answer as number;
+    },
     area: (hwnd) => ask(`area ${hwnd}`),
-    async pixel(x, y) { return (await ask(`pixel ${Math.round(x)} ${Math.round(y)}`)).colour as number; },
-    async idle() { return (await ask('idle')).idle as number; },
-    async tell(hwnd, command) { if (!(await ask(`tell ${hwnd} ${command}`)).known) throw new Error(`${hwnd} does not know the command "${command}"`); },
+    async pixel(x, y) {
+      return (await ask(`pixel ${Math.round(x)} ${Math.round(y)}`)).colour as number;
+    },
+    async idle() {
+      return (await ask('idle')).idle as number;
+    },
+    async tell(hwnd, command) {
+      if (!(await ask(`tell ${hwnd} ${command}`)).known)
+        throw new Error(`${hwnd} does not know the command "${command}"`);
+    },
     counts: (sentinel) => ask(`counts ${sentinel}`),
-    async windows() { return (await ask('windows')).windows as SeenWindow[]; },
+    async windows() {
+      return (await ask('windows')).windows as SeenWindow[];
+    },
     where: () => ask('where'),
     at: (x, y) => ask(`at ${Math.round(x)} ${Math.round(y)}`),
-    async registry(key) { return (await ask(`registry ${key}`)).values as Record<string, string | number | null>; },
-    async writeRegistry(key, name, data) { if (!(await ask(`registry-write ${key}|${name}|${data === null ? '-' : typeof data === 'number' ? `#${data}` : data}`)).done) throw new Error(`${key}\\${name} cannot be written`); },
-    async forgetRegistry(key) { if (!(await ask(`registry-forget ${key}`)).done) throw new Error(`${key} cannot be deleted`); },
-    async close(hwnd) { await ask(`close ${hwnd}`); },
+    async registry(key) {
+      return (await ask(`registry ${key}`)).values as Record<string, string | number | null>;
+    },
+    async writeRegistry(key, name, data) {
+      if (
+        !(
+          await ask(
+            `registry-write ${key}|${name}|${data === null ? '-' : typeof data === 'number' ? `#${data}` : data}`,
+          )
+        ).done
+      )
+        throw new Error(`${key}\\${name} cannot be written`);
+    },
+    async forgetRegistry(key) {
+      if (!(await ask(`registry-forget ${key}`)).done) throw new Error(`${key} cannot be deleted`);
+    },
+    async close(hwnd) {
+      await ask(`close ${hwnd}`);
+    },
     [Symbol.asyncDispose]: () => program.kill(),
   };
 }

@@ -29,7 +29,8 @@ const brief = (what: unknown): string => {
   const text = JSON.stringify(what) ?? 'nothing';
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 };
-const isOf = (text: string, wanted: string | RegExp): boolean => (typeof wanted === 'string' ? text === wanted : wanted.test(text));
+const isOf = (text: string, wanted: string | RegExp): boolean =>
+  typeof wanted === 'string' ? text === wanted : wanted.test(text);
 
 /** Files by their path below the folder; bytes that are no UTF-8 show as such. */
 export function filesIn(folder: string, below = ''): Record<string, string> {
@@ -58,16 +59,29 @@ export async function prepare(scene: Scene, task: Task): Promise<Site> {
     if (!whole.startsWith(`${KEY}\\`)) shared[whole] = (await scene.witness.registry(parentOf(whole)))[whole] ?? null;
     await put(scene, whole, data);
   }
-  return { scene, folder, key: KEY, path, putBack: async () => { for (const [whole, data] of Object.entries(shared)) await put(scene, whole, data); } };
+  return {
+    scene,
+    folder,
+    key: KEY,
+    path,
+    putBack: async () => {
+      for (const [whole, data] of Object.entries(shared)) await put(scene, whole, data);
+    },
+  };
 }
 
-const put = (scene: Scene, whole: string, data: string | number | null): Promise<void> => scene.witness.writeRegistry(parentOf(whole), whole.slice(parentOf(whole).length + 1), data);
+const put = (scene: Scene, whole: string, data: string | number | null): Promise<void> =>
+  scene.witness.writeRegistry(parentOf(whole), whole.slice(parentOf(whole).length + 1), data);
 
-export const before = async (site: Site): Promise<Before> => ({ files: filesIn(site.folder), values: await site.scene.witness.registry('') });
+export const before = async (site: Site): Promise<Before> => ({
+  files: filesIn(site.folder),
+  values: await site.scene.witness.registry(''),
+});
 
 function fileSays(site: Site, name: string, holds: string | RegExp | null): string | null {
   const path = join(site.folder, name);
-  if (!existsSync(path)) return holds === null ? null : `there is no file ${name}, but ${brief(Object.keys(filesIn(site.folder)))}`;
+  if (!existsSync(path))
+    return holds === null ? null : `there is no file ${name}, but ${brief(Object.keys(filesIn(site.folder)))}`;
   if (holds === null) return `there still is ${name}`;
   const text = name.endsWith('/') ? '' : readFileSync(path, 'utf8');
   return isOf(text, holds) ? null : `${name} holds ${brief(text)}`;
@@ -81,22 +95,32 @@ async function windowOf(site: Site, running: Running, title: string | undefined)
 /** Null where the witness agrees, else what it saw. */
 export async function ask(site: Site, running: Running, witness: Witness): Promise<string | null> {
   const { witness: look } = site.scene;
-  const titled = (windows: readonly SeenWindow[], title: string | RegExp): SeenWindow | undefined => windows.find((window) => isOf(window.title, title));
+  const titled = (windows: readonly SeenWindow[], title: string | RegExp): SeenWindow | undefined =>
+    windows.find((window) => isOf(window.title, title));
   switch (witness.see) {
-    case 'file': return fileSays(site, witness.name, witness.holds);
+    case 'file':
+      return fileSays(site, witness.name, witness.holds);
     case 'value': {
       const name = full(witness.name);
       const found = (await look.registry(parentOf(name)))[name] ?? null;
       return found === witness.holds ? null : `the registry holds ${brief(found)} as ${witness.name}`;
     }
-    case 'window': case 'no window': {
+    case 'window':
+    case 'no window': {
       const windows = await look.windows();
       if ((titled(windows, witness.title) !== undefined) === (witness.see === 'window')) return null;
-      return witness.see === 'window' ? `there is no window ${witness.title}, but ${brief(windows.map(({ title }) => title))}` : `the window ${witness.title} is there`;
+      return witness.see === 'window'
+        ? `there is no window ${witness.title}, but ${brief(windows.map(({ title }) => title))}`
+        : `the window ${witness.title} is there`;
     }
     case 'did': {
       const done = (running.journal?.events() ?? []).filter(({ event }) => event === 'did');
-      return done.some((event) => event['what'] === witness.what && (witness.detail === undefined || event['detail'] === witness.detail)) ? null : `the program says it did ${brief(done.map(({ what, detail }) => `${what}: ${detail}`))}`;
+      return done.some(
+        (event) =>
+          event['what'] === witness.what && (witness.detail === undefined || event['detail'] === witness.detail),
+      )
+        ? null
+        : `the program says it did ${brief(done.map(({ what, detail }) => `${what}: ${detail}`))}`;
     }
     case 'text': {
       const hwnd = await windowOf(site, running, witness.in);
@@ -110,31 +134,46 @@ export async function ask(site: Site, running: Running, witness: Witness): Promi
       const answer = await look.ask(hwnd, witness.part, ...witness.ask);
       return answer === witness.is ? null : `another process is answered ${answer}`;
     }
-    case 'ended': return await running.hasEnded() ? null : 'the program is still there';
+    case 'ended':
+      return (await running.hasEnded()) ? null : 'the program is still there';
   }
 }
 
 /** What is not as the task leaves it, and what else is different from before. */
-export async function judge(site: Site, running: Running, task: Task, was: Before, keeps: readonly string[]): Promise<string[]> {
+export async function judge(
+  site: Site,
+  running: Running,
+  task: Task,
+  was: Before,
+  keeps: readonly string[],
+): Promise<string[]> {
   const { leaves } = task;
   const wrong: string[] = [];
-  for (const [name, holds] of Object.entries(leaves.files ?? {})) wrong.push(...[fileSays(site, name, holds)].filter((said) => said !== null));
+  for (const [name, holds] of Object.entries(leaves.files ?? {}))
+    wrong.push(...[fileSays(site, name, holds)].filter((said) => said !== null));
   const files = filesIn(site.folder);
   for (const name of new Set([...Object.keys(files), ...Object.keys(was.files)])) {
-    if (leaves.files?.[name] === undefined && files[name] !== was.files[name]) wrong.push(`${name} was not to be touched, and holds ${brief(files[name])}`);
+    if (leaves.files?.[name] === undefined && files[name] !== was.files[name])
+      wrong.push(`${name} was not to be touched, and holds ${brief(files[name])}`);
   }
   const values = await site.scene.witness.registry('');
   const wanted = new Map(Object.entries(leaves.values ?? {}).map(([name, holds]) => [full(name), holds]));
-  for (const [name, holds] of wanted) if ((values[name] ?? null) !== holds) wrong.push(`the registry holds ${brief(values[name] ?? null)} as ${name}, not ${brief(holds)}`);
+  for (const [name, holds] of wanted)
+    if ((values[name] ?? null) !== holds)
+      wrong.push(`the registry holds ${brief(values[name] ?? null)} as ${name}, not ${brief(holds)}`);
   for (const name of new Set([...Object.keys(values), ...Object.keys(was.values)])) {
     // a key without values is no value
     if (wanted.has(name) || name.endsWith('\\') || keeps.some((key) => name.startsWith(`${key}\\`))) continue;
-    if (values[name] !== was.values[name]) wrong.push(`the registry has another ${name}: ${brief(values[name] ?? null)}`);
+    if (values[name] !== was.values[name])
+      wrong.push(`the registry has another ${name}: ${brief(values[name] ?? null)}`);
   }
   if (leaves.did !== undefined) {
-    const done = (running.journal?.events({ event: 'did' }) ?? []).filter(({ what }) => what !== 'page').map(({ what, detail }) => (detail === null ? what : `${what}: ${detail}`));
+    const done = (running.journal?.events({ event: 'did' }) ?? [])
+      .filter(({ what }) => what !== 'page')
+      .map(({ what, detail }) => (detail === null ? what : `${what}: ${detail}`));
     if (JSON.stringify(done) !== JSON.stringify(leaves.did)) wrong.push(`the program says it did ${brief(done)}`);
   }
-  for (const witness of leaves.seen ?? []) wrong.push(...[await ask(site, running, witness)].filter((said) => said !== null));
+  for (const witness of leaves.seen ?? [])
+    wrong.push(...[await ask(site, running, witness)].filter((said) => said !== null));
   return wrong;
 }

@@ -12,7 +12,9 @@ const bytesOf = (text: string): number => Buffer.byteLength(text);
 
 /** The text of an answer: a model reads a picture otherwise than by its Base64. */
 function textOf(body: unknown): string {
-  return typeof body === 'string' ? body : JSON.stringify(body, (key, value: unknown) => (key === 'base64' && typeof value === 'string' ? '' : value));
+  return typeof body === 'string'
+    ? body
+    : JSON.stringify(body, (key, value: unknown) => (key === 'base64' && typeof value === 'string' ? '' : value));
 }
 
 export class Meter {

@@ -39,8 +39,12 @@ export interface TaskGoals {
 /** `calls`, `tokens` and `seconds` are medians. */
 export function goalsOf(reports: readonly TaskReport[]): TaskGoals {
   return {
-    tasks: reports.length, programs: new Set(reports.map(({ program }) => program)).size, endedWell: reports.filter(({ endedWell }) => endedWell).length,
-    calls: median(reports.map(({ calls }) => calls)), tokens: median(reports.map(tokensOf)), seconds: median(reports.map(({ seconds }) => seconds)),
+    tasks: reports.length,
+    programs: new Set(reports.map(({ program }) => program)).size,
+    endedWell: reports.filter(({ endedWell }) => endedWell).length,
+    calls: median(reports.map(({ calls }) => calls)),
+    tokens: median(reports.map(tokensOf)),
+    seconds: median(reports.map(({ seconds }) => seconds)),
     untrue: reports.reduce((sum, { untrue }) => sum + untrue, 0),
   };
 }
@@ -52,9 +56,24 @@ const HEAD = line('task', 'calls', 'tokens', 'seconds', 'acts confirmed', 'unver
 
 function programPart(program: ProgramName, reports: readonly TaskReport[]): string[] {
   return [
-    '', `## ${program}`, `${PROGRAMS[program][0]!.toUpperCase()}${PROGRAMS[program].slice(1)}.`, '',
-    HEAD, line(...Array.from({ length: 8 }, () => '---')),
-    ...reports.map((report) => line(cell(report.goal), report.calls, tokensOf(report), decimal(report.seconds), report.confirmed, report.unverified, report.asked, report.endedWell ? 'well' : 'NOT WELL')),
+    '',
+    `## ${program}`,
+    `${PROGRAMS[program][0]!.toUpperCase()}${PROGRAMS[program].slice(1)}.`,
+    '',
+    HEAD,
+    line(...Array.from({ length: 8 }, () => '---')),
+    ...reports.map((report) =>
+      line(
+        cell(report.goal),
+        report.calls,
+        tokensOf(report),
+        decimal(report.seconds),
+        report.confirmed,
+        report.unverified,
+        report.asked,
+        report.endedWell ? 'well' : 'NOT WELL',
+      ),
+    ),
   ];
 }
 
@@ -64,12 +83,24 @@ export function markdown(reports: readonly TaskReport[]): string {
     '<!-- Made by `npm run tasks` from a run of the tasks (test/tasks). Do not edit. -->',
     '# Tasks',
     'What people do with programs, each from a goal to its effect on disk or in the registry, by calls of the public interface alone (HTTP), as it was measured under Wine. The program starts fresh; an agent that knows it only by what it is answered could make every call. After each call that acts another process looks whether what was said is so, and at the end whether everything that was to change has changed and nothing else has: files, the registry, the program’s own journal. A window in front, where a person would work, notices lost focus, moved cursors and stray keys.',
-    '', 'A call is one HTTP request. Tokens are the bytes of requests and answers, pictures left out, divided by four. Seconds are the time that the calls took. What Wine cannot show is in [windows-truth.md](windows-truth.md).',
-    '', line('', ''), line('---', '---'),
-    line('tasks', goals.tasks), line('programs', goals.programs), line('ended well', goals.endedWell),
+    '',
+    'A call is one HTTP request. Tokens are the bytes of requests and answers, pictures left out, divided by four. Seconds are the time that the calls took. What Wine cannot show is in [windows-truth.md](windows-truth.md).',
+    '',
+    line('', ''),
+    line('---', '---'),
+    line('tasks', goals.tasks),
+    line('programs', goals.programs),
+    line('ended well', goals.endedWell),
     line('said to be so, and a witness saw otherwise', goals.untrue),
-    line('median calls a task', goals.calls), line('median tokens a task', Math.round(goals.tokens)), line('median seconds a task', decimal(goals.seconds)),
-    ...PROGRAM_NAMES.filter((program) => reports.some((report) => report.program === program)).flatMap((program) => programPart(program, reports.filter((report) => report.program === program))),
+    line('median calls a task', goals.calls),
+    line('median tokens a task', Math.round(goals.tokens)),
+    line('median seconds a task', decimal(goals.seconds)),
+    ...PROGRAM_NAMES.filter((program) => reports.some((report) => report.program === program)).flatMap((program) =>
+      programPart(
+        program,
+        reports.filter((report) => report.program === program),
+      ),
+    ),
   ].join('\n')}\n`;
 }
 
@@ -84,7 +115,8 @@ export function tasksIn(document: string): string[] {
     if (text.startsWith('## ')) program = text.slice(3);
     if (!text.startsWith('|')) isTable = false;
     else if (text === HEAD) isTable = true;
-    else if (isTable && !text.startsWith('| ---')) tasks.push(`${program}: ${(text.split(/(?<!\\) ?\| ?/)[1] ?? '').replaceAll('\\|', '|')}`);
+    else if (isTable && !text.startsWith('| ---'))
+      tasks.push(`${program}: ${(text.split(/(?<!\\) ?\| ?/)[1] ?? '').replaceAll('\\|', '|')}`);
   }
   return tasks;
 }

@@ -28,7 +28,8 @@ const NO_PERSON_MS = 1100;
 const CARD_POLL_MS = 60;
 
 type Line = Seen['line'];
-const fits = (node: TreeNode, line: Line): boolean => Object.entries(line).every(([key, value]) => node[key as keyof TreeNode] === value);
+const fits = (node: TreeNode, line: Line): boolean =>
+  Object.entries(line).every(([key, value]) => node[key as keyof TreeNode] === value);
 
 /** The one element that an agent would find so in the latest snapshot. */
 function find(nodes: readonly TreeNode[], { line, below }: Seen): TreeNode {
@@ -48,7 +49,12 @@ interface Known {
 /** The handle of the first window that an answer names besides the bound one. */
 function openedBy(answer: any): string {
   const told = answer?.outcome ?? {};
-  const hwnd = told.window?.hwnd ?? told.details?.newWindow?.hwnd ?? told.details?.window?.hwnd ?? answer?.candidates?.[0]?.hwnd ?? /"hwnd":"(\d+)"/.exec(JSON.stringify(answer ?? ''))?.[1];
+  const hwnd =
+    told.window?.hwnd ??
+    told.details?.newWindow?.hwnd ??
+    told.details?.window?.hwnd ??
+    answer?.candidates?.[0]?.hwnd ??
+    /"hwnd":"(\d+)"/.exec(JSON.stringify(answer ?? ''))?.[1];
   if (typeof hwnd !== 'string') throw new Error(`no window is named by ${JSON.stringify(answer)}`);
   return hwnd;
 }
@@ -60,24 +66,39 @@ function inputOf(step: Step, { nodes, answer }: Known): object {
     ...step.input,
     ...(step.opened === true ? { hwnd: openedBy(answer) } : {}),
     ...(step.ref === undefined ? {} : { ref: find(nodes, step.ref).ref }),
-    ...(point === undefined ? {} : { x: Math.round(point.x + (right ?? point.width / 2)), y: Math.round(point.y + (down ?? point.height / 2)) }),
+    ...(point === undefined
+      ? {}
+      : { x: Math.round(point.x + (right ?? point.width / 2)), y: Math.round(point.y + (down ?? point.height / 2)) }),
   };
 }
 
 /** Sends it as an agent does, while a person looks at the cards. Returns the answer and what was asked. */
-async function send(scene: Scene, meter: Meter, step: Step, input: object): Promise<{ answer: Answer; asked: number; surprises: string[] }> {
+async function send(
+  scene: Scene,
+  meter: Meter,
+  step: Step,
+  input: object,
+): Promise<{ answer: Answer; asked: number; surprises: string[] }> {
   const state = { isDone: false };
   let asked = 0;
   const surprises: string[] = [];
-  const sending = meter.call(step.call, input).finally(() => { state.isDone = true; });
+  const sending = meter.call(step.call, input).finally(() => {
+    state.isDone = true;
+  });
   const deciding = (async () => {
     while (!state.isDone) {
       await sleep(CARD_POLL_MS);
-      const { approvals } = await scene.client.operator('/v1/approvals?status=pending') as { approvals: { approvalId: string; summary: string }[] };
+      const { approvals } = (await scene.client.operator('/v1/approvals?status=pending')) as {
+        approvals: { approvalId: string; summary: string }[];
+      };
       for (const { approvalId, summary } of approvals) {
         asked += 1;
         if (step.asks === undefined) surprises.push(`a person was asked: ${summary}`);
-        await scene.client.decide(approvalId, step.asks === undefined ? 'deny' : 'approve', step.asks?.scope === undefined ? {} : { scope: step.asks.scope });
+        await scene.client.decide(
+          approvalId,
+          step.asks === undefined ? 'deny' : 'approve',
+          step.asks?.scope === undefined ? {} : { scope: step.asks.scope },
+        );
       }
     }
   })();
@@ -99,14 +120,25 @@ async function askAll(site: Site, running: Running, step: Step): Promise<string[
 }
 
 /** What the person in front noticed and the answer did not say. */
-async function disturbed(sentinel: Sentinel, outcome: Outcome | null, isCutOff: boolean, comesByItself: boolean): Promise<string[]> {
-  const { keys, chars, mouse, cursorMoves, foregroundChanges, activationLosses, focusLosses, isForeground } = await sentinel.noticed();
+async function disturbed(
+  sentinel: Sentinel,
+  outcome: Outcome | null,
+  isCutOff: boolean,
+  comesByItself: boolean,
+): Promise<string[]> {
+  const { keys, chars, mouse, cursorMoves, foregroundChanges, activationLosses, focusLosses, isForeground } =
+    await sentinel.noticed();
   const wrong: string[] = [];
-  if (keys + chars + mouse > 0) wrong.push(`${keys} keys, ${chars} characters and ${mouse} mouse messages went to another window`);
-  if (cursorMoves > 0 && outcome?.cursorMoved !== true) wrong.push(`the cursor moved, and nothing said so: ${JSON.stringify(sentinel.fixture.journal.events({ event: 'cursor' }).slice(-cursorMoves))}`);
+  if (keys + chars + mouse > 0)
+    wrong.push(`${keys} keys, ${chars} characters and ${mouse} mouse messages went to another window`);
+  if (cursorMoves > 0 && outcome?.cursorMoved !== true)
+    wrong.push(
+      `the cursor moved, and nothing said so: ${JSON.stringify(sentinel.fixture.journal.events({ event: 'cursor' }).slice(-cursorMoves))}`,
+    );
   const isLost = foregroundChanges + activationLosses + focusLosses > 0 || isForeground === 0;
   // what only looks does nothing to the program, which may come to the front on its own meanwhile, as may one that is started, and one that is in front stays there
-  if (isLost && outcome?.focusChanged !== true && !isCutOff && !comesByItself) wrong.push(`the foreground changed, and nothing said so: ${JSON.stringify(outcome)}`);
+  if (isLost && outcome?.focusChanged !== true && !isCutOff && !comesByItself)
+    wrong.push(`the foreground changed, and nothing said so: ${JSON.stringify(outcome)}`);
   return wrong;
 }
 
@@ -129,7 +161,7 @@ export async function runTask(scene: Scene, sentinel: Sentinel, task: Task): Pro
     let sent = await send(scene, meter, step, inputOf(step, known));
     // New windows below the cursor count as a person's input on Wine: real input is tried again, as an agent does that is answered so.
     if (sent.answer.body?.code === 'user_active' && step.input?.['delivery'] === 'foreground') {
-      while (await scene.witness.idle() < NO_PERSON_MS) await sleep(50);
+      while ((await scene.witness.idle()) < NO_PERSON_MS) await sleep(50);
       sent = await send(scene, meter, step, inputOf(step, known));
     }
     asked += sent.asked;
@@ -137,27 +169,51 @@ export async function runTask(scene: Scene, sentinel: Sentinel, task: Task): Pro
     const result = status === 200 ? ActionResult.parse(body) : null;
     const problem = result === null ? Problem.parse(body) : null;
     const outcome = result?.outcome ?? null;
-    known = { nodes: step.call === 'snapshot' && result !== null ? parseTree((result.value as { accessibilityText: string }).accessibilityText) : known.nodes, answer: body };
+    known = {
+      nodes:
+        step.call === 'snapshot' && result !== null
+          ? parseTree((result.value as { accessibilityText: string }).accessibilityText)
+          : known.nodes,
+      answer: body,
+    };
     const effect = outcome?.effect;
     if (!LOOKING.has(step.call)) {
       if (effect === 'confirmed' || effect === 'pending_modal') confirmed += 1;
       if (effect === 'unverified') unverified += 1;
     }
     const failures = [...sent.surprises];
-    if ((problem?.code ?? null) !== (step.ends ?? null)) failures.push(problem === null ? `was not refused with ${step.ends}` : `refused with ${problem.code}: ${problem.detail}`);
+    if ((problem?.code ?? null) !== (step.ends ?? null))
+      failures.push(
+        problem === null ? `was not refused with ${step.ends}` : `refused with ${problem.code}: ${problem.detail}`,
+      );
     if (result?.value === false) failures.push(`came to nothing: ${JSON.stringify(outcome)}`);
     if (step.asks !== undefined && sent.asked === 0) failures.push('nobody was asked');
-    const text = (result?.value as { accessibilityText?: string } | null | undefined)?.accessibilityText ?? JSON.stringify(body);
-    if (step.reads !== undefined && !(typeof step.reads === 'string' ? text.includes(step.reads) : step.reads.test(text))) failures.push(`the answer does not say ${step.reads}: ${JSON.stringify(result?.value ?? body).slice(0, 3000)}`);
+    const text =
+      (result?.value as { accessibilityText?: string } | null | undefined)?.accessibilityText ?? JSON.stringify(body);
+    if (
+      step.reads !== undefined &&
+      !(typeof step.reads === 'string' ? text.includes(step.reads) : step.reads.test(text))
+    )
+      failures.push(`the answer does not say ${step.reads}: ${JSON.stringify(result?.value ?? body).slice(0, 3000)}`);
     const denied = await askAll(site, running, step);
-    if (denied.length > 0 && (effect === 'confirmed' || effect === 'pending_modal')) untrue.push(...denied.map((said) => `${name}: ${effect}, but ${said}: ${JSON.stringify(outcome)}`));
-    failures.push(...denied.map((said) => `${said} (${effect ?? problem?.code}, ${JSON.stringify(outcome?.attempts ?? null)})`));
-    failures.push(...await disturbed(sentinel, outcome, problem?.delivery === 'delivered' || problem?.delivery === 'unknown', LOOKING.has(step.call) || step.starts === true || step.open === true));
+    if (denied.length > 0 && (effect === 'confirmed' || effect === 'pending_modal'))
+      untrue.push(...denied.map((said) => `${name}: ${effect}, but ${said}: ${JSON.stringify(outcome)}`));
+    failures.push(
+      ...denied.map((said) => `${said} (${effect ?? problem?.code}, ${JSON.stringify(outcome?.attempts ?? null)})`),
+    );
+    failures.push(
+      ...(await disturbed(
+        sentinel,
+        outcome,
+        problem?.delivery === 'delivered' || problem?.delivery === 'unknown',
+        LOOKING.has(step.call) || step.starts === true || step.open === true,
+      )),
+    );
     wrong.push(...failures.map((said) => `${name}: ${said}`));
     // what follows would only be the consequence
     if (failures.length > 0) break;
   }
-  if (wrong.length === 0) wrong.push(...await settled(() => judge(site, running, task, was, recipe.keeps)));
+  if (wrong.length === 0) wrong.push(...(await settled(() => judge(site, running, task, was, recipe.keeps))));
   await meter.call('unbind-from-window', {}, false);
   await site.putBack();
   return { task, ...meter.figures(), confirmed, unverified, asked, untrue, wrong };
@@ -171,4 +227,3 @@ async function settled(look: () => Promise<string[]>): Promise<string[]> {
     await sleep(100);
   }
 }
-

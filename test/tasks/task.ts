@@ -19,7 +19,13 @@ export type Witness =
   /** Text of a part (`Edit`, `#1010`) of the window with that title, read by another process; without `in`: the task's own. */
   | { readonly see: 'text'; readonly part: string; readonly in?: string; readonly is: string | RegExp }
   /** What that part answers another process. */
-  | { readonly see: 'answer'; readonly part: string; readonly in?: string; readonly ask: readonly [message: number, wParam: number, lParam: number]; readonly is: number }
+  | {
+      readonly see: 'answer';
+      readonly part: string;
+      readonly in?: string;
+      readonly ask: readonly [message: number, wParam: number, lParam: number];
+      readonly is: number;
+    }
   /** The program has gone. */
   | { readonly see: 'ended' };
 
@@ -69,7 +75,9 @@ export interface Task {
   /** There before the task. */
   readonly files?: Readonly<Record<string, string>>;
   /** In the registry before the task: below its own key, or by a whole path below HKEY_CURRENT_USER, where what was there before comes back afterwards. */
-  readonly values?: Readonly<Record<string, string | number>> | ((place: Place) => Readonly<Record<string, string | number>>);
+  readonly values?:
+    | Readonly<Record<string, string | number>>
+    | ((place: Place) => Readonly<Record<string, string | number>>);
   /** Of the host's policy for this task; default: full. What is asked about stays as shipped. */
   readonly level?: 'control' | 'full';
   /** Further arguments of the program. */
@@ -87,27 +95,82 @@ export interface Task {
   };
 }
 
-export const valuesOf = ({ values = {} }: Task, place: Place): Readonly<Record<string, string | number>> => (typeof values === 'function' ? values(place) : values);
+export const valuesOf = ({ values = {} }: Task, place: Place): Readonly<Record<string, string | number>> =>
+  typeof values === 'function' ? values(place) : values;
 
 /** Calls that only look: nothing is to be seen after them. */
-export const LOOKING: ReadonlySet<string> = new Set(['bind-to-window', 'snapshot', 'screenshot', 'list-visible-windows', 'read-table', 'wait-for', 'wait-quiet', 'read-terminal', 'get-binding-status', 'request-access']);
+export const LOOKING: ReadonlySet<string> = new Set([
+  'bind-to-window',
+  'snapshot',
+  'screenshot',
+  'list-visible-windows',
+  'read-table',
+  'wait-for',
+  'wait-quiet',
+  'read-terminal',
+  'get-binding-status',
+  'request-access',
+]);
 
 // The calls that nearly every task makes, as short as they are said.
 export const bind = (title: string): Step => ({ call: 'bind-to-window', input: { title } });
 /** A window whose title another one has too: its handle stands in the answer to what opened it. */
 export const bindNew: Step = { call: 'bind-to-window', opened: true };
-export const look = (reads?: string | RegExp, input: Record<string, unknown> = {}): Step => ({ call: 'snapshot', input, ...(reads === undefined ? {} : { reads }) });
-export const press = (text: string, ...then: readonly Witness[]): Step => ({ call: 'virtual-keyboard', input: { action: 'combo', text }, seen: then });
-export const write = (text: string, ...then: readonly Witness[]): Step => ({ call: 'virtual-keyboard', input: { action: 'type', text }, seen: then });
-export const click = (name: string, ...then: readonly Witness[]): Step => ({ call: 'click-element', input: { name }, seen: then });
-export const clickA = (role: string, name: string, ...then: readonly Witness[]): Step => ({ call: 'click-element', input: { name, role }, seen: then });
-export const fill = (name: string, text: string, ...then: readonly Witness[]): Step => ({ call: 'type-into-element', input: { name, role: 'textbox', text }, seen: then });
-export const pick = (name: string, item: string, ...then: readonly Witness[]): Step => ({ call: 'select-element', input: { name, item }, seen: then });
+export const look = (reads?: string | RegExp, input: Record<string, unknown> = {}): Step => ({
+  call: 'snapshot',
+  input,
+  ...(reads === undefined ? {} : { reads }),
+});
+export const press = (text: string, ...then: readonly Witness[]): Step => ({
+  call: 'virtual-keyboard',
+  input: { action: 'combo', text },
+  seen: then,
+});
+export const write = (text: string, ...then: readonly Witness[]): Step => ({
+  call: 'virtual-keyboard',
+  input: { action: 'type', text },
+  seen: then,
+});
+export const click = (name: string, ...then: readonly Witness[]): Step => ({
+  call: 'click-element',
+  input: { name },
+  seen: then,
+});
+export const clickA = (role: string, name: string, ...then: readonly Witness[]): Step => ({
+  call: 'click-element',
+  input: { name, role },
+  seen: then,
+});
+export const fill = (name: string, text: string, ...then: readonly Witness[]): Step => ({
+  call: 'type-into-element',
+  input: { name, role: 'textbox', text },
+  seen: then,
+});
+export const pick = (name: string, item: string, ...then: readonly Witness[]): Step => ({
+  call: 'select-element',
+  input: { name, item },
+  seen: then,
+});
 export const window = (title: string | RegExp): Witness => ({ see: 'window', title });
 export const gone = (title: string | RegExp): Witness => ({ see: 'no window', title });
 export const ended: Witness = { see: 'ended' };
-export const did = (what: string, detail?: string): Witness => ({ see: 'did', what, ...(detail === undefined ? {} : { detail }) });
-export const shows = (part: string, is: string | RegExp, title?: string): Witness => ({ see: 'text', part, is, ...(title === undefined ? {} : { in: title }) });
-export const answers = (part: string, ask: readonly [number, number, number], is: number, title?: string): Witness => ({ see: 'answer', part, ask, is, ...(title === undefined ? {} : { in: title }) });
+export const did = (what: string, detail?: string): Witness => ({
+  see: 'did',
+  what,
+  ...(detail === undefined ? {} : { detail }),
+});
+export const shows = (part: string, is: string | RegExp, title?: string): Witness => ({
+  see: 'text',
+  part,
+  is,
+  ...(title === undefined ? {} : { in: title }),
+});
+export const answers = (part: string, ask: readonly [number, number, number], is: number, title?: string): Witness => ({
+  see: 'answer',
+  part,
+  ask,
+  is,
+  ...(title === undefined ? {} : { in: title }),
+});
 export const file = (name: string, holds: string | RegExp | null): Witness => ({ see: 'file', name, holds });
 export const value = (name: string, holds: string | number | null): Witness => ({ see: 'value', name, holds });

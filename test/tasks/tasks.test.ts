@@ -3,7 +3,18 @@ import { markdown, taskName, tasksIn, goalsOf, type TaskReport } from './report.
 import { ended, write, type Task } from './task.ts';
 import { faults, TASKS } from './tasks.ts';
 
-const reports = TASKS.map(({ program, goal }, index): TaskReport => ({ program, goal, calls: index, bytes: 400, seconds: 1, confirmed: 1, unverified: 0, asked: 0, untrue: 0, endedWell: true }));
+const reports = TASKS.map(({ program, goal }, index): TaskReport => ({
+  program,
+  goal,
+  calls: index,
+  bytes: 400,
+  seconds: 1,
+  confirmed: 1,
+  unverified: 0,
+  asked: 0,
+  untrue: 0,
+  endedWell: true,
+}));
 
 describe('the tasks', () => {
   it('are enough, in programs enough, each with an end that others see', () => {
@@ -27,6 +38,8 @@ describe('the tasks', () => {
 
   it('are summed up by medians, and what was untrue is counted', () => {
     const [one, two, three] = reports as [TaskReport, TaskReport, TaskReport];
-    expect(goalsOf([one, { ...two, endedWell: false, untrue: 2 }, { ...three, calls: 40, bytes: 4000 }])).toMatchObject({ tasks: 3, endedWell: 2, untrue: 2, calls: 1, tokens: 100 });
+    expect(goalsOf([one, { ...two, endedWell: false, untrue: 2 }, { ...three, calls: 40, bytes: 4000 }])).toMatchObject(
+      { tasks: 3, endedWell: 2, untrue: 2, calls: 1, tokens: 100 },
+    );
   });
 });

@@ -7,7 +7,9 @@ import { drawn } from './rows/drawn.ts';
 import { system } from './rows/system.ts';
 import { tools } from './rows/tools.ts';
 
-export const TASKS: readonly Task[] = [...dialogs, ...documents, ...drawn, ...system, ...tools].sort((a, b) => PROGRAM_NAMES.indexOf(a.program) - PROGRAM_NAMES.indexOf(b.program));
+export const TASKS: readonly Task[] = [...dialogs, ...documents, ...drawn, ...system, ...tools].sort(
+  (a, b) => PROGRAM_NAMES.indexOf(a.program) - PROGRAM_NAMES.indexOf(b.program),
+);
 
 const PLACE = { path: (name?: string) => `Z:\\folder${name === undefined ? '' : `\\${name}`}`, key: 'Software\\key' };
 const stepsOf = (task: Task): readonly Step[] => task.steps(PLACE);
@@ -21,11 +23,22 @@ export function faults(tasks: readonly Task[]): string[] {
       const steps = stepsOf(task);
       const { files = {}, values = {}, seen = [] } = task.leaves;
       return [
-        ...steps.filter(({ call, seen = [] }) => !LOOKING.has(call) && seen.length === 0).map(({ call, input }) => `nobody sees what ${call} ${JSON.stringify(input)} does: ${task.goal}`),
-        ...(Object.keys(files).length + Object.keys(values).length + seen.length === 0 ? [`nothing is left behind: ${task.goal}`] : []),
+        ...steps
+          .filter(({ call, seen = [] }) => !LOOKING.has(call) && seen.length === 0)
+          .map(({ call, input }) => `nobody sees what ${call} ${JSON.stringify(input)} does: ${task.goal}`),
+        ...(Object.keys(files).length + Object.keys(values).length + seen.length === 0
+          ? [`nothing is left behind: ${task.goal}`]
+          : []),
         // what others share is put back to what the task found
-        ...Object.keys(values).filter((name) => name.includes('\\') && valuesOf(task, PLACE)[name] === undefined).map((name) => `not put back: ${name}: ${task.goal}`),
-        ...(steps[0]?.call === 'bind-to-window' || steps[0]?.call === 'batch' || steps[0]?.call === 'list-visible-windows' || steps[0]?.call === 'request-access' ? [] : [`begins without a window: ${task.goal}`]),
+        ...Object.keys(values)
+          .filter((name) => name.includes('\\') && valuesOf(task, PLACE)[name] === undefined)
+          .map((name) => `not put back: ${name}: ${task.goal}`),
+        ...(steps[0]?.call === 'bind-to-window' ||
+        steps[0]?.call === 'batch' ||
+        steps[0]?.call === 'list-visible-windows' ||
+        steps[0]?.call === 'request-access'
+          ? []
+          : [`begins without a window: ${task.goal}`]),
       ];
     }),
   ];

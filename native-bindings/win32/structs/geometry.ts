@@ -12,4 +12,9 @@ export const COORD = layout('COORD', { X: 'int16', Y: 'int16' });
 /** Right and bottom are inside. https://learn.microsoft.com/windows/console/small-rect-str */
 export const SMALL_RECT = layout('SMALL_RECT', { Left: 'int16', Top: 'int16', Right: 'int16', Bottom: 'int16' });
 /** https://learn.microsoft.com/windows/win32/api/uxtheme/ns-uxtheme-margins */
-export const MARGINS = layout('MARGINS', { cxLeftWidth: 'int32', cxRightWidth: 'int32', cyTopHeight: 'int32', cyBottomHeight: 'int32' });
+export const MARGINS = layout('MARGINS', {
+  cxLeftWidth: 'int32',
+  cxRightWidth: 'int32',
+  cyTopHeight: 'int32',
+  cyBottomHeight: 'int32',
+});

@@ -8,32 +8,76 @@ export const TOKEN_MANDATORY_LABEL = layout('TOKEN_MANDATORY_LABEL', { Label: SI
 export const TOKEN_ELEVATION = layout('TOKEN_ELEVATION', { TokenIsElevated: 'uint32' });
 export const LUID_AND_ATTRIBUTES = layout('LUID_AND_ATTRIBUTES', { Luid: LUID, Attributes: 'uint32' });
 /** With one privilege. */
-export const TOKEN_PRIVILEGES = layout('TOKEN_PRIVILEGES', { PrivilegeCount: 'uint32', Privileges: LUID_AND_ATTRIBUTES });
-export const ACL_SIZE_INFORMATION = layout('ACL_SIZE_INFORMATION', { AceCount: 'uint32', AclBytesInUse: 'uint32', AclBytesFree: 'uint32' });
+export const TOKEN_PRIVILEGES = layout('TOKEN_PRIVILEGES', {
+  PrivilegeCount: 'uint32',
+  Privileges: LUID_AND_ATTRIBUTES,
+});
+export const ACL_SIZE_INFORMATION = layout('ACL_SIZE_INFORMATION', {
+  AceCount: 'uint32',
+  AclBytesInUse: 'uint32',
+  AclBytesFree: 'uint32',
+});
 export const ACE_HEADER = layout('ACE_HEADER', { AceType: 'uint8', AceFlags: 'uint8', AceSize: 'uint16' });
 /** The SID begins at `SidStart`. */
-export const ACCESS_ALLOWED_ACE = layout('ACCESS_ALLOWED_ACE', { Header: ACE_HEADER, Mask: 'uint32', SidStart: 'uint32' });
+export const ACCESS_ALLOWED_ACE = layout('ACCESS_ALLOWED_ACE', {
+  Header: ACE_HEADER,
+  Mask: 'uint32',
+  SidStart: 'uint32',
+});
 /** https://learn.microsoft.com/windows/win32/api/wincred/ns-wincred-credentialw */
 export const CREDENTIALW = layout('CREDENTIALW', {
-  Flags: 'uint32', Type: 'uint32', TargetName: 'ptr', Comment: 'ptr', LastWritten: 'filetime', CredentialBlobSize: 'uint32', CredentialBlob: 'ptr',
-  Persist: 'uint32', AttributeCount: 'uint32', Attributes: 'ptr', TargetAlias: 'ptr', UserName: 'ptr',
+  Flags: 'uint32',
+  Type: 'uint32',
+  TargetName: 'ptr',
+  Comment: 'ptr',
+  LastWritten: 'filetime',
+  CredentialBlobSize: 'uint32',
+  CredentialBlob: 'ptr',
+  Persist: 'uint32',
+  AttributeCount: 'uint32',
+  Attributes: 'ptr',
+  TargetAlias: 'ptr',
+  UserName: 'ptr',
 });
 /** https://learn.microsoft.com/previous-versions/windows/desktop/legacy/aa381414(v=vs.85) */
 export const DATA_BLOB = layout('DATA_BLOB', { cbData: 'uint32', pbData: 'ptr' });
 
 /** https://learn.microsoft.com/windows/win32/api/winsvc/ns-winsvc-service_status */
 export const SERVICE_STATUS = layout('SERVICE_STATUS', {
-  dwServiceType: 'uint32', dwCurrentState: 'uint32', dwControlsAccepted: 'uint32', dwWin32ExitCode: 'uint32', dwServiceSpecificExitCode: 'uint32', dwCheckPoint: 'uint32', dwWaitHint: 'uint32',
+  dwServiceType: 'uint32',
+  dwCurrentState: 'uint32',
+  dwControlsAccepted: 'uint32',
+  dwWin32ExitCode: 'uint32',
+  dwServiceSpecificExitCode: 'uint32',
+  dwCheckPoint: 'uint32',
+  dwWaitHint: 'uint32',
 });
 export const SERVICE_STATUS_PROCESS = layout('SERVICE_STATUS_PROCESS', {
-  dwServiceType: 'uint32', dwCurrentState: 'uint32', dwControlsAccepted: 'uint32', dwWin32ExitCode: 'uint32', dwServiceSpecificExitCode: 'uint32', dwCheckPoint: 'uint32', dwWaitHint: 'uint32',
-  dwProcessId: 'uint32', dwServiceFlags: 'uint32',
+  dwServiceType: 'uint32',
+  dwCurrentState: 'uint32',
+  dwControlsAccepted: 'uint32',
+  dwWin32ExitCode: 'uint32',
+  dwServiceSpecificExitCode: 'uint32',
+  dwCheckPoint: 'uint32',
+  dwWaitHint: 'uint32',
+  dwProcessId: 'uint32',
+  dwServiceFlags: 'uint32',
 });
 export const SERVICE_TABLE_ENTRYW = layout('SERVICE_TABLE_ENTRYW', { lpServiceName: 'ptr', lpServiceProc: 'ptr' });
 export const SERVICE_DESCRIPTIONW = layout('SERVICE_DESCRIPTIONW', { lpDescription: 'ptr' });
 export const SC_ACTION = layout('SC_ACTION', { Type: 'int32', Delay: 'uint32' });
-export const SERVICE_FAILURE_ACTIONSW = layout('SERVICE_FAILURE_ACTIONSW', { dwResetPeriod: 'uint32', lpRebootMsg: 'ptr', lpCommand: 'ptr', cActions: 'uint32', lpsaActions: 'ptr' });
+export const SERVICE_FAILURE_ACTIONSW = layout('SERVICE_FAILURE_ACTIONSW', {
+  dwResetPeriod: 'uint32',
+  lpRebootMsg: 'ptr',
+  lpCommand: 'ptr',
+  cActions: 'uint32',
+  lpsaActions: 'ptr',
+});
 /** https://learn.microsoft.com/windows/win32/api/wtsapi32/ns-wtsapi32-wts_session_infow */
-export const WTS_SESSION_INFOW = layout('WTS_SESSION_INFOW', { SessionId: 'uint32', pWinStationName: 'ptr', State: 'int32' });
+export const WTS_SESSION_INFOW = layout('WTS_SESSION_INFOW', {
+  SessionId: 'uint32',
+  pWinStationName: 'ptr',
+  State: 'int32',
+});
 /** https://learn.microsoft.com/windows/win32/api/guiddef/ns-guiddef-guid */
 export const GUID = layout('GUID', { Data1: 'uint32', Data2: 'uint16', Data3: 'uint16', Data4: bytes(8) });

@@ -42,10 +42,15 @@ export function readOrCreateSecret(path: string, guard: SecretGuard): string {
 
 function readSecret(path: string, guard: SecretGuard): string {
   const secret = readFileSync(path, 'utf8').trim();
-  if (!/^[A-Za-z0-9._~+/=-]{32,512}$/.test(secret)) throw new Error(`${path} holds no usable secret (32 to 512 characters); delete it and start again to get a new one`);
+  if (!/^[A-Za-z0-9._~+/=-]{32,512}$/.test(secret))
+    throw new Error(
+      `${path} holds no usable secret (32 to 512 characters); delete it and start again to get a new one`,
+    );
   const why = guard.whyNot(path);
   if (why !== null) {
-    throw new UiaHostError('permission_denied', `A secret of the host is not safe: ${why}. The host did not start.`, { hint: 'Delete that file and start again: a new one is made. Clients that hold the old one need the new one then.' });
+    throw new UiaHostError('permission_denied', `A secret of the host is not safe: ${why}. The host did not start.`, {
+      hint: 'Delete that file and start again: a new one is made. Clients that hold the old one need the new one then.',
+    });
   }
   return secret;
 }

@@ -12,12 +12,19 @@ export class RateLimit {
       count = { second, perSecond: Array.from({ length: 60 }, () => 0) };
       this.#counts.set(tokenId, count);
     }
-    for (let passed = Math.min(60, second - count.second); passed > 0; passed -= 1) count.perSecond[(second - passed + 1) % 60] = 0;
+    for (let passed = Math.min(60, second - count.second); passed > 0; passed -= 1)
+      count.perSecond[(second - passed + 1) % 60] = 0;
     count.second = second;
     const total = count.perSecond.reduce((sum, each) => sum + each, 0);
     if (total >= perMinute) {
-      const wait = Math.max(1, 60 - [...Array(60).keys()].findLast((age) => (count.perSecond[(second - age + 60) % 60] ?? 0) > 0)!);
-      throw new UiaHostError('rate_limited', `${perMinute} actions a minute are allowed, and they are used.`, { hint: `Wait ${wait} s.`, retryAfterSeconds: wait });
+      const wait = Math.max(
+        1,
+        60 - [...Array(60).keys()].findLast((age) => (count.perSecond[(second - age + 60) % 60] ?? 0) > 0)!,
+      );
+      throw new UiaHostError('rate_limited', `${perMinute} actions a minute are allowed, and they are used.`, {
+        hint: `Wait ${wait} s.`,
+        retryAfterSeconds: wait,
+      });
     }
     const slot = second % 60;
     count.perSecond[slot] = (count.perSecond[slot] ?? 0) + 1;

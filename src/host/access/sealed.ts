@@ -25,16 +25,31 @@ function outlineOf({ value, outcome, ...rest }: ActionResult): ActionResult {
     value: isPlain(value) ? value : null,
     outcome: {
       ...kept,
-      evidence: outcome.evidence.map(({ kind, before, after }) => ({ kind, before: isPlain(before) ? before : null, after: isPlain(after) ? after : null })),
+      evidence: outcome.evidence.map(({ kind, before, after }) => ({
+        kind,
+        before: isPlain(before) ? before : null,
+        after: isPlain(after) ? after : null,
+      })),
       attempts: outcome.attempts.map(({ rung, result }) => ({ rung, result, reason: '' })),
     },
   };
 }
 
-const OUTLINE = 'What was said about it beyond this could be read by the host that answered first alone, and that one has ended.';
+const OUTLINE =
+  'What was said about it beyond this could be read by the host that answered first alone, and that one has ended.';
 
 function outlineOfProblem({ type, title, status, code, retryable, delivery, actionId }: Problem): Problem {
-  return { type, title, status, code, retryable, delivery, detail: `${title}. ${OUTLINE}`, hint: '', ...(actionId === undefined ? {} : { actionId }) };
+  return {
+    type,
+    title,
+    status,
+    code,
+    retryable,
+    delivery,
+    detail: `${title}. ${OUTLINE}`,
+    hint: '',
+    ...(actionId === undefined ? {} : { actionId }),
+  };
 }
 
 /**
@@ -74,7 +89,9 @@ export class AnswerSeal {
     try {
       const decipher = createDecipheriv('aes-256-gcm', this.#key, bytes.subarray(0, NONCE_BYTES));
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-      return JSON.parse(Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8'));
+      return JSON.parse(
+        Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8'),
+      );
     } catch {
       return undefined;
     }

@@ -33,7 +33,12 @@ export interface SecretParts {
 /** A full path or an AppUserModelID. A bare file name would fit whatever program is called so. */
 const WHOLE_IDENTITY = /^(?:[a-z]:\\|\\\\)[^/]+$|^[^\\/!]+![^\\/!]+$/i;
 
-const viewOf = (ref: string, { app, origin }: SecretPurpose): SecretView => ({ name: ref.slice(SECRET_PREFIX.length), secretRef: ref, app, ...(origin === null ? {} : { origin }) });
+const viewOf = (ref: string, { app, origin }: SecretPurpose): SecretView => ({
+  name: ref.slice(SECRET_PREFIX.length),
+  secretRef: ref,
+  app,
+  ...(origin === null ? {} : { origin }),
+});
 const isSameApp = (one: string, other: string): boolean => one !== '' && one.toLowerCase() === other.toLowerCase();
 
 /**
@@ -51,14 +56,25 @@ export class Secrets implements SecretService {
     return this.#parts.vault.list().map(({ ref, ...purpose }) => viewOf(ref, purpose));
   }
 
-  async set(name: string, entry: { app: string; origin?: string | undefined; secret: string }, by: string): Promise<SecretView> {
+  async set(
+    name: string,
+    entry: { app: string; origin?: string | undefined; secret: string },
+    by: string,
+  ): Promise<SecretView> {
     const app = entry.app.trim().replaceAll('/', '\\');
     if (!WHOLE_IDENTITY.test(app)) {
-      throw new UiaHostError('invalid_argument', 'app: expected an application’s whole bundleId, a full path or an AppUserModelID; a bare name could mean any program that is called so. Nothing was stored.', {
-        hint: 'list-running-apps and list-visible-windows tell the bundleId of what runs.',
-      });
+      throw new UiaHostError(
+        'invalid_argument',
+        'app: expected an application’s whole bundleId, a full path or an AppUserModelID; a bare name could mean any program that is called so. Nothing was stored.',
+        {
+          hint: 'list-running-apps and list-visible-windows tell the bundleId of what runs.',
+        },
+      );
     }
-    const purpose: SecretPurpose = { app: app.includes('!') ? app : app.toLowerCase(), origin: originToKeep(app, entry.origin) };
+    const purpose: SecretPurpose = {
+      app: app.includes('!') ? app : app.toLowerCase(),
+      origin: originToKeep(app, entry.origin),
+    };
     const view = viewOf(SECRET_PREFIX + name, purpose);
     // Written down before it can be used: a secret that nobody could say who stored is not stored.
     await this.#audit('secret.stored', view, by);
@@ -70,7 +86,9 @@ export class Secrets implements SecretService {
     const ref = SECRET_PREFIX + name;
     const found = this.#parts.vault.list().find((entry) => entry.ref === ref);
     if (found === undefined || !this.#parts.vault.remove(ref)) {
-      throw new UiaHostError('not_found', `There is no stored secret ${ref}; nothing was removed.`, { hint: 'GET /v1/secrets, or `uiahost secret list`, tells the names.' });
+      throw new UiaHostError('not_found', `There is no stored secret ${ref}; nothing was removed.`, {
+        hint: 'GET /v1/secrets, or `uiahost secret list`, tells the names.',
+      });
     }
     const view = viewOf(ref, found);
     await this.#audit('secret.removed', view, by);
@@ -80,7 +98,10 @@ export class Secrets implements SecretService {
   /** Whether it may be typed there. Errors: not_found, blocked_by_policy. */
   assertUsable(ref: string, place: SecretPlace): void {
     const found = this.#parts.vault.list().find((entry) => entry.ref === ref);
-    if (found === undefined) throw new UiaHostError('not_found', `There is no stored secret ${ref}; nothing was typed.`, { hint: 'A person stores it with `uiahost secret set`.' });
+    if (found === undefined)
+      throw new UiaHostError('not_found', `There is no stored secret ${ref}; nothing was typed.`, {
+        hint: 'A person stores it with `uiahost secret set`.',
+      });
     assertPlace(ref, found, place);
   }
 
@@ -92,7 +113,16 @@ export class Secrets implements SecretService {
   }
 
   async #audit(action: string, view: SecretView, by: string): Promise<void> {
-    await this.#parts.audit({ kind: 'secret', actor: { tokenId: by, surface: 'api' }, action, details: { secretRef: view.secretRef, app: view.app, ...(view.origin === undefined ? {} : { origin: view.origin }) } });
+    await this.#parts.audit({
+      kind: 'secret',
+      actor: { tokenId: by, surface: 'api' },
+      action,
+      details: {
+        secretRef: view.secretRef,
+        app: view.app,
+        ...(view.origin === undefined ? {} : { origin: view.origin }),
+      },
+    });
   }
 }
 
@@ -109,31 +139,50 @@ const HOW_TO_STORE = 'A person stores it for a page with `uiahost secret set NAM
 function originToKeep(app: string, given: string | undefined): string | null {
   if (given === undefined) {
     if (kindOf({ bundleId: app, displayName: '', executable: null }) !== 'browser') return null;
-    throw new UiaHostError('invalid_argument', 'origin: a secret for a browser needs the site that it is for, or every page could ask for it. Nothing was stored.', {
-      hint: 'Give it as https://host (`uiahost secret set NAME --app … --origin https://…`).',
-    });
+    throw new UiaHostError(
+      'invalid_argument',
+      'origin: a secret for a browser needs the site that it is for, or every page could ask for it. Nothing was stored.',
+      {
+        hint: 'Give it as https://host (`uiahost secret set NAME --app … --origin https://…`).',
+      },
+    );
   }
   const origin = readOrigin(given);
   if (origin !== null) return origin;
-  throw new UiaHostError('invalid_argument', 'origin: expected https://host, with a port if it has one and nothing after it; http: is for this machine alone. Nothing was stored.');
+  throw new UiaHostError(
+    'invalid_argument',
+    'origin: expected https://host, with a port if it has one and nothing after it; http: is for this machine alone. Nothing was stored.',
+  );
 }
 
 /** Its application, and where pages are shown its origin: that of the field’s own document. Errors: blocked_by_policy. */
 function assertPlace(ref: string, { app: owner, origin }: SecretPurpose, { app, context }: SecretPlace): void {
   if (!isSameApp(owner, app?.bundleId ?? '')) {
-    throw new UiaHostError('blocked_by_policy', `The stored secret ${ref} belongs to another application than the bound one; nothing was typed.`, {
-      hint: 'Bind a window of its application, or let a person store the secret for this one.',
-    });
+    throw new UiaHostError(
+      'blocked_by_policy',
+      `The stored secret ${ref} belongs to another application than the bound one; nothing was typed.`,
+      {
+        hint: 'Bind a window of its application, or let a person store the secret for this one.',
+      },
+    );
   }
   if (origin === null && !showsPage(app, context)) return;
   if (origin === null) {
-    throw new UiaHostError('blocked_by_policy', `The stored secret ${ref} names no origin, so any page of the browser could ask for it; nothing was typed.`, { hint: HOW_TO_STORE });
+    throw new UiaHostError(
+      'blocked_by_policy',
+      `The stored secret ${ref} names no origin, so any page of the browser could ask for it; nothing was typed.`,
+      { hint: HOW_TO_STORE },
+    );
   }
   const there = originOf(context?.document.address ?? null);
   if (there === origin) return;
-  throw new UiaHostError('blocked_by_policy', there === null
-    ? `The stored secret ${ref} is for ${origin}, and which page or frame its field belongs to cannot be told for certain; nothing was typed.`
-    : `The stored secret ${ref} is for ${origin}, and its field belongs to ${there}; nothing was typed.`, {
-    hint: `Go to ${origin} first and look at its address. ${HOW_TO_STORE}`,
-  });
+  throw new UiaHostError(
+    'blocked_by_policy',
+    there === null
+      ? `The stored secret ${ref} is for ${origin}, and which page or frame its field belongs to cannot be told for certain; nothing was typed.`
+      : `The stored secret ${ref} is for ${origin}, and its field belongs to ${there}; nothing was typed.`,
+    {
+      hint: `Go to ${origin} first and look at its address. ${HOW_TO_STORE}`,
+    },
+  );
 }

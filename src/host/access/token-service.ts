@@ -34,11 +34,16 @@ export class Tokens implements TokenService {
     secrets: { agent: string; operator: string },
     onChange: OnTokenChange,
   ): Promise<Tokens> {
-    if (secrets.agent === secrets.operator) throw new UiaHostError('invalid_argument', 'The agent token and the operator token must differ.');
-    const tokens = new Tokens(store, [
-      { tokenId: 'agent', scope: 'agent', hash: hashOf(secrets.agent) },
-      { tokenId: 'operator', scope: 'operator', hash: hashOf(secrets.operator) },
-    ], onChange);
+    if (secrets.agent === secrets.operator)
+      throw new UiaHostError('invalid_argument', 'The agent token and the operator token must differ.');
+    const tokens = new Tokens(
+      store,
+      [
+        { tokenId: 'agent', scope: 'agent', hash: hashOf(secrets.agent) },
+        { tokenId: 'operator', scope: 'operator', hash: hashOf(secrets.operator) },
+      ],
+      onChange,
+    );
     for (const record of await store.tokens.list()) tokens.#made.set(record.hash, record);
     return tokens;
   }
@@ -46,7 +51,8 @@ export class Tokens implements TokenService {
   authenticate(token: string): { tokenId: string; scope: Scope; limits: TokenLimits | null } | null {
     const hash = hashOf(token);
     // Hashes are compared, each in constant time: nothing of the token shows in the time.
-    for (const fixed of this.#fixed) if (timingSafeEqual(fixed.hash, hash)) return { tokenId: fixed.tokenId, scope: fixed.scope, limits: null };
+    for (const fixed of this.#fixed)
+      if (timingSafeEqual(fixed.hash, hash)) return { tokenId: fixed.tokenId, scope: fixed.scope, limits: null };
     const made = this.#made.get(hash.toString('hex'));
     if (made === undefined || made.revokedAt !== null) return null;
     if (made.expiresAt !== null && Date.parse(made.expiresAt) <= Date.now()) return null;
@@ -57,7 +63,11 @@ export class Tokens implements TokenService {
     return (await this.#store.tokens.list()).map(viewOf);
   }
 
-  async create(request: { name: string; expiresAt?: string | undefined; limits?: TokenLimits | undefined }): Promise<TokenView & { token: string }> {
+  async create(request: {
+    name: string;
+    expiresAt?: string | undefined;
+    limits?: TokenLimits | undefined;
+  }): Promise<TokenView & { token: string }> {
     if (request.expiresAt !== undefined && !(Date.parse(request.expiresAt) > Date.now())) {
       throw new UiaHostError('invalid_argument', 'expiresAt must be a time in the future.');
     }
@@ -87,12 +97,19 @@ export class Tokens implements TokenService {
 
 function limitsOf(record: TokenRecord): TokenLimits | null {
   const { apps, level } = record.limits;
-  return apps === null && level === null ? null : { ...(level === null ? {} : { level }), ...(apps === null ? {} : { apps }) };
+  return apps === null && level === null
+    ? null
+    : { ...(level === null ? {} : { level }), ...(apps === null ? {} : { apps }) };
 }
 
 function viewOf(record: TokenRecord): TokenView {
   return {
-    tokenId: record.tokenId, name: record.name, scope: record.scope, createdAt: record.createdAt, expiresAt: record.expiresAt,
-    limits: limitsOf(record), revokedAt: record.revokedAt,
+    tokenId: record.tokenId,
+    name: record.name,
+    scope: record.scope,
+    createdAt: record.createdAt,
+    expiresAt: record.expiresAt,
+    limits: limitsOf(record),
+    revokedAt: record.revokedAt,
   };
 }

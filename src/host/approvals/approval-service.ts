@@ -1,5 +1,11 @@
 import { DEFAULT_WINDOW_MINUTES } from '../../contract/approval-times.ts';
-import type { ApprovalCard, ApprovalDecision, ApprovalScope, ApprovalStatus, AskPause } from '../../contract/approval.ts';
+import type {
+  ApprovalCard,
+  ApprovalDecision,
+  ApprovalScope,
+  ApprovalStatus,
+  AskPause,
+} from '../../contract/approval.ts';
 import { abortReason, UiaHostError } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import type { Answer, CardDraft } from '../../policy/gate/gate-types.ts';
@@ -66,9 +72,13 @@ const MOST_UNSEEN_MS = 30 * 60_000;
 /** Asks persons. The first decision wins; silence, a lost surface, abort and cancel are a no. */
 /** Why a card was shown, for whoever waited for its answer. */
 function reasonsOf(card: ApprovalCard): string {
-  const tags = card.flags.flatMap((flag) => (flag.startsWith('approval_required:') ? [flag.slice('approval_required:'.length)] : []));
+  const tags = card.flags.flatMap((flag) =>
+    flag.startsWith('approval_required:') ? [flag.slice('approval_required:'.length)] : [],
+  );
   const kinds = card.why.map(({ kind }) => kind).filter((kind) => kind !== 'alwaysAsk' && kind !== 'tag');
-  return [...new Set([...tags, ...kinds, ...(card.riskTags.length === 0 ? [] : [`risk ${card.riskTags.join(', ')}`])])].join('; ');
+  return [
+    ...new Set([...tags, ...kinds, ...(card.riskTags.length === 0 ? [] : [`risk ${card.riskTags.join(', ')}`])]),
+  ].join('; ');
 }
 
 export class Approvals implements ApprovalService {
@@ -83,7 +93,12 @@ export class Approvals implements ApprovalService {
   readonly #pauses = new AskPauses();
 
   /** @param redact the form of arguments that is written down. */
-  constructor(store: Store, hooks: ApprovalHooks, allowedSurfaces: () => readonly SurfaceName[], redact: (args: unknown) => unknown) {
+  constructor(
+    store: Store,
+    hooks: ApprovalHooks,
+    allowedSurfaces: () => readonly SurfaceName[],
+    redact: (args: unknown) => unknown,
+  ) {
     this.#redact = redact;
     this.#store = store;
     this.#hooks = hooks;
@@ -95,7 +110,12 @@ export class Approvals implements ApprovalService {
   }
 
   /** Shows a card and waits for a person. Errors: approval_denied, approval_expired, rate_limited, and the signal's reason. */
-  async ask(draft: CardDraft, tokenId: string, signal: AbortSignal, onPending: (approvalId: string) => void): Promise<Answer> {
+  async ask(
+    draft: CardDraft,
+    tokenId: string,
+    signal: AbortSignal,
+    onPending: (approvalId: string) => void,
+  ): Promise<Answer> {
     const owner = draft.byHost === true ? null : `${tokenId}/${draft.sessionId}`;
     if (owner !== null) this.#pauses.assertMayAsk(owner);
     // Before the picture and the row: what is refused costs nothing.
@@ -107,10 +127,22 @@ export class Approvals implements ApprovalService {
     }
   }
 
-  async #ask(draft: CardDraft, { tokenId, owner }: { tokenId: string; owner: string | null }, signal: AbortSignal, onPending: (approvalId: string) => void): Promise<Answer> {
+  async #ask(
+    draft: CardDraft,
+    { tokenId, owner }: { tokenId: string; owner: string | null },
+    signal: AbortSignal,
+    onPending: (approvalId: string) => void,
+  ): Promise<Answer> {
     const surfaces = this.#surfaces.filter((surface) => this.#allowed().includes(surface.name));
     const canBeApproved = surfaces.some((surface) => surface.isAvailable());
-    const { timeoutMs, outline: _outline, address = null, byHost: _byHost, kept = { arguments: draft.arguments }, ...fields } = draft;
+    const {
+      timeoutMs,
+      outline: _outline,
+      address = null,
+      byHost: _byHost,
+      kept = { arguments: draft.arguments },
+      ...fields
+    } = draft;
     const picture = await this.#hooks.picture(draft);
     const now = Date.now();
     const card: ApprovalCard = {
@@ -128,15 +160,33 @@ export class Approvals implements ApprovalService {
     const written = { ...kept, arguments: this.#redact(kept.arguments) };
     await this.#store.approvals.create({ ...card, ...written }, tokenId);
     if (!canBeApproved) {
-      await this.#store.approvals.resolve(card.approvalId, { status: 'denied', decidedBy: 'no surface', decidedAt: new Date().toISOString() });
-      throw new UiaHostError('approval_denied', 'A person must be asked, and there is no surface to ask on; that counts as no.', {
-        hint: 'Start the overlay, or let an administrator add `api` to approvals.surfaces.',
+      await this.#store.approvals.resolve(card.approvalId, {
+        status: 'denied',
+        decidedBy: 'no surface',
+        decidedAt: new Date().toISOString(),
       });
+      throw new UiaHostError(
+        'approval_denied',
+        'A person must be asked, and there is no surface to ask on; that counts as no.',
+        {
+          hint: 'Start the overlay, or let an administrator add `api` to approvals.surfaces.',
+        },
+      );
     }
     return new Promise((resolve, reject) => {
       const onAbort = (): void => void this.#settle(card.approvalId, 'cancelled', 'caller', null, null);
       this.#waiting.set(card.approvalId, {
-        card, written, tokenId, resolve, reject, timeoutMs, createdAt: now, deadline: now + timeoutMs, timer: this.#timer(card.approvalId, timeoutMs), isSeen: false, signal,
+        card,
+        written,
+        tokenId,
+        resolve,
+        reject,
+        timeoutMs,
+        createdAt: now,
+        deadline: now + timeoutMs,
+        timer: this.#timer(card.approvalId, timeoutMs),
+        isSeen: false,
+        signal,
         stopListening: () => signal.removeEventListener('abort', onAbort),
       });
       if (surfaces.some((surface) => surface.showsInTurn === true)) this.#outliveSeen();
@@ -169,7 +219,9 @@ export class Approvals implements ApprovalService {
   async denyAll(owner: string, decidedBy: string): Promise<{ pause: AskPause; denied: string[] }> {
     const pause = this.#pauses.denyAll(owner);
     this.#hooks.onPause(pause, decidedBy);
-    const open = [...this.#waiting.values()].filter(({ card }) => card.owner !== null && (card.owner === pause.owner || card.owner.startsWith(`${pause.owner}/`)));
+    const open = [...this.#waiting.values()].filter(
+      ({ card }) => card.owner !== null && (card.owner === pause.owner || card.owner.startsWith(`${pause.owner}/`)),
+    );
     await Promise.all(open.map(({ card }) => this.#settle(card.approvalId, 'denied', decidedBy, null, null)));
     return { pause, denied: open.map(({ card }) => card.approvalId) };
   }
@@ -180,7 +232,10 @@ export class Approvals implements ApprovalService {
 
   /** An agent may ask again. Errors: not_found. */
   lift(owner: string, by: string): void {
-    if (!this.#pauses.lift(owner)) throw new UiaHostError('not_found', `Nothing is paused for ${owner}.`, { hint: 'GET /v1/approval-pauses, or `uiahost approvals pauses`, lists the agents that nobody is asked for.' });
+    if (!this.#pauses.lift(owner))
+      throw new UiaHostError('not_found', `Nothing is paused for ${owner}.`, {
+        hint: 'GET /v1/approval-pauses, or `uiahost approvals pauses`, lists the agents that nobody is asked for.',
+      });
     this.#hooks.onLifted(owner, by);
   }
 
@@ -206,7 +261,10 @@ export class Approvals implements ApprovalService {
     const until = Math.max(...all.filter(({ isSeen }) => isSeen).map(({ deadline }) => deadline));
     if (!Number.isFinite(until)) return;
     for (const waiting of all) {
-      const deadline = Math.min(until + waiting.timeoutMs, waiting.createdAt + Math.max(MOST_UNSEEN_MS, waiting.timeoutMs));
+      const deadline = Math.min(
+        until + waiting.timeoutMs,
+        waiting.createdAt + Math.max(MOST_UNSEEN_MS, waiting.timeoutMs),
+      );
       if (!waiting.isSeen && deadline > waiting.deadline) this.#setDeadline(waiting, deadline);
     }
   }
@@ -217,7 +275,12 @@ export class Approvals implements ApprovalService {
     return (Math.min(...ends, Date.now() + MOST_UNSEEN_MS) - Date.now()) / 1000;
   }
 
-  async decide(approvalId: string, decision: ApprovalDecision, decidedBy: string, surface: SurfaceName): Promise<ApprovalCard> {
+  async decide(
+    approvalId: string,
+    decision: ApprovalDecision,
+    decidedBy: string,
+    surface: SurfaceName,
+  ): Promise<ApprovalCard> {
     const waiting = this.#waiting.get(approvalId);
     if (waiting === undefined) {
       const kept = await this.#store.approvals.get(approvalId);
@@ -229,14 +292,18 @@ export class Approvals implements ApprovalService {
     if (decision.decision === 'approve') this.#assertMayApprove(surface);
     if (decision.all === true) {
       const { owner } = waiting.card;
-      if (decision.decision === 'approve' || owner === null) throw new UiaHostError('invalid_argument', 'all belongs to a no to an agent; the card waits as before.');
+      if (decision.decision === 'approve' || owner === null)
+        throw new UiaHostError('invalid_argument', 'all belongs to a no to an agent; the card waits as before.');
       await this.denyAll(owner, decidedBy);
       return this.get(approvalId);
     }
     // A plain yes reaches as little as the card allows; cards list the narrowest first.
     const scope = decision.scope ?? waiting.card.allowedScopes[0] ?? 'once';
     if (decision.decision === 'approve' && !waiting.card.allowedScopes.includes(scope)) {
-      throw new UiaHostError('invalid_argument', `This card cannot be approved with scope ${scope}; it allows ${waiting.card.allowedScopes.join(', ')}.`);
+      throw new UiaHostError(
+        'invalid_argument',
+        `This card cannot be approved with scope ${scope}; it allows ${waiting.card.allowedScopes.join(', ')}.`,
+      );
     }
     if (decision.minutes !== undefined && scope !== 'window') {
       throw new UiaHostError('invalid_argument', 'minutes belongs to scope window.');
@@ -244,30 +311,42 @@ export class Approvals implements ApprovalService {
     const minutes = scope === 'window' ? (decision.minutes ?? DEFAULT_WINDOW_MINUTES) : null;
     const status = decision.decision === 'approve' ? 'approved' : 'denied';
     const card = await this.#settle(approvalId, status, decidedBy, scope, minutes);
-    if (card.status !== status) throw new UiaHostError('approval_conflict', `The approval ${approvalId} is ${card.status}; that stands.`);
+    if (card.status !== status)
+      throw new UiaHostError('approval_conflict', `The approval ${approvalId} is ${card.status}; that stands.`);
     return card;
   }
 
   /** A yes counts from the surfaces of the policy alone, as it is now: whoever can read a token file must not answer their own card. */
   #assertMayApprove(surface: SurfaceName): void {
     if (this.#allowed().includes(surface)) return;
-    throw new UiaHostError('permission_denied', `The policy lets nobody approve on this surface (${surface}); the card waits as before, and nothing was approved.`, {
-      hint: surface === 'api'
-        ? 'Answer on the overlay, or let an administrator’s policy add `api` to approvals.surfaces. A no is taken from here.'
-        : 'Answer by the operator’s API. A no is taken from here.',
-    });
+    throw new UiaHostError(
+      'permission_denied',
+      `The policy lets nobody approve on this surface (${surface}); the card waits as before, and nothing was approved.`,
+      {
+        hint:
+          surface === 'api'
+            ? 'Answer on the overlay, or let an administrator’s policy add `api` to approvals.surfaces. A no is taken from here.'
+            : 'Answer by the operator’s API. A no is taken from here.',
+      },
+    );
   }
 
   /** Marks an approved card whose approval no longer holds. */
   async voidApproval(approvalId: string): Promise<void> {
-    await this.#store.approvals.resolve(approvalId, { status: 'void', decidedBy: null, decidedAt: new Date().toISOString() });
+    await this.#store.approvals.resolve(approvalId, {
+      status: 'void',
+      decidedBy: null,
+      decidedAt: new Date().toISOString(),
+    });
     const kept = await this.#store.approvals.get(approvalId);
     if (kept !== null) this.#hooks.onSettled({ ...kept.card, status: 'void' });
   }
 
   /** Ends every open card of these sessions (all when left out), as a no. */
   async cancelAll(reason: string, sessionIds?: ReadonlySet<string>): Promise<void> {
-    const open = [...this.#waiting.values()].filter((waiting) => sessionIds === undefined || sessionIds.has(waiting.card.sessionId));
+    const open = [...this.#waiting.values()].filter(
+      (waiting) => sessionIds === undefined || sessionIds.has(waiting.card.sessionId),
+    );
     await Promise.all(open.map((waiting) => this.#settle(waiting.card.approvalId, 'cancelled', reason, null, null)));
   }
 
@@ -275,9 +354,20 @@ export class Approvals implements ApprovalService {
     return [...this.#waiting.values()].map((waiting) => waiting.card).filter((card) => card.sessionId === sessionId);
   }
 
-  async list(options: { status: 'pending' | 'all'; cursor?: string | undefined; limit?: number | undefined }): Promise<{ approvals: ApprovalCard[]; nextCursor: string | null }> {
-    const page = await this.#store.approvals.list({ status: options.status, cursor: options.cursor ?? null, ...(options.limit === undefined ? {} : { limit: options.limit }) });
-    return { approvals: page.approvals.map(({ card }) => this.#waiting.get(card.approvalId)?.card ?? card), nextCursor: page.nextCursor };
+  async list(options: {
+    status: 'pending' | 'all';
+    cursor?: string | undefined;
+    limit?: number | undefined;
+  }): Promise<{ approvals: ApprovalCard[]; nextCursor: string | null }> {
+    const page = await this.#store.approvals.list({
+      status: options.status,
+      cursor: options.cursor ?? null,
+      ...(options.limit === undefined ? {} : { limit: options.limit }),
+    });
+    return {
+      approvals: page.approvals.map(({ card }) => this.#waiting.get(card.approvalId)?.card ?? card),
+      nextCursor: page.nextCursor,
+    };
   }
 
   async get(approvalId: string): Promise<ApprovalCard> {
@@ -314,7 +404,14 @@ export class Approvals implements ApprovalService {
     if (pause?.reason === 'denials') this.#hooks.onPause(pause, 'three denials in a row');
   }
 
-  async #settle(approvalId: string, status: Exclude<ApprovalStatus, 'pending'>, decidedBy: string, scope: ApprovalScope | null, minutes: number | null, isPersons = true): Promise<ApprovalCard> {
+  async #settle(
+    approvalId: string,
+    status: Exclude<ApprovalStatus, 'pending'>,
+    decidedBy: string,
+    scope: ApprovalScope | null,
+    minutes: number | null,
+    isPersons = true,
+  ): Promise<ApprovalCard> {
     const waiting = this.#waiting.get(approvalId);
     if (waiting === undefined) return this.get(approvalId);
     // Taken out first: the first decision wins, also while the store writes it.
@@ -324,9 +421,18 @@ export class Approvals implements ApprovalService {
     for (const surface of this.#surfaces) surface.takeAway(approvalId);
     const card: ApprovalCard = { ...waiting.card, status, decidedBy };
     try {
-      await this.#store.approvals.resolve(approvalId, { status, decidedBy, decidedAt: new Date().toISOString(), scope });
+      await this.#store.approvals.resolve(approvalId, {
+        status,
+        decidedBy,
+        decidedAt: new Date().toISOString(),
+        scope,
+      });
     } catch (error) {
-      waiting.reject(new UiaHostError('audit_unavailable', 'The decision could not be written, so it does not count.', { cause: error }));
+      waiting.reject(
+        new UiaHostError('audit_unavailable', 'The decision could not be written, so it does not count.', {
+          cause: error,
+        }),
+      );
       throw error;
     } finally {
       for (const watcher of this.#watchers.get(approvalId) ?? []) watcher();
@@ -342,12 +448,23 @@ export class Approvals implements ApprovalService {
         waiting.reject(new UiaHostError('approval_denied', `A person (${decidedBy}) said no to: ${card.summary}`));
         break;
       case 'expired':
-        waiting.reject(new UiaHostError('approval_expired', `Nobody decided before ${card.expiresAt}, which counts as no. It was asked for: ${reasonsOf(card)}.`));
+        waiting.reject(
+          new UiaHostError(
+            'approval_expired',
+            `Nobody decided before ${card.expiresAt}, which counts as no. It was asked for: ${reasonsOf(card)}.`,
+          ),
+        );
         break;
       default:
-        waiting.reject(waiting.signal.aborted ? abortReason(waiting.signal, 'The action was cancelled.') : new UiaHostError('cancelled', `The request was taken back before anyone decided (${decidedBy}); its card is gone.`));
+        waiting.reject(
+          waiting.signal.aborted
+            ? abortReason(waiting.signal, 'The action was cancelled.')
+            : new UiaHostError(
+                'cancelled',
+                `The request was taken back before anyone decided (${decidedBy}); its card is gone.`,
+              ),
+        );
     }
     return card;
   }
 }
-

@@ -27,13 +27,22 @@ export class OpenCards {
    */
   take(owner: string, secondsUntilOneEnds: () => number): () => void {
     const keys = [owner, tokenOf(owner)];
-    const full = this.#of(owner) >= MOST_OPEN_OF_SESSION ? `${MOST_OPEN_OF_SESSION} cards of this session` : this.#of(tokenOf(owner)) >= MOST_OPEN_OF_TOKEN ? `${MOST_OPEN_OF_TOKEN} cards of this token` : null;
+    const full =
+      this.#of(owner) >= MOST_OPEN_OF_SESSION
+        ? `${MOST_OPEN_OF_SESSION} cards of this session`
+        : this.#of(tokenOf(owner)) >= MOST_OPEN_OF_TOKEN
+          ? `${MOST_OPEN_OF_TOKEN} cards of this token`
+          : null;
     if (full !== null) {
       const wait = Math.max(1, Math.ceil(secondsUntilOneEnds()));
-      throw new UiaHostError('rate_limited', `${full} wait for a person already, and no more are shown at once; nothing was asked or done.`, {
-        hint: `Wait until one of them is answered, at most ${wait} s, or ask for several steps as one plan (batch with approveAsPlan).`,
-        retryAfterSeconds: wait,
-      });
+      throw new UiaHostError(
+        'rate_limited',
+        `${full} wait for a person already, and no more are shown at once; nothing was asked or done.`,
+        {
+          hint: `Wait until one of them is answered, at most ${wait} s, or ask for several steps as one plan (batch with approveAsPlan).`,
+          retryAfterSeconds: wait,
+        },
+      );
     }
     for (const key of keys) this.#counts.set(key, this.#of(key) + 1);
     let isTaken = true;
@@ -71,17 +80,23 @@ export class AskPauses {
   assertMayAsk(owner: string): void {
     const pause = this.#find(owner) ?? this.#find(tokenOf(owner));
     if (pause === null) return;
-    throw new UiaHostError('approval_denied', pause.reason === 'denied-all'
-      ? `A person denied everything that this agent asks (${pause.owner}), so nobody was asked; nothing was done.`
-      : `The last ${DENIALS_THAT_PAUSE} cards of this agent (${pause.owner}) were denied or left unanswered, so nobody was asked; nothing was done.`, {
-      hint: `Stop asking and tell the person. ${pause.until === null ? 'It holds' : `It holds until ${pause.until}, or`} until a person lifts it (\`uiahost approvals lift ${pause.owner}\`) or the session ends.`,
-    });
+    throw new UiaHostError(
+      'approval_denied',
+      pause.reason === 'denied-all'
+        ? `A person denied everything that this agent asks (${pause.owner}), so nobody was asked; nothing was done.`
+        : `The last ${DENIALS_THAT_PAUSE} cards of this agent (${pause.owner}) were denied or left unanswered, so nobody was asked; nothing was done.`,
+      {
+        hint: `Stop asking and tell the person. ${pause.until === null ? 'It holds' : `It holds until ${pause.until}, or`} until a person lifts it (\`uiahost approvals lift ${pause.owner}\`) or the session ends.`,
+      },
+    );
   }
 
   /** A session, or a token with all its sessions. */
   denyAll(owner: string): AskPause {
     const pause = this.#pause(owner, 'denied-all', null);
-    const sessions = this.list().filter((each) => each.reason === 'denied-all' && isSession(each.owner) && tokenOf(each.owner) === tokenOf(owner));
+    const sessions = this.list().filter(
+      (each) => each.reason === 'denied-all' && isSession(each.owner) && tokenOf(each.owner) === tokenOf(owner),
+    );
     return sessions.length >= SESSIONS_THAT_PAUSE_A_TOKEN ? this.#pause(tokenOf(owner), 'denied-all', null) : pause;
   }
 
@@ -90,7 +105,8 @@ export class AskPauses {
     const before = this.#denials.get(owner) ?? 0;
     this.#denials.delete(owner);
     if (!isDenial) return null;
-    if (before + 1 >= DENIALS_THAT_PAUSE) return this.#find(owner) ?? this.#pause(owner, 'denials', this.#now() + REST_MS);
+    if (before + 1 >= DENIALS_THAT_PAUSE)
+      return this.#find(owner) ?? this.#pause(owner, 'denials', this.#now() + REST_MS);
     this.#denials.set(owner, before + 1);
     if (this.#denials.size > MOST_COUNTED) this.#denials.delete(this.#denials.keys().next().value ?? '');
     return null;
@@ -98,7 +114,9 @@ export class AskPauses {
 
   /** A person lets it ask again; a token with all its sessions. False where nothing was paused. */
   lift(owner: string): boolean {
-    const lifted = [...this.#pauses.keys()].filter((each) => each === owner || (!isSession(owner) && tokenOf(each) === owner));
+    const lifted = [...this.#pauses.keys()].filter(
+      (each) => each === owner || (!isSession(owner) && tokenOf(each) === owner),
+    );
     for (const each of lifted) this.forget(each);
     return lifted.length > 0;
   }
@@ -110,7 +128,12 @@ export class AskPauses {
   }
 
   #pause(owner: string, reason: AskPause['reason'], until: number | null): AskPause {
-    const pause: AskPause = { owner, reason, since: new Date(this.#now()).toISOString(), until: until === null ? null : new Date(until).toISOString() };
+    const pause: AskPause = {
+      owner,
+      reason,
+      since: new Date(this.#now()).toISOString(),
+      until: until === null ? null : new Date(until).toISOString(),
+    };
     this.#pauses.set(owner, { pause, until: until ?? Infinity });
     return pause;
   }

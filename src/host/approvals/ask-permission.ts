@@ -16,37 +16,54 @@ export interface PermissionParts {
 }
 
 /** Asks a person whether an agent CLI may use a tool of its own. Whatever goes wrong is a no. */
-export async function askPermission(parts: PermissionParts, caller: Caller, request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer> {
+export async function askPermission(
+  parts: PermissionParts,
+  caller: Caller,
+  request: PermissionRequest,
+  signal: AbortSignal,
+): Promise<PermissionAnswer> {
   const policy = parts.policy();
   if (parts.isStopped()) return { behavior: 'deny', message: 'The emergency stop is on.' };
   if (policy.level === 'disabled') return { behavior: 'deny', message: 'The permission level is disabled.' };
   const args = { tool: request.toolName, input: request.input };
   const actionId = newId('act');
-  const tell = (decision: 'approved' | 'denied', why: string): Promise<unknown> => parts.audit({
-    kind: 'approval', actor: { tokenId: caller.tokenId, surface: caller.surface }, sessionId: caller.session, actionId, action: 'permissionPrompt', decision, why: [why],
-    details: { tool: request.toolName, toolUseId: request.toolUseId },
-  });
-  try {
-    const answer = await parts.approvals.ask({
+  const tell = (decision: 'approved' | 'denied', why: string): Promise<unknown> =>
+    parts.audit({
+      kind: 'approval',
+      actor: { tokenId: caller.tokenId, surface: caller.surface },
+      sessionId: caller.session,
       actionId,
       action: 'permissionPrompt',
-      sessionId: caller.session,
-      summary: `Let the agent use its own tool ${quoted(request.toolName)}`,
-      why: [{ kind: 'host', text: 'The agent CLI asks before it uses a tool on this machine.' }],
-      proposerReason: null,
-      app: null,
-      window: null,
-      page: null,
-      element: null,
-      arguments: args,
-      riskLevel: 'high',
-      riskTags: [],
-      flags: [],
-      digest: stepDigest('permissionPrompt', args),
-      allowedScopes: ['once'],
-      timeoutMs: policy.approvals.timeoutMs,
-      outline: null,
-    }, caller.tokenId, signal, () => {});
+      decision,
+      why: [why],
+      details: { tool: request.toolName, toolUseId: request.toolUseId },
+    });
+  try {
+    const answer = await parts.approvals.ask(
+      {
+        actionId,
+        action: 'permissionPrompt',
+        sessionId: caller.session,
+        summary: `Let the agent use its own tool ${quoted(request.toolName)}`,
+        why: [{ kind: 'host', text: 'The agent CLI asks before it uses a tool on this machine.' }],
+        proposerReason: null,
+        app: null,
+        window: null,
+        page: null,
+        element: null,
+        arguments: args,
+        riskLevel: 'high',
+        riskTags: [],
+        flags: [],
+        digest: stepDigest('permissionPrompt', args),
+        allowedScopes: ['once'],
+        timeoutMs: policy.approvals.timeoutMs,
+        outline: null,
+      },
+      caller.tokenId,
+      signal,
+      () => {},
+    );
     await tell('approved', `by ${answer.decidedBy}`);
     return { behavior: 'allow' };
   } catch (thrown) {

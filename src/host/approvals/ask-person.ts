@@ -23,34 +23,49 @@ interface HostCard {
 }
 
 /** Null for a yes, else why not. Whatever goes wrong is a no; both are audited. */
-async function refusalOf(parts: AskParts, { action, summary, why, points, by }: HostCard): Promise<UiaHostError | null> {
+async function refusalOf(
+  parts: AskParts,
+  { action, summary, why, points, by }: HostCard,
+): Promise<UiaHostError | null> {
   const actionId = newId('act');
   const args = { points };
-  const tell = (decision: 'approved' | 'denied', reason: string): Promise<unknown> => parts.audit({
-    kind: 'approval', actor: { tokenId: by, surface: by === null ? 'file' : 'api' }, actionId, action, decision, why: [reason], details: { points: [...points] },
-  });
-  try {
-    const answer = await parts.approvals.ask({
+  const tell = (decision: 'approved' | 'denied', reason: string): Promise<unknown> =>
+    parts.audit({
+      kind: 'approval',
+      actor: { tokenId: by, surface: by === null ? 'file' : 'api' },
       actionId,
       action,
-      sessionId: 'host',
-      summary,
-      why: [{ kind: 'host', text: why }],
-      proposerReason: null,
-      app: null,
-      window: null,
-      page: null,
-      element: null,
-      arguments: args,
-      riskLevel: 'critical',
-      riskTags: [],
-      flags: [],
-      digest: stepDigest(action, args),
-      allowedScopes: ['once'],
-      timeoutMs: parts.policy().approvals.timeoutMs,
-      outline: null,
-      byHost: true,
-    }, by ?? 'file', new AbortController().signal, () => {});
+      decision,
+      why: [reason],
+      details: { points: [...points] },
+    });
+  try {
+    const answer = await parts.approvals.ask(
+      {
+        actionId,
+        action,
+        sessionId: 'host',
+        summary,
+        why: [{ kind: 'host', text: why }],
+        proposerReason: null,
+        app: null,
+        window: null,
+        page: null,
+        element: null,
+        arguments: args,
+        riskLevel: 'critical',
+        riskTags: [],
+        flags: [],
+        digest: stepDigest(action, args),
+        allowedScopes: ['once'],
+        timeoutMs: parts.policy().approvals.timeoutMs,
+        outline: null,
+        byHost: true,
+      },
+      by ?? 'file',
+      new AbortController().signal,
+      () => {},
+    );
     await tell('approved', `by ${answer.decidedBy}`);
     return null;
   } catch (thrown) {

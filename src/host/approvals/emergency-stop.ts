@@ -29,9 +29,14 @@ export class EmergencyStop {
     try {
       await this.#meta.set(KEY, this.#by);
     } catch (cause) {
-      throw new UiaHostError('internal', 'The emergency stop is on, but it could not be written: a host that starts again would not know of it.', {
-        cause, hint: 'Look at the disk of the data directory, then press the stop once more.',
-      });
+      throw new UiaHostError(
+        'internal',
+        'The emergency stop is on, but it could not be written: a host that starts again would not know of it.',
+        {
+          cause,
+          hint: 'Look at the disk of the data directory, then press the stop once more.',
+        },
+      );
     }
   }
 

@@ -16,7 +16,13 @@ import { proofOf } from '../face/proof.ts';
  */
 const ANSWER_WITHIN_MS = 5000;
 
-const HostFileSchema: z.ZodType<HostFile> = z.object({ url: z.url({ protocol: /^https?$/ }), port: z.int().min(1).max(65_535), pid: z.int(), version: z.string(), startedAt: z.string() });
+const HostFileSchema: z.ZodType<HostFile> = z.object({
+  url: z.url({ protocol: /^https?$/ }),
+  port: z.int().min(1).max(65_535),
+  pid: z.int(),
+  version: z.string(),
+  startedAt: z.string(),
+});
 
 /** No host of ours answers: what was found instead, and what to do. */
 export class HostNotFoundError extends Error {
@@ -34,7 +40,8 @@ export class HostNotFoundError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const filled = (text: string | undefined): string | undefined => (text === undefined || text.trim() === '' ? undefined : text.trim());
+const filled = (text: string | undefined): string | undefined =>
+  text === undefined || text.trim() === '' ? undefined : text.trim();
 
 /**
  * The data directory that this user's clients look into: `UIAHOST_DATA_DIR`, else the user's own. Never a folder of the machine:
@@ -66,7 +73,10 @@ export function readToken(dataDirectory: string, scope: Scope, env: Environment 
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw new HostNotFoundError(`The ${scope} token cannot be read from ${file} (${String((error as NodeJS.ErrnoException).code)}).`, 'Run this as the user who runs the host, or set UIAHOST_DATA_DIR to its data directory.');
+    throw new HostNotFoundError(
+      `The ${scope} token cannot be read from ${file} (${String((error as NodeJS.ErrnoException).code)}).`,
+      'Run this as the user who runs the host, or set UIAHOST_DATA_DIR to its data directory.',
+    );
   }
 }
 
@@ -84,8 +94,11 @@ function readProofKey(dataDirectory: string): Uint8Array {
 }
 
 async function askForProof(host: HostFile, challenge: string): Promise<string | undefined> {
-  const response = await fetch(new URL(`/healthz?challenge=${challenge}`, host.url), { signal: AbortSignal.timeout(ANSWER_WITHIN_MS), redirect: 'error' });
-  const { proof } = await response.json() as { proof?: unknown };
+  const response = await fetch(new URL(`/healthz?challenge=${challenge}`, host.url), {
+    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    redirect: 'error',
+  });
+  const { proof } = (await response.json()) as { proof?: unknown };
   return typeof proof === 'string' ? proof : undefined;
 }
 
@@ -95,7 +108,11 @@ async function askForProof(host: HostFile, challenge: string): Promise<string | 
  */
 export async function findHost(dataDirectory: string): Promise<HostFile> {
   const host = readHostFile(dataDirectory);
-  if (host === null) throw new HostNotFoundError(`No host runs for the data directory ${dataDirectory} (it has no host.json).`, 'Start one: uiahost start');
+  if (host === null)
+    throw new HostNotFoundError(
+      `No host runs for the data directory ${dataDirectory} (it has no host.json).`,
+      'Start one: uiahost start',
+    );
   const port = Number(new URL(host.url).port) || host.port;
   const key = readProofKey(dataDirectory);
   const challenge = randomBytes(32).toString('hex');
@@ -103,12 +120,19 @@ export async function findHost(dataDirectory: string): Promise<HostFile> {
   try {
     proof = await askForProof(host, challenge);
   } catch {
-    throw new HostNotFoundError(`No host answers at ${host.url}, where process ${host.pid} was to listen since ${host.startedAt}.`, 'Start one: uiahost start');
+    throw new HostNotFoundError(
+      `No host answers at ${host.url}, where process ${host.pid} was to listen since ${host.startedAt}.`,
+      'Start one: uiahost start',
+    );
   }
   const wanted = Buffer.from(proofOf(key, port, challenge), 'hex');
   const given = Buffer.from(proof ?? '', 'hex');
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
-    throw new HostNotFoundError(`What answers at ${host.url} is not the host of ${dataDirectory}; no token was sent to it.`, 'See which program took the port, end it, and start the host again: uiahost start', true);
+    throw new HostNotFoundError(
+      `What answers at ${host.url} is not the host of ${dataDirectory}; no token was sent to it.`,
+      'See which program took the port, end it, and start the host again: uiahost start',
+      true,
+    );
   }
   return host;
 }

@@ -42,11 +42,18 @@ function createMemoryLog(): EventLog {
       return { id, sequence: lastSequence };
     },
     async read({ streamId, after, limit = 500 }) {
-      const isOurs = after === null || (after.startsWith(`${streamId}:`) && Number(after.slice(streamId.length + 1)) <= lastSequence);
+      const isOurs =
+        after === null ||
+        (after.startsWith(`${streamId}:`) && Number(after.slice(streamId.length + 1)) <= lastSequence);
       const from = isOurs && after !== null ? Number(after.slice(streamId.length + 1)) : 0;
       const later = events.filter(({ sequence }) => sequence > from);
       const page = later.slice(0, limit);
-      return { events: page, hasGap: !isOurs || (page[0]?.sequence ?? lastSequence + 1) > from + 1, hasMore: later.length > page.length, lastSequence };
+      return {
+        events: page,
+        hasGap: !isOurs || (page[0]?.sequence ?? lastSequence + 1) > from + 1,
+        hasMore: later.length > page.length,
+        lastSequence,
+      };
     },
   };
 }

@@ -130,5 +130,13 @@ export class EventHub {
 }
 
 function lost(sequence: number): StreamItem<HostEvent> {
-  return { sequence, event: { type: 'error', time: new Date().toISOString(), code: 'EVENTS_LOST', message: 'Events between the given id and the next one are no longer kept.' } };
+  return {
+    sequence,
+    event: {
+      type: 'error',
+      time: new Date().toISOString(),
+      code: 'EVENTS_LOST',
+      message: 'Events between the given id and the next one are no longer kept.',
+    },
+  };
 }

@@ -2,7 +2,9 @@ import type { EventBus } from './event-bus.ts';
 import type { StreamEvent } from '../../store/records.ts';
 
 /** Something that tells of events: by calling a listener, or as an async iterable. */
-export type EventSource = { subscribe(listener: (event: StreamEvent) => void): () => void } | AsyncIterable<StreamEvent>;
+export type EventSource =
+  | { subscribe(listener: (event: StreamEvent) => void): () => void }
+  | AsyncIterable<StreamEvent>;
 
 export interface StreamEventBridge {
   /** Resolves when everything that came over so far is persisted, or its failure has been reported. */

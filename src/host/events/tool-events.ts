@@ -2,11 +2,32 @@ import type { StreamEvent } from '../../store/records.ts';
 
 /** What tells of one tool call: start, progress, end. Inputs come in the form that the audit has them in. */
 export type ToolEvent =
-  | { readonly type: 'tool.start'; readonly callId: string; readonly tool: string; readonly sessionId: string | null; readonly input: unknown; readonly timestamp: string }
-  | { readonly type: 'tool.progress'; readonly callId: string; readonly tool: string; readonly progress: number; readonly total: number | null; readonly message: string; readonly timestamp: string }
   | {
-      readonly type: 'tool.end'; readonly callId: string; readonly tool: string; readonly isError: boolean; readonly errorCode: string | null;
-      readonly durationMs: number; readonly artifacts: readonly string[]; readonly timestamp: string;
+      readonly type: 'tool.start';
+      readonly callId: string;
+      readonly tool: string;
+      readonly sessionId: string | null;
+      readonly input: unknown;
+      readonly timestamp: string;
+    }
+  | {
+      readonly type: 'tool.progress';
+      readonly callId: string;
+      readonly tool: string;
+      readonly progress: number;
+      readonly total: number | null;
+      readonly message: string;
+      readonly timestamp: string;
+    }
+  | {
+      readonly type: 'tool.end';
+      readonly callId: string;
+      readonly tool: string;
+      readonly isError: boolean;
+      readonly errorCode: string | null;
+      readonly durationMs: number;
+      readonly artifacts: readonly string[];
+      readonly timestamp: string;
     };
 
 export interface EventStream {
@@ -50,16 +71,33 @@ export function startToolCall(
   const startedAt = now();
   const emit = (event: ToolEvent): void => stream.emit({ ...event });
   let hasEnded = false;
-  emit({ type: 'tool.start', callId, tool, sessionId: call.sessionId ?? null, input: call.input, timestamp: startedAt.toISOString() });
+  emit({
+    type: 'tool.start',
+    callId,
+    tool,
+    sessionId: call.sessionId ?? null,
+    input: call.input,
+    timestamp: startedAt.toISOString(),
+  });
   return {
     progress(progress, total, message) {
-      if (!hasEnded) emit({ type: 'tool.progress', callId, tool, progress, total, message, timestamp: now().toISOString() });
+      if (!hasEnded)
+        emit({ type: 'tool.progress', callId, tool, progress, total, message, timestamp: now().toISOString() });
     },
     end({ isError, errorCode = null, artifacts = [] }) {
       if (hasEnded) return;
       hasEnded = true;
       const at = now();
-      emit({ type: 'tool.end', callId, tool, isError, errorCode, durationMs: at.getTime() - startedAt.getTime(), artifacts, timestamp: at.toISOString() });
+      emit({
+        type: 'tool.end',
+        callId,
+        tool,
+        isError,
+        errorCode,
+        durationMs: at.getTime() - startedAt.getTime(),
+        artifacts,
+        timestamp: at.toISOString(),
+      });
     },
   };
 }

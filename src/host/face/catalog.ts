@@ -31,20 +31,41 @@ function entryOf(action: ActionDefinition): CatalogEntry {
     cap: action.cap,
     needs: action.needs,
     hints: hintsOf(action),
-    get input() { return action.input; },
-    get output() { return action.output; },
-    get inputSchema() { return (inputSchema ??= toJsonSchema(action.input, 'input')); },
-    get outputSchema() { return (outputSchema ??= toJsonSchema(action.output, 'output')); },
+    get input() {
+      return action.input;
+    },
+    get output() {
+      return action.output;
+    },
+    get inputSchema() {
+      return (inputSchema ??= toJsonSchema(action.input, 'input'));
+    },
+    get outputSchema() {
+      return (outputSchema ??= toJsonSchema(action.output, 'output'));
+    },
   };
 }
 
 /** The catalog of all actions, in the order in which lists show them. */
 export function buildCatalog(actions: readonly ActionDefinition[] = ACTIONS): Catalog {
   const entries = actions.map(entryOf);
-  const byName = new Map(entries.flatMap((entry) => [[entry.name, entry], [entry.method, entry], [entry.tool, entry]] as const));
+  const byName = new Map(
+    entries.flatMap(
+      (entry) =>
+        [
+          [entry.name, entry],
+          [entry.method, entry],
+          [entry.tool, entry],
+        ] as const,
+    ),
+  );
   return {
     entries,
     find: (name) => byName.get(name),
-    near: (name) => nearest(name, entries.map((entry) => entry.name)),
+    near: (name) =>
+      nearest(
+        name,
+        entries.map((entry) => entry.name),
+      ),
   };
 }

@@ -1,7 +1,12 @@
 /** Carries out `computer_use` for every edge: starts, shows, follows and ends sessions of the computer-use protocol. */
 import { z } from 'zod';
 import {
-  COMPUTER_USE, ComputerUseAnswer, ComputerUseArguments, parseComputerUse, SESSION_FIELD, type ComputerUseRequest,
+  COMPUTER_USE,
+  ComputerUseAnswer,
+  ComputerUseArguments,
+  parseComputerUse,
+  SESSION_FIELD,
+  type ComputerUseRequest,
 } from '../../contract/computer-use-tool.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { toJsonSchema, type JsonSchema } from '../../contract/json-schema.ts';
@@ -28,9 +33,18 @@ export const computerUseTool = {
     'Once it has ended, the answer is the protocol’s output; until then status is running.',
   ].join(' '),
   // What it starts touches nothing by itself; what is done in it goes through the gate.
-  hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false } satisfies ToolHints,
-  get inputSchema(): JsonSchema { return toJsonSchema(ComputerUseArguments); },
-  get outputSchema(): JsonSchema { return toJsonSchema(ComputerUseAnswer, 'output'); },
+  hints: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: false,
+  } satisfies ToolHints,
+  get inputSchema(): JsonSchema {
+    return toJsonSchema(ComputerUseArguments);
+  },
+  get outputSchema(): JsonSchema {
+    return toJsonSchema(ComputerUseAnswer, 'output');
+  },
 };
 
 /** A session's event with its number, as the event stream has it. */
@@ -51,15 +65,26 @@ export interface ComputerUseOptions {
 }
 
 /** Errors: invalid_argument; those of the session service; session_ended for one that failed, with its state in partialResult. */
-export async function runComputerUse(host: Pick<Host, 'sessions'>, caller: Caller, given: unknown, options: ComputerUseOptions): Promise<Record<string, unknown>> {
+export async function runComputerUse(
+  host: Pick<Host, 'sessions'>,
+  caller: Caller,
+  given: unknown,
+  options: ComputerUseOptions,
+): Promise<Record<string, unknown>> {
   const request = parseComputerUse(given);
   const { view, more } = await carryOut(host, caller, request, options);
-  if (view.status === 'failed') throw new UiaHostError('session_ended', `The session failed: ${view.error ?? view.summary}`, { partialResult: { ...view, ...more } });
+  if (view.status === 'failed')
+    throw new UiaHostError('session_ended', `The session failed: ${view.error ?? view.summary}`, {
+      partialResult: { ...view, ...more },
+    });
   return { ...view, ...more };
 }
 
 async function carryOut(
-  { sessions }: Pick<Host, 'sessions'>, caller: Caller, request: ComputerUseRequest, options: ComputerUseOptions,
+  { sessions }: Pick<Host, 'sessions'>,
+  caller: Caller,
+  request: ComputerUseRequest,
+  options: ComputerUseOptions,
 ): Promise<{ view: SessionView; more?: Record<string, unknown> }> {
   if (request.action === 'start') {
     const { action: _action, ...input } = request;
@@ -73,29 +98,43 @@ async function carryOut(
     case 'follow': {
       const events = await follow(sessions, caller, id, request.after, options);
       const lastEventId = events.at(-1)?.id ?? request.after;
-      return { view: await sessions.get(caller, id), more: { events, ...(lastEventId === undefined ? {} : { lastEventId }) } };
+      return {
+        view: await sessions.get(caller, id),
+        more: { events, ...(lastEventId === undefined ? {} : { lastEventId }) },
+      };
     }
     case 'propose': {
       const before = await sessions.get(caller, id);
-      if (before.status !== 'running') throw new UiaHostError('session_ended', `The session has ended (${before.status}).`);
+      if (before.status !== 'running')
+        throw new UiaHostError('session_ended', `The session has ended (${before.status}).`);
       const proposal = await options.propose({ ...caller, session: id }, request.proposal);
       return { view: await sessions.get(caller, id), more: { proposal } };
     }
     case 'complete':
       return { view: await sessions.complete(caller, id, request.summary) };
     case 'abort':
-      await sessions.control(caller, id, { action: 'abort', computerUseSessionId: id, ...(request.reason === undefined ? {} : { reason: request.reason }) });
+      await sessions.control(caller, id, {
+        action: 'abort',
+        computerUseSessionId: id,
+        ...(request.reason === undefined ? {} : { reason: request.reason }),
+      });
       return { view: await sessions.get(caller, id) };
   }
 }
 
 /** Events after the one given, until the session or the time ends. */
-async function follow(sessions: Host['sessions'], caller: Caller, id: string, after: string | undefined, options: ComputerUseOptions): Promise<NumberedEvent[]> {
+async function follow(
+  sessions: Host['sessions'],
+  caller: Caller,
+  id: string,
+  after: string | undefined,
+  options: ComputerUseOptions,
+): Promise<NumberedEvent[]> {
   const sequence = resumeAfter(after, id);
   // Asked first, so that an unknown session is an error and not a list without events.
   await sessions.get(caller, id);
   const events: NumberedEvent[] = [];
-  if (sequence !== null && await sessions.isReadToEnd(caller, id, sequence)) return events;
+  if (sequence !== null && (await sessions.isReadToEnd(caller, id, sequence))) return events;
   const enough = new AbortController();
   const stop = (): void => enough.abort();
   const timers = [setTimeout(stop, options.followMs ?? FOLLOW_MS)];
@@ -134,11 +173,18 @@ export function takeSession(given: unknown): { readonly session: string | undefi
 
 /** Errors: session_not_found for what cannot be an id: no other session name is reached this way. */
 export function assertSessionId(session: string): string {
-  if (!SESSION_ID.test(session)) throw new UiaHostError('session_not_found', `${SESSION_FIELD}: ${JSON.stringify(session.slice(0, 80))} is no session of this host.`);
+  if (!SESSION_ID.test(session))
+    throw new UiaHostError(
+      'session_not_found',
+      `${SESSION_FIELD}: ${JSON.stringify(session.slice(0, 80))} is no session of this host.`,
+    );
   return session;
 }
 
 /** An action's arguments with the session that it may name. */
 export function withSessionField(schema: JsonSchema): JsonSchema {
-  return { ...schema, properties: { ...(schema['properties'] as JsonSchema | undefined), [SESSION_FIELD]: { type: 'string' } } };
+  return {
+    ...schema,
+    properties: { ...(schema['properties'] as JsonSchema | undefined), [SESSION_FIELD]: { type: 'string' } },
+  };
 }

@@ -8,7 +8,12 @@ import type { Problem } from '../../contract/errors.ts';
 import type { ActionResult } from '../../contract/outcome.ts';
 import type { Effect, Policy } from '../../contract/permissions.ts';
 import type { SecretView } from '../../contract/secret.ts';
-import type { ComputerUseControlRequest, ComputerUseInput, ComputerUseStreamEvent, SessionView } from '../../contract/session.ts';
+import type {
+  ComputerUseControlRequest,
+  ComputerUseInput,
+  ComputerUseStreamEvent,
+  SessionView,
+} from '../../contract/session.ts';
 import type { Caller, Scope, TokenLimits } from './caller.ts';
 import type { SpooledView } from './spooled.ts';
 
@@ -49,7 +54,6 @@ export interface Catalog {
   near(name: string): string[];
 }
 
-
 export interface ActionRecord {
   readonly actionId: string;
   readonly status: ActionStatus;
@@ -86,10 +90,19 @@ export interface Runner {
 export type SurfaceName = 'overlay' | 'api';
 
 export interface ApprovalService {
-  list(options: { status: 'pending' | 'all'; cursor?: string | undefined; limit?: number | undefined }): Promise<{ approvals: ApprovalCard[]; nextCursor: string | null }>;
+  list(options: {
+    status: 'pending' | 'all';
+    cursor?: string | undefined;
+    limit?: number | undefined;
+  }): Promise<{ approvals: ApprovalCard[]; nextCursor: string | null }>;
   get(approvalId: string): Promise<ApprovalCard>;
   /** First decision wins; the same again is fine; the opposite → approval_conflict. A yes from a surface that the policy does not list → permission_denied; a no is always taken. */
-  decide(approvalId: string, decision: ApprovalDecision, decidedBy: string, surface: SurfaceName): Promise<ApprovalCard>;
+  decide(
+    approvalId: string,
+    decision: ApprovalDecision,
+    decidedBy: string,
+    surface: SurfaceName,
+  ): Promise<ApprovalCard>;
   /** Waits until it is no longer pending or the time is over; answers the card as it stands then. */
   settled(approvalId: string, timeoutMs: number, signal?: AbortSignal): Promise<ApprovalCard>;
   /** Says no to every open card of an agent (TOKEN/SESSION, or TOKEN) and asks nobody for it until that is lifted. */
@@ -103,7 +116,12 @@ export interface PolicyService {
   readonly disbelieved?: string | null;
   get(): { policy: Policy; etag: string };
   /** `merge`: RFC 7396. `ifMatch` that does not match → state_conflict. Invalid → invalid_argument with the reason, nothing changed. */
-  change(change: unknown, how: 'replace' | 'merge', ifMatch: string | undefined, by: string): Promise<{ policy: Policy; etag: string }>;
+  change(
+    change: unknown,
+    how: 'replace' | 'merge',
+    ifMatch: string | undefined,
+    by: string,
+  ): Promise<{ policy: Policy; etag: string }>;
 }
 
 export interface TokenView {
@@ -121,7 +139,11 @@ export interface TokenService {
   authenticate(token: string): { tokenId: string; scope: Scope; limits: TokenLimits | null } | null;
   list(): Promise<TokenView[]>;
   /** The token itself is answered this once. */
-  create(request: { name: string; expiresAt?: string | undefined; limits?: TokenLimits | undefined }): Promise<TokenView & { token: string }>;
+  create(request: {
+    name: string;
+    expiresAt?: string | undefined;
+    limits?: TokenLimits | undefined;
+  }): Promise<TokenView & { token: string }>;
   revoke(tokenId: string): Promise<TokenView>;
 }
 
@@ -129,7 +151,11 @@ export interface TokenService {
 export interface SecretService {
   list(): Promise<SecretView[]>;
   /** Stores or replaces. Errors: invalid_argument for an application that is not named whole, and for a browser without an origin. */
-  set(name: string, entry: { app: string; origin?: string | undefined; secret: string }, by: string): Promise<SecretView>;
+  set(
+    name: string,
+    entry: { app: string; origin?: string | undefined; secret: string },
+    by: string,
+  ): Promise<SecretView>;
   /** Errors: not_found. */
   remove(name: string, by: string): Promise<SecretView>;
 }
@@ -156,7 +182,12 @@ export interface SessionService {
   propose(caller: Caller, id: string, proposal: unknown, options?: RunOptions): Promise<unknown>;
   complete(caller: Caller, id: string, summary: string): Promise<SessionView>;
   /** Events after `afterSequence` from the store, then live ones. A gap is told by an `error` event with code EVENTS_LOST. Ends after session.ended. */
-  stream(caller: Caller, id: string, afterSequence: number | null, signal: AbortSignal): AsyncIterable<StreamItem<ComputerUseStreamEvent>>;
+  stream(
+    caller: Caller,
+    id: string,
+    afterSequence: number | null,
+    signal: AbortSignal,
+  ): AsyncIterable<StreamItem<ComputerUseStreamEvent>>;
   /** Whether nothing will ever follow `afterSequence`: the session has ended, and that was its last event. */
   isReadToEnd(caller: Caller, id: string, afterSequence: number): Promise<boolean>;
 }
@@ -208,7 +239,13 @@ export interface Host {
   spooled(caller: Caller, spoolId: string): Promise<SpooledView>;
   artifactContent(sha256: string): Promise<{ bytes: Uint8Array; mimeType: string }>;
   auditEntries(after: number, limit: number): Promise<{ entries: unknown[]; next: number | null }>;
-  auditVerify(): Promise<{ ok: boolean; records: number; head: string; firstBad: { seq: number; reason: string } | null; sealsCheckedFrom: number | null }>;
+  auditVerify(): Promise<{
+    ok: boolean;
+    records: number;
+    head: string;
+    firstBad: { seq: number; reason: string } | null;
+    sealsCheckedFrom: number | null;
+  }>;
   /** Everything that happens, from `after` where the buffer reaches back so far. */
   events(after: number | null, signal: AbortSignal): AsyncIterable<StreamItem<HostEvent>>;
   /** Refused before any action was known (no token, foreign Host…): audited as well. */

@@ -14,5 +14,8 @@ const CONTEXT = 'uiahost idempotency 1';
  */
 export function createRequestHash(secret: Uint8Array = randomBytes(32)): RequestHash {
   const key = createHmac('sha256', secret).update(CONTEXT).digest();
-  return (what, body) => createHmac('sha256', key).update(`${what}\n${canonicalJson(body)}`).digest('hex');
+  return (what, body) =>
+    createHmac('sha256', key)
+      .update(`${what}\n${canonicalJson(body)}`)
+      .digest('hex');
 }

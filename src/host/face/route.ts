@@ -51,8 +51,18 @@ export interface RawReply {
 }
 
 export type RouteReply =
-  | { readonly kind: 'json'; readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly mimeType: string; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly kind: 'json';
+      readonly status: number;
+      readonly body: unknown;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  | {
+      readonly kind: 'bytes';
+      readonly bytes: Uint8Array;
+      readonly mimeType: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | { readonly kind: 'events'; readonly events: AsyncIterable<ServerEvent> }
   /** 204: there is nothing, and never will be. */
   | { readonly kind: 'empty' }
@@ -112,7 +122,9 @@ export function openRoute<Q extends z.ZodObject, B extends z.ZodType>(
 }
 
 export function tokenRoute<Q extends z.ZodObject, B extends z.ZodType>(
-  route: Typed<TokenRoute, Q, B> & { handle(request: RouteRequest<z.output<Q>, z.output<B>>, caller: Caller): Promise<RouteReply> },
+  route: Typed<TokenRoute, Q, B> & {
+    handle(request: RouteRequest<z.output<Q>, z.output<B>>, caller: Caller): Promise<RouteReply>;
+  },
 ): TokenRoute {
   return route as unknown as TokenRoute;
 }

@@ -37,12 +37,20 @@ export class SessionStreams {
 
   /** Whether the reader of this event has seen all that will ever come: it was the last one of a session that has ended. */
   async isReadToEnd(sessionId: string, afterSequence: number): Promise<boolean> {
-    const page = await this.#store.events.read({ streamId: sessionId, after: `${sessionId}:${afterSequence}`, limit: 1 });
+    const page = await this.#store.events.read({
+      streamId: sessionId,
+      after: `${sessionId}:${afterSequence}`,
+      limit: 1,
+    });
     return page.isClosed === true && !page.hasGap && page.events.length === 0;
   }
 
   /** Events after the sequence (null: from the start), then live ones; ends after session.ended. */
-  async *read(sessionId: string, afterSequence: number | null, signal: AbortSignal): AsyncGenerator<StreamItem<ComputerUseStreamEvent>> {
+  async *read(
+    sessionId: string,
+    afterSequence: number | null,
+    signal: AbortSignal,
+  ): AsyncGenerator<StreamItem<ComputerUseStreamEvent>> {
     const readers = this.#readers.get(sessionId) ?? new Set();
     this.#readers.set(sessionId, readers);
     let wake: () => void = () => {};
@@ -54,12 +62,22 @@ export class SessionStreams {
     try {
       while (!signal.aborted) {
         // Armed before the read: an event that comes meanwhile is not missed.
-        const next = new Promise<void>((resolve) => { wake = resolve; });
+        const next = new Promise<void>((resolve) => {
+          wake = resolve;
+        });
         const page = await this.#store.events.read({ streamId: sessionId, after });
         lastPast ??= page.lastSequence;
         if (page.hasGap) {
           const sequence = (page.events[0]?.sequence ?? page.lastSequence + 1) - 1;
-          yield { sequence, event: { type: 'error', code: 'EVENTS_LOST', message: 'Events after the given id can no longer be read; the stream goes on with the next ones.', timestamp: new Date().toISOString() } };
+          yield {
+            sequence,
+            event: {
+              type: 'error',
+              code: 'EVENTS_LOST',
+              message: 'Events after the given id can no longer be read; the stream goes on with the next ones.',
+              timestamp: new Date().toISOString(),
+            },
+          };
         }
         for (const stored of page.events) {
           const event = stored.event as unknown as ComputerUseStreamEvent;
@@ -67,7 +85,8 @@ export class SessionStreams {
           if (event.type === 'session.ended') return;
           after = stored.id;
         }
-        if (page.hasGap && page.events.length === 0) after = page.lastSequence === 0 ? null : `${sessionId}:${page.lastSequence}`;
+        if (page.hasGap && page.events.length === 0)
+          after = page.lastSequence === 0 ? null : `${sessionId}:${page.lastSequence}`;
         if (page.events.length > 0 || signal.aborted) continue;
         if (page.isClosed === true) return;
         await next;

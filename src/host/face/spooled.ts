@@ -15,7 +15,11 @@ export function whereToRead(spoolId: string): string {
 export async function readSpooled(spool: ToolOutputSpool, caller: Caller, spoolId: string): Promise<SpooledView> {
   const record = await spool.read(spoolId);
   if (record === null || (caller.scope !== 'operator' && record.tokenId !== caller.tokenId)) {
-    throw new UiaHostError('artifact_not_found', `There is no kept output ${JSON.stringify(spoolId.slice(0, 80))} of this token.`, { hint: 'It may be past its retention; call the tool again, for less.' });
+    throw new UiaHostError(
+      'artifact_not_found',
+      `There is no kept output ${JSON.stringify(spoolId.slice(0, 80))} of this token.`,
+      { hint: 'It may be past its retention; call the tool again, for less.' },
+    );
   }
   const { tokenId: _tokenId, ...view } = record;
   return view;
@@ -30,7 +34,11 @@ export function parseSpoolUri(uri: string): { readonly spoolId: string; readonly
 }
 
 /** The texts from a byte on, at most `most` bytes of them; where they go on, null at the end. No code point is split. */
-export function partOfTexts(content: readonly ToolContent[], from: number, most: number = SPOOL_THRESHOLD_BYTES): { readonly texts: string[]; readonly next: number | null } {
+export function partOfTexts(
+  content: readonly ToolContent[],
+  from: number,
+  most: number = SPOOL_THRESHOLD_BYTES,
+): { readonly texts: string[]; readonly next: number | null } {
   const texts: string[] = [];
   let begin = 0;
   let left = most;

@@ -47,8 +47,12 @@ function toolOfAction(entry: CatalogEntry): Tool {
     description: entry.meaning,
     cap: entry.cap,
     hints: entry.hints,
-    get input() { return entry.input; },
-    get inputSchema() { return isGiven(entry) ? entry.inputSchema : withSessionField(entry.inputSchema); },
+    get input() {
+      return entry.input;
+    },
+    get inputSchema() {
+      return isGiven(entry) ? entry.inputSchema : withSessionField(entry.inputSchema);
+    },
     action: entry.name,
     takesSession: !isGiven(entry),
     // The gate judges the input itself.
@@ -57,11 +61,14 @@ function toolOfAction(entry: CatalogEntry): Tool {
   };
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The results of a batch's steps; none where it is no batch. */
 const stepsOf = (value: unknown): ActionResult[] =>
-  (isRecord(value) && Array.isArray(value['completed']) ? value['completed'].filter((step): step is ActionResult => isRecord(step) && 'value' in step) : []);
+  isRecord(value) && Array.isArray(value['completed'])
+    ? value['completed'].filter((step): step is ActionResult => isRecord(step) && 'value' in step)
+    : [];
 
 /** The result without pictures' bytes, its own and those of a batch's steps, which travel as parts of their own. */
 export function withoutPicture(result: ActionResult): ActionResult {
@@ -81,7 +88,9 @@ function pictureOf({ value, action, actionId }: ActionResult): ToolContent[] {
   const mimeType = typeof value['mimeType'] === 'string' ? value['mimeType'] : 'image/png';
   const picture: ToolContent = { type: 'image', data: value['base64'], mimeType };
   const { artifact } = value;
-  return typeof artifact === 'string' ? [picture, { type: 'resource_link', uri: artifact, name: `${action} of action ${actionId}`, mimeType }] : [picture];
+  return typeof artifact === 'string'
+    ? [picture, { type: 'resource_link', uri: artifact, name: `${action} of action ${actionId}`, mimeType }]
+    : [picture];
 }
 
 /**
@@ -121,14 +130,24 @@ const COMPUTER_TOOLS = {
     action: 'click',
     description: 'Click at a point of the latest picture.',
     input: COMPUTER_INPUTS.click,
-    toInput: ({ clickCount, ...rest }: { clickCount?: number | undefined }) => ({ ...rest, ...(clickCount === undefined ? {} : { count: clickCount }) }),
+    toInput: ({ clickCount, ...rest }: { clickCount?: number | undefined }) => ({
+      ...rest,
+      ...(clickCount === undefined ? {} : { count: clickCount }),
+    }),
   },
   'computer:keypress': {
     action: 'key',
     description: 'Press a key, with modifiers held.',
     input: COMPUTER_INPUTS.keypress,
-    toInput: ({ key, modifiers, repeat }: { key: string; modifiers?: string[] | undefined; repeat?: number | undefined }) =>
-      ({ keySequence: keySequenceOf(key, modifiers), ...(repeat === undefined ? {} : { repeat }) }),
+    toInput: ({
+      key,
+      modifiers,
+      repeat,
+    }: {
+      key: string;
+      modifiers?: string[] | undefined;
+      repeat?: number | undefined;
+    }) => ({ keySequence: keySequenceOf(key, modifiers), ...(repeat === undefined ? {} : { repeat }) }),
   },
   'computer:type': {
     action: 'type',
@@ -147,7 +166,8 @@ export function keySequenceOf(key: string, modifiers: readonly string[] | undefi
 function keyName(key: string): string {
   if (key === '+') return 'plus';
   if (key === ' ') return 'space';
-  if (/\s/.test(key)) throw new UiaHostError('invalid_argument', 'key: expected one key, got several; use computer:type for text.');
+  if (/\s/.test(key))
+    throw new UiaHostError('invalid_argument', 'key: expected one key, got several; use computer:type for text.');
   return key;
 }
 
@@ -162,11 +182,14 @@ function computerTool(name: keyof typeof COMPUTER_TOOLS, catalog: Catalog): Tool
     cap: 'computer',
     hints: entry.hints,
     input,
-    get inputSchema() { return (inputSchema ??= withSessionField(toJsonSchema(input))); },
+    get inputSchema() {
+      return (inputSchema ??= withSessionField(toJsonSchema(input)));
+    },
     action,
     takesSession: true,
     toInput: (given) => (toInput as (parsed: unknown) => unknown)(parseOrRefuse(input, given)),
-    toContent: (result) => (name === 'computer:screenshot' ? contentOf(result).filter((part) => part.type === 'image') : contentOf(result)),
+    toContent: (result) =>
+      name === 'computer:screenshot' ? contentOf(result).filter((part) => part.type === 'image') : contentOf(result),
   };
 }
 
@@ -188,26 +211,54 @@ export function buildTools(catalog: Catalog): ToolBox {
     ...catalog.entries.map(toolOfAction),
     ...(Object.keys(COMPUTER_TOOLS) as Array<keyof typeof COMPUTER_TOOLS>).map((name) => computerTool(name, catalog)),
   ];
-  const byName = new Map(tools.flatMap((tool) => [[tool.name, tool], [tool.name.replace(':', '_'), tool]] as const));
+  const byName = new Map(
+    tools.flatMap(
+      (tool) =>
+        [
+          [tool.name, tool],
+          [tool.name.replace(':', '_'), tool],
+        ] as const,
+    ),
+  );
   return {
     tools,
     named(name) {
       const tool = byName.get(name);
       if (tool !== undefined) return tool;
       const suggestions = nearest(name, [...tools.map((each) => each.name), COMPUTER_USE]);
-      throw new UiaHostError('not_found', `There is no tool ${JSON.stringify(name.slice(0, 80))}${suggestions.length > 0 ? `; ${didYouMean(suggestions)}` : '.'}`, { suggestions });
+      throw new UiaHostError(
+        'not_found',
+        `There is no tool ${JSON.stringify(name.slice(0, 80))}${suggestions.length > 0 ? `; ${didYouMean(suggestions)}` : '.'}`,
+        { suggestions },
+      );
     },
   };
 }
 
 /** What a tool answers of a result: past 64 KiB the rest lies in the spool, and pictures beside other output become references. */
-export async function contentToSend(host: Pick<Host, 'spoolOutput'>, tool: Pick<Tool, 'action' | 'toContent'>, caller: Pick<Caller, 'session' | 'tokenId'>, result: ActionResult): Promise<ToolContent[]> {
+export async function contentToSend(
+  host: Pick<Host, 'spoolOutput'>,
+  tool: Pick<Tool, 'action' | 'toContent'>,
+  caller: Pick<Caller, 'session' | 'tokenId'>,
+  result: ActionResult,
+): Promise<ToolContent[]> {
   const isPictureItself = isRecord(result.value) && typeof result.value['base64'] === 'string';
-  return host.spoolOutput(tool.toContent(result), { tool: tool.action, sessionId: caller.session, tokenId: caller.tokenId, actionId: result.actionId, keepImages: isPictureItself });
+  return host.spoolOutput(tool.toContent(result), {
+    tool: tool.action,
+    sessionId: caller.session,
+    tokenId: caller.tokenId,
+    actionId: result.actionId,
+    keepImages: isPictureItself,
+  });
 }
 
 /** Runs a tool to its answer; what fails is an answer as well. */
-export async function answerOf(host: Pick<Host, 'spoolOutput'>, tool: Tool, caller: Pick<Caller, 'session' | 'tokenId'>, run: () => Promise<ActionResult>): Promise<ToolAnswer> {
+export async function answerOf(
+  host: Pick<Host, 'spoolOutput'>,
+  tool: Tool,
+  caller: Pick<Caller, 'session' | 'tokenId'>,
+  run: () => Promise<ActionResult>,
+): Promise<ToolAnswer> {
   try {
     return { content: await contentToSend(host, tool, caller, await run()), isError: false };
   } catch (thrown) {

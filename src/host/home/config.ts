@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { UiaHostError } from '../../contract/errors.ts';
 import { Level } from '../../contract/permissions.ts';
 import { quoted } from '../../contract/quoted.ts';
-import { ignoredWhenInstalled, readSetting, SETTINGS, unknownSettings, type SettingName } from '../../contract/settings.ts';
+import {
+  ignoredWhenInstalled,
+  readSetting,
+  SETTINGS,
+  unknownSettings,
+  type SettingName,
+} from '../../contract/settings.ts';
 
 /** Where HTTP is served. */
 export interface ListenConfig {
@@ -40,7 +46,8 @@ export const DEFAULT_PORT = 7423;
  * starts it chooses. Errors: invalid_argument naming the variable.
  */
 export function readConfig(env: NodeJS.ProcessEnv, isInstalled = false): HostConfig {
-  const read = (name: SettingName): string | undefined => (isInstalled && SETTINGS[name].where === 'checkout' ? undefined : readSetting(env, name));
+  const read = (name: SettingName): string | undefined =>
+    isInstalled && SETTINGS[name].where === 'checkout' ? undefined : readSetting(env, name);
   return {
     dataDirectory: dataDirectoryOf(env),
     address: addressOf(read('UIAHOST_ADDRESS')),
@@ -57,52 +64,76 @@ export function readConfig(env: NodeJS.ProcessEnv, isInstalled = false): HostCon
   };
 }
 
-const listOf = (text: string | undefined, separator: string): string[] => (text ?? '').split(separator).map((each) => each.trim()).filter((each) => each !== '');
+const listOf = (text: string | undefined, separator: string): string[] =>
+  (text ?? '')
+    .split(separator)
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
 
 function dataDirectoryOf(env: NodeJS.ProcessEnv): string {
   const given = readSetting(env, 'UIAHOST_DATA_DIR');
   if (given !== undefined) return given;
   const local = env['LOCALAPPDATA']?.trim() ?? '';
-  if (local === '') throw new UiaHostError('invalid_argument', 'No data directory: neither UIAHOST_DATA_DIR nor LOCALAPPDATA is set.', { hint: 'Set UIAHOST_DATA_DIR.' });
+  if (local === '')
+    throw new UiaHostError('invalid_argument', 'No data directory: neither UIAHOST_DATA_DIR nor LOCALAPPDATA is set.', {
+      hint: 'Set UIAHOST_DATA_DIR.',
+    });
   return join(local, 'uiahost');
 }
 
 function addressOf(given = '127.0.0.1'): string {
-  if (isIP(given) === 0) throw new UiaHostError('invalid_argument', `UIAHOST_ADDRESS is ${quoted(given)}, which is not an IP address.`, { hint: 'Give the address itself; names that clients use go into UIAHOST_ALLOWED_HOSTS.' });
+  if (isIP(given) === 0)
+    throw new UiaHostError('invalid_argument', `UIAHOST_ADDRESS is ${quoted(given)}, which is not an IP address.`, {
+      hint: 'Give the address itself; names that clients use go into UIAHOST_ALLOWED_HOSTS.',
+    });
   return given;
 }
 
 function tlsOf(keyFile: string | undefined, certificateFile: string | undefined): ListenConfig['tls'] {
   if (keyFile === undefined && certificateFile === undefined) return undefined;
   if (keyFile === undefined || certificateFile === undefined) {
-    throw new UiaHostError('invalid_argument', `${keyFile === undefined ? 'UIAHOST_TLS_KEY' : 'UIAHOST_TLS_CERT'} is not set; HTTPS needs both the key and the certificate.`, { hint: 'Set both to PEM files, or neither.' });
+    throw new UiaHostError(
+      'invalid_argument',
+      `${keyFile === undefined ? 'UIAHOST_TLS_KEY' : 'UIAHOST_TLS_CERT'} is not set; HTTPS needs both the key and the certificate.`,
+      { hint: 'Set both to PEM files, or neither.' },
+    );
   }
   return { keyFile, certificateFile };
 }
 
 function isOn(name: SettingName, text: string | undefined): boolean {
   const given = text?.toLowerCase() ?? '0';
-  if (!['0', '1', 'false', 'true'].includes(given)) throw new UiaHostError('invalid_argument', `${name} is ${quoted(given)}; it must be 1 or 0.`);
+  if (!['0', '1', 'false', 'true'].includes(given))
+    throw new UiaHostError('invalid_argument', `${name} is ${quoted(given)}; it must be 1 or 0.`);
   return given === '1' || given === 'true';
 }
 
 function portOf(text: string | undefined): number {
   if (text === undefined) return DEFAULT_PORT;
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UiaHostError('invalid_argument', `UIAHOST_PORT is ${quoted(text)}, which is not a port (0 to 65535).`);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new UiaHostError('invalid_argument', `UIAHOST_PORT is ${quoted(text)}, which is not a port (0 to 65535).`);
   return port;
 }
 
 function levelOf(given: string | undefined): Level | undefined {
   if (given === undefined) return undefined;
   const level = Level.safeParse(given);
-  if (!level.success) throw new UiaHostError('invalid_argument', `UIAHOST_LEVEL is ${quoted(given)}; it must be ${Level.options.join(', ')}.`);
+  if (!level.success)
+    throw new UiaHostError(
+      'invalid_argument',
+      `UIAHOST_LEVEL is ${quoted(given)}; it must be ${Level.options.join(', ')}.`,
+    );
   return level.data;
 }
 
 function tokenOf(name: SettingName, given: string | undefined): string | undefined {
   if (given !== undefined && !/^[A-Za-z0-9._~+/=-]{32,512}$/.test(given)) {
-    throw new UiaHostError('invalid_argument', `${name} needs 32 to 512 characters of A-Z a-z 0-9 . _ ~ + / = - alone.`, { hint: 'Give a long random text, or leave it out: a token is made then.' });
+    throw new UiaHostError(
+      'invalid_argument',
+      `${name} needs 32 to 512 characters of A-Z a-z 0-9 . _ ~ + / = - alone.`,
+      { hint: 'Give a long random text, or leave it out: a token is made then.' },
+    );
   }
   return given;
 }

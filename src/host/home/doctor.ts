@@ -12,26 +12,79 @@ export function diagnose(facts: SessionFacts): DoctorFinding[] {
     findings.push({ code, severity, message, cure });
   };
   if (facts.sessionId === 0) {
-    add('session_0', 'blocks', 'The host runs in session 0, where services live and no person’s windows are.', 'Start it in a person’s session, with `uiahost start` there.');
+    add(
+      'session_0',
+      'blocks',
+      'The host runs in session 0, where services live and no person’s windows are.',
+      'Start it in a person’s session, with `uiahost start` there.',
+    );
   }
-  if (facts.displays === 0) add('no_display', 'blocks', 'There is no display, so there is no desktop to see or act on.', 'Connect a display or a remote desktop session.');
-  if (!facts.isConnected) add('disconnected', 'blocks', 'The session is disconnected: windows are not drawn and input goes nowhere.', 'Reconnect the session, or move it to the console with `tscon`.');
+  if (facts.displays === 0)
+    add(
+      'no_display',
+      'blocks',
+      'There is no display, so there is no desktop to see or act on.',
+      'Connect a display or a remote desktop session.',
+    );
+  if (!facts.isConnected)
+    add(
+      'disconnected',
+      'blocks',
+      'The session is disconnected: windows are not drawn and input goes nowhere.',
+      'Reconnect the session, or move it to the console with `tscon`.',
+    );
   if (facts.isLocked) add('locked', 'blocks', 'The session is locked.', 'Unlock it.');
   if (facts.inputDesktop === null) {
-    if (!facts.isLocked) add('secure_desktop', 'blocks', 'A secure desktop (elevation prompt, sign-in) has the input.', 'Answer the prompt at the machine.');
+    if (!facts.isLocked)
+      add(
+        'secure_desktop',
+        'blocks',
+        'A secure desktop (elevation prompt, sign-in) has the input.',
+        'Answer the prompt at the machine.',
+      );
   } else if (facts.inputDesktop.toLowerCase() !== 'default') {
-    add('other_desktop', 'blocks', `The desktop ${quoted(facts.inputDesktop)} has the input instead of Default.`, 'End the screen saver or switch back.');
+    add(
+      'other_desktop',
+      'blocks',
+      `The desktop ${quoted(facts.inputDesktop)} has the input instead of Default.`,
+      'End the screen saver or switch back.',
+    );
   }
   if (facts.target !== null) {
-    if (facts.target.isHung) add('target_hung', 'blocks', 'The bound window does not respond.', 'Wait until its program answers, or end it.');
+    if (facts.target.isHung)
+      add('target_hung', 'blocks', 'The bound window does not respond.', 'Wait until its program answers, or end it.');
     if (isHigher(facts.target.integrity, facts.ownIntegrity)) {
-      add('target_elevated', 'blocks', `The bound window runs with ${facts.target.integrity} integrity, the host with ${facts.ownIntegrity}; Windows drops our input to it without a word.`, 'Start the program without elevation.');
+      add(
+        'target_elevated',
+        'blocks',
+        `The bound window runs with ${facts.target.integrity} integrity, the host with ${facts.ownIntegrity}; Windows drops our input to it without a word.`,
+        'Start the program without elevation.',
+      );
     }
   }
-  if (!facts.hasUiAutomation) add('no_uia', 'limits', 'UI Automation could not be started; elements come from window messages and MSAA alone.', 'Check that uiautomationcore.dll is registered.');
-  if (!facts.hasInputOrigin) add('no_input_origin', 'limits', 'The system does not tell hardware input from injected input, so the overlay can only deny.', 'Decide over the operator API.');
-  if (facts.isServer) add('server_edition', 'limits', 'On a Server edition the origin of input is not vouched for; the overlay can only deny.', 'Decide over the operator API.');
-  if (facts.isRemote) add('remote_session', 'info', 'This is a remote desktop session; its input counts as hardware.', 'Nothing to do.');
+  if (!facts.hasUiAutomation)
+    add(
+      'no_uia',
+      'limits',
+      'UI Automation could not be started; elements come from window messages and MSAA alone.',
+      'Check that uiautomationcore.dll is registered.',
+    );
+  if (!facts.hasInputOrigin)
+    add(
+      'no_input_origin',
+      'limits',
+      'The system does not tell hardware input from injected input, so the overlay can only deny.',
+      'Decide over the operator API.',
+    );
+  if (facts.isServer)
+    add(
+      'server_edition',
+      'limits',
+      'On a Server edition the origin of input is not vouched for; the overlay can only deny.',
+      'Decide over the operator API.',
+    );
+  if (facts.isRemote)
+    add('remote_session', 'info', 'This is a remote desktop session; its input counts as hardware.', 'Nothing to do.');
   return findings;
 }
 
@@ -39,16 +92,37 @@ export function diagnose(facts: SessionFacts): DoctorFinding[] {
 export function diagnoseOverlay(facts: OverlayFacts): DoctorFinding[] {
   const findings: DoctorFinding[] = [];
   if (facts.state === 'failed') {
-    findings.push({ code: 'overlay_down', severity: 'limits', message: 'The overlay’s process ends again and again, so no card can be shown; it gets another try each second.', cure: 'Look into logs/host.log; decide over the operator API meanwhile, where the policy allows it.' });
+    findings.push({
+      code: 'overlay_down',
+      severity: 'limits',
+      message: 'The overlay’s process ends again and again, so no card can be shown; it gets another try each second.',
+      cure: 'Look into logs/host.log; decide over the operator API meanwhile, where the policy allows it.',
+    });
   }
   if (facts.hindrances.includes('no_input_hook')) {
-    findings.push({ code: 'no_input_hook', severity: 'limits', message: 'Windows refuses the hook that tells hardware input from injected input, so the overlay can only deny.', cure: 'Look whether a security product forbids low-level hooks; decide over the operator API.' });
+    findings.push({
+      code: 'no_input_hook',
+      severity: 'limits',
+      message: 'Windows refuses the hook that tells hardware input from injected input, so the overlay can only deny.',
+      cure: 'Look whether a security product forbids low-level hooks; decide over the operator API.',
+    });
   }
   if (facts.sawInjectedInput) {
-    findings.push({ code: 'remote_control', severity: 'limits', message: 'Input that a program injected came to a card and did not count. Remote control tools work so: through them the overlay can only deny.', cure: 'Decide at the machine, over Remote Desktop, or over the operator API.' });
+    findings.push({
+      code: 'remote_control',
+      severity: 'limits',
+      message:
+        'Input that a program injected came to a card and did not count. Remote control tools work so: through them the overlay can only deny.',
+      cure: 'Decide at the machine, over Remote Desktop, or over the operator API.',
+    });
   }
   if (facts.state === 'ready' && !facts.hasStopHotkey) {
-    findings.push({ code: 'stop_hotkey_taken', severity: 'limits', message: 'Another program holds Ctrl+Alt+Shift+Esc, so it does not stop the host.', cure: 'End that program (another host?); until then stop with `uiahost stop`, a card’s Stop button, or the operator API.' });
+    findings.push({
+      code: 'stop_hotkey_taken',
+      severity: 'limits',
+      message: 'Another program holds Ctrl+Alt+Shift+Esc, so it does not stop the host.',
+      cure: 'End that program (another host?); until then stop with `uiahost stop`, a card’s Stop button, or the operator API.',
+    });
   }
   return findings;
 }
@@ -56,19 +130,28 @@ export function diagnoseOverlay(facts: OverlayFacts): DoctorFinding[] {
 /** A policy of the machine that does not count, since others than administrators can change it. */
 export function diagnosePolicy(disbelieved: string | null): DoctorFinding[] {
   if (disbelieved === null) return [];
-  return [{
-    code: 'machine_policy_ignored', severity: 'limits', message: `The machine’s policy does not count as the administrator’s: ${disbelieved}.`,
-    cure: 'Let administrators own the file and its folder, and let nobody else write there; or remove it.',
-  }];
+  return [
+    {
+      code: 'machine_policy_ignored',
+      severity: 'limits',
+      message: `The machine’s policy does not count as the administrator’s: ${disbelieved}.`,
+      cure: 'Let administrators own the file and its folder, and let nobody else write there; or remove it.',
+    },
+  ];
 }
 
 /** Whether the audit has a witness outside of the data directory. Nothing that keeps anyone from acting. */
 export function diagnoseWitness(state: WitnessState): DoctorFinding[] {
   if (state !== 'failed') return [];
-  return [{
-    code: 'event_log_silent', severity: 'info', message: 'The Windows event log kept nothing of what the host reported there, so it is no witness of how far the audit reaches.',
-    cure: 'Look whether the service “Windows Event Log” runs and the log Application takes new events; until then keep an exported key and copies of the audit elsewhere.',
-  }];
+  return [
+    {
+      code: 'event_log_silent',
+      severity: 'info',
+      message:
+        'The Windows event log kept nothing of what the host reported there, so it is no witness of how far the audit reaches.',
+      cure: 'Look whether the service “Windows Event Log” runs and the log Application takes new events; until then keep an exported key and copies of the audit elsewhere.',
+    },
+  ];
 }
 
 const INTEGRITY_ORDER = ['untrusted', 'low', 'medium', 'high', 'system'];

@@ -20,7 +20,11 @@ export interface ProcessProbe {
  * Errors: lock_held, naming who holds it.
  */
 export function takeLock(path: string, probe: ProcessProbe): { release(): void } {
-  const mine: LockFile = { pid: process.pid, processCreated: probe.createdAt(process.pid) ?? '', startedAt: new Date().toISOString() };
+  const mine: LockFile = {
+    pid: process.pid,
+    processCreated: probe.createdAt(process.pid) ?? '',
+    startedAt: new Date().toISOString(),
+  };
   for (let attempt = 0; attempt < 5; attempt += 1) {
     try {
       const file = openSync(path, 'wx', 0o600);
@@ -46,7 +50,9 @@ export function takeLock(path: string, probe: ProcessProbe): { release(): void }
 function readLock(path: string): LockFile | null {
   try {
     const found = JSON.parse(readFileSync(path, 'utf8')) as Partial<LockFile>;
-    return typeof found.pid === 'number' ? { pid: found.pid, processCreated: String(found.processCreated ?? ''), startedAt: String(found.startedAt ?? '') } : null;
+    return typeof found.pid === 'number'
+      ? { pid: found.pid, processCreated: String(found.processCreated ?? ''), startedAt: String(found.startedAt ?? '') }
+      : null;
   } catch {
     return null;
   }

@@ -37,9 +37,15 @@ export class PolicyRecord {
     for (const [index, points] of parts.entries()) {
       const of = (kind: Point[0]): string[] => points.flatMap(([one, text]) => (one === kind ? [text] : []));
       await this.#audit.append({
-        kind: 'policy', actor: { tokenId: by, surface }, action: 'policy.changed',
+        kind: 'policy',
+        actor: { tokenId: by, surface },
+        action: 'policy.changed',
         details: {
-          level: to.level, source: to.source, loosened: of('loosened'), narrowed: of('narrowed'), other: of('other'),
+          level: to.level,
+          source: to.source,
+          loosened: of('loosened'),
+          narrowed: of('narrowed'),
+          other: of('other'),
           ...(parts.length === 1 ? {} : { part: index + 1, parts: parts.length }),
         },
       });
@@ -52,7 +58,10 @@ function pointsOf(from: Policy, to: Policy): Point[] {
   const { loosened, narrowed, other } = comparePolicies(from, to);
   const source: Point[] = from.source === to.source ? [] : [['other', `source: ${from.source} → ${to.source}`]];
   return [
-    ...loosened.map((text): Point => ['loosened', text]), ...narrowed.map((text): Point => ['narrowed', text]), ...other.map((text): Point => ['other', text]), ...source,
+    ...loosened.map((text): Point => ['loosened', text]),
+    ...narrowed.map((text): Point => ['narrowed', text]),
+    ...other.map((text): Point => ['other', text]),
+    ...source,
   ];
 }
 

@@ -9,7 +9,11 @@ import { parseOrRefuse } from '../../contract/issues.ts';
 import { toJsonSchema, type JsonSchema } from '../../contract/json-schema.ts';
 import type { Level, RiskLevel, RiskTag } from '../../contract/permissions.ts';
 import { jsonText } from '../../contract/quoted.ts';
-import { checkComputerTool, type ComputerPermission, type ComputerTool as ToolName } from '../../policy/rights/computer-permission.ts';
+import {
+  checkComputerTool,
+  type ComputerPermission,
+  type ComputerTool as ToolName,
+} from '../../policy/rights/computer-permission.ts';
 import { startToolCall, type EventStream } from '../events/tool-events.ts';
 import { newId } from '../face/ids.ts';
 import { keySequenceOf } from '../face/tools.ts';
@@ -67,28 +71,52 @@ async function perform(controller: ComputerController, tool: ToolName, given: un
       const { data } = await controller.screenshot(given as Input<'screenshot'>);
       return [{ type: 'image', data, mimeType: 'image/png' }];
     }
-    case 'pointer_move': await controller.pointerMove(given as Input<'pointer_move'>); break;
-    case 'click': await controller.click(given as Input<'click'>); break;
-    case 'keypress': await controller.keypress(given as Input<'keypress'>); break;
-    case 'type': await controller.type(given as Input<'type'>); break;
+    case 'pointer_move':
+      await controller.pointerMove(given as Input<'pointer_move'>);
+      break;
+    case 'click':
+      await controller.click(given as Input<'click'>);
+      break;
+    case 'keypress':
+      await controller.keypress(given as Input<'keypress'>);
+      break;
+    case 'type':
+      await controller.type(given as Input<'type'>);
+      break;
   }
   return [{ type: 'text', text: 'done' }];
 }
 
 /** Errors: permission_denied where the level forbids it; approval_denied where it asks and nobody says yes. */
-async function assertPermitted(permission: ComputerPermission, name: string, input: unknown, confirm: ComputerToolOptions['confirm']): Promise<void> {
+async function assertPermitted(
+  permission: ComputerPermission,
+  name: string,
+  input: unknown,
+  confirm: ComputerToolOptions['confirm'],
+): Promise<void> {
   const { isAllowed, requiresConfirmation, riskLevel, riskTags, reason } = permission;
   if (!isAllowed) throw new UiaHostError('permission_denied', `Nothing was done: ${reason}.`);
   if (!requiresConfirmation) return;
-  const isConfirmed = confirm === undefined ? false : await confirm({ tool: name, input, riskLevel, riskTags, reason }).catch(() => false);
-  if (isConfirmed !== true) throw new UiaHostError('approval_denied', `Nothing was done: ${reason}, and ${confirm === undefined ? 'there is nobody to ask' : 'the answer was no'}.`);
+  const isConfirmed =
+    confirm === undefined
+      ? false
+      : await confirm({ tool: name, input, riskLevel, riskTags, reason }).catch(() => false);
+  if (isConfirmed !== true)
+    throw new UiaHostError(
+      'approval_denied',
+      `Nothing was done: ${reason}, and ${confirm === undefined ? 'there is nobody to ask' : 'the answer was no'}.`,
+    );
 }
 
 /**
  * The computer tools of the safety document over a controller, under a policy's `computer` permission. What is refused or fails
  * is an answer with `isError`, as MCP has it.
  */
-export function createComputerTools(controller: ComputerController, policy: { readonly computer: Level }, options: ComputerToolOptions = {}): ComputerToolDefinition[] {
+export function createComputerTools(
+  controller: ComputerController,
+  policy: { readonly computer: Level },
+  options: ComputerToolOptions = {},
+): ComputerToolDefinition[] {
   const { confirm, imageStore, stream } = options;
   return (Object.keys(COMPUTER_INPUTS) as ToolName[]).map((tool) => {
     const name = `computer:${tool}`;
@@ -104,9 +132,14 @@ export function createComputerTools(controller: ComputerController, policy: { re
     return {
       name,
       description: DESCRIPTIONS[tool],
-      get inputSchema() { return toJsonSchema(schema); },
+      get inputSchema() {
+        return toJsonSchema(schema);
+      },
       async call(given) {
-        const told = stream === undefined ? null : startToolCall(stream, { callId: newId('call'), tool: name, input: redactInput(given) });
+        const told =
+          stream === undefined
+            ? null
+            : startToolCall(stream, { callId: newId('call'), tool: name, input: redactInput(given) });
         try {
           const { content, artifacts } = await run(given, () => told?.progress(0, 1, 'a person is asked'));
           told?.end({ isError: false, artifacts });
@@ -122,7 +155,11 @@ export function createComputerTools(controller: ComputerController, policy: { re
 }
 
 /** Content hashes of the pictures that were kept. A store that fails costs the artifact, never the answer. */
-async function keep(store: Pick<ImageArtifactStore, 'put'>, content: readonly ToolContent[], sourceTool: string): Promise<string[]> {
+async function keep(
+  store: Pick<ImageArtifactStore, 'put'>,
+  content: readonly ToolContent[],
+  sourceTool: string,
+): Promise<string[]> {
   const hashes: string[] = [];
   for (const part of content) {
     if (part.type !== 'image') continue;
@@ -133,12 +170,19 @@ async function keep(store: Pick<ImageArtifactStore, 'put'>, content: readonly To
 }
 
 /** The executor as a controller: points of the latest picture become screen pixels, as the executor takes them. */
-export function createExecutorController(executor: Pick<Required<ComputerExecutor>, 'screenshot' | 'moveMouse' | 'click' | 'key' | 'type'>): ComputerController {
+export function createExecutorController(
+  executor: Pick<Required<ComputerExecutor>, 'screenshot' | 'moveMouse' | 'click' | 'key' | 'type'>,
+): ComputerController {
   let shown: ScreenshotResult | null = null;
   const toScreen = ({ x, y }: { x: number; y: number }): readonly [number, number] => {
-    if (shown === null) throw new UiaHostError('state_conflict', 'Points belong to a picture, and none was taken yet; nothing was sent.', { hint: 'Call computer:screenshot first.' });
+    if (shown === null)
+      throw new UiaHostError(
+        'state_conflict',
+        'Points belong to a picture, and none was taken yet; nothing was sent.',
+        { hint: 'Call computer:screenshot first.' },
+      );
     const { width, height, displayWidth, displayHeight, originX, originY } = shown;
-    return [x * displayWidth / width + originX, y * displayHeight / height + originY];
+    return [(x * displayWidth) / width + originX, (y * displayHeight) / height + originY];
   };
   return {
     async screenshot({ displayId }) {

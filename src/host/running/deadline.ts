@@ -28,7 +28,11 @@ export class Deadline {
   /** Milliseconds left for a call, at least 1. Errors: deadline_exceeded when none are left; nothing was delivered then. */
   forCall(): number {
     const left = Math.round(this.leftMs());
-    if (left <= 0) throw new UiaHostError('deadline_exceeded', `The deadline of ${this.totalMs} ms passed before anything was delivered.`);
+    if (left <= 0)
+      throw new UiaHostError(
+        'deadline_exceeded',
+        `The deadline of ${this.totalMs} ms passed before anything was delivered.`,
+      );
     return left;
   }
 }

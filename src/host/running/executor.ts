@@ -20,9 +20,9 @@ interface CallFacts {
  */
 export type CallResult =
   /** It ran: `outcome.effect` says whether its effect was seen (`confirmed`), and `outcome.evidence` how. */
-  | CallFacts & { readonly outcome: Outcome; readonly decision: Decision; readonly problem: null }
+  | (CallFacts & { readonly outcome: Outcome; readonly decision: Decision; readonly problem: null })
   /** It did not, or not to its end: `problem` has the code, what happened, what to try, and whether input was delivered. */
-  | CallFacts & { readonly outcome: null; readonly decision: null; readonly problem: Problem };
+  | (CallFacts & { readonly outcome: null; readonly decision: null; readonly problem: Problem });
 
 /** What the executor of this package has beside the given interface. Neither is enumerable: the methods are the interface's. */
 export interface CallResults {
@@ -50,13 +50,25 @@ interface Ended {
 
 type Definition = (typeof METHODS)[ExecutorMethod];
 
-async function runCall(definition: Definition, runner: Runner, caller: Caller, args: readonly unknown[]): Promise<Ended> {
+async function runCall(
+  definition: Definition,
+  runner: Runner,
+  caller: Caller,
+  args: readonly unknown[],
+): Promise<Ended> {
   const begun = performance.now();
-  const facts = (actionId: string | null): CallFacts => ({ method: definition.method, actionId, durationMs: Math.round(performance.now() - begun) });
+  const facts = (actionId: string | null): CallFacts => ({
+    method: definition.method,
+    actionId,
+    durationMs: Math.round(performance.now() - begun),
+  });
   try {
     const input = (definition.fromArguments as (...given: unknown[]) => Record<string, unknown>)(...args);
     const { value, outcome, decision, actionId } = await runner.run(caller, definition.name, input).result;
-    return { result: { ...facts(actionId), outcome, decision, problem: null }, answer: () => definition.toMethodValue(value as never) };
+    return {
+      result: { ...facts(actionId), outcome, decision, problem: null },
+      answer: () => definition.toMethodValue(value as never),
+    };
   } catch (thrown) {
     const error = toUiaHostError(thrown);
     return {
@@ -77,7 +89,10 @@ async function runCall(definition: Definition, runner: Runner, caller: Caller, a
  * Every call goes through the runner and so through the gate. A failed boolean is false, a failed nullable null, anything else rejects.
  */
 export function createExecutor(
-  runner: Runner, caller: Caller, capabilities: ComputerExecutorCapabilities, { onResult }: ExecutorEvents = {},
+  runner: Runner,
+  caller: Caller,
+  capabilities: ComputerExecutorCapabilities,
+  { onResult }: ExecutorEvents = {},
 ): Required<ComputerExecutor> & CallResults {
   let last: CallResult | null = null;
   const results = new WeakMap<Promise<unknown>, Promise<CallResult>>();
@@ -89,25 +104,33 @@ export function createExecutor(
       // A listener's fault is not the call's.
     }
   };
-  const methods = Object.fromEntries(Object.values(METHODS).map((definition) => [
-    definition.method,
-    (...args: unknown[]): Promise<unknown> => {
-      const ended = runCall(definition, runner, caller, args);
-      const call = ended.then(({ result, answer }) => {
-        hear(result);
-        return answer();
-      });
-      results.set(call, ended.then(({ result }) => result));
-      return call;
-    },
-  ])) as { [M in ExecutorMethod]: Required<ComputerExecutor>[M] };
+  const methods = Object.fromEntries(
+    Object.values(METHODS).map((definition) => [
+      definition.method,
+      (...args: unknown[]): Promise<unknown> => {
+        const ended = runCall(definition, runner, caller, args);
+        const call = ended.then(({ result, answer }) => {
+          hear(result);
+          return answer();
+        });
+        results.set(
+          call,
+          ended.then(({ result }) => result),
+        );
+        return call;
+      },
+    ]),
+  ) as { [M in ExecutorMethod]: Required<ComputerExecutor>[M] };
   const executor: Required<ComputerExecutor> = { capabilities, ...methods };
   return Object.defineProperties(executor, {
     lastResult: { get: () => last },
     resultOf: {
       async value(call: Promise<unknown>): Promise<CallResult> {
         const result = results.get(call);
-        if (result === undefined) throw new TypeError('resultOf takes the promise that a method of this executor gave, itself and not one made from it.');
+        if (result === undefined)
+          throw new TypeError(
+            'resultOf takes the promise that a method of this executor gave, itself and not one made from it.',
+          );
         return result;
       },
     },

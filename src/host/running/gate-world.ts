@@ -23,15 +23,27 @@ export interface GateWorldParts {
 
 /** What the gate asks, answered from the live desktop each time, for the one window that was bound when the action came. */
 export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWorld {
-  const call = (): CallContext => ({ owner: scope.state.owner, deadlineMs: scope.deadline.forCall(), signal: scope.signal, remoteControlMemory: parts.policy().remoteControlMemory });
+  const call = (): CallContext => ({
+    owner: scope.state.owner,
+    deadlineMs: scope.deadline.forCall(),
+    signal: scope.signal,
+    remoteControlMemory: parts.policy().remoteControlMemory,
+  });
   const isLook = scope.definition.effect === 'observe';
 
   const toScreen = ({ at, space, observationId }: Extract<ActionTarget, { kind: 'point' }>): Promise<Point> =>
-    toScreenPoint({ observations: scope.observations, binding: scope.bound, desktop: parts.desktop, call: call() }, at, space, observationId);
+    toScreenPoint(
+      { observations: scope.observations, binding: scope.bound, desktop: parts.desktop, call: call() },
+      at,
+      space,
+      observationId,
+    );
 
   type Place = Extract<ActionTarget, { kind: 'point' | 'pointer' }>;
   const placeOf = (target: Place): Promise<Point | null> =>
-    (target.kind === 'point' ? toScreen(target) : parts.desktop.pointer.position(scope.bound, target.isReal ? 'foreground' : 'background', call()));
+    target.kind === 'point'
+      ? toScreen(target)
+      : parts.desktop.pointer.position(scope.bound, target.isReal ? 'foreground' : 'background', call());
 
   /** What lies under a point of a window; null where nobody can tell. */
   const underPoint = async (target: Place, window: BindingRecord | null): Promise<ElementContext | null> => {
@@ -59,7 +71,8 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
     },
 
     async windowOf(target, isForeground): Promise<BindingRecord | null> {
-      if (target.kind === 'focus') return scope.bound === null || isForeground ? parts.desktop.binding.front(scope.bound, call()) : scope.bound;
+      if (target.kind === 'focus')
+        return scope.bound === null || isForeground ? parts.desktop.binding.front(scope.bound, call()) : scope.bound;
       if (scope.bound !== null || (target.kind !== 'point' && target.kind !== 'pointer')) return scope.bound;
       const at = await placeOf(target);
       return at === null ? null : parts.desktop.binding.at(at, call());

@@ -40,11 +40,21 @@ export function createHostServices(parts: HostServiceParts, scope: RunScope, pas
     keepPicture: (picture, sourceTool) => parts.keepPicture(scope, picture, sourceTool),
     runBatch: (steps, approveAsPlan) => runBatch(parts, scope, steps, approveAsPlan),
     requestAccess: (request) => requestAccess(parts, scope, request),
-    propose: (proposal) => propose(parts.runner(), scope.caller, proposal, { signal: scope.signal, outerId: scope.actionId }, scope.onPending),
+    propose: (proposal) =>
+      propose(
+        parts.runner(),
+        scope.caller,
+        proposal,
+        { signal: scope.signal, outerId: scope.actionId },
+        scope.onPending,
+      ),
     async refusalToLook(allowedBundleIds) {
       const traits: ActionTraits = { ...LOOKING, binding: 'required', target: { kind: 'window' }, allowedBundleIds };
-      const { decision, error } = await assess({ action: 'snapshot', actionId: scope.actionId, input: {}, traits, claims: null, planStep: null, secret: null }, parts.world(scope));
-      return decision === 'execute' ? null : error?.code ?? 'permission_denied';
+      const { decision, error } = await assess(
+        { action: 'snapshot', actionId: scope.actionId, input: {}, traits, claims: null, planStep: null, secret: null },
+        parts.world(scope),
+      );
+      return decision === 'execute' ? null : (error?.code ?? 'permission_denied');
     },
     secret: (ref) => parts.secret(scope, ref),
     openedWindow(hwnd, pid) {
@@ -56,25 +66,45 @@ export function createHostServices(parts: HostServiceParts, scope: RunScope, pas
 type BatchStep = { readonly action: string; readonly input: Record<string, unknown> };
 
 /** Steps run one after the other; with `approveAsPlan` a person sees all of them at once before the first. */
-async function runBatch(parts: HostServiceParts, scope: RunScope, steps: readonly BatchStep[], approveAsPlan: boolean): ReturnType<HostServices['runBatch']> {
+async function runBatch(
+  parts: HostServiceParts,
+  scope: RunScope,
+  steps: readonly BatchStep[],
+  approveAsPlan: boolean,
+): ReturnType<HostServices['runBatch']> {
   const completed: ActionResult[] = [];
   // Everything that can be known to be wrong is refused before anything runs.
-  const subjects = steps.map((step, index) => parts.runner().subjectOf(scope, step.action, step.input, `steps[${index}]`));
+  const subjects = steps.map((step, index) =>
+    parts.runner().subjectOf(scope, step.action, step.input, `steps[${index}]`),
+  );
   const planId = approveAsPlan ? newId('plan') : null;
   const world = planId === null ? null : parts.world(scope);
   try {
-    if (planId !== null && world !== null) await approvePlan({ planId, actionId: scope.actionId, proposerReason: null, steps: subjects }, world);
+    if (planId !== null && world !== null)
+      await approvePlan({ planId, actionId: scope.actionId, proposerReason: null, steps: subjects }, world);
     return await runSteps(parts, scope, steps, planId, completed);
   } finally {
     if (planId !== null) world?.allowances.endPlan(planId);
   }
 }
 
-async function runSteps(parts: HostServiceParts, scope: RunScope, steps: readonly BatchStep[], planId: string | null, completed: ActionResult[]): ReturnType<HostServices['runBatch']> {
+async function runSteps(
+  parts: HostServiceParts,
+  scope: RunScope,
+  steps: readonly BatchStep[],
+  planId: string | null,
+  completed: ActionResult[],
+): ReturnType<HostServices['runBatch']> {
   for (const [index, step] of steps.entries()) {
     // The clock of the batch stands still: each step has its own deadline and its own turn on the window.
-    const run = parts.runner().run(scope.caller, step.action, step.input, { signal: scope.signal, outerId: scope.actionId, ...(planId === null ? {} : { planStep: { planId } }) });
-    void run.pending.then((approvalId) => { if (approvalId !== null) scope.onPending(approvalId); });
+    const run = parts.runner().run(scope.caller, step.action, step.input, {
+      signal: scope.signal,
+      outerId: scope.actionId,
+      ...(planId === null ? {} : { planStep: { planId } }),
+    });
+    void run.pending.then((approvalId) => {
+      if (approvalId !== null) scope.onPending(approvalId);
+    });
     try {
       completed.push(await run.result);
       scope.onStep(completed.length, steps.length);
@@ -86,8 +116,14 @@ async function runSteps(parts: HostServiceParts, scope: RunScope, steps: readonl
 }
 
 /** The batch fails as its step did; where others acted before it, sending the whole again would do those twice. */
-function failedStep(error: UiaHostError, steps: readonly BatchStep[], index: number, completed: readonly ActionResult[]): UiaHostError {
-  const ofFailed: Outcome[] = error.delivery === 'not_delivered' ? [] : [{ ...looked(), effect: 'unverified', delivery: 'batch' }];
+function failedStep(
+  error: UiaHostError,
+  steps: readonly BatchStep[],
+  index: number,
+  completed: readonly ActionResult[],
+): UiaHostError {
+  const ofFailed: Outcome[] =
+    error.delivery === 'not_delivered' ? [] : [{ ...looked(), effect: 'unverified', delivery: 'batch' }];
   const before = completed.map((result) => result.outcome);
   const hasDelivered = before.some(hasActed);
   return error.with({
@@ -97,7 +133,12 @@ function failedStep(error: UiaHostError, steps: readonly BatchStep[], index: num
     delivery: hasDelivered && error.delivery === 'not_delivered' ? 'delivered' : error.delivery,
     retryable: error.retryable && !hasDelivered,
     hint: hasDelivered ? `${error.hint} Steps before it were carried out: send only what is left.` : error.hint,
-    partialResult: { completed, failed: { index, error: error.toProblem() }, remaining: steps.length - index - 1, outcome: sumOfSteps([...before, ...ofFailed]) },
+    partialResult: {
+      completed,
+      failed: { index, error: error.toProblem() },
+      remaining: steps.length - index - 1,
+      outcome: sumOfSteps([...before, ...ofFailed]),
+    },
   });
 }
 
@@ -117,7 +158,11 @@ export async function propose(
   const gate: GateRecord[] = [];
   const run = runner.run(caller, mapped.action, mapped.input, {
     ...options,
-    claims: { riskTags: proposal.risk_tags, requiresApproval: proposal.requires_approval, reason: proposal.reason === '' ? null : proposal.reason },
+    claims: {
+      riskTags: proposal.risk_tags,
+      requiresApproval: proposal.requires_approval,
+      reason: proposal.reason === '' ? null : proposal.reason,
+    },
     onGate: (record) => gate.push(record),
   });
   const approvalId = run.pending.then((id) => {
@@ -147,12 +192,18 @@ interface AccessWish extends AppIdentity {
 const placeOf = ({ executable, bundleId }: AppIdentity): string => executable ?? bundleId;
 
 /** Whether the identity is the path of the file already. */
-const isPathOf = ({ executable, bundleId }: AppIdentity): boolean => executable === null || executable.toLowerCase() === bundleId.toLowerCase();
+const isPathOf = ({ executable, bundleId }: AppIdentity): boolean =>
+  executable === null || executable.toLowerCase() === bundleId.toLowerCase();
 
 /** One wish by its file; several by their number, since a file’s own name for itself must not head the card. */
 function accessSummary(wishes: readonly AccessWish[], flags: readonly Flag[]): string {
   const [first, second] = wishes;
-  const apps = first === undefined ? [] : second === undefined ? [`${first.tier} access to ${programWords(placeOf(first), first.displayName)}`] : [`access to ${wishes.length} programs`];
+  const apps =
+    first === undefined
+      ? []
+      : second === undefined
+        ? [`${first.tier} access to ${programWords(placeOf(first), first.displayName)}`]
+        : [`access to ${wishes.length} programs`];
   return `Grant ${[...apps, ...flags.map((flag) => `the flag ${flag}`)].join(' and ')} for this session`;
 }
 
@@ -162,8 +213,14 @@ async function requestAccess(
   request: { apps: Array<{ app: string; tier?: Tier | undefined }>; flags?: string[] | undefined; reason: string },
 ): Promise<{ granted: unknown[]; denied: unknown[] }> {
   const policy = parts.policy();
-  if (policy.level === 'disabled') throw new UiaHostError('permission_denied', 'The level is disabled: nothing may be asked for either.');
-  const call: CallContext = { owner: scope.state.owner, deadlineMs: scope.deadline.forCall(), signal: scope.signal, remoteControlMemory: policy.remoteControlMemory };
+  if (policy.level === 'disabled')
+    throw new UiaHostError('permission_denied', 'The level is disabled: nothing may be asked for either.');
+  const call: CallContext = {
+    owner: scope.state.owner,
+    deadlineMs: scope.deadline.forCall(),
+    signal: scope.signal,
+    remoteControlMemory: policy.remoteControlMemory,
+  };
   const flags: Flag[] = (request.flags ?? []).map((flag) => FlagSchema.parse(flag));
   const wishes: AccessWish[] = [];
   const denied: unknown[] = [];
@@ -171,11 +228,19 @@ async function requestAccess(
     const app = await parts.desktop.app.resolve(wish.app, call);
     if (app === null) denied.push({ app: wish.app, reason: 'no such application is installed or running' });
     else if (isDenied(app, policy.deny)) denied.push({ app: wish.app, reason: 'on the deny list' });
-    else if (isOutside(app, scope.caller.limits?.apps)) denied.push({ app: wish.app, reason: 'outside the limits of the token' });
+    else if (isOutside(app, scope.caller.limits?.apps))
+      denied.push({ app: wish.app, reason: 'outside the limits of the token' });
     else wishes.push({ app: wish.app, tier: wish.tier ?? 'full', ...app });
   }
   if (wishes.length === 0 && flags.length === 0) return { granted: [], denied };
-  const args = { apps: wishes.map((wish) => ({ app: wish.bundleId, ...(isPathOf(wish) ? {} : { file: placeOf(wish) }), tier: wish.tier })), flags };
+  const args = {
+    apps: wishes.map((wish) => ({
+      app: wish.bundleId,
+      ...(isPathOf(wish) ? {} : { file: placeOf(wish) }),
+      tier: wish.tier,
+    })),
+    flags,
+  };
   const card: CardDraft = {
     actionId: scope.actionId,
     action: 'requestAccess',
@@ -183,10 +248,16 @@ async function requestAccess(
     summary: accessSummary(wishes, flags),
     why: [
       { kind: 'access', text: 'The agent asks for lasting access in this session.' },
-      ...wishes.map((wish): ApprovalReason => ({ kind: 'access', text: `${wish.tier} access to ${programWords(placeOf(wish), wish.displayName)}.` })),
+      ...wishes.map((wish): ApprovalReason => ({
+        kind: 'access',
+        text: `${wish.tier} access to ${programWords(placeOf(wish), wish.displayName)}.`,
+      })),
     ],
     proposerReason: request.reason,
-    app: wishes.length === 1 && wishes[0] !== undefined ? { bundleId: wishes[0].bundleId, displayName: wishes[0].displayName } : null,
+    app:
+      wishes.length === 1 && wishes[0] !== undefined
+        ? { bundleId: wishes[0].bundleId, displayName: wishes[0].displayName }
+        : null,
     window: null,
     page: null,
     element: null,
@@ -210,7 +281,10 @@ async function requestAccess(
     await parts.recordAccess(scope, { granted: [], denied, reason: request.reason });
     return { granted: [], denied };
   }
-  const granted = [...wishes.map((wish) => ({ app: wish.bundleId, tier: wish.tier })), ...flags.map((flag) => ({ flag }))];
+  const granted = [
+    ...wishes.map((wish) => ({ app: wish.bundleId, tier: wish.tier })),
+    ...flags.map((flag) => ({ flag })),
+  ];
   // Written down before it holds.
   await parts.recordAccess(scope, { granted, denied, reason: request.reason });
   const { grants } = scope.state;

@@ -5,7 +5,8 @@ const PICTURE = 'base64';
 const ARTIFACT_PREFIX = 'artifact://';
 
 type Fields = Readonly<Record<string, unknown>>;
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Artifact that a value names as its picture. */
 export function artifactOf(value: unknown): string | null {
@@ -20,22 +21,37 @@ export function withoutPictures(result: ActionResult): ActionResult {
 
 export function valueToKeep(value: unknown): unknown {
   if (!isFields(value)) return value;
-  const fields = Object.entries(value).filter(([field, content]) => !(field === PICTURE && typeof content === 'string'));
-  return Object.fromEntries(fields.map(([field, content]) => [
-    field,
-    field === 'completed' && Array.isArray(content) ? content.map((step: ActionResult) => withoutPictures(step)) : content,
-  ]));
+  const fields = Object.entries(value).filter(
+    ([field, content]) => !(field === PICTURE && typeof content === 'string'),
+  );
+  return Object.fromEntries(
+    fields.map(([field, content]) => [
+      field,
+      field === 'completed' && Array.isArray(content)
+        ? content.map((step: ActionResult) => withoutPictures(step))
+        : content,
+    ]),
+  );
 }
 
 /** A kept result with its pictures again, as far as their artifacts are still there: the answer that was given the first time. */
-export async function withPictures(result: ActionResult, read: (contentHash: string) => Promise<Uint8Array | null>): Promise<ActionResult> {
+export async function withPictures(
+  result: ActionResult,
+  read: (contentHash: string) => Promise<Uint8Array | null>,
+): Promise<ActionResult> {
   return { ...result, value: await valueAsGiven(result.value, read) };
 }
 
-export async function valueAsGiven(value: unknown, read: (contentHash: string) => Promise<Uint8Array | null>): Promise<unknown> {
+export async function valueAsGiven(
+  value: unknown,
+  read: (contentHash: string) => Promise<Uint8Array | null>,
+): Promise<unknown> {
   if (!isFields(value)) return value;
   if (Array.isArray(value['completed'])) {
-    return { ...value, completed: await Promise.all(value['completed'].map((step: ActionResult) => withPictures(step, read))) };
+    return {
+      ...value,
+      completed: await Promise.all(value['completed'].map((step: ActionResult) => withPictures(step, read))),
+    };
   }
   const hash = artifactOf(value);
   if (hash === null || PICTURE in value) return value;

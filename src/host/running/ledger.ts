@@ -42,8 +42,12 @@ export class ActionLedger {
 
   /** @param readPicture bytes of an artifact, null where it is not kept any more. */
   constructor(
-    store: Store, audit: AuditSink, readPicture: (contentHash: string) => Promise<Uint8Array | null> = async () => null, requestHash: RequestHash = createRequestHash(),
-    redactor: Redactor = new Redactor(), seal: AnswerSeal = new AnswerSeal(),
+    store: Store,
+    audit: AuditSink,
+    readPicture: (contentHash: string) => Promise<Uint8Array | null> = async () => null,
+    requestHash: RequestHash = createRequestHash(),
+    redactor: Redactor = new Redactor(),
+    seal: AnswerSeal = new AnswerSeal(),
   ) {
     this.#redactor = redactor;
     this.#seal = seal;
@@ -59,25 +63,53 @@ export class ActionLedger {
    * Errors: idempotency_mismatch; state_conflict when the first try was cut off and nobody knows what it did.
    */
   async begin(
-    start: { caller: Caller; actionId: string; definition: ActionDefinition; rawInput: unknown; idempotencyKey: string | undefined },
+    start: {
+      caller: Caller;
+      actionId: string;
+      definition: ActionDefinition;
+      rawInput: unknown;
+      idempotencyKey: string | undefined;
+    },
     onFollow: (first: ActionRun) => void = () => {},
   ): Promise<ActionResult | null> {
     const { caller, actionId, definition, rawInput, idempotencyKey } = start;
     const now = new Date().toISOString();
     if (idempotencyKey !== undefined) {
       const bodyHash = this.#requestHash(`${definition.name}\n${caller.session}`, rawInput);
-      const answer = await this.#store.idempotency.begin({ tokenId: caller.tokenId, key: idempotencyKey, bodyHash, actionId, at: now });
-      if (answer.kind === 'mismatch') throw new UiaHostError('idempotency_mismatch', `The Idempotency-Key ${idempotencyKey} came with another action or input before.`);
+      const answer = await this.#store.idempotency.begin({
+        tokenId: caller.tokenId,
+        key: idempotencyKey,
+        bodyHash,
+        actionId,
+        at: now,
+      });
+      if (answer.kind === 'mismatch')
+        throw new UiaHostError(
+          'idempotency_mismatch',
+          `The Idempotency-Key ${idempotencyKey} came with another action or input before.`,
+        );
       if (answer.kind === 'interrupted') {
-        throw new UiaHostError('state_conflict', `The first request with this key was cut off (action ${answer.actionId}); it may have been delivered.`, { delivery: 'unknown' });
+        throw new UiaHostError(
+          'state_conflict',
+          `The first request with this key was cut off (action ${answer.actionId}); it may have been delivered.`,
+          { delivery: 'unknown' },
+        );
       }
       if (answer.kind === 'replay') return this.#replayed(answer.response);
       if (answer.kind === 'running') return this.#follow(answer.actionId, onFollow);
       this.#keys.set(actionId, { tokenId: caller.tokenId, key: idempotencyKey });
     }
-    const record = { actionId, tokenId: caller.tokenId, sessionId: caller.session, action: definition.name, status: 'running', createdAt: now } as const;
+    const record = {
+      actionId,
+      tokenId: caller.tokenId,
+      sessionId: caller.session,
+      action: definition.name,
+      status: 'running',
+      createdAt: now,
+    } as const;
     // What only looks is known to the host while it runs, and needs no record on disk before its end.
-    if (definition.effect === 'observe') this.#looks.set(actionId, { record, timer: setTimeout(() => this.#startLook(actionId), LONG_LOOK_MS).unref() });
+    if (definition.effect === 'observe')
+      this.#looks.set(actionId, { record, timer: setTimeout(() => this.#startLook(actionId), LONG_LOOK_MS).unref() });
     else await this.#store.actions.create(record);
     return null;
   }
@@ -108,8 +140,13 @@ export class ActionLedger {
   /** A request for an action that does not exist. */
   async refusedUnknown(caller: Caller, actionId: string, action: string, error: UiaHostError): Promise<void> {
     await this.#audit.append({
-      kind: 'request', actor: { tokenId: caller.tokenId, surface: caller.surface }, sessionId: caller.session, actionId,
-      action: action.slice(0, 100), decision: 'refused', errorCode: error.code,
+      kind: 'request',
+      actor: { tokenId: caller.tokenId, surface: caller.surface },
+      sessionId: caller.session,
+      actionId,
+      action: action.slice(0, 100),
+      decision: 'refused',
+      errorCode: error.code,
     });
   }
 
@@ -125,7 +162,9 @@ export class ActionLedger {
     this.#startLook(actionId);
     const status = this.#partlyDelivered.has(actionId) ? 'running' : 'pending';
     if (status === 'pending') this.#asked.add(actionId);
-    void this.#store.actions.update(actionId, { status, updatedAt: new Date().toISOString(), approvalId }).catch(() => {});
+    void this.#store.actions
+      .update(actionId, { status, updatedAt: new Date().toISOString(), approvalId })
+      .catch(() => {});
   }
 
   /** Right before delivery: from here on nobody may read of this action, or of the one it is part of, that it waits for a person. */
@@ -133,7 +172,11 @@ export class ActionLedger {
     const isLook = scope.definition.effect === 'observe';
     if (!isLook && scope.outerId !== null) this.#partlyDelivered.add(scope.outerId);
     // Called in one turn, so that they share a flush.
-    await Promise.all([this.#answered(scope.actionId), this.#answered(scope.outerId), isLook ? null : this.#auditDelivery(scope, passed)]);
+    await Promise.all([
+      this.#answered(scope.actionId),
+      this.#answered(scope.outerId),
+      isLook ? null : this.#auditDelivery(scope, passed),
+    ]);
   }
 
   /** Errors: the store's, where the record would go on to say that nobody has decided. */
@@ -153,7 +196,10 @@ export class ActionLedger {
       riskLevel: passed.decision.riskLevel,
       riskTags: passed.decision.riskTags,
       digest: passed.digest,
-      details: { approvalId: passed.approvalId, window: passed.binding === null ? null : { hwnd: passed.binding.hwnd, pid: passed.binding.pid } },
+      details: {
+        approvalId: passed.approvalId,
+        window: passed.binding === null ? null : { hwnd: passed.binding.hwnd, pid: passed.binding.pid },
+      },
     });
   }
 
@@ -166,22 +212,42 @@ export class ActionLedger {
     // A look that was let through is written once, at its end.
     if (isLook && record.outcome === 'execute') return;
     await this.#audit.append({
-      kind: record.outcome === 'asked' || record.outcome === 'approved' || record.outcome === 'denied' || record.outcome === 'void' ? 'approval' : 'decision',
+      kind:
+        record.outcome === 'asked' ||
+        record.outcome === 'approved' ||
+        record.outcome === 'denied' ||
+        record.outcome === 'void'
+          ? 'approval'
+          : 'decision',
       actor: { tokenId: record.tokenId, surface: record.decidedBy ?? caller.surface },
       sessionId: record.sessionId,
       actionId: record.actionId,
       action: record.action,
-      decision: record.outcome === 'refused' || record.outcome === 'approved' || record.outcome === 'denied' ? record.outcome : record.decision,
+      decision:
+        record.outcome === 'refused' || record.outcome === 'approved' || record.outcome === 'denied'
+          ? record.outcome
+          : record.decision,
       riskLevel: record.riskLevel,
       riskTags: record.riskTags,
       why: [record.reason, ...record.why.map((reason) => `${reason.kind}: ${reason.text}`)],
       errorCode: record.code,
       input: this.#redactor.input(record.arguments),
       digest: record.digest,
-      text: record.content === null || record.content.hmac === null ? null : { length: record.content.length, hmac: record.content.hmac },
+      text:
+        record.content === null || record.content.hmac === null
+          ? null
+          : { length: record.content.length, hmac: record.content.hmac },
       details: {
-        step: record.step, stepName: record.stepName, outcome: record.outcome, flags: record.flags, claims: record.claims, app: record.app,
-        window: record.window, element: record.element, approvalId: record.approvalId, scope: record.scope,
+        step: record.step,
+        stepName: record.stepName,
+        outcome: record.outcome,
+        flags: record.flags,
+        claims: record.claims,
+        app: record.app,
+        window: record.window,
+        element: record.element,
+        approvalId: record.approvalId,
+        scope: record.scope,
       },
     });
   }
@@ -210,7 +276,9 @@ export class ActionLedger {
   /** A refusal or failure. Never throws: the caller gets the error that happened. */
   async failed(scope: RunScope, error: UiaHostError, passed: GatePassed | null, input: unknown): Promise<void> {
     const whole = error.toProblem();
-    const problem = this.#seal.problem(whole.partialResult === undefined ? whole : { ...whole, partialResult: valueToKeep(whole.partialResult) });
+    const problem = this.#seal.problem(
+      whole.partialResult === undefined ? whole : { ...whole, partialResult: valueToKeep(whole.partialResult) },
+    );
     const status = error.code === 'cancelled' ? 'cancelled' : 'failed';
     await Promise.allSettled([
       this.#audit.append({
@@ -237,7 +305,9 @@ export class ActionLedger {
     if (kept === null) return null;
     return {
       ...kept,
-      ...(kept.result === null ? {} : { result: await withPictures(this.#seal.open(kept.result as KeptResult).answer, this.#readPicture) }),
+      ...(kept.result === null
+        ? {}
+        : { result: await withPictures(this.#seal.open(kept.result as KeptResult).answer, this.#readPicture) }),
       ...(kept.error === null ? {} : { error: await this.#asGiven(this.#seal.open(kept.error).answer) }),
     };
   }
@@ -248,21 +318,32 @@ export class ActionLedger {
       const { answer, isWhole } = this.#seal.open(first.result);
       // What was done is an answer by itself; what was seen is not.
       if (isWhole || answer.value !== null) return withPictures(answer, this.#readPicture);
-      throw new UiaHostError('state_conflict', `The first request with this key was carried out (action ${answer.actionId}) by a host that has ended; its answer cannot be given once more.`, {
-        delivery: hasActed(answer.outcome) ? 'delivered' : 'not_delivered', hint: 'Look at the window as it is now.', actionId: answer.actionId,
-      });
+      throw new UiaHostError(
+        'state_conflict',
+        `The first request with this key was carried out (action ${answer.actionId}) by a host that has ended; its answer cannot be given once more.`,
+        {
+          delivery: hasActed(answer.outcome) ? 'delivered' : 'not_delivered',
+          hint: 'Look at the window as it is now.',
+          actionId: answer.actionId,
+        },
+      );
     }
     if (first.error === undefined) throw new UiaHostError('internal', 'The kept answer of this key cannot be read.');
     throw UiaHostError.fromProblem(await this.#asGiven(this.#seal.open(first.error).answer));
   }
 
   async #asGiven(problem: Problem): Promise<Problem> {
-    return problem.partialResult === undefined ? problem : { ...problem, partialResult: await valueAsGiven(problem.partialResult, this.#readPicture) };
+    return problem.partialResult === undefined
+      ? problem
+      : { ...problem, partialResult: await valueAsGiven(problem.partialResult, this.#readPicture) };
   }
 
   async #follow(actionId: string, onFollow: (first: ActionRun) => void): Promise<ActionResult> {
     const first = this.#inFlight.get(actionId);
-    if (first === undefined) throw new UiaHostError('state_conflict', `The first request with this key still runs as ${actionId}.`, { actionId });
+    if (first === undefined)
+      throw new UiaHostError('state_conflict', `The first request with this key still runs as ${actionId}.`, {
+        actionId,
+      });
     onFollow(first);
     return first.result;
   }

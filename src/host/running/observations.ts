@@ -27,17 +27,25 @@ export class Observations implements ObservationBook {
     if (observationId === undefined) {
       const latest = this.latest();
       if (latest === null) {
-        throw new UiaHostError('state_conflict', 'The coordinates are in image space, and nothing was looked at yet: there is no image that they could belong to. Nothing was sent.', {
-          hint: 'Take a screenshot or snapshot first and use its pixels, or say space: client or screen.',
-        });
+        throw new UiaHostError(
+          'state_conflict',
+          'The coordinates are in image space, and nothing was looked at yet: there is no image that they could belong to. Nothing was sent.',
+          {
+            hint: 'Take a screenshot or snapshot first and use its pixels, or say space: client or screen.',
+          },
+        );
       }
       return latest.geometry;
     }
     const geometry = this.#kept.get(observationId);
     if (geometry === undefined) {
-      throw new UiaHostError('invalid_argument', `The observation ${observationId} is unknown or older than the last ${KEPT}.`, {
-        hint: 'Take a new screenshot or snapshot and use its observationId.',
-      });
+      throw new UiaHostError(
+        'invalid_argument',
+        `The observation ${observationId} is unknown or older than the last ${KEPT}.`,
+        {
+          hint: 'Take a new screenshot or snapshot and use its observationId.',
+        },
+      );
     }
     return geometry;
   }
@@ -53,7 +61,8 @@ export class Observations implements ObservationBook {
     return {
       newId: () => this.newId(),
       add: (observationId, geometry) => this.add(observationId, geometry),
-      get: (observationId) => (observationId === undefined && latest !== null ? latest.geometry : this.get(observationId)),
+      get: (observationId) =>
+        observationId === undefined && latest !== null ? latest.geometry : this.get(observationId),
       latest: () => latest ?? this.latest(),
     };
   }

@@ -61,7 +61,8 @@ export class Owners {
     // Another one has the name where the session ended meanwhile.
     if (kept === undefined || kept !== state) return;
     kept.runs -= 1;
-    if (kept.runs === 0 && kept.binding === null && kept.observations.isEmpty && !hasRights(kept)) this.#states.delete(kept.owner);
+    if (kept.runs === 0 && kept.binding === null && kept.observations.isEmpty && !hasRights(kept))
+      this.#states.delete(kept.owner);
   }
 
   /** Takes out the owners of bindings and rights that are too many; the caller releases the bindings. One with a run under way stays. */
@@ -98,7 +99,14 @@ export class Owners {
   }
 
   #newState(owner: string): KeptState {
-    return { owner, binding: null, observations: new Observations(), typed: new TypedLately(), ...this.#rights(), runs: 0 };
+    return {
+      owner,
+      binding: null,
+      observations: new Observations(),
+      typed: new TypedLately(),
+      ...this.#rights(),
+      runs: 0,
+    };
   }
 }
 
@@ -112,7 +120,11 @@ export function isSameWindow(one: BindingRecord | null, other: BindingRecord | n
 /** Errors: state_conflict where another window than this is bound by now. */
 export function assertStillBound(state: OwnerState, bound: BindingRecord | null): void {
   if (isSameWindow(state.binding, bound)) return;
-  throw new UiaHostError('state_conflict', `While the action was on its way, ${state.binding === null ? 'the window was given up' : 'another window was bound'}; nothing was delivered.`, {
-    hint: 'Wait for the answer of a bind before the next action, and send this one again.',
-  });
+  throw new UiaHostError(
+    'state_conflict',
+    `While the action was on its way, ${state.binding === null ? 'the window was given up' : 'another window was bound'}; nothing was delivered.`,
+    {
+      hint: 'Wait for the answer of a bind before the next action, and send this one again.',
+    },
+  );
 }

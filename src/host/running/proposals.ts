@@ -23,7 +23,11 @@ export function mapProposal(proposal: UiActionProposal): MappedProposal {
   const name = filled(target.name);
   const testId = filled(target.test_id);
   if (target.role === 'coordinate' && type !== 'wait') return mapCoordinate(type, target.name);
-  const query = { ...(name === undefined ? {} : { name }), role: target.role, ...(testId === undefined ? {} : { automationId: testId }) };
+  const query = {
+    ...(name === undefined ? {} : { name }),
+    role: target.role,
+    ...(testId === undefined ? {} : { automationId: testId }),
+  };
   const isNamed = name !== undefined || testId !== undefined;
   switch (type) {
     case 'click':
@@ -34,20 +38,23 @@ export function mapProposal(proposal: UiActionProposal): MappedProposal {
       return { action: 'type-into-element', input: { ...query, text, mode: 'append' } };
     case 'keypress': {
       const keys = filled(text) ?? name;
-      if (keys === undefined) throw new UiaHostError('invalid_argument', 'A keypress needs its keys in text, or in target.name.');
+      if (keys === undefined)
+        throw new UiaHostError('invalid_argument', 'A keypress needs its keys in text, or in target.name.');
       return { action: 'virtual-keyboard', input: { action: 'combo', text: keys } };
     }
     case 'scroll':
       return isNamed ? { action: 'scroll-element', input: query } : { action: 'scroll-element', input: {} };
     case 'wait':
-      if (name !== undefined || testId !== undefined) throw new UiaHostError('invalid_argument', 'wait takes an empty target.');
+      if (name !== undefined || testId !== undefined)
+        throw new UiaHostError('invalid_argument', 'wait takes an empty target.');
       return { action: 'wait-quiet', input: {} };
   }
 }
 
 function mapCoordinate(type: 'click' | 'type' | 'keypress' | 'scroll', name: string): MappedProposal {
   const found = /^\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*$/.exec(name);
-  if (found === null) throw new UiaHostError('invalid_argument', 'With role coordinate the name is `x,y` in the latest observation.');
+  if (found === null)
+    throw new UiaHostError('invalid_argument', 'With role coordinate the name is `x,y` in the latest observation.');
   const point = { x: Number(found[1]), y: Number(found[2]) };
   if (type === 'click') return { action: 'click', input: point };
   if (type === 'scroll') return { action: 'scroll', input: { ...point, dx: 0, dy: 3 } };
@@ -79,10 +86,15 @@ export function answerProposal(
   const isLetThrough = gate.some((record) => record.outcome === 'execute' || record.outcome === 'approved');
   const letThrough: DecisionResult = asked === undefined ? 'execute' : 'approve';
   // What failed before the gate let it through was not run: the caller has to look again, unless the gate said no for good.
-  const decision: DecisionResult = 'error' in end
-    ? (isLetThrough ? letThrough : (DECISIONS[end.error.code] ?? 'review'))
-    : 'result' in end ? letThrough : 'approve';
-  const reason = 'error' in end ? end.error.message : (asked ?? judged)?.reason ?? '';
+  const decision: DecisionResult =
+    'error' in end
+      ? isLetThrough
+        ? letThrough
+        : (DECISIONS[end.error.code] ?? 'review')
+      : 'result' in end
+        ? letThrough
+        : 'approve';
+  const reason = 'error' in end ? end.error.message : ((asked ?? judged)?.reason ?? '');
   return {
     decision,
     riskLevel: judged?.riskLevel ?? 'high',
@@ -97,9 +109,11 @@ export function answerProposal(
       onlyProposed: judged?.claims?.onlyProposed ?? [],
       onlyFound: judged?.claims?.onlyFound ?? [],
     },
-    approvalId: 'pendingApprovalId' in end ? end.pendingApprovalId : (gate.findLast((record) => record.approvalId !== null)?.approvalId ?? null),
+    approvalId:
+      'pendingApprovalId' in end
+        ? end.pendingApprovalId
+        : (gate.findLast((record) => record.approvalId !== null)?.approvalId ?? null),
     actionId,
     result: 'result' in end ? end.result : 'error' in end ? { error: end.error.toProblem() } : null,
   };
 }
-

@@ -41,7 +41,11 @@ export interface RunObserver {
   onBegin(scope: RunScope): void;
   onProgress(scope: RunScope, progress: RunProgress): void;
   onStart(scope: RunScope, passed: GatePassed, traits: ActionTraits): Promise<void>;
-  onEnd(scope: RunScope, end: { result: ActionResult } | { error: UiaHostError }, passed: GatePassed | null): Promise<void>;
+  onEnd(
+    scope: RunScope,
+    end: { result: ActionResult } | { error: UiaHostError },
+    passed: GatePassed | null,
+  ): Promise<void>;
 }
 
 /** How far a call has come: a person is asked, or a batch has done so many of its steps. */
@@ -79,19 +83,23 @@ export class ActionRunner implements Runner {
 
   constructor(parts: RunnerParts) {
     this.#parts = parts;
-    for (const definition of ACTIONS) for (const name of [definition.name, definition.method, definition.tool]) this.#definitions.set(name, definition);
+    for (const definition of ACTIONS)
+      for (const name of [definition.name, definition.method, definition.tool]) this.#definitions.set(name, definition);
   }
 
   run(caller: Caller, action: string, input: unknown, options: InnerOptions = {}): ActionRun {
     const actionId = newId('act');
     const controller = new AbortController();
-    const onAbort = (): void => controller.abort(abortReason(options.signal, 'The caller went away before the action ended.'));
+    const onAbort = (): void =>
+      controller.abort(abortReason(options.signal, 'The caller went away before the action ended.'));
     options.signal?.addEventListener('abort', onAbort, { once: true });
     if (options.signal?.aborted === true) onAbort();
     const live: Live = { controller, caller, status: 'running', ended: Promise.resolve() };
     this.#live.set(actionId, live);
     let tellPending: (approvalId: string | null) => void = () => {};
-    const pending = new Promise<string | null>((resolve) => { tellPending = resolve; });
+    const pending = new Promise<string | null>((resolve) => {
+      tellPending = resolve;
+    });
     const state = this.#parts.owners.begin(ownerOf(caller));
     // A repeated request is asked about, and followed, under the first one's id.
     let answeringId = actionId;
@@ -99,15 +107,28 @@ export class ActionRunner implements Runner {
       answeringId = first.actionId;
       void first.pending.then(tellPending);
     };
-    const result = this.#execute(caller, state, action, input, options, actionId, live, { tellPending, follow }).finally(() => {
+    const result = this.#execute(caller, state, action, input, options, actionId, live, {
+      tellPending,
+      follow,
+    }).finally(() => {
       this.#parts.owners.end(state);
       options.signal?.removeEventListener('abort', onAbort);
       this.#live.delete(actionId);
       tellPending(null);
     });
     // A caller that only follows `pending` must not make the process fail.
-    live.ended = result.then(() => {}, () => {});
-    const run: ActionRun = { get actionId() { return answeringId; }, result, pending, cancel: (reason) => controller.abort(new UiaHostError('cancelled', reason)) };
+    live.ended = result.then(
+      () => {},
+      () => {},
+    );
+    const run: ActionRun = {
+      get actionId() {
+        return answeringId;
+      },
+      result,
+      pending,
+      cancel: (reason) => controller.abort(new UiaHostError('cancelled', reason)),
+    };
     if (options.idempotencyKey !== undefined) this.#parts.ledger.follow(run);
     return run;
   }
@@ -118,9 +139,15 @@ export class ActionRunner implements Runner {
   subjectOf(scope: RunScope, action: string, rawInput: unknown, where: string): GateSubject {
     const definition = this.#definitions.get(action);
     if (definition === undefined) {
-      throw new UiaHostError('not_found', `${where}: there is no action ${quoted(action)}; nothing was run.`, { suggestions: this.#parts.catalog.near(action) });
+      throw new UiaHostError('not_found', `${where}: there is no action ${quoted(action)}; nothing was run.`, {
+        suggestions: this.#parts.catalog.near(action),
+      });
     }
-    if (definition.topic === 'hosting') throw new UiaHostError('invalid_argument', `${where}: ${definition.name} cannot stand inside a batch; nothing was run.`);
+    if (definition.topic === 'hosting')
+      throw new UiaHostError(
+        'invalid_argument',
+        `${where}: ${definition.name} cannot stand inside a batch; nothing was run.`,
+      );
     let input: unknown;
     try {
       input = parseOrRefuse(definition.input, rawInput);
@@ -143,7 +170,8 @@ export class ActionRunner implements Runner {
     const live = this.#live.get(actionId);
     if (live !== undefined && maySee(caller, live.caller.tokenId)) return { actionId, status: live.status };
     const kept = await this.#parts.ledger.find(actionId);
-    if (kept === null || !maySee(caller, kept.tokenId)) throw new UiaHostError('action_not_found', `There is no action ${actionId}.`);
+    if (kept === null || !maySee(caller, kept.tokenId))
+      throw new UiaHostError('action_not_found', `There is no action ${actionId}.`);
     return {
       actionId,
       status: kept.status,
@@ -156,7 +184,12 @@ export class ActionRunner implements Runner {
     const live = this.#live.get(actionId);
     if (live !== undefined && maySee(caller, live.caller.tokenId)) {
       live.controller.abort(new UiaHostError('cancelled', 'The caller cancelled the action.'));
-      await Promise.race([live.ended, new Promise((resolve) => { setTimeout(resolve, CANCELLED_WITHIN_MS).unref(); })]);
+      await Promise.race([
+        live.ended,
+        new Promise((resolve) => {
+          setTimeout(resolve, CANCELLED_WITHIN_MS).unref();
+        }),
+      ]);
     }
     return this.record(caller, actionId);
   }
@@ -184,7 +217,10 @@ export class ActionRunner implements Runner {
   ): Promise<ActionResult> {
     const definition = this.#definitions.get(action);
     if (definition === undefined) {
-      const unknown = new UiaHostError('not_found', `There is no action ${quoted(action)}.`, { suggestions: this.#parts.catalog.near(action), actionId });
+      const unknown = new UiaHostError('not_found', `There is no action ${quoted(action)}.`, {
+        suggestions: this.#parts.catalog.near(action),
+        actionId,
+      });
       await this.#parts.ledger.refusedUnknown(caller, actionId, action, unknown);
       throw unknown;
     }
@@ -205,9 +241,15 @@ export class ActionRunner implements Runner {
       actionId,
       outerId: options.outerId ?? null,
       definition,
-      get bound() { return bound; },
-      get observations() { return observations; },
-      get deadline() { return deadline; },
+      get bound() {
+        return bound;
+      },
+      get observations() {
+        return observations;
+      },
+      get deadline() {
+        return deadline;
+      },
       signal,
       whileAsking: async (ask) => {
         deadline.pause();
@@ -231,7 +273,10 @@ export class ActionRunner implements Runner {
     };
     this.#parts.observer.onBegin(scope);
     try {
-      const replay = await this.#parts.ledger.begin({ caller, actionId, definition, rawInput, idempotencyKey: options.idempotencyKey }, follow);
+      const replay = await this.#parts.ledger.begin(
+        { caller, actionId, definition, rawInput, idempotencyKey: options.idempotencyKey },
+        follow,
+      );
       if (replay !== null) {
         await this.#parts.observer.onEnd(scope, { result: replay }, null);
         return replay;
@@ -240,22 +285,30 @@ export class ActionRunner implements Runner {
       world.session.assertLive();
       input = parseOrRefuse(definition.input, rawInput);
       const { deadlineMs } = input as { deadlineMs?: number };
-      deadline = new Deadline(deadlineMs ?? Math.min(LONGEST_DEADLINE_MS, DEFAULT_DEADLINE_MS + (definition.lasts?.(input as never) ?? 0)));
+      deadline = new Deadline(
+        deadlineMs ?? Math.min(LONGEST_DEADLINE_MS, DEFAULT_DEADLINE_MS + (definition.lasts?.(input as never) ?? 0)),
+      );
       turn = await takeTurn();
       // Once for traits, gate and delivery: a bind that lands in between must not turn what was judged on another window.
       bound = state.binding;
       observations = state.observations.asOfNow();
       const traits = definition.traits(input as never, { isBound: bound !== null });
-      passed = await this.#parts.passGate({
-        action: definition.method,
-        actionId,
-        input,
-        traits,
-        claims: options.claims ?? null,
-        planStep: options.planStep ?? null,
-        secret: secretOf(input),
-      }, world);
-      await Promise.all([this.#parts.ledger.delivering(scope, passed), this.#parts.observer.onStart(scope, passed, traits)]);
+      passed = await this.#parts.passGate(
+        {
+          action: definition.method,
+          actionId,
+          input,
+          traits,
+          claims: options.claims ?? null,
+          planStep: options.planStep ?? null,
+          secret: secretOf(input),
+        },
+        world,
+      );
+      await Promise.all([
+        this.#parts.ledger.delivering(scope, passed),
+        this.#parts.observer.onStart(scope, passed, traits),
+      ]);
       answer = await this.#deliver(definition, input, scope, passed, traits);
       const result: ActionResult = {
         action: definition.method,
@@ -265,11 +318,17 @@ export class ActionRunner implements Runner {
         decision: { ...passed.decision, approvalId: passed.approvalId },
         durationMs: Math.round((performance.now() - begun) * 10) / 10,
       };
-      await Promise.all([this.#parts.ledger.succeeded(scope, result, passed), this.#parts.observer.onEnd(scope, { result }, passed)]);
+      await Promise.all([
+        this.#parts.ledger.succeeded(scope, result, passed),
+        this.#parts.observer.onEnd(scope, { result }, passed),
+      ]);
       return result;
     } catch (thrown) {
       const failure = toUiaHostError(thrown);
-      const error = answer === null || definition.effect === 'observe' ? failure : doneUnrecorded(definition, answer.outcome, failure);
+      const error =
+        answer === null || definition.effect === 'observe'
+          ? failure
+          : doneUnrecorded(definition, answer.outcome, failure);
       error.actionId ??= actionId;
       if (error.code === 'internal') this.#parts.onFault(thrown, definition.name);
       await this.#parts.ledger.failed(scope, error, passed, input ?? rawInput);
@@ -281,7 +340,12 @@ export class ActionRunner implements Runner {
   }
 
   /** The turn of the window that is bound when it comes; a window that was bound while waiting has an order of its own. */
-  async #takeTurn(definition: ActionDefinition, state: OwnerState, msLeft: () => number, signal: AbortSignal): Promise<Turn | null> {
+  async #takeTurn(
+    definition: ActionDefinition,
+    state: OwnerState,
+    msLeft: () => number,
+    signal: AbortSignal,
+  ): Promise<Turn | null> {
     for (;;) {
       const key = this.#turnKey(definition, state);
       if (key === null) return null;
@@ -298,12 +362,20 @@ export class ActionRunner implements Runner {
     return definition.effect === 'observe' ? null : 'desktop';
   }
 
-  async #deliver(definition: ActionDefinition, input: unknown, scope: RunScope, passed: GatePassed, traits: ActionTraits): Promise<{ value: unknown; outcome: Outcome }> {
+  async #deliver(
+    definition: ActionDefinition,
+    input: unknown,
+    scope: RunScope,
+    passed: GatePassed,
+    traits: ActionTraits,
+  ): Promise<{ value: unknown; outcome: Outcome }> {
     if (scope.signal.aborted) throw scope.signal.reason;
     if (traits.binding !== 'none') assertStillBound(scope.state, passed.binding);
     const call: CallContext = {
       owner: scope.state.owner,
-      get deadlineMs() { return scope.deadline.forCall(); },
+      get deadlineMs() {
+        return scope.deadline.forCall();
+      },
       signal: scope.signal,
       remoteControlMemory: this.#parts.policy().remoteControlMemory,
       judged: passed.judged,
@@ -326,7 +398,9 @@ export class ActionRunner implements Runner {
     const output = definition.output.safeParse(answer.value);
     if (!output.success) {
       this.#parts.onFault(output.error, `${definition.name}: its value does not fit its schema`);
-      throw new UiaHostError('internal', `${definition.name} made a value that does not fit its own schema.`, { delivery: definition.effect === 'observe' ? 'not_delivered' : 'unknown' });
+      throw new UiaHostError('internal', `${definition.name} made a value that does not fit its own schema.`, {
+        delivery: definition.effect === 'observe' ? 'not_delivered' : 'unknown',
+      });
     }
     return { value: output.data, outcome: answer.outcome };
   }
@@ -339,11 +413,17 @@ export class ActionRunner implements Runner {
     const { owners } = this.#parts;
     const replaced = owners.bind(scope.state, record);
     for (const { owner, binding } of owners.takeSurplus()) void this.#giveBack(owner, binding);
-    if (record === null || replaced !== null) await this.#giveBack(scope.state.owner, record === null ? null : replaced);
+    if (record === null || replaced !== null)
+      await this.#giveBack(scope.state.owner, record === null ? null : replaced);
   }
 
   async #giveBack(owner: string, binding: OwnerState['binding']): Promise<void> {
-    const call: CallContext = { owner, deadlineMs: 3000, signal: new AbortController().signal, remoteControlMemory: this.#parts.policy().remoteControlMemory };
+    const call: CallContext = {
+      owner,
+      deadlineMs: 3000,
+      signal: new AbortController().signal,
+      remoteControlMemory: this.#parts.policy().remoteControlMemory,
+    };
     try {
       await this.#parts.desktop.binding.release(binding, call);
     } catch (error) {
@@ -355,20 +435,25 @@ export class ActionRunner implements Runner {
 /** What changes something was done, and then the disk failed: whoever sends it again does it twice. */
 function doneUnrecorded({ method }: ActionDefinition, { effect }: Outcome, failure: UiaHostError): UiaHostError {
   const what = failure.code === 'audit_unavailable' ? 'the audit' : 'the store';
-  return new UiaHostError(failure.code, `${method} was carried out (effect: ${effect}), and what came of it could not be recorded: ${what} cannot be written.`, {
-    delivery: 'delivered',
-    retryable: false,
-    hint: 'Do not send it again; look at the window. The log has the cause; free the disk or mend the data folder.',
-    cause: failure,
-  });
+  return new UiaHostError(
+    failure.code,
+    `${method} was carried out (effect: ${effect}), and what came of it could not be recorded: ${what} cannot be written.`,
+    {
+      delivery: 'delivered',
+      retryable: false,
+      hint: 'Do not send it again; look at the window. The log has the cause; free the disk or mend the data folder.',
+      cause: failure,
+    },
+  );
 }
 
 function secretOf(input: unknown): GateSubject['secret'] {
   const fields = input as { secretRef?: string; name?: string; automationId?: string; ref?: string };
-  return fields.secretRef === undefined ? null : { ref: fields.secretRef, field: fields.name ?? fields.automationId ?? fields.ref ?? '' };
+  return fields.secretRef === undefined
+    ? null
+    : { ref: fields.secretRef, field: fields.name ?? fields.automationId ?? fields.ref ?? '' };
 }
 
 function maySee(caller: Caller, tokenId: string): boolean {
   return caller.scope === 'operator' || caller.tokenId === tokenId;
 }
-

@@ -28,10 +28,21 @@ export class TurnQueue {
         cleanUp();
         const index = line.indexOf(enter);
         if (index >= 0) line.splice(index, 1);
-        reject(error instanceof Error ? error : new UiaHostError('cancelled', 'The action was cancelled before its turn.'));
+        reject(
+          error instanceof Error ? error : new UiaHostError('cancelled', 'The action was cancelled before its turn.'),
+        );
       };
       const onAbort = (): void => leave(signal.reason);
-      const timer = setTimeout(() => leave(new UiaHostError('deadline_exceeded', `Other actions on this window took the whole deadline of ${timeoutMs} ms; this one did not run.`)), timeoutMs);
+      const timer = setTimeout(
+        () =>
+          leave(
+            new UiaHostError(
+              'deadline_exceeded',
+              `Other actions on this window took the whole deadline of ${timeoutMs} ms; this one did not run.`,
+            ),
+          ),
+        timeoutMs,
+      );
       const cleanUp = (): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', onAbort);

@@ -29,14 +29,28 @@ export class AnsweredOnce {
   /** Errors: idempotency_mismatch; state_conflict where the first try was cut off and nobody knows what it did; those of `work`. */
   async answer<T>(request: KeyedRequest, work: () => Promise<T>): Promise<T> {
     const { tokenId, key, bodyHash, id } = request;
-    const before = await this.#store.idempotency.begin({ tokenId, key, bodyHash, actionId: id, at: new Date().toISOString() });
+    const before = await this.#store.idempotency.begin({
+      tokenId,
+      key,
+      bodyHash,
+      actionId: id,
+      at: new Date().toISOString(),
+    });
     switch (before.kind) {
-      case 'mismatch': throw new UiaHostError('idempotency_mismatch', `The Idempotency-Key ${key} came with another body before.`);
-      case 'interrupted': throw new UiaHostError('state_conflict', 'The first request with this key was cut off; it may have been delivered.', { delivery: 'unknown' });
-      case 'replay': return given(this.#seal.read((before.response as Kept).sealed) as Answered<T> | undefined);
+      case 'mismatch':
+        throw new UiaHostError('idempotency_mismatch', `The Idempotency-Key ${key} came with another body before.`);
+      case 'interrupted':
+        throw new UiaHostError(
+          'state_conflict',
+          'The first request with this key was cut off; it may have been delivered.',
+          { delivery: 'unknown' },
+        );
+      case 'replay':
+        return given(this.#seal.read((before.response as Kept).sealed) as Answered<T> | undefined);
       case 'running': {
         const first = this.#underWay.get(before.actionId);
-        if (first === undefined) throw new UiaHostError('state_conflict', 'The first request with this key still runs.');
+        if (first === undefined)
+          throw new UiaHostError('state_conflict', 'The first request with this key still runs.');
         return first as Promise<T>;
       }
       default: {
@@ -49,7 +63,10 @@ export class AnsweredOnce {
 
   async #carryOut<T>({ tokenId, key }: KeyedRequest, work: () => Promise<T>): Promise<T> {
     // What was carried out is answered also where that cannot be written: a repeated request is then refused, not carried out.
-    const keep = (answered: Answered<T>): Promise<void> => this.#store.idempotency.finish(tokenId, key, { sealed: this.#seal.close(answered) } satisfies Kept).catch(() => {});
+    const keep = (answered: Answered<T>): Promise<void> =>
+      this.#store.idempotency
+        .finish(tokenId, key, { sealed: this.#seal.close(answered) } satisfies Kept)
+        .catch(() => {});
     try {
       const answer = await work();
       await keep({ answer });
@@ -64,7 +81,11 @@ export class AnsweredOnce {
 
 function given<T>(kept: Answered<T> | undefined): T {
   if (kept === undefined) {
-    throw new UiaHostError('state_conflict', 'The first request with this key was answered by a host that has ended; its answer cannot be given once more.', { delivery: 'unknown', hint: 'Look at the window as it is now.' });
+    throw new UiaHostError(
+      'state_conflict',
+      'The first request with this key was answered by a host that has ended; its answer cannot be given once more.',
+      { delivery: 'unknown', hint: 'Look at the window as it is now.' },
+    );
   }
   if ('answer' in kept) return kept.answer;
   throw UiaHostError.fromProblem(kept.error);

@@ -14,10 +14,19 @@ export interface SessionLimits {
 }
 
 /** What a computer-use session gets that asks for this: never more than the policy says. */
-export function limitsFor(input: Pick<ComputerUseInput, 'maxActions' | 'maxDurationMs'>, policy: PolicyLimits): SessionLimits {
+export function limitsFor(
+  input: Pick<ComputerUseInput, 'maxActions' | 'maxDurationMs'>,
+  policy: PolicyLimits,
+): SessionLimits {
   return {
-    maxActions: Math.min(input.maxActions ?? policy.maxActions ?? SESSION_DEFAULTS.maxActions, policy.maxActions ?? Infinity),
-    maxDurationMs: Math.min(input.maxDurationMs ?? policy.maxDurationMs ?? SESSION_DEFAULTS.maxDurationMs, policy.maxDurationMs ?? Infinity),
+    maxActions: Math.min(
+      input.maxActions ?? policy.maxActions ?? SESSION_DEFAULTS.maxActions,
+      policy.maxActions ?? Infinity,
+    ),
+    maxDurationMs: Math.min(
+      input.maxDurationMs ?? policy.maxDurationMs ?? SESSION_DEFAULTS.maxDurationMs,
+      policy.maxDurationMs ?? Infinity,
+    ),
   };
 }
 
@@ -46,10 +55,18 @@ export class PlainSessions {
     const { maxActions, maxDurationMs } = this.#policy();
     const hint = 'Go on in a session of another name, or ask an operator for more (limits of the policy).';
     if (maxDurationMs !== null && this.#now() - session.startedAt >= maxDurationMs) {
-      throw new UiaHostError('duration_exceeded', `The policy gives a session ${maxDurationMs} ms, and this one has used them; nothing was done.`, { hint });
+      throw new UiaHostError(
+        'duration_exceeded',
+        `The policy gives a session ${maxDurationMs} ms, and this one has used them; nothing was done.`,
+        { hint },
+      );
     }
     if (maxActions !== null && changesSomething && session.executed >= maxActions) {
-      throw new UiaHostError('action_limit_exceeded', `The policy gives a session ${maxActions} actions, and this one has used them; nothing was done.`, { hint });
+      throw new UiaHostError(
+        'action_limit_exceeded',
+        `The policy gives a session ${maxActions} actions, and this one has used them; nothing was done.`,
+        { hint },
+      );
     }
   }
 

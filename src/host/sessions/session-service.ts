@@ -1,7 +1,12 @@
 import { UiaHostError } from '../../contract/errors.ts';
 import type { RiskLevel } from '../../contract/permissions.ts';
 import type { SessionEndStatus } from '../../contract/session-status.ts';
-import type { ComputerUseControlRequest, ComputerUseInput, ComputerUseStreamEvent, SessionView } from '../../contract/session.ts';
+import type {
+  ComputerUseControlRequest,
+  ComputerUseInput,
+  ComputerUseStreamEvent,
+  SessionView,
+} from '../../contract/session.ts';
 import type { GateSession } from '../../policy/gate/gate-types.ts';
 import type { Store } from '../../store/client.ts';
 import type { SessionRecord } from '../../store/records.ts';
@@ -84,23 +89,43 @@ export class Sessions implements SessionService {
     return name.startsWith(SESSION_PREFIX);
   }
 
-  async start(caller: Caller, input: ComputerUseInput, idempotencyKey?: string): Promise<{ computerUseSessionId: string }> {
+  async start(
+    caller: Caller,
+    input: ComputerUseInput,
+    idempotencyKey?: string,
+  ): Promise<{ computerUseSessionId: string }> {
     this.#parts.assertUrls(input.urls);
     const id = newId('cus');
     if (idempotencyKey !== undefined) {
       const bodyHash = this.#parts.requestHash('computer-use/sessions', input);
-      const answer = await this.#parts.store.idempotency.begin({ tokenId: caller.tokenId, key: idempotencyKey, bodyHash, actionId: id, at: new Date().toISOString() });
-      if (answer.kind === 'mismatch') throw new UiaHostError('idempotency_mismatch', `The Idempotency-Key ${idempotencyKey} came with another body before.`);
+      const answer = await this.#parts.store.idempotency.begin({
+        tokenId: caller.tokenId,
+        key: idempotencyKey,
+        bodyHash,
+        actionId: id,
+        at: new Date().toISOString(),
+      });
+      if (answer.kind === 'mismatch')
+        throw new UiaHostError(
+          'idempotency_mismatch',
+          `The Idempotency-Key ${idempotencyKey} came with another body before.`,
+        );
       // The id is written with the key, so a request that comes again names the same session.
       if (answer.kind !== 'new') return { computerUseSessionId: answer.actionId };
     }
     try {
       await this.#start(caller, id, input);
-      if (idempotencyKey !== undefined) await this.#parts.store.idempotency.finish(caller.tokenId, idempotencyKey, { computerUseSessionId: id });
+      if (idempotencyKey !== undefined)
+        await this.#parts.store.idempotency.finish(caller.tokenId, idempotencyKey, { computerUseSessionId: id });
     } catch (error) {
-      await this.#end(id, 'failed', 'The session could not be started: its start could not be recorded.').catch(this.#fault('end of a session that did not start'));
+      await this.#end(id, 'failed', 'The session could not be started: its start could not be recorded.').catch(
+        this.#fault('end of a session that did not start'),
+      );
       // The key names a session that never was, or is over: who sends it again gets a new one.
-      if (idempotencyKey !== undefined) await this.#parts.store.idempotency.abandon(caller.tokenId, idempotencyKey).catch(this.#fault('key of a session that did not start'));
+      if (idempotencyKey !== undefined)
+        await this.#parts.store.idempotency
+          .abandon(caller.tokenId, idempotencyKey)
+          .catch(this.#fault('key of a session that did not start'));
       throw error;
     }
     this.#parts.publish('session.started', { computerUseSessionId: id, tokenId: caller.tokenId });
@@ -111,16 +136,47 @@ export class Sessions implements SessionService {
     const { maxActions, maxDurationMs } = limitsFor(input, this.#parts.limits());
     const startedAt = Date.now();
     await this.#parts.store.sessions.create({
-      sessionId: id, tokenId: caller.tokenId, goal: input.goal, urls: input.urls, hints: input.hints ?? {}, maxActions, maxDurationMs,
+      sessionId: id,
+      tokenId: caller.tokenId,
+      goal: input.goal,
+      urls: input.urls,
+      hints: input.hints ?? {},
+      maxActions,
+      maxDurationMs,
       startedAt: new Date(startedAt).toISOString(),
     });
     const session: LiveSession = {
-      id, tokenId: caller.tokenId, input, maxActions, maxDurationMs, startedAt,
-      timer: setTimeout(() => this.#endSoon(id, 'duration_exceeded', `The session used its ${maxDurationMs} ms.`), maxDurationMs),
-      actors: new Set([caller.tokenId]), executed: 0, denialsInRow: 0, denials: 0, approvals: 0, artifacts: 0, lastUrl: null, auditFrom: null, auditTo: null, ended: null, summary: null, ending: null,
+      id,
+      tokenId: caller.tokenId,
+      input,
+      maxActions,
+      maxDurationMs,
+      startedAt,
+      timer: setTimeout(
+        () => this.#endSoon(id, 'duration_exceeded', `The session used its ${maxDurationMs} ms.`),
+        maxDurationMs,
+      ),
+      actors: new Set([caller.tokenId]),
+      executed: 0,
+      denialsInRow: 0,
+      denials: 0,
+      approvals: 0,
+      artifacts: 0,
+      lastUrl: null,
+      auditFrom: null,
+      auditTo: null,
+      ended: null,
+      summary: null,
+      ending: null,
     };
     try {
-      session.auditFrom = await this.#parts.audit('session.started', id, caller.tokenId, { goal: input.goal, urls: input.urls, hints: input.hints ?? {}, maxActions, maxDurationMs });
+      session.auditFrom = await this.#parts.audit('session.started', id, caller.tokenId, {
+        goal: input.goal,
+        urls: input.urls,
+        hints: input.hints ?? {},
+        maxActions,
+        maxDurationMs,
+      });
     } finally {
       // One that failed lives too, until it is ended: its row is there already.
       this.#live.set(id, session);
@@ -129,7 +185,9 @@ export class Sessions implements SessionService {
   }
 
   async list(caller: Caller): Promise<SessionView[]> {
-    const page = await this.#parts.store.sessions.list(caller.scope === 'operator' ? { limit: 200 } : { tokenId: caller.tokenId, limit: 200 });
+    const page = await this.#parts.store.sessions.list(
+      caller.scope === 'operator' ? { limit: 200 } : { tokenId: caller.tokenId, limit: 200 },
+    );
     return page.sessions.map((record) => this.#view(record));
   }
 
@@ -143,18 +201,33 @@ export class Sessions implements SessionService {
       throw new UiaHostError('invalid_argument', 'The body names another session than the address.');
     }
     if (request.action === 'abort') {
-      if (record.status === 'running' || this.#live.has(id)) await this.#end(id, 'aborted', request.reason === undefined || request.reason === '' ? 'Aborted by the client.' : request.reason);
+      if (record.status === 'running' || this.#live.has(id))
+        await this.#end(
+          id,
+          'aborted',
+          request.reason === undefined || request.reason === '' ? 'Aborted by the client.' : request.reason,
+        );
       return { status: (await this.#record(caller, id)).status };
     }
-    if (caller.scope !== 'operator') throw new UiaHostError('permission_denied', 'Decisions need the operator’s token; the approval stands as it was.');
+    if (caller.scope !== 'operator')
+      throw new UiaHostError(
+        'permission_denied',
+        'Decisions need the operator’s token; the approval stands as it was.',
+      );
     const cards = await this.#parts.store.approvals.findByAction(request.actionId);
     const card = cards.map((each) => each.card).find((each) => each.sessionId === id);
-    if (card === undefined) throw new UiaHostError('approval_not_found', `The session has no approval for the action ${request.actionId}.`);
+    if (card === undefined)
+      throw new UiaHostError('approval_not_found', `The session has no approval for the action ${request.actionId}.`);
     await this.#parts.approvals.decide(card.approvalId, { decision: request.decision }, caller.tokenId, 'api');
     return { status: (await this.#record(caller, id)).status };
   }
 
-  async propose(caller: Caller, id: string, proposal: unknown, { idempotencyKey, ...options }: RunOptions = {}): Promise<unknown> {
+  async propose(
+    caller: Caller,
+    id: string,
+    proposal: unknown,
+    { idempotencyKey, ...options }: RunOptions = {},
+  ): Promise<unknown> {
     const record = await this.#record(caller, id);
     const work = async (): Promise<unknown> => {
       if (record.status !== 'running') throw ended(record.status);
@@ -178,7 +251,12 @@ export class Sessions implements SessionService {
     return this.#streams.isReadToEnd(id, afterSequence);
   }
 
-  async *stream(caller: Caller, id: string, afterSequence: number | null, signal: AbortSignal): AsyncGenerator<StreamItem<ComputerUseStreamEvent>> {
+  async *stream(
+    caller: Caller,
+    id: string,
+    afterSequence: number | null,
+    signal: AbortSignal,
+  ): AsyncGenerator<StreamItem<ComputerUseStreamEvent>> {
     await this.#record(caller, id);
     yield* this.#streams.read(id, afterSequence, signal);
   }
@@ -187,7 +265,8 @@ export class Sessions implements SessionService {
   gateSession(caller: Caller, assertHostLive: () => void, takeRate: () => void): GateSession {
     const session = this.#live.get(caller.session);
     const past = this.#ended.get(caller.session);
-    if (past !== undefined && (past.tokenId === caller.tokenId || caller.scope === 'operator')) throw ended(past.status);
+    if (past !== undefined && (past.tokenId === caller.tokenId || caller.scope === 'operator'))
+      throw ended(past.status);
     if (session === undefined || (session.tokenId !== caller.tokenId && caller.scope !== 'operator')) {
       throw new UiaHostError('session_not_found', `There is no live session ${caller.session} of this token.`);
     }
@@ -219,7 +298,17 @@ export class Sessions implements SessionService {
   }
 
   /** Right before delivery. */
-  async onAction(sessionId: string, event: { actionId: string; actionType: string; riskLevel: RiskLevel; url: string | null; summary: string; changesSomething: boolean }): Promise<void> {
+  async onAction(
+    sessionId: string,
+    event: {
+      actionId: string;
+      actionType: string;
+      riskLevel: RiskLevel;
+      url: string | null;
+      summary: string;
+      changesSomething: boolean;
+    },
+  ): Promise<void> {
     const session = this.#live.get(sessionId);
     if (session === undefined || session.ended !== null) return;
     if (event.url !== null) session.lastUrl = event.url;
@@ -228,8 +317,13 @@ export class Sessions implements SessionService {
       await this.#parts.store.sessions.countAction(sessionId, event.url);
     }
     await this.#streams.append(sessionId, {
-      type: 'action', actionId: event.actionId, actionType: event.actionType, riskLevel: event.riskLevel,
-      ...(event.url === null ? {} : { url: event.url }), summary: event.summary, timestamp: now(),
+      type: 'action',
+      actionId: event.actionId,
+      actionType: event.actionType,
+      riskLevel: event.riskLevel,
+      ...(event.url === null ? {} : { url: event.url }),
+      summary: event.summary,
+      timestamp: now(),
     });
   }
 
@@ -237,41 +331,67 @@ export class Sessions implements SessionService {
     const session = this.#live.get(sessionId);
     if (session === undefined) return;
     session.artifacts += 1;
-    await this.#streams.append(sessionId, { type: 'screenshot', url: `/v1/artifacts/${sha256}/content`, width, height, timestamp: now() });
+    await this.#streams.append(sessionId, {
+      type: 'screenshot',
+      url: `/v1/artifacts/${sha256}/content`,
+      width,
+      height,
+      timestamp: now(),
+    });
   }
 
-  async onAsked(sessionId: string, event: { actionId: string; actionType: string; summary: string; url: string | null }): Promise<void> {
+  async onAsked(
+    sessionId: string,
+    event: { actionId: string; actionType: string; summary: string; url: string | null },
+  ): Promise<void> {
     const session = this.#live.get(sessionId);
     if (session === undefined) return;
     session.approvals += 1;
     await this.#streams.append(sessionId, {
-      type: 'approval_required', actionId: event.actionId, actionType: event.actionType, summary: event.summary,
-      ...(event.url === null ? {} : { url: event.url }), timestamp: now(),
+      type: 'approval_required',
+      actionId: event.actionId,
+      actionType: event.actionType,
+      summary: event.summary,
+      ...(event.url === null ? {} : { url: event.url }),
+      timestamp: now(),
     });
   }
 
   /** `isDenial`: a person (or the deadline) said no; three in a row end the session. */
-  async onResolved(sessionId: string, actionId: string, decision: 'approve' | 'deny', isDenial: boolean): Promise<void> {
+  async onResolved(
+    sessionId: string,
+    actionId: string,
+    decision: 'approve' | 'deny',
+    isDenial: boolean,
+  ): Promise<void> {
     const session = this.#live.get(sessionId);
     if (session === undefined) return;
     await this.#streams.append(sessionId, { type: 'approval_resolved', actionId, decision, timestamp: now() });
     session.denialsInRow = isDenial ? session.denialsInRow + 1 : decision === 'approve' ? 0 : session.denialsInRow;
     if (isDenial) session.denials += 1;
     await this.#parts.store.sessions.update(sessionId, { denialsInRow: session.denialsInRow });
-    if (session.denialsInRow >= DENIALS_THAT_END) await this.#end(sessionId, 'aborted', 'Three approvals in a row were denied.');
+    if (session.denialsInRow >= DENIALS_THAT_END)
+      await this.#end(sessionId, 'aborted', 'Three approvals in a row were denied.');
   }
 
   async onError(sessionId: string, error: UiaHostError): Promise<void> {
     const session = this.#live.get(sessionId);
     if (session === undefined || session.ended !== null) return;
-    await this.#streams.append(sessionId, { type: 'error', code: error.code, message: error.message, timestamp: now() });
+    await this.#streams.append(sessionId, {
+      type: 'error',
+      code: error.code,
+      message: error.message,
+      timestamp: now(),
+    });
   }
 
   /** Ends every live session; used by the emergency stop and at shutdown. Those whose end cannot be stored are ended all the same. */
   async endAll(status: SessionEndStatus, summary: string): Promise<number> {
     const live = [...this.#live.values()];
     const count = live.filter((session) => session.ended === null).length;
-    await Promise.all(live.map((session) => this.#end(session.id, status, summary).catch(this.#fault('end of a session'))));
+    await Promise.all(
+      live.map((session) => this.#end(session.id, status, summary).catch(this.#fault('end of a session'))),
+    );
     return count;
   }
 
@@ -296,19 +416,28 @@ export class Sessions implements SessionService {
     session.ended ??= status;
     session.summary ??= summary;
     clearTimeout(session.timer);
-    session.ending ??= this.#close(session, session.ended, session.summary).finally(() => { session.ending = null; });
+    session.ending ??= this.#close(session, session.ended, session.summary).finally(() => {
+      session.ending = null;
+    });
     await session.ending;
   }
 
   async #close(session: LiveSession, status: SessionEndStatus, summary: string): Promise<void> {
     const { id } = session;
-    const cause = status === 'duration_exceeded' || status === 'action_limit_exceeded'
-      ? new UiaHostError(status, summary)
-      : new UiaHostError('session_ended', `The session ended: ${summary}`);
+    const cause =
+      status === 'duration_exceeded' || status === 'action_limit_exceeded'
+        ? new UiaHostError(status, summary)
+        : new UiaHostError('session_ended', `The session ended: ${summary}`);
     await this.#parts.quiesce(session.actors, id, cause);
-    await this.#parts.approvals.cancelAll('session ended', new Set([id])).catch(this.#fault('cards at the end of a session'));
+    await this.#parts.approvals
+      .cancelAll('session ended', new Set([id]))
+      .catch(this.#fault('cards at the end of a session'));
     try {
-      session.auditTo ??= await this.#parts.audit('session.ended', id, session.tokenId, { status, summary, actionsExecuted: session.executed });
+      session.auditTo ??= await this.#parts.audit('session.ended', id, session.tokenId, {
+        status,
+        summary,
+        actionsExecuted: session.executed,
+      });
     } catch (error) {
       this.#fault('audit of the end of a session')(error);
     }
@@ -317,10 +446,14 @@ export class Sessions implements SessionService {
       await this.#streams.end(id, { type: 'session.ended', status, summary, timestamp: now() });
     } catch (error) {
       session.timer = setTimeout(() => this.#endSoon(id, status, summary), END_AGAIN_MS).unref();
-      throw new UiaHostError('internal', 'The session has ended and nothing runs in it any more, but that could not be stored; it is tried again.', {
-        hint: 'Free the disk or mend the data folder.',
-        cause: error,
-      });
+      throw new UiaHostError(
+        'internal',
+        'The session has ended and nothing runs in it any more, but that could not be stored; it is tried again.',
+        {
+          hint: 'Free the disk or mend the data folder.',
+          cause: error,
+        },
+      );
     }
     this.#live.delete(id);
     this.#ended.set(id, { tokenId: session.tokenId, status });
@@ -346,7 +479,12 @@ export class Sessions implements SessionService {
     return {
       computerUseSessionId: record.sessionId,
       status: record.status,
-      summary: record.summary === '' ? (record.status === 'running' ? 'Running.' : `Ended: ${record.status}.`) : record.summary,
+      summary:
+        record.summary === ''
+          ? record.status === 'running'
+            ? 'Running.'
+            : `Ended: ${record.status}.`
+          : record.summary,
       ...(record.lastUrl === null ? {} : { lastUrl: record.lastUrl }),
       actionsExecuted: record.actionsExecuted,
       durationMs: Math.max(0, Math.round(endedAt - Date.parse(record.startedAt))),

@@ -6,7 +6,9 @@ import type { StreamEvent } from '../../store/records.ts';
 import type { EventStream } from '../events/tool-events.ts';
 
 /** What a model says while it works. `tool_call` is a call whose input is complete; everything else is passed on as it is. */
-export type ModelEvent = { readonly type: 'tool_call'; readonly callId: string; readonly name: string; readonly input: unknown } | StreamEvent;
+export type ModelEvent =
+  | { readonly type: 'tool_call'; readonly callId: string; readonly name: string; readonly input: unknown }
+  | StreamEvent;
 
 /** Such as those of `createComputerTools`, which tell the stream of start, progress and end themselves. */
 export interface LoopTool {
@@ -32,13 +34,23 @@ export interface StreamingLoopOptions {
 }
 
 type Call = Extract<ModelEvent, { type: 'tool_call' }>;
-const isCall = (event: ModelEvent): event is Call => event.type === 'tool_call' && 'callId' in event && typeof event.callId === 'string' && typeof event['name'] === 'string';
+const isCall = (event: ModelEvent): event is Call =>
+  event.type === 'tool_call' &&
+  'callId' in event &&
+  typeof event.callId === 'string' &&
+  typeof event['name'] === 'string';
 
 /**
  * Runs turns until the model calls no tool any more. A tool starts as soon as its call is complete, while the model goes on; tools run
  * one after the other, since they share a desktop. Errors: the model's own and the signal's reason, both after the tool that runs has ended.
  */
-export async function runStreamingLoop({ model, tools, stream, maxTurns = 100, signal = new AbortController().signal }: StreamingLoopOptions): Promise<{ readonly turns: number; readonly calls: number }> {
+export async function runStreamingLoop({
+  model,
+  tools,
+  stream,
+  maxTurns = 100,
+  signal = new AbortController().signal,
+}: StreamingLoopOptions): Promise<{ readonly turns: number; readonly calls: number }> {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   let answers: LoopAnswer[] = [];
   let calls = 0;
@@ -70,19 +82,37 @@ export async function runStreamingLoop({ model, tools, stream, maxTurns = 100, s
     calls += answers.length;
     if (answers.length === 0) return { turns, calls };
   }
-  throw new UiaHostError('action_limit_exceeded', `The model still called tools in its ${maxTurns}. turn.`, { hint: 'Give the loop more turns, or look at what it repeats.' });
+  throw new UiaHostError('action_limit_exceeded', `The model still called tools in its ${maxTurns}. turn.`, {
+    hint: 'Give the loop more turns, or look at what it repeats.',
+  });
 }
 
 async function execute(tools: ReadonlyMap<string, LoopTool>, { callId, name, input }: Call): Promise<LoopAnswer> {
   try {
     const tool = tools.get(name);
-    if (tool === undefined) throw new UiaHostError('not_found', `There is no tool ${JSON.stringify(name.slice(0, 80))}.`, { hint: `There are ${[...tools.keys()].join(', ')}.` });
-    return { callId, ...await tool.call(input) };
+    if (tool === undefined)
+      throw new UiaHostError('not_found', `There is no tool ${JSON.stringify(name.slice(0, 80))}.`, {
+        hint: `There are ${[...tools.keys()].join(', ')}.`,
+      });
+    return { callId, ...(await tool.call(input)) };
   } catch (thrown) {
-    return { callId, content: [{ type: 'text', text: JSON.stringify(toUiaHostError(thrown).toProblem()) }], isError: true };
+    return {
+      callId,
+      content: [{ type: 'text', text: JSON.stringify(toUiaHostError(thrown).toProblem()) }],
+      isError: true,
+    };
   }
 }
 
 function notRun({ callId }: Call): LoopAnswer {
-  return { callId, content: [{ type: 'text', text: JSON.stringify(new UiaHostError('cancelled', 'The loop ended before the tool began.').toProblem()) }], isError: true };
+  return {
+    callId,
+    content: [
+      {
+        type: 'text',
+        text: JSON.stringify(new UiaHostError('cancelled', 'The loop ended before the tool began.').toProblem()),
+      },
+    ],
+    isError: true,
+  };
 }

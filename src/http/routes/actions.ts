@@ -9,10 +9,19 @@ import type { CatalogEntry, Host } from '../../host/face/host.ts';
 import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/face/route.ts';
 import { idempotencyKey, IDEMPOTENCY_HEADER, SESSION_HEADER } from './headers.ts';
 
-const actionId: PathParameter = { pattern: ID_PATTERN, meaning: 'Id of an action that was run.', unknown: 'action_not_found' };
+const actionId: PathParameter = {
+  pattern: ID_PATTERN,
+  meaning: 'Id of an action that was run.',
+  unknown: 'action_not_found',
+};
 const ActionRow = z.object({
-  name: z.string(), method: z.string(), tool: z.string(), meaning: z.string(), effect: Effect,
-  input: z.record(z.string(), z.unknown()), output: z.record(z.string(), z.unknown()),
+  name: z.string(),
+  method: z.string(),
+  tool: z.string(),
+  meaning: z.string(),
+  effect: Effect,
+  input: z.record(z.string(), z.unknown()),
+  output: z.record(z.string(), z.unknown()),
 });
 const Pending = z.object({ actionId: z.string(), approvalId: z.string(), status: z.literal('pending') });
 const RecordView = z.object({
@@ -27,7 +36,11 @@ export function actionNamed(host: Host, name: string): CatalogEntry {
   const entry = host.catalog.find(name);
   if (entry !== undefined) return entry;
   const suggestions = host.catalog.near(name);
-  throw new UiaHostError('not_found', `There is no action ${JSON.stringify(name.slice(0, 80))}${suggestions.length > 0 ? `; ${didYouMean(suggestions)}` : '.'}`, { suggestions });
+  throw new UiaHostError(
+    'not_found',
+    `There is no action ${JSON.stringify(name.slice(0, 80))}${suggestions.length > 0 ? `; ${didYouMean(suggestions)}` : '.'}`,
+    { suggestions },
+  );
 }
 
 export function actionRoutes(host: Host): Route[] {
@@ -41,8 +54,17 @@ export function actionRoutes(host: Host): Route[] {
       summary: 'Every action with its input and output schema.',
       replies: { 200: { description: 'The actions.', schema: z.object({ actions: z.array(ActionRow) }) } },
       async handle() {
-        const actions = host.catalog.entries.map(({ name, method, tool, meaning, effect, inputSchema, outputSchema }) =>
-          ({ name, method, tool, meaning, effect, input: inputSchema, output: outputSchema }));
+        const actions = host.catalog.entries.map(
+          ({ name, method, tool, meaning, effect, inputSchema, outputSchema }) => ({
+            name,
+            method,
+            tool,
+            meaning,
+            effect,
+            input: inputSchema,
+            output: outputSchema,
+          }),
+        );
         return json({ actions });
       },
     }),
@@ -52,15 +74,24 @@ export function actionRoutes(host: Host): Route[] {
       operationId: 'runAction',
       tag: 'actions',
       scope: 'agent',
-      summary: 'Run one action. Waits for an approval where one is needed, unless wait=0. A closed connection cancels it.',
-      pathParameters: { name: { pattern: /^[A-Za-z0-9_:-]{1,64}$/, meaning: 'Name of the action.', unknown: 'not_found' } },
-      query: z.strictObject({ wait: z.enum(['0', '1']).optional().describe('0: answer 202 at once where a person must decide; default 1.') }),
+      summary:
+        'Run one action. Waits for an approval where one is needed, unless wait=0. A closed connection cancels it.',
+      pathParameters: {
+        name: { pattern: /^[A-Za-z0-9_:-]{1,64}$/, meaning: 'Name of the action.', unknown: 'not_found' },
+      },
+      query: z.strictObject({
+        wait: z.enum(['0', '1']).optional().describe('0: answer 202 at once where a person must decide; default 1.'),
+      }),
       headers: { ...IDEMPOTENCY_HEADER, ...SESSION_HEADER },
       // The gate judges the input itself, so that what it refuses is audited with its action.
       body: { schema: z.unknown(), required: false },
       replies: {
         200: { description: 'Done.', schema: ActionResult },
-        202: { description: 'A person is asked; the action waits.', schema: Pending, headers: { Location: 'Where the action can be followed.' } },
+        202: {
+          description: 'A person is asked; the action waits.',
+          schema: Pending,
+          headers: { Location: 'Where the action can be followed.' },
+        },
       },
       async handle({ path, query, body, header, signal }, caller) {
         const entry = actionNamed(host, path['name'] ?? '');
@@ -75,7 +106,9 @@ export function actionRoutes(host: Host): Route[] {
         const approvalId = await run.pending;
         if (approvalId === null) return json(await run.result);
         signal.removeEventListener('abort', leave);
-        return json({ actionId: run.actionId, approvalId, status: 'pending' }, 202, { Location: `/v1/actions/${run.actionId}` });
+        return json({ actionId: run.actionId, approvalId, status: 'pending' }, 202, {
+          Location: `/v1/actions/${run.actionId}`,
+        });
       },
     }),
     tokenRoute({

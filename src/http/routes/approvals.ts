@@ -19,9 +19,16 @@ export function approvalRoutes(host: Host): Route[] {
         cursor: z.string().min(1).max(200).optional().describe('nextCursor of the page before.'),
         limit: wholeNumber(1, 500).optional().describe('Cards a page.'),
       }),
-      replies: { 200: { description: 'The cards.', schema: z.object({ approvals: z.array(ApprovalCard), nextCursor: z.string().nullable() }) } },
+      replies: {
+        200: {
+          description: 'The cards.',
+          schema: z.object({ approvals: z.array(ApprovalCard), nextCursor: z.string().nullable() }),
+        },
+      },
       async handle({ query }) {
-        return json(await host.approvals.list({ status: query.status ?? 'pending', cursor: query.cursor, limit: query.limit }));
+        return json(
+          await host.approvals.list({ status: query.status ?? 'pending', cursor: query.cursor, limit: query.limit }),
+        );
       },
     }),
     tokenRoute({
@@ -43,7 +50,8 @@ export function approvalRoutes(host: Host): Route[] {
       operationId: 'decideApproval',
       tag: 'approvals',
       scope: 'operator',
-      summary: 'Decide a card. The first decision wins; the same again is fine; the opposite is approval_conflict. A yes needs api among the surfaces of the policy; a no is always taken, with `all` for everything that this agent asks.',
+      summary:
+        'Decide a card. The first decision wins; the same again is fine; the opposite is approval_conflict. A yes needs api among the surfaces of the policy; a no is always taken, with `all` for everything that this agent asks.',
       pathParameters: { id },
       body: { schema: ApprovalDecision },
       replies: { 200: { description: 'The card as it stands now.', schema: ApprovalCard } },
@@ -57,7 +65,8 @@ export function approvalRoutes(host: Host): Route[] {
       operationId: 'listApprovalPauses',
       tag: 'approvals',
       scope: 'operator',
-      summary: 'The agents that nobody is asked for at present: a person denied everything of them, or three cards in a row.',
+      summary:
+        'The agents that nobody is asked for at present: a person denied everything of them, or three cards in a row.',
       replies: { 200: { description: 'The pauses.', schema: z.object({ pauses: z.array(AskPause) }) } },
       async handle() {
         return json({ pauses: host.approvals.pauses() });
@@ -71,7 +80,12 @@ export function approvalRoutes(host: Host): Route[] {
       scope: 'operator',
       summary: 'Deny every open card of an agent, and ask nobody for it until that is lifted.',
       body: { schema: z.strictObject({ owner: AskOwner }) },
-      replies: { 200: { description: 'The pause, and the cards that were denied.', schema: z.object({ pause: AskPause, denied: z.array(z.string()) }) } },
+      replies: {
+        200: {
+          description: 'The pause, and the cards that were denied.',
+          schema: z.object({ pause: AskPause, denied: z.array(z.string()) }),
+        },
+      },
       async handle({ body }, caller) {
         return json(await host.approvals.denyAll(body.owner, `api:${caller.tokenId}`));
       },
@@ -95,5 +109,9 @@ export function approvalRoutes(host: Host): Route[] {
 
 /** A whole number in a query, where everything is text. */
 export function wholeNumber(least: number, most: number) {
-  return z.string().regex(/^\d{1,15}$/, 'expected a whole number').transform(Number).pipe(z.int().min(least).max(most));
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, 'expected a whole number')
+    .transform(Number)
+    .pipe(z.int().min(least).max(most));
 }

@@ -4,9 +4,24 @@ import type { Host } from '../../host/face/host.ts';
 import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/face/route.ts';
 import { ContentPart } from './tools.ts';
 
-const Spooled = z.object({ spoolId: z.string(), tool: z.string(), sessionId: z.string().nullable(), actionId: z.string().nullable(), createdAt: z.string(), content: z.array(ContentPart) });
-const spoolId: PathParameter = { pattern: ID_PATTERN, meaning: 'Id from the line that says what was cut.', unknown: 'artifact_not_found' };
-const sha256: PathParameter = { pattern: /^[0-9a-f]{64}$/, meaning: 'SHA-256 of the bytes, lower-case hex.', unknown: 'artifact_not_found' };
+const Spooled = z.object({
+  spoolId: z.string(),
+  tool: z.string(),
+  sessionId: z.string().nullable(),
+  actionId: z.string().nullable(),
+  createdAt: z.string(),
+  content: z.array(ContentPart),
+});
+const spoolId: PathParameter = {
+  pattern: ID_PATTERN,
+  meaning: 'Id from the line that says what was cut.',
+  unknown: 'artifact_not_found',
+};
+const sha256: PathParameter = {
+  pattern: /^[0-9a-f]{64}$/,
+  meaning: 'SHA-256 of the bytes, lower-case hex.',
+  unknown: 'artifact_not_found',
+};
 
 export function artifactRoutes(host: Host): Route[] {
   return [
@@ -34,7 +49,12 @@ export function artifactRoutes(host: Host): Route[] {
       replies: { 200: { description: 'The picture: PNG, JPEG or WebP.', mediaType: 'image/*', schema: z.string() } },
       async handle({ path }) {
         const { bytes, mimeType } = await host.artifactContent(path['sha256'] ?? '');
-        return { kind: 'bytes', bytes, mimeType, headers: { 'Content-Length': String(bytes.byteLength), ETag: `"${path['sha256']}"` } };
+        return {
+          kind: 'bytes',
+          bytes,
+          mimeType,
+          headers: { 'Content-Length': String(bytes.byteLength), ETag: `"${path['sha256']}"` },
+        };
       },
     }),
     tokenRoute({
@@ -43,7 +63,8 @@ export function artifactRoutes(host: Host): Route[] {
       operationId: 'getSpooledOutput',
       tag: 'artifacts',
       scope: 'agent',
-      summary: 'The whole of a tool’s output that was cut, for the token whose call it was; pictures in it are references.',
+      summary:
+        'The whole of a tool’s output that was cut, for the token whose call it was; pictures in it are references.',
       pathParameters: { spoolId },
       replies: { 200: { description: 'The output.', schema: Spooled } },
       async handle({ path }, caller) {

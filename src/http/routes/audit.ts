@@ -9,11 +9,17 @@ const Verification = z.object({
   records: z.int(),
   head: z.string(),
   firstBad: z.object({ seq: z.int(), reason: z.enum(['hash', 'gap', 'order', 'truncated', 'key']) }).nullable(),
-  sealsCheckedFrom: z.int().nullable().describe('First record whose seal the host’s present key could check; the records before it were checked by the hash chain alone.'),
+  sealsCheckedFrom: z
+    .int()
+    .nullable()
+    .describe(
+      'First record whose seal the host’s present key could check; the records before it were checked by the hash chain alone.',
+    ),
 });
 
 async function* numbered(items: AsyncIterable<StreamItem<HostEvent>>): AsyncIterable<ServerEvent> {
-  for await (const { sequence, event, isPast } of items) yield { id: String(sequence), event: event.type, data: event, isPast };
+  for await (const { sequence, event, isPast } of items)
+    yield { id: String(sequence), event: event.type, data: event, isPast };
 }
 
 export function auditRoutes(host: Host): Route[] {
@@ -26,10 +32,17 @@ export function auditRoutes(host: Host): Route[] {
       scope: 'operator',
       summary: 'Audit entries after a sequence number.',
       query: z.strictObject({
-        after: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional().describe('Sequence number; default 0, from the first.'),
+        after: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+          .optional()
+          .describe('Sequence number; default 0, from the first.'),
         limit: wholeNumber(1, 1000).optional().describe('Most entries; default 100.'),
       }),
-      replies: { 200: { description: 'Entries; next is the `after` of the following page.', schema: z.object({ entries: z.array(z.unknown()), next: z.int().nullable() }) } },
+      replies: {
+        200: {
+          description: 'Entries; next is the `after` of the following page.',
+          schema: z.object({ entries: z.array(z.unknown()), next: z.int().nullable() }),
+        },
+      },
       async handle({ query }) {
         return json(await host.auditEntries(query.after ?? 0, query.limit ?? 100));
       },
@@ -57,7 +70,8 @@ export function auditRoutes(host: Host): Route[] {
       replies: { 200: { description: 'Server-sent events.', mediaType: 'text/event-stream', schema: z.string() } },
       async handle({ header, signal }) {
         const last = header('last-event-id') ?? '';
-        if (!/^\d{0,15}$/.test(last)) throw new UiaHostError('invalid_argument', 'Last-Event-ID: expected a number, an id of this stream.');
+        if (!/^\d{0,15}$/.test(last))
+          throw new UiaHostError('invalid_argument', 'Last-Event-ID: expected a number, an id of this stream.');
         return { kind: 'events', events: numbered(host.events(last === '' ? null : Number(last), signal)) };
       },
     }),

@@ -4,7 +4,9 @@ import type { Host } from '../../host/face/host.ts';
 import { json, tokenRoute, type Route, type RouteReply } from '../../host/face/route.ts';
 
 const IF_MATCH = { 'If-Match': 'ETag of the policy that the change is meant for; another one → state_conflict.' };
-const replies = { 200: { description: 'The whole policy.', schema: Policy, headers: { ETag: 'Changes with the policy.' } } };
+const replies = {
+  200: { description: 'The whole policy.', schema: Policy, headers: { ETag: 'Changes with the policy.' } },
+};
 
 function answer({ policy, etag }: { policy: Policy; etag: string }): RouteReply {
   return json(policy, 200, { ETag: etag });
@@ -16,7 +18,11 @@ export function policyRoutes(host: Host): Route[] {
   const tag = 'policy';
   return [
     tokenRoute({
-      method: 'GET', path, tag, scope, replies,
+      method: 'GET',
+      path,
+      tag,
+      scope,
+      replies,
       operationId: 'getPolicy',
       summary: 'The policy in force.',
       async handle() {
@@ -24,7 +30,11 @@ export function policyRoutes(host: Host): Route[] {
       },
     }),
     tokenRoute({
-      method: 'PUT', path, tag, scope, replies,
+      method: 'PUT',
+      path,
+      tag,
+      scope,
+      replies,
       operationId: 'replacePolicy',
       summary: 'Replace the policy.',
       headers: IF_MATCH,
@@ -34,11 +44,18 @@ export function policyRoutes(host: Host): Route[] {
       },
     }),
     tokenRoute({
-      method: 'PATCH', path, tag, scope, replies,
+      method: 'PATCH',
+      path,
+      tag,
+      scope,
+      replies,
       operationId: 'changePolicy',
       summary: 'Change parts of the policy (RFC 7396: null removes, lists are replaced whole).',
       headers: IF_MATCH,
-      body: { schema: z.record(z.string(), z.unknown()), mediaTypes: ['application/json', 'application/merge-patch+json'] },
+      body: {
+        schema: z.record(z.string(), z.unknown()),
+        mediaTypes: ['application/json', 'application/merge-patch+json'],
+      },
       async handle({ body, header }, caller) {
         return answer(await host.policy.change(body, 'merge', header('if-match'), `api:${caller.tokenId}`));
       },

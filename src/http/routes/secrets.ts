@@ -3,7 +3,11 @@ import { MAX_SECRET_UNITS, SecretView } from '../../contract/secret.ts';
 import type { Host } from '../../host/face/host.ts';
 import { json, tokenRoute, type PathParameter, type Route } from '../../host/face/route.ts';
 
-const name: PathParameter = { pattern: /^[A-Za-z0-9._-]{1,100}$/, meaning: 'Name of the secret, without `uiahost:`.', unknown: 'not_found' };
+const name: PathParameter = {
+  pattern: /^[A-Za-z0-9._-]{1,100}$/,
+  meaning: 'Name of the secret, without `uiahost:`.',
+  unknown: 'not_found',
+};
 
 /** Stored secrets, for the operator. A secret goes in and is never answered. */
 export function secretRoutes(host: Host): Route[] {
@@ -11,7 +15,10 @@ export function secretRoutes(host: Host): Route[] {
   const tag = 'secrets';
   return [
     tokenRoute({
-      method: 'GET', path: '/v1/secrets', tag, scope,
+      method: 'GET',
+      path: '/v1/secrets',
+      tag,
+      scope,
       operationId: 'listSecrets',
       summary: 'Every stored secret with the application that it is for; never the secrets themselves.',
       replies: { 200: { description: 'The entries.', schema: z.object({ secrets: z.array(SecretView) }) } },
@@ -20,14 +27,25 @@ export function secretRoutes(host: Host): Route[] {
       },
     }),
     tokenRoute({
-      method: 'PUT', path: '/v1/secrets/{name}', tag, scope,
+      method: 'PUT',
+      path: '/v1/secrets/{name}',
+      tag,
+      scope,
       operationId: 'setSecret',
-      summary: 'Store or replace a secret for one application. It is typed into password fields of that application alone, in a browser on pages of one origin alone, after a person’s approval, and never answered.',
+      summary:
+        'Store or replace a secret for one application. It is typed into password fields of that application alone, in a browser on pages of one origin alone, after a person’s approval, and never answered.',
       pathParameters: { name },
       body: {
         schema: z.strictObject({
           app: z.string().min(1).max(1024).describe('bundleId of the application: full path or AppUserModelID.'),
-          origin: z.string().min(1).max(300).optional().describe('For a browser, which needs it: the only origin that the secret is typed into, `https://host`, with a port if wanted.'),
+          origin: z
+            .string()
+            .min(1)
+            .max(300)
+            .optional()
+            .describe(
+              'For a browser, which needs it: the only origin that the secret is typed into, `https://host`, with a port if wanted.',
+            ),
           secret: z.string().min(1).max(MAX_SECRET_UNITS),
         }),
       },
@@ -37,7 +55,10 @@ export function secretRoutes(host: Host): Route[] {
       },
     }),
     tokenRoute({
-      method: 'DELETE', path: '/v1/secrets/{name}', tag, scope,
+      method: 'DELETE',
+      path: '/v1/secrets/{name}',
+      tag,
+      scope,
       operationId: 'removeSecret',
       summary: 'Remove a stored secret.',
       pathParameters: { name },

@@ -1,9 +1,21 @@
 import { z } from 'zod';
 import { UiaHostError } from '../../contract/errors.ts';
 import { ProposalAnswer, UiActionProposal } from '../../contract/proposal.ts';
-import { ComputerUseControlRequest, ComputerUseInput, SessionView, type ComputerUseStreamEvent } from '../../contract/session.ts';
+import {
+  ComputerUseControlRequest,
+  ComputerUseInput,
+  SessionView,
+  type ComputerUseStreamEvent,
+} from '../../contract/session.ts';
 import type { Host, StreamItem } from '../../host/face/host.ts';
-import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route, type ServerEvent } from '../../host/face/route.ts';
+import {
+  ID_PATTERN,
+  json,
+  tokenRoute,
+  type PathParameter,
+  type Route,
+  type ServerEvent,
+} from '../../host/face/route.ts';
 import { resumeAfter } from '../../host/face/session-stream.ts';
 import { idempotencyKey, IDEMPOTENCY_HEADER } from './headers.ts';
 
@@ -11,8 +23,12 @@ const id: PathParameter = { pattern: ID_PATTERN, meaning: 'computerUseSessionId.
 const Started = z.object({ computerUseSessionId: z.string(), streamUrl: z.string(), controlUrl: z.string() });
 const BASE = '/v1/computer-use/sessions';
 
-async function* numbered(sessionId: string, items: AsyncIterable<StreamItem<ComputerUseStreamEvent>>): AsyncIterable<ServerEvent> {
-  for await (const { sequence, event, isPast } of items) yield { id: `${sessionId}:${sequence}`, event: event.type, data: event, isPast };
+async function* numbered(
+  sessionId: string,
+  items: AsyncIterable<StreamItem<ComputerUseStreamEvent>>,
+): AsyncIterable<ServerEvent> {
+  for await (const { sequence, event, isPast } of items)
+    yield { id: `${sessionId}:${sequence}`, event: event.type, data: event, isPast };
 }
 
 export function sessionRoutes(host: Host): Route[] {
@@ -28,9 +44,15 @@ export function sessionRoutes(host: Host): Route[] {
       body: { schema: ComputerUseInput },
       replies: { 201: { description: 'Started.', schema: Started, headers: { Location: 'The session.' } } },
       async handle({ body, header }, caller) {
-        const { computerUseSessionId } = await host.sessions.start(caller, body, idempotencyKey(header('idempotency-key')));
+        const { computerUseSessionId } = await host.sessions.start(
+          caller,
+          body,
+          idempotencyKey(header('idempotency-key')),
+        );
         const place = `${BASE}/${computerUseSessionId}`;
-        return json({ computerUseSessionId, streamUrl: `${place}/stream`, controlUrl: `${place}/control` }, 201, { Location: place });
+        return json({ computerUseSessionId, streamUrl: `${place}/stream`, controlUrl: `${place}/control` }, 201, {
+          Location: place,
+        });
       },
     }),
     tokenRoute({
@@ -68,15 +90,22 @@ export function sessionRoutes(host: Host): Route[] {
       pathParameters: { id },
       headers: { 'Last-Event-ID': 'Id of the last event seen: `<sessionId>:<sequence>`.' },
       replies: {
-        200: { description: 'Server-sent events; data is the protocol’s object.', mediaType: 'text/event-stream', schema: z.string() },
-        204: { description: 'The session has ended and Last-Event-ID names its last event; an EventSource stops here.', isEmpty: true },
+        200: {
+          description: 'Server-sent events; data is the protocol’s object.',
+          mediaType: 'text/event-stream',
+          schema: z.string(),
+        },
+        204: {
+          description: 'The session has ended and Last-Event-ID names its last event; an EventSource stops here.',
+          isEmpty: true,
+        },
       },
       async handle({ path, header, signal }, caller) {
         const sessionId = path['id'] ?? '';
         const after = resumeAfter(header('last-event-id'), sessionId);
         // Asked first, so that an unknown session is a problem and not an empty stream.
         await host.sessions.get(caller, sessionId);
-        if (after !== null && await host.sessions.isReadToEnd(caller, sessionId, after)) return { kind: 'empty' };
+        if (after !== null && (await host.sessions.isReadToEnd(caller, sessionId, after))) return { kind: 'empty' };
         return { kind: 'events', events: numbered(sessionId, host.sessions.stream(caller, sessionId, after, signal)) };
       },
     }),
@@ -92,10 +121,17 @@ export function sessionRoutes(host: Host): Route[] {
       replies: { 200: { description: 'The session’s status now.', schema: z.object({ status: z.string() }) } },
       async handle({ path, body }, caller) {
         if (body.computerUseSessionId !== path['id']) {
-          throw new UiaHostError('invalid_argument', `computerUseSessionId: the body names another session than the address, which says ${path['id']}.`);
+          throw new UiaHostError(
+            'invalid_argument',
+            `computerUseSessionId: the body names another session than the address, which says ${path['id']}.`,
+          );
         }
         if (body.action === 'decision' && caller.scope !== 'operator') {
-          throw new UiaHostError('permission_denied', 'Deciding needs the operator token; the request came with an agent token.', { hint: 'A person decides: on the overlay, or with the operator token.' });
+          throw new UiaHostError(
+            'permission_denied',
+            'Deciding needs the operator token; the request came with an agent token.',
+            { hint: 'A person decides: on the overlay, or with the operator token.' },
+          );
         }
         return json(await host.sessions.control(caller, path['id'], body));
       },
@@ -112,7 +148,12 @@ export function sessionRoutes(host: Host): Route[] {
       body: { schema: UiActionProposal },
       replies: { 200: { description: 'The gate’s answer.', schema: ProposalAnswer } },
       async handle({ path, body, header, signal }, caller) {
-        return json(await host.sessions.propose(caller, path['id'] ?? '', body, { idempotencyKey: idempotencyKey(header('idempotency-key')), signal }));
+        return json(
+          await host.sessions.propose(caller, path['id'] ?? '', body, {
+            idempotencyKey: idempotencyKey(header('idempotency-key')),
+            signal,
+          }),
+        );
       },
     }),
     tokenRoute({

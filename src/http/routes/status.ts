@@ -6,12 +6,21 @@ import { json, openRoute, tokenRoute, type Route } from '../../host/face/route.t
 
 const Health = z.object({ status: z.literal('ok'), version: z.string(), proof: z.string().optional() });
 const Status = z.object({
-  binding: z.object({ bound: z.boolean(), hwnd: z.string().optional(), title: z.string().optional(), pid: z.int().optional() }),
+  binding: z.object({
+    bound: z.boolean(),
+    hwnd: z.string().optional(),
+    title: z.string().optional(),
+    pid: z.int().optional(),
+  }),
   level: z.string(),
   stopped: z.boolean(),
   capabilities: z.record(z.string(), z.unknown()),
   doctor: z.array(z.object({ code: z.string(), message: z.string(), cure: z.string() })),
-  worker: z.object({ state: z.enum(['ready', 'starting', 'restarting', 'failed']), pid: z.int().nullable(), restarts: z.int() }),
+  worker: z.object({
+    state: z.enum(['ready', 'starting', 'restarting', 'failed']),
+    pid: z.int().nullable(),
+    restarts: z.int(),
+  }),
   version: z.string(),
 });
 
@@ -27,8 +36,14 @@ export function statusRoutes(host: Host, proofKey: Uint8Array | null, port: () =
       operationId: 'health',
       tag: 'host',
       scope: 'none',
-      summary: 'Whether the host answers. Never blocked by native work. With a challenge, the proof that this is the host of the data directory.',
-      query: z.strictObject({ challenge: z.string().regex(/^[0-9a-f]{32,128}$/, 'challenge: 32 to 128 lower-case hexadecimal digits').optional() }),
+      summary:
+        'Whether the host answers. Never blocked by native work. With a challenge, the proof that this is the host of the data directory.',
+      query: z.strictObject({
+        challenge: z
+          .string()
+          .regex(/^[0-9a-f]{32,128}$/, 'challenge: 32 to 128 lower-case hexadecimal digits')
+          .optional(),
+      }),
       replies: { 200: { description: 'The host answers.', schema: Health } },
       async handle({ query }) {
         const health = { status: 'ok' as const, version: host.version };
@@ -57,7 +72,12 @@ export function statusRoutes(host: Host, proofKey: Uint8Array | null, port: () =
       scope: 'operator',
       summary: 'Emergency stop: no further input, everything held is released, sessions are aborted.',
       body: { schema: z.strictObject({}), required: false },
-      replies: { 200: { description: 'Stopped.', schema: z.object({ stopped: z.literal(true), heldReleased: z.boolean(), sessionsAborted: z.int() }) } },
+      replies: {
+        200: {
+          description: 'Stopped.',
+          schema: z.object({ stopped: z.literal(true), heldReleased: z.boolean(), sessionsAborted: z.int() }),
+        },
+      },
       async handle(_request, caller) {
         return json(await host.stop(`api:${caller.tokenId}`));
       },
@@ -68,7 +88,8 @@ export function statusRoutes(host: Host, proofKey: Uint8Array | null, port: () =
       operationId: 'resume',
       tag: 'host',
       scope: 'operator',
-      summary: 'Release of the emergency stop. Where cards are answered on the overlay alone, a person is asked there first.',
+      summary:
+        'Release of the emergency stop. Where cards are answered on the overlay alone, a person is asked there first.',
       body: { schema: z.strictObject({}), required: false },
       replies: { 200: { description: 'Running again.', schema: z.object({ stopped: z.literal(false) }) } },
       async handle(_request, caller) {

@@ -4,10 +4,18 @@ import type { Host } from '../../host/face/host.ts';
 import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/face/route.ts';
 
 const id: PathParameter = { pattern: ID_PATTERN, meaning: 'tokenId.', unknown: 'not_found' };
-const Limits = z.strictObject({ level: Level.optional(), apps: z.array(z.string().min(1).max(1024)).max(100).optional() });
+const Limits = z.strictObject({
+  level: Level.optional(),
+  apps: z.array(z.string().min(1).max(1024)).max(100).optional(),
+});
 const View = z.object({
-  tokenId: z.string(), name: z.string(), scope: z.enum(['agent', 'operator']), createdAt: z.string(), expiresAt: z.string().nullable(),
-  limits: Limits.nullable(), revokedAt: z.string().nullable(),
+  tokenId: z.string(),
+  name: z.string(),
+  scope: z.enum(['agent', 'operator']),
+  createdAt: z.string(),
+  expiresAt: z.string().nullable(),
+  limits: Limits.nullable(),
+  revokedAt: z.string().nullable(),
 });
 
 export function tokenRoutes(host: Host): Route[] {
@@ -38,7 +46,13 @@ export function tokenRoutes(host: Host): Route[] {
           limits: Limits.optional(),
         }),
       },
-      replies: { 201: { description: 'Made.', schema: View.extend({ token: z.string() }), headers: { Location: 'The token’s record.' } } },
+      replies: {
+        201: {
+          description: 'Made.',
+          schema: View.extend({ token: z.string() }),
+          headers: { Location: 'The token’s record.' },
+        },
+      },
       async handle({ body }) {
         const made = await host.tokens.create(body);
         return json(made, 201, { Location: `/v1/tokens/${made.tokenId}` });

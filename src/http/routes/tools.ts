@@ -8,9 +8,20 @@ import { json, tokenRoute, type Route } from '../../host/face/route.ts';
 import { answerOf, buildTools, callOf, errorContent, type Tool, type ToolAnswer } from '../../host/face/tools.ts';
 import { idempotencyKey, IDEMPOTENCY_HEADER, SESSION_HEADER } from './headers.ts';
 
-const Hints = z.object({ readOnlyHint: z.boolean(), destructiveHint: z.boolean(), idempotentHint: z.boolean(), openWorldHint: z.boolean() });
+const Hints = z.object({
+  readOnlyHint: z.boolean(),
+  destructiveHint: z.boolean(),
+  idempotentHint: z.boolean(),
+  openWorldHint: z.boolean(),
+});
 const JsonObject = z.record(z.string(), z.unknown());
-const ToolRow = z.object({ name: z.string(), description: z.string(), inputSchema: JsonObject, outputSchema: JsonObject.optional(), annotations: Hints });
+const ToolRow = z.object({
+  name: z.string(),
+  description: z.string(),
+  inputSchema: JsonObject,
+  outputSchema: JsonObject.optional(),
+  annotations: Hints,
+});
 export const ContentPart = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() }),
@@ -21,7 +32,8 @@ export const ContentPart = z.union([
 /** What the tool itself refuses never becomes an action, so it is audited here. */
 function recordRefusal(host: Host, caller: Caller, tool: string, thrown: unknown): void {
   const error = toUiaHostError(thrown);
-  if (error.actionId === undefined) host.recordRefusal({ code: error.code, surface: caller.surface, route: `tool ${tool}`, tokenId: caller.tokenId });
+  if (error.actionId === undefined)
+    host.recordRefusal({ code: error.code, surface: caller.surface, route: `tool ${tool}`, tokenId: caller.tokenId });
 }
 
 function checkedCall(host: Host, caller: Caller, tool: Tool, given: unknown): ReturnType<typeof callOf> {
@@ -33,9 +45,17 @@ function checkedCall(host: Host, caller: Caller, tool: Tool, given: unknown): Re
   }
 }
 
-async function callComputerUse(host: Host, caller: Caller, given: unknown, options: RunOptions & { readonly signal: AbortSignal }): Promise<ToolAnswer> {
+async function callComputerUse(
+  host: Host,
+  caller: Caller,
+  given: unknown,
+  options: RunOptions & { readonly signal: AbortSignal },
+): Promise<ToolAnswer> {
   try {
-    const answer = await runComputerUse(host, caller, given, { ...options, propose: (inSession, proposal) => host.sessions.propose(inSession, inSession.session, proposal, options) });
+    const answer = await runComputerUse(host, caller, given, {
+      ...options,
+      propose: (inSession, proposal) => host.sessions.propose(inSession, inSession.session, proposal, options),
+    });
     return { content: [{ type: 'text', text: JSON.stringify(answer) }], isError: false };
   } catch (thrown) {
     recordRefusal(host, caller, COMPUTER_USE, thrown);
@@ -46,8 +66,19 @@ async function callComputerUse(host: Host, caller: Caller, given: unknown, optio
 export function toolRoutes(host: Host): Route[] {
   const box = buildTools(host.catalog);
   const rows = () => [
-    ...box.tools.map(({ name, description, inputSchema, hints }) => ({ name, description, inputSchema, annotations: hints })),
-    { name: COMPUTER_USE, description: computerUseTool.description, inputSchema: computerUseTool.inputSchema, outputSchema: computerUseTool.outputSchema, annotations: computerUseTool.hints },
+    ...box.tools.map(({ name, description, inputSchema, hints }) => ({
+      name,
+      description,
+      inputSchema,
+      annotations: hints,
+    })),
+    {
+      name: COMPUTER_USE,
+      description: computerUseTool.description,
+      inputSchema: computerUseTool.inputSchema,
+      outputSchema: computerUseTool.outputSchema,
+      annotations: computerUseTool.hints,
+    },
   ];
   return [
     tokenRoute({
@@ -56,7 +87,8 @@ export function toolRoutes(host: Host): Route[] {
       operationId: 'listTools',
       tag: 'tools',
       scope: 'agent',
-      summary: 'Every action as a tool in MCP shape, the five computer:* tools and request_ui_action among them, and computer_use.',
+      summary:
+        'Every action as a tool in MCP shape, the five computer:* tools and request_ui_action among them, and computer_use.',
       replies: { 200: { description: 'The tools.', schema: z.object({ tools: z.array(ToolRow) }) } },
       async handle() {
         return json({ tools: rows() });
@@ -68,19 +100,30 @@ export function toolRoutes(host: Host): Route[] {
       operationId: 'callTool',
       tag: 'tools',
       scope: 'agent',
-      summary: 'Call a tool; the body is its arguments. What the action refuses is an answer with isError, not a problem.',
-      pathParameters: { name: { pattern: /^[A-Za-z0-9_:-]{1,64}$/, meaning: 'Name of the tool.', unknown: 'not_found' } },
+      summary:
+        'Call a tool; the body is its arguments. What the action refuses is an answer with isError, not a problem.',
+      pathParameters: {
+        name: { pattern: /^[A-Za-z0-9_:-]{1,64}$/, meaning: 'Name of the tool.', unknown: 'not_found' },
+      },
       headers: { ...IDEMPOTENCY_HEADER, ...SESSION_HEADER },
       body: { schema: z.unknown(), required: false },
-      replies: { 200: { description: 'The tool’s answer.', schema: z.object({ content: z.array(ContentPart), isError: z.boolean() }) } },
+      replies: {
+        200: {
+          description: 'The tool’s answer.',
+          schema: z.object({ content: z.array(ContentPart), isError: z.boolean() }),
+        },
+      },
       async handle({ path, body, header, signal }, caller) {
         const options = { idempotencyKey: idempotencyKey(header('idempotency-key')), signal };
         if (path['name'] === COMPUTER_USE) return json(await callComputerUse(host, caller, body, options));
         const tool = box.named(path['name'] ?? '');
-        return json(await answerOf(host, tool, caller, () => {
-          const { input, session } = checkedCall(host, caller, tool, body);
-          return host.runner.run(session === undefined ? caller : { ...caller, session }, tool.action, input, options).result;
-        }));
+        return json(
+          await answerOf(host, tool, caller, () => {
+            const { input, session } = checkedCall(host, caller, tool, body);
+            return host.runner.run(session === undefined ? caller : { ...caller, session }, tool.action, input, options)
+              .result;
+          }),
+        );
       },
     }),
   ];

@@ -1,6 +1,15 @@
 import { UiaHostError } from '../../contract/errors.ts';
 import { isPageEntry } from '../../contract/pages.ts';
-import { defaultPolicy, Level, PRESET_LEVELS, type AlwaysAsk, type Flag, type Policy, type Preset, type Tier } from '../../contract/permissions.ts';
+import {
+  defaultPolicy,
+  Level,
+  PRESET_LEVELS,
+  type AlwaysAsk,
+  type Flag,
+  type Policy,
+  type Preset,
+  type Tier,
+} from '../../contract/permissions.ts';
 
 /** A policy as library users build it: the host's policy, with the safety seed's name for the level beside it. */
 export interface SecurityPolicy extends Policy {
@@ -49,7 +58,11 @@ function builderFor(choices: Choices): SecurityPolicyBuilder {
     withElementsOnly: (isOn = true) => and({ elementsOnly: isOn }),
     withPages: (...pages) => {
       const wrong = pages.find((page) => !isPageEntry(page));
-      if (wrong !== undefined) throw new UiaHostError('invalid_argument', `${JSON.stringify(wrong)} is no address of a page that a policy can list.`);
+      if (wrong !== undefined)
+        throw new UiaHostError(
+          'invalid_argument',
+          `${JSON.stringify(wrong)} is no address of a page that a policy can list.`,
+        );
       return and({ pages: [...new Set([...(choices.pages ?? []), ...pages])] });
     },
     withCoordinateProposals: (isOn = true) => and({ coordinateProposals: isOn }),
@@ -70,7 +83,16 @@ function builderFor(choices: Choices): SecurityPolicyBuilder {
 
 /** Starts a policy. Without a permission or preset it is `disabled`. Each call returns a new builder. */
 export function securityPolicy(): SecurityPolicyBuilder {
-  return builderFor({ level: 'disabled', grants: [], flags: [], deny: [], alwaysAsk: [], elementsOnly: false, pages: null, coordinateProposals: false });
+  return builderFor({
+    level: 'disabled',
+    grants: [],
+    flags: [],
+    deny: [],
+    alwaysAsk: [],
+    elementsOnly: false,
+    pages: null,
+    coordinateProposals: false,
+  });
 }
 
 /** The presets of the safety document, built. */

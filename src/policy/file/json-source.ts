@@ -95,7 +95,9 @@ class Reader {
     if (next === '{') return this.#object(path);
     if (next === '[') return this.#array(path);
     if (next === '"') return this.#string();
-    const word = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])/.exec(this.#source.slice(this.#at, this.#at + 64));
+    const word = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])/.exec(
+      this.#source.slice(this.#at, this.#at + 64),
+    );
     if (word === null) this.#fail(`${JSON.stringify(this.#source.slice(this.#at, this.#at + 12))} is no JSON value`);
     this.#at += word[0].length;
     return JSON.parse(word[0]) as unknown;
@@ -104,7 +106,8 @@ class Reader {
   #string(): string {
     const start = this.#at;
     let end = start + 1;
-    while (end < this.#source.length && this.#source[end] !== '"' && this.#source[end] !== '\n') end += this.#source[end] === '\\' ? 2 : 1;
+    while (end < this.#source.length && this.#source[end] !== '"' && this.#source[end] !== '\n')
+      end += this.#source[end] === '\\' ? 2 : 1;
     if (this.#source[end] !== '"') this.#fail('a text is not closed on its line', start);
     this.#at = end + 1;
     try {
@@ -155,7 +158,8 @@ class Reader {
       item();
       this.#blanks();
       const mark = this.#source[this.#at];
-      if (mark !== ',' && mark !== close) this.#fail(mark === undefined ? `the file ends before ${close}` : `a comma or ${close} is due`);
+      if (mark !== ',' && mark !== close)
+        this.#fail(mark === undefined ? `the file ends before ${close}` : `a comma or ${close} is due`);
       this.#at += 1;
       if (mark === close) return;
       this.#blanks();

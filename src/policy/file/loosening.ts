@@ -38,9 +38,19 @@ function compareLists(from: Policy, to: Policy, { loosened, narrowed }: Points):
 
 function compareSwitches(from: Policy, to: Policy, { loosened, narrowed }: Points): void {
   const switches = [
-    [!from.elementsOnly, !to.elementsOnly, 'points are allowed beside elements', 'elements alone are allowed, no points'],
+    [
+      !from.elementsOnly,
+      !to.elementsOnly,
+      'points are allowed beside elements',
+      'elements alone are allowed, no points',
+    ],
     [from.coordinateProposals, to.coordinateProposals, 'proposals may name points', 'proposals may not name points'],
-    [from.remoteControlMemory, to.remoteControlMemory, 'memory of other programs may be used to read their controls', 'memory of other programs may not be used'],
+    [
+      from.remoteControlMemory,
+      to.remoteControlMemory,
+      'memory of other programs may be used to read their controls',
+      'memory of other programs may not be used',
+    ],
     [from.allowInsecureUrls, to.allowInsecureUrls, 'http: pages are allowed', 'http: pages are not allowed'],
   ] as const;
   for (const [before, after, looser, narrower] of switches) {
@@ -50,7 +60,11 @@ function compareSwitches(from: Policy, to: Policy, { loosened, narrowed }: Point
 }
 
 function compareLimits(from: Policy, to: Policy, { loosened, narrowed }: Points): void {
-  const limits = [['actions a minute', 'actionsPerMinute'], ['actions a session', 'maxActions'], ['milliseconds a session', 'maxDurationMs']] as const;
+  const limits = [
+    ['actions a minute', 'actionsPerMinute'],
+    ['actions a session', 'maxActions'],
+    ['milliseconds a session', 'maxDurationMs'],
+  ] as const;
   for (const [name, key] of limits) {
     const [before, after] = [from.limits[key], to.limits[key]];
     const text = `${name}: ${before ?? 'no limit'} → ${after ?? 'no limit'}`;
@@ -62,15 +76,19 @@ function compareLimits(from: Policy, to: Policy, { loosened, narrowed }: Points)
 /** All points in which two policies differ; `source` is no setting. */
 export function comparePolicies(from: Policy, to: Policy): PolicyDifference {
   const points: Points = { loosened: [], narrowed: [], other: [] };
-  if (from.level !== to.level) (levelReaches(from.level, to.level) ? points.narrowed : points.loosened).push(`level: ${from.level} → ${to.level}`);
+  if (from.level !== to.level)
+    (levelReaches(from.level, to.level) ? points.narrowed : points.loosened).push(`level: ${from.level} → ${to.level}`);
   compareLists(from, to, points);
   compareSwitches(from, to, points);
   compareLimits(from, to, points);
-  if (from.keepPictures !== to.keepPictures) points.other.push(to.keepPictures ? 'pictures are kept' : 'pictures are not kept');
-  if (from.approvals.timeoutMs !== to.approvals.timeoutMs) points.other.push(`milliseconds that a card waits: ${from.approvals.timeoutMs} → ${to.approvals.timeoutMs}`);
+  if (from.keepPictures !== to.keepPictures)
+    points.other.push(to.keepPictures ? 'pictures are kept' : 'pictures are not kept');
+  if (from.approvals.timeoutMs !== to.approvals.timeoutMs)
+    points.other.push(`milliseconds that a card waits: ${from.approvals.timeoutMs} → ${to.approvals.timeoutMs}`);
   // An order of a list is the one thing that the words above do not tell.
   const isNamed = points.loosened.length + points.narrowed.length + points.other.length > 0;
-  if (!isNamed && canonicalJson({ ...from, source: '' }) !== canonicalJson({ ...to, source: '' })) points.other.push('the order of a list');
+  if (!isNamed && canonicalJson({ ...from, source: '' }) !== canonicalJson({ ...to, source: '' }))
+    points.other.push('the order of a list');
   return points;
 }
 

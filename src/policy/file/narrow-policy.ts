@@ -4,7 +4,8 @@ import { levelReaches } from '../rights/levels.ts';
 import type { PolicyFile } from './policy-file.ts';
 import { lowerTier } from '../rights/tiers.ts';
 
-const both = <T>(own: readonly T[], allowed: readonly T[] | undefined): T[] => (allowed === undefined ? [...own] : own.filter((one) => allowed.includes(one)));
+const both = <T>(own: readonly T[], allowed: readonly T[] | undefined): T[] =>
+  allowed === undefined ? [...own] : own.filter((one) => allowed.includes(one));
 const either = <T>(own: readonly T[], added: readonly T[] | undefined): T[] => [...new Set([...own, ...(added ?? [])])];
 /** The smaller of two limits; null and undefined are none. */
 const lower = (one: number | null, other: number | null | undefined): number | null => {
@@ -15,10 +16,11 @@ const lower = (one: number | null, other: number | null | undefined): number | n
 const sameApp = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();
 
 /** A grant counts where both name the application in the same words: what is written otherwise may be less, never more. */
-const commonGrants = (own: readonly Grant[], allowed: readonly Grant[]): Grant[] => own.flatMap(({ app, tier }) => {
-  const most = allowed.find((grant) => sameApp(grant.app, app));
-  return most === undefined ? [] : [{ app, tier: lowerTier(tier, most.tier) }];
-});
+const commonGrants = (own: readonly Grant[], allowed: readonly Grant[]): Grant[] =>
+  own.flatMap(({ app, tier }) => {
+    const most = allowed.find((grant) => sameApp(grant.app, app));
+    return most === undefined ? [] : [{ app, tier: lowerTier(tier, most.tier) }];
+  });
 
 /**
  * A user's policy under the administrator's for the machine. Only what the administrator's file says counts, and it only

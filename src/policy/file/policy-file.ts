@@ -7,12 +7,16 @@ import { canonicalJson } from '../../contract/canonical-json.ts';
 import { JsonSourceError, parseJsonSource, type JsonSource } from './json-source.ts';
 
 /** A policy as a file or a request body: every key may be left out; `source` is ours to say and ignored. */
-export const PolicyFile = z.strictObject({
-  $schema: z.string().max(1024).optional().describe('Address of this schema, for editors.'),
-  ...Policy.partial().shape,
-  approvals: Policy.shape.approvals.partial().optional(),
-  limits: Policy.shape.limits.partial().optional(),
-}).describe('Policy of uiahost. A policy without `level`, or with an unknown one, is disabled; other keys left out are as shipped. Comments (// and /* */) are allowed.');
+export const PolicyFile = z
+  .strictObject({
+    $schema: z.string().max(1024).optional().describe('Address of this schema, for editors.'),
+    ...Policy.partial().shape,
+    approvals: Policy.shape.approvals.partial().optional(),
+    limits: Policy.shape.limits.partial().optional(),
+  })
+  .describe(
+    'Policy of uiahost. A policy without `level`, or with an unknown one, is disabled; other keys left out are as shipped. Comments (// and /* */) are allowed.',
+  );
 export type PolicyFile = z.infer<typeof PolicyFile>;
 
 /** JSON Schema of the policy file, for editors and for management tools. */
@@ -47,7 +51,8 @@ export function checkPolicyText(text: string): PolicyCheck {
     return { file: null, problems: [{ severity: 'error', ...error.place, reason: error.message }] };
   }
   const problems: PolicyProblem[] = [];
-  const warn = (path: readonly PropertyKey[], reason: string): void => void problems.push({ severity: 'warning', ...source.placeOf(path), reason });
+  const warn = (path: readonly PropertyKey[], reason: string): void =>
+    void problems.push({ severity: 'warning', ...source.placeOf(path), reason });
   let { value } = source;
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     const fields = value as Record<string, unknown>;
@@ -56,18 +61,26 @@ export function checkPolicyText(text: string): PolicyCheck {
       warn(['level'], `The level is none of ${Level.options.join(', ')}, so everything is disabled.`);
       value = { ...fields, level: 'disabled' };
     }
-    for (const [index, entry] of (Array.isArray(fields['grants']) ? fields['grants'] as unknown[] : []).entries()) {
+    for (const [index, entry] of (Array.isArray(fields['grants']) ? (fields['grants'] as unknown[]) : []).entries()) {
       const app = (entry as { app?: unknown } | null)?.app;
       if (typeof app === 'string' && !/[\\/!]/.test(app)) {
-        warn(['grants', index], `The bare name ${JSON.stringify(app.slice(0, 80))} matches packaged apps and files in folders that administrators alone can write; give the full path for others.`);
+        warn(
+          ['grants', index],
+          `The bare name ${JSON.stringify(app.slice(0, 80))} matches packaged apps and files in folders that administrators alone can write; give the full path for others.`,
+        );
       }
     }
   }
   const parsed = PolicyFile.safeParse(value);
   if (parsed.success) return { file: parsed.data, problems };
   for (const issue of parsed.error.issues) {
-    const path = issue.code === 'unrecognized_keys' && issue.keys[0] !== undefined ? [...issue.path, issue.keys[0]] : issue.path;
-    problems.push({ severity: 'error', ...source.placeOf(path), reason: invalidArgument(new z.ZodError([issue]), value, PolicyFile).message });
+    const path =
+      issue.code === 'unrecognized_keys' && issue.keys[0] !== undefined ? [...issue.path, issue.keys[0]] : issue.path;
+    problems.push({
+      severity: 'error',
+      ...source.placeOf(path),
+      reason: invalidArgument(new z.ZodError([issue]), value, PolicyFile).message,
+    });
   }
   problems.sort((a, b) => a.line - b.line || a.column - b.column);
   return { file: null, problems };
@@ -75,7 +88,9 @@ export function checkPolicyText(text: string): PolicyCheck {
 
 /** `policy.json:3:5: error: …`, one a line. */
 export function describeProblems(name: string, problems: readonly PolicyProblem[]): string {
-  return problems.map(({ severity, line, column, reason }) => `${name}:${line}:${column}: ${severity}: ${reason}`).join('\n');
+  return problems
+    .map(({ severity, line, column, reason }) => `${name}:${line}:${column}: ${severity}: ${reason}`)
+    .join('\n');
 }
 
 /** The whole policy that a file means. `defaults` fills what the file leaves out, but never the level. */
@@ -102,10 +117,12 @@ export function readPolicy(body: unknown): PolicyFile {
 /** RFC 7396: members of the patch replace, objects merge, null removes. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
-  const base = typeof target === 'object' && target !== null && !Array.isArray(target) ? target as Record<string, unknown> : {};
+  const base =
+    typeof target === 'object' && target !== null && !Array.isArray(target) ? (target as Record<string, unknown>) : {};
   const merged = new Map<string, unknown>(Object.entries(base));
   for (const [key, value] of Object.entries(patch)) {
-    if (key === '__proto__') throw new UiaHostError('invalid_argument', 'The key "__proto__" is not allowed; nothing was changed.');
+    if (key === '__proto__')
+      throw new UiaHostError('invalid_argument', 'The key "__proto__" is not allowed; nothing was changed.');
     if (value === null) merged.delete(key);
     else merged.set(key, mergePatch(merged.get(key), value));
   }

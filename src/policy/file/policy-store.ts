@@ -7,7 +7,17 @@ import { defaultPolicy, type Level, type Policy } from '../../contract/permissio
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import { loosened } from './loosening.ts';
 import { narrowPolicy } from './narrow-policy.ts';
-import { checkPolicyText, completePolicy, describeProblems, matchesETag, mergePatch, policyETag, readPolicy, type PolicyFile, type PolicyProblem } from './policy-file.ts';
+import {
+  checkPolicyText,
+  completePolicy,
+  describeProblems,
+  matchesETag,
+  mergePatch,
+  policyETag,
+  readPolicy,
+  type PolicyFile,
+  type PolicyProblem,
+} from './policy-file.ts';
 
 export interface PolicyStoreOptions {
   /** The user's policy file; it need not exist. */
@@ -97,13 +107,20 @@ export class PolicyStore {
     const store = new PolicyStore(options);
     const files = await store.#read();
     if (files.refused.length > 0) {
-      throw new UiaHostError('invalid_argument', `The policy is not valid, so the host does not start:\n${files.refused.map(({ file, problems }) => describeProblems(file, problems)).join('\n')}`, {
-        hint: 'Correct the file; `uiahost policy check FILE` says the same without starting.',
-      });
+      throw new UiaHostError(
+        'invalid_argument',
+        `The policy is not valid, so the host does not start:\n${files.refused.map(({ file, problems }) => describeProblems(file, problems)).join('\n')}`,
+        {
+          hint: 'Correct the file; `uiahost policy check FILE` says the same without starting.',
+        },
+      );
     }
     store.#begin(files);
     // What could not be written down does not hold, and is tried again until it can be.
-    const reload = (): void => void store.reload().catch(() => { setTimeout(reload, LOOK_EVERY_MS).unref(); });
+    const reload = (): void =>
+      void store.reload().catch(() => {
+        setTimeout(reload, LOOK_EVERY_MS).unref();
+      });
     for (const file of store.#files()) watchFile(file, { interval: LOOK_EVERY_MS, persistent: false }, reload);
     return store;
   }
@@ -123,15 +140,27 @@ export class PolicyStore {
    * Errors: state_conflict when `ifMatch` names another state; invalid_argument with the reason; approval_denied where a
    * person had to agree to a looser policy and did not. Nothing is changed then.
    */
-  async change(change: unknown, how: 'replace' | 'merge', ifMatch: string | undefined, by: string): Promise<PolicyState> {
+  async change(
+    change: unknown,
+    how: 'replace' | 'merge',
+    ifMatch: string | undefined,
+    by: string,
+  ): Promise<PolicyState> {
     const asked = this.#state.etag;
-    const points = loosened(this.#state.policy, this.#stateOf({ ...this.#sources, level: null, user: this.#changed(change, how, ifMatch) }).policy);
+    const points = loosened(
+      this.#state.policy,
+      this.#stateOf({ ...this.#sources, level: null, user: this.#changed(change, how, ifMatch) }).policy,
+    );
     if (points.length === 0 || !this.#mustConfirm()) return this.#inTurn(() => this.#write(change, how, ifMatch, by));
     // Nobody else's change waits for this person, so what they saw must still hold when they have answered.
-    if (!await this.#confirm(points, by)) {
-      throw new UiaHostError('approval_denied', `A person did not agree to a looser policy (${points.join('; ')}); nothing was changed.`, {
-        hint: 'Ask the person at the machine, or let the administrator set the policy of the machine.',
-      });
+    if (!(await this.#confirm(points, by))) {
+      throw new UiaHostError(
+        'approval_denied',
+        `A person did not agree to a looser policy (${points.join('; ')}); nothing was changed.`,
+        {
+          hint: 'Ask the person at the machine, or let the administrator set the policy of the machine.',
+        },
+      );
     }
     return this.#inTurn(() => this.#write(change, how, ifMatch ?? asked, by));
   }
@@ -139,7 +168,11 @@ export class PolicyStore {
   /** The user's policy after a change, without holding it yet. */
   #changed(change: unknown, how: 'replace' | 'merge', ifMatch: string | undefined): Policy {
     if (ifMatch !== undefined && !matchesETag(ifMatch, this.#state.etag)) {
-      throw new UiaHostError('state_conflict', `The policy has changed meanwhile (it is ${this.#state.etag} now); nothing was changed.`, { hint: 'GET /v1/policy, and send the change again with its ETag.' });
+      throw new UiaHostError(
+        'state_conflict',
+        `The policy has changed meanwhile (it is ${this.#state.etag} now); nothing was changed.`,
+        { hint: 'GET /v1/policy, and send the change again with its ETag.' },
+      );
     }
     const { source: _source, ...present } = withLevel(this.#sources);
     if (how === 'merge' && (typeof change !== 'object' || change === null || Array.isArray(change))) {
@@ -149,10 +182,17 @@ export class PolicyStore {
     return completePolicy(file, basename(this.#options.path), this.#defaults);
   }
 
-  async #write(change: unknown, how: 'replace' | 'merge', ifMatch: string | undefined, by: string): Promise<PolicyState> {
+  async #write(
+    change: unknown,
+    how: 'replace' | 'merge',
+    ifMatch: string | undefined,
+    by: string,
+  ): Promise<PolicyState> {
     const next = this.#changed(change, how, ifMatch);
     const { source: _written, ...written } = next;
-    await this.#hold({ level: null, user: next }, by, () => writePolicyFile(this.#options.path, `${JSON.stringify(written, null, 2)}\n`));
+    await this.#hold({ level: null, user: next }, by, () =>
+      writePolicyFile(this.#options.path, `${JSON.stringify(written, null, 2)}\n`),
+    );
     return this.#state;
   }
 
@@ -161,7 +201,7 @@ export class PolicyStore {
   }
 
   async #confirm(points: readonly string[], by: string | null): Promise<boolean> {
-    return await this.#options.confirmLoosening?.(points, by).catch(() => false) ?? false;
+    return (await this.#options.confirmLoosening?.(points, by).catch(() => false)) ?? false;
   }
 
   /** Reads the files again; one that is not valid is reported and the last good policy stays. */
@@ -186,14 +226,22 @@ export class PolicyStore {
     const said = canonicalJson(files);
     if (said === this.#waitsFor) return;
     this.#waitsFor = said;
-    void this.#confirm(points, null).then((isConfirmed) => this.#inTurn(async () => {
-      if (this.#closed || this.#waitsFor !== said || !isConfirmed) return;
-      const now = await this.#read();
-      if (canonicalJson({ user: now.user, machine: now.machine }) === canonicalJson({ user: files.user, machine: files.machine })) await this.#take(this.#sourcesOf(now));
-    })).catch(() => {
-      // The yes could not be written down: it is asked for once more when the files are looked at again.
-      this.#waitsFor = null;
-    });
+    void this.#confirm(points, null)
+      .then((isConfirmed) =>
+        this.#inTurn(async () => {
+          if (this.#closed || this.#waitsFor !== said || !isConfirmed) return;
+          const now = await this.#read();
+          if (
+            canonicalJson({ user: now.user, machine: now.machine }) ===
+            canonicalJson({ user: files.user, machine: files.machine })
+          )
+            await this.#take(this.#sourcesOf(now));
+        }),
+      )
+      .catch(() => {
+        // The yes could not be written down: it is asked for once more when the files are looked at again.
+        this.#waitsFor = null;
+      });
   }
 
   close(): void {
@@ -216,7 +264,17 @@ export class PolicyStore {
       } catch (error) {
         // No file is a policy of its own; one that cannot be read is not.
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-        refused.push({ file, problems: [{ severity: 'error', line: 1, column: 1, reason: `The file cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown cause'}).` }] });
+        refused.push({
+          file,
+          problems: [
+            {
+              severity: 'error',
+              line: 1,
+              column: 1,
+              reason: `The file cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown cause'}).`,
+            },
+          ],
+        });
         return null;
       }
       const check = checkPolicyText(text);
@@ -226,7 +284,7 @@ export class PolicyStore {
     const user = await read(this.#options.path);
     const { machinePath, whyNotBelieved } = this.#options;
     const isThere = machinePath !== null && machinePath !== undefined && existsSync(machinePath);
-    const disbelieved = isThere ? whyNotBelieved?.(machinePath) ?? null : null;
+    const disbelieved = isThere ? (whyNotBelieved?.(machinePath) ?? null) : null;
     const machine = disbelieved === null ? await read(machinePath) : null;
     return { user, machine, disbelieved, refused };
   }
@@ -255,14 +313,19 @@ export class PolicyStore {
 
   #tellDisbelieved({ disbelieved }: PolicyFiles): void {
     if (disbelieved !== null && disbelieved !== this.#disbelieved) {
-      this.#options.onRefused?.(this.#options.machinePath ?? '', [{ severity: 'error', line: 1, column: 1, reason: `It does not count as the administrator’s: ${disbelieved}.` }]);
+      this.#options.onRefused?.(this.#options.machinePath ?? '', [
+        { severity: 'error', line: 1, column: 1, reason: `It does not count as the administrator’s: ${disbelieved}.` },
+      ]);
     }
     this.#disbelieved = disbelieved;
   }
 
   #stateOf(sources: Sources): PolicyState {
     const machines = sources.nextMachine === null ? [sources.machine] : [sources.machine, sources.nextMachine];
-    const narrowed = machines.reduce((policy, machine) => (machine === null ? policy : narrowPolicy(policy, machine)), withLevel(sources));
+    const narrowed = machines.reduce(
+      (policy, machine) => (machine === null ? policy : narrowPolicy(policy, machine)),
+      withLevel(sources),
+    );
     const policy = this.#options.isInstalled === true ? withoutApi(narrowed, machines) : narrowed;
     return { policy, etag: policyETag(policy) };
   }
@@ -303,7 +366,8 @@ const isSameFiles = (one: Sources, other: Sources): boolean =>
 
 /** The API decides in an installed host only where every policy of the machine that counts names it. */
 function withoutApi(policy: Policy, machines: ReadonlyArray<PolicyFile | null>): Policy {
-  if (machines.length > 0 && machines.every((machine) => machine?.approvals?.surfaces?.includes('api') === true)) return policy;
+  if (machines.length > 0 && machines.every((machine) => machine?.approvals?.surfaces?.includes('api') === true))
+    return policy;
   return { ...policy, approvals: { ...policy.approvals, surfaces: ['overlay'] } };
 }
 

@@ -34,7 +34,9 @@ function replaceText(value: unknown, text: string | null, replacement: unknown):
   if (typeof value === 'string') return value === text ? replacement : value;
   if (Array.isArray(value)) return value.map((item) => replaceText(item, text, replacement));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, replaceText(member, text, replacement)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, replaceText(member, text, replacement)]),
+  );
 }
 
 const lengthOf = (text: string): string => `${[...text].length} character${[...text].length === 1 ? '' : 's'}`;
@@ -43,7 +45,8 @@ const lengthOf = (text: string): string => `${[...text].length} character${[...t
 const KEY_FIELDS: ReadonlySet<string> = new Set(['keySequence', 'keyNames', 'text']);
 
 /** A secret by itself, as it arrives: repeated, or spelled by keys. */
-const secretClasses = (traits: ActionTraits): ContentClass[] => classifyContent(typedText(traits) ?? '').filter((one) => SECRET_CLASSES.includes(one));
+const secretClasses = (traits: ActionTraits): ContentClass[] =>
+  classifyContent(typedText(traits) ?? '').filter((one) => SECRET_CLASSES.includes(one));
 const hasSecret = (traits: ActionTraits): boolean => secretClasses(traits).length > 0;
 
 /** Keys that press characters into a password field are its text, one by one. */
@@ -53,7 +56,9 @@ function pressesSecret({ traits }: GateSubject, tags: readonly RiskTag[]): boole
 
 function replaceKeys(input: unknown, replacement: unknown): unknown {
   if (typeof input !== 'object' || input === null) return input;
-  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, KEY_FIELDS.has(name) ? replacement : value]));
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [name, KEY_FIELDS.has(name) ? replacement : value]),
+  );
 }
 
 const KEYS_MASKED = '•••• (keys that spell a secret)';
@@ -77,10 +82,17 @@ export function digestArguments(subject: GateSubject, tags: readonly RiskTag[]):
 const UNHASHED: readonly RiskTag[] = ['password', 'financial'];
 
 /** Length and keyed hash of typed text; no hash for what is a secret or goes where secrets go. */
-export function auditContent(subject: GateSubject, tags: readonly RiskTag[], hash: (text: string) => string | null): { length: number; hmac: string | null } | null {
+export function auditContent(
+  subject: GateSubject,
+  tags: readonly RiskTag[],
+  hash: (text: string) => string | null,
+): { length: number; hmac: string | null } | null {
   const { content } = subject.traits;
   if (content === null) return null;
-  return { length: content.length, hmac: UNHASHED.some((tag) => tags.includes(tag)) || isSecretText(content) ? null : hash(content) };
+  return {
+    length: content.length,
+    hmac: UNHASHED.some((tag) => tags.includes(tag)) || isSecretText(content) ? null : hash(content),
+  };
 }
 
 /** Arguments for the card: whole, but secrets masked. Of a card number the last four digits stay. */
@@ -90,11 +102,13 @@ export function cardArguments(subject: GateSubject, tags: readonly RiskTag[]): u
   if (content === null) return subject.input;
   const classes = secretClasses(subject.traits);
   if (!tags.includes('password') && classes.length === 0) return subject.input;
-  const lastDigits = classes.includes('card_number') && !tags.includes('password') ? ` ${content.replace(/\D/g, '').slice(-4)}` : '';
+  const lastDigits =
+    classes.includes('card_number') && !tags.includes('password') ? ` ${content.replace(/\D/g, '').slice(-4)}` : '';
   return replaceText(subject.input, content, `••••${lastDigits} (${lengthOf(content)})`);
 }
 
-const words = (camel: string): string => camel.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ');
+const words = (camel: string): string =>
+  camel.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ');
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A browser’s window is named by the page’s origin: its title is the page’s word. */
@@ -108,32 +122,46 @@ function whereOf({ app, window, context }: Pick<CardFacts, 'app' | 'window' | 'c
 /** The item as it is; where nobody could look it up, in the words of the caller. */
 function itemOf({ name, index }: WantedItem, chosen: readonly ChosenItem[] | null): string {
   if (chosen !== null) return `item ${quoted(chosen.map((one) => one.name).join(' > '), 200)}`;
-  return name === undefined ? `item number ${(index ?? 0) + 1}, which could not be read,` : `item ${quoted(name)}, which could not be read,`;
+  return name === undefined
+    ? `item number ${(index ?? 0) + 1}, which could not be read,`
+    : `item ${quoted(name)}, which could not be read,`;
 }
 
 function targetOf(target: ActionTarget, context: ElementContext | null): string {
   const element = context?.element ?? null;
-  const item = target.kind === 'element' && target.item !== undefined ? ` ${itemOf(target.item, context?.chosen ?? null)} of` : '';
-  if (element !== null && target.kind !== 'window' && target.kind !== 'none') return `${item} ${element.controlType} ${quoted(element.name)}`;
+  const item =
+    target.kind === 'element' && target.item !== undefined ? ` ${itemOf(target.item, context?.chosen ?? null)} of` : '';
+  if (element !== null && target.kind !== 'window' && target.kind !== 'none')
+    return `${item} ${element.controlType} ${quoted(element.name)}`;
   switch (target.kind) {
-    case 'element': return `${item} ${quoted(target.query.name ?? target.query.automationId ?? target.query.ref ?? '')}`;
-    case 'point': return ` at ${target.at.x}, ${target.at.y} (${target.space})`;
-    case 'apps': return ` ${target.names.map((name) => quoted(name)).join(', ')}`;
-    default: return '';
+    case 'element':
+      return `${item} ${quoted(target.query.name ?? target.query.automationId ?? target.query.ref ?? '')}`;
+    case 'point':
+      return ` at ${target.at.x}, ${target.at.y} (${target.space})`;
+    case 'apps':
+      return ` ${target.names.map((name) => quoted(name)).join(', ')}`;
+    default:
+      return '';
   }
 }
 
 /** Keys that press a few characters are a text; the card's arguments show it, and summaries are written down. One or two choose in a menu. */
-const spellsText = (chords: readonly string[]): boolean => chords.filter((chord) => [...chord.replace(/^shift\+/i, '')].length === 1).length > 2;
+const spellsText = (chords: readonly string[]): boolean =>
+  chords.filter((chord) => [...chord.replace(/^shift\+/i, '')].length === 1).length > 2;
 
 /** One line that says what would happen. */
-export function summarise(subject: GateSubject, facts: Pick<CardFacts, 'app' | 'binding' | 'window' | 'context' | 'start'>): string {
+export function summarise(
+  subject: GateSubject,
+  facts: Pick<CardFacts, 'app' | 'binding' | 'window' | 'context' | 'start'>,
+): string {
   const { traits } = subject;
   const where = whereOf(facts);
-  if (subject.secret !== null) return `Type the stored secret ${quoted(subject.secret.ref)} into${targetOf(traits.target, facts.context)}${where}`;
+  if (subject.secret !== null)
+    return `Type the stored secret ${quoted(subject.secret.ref)} into${targetOf(traits.target, facts.context)}${where}`;
   const focused = facts.context?.element ?? null;
   const hidesKeys = traits.content === null && (hasSecret(traits) || (focused !== null && isPasswordField(focused)));
-  if (traits.chords.length > 0 && traits.target.kind === 'focus') return `Press ${hidesKeys || spellsText(traits.chords) ? `${traits.chords.length} keys` : traits.chords.join(' ')} on${targetOf(traits.target, facts.context) || ' the focus'}${where}`;
+  if (traits.chords.length > 0 && traits.target.kind === 'focus')
+    return `Press ${hidesKeys || spellsText(traits.chords) ? `${traits.chords.length} keys` : traits.chords.join(' ')} on${targetOf(traits.target, facts.context) || ' the focus'}${where}`;
   if (traits.content !== null && traits.effect === 'input') {
     return `${capital(words(subject.action))}: ${lengthOf(traits.content)}${traits.target.kind === 'none' ? '' : ` into${targetOf(traits.target, facts.context) || ' the focus'}`}${where}`;
   }
@@ -146,10 +174,19 @@ export function summarise(subject: GateSubject, facts: Pick<CardFacts, 'app' | '
 }
 
 /** How far an answer may reach. What is never lasting, a secret, and what the proposer wants asked are approved once. */
-export function allowedScopes(subject: GateSubject, verdict: Verdict, facts: Pick<CardFacts, 'app' | 'binding' | 'start'>): ApprovalScope[] {
+export function allowedScopes(
+  subject: GateSubject,
+  verdict: Verdict,
+  facts: Pick<CardFacts, 'app' | 'binding' | 'start'>,
+): ApprovalScope[] {
   const scopes: ApprovalScope[] = ['once'];
-  const isOnceOnly = subject.secret !== null || subject.claims?.requiresApproval === true || verdict.riskTags.some((tag) => NEVER_LASTING.includes(tag))
-    || verdict.why.some(({ kind }) => kind === 'path' || kind === 'unknown') || leavesApp({ app: facts.app, start: facts.start ?? null }) || verdict.coverage === null;
+  const isOnceOnly =
+    subject.secret !== null ||
+    subject.claims?.requiresApproval === true ||
+    verdict.riskTags.some((tag) => NEVER_LASTING.includes(tag)) ||
+    verdict.why.some(({ kind }) => kind === 'path' || kind === 'unknown') ||
+    leavesApp({ app: facts.app, start: facts.start ?? null }) ||
+    verdict.coverage === null;
   if (isOnceOnly) return scopes;
   if (facts.binding !== null && subject.traits.effect !== 'observe') scopes.push('window');
   const isLifted = verdict.why.some(({ kind }) => kind === 'level' || kind === 'tier');
@@ -161,9 +198,13 @@ export function allowedScopes(subject: GateSubject, verdict: Verdict, facts: Pic
 function coversOf(subject: GateSubject, verdict: Verdict, facts: CardFacts): NonNullable<CardDraft['covers']> {
   const { coverage } = verdict;
   const session = [
-    ...(verdict.why.some(({ kind }) => kind === 'display') ? ['Take pictures of whole displays, other applications included, until the session ends'] : []),
+    ...(verdict.why.some(({ kind }) => kind === 'display')
+      ? ['Take pictures of whole displays, other applications included, until the session ends']
+      : []),
     ...(facts.app !== null && coverage !== null ? [coverage.inSession] : []),
-    ...(facts.app !== null && verdict.why.some(({ kind }) => kind === 'tier') ? [`it is granted ${subject.traits.tier} for as long`] : []),
+    ...(facts.app !== null && verdict.why.some(({ kind }) => kind === 'tier')
+      ? [`it is granted ${subject.traits.tier} for as long`]
+      : []),
   ].join('; ');
   const texts = { once: 'This one time', window: coverage?.inWindow ?? '', plan: '', session };
   return allowedScopes(subject, verdict, facts).map((scope) => ({ scope, text: texts[scope] }));
@@ -185,12 +226,20 @@ export function draftCard(subject: GateSubject, verdict: Verdict, facts: CardFac
     action: subject.action,
     sessionId: facts.sessionId,
     summary: summarise(subject, facts),
-    why: facts.goal === undefined ? [...verdict.why] : [...verdict.why, { kind: 'proposer', text: `Goal of the session, in the agent’s words: ${quoted(facts.goal)}.` }],
+    why:
+      facts.goal === undefined
+        ? [...verdict.why]
+        : [
+            ...verdict.why,
+            { kind: 'proposer', text: `Goal of the session, in the agent’s words: ${quoted(facts.goal)}.` },
+          ],
     proposerReason: subject.claims?.reason ?? null,
     app: facts.app === null ? null : { bundleId: facts.app.bundleId, displayName: facts.app.displayName },
-    window: facts.window === null ? null : { hwnd: facts.window.hwnd, title: facts.window.title, pid: facts.window.pid },
+    window:
+      facts.window === null ? null : { hwnd: facts.window.hwnd, title: facts.window.title, pid: facts.window.pid },
     page: facts.window === null ? null : pageOf(facts.app, facts.context),
-    element: element === null ? null : { role: element.controlType, name: element.name, automationId: element.automationId },
+    element:
+      element === null ? null : { role: element.controlType, name: element.name, automationId: element.automationId },
     arguments: cardArguments(subject, verdict.riskTags),
     riskLevel: verdict.riskLevel,
     riskTags: [...verdict.riskTags],
@@ -204,7 +253,14 @@ export function draftCard(subject: GateSubject, verdict: Verdict, facts: CardFac
     kept: {
       arguments: auditArguments(subject, verdict.riskTags),
       proposerReason: withoutContent(subject.claims?.reason ?? null, subject.traits.content),
-      ...(spellsText(subject.traits.chords) ? { covers: coversOf(subject, verdict, facts).map(({ scope, text }) => ({ scope, text: scope === 'once' ? text : 'Press the same keys' })) } : {}),
+      ...(spellsText(subject.traits.chords)
+        ? {
+            covers: coversOf(subject, verdict, facts).map(({ scope, text }) => ({
+              scope,
+              text: scope === 'once' ? text : 'Press the same keys',
+            })),
+          }
+        : {}),
     },
   };
 }

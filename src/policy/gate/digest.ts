@@ -16,17 +16,27 @@ export function keyedDigest(text: string): string {
 /** The parts of a binding that make the window the same window. Its title is left out: programs change it at will. */
 function bindingParts(binding: BindingRecord): Record<string, unknown> {
   return {
-    hwnd: binding.hwnd, pid: binding.pid, processCreated: binding.processCreated, threadId: binding.threadId,
-    className: binding.className, bundleId: binding.app.bundleId, integrity: binding.integrity,
+    hwnd: binding.hwnd,
+    pid: binding.pid,
+    processCreated: binding.processCreated,
+    threadId: binding.threadId,
+    className: binding.className,
+    bundleId: binding.app.bundleId,
+    integrity: binding.integrity,
   };
 }
 
-const appParts = (app: AppIdentity | null): Record<string, unknown> | null => (app === null ? null : { bundleId: app.bundleId, executable: app.executable });
+const appParts = (app: AppIdentity | null): Record<string, unknown> | null =>
+  app === null ? null : { bundleId: app.bundleId, executable: app.executable };
 
 /** What makes an element the same element to a person and to Windows. */
 function elementParts(element: ElementInfo): Record<string, unknown> {
   return {
-    identity: element.identity, controlType: element.controlType, name: element.name, automationId: element.automationId, password: element.states.includes('password'),
+    identity: element.identity,
+    controlType: element.controlType,
+    name: element.name,
+    automationId: element.automationId,
+    password: element.states.includes('password'),
   };
 }
 
@@ -43,7 +53,10 @@ function targetParts(context: ElementContext, binding: BindingRecord | null): Re
     dialogTexts: context.dialogTexts,
     defaultButtonName: context.defaultButtonName,
     // Of a console what was judged, since the rest goes on by itself.
-    console: context.console === undefined ? undefined : { line: lineOf(context.console), prompt: shownPrompt(context.console)?.text ?? null },
+    console:
+      context.console === undefined
+        ? undefined
+        : { line: lineOf(context.console), prompt: shownPrompt(context.console)?.text ?? null },
     address: context.address,
     document: context.document,
   };
@@ -57,20 +70,38 @@ export interface DigestParts {
   readonly app: AppIdentity | null;
   readonly context: ElementContext | null;
   /** What a drag picks up. */
-  readonly start?: { readonly app: AppIdentity | null; readonly window?: BindingRecord | null; readonly context: ElementContext | null } | null;
+  readonly start?: {
+    readonly app: AppIdentity | null;
+    readonly window?: BindingRecord | null;
+    readonly context: ElementContext | null;
+  } | null;
 }
 
 /** What an approval stands for: action, canonical arguments, window, application, and the target's identity. */
 export function actionDigest(parts: DigestParts): string {
-  return keyedDigest(canonicalJson({
-    action: parts.action,
-    arguments: parts.input ?? null,
-    binding: parts.binding === null ? null : bindingParts(parts.binding),
-    app: appParts(parts.app),
-    target: parts.context === null ? null : targetParts(parts.context, parts.binding),
-    start: parts.start === undefined || parts.start === null ? undefined
-      : { app: appParts(parts.start.app), window: parts.start.window === undefined || parts.start.window === null ? undefined : bindingParts(parts.start.window), target: parts.start.context === null ? null : targetParts(parts.start.context, parts.start.window ?? parts.binding) },
-  }));
+  return keyedDigest(
+    canonicalJson({
+      action: parts.action,
+      arguments: parts.input ?? null,
+      binding: parts.binding === null ? null : bindingParts(parts.binding),
+      app: appParts(parts.app),
+      target: parts.context === null ? null : targetParts(parts.context, parts.binding),
+      start:
+        parts.start === undefined || parts.start === null
+          ? undefined
+          : {
+              app: appParts(parts.start.app),
+              window:
+                parts.start.window === undefined || parts.start.window === null
+                  ? undefined
+                  : bindingParts(parts.start.window),
+              target:
+                parts.start.context === null
+                  ? null
+                  : targetParts(parts.start.context, parts.start.window ?? parts.binding),
+            },
+    }),
+  );
 }
 
 /**
@@ -78,16 +109,26 @@ export function actionDigest(parts: DigestParts): string {
  * or presses at a point. What those steps may change is left out: the window's texts, what is enabled, the focus, the pointer,
  * and what a pointer passes over that only moves, as in a drag.
  */
-export function stepTarget({ target, isPointerMoveOnly }: ActionTraits, app: AppIdentity | null, context: ElementContext | null, start: DigestParts['start'] = null): string {
+export function stepTarget(
+  { target, isPointerMoveOnly }: ActionTraits,
+  app: AppIdentity | null,
+  context: ElementContext | null,
+  start: DigestParts['start'] = null,
+): string {
   const isAimed = (target.kind === 'element' || target.kind === 'point') && !isPointerMoveOnly;
-  const element = isAimed ? context?.element ?? null : null;
+  const element = isAimed ? (context?.element ?? null) : null;
   const picked = start?.context?.element ?? null;
-  return keyedDigest(canonicalJson({
-    app: appParts(app),
-    element: element === null ? null : elementParts(element),
-    ...(element === null || context === null ? {} : chosenParts(context)),
-    start: start === null ? undefined : { app: appParts(start.app), element: picked === null ? null : elementParts(picked) },
-  }));
+  return keyedDigest(
+    canonicalJson({
+      app: appParts(app),
+      element: element === null ? null : elementParts(element),
+      ...(element === null || context === null ? {} : chosenParts(context)),
+      start:
+        start === null
+          ? undefined
+          : { app: appParts(start.app), element: picked === null ? null : elementParts(picked) },
+    }),
+  );
 }
 
 /** A plan's step before its target exists: action and canonical arguments. */

@@ -88,7 +88,10 @@ export interface GateWorld {
 }
 
 /** A card before the host gives it id, times and picture. */
-export type CardDraft = Omit<ApprovalCard, 'approvalId' | 'owner' | 'status' | 'pictureUrl' | 'createdAt' | 'expiresAt' | 'decidedBy'> & {
+export type CardDraft = Omit<
+  ApprovalCard,
+  'approvalId' | 'owner' | 'status' | 'pictureUrl' | 'createdAt' | 'expiresAt' | 'decidedBy'
+> & {
   /** Milliseconds until nobody's answer counts as no. */
   readonly timeoutMs: number;
   /** The target's rectangle in screen pixels, to outline in the picture. */
@@ -112,7 +115,18 @@ export interface Answer {
 
 /** Names of the steps in their order (docs/behaviour.md#the-gate). */
 export const GATE_STEPS = [
-  'live', 'schema', 'limits', 'level', 'grant', 'binding', 'observation', 'target', 'risk', 'keys', 'decision', 'recheck',
+  'live',
+  'schema',
+  'limits',
+  'level',
+  'grant',
+  'binding',
+  'observation',
+  'target',
+  'risk',
+  'keys',
+  'decision',
+  'recheck',
 ] as const;
 export type GateStepName = (typeof GATE_STEPS)[number];
 

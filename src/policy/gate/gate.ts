@@ -3,7 +3,15 @@ import type { ProposalRiskTag, RiskTag } from '../../contract/permissions.ts';
 import { ProposalRiskTag as ProposalTags } from '../../contract/permissions.ts';
 import { DEFAULT_WINDOW_MINUTES } from '../../contract/approval-times.ts';
 import { allowedScopes, auditArguments, auditContent, draftCard } from './card.ts';
-import { GATE_STEPS, type Answer, type GatePassed, type GateRecord, type GateStepName, type GateSubject, type GateWorld } from './gate-types.ts';
+import {
+  GATE_STEPS,
+  type Answer,
+  type GatePassed,
+  type GateRecord,
+  type GateStepName,
+  type GateSubject,
+  type GateWorld,
+} from './gate-types.ts';
 import { judge, type Verdict } from './judge.ts';
 import { isHigherRisk } from '../risk/risk-order.ts';
 import { deriveRisk } from '../risk/risk.ts';
@@ -34,9 +42,21 @@ export async function passGate(subject: GateSubject, world: GateWorld): Promise<
 }
 
 /** Step 10's question and step 11: after the answer everything is looked at again. */
-async function askThenPass(subject: GateSubject, world: GateWorld, progress: Progress, recorder: Recorder, first: Survey, verdict: Verdict): Promise<GatePassed> {
+async function askThenPass(
+  subject: GateSubject,
+  world: GateWorld,
+  progress: Progress,
+  recorder: Recorder,
+  first: Survey,
+  verdict: Verdict,
+): Promise<GatePassed> {
   await recorder.write('asked', { verdict, survey: first });
-  const card = draftCard(subject, verdict, { ...first, sessionId: world.session.id, timeoutMs: first.policy.approvals.timeoutMs, goal: world.session.goal });
+  const card = draftCard(subject, verdict, {
+    ...first,
+    sessionId: world.session.id,
+    timeoutMs: first.policy.approvals.timeoutMs,
+    goal: world.session.goal,
+  });
   const answer = await ask(world, card, recorder, verdict, first);
   progress.enter('recheck');
   // A failure of the second look is the state's own error; the approval it leaves behind is void.
@@ -54,7 +74,9 @@ async function askThenPass(subject: GateSubject, world: GateWorld, progress: Pro
   if (voided !== null) {
     await world.voidApproval(answer.approvalId, voided);
     await recorder.write('void', { verdict: again, survey: second, answer, code: 'state_conflict', reason: voided });
-    throw new UiaHostError('state_conflict', `${voided} The approval is void; nothing was done.`, { hint: 'Look again and propose the action anew.' });
+    throw new UiaHostError('state_conflict', `${voided} The approval is void; nothing was done.`, {
+      hint: 'Look again and propose the action anew.',
+    });
   }
   if (again.result === 'block' || again.result === 'review') {
     await world.voidApproval(answer.approvalId, again.reason);
@@ -67,7 +89,13 @@ async function askThenPass(subject: GateSubject, world: GateWorld, progress: Pro
   return passed(second, verdict, answer.approvalId);
 }
 
-async function ask(world: GateWorld, card: ReturnType<typeof draftCard>, recorder: Recorder, verdict: Verdict, first: Survey): Promise<Answer> {
+async function ask(
+  world: GateWorld,
+  card: ReturnType<typeof draftCard>,
+  recorder: Recorder,
+  verdict: Verdict,
+  first: Survey,
+): Promise<Answer> {
   let answer: Answer;
   try {
     answer = await world.ask(card, world.signal);
@@ -85,7 +113,8 @@ async function ask(world: GateWorld, card: ReturnType<typeof draftCard>, recorde
 /** Why an approval given for the first look does not hold for the second; null = it holds. */
 function voidReason(first: Survey, shown: Verdict, second: Survey, again: Verdict): string | null {
   if (second.digest !== first.digest) return 'While a person decided, the target or its window changed.';
-  if (isHigherRisk(again.riskLevel, shown.riskLevel)) return `While a person decided, the risk rose from ${shown.riskLevel} to ${again.riskLevel}.`;
+  if (isHigherRisk(again.riskLevel, shown.riskLevel))
+    return `While a person decided, the risk rose from ${shown.riskLevel} to ${again.riskLevel}.`;
   const newTag = again.riskTags.find((tag) => !shown.riskTags.includes(tag));
   if (newTag !== undefined) return `While a person decided, the risk ${newTag} appeared.`;
   const newReason = again.why.find((reason) => !shown.why.some((one) => one.kind === reason.kind));
@@ -97,7 +126,13 @@ function voidReason(first: Survey, shown: Verdict, second: Survey, again: Verdic
 /** What the answer allows beyond this action. A scope that the card did not offer counts as once. */
 function keepScope(subject: GateSubject, world: GateWorld, found: Survey, verdict: Verdict, answer: Answer): void {
   if (!allowedScopes(subject, verdict, found).includes(answer.scope)) return;
-  const approved = { approvalId: answer.approvalId, riskLevel: verdict.riskLevel, riskTags: verdict.riskTags, flags: found.missingFlags, grounds: verdict.grounds };
+  const approved = {
+    approvalId: answer.approvalId,
+    riskLevel: verdict.riskLevel,
+    riskTags: verdict.riskTags,
+    flags: found.missingFlags,
+    grounds: verdict.grounds,
+  };
   const { coverage } = verdict;
   if (answer.scope === 'window' && found.binding !== null && coverage !== null) {
     world.allowances.allowWindow(coverage.key, found.binding, answer.minutes ?? DEFAULT_WINDOW_MINUTES, approved);
@@ -111,8 +146,15 @@ function keepScope(subject: GateSubject, world: GateWorld, found: Survey, verdic
 }
 
 /** What is about to be typed stands before what is typed next. What goes into a password field is not kept. */
-export function noteTyped(typed: TypedLately, { traits, secret }: GateSubject, { window, context, risk }: Pick<Survey, 'window' | 'context' | 'risk'>): void {
-  const text = traits.effect === 'input' && secret === null && (traits.target.kind === 'focus' || traits.target.kind === 'element') ? typedText(traits) : null;
+export function noteTyped(
+  typed: TypedLately,
+  { traits, secret }: GateSubject,
+  { window, context, risk }: Pick<Survey, 'window' | 'context' | 'risk'>,
+): void {
+  const text =
+    traits.effect === 'input' && secret === null && (traits.target.kind === 'focus' || traits.target.kind === 'element')
+      ? typedText(traits)
+      : null;
   if (text === null) return;
   const field = fieldOf(window, context);
   if (risk.tags.includes('password')) typed.forgetField(field);
@@ -122,9 +164,16 @@ export function noteTyped(typed: TypedLately, { traits, secret }: GateSubject, {
 function passed(found: Survey, verdict: Verdict, approvalId: string | null): GatePassed {
   return {
     decision: { result: 'execute', riskLevel: verdict.riskLevel, riskTags: [...verdict.riskTags], approvalId },
-    context: found.context, app: found.app, binding: found.binding,
-    judged: { target: { window: found.window, element: found.context?.element ?? null, keysTo: found.context?.keysTo }, start: found.start === null ? null : { window: found.start.window, element: found.start.context?.element ?? null } },
-    digest: found.digest, approvalId,
+    context: found.context,
+    app: found.app,
+    binding: found.binding,
+    judged: {
+      target: { window: found.window, element: found.context?.element ?? null, keysTo: found.context?.keysTo },
+      start:
+        found.start === null ? null : { window: found.start.window, element: found.start.context?.element ?? null },
+    },
+    digest: found.digest,
+    approvalId,
   };
 }
 
@@ -161,24 +210,39 @@ class Recorder {
 
   async failed(thrown: unknown, answer?: Answer): Promise<void> {
     const error = toUiaHostError(thrown);
-    await this.write(answer === undefined ? 'refused' : 'void', { code: error.code, reason: error.message, ...(answer === undefined ? {} : { answer }) });
+    await this.write(answer === undefined ? 'refused' : 'void', {
+      code: error.code,
+      reason: error.message,
+      ...(answer === undefined ? {} : { answer }),
+    });
   }
 
   /** Audits a refusal by decision and throws its error. */
   async refuse(verdict: Verdict, found: Survey, answer?: Answer): Promise<never> {
     const code = verdict.code ?? 'blocked_by_policy';
-    await this.write('refused', { verdict, survey: found, code, reason: verdict.reason, ...(answer === undefined ? {} : { answer }) });
+    await this.write('refused', {
+      verdict,
+      survey: found,
+      code,
+      reason: verdict.reason,
+      ...(answer === undefined ? {} : { answer }),
+    });
     throw new UiaHostError(code, verdict.reason);
   }
 
-  async write(outcome: GateRecord['outcome'], { verdict, survey: found, answer, approvalId, code, reason }: Outcome): Promise<void> {
+  async write(
+    outcome: GateRecord['outcome'],
+    { verdict, survey: found, answer, approvalId, code, reason }: Outcome,
+  ): Promise<void> {
     const { traits, claims } = this.#subject;
     const app = found?.app ?? this.#progress.app;
     const binding = found?.window ?? this.#progress.binding;
     const context = found?.context ?? this.#progress.context;
     const element = context?.element ?? null;
     // Refused before its risk was weighed: what the kind of action and the proposer say by themselves.
-    const known = verdict ?? deriveRisk({ traits, app, binding, context, chords: [], typesSecret: this.#subject.secret !== null, claims });
+    const known =
+      verdict ??
+      deriveRisk({ traits, app, binding, context, chords: [], typesSecret: this.#subject.secret !== null, claims });
     const riskLevel = 'riskLevel' in known ? known.riskLevel : known.level;
     const riskTags = 'riskTags' in known ? known.riskTags : known.tags;
     await this.#world.record({
@@ -199,7 +263,8 @@ class Recorder {
       claims: claims === null ? null : compareClaims(claims.riskTags, claims.requiresApproval, this.#foundTags(found)),
       app: app === null ? null : { bundleId: app.bundleId, displayName: app.displayName },
       window: binding === null ? null : { hwnd: binding.hwnd, pid: binding.pid },
-      element: element === null ? null : { role: element.controlType, name: element.name, automationId: element.automationId },
+      element:
+        element === null ? null : { role: element.controlType, name: element.name, automationId: element.automationId },
       arguments: auditArguments(this.#subject, riskTags),
       content: auditContent(this.#subject, riskTags, (text) => this.#world.hashText(text)),
       digest: found?.digest ?? null,
@@ -212,13 +277,26 @@ class Recorder {
   /** Tags without the proposer's. */
   #foundTags(found: Survey | undefined): readonly RiskTag[] {
     if (found === undefined) return [];
-    return deriveRisk({ ...found, binding: found.window, claims: null, typesSecret: this.#subject.secret !== null }).tags;
+    return deriveRisk({ ...found, binding: found.window, claims: null, typesSecret: this.#subject.secret !== null })
+      .tags;
   }
 }
 
-const REVIEWED: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['review_required', 'target_ambiguous', 'target_not_found', 'element_stale', 'invalid_argument']);
+const REVIEWED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'review_required',
+  'target_ambiguous',
+  'target_not_found',
+  'element_stale',
+  'invalid_argument',
+]);
 const BLOCKED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'blocked_by_policy', 'permission_denied', 'grant_flag_required', 'app_not_granted', 'tier_insufficient', 'key_blocked', 'target_elevated',
+  'blocked_by_policy',
+  'permission_denied',
+  'grant_flag_required',
+  'app_not_granted',
+  'tier_insufficient',
+  'key_blocked',
+  'target_elevated',
 ]);
 
 /** What a refusal by this error is in the words of a decision; null where the state, not the gate, stood in the way. */
@@ -227,7 +305,11 @@ export function decisionOf(code: ErrorCode): 'review' | 'block' | null {
   return BLOCKED.has(code) ? 'block' : null;
 }
 
-function compareClaims(proposed: readonly ProposalRiskTag[], requiresApproval: boolean, found: readonly RiskTag[]): NonNullable<GateRecord['claims']> {
+function compareClaims(
+  proposed: readonly ProposalRiskTag[],
+  requiresApproval: boolean,
+  found: readonly RiskTag[],
+): NonNullable<GateRecord['claims']> {
   const seeds: readonly string[] = ProposalTags.options;
   return {
     riskTags: [...proposed],
@@ -257,7 +339,11 @@ export async function assess(subject: GateSubject, world: GateWorld): Promise<As
     const found = await survey(subject, world, progress, true);
     const verdict = judge(found);
     return {
-      decision: verdict.result, verdict, survey: found, stepName: GATE_STEPS[10], reason: verdict.reason,
+      decision: verdict.result,
+      verdict,
+      survey: found,
+      stepName: GATE_STEPS[10],
+      reason: verdict.reason,
       error: verdict.code === null ? null : new UiaHostError(verdict.code, verdict.reason),
     };
   } catch (thrown) {

@@ -71,7 +71,8 @@ export interface Verdict {
   readonly covered: { readonly approvalId: string; readonly use: () => void } | null;
 }
 
-const isTagOfAlwaysAsk = (tag: RiskTag, always: readonly AlwaysAsk[]): tag is AlwaysAsk & RiskTag => (always as readonly string[]).includes(tag);
+const isTagOfAlwaysAsk = (tag: RiskTag, always: readonly AlwaysAsk[]): tag is AlwaysAsk & RiskTag =>
+  (always as readonly string[]).includes(tag);
 
 /**
  * Step 10: execute, review, approve or block. Pure: runs nothing, asks nobody, counts nothing.
@@ -81,43 +82,99 @@ export function judge(facts: JudgeFacts): Verdict {
   const { traits, policy, risk, instruction } = facts;
   const acts = traits.effect !== 'observe';
   const seen = instruction === null ? [] : ['untrusted_instruction_seen'];
-  const verdict = (result: DecisionResult, code: ErrorCode | null, reason: string, flags: readonly string[], tags: readonly RiskTag[] = risk.tags): Verdict =>
-    ({ result, code, reason, riskLevel: risk.level, riskTags: tags, flags: [...risk.flags, ...flags], why: [], grounds: [], coverage: null, covered: null });
+  const verdict = (
+    result: DecisionResult,
+    code: ErrorCode | null,
+    reason: string,
+    flags: readonly string[],
+    tags: readonly RiskTag[] = risk.tags,
+  ): Verdict => ({
+    result,
+    code,
+    reason,
+    riskLevel: risk.level,
+    riskTags: tags,
+    flags: [...risk.flags, ...flags],
+    why: [],
+    grounds: [],
+    coverage: null,
+    covered: null,
+  });
 
   if (instruction !== null && risk.tags.length > 0) {
-    return verdict('block', 'blocked_by_policy',
+    return verdict(
+      'block',
+      'blocked_by_policy',
       `The screen shows text that gives orders (${quoted(instruction.excerpt)}), and the action carries the risk ${risk.tags.join(', ')}; nothing was done.`,
-      [...seen, 'sensitive_action_from_untrusted_context']);
+      [...seen, 'sensitive_action_from_untrusted_context'],
+    );
   }
   if (acts && traits.isCoordinate && facts.claims !== null && !policy.coordinateProposals) {
-    return verdict('review', 'review_required', 'A proposal names an element; the policy does not allow it to go by coordinates (coordinateProposals). Nothing was done.', [...seen, 'coordinate_click_blocked']);
+    return verdict(
+      'review',
+      'review_required',
+      'A proposal names an element; the policy does not allow it to go by coordinates (coordinateProposals). Nothing was done.',
+      [...seen, 'coordinate_click_blocked'],
+    );
   }
   if (policy.elementsOnly && acts && traits.isCoordinate) {
-    return verdict('review', 'review_required', 'The policy allows actions on elements only, and this one goes by coordinates; nothing was done.', [...seen, 'coordinate_click_blocked']);
+    return verdict(
+      'review',
+      'review_required',
+      'The policy allows actions on elements only, and this one goes by coordinates; nothing was done.',
+      [...seen, 'coordinate_click_blocked'],
+    );
   }
   const why = reasonsToAsk(facts);
   if (why.length === 0) return verdict('execute', null, 'Within what the level and the grants allow.', seen);
   // The safety seed: input carries its tag where a confirmation is required.
   const tags: RiskTag[] = [...risk.tags, ...(traits.effect === 'input' ? ['computer:input' as const] : [])];
-  const flags = [...seen, ...why.filter((reason) => reason.kind === 'alwaysAsk').map((reason) => `approval_required:${reason.tag}`)];
+  const flags = [
+    ...seen,
+    ...why.filter((reason) => reason.kind === 'alwaysAsk').map((reason) => `approval_required:${reason.tag}`),
+  ];
   const reasons = why.map(({ kind, text }) => ({ kind, text }));
-  const grounds = [...new Set([
-    ...why.map(({ kind, tag }) => (tag === undefined ? kind : `${kind}:${tag}`)), ...seen, ...risk.flags.filter((flag) => flag === 'unknown_target'),
-  ])];
+  const grounds = [
+    ...new Set([
+      ...why.map(({ kind, tag }) => (tag === undefined ? kind : `${kind}:${tag}`)),
+      ...seen,
+      ...risk.flags.filter((flag) => flag === 'unknown_target'),
+    ]),
+  ];
   const coverage = leavesApp(facts) ? null : coverageOf({ ...facts, binding: facts.window });
   // An earlier yes was for one application.
-  const covered = leavesApp(facts) ? null : facts.allowances?.find({
-    covers: coverage?.key ?? null, app: facts.app, binding: facts.binding, tier: traits.tier, flags: facts.missingFlags,
-    riskLevel: risk.level, riskTags: tags, grounds, planStep: facts.planStep,
-  }) ?? null;
+  const covered = leavesApp(facts)
+    ? null
+    : (facts.allowances?.find({
+        covers: coverage?.key ?? null,
+        app: facts.app,
+        binding: facts.binding,
+        tier: traits.tier,
+        flags: facts.missingFlags,
+        riskLevel: risk.level,
+        riskTags: tags,
+        grounds,
+        planStep: facts.planStep,
+      }) ?? null);
   if (covered !== null && facts.secret === null) {
     return { ...verdict('execute', null, `A person approved it before (${covered.kind}).`, flags, tags), covered };
   }
-  return { ...verdict('approve', null, reasons.map((reason) => reason.text).join(' '), flags, tags), why: [...reasons, ...labels(risk, reasons)], grounds, coverage };
+  return {
+    ...verdict('approve', null, reasons.map((reason) => reason.text).join(' '), flags, tags),
+    why: [...reasons, ...labels(risk, reasons)],
+    grounds,
+    coverage,
+  };
 }
 
 /** Whether a drag goes from one application to another. */
-export const leavesApp = ({ app, start }: { readonly app: AppIdentity | null; readonly start: DragStart | null }): boolean => start !== null && start.app?.bundleId !== app?.bundleId;
+export const leavesApp = ({
+  app,
+  start,
+}: {
+  readonly app: AppIdentity | null;
+  readonly start: DragStart | null;
+}): boolean => start !== null && start.app?.bundleId !== app?.bundleId;
 
 type TaggedReason = ApprovalReason & { readonly tag?: RiskTag };
 
@@ -125,38 +182,63 @@ function reasonsToAsk(facts: JudgeFacts): TaggedReason[] {
   const { traits, policy, level, reach, risk, claims, secret, missingFlags } = facts;
   const why: TaggedReason[] = [];
   if (requiredLevel(traits) !== 'observe' && level === 'control') {
-    why.push({ kind: 'level', text: `At level control a person confirms this; unasked it needs full (control → full).` });
+    why.push({
+      kind: 'level',
+      text: `At level control a person confirms this; unasked it needs full (control → full).`,
+    });
   }
   const asksTier = (app: AppIdentity | null, of: Reach | null): void => {
-    if (of?.result === 'ask') why.push({ kind: 'tier', text: `${quoted(app?.displayName ?? '')} is granted ${of.tier} and this needs ${traits.tier} (${of.tier} → ${traits.tier}).` });
+    if (of?.result === 'ask')
+      why.push({
+        kind: 'tier',
+        text: `${quoted(app?.displayName ?? '')} is granted ${of.tier} and this needs ${traits.tier} (${of.tier} → ${traits.tier}).`,
+      });
   };
   asksTier(facts.app, reach);
   if (leavesApp(facts)) asksTier(facts.start?.app ?? null, facts.start?.reach ?? null);
   for (const path of facts.foreignPaths) {
-    if (!isGranted(reach)) why.push({ kind: 'path', text: `${quoted(path, 200)} leads to another machine or to a device; nothing there is touched before a person says yes.` });
+    if (!isGranted(reach))
+      why.push({
+        kind: 'path',
+        text: `${quoted(path, 200)} leads to another machine or to a device; nothing there is touched before a person says yes.`,
+      });
   }
   for (const flag of missingFlags) {
-    if (flag === 'displayCapture') why.push({ kind: 'display', text: 'A picture of the whole display shows other applications too, and the flag displayCapture is not granted.' });
+    if (flag === 'displayCapture')
+      why.push({
+        kind: 'display',
+        text: 'A picture of the whole display shows other applications too, and the flag displayCapture is not granted.',
+      });
     else if (level === 'control') why.push({ kind: 'flag', text: `The flag ${flag} is not granted.` });
   }
   for (const { tag, text } of risk.evidence) {
-    if (isTagOfAlwaysAsk(tag, policy.alwaysAsk)) why.push({ kind: 'alwaysAsk', tag, text: `The policy always asks for ${tag}: ${text}.` });
+    if (isTagOfAlwaysAsk(tag, policy.alwaysAsk))
+      why.push({ kind: 'alwaysAsk', tag, text: `The policy always asks for ${tag}: ${text}.` });
   }
   if (isUnread(facts)) why.push({ kind: 'unknown', text: 'Nobody could read what this would reach.' });
-  if (secret !== null) why.push({ kind: 'tag', text: `It types the stored secret ${quoted(secret.ref)} into the field ${quoted(secret.field)}.` });
-  if (claims?.requiresApproval === true) why.push({ kind: 'proposer', text: 'The proposer itself asks for a person’s approval.' });
+  if (secret !== null)
+    why.push({
+      kind: 'tag',
+      text: `It types the stored secret ${quoted(secret.ref)} into the field ${quoted(secret.field)}.`,
+    });
+  if (claims?.requiresApproval === true)
+    why.push({ kind: 'proposer', text: 'The proposer itself asks for a person’s approval.' });
   return why;
 }
 
 /** Input goes where nothing could be looked at: neither a name nor a dialog speaks for or against it. */
 function isUnread({ traits, context, start }: JudgeFacts): boolean {
   if (traits.effect !== 'input' || traits.isPointerMoveOnly) return false;
-  const isRead = (target: ActionTarget, seen: ElementContext | null): boolean => seen !== null || !(target.kind === 'focus' || (target.kind === 'point' && target.purpose !== 'scroll'));
-  return !isRead(traits.target, context) || (traits.from !== null && start !== null && !isRead(traits.from, start.context));
+  const isRead = (target: ActionTarget, seen: ElementContext | null): boolean =>
+    seen !== null || !(target.kind === 'focus' || (target.kind === 'point' && target.purpose !== 'scroll'));
+  return (
+    !isRead(traits.target, context) || (traits.from !== null && start !== null && !isRead(traits.from, start.context))
+  );
 }
 
 /** An operator or a person named this very application: a default or a level did not. */
-const isGranted = (reach: Reach | null): boolean => reach?.result === 'within' && (reach.source === 'policy' || reach.source === 'session');
+const isGranted = (reach: Reach | null): boolean =>
+  reach?.result === 'within' && (reach.source === 'policy' || reach.source === 'session');
 
 /** The other risk labels, so that a person sees all of them with their cause. */
 function labels(risk: Risk, reasons: readonly ApprovalReason[]): ApprovalReason[] {

@@ -10,7 +10,8 @@ import { quoted } from '../../contract/quoted.ts';
 const MOST_ADDRESS = 300;
 
 /** Whether a window of this application shows pages: a known browser, or whatever shows the address of one. */
-export const showsPage = (app: AppIdentity | null, context: ElementContext | null): boolean => kindOf(app) === 'browser' || (context?.address ?? null) !== null;
+export const showsPage = (app: AppIdentity | null, context: ElementContext | null): boolean =>
+  kindOf(app) === 'browser' || (context?.address ?? null) !== null;
 
 /** A name and a password in front of the host are no part of where it leads: `https://bank.example@evil.example/`. */
 function shownAddress(address: string): string {

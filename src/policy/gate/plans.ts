@@ -8,7 +8,14 @@ import { auditArguments, cardArguments, summarise } from './card.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import { keyedDigest, stepDigest, stepTarget } from './digest.ts';
 import { assess, noteTyped } from './gate.ts';
-import { GATE_STEPS, type Answer, type CardDraft, type GateRecord, type GateSubject, type GateWorld } from './gate-types.ts';
+import {
+  GATE_STEPS,
+  type Answer,
+  type CardDraft,
+  type GateRecord,
+  type GateSubject,
+  type GateWorld,
+} from './gate-types.ts';
 import { levelInForce } from '../rights/levels.ts';
 import { pageOf } from './page-shown.ts';
 import { higherRisk } from '../risk/risk-order.ts';
@@ -34,7 +41,9 @@ interface JudgedStep extends PlanStepShown {
 
 /** Binds all steps in their order, and the window they were shown for. */
 export function planDigest(steps: ReadonlyArray<{ readonly digest: string }>, binding: BindingRecord | null): string {
-  return keyedDigest(canonicalJson({ steps: steps.map((step) => step.digest), window: binding === null ? null : windowKey(binding) }));
+  return keyedDigest(
+    canonicalJson({ steps: steps.map((step) => step.digest), window: binding === null ? null : windowKey(binding) }),
+  );
 }
 
 /**
@@ -55,17 +64,33 @@ export async function approvePlan(plan: PlanSubject, world: GateWorld): Promise<
   for (const [index, subject] of plan.steps.entries()) steps.push(await judgeStep(subject, index, plan.steps, judging));
   if (!steps.some((step) => step.isAsked)) return { approvalId: null };
   const card = planCard(plan, steps, binding, world);
-  const record = (outcome: GateRecord['outcome'], more: Partial<GateRecord> = {}): Promise<void> => world.record({ ...planRecord(plan, steps, card, world), outcome, ...more });
+  const record = (outcome: GateRecord['outcome'], more: Partial<GateRecord> = {}): Promise<void> =>
+    world.record({ ...planRecord(plan, steps, card, world), outcome, ...more });
   await record('asked');
   const answer = await askForPlan(card, world, record);
   try {
     world.session.assertLive();
     const after = await world.binding();
     if (planDigest(steps, after) !== card.digest) {
-      throw new UiaHostError('state_conflict', 'While a person decided, the bound window changed. The approval is void; nothing was done.');
+      throw new UiaHostError(
+        'state_conflict',
+        'While a person decided, the bound window changed. The approval is void; nothing was done.',
+      );
     }
     await record('approved', { approvalId: answer.approvalId, decidedBy: answer.decidedBy, scope: 'plan' });
-    world.allowances.allowPlan(plan.planId, after, steps.map(({ digest, target, whole, isAsked, riskLevel, riskTags }) => ({ digest, target, whole, isAsked, riskLevel, riskTags })), answer.approvalId);
+    world.allowances.allowPlan(
+      plan.planId,
+      after,
+      steps.map(({ digest, target, whole, isAsked, riskLevel, riskTags }) => ({
+        digest,
+        target,
+        whole,
+        isAsked,
+        riskLevel,
+        riskTags,
+      })),
+      answer.approvalId,
+    );
   } catch (thrown) {
     const error = toUiaHostError(thrown);
     await world.voidApproval(answer.approvalId, error.message);
@@ -75,7 +100,11 @@ export async function approvePlan(plan: PlanSubject, world: GateWorld): Promise<
   return { approvalId: answer.approvalId };
 }
 
-async function askForPlan(card: CardDraft, world: GateWorld, record: (outcome: 'denied', more: Partial<GateRecord>) => Promise<void>): Promise<Answer> {
+async function askForPlan(
+  card: CardDraft,
+  world: GateWorld,
+  record: (outcome: 'denied', more: Partial<GateRecord>) => Promise<void>,
+): Promise<Answer> {
   try {
     const answer = await world.ask(card, world.signal);
     if (answer.decision === 'approve') return answer;
@@ -87,21 +116,51 @@ async function askForPlan(card: CardDraft, world: GateWorld, record: (outcome: '
   }
 }
 
-const planArguments = (steps: readonly JudgedStep[]): unknown => ({ steps: steps.map(({ subject, riskTags }) => ({ action: subject.action, input: auditArguments(subject, riskTags) })) });
+const planArguments = (steps: readonly JudgedStep[]): unknown => ({
+  steps: steps.map(({ subject, riskTags }) => ({ action: subject.action, input: auditArguments(subject, riskTags) })),
+});
 
 /** What the audit says of the plan as a whole; its steps have records of their own. */
-function planRecord(plan: PlanSubject, steps: readonly JudgedStep[], card: CardDraft, world: GateWorld): Omit<GateRecord, 'outcome'> {
+function planRecord(
+  plan: PlanSubject,
+  steps: readonly JudgedStep[],
+  card: CardDraft,
+  world: GateWorld,
+): Omit<GateRecord, 'outcome'> {
   return {
-    actionId: plan.actionId, action: card.action, sessionId: world.session.id, tokenId: world.session.tokenId, step: GATE_STEPS.indexOf('decision'), stepName: 'decision',
-    decision: 'approve', code: null, reason: card.why[0]?.text ?? '', why: card.why, riskLevel: card.riskLevel, riskTags: card.riskTags, flags: card.flags, claims: null,
-    app: card.app, window: card.window === null ? null : { hwnd: card.window.hwnd, pid: card.window.pid }, element: null,
+    actionId: plan.actionId,
+    action: card.action,
+    sessionId: world.session.id,
+    tokenId: world.session.tokenId,
+    step: GATE_STEPS.indexOf('decision'),
+    stepName: 'decision',
+    decision: 'approve',
+    code: null,
+    reason: card.why[0]?.text ?? '',
+    why: card.why,
+    riskLevel: card.riskLevel,
+    riskTags: card.riskTags,
+    flags: card.flags,
+    claims: null,
+    app: card.app,
+    window: card.window === null ? null : { hwnd: card.window.hwnd, pid: card.window.pid },
+    element: null,
     arguments: planArguments(steps),
-    content: null, digest: card.digest, approvalId: null, decidedBy: null, scope: null,
+    content: null,
+    digest: card.digest,
+    approvalId: null,
+    decidedBy: null,
+    scope: null,
   };
 }
 
 /** A step whose target is not there yet (a dialog that an earlier step opens) is judged by what is known of it. */
-async function judgeStep(subject: GateSubject, index: number, all: readonly GateSubject[], world: GateWorld): Promise<JudgedStep> {
+async function judgeStep(
+  subject: GateSubject,
+  index: number,
+  all: readonly GateSubject[],
+  world: GateWorld,
+): Promise<JudgedStep> {
   const own: GateSubject = { ...subject, planStep: null };
   const { verdict, survey, error, decision } = await assess(own, world);
   const isLater = error !== null && (error.code === 'target_not_found' || error.code === 'element_stale');
@@ -109,24 +168,44 @@ async function judgeStep(subject: GateSubject, index: number, all: readonly Gate
     throw error.with({ detail: `Step ${index} (${subject.action}) of the plan: ${error.message}` });
   }
   if (survey !== null) noteTyped(world.typed, own, survey);
-  const risk = deriveRisk({ traits: own.traits, app: null, binding: null, context: null, chords: [], typesSecret: own.secret !== null, claims: own.claims });
-  const found = { start: survey?.start ?? null, app: survey?.app ?? null, binding: survey?.binding ?? null, window: survey?.window ?? null, context: survey?.context ?? null };
+  const risk = deriveRisk({
+    traits: own.traits,
+    app: null,
+    binding: null,
+    context: null,
+    chords: [],
+    typesSecret: own.secret !== null,
+    claims: own.claims,
+  });
+  const found = {
+    start: survey?.start ?? null,
+    app: survey?.app ?? null,
+    binding: survey?.binding ?? null,
+    window: survey?.window ?? null,
+    context: survey?.context ?? null,
+  };
   return {
     subject: own,
     digest: stepDigest(own.action, own.input),
     target: survey === null ? null : stepTarget(own.traits, survey.app, survey.context, survey.start),
     // The plan's own steps may change the window; before them only somebody else can have.
-    whole: all.slice(0, index).some(({ traits }) => traits.effect !== 'observe') ? null : survey?.digest ?? null,
+    whole: all.slice(0, index).some(({ traits }) => traits.effect !== 'observe') ? null : (survey?.digest ?? null),
     summary: summarise(own, found),
     context: found.context,
     riskLevel: verdict?.riskLevel ?? risk.level,
     riskTags: verdict?.riskTags ?? risk.tags,
     why: verdict?.why ?? [],
-    isAsked: decision === 'approve' || (isLater && levelInForce(world.policy(), world.session.tokenLimits) === 'control'),
+    isAsked:
+      decision === 'approve' || (isLater && levelInForce(world.policy(), world.session.tokenLimits) === 'control'),
   };
 }
 
-function planCard(plan: PlanSubject, steps: readonly JudgedStep[], binding: BindingRecord | null, world: GateWorld): CardDraft {
+function planCard(
+  plan: PlanSubject,
+  steps: readonly JudgedStep[],
+  binding: BindingRecord | null,
+  world: GateWorld,
+): CardDraft {
   const reasons = new Map(steps.flatMap((step) => step.why).map((reason) => [`${reason.kind} ${reason.text}`, reason]));
   const riskTags = [...new Set<RiskTag>(steps.flatMap((step) => step.riskTags))];
   return {
@@ -134,20 +213,35 @@ function planCard(plan: PlanSubject, steps: readonly JudgedStep[], binding: Bind
     action: 'batch',
     sessionId: world.session.id,
     summary: `Run ${steps.length} steps: ${steps.map((step) => step.summary).join('; ')}`,
-    why: [{ kind: 'plan', text: `${steps.length} steps are to be approved at once; whatever differs from them asks again.` }, ...reasons.values()],
+    why: [
+      {
+        kind: 'plan',
+        text: `${steps.length} steps are to be approved at once; whatever differs from them asks again.`,
+      },
+      ...reasons.values(),
+    ],
     proposerReason: plan.proposerReason,
     app: binding === null ? null : { bundleId: binding.app.bundleId, displayName: binding.app.displayName },
     window: binding === null ? null : { hwnd: binding.hwnd, title: binding.title, pid: binding.pid },
     page: binding === null ? null : pageOf(binding.app, steps.find(({ context }) => context !== null)?.context ?? null),
     element: null,
-    arguments: { steps: steps.map(({ subject, summary, riskTags: tags }) => ({ action: subject.action, summary, input: cardArguments(subject, tags) })) },
+    arguments: {
+      steps: steps.map(({ subject, summary, riskTags: tags }) => ({
+        action: subject.action,
+        summary,
+        input: cardArguments(subject, tags),
+      })),
+    },
     riskLevel: steps.reduce<RiskLevel>((level, step) => higherRisk(level, step.riskLevel), 'low'),
     riskTags,
     flags: [],
     digest: planDigest(steps, binding),
     // Approving once and approving the plan are the same here.
     allowedScopes: ['once', 'plan'],
-    covers: (['once', 'plan'] as const).map((scope) => ({ scope, text: `These ${steps.length} steps, each one time and in this order` })),
+    covers: (['once', 'plan'] as const).map((scope) => ({
+      scope,
+      text: `These ${steps.length} steps, each one time and in this order`,
+    })),
     timeoutMs: world.policy().approvals.timeoutMs,
     outline: null,
     kept: { arguments: planArguments(steps) },

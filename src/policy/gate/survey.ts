@@ -58,7 +58,12 @@ export class Progress {
  * after a person's answer sees what holds then.
  * `isRecheck`: nothing is counted against limits.
  */
-export async function survey(subject: GateSubject, world: GateWorld, progress: Progress, isRecheck: boolean): Promise<Survey> {
+export async function survey(
+  subject: GateSubject,
+  world: GateWorld,
+  progress: Progress,
+  isRecheck: boolean,
+): Promise<Survey> {
   const { traits } = subject;
 
   progress.enter('live');
@@ -88,7 +93,8 @@ export async function survey(subject: GateSubject, world: GateWorld, progress: P
   const startPages = traits.from === null ? ANY_PAGE : assertMayTouch(startApp, traits, policy, world);
   const foreignPaths = await assertPaths(traits, app, world);
 
-  const reachOf = (of: AppIdentity | null, window: BindingRecord | null): Reach | null => (of === null ? null : world.grants.reach(of, window, traits.tier, level));
+  const reachOf = (of: AppIdentity | null, window: BindingRecord | null): Reach | null =>
+    of === null ? null : world.grants.reach(of, window, traits.tier, level);
   let reach = reachOf(app, null);
   let startReach = reachOf(startApp, null);
   if (traits.starts !== null) {
@@ -105,11 +111,15 @@ export async function survey(subject: GateSubject, world: GateWorld, progress: P
 
   progress.enter('binding');
   const binding = traits.binding === 'none' ? null : await world.binding();
-  for (const window of new Set([aim, startAim])) if (window !== null && window.hwnd !== binding?.hwnd) await world.verify(window);
+  for (const window of new Set([aim, startAim]))
+    if (window !== null && window.hwnd !== binding?.hwnd) await world.verify(window);
   const window = aim ?? binding;
   progress.binding = window;
   if (binding === null && traits.binding === 'required') {
-    throw new UiaHostError('not_bound', `${subject.action} acts on the bound window, and none is bound; nothing was done.`);
+    throw new UiaHostError(
+      'not_bound',
+      `${subject.action} acts on the bound window, and none is bound; nothing was done.`,
+    );
   }
   if (world.grants.hasWindowGrants) {
     reach = reachOf(app, binding);
@@ -119,15 +129,20 @@ export async function survey(subject: GateSubject, world: GateWorld, progress: P
   }
 
   progress.enter('observation');
-  for (const end of [traits.target, traits.from]) if (end?.kind === 'point' && end.observationId !== undefined) world.assertObservation(end.observationId);
+  for (const end of [traits.target, traits.from])
+    if (end?.kind === 'point' && end.observationId !== undefined) world.assertObservation(end.observationId);
 
   progress.enter('target');
   const context = await concernedContext(traits, traits.target, window, pages, world);
   progress.context = context;
   if (judgesPage(pages)) assertPage(context, pages, policy, world);
-  const startContext = traits.from === null ? null : await concernedContext(traits, traits.from, startAim ?? binding, startPages, world);
+  const startContext =
+    traits.from === null ? null : await concernedContext(traits, traits.from, startAim ?? binding, startPages, world);
   if (judgesPage(startPages)) assertPage(startContext, startPages, policy, world);
-  const start: DragStart | null = traits.from === null ? null : { app: startApp, reach: startReach, window: startAim ?? binding, context: startContext };
+  const start: DragStart | null =
+    traits.from === null
+      ? null
+      : { app: startApp, reach: startReach, window: startAim ?? binding, context: startContext };
   if (subject.secret !== null) {
     assertSecretField(subject, context);
     world.assertSecret(subject.secret.ref, { app, context });
@@ -135,18 +150,60 @@ export async function survey(subject: GateSubject, world: GateWorld, progress: P
 
   progress.enter('risk');
   const typedBefore = traits.effect === 'input' ? world.typed.before(fieldOf(window, context)) : '';
-  const risk = deriveRisk({ traits, app, binding: window, context, start, chords, typedBefore, held: world.heldKeys().map(parseKey), typesSecret: subject.secret !== null, claims: subject.claims });
+  const risk = deriveRisk({
+    traits,
+    app,
+    binding: window,
+    context,
+    start,
+    chords,
+    typedBefore,
+    held: world.heldKeys().map(parseKey),
+    typesSecret: subject.secret !== null,
+    claims: subject.claims,
+  });
   const instruction = traits.effect === 'observe' ? null : findOrders([context, startContext]);
 
   progress.enter('keys');
   assertKeys(traits, chords, world);
   const missingFlags = checkFlags(traits, world);
 
-  const digest = actionDigest({ action: subject.action, input: digestArguments(subject, risk.tags), binding: window, app, context, start });
+  const digest = actionDigest({
+    action: subject.action,
+    input: digestArguments(subject, risk.tags),
+    binding: window,
+    app,
+    context,
+    start,
+  });
   return {
-    action: subject.action, traits, claims: subject.claims, secret: subject.secret, policy, level, app, binding, window, context, start, chords, reach, foreignPaths, risk, instruction, missingFlags,
+    action: subject.action,
+    traits,
+    claims: subject.claims,
+    secret: subject.secret,
+    policy,
+    level,
+    app,
+    binding,
+    window,
+    context,
+    start,
+    chords,
+    reach,
+    foreignPaths,
+    risk,
+    instruction,
+    missingFlags,
     allowances: world.allowances,
-    planStep: subject.planStep === null ? null : { planId: subject.planStep.planId, stepDigest: stepDigest(subject.action, subject.input), target: stepTarget(traits, app, context, start), digest },
+    planStep:
+      subject.planStep === null
+        ? null
+        : {
+            planId: subject.planStep.planId,
+            stepDigest: stepDigest(subject.action, subject.input),
+            target: stepTarget(traits, app, context, start),
+            digest,
+          },
     digest,
     typedBefore,
   };
@@ -157,7 +214,10 @@ function assertLevel(traits: ActionTraits, policy: Policy, level: Level): void {
   if (levelReaches(level, needed)) return;
   const whose = level === policy.level ? 'The level is' : 'The token is limited to';
   throw new UiaHostError('permission_denied', `${whose} ${level}, and this needs ${needed}; nothing was done.`, {
-    hint: needed === 'observe' ? 'Ask an operator to raise the level to observe or more (PATCH /v1/policy).' : 'Ask an operator to raise the level to control (a person confirms) or full, or use an action that only looks.',
+    hint:
+      needed === 'observe'
+        ? 'Ask an operator to raise the level to observe or more (PATCH /v1/policy).'
+        : 'Ask an operator to raise the level to control (a person confirms) or full, or use an action that only looks.',
   });
 }
 
@@ -173,47 +233,77 @@ async function aimOf(traits: ActionTraits, target: ActionTarget, world: GateWorl
 }
 
 /** The application that owns the bound or hit window, or that a launch names; null where none is concerned. Unknown is refused. */
-async function concernedApp(traits: ActionTraits, target: ActionTarget, aim: BindingRecord | null, world: GateWorld): Promise<AppIdentity | null> {
+async function concernedApp(
+  traits: ActionTraits,
+  target: ActionTarget,
+  aim: BindingRecord | null,
+  world: GateWorld,
+): Promise<AppIdentity | null> {
   const namesApp = target.kind === 'apps' && traits.effect !== 'observe';
   if (!namesApp && !concernsWindow(target, traits.binding)) return null;
-  const app = isPlace(target) && traits.binding !== 'none' ? aim?.app ?? null : await world.appOf(target);
+  const app = isPlace(target) && traits.binding !== 'none' ? (aim?.app ?? null) : await world.appOf(target);
   if (app !== null && app.bundleId !== '') return app;
   if (namesApp) {
     const names = target.names.map((name) => quoted(name)).join(', ');
-    throw new UiaHostError('app_not_granted', `Which application ${names} is cannot be told, and an unknown one is refused; nothing was started.`);
+    throw new UiaHostError(
+      'app_not_granted',
+      `Which application ${names} is cannot be told, and an unknown one is refused; nothing was started.`,
+    );
   }
   const binding = await world.binding();
-  if (binding === null && traits.binding === 'required') throw new UiaHostError('not_bound', 'No window is bound; nothing was done.');
+  if (binding === null && traits.binding === 'required')
+    throw new UiaHostError('not_bound', 'No window is bound; nothing was done.');
   // Nothing bound and no window meant: a look at the desktop as such.
   if (binding === null && target.kind === 'window') return null;
-  throw new UiaHostError('app_not_granted', 'Which application owns this window cannot be told, and an unknown one is refused; nothing was done.', {
-    hint: 'Bind the window you mean, and act on it by its elements.',
-  });
+  throw new UiaHostError(
+    'app_not_granted',
+    'Which application owns this window cannot be told, and an unknown one is refused; nothing was done.',
+    {
+      hint: 'Bind the window you mean, and act on it by its elements.',
+    },
+  );
 }
 
 function assertApp(app: AppIdentity, traits: ActionTraits, policy: Policy, world: GateWorld): void {
   if (isDenied(app, policy.deny)) {
-    throw new UiaHostError('blocked_by_policy', traits.effect === 'launch' ? `${quoted(app.displayName)} is on the deny list; nothing was started.` : 'The application of this window is on the deny list; nothing was done.');
+    throw new UiaHostError(
+      'blocked_by_policy',
+      traits.effect === 'launch'
+        ? `${quoted(app.displayName)} is on the deny list; nothing was started.`
+        : 'The application of this window is on the deny list; nothing was done.',
+    );
   }
   if (isOutside(app, world.session.tokenLimits?.apps)) {
-    throw new UiaHostError('app_not_granted', `${quoted(app.displayName)} is outside the applications that this token is limited to; nothing was done.`, {
-      hint: 'Work in an application of the token, or use another token. A person’s approval does not widen a token.',
-    });
+    throw new UiaHostError(
+      'app_not_granted',
+      `${quoted(app.displayName)} is outside the applications that this token is limited to; nothing was done.`,
+      {
+        hint: 'Work in an application of the token, or use another token. A person’s approval does not widen a token.',
+      },
+    );
   }
   const narrowed = traits.allowedBundleIds;
   if (narrowed !== null && !narrowed.some((name) => matchApp(name, app) !== null)) {
-    throw new UiaHostError('app_not_granted', `${quoted(app.displayName)} is outside the applications that the call allows; nothing was done.`, {
-      hint: 'Bind a window of an allowed application, or name this one among the allowed.',
-    });
+    throw new UiaHostError(
+      'app_not_granted',
+      `${quoted(app.displayName)} is outside the applications that the call allows; nothing was done.`,
+      {
+        hint: 'Bind a window of an allowed application, or name this one among the allowed.',
+      },
+    );
   }
 }
 
 /** A token that is limited to applications does nothing to, and learns nothing of, whichever else is there. Errors: app_not_granted. */
 function assertNoneMeant(traits: ActionTraits, world: GateWorld): void {
   if (world.session.tokenLimits?.apps === undefined || traits.starts !== null || traits.reaches !== 'any') return;
-  throw new UiaHostError('app_not_granted', 'This token is limited to some applications, and this is about the desktop as a whole or whichever application there is; nothing was done.', {
-    hint: 'Bind a window of an application of the token and act on that, or use another token. A person’s approval does not widen a token.',
-  });
+  throw new UiaHostError(
+    'app_not_granted',
+    'This token is limited to some applications, and this is about the desktop as a whole or whichever application there is; nothing was done.',
+    {
+      hint: 'Bind a window of an application of the token and act on that, or use another token. A person’s approval does not widen a token.',
+    },
+  );
 }
 
 /** By which lists the page that the application shows is judged in step 7. */
@@ -237,14 +327,21 @@ function assertMayTouch(app: AppIdentity | null, traits: ActionTraits, policy: P
  * user's name, so a look is refused, and everything else asks a person first. Errors: blocked_by_policy.
  */
 async function assertPaths(traits: ActionTraits, app: AppIdentity | null, world: GateWorld): Promise<string[]> {
-  const named = traits.effect === 'launch' && app?.executable !== null && app !== null ? [...traits.paths, app.executable] : traits.paths;
+  const named =
+    traits.effect === 'launch' && app?.executable !== null && app !== null
+      ? [...traits.paths, app.executable]
+      : traits.paths;
   const foreign: string[] = [];
   for (const path of new Set(named)) if (await world.isForeignPath(path)) foreign.push(path);
   const [first] = foreign;
   if (first === undefined || traits.effect !== 'observe') return foreign;
-  throw new UiaHostError('blocked_by_policy', `${quoted(first, 200)} leads to another machine or to a device, which is not touched for a look; nothing was read.`, {
-    hint: 'Give the path of a file on a drive of this machine.',
-  });
+  throw new UiaHostError(
+    'blocked_by_policy',
+    `${quoted(first, 200)} leads to another machine or to a device, which is not touched for a look; nothing was read.`,
+    {
+      hint: 'Give the path of a file on a drive of this machine.',
+    },
+  );
 }
 
 /** The session's `urls`: the application must be named, or be a browser whose page is looked at in step 7: true. */
@@ -253,38 +350,63 @@ function assertScope(app: AppIdentity | null, traits: ActionTraits, policy: Poli
   if (urls === null) return false;
   if (app === null) {
     if (traits.effect !== 'launch') return false;
-    throw new UiaHostError('app_not_granted', 'The session names what may be touched, and what this would start is not among it; nothing was started.');
+    throw new UiaHostError(
+      'app_not_granted',
+      'The session names what may be touched, and what this would start is not among it; nothing was started.',
+    );
   }
   const scope = sessionScope(urls, policy.allowInsecureUrls);
   if (scope.coversApp(app)) return false;
   if (scope.hasPages && kindOf(app) === 'browser') return traits.effect !== 'launch';
-  throw new UiaHostError('app_not_granted', `${quoted(app.displayName)} is not among what the session may touch (${urls.length} entries); nothing was done.`, {
-    hint: 'Start a session whose urls name it, as app: and its percent-encoded bundleId.',
-  });
+  throw new UiaHostError(
+    'app_not_granted',
+    `${quoted(app.displayName)} is not among what the session may touch (${urls.length} entries); nothing was done.`,
+    {
+      hint: 'Start a session whose urls name it, as app: and its percent-encoded bundleId.',
+    },
+  );
 }
 
 function assertPage(context: ElementContext | null, lists: PageLists, policy: Policy, world: GateWorld): void {
   const address = context?.address ?? null;
   if (lists.policy && !coversPage(policy.pages ?? [], address)) {
-    throw new UiaHostError('blocked_by_policy', address === null
-      ? 'The policy lists the pages that a browser may show, and which one it shows cannot be told for certain; nothing was done.'
-      : `The browser shows ${quoted(address, 200)}, which is not among the pages of the policy; nothing was done.`);
+    throw new UiaHostError(
+      'blocked_by_policy',
+      address === null
+        ? 'The policy lists the pages that a browser may show, and which one it shows cannot be told for certain; nothing was done.'
+        : `The browser shows ${quoted(address, 200)}, which is not among the pages of the policy; nothing was done.`,
+    );
   }
   if (!lists.session || sessionScope(world.session.urls ?? [], policy.allowInsecureUrls).coversPage(address)) return;
-  throw new UiaHostError('app_not_granted', address === null
-    ? 'Which page the browser shows cannot be told for certain, and an unknown one is refused; nothing was done.'
-    : `The browser shows ${quoted(address, 200)}, which is not among the session’s urls; nothing was done.`);
+  throw new UiaHostError(
+    'app_not_granted',
+    address === null
+      ? 'Which page the browser shows cannot be told for certain, and an unknown one is refused; nothing was done.'
+      : `The browser shows ${quoted(address, 200)}, which is not among the session’s urls; nothing was done.`,
+  );
 }
 
 function assertReach(app: AppIdentity | null, reach: Reach | null, traits: ActionTraits, world: GateWorld): void {
   if (reach?.result !== 'refused') return;
-  throw new UiaHostError('tier_insufficient', `${quoted(app?.displayName ?? '')} is granted ${reach.tier}, and this needs ${traits.tier}; nothing was done.`, app === null || !world.grants.isNamedUnprotected(app) ? {} : {
-    hint: `A grant by name does not count for a file that others than administrators can write, or whose rights cannot be read; grant it by its path, ${quoted(app.executable ?? app.bundleId, 300)}.`,
-  });
+  throw new UiaHostError(
+    'tier_insufficient',
+    `${quoted(app?.displayName ?? '')} is granted ${reach.tier}, and this needs ${traits.tier}; nothing was done.`,
+    app === null || !world.grants.isNamedUnprotected(app)
+      ? {}
+      : {
+          hint: `A grant by name does not count for a file that others than administrators can write, or whose rights cannot be read; grant it by its path, ${quoted(app.executable ?? app.bundleId, 300)}.`,
+        },
+  );
 }
 
 /** Looks need no context, but for the element that they name and the address of a page that a session is narrowed to. */
-async function concernedContext(traits: ActionTraits, target: ActionTarget, window: BindingRecord | null, lists: PageLists, world: GateWorld): Promise<ElementContext | null> {
+async function concernedContext(
+  traits: ActionTraits,
+  target: ActionTarget,
+  window: BindingRecord | null,
+  lists: PageLists,
+  world: GateWorld,
+): Promise<ElementContext | null> {
   const isPlainLook = traits.effect === 'observe' && target.kind !== 'element';
   if (isPlainLook || target.kind === 'none' || target.kind === 'apps') {
     return judgesPage(lists) ? world.context({ kind: 'focus' }, window) : null;
@@ -295,15 +417,25 @@ async function concernedContext(traits: ActionTraits, target: ActionTarget, wind
 function assertSecretField(subject: GateSubject, context: ElementContext | null): void {
   const element = context?.element ?? null;
   if (element !== null && isPasswordField(element) && element.states.includes('password')) return;
-  throw new UiaHostError('blocked_by_policy', `A stored secret goes into password fields only, and ${quoted(element?.name ?? subject.secret?.field ?? '')} is none; nothing was typed.`, {
-    hint: 'Name the password field itself.',
-  });
+  throw new UiaHostError(
+    'blocked_by_policy',
+    `A stored secret goes into password fields only, and ${quoted(element?.name ?? subject.secret?.field ?? '')} is none; nothing was typed.`,
+    {
+      hint: 'Name the password field itself.',
+    },
+  );
 }
 
 /** What stands beside the target and in its dialog, then what else is in view: there a text must be plainer to count. */
 function findOrders(contexts: ReadonlyArray<ElementContext | null>): InstructionFinding | null {
   const seen = contexts.filter((context) => context !== null);
-  return findInstruction(seen.flatMap((context) => [...textsOf(context)])) ?? findInstruction(seen.flatMap((context) => context.screenTexts), 'plain');
+  return (
+    findInstruction(seen.flatMap((context) => [...textsOf(context)])) ??
+    findInstruction(
+      seen.flatMap((context) => context.screenTexts),
+      'plain',
+    )
+  );
 }
 
 function* textsOf(context: ElementContext): Generator<string> {
@@ -318,15 +450,21 @@ function assertKeys(traits: ActionTraits, chords: readonly Chord[], world: GateW
   if (chords.length === 0 && typed === null) return;
   const blocked = findBlockedKeys(chords, world.heldKeys().map(parseKey), typed);
   if (blocked === null || (!blocked.always && world.grants.hasFlag('systemKeyCombos'))) return;
-  throw new UiaHostError('key_blocked', `${blocked.pressed} contains ${blocked.combination}, which is blocked; no key was sent.`, blocked.always
-    ? { hint: 'This is the emergency stop; no action may send it, whatever is granted.' }
-    : {});
+  throw new UiaHostError(
+    'key_blocked',
+    `${blocked.pressed} contains ${blocked.combination}, which is blocked; no key was sent.`,
+    blocked.always ? { hint: 'This is the emergency stop; no action may send it, whatever is granted.' } : {},
+  );
 }
 
 /** Flags that nobody granted and that a card may ask for. Errors: grant_flag_required for those that it may not. */
 function checkFlags(traits: ActionTraits, world: GateWorld): Flag[] {
   const missing = traits.flags.filter((flag) => !world.grants.hasFlag(flag));
   const refused = missing.find((flag) => flag === 'clipboardRead' || flag === 'systemKeyCombos');
-  if (refused !== undefined) throw new UiaHostError('grant_flag_required', `This needs the flag ${refused}, which is not granted; nothing was done.`);
+  if (refused !== undefined)
+    throw new UiaHostError(
+      'grant_flag_required',
+      `This needs the flag ${refused}, which is not granted; nothing was done.`,
+    );
   return missing;
 }

@@ -8,7 +8,6 @@ import { tierReaches } from './tiers.ts';
 /** Tags that no lasting approval covers: each such action is asked for by itself. */
 export const NEVER_LASTING: readonly RiskTag[] = ['financial', 'destructive', 'prompts', 'password', 'customCommand'];
 
-
 /** One action that would have to be asked for. */
 export interface AllowanceQuery {
   /** Of its coverage; null where no approval of such a call lasts. */
@@ -87,7 +86,11 @@ export class Allowances {
 
   /** Calls of this coverage on this window for some minutes. */
   allowWindow(covers: string, binding: BindingRecord, minutes: number, approved: Approved): void {
-    this.#windows.set(`${covers}@${windowKey(binding)}`, { ...approved, until: this.#now() + minutes * 60_000, since: this.#revocations.mark });
+    this.#windows.set(`${covers}@${windowKey(binding)}`, {
+      ...approved,
+      until: this.#now() + minutes * 60_000,
+      since: this.#revocations.mark,
+    });
   }
 
   /** Calls of this coverage on this application until the session ends; none that needs a higher tier. */
@@ -97,7 +100,13 @@ export class Allowances {
 
   /** The shown steps, each once and in their order, on the window that was bound when they were shown. */
   allowPlan(planId: string, binding: BindingRecord | null, steps: readonly PlanStepShown[], approvalId: string): void {
-    this.#plans.set(planId, { approvalId, window: binding === null ? null : windowKey(binding), steps, next: 0, since: this.#revocations.mark });
+    this.#plans.set(planId, {
+      approvalId,
+      window: binding === null ? null : windowKey(binding),
+      steps,
+      next: 0,
+      since: this.#revocations.mark,
+    });
   }
 
   endPlan(planId: string): void {
@@ -135,7 +144,13 @@ export class Allowances {
     if (step.whole !== null && step.whole !== query.planStep.digest) return null;
     if (plan.window !== (query.binding === null ? null : windowKey(query.binding))) return null;
     if (!isWithin(query, { ...step, flags: query.flags, grounds: query.grounds })) return null;
-    return { kind: 'plan', approvalId: plan.approvalId, use: () => { plan.next = at + 1; } };
+    return {
+      kind: 'plan',
+      approvalId: plan.approvalId,
+      use: () => {
+        plan.next = at + 1;
+      },
+    };
   }
 
   #findLasting(query: AllowanceQuery): AllowanceMatch | null {
@@ -143,13 +158,16 @@ export class Allowances {
     if (query.binding !== null) {
       const key = `${query.covers}@${windowKey(query.binding)}`;
       const window = this.#windows.get(key);
-      if (window !== undefined && (window.until <= this.#now() || this.#isRevoked(window.since, query))) this.#windows.delete(key);
-      else if (window !== undefined && isWithin(query, window)) return { kind: 'window', approvalId: window.approvalId, use: () => {} };
+      if (window !== undefined && (window.until <= this.#now() || this.#isRevoked(window.since, query)))
+        this.#windows.delete(key);
+      else if (window !== undefined && isWithin(query, window))
+        return { kind: 'window', approvalId: window.approvalId, use: () => {} };
     }
     if (query.app !== null && !query.grounds.some((ground) => ground.startsWith('alwaysAsk'))) {
       const key = `${query.covers}@${query.app.bundleId}`;
       const session = this.#sessions.get(key);
-      if (session !== undefined && this.#revocations.hitApp(session.since, query.app, session.tier)) this.#sessions.delete(key);
+      if (session !== undefined && this.#revocations.hitApp(session.since, query.app, session.tier))
+        this.#sessions.delete(key);
       else if (session !== undefined && tierReaches(session.tier, query.tier) && isWithin(query, session)) {
         return { kind: 'session', approvalId: session.approvalId, use: () => {} };
       }
@@ -164,8 +182,10 @@ export class Allowances {
 
 /** No tag, flag, level or reason beyond what the person saw. */
 function isWithin(query: AllowanceQuery, approved: Omit<Approved, 'approvalId'>): boolean {
-  return !isHigherRisk(query.riskLevel, approved.riskLevel)
-    && query.riskTags.every((tag) => tag === 'computer:input' || approved.riskTags.includes(tag))
-    && query.flags.every((flag) => approved.flags.includes(flag))
-    && query.grounds.every((ground) => approved.grounds.includes(ground));
+  return (
+    !isHigherRisk(query.riskLevel, approved.riskLevel) &&
+    query.riskTags.every((tag) => tag === 'computer:input' || approved.riskTags.includes(tag)) &&
+    query.flags.every((flag) => approved.flags.includes(flag)) &&
+    query.grounds.every((ground) => approved.grounds.includes(ground))
+  );
 }

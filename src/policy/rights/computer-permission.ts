@@ -18,16 +18,29 @@ export interface ComputerPermission {
  */
 export function checkComputerTool(level: Level, tool: ComputerTool): ComputerPermission {
   const riskLevel: RiskLevel = tool === 'screenshot' ? 'low' : tool === 'pointer_move' ? 'medium' : 'high';
-  const answer = (isAllowed: boolean, requiresConfirmation: boolean, reason: string): ComputerPermission =>
-    ({ isAllowed, requiresConfirmation, riskLevel, riskTags: requiresConfirmation ? ['computer:input'] : [], reason });
+  const answer = (isAllowed: boolean, requiresConfirmation: boolean, reason: string): ComputerPermission => ({
+    isAllowed,
+    requiresConfirmation,
+    riskLevel,
+    riskTags: requiresConfirmation ? ['computer:input'] : [],
+    reason,
+  });
   switch (level) {
     case 'observe':
-      return tool === 'screenshot' ? answer(true, false, 'observe allows screen capture') : answer(false, false, `computer:${tool} sends input: it needs the permission control`);
+      return tool === 'screenshot'
+        ? answer(true, false, 'observe allows screen capture')
+        : answer(false, false, `computer:${tool} sends input: it needs the permission control`);
     case 'control':
-      return tool === 'screenshot' ? answer(true, false, 'control allows screen capture') : answer(true, true, `computer:${tool} sends input: control confirms it, full does not (control → full)`);
+      return tool === 'screenshot'
+        ? answer(true, false, 'control allows screen capture')
+        : answer(true, true, `computer:${tool} sends input: control confirms it, full does not (control → full)`);
     case 'full':
       return answer(true, false, 'full allows it without confirmation');
     default:
-      return answer(false, false, `the permission is disabled: computer:${tool} needs ${tool === 'screenshot' ? 'observe' : 'control'}`);
+      return answer(
+        false,
+        false,
+        `the permission is disabled: computer:${tool} needs ${tool === 'screenshot' ? 'observe' : 'control'}`,
+      );
   }
 }

@@ -34,43 +34,74 @@ interface Purpose {
 }
 
 const MANAGED: Readonly<Record<string, string>> = {
-  minimize: 'Minimize', maximize: 'Maximize', restore: 'Restore', close: 'Close', focus: 'Bring forward', move_offscreen: 'Move off the screen', move_resize: 'Move and resize',
+  minimize: 'Minimize',
+  maximize: 'Maximize',
+  restore: 'Restore',
+  close: 'Close',
+  focus: 'Bring forward',
+  move_offscreen: 'Move off the screen',
+  move_resize: 'Move and resize',
 };
 const CLICKS: Readonly<Record<string, string>> = {
-  click: 'Click', double_click: 'Double-click', triple_click: 'Click three times', right_click: 'Right-click', middle_click: 'Click with the middle button',
-  down: 'Press the mouse button', up: 'Release the mouse button', mouseDown: 'Press the mouse button', mouseUp: 'Release the mouse button',
+  click: 'Click',
+  double_click: 'Double-click',
+  triple_click: 'Click three times',
+  right_click: 'Right-click',
+  middle_click: 'Click with the middle button',
+  down: 'Press the mouse button',
+  up: 'Release the mouse button',
+  mouseDown: 'Press the mouse button',
+  mouseUp: 'Release the mouse button',
 };
 
-const spaced = (name: string): string => name.replaceAll('_', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+const spaced = (name: string): string =>
+  name.replaceAll('_', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function purposeOf({ action, traits, chords, app, binding }: CoverageFacts): Purpose | null {
   const { target, variant, content } = traits;
   const inTerminal = hasTerminal(app, binding);
   if (traits.effect === 'observe') return { name: 'look', verb: 'Look', joint: 'in' };
-  if (traits.effect === 'manage') return { name: 'manage', verb: MANAGED[variant ?? 'focus'] ?? capital(spaced(variant ?? action)), joint: 'of' };
+  if (traits.effect === 'manage')
+    return { name: 'manage', verb: MANAGED[variant ?? 'focus'] ?? capital(spaced(variant ?? action)), joint: 'of' };
   if (traits.effect === 'launch') return { name: 'launch', verb: 'Start', joint: 'app' };
   if (traits.isPointerMoveOnly) return { name: 'move', verb: 'Move the pointer', joint: 'in' };
-  if ((target.kind === 'element' || target.kind === 'point') && target.purpose === 'scroll') return { name: 'scroll', verb: 'Scroll', joint: 'in' };
+  if ((target.kind === 'element' || target.kind === 'point') && target.purpose === 'scroll')
+    return { name: 'scroll', verb: 'Scroll', joint: 'in' };
   if (target.kind === 'window' && traits.tier === 'click') return { name: 'scroll', verb: 'Scroll', joint: 'in' };
   if (traits.from !== null) return { name: 'drag', verb: 'Drag and drop', joint: 'in' };
   if (content !== null || (target.kind === 'element' && target.purpose === 'type')) {
     // In a shell a text is a command, or becomes one.
     if (inTerminal) return null;
-    if (target.kind === 'element') return { name: 'type', verb: variant === 'append' ? 'Add text to fields' : 'Replace the text of fields', joint: 'in' };
+    if (target.kind === 'element')
+      return {
+        name: 'type',
+        verb: variant === 'append' ? 'Add text to fields' : 'Replace the text of fields',
+        joint: 'in',
+      };
     return { name: 'type', verb: variant === 'paste' ? 'Paste text' : 'Type text', joint: 'in' };
   }
   if (target.kind === 'focus') {
     if (inTerminal && chords.some((chord) => sendsLine(chord) || pastes(chord) || writes(chord))) return null;
-    if (chords.length > 0 && chords.every(onlyMoves)) return { name: 'keys:moving', verb: 'Press arrow, page, Home and End keys', joint: 'in' };
+    if (chords.length > 0 && chords.every(onlyMoves))
+      return { name: 'keys:moving', verb: 'Press arrow, page, Home and End keys', joint: 'in' };
     const keys = chords.map(chordText).join(' ');
-    return { name: `keys:${keys}`, verb: keys === '' ? 'Release keys' : `${variant === 'hold' || variant === 'press' ? 'Hold' : 'Press'} ${keys}`, joint: 'in' };
+    return {
+      name: `keys:${keys}`,
+      verb: keys === '' ? 'Release keys' : `${variant === 'hold' || variant === 'press' ? 'Hold' : 'Press'} ${keys}`,
+      joint: 'in',
+    };
   }
-  if (target.kind === 'element' && target.purpose === 'select') return { name: 'select', verb: 'Choose items', joint: 'in' };
+  if (target.kind === 'element' && target.purpose === 'select')
+    return { name: 'select', verb: 'Choose items', joint: 'in' };
   if (target.kind === 'element') return { name: 'click', verb: 'Click elements', joint: 'in' };
   if (target.kind === 'point' || target.kind === 'pointer') {
     const keys = chords.map(chordText).join(' ');
-    return { name: `point:${keys}`, verb: `${CLICKS[variant ?? action] ?? capital(spaced(variant ?? action))} at points${keys === '' ? '' : ` with ${keys} held`}`, joint: 'in' };
+    return {
+      name: `point:${keys}`,
+      verb: `${CLICKS[variant ?? action] ?? capital(spaced(variant ?? action))} at points${keys === '' ? '' : ` with ${keys} held`}`,
+      joint: 'in',
+    };
   }
   return { name: 'other', verb: capital(spaced(action)), joint: 'in' };
 }

@@ -37,7 +37,10 @@ export class SessionGrants {
   readonly #flags = new Map<Flag, number>();
   readonly #windows = new Map<string, { pid: number | null; tier: Tier; since: number }>();
 
-  constructor(policy: () => Policy, options: { adminFolders?: readonly string[]; isProtected?: FileTrust | undefined; revocations?: Revocations } = {}) {
+  constructor(
+    policy: () => Policy,
+    options: { adminFolders?: readonly string[]; isProtected?: FileTrust | undefined; revocations?: Revocations } = {},
+  ) {
     this.#policy = policy;
     this.#revocations = options.revocations ?? new Revocations();
     this.#trusted = options.isProtected ?? options.adminFolders ?? ADMIN_ONLY_FOLDERS;
@@ -84,19 +87,27 @@ export class SessionGrants {
   /** How far actions on this application may go at this level. `window`: the bound window, for a window's own grant. */
   reach(app: AppIdentity, window: BindingRecord | null, needed: Tier, level: Level): Reach {
     const kind = kindOf(app);
-    const byPolicy = this.#tierByPolicy(app) ?? this.#cap(app, level === 'full' && !isRestrictedKind(kind) ? 'full' : defaultTier(kind));
-    const base: Omit<Reach, 'result'> = byPolicy !== null ? { tier: byPolicy, source: 'policy' }
-      : level === 'full' && !isRestrictedKind(kind) ? { tier: 'full', source: 'level' }
-        : { tier: defaultTier(kind), source: 'default' };
+    const byPolicy =
+      this.#tierByPolicy(app) ??
+      this.#cap(app, level === 'full' && !isRestrictedKind(kind) ? 'full' : defaultTier(kind));
+    const base: Omit<Reach, 'result'> =
+      byPolicy !== null
+        ? { tier: byPolicy, source: 'policy' }
+        : level === 'full' && !isRestrictedKind(kind)
+          ? { tier: 'full', source: 'level' }
+          : { tier: defaultTier(kind), source: 'default' };
     const bySession = this.#tierBySession(app, window);
-    const present: Omit<Reach, 'result'> = bySession !== null && !tierReaches(base.tier, bySession) ? { tier: bySession, source: 'session' } : base;
+    const present: Omit<Reach, 'result'> =
+      bySession !== null && !tierReaches(base.tier, bySession) ? { tier: bySession, source: 'session' } : base;
     if (tierReaches(present.tier, needed)) return { ...present, result: 'within' };
     return { ...present, result: level === 'full' ? 'refused' : 'ask' };
   }
 
   /** Whether a grant names the application's file and does not count, since others than administrators can write it or its folders. */
   isNamedUnprotected(app: AppIdentity): boolean {
-    return this.list().grants.some(({ app: name }) => matchApp(name, app, this.#trusted) === null && matchApp(name, app, () => true) !== null);
+    return this.list().grants.some(
+      ({ app: name }) => matchApp(name, app, this.#trusted) === null && matchApp(name, app, () => true) !== null,
+    );
   }
 
   /** Grants and flags in force, the session's beside the policy's. */
@@ -121,7 +132,9 @@ export class SessionGrants {
 
   /** What a name that does not count as a grant still takes away: it may be the file that is meant. Null where that is nothing. */
   #cap(app: AppIdentity, without: Tier): Tier | null {
-    const named = this.#policy().grants.filter((grant) => matchApp(grant.app, app, () => true) !== null).map(({ tier }) => tier);
+    const named = this.#policy()
+      .grants.filter((grant) => matchApp(grant.app, app, () => true) !== null)
+      .map(({ tier }) => tier);
     const lowest = named.reduce(lowerTier, without);
     return lowest === without ? null : lowest;
   }
@@ -136,7 +149,8 @@ export class SessionGrants {
     if (window !== null) {
       const own = this.#windows.get(window.hwnd);
       if (own !== undefined && this.#revocations.hitApp(own.since, app, own.tier)) this.#windows.delete(window.hwnd);
-      else if (own !== undefined && (own.pid === null || own.pid === window.pid)) best = best === null ? own.tier : higherTier(best, own.tier);
+      else if (own !== undefined && (own.pid === null || own.pid === window.pid))
+        best = best === null ? own.tier : higherTier(best, own.tier);
     }
     return best;
   }

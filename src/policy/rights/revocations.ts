@@ -56,8 +56,14 @@ export class Revocations {
 
   /** Whether a tier on this application that was given at `mark` is taken away. */
   hitApp(mark: number, app: AppIdentity, tier: Tier): boolean {
-    return this.#since(mark, (one) => (one.kind === 'deny' && matchesDenied(one.app, app))
-      || (one.kind === 'grant' && (one.keeps === null || !tierReaches(one.keeps, tier)) && matchApp(one.app, app) !== null));
+    return this.#since(
+      mark,
+      (one) =>
+        (one.kind === 'deny' && matchesDenied(one.app, app)) ||
+        (one.kind === 'grant' &&
+          (one.keeps === null || !tierReaches(one.keeps, tier)) &&
+          matchApp(one.app, app) !== null),
+    );
   }
 
   hitFlag(mark: number, flag: Flag): boolean {

@@ -19,7 +19,9 @@ const shown = (text: string): string => JSON.stringify(text.length > 120 ? `${te
  */
 export function parseSessionUrl(text: string, allowInsecure: boolean): SessionUrl {
   if (!isUri(text)) {
-    throw new UiaHostError('invalid_argument', `urls: ${shown(text)} is no URI; nothing was started.`, { hint: 'Percent-encode what a URI may not carry: app:c%3A%5Capps%5Ctool.exe.' });
+    throw new UiaHostError('invalid_argument', `urls: ${shown(text)} is no URI; nothing was started.`, {
+      hint: 'Percent-encode what a URI may not carry: app:c%3A%5Capps%5Ctool.exe.',
+    });
   }
   const app = /^app:(?:\/\/)?(.*)$/is.exec(text);
   if (app !== null) {
@@ -40,17 +42,29 @@ export function parseSessionUrl(text: string, allowInsecure: boolean): SessionUr
     throw new UiaHostError('invalid_argument', `urls: ${shown(text)} is no address; nothing was started.`, { cause });
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new UiaHostError('invalid_argument', `urls: the scheme ${shown(url.protocol)} is not accepted; nothing was started.`, { hint: 'Use https: for pages and app: for programs.' });
+    throw new UiaHostError(
+      'invalid_argument',
+      `urls: the scheme ${shown(url.protocol)} is not accepted; nothing was started.`,
+      { hint: 'Use https: for pages and app: for programs.' },
+    );
   }
   if (url.username !== '' || url.password !== '') {
     throw new UiaHostError('invalid_argument', 'urls: an address must not carry credentials; nothing was started.');
   }
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (!allowInsecure && url.protocol === 'http:') {
-    throw new UiaHostError('blocked_by_policy', `urls: ${shown(text)} is not encrypted, and the policy does not allow that.`, { hint: 'Use https:, or let an operator set allowInsecureUrls.' });
+    throw new UiaHostError(
+      'blocked_by_policy',
+      `urls: ${shown(text)} is not encrypted, and the policy does not allow that.`,
+      { hint: 'Use https:, or let an operator set allowInsecureUrls.' },
+    );
   }
   if (!allowInsecure && isIP(host) !== 0) {
-    throw new UiaHostError('blocked_by_policy', `urls: ${shown(text)} names a host by its IP address, and the policy does not allow that.`, { hint: 'Use the host’s name, or let an operator set allowInsecureUrls.' });
+    throw new UiaHostError(
+      'blocked_by_policy',
+      `urls: ${shown(text)} names a host by its IP address, and the policy does not allow that.`,
+      { hint: 'Use the host’s name, or let an operator set allowInsecureUrls.' },
+    );
   }
   return { kind: 'page', origin: url.origin, path: url.pathname };
 }
@@ -72,7 +86,11 @@ const scopes = new Map<string, SessionScope>();
 const SCOPE_CACHE_SIZE = 64;
 
 /** What the `urls` of a session allow. Entries that do not parse allow nothing. */
-export function sessionScope(urls: readonly string[], allowInsecure: boolean, adminFolders: readonly string[] = ADMIN_ONLY_FOLDERS): SessionScope {
+export function sessionScope(
+  urls: readonly string[],
+  allowInsecure: boolean,
+  adminFolders: readonly string[] = ADMIN_ONLY_FOLDERS,
+): SessionScope {
   const key = JSON.stringify([urls, allowInsecure, adminFolders]);
   const known = scopes.get(key);
   if (known !== undefined) return known;
@@ -86,7 +104,8 @@ export function sessionScope(urls: readonly string[], allowInsecure: boolean, ad
   const pages = entries.filter((entry) => entry.kind === 'page');
   const scope: SessionScope = {
     hasPages: pages.length > 0,
-    coversApp: (app) => entries.some((entry) => entry.kind === 'app' && matchApp(entry.name, app, adminFolders) !== null),
+    coversApp: (app) =>
+      entries.some((entry) => entry.kind === 'app' && matchApp(entry.name, app, adminFolders) !== null),
     coversPage(address) {
       if (address === null) return false;
       let url: URL;

@@ -3,7 +3,8 @@ import { fileNameOf } from '../../contract/paths.ts';
 import type { AppIdentity } from '../../contract/binding.ts';
 import { KNOWN_APPS, type AppKind } from './known-apps.ts';
 
-const asPattern = (text: string): RegExp => new RegExp(`^${text.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`);
+const asPattern = (text: string): RegExp =>
+  new RegExp(`^${text.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`);
 
 interface KindTable {
   readonly exact: Map<string, AppKind>;
@@ -12,7 +13,9 @@ interface KindTable {
 const TABLES = ((): { executables: KindTable; identities: KindTable } => {
   const build = (column: 'executables' | 'identities'): KindTable => {
     const table: KindTable = { exact: new Map(), patterns: [] };
-    for (const [kind, names] of Object.entries(KNOWN_APPS) as Array<[Exclude<AppKind, 'other'>, (typeof KNOWN_APPS)['browser']]>) {
+    for (const [kind, names] of Object.entries(KNOWN_APPS) as Array<
+      [Exclude<AppKind, 'other'>, (typeof KNOWN_APPS)['browser']]
+    >) {
       for (const name of names[column]) {
         if (name.includes('*')) table.patterns.push([asPattern(name), kind]);
         else table.exact.set(name, kind);
@@ -35,7 +38,10 @@ export function kindOf(app: AppIdentity | null): AppKind {
   const look = (table: KindTable, name: string): AppKind | undefined =>
     table.exact.get(name) ?? table.patterns.find(([pattern]) => pattern.test(name))?.[1];
   const path = app.executable ?? (/[\\/]/.test(app.bundleId) ? app.bundleId : null);
-  const kind = look(TABLES.identities, app.bundleId.toLowerCase()) ?? (path === null ? undefined : look(TABLES.executables, fileNameOf(path))) ?? 'other';
+  const kind =
+    look(TABLES.identities, app.bundleId.toLowerCase()) ??
+    (path === null ? undefined : look(TABLES.executables, fileNameOf(path))) ??
+    'other';
   if (kindCache.size >= KIND_CACHE_SIZE) kindCache.clear();
   kindCache.set(key, kind);
   return kind;

@@ -46,14 +46,17 @@ interface Given {
 
 const NOTHING: Given = { text: '', sends: false, pastes: false, acts: false };
 const isModifierOnly = (chord: Chord): boolean => chord.every((key) => key.modifier !== null);
-const together = (held: Chord, chord: Chord): Chord => [...new Map([...held, ...chord].map((key) => [key.name, key])).values()];
+const together = (held: Chord, chord: Chord): Chord => [
+  ...new Map([...held, ...chord].map((key) => [key.name, key])).values(),
+];
 
 function givenBy({ traits, chords, held, context }: ConsoleInput): Given {
   const { target, content, variant } = traits;
   if (target.kind === 'focus') {
     const pressed = chords.map((chord) => together(held, chord)).filter((chord) => !isModifierOnly(chord));
     // Text that is typed while Ctrl or Alt is held is a row of combinations.
-    const isCombined = content !== null && content !== '' && held.some((key) => key.modifier !== null && key.modifier !== 'shift');
+    const isCombined =
+      content !== null && content !== '' && held.some((key) => key.modifier !== null && key.modifier !== 'shift');
     return {
       text: typedText(traits) ?? '',
       sends: isCombined || pressed.some(sendsLine) || hasLineEnd(content ?? ''),
@@ -70,39 +73,76 @@ function givenBy({ traits, chords, held, context }: ConsoleInput): Given {
     if (target.purpose === 'type') return { text, sends: hasLineEnd(text), pastes: false, acts: true };
     if (target.purpose === 'look' || target.purpose === 'scroll') return NOTHING;
     const chosen = context?.chosen ?? null;
-    const names = [context?.element?.name ?? target.query.name ?? '', target.item?.name ?? '', ...(chosen ?? []).map(({ name }) => name)];
-    const isPaste = names.some(saysPaste) || (target.item?.index !== undefined && chosen === null && (context?.element?.controlType ?? 'Menu').startsWith('Menu'));
+    const names = [
+      context?.element?.name ?? target.query.name ?? '',
+      target.item?.name ?? '',
+      ...(chosen ?? []).map(({ name }) => name),
+    ];
+    const isPaste =
+      names.some(saysPaste) ||
+      (target.item?.index !== undefined &&
+        chosen === null &&
+        (context?.element?.controlType ?? 'Menu').startsWith('Menu'));
     return { ...NOTHING, pastes: isPaste, acts: isPaste || isSurface(context?.element ?? null) };
   }
   if ((target.kind === 'point' && target.purpose !== 'scroll') || target.kind === 'pointer') {
     if (traits.from !== null) return NOTHING;
     const button = /right|middle/.test(variant ?? '');
     const element = context?.element ?? null;
-    return { ...NOTHING, pastes: (button && isSurface(element)) || saysPaste(element?.name ?? ''), acts: isSurface(element) };
+    return {
+      ...NOTHING,
+      pastes: (button && isSurface(element)) || saysPaste(element?.name ?? ''),
+      acts: isSurface(element),
+    };
   }
   return NOTHING;
 }
 
 /** The part of a terminal that takes what is typed and clicked, and not a tab or a button beside it. */
-const BESIDE: ReadonlySet<string> = new Set(['TabItem', 'Tab', 'Button', 'SplitButton', 'MenuItem', 'MenuBar', 'Menu', 'TitleBar', 'ScrollBar', 'Thumb', 'CheckBox', 'Hyperlink']);
+const BESIDE: ReadonlySet<string> = new Set([
+  'TabItem',
+  'Tab',
+  'Button',
+  'SplitButton',
+  'MenuItem',
+  'MenuBar',
+  'Menu',
+  'TitleBar',
+  'ScrollBar',
+  'Thumb',
+  'CheckBox',
+  'Hyperlink',
+]);
 const isSurface = (element: ElementInfo | null): boolean => element === null || !BESIDE.has(element.controlType);
 
 /** The application of a file, by its name. */
-const programOf = (app: AppIdentity | null): string => (app === null ? '' : fileNameOf(app.executable ?? app.bundleId).toLowerCase());
+const programOf = (app: AppIdentity | null): string =>
+  app === null ? '' : fileNameOf(app.executable ?? app.bundleId).toLowerCase();
 /** Programs whose dialogs start what is typed (Run), and whose fields do (the address bar of a folder's window). */
 const RUNS_DIALOGS: ReadonlySet<string> = new Set(['explorer.exe', 'taskmgr.exe']);
 /** What a person starts programs with by typing. */
-const LAUNCHERS: ReadonlySet<string> = new Set(['searchhost.exe', 'searchapp.exe', 'searchui.exe', 'startmenuexperiencehost.exe', 'powertoys.powerlauncher.exe', 'microsoft.cmdpal.ui.exe']);
+const LAUNCHERS: ReadonlySet<string> = new Set([
+  'searchhost.exe',
+  'searchapp.exe',
+  'searchui.exe',
+  'startmenuexperiencehost.exe',
+  'powertoys.powerlauncher.exe',
+  'microsoft.cmdpal.ui.exe',
+]);
 /** Files that run by being opened. */
-const RUNNABLE = /\.(?:bat|cmd|ps1|psm1|vbs|vbe|js|jse|wsf|wsh|hta|msi|msp|msix|appx|reg|scr|pif|lnk|url|cpl|msc|jar|py|pyw|sh|application|appref-ms|inf|exe|com)"?\s*$/i;
+const RUNNABLE =
+  /\.(?:bat|cmd|ps1|psm1|vbs|vbe|js|jse|wsf|wsh|hta|msi|msp|msix|appx|reg|scr|pif|lnk|url|cpl|msc|jar|py|pyw|sh|application|appref-ms|inf|exe|com)"?\s*$/i;
 /** Of these a path that is opened as an application is the script itself. */
-const SCRIPT = /\.(?:bat|cmd|ps1|psm1|vbs|vbe|js|jse|wsf|wsh|hta|msi|msp|reg|scr|pif|lnk|url|cpl|msc|jar|py|pyw|sh|inf)"?\s*$/i;
+const SCRIPT =
+  /\.(?:bat|cmd|ps1|psm1|vbs|vbe|js|jse|wsf|wsh|hta|msi|msp|reg|scr|pif|lnk|url|cpl|msc|jar|py|pyw|sh|inf)"?\s*$/i;
 /** A program and something behind it. */
-const WITH_ARGUMENTS = /\.(?:exe|com|bat|cmd)"?\s+\S|^\s*(?:cmd|powershell|pwsh|wt|wsl|bash|explorer|rundll32|mshta|wscript|cscript|start)\s+\S/i;
+const WITH_ARGUMENTS =
+  /\.(?:exe|com|bat|cmd)"?\s+\S|^\s*(?:cmd|powershell|pwsh|wt|wsl|bash|explorer|rundll32|mshta|wscript|cscript|start)\s+\S/i;
 const ITEMS: ReadonlySet<string> = new Set(['ListItem', 'TreeItem', 'DataItem']);
 const FIELDS: ReadonlySet<string> = new Set(['Edit', 'ComboBox', 'Document', 'Spinner']);
 /** How development environments name the shell in them. */
-const SHELL_WORDS = /terminal|console|konsole|consola|shell|powershell|prompt|repl\b|immediate|package manager|ターミナル|コンソール|终端|終端|控制台|терминал|консоль|터미널/iu;
+const SHELL_WORDS =
+  /terminal|console|konsole|consola|shell|powershell|prompt|repl\b|immediate|package manager|ターミナル|コンソール|终端|終端|控制台|терминал|консоль|터미널/iu;
 
 /** Everything that this call is beside what its own kind says. */
 export function lookAtConsole(input: ConsoleInput): ConsoleFinding[] {
@@ -118,7 +158,9 @@ export function lookAtConsole(input: ConsoleInput): ConsoleFinding[] {
 function launched({ target }: ActionTraits): ConsoleFinding[] {
   if (target.kind !== 'apps') return [];
   const name = target.names.find((one) => SCRIPT.test(one) || WITH_ARGUMENTS.test(one));
-  return name === undefined ? [] : [{ tag: 'customCommand', text: `${quoted(name, 200)} is a script, or a program with arguments` }];
+  return name === undefined
+    ? []
+    : [{ tag: 'customCommand', text: `${quoted(name, 200)} is a script, or a program with arguments` }];
 }
 
 /** What stands before a command. */
@@ -130,36 +172,58 @@ const isAnswer = (text: string): boolean => /^\s*(?:[\p{L}\d]?|yes|no)\s*$/iu.te
 function inTerminal(given: Given, { context, traits: { tags }, typedBefore = '' }: ConsoleInput): ConsoleFinding[] {
   const view = context?.console ?? null;
   const found: ConsoleFinding[] = [];
-  const shown: ShownPrompt | 'unknown' | null = view !== null ? shownPrompt(view) : promptAmong(context) ?? 'unknown';
+  const shown: ShownPrompt | 'unknown' | null = view !== null ? shownPrompt(view) : (promptAmong(context) ?? 'unknown');
   if (given.acts && shown !== null && !tags.includes('prompts')) {
-    found.push({ tag: 'prompts', text: shown === 'unknown' ? 'what this terminal shows cannot be read, and it may be a prompt' : `the terminal asks ${quoted(shown.text)}` });
+    found.push({
+      tag: 'prompts',
+      text:
+        shown === 'unknown'
+          ? 'what this terminal shows cannot be read, and it may be a prompt'
+          : `the terminal asks ${quoted(shown.text)}`,
+    });
   }
-  if (given.pastes) found.push({ tag: 'customCommand', text: 'it pastes into a terminal, where a line on the clipboard is a command' });
+  if (given.pastes)
+    found.push({ tag: 'customCommand', text: 'it pastes into a terminal, where a line on the clipboard is a command' });
   if (!given.sends) return found;
-  const isAnswered = shown !== null && shown !== 'unknown' && shown.isUnanswered && !(view?.isBehind ?? true) && isAnswer(given.text);
+  const isAnswered =
+    shown !== null && shown !== 'unknown' && shown.isUnanswered && !(view?.isBehind ?? true) && isAnswer(given.text);
   // A line that looks empty may not be: what was typed can look like a prompt itself.
   if (!isAnswered) found.push({ tag: 'customCommand', text: 'Enter sends off a line in a terminal, which runs it' });
-  const line = view === null ? '' : lineOf(view) ?? '';
-  const what = [line, line.replace(SHELL_PROMPT, ''), typedBefore].map((before) => findDestructiveCommand(`${before}${given.text}`)).find((one) => one !== null) ?? null;
-  if (what !== null) found.push({ tag: 'destructive', text: `the line that Enter sends off holds a command that ${what}` });
+  const line = view === null ? '' : (lineOf(view) ?? '');
+  const what =
+    [line, line.replace(SHELL_PROMPT, ''), typedBefore]
+      .map((before) => findDestructiveCommand(`${before}${given.text}`))
+      .find((one) => one !== null) ?? null;
+  if (what !== null)
+    found.push({ tag: 'destructive', text: `the line that Enter sends off holds a command that ${what}` });
   return found;
 }
 
 /** A prompt among the texts that the window tells by itself, where its screen as such cannot be read. */
 function promptAmong(context: ElementContext | null): ShownPrompt | null | undefined {
   const rows = (context?.screenTexts ?? []).flatMap((text) => text.split(/\r\n|\r|\n/));
-  return rows.length === 0 ? undefined : shownPrompt({ rows, width: 0, cursor: null }) ?? undefined;
+  return rows.length === 0 ? undefined : (shownPrompt({ rows, width: 0, cursor: null }) ?? undefined);
 }
 
 /** A development environment: the shell in it, by the name of what has the focus; unknown counts as one. */
 function inShellOfEditor(given: Given, context: ElementContext | null): ConsoleFinding[] {
   const element = context?.element ?? null;
-  const isShell = element === null || [element.name, element.automationId, ...(context?.nearbyTexts ?? [])].some((text) => SHELL_WORDS.test(text));
+  const isShell =
+    element === null ||
+    [element.name, element.automationId, ...(context?.nearbyTexts ?? [])].some((text) => SHELL_WORDS.test(text));
   if (!isShell) return [];
   const found: ConsoleFinding[] = [];
   const prompt = given.acts ? promptAmong(context) : null;
-  if (prompt !== null && prompt !== undefined) found.push({ tag: 'prompts', text: `the window asks ${quoted(prompt.text)}` });
-  if (given.sends || given.pastes) found.push({ tag: 'customCommand', text: element === null ? 'a line goes to something that nobody could name, which may be a shell' : `a line goes to ${quoted(element.name)}, a shell` });
+  if (prompt !== null && prompt !== undefined)
+    found.push({ tag: 'prompts', text: `the window asks ${quoted(prompt.text)}` });
+  if (given.sends || given.pastes)
+    found.push({
+      tag: 'customCommand',
+      text:
+        element === null
+          ? 'a line goes to something that nobody could name, which may be a shell'
+          : `a line goes to ${quoted(element.name)}, a shell`,
+    });
   return found;
 }
 
@@ -168,17 +232,25 @@ function byShell(given: Given, { traits, app, binding, context }: ConsoleInput):
   const program = programOf(app);
   const element = context?.element ?? null;
   const isField = element === null || FIELDS.has(element.controlType);
-  if (LAUNCHERS.has(program) && given.sends) return [{ tag: 'customCommand', text: 'Enter starts what is typed there' }];
+  if (LAUNCHERS.has(program) && given.sends)
+    return [{ tag: 'customCommand', text: 'Enter starts what is typed there' }];
   if (!RUNS_DIALOGS.has(program)) return [];
   const { target, variant } = traits;
-  const isPress = (target.kind === 'element' && target.purpose === 'click') || target.kind === 'point' || target.kind === 'pointer';
+  const isPress =
+    (target.kind === 'element' && target.purpose === 'click') || target.kind === 'point' || target.kind === 'pointer';
   if (binding?.className === DIALOG_CLASS) {
-    const confirms = isPress && (element === null || ((element.controlType === 'Button' || element.controlType === 'SplitButton') && (element.isDefaultButton || element.automationId === '1')));
-    if (given.sends || confirms || (target.kind === 'focus' && element?.isDefaultButton === true)) return [{ tag: 'customCommand', text: 'this dialog may start what is typed in it' }];
+    const confirms =
+      isPress &&
+      (element === null ||
+        ((element.controlType === 'Button' || element.controlType === 'SplitButton') &&
+          (element.isDefaultButton || element.automationId === '1')));
+    if (given.sends || confirms || (target.kind === 'focus' && element?.isDefaultButton === true))
+      return [{ tag: 'customCommand', text: 'this dialog may start what is typed in it' }];
     return [];
   }
   if (given.sends && isField) return [{ tag: 'customCommand', text: 'the address bar starts what is typed in it' }];
   const opens = given.sends || /double/.test(variant ?? '');
-  if (opens && element !== null && ITEMS.has(element.controlType) && RUNNABLE.test(element.name)) return [{ tag: 'customCommand', text: `${quoted(element.name)} runs when it is opened` }];
+  if (opens && element !== null && ITEMS.has(element.controlType) && RUNNABLE.test(element.name))
+    return [{ tag: 'customCommand', text: `${quoted(element.name)} runs when it is opened` }];
   return [];
 }

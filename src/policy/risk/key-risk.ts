@@ -2,14 +2,25 @@
 import type { ElementContext, ElementInfo } from '../../contract/element.ts';
 import type { Chord } from '../../contract/keys.ts';
 import type { RiskTag } from '../../contract/permissions.ts';
-import { ITEM_HOLDERS, ITEMS, KEEPS_ARROWS, KEEPS_FOCUS, MENUS, PRESSABLE, TAKES_NO_LETTERS, TEXT_FIELDS } from './control-groups.ts';
+import {
+  ITEM_HOLDERS,
+  ITEMS,
+  KEEPS_ARROWS,
+  KEEPS_FOCUS,
+  MENUS,
+  PRESSABLE,
+  TAKES_NO_LETTERS,
+  TEXT_FIELDS,
+} from './control-groups.ts';
 import { strokesOf, strokesOfText, type StrokeKind } from './key-strokes.ts';
 import type { AppKind } from './known-apps.ts';
 import { isPasswordLabel } from './lexicon/match.ts';
 import { quoted } from '../../contract/quoted.ts';
 
 /** An element as far as a press on it is judged. */
-export type Pressed = Pick<ElementInfo, 'controlType' | 'name' | 'automationId'> & { readonly isDefaultButton?: boolean };
+export type Pressed = Pick<ElementInfo, 'controlType' | 'name' | 'automationId'> & {
+  readonly isDefaultButton?: boolean;
+};
 
 /** What pressing things in the window means. */
 export interface Presses {
@@ -40,10 +51,15 @@ const ROUNDS_JUDGED = 4;
 /** Keys go to whatever has the focus; some of them press buttons. */
 export function lookAtKeys(input: KeyInput, presses: Presses, notes: Notes): void {
   const walk = new KeyWalk(input, presses, notes);
-  for (let round = 0; round < Math.min(input.rounds, ROUNDS_JUDGED); round += 1) for (const stroke of strokesOf(input.chords, input.held)) walk.take(stroke);
+  for (let round = 0; round < Math.min(input.rounds, ROUNDS_JUDGED); round += 1)
+    for (const stroke of strokesOf(input.chords, input.held)) walk.take(stroke);
   for (const stroke of strokesOfText(input.typed ?? '')) walk.take(stroke);
   if (input.kind !== 'messaging') return;
-  const sends = input.chords.some((chord) => (hasKey(chord, 'enter', 'numpadenter') && hasModifier(chord, 'ctrl')) || (hasKey(chord, 's') && hasModifier(chord, 'alt')));
+  const sends = input.chords.some(
+    (chord) =>
+      (hasKey(chord, 'enter', 'numpadenter') && hasModifier(chord, 'ctrl')) ||
+      (hasKey(chord, 's') && hasModifier(chord, 'alt')),
+  );
   if (sends) notes.add('external_submit', 'these keys send the message');
 }
 
@@ -82,22 +98,30 @@ class KeyWalk {
   /** Judges the stroke where it goes; answers where the next one goes. */
   #after(stroke: StrokeKind): Place {
     switch (stroke) {
-      case 'enter': return this.#enter();
-      case 'space': return this.#space();
-      case 'letter': return this.#letter();
+      case 'enter':
+        return this.#enter();
+      case 'space':
+        return this.#space();
+      case 'letter':
+        return this.#letter();
       case 'access':
         this.#pressAny();
         return this.#context?.menu === 'none' && this.#place !== 'menu' ? 'anywhere' : 'menu';
-      case 'menu': return 'menu';
+      case 'menu':
+        return 'menu';
       case 'delete':
-      case 'ctrl-d': return this.#remove(stroke);
-      case 'arrow': return this.#arrow();
+      case 'ctrl-d':
+        return this.#remove(stroke);
+      case 'arrow':
+        return this.#arrow();
       case 'paste':
         if (this.#place !== 'here') this.#typeAnywhere();
         return this.#place;
-      case 'edit': return this.#place;
+      case 'edit':
+        return this.#place;
       // A menu that is open may stay so.
-      default: return this.#place === 'menu' ? 'menu' : 'anywhere';
+      default:
+        return this.#place === 'menu' ? 'menu' : 'anywhere';
     }
   }
 
@@ -115,7 +139,8 @@ class KeyWalk {
     const isHere = this.#place === 'here' && this.#focused !== null;
     if ((isHere && this.#isTextField) || !isHere) this.#submit(kind, defaultName);
     if (isHere) {
-      if (PRESSABLE.has(this.#focused.controlType) || ITEMS.has(this.#focused.controlType)) this.#presses.press(this.#focused);
+      if (PRESSABLE.has(this.#focused.controlType) || ITEMS.has(this.#focused.controlType))
+        this.#presses.press(this.#focused);
       return this.#isTextField && defaultName === null && kind !== 'browser' ? 'here' : 'anywhere';
     }
     if (this.#place === 'items') this.#pressEach((element) => ITEMS.has(element.controlType));
@@ -165,7 +190,9 @@ class KeyWalk {
     }
     // A dialog asks the control first, and looks for a button only where that wants no letters.
     const isKept = this.#place === 'here' && this.#context?.takesLetters === true;
-    const isMarked = (isDialog && !isKept) || (this.#place === 'here' && this.#focused !== null && TAKES_NO_LETTERS.has(this.#focused.controlType));
+    const isMarked =
+      (isDialog && !isKept) ||
+      (this.#place === 'here' && this.#focused !== null && TAKES_NO_LETTERS.has(this.#focused.controlType));
     if (!isMarked) return this.#place;
     this.#pressAny();
     return this.#focused !== null && MENUS.has(this.#focused.controlType) ? 'menu' : 'anywhere';
@@ -176,14 +203,17 @@ class KeyWalk {
     const onItems = focused === null || ITEM_HOLDERS.has(focused.controlType);
     const isShifted = this.#input.chords.some((chord) => hasKey(chord, 'delete') && hasModifier(chord, 'shift'));
     const what = focused === null ? 'something that nobody could name' : quoted(focused.name);
-    if (stroke === 'delete' && (onItems || (isShifted && !this.#isTextField))) this.#notes.add('destructive', `Delete goes to ${what}`);
+    if (stroke === 'delete' && (onItems || (isShifted && !this.#isTextField)))
+      this.#notes.add('destructive', `Delete goes to ${what}`);
     // Where the focus was never known, Ctrl+D is more often another command than this one.
-    if (stroke === 'ctrl-d' && onItems && this.#focused !== null) this.#notes.add('destructive', `Ctrl+D deletes ${what}`);
+    if (stroke === 'ctrl-d' && onItems && this.#focused !== null)
+      this.#notes.add('destructive', `Ctrl+D deletes ${what}`);
     return this.#place;
   }
 
   #arrow(): Place {
-    if (this.#place === 'anywhere' || this.#place === 'menu' || this.#focused?.controlType === 'ComboBox') this.#chooseAny();
+    if (this.#place === 'anywhere' || this.#place === 'menu' || this.#focused?.controlType === 'ComboBox')
+      this.#chooseAny();
     if (this.#place !== 'here' || this.#focused === null) return this.#place;
     const { controlType } = this.#focused;
     if (KEEPS_ARROWS.has(controlType)) return 'here';
@@ -195,24 +225,33 @@ class KeyWalk {
   #pressAny(): void {
     this.#presses.press(null);
     this.#pressEach(() => true);
-    const seesMenu = this.#context?.reachable.some(({ controlType, isInMenu }) => controlType === 'MenuItem' && isInMenu) ?? false;
-    if (this.#place === 'menu' && !seesMenu) this.#notes.add('destructive', 'these keys choose from a menu whose entries could not be seen');
-    if (this.#context?.reachesMore === true) this.#notes.add('destructive', 'these keys can reach more than could be looked at');
+    const seesMenu =
+      this.#context?.reachable.some(({ controlType, isInMenu }) => controlType === 'MenuItem' && isInMenu) ?? false;
+    if (this.#place === 'menu' && !seesMenu)
+      this.#notes.add('destructive', 'these keys choose from a menu whose entries could not be seen');
+    if (this.#context?.reachesMore === true)
+      this.#notes.add('destructive', 'these keys can reach more than could be looked at');
   }
 
   #pressEach(isMeant: (element: Pressed) => boolean): void {
-    for (const element of this.#context?.reachable ?? []) if (!TEXT_FIELDS.has(element.controlType) && !element.isInComboBox && isMeant(element)) this.#presses.press(element, REACHED);
+    for (const element of this.#context?.reachable ?? [])
+      if (!TEXT_FIELDS.has(element.controlType) && !element.isInComboBox && isMeant(element))
+        this.#presses.press(element, REACHED);
   }
 
   /** An item of a combo box, which keys choose without a press. */
   #chooseAny(): void {
-    for (const element of this.#context?.reachable ?? []) if (element.isInComboBox) this.#presses.press(element, REACHED);
+    for (const element of this.#context?.reachable ?? [])
+      if (element.isInComboBox) this.#presses.press(element, REACHED);
   }
 
   /** Characters come into whatever has the focus by now. */
   #typeAnywhere(): void {
     this.#chooseAny();
-    const field = this.#context?.reachable.find(({ controlType, name, isPassword }) => isPassword || (TEXT_FIELDS.has(controlType) && isPasswordLabel(name)));
-    if (field !== undefined) this.#notes.add('password', `these keys can reach the password field ${quoted(field.name)}`);
+    const field = this.#context?.reachable.find(
+      ({ controlType, name, isPassword }) => isPassword || (TEXT_FIELDS.has(controlType) && isPasswordLabel(name)),
+    );
+    if (field !== undefined)
+      this.#notes.add('password', `these keys can reach the password field ${quoted(field.name)}`);
   }
 }

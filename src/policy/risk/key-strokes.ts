@@ -2,7 +2,12 @@
 import type { Chord, Key } from '../../contract/keys.ts';
 
 export type StrokeKind =
-  | 'enter' | 'space' | 'letter' | 'tab' | 'delete' | 'ctrl-d'
+  | 'enter'
+  | 'space'
+  | 'letter'
+  | 'tab'
+  | 'delete'
+  | 'ctrl-d'
   /** Alt with a character: presses the button that it marks, or opens a menu. */
   | 'access'
   /** Alt alone, F10, the menu key: the next keys may go to a menu. */

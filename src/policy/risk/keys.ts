@@ -11,8 +11,12 @@ interface BlockedCombination {
   readonly always: boolean;
 }
 
-const blocked = (modifiers: readonly Modifier[], key: string | null, always = false): BlockedCombination =>
-  ({ text: [...modifiers, ...(key === null ? [] : [key])].join('+'), modifiers, key, always });
+const blocked = (modifiers: readonly Modifier[], key: string | null, always = false): BlockedCombination => ({
+  text: [...modifiers, ...(key === null ? [] : [key])].join('+'),
+  modifiers,
+  key,
+  always,
+});
 
 /** In the order they are reported; more keys than these held at once change nothing. */
 const BLOCKED: readonly BlockedCombination[] = [
@@ -49,20 +53,32 @@ function modifiersOf(keys: readonly Key[]): Set<Modifier> {
 }
 
 /** The numeric pad's Del is Delete while NumLock is off. */
-const sameKey = (key: Key, name: string): boolean => key.name === name || (name === 'delete' && key.name === 'numpaddecimal');
+const sameKey = (key: Key, name: string): boolean =>
+  key.name === name || (name === 'delete' && key.name === 'numpaddecimal');
 
 function matchBlocked(keys: readonly Key[]): BlockedCombination | null {
   const modifiers = modifiersOf(keys);
-  return BLOCKED.find((row) =>
-    row.modifiers.every((modifier) => modifiers.has(modifier))
-    && (row.key === null || keys.some((key) => sameKey(key, row.key ?? '')))) ?? null;
+  return (
+    BLOCKED.find(
+      (row) =>
+        row.modifiers.every((modifier) => modifiers.has(modifier)) &&
+        (row.key === null || keys.some((key) => sameKey(key, row.key ?? ''))),
+    ) ?? null
+  );
 }
 
-const union = (...groups: ReadonlyArray<readonly Key[]>): Key[] => [...new Map(groups.flat().map((key) => [key.name, key])).values()];
+const union = (...groups: ReadonlyArray<readonly Key[]>): Key[] => [
+  ...new Map(groups.flat().map((key) => [key.name, key])).values(),
+];
 
 /** Characters that typing delivers as keys of their own, so that a held modifier makes a combination of them. */
 const TYPED_KEYS: ReadonlyArray<readonly [character: string, key: string]> = [
-  ['\t', 'tab'], [' ', 'space'], ['\u001b', 'escape'], ['\u007f', 'delete'], ['\r', 'enter'], ['\n', 'enter'],
+  ['\t', 'tab'],
+  [' ', 'space'],
+  ['\u001b', 'escape'],
+  ['\u007f', 'delete'],
+  ['\r', 'enter'],
+  ['\n', 'enter'],
 ];
 
 /**
@@ -70,11 +86,21 @@ const TYPED_KEYS: ReadonlyArray<readonly [character: string, key: string]> = [
  * Chords of one key each are looked at together as well: press and hold send them without releasing in between.
  * `typed`: text that goes through the keyboard while keys are held.
  */
-export function findBlockedKeys(chords: readonly Chord[], held: readonly Key[] = [], typed: string | null = null): BlockedKeys | null {
+export function findBlockedKeys(
+  chords: readonly Chord[],
+  held: readonly Key[] = [],
+  typed: string | null = null,
+): BlockedKeys | null {
   const together = chords.length > 1 && chords.every((chord) => chord.length === 1) ? [chords.flat()] : [];
-  const fromText = held.length > 0 && typed !== null && typed !== ''
-    ? [[], ...TYPED_KEYS.filter(([character]) => typed.includes(character)).map(([, name]) => [KEY_TABLE.get(name)].filter((key) => key !== undefined))]
-    : [];
+  const fromText =
+    held.length > 0 && typed !== null && typed !== ''
+      ? [
+          [],
+          ...TYPED_KEYS.filter(([character]) => typed.includes(character)).map(([, name]) =>
+            [KEY_TABLE.get(name)].filter((key) => key !== undefined),
+          ),
+        ]
+      : [];
   for (const chord of [...chords, ...together, ...fromText]) {
     const keys = union(held, chord);
     const row = matchBlocked(keys);

@@ -13,7 +13,9 @@ const MOVING = new Set(['up', 'down', 'left', 'right', 'pageup', 'pagedown', 'ho
 
 /** Arrows, page keys, Home and End, with Shift or not: they move about and change nothing by themselves. */
 export function onlyMoves(chord: Chord): boolean {
-  return chord.some((key) => MOVING.has(key.name)) && chord.every((key) => MOVING.has(key.name) || key.modifier === 'shift');
+  return (
+    chord.some((key) => MOVING.has(key.name)) && chord.every((key) => MOVING.has(key.name) || key.modifier === 'shift')
+  );
 }
 
 /** Letters that with Ctrl send a line off: Ctrl+M and Ctrl+J are the characters of Enter, Ctrl+O is Enter and the next line. */
@@ -40,5 +42,13 @@ export function pastes(chord: Chord): boolean {
 /** A character, blank or tab of its own. */
 export function writes(chord: Chord): boolean {
   const held = modifiersOf(chord);
-  return !held.has('ctrl') && !held.has('alt') && !held.has('win') && chord.some((key) => key.character !== null || key.name === 'space' || key.name === 'tab' || /^numpad(?:\d|[a-z]+)$/.test(key.name));
+  return (
+    !held.has('ctrl') &&
+    !held.has('alt') &&
+    !held.has('win') &&
+    chord.some(
+      (key) =>
+        key.character !== null || key.name === 'space' || key.name === 'tab' || /^numpad(?:\d|[a-z]+)$/.test(key.name),
+    )
+  );
 }

@@ -23,10 +23,30 @@ const I_OR_L = 'I';
 
 const LOOKS: ReadonlyMap<string, string> = new Map([
   ...CONFUSABLES.flatMap(([latin, letters]) => [...letters].map((letter) => [letter, latin] as const)),
-  ...GROUNDS.flatMap((first) => Array.from({ length: LATIN }, (_, at) => [String.fromCodePoint(first + at), String.fromCodePoint(0x61 + at)] as const)),
+  ...GROUNDS.flatMap((first) =>
+    Array.from(
+      { length: LATIN },
+      (_, at) => [String.fromCodePoint(first + at), String.fromCodePoint(0x61 + at)] as const,
+    ),
+  ),
 ]);
 /** Digits and signs that are put in the place of letters. */
-const SIGNS: ReadonlyMap<string, string> = new Map(Object.entries({ 0: 'o', 1: I_OR_L, 3: 'e', 4: 'a', 5: 's', 7: 't', 8: 'b', '@': 'a', $: 's', '€': 'e', '!': I_OR_L, '|': I_OR_L }));
+const SIGNS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    0: 'o',
+    1: I_OR_L,
+    3: 'e',
+    4: 'a',
+    5: 's',
+    7: 't',
+    8: 'b',
+    '@': 'a',
+    $: 's',
+    '€': 'e',
+    '!': I_OR_L,
+    '|': I_OR_L,
+  }),
+);
 
 const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text);
 
@@ -35,7 +55,11 @@ function looksOf(word: string, iOrL: 'i' | 'l'): string {
   // A capital I among small letters is read as an l.
   const plain = word.replace(/(?<=[a-z])I(?=[a-z])/g, iOrL);
   if (isAscii(plain)) return plain;
-  const latin = [...plain.normalize('NFD')].filter((letter) => !/\p{M}/u.test(letter)).map((letter) => LOOKS.get(letter) ?? letter).map((letter) => (letter === I_OR_L ? iOrL : letter)).join('');
+  const latin = [...plain.normalize('NFD')]
+    .filter((letter) => !/\p{M}/u.test(letter))
+    .map((letter) => LOOKS.get(letter) ?? letter)
+    .map((letter) => (letter === I_OR_L ? iOrL : letter))
+    .join('');
   return isAscii(latin) ? latin : plain;
 }
 
@@ -46,7 +70,9 @@ const LONGER_THAN_CHANCE = 4;
 function latinLook(text: string, iOrL: 'i' | 'l'): string {
   const words = /[\p{L}\p{N}\p{M}\p{So}]+/gu;
   const hasOthers = (text.match(words) ?? []).some((word) => /\p{L}/u.test(word) && !isAscii(looksOf(word, iOrL)));
-  return text.replace(words, (word) => (hasOthers && word.length < LONGER_THAN_CHANCE && !/[A-Za-z]/.test(word) ? word : looksOf(word, iOrL)));
+  return text.replace(words, (word) =>
+    hasOthers && word.length < LONGER_THAN_CHANCE && !/[A-Za-z]/.test(word) ? word : looksOf(word, iOrL),
+  );
 }
 
 /** Whole words with digits and signs in the place of letters. */
@@ -74,7 +100,8 @@ const uncut = (text: string): string => text.replace(/(?<=\p{L})[-_·.•*~^+'�
 const unbracketed = (text: string): string => text.replace(/[([{（［]\s?(\p{L})\s?[)\]}）］](?=\p{L})/gu, '$1');
 
 /** What a mark of direction turns round is shown from its end. */
-const turned = (text: string): string => text.replace(/[\u202e\u2067]([^\u202c\u2069]*)/gu, (_, part: string) => [...part].reverse().join(''));
+const turned = (text: string): string =>
+  text.replace(/[\u202e\u2067]([^\u202c\u2069]*)/gu, (_, part: string) => [...part].reverse().join(''));
 
 export function readings(text: string): readonly Reading[] {
   const found: Reading[] = [{ tokens: tokenise(text), isJoined: false }];

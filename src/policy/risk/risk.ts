@@ -15,7 +15,16 @@ import { ITEMS, TEXT_FIELDS } from './control-groups.ts';
 import { lookAtKeys, type Pressed, type Presses } from './key-risk.ts';
 import { lookAtConsole } from './console.ts';
 import type { AppKind } from './known-apps.ts';
-import { asksToSave, findTagWords, identifierWords, isAffirmative, isPasswordLabel, isRefusal, isUnreadable, showsSignedIn } from './lexicon/match.ts';
+import {
+  asksToSave,
+  findTagWords,
+  identifierWords,
+  isAffirmative,
+  isPasswordLabel,
+  isRefusal,
+  isUnreadable,
+  showsSignedIn,
+} from './lexicon/match.ts';
 import { higherRisk } from './risk-order.ts';
 import { isUnnamed } from './surfaces.ts';
 import { typedText } from './typed-text.ts';
@@ -52,8 +61,33 @@ export interface Risk {
 
 /** Controls that a click opens, focuses or scrolls, but that do nothing by their name. */
 const PASSIVE: ReadonlySet<ControlType> = new Set<ControlType>([
-  'Edit', 'Document', 'ComboBox', 'TabItem', 'Tab', 'ScrollBar', 'Slider', 'Thumb', 'TitleBar', 'Window', 'StatusBar', 'Header', 'HeaderItem',
-  'ProgressBar', 'ToolTip', 'Separator', 'Spinner', 'Calendar', 'Table', 'DataGrid', 'List', 'Tree', 'Menu', 'MenuBar', 'ToolBar', 'AppBar', 'SemanticZoom',
+  'Edit',
+  'Document',
+  'ComboBox',
+  'TabItem',
+  'Tab',
+  'ScrollBar',
+  'Slider',
+  'Thumb',
+  'TitleBar',
+  'Window',
+  'StatusBar',
+  'Header',
+  'HeaderItem',
+  'ProgressBar',
+  'ToolTip',
+  'Separator',
+  'Spinner',
+  'Calendar',
+  'Table',
+  'DataGrid',
+  'List',
+  'Tree',
+  'Menu',
+  'MenuBar',
+  'ToolBar',
+  'AppBar',
+  'SemanticZoom',
 ]);
 const LISTS: ReadonlySet<ControlType> = new Set<ControlType>(['List', 'Tree', 'DataGrid', 'Table']);
 const TURNED: ReadonlySet<ControlType> = new Set<ControlType>(['ComboBox', 'Edit', 'Button']);
@@ -93,7 +127,8 @@ export function deriveRisk(input: RiskInput): Risk {
   if (traits.effect !== 'observe' && !traits.isPointerMoveOnly) {
     look(input, found);
     const { start } = input;
-    if (traits.from !== null && start !== undefined && start !== null) look({ ...input, ...start, traits: { ...traits, target: traits.from } }, found);
+    if (traits.from !== null && start !== undefined && start !== null)
+      look({ ...input, ...start, traits: { ...traits, target: traits.from } }, found);
   }
   for (const tag of claims?.riskTags ?? []) found.add(tag, 'the proposer says so');
   const isCritical = found.has('financial') || found.has('destructive');
@@ -115,27 +150,46 @@ function baseLevel(traits: ActionTraits): RiskLevel {
 function look(input: RiskInput, found: Findings): void {
   const { traits, context, binding } = input;
   const kind = kindOf(input.app);
-  if (binding !== null && isElevated(binding.integrity)) found.add('elevated', `the window runs with ${binding.integrity} integrity`);
+  if (binding !== null && isElevated(binding.integrity))
+    found.add('elevated', `the window runs with ${binding.integrity} integrity`);
   const { target } = traits;
-  const isAimed = target.kind === 'element' || target.kind === 'point' || target.kind === 'pointer' || target.kind === 'focus';
+  const isAimed =
+    target.kind === 'element' || target.kind === 'point' || target.kind === 'pointer' || target.kind === 'focus';
   const scrolls = (target.kind === 'element' || target.kind === 'point') && target.purpose === 'scroll';
   if (isAimed && !scrolls) {
     if (context === null || context.element === null) found.flags.add('unknown_target');
     const surroundings = new Surroundings(context, kind, found);
-    if (target.kind === 'focus') lookAtKeys({ context, kind, chords: input.chords, rounds: traits.variant === 'hold' ? Infinity : traits.repeat, held: input.held ?? [], typed: traits.content }, surroundings, found);
+    if (target.kind === 'focus')
+      lookAtKeys(
+        {
+          context,
+          kind,
+          chords: input.chords,
+          rounds: traits.variant === 'hold' ? Infinity : traits.repeat,
+          held: input.held ?? [],
+          typed: traits.content,
+        },
+        surroundings,
+        found,
+      );
     else if (target.kind === 'point' || target.kind === 'pointer') surroundings.pressPoint();
     else if (target.purpose === 'click' || target.purpose === 'select') surroundings.press(context?.element ?? null);
-    if (target.kind === 'element' && target.item !== undefined) surroundings.choose(target.item, context?.chosen ?? null);
+    if (target.kind === 'element' && target.item !== undefined)
+      surroundings.choose(target.item, context?.chosen ?? null);
     // A click on a list as a whole lands on one of its rows.
-    if (target.kind === 'element' && target.purpose === 'click' && LISTS.has(context?.element?.controlType ?? 'Window')) surroundings.pressEach(({ controlType, isInComboBox }) => ITEMS.has(controlType) && !isInComboBox);
+    if (target.kind === 'element' && target.purpose === 'click' && LISTS.has(context?.element?.controlType ?? 'Window'))
+      surroundings.pressEach(({ controlType, isInComboBox }) => ITEMS.has(controlType) && !isInComboBox);
     lookAtSession(context, kind, found);
   }
   // The wheel over a closed combo box, or over the field and the button in it, chooses another item.
-  if (scrolls && target.kind === 'point' && TURNED.has(context?.element?.controlType ?? 'Window')) new Surroundings(context, kind, found).pressEach(({ isInComboBox }) => isInComboBox);
+  if (scrolls && target.kind === 'point' && TURNED.has(context?.element?.controlType ?? 'Window'))
+    new Surroundings(context, kind, found).pressEach(({ isInComboBox }) => isInComboBox);
   const pressesWindow = target.kind === 'window' && traits.tier === 'full';
   // A line's end in a text that is put into an element may reach it as the Enter key.
-  if (target.kind === 'element' && kind === 'messaging' && /[\r\n]/.test(traits.content ?? '')) found.add('external_submit', 'Enter sends the message');
-  if (kind === 'trading' && traits.effect === 'input' && ((isAimed && !scrolls) || pressesWindow)) found.add('financial', 'the application trades');
+  if (target.kind === 'element' && kind === 'messaging' && /[\r\n]/.test(traits.content ?? ''))
+    found.add('external_submit', 'Enter sends the message');
+  if (kind === 'trading' && traits.effect === 'input' && ((isAimed && !scrolls) || pressesWindow))
+    found.add('financial', 'the application trades');
   lookAtContent(input, kind, found);
   for (const { tag, text } of lookAtConsole({ ...input, held: input.held ?? [] })) found.add(tag, text);
   lookAtField(input, found);
@@ -155,7 +209,9 @@ class Surroundings implements Presses {
 
   /** The dialog as its texts put it. */
   get #texts(): string[] {
-    return this.context === null ? [] : [this.context.dialogTitle, ...this.context.dialogTexts].filter((text) => text !== '').slice(0, MAX_TEXTS);
+    return this.context === null
+      ? []
+      : [this.context.dialogTitle, ...this.context.dialogTexts].filter((text) => text !== '').slice(0, MAX_TEXTS);
   }
 
   /** A press on an element; null = something that nobody could name. */
@@ -166,7 +222,11 @@ class Surroundings implements Presses {
     }
     if (PASSIVE.has(element.controlType)) return;
     if (ITEMS.has(element.controlType) && looksLikeFile(element.name)) return;
-    this.pressNamed(element.name === '' ? identifierWords(element.automationId) : element.name, element.controlType, says);
+    this.pressNamed(
+      element.name === '' ? identifierWords(element.automationId) : element.name,
+      element.controlType,
+      says,
+    );
     if (element.isDefaultButton === true) this.#found.flags.add('default_button');
   }
 
@@ -189,7 +249,8 @@ class Surroundings implements Presses {
     for (const item of chosen) {
       if (item.name === '') this.pressUnknown();
       // A drop-down list holds choices and no files.
-      else if (!ITEMS.has(item.controlType) || holder === 'ComboBox' || !looksLikeFile(item.name)) this.pressNamed(item.name, item.controlType);
+      else if (!ITEMS.has(item.controlType) || holder === 'ComboBox' || !looksLikeFile(item.name))
+        this.pressNamed(item.name, item.controlType);
     }
   }
 
@@ -201,7 +262,8 @@ class Surroundings implements Presses {
 
   /** What could be meant among all that the window has. */
   pressEach(isMeant: (element: KeyReach) => boolean): void {
-    for (const element of this.context?.reachable ?? []) if (isMeant(element)) this.press(element, 'among what it can reach is');
+    for (const element of this.context?.reachable ?? [])
+      if (isMeant(element)) this.press(element, 'among what it can reach is');
   }
 
   /** `says`: how the evidence of its name begins. */
@@ -221,10 +283,14 @@ class Surroundings implements Presses {
   /** The dialog is answered with a yes, or with something that nobody could name. */
   answerDialog(): void {
     if (this.context === null) return;
-    for (const text of this.#texts) for (const hit of findTagWords(text, 'sentence')) this.#tag(hit.tag, `the dialog says ${quoted(text)}`);
-    for (const text of this.context.nearbyTexts.slice(0, MAX_TEXTS)) for (const hit of findTagWords(text, 'name')) this.#tag(hit.tag, `beside it stands ${quoted(text)}`);
+    for (const text of this.#texts)
+      for (const hit of findTagWords(text, 'sentence')) this.#tag(hit.tag, `the dialog says ${quoted(text)}`);
+    for (const text of this.context.nearbyTexts.slice(0, MAX_TEXTS))
+      for (const hit of findTagWords(text, 'name')) this.#tag(hit.tag, `beside it stands ${quoted(text)}`);
     const words = addressWords(this.context.address);
-    if (words !== '') for (const hit of findTagWords(words, 'name')) this.#tag(hit.tag, `the page is ${quoted(this.context.address ?? '')}`);
+    if (words !== '')
+      for (const hit of findTagWords(words, 'name'))
+        this.#tag(hit.tag, `the page is ${quoted(this.context.address ?? '')}`);
   }
 
   #tag(tag: RiskTag, text: string): void {
@@ -247,43 +313,70 @@ function addressWords(address: string | null): string {
   }
 }
 
-const SIGNED_IN_PATHS = /(?:^|[/.-])(?:account|accounts|admin|administration|dashboard|inbox|mail|settings|billing|profile|konto|cuenta|compte|conta)(?:[/.-]|$)/i;
+const SIGNED_IN_PATHS =
+  /(?:^|[/.-])(?:account|accounts|admin|administration|dashboard|inbox|mail|settings|billing|profile|konto|cuenta|compte|conta)(?:[/.-]|$)/i;
 
 /** Signs that somebody is signed in, so that what is done is done in that name. */
 function lookAtSession(context: ElementContext | null, kind: AppKind, found: Findings): void {
   if (kind === 'messaging') found.add('authenticated', 'the application is used in somebody’s name');
   if (context === null) return;
-  const sign = [...context.nearbyTexts.slice(0, MAX_TEXTS), ...context.dialogTexts.slice(0, MAX_TEXTS)].find(showsSignedIn);
+  const sign = [...context.nearbyTexts.slice(0, MAX_TEXTS), ...context.dialogTexts.slice(0, MAX_TEXTS)].find(
+    showsSignedIn,
+  );
   if (sign !== undefined) found.add('authenticated', `the window shows ${quoted(sign)}`);
-  else if (context.address !== null && SIGNED_IN_PATHS.test(context.address)) found.add('authenticated', `the page is ${quoted(context.address)}`);
+  else if (context.address !== null && SIGNED_IN_PATHS.test(context.address))
+    found.add('authenticated', `the page is ${quoted(context.address)}`);
 }
 
 const CONTENT_WORDS: Readonly<Record<ContentClass, string>> = {
-  card_number: 'a payment card’s number', bank_account: 'a bank account’s number', crypto_address: 'the address of a crypto wallet', private_key: 'a private key',
-  api_key: 'an access token or key', password_text: 'a password', national_id: 'a national identity number', address_list: 'a list of mail addresses',
+  card_number: 'a payment card’s number',
+  bank_account: 'a bank account’s number',
+  crypto_address: 'the address of a crypto wallet',
+  private_key: 'a private key',
+  api_key: 'an access token or key',
+  password_text: 'a password',
+  national_id: 'a national identity number',
+  address_list: 'a list of mail addresses',
 };
 
 /** The text as it arrives: repeated, spelled by keys, behind what was typed before. What was there already is not found again. */
 function lookAtContent({ traits, app, typedBefore }: RiskInput, kind: AppKind, found: Findings): void {
   const typed = typedText(traits);
   if (typed === null) return;
-  const before = traits.replacesText ? '' : typedBefore ?? '';
+  const before = traits.replacesText ? '' : (typedBefore ?? '');
   const present = before === '' ? [] : classifyContent(before);
   const own = classifyContent(typed);
-  for (const contentClass of new Set([...own, ...(before === '' ? [] : classifyContent(before + typed).filter((one) => !present.includes(one)))])) {
+  for (const contentClass of new Set([
+    ...own,
+    ...(before === '' ? [] : classifyContent(before + typed).filter((one) => !present.includes(one))),
+  ])) {
     found.flags.add(`content:${contentClass}`);
     const text = own.includes(contentClass) ? 'the text contains' : 'with what was typed before, the text contains';
     for (const tag of CONTENT_TAGS[contentClass]) found.add(tag, `${text} ${CONTENT_WORDS[contentClass]}`);
   }
   if (kind !== 'terminal' && kind !== 'ide' && traits.effect !== 'launch' && !traits.tags.includes('prompts')) return;
-  const command = findDestructiveCommand(typed) ?? (before === '' || findDestructiveCommand(before) !== null ? null : findDestructiveCommand(before + typed));
-  if (command !== null) found.add('destructive', `the text holds a command that ${command}${app === null ? '' : ` in ${quoted(app.displayName)}`}`);
+  const command =
+    findDestructiveCommand(typed) ??
+    (before === '' || findDestructiveCommand(before) !== null ? null : findDestructiveCommand(before + typed));
+  if (command !== null)
+    found.add(
+      'destructive',
+      `the text holds a command that ${command}${app === null ? '' : ` in ${quoted(app.displayName)}`}`,
+    );
 }
 
 /** Whether text or characters reach the element. */
 function types({ traits, chords, typesSecret }: RiskInput): boolean {
-  return typesSecret || traits.content !== null
-    || chords.some((chord) => pastes(chord) || (chord.some((key) => key.character !== null || key.name === 'space') && !chord.some((key) => key.modifier !== null && key.modifier !== 'shift')));
+  return (
+    typesSecret ||
+    traits.content !== null ||
+    chords.some(
+      (chord) =>
+        pastes(chord) ||
+        (chord.some((key) => key.character !== null || key.name === 'space') &&
+          !chord.some((key) => key.modifier !== null && key.modifier !== 'shift')),
+    )
+  );
 }
 
 /** What stands on the clipboard comes into the field. */
@@ -298,7 +391,12 @@ function lookAtField(input: RiskInput, found: Findings): void {
   if (!types(input)) return;
   const { target } = input.traits;
   // A field that is not there yet, in a dialog that an earlier step of a plan opens, is known by its name alone.
-  if (element === null && target.kind === 'element' && target.query.name !== undefined && isPasswordLabel(target.query.name)) {
+  if (
+    element === null &&
+    target.kind === 'element' &&
+    target.query.name !== undefined &&
+    isPasswordLabel(target.query.name)
+  ) {
     found.add('password', `${quoted(target.query.name)} is the name of a password field`);
   }
   if (element === null) return;

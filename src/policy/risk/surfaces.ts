@@ -5,11 +5,38 @@ import { identifierWords } from './lexicon/match.ts';
 
 /** They hold other things. Where a point finds nothing inside of them, what lies there is drawn, or could not be read. */
 const HOLDERS: ReadonlySet<ControlType> = new Set<ControlType>([
-  'Window', 'Pane', 'Group', 'Custom', 'Document', 'List', 'Tree', 'DataGrid', 'Table', 'Menu', 'MenuBar', 'ToolBar', 'AppBar', 'TitleBar', 'StatusBar', 'Tab', 'Header', 'SemanticZoom',
+  'Window',
+  'Pane',
+  'Group',
+  'Custom',
+  'Document',
+  'List',
+  'Tree',
+  'DataGrid',
+  'Table',
+  'Menu',
+  'MenuBar',
+  'ToolBar',
+  'AppBar',
+  'TitleBar',
+  'StatusBar',
+  'Tab',
+  'Header',
+  'SemanticZoom',
 ]);
 /** They do what their name says; without a name nobody knows what. */
 const NAMED: ReadonlySet<ControlType> = new Set<ControlType>([
-  'Button', 'SplitButton', 'Hyperlink', 'MenuItem', 'CheckBox', 'RadioButton', 'Image', 'Text', 'ListItem', 'TreeItem', 'DataItem',
+  'Button',
+  'SplitButton',
+  'Hyperlink',
+  'MenuItem',
+  'CheckBox',
+  'RadioButton',
+  'Image',
+  'Text',
+  'ListItem',
+  'TreeItem',
+  'DataItem',
 ]);
 
 /** True where nobody could name what lies under the point of this context. */

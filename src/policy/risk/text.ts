@@ -6,17 +6,23 @@ export const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
  * ligatures), case, accents and invisible characters make no difference.
  */
 export function foldText(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(INVISIBLE, '')
-    .toLowerCase()
-    .normalize('NFD')
-    // Accents, strokes and rings, but not the voicing marks of Japanese, which make other letters.
-    .replace(/(?=\p{M})(?!\p{Script_Extensions=Hiragana})[\p{Script=Inherited}\p{Script=Cyrillic}]/gu, '')
-    .normalize('NFC')
-    .replaceAll('ß', 'ss').replaceAll('æ', 'ae').replaceAll('œ', 'oe').replaceAll('ø', 'o').replaceAll('ł', 'l')
-    // Halves of a pair that stand alone are no characters.
-    .replace(/\p{Cs}/gu, ' ');
+  return (
+    text
+      .normalize('NFKC')
+      .replace(INVISIBLE, '')
+      .toLowerCase()
+      .normalize('NFD')
+      // Accents, strokes and rings, but not the voicing marks of Japanese, which make other letters.
+      .replace(/(?=\p{M})(?!\p{Script_Extensions=Hiragana})[\p{Script=Inherited}\p{Script=Cyrillic}]/gu, '')
+      .normalize('NFC')
+      .replaceAll('ß', 'ss')
+      .replaceAll('æ', 'ae')
+      .replaceAll('œ', 'oe')
+      .replaceAll('ø', 'o')
+      .replaceAll('ł', 'l')
+      // Halves of a pair that stand alone are no characters.
+      .replace(/\p{Cs}/gu, ' ')
+  );
 }
 
 /** Takes out the marks of access keys: `&Save`, `De&lete`, `削除(&D)`, `_Open`. */

@@ -37,7 +37,11 @@ function spelledBy(chords: readonly string[]): string {
 }
 
 /** All that is typed or written; repeated as often as it can matter. Null where nothing is. */
-export function typedText({ content, chords, repeat }: Pick<ActionTraits, 'content' | 'chords' | 'repeat'>): string | null {
+export function typedText({
+  content,
+  chords,
+  repeat,
+}: Pick<ActionTraits, 'content' | 'chords' | 'repeat'>): string | null {
   const once = content ?? spelledBy(chords);
   if (once === '') return content;
   return once.repeat(Math.min(repeat, Math.ceil(LONGEST_SOUGHT / once.length) + 1));
@@ -48,7 +52,10 @@ export class TypedLately {
   readonly #fields: Map<string, { readonly text: string; readonly at: number }>;
   readonly #now: () => number;
 
-  constructor(now: () => number = () => performance.now(), from: ReadonlyMap<string, { readonly text: string; readonly at: number }> = new Map()) {
+  constructor(
+    now: () => number = () => performance.now(),
+    from: ReadonlyMap<string, { readonly text: string; readonly at: number }> = new Map(),
+  ) {
     this.#now = now;
     this.#fields = new Map(from);
   }
@@ -67,7 +74,9 @@ export class TypedLately {
   /** What was entered ends with its line or field; what replaces a text has nothing before it. */
   add(field: string, text: string, replaces: boolean): void {
     const whole = (replaces ? '' : this.before(field)) + text;
-    const end = whole.slice(Math.max(whole.lastIndexOf('\n'), whole.lastIndexOf('\r'), whole.lastIndexOf('\t')) + 1).slice(-LONGEST_SOUGHT);
+    const end = whole
+      .slice(Math.max(whole.lastIndexOf('\n'), whole.lastIndexOf('\r'), whole.lastIndexOf('\t')) + 1)
+      .slice(-LONGEST_SOUGHT);
     this.#fields.delete(field);
     if (end !== '') this.#fields.set(field, { text: end, at: this.#now() });
     if (this.#fields.size > MOST_FIELDS) this.#fields.delete(this.#fields.keys().next().value!);
@@ -79,4 +88,5 @@ export class TypedLately {
 }
 
 /** The field that text or keys go to; the window as a whole where nobody can name it. */
-export const fieldOf = (binding: BindingRecord | null, context: ElementContext | null): string => `${binding === null ? 'front' : windowKey(binding)} ${context?.element?.identity ?? ''}`;
+export const fieldOf = (binding: BindingRecord | null, context: ElementContext | null): string =>
+  `${binding === null ? 'front' : windowKey(binding)} ${context?.element?.identity ?? ''}`;

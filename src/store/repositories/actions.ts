@@ -18,15 +18,23 @@ const fromRow = (row: Row): ActionRecord => ({
   updatedAt: text(row.updated_at),
 });
 
-const resultOf = ({ result }: Pick<ActionPatch, 'result'>): string | null => (result === undefined ? null : toJson(result));
-const errorOf = ({ error }: Pick<ActionPatch, 'error'>): string | null => (error === undefined || error === null ? null : toJson(error));
+const resultOf = ({ result }: Pick<ActionPatch, 'result'>): string | null =>
+  result === undefined ? null : toJson(result);
+const errorOf = ({ error }: Pick<ActionPatch, 'error'>): string | null =>
+  error === undefined || error === null ? null : toJson(error);
 
 export function actionRepository(db: DatabaseSync): ActionRepository {
-  const insert = prepare(db, `INSERT INTO actions (action_id, token_id, session_id, action, status, approval_id, created_at, updated_at, result, error)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const insert = prepare(
+    db,
+    `INSERT INTO actions (action_id, token_id, session_id, action, status, approval_id, created_at, updated_at, result, error)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
   const select = prepare(db, 'SELECT * FROM actions WHERE action_id = ?');
-  const write = prepare(db, `UPDATE actions SET status = ?, approval_id = coalesce(?, approval_id), result = ?, error = ?, updated_at = ?
-    WHERE action_id = ? AND status IN ('pending', 'running')`);
+  const write = prepare(
+    db,
+    `UPDATE actions SET status = ?, approval_id = coalesce(?, approval_id), result = ?, error = ?, updated_at = ?
+    WHERE action_id = ? AND status IN ('pending', 'running')`,
+  );
 
   const get = (actionId: string): ActionRecord | null => {
     const row = select.get(actionId);
@@ -38,9 +46,23 @@ export function actionRepository(db: DatabaseSync): ActionRepository {
     return action;
   };
 
-  const add = ({ actionId, tokenId, sessionId, action, createdAt, ...begun }: NewAction, { status, updatedAt, approvalId, ...end }: ActionPatch): void =>
+  const add = (
+    { actionId, tokenId, sessionId, action, createdAt, ...begun }: NewAction,
+    { status, updatedAt, approvalId, ...end }: ActionPatch,
+  ): void =>
     insertOnce('An action with this id', () => {
-      insert.run(actionId, tokenId, sessionId, action, status, approvalId ?? begun.approvalId ?? null, createdAt, updatedAt, resultOf(end), errorOf(end));
+      insert.run(
+        actionId,
+        tokenId,
+        sessionId,
+        action,
+        status,
+        approvalId ?? begun.approvalId ?? null,
+        createdAt,
+        updatedAt,
+        resultOf(end),
+        errorOf(end),
+      );
     });
 
   return {
@@ -48,7 +70,15 @@ export function actionRepository(db: DatabaseSync): ActionRepository {
     createEnded: add,
     get,
     update(actionId, patch) {
-      const changed = write.run(patch.status, patch.approvalId ?? null, resultOf(patch), errorOf(patch), patch.updatedAt, actionId) === 1;
+      const changed =
+        write.run(
+          patch.status,
+          patch.approvalId ?? null,
+          resultOf(patch),
+          errorOf(patch),
+          patch.updatedAt,
+          actionId,
+        ) === 1;
       // Only what changed nothing needs to be told apart; reading it back would cost more than writing it.
       if (!changed) need(actionId);
       return { changed };

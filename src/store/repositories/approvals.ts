@@ -19,12 +19,21 @@ const fromRow = (row: Row): ApprovalRecord => ({
 const isYes = (status: ApprovalStatus): boolean => status === 'approved';
 
 export function approvalRepository(db: DatabaseSync): ApprovalRepository {
-  const insert = prepare(db, 'INSERT INTO approvals (approval_id, action_id, session_id, token_id, status, card) VALUES (?, ?, ?, ?, ?, ?)');
+  const insert = prepare(
+    db,
+    'INSERT INTO approvals (approval_id, action_id, session_id, token_id, status, card) VALUES (?, ?, ?, ?, ?, ?)',
+  );
   const select = prepare(db, 'SELECT * FROM approvals WHERE approval_id = ?');
   const ofAction = prepare(db, 'SELECT * FROM approvals WHERE action_id = ? ORDER BY ordinal');
-  const page = prepare(db, `SELECT * FROM approvals
-    WHERE ordinal < ?1 AND (?2 = 'all' OR status = 'pending') AND (?3 IS NULL OR session_id = ?3) ORDER BY ordinal DESC LIMIT ?4`);
-  const decide = prepare(db, "UPDATE approvals SET status = ?, card = ?, scope = ?, decided_at = ? WHERE approval_id = ? AND status IN ('pending', 'approved')");
+  const page = prepare(
+    db,
+    `SELECT * FROM approvals
+    WHERE ordinal < ?1 AND (?2 = 'all' OR status = 'pending') AND (?3 IS NULL OR session_id = ?3) ORDER BY ordinal DESC LIMIT ?4`,
+  );
+  const decide = prepare(
+    db,
+    "UPDATE approvals SET status = ?, card = ?, scope = ?, decided_at = ? WHERE approval_id = ? AND status IN ('pending', 'approved')",
+  );
 
   const get = (approvalId: string): ApprovalRecord | null => {
     const row = select.get(approvalId);
@@ -38,7 +47,9 @@ export function approvalRepository(db: DatabaseSync): ApprovalRepository {
 
   return {
     create(card, tokenId) {
-      insertOnce('An approval with this id', () => insert.run(card.approvalId, card.actionId, card.sessionId, tokenId, card.status, toJson(card)));
+      insertOnce('An approval with this id', () =>
+        insert.run(card.approvalId, card.actionId, card.sessionId, tokenId, card.status, toJson(card)),
+      );
       return need(card.approvalId);
     },
     get,
@@ -54,9 +65,16 @@ export function approvalRepository(db: DatabaseSync): ApprovalRepository {
       // What was approved may still lose its force; that takes a yes away and never gives one.
       const isVoiding = before.card.status === 'approved' && resolution.status === 'void';
       if (before.card.status !== 'pending' && !isVoiding) {
-        return { result: isYes(before.card.status) === isYes(resolution.status) ? 'same' : 'conflict', approval: before };
+        return {
+          result: isYes(before.card.status) === isYes(resolution.status) ? 'same' : 'conflict',
+          approval: before,
+        };
       }
-      const card: ApprovalCard = { ...before.card, status: resolution.status, decidedBy: resolution.decidedBy ?? before.card.decidedBy };
+      const card: ApprovalCard = {
+        ...before.card,
+        status: resolution.status,
+        decidedBy: resolution.decidedBy ?? before.card.decidedBy,
+      };
       decide.run(card.status, toJson(card), resolution.scope ?? null, resolution.decidedAt, approvalId);
       return { result: 'decided', approval: need(approvalId) };
     },

@@ -13,20 +13,38 @@ const fromRow = (row: Row): StoredArtifact => ({
 const WITH_COUNT = `SELECT a.*, (SELECT count(*) FROM artifact_references r WHERE r.content_hash = a.content_hash) AS reference_count FROM artifacts a`;
 
 export function artifactRepository(db: DatabaseSync): ArtifactRepository {
-  const insert = prepare(db, 'INSERT INTO artifacts (content_hash, byte_size, artifact, stored_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING');
-  const refer = prepare(db, 'INSERT INTO artifact_references (content_hash, session_id, action_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
-  const unrefer = prepare(db, 'DELETE FROM artifact_references WHERE content_hash = ? AND session_id = ? AND action_id = ?');
+  const insert = prepare(
+    db,
+    'INSERT INTO artifacts (content_hash, byte_size, artifact, stored_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const refer = prepare(
+    db,
+    'INSERT INTO artifact_references (content_hash, session_id, action_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const unrefer = prepare(
+    db,
+    'DELETE FROM artifact_references WHERE content_hash = ? AND session_id = ? AND action_id = ?',
+  );
   const unreferSession = prepare(db, 'DELETE FROM artifact_references WHERE content_hash = ? AND session_id = ?');
   const references = prepare(db, 'SELECT count(*) AS n FROM artifact_references WHERE content_hash = ?');
   const drop = prepare(db, 'DELETE FROM artifacts WHERE content_hash = ?');
   const select = prepare(db, `${WITH_COUNT} WHERE a.content_hash = ?`);
-  const ofSession = prepare(db, `${WITH_COUNT} WHERE a.content_hash IN (SELECT content_hash FROM artifact_references WHERE session_id = ?) ORDER BY a.stored_at, a.content_hash`);
+  const ofSession = prepare(
+    db,
+    `${WITH_COUNT} WHERE a.content_hash IN (SELECT content_hash FROM artifact_references WHERE session_id = ?) ORDER BY a.stored_at, a.content_hash`,
+  );
   const total = prepare(db, 'SELECT coalesce(sum(byte_size), 0) AS n FROM artifacts');
-  const sessionTotal = prepare(db, `SELECT coalesce(sum(byte_size), 0) AS n FROM artifacts
-    WHERE content_hash IN (SELECT content_hash FROM artifact_references WHERE session_id = ?)`);
-  const old = prepare(db, `${WITH_COUNT} WHERE (?1 IS NULL OR a.stored_at < ?1)
+  const sessionTotal = prepare(
+    db,
+    `SELECT coalesce(sum(byte_size), 0) AS n FROM artifacts
+    WHERE content_hash IN (SELECT content_hash FROM artifact_references WHERE session_id = ?)`,
+  );
+  const old = prepare(
+    db,
+    `${WITH_COUNT} WHERE (?1 IS NULL OR a.stored_at < ?1)
     AND (?2 IS NULL OR a.content_hash IN (SELECT content_hash FROM artifact_references WHERE session_id = ?2))
-    ORDER BY a.stored_at, a.content_hash LIMIT ?3`);
+    ORDER BY a.stored_at, a.content_hash LIMIT ?3`,
+  );
   const all = prepare(db, 'SELECT content_hash FROM artifacts');
 
   const referenceCount = (contentHash: string): number => count(references.get(contentHash)?.n);

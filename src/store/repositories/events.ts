@@ -17,18 +17,28 @@ export function parseEventId(streamId: string, id: string): number | null {
 
 export function eventRepository(db: DatabaseSync): EventRepository {
   // Only the stream of a session itself ends with session.ended; the host's own stream carries the ends of many.
-  const advance = prepare(db, `INSERT INTO streams (stream_id, last_sequence, is_closed)
+  const advance = prepare(
+    db,
+    `INSERT INTO streams (stream_id, last_sequence, is_closed)
     VALUES (?1, 1, ?2 AND EXISTS (SELECT 1 FROM sessions WHERE session_id = ?1))
     ON CONFLICT (stream_id) DO UPDATE SET last_sequence = last_sequence + 1, is_closed = excluded.is_closed WHERE is_closed = 0
-    RETURNING last_sequence`);
+    RETURNING last_sequence`,
+  );
   const insert = prepare(db, 'INSERT INTO events (stream_id, sequence, event) VALUES (?, ?, ?)');
   const stream = prepare(db, 'SELECT last_sequence, is_closed FROM streams WHERE stream_id = ?');
-  const select = prepare(db, 'SELECT sequence, event FROM events WHERE stream_id = ? AND sequence > ? ORDER BY sequence LIMIT ?');
+  const select = prepare(
+    db,
+    'SELECT sequence, event FROM events WHERE stream_id = ? AND sequence > ? ORDER BY sequence LIMIT ?',
+  );
 
   return {
     append(streamId, event) {
       const row = advance.get(streamId, event.type === 'session.ended' ? 1 : 0);
-      if (row === null) throw new UiaHostError('session_ended', 'The stream of this session has ended; no event can follow session.ended.');
+      if (row === null)
+        throw new UiaHostError(
+          'session_ended',
+          'The stream of this session has ended; no event can follow session.ended.',
+        );
       const sequence = count(row.last_sequence);
       insert.run(streamId, sequence, toJson(event));
       return { id: `${streamId}:${sequence}`, sequence };
@@ -48,7 +58,13 @@ export function eventRepository(db: DatabaseSync): EventRepository {
         event: fromJson<StreamEvent>(row.event),
       }));
       const first = events[0]?.sequence ?? lastSequence + 1;
-      return { events, hasGap: isForeign || first > from + 1, hasMore: rows.length > size, lastSequence, isClosed: state !== null && count(state.is_closed) === 1 };
+      return {
+        events,
+        hasGap: isForeign || first > from + 1,
+        hasMore: rows.length > size,
+        lastSequence,
+        isClosed: state !== null && count(state.is_closed) === 1,
+      };
     },
   };
 }

@@ -4,8 +4,14 @@ import type { IdempotencyRepository } from './types.ts';
 
 export function idempotencyRepository(db: DatabaseSync): IdempotencyRepository {
   const select = prepare(db, 'SELECT * FROM idempotency WHERE token_id = ? AND key = ?');
-  const insert = prepare(db, "INSERT INTO idempotency (token_id, key, body_hash, action_id, status, created_at) VALUES (?, ?, ?, ?, 'running', ?)");
-  const write = prepare(db, "UPDATE idempotency SET status = 'done', response = ? WHERE token_id = ? AND key = ? AND status = 'running'");
+  const insert = prepare(
+    db,
+    "INSERT INTO idempotency (token_id, key, body_hash, action_id, status, created_at) VALUES (?, ?, ?, ?, 'running', ?)",
+  );
+  const write = prepare(
+    db,
+    "UPDATE idempotency SET status = 'done', response = ? WHERE token_id = ? AND key = ? AND status = 'running'",
+  );
   const drop = prepare(db, "DELETE FROM idempotency WHERE token_id = ? AND key = ? AND status = 'running'");
 
   return {

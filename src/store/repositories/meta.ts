@@ -4,7 +4,10 @@ import type { MetaRepository } from './types.ts';
 
 export function metaRepository(db: DatabaseSync): MetaRepository {
   const select = prepare(db, 'SELECT value FROM meta WHERE key = ?');
-  const write = prepare(db, 'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value');
+  const write = prepare(
+    db,
+    'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+  );
   const drop = prepare(db, 'DELETE FROM meta WHERE key = ?');
   return {
     get: (key) => textOrNull(select.get(key)?.value),

@@ -20,7 +20,8 @@ export function prepare(db: DatabaseSync, sql: string): Statement {
 }
 
 export const text = (value: unknown): string => String(value);
-export const textOrNull = (value: unknown): string | null => (value === null || value === undefined ? null : String(value));
+export const textOrNull = (value: unknown): string | null =>
+  value === null || value === undefined ? null : String(value);
 export const count = (value: unknown): number => Number(value);
 export const toJson = (value: unknown): string => JSON.stringify(value ?? null);
 export const fromJson = <T>(value: unknown): T => JSON.parse(String(value)) as T;
@@ -30,14 +31,16 @@ const MAX_PAGE = 1000;
 /** Page sizes that a caller may ask for are bounded here, once. */
 export function pageSize(limit: number | undefined, fallback: number, most = MAX_PAGE): number {
   if (limit === undefined) return fallback;
-  if (!Number.isInteger(limit) || limit < 1) throw new UiaHostError('invalid_argument', `limit must be a whole number from 1 to ${most}; it was ${limit}.`);
+  if (!Number.isInteger(limit) || limit < 1)
+    throw new UiaHostError('invalid_argument', `limit must be a whole number from 1 to ${most}; it was ${limit}.`);
   return Math.min(limit, most);
 }
 
 /** Cursors are ordinals in decimal; anything else is refused. */
 export function parseCursor(cursor: string | null | undefined): number {
   if (cursor === null || cursor === undefined) return Number.MAX_SAFE_INTEGER;
-  if (!/^[0-9]{1,15}$/.test(cursor)) throw new UiaHostError('invalid_argument', 'The cursor is not one that a list of this store answered.');
+  if (!/^[0-9]{1,15}$/.test(cursor))
+    throw new UiaHostError('invalid_argument', 'The cursor is not one that a list of this store answered.');
   return Number(cursor);
 }
 
@@ -49,7 +52,10 @@ export function insertOnce(what: string, insert: () => void): void {
   try {
     insert();
   } catch (error) {
-    if (isUniqueViolation(error)) throw new UiaHostError('state_conflict', `${what} exists already; nothing was changed.`, { hint: 'Use another one.' });
+    if (isUniqueViolation(error))
+      throw new UiaHostError('state_conflict', `${what} exists already; nothing was changed.`, {
+        hint: 'Use another one.',
+      });
     throw error;
   }
 }

@@ -2,14 +2,26 @@ import type { DatabaseSync } from 'node:sqlite';
 import { UiaHostError } from '../../contract/errors.ts';
 import { SESSION_STATUSES, type SessionStatus } from '../../contract/session-status.ts';
 import type { SessionRecord } from '../records.ts';
-import { count, fromJson, insertOnce, pageSize, parseCursor, prepare, text, textOrNull, toJson, type Row } from './rows.ts';
+import {
+  count,
+  fromJson,
+  insertOnce,
+  pageSize,
+  parseCursor,
+  prepare,
+  text,
+  textOrNull,
+  toJson,
+  type Row,
+} from './rows.ts';
 import type { SessionRepository } from './types.ts';
 
 const DEFAULT_PAGE = 100;
 
 function toStatus(word: string): SessionStatus {
   const known = SESSION_STATUSES.find((status) => status === word);
-  if (known === undefined) throw new UiaHostError('internal', `The database holds a session with the unknown status ${word}.`);
+  if (known === undefined)
+    throw new UiaHostError('internal', `The database holds a session with the unknown status ${word}.`);
   return known;
 }
 
@@ -35,17 +47,32 @@ function fromRow(row: Row): SessionRecord {
 }
 
 export function sessionRepository(db: DatabaseSync): SessionRepository {
-  const insert = prepare(db, `INSERT INTO sessions
+  const insert = prepare(
+    db,
+    `INSERT INTO sessions
     (session_id, token_id, goal, urls, hints, status, summary, actions_executed, max_actions, max_duration_ms, denials_in_row, evidence, started_at)
-    VALUES (?, ?, ?, ?, ?, 'running', '', 0, ?, ?, 0, '{}', ?)`);
+    VALUES (?, ?, ?, ?, ?, 'running', '', 0, ?, ?, 0, '{}', ?)`,
+  );
   const select = prepare(db, 'SELECT * FROM sessions WHERE session_id = ?');
-  const page = prepare(db, `SELECT * FROM sessions
-    WHERE ordinal < ?1 AND (?2 IS NULL OR token_id = ?2) AND (?3 IS NULL OR status = ?3) ORDER BY ordinal DESC LIMIT ?4`);
-  const write = prepare(db, 'UPDATE sessions SET summary = ?, last_url = ?, denials_in_row = ?, evidence = ? WHERE session_id = ?');
-  const increment = prepare(db, `UPDATE sessions SET actions_executed = actions_executed + 1, last_url = coalesce(?, last_url)
-    WHERE session_id = ? AND status = 'running' AND actions_executed < max_actions`);
-  const finish = prepare(db, `UPDATE sessions SET status = ?, summary = ?, ended_at = ?, error = ?, evidence = coalesce(?, evidence)
-    WHERE session_id = ? AND status = 'running'`);
+  const page = prepare(
+    db,
+    `SELECT * FROM sessions
+    WHERE ordinal < ?1 AND (?2 IS NULL OR token_id = ?2) AND (?3 IS NULL OR status = ?3) ORDER BY ordinal DESC LIMIT ?4`,
+  );
+  const write = prepare(
+    db,
+    'UPDATE sessions SET summary = ?, last_url = ?, denials_in_row = ?, evidence = ? WHERE session_id = ?',
+  );
+  const increment = prepare(
+    db,
+    `UPDATE sessions SET actions_executed = actions_executed + 1, last_url = coalesce(?, last_url)
+    WHERE session_id = ? AND status = 'running' AND actions_executed < max_actions`,
+  );
+  const finish = prepare(
+    db,
+    `UPDATE sessions SET status = ?, summary = ?, ended_at = ?, error = ?, evidence = coalesce(?, evidence)
+    WHERE session_id = ? AND status = 'running'`,
+  );
 
   const get = (sessionId: string): SessionRecord | null => {
     const row = select.get(sessionId);
@@ -60,7 +87,17 @@ export function sessionRepository(db: DatabaseSync): SessionRepository {
   return {
     create(session) {
       insertOnce('A session with this id', () =>
-        insert.run(session.sessionId, session.tokenId, session.goal, toJson(session.urls), toJson(session.hints), session.maxActions, session.maxDurationMs, session.startedAt));
+        insert.run(
+          session.sessionId,
+          session.tokenId,
+          session.goal,
+          toJson(session.urls),
+          toJson(session.hints),
+          session.maxActions,
+          session.maxDurationMs,
+          session.startedAt,
+        ),
+      );
       return need(session.sessionId);
     },
     get,
@@ -72,7 +109,10 @@ export function sessionRepository(db: DatabaseSync): SessionRepository {
     },
     update(sessionId, patch) {
       const before = need(sessionId);
-      const after = { ...before, ...(before.status === 'running' ? patch : { evidence: patch.evidence ?? before.evidence }) };
+      const after = {
+        ...before,
+        ...(before.status === 'running' ? patch : { evidence: patch.evidence ?? before.evidence }),
+      };
       write.run(after.summary, after.lastUrl, after.denialsInRow, toJson(after.evidence), sessionId);
       return need(sessionId);
     },
@@ -84,7 +124,14 @@ export function sessionRepository(db: DatabaseSync): SessionRepository {
     end(sessionId, end) {
       need(sessionId);
       const ended =
-        finish.run(end.status, end.summary, end.endedAt, end.error ?? null, end.evidence === undefined ? null : toJson(end.evidence), sessionId) === 1;
+        finish.run(
+          end.status,
+          end.summary,
+          end.endedAt,
+          end.error ?? null,
+          end.evidence === undefined ? null : toJson(end.evidence),
+          sessionId,
+        ) === 1;
       return { ended, session: need(sessionId) };
     },
   };

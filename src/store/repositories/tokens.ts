@@ -16,7 +16,10 @@ const fromRow = (row: Row): TokenRecord => ({
 });
 
 export function tokenRepository(db: DatabaseSync): TokenRepository {
-  const insert = prepare(db, 'INSERT INTO tokens (token_id, name, scope, hash, limits, created_at, expires_at, revoked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const insert = prepare(
+    db,
+    'INSERT INTO tokens (token_id, name, scope, hash, limits, created_at, expires_at, revoked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  );
   const byHash = prepare(db, 'SELECT * FROM tokens WHERE hash = ?');
   const byId = prepare(db, 'SELECT * FROM tokens WHERE token_id = ?');
   const all = prepare(db, 'SELECT * FROM tokens ORDER BY created_at, token_id');
@@ -35,9 +38,20 @@ export function tokenRepository(db: DatabaseSync): TokenRepository {
   return {
     add(token) {
       // A caller that passes the token itself by mistake must not get it stored.
-      if (!/^[0-9a-f]{64}$/.test(token.hash)) throw new UiaHostError('invalid_argument', 'A token is kept by its SHA-256 in lower-case hex only.');
+      if (!/^[0-9a-f]{64}$/.test(token.hash))
+        throw new UiaHostError('invalid_argument', 'A token is kept by its SHA-256 in lower-case hex only.');
       insertOnce('A token with this id, name or value', () =>
-        insert.run(token.tokenId, token.name, token.scope, token.hash, toJson(token.limits), token.createdAt, token.expiresAt, token.revokedAt));
+        insert.run(
+          token.tokenId,
+          token.name,
+          token.scope,
+          token.hash,
+          toJson(token.limits),
+          token.createdAt,
+          token.expiresAt,
+          token.revokedAt,
+        ),
+      );
       return need(token.tokenId);
     },
     findByHash(hash) {

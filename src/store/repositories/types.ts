@@ -2,8 +2,23 @@ import type { ApprovalCard } from '../../contract/approval.ts';
 import type { ImageArtifact } from '../../contract/artifact.ts';
 import type { SessionStatus } from '../../contract/session-status.ts';
 import type {
-  ActionPatch, ActionRecord, ApprovalRecord, ApprovalResolution, ApprovalResolved, ArtifactReference, EventPage, GrantRecord,
-  IdempotencyAnswer, IdempotencyRequest, NewAction, NewSession, SessionEnd, SessionPatch, SessionRecord, StoredArtifact, StreamEvent,
+  ActionPatch,
+  ActionRecord,
+  ApprovalRecord,
+  ApprovalResolution,
+  ApprovalResolved,
+  ArtifactReference,
+  EventPage,
+  GrantRecord,
+  IdempotencyAnswer,
+  IdempotencyRequest,
+  NewAction,
+  NewSession,
+  SessionEnd,
+  SessionPatch,
+  SessionRecord,
+  StoredArtifact,
+  StreamEvent,
   TokenRecord,
 } from '../records.ts';
 
@@ -25,7 +40,10 @@ export interface SessionRepository {
   create(session: NewSession): SessionRecord;
   get(sessionId: string): SessionRecord | null;
   /** Newest first. */
-  list(query: { tokenId?: string; status?: SessionStatus; limit?: number; cursor?: string | null }): { sessions: SessionRecord[]; nextCursor: string | null };
+  list(query: { tokenId?: string; status?: SessionStatus; limit?: number; cursor?: string | null }): {
+    sessions: SessionRecord[];
+    nextCursor: string | null;
+  };
   /** Errors: session_not_found. An ended session keeps what it has, apart from `evidence`. */
   update(sessionId: string, patch: SessionPatch): SessionRecord;
   /** Counts one action that changes something. `counted` is false, and nothing is counted, at the limit or after the end. Errors: session_not_found. */
@@ -47,7 +65,10 @@ export interface ApprovalRepository {
   get(approvalId: string): ApprovalRecord | null;
   findByAction(actionId: string): ApprovalRecord[];
   /** Newest first; `nextCursor` is null at the end. */
-  list(query: { status: 'pending' | 'all'; sessionId?: string; limit?: number; cursor?: string | null }): { approvals: ApprovalRecord[]; nextCursor: string | null };
+  list(query: { status: 'pending' | 'all'; sessionId?: string; limit?: number; cursor?: string | null }): {
+    approvals: ApprovalRecord[];
+    nextCursor: string | null;
+  };
   /** The first decision stands, but an approved one may become void; every status but approved counts as no. Errors: approval_not_found. */
   resolve(approvalId: string, resolution: ApprovalResolution): ApprovalResolved;
 }

@@ -18,7 +18,8 @@ export function itemsOf(container: TreeNode): TreeNode[] {
 }
 
 /** The items of the best rank. */
-export const bestNamed = (items: readonly TreeNode[], name: string): TreeNode[] => bestOf(items, (item) => item.name, name);
+export const bestNamed = (items: readonly TreeNode[], name: string): TreeNode[] =>
+  bestOf(items, (item) => item.name, name);
 
 export function bestOf<T>(items: readonly T[], nameOf: (item: T) => string, name: string): T[] {
   let best = RANK_ORDER.length;
@@ -27,7 +28,10 @@ export function bestOf<T>(items: readonly T[], nameOf: (item: T) => string, name
     const rank = rankName(name, [nameOf(item)]);
     const order = rank === null ? RANK_ORDER.length : RANK_ORDER.indexOf(rank);
     if (order > best || rank === null) continue;
-    if (order < best) { best = order; found = []; }
+    if (order < best) {
+      best = order;
+      found = [];
+    }
     found.push(item);
   }
   return found;
@@ -35,28 +39,43 @@ export function bestOf<T>(items: readonly T[], nameOf: (item: T) => string, name
 
 function byPath(container: TreeNode, parts: readonly string[]): TreeNode[] {
   let level: TreeNode[] = [container];
-  for (const part of parts) level = bestNamed(level.flatMap((node) => node.children), part);
+  for (const part of parts)
+    level = bestNamed(
+      level.flatMap((node) => node.children),
+      part,
+    );
   return level;
 }
 
 /** For controls whose number of items is known. */
 export const noSuchIndex = (what: string, count: number, index: number): UiaHostError =>
-  new UiaHostError('target_not_found', `${what} has ${count} items, and none with index ${index}. Nothing was selected.`);
+  new UiaHostError(
+    'target_not_found',
+    `${what} has ${count} items, and none with index ${index}. Nothing was selected.`,
+  );
 
 /** For controls of which every item was looked at. */
 export const noItem = (what: string, name: string, near: readonly string[]): UiaHostError =>
-  new UiaHostError('target_not_found', `${what} has no item ${quoted(name)}. Nothing was selected.`, { suggestions: near.slice(0, SHOWN).map((one) => one.slice(0, 100)) });
-
-export const ambiguousItem = (what: string, name: string, names: readonly string[], role: string): UiaHostError =>
-  new UiaHostError('target_ambiguous', `${names.length} items of ${what} are called ${quoted(name)}. Nothing was selected.`, {
-    candidates: names.slice(0, SHOWN).map((one) => ({ name: one.slice(0, 200), role })),
-    hint: 'Give the index instead.',
+  new UiaHostError('target_not_found', `${what} has no item ${quoted(name)}. Nothing was selected.`, {
+    suggestions: near.slice(0, SHOWN).map((one) => one.slice(0, 100)),
   });
 
+export const ambiguousItem = (what: string, name: string, names: readonly string[], role: string): UiaHostError =>
+  new UiaHostError(
+    'target_ambiguous',
+    `${names.length} items of ${what} are called ${quoted(name)}. Nothing was selected.`,
+    {
+      candidates: names.slice(0, SHOWN).map((one) => ({ name: one.slice(0, 200), role })),
+      hint: 'Give the index instead.',
+    },
+  );
+
 /** For controls of which some items were not looked at. */
-export const unreadItems = (what: string, read: string): UiaHostError => new UiaHostError('deadline_exceeded', `${what}: ${read}. Nothing was selected.`, {
-  delivery: 'not_delivered', hint: 'Give the index, the item’s exact name, or a longer deadlineMs.',
-});
+export const unreadItems = (what: string, read: string): UiaHostError =>
+  new UiaHostError('deadline_exceeded', `${what}: ${read}. Nothing was selected.`, {
+    delivery: 'not_delivered',
+    hint: 'Give the index, the item’s exact name, or a longer deadlineMs.',
+  });
 
 /**
  * Errors: target_not_found with near names, target_ambiguous, deadline_exceeded.
@@ -65,8 +84,15 @@ export const unreadItems = (what: string, read: string): UiaHostError => new Uia
  */
 export function chooseItem(container: TreeNode, wanted: WantedItem, what: string, isInPart = false): TreeNode {
   const items = itemsOf(container);
-  if (isInPart && (wanted.index !== undefined || bestNamed(items, wanted.name ?? '').every(({ name }) => rankName(wanted.name ?? '', [name]) !== 'exact'))) {
-    throw unreadItems(`Not all items of ${what} could be read`, `${items.length} were, and ${wanted.index === undefined ? `none of them is called ${quoted(wanted.name ?? '')}` : 'their indices are not known'}`);
+  if (
+    isInPart &&
+    (wanted.index !== undefined ||
+      bestNamed(items, wanted.name ?? '').every(({ name }) => rankName(wanted.name ?? '', [name]) !== 'exact'))
+  ) {
+    throw unreadItems(
+      `Not all items of ${what} could be read`,
+      `${items.length} were, and ${wanted.index === undefined ? `none of them is called ${quoted(wanted.name ?? '')}` : 'their indices are not known'}`,
+    );
   }
   if (wanted.index !== undefined) {
     const item = items[wanted.index];
@@ -78,7 +104,18 @@ export function chooseItem(container: TreeNode, wanted: WantedItem, what: string
   let found = bestNamed(items, name);
   if (found.length !== 1 && parts.length > 1) found = byPath(container, parts);
   const [item] = found;
-  if (item === undefined) throw noItem(what, name, items.map((one) => one.name));
-  if (found.length > 1) throw ambiguousItem(what, name, found.map((one) => one.name), item.controlType);
+  if (item === undefined)
+    throw noItem(
+      what,
+      name,
+      items.map((one) => one.name),
+    );
+  if (found.length > 1)
+    throw ambiguousItem(
+      what,
+      name,
+      found.map((one) => one.name),
+      item.controlType,
+    );
   return item;
 }

@@ -27,14 +27,20 @@ export interface FoundItem {
 const SEARCH_SHARE = 0.6;
 
 /** Lists that make their items when they are needed; of a tree only its first level is told so. */
-export const makesItems = ({ capabilities, controlType }: TreeNode): boolean => capabilities.has('item-container') && controlType !== 'Tree';
+export const makesItems = ({ capabilities, controlType }: TreeNode): boolean =>
+  capabilities.has('item-container') && controlType !== 'Tree';
 
 /** Whether items may be missing in the tree. */
-export const isReadInPart = (container: TreeNode, observed: Observed): boolean => container.itemCount !== null || makesItems(container) || observed.partial;
+export const isReadInPart = (container: TreeNode, observed: Observed): boolean =>
+  container.itemCount !== null || makesItems(container) || observed.partial;
 
 /** A tree that its own messages are asked for: what lies in closed branches is not among its nodes. */
 export function isMessageTree(container: TreeNode, observed: Observed): boolean {
-  return container.locator.kind === 'window' && observed.windows.entries.get(container.hwnd)?.kind === 'tree-view' && !container.children.some(({ locator }) => locator.kind === 'uia');
+  return (
+    container.locator.kind === 'window' &&
+    observed.windows.entries.get(container.hwnd)?.kind === 'tree-view' &&
+    !container.children.some(({ locator }) => locator.kind === 'uia')
+  );
 }
 
 /**
@@ -42,7 +48,13 @@ export function isMessageTree(container: TreeNode, observed: Observed): boolean 
  * @param mayMake false: an item that the control makes only when it is needed is left unmade, and null
  * Errors: target_not_found where all items were looked at, target_ambiguous, deadline_exceeded where the rest is not known.
  */
-export async function chooseUnread(target: ActionTarget, container: TreeNode, observed: Observed, wanted: WantedItem, mayMake = true): Promise<FoundItem | null> {
+export async function chooseUnread(
+  target: ActionTarget,
+  container: TreeNode,
+  observed: Observed,
+  wanted: WantedItem,
+  mayMake = true,
+): Promise<FoundItem | null> {
   const entry = container.locator.kind === 'window' ? observed.windows.entries.get(container.hwnd) : undefined;
   const searchMs = target.deadline.remaining() * SEARCH_SHARE;
   const shown = container.children.some(({ locator }) => locator.kind === 'uia') ? exactIn(container, wanted) : null;
@@ -50,7 +62,8 @@ export async function chooseUnread(target: ActionTarget, container: TreeNode, ob
   if (!mayMake && makesItems(container)) return null;
   const made = makesItems(container) ? await inContainer(target, container, wanted, searchMs) : null;
   if (made !== null) return made;
-  using items = entry === undefined ? null : OpenItems.open(entry, container, searchMs, target.tools.read.remoteControlMemory);
+  using items =
+    entry === undefined ? null : OpenItems.open(entry, container, searchMs, target.tools.read.remoteControlMemory);
   return items === null ? null : await inList(target, container, observed, items, wanted);
 }
 
@@ -62,14 +75,27 @@ function exactIn(container: TreeNode, { name }: WantedItem): TreeNode | null {
   return found.length === 1 && rankName(name!, [found[0]!.name]) === 'exact' ? found[0]! : null;
 }
 
-async function inList(target: ActionTarget, container: TreeNode, observed: Observed, items: OpenItems, wanted: WantedItem): Promise<FoundItem> {
+async function inList(
+  target: ActionTarget,
+  container: TreeNode,
+  observed: Observed,
+  items: OpenItems,
+  wanted: WantedItem,
+): Promise<FoundItem> {
   const { description } = target;
   const { list } = items;
-  const chosen = wanted.index === undefined ? await named(target, container, items, wanted.name ?? '') : await atIndex(target, items, wanted.index);
+  const chosen =
+    wanted.index === undefined
+      ? await named(target, container, items, wanted.name ?? '')
+      : await atIndex(target, items, wanted.index);
   if ('visible' in chosen) return { node: chosen, observed };
   const branch = list.branch(chosen);
   const last = branch?.at(-1);
-  if (branch === null || last === undefined || last.name !== chosen.name) throw unreadItems(`Item ${chosen.index} of ${description} could not be read`, 'it changed or did not answer in time');
+  if (branch === null || last === undefined || last.name !== chosen.name)
+    throw unreadItems(
+      `Item ${chosen.index} of ${description} could not be read`,
+      'it changed or did not answer in time',
+    );
   attachItems(observed.root, container, [branch]);
   return { node: pathTo(container, last.identity).at(-1)!, observed };
 }
@@ -77,61 +103,122 @@ async function inList(target: ActionTarget, container: TreeNode, observed: Obser
 async function atIndex({ call, description }: ActionTarget, { list }: OpenItems, index: number): Promise<ListedItem> {
   if (index >= list.count) throw noSuchIndex(description, list.count, index);
   let found: ListedItem | null = null;
-  await itemsFrom(list, index, 1, call, (item) => { found = item; });
-  if (found === null) throw unreadItems(`Item ${index} of ${description} was not reached`, `${list.count} items, and not enough time`);
+  await itemsFrom(list, index, 1, call, (item) => {
+    found = item;
+  });
+  if (found === null)
+    throw unreadItems(`Item ${index} of ${description} was not reached`, `${list.count} items, and not enough time`);
   return found;
 }
 
-async function named({ call, description }: ActionTarget, container: TreeNode, items: OpenItems, name: string): Promise<ListedItem | TreeNode> {
+async function named(
+  { call, description }: ActionTarget,
+  container: TreeNode,
+  items: OpenItems,
+  name: string,
+): Promise<ListedItem | TreeNode> {
   const exact = findExact(items, name);
   if (exact !== null) return theOne(exact, name, description);
   // Where the control cannot search, what is in view comes before a walk through everything; a small tree is walked in any case.
   const inView = items.list.count <= SMALL_TREE ? null : exactIn(container, { name });
   if (inView !== null) return inView;
   const found = await findByName(items, name, call);
-  if (found.rank > 0 && !found.isSure) throw unreadItems(`Whether ${description} has an item ${quoted(name)} is not known`, `${found.read} of its ${items.list.count} items were looked through in time`);
-  if (found.found.length === 0) throw noItem(description, name, itemsOf(container).map((one) => one.name));
+  if (found.rank > 0 && !found.isSure)
+    throw unreadItems(
+      `Whether ${description} has an item ${quoted(name)} is not known`,
+      `${found.read} of its ${items.list.count} items were looked through in time`,
+    );
+  if (found.found.length === 0)
+    throw noItem(
+      description,
+      name,
+      itemsOf(container).map((one) => one.name),
+    );
   return theOne(found, name, description);
 }
 
 function theOne({ found }: NamedItems, name: string, description: string): ListedItem {
-  if (found.length > 1) throw ambiguousItem(description, name, found.map((one) => one.name), 'ListItem');
+  if (found.length > 1)
+    throw ambiguousItem(
+      description,
+      name,
+      found.map((one) => one.name),
+      'ListItem',
+    );
   return found[0]!;
 }
 
 /** Items that are made only when they are needed: the one that is meant is made, and is in the tree then. */
-async function inContainer(target: ActionTarget, container: TreeNode, wanted: WantedItem, searchMs: number): Promise<FoundItem | null> {
+async function inContainer(
+  target: ActionTarget,
+  container: TreeNode,
+  wanted: WantedItem,
+  searchMs: number,
+): Promise<FoundItem | null> {
   const { description } = target;
   using element = elementOf({ ...target, node: container });
   if (element === null) return null;
   try {
-    const id = wanted.index === undefined ? await makeNamed(target, container, element, wanted.name ?? '', searchMs) : await makeAt(target, element, wanted.index, searchMs);
+    const id =
+      wanted.index === undefined
+        ? await makeNamed(target, container, element, wanted.name ?? '', searchMs)
+        : await makeAt(target, element, wanted.index, searchMs);
     const observed = readPatiently(target.record, { ...target.tools.read, only: container.hwnd });
     const node = id === null ? undefined : pathTo(observed.root, id).at(-1);
-    if (node === undefined) throw unreadItems(`The item of ${description} was found`, 'it did not come into the list when it was asked to');
+    if (node === undefined)
+      throw unreadItems(`The item of ${description} was found`, 'it did not come into the list when it was asked to');
     return { node, observed };
   } catch (error) {
-    if (error instanceof ComError) throw unreadItems(`The items of ${description} could not be told`, `it failed to answer (${error.code})`);
+    if (error instanceof ComError)
+      throw unreadItems(`The items of ${description} could not be told`, `it failed to answer (${error.code})`);
     throw error;
   }
 }
 
-async function makeNamed(target: ActionTarget, container: TreeNode, element: IUIAutomationElement, name: string, searchMs: number): Promise<string | null> {
+async function makeNamed(
+  target: ActionTarget,
+  container: TreeNode,
+  element: IUIAutomationElement,
+  name: string,
+  searchMs: number,
+): Promise<string | null> {
   using exact = itemNamed(element, name);
   if (exact !== null) return await makeItem(exact);
   const { description } = target;
   const names: string[] = [];
-  const isWhole = await eachItem(target, element, searchMs, (item) => { names.push(item.get_CurrentName() ?? ''); });
+  const isWhole = await eachItem(target, element, searchMs, (item) => {
+    names.push(item.get_CurrentName() ?? '');
+  });
   const found = bestOf([...names.keys()], (index) => names[index]!, name);
   // Items that were not made may have no name yet.
-  if (!isWhole || names.includes('')) throw unreadItems(`Whether ${description} has an item ${quoted(name)} is not known`, `of ${names.length} items not all have told their names`);
-  if (found.length === 0) throw noItem(description, name, itemsOf(container).map((one) => one.name));
-  if (found.length > 1) throw ambiguousItem(description, name, found.map((index) => names[index]!), 'ListItem');
+  if (!isWhole || names.includes(''))
+    throw unreadItems(
+      `Whether ${description} has an item ${quoted(name)} is not known`,
+      `of ${names.length} items not all have told their names`,
+    );
+  if (found.length === 0)
+    throw noItem(
+      description,
+      name,
+      itemsOf(container).map((one) => one.name),
+    );
+  if (found.length > 1)
+    throw ambiguousItem(
+      description,
+      name,
+      found.map((index) => names[index]!),
+      'ListItem',
+    );
   return makeAt(target, element, found[0]!, searchMs);
 }
 
 /** False where time was over before the last one. */
-async function eachItem({ call }: ActionTarget, element: IUIAutomationElement, searchMs: number, each: (item: IUIAutomationElement, index: number) => boolean | void): Promise<boolean> {
+async function eachItem(
+  { call }: ActionTarget,
+  element: IUIAutomationElement,
+  searchMs: number,
+  each: (item: IUIAutomationElement, index: number) => boolean | void,
+): Promise<boolean> {
   const end = performance.now() + searchMs;
   let index = 0;
   let isOver = false;
@@ -142,7 +229,12 @@ async function eachItem({ call }: ActionTarget, element: IUIAutomationElement, s
   return !isOver;
 }
 
-async function makeAt(target: ActionTarget, element: IUIAutomationElement, index: number, searchMs: number): Promise<string | null> {
+async function makeAt(
+  target: ActionTarget,
+  element: IUIAutomationElement,
+  index: number,
+  searchMs: number,
+): Promise<string | null> {
   let found: IUIAutomationElement | null = null;
   let count = 0;
   const isWhole = await eachItem(target, element, searchMs, (item, at) => {
@@ -152,5 +244,7 @@ async function makeAt(target: ActionTarget, element: IUIAutomationElement, index
   });
   using item = found as IUIAutomationElement | null;
   if (item !== null) return await makeItem(item);
-  throw isWhole ? noSuchIndex(target.description, count, index) : unreadItems(`Item ${index} of ${target.description} was not reached`, `${count} items were counted in time`);
+  throw isWhole
+    ? noSuchIndex(target.description, count, index)
+    : unreadItems(`Item ${index} of ${target.description} was not reached`, `${count} items were counted in time`);
 }

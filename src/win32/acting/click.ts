@@ -14,7 +14,17 @@ import { startAftermath } from '../evidence/aftermath.ts';
 import { controlMessage, hintOfClick, signOfClick } from './control-message.ts';
 import { realClick } from './real-input.ts';
 import { climb, delivered, failed, notApplicable, type Rung } from '../elements/rungs.ts';
-import { legacyAction, msaaAction, msaaSelect, signOfPattern, uiaExpandCollapse, uiaInvoke, uiaSelect, uiaToggle, type PatternTarget } from './pattern-rungs.ts';
+import {
+  legacyAction,
+  msaaAction,
+  msaaSelect,
+  signOfPattern,
+  uiaExpandCollapse,
+  uiaInvoke,
+  uiaSelect,
+  uiaToggle,
+  type PatternTarget,
+} from './pattern-rungs.ts';
 import { requireInView } from './reveal.ts';
 import { elementOf, requireEnabled, targetOf, type ActionTarget, type ActionTools } from '../elements/action-target.ts';
 import { Watch, type Sign } from '../evidence/watch.ts';
@@ -24,13 +34,20 @@ export const postedClick: Rung<ActionTarget> = ({ node }) => {
   const at = clickPoint(node);
   if (at === null) return notApplicable('posted', 'no part of it is in view');
   const hwnd = node.letsClicksThrough ? parentOf(node.hwnd) : node.hwnd;
-  return postClick(hwnd, at) ? delivered('posted', 'mouse messages to the window at its centre') : failed('posted', 'Windows did not take the messages');
+  return postClick(hwnd, at)
+    ? delivered('posted', 'mouse messages to the window at its centre')
+    : failed('posted', 'Windows did not take the messages');
 };
 
 /** The ladder, without the ways that this kind of element cannot have. */
-function ladder({ locator, capabilities }: TreeNode, element: IUIAutomationElement | null): ReadonlyArray<Rung<PatternTarget>> {
+function ladder(
+  { locator, capabilities }: TreeNode,
+  element: IUIAutomationElement | null,
+): ReadonlyArray<Rung<PatternTarget>> {
   if (locator.kind === 'msaa') return [capabilities.has('selection-item') ? msaaSelect : msaaAction, postedClick];
-  return element === null ? [controlMessage, postedClick] : [uiaInvoke, uiaToggle, uiaSelect, uiaExpandCollapse, legacyAction, controlMessage, postedClick];
+  return element === null
+    ? [controlMessage, postedClick]
+    : [uiaInvoke, uiaToggle, uiaSelect, uiaExpandCollapse, legacyAction, controlMessage, postedClick];
 }
 
 /** Fields get the focus by a click and show nothing else. */
@@ -47,15 +64,34 @@ function signOf(target: ActionTarget, element: IUIAutomationElement | null): Sig
 /** A window that draws itself and has no interface takes a posted click alone: its picture is all that can tell of it. */
 async function pictureOf({ node, record, call }: ActionTarget, sign: Sign | null): Promise<ShownEffects | null> {
   const at = clickPoint(node);
-  if (sign !== null || at === null || node.locator.kind !== 'window' || node.letsClicksThrough || node.children.length > 0) return null;
+  if (
+    sign !== null ||
+    at === null ||
+    node.locator.kind !== 'window' ||
+    node.letsClicksThrough ||
+    node.children.length > 0
+  )
+    return null;
   const kind = kindOfWindow(node.hwnd);
   if (kind !== 'other') return null;
   postMove(node.hwnd, at);
-  return ShownEffects.before(null, record, { hwnd: node.hwnd, thread: threadOf(node.hwnd).thread, kind, foundBy: 'window itself' }, at, call);
+  return ShownEffects.before(
+    null,
+    record,
+    { hwnd: node.hwnd, thread: threadOf(node.hwnd).thread, kind, foundBy: 'window itself' },
+    at,
+    call,
+  );
 }
 
 /** Errors: target_disabled, target_offscreen, element_stale, window_gone, state_conflict, unsupported where no rung applies. */
-export async function clickElement(tools: ActionTools, record: BindingRecord, ref: string, options: { delivery: DeliveryMode }, call: CallContext): Promise<Done<boolean>> {
+export async function clickElement(
+  tools: ActionTools,
+  record: BindingRecord,
+  ref: string,
+  options: { delivery: DeliveryMode },
+  call: CallContext,
+): Promise<Done<boolean>> {
   const aftermath = startAftermath(record, call);
   const first = await targetOf(tools, record, ref, call);
   requireEnabled(first);
@@ -66,17 +102,25 @@ export async function clickElement(tools: ActionTools, record: BindingRecord, re
   const sign = signOf(target, element);
   const watch = new Watch(target, sign, sign === null ? hintOfClick(target) : null);
   const picture = options.delivery === 'foreground' ? null : await pictureOf(target, sign);
-  const climbed = options.delivery === 'foreground' ? await climb([realClick], target) : await climb(ladder(target.node, element), { ...target, element, watch });
+  const climbed =
+    options.delivery === 'foreground'
+      ? await climb([realClick], target)
+      : await climb(ladder(target.node, element), { ...target, element, watch });
   if (climbed.delivered === null) {
     unfocus();
-    throw new UiaHostError(user32.IsWindow(target.node.hwnd) ? 'unsupported' : 'element_stale',
-      `No way of clicking ${target.description} worked: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`);
+    throw new UiaHostError(
+      user32.IsWindow(target.node.hwnd) ? 'unsupported' : 'element_stale',
+      `No way of clicking ${target.description} worked: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`,
+    );
   }
   const seen = await watch.settle(picture);
   return {
     value: true,
     outcome: await aftermath.of(target.node, {
-      effect: seen.effect, delivery: climbed.delivered.rung, evidence: seen.evidence, attempts: climbed.attempts,
+      effect: seen.effect,
+      delivery: climbed.delivered.rung,
+      evidence: seen.evidence,
+      attempts: climbed.attempts,
       ...(seen.details === undefined ? {} : { details: seen.details }),
     }),
   };

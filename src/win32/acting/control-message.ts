@@ -9,9 +9,30 @@ import { buttonKind } from '../windows/classes.ts';
 import { notify, wakeLoop } from '../elements/notify.ts';
 import { RemoteBlocks } from '../elements/remote-memory.ts';
 import { kindOf } from '../elements/sources/child-windows.ts';
-import { CB_GETCURSEL, CB_GETDROPPEDSTATE, CB_SETCURSEL, CB_SHOWDROPDOWN, comboParts, isSimpleCombo } from '../elements/sources/controls/combo-box.ts';
-import { isMultiple, LBS_EXTENDEDSEL, LB_GETCURSEL, LB_GETSEL, LB_SETCURSEL, LB_SETSEL } from '../elements/sources/controls/list-box.ts';
-import { LVIS_FOCUSED, LVIS_SELECTED, LVM_GETSELECTEDCOUNT, LVM_SETITEMSTATE, rowState, selectedRows } from '../elements/sources/controls/list-view.ts';
+import {
+  CB_GETCURSEL,
+  CB_GETDROPPEDSTATE,
+  CB_SETCURSEL,
+  CB_SHOWDROPDOWN,
+  comboParts,
+  isSimpleCombo,
+} from '../elements/sources/controls/combo-box.ts';
+import {
+  isMultiple,
+  LBS_EXTENDEDSEL,
+  LB_GETCURSEL,
+  LB_GETSEL,
+  LB_SETCURSEL,
+  LB_SETSEL,
+} from '../elements/sources/controls/list-box.ts';
+import {
+  LVIS_FOCUSED,
+  LVIS_SELECTED,
+  LVM_GETSELECTEDCOUNT,
+  LVM_SETITEMSTATE,
+  rowState,
+  selectedRows,
+} from '../elements/sources/controls/list-view.ts';
 import { TCM_GETCURSEL, TCM_SETCURFOCUS, TCS_BUTTONS } from '../elements/sources/controls/tab.ts';
 import { onlyDropsDown, TB_CHECKBUTTON, TB_GETSTATE, TBSTATE_CHECKED } from '../elements/sources/controls/tool-bar.ts';
 import { TVGN_CARET, TVM_GETNEXTITEM, TVM_SELECTITEM } from '../elements/sources/controls/tree-view.ts';
@@ -33,11 +54,12 @@ const FEW = 20;
 
 const asker = (target: ActionTarget): Asker => new Asker(target.deadline.share(MESSAGE_MS));
 /** One question of its own: a sign is read again and again. */
-const read = (hwnd: number, message: number, wParam = 0, lParam = 0): number | undefined => new Asker(500).ask(hwnd, message, wParam, lParam) ?? undefined;
+const read = (hwnd: number, message: number, wParam = 0, lParam = 0): number | undefined =>
+  new Asker(500).ask(hwnd, message, wParam, lParam) ?? undefined;
 
 /** WM_COMMAND as a control sends it to its parent. */
 export function notifyParent(info: Pick<WindowInfo, 'hwnd' | 'id'>, code: number): boolean {
-  return notify(parentOf(info.hwnd), WM_COMMAND, (code << 16 | info.id & 0xffff) >>> 0, info.hwnd);
+  return notify(parentOf(info.hwnd), WM_COMMAND, ((code << 16) | (info.id & 0xffff)) >>> 0, info.hwnd);
 }
 
 type ItemLocator = Extract<Locator, { kind: 'item' }>;
@@ -47,7 +69,9 @@ function selectListItem(target: ActionTarget, locator: ItemLocator, info: Window
   const isMulti = isMultiple(info.style);
   // As a click does it: one item alone, except in boxes where each click switches one item.
   if (isMulti && (info.style & LBS_EXTENDEDSEL) !== 0) ask.ask(info.hwnd, LB_SETSEL, 0, -1);
-  const done = isMulti ? ask.ask(info.hwnd, LB_SETSEL, 1, locator.index) : ask.ask(info.hwnd, LB_SETCURSEL, locator.index);
+  const done = isMulti
+    ? ask.ask(info.hwnd, LB_SETSEL, 1, locator.index)
+    : ask.ask(info.hwnd, LB_SETCURSEL, locator.index);
   if (done === null || done < 0) return failed('message', 'the list box did not take the selection');
   notifyParent(info, LBN_SELCHANGE);
   return delivered('message', isMulti ? 'LB_SETSEL and LBN_SELCHANGE' : 'LB_SETCURSEL and LBN_SELCHANGE');
@@ -70,7 +94,12 @@ function selectRow(target: ActionTarget, locator: ItemLocator, info: WindowInfo)
   const ask = asker(target);
   const set = (row: number, state: number, mask: number): boolean => {
     memory.write(0, LVITEMW.alloc({ state, stateMask: mask }));
-    const answer = ask.ask(info.hwnd, LVM_SETITEMSTATE, row < 0 ? BigInt.asUintN(64, BigInt(row)) : row, memory.address);
+    const answer = ask.ask(
+      info.hwnd,
+      LVM_SETITEMSTATE,
+      row < 0 ? BigInt.asUintN(64, BigInt(row)) : row,
+      memory.address,
+    );
     if (answer === null) memory.abandon();
     return answer !== null && answer !== 0;
   };
@@ -93,8 +122,11 @@ function selectTreeItem(locator: ItemLocator): Attempt {
 
 /** Windows notifies for a tab that gets the focus, not for one that is selected by TCM_SETCURSEL; with tabs that look like buttons the focus selects nothing. */
 function selectTab(locator: ItemLocator, info: WindowInfo): Attempt {
-  if ((info.style & TCS_BUTTONS) !== 0) return notApplicable('message', 'tabs that look like buttons are selected by a click only');
-  return notify(locator.hwnd, TCM_SETCURFOCUS, locator.index, 0) ? delivered('message', 'TCM_SETCURFOCUS, which notifies by itself') : failed('message', 'the message could not be sent');
+  if ((info.style & TCS_BUTTONS) !== 0)
+    return notApplicable('message', 'tabs that look like buttons are selected by a click only');
+  return notify(locator.hwnd, TCM_SETCURFOCUS, locator.index, 0)
+    ? delivered('message', 'TCM_SETCURFOCUS, which notifies by itself')
+    : failed('message', 'the message could not be sent');
 }
 
 /** A tool bar's button is its command; a check button changes its state first, as a click does. One that opens a menu has none. */
@@ -102,16 +134,21 @@ function pressToolButton(target: ActionTarget, locator: ItemLocator, info: Windo
   const ask = asker(target);
   using blocks = new RemoteBlocks(target.tools.read.remoteControlMemory);
   const memory = blocks.for(info.hwnd);
-  if (memory !== null && onlyDropsDown(ask, memory, info.hwnd, locator.index, locator.handle)) return notApplicable('message', 'a button that opens a menu is pressed by a click only');
+  if (memory !== null && onlyDropsDown(ask, memory, info.hwnd, locator.index, locator.handle))
+    return notApplicable('message', 'a button that opens a menu is pressed by a click only');
   if (target.node.controlType === 'CheckBox') {
     const state = ask.ask(info.hwnd, TB_GETSTATE, locator.handle);
     if (state === null || state < 0) return failed('message', 'the tool bar did not answer');
     ask.ask(info.hwnd, TB_CHECKBUTTON, locator.handle, (state & TBSTATE_CHECKED) === 0 ? 1 : 0);
   }
-  return notify(parentOf(info.hwnd), WM_COMMAND, locator.handle & 0xffff, info.hwnd) ? delivered('message', 'WM_COMMAND of the button') : failed('message', 'the message could not be sent');
+  return notify(parentOf(info.hwnd), WM_COMMAND, locator.handle & 0xffff, info.hwnd)
+    ? delivered('message', 'WM_COMMAND of the button')
+    : failed('message', 'the message could not be sent');
 }
 
-const ITEMS: Partial<Record<ItemLocator['item'], (target: ActionTarget, locator: ItemLocator, info: WindowInfo) => Attempt>> = {
+const ITEMS: Partial<
+  Record<ItemLocator['item'], (target: ActionTarget, locator: ItemLocator, info: WindowInfo) => Attempt>
+> = {
   'list-item': selectListItem,
   'combo-item': selectComboItem,
   'list-view-row': selectRow,
@@ -125,14 +162,20 @@ export const controlMessage: Rung<ActionTarget> = (target) => {
   const { locator } = target.node;
   const info = readWindowInfo(target.node.hwnd);
   if (info === null) return failed('message', 'the window is gone');
-  if (locator.kind === 'item') return ITEMS[locator.item]?.(target, locator, info) ?? notApplicable('message', 'this kind of item has no message for a click');
+  if (locator.kind === 'item')
+    return (
+      ITEMS[locator.item]?.(target, locator, info) ??
+      notApplicable('message', 'this kind of item has no message for a click')
+    );
   if (locator.kind !== 'window') return notApplicable('message', 'not a standard control');
   const kind = kindOf(info.hwnd, info.className);
   // A disabled button would be pressed as well: that was looked at before.
   if (kind === 'button' && buttonKind(info.style) !== 'group') return pressButton(info, asker(target));
   if (kind === 'combo-box' && !isSimpleCombo(info.style)) {
     const combo = comboParts(info.hwnd).combo;
-    return notify(combo, CB_SHOWDROPDOWN, target.node.states.has('expanded') ? 0 : 1, 0) ? delivered('message', 'CB_SHOWDROPDOWN') : failed('message', 'the message could not be sent');
+    return notify(combo, CB_SHOWDROPDOWN, target.node.states.has('expanded') ? 0 : 1, 0)
+      ? delivered('message', 'CB_SHOWDROPDOWN')
+      : failed('message', 'the message could not be sent');
   }
   return notApplicable('message', 'the control has no message for a click');
 };
@@ -149,8 +192,10 @@ function toolButtonState(hwnd: number, command: number): string | undefined {
 export function signOfClick(target: ActionTarget): Sign | null {
   const { locator, hwnd, controlType } = target.node;
   if (locator.kind === 'item') return signOfItem(target, locator);
-  if (controlType === 'CheckBox' || controlType === 'RadioButton') return { kind: 'toggle', read: () => TOGGLE_STATES[read(hwnd, BM_GETCHECK) ?? -1] };
-  if (controlType === 'ComboBox') return { kind: 'expanded', read: () => read(comboParts(hwnd).combo, CB_GETDROPPEDSTATE) };
+  if (controlType === 'CheckBox' || controlType === 'RadioButton')
+    return { kind: 'toggle', read: () => TOGGLE_STATES[read(hwnd, BM_GETCHECK) ?? -1] };
+  if (controlType === 'ComboBox')
+    return { kind: 'expanded', read: () => read(comboParts(hwnd).combo, CB_GETDROPPEDSTATE) };
   return null;
 }
 
@@ -166,20 +211,32 @@ export function signOfItem(target: ActionTarget, locator: ItemLocator): Sign | n
   switch (locator.item) {
     case 'list-item': {
       const style = readWindowInfo(hwnd)?.style ?? 0;
-      return { kind: 'selection', read: () => (isMultiple(style) ? read(hwnd, LB_GETSEL, index) : read(hwnd, LB_GETCURSEL)) };
+      return {
+        kind: 'selection',
+        read: () => (isMultiple(style) ? read(hwnd, LB_GETSEL, index) : read(hwnd, LB_GETCURSEL)),
+      };
     }
-    case 'combo-item': return { kind: 'selection', read: () => read(comboParts(hwnd).combo, CB_GETCURSEL) };
-    case 'list-view-row': return { kind: 'selection', read: () => (rowState(new Asker(500), hwnd, index) & LVIS_SELECTED) !== 0 };
-    case 'tree-item': return { kind: 'selection', read: () => read(hwnd, TVM_GETNEXTITEM, TVGN_CARET) === handle };
-    case 'tab-item': return { kind: 'selection', read: () => read(hwnd, TCM_GETCURSEL) };
-    case 'tool-button': return target.node.controlType === 'CheckBox' ? { kind: 'toggle', read: () => toolButtonState(hwnd, handle) } : null;
-    default: return null;
+    case 'combo-item':
+      return { kind: 'selection', read: () => read(comboParts(hwnd).combo, CB_GETCURSEL) };
+    case 'list-view-row':
+      return { kind: 'selection', read: () => (rowState(new Asker(500), hwnd, index) & LVIS_SELECTED) !== 0 };
+    case 'tree-item':
+      return { kind: 'selection', read: () => read(hwnd, TVM_GETNEXTITEM, TVGN_CARET) === handle };
+    case 'tab-item':
+      return { kind: 'selection', read: () => read(hwnd, TCM_GETCURSEL) };
+    case 'tool-button':
+      return target.node.controlType === 'CheckBox'
+        ? { kind: 'toggle', read: () => toolButtonState(hwnd, handle) }
+        : null;
+    default:
+      return null;
   }
 }
 
 /** Whether the sign already shows what a selection wants to bring about. */
 export function isItemSelected(locator: ItemLocator, value: unknown): boolean {
   if (typeof value === 'boolean') return value;
-  if (locator.item === 'list-item' && isMultiple(readWindowInfo(locator.hwnd)?.style ?? 0)) return typeof value === 'number' && value > 0;
+  if (locator.item === 'list-item' && isMultiple(readWindowInfo(locator.hwnd)?.style ?? 0))
+    return typeof value === 'number' && value > 0;
   return value === locator.index;
 }

@@ -18,7 +18,11 @@ const RESERVE_MS = 200;
 const ROW_TYPES: ReadonlySet<string> = new Set(['ListItem', 'DataItem', 'TreeItem']);
 
 /** Each cell is asked for by its own row and column, and made real first where it is virtual. The deadline is looked at before each. */
-export async function gridTable(target: ActionTarget, element: IUIAutomationElement, range: TableRange): Promise<TableData | null> {
+export async function gridTable(
+  target: ActionTarget,
+  element: IUIAutomationElement,
+  range: TableRange,
+): Promise<TableData | null> {
   const { automation } = target.tools.read;
   const size = gridSize(element);
   using grid = size === null || automation === null ? null : GridCells.open(element, automation);
@@ -26,26 +30,41 @@ export async function gridTable(target: ActionTarget, element: IUIAutomationElem
   const shown = columnsOf(range, size.columns);
   const titles = columnHeaders(element);
   const rows: TableData['rows'] = [];
-  const table: TableData = { ...shown.told, columns: shown.indices.map((column) => titles[column] ?? ''), rows, totalRows: size.rows };
+  const table: TableData = {
+    ...shown.told,
+    columns: shown.indices.map((column) => titles[column] ?? ''),
+    rows,
+    totalRows: size.rows,
+  };
   const turns = new Turns();
   const requireTime = (): void => {
     if (target.deadline.remaining(RESERVE_MS) > 0 && !target.call.signal.aborted) return;
-    throw new UiaHostError('deadline_exceeded', `${rows.length} rows of ${shown.indices.length} columns of ${target.description} were read before the deadline.`, {
-      partialResult: table, hint: 'Read fewer columns (fromColumn, columnCount) or fewer rows at a time.',
-    });
+    throw new UiaHostError(
+      'deadline_exceeded',
+      `${rows.length} rows of ${shown.indices.length} columns of ${target.description} were read before the deadline.`,
+      {
+        partialResult: table,
+        hint: 'Read fewer columns (fromColumn, columnCount) or fewer rows at a time.',
+      },
+    );
   };
   try {
     for (let index = range.from; index < Math.min(size.rows, range.from + range.count); index++) {
       const cells: string[] = [];
       for (const column of shown.indices) {
         requireTime();
-        cells.push(await grid.text(index, column) ?? '');
+        cells.push((await grid.text(index, column)) ?? '');
         await turns.next();
       }
       rows.push({ index, cells });
     }
   } catch (error) {
-    if (error instanceof ComError) throw new UiaHostError('window_hung', `${target.description} failed to answer after ${rows.length} rows (${error.code}).`, { partialResult: table });
+    if (error instanceof ComError)
+      throw new UiaHostError(
+        'window_hung',
+        `${target.description} failed to answer after ${rows.length} rows (${error.code}).`,
+        { partialResult: table },
+      );
     throw error;
   }
   return table;
@@ -56,7 +75,11 @@ export async function gridTable(target: ActionTarget, element: IUIAutomationElem
  * made. One column: the names. Null where the list does not tell its items that way. Errors: deadline_exceeded with what was
  * read, window_hung.
  */
-export async function containerTable(target: ActionTarget, element: IUIAutomationElement, range: TableRange): Promise<TableData | null> {
+export async function containerTable(
+  target: ActionTarget,
+  element: IUIAutomationElement,
+  range: TableRange,
+): Promise<TableData | null> {
   const rows: TableData['rows'] = [];
   let count = 0;
   const shown = columnsOf(range, 1);
@@ -65,9 +88,14 @@ export async function containerTable(target: ActionTarget, element: IUIAutomatio
   try {
     for (const item of itemsInside(element)) {
       if (target.deadline.remaining(RESERVE_MS) <= 0 || target.call.signal.aborted) {
-        throw new UiaHostError('deadline_exceeded', `${rows.length} rows of ${target.description} were read, and ${count} of its items counted, before the deadline.`, {
-          partialResult: table(), hint: 'Read fewer rows at a time, or give a longer deadlineMs.',
-        });
+        throw new UiaHostError(
+          'deadline_exceeded',
+          `${rows.length} rows of ${target.description} were read, and ${count} of its items counted, before the deadline.`,
+          {
+            partialResult: table(),
+            hint: 'Read fewer rows at a time, or give a longer deadlineMs.',
+          },
+        );
       }
       if (count >= range.from && count < range.from + range.count) {
         await realize(item);
@@ -78,7 +106,12 @@ export async function containerTable(target: ActionTarget, element: IUIAutomatio
       await turns.next();
     }
   } catch (error) {
-    if (error instanceof ComError) throw new UiaHostError('window_hung', `${target.description} failed to answer after ${rows.length} rows (${error.code}).`, { partialResult: table() });
+    if (error instanceof ComError)
+      throw new UiaHostError(
+        'window_hung',
+        `${target.description} failed to answer after ${rows.length} rows (${error.code}).`,
+        { partialResult: table() },
+      );
     throw error;
   }
   return count === 0 ? null : table();
@@ -97,14 +130,22 @@ export function listTable(target: ActionTarget, range: TableRange): TableData {
   collect(target.node, 0);
   const isTree = target.node.controlType === 'Tree';
   const rows = flat.slice(range.from, range.from + range.count).map(({ node, depth }, offset) => {
-    const texts = node.children.filter((child) => child.controlType === 'Text' || child.controlType === 'Edit').map((child) => child.name);
+    const texts = node.children
+      .filter((child) => child.controlType === 'Text' || child.controlType === 'Edit')
+      .map((child) => child.name);
     return {
-      index: range.from + offset, ref: refOf(target.tools.refs, target.root, node), cells: texts.length > 1 ? texts : [node.name], selected: node.states.has('selected'), ...(isTree ? { depth } : {}),
+      index: range.from + offset,
+      ref: refOf(target.tools.refs, target.root, node),
+      cells: texts.length > 1 ? texts : [node.name],
+      selected: node.states.has('selected'),
+      ...(isTree ? { depth } : {}),
     };
   });
   const shown = columnsOf(range, Math.max(1, ...rows.map(({ cells }) => cells.length)));
   return {
-    ...shown.told, columns: shown.indices.map(() => ''), totalRows: flat.length,
+    ...shown.told,
+    columns: shown.indices.map(() => ''),
+    totalRows: flat.length,
     rows: rows.map((row) => ({ ...row, cells: shown.indices.map((column) => row.cells[column] ?? '') })),
   };
 }

@@ -15,7 +15,11 @@ import type { ActionTarget } from '../elements/action-target.ts';
 import { openTreePath } from './tree-path.ts';
 
 /** An entry of a menu that only its handle shows. */
-export const chosenEntry = ({ text, command, position }: MenuEntry): ChosenItem => ({ controlType: 'MenuItem', name: text, identity: `menu:${command === 0 ? `at ${position}` : command}` });
+export const chosenEntry = ({ text, command, position }: MenuEntry): ChosenItem => ({
+  controlType: 'MenuItem',
+  name: text,
+  identity: `menu:${command === 0 ? `at ${position}` : command}`,
+});
 
 /** The only entry of a level with exactly this name; null where there is none, or more than one. */
 function onlyNamed<T>(entries: readonly T[], nameOf: (entry: T) => string, name: string): T | null {
@@ -44,13 +48,14 @@ export function closedPath(window: number, path: readonly string[]): ChosenItem[
     const entry = onlyNamed(entries, ({ text }) => text, part);
     if (entry === null) return null;
     chosen.push(chosenEntry(entry));
-    entries = entry.submenu === 0 ? [] : menuEntries(entry.submenu) ?? [];
+    entries = entry.submenu === 0 ? [] : (menuEntries(entry.submenu) ?? []);
   }
   return chosen;
 }
 
 /** A drop-down list that was never opened may have made none of its items. */
-export const isUnopened = ({ capabilities, children }: TreeNode): boolean => capabilities.has('expand-collapse') && !children.some((child) => child.controlType === 'ListItem');
+export const isUnopened = ({ capabilities, children }: TreeNode): boolean =>
+  capabilities.has('expand-collapse') && !children.some((child) => child.controlType === 'ListItem');
 
 /**
  * The entries on a menu's way and then the item that would be chosen, as they are now. Null where that cannot be told before
@@ -58,7 +63,10 @@ export const isUnopened = ({ capabilities, children }: TreeNode): boolean => cap
  * Errors: target_not_found, target_ambiguous, deadline_exceeded where not all items could be looked at.
  */
 export async function meantItem(target: ActionTarget, wanted: WantedItem): Promise<ChosenItem[] | null> {
-  const { node: container, located: { observed } } = target;
+  const {
+    node: container,
+    located: { observed },
+  } = target;
   const path = wanted.name === undefined ? [] : pathParts(wanted.name);
   if (isMenuPath(container, path)) {
     const whole = menuPath(container, path);
@@ -79,9 +87,15 @@ export async function meantItem(target: ActionTarget, wanted: WantedItem): Promi
   return [chosenOf(chooseItem(container, wanted, target.description, isInPart))];
 }
 
-const changed = (what: string, now: string): UiaHostError => new UiaHostError('state_conflict', `What is chosen in ${what} changed after it was judged: it is ${now} now. Nothing was selected.`, {
-  delivery: 'not_delivered', hint: 'Look again, and choose again.',
-});
+const changed = (what: string, now: string): UiaHostError =>
+  new UiaHostError(
+    'state_conflict',
+    `What is chosen in ${what} changed after it was judged: it is ${now} now. Nothing was selected.`,
+    {
+      delivery: 'not_delivered',
+      hint: 'Look again, and choose again.',
+    },
+  );
 
 /**
  * Whether what was found now is what was judged. Where nobody could judge it, only the very name that the caller gave counts.
@@ -91,15 +105,25 @@ const changed = (what: string, now: string): UiaHostError => new UiaHostError('s
 export function requireMeant(what: string, { judged, name, index }: ItemChoice, now: readonly ChosenItem[]): void {
   const item = now.at(-1)!;
   if (judged === undefined || judged === null) {
-    if (name === undefined || isSameName(name, item.name) || isSameName(pathParts(name).at(-1) ?? '', item.name)) return;
-    throw new UiaHostError('target_not_found', `${what} has no item of exactly the name ${quoted(name)}, and its items could not be read before it was opened. Nothing was selected.`, {
-      delivery: 'not_delivered', suggestions: [item.name.slice(0, 100)], hint: 'Give the exact name.',
-    });
+    if (name === undefined || isSameName(name, item.name) || isSameName(pathParts(name).at(-1) ?? '', item.name))
+      return;
+    throw new UiaHostError(
+      'target_not_found',
+      `${what} has no item of exactly the name ${quoted(name)}, and its items could not be read before it was opened. Nothing was selected.`,
+      {
+        delivery: 'not_delivered',
+        suggestions: [item.name.slice(0, 100)],
+        hint: 'Give the exact name.',
+      },
+    );
   }
   // What stands behind a menu entry's tab, its keys, is told by one reader and not by the other.
-  const isSame = (one: ChosenItem, other: ChosenItem): boolean => one.controlType === other.controlType && (one.controlType === 'MenuItem' ? isSameName(one.name, other.name) : one.name === other.name);
+  const isSame = (one: ChosenItem, other: ChosenItem): boolean =>
+    one.controlType === other.controlType &&
+    (one.controlType === 'MenuItem' ? isSameName(one.name, other.name) : one.name === other.name);
   const shown = `${item.controlType} ${quoted(item.name)}`;
-  if (judged.length !== now.length || judged.some((one, level) => !isSame(one, now[level]!))) throw changed(what, shown);
+  if (judged.length !== now.length || judged.some((one, level) => !isSame(one, now[level]!)))
+    throw changed(what, shown);
   // The place of a named item in its list may have changed; it is the same item.
   const was = judged.at(-1)!;
   if (was.identity !== '' && was.identity !== item.identity && index !== undefined) throw changed(what, shown);

@@ -28,23 +28,34 @@ function entriesOf(root: TreeNode): TreeNode[] {
 /** Entries directly in a menu bar, or in the menu that is bound itself. */
 export function barEntries(root: TreeNode): TreeNode[] {
   if (root.controlType === 'Menu') return root.children.filter((child) => child.controlType === 'MenuItem');
-  return [...walk(root)].filter((node) => node.controlType === 'MenuBar').flatMap((bar) => bar.children.filter((child) => child.controlType === 'MenuItem'));
+  return [...walk(root)]
+    .filter((node) => node.controlType === 'MenuBar')
+    .flatMap((bar) => bar.children.filter((child) => child.controlType === 'MenuItem'));
 }
 
 /** Entries directly below an entry, as far as they are there. */
 export const entriesInside = (entry: TreeNode): TreeNode[] =>
-  entry.children.flatMap((child) => (child.controlType === 'MenuItem' ? [child] : child.children.filter((below) => below.controlType === 'MenuItem')));
+  entry.children.flatMap((child) =>
+    child.controlType === 'MenuItem' ? [child] : child.children.filter((below) => below.controlType === 'MenuItem'),
+  );
 
 /** The open menus that are windows of their own. */
 function openMenus(target: ActionTarget): TreeNode[] {
   const { automation } = target.tools.read;
   if (automation === null) return [];
   const asker = new Asker(target.deadline.share(OPEN_MS));
-  return topWindowsOf(target.record.pid).filter((hwnd) => classNameOf(hwnd) === MENU_CLASS).map((hwnd) => readAutomation(automation, hwnd, asker)).filter((tree) => tree !== null);
+  return topWindowsOf(target.record.pid)
+    .filter((hwnd) => classNameOf(hwnd) === MENU_CLASS)
+    .map((hwnd) => readAutomation(automation, hwnd, asker))
+    .filter((tree) => tree !== null);
 }
 
 const withNode = (target: ActionTarget, observed: Observed, node: TreeNode): ActionTarget => ({
-  ...target, node, located: { node, observed }, ref: refOf(target.tools.refs, target.root, node), description: describeNode(node),
+  ...target,
+  node,
+  located: { node, observed },
+  ref: refOf(target.tools.refs, target.root, node),
+  description: describeNode(node),
 });
 
 /** False where the program refused to open it. Errors: target_disabled, element_stale, window_hung. */
@@ -85,7 +96,11 @@ async function entriesBelow(target: ActionTarget): Promise<{ observed: Observed;
  * @param check looks at the entries on the way once all are known; what it throws closes the menu again
  * Errors: target_not_found, target_ambiguous, target_disabled.
  */
-export async function openMenuPath(target: ActionTarget, path: readonly string[], check: (way: readonly ChosenItem[]) => void): Promise<ActionTarget | null> {
+export async function openMenuPath(
+  target: ActionTarget,
+  path: readonly string[],
+  check: (way: readonly ChosenItem[]) => void,
+): Promise<ActionTarget | null> {
   let observed = readWindow(target.record, target.tools.read);
   let entries = barEntries(observed.root).filter((entry) => entry.source === 'uia');
   if (entries.length === 0 || target.tools.read.automation?.abilities.patterns !== true) return null;
@@ -109,7 +124,7 @@ export async function openMenuPath(target: ActionTarget, path: readonly string[]
       }
       return here;
     }
-    if (!await expandEntry(here)) {
+    if (!(await expandEntry(here))) {
       await closeEntry(opened);
       return null;
     }
@@ -120,7 +135,11 @@ export async function openMenuPath(target: ActionTarget, path: readonly string[]
 }
 
 function noEntry(name: string, entry: TreeNode | undefined, count: number, entries: readonly TreeNode[]): UiaHostError {
-  if (entry === undefined) return new UiaHostError('target_not_found', `The menu has no entry ${quoted(name)}. Nothing was chosen.`, { suggestions: entries.slice(0, 20).map((one) => one.name) });
-  if (count > 1) return new UiaHostError('target_ambiguous', `The menu has ${count} entries ${quoted(name)}. Nothing was chosen.`);
+  if (entry === undefined)
+    return new UiaHostError('target_not_found', `The menu has no entry ${quoted(name)}. Nothing was chosen.`, {
+      suggestions: entries.slice(0, 20).map((one) => one.name),
+    });
+  if (count > 1)
+    return new UiaHostError('target_ambiguous', `The menu has ${count} entries ${quoted(name)}. Nothing was chosen.`);
   return new UiaHostError('target_disabled', `The menu entry ${quoted(name)} is disabled. Nothing was chosen.`);
 }

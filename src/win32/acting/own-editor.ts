@@ -9,7 +9,13 @@ import { keyTaken, postKey, postText, stoppedAfter } from '../input/post-text.ts
 import type { KeyTarget } from '../elements/focus/text-target.ts';
 import { STALL_MS, taken } from '../windows/program-time.ts';
 import { Asker, threadOf } from '../windows/ask.ts';
-import { ownSelection, readOwnText, selectAllOwn, setOwnSelection, type OwnSelection } from '../elements/sources/controls/own-text.ts';
+import {
+  ownSelection,
+  readOwnText,
+  selectAllOwn,
+  setOwnSelection,
+  type OwnSelection,
+} from '../elements/sources/controls/own-text.ts';
 import { delivered, notApplicable, type Rung } from '../elements/rungs.ts';
 import type { TypeTarget } from './value-rungs.ts';
 
@@ -69,8 +75,15 @@ async function clearIndent(keys: KeyTarget, asker: Asker, { call, deadline }: Ty
 async function typeAt(target: TypeTarget, keys: KeyTarget, asker: Asker): Promise<Attempt> {
   const { text, call, deadline } = target;
   const settle = async (typed: number): Promise<void> => {
-    if (!await taken(keys.hwnd, 0, deadline.share(STALL_MS, RESERVE_MS), call) && call.signal.aborted) throw stoppedAfter(typed, call.signal.reason);
+    if (!(await taken(keys.hwnd, 0, deadline.share(STALL_MS, RESERVE_MS), call)) && call.signal.aborted)
+      throw stoppedAfter(typed, call.signal.reason);
   };
-  await postText(keys, text, { asKeys: true, call, deadline, settle, afterEnter: () => clearIndent(keys, asker, target) });
+  await postText(keys, text, {
+    asKeys: true,
+    call,
+    deadline,
+    settle,
+    afterEnter: () => clearIndent(keys, asker, target),
+  });
   return delivered('posted', 'WM_CHAR, and keys for line breaks and tabs');
 }

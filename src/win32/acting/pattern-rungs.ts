@@ -10,7 +10,15 @@ import { doDefaultAction, legacyState } from '../elements/patterns/legacy-access
 import { attemptAfter, attemptOf } from '../elements/patterns/pattern.ts';
 import { isSelected, selectAlone } from '../elements/patterns/selection-item.ts';
 import { toggle, toggleState } from '../elements/patterns/toggle.ts';
-import { accessibleAt, defaultActionOf, nameOf, stateOf, stateWords, type AccessibleElement, type HeldAccessible } from '../elements/sources/accessible.ts';
+import {
+  accessibleAt,
+  defaultActionOf,
+  nameOf,
+  stateOf,
+  stateWords,
+  type AccessibleElement,
+  type HeldAccessible,
+} from '../elements/sources/accessible.ts';
 import type { Capability } from '../elements/tree.ts';
 import { withoutAccelerator } from '../elements/text.ts';
 import { delivered, failed, notApplicable, unfinished, type Rung, type Step } from '../elements/rungs.ts';
@@ -27,9 +35,21 @@ export interface PatternTarget extends ActionTarget {
 const SIGN_MS = 250;
 
 /** Runs a call that may wait for a dialog, and makes an attempt of how it went. */
-async function runCall(target: PatternTarget, rung: DeliveryRung, name: string, started: Promise<number>): Promise<Step> {
+async function runCall(
+  target: PatternTarget,
+  rung: DeliveryRung,
+  name: string,
+  started: Promise<number>,
+): Promise<Step> {
   const { tools, root, description, deadline, call, watch } = target;
-  const ended = await tools.pending.run(root, `${name} of ${description}`, started, () => watch.lookOutside() !== null, deadline, call);
+  const ended = await tools.pending.run(
+    root,
+    `${name} of ${description}`,
+    started,
+    () => watch.lookOutside() !== null,
+    deadline,
+    call,
+  );
   if (ended.kind === 'failed') return attemptAfter(rung, name, ended.error, description);
   if (ended.kind === 'pending') return unfinished(rung, name, ' yet');
   // A success code that says that nothing was done.
@@ -54,7 +74,12 @@ function patternRung(rung: DeliveryRung, capability: Capability, name: string, s
 export const uiaInvoke = patternRung('uia-invoke', 'invoke', 'Invoke', invoke);
 export const uiaToggle = patternRung('uia-toggle', 'toggle', 'Toggle', toggle);
 export const uiaSelect = patternRung('uia-selection-item', 'selection-item', 'Select', selectAlone);
-export const uiaExpandCollapse = patternRung('uia-expand-collapse', 'expand-collapse', 'Expand or Collapse', expandOrCollapse);
+export const uiaExpandCollapse = patternRung(
+  'uia-expand-collapse',
+  'expand-collapse',
+  'Expand or Collapse',
+  expandOrCollapse,
+);
 export const legacyAction = patternRung('legacy-accessible', 'default-action', 'DoDefaultAction', doDefaultAction);
 
 /** The IAccessible of a target, if it is still the one that was seen there; for the caller to dispose of. */
@@ -83,10 +108,16 @@ function msaaRung(name: string, start: StartAccessible): Rung<PatternTarget> {
   };
 }
 
-export const msaaAction = msaaRung('accDoDefaultAction', (element) => (defaultActionOf(element) === '' ? null : element.object.accDoDefaultActionAsync(element.child)));
+export const msaaAction = msaaRung('accDoDefaultAction', (element) =>
+  defaultActionOf(element) === '' ? null : element.object.accDoDefaultActionAsync(element.child),
+);
 
 /** A click on an item selects it; its default action is often what a double click does. */
-export const msaaSelect = msaaRung('accSelect', (element) => ((stateOf(element) & AccState.SELECTABLE) === 0 ? null : element.object.accSelectAsync(AccSelect.TAKESELECTION, element.child)));
+export const msaaSelect = msaaRung('accSelect', (element) =>
+  (stateOf(element) & AccState.SELECTABLE) === 0
+    ? null
+    : element.object.accSelectAsync(AccSelect.TAKESELECTION, element.child),
+);
 
 /** A sign that cannot be read just now is not seen; it is no error. */
 function quiet<T>(read: () => T): T | undefined {

@@ -25,7 +25,8 @@ const BN_CLICKED = 0;
 const SET_MS = 1000;
 
 const styleOf = (hwnd: number): number => user32.GetWindowLongW(hwnd, GWL_STYLE) >>> 0;
-const isAutoRadio = (hwnd: number): boolean => kindOf(hwnd, classNameOf(hwnd)) === 'button' && (styleOf(hwnd) & BS_TYPEMASK) === BS_AUTORADIOBUTTON;
+const isAutoRadio = (hwnd: number): boolean =>
+  kindOf(hwnd, classNameOf(hwnd)) === 'button' && (styleOf(hwnd) & BS_TYPEMASK) === BS_AUTORADIOBUTTON;
 
 /** The other radio buttons of its group: from the control that begins the group up to the one that begins the next. */
 function groupOf(hwnd: number): number[] {
@@ -34,7 +35,11 @@ function groupOf(hwnd: number): number[] {
     at = user32.GetWindow(at, GW_HWNDPREV);
     if (at !== 0 && isAutoRadio(at)) others.push(at);
   }
-  for (let at = user32.GetWindow(hwnd, GW_HWNDNEXT); at !== 0 && (styleOf(at) & WS_GROUP) === 0; at = user32.GetWindow(at, GW_HWNDNEXT)) {
+  for (
+    let at = user32.GetWindow(hwnd, GW_HWNDNEXT);
+    at !== 0 && (styleOf(at) & WS_GROUP) === 0;
+    at = user32.GetWindow(at, GW_HWNDNEXT)
+  ) {
     if (isAutoRadio(at)) others.push(at);
   }
   return others;
@@ -43,10 +48,14 @@ function groupOf(hwnd: number): number[] {
 /** What a click makes of an automatic button's state; null for buttons whose program sets it. */
 function nextState(style: number, state: number): number | null {
   switch (style & BS_TYPEMASK) {
-    case BS_AUTOCHECKBOX: return state === 0 ? 1 : 0;
-    case BS_AUTO3STATE: return (state + 1) % 3;
-    case BS_AUTORADIOBUTTON: return 1;
-    default: return null;
+    case BS_AUTOCHECKBOX:
+      return state === 0 ? 1 : 0;
+    case BS_AUTO3STATE:
+      return (state + 1) % 3;
+    case BS_AUTORADIOBUTTON:
+      return 1;
+    default:
+      return null;
   }
 }
 
@@ -60,10 +69,11 @@ export function pressButton(info: WindowInfo, asker: Asker): Step {
     // Once sent it may be taken late, before what follows: another way would switch the button back.
     isLate = sendWithin(info.hwnd, BM_SETCHECK, next, 0, SET_MS) === null;
     if (isLate && !user32.IsWindow(info.hwnd)) return failed('message', 'the button is gone');
-    if ((info.style & BS_TYPEMASK) === BS_AUTORADIOBUTTON) for (const other of groupOf(info.hwnd)) asker.ask(other, BM_SETCHECK, 0);
+    if ((info.style & BS_TYPEMASK) === BS_AUTORADIOBUTTON)
+      for (const other of groupOf(info.hwnd)) asker.ask(other, BM_SETCHECK, 0);
   }
   const how = next === null ? 'WM_COMMAND with BN_CLICKED' : 'BM_SETCHECK, and WM_COMMAND with BN_CLICKED';
-  const isTold = notify(parentOf(info.hwnd), WM_COMMAND, (BN_CLICKED << 16 | info.id & 0xffff) >>> 0, info.hwnd);
+  const isTold = notify(parentOf(info.hwnd), WM_COMMAND, ((BN_CLICKED << 16) | (info.id & 0xffff)) >>> 0, info.hwnd);
   if (!isTold) return failed('message', 'the message could not be sent');
   return isLate ? unfinished('message', how) : delivered('message', how);
 }

@@ -8,7 +8,15 @@ import { refOf } from '../elements/locate.ts';
 import { RemoteBlocks, type RemoteMemory } from '../elements/remote-memory.ts';
 import type { RefBook } from '../elements/refs.ts';
 import { columnTitle } from '../elements/sources/controls/header.ts';
-import { columnCount, isReport, LVM_GETHEADER, LVM_GETITEMCOUNT, readCells, rowIdentity, selectedRows } from '../elements/sources/controls/list-view.ts';
+import {
+  columnCount,
+  isReport,
+  LVM_GETHEADER,
+  LVM_GETITEMCOUNT,
+  readCells,
+  rowIdentity,
+  selectedRows,
+} from '../elements/sources/controls/list-view.ts';
 import { OpenItems } from '../elements/sources/controls/open-items.ts';
 import { itemsFrom } from '../elements/search-items.ts';
 import { makeNode, type TreeNode } from '../elements/tree.ts';
@@ -23,35 +31,62 @@ const RESERVE_MS = 200;
 
 /** Something was not answered: what is known so far goes with the error. */
 function unanswered(target: ActionTarget, partial: TableData): UiaHostError {
-  return new UiaHostError('window_hung', `${target.description} did not answer everything in time; ${partial.rows.length} rows were read.`, { partialResult: partial });
+  return new UiaHostError(
+    'window_hung',
+    `${target.description} did not answer everything in time; ${partial.rows.length} rows were read.`,
+    { partialResult: partial },
+  );
 }
 
 /** Rows that are read at a time: others get their turn between. */
 const CHUNK = 32;
 
-async function listViewTable(refs: RefBook, target: ActionTarget, info: WindowInfo, range: TableRange, memory: RemoteMemory): Promise<TableData> {
+async function listViewTable(
+  refs: RefBook,
+  target: ActionTarget,
+  info: WindowInfo,
+  range: TableRange,
+  memory: RemoteMemory,
+): Promise<TableData> {
   const asker = new Asker(target.deadline.remaining(RESERVE_MS));
   const totalRows = asker.ask(info.hwnd, LVM_GETITEMCOUNT) ?? 0;
   const count = columnCount(asker, info);
-  const header = isReport(info.style) ? asker.ask(info.hwnd, LVM_GETHEADER) ?? 0 : 0;
+  const header = isReport(info.style) ? (asker.ask(info.hwnd, LVM_GETHEADER) ?? 0) : 0;
   const shown = columnsOf(range, count);
-  const columns = shown.indices.map((column) => (header === 0 ? '' : columnTitle(asker, memory, header, column) ?? ''));
+  const columns = shown.indices.map((column) =>
+    header === 0 ? '' : (columnTitle(asker, memory, header, column) ?? ''),
+  );
   // A row is told from others by its first text.
   const read = shown.indices.includes(0) ? shown.indices : [0, ...shown.indices];
-  const indices = Array.from({ length: Math.max(0, Math.min(range.count, totalRows - range.from)) }, (_, offset) => range.from + offset);
+  const indices = Array.from(
+    { length: Math.max(0, Math.min(range.count, totalRows - range.from)) },
+    (_, offset) => range.from + offset,
+  );
   const selected = new Set(selectedRows(asker, info.hwnd, range.from - 1, range.count));
   const rows: TableData['rows'] = [];
-  const chunks = Array.from({ length: Math.ceil(indices.length / CHUNK) }, (_, at) => indices.slice(at * CHUNK, (at + 1) * CHUNK));
+  const chunks = Array.from({ length: Math.ceil(indices.length / CHUNK) }, (_, at) =>
+    indices.slice(at * CHUNK, (at + 1) * CHUNK),
+  );
   await inSlices(chunks, target.call, (chunk) => {
     const cells = readCells(asker, memory, info.hwnd, chunk, read);
     for (const [position, index] of chunk.entries()) {
       const texts = cells[position];
       if (texts === undefined) return false;
       const node = makeNode({
-        identity: `${target.node.identity}/${rowIdentity(asker, info, index, texts[0] ?? '')}`, locator: { kind: 'item', hwnd: info.hwnd, item: 'list-view-row', index, handle: -1 },
-        controlType: 'ListItem', name: texts[0] ?? '', rect: target.node.rect, source: 'message', hwnd: info.hwnd,
+        identity: `${target.node.identity}/${rowIdentity(asker, info, index, texts[0] ?? '')}`,
+        locator: { kind: 'item', hwnd: info.hwnd, item: 'list-view-row', index, handle: -1 },
+        controlType: 'ListItem',
+        name: texts[0] ?? '',
+        rect: target.node.rect,
+        source: 'message',
+        hwnd: info.hwnd,
       });
-      rows.push({ index, ref: refOf(refs, target.root, node), cells: texts.slice(read.length - shown.indices.length), selected: selected.has(index) });
+      rows.push({
+        index,
+        ref: refOf(refs, target.root, node),
+        cells: texts.slice(read.length - shown.indices.length),
+        selected: selected.has(index),
+      });
     }
     return true;
   });
@@ -61,28 +96,52 @@ async function listViewTable(refs: RefBook, target: ActionTarget, info: WindowIn
 }
 
 /** Rows of lists, combo boxes and trees, each asked for by its index. */
-async function itemTable(refs: RefBook, target: ActionTarget, container: TreeNode, items: OpenItems, range: TableRange): Promise<TableData> {
+async function itemTable(
+  refs: RefBook,
+  target: ActionTarget,
+  container: TreeNode,
+  items: OpenItems,
+  range: TableRange,
+): Promise<TableData> {
   const { list, asker } = items;
   const isTree = container.controlType === 'Tree';
   const shown = columnsOf(range, 1);
   const rows: TableData['rows'] = [];
   // A small list knows its items by other names than a long one.
-  const known = new Map(itemsOf(container).flatMap((node) => (node.locator.kind === 'item' && !isTree ? [[node.locator.index, node]] : [])));
+  const known = new Map(
+    itemsOf(container).flatMap((node) => (node.locator.kind === 'item' && !isTree ? [[node.locator.index, node]] : [])),
+  );
   await itemsFrom(list, range.from, range.count, target.call, (item) => {
     const node = known.get(item.index) ?? list.branch(item)?.at(-1);
     if (node === undefined) return false;
-    rows.push({ index: item.index, ref: refOf(refs, target.root, node), cells: shown.indices.map(() => item.name), selected: node.states.has('selected'), ...(isTree ? { depth: item.depth } : {}) });
+    rows.push({
+      index: item.index,
+      ref: refOf(refs, target.root, node),
+      cells: shown.indices.map(() => item.name),
+      selected: node.states.has('selected'),
+      ...(isTree ? { depth: item.depth } : {}),
+    });
     return !items.isOver;
   });
   const table: TableData = { ...shown.told, columns: shown.indices.map(() => ''), rows, totalRows: list.count };
-  if (asker.isPartial || rows.length < Math.min(range.count, Math.max(0, list.count - range.from))) throw unanswered(target, table);
+  if (asker.isPartial || rows.length < Math.min(range.count, Math.max(0, list.count - range.from)))
+    throw unanswered(target, table);
   return table;
 }
 
 /** Errors: element_stale, window_hung with what was read, unsupported for what has no rows. */
-export async function readElementTable(tools: ActionTools, record: BindingRecord, ref: string, range: TableRange, call: CallContext): Promise<TableData> {
+export async function readElementTable(
+  tools: ActionTools,
+  record: BindingRecord,
+  ref: string,
+  range: TableRange,
+  call: CallContext,
+): Promise<TableData> {
   const target = await targetOf(tools, record, ref, call);
-  const { node, located: { observed } } = target;
+  const {
+    node,
+    located: { observed },
+  } = target;
   const { refs, read } = tools;
   using element = elementOf(target);
   const grid = element !== null && node.capabilities.has('grid') ? await gridTable(target, element, range) : null;
@@ -93,13 +152,22 @@ export async function readElementTable(tools: ActionTools, record: BindingRecord
   if (entry?.kind === 'list-view') {
     using blocks = new RemoteBlocks(read.remoteControlMemory);
     const memory = blocks.for(entry.info.hwnd);
-    if (memory === null) throw new UiaHostError('unsupported', `${target.description} can only be read through memory of its program, which is of another bitness or which the policy forbids.`);
+    if (memory === null)
+      throw new UiaHostError(
+        'unsupported',
+        `${target.description} can only be read through memory of its program, which is of another bitness or which the policy forbids.`,
+      );
     return await listViewTable(refs, target, entry.info, range, memory);
   }
   const isShown = node.children.some((child) => child.source === 'uia');
   if (isShown && !observed.partial) return listTable(target, range);
-  using items = entry === undefined ? null : OpenItems.open(entry, node, target.deadline.remaining(RESERVE_MS), read.remoteControlMemory);
+  using items =
+    entry === undefined
+      ? null
+      : OpenItems.open(entry, node, target.deadline.remaining(RESERVE_MS), read.remoteControlMemory);
   if (items !== null) return await itemTable(refs, target, node, items, range);
   if (isShown) throw unanswered(target, listTable(target, range));
-  throw new UiaHostError('unsupported', `${target.description} has no rows that can be read.`, { hint: 'Name a list, tree or grid.' });
+  throw new UiaHostError('unsupported', `${target.description} has no rows that can be read.`, {
+    hint: 'Name a list, tree or grid.',
+  });
 }

@@ -4,7 +4,13 @@ import type { Point } from '../../contract/geometry.ts';
 import { parseKeySequence } from '../../contract/keys.ts';
 import type { Attempt } from '../../contract/outcome.ts';
 import { typeForeground, sendChordsForeground } from '../input/keyboard-foreground.ts';
-import { assertMayPoint, assertNobodyActive, buttonEvent, moveEvent, sendMouseEvents } from '../input/mouse-foreground.ts';
+import {
+  assertMayPoint,
+  assertNobodyActive,
+  buttonEvent,
+  moveEvent,
+  sendMouseEvents,
+} from '../input/mouse-foreground.ts';
 import { takeForeground } from '../input/activate.ts';
 import { waitUntil } from '../windows/waiting.ts';
 import type { Witness } from '../windows/witness.ts';
@@ -32,7 +38,7 @@ export async function realClick(target: ActionTarget): Promise<Attempt> {
   const at = clickPoint(target.node);
   if (at === null) return notApplicable('input', 'no part of it is in view');
   assertNobodyActive();
-  if (!await takeForeground(target.root, target.deadline.share(FOREGROUND_MS), target.call)) {
+  if (!(await takeForeground(target.root, target.deadline.share(FOREGROUND_MS), target.call))) {
     return failed('input', 'Windows did not give the window the foreground');
   }
   assertMayPoint(target.record, at);
@@ -46,10 +52,13 @@ async function caretAtEnd({ field, deadline, call }: TypeTarget): Promise<void> 
   const asker = new Asker(deadline.share(MESSAGE_MS));
   const length = field.length() ?? field.read()?.length ?? null;
   if (length === null || length > MOST_IN_A_WORD) return;
-  await waitUntil(() => {
-    const selection = asker.ask(field.info.hwnd, EM_GETSEL);
-    return selection === null || ((selection & 0xffff) === length && selection >>> 16 === length) ? true : null;
-  }, { withinMs: deadline.share(MESSAGE_MS), everyMs: 10, call, delivery: 'delivered' });
+  await waitUntil(
+    () => {
+      const selection = asker.ask(field.info.hwnd, EM_GETSEL);
+      return selection === null || ((selection & 0xffff) === length && selection >>> 16 === length) ? true : null;
+    },
+    { withinMs: deadline.share(MESSAGE_MS), everyMs: 10, call, delivery: 'delivered' },
+  );
 }
 
 /** Clicks into the field, selects what is to be replaced, and types. Errors: as `realClick`, and cancelled. */
@@ -58,7 +67,13 @@ export async function realType(target: TypeTarget, witness: Witness): Promise<At
   if (clicked.result !== 'delivered') return clicked;
   const { field, mode, record, call, text } = target;
   // Real input is taken in order: once the keys have come, the click has too, and can no longer move the caret.
-  await sendChordsForeground(record, parseKeySequence(field.isEdit || mode === 'append' ? 'ctrl+end' : 'ctrl+a'), 1, call, witness);
+  await sendChordsForeground(
+    record,
+    parseKeySequence(field.isEdit || mode === 'append' ? 'ctrl+end' : 'ctrl+a'),
+    1,
+    call,
+    witness,
+  );
   if (field.isEdit) {
     await caretAtEnd(target);
     if (mode === 'replace') new Asker(target.deadline.share(MESSAGE_MS)).ask(field.info.hwnd, EM_SETSEL, 0, -1);

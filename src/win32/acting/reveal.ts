@@ -31,7 +31,8 @@ const RESERVE_MS = 100;
 
 const byScrollItem: Rung<ActionTarget> = async (target) => {
   using element = elementOf(target);
-  if (element === null || !target.node.capabilities.has('scroll-item')) return notApplicable('uia-scroll-item', 'not offered');
+  if (element === null || !target.node.capabilities.has('scroll-item'))
+    return notApplicable('uia-scroll-item', 'not offered');
   return attempt('uia-scroll-item', 'ScrollIntoView', () => scrollItemIntoView(element), target.description);
 };
 
@@ -40,12 +41,19 @@ const byItemMessage: Rung<ActionTarget> = ({ node, deadline }) => {
   const { locator } = node;
   if (locator.kind !== 'item') return notApplicable('message', 'not an item of a standard control');
   const asker = new Asker(deadline.share(SCROLL_MS));
-  const say = (answer: number | null): ReturnType<Rung<ActionTarget>> => (answer === null ? failed('message', 'the control did not answer') : delivered('message', 'the control was asked to show the item'));
+  const say = (answer: number | null): ReturnType<Rung<ActionTarget>> =>
+    answer === null
+      ? failed('message', 'the control did not answer')
+      : delivered('message', 'the control was asked to show the item');
   switch (locator.item) {
-    case 'list-view-row': return say(asker.ask(locator.hwnd, LVM_ENSUREVISIBLE, locator.index, 0));
-    case 'tree-item': return say(asker.ask(locator.hwnd, TVM_ENSUREVISIBLE, 0, locator.handle));
-    case 'list-item': return say(asker.ask(locator.hwnd, LB_SETTOPINDEX, locator.index));
-    default: return notApplicable('message', 'this kind of item cannot be scrolled');
+    case 'list-view-row':
+      return say(asker.ask(locator.hwnd, LVM_ENSUREVISIBLE, locator.index, 0));
+    case 'tree-item':
+      return say(asker.ask(locator.hwnd, TVM_ENSUREVISIBLE, 0, locator.handle));
+    case 'list-item':
+      return say(asker.ask(locator.hwnd, LB_SETTOPINDEX, locator.index));
+    default:
+      return notApplicable('message', 'this kind of item cannot be scrolled');
   }
 };
 
@@ -62,7 +70,13 @@ const AXES: readonly Axis[] = [
 ];
 
 /** Scrolls `panel` until `hwnd` lies inside along the axis; false when it stops moving before. */
-async function scrollAlong(panel: number, view: Rect, hwnd: number, axis: Axis, { deadline, call }: Pick<ActionTarget, 'deadline' | 'call'>): Promise<boolean> {
+async function scrollAlong(
+  panel: number,
+  view: Rect,
+  hwnd: number,
+  axis: Axis,
+  { deadline, call }: Pick<ActionTarget, 'deadline' | 'call'>,
+): Promise<boolean> {
   let last: number | null = null;
   for (let step = 0; step < MOST_STEPS && deadline.remaining(RESERVE_MS) > 0; step++) {
     const rect = windowRect(hwnd);
@@ -78,7 +92,7 @@ async function scrollAlong(panel: number, view: Rect, hwnd: number, axis: Axis, 
     last = axis.from(rect);
     if (sendWithin(panel, axis.message, code, 0, SCROLL_MS) !== null) continue;
     // A program that stood still may have scrolled meanwhile or not: it is asked for its next step from where it is.
-    if (!await taken(panel, 0, deadline.share(STALL_MS, RESERVE_MS), call)) return false;
+    if (!(await taken(panel, 0, deadline.share(STALL_MS, RESERVE_MS), call))) return false;
     last = null;
   }
   return false;
@@ -99,7 +113,9 @@ const byScrollBars: Rung<ActionTarget> = async (target) => {
       await scrollAlong(panel, info.client, hwnd, axis, target);
     }
   }
-  return tried ? delivered('message', 'the panel around it was scrolled') : notApplicable('message', 'nothing around it has scroll bars');
+  return tried
+    ? delivered('message', 'the panel around it was scrolled')
+    : notApplicable('message', 'nothing around it has scroll bars');
 };
 
 export async function scrollIntoView(target: ActionTarget): Promise<Climb> {
@@ -116,7 +132,11 @@ export async function requireInView(target: ActionTarget): Promise<ActionTarget>
   if (!minimised) await scrollIntoView(target);
   const again = minimised ? target : await targetOf(target.tools, target.record, target.ref, target.call);
   if (again.node.visible !== null) return again;
-  throw new UiaHostError('target_offscreen', minimised
-    ? `${target.description} cannot be reached while ${quoted(target.record.title)} is minimised. Nothing was sent.`
-    : `${target.description} is not in view, and nothing that holds it could be scrolled so far.`, minimised ? { hint: 'Restore the window with manage-window.' } : {});
+  throw new UiaHostError(
+    'target_offscreen',
+    minimised
+      ? `${target.description} cannot be reached while ${quoted(target.record.title)} is minimised. Nothing was sent.`
+      : `${target.description} is not in view, and nothing that holds it could be scrolled so far.`,
+    minimised ? { hint: 'Restore the window with manage-window.' } : {},
+  );
 }

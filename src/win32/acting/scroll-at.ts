@@ -25,7 +25,10 @@ export interface Scroller {
   /** Null where it cannot be read just now. */
   positions(): ScrollPercents | null;
   /** @param before from before the wheel was turned: what has moved since is not scrolled a second time. Null where it offers nothing. */
-  scroll(before: ScrollPercents, notches: Notches): Promise<Pick<Outcome, 'effect' | 'delivery' | 'evidence' | 'attempts'> | null>;
+  scroll(
+    before: ScrollPercents,
+    notches: Notches,
+  ): Promise<Pick<Outcome, 'effect' | 'delivery' | 'evidence' | 'attempts'> | null>;
 }
 
 /** Finds what scrolls under a screen point by UI Automation; null where nothing does. */
@@ -33,15 +36,20 @@ export interface ScrollerFinder {
   scrollerAt(record: BindingRecord, at: Point, call: CallContext): Scroller | null;
 }
 
-const changed = (before: ScrollPercents, after: ScrollPercents | null): boolean => after !== null && (after.vertical !== before.vertical || after.horizontal !== before.horizontal);
+const changed = (before: ScrollPercents, after: ScrollPercents | null): boolean =>
+  after !== null && (after.vertical !== before.vertical || after.horizontal !== before.horizontal);
 
 export function scrollerAt(automation: Automation | null, root: TreeNode, at: Point): Scroller | null {
   const hit = nodeAt(root, at);
-  const node = hit === null ? undefined : pathTo(root, hit.identity).findLast(({ capabilities }) => capabilities.has('scroll'));
+  const node =
+    hit === null ? undefined : pathTo(root, hit.identity).findLast(({ capabilities }) => capabilities.has('scroll'));
   if (automation === null || node === undefined) return null;
   const description = describeNode(node);
   const withElement = <T>(work: (element: IUIAutomationElement) => T): T | null => {
-    const element = node.locator.kind === 'uia' ? automation.find(node.hwnd, node.locator.runtimeId) : automation.windowElement(node.hwnd);
+    const element =
+      node.locator.kind === 'uia'
+        ? automation.find(node.hwnd, node.locator.runtimeId)
+        : automation.windowElement(node.hwnd);
     if (element === null) return null;
     const done = work(element);
     if (done instanceof Promise) void done.finally(() => element[Symbol.dispose]());
@@ -56,19 +64,35 @@ export function scrollerAt(automation: Automation | null, root: TreeNode, at: Po
       throw error;
     }
   };
-  const evidenceOf = (before: ScrollPercents, after: ScrollPercents): Evidence => ({ kind: 'scroll-percent', before, after, element: description });
+  const evidenceOf = (before: ScrollPercents, after: ScrollPercents): Evidence => ({
+    kind: 'scroll-percent',
+    before,
+    after,
+    element: description,
+  });
   return {
     positions,
     async scroll(before, notches) {
       const now = positions();
-      if (now !== null && changed(before, now)) return { effect: 'confirmed', delivery: 'posted', evidence: [evidenceOf(before, now)], attempts: [] };
-      const steps = Math.min(MOST_STEPS, Math.ceil(Math.max(Math.abs(notches.vertical), Math.abs(notches.horizontal)) * LINES));
+      if (now !== null && changed(before, now))
+        return { effect: 'confirmed', delivery: 'posted', evidence: [evidenceOf(before, now)], attempts: [] };
+      const steps = Math.min(
+        MOST_STEPS,
+        Math.ceil(Math.max(Math.abs(notches.vertical), Math.abs(notches.horizontal)) * LINES),
+      );
       const part = (axis: number): -1 | 0 | 1 => (axis === 0 ? 0 : axis > 0 ? 1 : -1);
       let last = null;
       let position = now;
       for (let step = 0; step < steps; step += 1) {
         // Up is back, right is on.
-        last = await withElement((element) => attempt('uia-scroll', `Scroll of ${description} by small steps`, () => scrollSmall(element, -part(notches.vertical), part(notches.horizontal)), description));
+        last = await withElement((element) =>
+          attempt(
+            'uia-scroll',
+            `Scroll of ${description} by small steps`,
+            () => scrollSmall(element, -part(notches.vertical), part(notches.horizontal)),
+            description,
+          ),
+        );
         if (last === null || last.result !== 'delivered' || last.isUnfinished === true) break;
         const next = positions();
         const isAtEnd = position !== null && !changed(position, next);
@@ -77,11 +101,14 @@ export function scrollerAt(automation: Automation | null, root: TreeNode, at: Po
       }
       if (last === null) return null;
       const { isUnfinished, ...tried } = last;
-      if (tried.result !== 'delivered') return { effect: 'unverified', delivery: 'posted', evidence: [], attempts: [tried] };
+      if (tried.result !== 'delivered')
+        return { effect: 'unverified', delivery: 'posted', evidence: [], attempts: [tried] };
       const isSeen = isUnfinished !== true && position !== null;
       return {
-        effect: !isSeen ? 'unverified' : changed(before, position) ? 'confirmed' : 'none', delivery: 'uia-scroll',
-        evidence: position === null ? [] : [evidenceOf(before, position)], attempts: [tried],
+        effect: !isSeen ? 'unverified' : changed(before, position) ? 'confirmed' : 'none',
+        delivery: 'uia-scroll',
+        evidence: position === null ? [] : [evidenceOf(before, position)],
+        attempts: [tried],
       };
     },
   };

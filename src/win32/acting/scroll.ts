@@ -42,26 +42,50 @@ const TVGN_FIRSTVISIBLE = 5;
 const GW_CHILD = 5;
 
 /** Errors: element_stale, target_offscreen. */
-export async function scrollElementIntoView(tools: ActionTools, record: BindingRecord, ref: string, call: CallContext): Promise<Done<boolean>> {
+export async function scrollElementIntoView(
+  tools: ActionTools,
+  record: BindingRecord,
+  ref: string,
+  call: CallContext,
+): Promise<Done<boolean>> {
   const aftermath = startAftermath(record, call);
   const target = await targetOf(tools, record, ref, call);
   if (target.node.visible !== null) {
-    return { value: true, outcome: aftermath.untouched({ effect: 'confirmed', delivery: 'none', evidence: [{ kind: 'visible', before: true, after: true }] }) };
+    return {
+      value: true,
+      outcome: aftermath.untouched({
+        effect: 'confirmed',
+        delivery: 'none',
+        evidence: [{ kind: 'visible', before: true, after: true }],
+      }),
+    };
   }
   const climbed = await scrollIntoView(target);
   const now = await targetOf(tools, record, ref, call);
   if (now.node.visible === null) {
-    throw new UiaHostError('target_offscreen', `${target.description} could not be brought into view: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`);
+    throw new UiaHostError(
+      'target_offscreen',
+      `${target.description} could not be brought into view: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`,
+    );
   }
   return {
     value: true,
-    outcome: await aftermath.of(now.node, { effect: 'confirmed', delivery: climbed.delivered?.rung ?? 'none', evidence: [{ kind: 'visible', before: false, after: true }], attempts: climbed.attempts }),
+    outcome: await aftermath.of(now.node, {
+      effect: 'confirmed',
+      delivery: climbed.delivered?.rung ?? 'none',
+      evidence: [{ kind: 'visible', before: false, after: true }],
+      attempts: climbed.attempts,
+    }),
   };
 }
 
 /** What stands first in view, by the control's own message. */
 const FIRST_IN_VIEW: Partial<Record<ControlKind, readonly [message: number, wParam: number]>> = {
-  'list-box': [LB_GETTOPINDEX, 0], 'list-view': [LVM_GETTOPINDEX, 0], 'edit': [EM_GETFIRSTVISIBLELINE, 0], 'rich-edit': [EM_GETFIRSTVISIBLELINE, 0], 'tree-view': [TVM_GETNEXTITEM, TVGN_FIRSTVISIBLE],
+  'list-box': [LB_GETTOPINDEX, 0],
+  'list-view': [LVM_GETTOPINDEX, 0],
+  edit: [EM_GETFIRSTVISIBLELINE, 0],
+  'rich-edit': [EM_GETFIRSTVISIBLELINE, 0],
+  'tree-view': [TVM_GETNEXTITEM, TVGN_FIRSTVISIBLE],
 };
 
 /** How far it is scrolled: by its own message, its scroll bar, or the place of what it holds; null where none tells. */
@@ -75,7 +99,10 @@ function scrollPosition(hwnd: number): number | null {
   return inside === 0 || rect === null || view === null ? null : view.y - rect.y;
 }
 
-const canScroll = (node: TreeNode): boolean => node.locator.kind === 'window' && node.visible !== null && ((readWindowInfo(node.hwnd)?.style ?? 0) & WS_VSCROLL) !== 0;
+const canScroll = (node: TreeNode): boolean =>
+  node.locator.kind === 'window' &&
+  node.visible !== null &&
+  ((readWindowInfo(node.hwnd)?.style ?? 0) & WS_VSCROLL) !== 0;
 const area = (node: TreeNode): number => (node.visible === null ? 0 : node.visible.width * node.visible.height);
 
 interface Paged {
@@ -89,16 +116,24 @@ async function pageByPattern(tools: ActionTools, root: TreeNode): Promise<Paged 
   const { automation } = tools.read;
   if (automation === null) return null;
   const nodes = [...walk(root)].filter((node) => node.capabilities.has('scroll') && node.visible !== null);
-  const focused = nodes.filter((node) => node.states.has('focused') || [...walk(node)].some((below) => below.states.has('focused')));
+  const focused = nodes.filter(
+    (node) => node.states.has('focused') || [...walk(node)].some((below) => below.states.has('focused')),
+  );
   const attempts: Attempt[] = [];
   for (const node of new Set([...focused, ...nodes.sort((a, b) => area(b) - area(a))])) {
     const { locator, hwnd } = node;
     using element = locator.kind === 'uia' ? automation.find(hwnd, locator.runtimeId) : automation.windowElement(hwnd);
     const before = element === null ? null : percent(element);
     if (element === null || before === null) continue;
-    const { isUnfinished, ...tried } = await attempt('uia-scroll', 'Scroll by a large increment', () => pageDown(element), describeNode(node));
+    const { isUnfinished, ...tried } = await attempt(
+      'uia-scroll',
+      'Scroll by a large increment',
+      () => pageDown(element),
+      describeNode(node),
+    );
     attempts.push(tried);
-    if (tried.result === 'delivered') return { before, after: isUnfinished === true ? null : percent(element), attempts };
+    if (tried.result === 'delivered')
+      return { before, after: isUnfinished === true ? null : percent(element), attempts };
   }
   return null;
 }
@@ -124,13 +159,23 @@ export async function scrollPage(tools: ActionTools, record: BindingRecord, call
     return {
       value: true,
       outcome: await aftermath.of(root, {
-        effect: after === null ? 'unverified' : after === before ? 'none' : 'confirmed', delivery: 'uia-scroll', evidence: [{ kind: 'scroll-percent', before, after }], attempts,
+        effect: after === null ? 'unverified' : after === before ? 'none' : 'confirmed',
+        delivery: 'uia-scroll',
+        evidence: [{ kind: 'scroll-percent', before, after }],
+        attempts,
       }),
     };
   }
   const focused = focusedNode(root);
-  const node = focused !== null && canScroll(focused) ? focused : [...walk(root)].filter(canScroll).sort((a, b) => area(b) - area(a))[0];
-  if (node === undefined) throw new UiaHostError('unsupported', `Nothing in ${quoted(record.title)} has a vertical scroll bar. Nothing was sent.`);
+  const node =
+    focused !== null && canScroll(focused)
+      ? focused
+      : [...walk(root)].filter(canScroll).sort((a, b) => area(b) - area(a))[0];
+  if (node === undefined)
+    throw new UiaHostError(
+      'unsupported',
+      `Nothing in ${quoted(record.title)} has a vertical scroll bar. Nothing was sent.`,
+    );
   const before = scrollPosition(node.hwnd);
   notify(node.hwnd, WM_VSCROLL, SB_PAGEDOWN, 0);
   notify(node.hwnd, WM_VSCROLL, SB_ENDSCROLL, 0);
@@ -138,15 +183,20 @@ export async function scrollPage(tools: ActionTools, record: BindingRecord, call
   await taken(Number(record.hwnd), 0, rest(), call);
   // Null where it does not answer, which is no other position.
   let position: number | null = null;
-  await waitForProgram(() => {
-    position = scrollPosition(node.hwnd);
-    return position === null || position === before ? null : true;
-  }, { hwnd: node.hwnd, withinMs: SETTLE_MS, atMostMs: rest(), everyMs: 10, call, delivery: 'unknown' });
+  await waitForProgram(
+    () => {
+      position = scrollPosition(node.hwnd);
+      return position === null || position === before ? null : true;
+    },
+    { hwnd: node.hwnd, withinMs: SETTLE_MS, atMostMs: rest(), everyMs: 10, call, delivery: 'unknown' },
+  );
   return {
     value: true,
     outcome: await aftermath.of(node, {
-      effect: before === null || position === null ? 'unverified' : position === before ? 'none' : 'confirmed', delivery: 'message',
-      evidence: [{ kind: 'scroll-position', before, after: position }], attempts: [{ rung: 'message', result: 'delivered', reason: 'WM_VSCROLL with SB_PAGEDOWN' }],
+      effect: before === null || position === null ? 'unverified' : position === before ? 'none' : 'confirmed',
+      delivery: 'message',
+      evidence: [{ kind: 'scroll-position', before, after: position }],
+      attempts: [{ rung: 'message', result: 'delivered', reason: 'WM_VSCROLL with SB_PAGEDOWN' }],
     }),
   };
 }

@@ -19,7 +19,16 @@ import { controlMessage, isItemSelected, signOfItem } from './control-message.ts
 import { isMenuPath, menuCommand, menuPath } from '../elements/menu-path.ts';
 import { chosenEntry, isUnopened, requireMeant } from './meant-item.ts';
 import { openMenuPath } from './open-menu.ts';
-import { legacyAction, msaaAction, msaaSelect, signOfPattern, uiaInvoke, uiaSelect, uiaToggle, type PatternTarget } from './pattern-rungs.ts';
+import {
+  legacyAction,
+  msaaAction,
+  msaaSelect,
+  signOfPattern,
+  uiaInvoke,
+  uiaSelect,
+  uiaToggle,
+  type PatternTarget,
+} from './pattern-rungs.ts';
 import { startAftermath, type Aftermath } from '../evidence/aftermath.ts';
 import { climb, type Rung } from '../elements/rungs.ts';
 import { openTreePath } from './tree-path.ts';
@@ -33,41 +42,69 @@ function ladder({ locator }: TreeNode, element: IUIAutomationElement | null): Re
   return element === null ? [controlMessage] : [uiaSelect, uiaInvoke, uiaToggle, legacyAction, controlMessage];
 }
 
-const isSelectable = (node: TreeNode): boolean => node.locator.kind === 'item' || node.capabilities.has('selection-item');
+const isSelectable = (node: TreeNode): boolean =>
+  node.locator.kind === 'item' || node.capabilities.has('selection-item');
 
 /** Selects an item by its control's way and reads the selection back. Selected already: nothing is sent. */
 async function selectItem(target: ActionTarget, aftermath: Aftermath): Promise<Done<boolean>> {
   const { locator } = target.node;
   using element = elementOf(target);
   const sign = locator.kind === 'item' ? signOfItem(target, locator) : signOfPattern(target, element);
-  const isSelected = (): boolean => sign?.kind === 'selection' && (locator.kind === 'item' ? isItemSelected(locator, sign.read()) : sign.read() === true);
+  const isSelected = (): boolean =>
+    sign?.kind === 'selection' &&
+    (locator.kind === 'item' ? isItemSelected(locator, sign.read()) : sign.read() === true);
   if (isSelected()) {
-    return { value: true, outcome: aftermath.untouched({ effect: 'confirmed', delivery: 'none', evidence: [{ kind: 'selection', before: true, after: true }] }) };
+    return {
+      value: true,
+      outcome: aftermath.untouched({
+        effect: 'confirmed',
+        delivery: 'none',
+        evidence: [{ kind: 'selection', before: true, after: true }],
+      }),
+    };
   }
   const unfocus = target.tools.focused(target.root, target.node.hwnd);
   const watch = new Watch(target, sign);
   const climbed = await climb(ladder(target.node, element), { ...target, element, watch });
   if (climbed.delivered === null) {
     unfocus();
-    throw new UiaHostError('unsupported', `No way of selecting ${target.description} worked: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`);
+    throw new UiaHostError(
+      'unsupported',
+      `No way of selecting ${target.description} worked: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`,
+    );
   }
   const seen = await watch.settle();
   return {
     value: true,
     outcome: await aftermath.of(target.node, {
-      effect: seen.effect, delivery: climbed.delivered.rung, evidence: seen.evidence, attempts: climbed.attempts,
+      effect: seen.effect,
+      delivery: climbed.delivered.rung,
+      evidence: seen.evidence,
+      attempts: climbed.attempts,
       ...(seen.details === undefined ? {} : { details: seen.details }),
     }),
   };
 }
 
 /** By UI Automation where it shows the menu, else by the live menu. */
-async function selectMenu(target: ActionTarget, path: readonly string[], item: ItemChoice, aftermath: Aftermath): Promise<Done<boolean>> {
-  const shown = await openMenuPath(target, path, (way) => { requireMeant(target.description, item, way); });
+async function selectMenu(
+  target: ActionTarget,
+  path: readonly string[],
+  item: ItemChoice,
+  aftermath: Aftermath,
+): Promise<Done<boolean>> {
+  const shown = await openMenuPath(target, path, (way) => {
+    requireMeant(target.description, item, way);
+  });
   return shown === null ? sendMenuCommand(target, path, item, aftermath) : selectItem(shown, aftermath);
 }
 
-async function sendMenuCommand(target: ActionTarget, path: readonly string[], item: ItemChoice, aftermath: Aftermath): Promise<Done<boolean>> {
+async function sendMenuCommand(
+  target: ActionTarget,
+  path: readonly string[],
+  item: ItemChoice,
+  aftermath: Aftermath,
+): Promise<Done<boolean>> {
   const { command, way } = menuCommand(target.root, path);
   requireMeant(target.description, item, way.map(chosenEntry));
   const watch = new Watch(target, null);
@@ -78,7 +115,10 @@ async function sendMenuCommand(target: ActionTarget, path: readonly string[], it
   return {
     value: true,
     outcome: await aftermath.of(target.node, {
-      effect: seen.effect, delivery: 'message', evidence: seen.evidence, attempts: [{ rung: 'message', result: 'delivered', reason: 'WM_COMMAND of the menu entry' }],
+      effect: seen.effect,
+      delivery: 'message',
+      evidence: seen.evidence,
+      attempts: [{ rung: 'message', result: 'delivered', reason: 'WM_COMMAND of the menu entry' }],
       ...(seen.details === undefined ? {} : { details: seen.details }),
     }),
   };
@@ -93,19 +133,32 @@ async function openContainer(target: ActionTarget): Promise<void> {
 
 /** Errors: target_not_found, target_ambiguous, target_disabled, element_stale, state_conflict, unsupported. */
 export async function selectElement(
-  tools: ActionTools, record: BindingRecord, ref: string, item: ItemChoice | null, call: CallContext,
+  tools: ActionTools,
+  record: BindingRecord,
+  ref: string,
+  item: ItemChoice | null,
+  call: CallContext,
 ): Promise<Done<boolean>> {
   const aftermath = startAftermath(record, call);
   const target = await targetOf(tools, record, ref, call);
   requireEnabled(target);
   tools.pending.require(target.root, target.description);
-  if (item === null) return isSelectable(target.node) ? selectItem(target, aftermath) : clickElement(tools, record, ref, { delivery: 'background' }, call);
+  if (item === null)
+    return isSelectable(target.node)
+      ? selectItem(target, aftermath)
+      : clickElement(tools, record, ref, { delivery: 'background' }, call);
   const path = item.name === undefined ? [] : pathParts(item.name);
   if (isMenuPath(target.node, path)) return selectMenu(target, menuPath(target.node, path), item, aftermath);
   await openContainer(target);
   const { node, observed } = await choose(target, item, path);
   requireMeant(target.description, item, [chosenOf(node)]);
-  const chosen: ActionTarget = { ...target, node, located: { node, observed }, ref: refOf(tools.refs, target.root, node), description: describeNode(node) };
+  const chosen: ActionTarget = {
+    ...target,
+    node,
+    located: { node, observed },
+    ref: refOf(tools.refs, target.root, node),
+    description: describeNode(node),
+  };
   requireEnabled(chosen);
   return selectItem(chosen, aftermath);
 }
@@ -115,10 +168,12 @@ async function choose(target: ActionTarget, item: WantedItem, path: readonly str
   const observed = readPatiently(target.record, { ...target.tools.read, only: target.node.hwnd });
   const container = pathTo(observed.root, target.node.identity).at(-1);
   if (container === undefined) throw new UiaHostError('element_stale', `${target.description} is gone.`);
-  const opened = container.controlType === 'Tree' && path.length > 1 ? await openTreePath(target, container, observed, path) : null;
+  const opened =
+    container.controlType === 'Tree' && path.length > 1 ? await openTreePath(target, container, observed, path) : null;
   if (opened !== null) return opened;
   const isInPart = isReadInPart(container, observed);
-  const searched = isInPart || isMessageTree(container, observed) ? await chooseUnread(target, container, observed, item) : null;
+  const searched =
+    isInPart || isMessageTree(container, observed) ? await chooseUnread(target, container, observed, item) : null;
   if (searched !== null) return searched;
   const node = chooseItem(container, item, target.description, isInPart);
   return { node, observed };

@@ -4,7 +4,15 @@ import { Asker } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { notify } from '../elements/notify.ts';
 import { kindOf } from '../elements/sources/child-windows.ts';
-import { SBM_GETPOS, TBM_GETPOS, TBM_GETRANGEMAX, TBM_GETRANGEMIN, TBM_SETPOS, UDM_GETPOS32, UDM_SETPOS32 } from '../elements/sources/controls/ranges.ts';
+import {
+  SBM_GETPOS,
+  TBM_GETPOS,
+  TBM_GETRANGEMAX,
+  TBM_GETRANGEMIN,
+  TBM_SETPOS,
+  UDM_GETPOS32,
+  UDM_SETPOS32,
+} from '../elements/sources/controls/ranges.ts';
 import { parentOf, readWindowInfo } from '../windows/window-info.ts';
 import { delivered, failed, notApplicable, refused } from '../elements/rungs.ts';
 import type { ActionTarget } from '../elements/action-target.ts';
@@ -23,7 +31,13 @@ const POSITION_MS = 2000;
 
 /** The message that tells a control's position; null for controls that have none. */
 export function positionMessage(kind: ControlKind): number | null {
-  return kind === 'track-bar' ? TBM_GETPOS : kind === 'up-down' ? UDM_GETPOS32 : kind === 'scroll-bar' ? SBM_GETPOS : null;
+  return kind === 'track-bar'
+    ? TBM_GETPOS
+    : kind === 'up-down'
+      ? UDM_GETPOS32
+      : kind === 'scroll-bar'
+        ? SBM_GETPOS
+        : null;
 }
 
 /** As a decimal number; null when it was not answered. */
@@ -38,12 +52,18 @@ export function setPosition(target: ActionTarget, text: string): Attempt {
   const info = readWindowInfo(target.node.hwnd);
   if (info === null) return failed('message', 'the control is gone');
   const kind = kindOf(info.hwnd, info.className);
-  if (kind !== 'track-bar' && kind !== 'up-down' && kind !== 'scroll-bar') return notApplicable('message', 'not a control with a position');
+  if (kind !== 'track-bar' && kind !== 'up-down' && kind !== 'scroll-bar')
+    return notApplicable('message', 'not a control with a position');
   const position = Number(text.trim());
   if (!/^[+-]?\d+$/.test(text.trim())) return refused('message', 'it takes a whole number');
   const asker = new Asker(target.deadline.share(POSITION_MS));
   const scroll = (isVertical: boolean, code: number, withPosition: boolean): void => {
-    notify(parentOf(info.hwnd), isVertical ? WM_VSCROLL : WM_HSCROLL, (withPosition ? (position & 0xffff) << 16 | code : code) >>> 0, info.hwnd);
+    notify(
+      parentOf(info.hwnd),
+      isVertical ? WM_VSCROLL : WM_HSCROLL,
+      (withPosition ? ((position & 0xffff) << 16) | code : code) >>> 0,
+      info.hwnd,
+    );
   };
   if (kind === 'track-bar') {
     const least = asker.ask(info.hwnd, TBM_GETRANGEMIN);
@@ -53,11 +73,14 @@ export function setPosition(target: ActionTarget, text: string): Attempt {
     asker.ask(info.hwnd, TBM_SETPOS, 1, position);
     scroll((info.style & TBS_VERT) !== 0, TB_THUMBPOSITION, true);
     scroll((info.style & TBS_VERT) !== 0, TB_ENDTRACK, false);
-    return asker.ask(info.hwnd, TBM_GETPOS) === position ? delivered('message', 'TBM_SETPOS and WM_HSCROLL') : failed('message', 'the slider did not take the position');
+    return asker.ask(info.hwnd, TBM_GETPOS) === position
+      ? delivered('message', 'TBM_SETPOS and WM_HSCROLL')
+      : failed('message', 'the slider did not take the position');
   }
   if (kind === 'up-down') {
     asker.ask(info.hwnd, UDM_SETPOS32, 0, position);
-    if (asker.ask(info.hwnd, UDM_GETPOS32) !== position) return refused('message', 'the number is outside of its range');
+    if (asker.ask(info.hwnd, UDM_GETPOS32) !== position)
+      return refused('message', 'the number is outside of its range');
     scroll((info.style & UDS_HORZ) === 0, SB_THUMBPOSITION, true);
     scroll((info.style & UDS_HORZ) === 0, SB_ENDSCROLL, false);
     return delivered('message', 'UDM_SETPOS32 and WM_VSCROLL');

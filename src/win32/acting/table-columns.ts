@@ -5,7 +5,10 @@ import type { TableRange } from '../../desktop/index.ts';
 export const USUAL_COLUMNS = 100;
 
 /** The indices of the wanted columns, and what an answer tells where they are not all. */
-export function columnsOf({ fromColumn = 0, columnCount = USUAL_COLUMNS }: TableRange, all: number): { readonly indices: number[]; readonly told: { fromColumn?: number; totalColumns?: number } } {
+export function columnsOf(
+  { fromColumn = 0, columnCount = USUAL_COLUMNS }: TableRange,
+  all: number,
+): { readonly indices: number[]; readonly told: { fromColumn?: number; totalColumns?: number } } {
   const count = Math.max(0, Math.min(columnCount, all - fromColumn));
   const indices = Array.from({ length: count }, (_, offset) => fromColumn + offset);
   return { indices, told: count === all ? {} : { fromColumn, totalColumns: all } };

@@ -21,19 +21,35 @@ const RESERVE_MS = 2500;
 async function open(target: ActionTarget, observed: Observed, item: TreeNode): Promise<boolean> {
   using element = elementOf({ ...target, node: item, located: { node: item, observed } });
   if (element === null || !item.capabilities.has('expand-collapse')) return false;
-  return (await attempt('uia-expand-collapse', 'Expand', () => expand(element), describeNode(item))).result === 'delivered';
+  return (
+    (await attempt('uia-expand-collapse', 'Expand', () => expand(element), describeNode(item))).result === 'delivered'
+  );
 }
 
 /**
  * Null where some part of the path is not there or not the only one of its name.
  * @param mayOpen false: no branch is opened, and what lies in closed ones is not found unless it can be read there
  */
-export async function openTreePath(target: ActionTarget, tree: TreeNode, observed: Observed, parts: readonly string[], mayOpen = true): Promise<FoundItem | null> {
-  return isMessageTree(tree, observed) ? openByMessages(target, tree, observed, parts, mayOpen) : openByNodes(target, tree, observed, parts, mayOpen);
+export async function openTreePath(
+  target: ActionTarget,
+  tree: TreeNode,
+  observed: Observed,
+  parts: readonly string[],
+  mayOpen = true,
+): Promise<FoundItem | null> {
+  return isMessageTree(tree, observed)
+    ? openByMessages(target, tree, observed, parts, mayOpen)
+    : openByNodes(target, tree, observed, parts, mayOpen);
 }
 
 /** Level by level, whatever else the tree holds. */
-async function openByMessages(target: ActionTarget, tree: TreeNode, observed: Observed, parts: readonly string[], mayOpen: boolean): Promise<FoundItem | null> {
+async function openByMessages(
+  target: ActionTarget,
+  tree: TreeNode,
+  observed: Observed,
+  parts: readonly string[],
+  mayOpen: boolean,
+): Promise<FoundItem | null> {
   const entry = observed.windows.entries.get(tree.hwnd)!;
   const budgetMs = target.deadline.remaining(RESERVE_MS);
   using items = OpenItems.open(entry, tree, budgetMs, target.tools.read.remoteControlMemory);
@@ -43,7 +59,9 @@ async function openByMessages(target: ActionTarget, tree: TreeNode, observed: Ob
   const { asker, list } = items;
   const named = async (above: number, part: string): Promise<TreeItem[]> => {
     const level: TreeItem[] = [];
-    await inSlices(itemsBelow(asker, memory, entry.info, above), target.call, (item) => { level.push(item); });
+    await inSlices(itemsBelow(asker, memory, entry.info, above), target.call, (item) => {
+      level.push(item);
+    });
     return asker.isPartial ? [] : bestOf(level, ({ text }) => text, part);
   };
   let above = 0;
@@ -62,14 +80,20 @@ async function openByMessages(target: ActionTarget, tree: TreeNode, observed: Ob
   return { node: pathTo(tree, branch.at(-1)!.identity).at(-1)!, observed };
 }
 
-async function openByNodes(target: ActionTarget, container: TreeNode, seen: Observed, parts: readonly string[], mayOpen: boolean): Promise<FoundItem | null> {
+async function openByNodes(
+  target: ActionTarget,
+  container: TreeNode,
+  seen: Observed,
+  parts: readonly string[],
+  mayOpen: boolean,
+): Promise<FoundItem | null> {
   let [observed, at]: [Observed, TreeNode | undefined] = [seen, container];
   for (const part of parts) {
     if (at === undefined) return null;
     let found = bestNamed(at.children, part);
     if (found.length === 0 && at !== container && mayOpen) {
       const { identity } = at;
-      if (!await open(target, observed, at)) return null;
+      if (!(await open(target, observed, at))) return null;
       observed = readWindow(target.record, { ...target.tools.read, only: target.node.hwnd });
       at = pathTo(observed.root, identity).at(-1);
       found = at === undefined ? [] : bestNamed(at.children, part);

@@ -9,7 +9,12 @@ import { Asker } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { kindOf } from '../elements/sources/child-windows.ts';
 import { comboParts, isDropDownList } from '../elements/sources/controls/combo-box.ts';
-import { ownSelection, readOwnText, setOwnSelection, type OwnSelection } from '../elements/sources/controls/own-text.ts';
+import {
+  ownSelection,
+  readOwnText,
+  setOwnSelection,
+  type OwnSelection,
+} from '../elements/sources/controls/own-text.ts';
 import { shownDifference } from '../elements/text-difference.ts';
 import { compareText, endsLinesWithCr, type ReadBack } from '../elements/text-equality.ts';
 import { readWindowInfo, type WindowInfo } from '../windows/window-info.ts';
@@ -19,7 +24,16 @@ import { typeInOwn } from './own-editor.ts';
 import { realType } from './real-input.ts';
 import { positionMessage, readPosition, setPosition } from './set-position.ts';
 import { climb, delivered, failed, notApplicable, refused, type Rung } from '../elements/rungs.ts';
-import { accessibleField, automationField, legacyValue, msaaValue, uiaRange, uiaValue, type Field, type TypeTarget } from './value-rungs.ts';
+import {
+  accessibleField,
+  automationField,
+  legacyValue,
+  msaaValue,
+  uiaRange,
+  uiaValue,
+  type Field,
+  type TypeTarget,
+} from './value-rungs.ts';
 import { requireInView } from './reveal.ts';
 import { elementOf, requireEnabled, targetOf, type ActionTarget, type ActionTools } from '../elements/action-target.ts';
 
@@ -37,7 +51,22 @@ const RESERVE_MS = 100;
 
 /** Kinds that hold something else than a text, or a text that nobody types. Characters would choose among their items. */
 const TAKES_NO_TEXT: ReadonlySet<ControlKind> = new Set([
-  'button', 'static', 'combo-box', 'list-box', 'list-view', 'tree-view', 'tab', 'tool-bar', 'status-bar', 'progress-bar', 'header', 'link', 'rebar', 'pager', 'tooltip', 'animation',
+  'button',
+  'static',
+  'combo-box',
+  'list-box',
+  'list-view',
+  'tree-view',
+  'tab',
+  'tool-bar',
+  'status-bar',
+  'progress-bar',
+  'header',
+  'link',
+  'rebar',
+  'pager',
+  'tooltip',
+  'animation',
 ]);
 
 function fieldOf(target: ActionTarget): Field | null {
@@ -56,7 +85,8 @@ function fieldOf(target: ActionTarget): Field | null {
   const { hwnd } = info;
   const position = positionMessage(kind);
   const asker = (): Asker => new Asker(target.deadline.share(EDIT_MS));
-  const text = (): string | null => (kind === 'other' ? readOwnText(hwnd, asker())?.text ?? null : asker().text(hwnd));
+  const text = (): string | null =>
+    kind === 'other' ? (readOwnText(hwnd, asker())?.text ?? null) : asker().text(hwnd);
   return {
     info,
     kind,
@@ -70,7 +100,9 @@ function fieldOf(target: ActionTarget): Field | null {
 
 /** A classic multi-line edit breaks lines at \r\n only: a lone \n would stand there as a box. */
 function asControlText(text: string, info: WindowInfo): string {
-  return (info.style & ES_MULTILINE) !== 0 && info.className.toLowerCase() === 'edit' ? text.replaceAll(/\r\n|\r|\n/g, '\r\n') : text;
+  return (info.style & ES_MULTILINE) !== 0 && info.className.toLowerCase() === 'edit'
+    ? text.replaceAll(/\r\n|\r|\n/g, '\r\n')
+    : text;
 }
 
 /** Selects and replaces: undoable, notifies the parent by itself, keeps to the field's limit. Source: learn.microsoft.com/windows/win32/controls/em-replacesel */
@@ -84,7 +116,8 @@ const replaceSelection: Rung<TypeTarget> = ({ field, text, mode, deadline }) => 
   if (end === null) return failed('message', 'the field did not answer');
   asker.ask(info.hwnd, EM_SETSEL, mode === 'append' ? end : 0, mode === 'append' ? end : -1);
   const memory = Buffer.from(`${asControlText(text, info)}\0`, 'utf16le');
-  if (asker.ask(info.hwnd, EM_REPLACESEL, 1, memory) === null) return failed('message', 'the field did not answer; it may hold the text');
+  if (asker.ask(info.hwnd, EM_REPLACESEL, 1, memory) === null)
+    return failed('message', 'the field did not answer; it may hold the text');
   return delivered('message', 'EM_SETSEL and EM_REPLACESEL, which notify by themselves');
 };
 
@@ -93,8 +126,11 @@ const setNumber: Rung<TypeTarget> = (target) => setPosition(target, target.text)
 
 /** What takes characters but has no message for its text. */
 const postText: Rung<TypeTarget> = ({ field, text, mode }) => {
-  if (mode === 'append' || field.read() !== '') return notApplicable('posted', 'its caret cannot be placed from outside, and what is there cannot be selected');
-  return postCharacters(field.info.hwnd, text) ? delivered('posted', 'WM_CHAR') : failed('posted', 'Windows did not take the messages');
+  if (mode === 'append' || field.read() !== '')
+    return notApplicable('posted', 'its caret cannot be placed from outside, and what is there cannot be selected');
+  return postCharacters(field.info.hwnd, text)
+    ? delivered('posted', 'WM_CHAR')
+    : failed('posted', 'Windows did not take the messages');
 };
 
 /** The ways of a control by its own messages. */
@@ -117,14 +153,22 @@ function requireWritable(target: ActionTarget, field: Field): void {
     throw new UiaHostError('target_readonly', `${target.description} is read-only. Nothing was overwritten.`);
   }
   if (target.node.source === 'window' && field.isListOnly) {
-    throw new UiaHostError('target_readonly', `${target.description} takes only the entries of its list. Nothing was changed.`, { hint: 'Choose an entry with select-element.' });
+    throw new UiaHostError(
+      'target_readonly',
+      `${target.description} takes only the entries of its list. Nothing was changed.`,
+      { hint: 'Choose an entry with select-element.' },
+    );
   }
 }
 
 /** What the gate judged as a password field may have been turned into a readable one since. */
 function requireStillPassword({ node, description }: ActionTarget, isSecret: boolean): void {
   if (!isSecret || node.states.has('password')) return;
-  throw new UiaHostError('element_stale', `${description} was a password field when it was judged and is none now. Nothing was typed.`, { hint: 'Look again at the window before anything secret goes into it.' });
+  throw new UiaHostError(
+    'element_stale',
+    `${description} was a password field when it was judged and is none now. Nothing was typed.`,
+    { hint: 'Look again at the window before anything secret goes into it.' },
+  );
 }
 
 /** Paragraphs of a rich edit end with a CR, which some of its interfaces tell as it is. */
@@ -140,19 +184,37 @@ interface Reading {
  * Compares what the field holds now. A password's text is never read: its length is all that is looked at. What has not
  * come back may take effect later: another text is no mismatch then.
  */
-async function readBack(target: TypeTarget, before: string | null, lengthBefore: number | null, isUnfinished: boolean): Promise<Reading> {
+async function readBack(
+  target: TypeTarget,
+  before: string | null,
+  lengthBefore: number | null,
+  isUnfinished: boolean,
+): Promise<Reading> {
   const { field, text, mode, call } = target;
   if (field.isPassword) {
-    const wanted = (mode === 'append' ? lengthBefore ?? 0 : 0) + text.length;
+    const wanted = (mode === 'append' ? (lengthBefore ?? 0) : 0) + text.length;
     const matches = field.length() === wanted;
-    return { effect: matches ? 'confirmed' : 'unverified', evidence: [{ kind: 'length-matches', before: null, after: matches }] };
+    return {
+      effect: matches ? 'confirmed' : 'unverified',
+      evidence: [{ kind: 'length-matches', before: null, after: matches }],
+    };
   }
   const wanted = mode === 'append' ? `${before ?? ''}${text}` : text;
   const crEndsLines = endsLinesWithCr(before) || RICH_EDIT.test(target.node.className);
-  const settled = await waitForProgram(() => {
-    const now = field.read();
-    return now !== null && compareText(wanted, now, crEndsLines) !== 'mismatch' ? now : null;
-  }, { hwnd: field.info.hwnd, withinMs: READ_BACK_MS, atMostMs: target.deadline.share(STALL_MS, RESERVE_MS), everyMs: 10, call, delivery: 'unknown' });
+  const settled = await waitForProgram(
+    () => {
+      const now = field.read();
+      return now !== null && compareText(wanted, now, crEndsLines) !== 'mismatch' ? now : null;
+    },
+    {
+      hwnd: field.info.hwnd,
+      withinMs: READ_BACK_MS,
+      atMostMs: target.deadline.share(STALL_MS, RESERVE_MS),
+      everyMs: 10,
+      call,
+      delivery: 'unknown',
+    },
+  );
   const after = settled ?? field.read();
   if (after === null) return { effect: 'unverified', evidence: [] };
   const result = compareText(wanted, after, crEndsLines);
@@ -170,8 +232,12 @@ function selectionOf({ field, node, deadline }: TypeTarget): OwnSelection | null
 
 /** Errors: target_disabled, target_readonly, target_offscreen, element_stale, unsupported where no rung applies. */
 export async function typeIntoElement(
-  tools: ActionTools, record: BindingRecord, ref: string, text: string,
-  options: { mode: 'replace' | 'append'; delivery: DeliveryMode; isSecret: boolean }, call: CallContext,
+  tools: ActionTools,
+  record: BindingRecord,
+  ref: string,
+  text: string,
+  options: { mode: 'replace' | 'append'; delivery: DeliveryMode; isSecret: boolean },
+  call: CallContext,
 ): Promise<Done<boolean>> {
   const aftermath = startAftermath(record, call);
   const first = await targetOf(tools, record, ref, call);
@@ -179,16 +245,31 @@ export async function typeIntoElement(
   tools.pending.require(first.root, first.description);
   const base = await requireInView(first);
   using element = elementOf(base);
-  const field = element !== null ? automationField(base, element) ?? fieldOf(base) : base.node.locator.kind === 'msaa' ? accessibleField(base) : fieldOf(base);
-  if (field === null) throw new UiaHostError('unsupported', `${base.description} has no way of taking a text. Nothing was sent.`);
+  const field =
+    element !== null
+      ? (automationField(base, element) ?? fieldOf(base))
+      : base.node.locator.kind === 'msaa'
+        ? accessibleField(base)
+        : fieldOf(base);
+  if (field === null)
+    throw new UiaHostError('unsupported', `${base.description} has no way of taking a text. Nothing was sent.`);
   requireWritable(base, field);
   requireStillPassword(base, options.isSecret);
-  const target: TypeTarget = { ...base, element, text, mode: options.mode, field: options.isSecret ? { ...field, isPassword: true, read: () => null } : field };
+  const target: TypeTarget = {
+    ...base,
+    element,
+    text,
+    mode: options.mode,
+    field: options.isSecret ? { ...field, isPassword: true, read: () => null } : field,
+  };
   const before = target.field.read();
   const lengthBefore = target.field.isPassword ? field.length() : null;
   const selected = selectionOf(target);
   const unfocus = tools.focused(target.root, field.info.hwnd);
-  const climbed = await climb(options.delivery === 'foreground' ? [(typed) => realType(typed, aftermath.witness)] : ladder(target), target);
+  const climbed = await climb(
+    options.delivery === 'foreground' ? [(typed) => realType(typed, aftermath.witness)] : ladder(target),
+    target,
+  );
   if (climbed.delivered === null) {
     unfocus();
     throw notTyped(target, climbed.attempts);
@@ -202,20 +283,33 @@ export async function typeIntoElement(
   return {
     value: seen.readBack !== 'mismatch',
     outcome: await aftermath.of(target.node, {
-      effect: seen.effect, delivery: climbed.delivered.rung, evidence: seen.evidence, attempts: climbed.attempts,
+      effect: seen.effect,
+      delivery: climbed.delivered.rung,
+      evidence: seen.evidence,
+      attempts: climbed.attempts,
       ...(seen.readBack === undefined ? {} : { readBack: seen.readBack }),
     }),
   };
 }
 
 /** What works where nothing but keys does. */
-const BY_KEYS = 'Click into it (click-element or virtual-mouse), then use virtual-keyboard: combo ctrl+a to replace what is there or ctrl+end to go on behind it, and type; or delivery: "foreground".';
+const BY_KEYS =
+  'Click into it (click-element or virtual-mouse), then use virtual-keyboard: combo ctrl+a to replace what is there or ctrl+end to go on behind it, and type; or delivery: "foreground".';
 
 function notTyped({ node, description }: TypeTarget, attempts: readonly Attempt[]): UiaHostError {
-  const said = attempts.length === 0 ? 'it is no field that text is typed into' : attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ');
-  if (attempts.some(({ result }) => result === 'refused')) return new UiaHostError('target_readonly', `${description} refused the text (${said}). Nothing was overwritten.`);
-  if (!user32.IsWindow(node.hwnd)) return new UiaHostError('element_stale', `${description} went away before the text was in it (${said}).`, { delivery: 'unknown' });
+  const said =
+    attempts.length === 0
+      ? 'it is no field that text is typed into'
+      : attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ');
+  if (attempts.some(({ result }) => result === 'refused'))
+    return new UiaHostError('target_readonly', `${description} refused the text (${said}). Nothing was overwritten.`);
+  if (!user32.IsWindow(node.hwnd))
+    return new UiaHostError('element_stale', `${description} went away before the text was in it (${said}).`, {
+      delivery: 'unknown',
+    });
   const mayHave = attempts.some(({ result }) => result === 'failed');
-  return new UiaHostError('unsupported', `No way of putting text into ${description} worked: ${said}.`, { delivery: mayHave ? 'unknown' : 'not_delivered', ...(attempts.length === 0 ? {} : { hint: BY_KEYS }) });
+  return new UiaHostError('unsupported', `No way of putting text into ${description} worked: ${said}.`, {
+    delivery: mayHave ? 'unknown' : 'not_delivered',
+    ...(attempts.length === 0 ? {} : { hint: BY_KEYS }),
+  });
 }
-

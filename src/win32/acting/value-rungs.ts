@@ -54,7 +54,9 @@ export function automationField({ node }: ActionTarget, element: IUIAutomationEl
   const isPassword = node.states.has('password');
   const read = (): string | null => {
     if (isPassword) return null;
-    return capabilities.has('value') ? quiet(() => readValue(element)) : quiet(() => String(readRange(element)?.value ?? ''));
+    return capabilities.has('value')
+      ? quiet(() => readValue(element))
+      : quiet(() => String(readRange(element)?.value ?? ''));
   };
   return { info, kind: 'other', isListOnly: false, isEdit: false, isPassword, read, length: () => null };
 }
@@ -67,7 +69,15 @@ export function accessibleField(target: ActionTarget): Field | null {
     using found = accessibleOfTarget(target);
     return found === null ? null : valueOf(found.element);
   };
-  return { info, kind: 'other', isListOnly: false, isEdit: false, isPassword: target.node.states.has('password'), read, length: () => null };
+  return {
+    info,
+    kind: 'other',
+    isListOnly: false,
+    isEdit: false,
+    isPassword: target.node.states.has('password'),
+    read,
+    length: () => null,
+  };
 }
 
 /** Runs a call that sets a value; the program's handlers may open a dialog and keep it from returning. */
@@ -95,7 +105,8 @@ export const uiaValue: Rung<TypeTarget> = async (target) => {
     if (readOnly === null) return notApplicable('uia-value', 'not offered');
     if (readOnly) return refused('uia-value', 'the field is read-only');
     const text = whole(target);
-    if (text === null) return notApplicable('uia-value', 'what it holds may not be read, so nothing can be added to it');
+    if (text === null)
+      return notApplicable('uia-value', 'what it holds may not be read, so nothing can be added to it');
     return await runCall(target, 'uia-value', 'SetValue', setValue(element, text)!);
   } catch (error) {
     return attemptOf('uia-value', error, description);
@@ -111,7 +122,8 @@ export const uiaRange: Rung<TypeTarget> = async (target) => {
     const range = readRange(element);
     if (range === null) return notApplicable('uia-range-value', 'not offered');
     if (range.isReadOnly) return refused('uia-range-value', 'it is read-only');
-    if (value < range.least || value > range.most) return refused('uia-range-value', `its range is ${range.least} to ${range.most}`);
+    if (value < range.least || value > range.most)
+      return refused('uia-range-value', `its range is ${range.least} to ${range.most}`);
     return await runCall(target, 'uia-range-value', 'SetValue', setRange(element, value)!);
   } catch (error) {
     return attemptOf('uia-range-value', error, description);
@@ -120,11 +132,14 @@ export const uiaRange: Rung<TypeTarget> = async (target) => {
 
 export const legacyValue: Rung<TypeTarget> = async (target) => {
   const { element, node, description } = target;
-  if (element === null || !node.capabilities.has('legacy') || node.capabilities.has('value') || target.field.isEdit) return notApplicable('legacy-accessible', 'not offered');
+  if (element === null || !node.capabilities.has('legacy') || node.capabilities.has('value') || target.field.isEdit)
+    return notApplicable('legacy-accessible', 'not offered');
   try {
     const text = whole(target);
     const started = text === null ? null : setLegacyValue(element, text);
-    return started === null ? notApplicable('legacy-accessible', 'not offered') : await runCall(target, 'legacy-accessible', 'SetValue', started);
+    return started === null
+      ? notApplicable('legacy-accessible', 'not offered')
+      : await runCall(target, 'legacy-accessible', 'SetValue', started);
   } catch (error) {
     return attemptOf('legacy-accessible', error, description);
   }
@@ -139,7 +154,12 @@ export const msaaValue: Rung<TypeTarget> = async (target) => {
   const text = whole(target);
   if (text === null) return notApplicable('msaa', 'what it holds may not be read, so nothing can be added to it');
   try {
-    return await runCall(target, 'msaa', 'put_accValue', found.element.object.put_accValueAsync(found.element.child, text));
+    return await runCall(
+      target,
+      'msaa',
+      'put_accValue',
+      found.element.object.put_accValueAsync(found.element.child, text),
+    );
   } catch (error) {
     return attemptOf('msaa', error, target.description);
   }

@@ -52,7 +52,7 @@ class LastLook {
 
   /** Looks and compares with the look before. Errors: window_gone. */
   async next(leftMs: number): Promise<Change | null> {
-    if (!await answers(this.#hwnd, Math.min(leftMs, ANSWER_MS)) && user32.IsWindow(this.#hwnd)) return 'answer';
+    if (!(await answers(this.#hwnd, Math.min(leftMs, ANSWER_MS))) && user32.IsWindow(this.#hwnd)) return 'answer';
     const picture = this.#comparePicture();
     const elements = this.#compareElements(leftMs);
     return picture ? 'picture' : elements ? 'elements' : null;
@@ -73,14 +73,25 @@ class LastLook {
     const change = pictureChange(then, now);
     // In place: a copy at each look would be megabytes that nobody collects in time.
     if (change !== null) then.pixels.set(now.pixels.subarray(0, then.pixels.length));
-    return change !== null && !(Math.min(change.width, change.height) <= CARET.thickness && Math.max(change.width, change.height) <= CARET.length);
+    return (
+      change !== null &&
+      !(
+        Math.min(change.width, change.height) <= CARET.thickness &&
+        Math.max(change.width, change.height) <= CARET.length
+      )
+    );
   }
 
   /** A tree too large for the time is no change, and is not compared. */
   #compareElements(leftMs: number): boolean {
     const then = this.#elements;
-    const { root, partial } = readWindow(this.#record, { ...this.#read, budgetMs: Math.max(1, Math.min(this.#read.budgetMs, ELEMENTS_MS, leftMs)) });
-    this.#elements = partial ? null : [...walk(root)].map((node) => `${node.identity} ${appearanceOf(node)}`).join('\n');
+    const { root, partial } = readWindow(this.#record, {
+      ...this.#read,
+      budgetMs: Math.max(1, Math.min(this.#read.budgetMs, ELEMENTS_MS, leftMs)),
+    });
+    this.#elements = partial
+      ? null
+      : [...walk(root)].map((node) => `${node.identity} ${appearanceOf(node)}`).join('\n');
     if (then === null || this.#elements === null) return false;
     this.#compared.add('elements');
     return then !== this.#elements;
@@ -98,7 +109,12 @@ function grabShown(hwnd: number): Bitmap | null {
  * True once nothing changed for `quietMs`; false after `mostMs`, or where the call's deadline comes before. A change that
  * comes and goes between two looks is not seen. Errors: window_gone.
  */
-export async function waitUntilQuiet(record: BindingRecord, { quietMs, mostMs }: QuietOptions, call: CallContext, read: ReadOptions): Promise<Done<boolean>> {
+export async function waitUntilQuiet(
+  record: BindingRecord,
+  { quietMs, mostMs }: QuietOptions,
+  call: CallContext,
+  read: ReadOptions,
+): Promise<Done<boolean>> {
   const started = performance.now();
   const end = started + Math.min(mostMs, new Deadline(call).remaining(RESERVE_MS));
   const leftMs = (): number => Math.max(1, end - performance.now());
@@ -124,7 +140,12 @@ export async function waitUntilQuiet(record: BindingRecord, { quietMs, mostMs }:
   return {
     value: isQuiet,
     outcome: {
-      effect: 'none', delivery: 'none', evidence: [], attempts: [], focusChanged: false, cursorMoved: false,
+      effect: 'none',
+      delivery: 'none',
+      evidence: [],
+      attempts: [],
+      focusChanged: false,
+      cursorMoved: false,
       details: { waitedMs: Math.round(performance.now() - started), quietMs, compared: window.compared, lastChange },
     },
   };

@@ -38,7 +38,14 @@ interface Look {
 }
 
 /** What counts as a change of an element. */
-export const appearanceOf = (node: TreeNode): string => JSON.stringify([node.controlType, node.name, node.states.has('password') ? null : node.value, [...node.states].sort(), node.rect]);
+export const appearanceOf = (node: TreeNode): string =>
+  JSON.stringify([
+    node.controlType,
+    node.name,
+    node.states.has('password') ? null : node.value,
+    [...node.states].sort(),
+    node.rect,
+  ]);
 
 /** What is known of the element that is waited for. */
 interface Sight {
@@ -74,7 +81,7 @@ async function find({ refs, record, call, read }: Looking, query: ElementQuery):
   }
   const { found, unread, observed } = await lookFor(record, query, 'look', options, options.budgetMs, call);
   if (found.length > 1 && unread === null) throw ambiguous(refs, record, query, observed, found);
-  return { node: unread !== null && found.length > 1 ? null : found[0] ?? null, unread, isCut: observed.partial };
+  return { node: unread !== null && found.length > 1 ? null : (found[0] ?? null), unread, isCut: observed.partial };
 }
 
 function windowLook(record: BindingRecord, wait: WaitFor): Look {
@@ -82,7 +89,9 @@ function windowLook(record: BindingRecord, wait: WaitFor): Look {
   const hwnd = topWindowsOf(record.pid).find((one) => rankName(title, [keptText(one)]) !== null);
   const isThere = hwnd !== undefined;
   return {
-    met: wait.condition === 'goes' ? !isThere : isThere, element: null, now: isThere,
+    met: wait.condition === 'goes' ? !isThere : isThere,
+    element: null,
+    now: isThere,
     ...(isThere ? { details: { window: { hwnd: String(hwnd), title: keptText(hwnd) } } } : {}),
   };
 }
@@ -102,15 +111,31 @@ function lookAt(looking: Looking, wait: WaitFor): () => Promise<Look> {
     // Something of a near name is there; whether the one that is meant is not, nobody knows.
     const isKnown = unread === null;
     switch (wait.condition) {
-      case 'appears': return { met: node !== null, element, now: node !== null ? true : isKnown ? false : null, ...rest };
-      case 'goes': return { met: node === null && isKnown, element: null, now: node !== null ? true : isKnown ? false : null, ...rest };
+      case 'appears':
+        return { met: node !== null, element, now: node !== null ? true : isKnown ? false : null, ...rest };
+      case 'goes':
+        return {
+          met: node === null && isKnown,
+          element: null,
+          now: node !== null ? true : isKnown ? false : null,
+          ...rest,
+        };
       case 'enabled': {
         const isEnabled = node !== null && !node.states.has('disabled');
         return { met: isEnabled && isKnown, element, now: isEnabled, ...rest };
       }
       case 'value': {
-        if (node?.states.has('password')) throw new UiaHostError('invalid_argument', 'The value of a password field is never read, so it cannot be waited for.');
-        return { met: node !== null && isKnown && node.value === wait.value, element, now: node?.value ?? null, ...(isCut && node?.value === null ? { unread: NOT_ANSWERED } : rest) };
+        if (node?.states.has('password'))
+          throw new UiaHostError(
+            'invalid_argument',
+            'The value of a password field is never read, so it cannot be waited for.',
+          );
+        return {
+          met: node !== null && isKnown && node.value === wait.value,
+          element,
+          now: node?.value ?? null,
+          ...(isCut && node?.value === null ? { unread: NOT_ANSWERED } : rest),
+        };
       }
       case 'changes': {
         if (!isKnown || isCut) return { met: false, element, now: null, unread: unread ?? NOT_ANSWERED };
@@ -124,7 +149,13 @@ function lookAt(looking: Looking, wait: WaitFor): () => Promise<Look> {
 }
 
 /** Errors: deadline_exceeded; target_ambiguous, window_gone (unless the window's own going is waited for). */
-export async function waitForElement(refs: RefBook, record: BindingRecord, wait: WaitFor, call: CallContext, read: ReadOptions): Promise<Done<ElementInfo | null>> {
+export async function waitForElement(
+  refs: RefBook,
+  record: BindingRecord,
+  wait: WaitFor,
+  call: CallContext,
+  read: ReadOptions,
+): Promise<Done<ElementInfo | null>> {
   const deadline = new Deadline(call);
   const started = performance.now();
   using events = new WinEvents(record.pid);
@@ -143,22 +174,34 @@ export async function waitForElement(refs: RefBook, record: BindingRecord, wait:
       return {
         value: seen.element,
         outcome: {
-          effect: 'none', delivery: 'none', evidence: [{ kind: wait.condition, before, after: seen.now }], attempts: [], focusChanged: false, cursorMoved: false,
+          effect: 'none',
+          delivery: 'none',
+          evidence: [{ kind: wait.condition, before, after: seen.now }],
+          attempts: [],
+          focusChanged: false,
+          cursorMoved: false,
           details: { by, waitedMs: Math.round(performance.now() - started), ...seen.details },
         },
       };
     }
     if (deadline.remaining(RESERVE_MS) <= 0) {
-      throw new UiaHostError('deadline_exceeded', `Waited ${Math.round(performance.now() - started)} ms; ${quoted(describe(wait))} was not met.${seen.unread === undefined ? '' : ` At the end it is not known: ${seen.unread}.`}`, {
-        partialResult: { now: known.now, element: known.element },
-      });
+      throw new UiaHostError(
+        'deadline_exceeded',
+        `Waited ${Math.round(performance.now() - started)} ms; ${quoted(describe(wait))} was not met.${seen.unread === undefined ? '' : ` At the end it is not known: ${seen.unread}.`}`,
+        {
+          partialResult: { now: known.now, element: known.element },
+        },
+      );
     }
     by = await nextOccasion(events, deadline, call, tookMs);
   }
 }
 
 /** The time of a look, ending with the wait. */
-const within = (read: ReadOptions, deadline: Deadline): ReadOptions => ({ ...read, budgetMs: Math.max(1, Math.min(read.budgetMs, deadline.remaining(ANSWER_MS))) });
+const within = (read: ReadOptions, deadline: Deadline): ReadOptions => ({
+  ...read,
+  budgetMs: Math.max(1, Math.min(read.budgetMs, deadline.remaining(ANSWER_MS))),
+});
 
 /** A look that cost much is not made again at once: others want to act meanwhile, and the program has other things to do. */
 const REST_SHARE = 2;
@@ -167,7 +210,12 @@ const REST_SHARE = 2;
  * Returns when an event came, or after the time in which the next look is due.
  * @param tookMs the time of the last look
  */
-async function nextOccasion(events: WinEvents, deadline: Deadline, call: CallContext, tookMs: number): Promise<'events' | 'polling'> {
+async function nextOccasion(
+  events: WinEvents,
+  deadline: Deadline,
+  call: CallContext,
+  tookMs: number,
+): Promise<'events' | 'polling'> {
   const now = performance.now();
   const left = deadline.remaining(RESERVE_MS);
   const rested = now + Math.min(left, tookMs < POLL_MS ? 0 : tookMs * REST_SHARE);
@@ -182,6 +230,9 @@ async function nextOccasion(events: WinEvents, deadline: Deadline, call: CallCon
 }
 
 function describe(wait: WaitFor): string {
-  const what = wait.windowTitle === undefined ? wait.query?.ref ?? wait.query?.name ?? wait.query?.automationId ?? wait.query?.role ?? 'element' : `window ${wait.windowTitle}`;
+  const what =
+    wait.windowTitle === undefined
+      ? (wait.query?.ref ?? wait.query?.name ?? wait.query?.automationId ?? wait.query?.role ?? 'element')
+      : `window ${wait.windowTitle}`;
   return `${what} ${wait.condition}`;
 }

@@ -19,7 +19,11 @@ export function knownFolder(name: keyof typeof KNOWN_FOLDERS): string | null {
   const path = Buffer.alloc(8);
   const result = shell32.SHGetKnownFolderPath(KNOWN_FOLDERS[name], 0, 0, path);
   const memory = path.readBigUInt64LE(0);
-  try { return result < 0 || memory === 0n ? null : readString16(memory); } finally { ole32.CoTaskMemFree(memory === 0n ? null : memory); }
+  try {
+    return result < 0 || memory === 0n ? null : readString16(memory);
+  } finally {
+    ole32.CoTaskMemFree(memory === 0n ? null : memory);
+  }
 }
 
 /** `C:\Windows\System32`. */

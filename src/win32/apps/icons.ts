@@ -21,7 +21,11 @@ function bitmapSize(bitmap: number): { width: number; height: number } | null {
 function pixelsOf(bitmap: number, size: { width: number; height: number }): Uint32Array | null {
   const screen = user32.GetDC(0);
   if (screen === 0) return null;
-  try { return readBitmap(screen, bitmap, size.width, size.height)?.pixels ?? null; } finally { user32.ReleaseDC(0, screen); }
+  try {
+    return readBitmap(screen, bitmap, size.width, size.height)?.pixels ?? null;
+  } finally {
+    user32.ReleaseDC(0, screen);
+  }
 }
 
 /** Pixels of an icon handle. Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-iconinfo */
@@ -47,19 +51,28 @@ function extractIcon(file: string, index: number): { width: number; height: numb
   const count = user32.PrivateExtractIconsW(file, index, ICON_EDGE, ICON_EDGE, icon, id, 1, 0);
   const handle = Number(icon.readBigUInt64LE(0));
   if (count === 0 || count === NO_FILE || handle === 0) return null;
-  try { return readIcon(handle); } finally { user32.DestroyIcon(handle); }
+  try {
+    return readIcon(handle);
+  } finally {
+    user32.DestroyIcon(handle);
+  }
 }
 
 /** Icon of a program, or of the program that a link starts, as a PNG data URL with transparency; undefined where there is none. */
 export async function iconDataUrl(file: string): Promise<string | undefined> {
   const link = /\.lnk$/i.test(file) ? linkedProgram(file) : null;
-  const places = link === null ? [{ file, index: 0 }] : [
-    ...(link.iconLocation === '' ? [] : [{ file: link.iconLocation, index: link.iconIndex }]), { file: link.executable, index: 0 },
-  ];
+  const places =
+    link === null
+      ? [{ file, index: 0 }]
+      : [
+          ...(link.iconLocation === '' ? [] : [{ file: link.iconLocation, index: link.iconIndex }]),
+          { file: link.executable, index: 0 },
+        ];
   for (const place of places) {
     if (isForeignPath(place.file)) continue;
     const icon = extractIcon(place.file, place.index);
-    if (icon !== null) return `data:image/png;base64,${(await encodeRgbaPng(icon.width, icon.height, icon.rgba)).toString('base64')}`;
+    if (icon !== null)
+      return `data:image/png;base64,${(await encodeRgbaPng(icon.width, icon.height, icon.rgba)).toString('base64')}`;
   }
   return undefined;
 }

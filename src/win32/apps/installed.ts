@@ -13,9 +13,15 @@ export interface InstalledEntry {
 
 /** Uninstall list, Start menus and packages, merged by executable (docs/behaviour.md#applications). By name. */
 export function installedApplications(): InstalledEntry[] {
-  const programs = mergePrograms([...startMenuEntries(), ...uninstallEntries()], (executable) => programName(executable))
-    .map(({ executable, name }): InstalledEntry => ({ app: { ...identifyProgram(executable), displayName: name }, path: executable }));
-  const packaged = packagedApps()
-    .map(({ id, name }): InstalledEntry => ({ app: { bundleId: id, displayName: name, executable: null }, path: `shell:AppsFolder\\${id}` }));
+  const programs = mergePrograms([...startMenuEntries(), ...uninstallEntries()], (executable) =>
+    programName(executable),
+  ).map(({ executable, name }): InstalledEntry => ({
+    app: { ...identifyProgram(executable), displayName: name },
+    path: executable,
+  }));
+  const packaged = packagedApps().map(({ id, name }): InstalledEntry => ({
+    app: { bundleId: id, displayName: name, executable: null },
+    path: `shell:AppsFolder\\${id}`,
+  }));
   return [...programs, ...packaged].sort((one, other) => one.app.displayName.localeCompare(other.app.displayName));
 }

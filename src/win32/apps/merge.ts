@@ -15,7 +15,10 @@ function weight(entry: ListedProgram): number {
  * One row a program: entries with the same executable are merged, in the order of their names. Where a program is listed
  * only by links with arguments (a prompt of some tool kit that is really cmd.exe), `nameOf` gives its own name.
  */
-export function mergePrograms(entries: readonly ListedProgram[], nameOf: (executable: string) => string): MergedProgram[] {
+export function mergePrograms(
+  entries: readonly ListedProgram[],
+  nameOf: (executable: string) => string,
+): MergedProgram[] {
   const best = new Map<string, ListedProgram>();
   for (const entry of entries) {
     const key = entry.executable.toLowerCase();
@@ -23,6 +26,9 @@ export function mergePrograms(entries: readonly ListedProgram[], nameOf: (execut
     if (known === undefined || weight(entry) < weight(known)) best.set(key, entry);
   }
   return [...best.values()]
-    .map((entry) => ({ executable: entry.executable, name: entry.hasArguments ? nameOf(entry.executable) : entry.name }))
+    .map((entry) => ({
+      executable: entry.executable,
+      name: entry.hasArguments ? nameOf(entry.executable) : entry.name,
+    }))
     .sort((one, other) => one.name.localeCompare(other.name));
 }

@@ -32,34 +32,54 @@ function isShown(window: WindowDescription): boolean {
  * same application (many programs hand over to one that runs). The window is only looked at.
  * Errors: launch_failed, also where no window came in time; then `delivery` says that something was started.
  */
-export async function openApplication(app: AppIdentity, windows: KnownWindows, call: CallContext): Promise<OpenedWindow> {
+export async function openApplication(
+  app: AppIdentity,
+  windows: KnownWindows,
+  call: CallContext,
+): Promise<OpenedWindow> {
   const before = new Set(visibleWindows(windows).map((window) => window.hwnd));
   const deadline = new Deadline(call);
-  using process: StartedProcess = app.executable === null ? await startPackagedApp(app.bundleId) : startProgram(app.executable);
+  using process: StartedProcess =
+    app.executable === null ? await startPackagedApp(app.bundleId) : startProgram(app.executable);
   const family = new Set([process.pid]);
   const inTerminal = app.executable !== null && isConsoleProgram(app.executable);
   const bundleId = app.bundleId.toLowerCase();
   let endedAt: number | null = null;
 
-  const belongs = (window: WindowDescription): boolean => (
-    family.has(window.process.pid) || window.app.bundleId.toLowerCase() === bundleId || (inTerminal && window.className === TERMINAL_CLASS));
-  const seen = await waitUntil<OpenedWindow>(() => {
-    growFamily(family);
-    const shown = visibleWindows(windows).filter(isShown);
-    const fresh = shown.find((window) => !before.has(window.hwnd) && belongs(window));
-    if (fresh !== undefined) return { window: fresh, isNew: true };
-    const code = process.exitCode;
-    if (code === null) return null;
-    endedAt ??= performance.now();
-    if (performance.now() - endedAt < HANDED_OVER_MS) return null;
-    const existing = shown.find((window) => window.app.bundleId.toLowerCase() === bundleId);
-    if (existing !== undefined) return { window: existing, isNew: false };
-    if (code !== 0) throw new UiaHostError('launch_failed', `${quoted(app.displayName)} ended at once with exit code ${code} and showed no window.`, { delivery: 'delivered' });
-    return null;
-  }, { withinMs: deadline.remaining(200), everyMs: 25, call, delivery: 'delivered' });
+  const belongs = (window: WindowDescription): boolean =>
+    family.has(window.process.pid) ||
+    window.app.bundleId.toLowerCase() === bundleId ||
+    (inTerminal && window.className === TERMINAL_CLASS);
+  const seen = await waitUntil<OpenedWindow>(
+    () => {
+      growFamily(family);
+      const shown = visibleWindows(windows).filter(isShown);
+      const fresh = shown.find((window) => !before.has(window.hwnd) && belongs(window));
+      if (fresh !== undefined) return { window: fresh, isNew: true };
+      const code = process.exitCode;
+      if (code === null) return null;
+      endedAt ??= performance.now();
+      if (performance.now() - endedAt < HANDED_OVER_MS) return null;
+      const existing = shown.find((window) => window.app.bundleId.toLowerCase() === bundleId);
+      if (existing !== undefined) return { window: existing, isNew: false };
+      if (code !== 0)
+        throw new UiaHostError(
+          'launch_failed',
+          `${quoted(app.displayName)} ended at once with exit code ${code} and showed no window.`,
+          { delivery: 'delivered' },
+        );
+      return null;
+    },
+    { withinMs: deadline.remaining(200), everyMs: 25, call, delivery: 'delivered' },
+  );
   if (seen !== null) return seen;
   const state = process.exitCode === null ? `runs as process ${process.pid}` : 'has ended';
-  throw new UiaHostError('launch_failed', `${quoted(app.displayName)} was started and ${state}, but showed no window within ${Math.round(call.deadlineMs)} ms.`, {
-    delivery: 'delivered', hint: 'Look with list-visible-windows a little later, or give it a longer deadlineMs.',
-  });
+  throw new UiaHostError(
+    'launch_failed',
+    `${quoted(app.displayName)} was started and ${state}, but showed no window within ${Math.round(call.deadlineMs)} ms.`,
+    {
+      delivery: 'delivered',
+      hint: 'Look with list-visible-windows a little later, or give it a longer deadlineMs.',
+    },
+  );
 }

@@ -12,7 +12,11 @@ export function isProgramPath(text: string): boolean {
 }
 
 export function isFile(file: string): boolean {
-  try { return statSync(file).isFile(); } catch { return false; }
+  try {
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -22,7 +26,10 @@ export function isFile(file: string): boolean {
 export function existingProgram(text: string): string | null {
   if (!isProgramPath(text) || !path.win32.isAbsolute(text)) return null;
   const normal = path.win32.normalize(text);
-  if (isForeignPath(normal)) return placeOfPath(normal) === 'device' ? null : normal.replace(/^\\\\[?]\\(UNC\\)?/i, (_prefix, unc?: string) => (unc === undefined ? '' : '\\\\'));
+  if (isForeignPath(normal))
+    return placeOfPath(normal) === 'device'
+      ? null
+      : normal.replace(/^\\\\[?]\\(UNC\\)?/i, (_prefix, unc?: string) => (unc === undefined ? '' : '\\\\'));
   return isFile(normal) ? longPath(normal) : null;
 }
 
@@ -31,13 +38,22 @@ const SUBSYSTEM_CONSOLE = 3;
 /** Whether a program runs in a console, by its header. Source: learn.microsoft.com/windows/win32/debug/pe-format (optional header, Subsystem) */
 export function isConsoleProgram(file: string): boolean {
   let handle: number;
-  try { handle = openSync(file, 'r'); } catch { return false; }
+  try {
+    handle = openSync(file, 'r');
+  } catch {
+    return false;
+  }
   try {
     const header = Buffer.alloc(4096);
     const read = readSync(handle, header, 0, header.length, 0);
     const at = read >= 0x40 ? header.readUInt32LE(0x3c) : 0;
     // Subsystem stands at the same place in 32-bit and 64-bit headers: 68 bytes into the optional header, 24 after the signature.
-    return at > 0 && at + 24 + 70 <= read && header.toString('latin1', at, at + 2) === 'PE' && header.readUInt16LE(at + 24 + 68) === SUBSYSTEM_CONSOLE;
+    return (
+      at > 0 &&
+      at + 24 + 70 <= read &&
+      header.toString('latin1', at, at + 2) === 'PE' &&
+      header.readUInt16LE(at + 24 + 68) === SUBSYSTEM_CONSOLE
+    );
   } catch {
     return false;
   } finally {

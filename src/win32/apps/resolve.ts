@@ -35,7 +35,8 @@ function systemProgram(name: string): string | null {
 function byDisplayName(name: string): AppIdentity | null {
   const entries = installedApplications();
   const exact = entries.filter(({ app }) => app.displayName === name);
-  const matches = exact.length > 0 ? exact : entries.filter(({ app }) => app.displayName.toLowerCase() === name.toLowerCase());
+  const matches =
+    exact.length > 0 ? exact : entries.filter(({ app }) => app.displayName.toLowerCase() === name.toLowerCase());
   if (matches.length > 1) {
     throw new UiaHostError('target_ambiguous', `${matches.length} installed applications are called ${quoted(name)}.`, {
       hint: 'Use the bundleId of one of the candidates.',
@@ -47,8 +48,10 @@ function byDisplayName(name: string): AppIdentity | null {
 
 function byFileName(name: string): AppIdentity | null {
   const file = isProgramPath(name) ? name : `${name}.exe`;
-  const listed = installedApplications().filter(({ app }) => app.executable !== null && fileName(app.executable).toLowerCase() === file.toLowerCase());
-  const program = listed.length === 1 ? listed[0]?.path ?? null : registeredProgram(file) ?? systemProgram(file);
+  const listed = installedApplications().filter(
+    ({ app }) => app.executable !== null && fileName(app.executable).toLowerCase() === file.toLowerCase(),
+  );
+  const program = listed.length === 1 ? (listed[0]?.path ?? null) : (registeredProgram(file) ?? systemProgram(file));
   return program === null ? null : identifyProgram(program);
 }
 
@@ -67,7 +70,7 @@ export function resolveApplication(name: string): AppIdentity | null {
   }
   const place = wanted.replaceAll('/', '\\');
   if (path.win32.isAbsolute(place) && /^([A-Za-z]:|\\\\)/.test(place)) {
-    const program = /\.lnk$/i.test(place) ? linkedProgram(place)?.executable ?? null : existingProgram(place);
+    const program = /\.lnk$/i.test(place) ? (linkedProgram(place)?.executable ?? null) : existingProgram(place);
     return program === null ? null : identifyProgram(program);
   }
   const listed = byDisplayName(wanted);

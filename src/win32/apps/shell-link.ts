@@ -72,7 +72,9 @@ function localPath(bytes: Buffer, at: number): string {
   }
   const base = bytes.readUInt32LE(at + 0x10);
   const suffix = bytes.readUInt32LE(at + 0x18);
-  return base === 0 ? '' : untilNul(bytes, at + base, false) + (suffix === 0 ? '' : untilNul(bytes, at + suffix, false));
+  return base === 0
+    ? ''
+    : untilNul(bytes, at + base, false) + (suffix === 0 ? '' : untilNul(bytes, at + suffix, false));
 }
 
 function environmentTarget(bytes: Buffer, from: number): string {
@@ -80,7 +82,8 @@ function environmentTarget(bytes: Buffer, from: number): string {
     const size = bytes.readUInt32LE(at);
     if (size < 8 || at + size > bytes.length) return '';
     // 260 bytes in the system's code page, then 260 UTF-16 units.
-    if (bytes.readUInt32LE(at + 4) === ENVIRONMENT_BLOCK && size >= 0x314) return untilNul(bytes.subarray(at + 268, at + 788), 0, true);
+    if (bytes.readUInt32LE(at + 4) === ENVIRONMENT_BLOCK && size >= 0x314)
+      return untilNul(bytes.subarray(at + 268, at + 788), 0, true);
     at += size;
   }
   return '';
@@ -89,7 +92,12 @@ function environmentTarget(bytes: Buffer, from: number): string {
 /** Reads a link; null for bytes that are not one, or end too early. */
 export function readShellLink(bytes: Buffer): ShellLink | null {
   try {
-    if (bytes.length < HEADER_BYTES || bytes.readUInt32LE(0) !== HEADER_BYTES || bytes.toString('hex', 4, 20) !== LINK_CLASS) return null;
+    if (
+      bytes.length < HEADER_BYTES ||
+      bytes.readUInt32LE(0) !== HEADER_BYTES ||
+      bytes.toString('hex', 4, 20) !== LINK_CLASS
+    )
+      return null;
     const flags = bytes.readUInt32LE(0x14);
     const iconIndex = bytes.readInt32LE(0x38);
     const reader = new Reader(bytes, HEADER_BYTES);
@@ -107,7 +115,13 @@ export function readShellLink(bytes: Buffer): ShellLink | null {
     const args = next(HAS_ARGUMENTS);
     const iconLocation = next(HAS_ICON_LOCATION);
     const variable = environmentTarget(bytes, reader.at);
-    return { target: (variable === '' ? target : variable) || null, arguments: args, workingDirectory, iconLocation, iconIndex };
+    return {
+      target: (variable === '' ? target : variable) || null,
+      arguments: args,
+      workingDirectory,
+      iconLocation,
+      iconIndex,
+    };
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

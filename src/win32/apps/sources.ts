@@ -1,6 +1,12 @@
 import { readdirSync, readFileSync, type Dirent } from 'node:fs';
 import path from 'node:path';
-import { expandVariables, HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE, RegistryKey, type RegistryView } from '../system/registry.ts';
+import {
+  expandVariables,
+  HKEY_CURRENT_USER,
+  HKEY_LOCAL_MACHINE,
+  RegistryKey,
+  type RegistryView,
+} from '../system/registry.ts';
 import { knownFolder } from './folders.ts';
 import { isForeignPath } from '../system/foreign.ts';
 import { existingProgram } from './programs.ts';
@@ -17,18 +23,26 @@ export interface ListedProgram {
 
 const UNINSTALL = 'SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Uninstall';
 const PLACES: ReadonlyArray<{ root: number; view: RegistryView }> = [
-  { root: HKEY_LOCAL_MACHINE, view: 64 }, { root: HKEY_LOCAL_MACHINE, view: 32 },
-  { root: HKEY_CURRENT_USER, view: 64 }, { root: HKEY_CURRENT_USER, view: 32 },
+  { root: HKEY_LOCAL_MACHINE, view: 64 },
+  { root: HKEY_LOCAL_MACHINE, view: 32 },
+  { root: HKEY_CURRENT_USER, view: 64 },
+  { root: HKEY_CURRENT_USER, view: 32 },
 ];
 
 /** `"C:\App\app.exe",0` → `C:\App\app.exe`: the icon of an uninstall entry is as a rule the program's own. */
 export function iconFile(displayIcon: string): string {
-  return displayIcon.trim().replace(/,\s*-?\d+$/, '').replaceAll('"', '').trim();
+  return displayIcon
+    .trim()
+    .replace(/,\s*-?\d+$/, '')
+    .replaceAll('"', '')
+    .trim();
 }
 
 /** Programs that install and remove others are not what a person calls an application. */
 export function isUninstaller(executable: string): boolean {
-  return /^(unins\d*|uninst(all(er)?)?|setup|msiexec|rundll32|update)\.(exe|com)$/i.test(path.win32.basename(executable));
+  return /^(unins\d*|uninst(all(er)?)?|setup|msiexec|rundll32|update)\.(exe|com)$/i.test(
+    path.win32.basename(executable),
+  );
 }
 
 /**
@@ -42,9 +56,16 @@ export function uninstallEntries(): ListedProgram[] {
     for (const name of list?.names() ?? []) {
       using entry = list?.child(name) ?? null;
       const displayName = entry?.text('DisplayName')?.trim() ?? '';
-      if (entry === null || displayName === '' || entry.number('SystemComponent') === 1 || entry.text('ParentKeyName') !== null) continue;
+      if (
+        entry === null ||
+        displayName === '' ||
+        entry.number('SystemComponent') === 1 ||
+        entry.text('ParentKeyName') !== null
+      )
+        continue;
       const executable = existingProgram(iconFile(entry.text('DisplayIcon') ?? ''));
-      if (executable !== null && !isUninstaller(executable)) found.push({ executable, name: displayName, source: 'uninstall', hasArguments: false });
+      if (executable !== null && !isUninstaller(executable))
+        found.push({ executable, name: displayName, source: 'uninstall', hasArguments: false });
     }
   }
   return found;
@@ -55,7 +76,11 @@ const MAX_DEPTH = 6;
 
 function linksIn(folder: string, depth = 0): string[] {
   let entries: Dirent[];
-  try { entries = readdirSync(folder, { withFileTypes: true }); } catch { return []; }
+  try {
+    entries = readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
   return entries.flatMap((entry) => {
     const full = path.win32.join(folder, entry.name);
     if (entry.isDirectory()) return depth < MAX_DEPTH ? linksIn(full, depth + 1) : [];
@@ -64,14 +89,25 @@ function linksIn(folder: string, depth = 0): string[] {
 }
 
 /** The program that a link file starts; null where it starts none that exists. */
-export function linkedProgram(file: string): { executable: string; hasArguments: boolean; iconLocation: string; iconIndex: number } | null {
+export function linkedProgram(
+  file: string,
+): { executable: string; hasArguments: boolean; iconLocation: string; iconIndex: number } | null {
   if (isForeignPath(file)) return null;
   let bytes: Buffer;
-  try { bytes = readFileSync(file); } catch { return null; }
+  try {
+    bytes = readFileSync(file);
+  } catch {
+    return null;
+  }
   const link = readShellLink(bytes);
   const executable = link?.target === null || link === null ? null : existingProgram(expandVariables(link.target));
   if (link === null || executable === null) return null;
-  return { executable, hasArguments: link.arguments.trim() !== '', iconLocation: expandVariables(link.iconLocation), iconIndex: link.iconIndex };
+  return {
+    executable,
+    hasArguments: link.arguments.trim() !== '',
+    iconLocation: expandVariables(link.iconLocation),
+    iconIndex: link.iconIndex,
+  };
 }
 
 /** Links of the Start menus, this user's and everyone's. */
@@ -82,7 +118,12 @@ export function startMenuEntries(): ListedProgram[] {
     for (const file of linksIn(folder)) {
       const program = linkedProgram(file);
       if (program === null || isUninstaller(program.executable)) continue;
-      found.push({ executable: program.executable, name: path.win32.basename(file).replace(/\.lnk$/i, ''), source: 'start-menu', hasArguments: program.hasArguments });
+      found.push({
+        executable: program.executable,
+        name: path.win32.basename(file).replace(/\.lnk$/i, ''),
+        source: 'start-menu',
+        hasArguments: program.hasArguments,
+      });
     }
   }
   return found;

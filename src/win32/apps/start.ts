@@ -67,22 +67,41 @@ export interface ProcessStart {
  * Starts a program with the user's environment, in a console of its own if it needs one, outliving the host. Never
  * through a shell. Errors: launch_failed. Source: learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-createprocessw
  */
-export function startProcess({ executable, commandLine, directory, isQuiet = false, variables }: ProcessStart): StartedProcess {
+export function startProcess({
+  executable,
+  commandLine,
+  directory,
+  isQuiet = false,
+  variables,
+}: ProcessStart): StartedProcess {
   const startup = STARTUPINFOW.alloc({
-    cb: STARTUPINFOW.size, ...(isQuiet ? { dwFlags: STARTF_USESHOWWINDOW, wShowWindow: SW_SHOWNOACTIVATE } : {}),
+    cb: STARTUPINFOW.size,
+    ...(isQuiet ? { dwFlags: STARTF_USESHOWWINDOW, wShowWindow: SW_SHOWNOACTIVATE } : {}),
   });
   const information = PROCESS_INFORMATION.alloc();
   const flags = CREATE_NEW_CONSOLE | CREATE_NEW_PROCESS_GROUP | CREATE_UNICODE_ENVIRONMENT | CREATE_DEFAULT_ERROR_MODE;
   using own = variables === undefined ? userEnvironment() : null;
-  const environment = variables === undefined ? own?.block ?? null : environmentBlock(variables);
+  const environment = variables === undefined ? (own?.block ?? null) : environmentBlock(variables);
   const isStarted = kernel32.CreateProcessW(
-    executable, Buffer.from(`${commandLine}\0`, 'utf16le'), null, null, false, flags, environment, directory, startup, information,
+    executable,
+    Buffer.from(`${commandLine}\0`, 'utf16le'),
+    null,
+    null,
+    false,
+    flags,
+    environment,
+    directory,
+    startup,
+    information,
   );
   if (!isStarted) {
     const error = kernel32.GetLastError();
-    throw new UiaHostError('launch_failed', error === ERROR_ELEVATION_REQUIRED
-      ? `${quoted(executable, 300)} needs elevation, which only a person can confirm. It was not started.`
-      : `${quoted(executable, 300)} could not be started (Windows error ${error}).`);
+    throw new UiaHostError(
+      'launch_failed',
+      error === ERROR_ELEVATION_REQUIRED
+        ? `${quoted(executable, 300)} needs elevation, which only a person can confirm. It was not started.`
+        : `${quoted(executable, 300)} could not be started (Windows error ${error}).`,
+    );
   }
   const { hProcess, hThread, dwProcessId } = PROCESS_INFORMATION.read(information);
   kernel32.CloseHandle(hThread);
@@ -108,6 +127,8 @@ export async function startPackagedApp(applicationUserModelId: string): Promise<
       apartment[Symbol.dispose]();
     }
   } catch (error) {
-    throw new UiaHostError('launch_failed', `Windows did not start the packaged app ${applicationUserModelId}.`, { cause: error });
+    throw new UiaHostError('launch_failed', `Windows did not start the packaged app ${applicationUserModelId}.`, {
+      cause: error,
+    });
   }
 }

@@ -18,13 +18,22 @@ export type Environment = ReadonlyMap<string, string>;
  */
 export function userEnvironment(): (Disposable & { readonly block: bigint }) | null {
   const token = Buffer.alloc(8);
-  if (!userenv.has('CreateEnvironmentBlock') || !advapi32.OpenProcessToken(kernel32.GetCurrentProcess(), TOKEN_QUERY | TOKEN_DUPLICATE, token)) return null;
+  if (
+    !userenv.has('CreateEnvironmentBlock') ||
+    !advapi32.OpenProcessToken(kernel32.GetCurrentProcess(), TOKEN_QUERY | TOKEN_DUPLICATE, token)
+  )
+    return null;
   const handle = Number(token.readBigUInt64LE(0));
   try {
     const block = Buffer.alloc(8);
     if (!userenv.CreateEnvironmentBlock(block, handle, false)) return null;
     const address = block.readBigUInt64LE(0);
-    return { block: address, [Symbol.dispose]() { userenv.DestroyEnvironmentBlock(address); } };
+    return {
+      block: address,
+      [Symbol.dispose]() {
+        userenv.DestroyEnvironmentBlock(address);
+      },
+    };
   } finally {
     kernel32.CloseHandle(handle);
   }
@@ -35,7 +44,8 @@ export function parseEnvironment(entries: readonly string[]): Environment {
   const variables = new Map<string, string>();
   for (const entry of entries) {
     const equals = entry.indexOf('=', 1);
-    if (equals > 0 && !entry.startsWith('=')) variables.set(entry.slice(0, equals).toUpperCase(), entry.slice(equals + 1));
+    if (equals > 0 && !entry.startsWith('='))
+      variables.set(entry.slice(0, equals).toUpperCase(), entry.slice(equals + 1));
   }
   return variables;
 }
@@ -56,7 +66,9 @@ function blockEntries(address: bigint): string[] {
 }
 
 const entriesOf = (environment: ReturnType<typeof userEnvironment>): string[] =>
-  (environment === null ? Object.entries(process.env).map(([name, value]) => `${name}=${value ?? ''}`) : blockEntries(environment.block));
+  environment === null
+    ? Object.entries(process.env).map(([name, value]) => `${name}=${value ?? ''}`)
+    : blockEntries(environment.block);
 
 /**
  * The block of a program that gets variables of its own beside the user's, sorted by name as Windows wants it.
@@ -66,7 +78,10 @@ export function environmentBlock(added: Readonly<Record<string, string>>): Buffe
   using environment = userEnvironment();
   const names = new Set(Object.keys(added).map((name) => name.toUpperCase()));
   const nameOf = (entry: string): string => entry.slice(0, entry.indexOf('=', 1)).toUpperCase();
-  const entries = [...entriesOf(environment).filter((entry) => entry !== '' && !names.has(nameOf(entry))), ...Object.entries(added).map(([name, value]) => `${name}=${value}`)];
+  const entries = [
+    ...entriesOf(environment).filter((entry) => entry !== '' && !names.has(nameOf(entry))),
+    ...Object.entries(added).map(([name, value]) => `${name}=${value}`),
+  ];
   entries.sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
   return Buffer.from(`${entries.join('\0')}\0\0`, 'utf16le');
 }

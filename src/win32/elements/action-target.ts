@@ -51,11 +51,20 @@ export function dialogInFront(root: number): number {
   if (user32.IsWindowEnabled(root)) return 0;
   const popup = user32.GetWindow(root, GW_ENABLEDPOPUP);
   if (popup !== 0 && popup !== root && user32.IsWindowVisible(popup)) return popup;
-  return topWindowsOf(threadOf(root).process).find((hwnd) => hwnd !== root && user32.IsWindowEnabled(hwnd) && ownerOf(hwnd) === root) ?? 0;
+  return (
+    topWindowsOf(threadOf(root).process).find(
+      (hwnd) => hwnd !== root && user32.IsWindowEnabled(hwnd) && ownerOf(hwnd) === root,
+    ) ?? 0
+  );
 }
 
 /** Errors: element_stale, window_gone, window_hung, cancelled. */
-export async function targetOf(tools: ActionTools, record: BindingRecord, ref: string, call: CallContext): Promise<ActionTarget> {
+export async function targetOf(
+  tools: ActionTools,
+  record: BindingRecord,
+  ref: string,
+  call: CallContext,
+): Promise<ActionTarget> {
   throwIfAborted(call);
   const deadline = new Deadline(call);
   const look = (): Omit<ActionTarget, 'tools' | 'record' | 'call' | 'deadline'> => {
@@ -66,14 +75,24 @@ export async function targetOf(tools: ActionTools, record: BindingRecord, ref: s
     }
     return { root: Number(record.hwnd), ref, located, node: located.node, description };
   };
-  return { tools, record, call, deadline, ...await onceItAnswers(Number(record.hwnd), look, deadline, call) };
+  return { tools, record, call, deadline, ...(await onceItAnswers(Number(record.hwnd), look, deadline, call)) };
 }
 
 /** The same for an element that was looked at already. */
 export function targetAt(tools: ActionTools, record: BindingRecord, located: Located, call: CallContext): ActionTarget {
   const root = Number(record.hwnd);
   const { node } = located;
-  return { tools, record, root, ref: refOf(tools.refs, root, node), located, node, description: describeNode(node), call, deadline: new Deadline(call) };
+  return {
+    tools,
+    record,
+    root,
+    ref: refOf(tools.refs, root, node),
+    located,
+    node,
+    description: describeNode(node),
+    call,
+    deadline: new Deadline(call),
+  };
 }
 
 /** Looks; where the program stood still just then, it is waited for and looked at once more. */
@@ -81,7 +100,12 @@ async function onceItAnswers<T>(hwnd: number, look: () => T, deadline: Deadline,
   try {
     return look();
   } catch (error) {
-    if (!(error instanceof UiaHostError) || error.code !== 'window_hung' || !await taken(hwnd, 0, deadline.share(PATIENCE_MS, RESERVE_MS), call)) throw error;
+    if (
+      !(error instanceof UiaHostError) ||
+      error.code !== 'window_hung' ||
+      !(await taken(hwnd, 0, deadline.share(PATIENCE_MS, RESERVE_MS), call))
+    )
+      throw error;
   }
   throwIfAborted(call);
   return look();
@@ -94,7 +118,10 @@ async function onceItAnswers<T>(hwnd: number, look: () => T, deadline: Deadline,
 export function elementOf({ node, tools, description }: ActionTarget): IUIAutomationElement | null {
   const { automation } = tools.read;
   if (automation === null || node.source !== 'uia' || node.capabilities.size === 0) return null;
-  const element = node.locator.kind === 'uia' ? automation.find(node.hwnd, node.locator.runtimeId) : automation.windowElement(node.hwnd);
+  const element =
+    node.locator.kind === 'uia'
+      ? automation.find(node.hwnd, node.locator.runtimeId)
+      : automation.windowElement(node.hwnd);
   if (element === null) throw new UiaHostError('element_stale', `${description} is gone.`);
   return element;
 }
@@ -104,10 +131,14 @@ export function requireEnabled({ node, root, description }: ActionTarget): void 
   if (!node.states.has('disabled')) return;
   const dialog = dialogInFront(root);
   if (dialog !== 0) {
-    throw new UiaHostError('target_disabled', `${description} cannot be used while the dialog ${quoted(keptText(dialog))} (${dialog}) is open. Nothing was sent.`, {
-      hint: `Bind the dialog ${dialog} and answer it first.`,
-      candidates: [{ hwnd: String(dialog), title: keptText(dialog) }],
-    });
+    throw new UiaHostError(
+      'target_disabled',
+      `${description} cannot be used while the dialog ${quoted(keptText(dialog))} (${dialog}) is open. Nothing was sent.`,
+      {
+        hint: `Bind the dialog ${dialog} and answer it first.`,
+        candidates: [{ hwnd: String(dialog), title: keptText(dialog) }],
+      },
+    );
   }
   throw new UiaHostError('target_disabled', `${description} is disabled. Nothing was sent.`);
 }

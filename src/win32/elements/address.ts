@@ -23,7 +23,12 @@ export function barAgrees(address: URL, shown: string): boolean {
   const bar = parse(text) ?? parse(`${address.protocol}//${text}`);
   if (bar === null || bar.protocol !== address.protocol) return false;
   try {
-    return withoutWww(bar.host) === withoutWww(address.host) && path(bar) === path(address) && bar.username === '' && bar.password === '';
+    return (
+      withoutWww(bar.host) === withoutWww(address.host) &&
+      path(bar) === path(address) &&
+      bar.username === '' &&
+      bar.password === ''
+    );
   } catch {
     return false; // a path that is no valid encoding
   }
@@ -38,7 +43,13 @@ export function browserAddress(root: TreeNode): string | null {
   const address = document === null || document.value === null ? null : parse(document.value);
   if (document === null || address === null) return null;
   const inside = new Set(walk(document));
-  const bars = [...walk(root)].filter((node) => (node.controlType === 'Edit' || node.controlType === 'ComboBox') && !inside.has(node) && node.value !== null && looksLikeAddress(node.value));
+  const bars = [...walk(root)].filter(
+    (node) =>
+      (node.controlType === 'Edit' || node.controlType === 'ComboBox') &&
+      !inside.has(node) &&
+      node.value !== null &&
+      looksLikeAddress(node.value),
+  );
   return bars.length > 0 && bars.every((bar) => barAgrees(address, bar.value!)) ? address.href : null;
 }
 
@@ -50,14 +61,18 @@ const isUrl = (text: string | null): boolean => text !== null && !/\s/.test(text
  */
 export function documentOf(root: TreeNode, node: TreeNode | null, page: string | null): ElementContext['document'] {
   const outermost = outermostDocument(root);
-  const own = node === null ? undefined : pathTo(root, node.identity).findLast((each) => each.controlType === 'Document' && isUrl(each.value));
+  const own =
+    node === null
+      ? undefined
+      : pathTo(root, node.identity).findLast((each) => each.controlType === 'Document' && isUrl(each.value));
   if (own === undefined || outermost === null) return { kind: 'none', address: null };
   if (own === outermost) return { kind: 'page', address: page };
-  return { kind: 'frame', address: page === null ? null : parse(own.value ?? '')?.href ?? null };
+  return { kind: 'frame', address: page === null ? null : (parse(own.value ?? '')?.href ?? null) };
 }
 
 function outermostDocument(node: TreeNode): TreeNode | null {
-  if (node.controlType === 'Document' && node.source === 'uia' && node.value !== null && parse(node.value) !== null) return node;
+  if (node.controlType === 'Document' && node.source === 'uia' && node.value !== null && parse(node.value) !== null)
+    return node;
   for (const child of node.children) {
     const found = outermostDocument(child);
     if (found !== null) return found;
@@ -67,5 +82,8 @@ function outermostDocument(node: TreeNode): TreeNode | null {
 
 function looksLikeAddress(text: string): boolean {
   const trimmed = text.trim();
-  return /^(?:[a-z][a-z0-9+.-]*:\/\/)?[^\s/]+\.[^\s/]+|^localhost\b|^[a-z][a-z0-9+.-]*:/i.test(trimmed) && !/\s/.test(trimmed);
+  return (
+    /^(?:[a-z][a-z0-9+.-]*:\/\/)?[^\s/]+\.[^\s/]+|^localhost\b|^[a-z][a-z0-9+.-]*:/i.test(trimmed) &&
+    !/\s/.test(trimmed)
+  );
 }

@@ -3,7 +3,12 @@ import { createInstance } from '../../../native-bindings/com/apartment.ts';
 import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
 import { guid } from '../../../native-bindings/com/guid.ts';
 import {
-  IUIAutomation, IUIAutomation2, type IUIAutomationCacheRequest, type IUIAutomationCondition, type IUIAutomationElement, type IUIAutomationTreeWalker,
+  IUIAutomation,
+  IUIAutomation2,
+  type IUIAutomationCacheRequest,
+  type IUIAutomationCondition,
+  type IUIAutomationElement,
+  type IUIAutomationTreeWalker,
 } from '../../../native-bindings/uia/automation.generated.ts';
 import { PatternId, PropertyId, TreeScope } from '../../../native-bindings/uia/identifiers.generated.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
@@ -196,7 +201,10 @@ export class Automation implements Disposable {
     if (cachedId(element) === walk.wanted) return element.clone();
     if (performance.now() > walk.until) throw hung();
     const seen = new Set<string>();
-    const along = (first: () => IUIAutomationElement | null, next: (from: IUIAutomationElement) => IUIAutomationElement | null): IUIAutomationElement | 'failed' | null => {
+    const along = (
+      first: () => IUIAutomationElement | null,
+      next: (from: IUIAutomationElement) => IUIAutomationElement | null,
+    ): IUIAutomationElement | 'failed' | null => {
       let child = stepOf(walk, first);
       while (child !== null && child !== 'failed') {
         using current: IUIAutomationElement = child;
@@ -210,10 +218,16 @@ export class Automation implements Disposable {
       return child;
     };
     const { walker } = this;
-    const forwards = along(() => walker.GetFirstChildElementBuildCache(element, walk.request), (from) => walker.GetNextSiblingElementBuildCache(from, walk.request));
+    const forwards = along(
+      () => walker.GetFirstChildElementBuildCache(element, walk.request),
+      (from) => walker.GetNextSiblingElementBuildCache(from, walk.request),
+    );
     if (forwards !== 'failed') return forwards;
     // What stands behind the one that failed is reached from the end.
-    const backwards = along(() => walker.GetLastChildElementBuildCache(element, walk.request), (from) => walker.GetPreviousSiblingElementBuildCache(from, walk.request));
+    const backwards = along(
+      () => walker.GetLastChildElementBuildCache(element, walk.request),
+      (from) => walker.GetPreviousSiblingElementBuildCache(from, walk.request),
+    );
     return backwards === 'failed' ? null : backwards;
   }
 
@@ -246,7 +260,11 @@ function stepOf(walk: FindWalk, ask: () => IUIAutomationElement | null): IUIAuto
 }
 
 const hung = (cause?: unknown): UiaHostError =>
-  new UiaHostError('window_hung', 'The program did not answer UI Automation in time, so the element could not be looked up. Nothing was sent.', { cause });
+  new UiaHostError(
+    'window_hung',
+    'The program did not answer UI Automation in time, so the element could not be looked up. Nothing was sent.',
+    { cause },
+  );
 
 /** What is not there is null; what did not answer may be there. */
 function goneOrHung(error: unknown): null {

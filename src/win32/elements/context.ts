@@ -25,17 +25,31 @@ const SEARCH_SHARE = 0.6;
 const NEAR = 80;
 
 const cut = (text: string): string => text.slice(0, TEXT_LENGTH);
-const distinct = (texts: readonly string[]): string[] => [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))].slice(0, MOST_TEXTS).map(cut);
+const distinct = (texts: readonly string[]): string[] =>
+  [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))].slice(0, MOST_TEXTS).map(cut);
 
-const grown = (rect: Rect, by: number): Rect => ({ x: rect.x - by, y: rect.y - by, width: rect.width + 2 * by, height: rect.height + 2 * by });
+const grown = (rect: Rect, by: number): Rect => ({
+  x: rect.x - by,
+  y: rect.y - by,
+  width: rect.width + 2 * by,
+  height: rect.height + 2 * by,
+});
 
 /** Its label, the groups around it, the containers it stands in, and texts close by. */
 function nearbyTexts(root: TreeNode, node: TreeNode): string[] {
   const centre = rectCentre(node.visible ?? node.rect);
   const around = grown(node.visible ?? node.rect, NEAR);
-  const near = [...walk(root)].filter((other) => other !== node && other.visible !== null && other.name !== ''
-    && ((other.controlType === 'Group' && rectContains(other.rect, centre)) || (other.controlType === 'Text' && rectContains(around, rectCentre(other.visible)))));
-  const containers = pathTo(root, node.identity).slice(1, -1).map((other) => other.name);
+  const near = [...walk(root)].filter(
+    (other) =>
+      other !== node &&
+      other.visible !== null &&
+      other.name !== '' &&
+      ((other.controlType === 'Group' && rectContains(other.rect, centre)) ||
+        (other.controlType === 'Text' && rectContains(around, rectCentre(other.visible)))),
+  );
+  const containers = pathTo(root, node.identity)
+    .slice(1, -1)
+    .map((other) => other.name);
   return distinct([node.label ?? '', ...containers, ...near.map((other) => other.name)]);
 }
 
@@ -66,9 +80,16 @@ const DC_HASDEFID = 0x534b;
  * The button that Enter presses while the focus is on `focus`: the focused button itself, else the default button of the
  * dialog. Source: learn.microsoft.com/windows/win32/dlgbox/dlgbox-programming-considerations
  */
-export function defaultButton(root: TreeNode, focus: TreeNode | null, windows: WindowTree, ask: (hwnd: number, message: number) => number | null): TreeNode | null {
+export function defaultButton(
+  root: TreeNode,
+  focus: TreeNode | null,
+  windows: WindowTree,
+  ask: (hwnd: number, message: number) => number | null,
+): TreeNode | null {
   if (focus !== null && (focus.controlType === 'Button' || focus.controlType === 'SplitButton')) return focus;
-  const marked = [...walk(root)].find((node) => node.isDefaultButton && !node.states.has('disabled') && node.visible !== null);
+  const marked = [...walk(root)].find(
+    (node) => node.isDefaultButton && !node.states.has('disabled') && node.visible !== null,
+  );
   if (marked !== undefined) return marked;
   const dialog = windows.entries.get(root.hwnd);
   if (dialog?.kind !== 'dialog') return null;
@@ -82,7 +103,12 @@ export function focusedNode(root: TreeNode): TreeNode | null {
   const all = [...walk(root)];
   const focused = all.findLast((node) => node.states.has('focused'));
   if (focused !== undefined) return focused;
-  const fields = all.filter((node) => (node.controlType === 'Edit' || node.controlType === 'Document') && node.visible !== null && !node.states.has('disabled'));
+  const fields = all.filter(
+    (node) =>
+      (node.controlType === 'Edit' || node.controlType === 'Document') &&
+      node.visible !== null &&
+      !node.states.has('disabled'),
+  );
   return fields.length === 1 ? fields[0]! : null;
 }
 
@@ -92,7 +118,11 @@ export function focusedNode(root: TreeNode): TreeNode | null {
  */
 function takesCaret({ capabilities, controlType, states, locator, hwnd }: TreeNode, { windows }: Observed): boolean {
   const kind = locator.kind === 'window' ? windows.entries.get(hwnd)?.kind : undefined;
-  return kind === 'edit' || kind === 'rich-edit' || (capabilities.has('text') && !(controlType === 'Document' && states.has('readonly')));
+  return (
+    kind === 'edit' ||
+    kind === 'rich-edit' ||
+    (capabilities.has('text') && !(controlType === 'Document' && states.has('readonly')))
+  );
 }
 
 /**
@@ -112,9 +142,29 @@ export type ItemReader = (located: Located, wanted: WantedItem) => Promise<Chose
  * @param choose tells the item that is wanted inside of the element
  * Errors: target_not_found, target_ambiguous, deadline_exceeded, element_stale, window_gone.
  */
-export async function readContext(refs: RefBook, record: BindingRecord, target: TargetSpec, options: ReadOptions, seen: LastSeen, call: CallContext, keysTo = 0, choose: ItemReader = async () => null): Promise<ElementContext> {
+export async function readContext(
+  refs: RefBook,
+  record: BindingRecord,
+  target: TargetSpec,
+  options: ReadOptions,
+  seen: LastSeen,
+  call: CallContext,
+  keysTo = 0,
+  choose: ItemReader = async () => null,
+): Promise<ElementContext> {
   const since = performance.now();
-  const located = target.kind === 'element' ? await locate(refs, record, target.query, target.purpose, options, new Deadline(call).remaining() * SEARCH_SHARE, call) : null;
+  const located =
+    target.kind === 'element'
+      ? await locate(
+          refs,
+          record,
+          target.query,
+          target.purpose,
+          options,
+          new Deadline(call).remaining() * SEARCH_SHARE,
+          call,
+        )
+      : null;
   const observed = located?.observed ?? readPatiently(record, options);
   if (located === null) seen.keep(observed, since);
   const focused = focusedNode(observed.root);
@@ -138,5 +188,7 @@ export async function readContext(refs: RefBook, record: BindingRecord, target: 
     menu: menuState(observed, defaultName !== null),
   };
   // Last, since items that are looked for are put into the tree.
-  return located === null || target.kind !== 'element' || target.item === undefined ? context : { ...context, chosen: await choose(located, target.item) };
+  return located === null || target.kind !== 'element' || target.item === undefined
+    ? context
+    : { ...context, chosen: await choose(located, target.item) };
 }

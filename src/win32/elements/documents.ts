@@ -55,5 +55,7 @@ export function activateDocument(bound: number, child: number): () => void {
     if (active !== 0) before.unshift({ client: document.client, hwnd: active });
     activate(document);
   }
-  return () => { for (const document of before) activate(document); };
+  return () => {
+    for (const document of before) activate(document);
+  };
 }

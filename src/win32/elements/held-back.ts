@@ -24,14 +24,24 @@ export interface HeldBack {
  * it can be acted on; whoever only looks changes nothing. Null where no list has it. One that does not answer says nothing
  * of its items.
  */
-export async function heldBack({ root }: Observed, { name, role }: ElementQuery, purpose: ElementPurpose, { automation }: ReadOptions): Promise<HeldBack | null> {
+export async function heldBack(
+  { root }: Observed,
+  { name, role }: ElementQuery,
+  purpose: ElementPurpose,
+  { automation }: ReadOptions,
+): Promise<HeldBack | null> {
   if (automation === null || name === undefined) return null;
   if (role !== undefined && !controlTypesOf(role).some((type) => ITEM_TYPES.has(type))) return null;
   using stack = new DisposableStack();
-  const lists = [...walk(root)].filter((node) => node.source === 'uia' && node.capabilities.has('item-container')).slice(0, MOST_ASKED);
+  const lists = [...walk(root)]
+    .filter((node) => node.source === 'uia' && node.capabilities.has('item-container'))
+    .slice(0, MOST_ASKED);
   const having = lists.flatMap((node) => {
     try {
-      using list = node.locator.kind === 'uia' ? automation.find(node.hwnd, node.locator.runtimeId) : automation.windowElement(node.hwnd);
+      using list =
+        node.locator.kind === 'uia'
+          ? automation.find(node.hwnd, node.locator.runtimeId)
+          : automation.windowElement(node.hwnd);
       const items = list === null ? [] : itemsNamed(list, name, 2);
       for (const item of items) stack.use(item);
       return items.length === 0 ? [] : [{ node, items }];
@@ -44,7 +54,12 @@ export async function heldBack({ root }: Observed, { name, role }: ElementQuery,
   if (first === undefined) return null;
   const [item] = first.items;
   const isOnly = having.length === 1 && first.items.length === 1;
-  const told = having.map(({ node, items }) => `${describeNode(node)} has ${items.length === 1 ? 'an item of this name that it has not made yet' : 'several items of this name, which it has not all made yet'} (select-element makes one, by name or index)`).join(', ');
+  const told = having
+    .map(
+      ({ node, items }) =>
+        `${describeNode(node)} has ${items.length === 1 ? 'an item of this name that it has not made yet' : 'several items of this name, which it has not all made yet'} (select-element makes one, by name or index)`,
+    )
+    .join(', ');
   if (purpose === 'look' || !isOnly || item === undefined) return { told, made: null };
   try {
     return { told, made: await makeItem(item) };

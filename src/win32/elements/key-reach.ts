@@ -10,28 +10,53 @@ import { isInMenu } from '../windows/window-info.ts';
 /** Names more than these are no window that a person reads; the gate is told that there is more. */
 const MOST = 400;
 const NAME_LENGTH = 500;
-const PRESSED: ReadonlySet<ControlType> = new Set(['Button', 'SplitButton', 'Hyperlink', 'MenuItem', 'CheckBox', 'RadioButton', 'Custom', 'Image', 'TabItem']);
+const PRESSED: ReadonlySet<ControlType> = new Set([
+  'Button',
+  'SplitButton',
+  'Hyperlink',
+  'MenuItem',
+  'CheckBox',
+  'RadioButton',
+  'Custom',
+  'Image',
+  'TabItem',
+]);
 const ROWS: ReadonlySet<ControlType> = new Set(['ListItem', 'TreeItem', 'DataItem']);
 const FIELDS: ReadonlySet<ControlType> = new Set(['Edit', 'Document', 'ComboBox', 'Spinner']);
 
 /** Buttons and fields count in view or not, since Tab scrolls to them; rows only in view, of which lists have thousands, and those of a closed combo box, which keys choose unseen. */
 function isReached(node: TreeNode, isInComboBox: boolean): boolean {
   if (node.states.has('disabled')) return false;
-  return PRESSED.has(node.controlType) || FIELDS.has(node.controlType) || (ROWS.has(node.controlType) && (isInComboBox || node.visible !== null));
+  return (
+    PRESSED.has(node.controlType) ||
+    FIELDS.has(node.controlType) ||
+    (ROWS.has(node.controlType) && (isInComboBox || node.visible !== null))
+  );
 }
 
 /** Each node below a menu is one of its entries; the line of a menu bar is none. */
 function* reached(node: TreeNode, isInMenu: boolean, isInComboBox: boolean): Generator<KeyReach> {
   if (isReached(node, isInComboBox)) {
-    const name = node.name === '' ? node.label ?? '' : node.name;
-    yield { controlType: node.controlType, name: name.slice(0, NAME_LENGTH), automationId: node.automationId.slice(0, NAME_LENGTH), isPassword: node.states.has('password'), isInMenu, isInComboBox: isInComboBox && ROWS.has(node.controlType) };
+    const name = node.name === '' ? (node.label ?? '') : node.name;
+    yield {
+      controlType: node.controlType,
+      name: name.slice(0, NAME_LENGTH),
+      automationId: node.automationId.slice(0, NAME_LENGTH),
+      isPassword: node.states.has('password'),
+      isInMenu,
+      isInComboBox: isInComboBox && ROWS.has(node.controlType),
+    };
   }
   const holdsEntries = isInMenu || node.controlType === 'Menu' || node.controlType === 'MenuItem';
-  for (const child of node.children) yield* reached(child, holdsEntries, isInComboBox || node.controlType === 'ComboBox');
+  for (const child of node.children)
+    yield* reached(child, holdsEntries, isInComboBox || node.controlType === 'ComboBox');
 }
 
 /** Each thing once, what is pressed before the rows of lists. */
-export function keyReach({ root, partial }: Pick<Observed, 'root' | 'partial'>): { reachable: KeyReach[]; reachesMore: boolean } {
+export function keyReach({ root, partial }: Pick<Observed, 'root' | 'partial'>): {
+  reachable: KeyReach[];
+  reachesMore: boolean;
+} {
   const found = new Map<string, KeyReach>();
   for (const each of reached(root, false, false)) found.set(JSON.stringify(each), each);
   const all = [...found.values()];
@@ -44,6 +69,8 @@ export function keyReach({ root, partial }: Pick<Observed, 'root' | 'partial'>):
 export function menuState({ root, windows }: Observed, hasDefaultButton: boolean): ElementContext['menu'] {
   if (isInMenu(threadOf(root.hwnd).thread)) return 'open';
   const isDialog = hasDefaultButton || windows.entries.get(root.hwnd)?.kind === 'dialog';
-  const showsOne = user32.GetMenu(root.hwnd) !== 0 || [...walk(root)].some(({ controlType }) => controlType === 'MenuItem' || controlType === 'MenuBar');
+  const showsOne =
+    user32.GetMenu(root.hwnd) !== 0 ||
+    [...walk(root)].some(({ controlType }) => controlType === 'MenuItem' || controlType === 'MenuBar');
   return isDialog && !showsOne ? 'none' : 'closed';
 }

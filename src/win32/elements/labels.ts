@@ -12,15 +12,54 @@ import type { TreeNode } from './tree.ts';
 import { withoutAccelerator } from './text.ts';
 
 const LABELLED: ReadonlySet<ControlType> = new Set([
-  'Edit', 'Document', 'ComboBox', 'List', 'Tree', 'Slider', 'ProgressBar', 'Calendar', 'DataGrid', 'Table', 'ScrollBar', 'Hyperlink', 'Tab',
+  'Edit',
+  'Document',
+  'ComboBox',
+  'List',
+  'Tree',
+  'Slider',
+  'ProgressBar',
+  'Calendar',
+  'DataGrid',
+  'Table',
+  'ScrollBar',
+  'Hyperlink',
+  'Tab',
 ]);
 
 /** Without a name, these say what stands beside them. */
 const PLACED: ReadonlySet<ControlType> = new Set([
-  'Button', 'SplitButton', 'CheckBox', 'RadioButton', 'Edit', 'Document', 'ComboBox', 'List', 'Tree', 'Slider', 'Spinner', 'Hyperlink', 'DataGrid', 'Table', 'Calendar', 'Custom',
+  'Button',
+  'SplitButton',
+  'CheckBox',
+  'RadioButton',
+  'Edit',
+  'Document',
+  'ComboBox',
+  'List',
+  'Tree',
+  'Slider',
+  'Spinner',
+  'Hyperlink',
+  'DataGrid',
+  'Table',
+  'Calendar',
+  'Custom',
 ]);
 /** Whose name tells where something stands. */
-const LANDMARKS: ReadonlySet<ControlType> = new Set(['Text', 'Edit', 'Document', 'ComboBox', 'CheckBox', 'RadioButton', 'List', 'Tree', 'Slider', 'DataGrid', 'Table']);
+const LANDMARKS: ReadonlySet<ControlType> = new Set([
+  'Text',
+  'Edit',
+  'Document',
+  'ComboBox',
+  'CheckBox',
+  'RadioButton',
+  'List',
+  'Tree',
+  'Slider',
+  'DataGrid',
+  'Table',
+]);
 const BESIDE_LENGTH = 60;
 
 /** Whether a text goes on changing: it says what is the case and names nothing. */
@@ -44,30 +83,58 @@ export function labelDistance(text: Rect, field: Rect, scale: number): { side: S
   const sameColumn = overlap(text.x, right(text), field.x, right(field));
   const isBeside = sameLine >= Math.min(text.height, field.height) / 2;
   const of = (side: Side, gap: number, shift: number): { side: Side; distance: number } | null =>
-    gap < -4 * scale || gap > REACH[side] * scale ? null : { side, distance: Math.max(0, gap) / scale + shift / scale + PENALTY[side] };
+    gap < -4 * scale || gap > REACH[side] * scale
+      ? null
+      : { side, distance: Math.max(0, gap) / scale + shift / scale + PENALTY[side] };
   // A tall field beside a text: its label is level with its first line.
   const level = Math.abs(Math.min(text.y - field.y, 0)) + Math.max(0, text.y - field.y - 12 * scale);
   if (isBeside && right(text) <= field.x + 4 * scale) return of('left', field.x - right(text), level);
-  if (sameColumn > 0 && bottom(text) <= field.y + 4 * scale) return of('above', field.y - bottom(text), Math.abs(text.x - field.x) / 4);
+  if (sameColumn > 0 && bottom(text) <= field.y + 4 * scale)
+    return of('above', field.y - bottom(text), Math.abs(text.x - field.x) / 4);
   if (isBeside && text.x >= right(field) - 4 * scale) return of('right', text.x - right(field), level);
   return null;
 }
 
 /** Whether something stands between text and field, so that the text belongs to that instead. */
 function isBlocked(text: TreeNode, field: TreeNode, side: Side, siblings: readonly TreeNode[]): boolean {
-  const between: Rect = side === 'above'
-    ? { x: Math.max(text.rect.x, field.rect.x), y: bottom(text.rect), width: 1, height: field.rect.y - bottom(text.rect) }
-    : side === 'left'
-      ? { x: right(text.rect), y: field.rect.y + Math.min(8, field.rect.height / 2), width: field.rect.x - right(text.rect), height: 1 }
-      : { x: right(field.rect), y: text.rect.y + text.rect.height / 2, width: text.rect.x - right(field.rect), height: 1 };
+  const between: Rect =
+    side === 'above'
+      ? {
+          x: Math.max(text.rect.x, field.rect.x),
+          y: bottom(text.rect),
+          width: 1,
+          height: field.rect.y - bottom(text.rect),
+        }
+      : side === 'left'
+        ? {
+            x: right(text.rect),
+            y: field.rect.y + Math.min(8, field.rect.height / 2),
+            width: field.rect.x - right(text.rect),
+            height: 1,
+          }
+        : {
+            x: right(field.rect),
+            y: text.rect.y + text.rect.height / 2,
+            width: text.rect.x - right(field.rect),
+            height: 1,
+          };
   if (between.width <= 0 || between.height <= 0) return false;
-  return siblings.some((other) => other !== text && other !== field && other.controlType !== 'Group' && other.controlType !== 'Pane'
-    && overlap(other.rect.x, right(other.rect), between.x, right(between)) > 0 && overlap(other.rect.y, bottom(other.rect), between.y, bottom(between)) > 0);
+  return siblings.some(
+    (other) =>
+      other !== text &&
+      other !== field &&
+      other.controlType !== 'Group' &&
+      other.controlType !== 'Pane' &&
+      overlap(other.rect.x, right(other.rect), between.x, right(between)) > 0 &&
+      overlap(other.rect.y, bottom(other.rect), between.y, bottom(between)) > 0,
+  );
 }
 
 /** Gives each unnamed field among `siblings` the text that names it, each text to one field: the closest pair first. */
 export function labelSiblings(siblings: readonly TreeNode[], scale: number, isLive: IsLive = byForm): void {
-  const texts = siblings.filter((node) => node.controlType === 'Text' && node.name !== '' && node.source === 'window' && !isLive(node));
+  const texts = siblings.filter(
+    (node) => node.controlType === 'Text' && node.name !== '' && node.source === 'window' && !isLive(node),
+  );
   if (texts.length === 0) return;
   const fields = siblings.filter((node) => LABELLED.has(node.controlType) && node.name === '' && node.rect.width > 0);
   const pairs: Array<{ text: TreeNode; field: TreeNode; distance: number }> = [];
@@ -102,25 +169,42 @@ function nameSpinners(siblings: readonly TreeNode[]): void {
 /** Says of each that is still without a name what is next to it: a still text, a named field, else the group around it. */
 function placeSiblings(parent: TreeNode, scale: number, isLive: IsLive): void {
   const siblings = parent.children;
-  const nameless = siblings.filter((node) => PLACED.has(node.controlType) && node.name === '' && node.label === null && node.locator.kind !== 'item' && node.rect.width > 0);
+  const nameless = siblings.filter(
+    (node) =>
+      PLACED.has(node.controlType) &&
+      node.name === '' &&
+      node.label === null &&
+      node.locator.kind !== 'item' &&
+      node.rect.width > 0,
+  );
   if (nameless.length === 0) return;
-  const landmarks = siblings.filter((node) => LANDMARKS.has(node.controlType) && node.name !== '' && !(node.controlType === 'Text' && isLive(node)));
+  const landmarks = siblings.filter(
+    (node) => LANDMARKS.has(node.controlType) && node.name !== '' && !(node.controlType === 'Text' && isLive(node)),
+  );
   const groups = [...siblings, parent].filter((node) => node.controlType === 'Group' && node.name !== '');
   for (const node of nameless) {
     let nearest: { name: string; distance: number } | null = null;
     for (const landmark of landmarks) {
       const place = labelDistance(landmark.rect, node.rect, scale);
-      if (place === null || (nearest !== null && place.distance >= nearest.distance) || isBlocked(landmark, node, place.side, siblings)) continue;
+      if (
+        place === null ||
+        (nearest !== null && place.distance >= nearest.distance) ||
+        isBlocked(landmark, node, place.side, siblings)
+      )
+        continue;
       nearest = { name: landmark.name, distance: place.distance };
     }
-    const around = groups.filter((group) => rectContains(group.rect, rectCentre(node.rect))).sort((a, b) => a.rect.width * a.rect.height - b.rect.width * b.rect.height)[0];
+    const around = groups
+      .filter((group) => rectContains(group.rect, rectCentre(node.rect)))
+      .sort((a, b) => a.rect.width * a.rect.height - b.rect.width * b.rect.height)[0];
     const name = withoutAccelerator(nearest?.name ?? around?.name ?? '').trim();
     node.beside = name === '' ? null : name.slice(0, BESIDE_LENGTH);
   }
 }
 
 /** How an element is called where it is shown: by its name, else by what is beside it, which is marked so that nobody takes it for a name. */
-export const shownName = ({ name, beside }: Pick<TreeNode, 'name' | 'beside'>): string => (name === '' && beside !== null ? `(beside ${quoted(beside)})` : name);
+export const shownName = ({ name, beside }: Pick<TreeNode, 'name' | 'beside'>): string =>
+  name === '' && beside !== null ? `(beside ${quoted(beside)})` : name;
 
 /** The same for the whole tree: fields are named by texts of the same parent. */
 export function labelFields(root: TreeNode, scale: number, isLive: IsLive = byForm): void {

@@ -15,7 +15,12 @@ export interface Change {
  * the second look. Null where it is not, or where the deadline leaves no time to see.
  * @param shown what must be the same
  */
-export async function lasting<C extends Change>(look: () => C | null, shown: (change: C) => unknown, deadline: Deadline, call: CallContext): Promise<C | null> {
+export async function lasting<C extends Change>(
+  look: () => C | null,
+  shown: (change: C) => unknown,
+  deadline: Deadline,
+  call: CallContext,
+): Promise<C | null> {
   const first = look();
   if (first === null || first.isSure) return first;
   if (deadline.remaining() < 2 * STAYS_MS) return null;

@@ -58,7 +58,10 @@ function describeQuery(query: ElementQuery): string {
 }
 
 const candidate = (refs: RefBook, root: number, node: TreeNode): Candidate => ({
-  ref: refOf(refs, root, node), role: node.controlType, name: shownName(node).slice(0, 200), automationId: node.automationId.slice(0, 200),
+  ref: refOf(refs, root, node),
+  role: node.controlType,
+  name: shownName(node).slice(0, 200),
+  automationId: node.automationId.slice(0, 200),
 });
 
 /** A control of which not all items were read, and its node in the tree. */
@@ -67,7 +70,12 @@ interface UnreadList {
   readonly node: TreeNode;
 }
 
-const ITEM_TYPE: Partial<Record<ControlKind, ControlType>> = { 'list-box': 'ListItem', 'list-view': 'ListItem', 'combo-box': 'ListItem', 'tree-view': 'TreeItem' };
+const ITEM_TYPE: Partial<Record<ControlKind, ControlType>> = {
+  'list-box': 'ListItem',
+  'list-view': 'ListItem',
+  'combo-box': 'ListItem',
+  'tree-view': 'TreeItem',
+};
 
 function unreadLists({ root, windows, partial }: Observed, { role }: ElementQuery): UnreadList[] {
   const types = role === undefined ? null : new Set(controlTypesOf(role));
@@ -108,8 +116,22 @@ export interface Looked {
 const MOST_ATTACHED = CANDIDATES_SHOWN + 1;
 
 /** Looks for a name in lists of which a part was read. An exact one is looked for in all of them before one is gone through. */
-async function searchLists({ observed, lists, name, best, searchMs, options, call }: {
-  observed: Observed; lists: readonly UnreadList[]; name: string; best: number; searchMs: number; options: ReadOptions; call: CallContext;
+async function searchLists({
+  observed,
+  lists,
+  name,
+  best,
+  searchMs,
+  options,
+  call,
+}: {
+  observed: Observed;
+  lists: readonly UnreadList[];
+  name: string;
+  best: number;
+  searchMs: number;
+  options: ReadOptions;
+  call: CallContext;
 }): Promise<string | null> {
   const end = performance.now() + searchMs;
   using stack = new DisposableStack();
@@ -120,7 +142,10 @@ async function searchLists({ observed, lists, name, best, searchMs, options, cal
   });
   // What changed since it was found is not there.
   const take = (node: TreeNode, { list }: OpenItems, { found }: NamedItems): boolean => {
-    const branches = found.slice(0, MOST_ATTACHED).map((item) => ({ item, branch: list.branch(item) })).flatMap(({ item, branch }) => (branch?.at(-1)?.name === item.name ? [branch] : []));
+    const branches = found
+      .slice(0, MOST_ATTACHED)
+      .map((item) => ({ item, branch: list.branch(item) }))
+      .flatMap(({ item, branch }) => (branch?.at(-1)?.name === item.name ? [branch] : []));
     attachItems(observed.root, node, branches);
     return branches.length > 0;
   };
@@ -135,7 +160,8 @@ async function searchLists({ observed, lists, name, best, searchMs, options, cal
     const named = performance.now() < end ? await findByName(items, name, call) : null;
     const isTaken = named === null || named.rank > best || named.found.length === 0 || take(node, items, named);
     if (named?.rank === 0 && isTaken) return null;
-    if (named?.isSure !== true || !isTaken) unread.push(`${describeNode(node)} (${named?.read ?? 0} of ${items.list.count} items were looked through)`);
+    if (named?.isSure !== true || !isTaken)
+      unread.push(`${describeNode(node)} (${named?.read ?? 0} of ${items.list.count} items were looked through)`);
   }
   return unread.length === 0 ? null : unread.join(', ');
 }
@@ -152,16 +178,25 @@ function menuWay(hwnd: number, { role, automationId }: ElementQuery): { hint?: s
  * @param searchMs time for that, beside the time for reading
  * Errors: invalid_argument for an unknown role, cancelled, window_gone.
  */
-export async function lookFor(record: BindingRecord, query: ElementQuery, purpose: ElementPurpose, options: ReadOptions, searchMs: number, call: CallContext): Promise<Looked> {
+export async function lookFor(
+  record: BindingRecord,
+  query: ElementQuery,
+  purpose: ElementPurpose,
+  options: ReadOptions,
+  searchMs: number,
+  call: CallContext,
+): Promise<Looked> {
   const observed = readPatiently(record, options);
   // Nothing named: the window itself.
-  if (query.name === undefined && query.role === undefined && query.automationId === undefined) return { observed, found: [observed.root], unread: null };
+  if (query.name === undefined && query.role === undefined && query.automationId === undefined)
+    return { observed, found: [observed.root], unread: null };
   const { found, rank: best } = rankedMatches(observed.root, query, purpose);
   const cut = observed.partial ? 'the window did not answer everything in time' : null;
   if (query.name === undefined) return { observed, found, unread: found.length === 0 ? cut : null };
   if (best === 0) return { observed, found, unread: null };
   const lists = query.automationId === undefined ? unreadLists(observed, query) : [];
-  const unread = lists.length === 0 ? null : await searchLists({ observed, lists, name: query.name, best, searchMs, options, call });
+  const unread =
+    lists.length === 0 ? null : await searchLists({ observed, lists, name: query.name, best, searchMs, options, call });
   const now = lists.length === 0 ? { found, rank: best } : rankedMatches(observed.root, query, purpose);
   if (now.rank === 0) return { observed, found: now.found, unread: null };
   const held = query.automationId === undefined ? await heldBack(observed, query, purpose, options) : null;
@@ -170,7 +205,11 @@ export async function lookFor(record: BindingRecord, query: ElementQuery, purpos
     const made = pathTo(again.root, held.made).at(-1);
     if (made !== undefined) return { observed: again, found: [made], unread: null };
   }
-  return { observed, found: now.found, unread: [cut, unread, held?.told ?? null].filter((part) => part !== null).join('; ') || null };
+  return {
+    observed,
+    found: now.found,
+    unread: [cut, unread, held?.told ?? null].filter((part) => part !== null).join('; ') || null,
+  };
 }
 
 /**
@@ -178,34 +217,71 @@ export async function lookFor(record: BindingRecord, query: ElementQuery, purpos
  * it may be in what was not read, invalid_argument for an unknown role.
  */
 export async function locateQuery(
-  refs: RefBook, record: BindingRecord, query: ElementQuery, purpose: ElementPurpose, options: ReadOptions, searchMs: number, call: CallContext,
+  refs: RefBook,
+  record: BindingRecord,
+  query: ElementQuery,
+  purpose: ElementPurpose,
+  options: ReadOptions,
+  searchMs: number,
+  call: CallContext,
 ): Promise<Located> {
   const { observed, found, unread } = await lookFor(record, query, purpose, options, searchMs, call);
   const candidates = found.slice(0, CANDIDATES_SHOWN).map((one) => candidate(refs, Number(record.hwnd), one));
   if (unread !== null) {
-    throw new UiaHostError('deadline_exceeded', `Whether an element of ${quoted(observed.root.name)} has ${describeQuery(query)} is not known: ${unread}.`
-      + (found.length === 0 ? ' None did in what was read.' : ` In what was read, ${found.length === 1 ? 'one comes near it' : `${found.length} come near it`}.`) + ' Nothing was sent.', {
-      delivery: 'not_delivered', candidates, hint: 'Use the ref of a candidate, an exact name, select-element with the name or an index, or a longer deadlineMs.',
-    });
+    throw new UiaHostError(
+      'deadline_exceeded',
+      `Whether an element of ${quoted(observed.root.name)} has ${describeQuery(query)} is not known: ${unread}.` +
+        (found.length === 0
+          ? ' None did in what was read.'
+          : ` In what was read, ${found.length === 1 ? 'one comes near it' : `${found.length} come near it`}.`) +
+        ' Nothing was sent.',
+      {
+        delivery: 'not_delivered',
+        candidates,
+        hint: 'Use the ref of a candidate, an exact name, select-element with the name or an index, or a longer deadlineMs.',
+      },
+    );
   }
   const [node] = found;
-  if (node === undefined) throw new UiaHostError('target_not_found', `No element of ${quoted(observed.root.name)} has ${describeQuery(query)}.`, menuWay(Number(record.hwnd), query));
+  if (node === undefined)
+    throw new UiaHostError(
+      'target_not_found',
+      `No element of ${quoted(observed.root.name)} has ${describeQuery(query)}.`,
+      menuWay(Number(record.hwnd), query),
+    );
   if (found.length > 1) throw ambiguous(refs, record, query, observed, found);
   return { node, observed };
 }
 
 /** More than one element of the best rank. */
-export function ambiguous(refs: RefBook, record: BindingRecord, query: ElementQuery, observed: Observed, found: readonly TreeNode[]): UiaHostError {
+export function ambiguous(
+  refs: RefBook,
+  record: BindingRecord,
+  query: ElementQuery,
+  observed: Observed,
+  found: readonly TreeNode[],
+): UiaHostError {
   const many = found.length >= MOST_ATTACHED ? `${found.length} or more` : String(found.length);
-  return new UiaHostError('target_ambiguous', `${many} elements of ${quoted(observed.root.name)} have ${describeQuery(query)}.`, {
-    candidates: found.slice(0, CANDIDATES_SHOWN).map((one) => candidate(refs, Number(record.hwnd), one)),
-  });
+  return new UiaHostError(
+    'target_ambiguous',
+    `${many} elements of ${quoted(observed.root.name)} have ${describeQuery(query)}.`,
+    {
+      candidates: found.slice(0, CANDIDATES_SHOWN).map((one) => candidate(refs, Number(record.hwnd), one)),
+    },
+  );
 }
 
 /** An item that a reading of its control does not show, read by itself; undefined where it is no longer there. */
-function unreadItem({ root, windows }: Observed, { locator, identity }: RefEntry, options: ReadOptions): TreeNode | undefined {
+function unreadItem(
+  { root, windows }: Observed,
+  { locator, identity }: RefEntry,
+  options: ReadOptions,
+): TreeNode | undefined {
   const entry = locator.kind === 'item' ? windows.entries.get(locator.hwnd) : undefined;
-  const list = entry === undefined ? undefined : [...walk(root)].find((node) => node.locator.kind === 'window' && node.locator.hwnd === entry.info.hwnd);
+  const list =
+    entry === undefined
+      ? undefined
+      : [...walk(root)].find((node) => node.locator.kind === 'window' && node.locator.hwnd === entry.info.hwnd);
   if (locator.kind !== 'item' || entry === undefined || list === undefined) return undefined;
   using items = OpenItems.open(entry, list, options.budgetMs, options.remoteControlMemory);
   const branch = items?.list.branch(locator) ?? null;
@@ -219,25 +295,48 @@ function unreadItem({ root, windows }: Observed, { locator, identity }: RefEntry
  * @param scope `branch`: only its window and those above are read; `tree`: with everything around it
  * Errors: element_stale.
  */
-export function locateRef(refs: RefBook, record: BindingRecord, ref: string, options: ReadOptions, scope: 'branch' | 'tree' = 'branch'): Located {
+export function locateRef(
+  refs: RefBook,
+  record: BindingRecord,
+  ref: string,
+  options: ReadOptions,
+  scope: 'branch' | 'tree' = 'branch',
+): Located {
   const root = Number(record.hwnd);
   const entry = refs.entry(ref);
   if (entry === undefined) {
-    throw new UiaHostError('element_stale', `The ref ${ref} is not known: it was never given to this session, or its window was unbound.`);
+    throw new UiaHostError(
+      'element_stale',
+      `The ref ${ref} is not known: it was never given to this session, or its window was unbound.`,
+    );
   }
   if (entry.root !== root) {
-    throw new UiaHostError('element_stale', `The ref ${ref} belongs to another window than the bound one.`, { hint: 'Bind that window again, or take a snapshot of this one.' });
+    throw new UiaHostError('element_stale', `The ref ${ref} belongs to another window than the bound one.`, {
+      hint: 'Bind that window again, or take a snapshot of this one.',
+    });
   }
   const observed = readPatiently(record, scope === 'branch' ? { ...options, only: entry.locator.hwnd } : options);
   const node = pathTo(observed.root, entry.identity).at(-1) ?? unreadItem(observed, entry, options);
   if (node !== undefined) return { node, observed };
-  if (observed.partial) throw new UiaHostError('window_hung', `${quoted(record.title)} did not answer in time, so ${entry.description} (${ref}) could not be looked at.`);
+  if (observed.partial)
+    throw new UiaHostError(
+      'window_hung',
+      `${quoted(record.title)} did not answer in time, so ${entry.description} (${ref}) could not be looked at.`,
+    );
   throw new UiaHostError('element_stale', `${entry.description} (${ref}) is gone.`);
 }
 
 /** With everything around it: by ref where there is one, else by name, role and id. */
 export async function locate(
-  refs: RefBook, record: BindingRecord, query: ElementQuery, purpose: ElementPurpose, options: ReadOptions, searchMs: number, call: CallContext,
+  refs: RefBook,
+  record: BindingRecord,
+  query: ElementQuery,
+  purpose: ElementPurpose,
+  options: ReadOptions,
+  searchMs: number,
+  call: CallContext,
 ): Promise<Located> {
-  return query.ref === undefined ? locateQuery(refs, record, query, purpose, options, searchMs, call) : locateRef(refs, record, query.ref, options, 'tree');
+  return query.ref === undefined
+    ? locateQuery(refs, record, query, purpose, options, searchMs, call)
+    : locateRef(refs, record, query.ref, options, 'tree');
 }

@@ -6,13 +6,21 @@ const letterOf = (name: string): string => /[\p{L}\p{N}]/u.exec(name)?.[0].toLow
 /** @param path names on the way, as far as they are known; the letters are a guess, since the marked ones cannot be read */
 export function menuKeysHint(path: readonly string[]): string {
   const [menu, ...entries] = path;
-  const open = menu === undefined ? 'alt+letter, with the letter that is underlined in the menu bar' : `alt+${letterOf(menu)} (its underlined letter, if that is another one)`;
-  const then = entries.length === 0 ? 'then the underlined letter of the entry, or down and enter' : `then ${entries.map((entry) => `${letterOf(entry)} (or the underlined letter of ${quoted(entry)})`).join(', then ')}`;
+  const open =
+    menu === undefined
+      ? 'alt+letter, with the letter that is underlined in the menu bar'
+      : `alt+${letterOf(menu)} (its underlined letter, if that is another one)`;
+  const then =
+    entries.length === 0
+      ? 'then the underlined letter of the entry, or down and enter'
+      : `then ${entries.map((entry) => `${letterOf(entry)} (or the underlined letter of ${quoted(entry)})`).join(', then ')}`;
   return `Use keys, which work in the background: virtual-keyboard combo ${open}, ${then}; escape closes the menu. A picture of the menu’s own window shows the letters; or use the entry’s shortcut, or a tool bar button.`;
 }
 
 /** For who looks for an element that may be in the menu of the window. */
-export const MENU_WAY = 'A menu entry is chosen by select-element with its path alone, such as {"item": "File > Open"}, or by keys: virtual-keyboard combo alt+letter, then the letter of the entry.';
+export const MENU_WAY =
+  'A menu entry is chosen by select-element with its path alone, such as {"item": "File > Open"}, or by keys: virtual-keyboard combo alt+letter, then the letter of the entry.';
 
 /** What stands below the only line of an open menu that shows nothing of itself. No line of a window's text begins like this. */
-export const UNREADABLE_MENU = '(The entries of this open menu cannot be read here. Choose one by keys, with virtual-keyboard on the window that it belongs to: its underlined letter, or down and enter; escape closes the menu. A screenshot shows the entries.)';
+export const UNREADABLE_MENU =
+  '(The entries of this open menu cannot be read here. Choose one by keys, with virtual-keyboard on the window that it belongs to: its underlined letter, or down and enter; escape closes the menu. A screenshot shows the entries.)';

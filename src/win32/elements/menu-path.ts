@@ -19,15 +19,18 @@ const MF_SEPARATOR = 0x0800;
 const MENU_MS = 1000;
 const MENU_TEXT_UNITS = 512;
 
-const NO_MENU_HINT = 'Take a snapshot: a program may draw its menu as a tool bar or buttons, which click-element opens. An entry of an open menu is an element of the menu’s own window.';
+const NO_MENU_HINT =
+  'Take a snapshot: a program may draw its menu as a tool bar or buttons, which click-element opens. An entry of an open menu is an element of the menu’s own window.';
 
 const MENUS: ReadonlySet<ControlType> = new Set(['Window', 'MenuBar', 'Menu', 'MenuItem']);
 
 /** Whether a path names an entry of a menu here. */
-export const isMenuPath = ({ controlType }: TreeNode, path: readonly string[]): boolean => MENUS.has(controlType) && path.length > 0;
+export const isMenuPath = ({ controlType }: TreeNode, path: readonly string[]): boolean =>
+  MENUS.has(controlType) && path.length > 0;
 
 /** The path from the menu bar: below an entry it begins with that entry. */
-export const menuPath = ({ controlType, name }: TreeNode, path: readonly string[]): readonly string[] => (controlType === 'MenuItem' ? [name, ...path] : path);
+export const menuPath = ({ controlType, name }: TreeNode, path: readonly string[]): readonly string[] =>
+  controlType === 'MenuItem' ? [name, ...path] : path;
 
 const textOut = Buffer.alloc(MENU_TEXT_UNITS * 2);
 
@@ -52,7 +55,11 @@ export function menuEntries(menu: number): MenuEntry[] | null {
     if (submenu === 0 && (state & MF_SEPARATOR) !== 0) continue;
     const length = user32.GetMenuStringW(menu, position, textOut, MENU_TEXT_UNITS, MF_BYPOSITION);
     entries.push({
-      position, text: withoutAccelerator(text16(textOut, length)), isDisabled: (state & MF_GRAYED_OR_DISABLED) !== 0, submenu, command: submenu === 0 ? user32.GetMenuItemID(menu, position) : 0,
+      position,
+      text: withoutAccelerator(text16(textOut, length)),
+      isDisabled: (state & MF_GRAYED_OR_DISABLED) !== 0,
+      submenu,
+      command: submenu === 0 ? user32.GetMenuItemID(menu, position) : 0,
     });
   }
   return entries;
@@ -61,34 +68,60 @@ export function menuEntries(menu: number): MenuEntry[] | null {
 function findEntry(entries: readonly MenuEntry[], name: string): MenuEntry[] {
   const wanted = comparable(name);
   const exact = entries.filter(({ text }) => comparable(text) === wanted);
-  return exact.length > 0 ? exact : entries.filter(({ text }) => comparable(text).toLowerCase() === wanted.toLowerCase());
+  return exact.length > 0
+    ? exact
+    : entries.filter(({ text }) => comparable(text).toLowerCase() === wanted.toLowerCase());
 }
 
 /**
  * The command of the entry, and the entries on the way to it. Each menu on the way is told that it opens, since programs enable their entries then.
  * Errors: unsupported where the menu cannot be read, target_not_found, target_ambiguous, target_disabled.
  */
-export function menuCommand(window: number, path: readonly string[]): { readonly command: number; readonly way: readonly MenuEntry[] } {
+export function menuCommand(
+  window: number,
+  path: readonly string[],
+): { readonly command: number; readonly way: readonly MenuEntry[] } {
   let menu = user32.GetMenu(window);
-  if (menu === 0) throw new UiaHostError('unsupported', 'The window has no menu bar of its own. Nothing was sent.', { hint: NO_MENU_HINT });
+  if (menu === 0)
+    throw new UiaHostError('unsupported', 'The window has no menu bar of its own. Nothing was sent.', {
+      hint: NO_MENU_HINT,
+    });
   let entries = menuEntries(menu);
   if (entries === null) {
-    throw new UiaHostError('unsupported', 'The menu of this window cannot be read from outside here, so no entry of it can be chosen by name. Nothing was sent.', { hint: menuKeysHint(path) });
+    throw new UiaHostError(
+      'unsupported',
+      'The menu of this window cannot be read from outside here, so no entry of it can be chosen by name. Nothing was sent.',
+      { hint: menuKeysHint(path) },
+    );
   }
   const way: MenuEntry[] = [];
   for (const [depth, name] of path.entries()) {
     const found = findEntry(entries, name);
     const [entry] = found;
     if (entry === undefined) {
-      throw new UiaHostError('target_not_found', `The menu has no entry ${quoted(name)}${depth === 0 ? '' : ` under ${quoted(path[depth - 1] ?? '')}`}. Nothing was sent.`, { suggestions: entries.slice(0, 20).map(({ text }) => text) });
+      throw new UiaHostError(
+        'target_not_found',
+        `The menu has no entry ${quoted(name)}${depth === 0 ? '' : ` under ${quoted(path[depth - 1] ?? '')}`}. Nothing was sent.`,
+        { suggestions: entries.slice(0, 20).map(({ text }) => text) },
+      );
     }
-    if (found.length > 1) throw new UiaHostError('target_ambiguous', `The menu has ${found.length} entries ${quoted(name)}. Nothing was sent.`);
-    if (entry.isDisabled) throw new UiaHostError('target_disabled', `The menu entry ${quoted(name)} is disabled. Nothing was sent.`);
+    if (found.length > 1)
+      throw new UiaHostError(
+        'target_ambiguous',
+        `The menu has ${found.length} entries ${quoted(name)}. Nothing was sent.`,
+      );
+    if (entry.isDisabled)
+      throw new UiaHostError('target_disabled', `The menu entry ${quoted(name)} is disabled. Nothing was sent.`);
     const isLast = depth === path.length - 1;
     way.push(entry);
     if (isLast && entry.submenu === 0) return { command: entry.command, way };
     if (isLast || entry.submenu === 0) {
-      throw new UiaHostError('invalid_argument', isLast ? `${quoted(name)} opens a menu; name one of its entries as well. Nothing was sent.` : `${quoted(name)} is an entry and opens no menu. Nothing was sent.`);
+      throw new UiaHostError(
+        'invalid_argument',
+        isLast
+          ? `${quoted(name)} opens a menu; name one of its entries as well. Nothing was sent.`
+          : `${quoted(name)} is an entry and opens no menu. Nothing was sent.`,
+      );
     }
     sendWithin(window, WM_INITMENUPOPUP, entry.submenu, entry.position, MENU_MS);
     menu = entry.submenu;

@@ -13,11 +13,19 @@ function adoptWindow(into: TreeNode, window: TreeNode): void {
   into.isDefaultButton ||= window.isDefaultButton;
   into.itemCount = into.children.length === 0 ? window.itemCount : null;
   // UI Automation's own proxy knows nothing of a program's own text control.
-  if (window.controlType === 'Document' && window.value !== null && into.value === null && (into.controlType === 'Pane' || into.controlType === 'Custom')) into.controlType = 'Document';
+  if (
+    window.controlType === 'Document' &&
+    window.value !== null &&
+    into.value === null &&
+    (into.controlType === 'Pane' || into.controlType === 'Custom')
+  )
+    into.controlType = 'Document';
   // A field is a password field when anyone says so, and then has no value.
-  for (const state of ['disabled', 'password', 'readonly', 'focused'] as const) if (window.states.has(state)) into.states.add(state);
-  into.value = into.states.has('password') ? null : into.value ?? window.value;
-  if (!into.children.some((child) => child.locator.kind !== 'window')) into.children.push(...window.children.filter((child) => child.locator.kind === 'item'));
+  for (const state of ['disabled', 'password', 'readonly', 'focused'] as const)
+    if (window.states.has(state)) into.states.add(state);
+  into.value = into.states.has('password') ? null : (into.value ?? window.value);
+  if (!into.children.some((child) => child.locator.kind !== 'window'))
+    into.children.push(...window.children.filter((child) => child.locator.kind === 'item'));
 }
 
 /**

@@ -20,8 +20,10 @@ export function mousePoint(hwnd: number, at: Point): Point | null {
 export function menuOver(bound: number, at: Point): number {
   const { process, thread } = threadOf(bound);
   if (!isInMenu(thread) || classNameOf(bound) === MENU_CLASS) return 0;
-  return topWindowsOf(process).find((hwnd) => {
-    const rect = classNameOf(hwnd) === MENU_CLASS ? windowRect(hwnd) : null;
-    return rect !== null && rectContains(rect, at);
-  }) ?? 0;
+  return (
+    topWindowsOf(process).find((hwnd) => {
+      const rect = classNameOf(hwnd) === MENU_CLASS ? windowRect(hwnd) : null;
+      return rect !== null && rectContains(rect, at);
+    }) ?? 0
+  );
 }

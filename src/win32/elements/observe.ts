@@ -39,7 +39,17 @@ export interface ReadOptions {
 }
 
 /** Kinds whose items UI Automation may not show although they are there. */
-const HAS_ITEMS: ReadonlySet<ControlKind> = new Set(['list-box', 'list-view', 'tree-view', 'combo-box', 'tab', 'tool-bar', 'status-bar', 'header', 'link']);
+const HAS_ITEMS: ReadonlySet<ControlKind> = new Set([
+  'list-box',
+  'list-view',
+  'tree-view',
+  'combo-box',
+  'tab',
+  'tool-bar',
+  'status-bar',
+  'header',
+  'link',
+]);
 /** A program's own windows that are asked for a provider or an IAccessible of their own, at most. */
 const MOST_PROBED = 16;
 
@@ -49,11 +59,17 @@ const isPart = (node: TreeNode): boolean => node.locator.kind !== 'window';
 function needsMessages(entry: WindowEntry, shown: TreeNode | undefined): boolean {
   if (shown === undefined) return true;
   if (HAS_ITEMS.has(entry.kind)) return !shown.children.some(isPart);
-  return shown.value === null && !shown.capabilities.has('value') && !shown.capabilities.has('toggle') && !shown.capabilities.has('selection-item');
+  return (
+    shown.value === null &&
+    !shown.capabilities.has('value') &&
+    !shown.capabilities.has('toggle') &&
+    !shown.capabilities.has('selection-item')
+  );
 }
 
 /** A dialog is shown under the window that owns it, but is not among the windows inside of that one: all of it is read then. */
-const isElsewhere = (root: number, hwnd: number): boolean => hwnd !== root && user32.IsWindow(hwnd) && !user32.IsChild(root, hwnd);
+const isElsewhere = (root: number, hwnd: number): boolean =>
+  hwnd !== root && user32.IsWindow(hwnd) && !user32.IsChild(root, hwnd);
 
 /** Whoever looks, a text of the desktop is the same text: one memory for all readers. */
 const watch = new TextWatch();
@@ -66,20 +82,33 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
   const asker = new Asker(options.budgetMs);
   using remote = new RemoteBlocks(options.remoteControlMemory);
   const windows = readChildWindows(hwnd, asker, options.only ?? null);
-  if (windows === null) throw new UiaHostError('window_gone', `The window ${quoted(record.title)} (${record.hwnd}) no longer exists.`);
+  if (windows === null)
+    throw new UiaHostError('window_gone', `The window ${quoted(record.title)} (${record.hwnd}) no longer exists.`);
   const from = options.only ?? hwnd;
-  const automation = windows.entries.has(from) && asker.answers(from) ? readFromTop(windows, from, options.automation, asker) : null;
+  const automation =
+    windows.entries.has(from) && asker.answers(from) ? readFromTop(windows, from, options.automation, asker) : null;
   const shown = new Map<number, TreeNode>();
-  for (const node of automation === null ? [] : walk(automation)) if (node.locator.kind === 'window') shown.set(node.locator.hwnd, node);
+  for (const node of automation === null ? [] : walk(automation))
+    if (node.locator.kind === 'window') shown.set(node.locator.hwnd, node);
   const context = { asker, remote, windows };
   for (const entry of windows.entries.values()) {
-    if ((options.only === undefined || entry.info.hwnd === options.only) && needsMessages(entry, shown.get(entry.info.hwnd))) readControl(entry, context);
+    if (
+      (options.only === undefined || entry.info.hwnd === options.only) &&
+      needsMessages(entry, shown.get(entry.info.hwnd))
+    )
+      readControl(entry, context);
   }
   const root = automation === null ? readOwnTrees(windows, from, options, asker) : graft(windows, from, automation);
   labelFields(root, scaleOf(hwnd), (text) => watch.isLive(text.identity, text.name));
   clipToAncestors(root);
   markCovered(root);
-  return { root, windows, partial: asker.isPartial, ask: (window, message, wParam) => asker.ask(window, message, wParam), answers: (window) => asker.answers(window) };
+  return {
+    root,
+    windows,
+    partial: asker.isPartial,
+    ask: (window, message, wParam) => asker.ask(window, message, wParam),
+    answers: (window) => asker.answers(window),
+  };
 }
 
 /** Another look needs the time of the first and as much again: what is slow rather than still would give less the second time. */
@@ -103,12 +132,17 @@ export function readPatiently(record: BindingRecord, options: ReadOptions): Obse
  */
 function readFromTop(windows: WindowTree, from: number, automation: Automation | null, asker: Asker): TreeNode | null {
   const { node } = windows.entries.get(from)!;
-  if (automation === null || (!automation.abilities.patterns && isOwnTree(windows.entries.get(from)!) && adoptAccessible(node, asker))) return null;
+  if (
+    automation === null ||
+    (!automation.abilities.patterns && isOwnTree(windows.entries.get(from)!) && adoptAccessible(node, asker))
+  )
+    return null;
   return readAutomation(automation, from, asker);
 }
 
 /** A window of the program's own without windows inside: only it can tell what it shows. */
-const isOwnTree = ({ kind, node }: WindowEntry): boolean => (kind === 'other' || kind === 'dialog') && node.children.length === 0;
+const isOwnTree = ({ kind, node }: WindowEntry): boolean =>
+  (kind === 'other' || kind === 'dialog') && node.children.length === 0;
 
 /** False when its IAccessible holds nothing. */
 function adoptAccessible(node: TreeNode, asker: Asker): boolean {

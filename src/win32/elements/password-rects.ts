@@ -3,7 +3,10 @@
  * the system offers it; else a walk, element by element, within its time. No value is read.
  */
 import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
-import type { IUIAutomationCacheRequest, IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
+import type {
+  IUIAutomationCacheRequest,
+  IUIAutomationElement,
+} from '../../../native-bindings/uia/automation.generated.ts';
 import { ControlTypeId, PropertyId, TreeScope } from '../../../native-bindings/uia/identifiers.generated.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/geometry.ts';
@@ -23,8 +26,14 @@ const MOST_REPEATS = 5;
 const MOST_ELEMENTS = 5000;
 
 /** What every system answers, and what the others say besides. */
-const BASIC = [PropertyId.IsPassword, PropertyId.BoundingRectangle, PropertyId.IsOffscreen, PropertyId.ControlType] as const;
-const wanted = ({ abilities }: Automation): readonly number[] => (abilities.patterns ? [...BASIC, PropertyId.IsTextPatternAvailable] : BASIC);
+const BASIC = [
+  PropertyId.IsPassword,
+  PropertyId.BoundingRectangle,
+  PropertyId.IsOffscreen,
+  PropertyId.ControlType,
+] as const;
+const wanted = ({ abilities }: Automation): readonly number[] =>
+  abilities.patterns ? [...BASIC, PropertyId.IsTextPatternAvailable] : BASIC;
 
 /** What was found so far; kept whatever happens to the rest. */
 interface Found {
@@ -38,12 +47,14 @@ interface Found {
 
 const nothing = (): Found => ({ rects: [], isWaking: false, isCut: false, count: 0 });
 
-const isTrue = (element: IUIAutomationElement, property: number): boolean => plain(element.GetCachedPropertyValueEx(property, true)) === true;
+const isTrue = (element: IUIAutomationElement, property: number): boolean =>
+  plain(element.GetCachedPropertyValueEx(property, true)) === true;
 
 /** Takes down a password field. True for a document, which may have to be looked into. */
 function note(element: IUIAutomationElement, found: Found): boolean {
   if (isTrue(element, PropertyId.IsPassword)) {
-    if (!isTrue(element, PropertyId.IsOffscreen)) found.rects.push(rectOf(plain(element.GetCachedPropertyValueEx(PropertyId.BoundingRectangle, true))));
+    if (!isTrue(element, PropertyId.IsOffscreen))
+      found.rects.push(rectOf(plain(element.GetCachedPropertyValueEx(PropertyId.BoundingRectangle, true))));
     return false;
   }
   return plain(element.GetCachedPropertyValueEx(PropertyId.ControlType, true)) === ControlTypeId.Document;
@@ -81,11 +92,14 @@ function search(automation: Automation, hwnd: number, mostMs: number): Answer {
     // With the children as they were at the search: a page may be built right after it.
     using request = automation.request(wanted(automation), false);
     request.put_TreeScope(TreeScope.Element | TreeScope.Children);
-    using elements = automation.waitingAtMost(mostMs, () => start.FindAllBuildCache(TreeScope.Subtree, either, request));
+    using elements = automation.waitingAtMost(mostMs, () =>
+      start.FindAllBuildCache(TreeScope.Subtree, either, request),
+    );
     const length = elements === null ? 0 : elements.get_Length();
     for (let at = 0; at < length; at++) {
       using element = elements!.GetElement(at);
-      if (element !== null && note(element, found) && !hasCachedChildren(element) && isBlank(element, automation)) found.isWaking = true;
+      if (element !== null && note(element, found) && !hasCachedChildren(element) && isBlank(element, automation))
+        found.isWaking = true;
     }
     return found;
   } catch (error) {
@@ -95,14 +109,22 @@ function search(automation: Automation, hwnd: number, mostMs: number): Answer {
   }
 }
 
-async function searched(automation: Automation, hwnd: number, askMs: number, call: CallContext): Promise<PasswordRects> {
+async function searched(
+  automation: Automation,
+  hwnd: number,
+  askMs: number,
+  call: CallContext,
+): Promise<PasswordRects> {
   const end = performance.now() + askMs;
   let last: Found | null = null;
   for (let again = 0; again <= MOST_REPEATS && performance.now() + (again === 0 ? 0 : WAKE_MS) < end; again++) {
     if (again > 0) await pause(WAKE_MS, call);
-    const found: Answer = await answers(hwnd, Math.min(PING_MS, askMs)) ? search(automation, hwnd, end - performance.now()) : 'late';
+    const found: Answer = (await answers(hwnd, Math.min(PING_MS, askMs)))
+      ? search(automation, hwnd, end - performance.now())
+      : 'late';
     // One part that fails is no reason to know nothing of the others: they are gone to one by one.
-    if (found === 'failed' && automation.canSearch) return walked(automation, hwnd, Math.max(0, end - performance.now()));
+    if (found === 'failed' && automation.canSearch)
+      return walked(automation, hwnd, Math.max(0, end - performance.now()));
     if (found === 'late' || found === 'failed') return { rects: last?.rects ?? [], known: 'unanswered' };
     if (!found.isWaking) return { rects: found.rects, known: 'all' };
     last = found;
@@ -119,7 +141,10 @@ interface PasswordWalk {
 }
 
 /** A step of it; where one fails, what is behind it is not known. */
-function stepOf({ found }: PasswordWalk, ask: () => IUIAutomationElement | null): IUIAutomationElement | 'failed' | null {
+function stepOf(
+  { found }: PasswordWalk,
+  ask: () => IUIAutomationElement | null,
+): IUIAutomationElement | 'failed' | null {
   try {
     return ask();
   } catch (error) {
@@ -150,7 +175,11 @@ function walkOne(current: IUIAutomationElement, walk: PasswordWalk): boolean {
 
 /** All children; those behind one that fails are reached from the end. What cannot be looked into at all is painted over. */
 function walkBelow(above: IUIAutomationElement, walk: PasswordWalk): 'some' | 'none' | 'over' {
-  const { automation: { walker }, request, found } = walk;
+  const {
+    automation: { walker },
+    request,
+    found,
+  } = walk;
   const seen = new Set<string>();
   let child = stepOf(walk, () => walker.GetFirstChildElementBuildCache(above, request));
   if (child === null) return 'none';
@@ -162,7 +191,8 @@ function walkBelow(above: IUIAutomationElement, walk: PasswordWalk): 'some' | 'n
   }
   if (child === null) return 'some';
   let back = seen.has('') ? null : stepOf(walk, () => walker.GetLastChildElementBuildCache(above, request));
-  if (back === 'failed' && seen.size === 0) found.rects.push(rectOf(plain(above.GetCachedPropertyValueEx(PropertyId.BoundingRectangle, true))));
+  if (back === 'failed' && seen.size === 0)
+    found.rects.push(rectOf(plain(above.GetCachedPropertyValueEx(PropertyId.BoundingRectangle, true))));
   while (back !== null && back !== 'failed') {
     using current: IUIAutomationElement = back;
     const id = idOf(current);
@@ -191,7 +221,12 @@ function walked(automation: Automation, hwnd: number, walkMs: number): PasswordR
 }
 
 /** Errors: cancelled. */
-export async function passwordRects(automation: Automation | null, hwnd: number, time: PasswordTime, call: CallContext): Promise<PasswordRects> {
+export async function passwordRects(
+  automation: Automation | null,
+  hwnd: number,
+  time: PasswordTime,
+  call: CallContext,
+): Promise<PasswordRects> {
   if (automation === null) return { rects: [], known: 'partly' };
   if (automation.canSearch) {
     const answer = await searched(automation, hwnd, time.askMs, call);

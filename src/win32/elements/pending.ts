@@ -11,7 +11,10 @@ import type { CallContext } from '../../desktop/index.ts';
 const LOOK_EVERY_MS = 10;
 const RESERVE_MS = 100;
 
-export type Ended = { readonly kind: 'returned'; readonly hresult: number } | { readonly kind: 'failed'; readonly error: unknown } | { readonly kind: 'pending' };
+export type Ended =
+  | { readonly kind: 'returned'; readonly hresult: number }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'pending' };
 
 export class PendingCalls {
   readonly #running = new Map<number, string>();
@@ -20,22 +23,41 @@ export class PendingCalls {
   require(root: number, description: string): void {
     const running = this.#running.get(root);
     if (running === undefined) return;
-    throw new UiaHostError('state_conflict', `${description} was not acted on: the program has not come back from ${quoted(running)} yet. A dialog of it may be open.`, {
-      hint: 'Answer the dialog first; list-visible-windows shows it.',
-    });
+    throw new UiaHostError(
+      'state_conflict',
+      `${description} was not acted on: the program has not come back from ${quoted(running)} yet. A dialog of it may be open.`,
+      {
+        hint: 'Answer the dialog first; list-visible-windows shows it.',
+      },
+    );
   }
 
   /**
    * Waits for the call's end, until something is seen that shows that it will not come (a dialog), or until the deadline.
    * @param isEnough asked again and again; true = do not wait any longer
    */
-  async run(root: number, description: string, started: Promise<number>, isEnough: () => boolean, deadline: Deadline, call: CallContext): Promise<Ended> {
+  async run(
+    root: number,
+    description: string,
+    started: Promise<number>,
+    isEnough: () => boolean,
+    deadline: Deadline,
+    call: CallContext,
+  ): Promise<Ended> {
     let ended: Ended = { kind: 'pending' };
     this.#running.set(root, description);
-    const done = started.then(
-      (hresult) => { ended = { kind: 'returned', hresult }; },
-      (error: unknown) => { ended = { kind: 'failed', error }; },
-    ).finally(() => { this.#running.delete(root); });
+    const done = started
+      .then(
+        (hresult) => {
+          ended = { kind: 'returned', hresult };
+        },
+        (error: unknown) => {
+          ended = { kind: 'failed', error };
+        },
+      )
+      .finally(() => {
+        this.#running.delete(root);
+      });
     const current = (): Ended => ended;
     while (current().kind === 'pending' && deadline.remaining(RESERVE_MS) > 0 && !isEnough()) {
       await Promise.race([done, pause(LOOK_EVERY_MS, call, 'unknown')]);

@@ -9,7 +9,7 @@ const WM_LBUTTONUP = 0x0202;
 const MK_LBUTTON = 1;
 const WM_CHAR = 0x0102;
 
-const packed = (point: Point): number => ((point.y & 0xffff) << 16 | point.x & 0xffff) >>> 0;
+const packed = (point: Point): number => (((point.y & 0xffff) << 16) | (point.x & 0xffff)) >>> 0;
 
 /** The pointer comes to a screen point. Source: learn.microsoft.com/windows/win32/inputdev/wm-mousemove */
 export function postMove(hwnd: number, at: Point): boolean {
@@ -22,9 +22,11 @@ export function postClick(hwnd: number, at: Point): boolean {
   const point = mousePoint(hwnd, at);
   if (point === null) return false;
   const where = packed(point);
-  return user32.PostMessageW(hwnd, WM_MOUSEMOVE, 0, where)
-    && user32.PostMessageW(hwnd, WM_LBUTTONDOWN, MK_LBUTTON, where)
-    && user32.PostMessageW(hwnd, WM_LBUTTONUP, 0, where);
+  return (
+    user32.PostMessageW(hwnd, WM_MOUSEMOVE, 0, where) &&
+    user32.PostMessageW(hwnd, WM_LBUTTONDOWN, MK_LBUTTON, where) &&
+    user32.PostMessageW(hwnd, WM_LBUTTONUP, 0, where)
+  );
 }
 
 /** Characters as WM_CHAR, one for each UTF-16 unit; `\r\n` is one Enter. Source: learn.microsoft.com/windows/win32/inputdev/wm-char */

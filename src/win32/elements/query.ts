@@ -14,15 +14,52 @@ export type NameRank = (typeof RANKS)[number];
 
 /** Containers and decoration: they lose against something that can be clicked when both have the name. */
 const PASSIVE: ReadonlySet<ControlType> = new Set([
-  'Text', 'Image', 'Pane', 'Group', 'Window', 'TitleBar', 'StatusBar', 'Separator', 'List', 'Tree', 'Tab', 'DataGrid', 'Table', 'ToolBar', 'MenuBar', 'Menu', 'Header',
-  'ToolTip', 'ProgressBar', 'Custom',
+  'Text',
+  'Image',
+  'Pane',
+  'Group',
+  'Window',
+  'TitleBar',
+  'StatusBar',
+  'Separator',
+  'List',
+  'Tree',
+  'Tab',
+  'DataGrid',
+  'Table',
+  'ToolBar',
+  'MenuBar',
+  'Menu',
+  'Header',
+  'ToolTip',
+  'ProgressBar',
+  'Custom',
 ]);
 
 /** The parts inside have the name of the whole, and acting on the whole acts on them. */
-const COMPOSITE: ReadonlySet<ControlType> = new Set(['ComboBox', 'Spinner', 'Edit', 'Slider', 'Calendar', 'SplitButton']);
+const COMPOSITE: ReadonlySet<ControlType> = new Set([
+  'ComboBox',
+  'Spinner',
+  'Edit',
+  'Slider',
+  'Calendar',
+  'SplitButton',
+]);
 
 const TAKES_TEXT: ReadonlySet<ControlType> = new Set(['Edit', 'Document', 'ComboBox', 'Spinner', 'Slider', 'Calendar']);
-const HAS_ITEMS: ReadonlySet<ControlType> = new Set(['List', 'Tree', 'ComboBox', 'Tab', 'DataGrid', 'Table', 'Menu', 'MenuBar', 'ToolBar', 'Calendar', 'Header']);
+const HAS_ITEMS: ReadonlySet<ControlType> = new Set([
+  'List',
+  'Tree',
+  'ComboBox',
+  'Tab',
+  'DataGrid',
+  'Table',
+  'Menu',
+  'MenuBar',
+  'ToolBar',
+  'Calendar',
+  'Header',
+]);
 
 /**
  * The control types a role stands for. Role names of the proposal tool and control types, whatever their case.
@@ -40,7 +77,9 @@ export function controlTypesOf(role: string): readonly ControlType[] {
   if (anyCase !== undefined) return [anyCase];
   const known = [...Object.keys(ROLE_TO_CONTROL_TYPES), ...CONTROL_TYPES];
   throw new UiaHostError('invalid_argument', `There is no role or control type ${quoted(role)}. Nothing was done.`, {
-    suggestions: known.filter((name) => name.toLowerCase().includes(lower) || lower.includes(name.toLowerCase())).slice(0, 5),
+    suggestions: known
+      .filter((name) => name.toLowerCase().includes(lower) || lower.includes(name.toLowerCase()))
+      .slice(0, 5),
     hint: `Use a UIA control type name, or one of ${Object.keys(ROLE_TO_CONTROL_TYPES).join(', ')}.`,
   });
 }
@@ -54,7 +93,16 @@ export function rankName(wanted: string, names: readonly string[]): NameRank | n
     const name = comparable(raw) || raw.trim();
     if (name === '') continue;
     const folded = name.toLowerCase();
-    const rank = raw === wanted || name === query ? 0 : folded === lower ? 1 : folded.startsWith(lower) ? 2 : folded.includes(lower) ? 3 : null;
+    const rank =
+      raw === wanted || name === query
+        ? 0
+        : folded === lower
+          ? 1
+          : folded.startsWith(lower)
+            ? 2
+            : folded.includes(lower)
+              ? 3
+              : null;
     if (rank !== null && (best === null || rank < best)) best = rank;
   }
   return best === null ? null : RANKS[best]!;
@@ -73,17 +121,24 @@ export function namesOf(node: TreeNode): string[] {
 
 /** What stands in a snapshot in the place of a missing name leads back to its element, said as a whole alone: it is no name. */
 const rankOf = (wanted: string, node: TreeNode): number =>
-  node.name === '' && node.beside !== null && shownName(node) === wanted ? 0 : RANKS.indexOf(rankName(wanted, namesOf(node)) as NameRank);
+  node.name === '' && node.beside !== null && shownName(node) === wanted
+    ? 0
+    : RANKS.indexOf(rankName(wanted, namesOf(node)) as NameRank);
 
 /**
  * The elements of the best rank; one = found, none = not found, more = ambiguous. `ref` is not looked at.
  * Among equally good names those that the purpose can use come first: a field beats the label that names it,
  * a button beats the text inside it.
  */
-export const findMatches = (root: TreeNode, query: ElementQuery, purpose: ElementPurpose): TreeNode[] => rankedMatches(root, query, purpose).found;
+export const findMatches = (root: TreeNode, query: ElementQuery, purpose: ElementPurpose): TreeNode[] =>
+  rankedMatches(root, query, purpose).found;
 
 /** The same with how well their name fits, as an index of `RANKS`: the name that led to them, which need not be theirs. */
-export function rankedMatches(root: TreeNode, query: ElementQuery, purpose: ElementPurpose): { readonly found: TreeNode[]; readonly rank: number } {
+export function rankedMatches(
+  root: TreeNode,
+  query: ElementQuery,
+  purpose: ElementPurpose,
+): { readonly found: TreeNode[]; readonly rank: number } {
   const types = query.role === undefined ? null : new Set(controlTypesOf(query.role));
   let best: number = RANKS.length;
   let found: TreeNode[] = [];
@@ -92,21 +147,39 @@ export function rankedMatches(root: TreeNode, query: ElementQuery, purpose: Elem
     if (query.automationId !== undefined && node.automationId !== query.automationId) continue;
     const rank = query.name === undefined ? 0 : rankOf(query.name, node);
     if (rank < 0 || rank > best) continue;
-    if (rank < best) { best = rank; found = []; }
+    if (rank < best) {
+      best = rank;
+      found = [];
+    }
     found.push(node);
   }
   const fitting = found.length < 2 ? found : prefer(found, root, query, purpose);
-  return { found: fitting.length > 0 && fitting.every((node) => node.controlType === 'Group') ? fieldsOf(fitting, root, purpose) : fitting, rank: best };
+  return {
+    found:
+      fitting.length > 0 && fitting.every((node) => node.controlType === 'Group')
+        ? fieldsOf(fitting, root, purpose)
+        : fitting,
+    rank: best,
+  };
 }
 
 /** A group takes no text and has no items itself: its name stands for the fields in it that do. Without one it stays the group. */
 function fieldsOf(groups: TreeNode[], root: TreeNode, purpose: ElementPurpose): TreeNode[] {
   const wanted = purpose === 'type' ? TAKES_TEXT : purpose === 'select' ? HAS_ITEMS : null;
   if (wanted === null) return groups;
-  const isInside = (node: TreeNode, group: TreeNode): boolean => pathTo(group, node.identity).length > 1 || (node.rect.width > 0 && rectContains(group.rect, rectCentre(node.rect)));
-  const fields = [...walk(root)].filter((node) => wanted.has(node.controlType) && node.locator.kind !== 'item' && node.visible !== null && groups.some((group) => isInside(node, group)));
+  const isInside = (node: TreeNode, group: TreeNode): boolean =>
+    pathTo(group, node.identity).length > 1 || (node.rect.width > 0 && rectContains(group.rect, rectCentre(node.rect)));
+  const fields = [...walk(root)].filter(
+    (node) =>
+      wanted.has(node.controlType) &&
+      node.locator.kind !== 'item' &&
+      node.visible !== null &&
+      groups.some((group) => isInside(node, group)),
+  );
   // The edit inside of a combo box is the combo box; a spinner is its field's.
-  const whole = fields.filter((node) => node.buddy === 0 && !fields.some((other) => other !== node && pathTo(other, node.identity).length > 1));
+  const whole = fields.filter(
+    (node) => node.buddy === 0 && !fields.some((other) => other !== node && pathTo(other, node.identity).length > 1),
+  );
   return whole.length > 0 ? whole : groups;
 }
 
@@ -119,10 +192,14 @@ function prefer(found: TreeNode[], root: TreeNode, query: ElementQuery, purpose:
     narrow((node) => node !== root);
     // A spinner has its field's name.
     narrow((node) => node.buddy === 0 || !found.some((other) => other.hwnd === node.buddy));
-    narrow((node) => !found.some((other) => COMPOSITE.has(other.controlType) && other !== node && [...walk(other)].includes(node)));
+    narrow(
+      (node) =>
+        !found.some((other) => COMPOSITE.has(other.controlType) && other !== node && [...walk(other)].includes(node)),
+    );
     if (purpose === 'type') narrow((node) => TAKES_TEXT.has(node.controlType));
     if (purpose === 'click') narrow((node) => !PASSIVE.has(node.controlType));
-    if (purpose === 'select' || purpose === 'look') narrow((node) => HAS_ITEMS.has(node.controlType) || !PASSIVE.has(node.controlType));
+    if (purpose === 'select' || purpose === 'look')
+      narrow((node) => HAS_ITEMS.has(node.controlType) || !PASSIVE.has(node.controlType));
     // The label of a field is not a second target.
     const labels = new Set(found.filter((node) => node.label !== null).map((node) => comparable(node.label!)));
     narrow((node) => !(node.controlType === 'Text' && labels.has(comparable(node.name))));

@@ -94,7 +94,7 @@ export class RefBook {
   /** Keeps it as the latest of this window; the ninth oldest goes. */
   keep(root: number, observation: Observation): void {
     let kept = this.#observations.get(root);
-    if (kept === undefined) this.#observations.set(root, kept = new Map());
+    if (kept === undefined) this.#observations.set(root, (kept = new Map()));
     kept.delete(observation.observationId);
     kept.set(observation.observationId, observation);
     while (kept.size > OBSERVATIONS_KEPT) kept.delete(kept.keys().next().value!);

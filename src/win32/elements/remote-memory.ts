@@ -18,7 +18,8 @@ const wowOut = new Int32Array(1);
 
 /** Whether the process has pointers of our size. Source: learn.microsoft.com/windows/win32/api/wow64apiset/nf-wow64apiset-iswow64process2 */
 export function isOurBitness(process: number): boolean {
-  if (kernel32.has('IsWow64Process2')) return kernel32.IsWow64Process2(process, machineOut, nativeOut) && machineOut[0] === 0;
+  if (kernel32.has('IsWow64Process2'))
+    return kernel32.IsWow64Process2(process, machineOut, nativeOut) && machineOut[0] === 0;
   return kernel32.IsWow64Process(process, wowOut) && wowOut[0] === 0;
 }
 
@@ -38,7 +39,9 @@ export class RemoteMemory implements Disposable {
   static open(hwnd: number): RemoteMemory | null {
     const handle = kernel32.OpenProcess(PROCESS_VM_OPERATION_READ_WRITE_QUERY, false, threadOf(hwnd).process);
     if (handle === 0) return null;
-    const address = isOurBitness(handle) ? kernel32.VirtualAllocEx(handle, null, BYTES, MEM_COMMIT_RESERVE, PAGE_READWRITE) : 0n;
+    const address = isOurBitness(handle)
+      ? kernel32.VirtualAllocEx(handle, null, BYTES, MEM_COMMIT_RESERVE, PAGE_READWRITE)
+      : 0n;
     if (address !== 0n) return new RemoteMemory(handle, address);
     kernel32.CloseHandle(handle);
     return null;
@@ -80,7 +83,7 @@ export class RemoteBlocks implements Disposable {
     if (!this.#allowed) return null;
     const { process } = threadOf(hwnd);
     let memory = this.#byProcess.get(process);
-    if (memory === undefined) this.#byProcess.set(process, memory = process === 0 ? null : RemoteMemory.open(hwnd));
+    if (memory === undefined) this.#byProcess.set(process, (memory = process === 0 ? null : RemoteMemory.open(hwnd)));
     return memory;
   }
 

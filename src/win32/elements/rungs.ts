@@ -9,10 +9,17 @@ export type Rung<T> = (target: T) => Step | Promise<Step>;
 
 export const delivered = (rung: DeliveryRung, reason: string): Attempt => ({ rung, result: 'delivered', reason });
 /** Delivered, since another way might do it a second time. */
-export const unfinished = (rung: DeliveryRung, name: string, why = ''): Step => ({ ...delivered(rung, `${name}, which has not returned${why}`), isUnfinished: true });
+export const unfinished = (rung: DeliveryRung, name: string, why = ''): Step => ({
+  ...delivered(rung, `${name}, which has not returned${why}`),
+  isUnfinished: true,
+});
 export const refused = (rung: DeliveryRung, reason: string): Attempt => ({ rung, result: 'refused', reason });
 export const failed = (rung: DeliveryRung, reason: string): Attempt => ({ rung, result: 'failed', reason });
-export const notApplicable = (rung: DeliveryRung, reason: string): Attempt => ({ rung, result: 'not_applicable', reason });
+export const notApplicable = (rung: DeliveryRung, reason: string): Attempt => ({
+  rung,
+  result: 'not_applicable',
+  reason,
+});
 
 export interface Climb {
   /** The rung that delivered; null when none did. */
@@ -28,7 +35,8 @@ export async function climb<T>(rungs: ReadonlyArray<Rung<T>>, target: T): Promis
   for (const rung of rungs) {
     const { isUnfinished, ...attempt } = await rung(target);
     attempts.push(attempt);
-    if (attempt.result === 'delivered') return { delivered: attempt, attempts, ...(isUnfinished === true ? { isUnfinished } : {}) };
+    if (attempt.result === 'delivered')
+      return { delivered: attempt, attempts, ...(isUnfinished === true ? { isUnfinished } : {}) };
     if (attempt.result === 'refused') break;
   }
   return { delivered: null, attempts };

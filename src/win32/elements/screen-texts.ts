@@ -20,8 +20,10 @@ const FIELDS: ReadonlySet<ControlType> = new Set<ControlType>(['Edit', 'Document
 const DRAWN: ReadonlySet<ControlType> = new Set<ControlType>(['Pane', 'Custom', 'Group', 'Image']);
 
 const isSecret = (node: TreeNode): boolean => node.states.has('password');
-const valueOf = (node: TreeNode): string => (isSecret(node) ? '' : node.value ?? '');
-const distinct = (texts: readonly string[]): string[] => [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))];
+const valueOf = (node: TreeNode): string => (isSecret(node) ? '' : (node.value ?? ''));
+const distinct = (texts: readonly string[]): string[] => [
+  ...new Set(texts.map((text) => text.trim()).filter((text) => text !== '')),
+];
 
 /** What a person reads in an element before deciding; empty where it is nothing to read. */
 function questionOf(node: TreeNode, isDialog: boolean): string[] {
@@ -29,11 +31,16 @@ function questionOf(node: TreeNode, isDialog: boolean): string[] {
   if (FIELDS.has(node.controlType)) {
     const value = valueOf(node);
     // A console and an editor change as they run; a question in a field that nobody can write in stays.
-    const isStatic = node.states.has('readonly') && value.length <= LONGEST_QUESTION && (node.capabilities.has('value') || !node.capabilities.has('text'));
+    const isStatic =
+      node.states.has('readonly') &&
+      value.length <= LONGEST_QUESTION &&
+      (node.capabilities.has('value') || !node.capabilities.has('text'));
     const asks = isDialog || /[?？]/u.test(value);
     return [...(isStatic && asks ? [value] : []), ...(node.controlType === 'Document' && isDialog ? [node.name] : [])];
   }
-  return node.source === 'msaa' && DRAWN.has(node.controlType) && !node.capabilities.has('default-action') ? [node.name, valueOf(node)] : [];
+  return node.source === 'msaa' && DRAWN.has(node.controlType) && !node.capabilities.has('default-action')
+    ? [node.name, valueOf(node)]
+    : [];
 }
 
 /**
@@ -41,13 +48,18 @@ function questionOf(node: TreeNode, isDialog: boolean): string[] {
  * dialog, drawn text that MSAA tells. `isDialog`: it is one of the system's dialogs.
  */
 export function questionTexts(root: TreeNode, isDialog: boolean): string[] {
-  const texts = [...walk(root)].filter((node) => node !== root && node.visible !== null).flatMap((node) => questionOf(node, isDialog));
-  return distinct(texts).slice(0, MOST_QUESTIONS).map((text) => text.slice(0, QUESTION_LENGTH));
+  const texts = [...walk(root)]
+    .filter((node) => node !== root && node.visible !== null)
+    .flatMap((node) => questionOf(node, isDialog));
+  return distinct(texts)
+    .slice(0, MOST_QUESTIONS)
+    .map((text) => text.slice(0, QUESTION_LENGTH));
 }
 
 /** Squared distance of two rectangles; 0 where they touch. */
 function distance(one: Rect, other: Rect): number {
-  const gap = (from: number, length: number, to: number, otherLength: number): number => Math.max(0, to - (from + length), from - (to + otherLength));
+  const gap = (from: number, length: number, to: number, otherLength: number): number =>
+    Math.max(0, to - (from + length), from - (to + otherLength));
   return gap(one.x, one.width, other.x, other.width) ** 2 + gap(one.y, one.height, other.y, other.height) ** 2;
 }
 
@@ -55,17 +67,27 @@ function distance(one: Rect, other: Rect): number {
 const SHORTEST = 5;
 
 /** Names, values and labels of everything in view, nearest to the target first, within the budget. `shownPart`: of a text too long to be looked through whole. */
-export function screenTexts(root: TreeNode, target: TreeNode | null, shownPart: (node: TreeNode, length: number) => string): string[] {
+export function screenTexts(
+  root: TreeNode,
+  target: TreeNode | null,
+  shownPart: (node: TreeNode, length: number) => string,
+): string[] {
   const centre = rectCentre(root.visible ?? root.rect);
   const from = target?.visible ?? target?.rect ?? { ...centre, width: 0, height: 0 };
-  const inView = [...walk(root)].filter((node) => node.visible !== null || node === target)
+  const inView = [...walk(root)]
+    .filter((node) => node.visible !== null || node === target)
     .map((node) => ({ node, away: distance(from, node.visible ?? node.rect) }))
     .sort((one, other) => one.away - other.away);
   const found = new Set<string>();
   let left: number = SCREEN_BUDGET.characters;
   for (const { node } of inView) {
     const value = valueOf(node);
-    const texts = [node.name, value.length > SCREEN_BUDGET.ofOneText ? shownPart(node, SCREEN_BUDGET.ofOneText) : value, isSecret(node) ? '' : node.shown ?? '', node.label ?? ''];
+    const texts = [
+      node.name,
+      value.length > SCREEN_BUDGET.ofOneText ? shownPart(node, SCREEN_BUDGET.ofOneText) : value,
+      isSecret(node) ? '' : (node.shown ?? ''),
+      node.label ?? '',
+    ];
     for (const text of texts) {
       const trimmed = text.trim().slice(0, Math.min(SCREEN_BUDGET.ofOneText, left));
       if (trimmed.length < SHORTEST || found.has(trimmed)) continue;

@@ -47,7 +47,13 @@ export async function findByName(items: OpenItems, name: string, call: CallConte
 }
 
 /** The items of a range. Fewer where something was not answered. Errors: cancelled. */
-export async function itemsFrom(list: ItemList, from: number, most: number, call: CallContext, take: (item: ListedItem) => boolean | void): Promise<void> {
+export async function itemsFrom(
+  list: ItemList,
+  from: number,
+  most: number,
+  call: CallContext,
+  take: (item: ListedItem) => boolean | void,
+): Promise<void> {
   let left = Math.min(most, list.count - from);
   if (left <= 0) return;
   await inSlices(list.items(from), call, (item) => {

@@ -49,7 +49,8 @@ export function renderLine(element: LineElement, valueBytes: number): string {
   const parts = [
     `${'  '.repeat(element.depth)}[${element.controlType}] ${quote(cutToBytes(element.name, NAME_BYTES))} ${rectText(element.rect)} ref=${element.ref}`,
   ];
-  if (element.value !== null && element.value !== '' && !element.states.has('password')) parts.push(`value=${quote(cutToBytes(element.value, valueBytes))}`);
+  if (element.value !== null && element.value !== '' && !element.states.has('password'))
+    parts.push(`value=${quote(cutToBytes(element.value, valueBytes))}`);
   if (element.automationId !== '') parts.push(`id=${quote(cutToBytes(element.automationId, NAME_BYTES))}`);
   for (const state of ELEMENT_STATES) if (element.states.has(state)) parts.push(state);
   if (element.isCut === true) parts.push('…');
@@ -58,7 +59,7 @@ export function renderLine(element: LineElement, valueBytes: number): string {
 
 /** A value may fill half of the budget, so that one document does not push everything else out. */
 export function valueBudget(maxTokens: number): number {
-  return Math.max(200, maxTokens * BYTES_A_TOKEN / 2);
+  return Math.max(200, (maxTokens * BYTES_A_TOKEN) / 2);
 }
 
 export const BYTES_A_TOKEN = 4;
@@ -74,7 +75,11 @@ export interface Page {
  * The lines from `from` on that fit, in their order. What is left is said in a last line `… N more`.
  * At least one line is on a page, or nothing would ever be continued.
  */
-export function pageOf(lines: readonly string[], from: number, budget: { maxTokens: number; maxElements: number }): Page {
+export function pageOf(
+  lines: readonly string[],
+  from: number,
+  budget: { maxTokens: number; maxElements: number },
+): Page {
   const limit = budget.maxTokens * BYTES_A_TOKEN;
   const more = (count: number): string => `… ${count} more`;
   const sizes = lines.slice(from).map((line) => Buffer.byteLength(line) + 1);

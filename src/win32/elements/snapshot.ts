@@ -26,8 +26,15 @@ const MOST_REPEATS = 5;
 
 /** A document that UI Automation shows without anything in it. */
 function isWaking(root: TreeNode): boolean {
-  return [...walk(root)].some((node) => node.controlType === 'Document' && node.source === 'uia' && node.locator.kind === 'uia' && node.children.length === 0 && !node.capabilities.has('text')
-    && (node.value === null || node.value === ''));
+  return [...walk(root)].some(
+    (node) =>
+      node.controlType === 'Document' &&
+      node.source === 'uia' &&
+      node.locator.kind === 'uia' &&
+      node.children.length === 0 &&
+      !node.capabilities.has('text') &&
+      (node.value === null || node.value === ''),
+  );
 }
 
 const isUnreadableMenu = (root: TreeNode): boolean => root.className === MENU_CLASS && root.children.length === 0;
@@ -35,11 +42,16 @@ const isUnreadableMenu = (root: TreeNode): boolean => root.className === MENU_CL
 /** The window's present geometry: what a picture of it would have. Errors: window_gone. */
 export function geometryOf(record: BindingRecord): ObservationGeometry {
   const frame = visibleFrame(Number(record.hwnd));
-  if (frame === null) throw new UiaHostError('window_gone', `The window ${quoted(record.title)} (${record.hwnd}) no longer exists.`);
+  if (frame === null)
+    throw new UiaHostError('window_gone', `The window ${quoted(record.title)} (${record.hwnd}) no longer exists.`);
   const image = fitImageBudget(Math.max(1, frame.width), Math.max(1, frame.height));
   return {
-    imageWidth: image.width, imageHeight: image.height,
-    displayWidth: Math.max(1, frame.width), displayHeight: Math.max(1, frame.height), originX: frame.x, originY: frame.y,
+    imageWidth: image.width,
+    imageHeight: image.height,
+    displayWidth: Math.max(1, frame.width),
+    displayHeight: Math.max(1, frame.height),
+    originX: frame.x,
+    originY: frame.y,
   };
 }
 
@@ -47,7 +59,10 @@ export function geometryOf(record: BindingRecord): ObservationGeometry {
 function shownValue(node: TreeNode): string | null {
   if (node.value !== null) return node.value;
   const isItem = (child: TreeNode): boolean => child.controlType !== 'Header';
-  const [shown, all] = [shownChildren(node).filter(isItem).length, node.itemCount ?? node.children.filter(isItem).length];
+  const [shown, all] = [
+    shownChildren(node).filter(isItem).length,
+    node.itemCount ?? node.children.filter(isItem).length,
+  ];
   return shown === all ? null : `${shown} of ${all} items`;
 }
 
@@ -56,7 +71,10 @@ export function linesOf(observed: Observed, refs: RefBook, geometry: Observation
   return keptNodes(observed.root).map(({ node, depth }) => {
     const ref = refs.refFor(observed.root.hwnd, node.identity, node.locator, describeNode(node));
     const rect = screenRectToImage(geometry, node.visible ?? node.rect);
-    return { ref, text: renderLine({ ...node, name: shownName(node), value: shownValue(node), ref, depth, rect }, valueBytes) };
+    return {
+      ref,
+      text: renderLine({ ...node, name: shownName(node), value: shownValue(node), ref, depth, rect }, valueBytes),
+    };
   });
 }
 
@@ -75,13 +93,23 @@ function answer(observation: Observation, from: number, options: SnapshotOptions
 function kept(refs: RefBook, root: number, observationId: string | undefined, what: string): Observation {
   const observation = observationId === undefined ? undefined : refs.observation(root, observationId);
   if (observation !== undefined) return observation;
-  throw new UiaHostError('invalid_argument', `The observation that the ${what} names is not among the last eight of this window. Nothing was read.`, {
-    hint: `Take a snapshot without ${what}.`,
-  });
+  throw new UiaHostError(
+    'invalid_argument',
+    `The observation that the ${what} names is not among the last eight of this window. Nothing was read.`,
+    {
+      hint: `Take a snapshot without ${what}.`,
+    },
+  );
 }
 
 /** Errors: window_gone; invalid_argument for a cursor or `since` that is not among the last eight observations. */
-export async function takeSnapshot(refs: RefBook, record: BindingRecord, options: SnapshotOptions, call: CallContext, automation: Automation | null): Promise<SnapshotData> {
+export async function takeSnapshot(
+  refs: RefBook,
+  record: BindingRecord,
+  options: SnapshotOptions,
+  call: CallContext,
+  automation: Automation | null,
+): Promise<SnapshotData> {
   throwIfAborted(call);
   const root = Number(record.hwnd);
   if (options.cursor !== undefined) {
@@ -91,7 +119,12 @@ export async function takeSnapshot(refs: RefBook, record: BindingRecord, options
   }
   const before = options.since === undefined ? null : kept(refs, root, options.since, 'since');
   const end = performance.now() + Math.max(1, Math.min(options.budgetMs, call.deadlineMs - TEXT_MS));
-  const read = (): Observed => readPatiently(record, { budgetMs: Math.max(1, end - performance.now()), remoteControlMemory: options.remoteControlMemory, automation });
+  const read = (): Observed =>
+    readPatiently(record, {
+      budgetMs: Math.max(1, end - performance.now()),
+      remoteControlMemory: options.remoteControlMemory,
+      automation,
+    });
   let observed = read();
   // Browsers build their tree when they are first asked; the question is repeated within the budget.
   for (let again = 0; again < MOST_REPEATS && isWaking(observed.root) && performance.now() + WAKE_MS < end; again++) {
@@ -101,7 +134,14 @@ export async function takeSnapshot(refs: RefBook, record: BindingRecord, options
   const geometry = options.geometry ?? geometryOf(record);
   const elements = linesOf(observed, refs, geometry, valueBudget(options.maxTokens));
   const sent = before === null ? elements.map((line) => line.text) : diffLines(before.elements, elements);
-  const observation: Observation = { observationId: options.observationId, geometry, elements, sent, partial: observed.partial, ...(before === null && isUnreadableMenu(observed.root) ? { note: UNREADABLE_MENU } : {}) };
+  const observation: Observation = {
+    observationId: options.observationId,
+    geometry,
+    elements,
+    sent,
+    partial: observed.partial,
+    ...(before === null && isUnreadableMenu(observed.root) ? { note: UNREADABLE_MENU } : {}),
+  };
   refs.keep(root, observation);
   return answer(observation, 0, options);
 }

@@ -19,7 +19,12 @@ export interface TerminalText {
   readonly scrollback: string | null;
 }
 
-const trimmedRows = (text: string): string => text.split(/\r\n|\r|\n/).map((row) => row.trimEnd()).join('\n').trimEnd();
+const trimmedRows = (text: string): string =>
+  text
+    .split(/\r\n|\r|\n/)
+    .map((row) => row.trimEnd())
+    .join('\n')
+    .trimEnd();
 
 /** The text of ranges in view, one below the other. */
 function visibleText(pattern: IUIAutomationTextPattern): string {
@@ -47,7 +52,11 @@ function readElement(element: IUIAutomationElement): TerminalText | null {
 /** The screen is a text or document, fields beside it (a search box) are edits; of several panes the one with the focus gets the keys. */
 function rankOf(element: IUIAutomationElement): number {
   const is = (property: number, value: unknown): boolean => element.GetCachedPropertyValueEx(property, true) === value;
-  return (is(PropertyId.ControlType, ControlTypeId.Edit) ? 0 : 4) + (is(PropertyId.HasKeyboardFocus, true) ? 2 : 0) + (is(PropertyId.IsOffscreen, true) ? 0 : 1);
+  return (
+    (is(PropertyId.ControlType, ControlTypeId.Edit) ? 0 : 4) +
+    (is(PropertyId.HasKeyboardFocus, true) ? 2 : 0) +
+    (is(PropertyId.IsOffscreen, true) ? 0 : 1)
+  );
 }
 
 /** What a terminal shows; null where UI Automation finds no text in it. The caller has made sure that its thread answers. */
@@ -56,7 +65,10 @@ export function readTerminalText(automation: Automation, hwnd: number): Terminal
     using start = automation.fromWindow(hwnd);
     if (start === null) return null;
     using hasText = automation.client.CreatePropertyCondition(PropertyId.IsTextPatternAvailable, true)!;
-    using request = automation.request([PropertyId.ControlType, PropertyId.HasKeyboardFocus, PropertyId.IsPassword, PropertyId.IsOffscreen], false);
+    using request = automation.request(
+      [PropertyId.ControlType, PropertyId.HasKeyboardFocus, PropertyId.IsPassword, PropertyId.IsOffscreen],
+      false,
+    );
     using found = start.FindAllBuildCache(TreeScope.Subtree, hasText, request);
     let best: { text: TerminalText; rank: number } | null = null;
     for (let index = 0; index < (found?.get_Length() ?? 0); index += 1) {

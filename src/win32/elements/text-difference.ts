@@ -12,7 +12,11 @@ function common(before: string, after: string): { head: number; tail: number } {
   while (head < least && before.charCodeAt(head) === after.charCodeAt(head)) head += 1;
   if (head > 0 && (isLow(before, head) || isLow(after, head))) head -= 1;
   let tail = 0;
-  while (tail < least - head && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)) tail += 1;
+  while (
+    tail < least - head &&
+    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
+  )
+    tail += 1;
   if (tail > 0 && isLow(before, before.length - tail)) tail -= 1;
   return { head, tail };
 }
@@ -26,9 +30,16 @@ function shortened(text: string, most: number): string {
 }
 
 /** Both texts, as much of each as says what became of it: where they are long, the place where they differ. */
-export function shownDifference(before: string | null, after: string | null, most: number): { before: string | null; after: string | null } {
+export function shownDifference(
+  before: string | null,
+  after: string | null,
+  most: number,
+): { before: string | null; after: string | null } {
   if (before === null || after === null || (before.length <= most && after.length <= most)) {
-    return { before: before === null ? null : shortened(before, most), after: after === null ? null : shortened(after, most) };
+    return {
+      before: before === null ? null : shortened(before, most),
+      after: after === null ? null : shortened(after, most),
+    };
   }
   const { head, tail } = common(before, after);
   let from = Math.max(0, head - AROUND);
@@ -53,7 +64,12 @@ export function isInserted(before: string, after: string, typed: string, replace
   let head = 0;
   while (head < before.length && head < after.length && before.charCodeAt(head) === after.charCodeAt(head)) head += 1;
   let tail = 0;
-  while (tail < before.length && tail < after.length && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)) tail += 1;
+  while (
+    tail < before.length &&
+    tail < after.length &&
+    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
+  )
+    tail += 1;
   const first = Math.max(0, after.length - typed.length - tail);
   const last = Math.min(head, after.length - typed.length, first + MOST_PLACES);
   for (let at = first; at <= last; at += 1) {

@@ -11,10 +11,12 @@ const loneCrs = (text: string): number => text.match(LONE_CR)?.length ?? 0;
  * character that came in the place of a line's end, and stays.
  * @param crEndsLines the field's other lines end with it, or its kind always does
  */
-export const plainLines = (text: string, crEndsLines: boolean): string => text.replaceAll(crEndsLines ? /\r\n|\r|\u2028|\u2029|\v/g : /\r\n|\u2028|\u2029|\v/g, '\n');
+export const plainLines = (text: string, crEndsLines: boolean): string =>
+  text.replaceAll(crEndsLines ? /\r\n|\r|\u2028|\u2029|\v/g : /\r\n|\u2028|\u2029|\v/g, '\n');
 
 /** Whether a text's own lines end with CR alone. */
-export const endsLinesWithCr = (text: string | null): boolean => text !== null && text.includes('\r') && !text.includes('\n');
+export const endsLinesWithCr = (text: string | null): boolean =>
+  text !== null && text.includes('\r') && !text.includes('\n');
 
 /** Without the blanks around it. Line ends and tabs are no blanks: one that is gone is missing. */
 const trimmed = (text: string): string => text.replaceAll(/^[^\S\t\n]+|[^\S\t\n]+$/g, '');

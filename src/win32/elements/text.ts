@@ -13,5 +13,8 @@ export function withoutAccelerator(text: string): string {
 
 /** For comparing names: no accelerator marks, no trailing `…`, `...` or `:`, blanks as one. */
 export function comparable(text: string): string {
-  return withoutAccelerator(text).replaceAll(/\s+/g, ' ').trim().replace(/(?:\s*(?:…|\.{3}|:|：))+$/u, '');
+  return withoutAccelerator(text)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replace(/(?:\s*(?:…|\.{3}|:|：))+$/u, '');
 }

@@ -7,13 +7,28 @@ import { quoted } from '../../contract/quoted.ts';
 
 /** The structured parts of the standard controls that have no window of their own. */
 export type ItemKind =
-  | 'list-item' | 'combo-item' | 'list-view-row' | 'tree-item' | 'tab-item' | 'tool-button' | 'status-part' | 'header-item' | 'scroll-part' | 'link';
+  | 'list-item'
+  | 'combo-item'
+  | 'list-view-row'
+  | 'tree-item'
+  | 'tab-item'
+  | 'tool-button'
+  | 'status-part'
+  | 'header-item'
+  | 'scroll-part'
+  | 'link';
 
 /** How an action gets hold of the element again. */
 export type Locator =
   | { readonly kind: 'window'; readonly hwnd: number }
   /** A part of a standard control: `handle` is what its messages name it by (index, HTREEITEM, command id). */
-  | { readonly kind: 'item'; readonly hwnd: number; readonly item: ItemKind; readonly index: number; readonly handle: number }
+  | {
+      readonly kind: 'item';
+      readonly hwnd: number;
+      readonly item: ItemKind;
+      readonly index: number;
+      readonly handle: number;
+    }
   /** A UIA element: its RuntimeId, and the window to start from. */
   | { readonly kind: 'uia'; readonly hwnd: number; readonly runtimeId: readonly number[] }
   /** An IAccessible: child indices from the client object of a window. */
@@ -21,8 +36,21 @@ export type Locator =
 
 /** The ways a UIA element or an IAccessible says it can be acted on. */
 export type Capability =
-  | 'invoke' | 'toggle' | 'selection-item' | 'expand-collapse' | 'value' | 'range-value' | 'scroll' | 'scroll-item' | 'text' | 'grid' | 'table' | 'window'
-  | 'item-container' | 'legacy' | 'default-action';
+  | 'invoke'
+  | 'toggle'
+  | 'selection-item'
+  | 'expand-collapse'
+  | 'value'
+  | 'range-value'
+  | 'scroll'
+  | 'scroll-item'
+  | 'text'
+  | 'grid'
+  | 'table'
+  | 'window'
+  | 'item-container'
+  | 'legacy'
+  | 'default-action';
 
 export interface TreeNode {
   /** The same for the same element as long as it lives; never the same for two at once. */
@@ -68,18 +96,38 @@ export interface TreeNode {
   children: TreeNode[];
 }
 
-export type NodeSeed = Pick<TreeNode, 'identity' | 'locator' | 'controlType' | 'rect' | 'source' | 'hwnd'> & Partial<TreeNode>;
+export type NodeSeed = Pick<TreeNode, 'identity' | 'locator' | 'controlType' | 'rect' | 'source' | 'hwnd'> &
+  Partial<TreeNode>;
 
 /** A node with everything that was not said at its neutral value. */
 export function makeNode(seed: NodeSeed): TreeNode {
   return {
-    name: '', value: null, shown: null, automationId: '', className: '', visible: seed.rect, clip: null, popup: null, letsClicksThrough: false, states: new Set(), isDefaultButton: false, isCovered: false,
-    capabilities: new Set(), label: null, beside: null, buddy: 0, itemCount: null, isCut: false, children: [], ...seed,
+    name: '',
+    value: null,
+    shown: null,
+    automationId: '',
+    className: '',
+    visible: seed.rect,
+    clip: null,
+    popup: null,
+    letsClicksThrough: false,
+    states: new Set(),
+    isDefaultButton: false,
+    isCovered: false,
+    capabilities: new Set(),
+    label: null,
+    beside: null,
+    buddy: 0,
+    itemCount: null,
+    isCut: false,
+    children: [],
+    ...seed,
   };
 }
 
 /** As messages name it. */
-export const describeNode = (node: Pick<TreeNode, 'controlType' | 'name'>): string => (node.name === '' ? node.controlType : `${node.controlType} ${quoted(node.name)}`);
+export const describeNode = (node: Pick<TreeNode, 'controlType' | 'name'>): string =>
+  node.name === '' ? node.controlType : `${node.controlType} ${quoted(node.name)}`;
 
 /** Every node, parents before children, in the order of the tree. */
 export function* walk(root: TreeNode): Generator<TreeNode> {
@@ -98,10 +146,23 @@ export function pathTo(root: TreeNode, identity: string): TreeNode[] {
 }
 
 /** What belongs to them stands below or beside them, not inside. */
-const HOLDS_OUTSIDE: ReadonlySet<ControlType> = new Set(['TreeItem', 'ListItem', 'MenuItem', 'MenuBar', 'ComboBox', 'SplitButton', 'Button', 'Text', 'Hyperlink', 'Header', 'HeaderItem']);
+const HOLDS_OUTSIDE: ReadonlySet<ControlType> = new Set([
+  'TreeItem',
+  'ListItem',
+  'MenuItem',
+  'MenuBar',
+  'ComboBox',
+  'SplitButton',
+  'Button',
+  'Text',
+  'Hyperlink',
+  'Header',
+  'HeaderItem',
+]);
 
 /** Its children may show outside of it; also a group without a rectangle of its own. */
-const isOpen = (node: TreeNode): boolean => node.rect.width === 0 || node.rect.height === 0 || HOLDS_OUTSIDE.has(node.controlType);
+const isOpen = (node: TreeNode): boolean =>
+  node.rect.width === 0 || node.rect.height === 0 || HOLDS_OUTSIDE.has(node.controlType);
 
 /**
  * Cuts every rectangle to what the ancestors show. What has no visible part gets the state `offscreen`; a source that
@@ -109,7 +170,8 @@ const isOpen = (node: TreeNode): boolean => node.rect.width === 0 || node.rect.h
  * may stand beside it: title bar, menu bar, scroll bars.
  */
 export function clipToAncestors(root: TreeNode): void {
-  const both = (one: Rect | null, other: Rect | null): Rect | null => (one === null || other === null ? null : intersectRects(one, other));
+  const both = (one: Rect | null, other: Rect | null): Rect | null =>
+    one === null || other === null ? null : intersectRects(one, other);
   const cut = (node: TreeNode, frame: Rect | null, client: Rect | null): void => {
     const within = node.popup ?? (node.locator.kind === 'uia' ? frame : client);
     node.visible = within === null || node.states.has('offscreen') ? null : intersectRects(node.rect, within);

@@ -17,10 +17,17 @@ export class WinEvents implements Disposable {
   #count = 0;
 
   constructor(process: number) {
-    const callback = WinEventProc.register(() => { this.#count++; });
+    const callback = WinEventProc.register(() => {
+      this.#count++;
+    });
     this.#callback = callback;
-    this.#hooks = [[EVENT_SYSTEM_FOREGROUND, EVENT_SYSTEM_DIALOGEND], [EVENT_OBJECT_CREATE, EVENT_OBJECT_VALUECHANGE]]
-      .map(([first, last]) => user32.SetWinEventHook(first!, last!, 0, callback.address, process, 0, WINEVENT_OUTOFCONTEXT))
+    this.#hooks = [
+      [EVENT_SYSTEM_FOREGROUND, EVENT_SYSTEM_DIALOGEND],
+      [EVENT_OBJECT_CREATE, EVENT_OBJECT_VALUECHANGE],
+    ]
+      .map(([first, last]) =>
+        user32.SetWinEventHook(first!, last!, 0, callback.address, process, 0, WINEVENT_OUTOFCONTEXT),
+      )
       .filter((hook) => hook !== 0);
   }
 

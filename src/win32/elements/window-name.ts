@@ -16,7 +16,9 @@ export function describeWindow(hwnd: number): string {
   if (!user32.IsWindow(hwnd)) return 'a window that is gone';
   const style = user32.GetWindowLongW(hwnd, GWL_STYLE) >>> 0;
   const isTop = (style & WS_CHILD) === 0;
-  const role = isTop ? 'Window' : controlTypeOf(kindOf(hwnd, classNameOf(hwnd)), style, user32.GetWindow(hwnd, GW_CHILD) !== 0);
+  const role = isTop
+    ? 'Window'
+    : controlTypeOf(kindOf(hwnd, classNameOf(hwnd)), style, user32.GetWindow(hwnd, GW_CHILD) !== 0);
   // What is typed into a field is no name of it.
   const name = role === 'Edit' || role === 'Document' ? '' : withoutAccelerator(keptText(hwnd)).slice(0, LENGTH);
   const id = isTop ? 0 : user32.GetWindowLongPtrW(hwnd, GWLP_ID) & 0xffff;

@@ -27,6 +27,10 @@ export function startAftermath(record: BindingRecord, call: CallContext): Afterm
   return {
     witness,
     untouched: (findings) => witness.outcome(findings),
-    of: ({ locator }, findings) => followed(witness.outcome(findings), findings.delivery === 'posted' || (locator.kind === 'item' && locator.item === 'tab-item')),
+    of: ({ locator }, findings) =>
+      followed(
+        witness.outcome(findings),
+        findings.delivery === 'posted' || (locator.kind === 'item' && locator.item === 'tab-item'),
+      ),
   };
 }

@@ -23,7 +23,8 @@ export function appearance(root: number, without: ReadonlySet<ControlKind> = FIE
   return seen;
 }
 
-const shown = (state: string | undefined): string | null => (state === undefined ? null : withoutAccelerator(state.slice(state.indexOf(' ') + 1)).slice(0, 200));
+const shown = (state: string | undefined): string | null =>
+  state === undefined ? null : withoutAccelerator(state.slice(state.indexOf(' ') + 1)).slice(0, 200);
 
 function condition(state: string): string {
   const bits = Number.parseInt(state, 10);
@@ -34,7 +35,11 @@ function condition(state: string): string {
  * The first difference; null where there is none.
  * @param counts which windows are looked at
  */
-export function appearanceChange(then: ReadonlyMap<number, string>, now: ReadonlyMap<number, string>, counts: (hwnd: number) => boolean = () => true): Evidence | null {
+export function appearanceChange(
+  then: ReadonlyMap<number, string>,
+  now: ReadonlyMap<number, string>,
+  counts: (hwnd: number) => boolean = () => true,
+): Evidence | null {
   for (const [hwnd, state] of now) {
     const before = then.get(hwnd);
     if (before === state || !counts(hwnd)) continue;

@@ -44,7 +44,8 @@ export function look(target: KeyTarget, bound: number, process: number = threadO
 }
 
 /** What is different since a look. */
-export const lookAgain = (before: SeenState, target: KeyTarget): SeenState => look(target, before.bound, before.process);
+export const lookAgain = (before: SeenState, target: KeyTarget): SeenState =>
+  look(target, before.bound, before.process);
 
 /** Windows of the program that came or went, and the title. */
 export function windowDifferences(before: SeenState, after: Pick<SeenState, 'windows' | 'title'>): Evidence[] {
@@ -53,7 +54,8 @@ export function windowDifferences(before: SeenState, after: Pick<SeenState, 'win
   const closed = before.windows.filter((hwnd) => !after.windows.includes(hwnd));
   if (opened.length > 0) evidence.push(openedEvidence(opened, before.bound));
   if (closed.length > 0) evidence.push({ kind: 'window-closed', before: closed.map(String), after: null });
-  if (user32.IsWindow(before.bound) && before.title !== after.title) evidence.push({ kind: 'title', before: before.title, after: after.title });
+  if (user32.IsWindow(before.bound) && before.title !== after.title)
+    evidence.push({ kind: 'title', before: before.title, after: after.title });
   return evidence;
 }
 
@@ -61,13 +63,19 @@ export function windowDifferences(before: SeenState, after: Pick<SeenState, 'win
 export function differences(before: SeenState, after: SeenState): Evidence[] {
   const evidence: Evidence[] = [];
   if (before.edit !== null && after.edit !== null) {
-    if (before.edit.text !== after.edit.text) evidence.push({ kind: 'text-length', before: before.edit.text.length, after: after.edit.text.length });
+    if (before.edit.text !== after.edit.text)
+      evidence.push({ kind: 'text-length', before: before.edit.text.length, after: after.edit.text.length });
     if (before.edit.start !== after.edit.start || before.edit.end !== after.edit.end) {
-      evidence.push({ kind: 'selection', before: [before.edit.start, before.edit.end], after: [after.edit.start, after.edit.end] });
+      evidence.push({
+        kind: 'selection',
+        before: [before.edit.start, before.edit.end],
+        after: [after.edit.start, after.edit.end],
+      });
     }
   }
   evidence.push(...windowDifferences(before, after));
-  if (before.clipboard !== after.clipboard) evidence.push({ kind: 'clipboard-sequence', before: before.clipboard, after: after.clipboard });
+  if (before.clipboard !== after.clipboard)
+    evidence.push({ kind: 'clipboard-sequence', before: before.clipboard, after: after.clipboard });
   // A window that is gone shows nothing any more.
   if (!user32.IsWindow(before.bound)) return evidence;
   evidence.push(...stateChanges(before.control, after.control));

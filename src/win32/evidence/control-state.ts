@@ -15,15 +15,31 @@ const FROM_START = 0xffff_ffff_ffff_ffffn;
 
 /** Source: learn.microsoft.com/windows/win32/controls/individual-control-info, the page of each control's messages. */
 const QUESTIONS: Partial<Record<ControlKind, readonly Question[]>> = {
-  'button': [['check', 0x00f0]],
-  'combo-box': [['selection', 0x0147], ['expanded', 0x0157]],
-  'list-box': [['selection', 0x0188], ['selected-count', 0x0190], ['scroll-position', 0x018e]],
-  'list-view': [['selection', 0x100c, FROM_START, 2], ['focused-item', 0x100c, FROM_START, 1], ['selected-count', 0x1032], ['scroll-position', 0x1027]],
-  'tree-view': [['selection', 0x110a, 9], ['scroll-position', 0x110a, 5], ['items-in-view', 0x1110]],
-  'tab': [['selection', 0x130b]],
+  button: [['check', 0x00f0]],
+  'combo-box': [
+    ['selection', 0x0147],
+    ['expanded', 0x0157],
+  ],
+  'list-box': [
+    ['selection', 0x0188],
+    ['selected-count', 0x0190],
+    ['scroll-position', 0x018e],
+  ],
+  'list-view': [
+    ['selection', 0x100c, FROM_START, 2],
+    ['focused-item', 0x100c, FROM_START, 1],
+    ['selected-count', 0x1032],
+    ['scroll-position', 0x1027],
+  ],
+  'tree-view': [
+    ['selection', 0x110a, 9],
+    ['scroll-position', 0x110a, 5],
+    ['items-in-view', 0x1110],
+  ],
+  tab: [['selection', 0x130b]],
   'track-bar': [['position', 0x0400]],
   'up-down': [['position', 0x0472]],
-  'edit': [['scroll-position', 0x00ce]],
+  edit: [['scroll-position', 0x00ce]],
   'rich-edit': [['scroll-position', 0x00ce]],
 };
 const TVM_GETITEMSTATE = 0x1127;
@@ -54,7 +70,8 @@ function scrollPositions(hwnd: number): Map<string, number> {
   for (let at = hwnd, level = 0; at !== 0 && level < LEVELS; at = user32.GetAncestor(at, GA_PARENT), level += 1) {
     for (const [bar, direction] of BARS.entries()) {
       const info = SCROLLINFO.alloc({ cbSize: SCROLLINFO.size, fMask: SIF_ALL });
-      if (user32.GetScrollInfo(at, bar, info)) positions.set(`${direction} scroll bar of ${at}`, SCROLLINFO.read(info).nPos);
+      if (user32.GetScrollInfo(at, bar, info))
+        positions.set(`${direction} scroll bar of ${at}`, SCROLLINFO.read(info).nPos);
     }
     const inside = user32.GetWindow(at, GW_CHILD);
     const [rect, view] = inside === 0 ? [null, null] : [windowRect(inside), windowRect(at)];
@@ -69,9 +86,11 @@ function scrollPositions(hwnd: number): Map<string, number> {
 export function readControlState(target: KeyTarget, budgetMs: number): ControlState {
   const asker = new Asker(budgetMs);
   const answers = new Map<string, number | null>();
-  for (const [kind, message, wParam = 0, lParam = 0] of QUESTIONS[target.kind] ?? []) answers.set(kind, asker.ask(target.hwnd, message, wParam, lParam));
+  for (const [kind, message, wParam = 0, lParam = 0] of QUESTIONS[target.kind] ?? [])
+    answers.set(kind, asker.ask(target.hwnd, message, wParam, lParam));
   const caret = target.kind === 'tree-view' ? answers.get('selection') : null;
-  if (typeof caret === 'number' && caret !== 0) answers.set('item-state', asker.ask(target.hwnd, TVM_GETITEMSTATE, caret, TREE_STATE));
+  if (typeof caret === 'number' && caret !== 0)
+    answers.set('item-state', asker.ask(target.hwnd, TVM_GETITEMSTATE, caret, TREE_STATE));
   return { target, answers, scrolled: scrollPositions(target.hwnd) };
 }
 
@@ -81,11 +100,12 @@ const STATE_IMAGES: Readonly<Record<number, string>> = { 1: 'unchecked', 2: 'che
 /** The picture that stands for an item's check box; empty where it has none. */
 export function stateImage(state: number): string {
   const image = (state & 0xf000) >> 12;
-  return image === 0 ? '' : STATE_IMAGES[image] ?? `state image ${image}`;
+  return image === 0 ? '' : (STATE_IMAGES[image] ?? `state image ${image}`);
 }
 
 /** A tree's item: open or not, and its check box. Source: learn.microsoft.com/windows/win32/controls/tree-view-control-item-states */
-export const itemState = (state: number): string => [(state & 0x0020) === 0 ? 'collapsed' : 'expanded', stateImage(state)].filter((word) => word !== '').join(', ');
+export const itemState = (state: number): string =>
+  [(state & 0x0020) === 0 ? 'collapsed' : 'expanded', stateImage(state)].filter((word) => word !== '').join(', ');
 
 /** An answer as a reader understands it. Trees answer with handles, which say nothing but that another item is meant. */
 function readable({ kind }: KeyTarget, question: string, answer: number, isAfter: boolean): unknown {
@@ -104,12 +124,29 @@ export function stateChanges(before: ControlState, after: ControlState): Evidenc
   const changes = [...after.answers].flatMap(([kind, now]): Evidence[] => {
     const then = before.answers.get(kind) ?? null;
     if (then === null || now === null || then === now || (kind === 'item-state' && isOtherItem)) return [];
-    return [{ kind, before: readable(target, kind, then, false), after: readable(target, kind, now, true), element: describeWindow(target.hwnd) }];
+    return [
+      {
+        kind,
+        before: readable(target, kind, then, false),
+        after: readable(target, kind, now, true),
+        element: describeWindow(target.hwnd),
+      },
+    ];
   });
   if (!user32.IsWindow(target.hwnd)) return changes;
-  const moved = [...after.scrolled].find(([what, now]) => before.scrolled.has(what) && before.scrolled.get(what) !== now);
+  const moved = [...after.scrolled].find(
+    ([what, now]) => before.scrolled.has(what) && before.scrolled.get(what) !== now,
+  );
   if (moved === undefined) return changes;
   const [what, now] = moved;
   const [, edge, hwnd] = /^(.*) of (\d+)$/.exec(what)!;
-  return [...changes, { kind: 'scroll', before: before.scrolled.get(what), after: now, element: `${edge} of ${describeWindow(Number(hwnd))}` }];
+  return [
+    ...changes,
+    {
+      kind: 'scroll',
+      before: before.scrolled.get(what),
+      after: now,
+      element: `${edge} of ${describeWindow(Number(hwnd))}`,
+    },
+  ];
 }

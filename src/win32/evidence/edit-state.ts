@@ -25,12 +25,14 @@ export interface EditState {
 const FIRST_RICH_EDIT = /(?:^|[.:])richedit(?:\.|$)/i;
 
 /** Source: learn.microsoft.com/windows/win32/controls/about-rich-edit-controls: since version 2 a paragraph ends with one CR, which WM_GETTEXT tells as CRLF. */
-const countsLineEndAsOne = ({ kind, hwnd }: KeyTarget): boolean => kind === 'rich-edit' && !FIRST_RICH_EDIT.test(classNameOf(hwnd));
+const countsLineEndAsOne = ({ kind, hwnd }: KeyTarget): boolean =>
+  kind === 'rich-edit' && !FIRST_RICH_EDIT.test(classNameOf(hwnd));
 
 /** A position that counts each line's end as one character, as a place in the text that has CRLF there. */
 export function placeInText(text: string, position: number): number {
   let place = 0;
-  for (let counted = 0; counted < position && place < text.length; counted += 1) place += text.startsWith('\r\n', place) ? 2 : 1;
+  for (let counted = 0; counted < position && place < text.length; counted += 1)
+    place += text.startsWith('\r\n', place) ? 2 : 1;
   return place;
 }
 
@@ -47,7 +49,9 @@ export function readEditState(target: KeyTarget, budgetMs: number): EditState | 
   const selection = Buffer.alloc(8);
   if (asker.ask(target.hwnd, EM_GETSEL, addressOf(selection), addressOf(selection) + 4n) === null) return null;
   const [start, end] = [selection.readUInt32LE(0), selection.readUInt32LE(4)];
-  return countsLineEndAsOne(target) ? { text, start: placeInText(text, start), end: placeInText(text, end) } : { text, start, end };
+  return countsLineEndAsOne(target)
+    ? { text, start: placeInText(text, start), end: placeInText(text, end) }
+    : { text, start, end };
 }
 
 function ownState(hwnd: number, asker: Asker): EditState | null {
@@ -74,7 +78,9 @@ export function arrivalOf(before: EditState, after: EditState, typed: string): A
   const text = withoutBackspaces(typed);
   if (text === null) return 'mismatch';
   const crEndsLines = endsLinesWithCr(before.text);
-  const [then, now, lines] = [before.text, after.text, text].map((each, index) => plainLines(each, crEndsLines || index === 2)) as [string, string, string];
+  const [then, now, lines] = [before.text, after.text, text].map((each, index) =>
+    plainLines(each, crEndsLines || index === 2),
+  ) as [string, string, string];
   if (before.own !== undefined) {
     // Where nothing was selected, nothing may be gone.
     const replaces = before.start < 0 || before.start !== before.end;

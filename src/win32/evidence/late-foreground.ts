@@ -35,14 +35,22 @@ const saysClosed = ({ evidence }: Outcome): boolean => evidence.some(({ kind }) 
  * same goes for the owner of a window that closes. The outcome waits until the program has taken what was sent, and for
  * that moment where the focus has moved or a window has closed.
  */
-export function followFocus(record: BindingRecord, witness: Witness, call: CallContext, deadline: Deadline): FocusFollower {
+export function followFocus(
+  record: BindingRecord,
+  witness: Witness,
+  call: CallContext,
+  deadline: Deadline,
+): FocusFollower {
   const bound = Number(record.hwnd);
   const { thread, process } = threadOf(bound);
   const owner = ownerOf(bound);
   const before = { focus: focusOf(thread), active: activeOf(thread) };
   const isForward = (): boolean | null => (witness.seen().focusChanged ? true : null);
   // Once the bound window is gone, its owner is the one that may come forward, or another window of the program.
-  const remaining = (): number => [bound, owner, ...user32.IsWindow(bound) ? [] : topWindowsOf(process)].find((hwnd) => hwnd !== 0 && user32.IsWindow(hwnd)) ?? 0;
+  const remaining = (): number =>
+    [bound, owner, ...(user32.IsWindow(bound) ? [] : topWindowsOf(process))].find(
+      (hwnd) => hwnd !== 0 && user32.IsWindow(hwnd),
+    ) ?? 0;
   return async (outcome, isLikely = false) => {
     if (outcome.focusChanged) return outcome;
     const rest = (): number => deadline.share(STALL_MS, RESERVE_MS);
@@ -54,7 +62,14 @@ export function followFocus(record: BindingRecord, witness: Witness, call: CallC
     const hasClosed = hwnd !== bound || saysClosed(outcome);
     if (isLikely || hasClosed || hasBecomeActive || focusOf(thread) !== before.focus) {
       const withinMs = hasBecomeActive ? ACTIVE_MS : hasClosed ? CLOSED_MS : LATER_MS;
-      await waitForProgram(isForward, { hwnd, withinMs, atMostMs: rest(), everyMs: LOOK_EVERY_MS, call, delivery: 'delivered' });
+      await waitForProgram(isForward, {
+        hwnd,
+        withinMs,
+        atMostMs: rest(),
+        everyMs: LOOK_EVERY_MS,
+        call,
+        delivery: 'delivered',
+      });
     }
     return { ...outcome, ...witness.seen() };
   };

@@ -22,38 +22,53 @@ const LENGTH = 200;
 const cut = (text: string): string => text.slice(0, LENGTH);
 const words = (states: Iterable<ElementState>): string => [...states].sort().join(' ');
 const choice = (node: TreeNode): string => words(CHOICES.filter((state) => node.states.has(state)));
-const sure = (kind: string, before: unknown, after: unknown): NearChange => ({ evidence: { kind, before, after }, isSure: true });
+const sure = (kind: string, before: unknown, after: unknown): NearChange => ({
+  evidence: { kind, before, after },
+  isSure: true,
+});
 
 /** The element itself, seen again: its text may be other than before, which for some sources makes it another element. */
 function again(then: TreeNode, now: TreeNode, hit: TreeNode): TreeNode | null {
   const same = now.children.find(({ identity }) => identity === hit.identity);
   if (same !== undefined) return same;
   const there = now.children[then.children.indexOf(hit)];
-  const isRenamed = there !== undefined && now.children.length === then.children.length && there.controlType === hit.controlType
-    && !then.children.some(({ identity }) => identity === there.identity);
+  const isRenamed =
+    there !== undefined &&
+    now.children.length === then.children.length &&
+    there.controlType === hit.controlType &&
+    !then.children.some(({ identity }) => identity === there.identity);
   return isRenamed ? there : null;
 }
 
 /** Its own states, value and text. Where the focus is counts for fields alone. */
 function ownChange(then: TreeNode, now: TreeNode): NearChange | null {
-  const counted = (node: TreeNode): string => words([...node.states].filter((state) => state !== 'offscreen' && state !== 'focused'));
+  const counted = (node: TreeNode): string =>
+    words([...node.states].filter((state) => state !== 'offscreen' && state !== 'focused'));
   if (counted(then) !== counted(now)) return sure('state', counted(then), counted(now));
-  if (then.value !== null && now.value !== null && then.value !== now.value) return sure('value', cut(then.value), cut(now.value));
+  if (then.value !== null && now.value !== null && then.value !== now.value)
+    return sure('value', cut(then.value), cut(now.value));
   if (then.name !== now.name) return sure('text', cut(then.name), cut(now.name));
-  if (FIELDS.has(now.controlType) && !then.states.has('focused') && now.states.has('focused')) return sure('focus', false, true);
-  return then.children.length === now.children.length ? null : sure('children', then.children.length, now.children.length);
+  if (FIELDS.has(now.controlType) && !then.states.has('focused') && now.states.has('focused'))
+    return sure('focus', false, true);
+  return then.children.length === now.children.length
+    ? null
+    : sure('children', then.children.length, now.children.length);
 }
 
 /** What stands in the same container: which of it is chosen, how much of it there is, and what it says. */
 function besideChange(then: TreeNode, now: TreeNode, hit: TreeNode): NearChange | null {
-  const [before, after] = [then, now].map(({ children }) => children.filter(({ controlType }) => !RESTLESS.has(controlType))) as [TreeNode[], TreeNode[]];
+  const [before, after] = [then, now].map(({ children }) =>
+    children.filter(({ controlType }) => !RESTLESS.has(controlType)),
+  ) as [TreeNode[], TreeNode[]];
   if (before.length !== after.length) return sure('children', before.length, after.length);
   let said: NearChange | null = null;
   for (const [index, old] of before.entries()) {
     const node = after.find(({ identity }) => identity === old.identity) ?? after[index]!;
     if (old === hit || node.controlType !== old.controlType) continue;
-    if (choice(old) !== choice(node)) return sure('selection', `${cut(old.name)}: ${choice(old)}`, `${cut(node.name)}: ${choice(node)}`);
-    if (old.name !== node.name) said ??= { evidence: { kind: 'text', before: cut(old.name), after: cut(node.name) }, isSure: false };
+    if (choice(old) !== choice(node))
+      return sure('selection', `${cut(old.name)}: ${choice(old)}`, `${cut(node.name)}: ${choice(node)}`);
+    if (old.name !== node.name)
+      said ??= { evidence: { kind: 'text', before: cut(old.name), after: cut(node.name) }, isSure: false };
   }
   return said;
 }

@@ -19,8 +19,13 @@ const READ_MS = 300;
 /** Text and selection of the fields in a window. Of a password nothing is read. */
 function fieldsOf(owner: number): Map<number, EditState> {
   const fields = new Map<number, EditState>();
-  for (const hwnd of descendantsOf(owner).filter((each) => user32.IsWindowVisible(each) && FIELDS.has(kindOfWindow(each))).slice(0, MOST_FIELDS)) {
-    const state = readEditState({ hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself' }, READ_MS);
+  for (const hwnd of descendantsOf(owner)
+    .filter((each) => user32.IsWindowVisible(each) && FIELDS.has(kindOfWindow(each)))
+    .slice(0, MOST_FIELDS)) {
+    const state = readEditState(
+      { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself' },
+      READ_MS,
+    );
     if (state !== null) fields.set(hwnd, state);
   }
   return fields;
@@ -49,8 +54,10 @@ export class OwnerLook {
       const then = this.#fields.get(hwnd);
       if (then === undefined) continue;
       const element = describeWindow(hwnd);
-      if (then.text !== now.text) return { kind: 'text-length', before: then.text.length, after: now.text.length, element };
-      if (then.start !== now.start || then.end !== now.end) return { kind: 'selection', before: [then.start, then.end], after: [now.start, now.end], element };
+      if (then.text !== now.text)
+        return { kind: 'text-length', before: then.text.length, after: now.text.length, element };
+      if (then.start !== now.start || then.end !== now.end)
+        return { kind: 'selection', before: [then.start, then.end], after: [now.start, now.end], element };
     }
     return appearanceChange(this.#appearance, appearance(this.#owner, NOT_BY_TEXT));
   }

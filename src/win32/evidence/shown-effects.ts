@@ -34,7 +34,13 @@ export interface TreeReader {
   /** Role and name of the part that keys go to, and its item that has the focus; null where it is not found. */
   keyTarget(record: BindingRecord, hwnd: number, call: CallContext): NamedTarget | null;
   /** What lies at a screen point instead of what was judged there, read now; null where it is the same. `hwnd`: the window that gets the message. */
-  changedAt(record: BindingRecord, at: Point, hwnd: number, judged: JudgedElement | null, call: CallContext): string | null;
+  changedAt(
+    record: BindingRecord,
+    at: Point,
+    hwnd: number,
+    judged: JudgedElement | null,
+    call: CallContext,
+  ): string | null;
 }
 
 const GW_CHILD = 5;
@@ -59,7 +65,14 @@ export class ShownEffects {
   readonly #call: CallContext;
   readonly #deadline: Deadline;
 
-  private constructor(record: BindingRecord, trees: TreeReader | null, known: Known | null, picture: StillPicture | null, call: CallContext, deadline: Deadline) {
+  private constructor(
+    record: BindingRecord,
+    trees: TreeReader | null,
+    known: Known | null,
+    picture: StillPicture | null,
+    call: CallContext,
+    deadline: Deadline,
+  ) {
     this.#record = record;
     this.#trees = trees;
     this.#known = known;
@@ -72,7 +85,13 @@ export class ShownEffects {
    * Looks before the input; null for a standard control, and where nothing could be seen.
    * @param at the screen point that a pointer message is for, after one that moved there; null: the keys' focus
    */
-  static async before(trees: TreeReader | null, record: BindingRecord, target: KeyTarget, at: Point | null, call: CallContext): Promise<ShownEffects | null> {
+  static async before(
+    trees: TreeReader | null,
+    record: BindingRecord,
+    target: KeyTarget,
+    at: Point | null,
+    call: CallContext,
+  ): Promise<ShownEffects | null> {
     // What is typed into a console is seen as its text, which tells more than a picture.
     if (target.kind !== 'other' || isClassicConsole(record)) return null;
     const deadline = new Deadline(call);
@@ -80,7 +99,10 @@ export class ShownEffects {
     if (at === null && readOwnText(target.hwnd, new Asker(deadline.share(OWN_TEXT_MS))) !== null) return null;
     const tree = trees?.lastSeen(record, call) ?? null;
     const hit = tree === null ? null : at === null ? focusedNode(tree.root) : nodeAt(tree.root, at);
-    const known = tree !== null && hit !== null && (hit.locator.kind === 'uia' || hit.locator.kind === 'msaa') ? { tree, hit } : null;
+    const known =
+      tree !== null && hit !== null && (hit.locator.kind === 'uia' || hit.locator.kind === 'msaa')
+        ? { tree, hit }
+        : null;
     // A window with others inside is a frame around them.
     if (known === null && user32.GetWindow(target.hwnd, GW_CHILD) !== 0) return null;
     const place = placeFor(target, known?.hit ?? null, at);
@@ -106,7 +128,16 @@ export class ShownEffects {
   }
 
   async #inTree(): Promise<Evidence | null> {
-    return (await lasting(() => this.#nearChange(), ({ evidence }) => evidence.after, this.#deadline, this.#call))?.evidence ?? null;
+    return (
+      (
+        await lasting(
+          () => this.#nearChange(),
+          ({ evidence }) => evidence.after,
+          this.#deadline,
+          this.#call,
+        )
+      )?.evidence ?? null
+    );
   }
 
   #nearChange(): ReturnType<typeof nearChange> {

@@ -32,7 +32,12 @@ const MOST = { x: 300, y: 100 } as const;
 /** The rim of an element or window, where the focus is shown: it goes where an action goes, and shows nothing else. */
 const RIM = 4;
 
-const aroundPoint = ({ x, y }: Point, by: { x: number; y: number }): Rect => ({ x: x - by.x, y: y - by.y, width: 2 * by.x, height: 2 * by.y });
+const aroundPoint = ({ x, y }: Point, by: { x: number; y: number }): Rect => ({
+  x: x - by.x,
+  y: y - by.y,
+  width: 2 * by.x,
+  height: 2 * by.y,
+});
 
 /** Without its rim; all of it where little would be left. */
 function inside({ x, y, width, height }: Rect): Rect {
@@ -41,11 +46,15 @@ function inside({ x, y, width, height }: Rect): Rect {
 }
 
 /** The place around a point of a window or element whose rectangle is `bounds`; screen pixels. */
-export const placeAround = (at: Point, bounds: Rect): Rect | null => intersectRects(aroundPoint(at, AROUND), inside(bounds));
+export const placeAround = (at: Point, bounds: Rect): Rect | null =>
+  intersectRects(aroundPoint(at, AROUND), inside(bounds));
 
 /** The place of a whole element, or the middle of a large one; screen pixels. */
-export const placeOf = (bounds: Rect): Rect | null => (
-  intersectRects(aroundPoint({ x: Math.round(bounds.x + bounds.width / 2), y: Math.round(bounds.y + bounds.height / 2) }, MOST), inside(bounds)));
+export const placeOf = (bounds: Rect): Rect | null =>
+  intersectRects(
+    aroundPoint({ x: Math.round(bounds.x + bounds.width / 2), y: Math.round(bounds.y + bounds.height / 2) }, MOST),
+    inside(bounds),
+  );
 
 type Way = 'print' | 'dc';
 
@@ -60,7 +69,15 @@ export class StillPicture {
   readonly #deadline: Deadline;
   #lookedAt = 0;
 
-  private constructor(root: number, thread: number, place: Rect, way: Way, then: Bitmap, call: CallContext, deadline: Deadline) {
+  private constructor(
+    root: number,
+    thread: number,
+    place: Rect,
+    way: Way,
+    then: Bitmap,
+    call: CallContext,
+    deadline: Deadline,
+  ) {
     this.#root = root;
     this.#thread = thread;
     this.#place = place;
@@ -76,17 +93,24 @@ export class StillPicture {
    * does not, has no picture (minimised, or scaled by the system), may have none, or time is too short to tell a change from one that comes by itself.
    * @param place screen pixels
    */
-  static async take(hwnd: number, thread: number, place: Rect, call: CallContext, deadline: Deadline): Promise<StillPicture | null> {
+  static async take(
+    hwnd: number,
+    thread: number,
+    place: Rect,
+    call: CallContext,
+    deadline: Deadline,
+  ): Promise<StillPicture | null> {
     const root = rootOf(hwnd);
     if (deadline.remaining() < NEEDS_MS || user32.IsIconic(root) || isProtected(root)) return null;
     // The move that was posted before.
-    if (!await taken(hwnd, 1, deadline.share(STALL_MS, NEEDS_MS), call)) return null;
+    if (!(await taken(hwnd, 1, deadline.share(STALL_MS, NEEDS_MS), call))) return null;
     const way = showsWindow(root, place) ? 'dc' : 'print';
     let last = grab(root, place, way);
     for (let had = 0; last !== null && had < SETTLE_MS && deadline.remaining() > NEEDS_MS;) {
       had += await oneRound({ hwnd, everyMs: APART_MS, leftMs: deadline.remaining(NEEDS_MS), call });
       const next = grab(root, place, way);
-      if (next !== null && pictureChange(last, next, carets(place, caretRect(thread))) === null) return new StillPicture(root, thread, place, way, next, call, deadline);
+      if (next !== null && pictureChange(last, next, carets(place, caretRect(thread))) === null)
+        return new StillPicture(root, thread, place, way, next, call, deadline);
       last = next;
     }
     return null;
@@ -111,7 +135,11 @@ export class StillPicture {
       if (now === null || this.#between(seen, now) !== null) return null;
       seen = now;
     }
-    return { kind: 'picture', before: null, after: { changed: { ...changed, x: this.#place.x + changed.x, y: this.#place.y + changed.y }, space: 'screen' } };
+    return {
+      kind: 'picture',
+      before: null,
+      after: { changed: { ...changed, x: this.#place.x + changed.x, y: this.#place.y + changed.y }, space: 'screen' },
+    };
   }
 
   /** The picture once the program has finished drawing; null where it does not. */
@@ -119,7 +147,13 @@ export class StillPicture {
     let last = this.#now();
     for (let had = 0; last !== null && had < SETTLE_MS && this.#deadline.remaining() > STAYS_MS + ANSWER_MS;) {
       if (this.#changeTo(last) === null) return last;
-      had += await oneRound({ hwnd: this.#root, everyMs: APART_MS, leftMs: this.#deadline.remaining(STAYS_MS + ANSWER_MS), call: this.#call, delivery: 'delivered' });
+      had += await oneRound({
+        hwnd: this.#root,
+        everyMs: APART_MS,
+        leftMs: this.#deadline.remaining(STAYS_MS + ANSWER_MS),
+        call: this.#call,
+        delivery: 'delivered',
+      });
       const next = this.#now();
       if (next !== null && this.#between(last, next) === null) return next;
       last = next;
@@ -142,7 +176,11 @@ export class StillPicture {
 
 /** Carets, in pixels of the picture of a place. */
 function carets(place: Rect, ...rects: ReadonlyArray<Rect | null>): Rect[] {
-  return rects.flatMap((rect) => (rect === null ? [] : [{ x: rect.x - place.x - 1, y: rect.y - place.y - 1, width: rect.width + 2, height: rect.height + 2 }]));
+  return rects.flatMap((rect) =>
+    rect === null
+      ? []
+      : [{ x: rect.x - place.x - 1, y: rect.y - place.y - 1, width: rect.width + 2, height: rect.height + 2 }],
+  );
 }
 
 /** A copy: the pixels of a grab are valid until the next one. */

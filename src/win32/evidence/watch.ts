@@ -86,7 +86,8 @@ export class Watch {
     const now = appearance(this.#target.root);
     const own = appearanceChange(this.#appearance, now, (hwnd) => this.#isOwn(hwnd));
     if (own !== null) return { effect: 'confirmed', evidence: [own], isSure: true };
-    const hint = this.#hint === null || this.#hintBefore === undefined ? null : signChange(this.#hint, this.#hintBefore);
+    const hint =
+      this.#hint === null || this.#hintBefore === undefined ? null : signChange(this.#hint, this.#hintBefore);
     if (hint !== null) return sure(hint);
     const elsewhere = appearanceChange(this.#appearance, now);
     const seen = elsewhere ?? this.#ownerLook?.since() ?? null;
@@ -96,11 +97,16 @@ export class Watch {
   /** Windows that came or went: never waits for the program. */
   lookOutside(): Seen | null {
     const { root, node } = this.#target;
-    const opened = topWindowsOf(this.#process).find((hwnd) => !this.#tops.has(hwnd) && hwnd !== root && isDialogLike(hwnd));
+    const opened = topWindowsOf(this.#process).find(
+      (hwnd) => !this.#tops.has(hwnd) && hwnd !== root && isDialogLike(hwnd),
+    );
     if (opened !== undefined) return this.#openedWindow(opened);
     if (!user32.IsWindow(root)) {
       const owner = ownerAfterClosing(root, this.#owner);
-      return { ...confirmed('window', { hwnd: String(root), open: true }, { hwnd: String(root), open: false }), ...(owner === null ? {} : { details: { owner } }) };
+      return {
+        ...confirmed('window', { hwnd: String(root), open: true }, { hwnd: String(root), open: false }),
+        ...(owner === null ? {} : { details: { owner } }),
+      };
     }
     return user32.IsWindow(node.hwnd) ? null : confirmed('element', { exists: true }, { exists: false });
   }
@@ -113,7 +119,11 @@ export class Watch {
   #openedWindow(hwnd: number): Seen {
     const isModal = !user32.IsWindowEnabled(this.#target.root);
     const opened = newWindow(hwnd, this.#target.root, isModal);
-    return { effect: isModal ? 'pending_modal' : 'confirmed', evidence: [{ kind: 'window-opened', before: null, after: [opened] }], details: { newWindow: opened } };
+    return {
+      effect: isModal ? 'pending_modal' : 'confirmed',
+      evidence: [{ kind: 'window-opened', before: null, after: [opened] }],
+      details: { newWindow: opened },
+    };
   }
 
   #isOwn(hwnd: number): boolean {
@@ -124,25 +134,47 @@ export class Watch {
   /** Something elsewhere is different. Right after the action hardly anything else has happened; later it has to stay. */
   async #judge(seen: Looked, isFirst: boolean): Promise<Seen> {
     const { deadline, call } = this.#target;
-    const stayed = isFirst ? seen : await lasting(() => this.#look(), ({ evidence }) => evidence[0]?.after, deadline, call);
-    return stayed === null ? await this.#inTree() ?? this.#unseen() : this.#lookTwice(stayed);
+    const stayed = isFirst
+      ? seen
+      : await lasting(
+          () => this.#look(),
+          ({ evidence }) => evidence[0]?.after,
+          deadline,
+          call,
+        );
+    return stayed === null ? ((await this.#inTree()) ?? this.#unseen()) : this.#lookTwice(stayed);
   }
 
   /** What UI Automation or MSAA shows: looked at last, since it costs most. */
   async #inTree(): Promise<Seen | null> {
     const { deadline, call } = this.#target;
-    const change = this.#sign === null ? await lasting(() => this.#treeChange(), ({ evidence }) => evidence.after, deadline, call) : null;
+    const change =
+      this.#sign === null
+        ? await lasting(
+            () => this.#treeChange(),
+            ({ evidence }) => evidence.after,
+            deadline,
+            call,
+          )
+        : null;
     return change === null ? null : { effect: 'confirmed', evidence: [change.evidence] };
   }
 
   #unseen(): Seen {
-    return { effect: 'unverified', evidence: this.#sign === null ? [] : [{ kind: this.#sign.kind, before: this.#before, after: this.#sign.read() }] };
+    return {
+      effect: 'unverified',
+      evidence: this.#sign === null ? [] : [{ kind: this.#sign.kind, before: this.#before, after: this.#sign.read() }],
+    };
   }
 
   #treeChange(): NearChange | null {
     const { node, located, record, tools, deadline } = this.#target;
     if ((node.locator.kind !== 'uia' && node.locator.kind !== 'msaa') || located.observed.partial) return null;
-    const { root, partial } = readPatiently(record, { ...tools.read, only: node.hwnd, budgetMs: deadline.patience(TREE_MS) });
+    const { root, partial } = readPatiently(record, {
+      ...tools.read,
+      only: node.hwnd,
+      budgetMs: deadline.patience(TREE_MS),
+    });
     if (partial) return null;
     const near = nearChange(located.observed.root, root, node.identity);
     if (near !== null) return near;
@@ -163,7 +195,8 @@ export class Watch {
   #isModalByPattern({ details }: Seen): boolean {
     const { automation } = this.#target.tools.read;
     const hwnd = Number((details?.['newWindow'] as { hwnd?: string } | undefined)?.hwnd ?? 0);
-    if (automation === null || hwnd === 0 || !new Asker(this.#target.deadline.share(MODAL_ASK_MS)).answers(hwnd)) return false;
+    if (automation === null || hwnd === 0 || !new Asker(this.#target.deadline.share(MODAL_ASK_MS)).answers(hwnd))
+      return false;
     using element = automation.fromWindow(hwnd);
     return element !== null && isModal(element) === true;
   }
@@ -179,15 +212,17 @@ export class Watch {
     while (rest() > 0) {
       const seen = this.lookOutside();
       if (seen !== null) return this.#lookTwice(seen);
-      if (!user32.IsWindow(root) || await answers(root, Math.min(rest(), 250))) break;
+      if (!user32.IsWindow(root) || (await answers(root, Math.min(rest(), 250)))) break;
       if (call.signal.aborted) break;
     }
     await taken(this.#target.node.hwnd, POSTED, Math.min(rest(), STALL_MS), call);
     let had = 0;
     for (let looks = 0; ; looks += 1) {
       const seen = this.#look();
-      if (seen !== null) return seen.isSure ? this.#lookTwice(seen) : await atPlace(shown) ?? this.#judge(seen, looks === 0);
-      if (had >= (this.isDialogOnItsWay() ? DIALOG_MS : SETTLE_MS) || rest() <= 0) return await this.#inTree() ?? await atPlace(shown) ?? this.#unseen();
+      if (seen !== null)
+        return seen.isSure ? this.#lookTwice(seen) : ((await atPlace(shown)) ?? this.#judge(seen, looks === 0));
+      if (had >= (this.isDialogOnItsWay() ? DIALOG_MS : SETTLE_MS) || rest() <= 0)
+        return (await this.#inTree()) ?? (await atPlace(shown)) ?? this.#unseen();
       had += await oneRound({ hwnd: root, everyMs: LOOK_EVERY_MS, leftMs: rest(), call, delivery: 'unknown' });
     }
   }
@@ -195,7 +230,11 @@ export class Watch {
 
 function asModal(seen: Seen): Seen {
   const opened = { ...(seen.details?.['newWindow'] as NewWindow), modal: true };
-  return { effect: 'pending_modal', evidence: seen.evidence.map((each) => (each.kind === 'window-opened' ? { ...each, after: [opened] } : each)), details: { ...seen.details, newWindow: opened } };
+  return {
+    effect: 'pending_modal',
+    evidence: seen.evidence.map((each) => (each.kind === 'window-opened' ? { ...each, after: [opened] } : each)),
+    details: { ...seen.details, newWindow: opened },
+  };
 }
 
 function signChange(sign: Sign, before: unknown): Seen | null {
@@ -204,7 +243,7 @@ function signChange(sign: Sign, before: unknown): Seen | null {
 }
 
 async function atPlace(shown: { since(): Promise<Evidence[]> } | null): Promise<Seen | null> {
-  const evidence = await shown?.since() ?? [];
+  const evidence = (await shown?.since()) ?? [];
   return evidence.length === 0 ? null : { effect: 'confirmed', evidence };
 }
 

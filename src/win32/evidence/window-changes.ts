@@ -12,18 +12,31 @@ export type NewWindow = {
 };
 
 /** @param bound the window that was acted on; it was enabled before */
-export const newWindow = (hwnd: number, bound: number, isModal = user32.IsWindow(bound) && !user32.IsWindowEnabled(bound)): NewWindow =>
-  ({ hwnd: String(hwnd), title: keptText(hwnd), modal: isModal });
+export const newWindow = (
+  hwnd: number,
+  bound: number,
+  isModal = user32.IsWindow(bound) && !user32.IsWindowEnabled(bound),
+): NewWindow => ({ hwnd: String(hwnd), title: keptText(hwnd), modal: isModal });
 
-export const openedEvidence = (opened: readonly number[], bound: number): Evidence => ({ kind: 'window-opened', before: null, after: opened.map((hwnd) => newWindow(hwnd, bound)) });
+export const openedEvidence = (opened: readonly number[], bound: number): Evidence => ({
+  kind: 'window-opened',
+  before: null,
+  after: opened.map((hwnd) => newWindow(hwnd, bound)),
+});
 
 /** The window to go on with once the bound one has closed: its owner. Null while the bound one is there, or where it had none. */
 export function ownerAfterClosing(bound: number, owner: number): { hwnd: string; title: string } | null {
-  return user32.IsWindow(bound) || owner === 0 || !user32.IsWindow(owner) ? null : { hwnd: String(owner), title: keptText(owner) };
+  return user32.IsWindow(bound) || owner === 0 || !user32.IsWindow(owner)
+    ? null
+    : { hwnd: String(owner), title: keptText(owner) };
 }
 
 /** What an outcome's details say of windows that came or went. */
-export function windowDetails(evidence: readonly Evidence[], bound: number, owner: number): { newWindow?: NewWindow; owner?: { hwnd: string; title: string } } {
+export function windowDetails(
+  evidence: readonly Evidence[],
+  bound: number,
+  owner: number,
+): { newWindow?: NewWindow; owner?: { hwnd: string; title: string } } {
   const opened = evidence.find(({ kind }) => kind === 'window-opened')?.after as readonly NewWindow[] | undefined;
   const next = ownerAfterClosing(bound, owner);
   return { ...(opened?.[0] === undefined ? {} : { newWindow: opened[0] }), ...(next === null ? {} : { owner: next }) };

@@ -26,7 +26,10 @@ export function clipToImage(rect: Rect, image: { width: number; height: number }
 }
 
 /** The one colour (0x00RRGGBB) that all pixels of the part have; null when there are two. Stops at the first difference. */
-export function uniformColour(bitmap: Bitmap, part: Rect = { x: 0, y: 0, width: bitmap.width, height: bitmap.height }): number | null {
+export function uniformColour(
+  bitmap: Bitmap,
+  part: Rect = { x: 0, y: 0, width: bitmap.width, height: bitmap.height },
+): number | null {
   const inside = clipToImage(part, bitmap);
   if (inside === null) return null;
   const { pixels, width } = bitmap;
@@ -52,7 +55,10 @@ export function cutBitmap(bitmap: Bitmap, part: Rect): Bitmap {
  * Cuts a part out and turns it into RGB, in one pass; `part` must lie inside. Four pixels at a time become three words:
  * a whole screen takes 2 ms so, and three times as long byte by byte.
  */
-export function toRgb(bitmap: Bitmap, part: Rect = { x: 0, y: 0, width: bitmap.width, height: bitmap.height }): RgbImage {
+export function toRgb(
+  bitmap: Bitmap,
+  part: Rect = { x: 0, y: 0, width: bitmap.width, height: bitmap.height },
+): RgbImage {
   const { pixels, width } = bitmap;
   const count = part.width * part.height;
   const data = Buffer.allocUnsafeSlow(Math.ceil((count * 3) / 4) * 4);
@@ -92,7 +98,13 @@ export function discard(image: RgbImage): void {
 
 /** An image of one colour (0x00RRGGBB). */
 export function uniformImage(width: number, height: number, colour: number): RgbImage {
-  return { width, height, data: Buffer.allocUnsafeSlow(width * height * 3).fill(Buffer.from([colour >>> 16, (colour >>> 8) & 0xff, colour & 0xff])) };
+  return {
+    width,
+    height,
+    data: Buffer.allocUnsafeSlow(width * height * 3).fill(
+      Buffer.from([colour >>> 16, (colour >>> 8) & 0xff, colour & 0xff]),
+    ),
+  };
 }
 
 /** What is painted over something that may not be seen: plain grey, which no reader takes for content. */

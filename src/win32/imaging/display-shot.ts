@@ -42,15 +42,30 @@ interface FurtherFields {
 /** The fields where the window stands now. One that has another size since has laid itself out anew. */
 function fieldsNow(frame: Rect, fields: Fields | undefined, unasked: PasswordRects): PasswordRects {
   if (fields === undefined) return unasked;
-  const known = fields.known === 'all' && (frame.width !== fields.frame.width || frame.height !== fields.frame.height) ? unasked.known : fields.known;
-  return { known, rects: fields.rects.map((rect) => ({ ...rect, x: rect.x + frame.x - fields.frame.x, y: rect.y + frame.y - fields.frame.y })) };
+  const known =
+    fields.known === 'all' && (frame.width !== fields.frame.width || frame.height !== fields.frame.height)
+      ? unasked.known
+      : fields.known;
+  return {
+    known,
+    rects: fields.rects.map((rect) => ({
+      ...rect,
+      x: rect.x + frame.x - fields.frame.x,
+      y: rect.y + frame.y - fields.frame.y,
+    })),
+  };
 }
 
 /**
  * What must not be seen of `area` now, screen pixels: the visible parts of the host's own windows, of windows of deny-listed
  * applications and of those that do not say where their password fields are, and password fields.
  */
-function secretParts(area: Rect, services: KnownWindows, deny: readonly string[], further: FurtherFields): { secrets: Rect[]; isIncomplete: boolean } {
+function secretParts(
+  area: Rect,
+  services: KnownWindows,
+  deny: readonly string[],
+  further: FurtherFields,
+): { secrets: Rect[]; isIncomplete: boolean } {
   const secrets: Rect[] = [];
   const covers: Rect[] = [];
   let isIncomplete = false;
@@ -97,7 +112,12 @@ function askedWindows(area: Rect, services: KnownWindows): Array<{ hwnd: number;
   return asked.sort((one, other) => (lastTook.get(one.hwnd) ?? 0) - (lastTook.get(other.hwnd) ?? 0));
 }
 
-async function furtherFields(area: Rect, services: KnownWindows, findPasswords: PasswordFinder, call: CallContext): Promise<FurtherFields> {
+async function furtherFields(
+  area: Rect,
+  services: KnownWindows,
+  findPasswords: PasswordFinder,
+  call: CallContext,
+): Promise<FurtherFields> {
   const byWindow = new Map<number, Fields>();
   const begun = performance.now();
   const searchMs = Math.min(SEARCH_MS, new Deadline(call).remaining() / 2);
@@ -106,7 +126,14 @@ async function furtherFields(area: Rect, services: KnownWindows, findPasswords: 
   for (const [at, { hwnd, frame }] of asked.entries()) {
     const since = performance.now();
     const [spent, left] = [since - begun, asked.length - at];
-    byWindow.set(hwnd, { ...await findPasswords(hwnd, { askMs: shareOf(searchMs - spent, left), walkMs: shareOf(WALK_MS - spent, left) }, call), frame });
+    byWindow.set(hwnd, {
+      ...(await findPasswords(
+        hwnd,
+        { askMs: shareOf(searchMs - spent, left), walkMs: shareOf(WALK_MS - spent, left) },
+        call,
+      )),
+      frame,
+    });
     lastTook.set(hwnd, performance.now() - since);
   }
   for (const hwnd of lastTook.keys()) if (!user32.IsWindow(hwnd)) lastTook.delete(hwnd);
@@ -119,14 +146,25 @@ async function furtherFields(area: Rect, services: KnownWindows, findPasswords: 
  * were not found. Errors: capture_failed, cancelled.
  */
 export async function shootDesktop(
-  area: Rect, services: KnownWindows, findPasswords: PasswordFinder, deny: readonly string[], call: CallContext,
+  area: Rect,
+  services: KnownWindows,
+  findPasswords: PasswordFinder,
+  deny: readonly string[],
+  call: CallContext,
 ): Promise<{ shot: Shot; secrets: Rect[]; isIncomplete: boolean }> {
   const further = await furtherFields(area, services, findPasswords, call);
   const before = secretParts(area, services, deny, further);
   const bitmap = grabScreen(area);
   if (bitmap === null) {
-    throw new UiaHostError('capture_failed', 'Windows gave no picture of the screen: the session may be locked, disconnected or on another desktop.');
+    throw new UiaHostError(
+      'capture_failed',
+      'Windows gave no picture of the screen: the session may be locked, disconnected or on another desktop.',
+    );
   }
   const after = secretParts(area, services, deny, further);
-  return { shot: { image: toRgb(bitmap), area }, secrets: [...before.secrets, ...after.secrets], isIncomplete: before.isIncomplete || after.isIncomplete };
+  return {
+    shot: { image: toRgb(bitmap), area },
+    secrets: [...before.secrets, ...after.secrets],
+    isIncomplete: before.isIncomplete || after.isIncomplete,
+  };
 }

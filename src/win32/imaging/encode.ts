@@ -32,35 +32,53 @@ const LOSSY_QUALITY = 75;
 /** WebP's default effort takes four times as long for a few per cent. */
 const WEBP_EFFORT = 0;
 
-const MIME: Readonly<Record<CaptureFormat, ImageMimeType>> = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' };
+const MIME: Readonly<Record<CaptureFormat, ImageMimeType>> = {
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+};
 
 function inFormat(image: Sharp, format: CaptureFormat): Sharp {
   switch (format) {
-    case 'png': return image.png({ compressionLevel: PNG_LEVEL });
-    case 'jpeg': return image.jpeg({ quality: LOSSY_QUALITY });
-    case 'webp': return image.webp({ quality: LOSSY_QUALITY, effort: WEBP_EFFORT });
+    case 'png':
+      return image.png({ compressionLevel: PNG_LEVEL });
+    case 'jpeg':
+      return image.jpeg({ quality: LOSSY_QUALITY });
+    case 'webp':
+      return image.webp({ quality: LOSSY_QUALITY, effort: WEBP_EFFORT });
   }
 }
 
 /** Encodes a shot, scaled down where it exceeds the image budget, and says how image and desktop points correspond. */
-export async function encodeShot(shot: Shot, format: CaptureFormat): Promise<{ bytes: Uint8Array; mimeType: ImageMimeType; geometry: ObservationGeometry }> {
+export async function encodeShot(
+  shot: Shot,
+  format: CaptureFormat,
+): Promise<{ bytes: Uint8Array; mimeType: ImageMimeType; geometry: ObservationGeometry }> {
   const { image, area } = shot;
   const size = fitImageBudget(image.width, image.height);
   let pipeline = (await sharp())(image.data, { raw: { width: image.width, height: image.height, channels: 3 } });
-  if (size.width !== image.width || size.height !== image.height) pipeline = pipeline.resize(size.width, size.height, { fit: 'fill', kernel: 'lanczos2' });
+  if (size.width !== image.width || size.height !== image.height)
+    pipeline = pipeline.resize(size.width, size.height, { fit: 'fill', kernel: 'lanczos2' });
   const bytes = await inFormat(pipeline, format).toBuffer();
   return {
     bytes,
     mimeType: MIME[format],
     geometry: {
-      imageWidth: size.width, imageHeight: size.height, displayWidth: area.width, displayHeight: area.height, originX: area.x, originY: area.y,
+      imageWidth: size.width,
+      imageHeight: size.height,
+      displayWidth: area.width,
+      displayHeight: area.height,
+      originX: area.x,
+      originY: area.y,
     },
   };
 }
 
 /** RGBA pixels as a PNG, unscaled: icons. */
 export async function encodeRgbaPng(width: number, height: number, rgba: Buffer): Promise<Buffer> {
-  return (await sharp())(rgba, { raw: { width, height, channels: 4 } }).png({ compressionLevel: 9 }).toBuffer();
+  return (await sharp())(rgba, { raw: { width, height, channels: 4 } })
+    .png({ compressionLevel: 9 })
+    .toBuffer();
 }
 
 /** A part of a shot, or the shot itself where that is all of it; `part` is in desktop pixels from the shot's origin. Null where nothing of it is inside. */
@@ -71,12 +89,18 @@ export function cutShot(shot: Shot, part: Rect): Shot | null {
   if (wanted.x === 0 && wanted.y === 0 && wanted.width === area.width && wanted.height === area.height) return shot;
   const scaleX = image.width / area.width;
   const scaleY = image.height / area.height;
-  const inside = clipToImage({ x: wanted.x * scaleX, y: wanted.y * scaleY, width: wanted.width * scaleX, height: wanted.height * scaleY }, image);
+  const inside = clipToImage(
+    { x: wanted.x * scaleX, y: wanted.y * scaleY, width: wanted.width * scaleX, height: wanted.height * scaleY },
+    image,
+  );
   if (inside === null) return null;
   const data = Buffer.allocUnsafeSlow(inside.width * inside.height * 3);
   for (let row = 0; row < inside.height; row++) {
     const from = ((inside.y + row) * image.width + inside.x) * 3;
     image.data.copy(data, row * inside.width * 3, from, from + inside.width * 3);
   }
-  return { image: { width: inside.width, height: inside.height, data }, area: { ...wanted, x: area.x + wanted.x, y: area.y + wanted.y } };
+  return {
+    image: { width: inside.width, height: inside.height, data },
+    area: { ...wanted, x: area.x + wanted.x, y: area.y + wanted.y },
+  };
 }

@@ -14,7 +14,9 @@ const PW_RENDERFULLCONTENT = 2;
 /** Pixels of a bitmap that is in no device context; null where GDI gives none. */
 export function readBitmap(dc: number, bitmap: number, width: number, height: number): Bitmap | null {
   const pixels = new Uint32Array(width * height);
-  return gdi32.GetDIBits(dc, bitmap, 0, height, pixels, bitmapInfo(width, height), DIB_RGB_COLORS) === height ? { width, height, pixels } : null;
+  return gdi32.GetDIBits(dc, bitmap, 0, height, pixels, bitmapInfo(width, height), DIB_RGB_COLORS) === height
+    ? { width, height, pixels }
+    : null;
 }
 
 /**
@@ -37,7 +39,10 @@ export function grabWindowPart(hwnd: number, part: Rect, how: 'print' | 'dc'): B
   const physical = outerRect(hwnd);
   const own = inContextOf(hwnd, () => outerRect(hwnd));
   if (physical === null || own === null || own.width !== physical.width || own.height !== physical.height) return null;
-  const inside = clipToImage({ x: part.x - physical.x, y: part.y - physical.y, width: part.width, height: part.height }, physical);
+  const inside = clipToImage(
+    { x: part.x - physical.x, y: part.y - physical.y, width: part.width, height: part.height },
+    physical,
+  );
   if (inside === null) return null;
   const bitmap = inContextOf(hwnd, () => grabOf(hwnd, how, physical, inside));
   return bitmap === null || how === 'dc' ? bitmap : cutBitmap(bitmap, inside);
@@ -50,7 +55,9 @@ function grabOf(hwnd: number, how: 'print' | 'dc', outer: Rect, part: Rect): Bit
   try {
     return how === 'print'
       ? drawn(source, outer.width, outer.height, (memoryDc) => user32.PrintWindow(hwnd, memoryDc, PW_RENDERFULLCONTENT))
-      : drawn(source, part.width, part.height, (memoryDc) => gdi32.BitBlt(memoryDc, 0, 0, part.width, part.height, source, part.x, part.y, SRCCOPY_CAPTUREBLT));
+      : drawn(source, part.width, part.height, (memoryDc) =>
+          gdi32.BitBlt(memoryDc, 0, 0, part.width, part.height, source, part.x, part.y, SRCCOPY_CAPTUREBLT),
+        );
   } finally {
     user32.ReleaseDC(hwnd, source);
   }
@@ -61,8 +68,9 @@ export function grabScreen(area: Rect): Bitmap | null {
   const screen = user32.GetDC(0);
   if (screen === 0) return null;
   try {
-    return drawn(screen, area.width, area.height, (memoryDc) => (
-      gdi32.BitBlt(memoryDc, 0, 0, area.width, area.height, screen, area.x, area.y, SRCCOPY_CAPTUREBLT)));
+    return drawn(screen, area.width, area.height, (memoryDc) =>
+      gdi32.BitBlt(memoryDc, 0, 0, area.width, area.height, screen, area.x, area.y, SRCCOPY_CAPTUREBLT),
+    );
   } finally {
     user32.ReleaseDC(0, screen);
   }

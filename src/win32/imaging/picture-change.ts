@@ -19,7 +19,10 @@ export function pictureChange(then: Bitmap, now: Bitmap, without: readonly Rect[
   let [left, top, right, bottom] = [then.width, then.height, -1, -1];
   const isDifferent = (x: number, y: number): boolean => {
     const at = y * then.width + x;
-    return (((then.pixels[at] ?? 0) ^ (now.pixels[at] ?? 0)) & COLOUR) !== 0 && !without.some((rect) => rectContains(rect, { x, y }));
+    return (
+      (((then.pixels[at] ?? 0) ^ (now.pixels[at] ?? 0)) & COLOUR) !== 0 &&
+      !without.some((rect) => rectContains(rect, { x, y }))
+    );
   };
   for (let y = 0; y < then.height; y++) {
     for (let x = 0; x < then.width; x++) {

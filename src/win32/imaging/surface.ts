@@ -11,7 +11,13 @@ const KEPT_MS = 2000;
 
 /** 32 bits a pixel; the negative height makes the first row the top one. */
 export function bitmapInfo(width: number, height: number): Buffer {
-  return BITMAPINFOHEADER.alloc({ biSize: BITMAPINFOHEADER.size, biWidth: width, biHeight: -height, biPlanes: 1, biBitCount: 32 });
+  return BITMAPINFOHEADER.alloc({
+    biSize: BITMAPINFOHEADER.size,
+    biWidth: width,
+    biHeight: -height,
+    biPlanes: 1,
+    biBitCount: 32,
+  });
 }
 
 /**

@@ -62,7 +62,12 @@ export function isCovered(hwnd: number, frame: Rect): boolean {
 
 /** Whether every pixel of the frame is on some monitor. */
 function isOnScreen(frame: Rect): boolean {
-  return uncovered(frame, listMonitors().map((monitor) => monitor.rect)).length === 0;
+  return (
+    uncovered(
+      frame,
+      listMonitors().map((monitor) => monitor.rect),
+    ).length === 0
+  );
 }
 
 /** A window with visible parts has something to show, so a picture of one colour cannot be right. */
@@ -76,11 +81,15 @@ function hasContent(hwnd: number): boolean {
 /** `uniform`: one colour all over. `hollow`: a frame around a black client area, as some ways give for what DirectX draws. */
 function judge(bitmap: Bitmap, client: Rect | null): 'good' | 'hollow' | 'uniform' {
   if (uniformColour(bitmap) !== null) return 'uniform';
-  return client !== null && client.width > 0 && client.height > 0 && uniformColour(bitmap, client) === BLACK ? 'hollow' : 'good';
+  return client !== null && client.width > 0 && client.height > 0 && uniformColour(bitmap, client) === BLACK
+    ? 'hollow'
+    : 'good';
 }
 
 const METHOD_TEXT: Readonly<Record<WindowShot['method'], string>> = {
-  'print-window': 'PrintWindow', 'window-dc': 'the window’s device context', 'screen-crop': 'a crop of the screen',
+  'print-window': 'PrintWindow',
+  'window-dc': 'the window’s device context',
+  'screen-crop': 'a crop of the screen',
 };
 
 /**
@@ -90,19 +99,31 @@ const METHOD_TEXT: Readonly<Record<WindowShot['method'], string>> = {
  */
 export async function shootWindow(hwnd: number, title: string): Promise<WindowShot> {
   if (user32.IsIconic(hwnd)) {
-    throw new UiaHostError('capture_blank', `${quoted(title)} is minimised, and a minimised window has no picture. It was left as it is.`, { hint: 'Use manage-window restore, then try again.' });
+    throw new UiaHostError(
+      'capture_blank',
+      `${quoted(title)} is minimised, and a minimised window has no picture. It was left as it is.`,
+      { hint: 'Use manage-window restore, then try again.' },
+    );
   }
   if (isProtected(hwnd)) {
-    throw new UiaHostError('capture_blank', `${quoted(title)} asks Windows to keep it out of pictures, which is respected.`, { hint: 'Read it with snapshot instead.' });
+    throw new UiaHostError(
+      'capture_blank',
+      `${quoted(title)} asks Windows to keep it out of pictures, which is respected.`,
+      { hint: 'Read it with snapshot instead.' },
+    );
   }
   const outer = outerRect(hwnd);
   const frame = visibleFrame(hwnd);
-  if (outer === null || frame === null) throw new UiaHostError('window_gone', `The window ${quoted(title)} no longer exists.`);
-  if (frame.width <= 0 || frame.height <= 0) throw new UiaHostError('capture_failed', `${quoted(title)} has no area: ${frame.width}×${frame.height}.`);
+  if (outer === null || frame === null)
+    throw new UiaHostError('window_gone', `The window ${quoted(title)} no longer exists.`);
+  if (frame.width <= 0 || frame.height <= 0)
+    throw new UiaHostError('capture_failed', `${quoted(title)} has no area: ${frame.width}×${frame.height}.`);
   const client = clientArea(hwnd);
 
   // A way that gave nothing lately comes last, not never.
-  const ways = mayPrint(hwnd) ? (['print-window', 'window-dc', 'screen-crop'] as const) : (['window-dc', 'screen-crop', 'print-window'] as const);
+  const ways = mayPrint(hwnd)
+    ? (['print-window', 'window-dc', 'screen-crop'] as const)
+    : (['window-dc', 'screen-crop', 'print-window'] as const);
   const isAnswering = await answers(hwnd, PING_MS);
   // Nothing is awaited from here on: a grab's pixels are valid until the next one.
   let hollow: WindowShot | null = null;
@@ -114,7 +135,12 @@ export async function shootWindow(hwnd: number, title: string): Promise<WindowSh
     tried.push(METHOD_TEXT[method]);
     const shown = method === 'screen-crop' ? frame : outer;
     const verdict = judge(bitmap, client === null ? null : scaled(client, shown, bitmap));
-    const part = clipToImage(scaled(frame, shown, bitmap), bitmap) ?? { x: 0, y: 0, width: bitmap.width, height: bitmap.height };
+    const part = clipToImage(scaled(frame, shown, bitmap), bitmap) ?? {
+      x: 0,
+      y: 0,
+      width: bitmap.width,
+      height: bitmap.height,
+    };
     if (verdict === 'uniform') {
       uniform ??= { image: uniformImage(part.width, part.height, uniformColour(bitmap) ?? BLACK), area: frame, method };
       continue;
@@ -126,23 +152,38 @@ export async function shootWindow(hwnd: number, title: string): Promise<WindowSh
     }
     hollow ??= shot;
   }
-  if (!user32.IsWindow(hwnd)) throw new UiaHostError('window_gone', `The window ${quoted(title)} closed while its picture was taken.`);
+  if (!user32.IsWindow(hwnd))
+    throw new UiaHostError('window_gone', `The window ${quoted(title)} closed while its picture was taken.`);
   if (hollow !== null) return hollow;
-  if (uniform === null) throw new UiaHostError('capture_failed', `Windows gave no picture of ${quoted(title)}: PrintWindow, its device context and the screen all failed.`);
+  if (uniform === null)
+    throw new UiaHostError(
+      'capture_failed',
+      `Windows gave no picture of ${quoted(title)}: PrintWindow, its device context and the screen all failed.`,
+    );
   if (hasContent(hwnd)) {
     const where = isOnScreen(frame) ? '' : ' It lies beside the displays, where this system may keep no picture of it.';
-    throw new UiaHostError('capture_blank', `Every way gave a picture of ${quoted(title)} in one colour (${tried.join(', ')}), although the window has visible parts.${where}`, {
-      hint: where === '' ? 'Read it with snapshot; a program that draws past Windows may show when it is in the foreground.' : 'Read it with snapshot, or move it back with manage-window move_resize.',
-    });
+    throw new UiaHostError(
+      'capture_blank',
+      `Every way gave a picture of ${quoted(title)} in one colour (${tried.join(', ')}), although the window has visible parts.${where}`,
+      {
+        hint:
+          where === ''
+            ? 'Read it with snapshot; a program that draws past Windows may show when it is in the foreground.'
+            : 'Read it with snapshot, or move it back with manage-window move_resize.',
+      },
+    );
   }
   return uniform;
 }
 
 function grab(hwnd: number, method: WindowShot['method'], frame: Rect, isAnswering: boolean): Bitmap | null {
   switch (method) {
-    case 'print-window': return isAnswering ? grabWindow(hwnd, 'print') : null;
-    case 'window-dc': return grabWindow(hwnd, 'dc');
-    case 'screen-crop': return isOnScreen(frame) && !isCovered(hwnd, frame) ? grabScreen(frame) : null;
+    case 'print-window':
+      return isAnswering ? grabWindow(hwnd, 'print') : null;
+    case 'window-dc':
+      return grabWindow(hwnd, 'dc');
+    case 'screen-crop':
+      return isOnScreen(frame) && !isCovered(hwnd, frame) ? grabScreen(frame) : null;
   }
 }
 

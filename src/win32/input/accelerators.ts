@@ -67,7 +67,11 @@ function parseHeaders(bytes: Buffer): Image | null {
   if (resourceAddress === 0) return null;
   const sections = Array.from({ length: sectionCount }, (_, index) => {
     const at = optional + optionalBytes + index * 40;
-    return { address: bytes.readUInt32LE(at + 12), size: Math.max(bytes.readUInt32LE(at + 8), bytes.readUInt32LE(at + 16)), offset: bytes.readUInt32LE(at + 20) };
+    return {
+      address: bytes.readUInt32LE(at + 12),
+      size: Math.max(bytes.readUInt32LE(at + 8), bytes.readUInt32LE(at + 16)),
+      offset: bytes.readUInt32LE(at + 20),
+    };
   });
   const resources = toOffset(sections, resourceAddress);
   return resources === null ? null : { sections, resources };
@@ -85,7 +89,11 @@ function resourcesOf(bytes: Buffer, image: Image, type: number): Buffer[] {
     return Array.from({ length: Math.min(count, 4096) }, (_, index) => {
       const at = directory + 16 + index * 8;
       const target = bytes.readUInt32LE(at + 4);
-      return { id: bytes.readUInt32LE(at), at: image.resources + (target & 0x7fff_ffff), isDirectory: target > 0x7fff_ffff };
+      return {
+        id: bytes.readUInt32LE(at),
+        at: image.resources + (target & 0x7fff_ffff),
+        isDirectory: target > 0x7fff_ffff,
+      };
     });
   };
   const ofType = entries(image.resources).find((entry) => entry.id === type && entry.isDirectory);
@@ -122,7 +130,11 @@ const known = new Map<string, { modified: number; accelerators: Accelerator[] }>
 /** Accelerators of a program on disk and of its language file beside it (`xx-YY\NAME.mui`); kept until the file changes. */
 export function acceleratorsOf(executable: string): Accelerator[] {
   const language = Intl.DateTimeFormat().resolvedOptions().locale;
-  const files = [executable, join(dirname(executable), language, `${basename(executable)}.mui`), join(dirname(executable), 'en-US', `${basename(executable)}.mui`)];
+  const files = [
+    executable,
+    join(dirname(executable), language, `${basename(executable)}.mui`),
+    join(dirname(executable), 'en-US', `${basename(executable)}.mui`),
+  ];
   for (const file of files) {
     const found = readFileOnce(file);
     if (found.length > 0) return found;
@@ -144,10 +156,22 @@ function readFileOnce(file: string): Accelerator[] {
 }
 
 /** Every command that a chord stands for in some table: each table belongs to a window or a mode of the program's. */
-export function commandsOf(accelerators: readonly Accelerator[], chord: { ctrl: boolean; alt: boolean; shift: boolean; vk: number }): number[] {
-  const commands = new Set(accelerators
-    .filter((each) => each.ctrl === chord.ctrl && each.alt === chord.alt && each.shift === chord.shift && !each.isCharacter && each.key === chord.vk)
-    .map((each) => each.command));
+export function commandsOf(
+  accelerators: readonly Accelerator[],
+  chord: { ctrl: boolean; alt: boolean; shift: boolean; vk: number },
+): number[] {
+  const commands = new Set(
+    accelerators
+      .filter(
+        (each) =>
+          each.ctrl === chord.ctrl &&
+          each.alt === chord.alt &&
+          each.shift === chord.shift &&
+          !each.isCharacter &&
+          each.key === chord.vk,
+      )
+      .map((each) => each.command),
+  );
   // A table may hold the character form of Ctrl+letter: codes 1 to 26.
   if (chord.ctrl && !chord.alt && !chord.shift && chord.vk >= 0x41 && chord.vk <= 0x5a) {
     for (const each of accelerators) if (each.isCharacter && each.key === chord.vk - 0x40) commands.add(each.command);
@@ -162,14 +186,26 @@ export type CommandState = 'enabled' | 'disabled' | 'absent' | 'unknown';
  * The command that may be sent: the one that the window's menu has enabled now. Where the menu cannot be read, one that all
  * tables agree on. Else why none is.
  */
-export function chooseCommand(commands: readonly number[], stateOf: (command: number) => CommandState): { readonly command: number } | { readonly reason: string } {
-  if (commands.length === 0) return { reason: 'the program\'s resources have no such accelerator' };
+export function chooseCommand(
+  commands: readonly number[],
+  stateOf: (command: number) => CommandState,
+): { readonly command: number } | { readonly reason: string } {
+  if (commands.length === 0) return { reason: "the program's resources have no such accelerator" };
   const states = commands.map((command) => ({ command, state: stateOf(command) }));
   const enabled = states.filter(({ state }) => state === 'enabled');
   if (enabled.length === 1) return { command: enabled[0]!.command };
-  if (enabled.length > 1) return { reason: `the program's accelerators give ${enabled.length} commands for it that the window's menu has enabled` };
-  if (states.some(({ state }) => state === 'disabled')) return { reason: 'the window\'s menu has the accelerator\'s command disabled' };
+  if (enabled.length > 1)
+    return {
+      reason: `the program's accelerators give ${enabled.length} commands for it that the window's menu has enabled`,
+    };
+  if (states.some(({ state }) => state === 'disabled'))
+    return { reason: "the window's menu has the accelerator's command disabled" };
   const unknown = states.filter(({ state }) => state === 'unknown');
   if (unknown.length === 1 && states.length === 1) return { command: unknown[0]!.command };
-  return { reason: unknown.length > 0 ? 'the program has several commands for it, and the window\'s menu cannot be read' : 'the window\'s menu does not have the accelerator\'s command, so its table may belong to another window' };
+  return {
+    reason:
+      unknown.length > 0
+        ? "the program has several commands for it, and the window's menu cannot be read"
+        : "the window's menu does not have the accelerator's command, so its table may belong to another window",
+  };
 }

@@ -21,7 +21,12 @@ export async function takeForeground(hwnd: number, withinMs: number, call: CallC
   if (user32.IsIconic(hwnd)) user32.ShowWindowAsync(hwnd, SW_RESTORE);
   else if (hasForeground(hwnd)) return true;
   user32.SetForegroundWindow(hwnd);
-  const obtained = await waitUntil(() => (hasForeground(hwnd) && !user32.IsIconic(hwnd) ? true : null), { withinMs, everyMs: 10, call, delivery: 'unknown' });
+  const obtained = await waitUntil(() => (hasForeground(hwnd) && !user32.IsIconic(hwnd) ? true : null), {
+    withinMs,
+    everyMs: 10,
+    call,
+    delivery: 'unknown',
+  });
   // A window that comes up under the pointer may count as input; that was us, not a person.
   noteInjected();
   return obtained !== null;

@@ -39,17 +39,26 @@ export class AimedMark {
     if (target.kind !== 'tree-view' && target.kind !== 'list-view') return null;
     const isTree = target.kind === 'tree-view';
     const { hitTest, getState, getImages, onMark, mask } = isTree ? TREE : LIST;
-    const ask = (message: number, wParam: number | bigint = 0, lParam: number | bigint = 0): number | null => new Asker(ASK_MS).ask(target.hwnd, message, wParam, lParam);
+    const ask = (message: number, wParam: number | bigint = 0, lParam: number | bigint = 0): number | null =>
+      new Asker(ASK_MS).ask(target.hwnd, message, wParam, lParam);
     const word = isTree ? itemState : stateImage;
     using blocks = new RemoteBlocks(call.remoteControlMemory);
     const memory = blocks.for(target.hwnd);
-    if (memory === null) return (ask(getImages, STATE_IMAGES) ?? 0) === 0 ? null : new AimedMark(target.hwnd, () => null, word);
+    if (memory === null)
+      return (ask(getImages, STATE_IMAGES) ?? 0) === 0 ? null : new AimedMark(target.hwnd, () => null, word);
     // A tree's structure begins alike and is as long; the item is the answer of both.
     memory.write(0, LVHITTESTINFO.alloc({ pt: target.client }));
     const item = ask(hitTest, 0, memory.address);
     if (item === null) memory.abandon();
     const back = item === null ? null : memory.read(0, LVHITTESTINFO.size);
-    if (item === null || back === null || item < 0 || (isTree && item === 0) || (LVHITTESTINFO.read(back).flags & onMark) === 0) return null;
+    if (
+      item === null ||
+      back === null ||
+      item < 0 ||
+      (isTree && item === 0) ||
+      (LVHITTESTINFO.read(back).flags & onMark) === 0
+    )
+      return null;
     return new AimedMark(target.hwnd, () => ask(getState, item, mask), word);
   }
 
@@ -62,7 +71,12 @@ export class AimedMark {
   with(evidence: readonly Evidence[]): Evidence[] {
     const now = this.#read();
     if (now === null || this.#before === null) return [...evidence];
-    const own = { kind: 'item-state', before: this.#word(this.#before), after: this.#word(now), element: `item under the point in ${describeWindow(this.#hwnd)}` };
+    const own = {
+      kind: 'item-state',
+      before: this.#word(this.#before),
+      after: this.#word(now),
+      element: `item under the point in ${describeWindow(this.#hwnd)}`,
+    };
     return [own, ...evidence.filter(({ kind }) => kind !== own.kind)];
   }
 

@@ -96,7 +96,16 @@ const EDIT_MESSAGES: Readonly<Record<string, readonly [message: number, wParam: 
  * attached queue. A console's window is drawn by one process and named as another's, which has no queue to attach to.
  * Errors: user_active, unsupported.
  */
-export async function sendChord(target: KeyTarget, bound: number, executable: string | null, chord: Chord, call: CallContext, deadline: Deadline, eyes: Eyes = {}, consoleWay: ConsoleWay | null = null): Promise<ChordDone> {
+export async function sendChord(
+  target: KeyTarget,
+  bound: number,
+  executable: string | null,
+  chord: Chord,
+  call: CallContext,
+  deadline: Deadline,
+  eyes: Eyes = {},
+  consoleWay: ConsoleWay | null = null,
+): Promise<ChordDone> {
   const before = look(target, bound);
   const attempts: Attempt[] = [];
   const posted = posting();
@@ -113,12 +122,21 @@ export async function sendChord(target: KeyTarget, bound: number, executable: st
 
   const pressInConsole = async (): Promise<ConsolePressed | null> => {
     const inConsole = consoleWay === null ? null : consoleKeys(keys);
-    return inConsole === null ? null : await consoleWay?.press(inConsole, layoutOf(target.thread)) ?? null;
+    return inConsole === null ? null : ((await consoleWay?.press(inConsole, layoutOf(target.thread))) ?? null);
   };
-  const doneInConsole = ({ as }: ConsolePressed): Promise<ChordDone> => done('console', as === 'signal' ? `${text} as the console's signal to its programs` : `${text} as key events of the console`);
+  const doneInConsole = ({ as }: ConsolePressed): Promise<ChordDone> =>
+    done(
+      'console',
+      as === 'signal' ? `${text} as the console's signal to its programs` : `${text} as key events of the console`,
+    );
   if (consoleWay?.isOnlyWay === true) {
     const pressed = await pressInConsole();
-    if (pressed === null) throw new UiaHostError('unsupported', `${text} is no key of a console, and the terminal's window takes no keys from other programs; nothing was sent.`, { hint: 'Send it with delivery foreground.' });
+    if (pressed === null)
+      throw new UiaHostError(
+        'unsupported',
+        `${text} is no key of a console, and the terminal's window takes no keys from other programs; nothing was sent.`,
+        { hint: 'Send it with delivery foreground.' },
+      );
     return doneInConsole(pressed);
   }
 
@@ -131,13 +149,16 @@ export async function sendChord(target: KeyTarget, bound: number, executable: st
   const single = plain.length === 1 ? plain[0]! : null;
   const accelerator = acceleratorFor(keys, bound, executable);
   /** A command asks what has the focus: a control with items that was clicked gets it meanwhile. */
-  const postCommand = (sendIt: () => void, count: number): Promise<void> | void => (needsFocus(target) ? withFocus(target, bound, sendIt, count, deadline, call) : sendIt());
+  const postCommand = (sendIt: () => void, count: number): Promise<void> | void =>
+    needsFocus(target) ? withFocus(target, bound, sendIt, count, deadline, call) : sendIt();
   if (accelerator !== null && 'command' in accelerator) {
     await postCommand(() => post(bound, WM_COMMAND, accelerator.command + ACCELERATOR_SOURCE * 0x1_0000, 0), 1);
     return done('message', `command ${accelerator.command} of the program's accelerator ${text}`);
   }
-  if (accelerator !== null) attempts.push({ rung: 'message', result: 'not_applicable', reason: `${text}: ${accelerator.reason}` });
-  const character = modifiers.ctrl || modifiers.win || modifiers.alt || single === null ? null : characterOf(single, modifiers.shift);
+  if (accelerator !== null)
+    attempts.push({ rung: 'message', result: 'not_applicable', reason: `${text}: ${accelerator.reason}` });
+  const character =
+    modifiers.ctrl || modifiers.win || modifiers.alt || single === null ? null : characterOf(single, modifiers.shift);
   if (character !== null) {
     post(target.hwnd, WM_CHAR, character.charCodeAt(0), 1);
     return done('posted', 'the character that the keys type');
@@ -159,17 +180,32 @@ export async function sendChord(target: KeyTarget, bound: number, executable: st
   }
   const rest = plain.length === 0 ? keys : plain;
   const isSystem = modifiers.alt && !modifiers.ctrl;
-  await withKeyState(target, keys, [() => postKeyChange(target, rest, 'down', isSystem), () => postKeyChange(target, rest, 'up', isSystem)], call);
+  await withKeyState(
+    target,
+    keys,
+    [() => postKeyChange(target, rest, 'down', isSystem), () => postKeyChange(target, rest, 'up', isSystem)],
+    call,
+  );
   return done('attached', `key state set in the target's queue for ${ATTACHED_MS} ms`);
 }
 
 /** Presses and keeps down, or releases, without waiting for an effect. */
-export function postKeyChange(target: KeyTarget, keys: readonly ResolvedKey[], change: 'down' | 'repeat' | 'up', alt: boolean): void {
+export function postKeyChange(
+  target: KeyTarget,
+  keys: readonly ResolvedKey[],
+  change: 'down' | 'repeat' | 'up',
+  alt: boolean,
+): void {
   const ordered = change === 'up' ? [...keys].reverse() : keys;
   for (const key of ordered) {
     const isSystem = alt || key.key.modifier === 'alt';
-    const message = change === 'up' ? (isSystem ? WM_SYSKEYUP : WM_KEYUP) : (isSystem ? WM_SYSKEYDOWN : WM_KEYDOWN);
-    post(target.hwnd, message, key.vk, keyLParam(key, { up: change === 'up', alt: isSystem, wasDown: change === 'repeat' }));
+    const message = change === 'up' ? (isSystem ? WM_SYSKEYUP : WM_KEYUP) : isSystem ? WM_SYSKEYDOWN : WM_KEYDOWN;
+    post(
+      target.hwnd,
+      message,
+      key.vk,
+      keyLParam(key, { up: change === 'up', alt: isSystem, wasDown: change === 'repeat' }),
+    );
   }
 }
 
@@ -178,7 +214,12 @@ export function resolveAll(chord: Chord, target: KeyTarget): ResolvedKey[] {
   const layout = layoutOf(target.thread);
   return chord.map((key) => {
     const resolved = resolveKey(key, layout);
-    if (resolved === null) throw new UiaHostError('unsupported', `The keyboard layout of the target has no key for ${quoted(key.name)}; nothing was sent.`, { hint: 'Type it as text instead.' });
+    if (resolved === null)
+      throw new UiaHostError(
+        'unsupported',
+        `The keyboard layout of the target has no key for ${quoted(key.name)}; nothing was sent.`,
+        { hint: 'Type it as text instead.' },
+      );
     return resolved;
   });
 }
@@ -209,13 +250,25 @@ function isCommandKey(modifiers: Modifiers, key: ResolvedKey): boolean {
 function acceleratorCommands(keys: readonly ResolvedKey[], executable: string): number[] {
   const { ctrl, alt, shift, win } = modifiersOf(keys.map(({ key }) => key));
   const [single, ...others] = keys.filter(({ key }) => key.modifier === null);
-  return single === undefined || others.length > 0 || win ? [] : commandsOf(acceleratorsOf(executable), { ctrl, alt, shift, vk: single.vk });
+  return single === undefined || others.length > 0 || win
+    ? []
+    : commandsOf(acceleratorsOf(executable), { ctrl, alt, shift, vk: single.vk });
 }
 
 /** The command that the program's accelerators have for a chord; null for keys that are text. */
-function acceleratorFor(keys: readonly ResolvedKey[], bound: number, executable: string | null): ReturnType<typeof chooseCommand> | null {
+function acceleratorFor(
+  keys: readonly ResolvedKey[],
+  bound: number,
+  executable: string | null,
+): ReturnType<typeof chooseCommand> | null {
   const [single, ...others] = keys.filter(({ key }) => key.modifier === null);
-  if (single === undefined || others.length > 0 || executable === null || !isCommandKey(modifiersOf(keys.map(({ key }) => key)), single)) return null;
+  if (
+    single === undefined ||
+    others.length > 0 ||
+    executable === null ||
+    !isCommandKey(modifiersOf(keys.map(({ key }) => key)), single)
+  )
+    return null;
   return chooseCommand(acceleratorCommands(keys, executable), (command) => commandState(bound, command));
 }
 
@@ -236,9 +289,13 @@ function postKeys(target: KeyTarget, keys: readonly ResolvedKey[], alt: boolean)
 /** Real keys go to what has the focus. Errors: state_conflict where that is something else. */
 function requireRealFocus(target: KeyTarget): void {
   if (focusOf(threadOf(user32.GetForegroundWindow()).thread) === target.hwnd) return;
-  throw new UiaHostError('state_conflict', 'The program is in front, where a combination of keys goes to what has the focus there, and that is not what was clicked last; nothing was sent.', {
-    hint: 'Click into the element with virtual-mouse, which moves the focus, or use an element or a menu instead of the keys.',
-  });
+  throw new UiaHostError(
+    'state_conflict',
+    'The program is in front, where a combination of keys goes to what has the focus there, and that is not what was clicked last; nothing was sent.',
+    {
+      hint: 'Click into the element with virtual-mouse, which moves the focus, or use an element or a menu instead of the keys.',
+    },
+  );
 }
 
 function eventsOf(keys: readonly ResolvedKey[]): KeyEvent[] {
@@ -250,23 +307,36 @@ function eventsOf(keys: readonly ResolvedKey[]): KeyEvent[] {
  * Waits a little for something to change; empty when nothing that can be seen did.
  * @param onTaken called once the program has taken what was sent
  */
-export async function effectsOf(before: SeenState, target: KeyTarget, call: CallContext, deadline: Deadline, { sight, shown }: Eyes = {}, onTaken = (): void => {}): Promise<Evidence[]> {
+export async function effectsOf(
+  before: SeenState,
+  target: KeyTarget,
+  call: CallContext,
+  deadline: Deadline,
+  { sight, shown }: Eyes = {},
+  onTaken = (): void => {},
+): Promise<Evidence[]> {
   const rest = (): number => deadline.share(STALL_MS, RESERVE_MS);
-  if (!await taken(target.hwnd, MOST_POSTED, rest(), call)) {
+  if (!(await taken(target.hwnd, MOST_POSTED, rest(), call))) {
     throwIfAborted(call, 'delivered');
     return [];
   }
   onTaken();
-  const seen = await waitForProgram(async () => {
-    const own = differences(before, lookAgain(before, target));
-    const evidence = own.length > 0 ? own : await sight?.afterKey() ?? [];
-    return evidence.length > 0 || shown?.isChanged() === true ? evidence : null;
-  }, { hwnd: target.hwnd, withinMs: EFFECT_MS, atMostMs: rest(), everyMs: 25, call, delivery: 'delivered' }) ?? [];
-  return seen.length > 0 ? seen : await shown?.since() ?? [];
+  const seen =
+    (await waitForProgram(
+      async () => {
+        const own = differences(before, lookAgain(before, target));
+        const evidence = own.length > 0 ? own : ((await sight?.afterKey()) ?? []);
+        return evidence.length > 0 || shown?.isChanged() === true ? evidence : null;
+      },
+      { hwnd: target.hwnd, withinMs: EFFECT_MS, atMostMs: rest(), everyMs: 25, call, delivery: 'delivered' },
+    )) ?? [];
+  return seen.length > 0 ? seen : ((await shown?.since()) ?? []);
 }
 
 function post(hwnd: number, message: number, wParam: number, lParam: number): void {
-  if (!user32.PostMessageW(hwnd, message, wParam, lParam)) throw new UiaHostError('window_gone', 'The window takes no messages any more.', { delivery: 'unknown' });
+  if (!user32.PostMessageW(hwnd, message, wParam, lParam))
+    throw new UiaHostError('window_gone', 'The window takes no messages any more.', { delivery: 'unknown' });
 }
 
-const hung = (): UiaHostError => new UiaHostError('window_hung', 'The window did not take the message in time.', { delivery: 'unknown' });
+const hung = (): UiaHostError =>
+  new UiaHostError('window_hung', 'The window did not take the message in time.', { delivery: 'unknown' });

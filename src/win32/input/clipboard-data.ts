@@ -15,12 +15,24 @@ const HANDLE_FORMATS = new Set([2, 3, 9, 14, 0x80, 0x82, 0x83, 0x8e]);
 const MOST_SAVED = 32 * 1024 * 1024;
 
 /** Formats by which clipboard managers and the history are told to leave a content alone. Source: learn.microsoft.com/windows/win32/dataxchg/clipboard-formats#cloud-clipboard-and-clipboard-history-formats */
-const PRIVATE_FORMATS = ['ExcludeClipboardContentFromMonitorProcessing', 'CanIncludeInClipboardHistory', 'CanUploadToCloudClipboard'];
+const PRIVATE_FORMATS = [
+  'ExcludeClipboardContentFromMonitorProcessing',
+  'CanIncludeInClipboardHistory',
+  'CanUploadToCloudClipboard',
+];
 
 /** Opens the clipboard, retried while others hold it. Errors: state_conflict. */
 async function withClipboard<T>(call: CallContext, use: () => T): Promise<T> {
-  const isOpen = await waitUntil(() => (user32.OpenClipboard(0) ? true : null), { withinMs: Math.min(HELD_MS, call.deadlineMs), everyMs: 10, call });
-  if (isOpen === null) throw new UiaHostError('state_conflict', 'Another program has held the clipboard for a second; nothing was read or written.');
+  const isOpen = await waitUntil(() => (user32.OpenClipboard(0) ? true : null), {
+    withinMs: Math.min(HELD_MS, call.deadlineMs),
+    everyMs: 10,
+    call,
+  });
+  if (isOpen === null)
+    throw new UiaHostError(
+      'state_conflict',
+      'Another program has held the clipboard for a second; nothing was read or written.',
+    );
   try {
     return use();
   } finally {
@@ -69,7 +81,8 @@ export async function readClipboardText(call: CallContext): Promise<string> {
 export async function writeClipboardText(text: string, isPassing: boolean, call: CallContext): Promise<void> {
   await withClipboard(call, () => {
     user32.EmptyClipboard();
-    if (!setBytes(CF_UNICODETEXT, Buffer.from(`${text}\0`, 'utf16le'))) throw new UiaHostError('state_conflict', 'Windows did not take the text for the clipboard, which is empty now.');
+    if (!setBytes(CF_UNICODETEXT, Buffer.from(`${text}\0`, 'utf16le')))
+      throw new UiaHostError('state_conflict', 'Windows did not take the text for the clipboard, which is empty now.');
     if (isPassing) for (const name of PRIVATE_FORMATS) setBytes(user32.RegisterClipboardFormatW(name), Buffer.alloc(4));
   });
 }
@@ -85,7 +98,18 @@ export interface SavedClipboard {
  * and they say nothing once its program has another content.
  * Source: learn.microsoft.com/windows/win32/com/registering-clipboard-formats, .../dataxchg/clipboard-operations#delayed-rendering
  */
-const OLE_FORMATS: ReadonlySet<string> = new Set(['Embed Source', 'Embedded Object', 'Native', 'OwnerLink', 'ObjectLink', 'Link Source', 'Link Source Descriptor', 'Object Descriptor', 'DataObject', 'Ole Private Data']);
+const OLE_FORMATS: ReadonlySet<string> = new Set([
+  'Embed Source',
+  'Embedded Object',
+  'Native',
+  'OwnerLink',
+  'ObjectLink',
+  'Link Source',
+  'Link Source Descriptor',
+  'Object Descriptor',
+  'DataObject',
+  'Ole Private Data',
+]);
 /** What a person would miss first is asked for first: where time runs out the rest is left out. */
 const FIRST: readonly number[] = [CF_UNICODETEXT, 15, 8, 17];
 /** So long an owner may take for all of it. */
@@ -103,7 +127,8 @@ const rank = (format: number): number => (FIRST.includes(format) ? FIRST.indexOf
 export async function saveClipboard(call: CallContext): Promise<SavedClipboard> {
   return withClipboard(call, () => {
     const formats: number[] = [];
-    for (let format = user32.EnumClipboardFormats(0); format !== 0; format = user32.EnumClipboardFormats(format)) if (!HANDLE_FORMATS.has(format)) formats.push(format);
+    for (let format = user32.EnumClipboardFormats(0); format !== 0; format = user32.EnumClipboardFormats(format))
+      if (!HANDLE_FORMATS.has(format)) formats.push(format);
     const contents = new Map<number, Buffer>();
     const leftOut: string[] = [];
     const end = performance.now() + SAVE_MS;
@@ -115,7 +140,10 @@ export async function saveClipboard(call: CallContext): Promise<SavedClipboard> 
       else contents.set(format, bytes);
     }
     // In their own order, by which a program says what it likes best.
-    return { contents: formats.flatMap((format) => (contents.has(format) ? [{ format, bytes: contents.get(format)! }] : [])), leftOut };
+    return {
+      contents: formats.flatMap((format) => (contents.has(format) ? [{ format, bytes: contents.get(format)! }] : [])),
+      leftOut,
+    };
   });
 }
 

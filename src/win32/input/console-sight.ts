@@ -26,11 +26,19 @@ const cursorOf = ({ screen: { cursor } }: ConsoleLook): [number, number] => [cur
 /** What the program has not read yet cannot be what it shows. */
 const isRead = (before: ConsoleLook, after: ConsoleLook): boolean => after.unread <= before.unread;
 
-const textEvidence = (before: ConsoleLook, after: ConsoleLook, seen: TextSeen): Evidence =>
-  ({ kind: 'screen', before: { cursor: cursorOf(before), shown: 0 }, after: { cursor: cursorOf(after), ...seen } });
+const textEvidence = (before: ConsoleLook, after: ConsoleLook, seen: TextSeen): Evidence => ({
+  kind: 'screen',
+  before: { cursor: cursorOf(before), shown: 0 },
+  after: { cursor: cursorOf(after), ...seen },
+});
 
 /** Null without asking where an answer in time cannot be counted on: a helper that is late is ended. */
-async function lookWithin(console: BoundConsole, record: BindingRecord, milliseconds: number, call: CallContext): Promise<ConsoleLook | null> {
+async function lookWithin(
+  console: BoundConsole,
+  record: BindingRecord,
+  milliseconds: number,
+  call: CallContext,
+): Promise<ConsoleLook | null> {
   return milliseconds < LEAST_LOOK_MS ? null : console.look(record, { ...call, deadlineMs: milliseconds });
 }
 
@@ -38,16 +46,25 @@ async function lookWithin(console: BoundConsole, record: BindingRecord, millisec
  * Does what types `text`, in the time that is left then, and looks at the console before and after it. An outcome that is not
  * confirmed by itself is, once the text is seen where the cursor was. Where the bound window is no console, just the work.
  */
-export async function typedInSight(console: BoundConsole, record: BindingRecord | null, text: string, call: CallContext, work: (rest: CallContext) => Promise<Outcome>): Promise<Outcome> {
+export async function typedInSight(
+  console: BoundConsole,
+  record: BindingRecord | null,
+  text: string,
+  call: CallContext,
+  work: (rest: CallContext) => Promise<Outcome>,
+): Promise<Outcome> {
   const deadline = new Deadline(call);
   const before = record === null ? null : await lookWithin(console, record, call.deadlineMs / 2, call);
   const outcome = await work(before === null ? call : { ...call, deadlineMs: deadline.remaining() });
   if (record === null || before === null || outcome.effect !== 'unverified') return outcome;
-  const evidence = await waitUntil(async () => {
-    const after = await lookWithin(console, record, deadline.remaining(RESERVE_MS), call);
-    const seen = after === null || !isRead(before, after) ? null : textSeen(before.screen, after.screen, text);
-    return after === null || seen === null ? null : textEvidence(before, after, seen);
-  }, { withinMs: deadline.share(ECHO_MS, RESERVE_MS), everyMs: LOOK_EVERY_MS, call, delivery: 'delivered' });
+  const evidence = await waitUntil(
+    async () => {
+      const after = await lookWithin(console, record, deadline.remaining(RESERVE_MS), call);
+      const seen = after === null || !isRead(before, after) ? null : textSeen(before.screen, after.screen, text);
+      return after === null || seen === null ? null : textEvidence(before, after, seen);
+    },
+    { withinMs: deadline.share(ECHO_MS, RESERVE_MS), everyMs: LOOK_EVERY_MS, call, delivery: 'delivered' },
+  );
   return evidence === null ? outcome : { ...outcome, effect: 'confirmed', evidence: [...outcome.evidence, evidence] };
 }
 
@@ -86,7 +103,8 @@ export class ConsoleSight {
     // Who sends the key sees for himself that the call was aborted.
     if (hasTime) await pause(wanted, this.#call).catch(() => {});
     this.#before = await this.#look();
-    this.#wasCalm = hasTime && first !== null && this.#before !== null && isSameScreen(first.screen, this.#before.screen);
+    this.#wasCalm =
+      hasTime && first !== null && this.#before !== null && isSameScreen(first.screen, this.#before.screen);
   }
 
   /** What the key has brought about until now. A screen that is being drawn again may be the same when that is done. */
@@ -101,7 +119,13 @@ export class ConsoleSight {
       if (after !== null && isSameScreen(earlier.screen, after.screen)) break;
     }
     if (after === null || !isRead(before, after) || !keySeen(before.screen, after.screen)) return [];
-    return [{ kind: 'screen', before: { cursor: cursorOf(before) }, after: { cursor: cursorOf(after), rowsChanged: rowsChanged(before.screen, after.screen) } }];
+    return [
+      {
+        kind: 'screen',
+        before: { cursor: cursorOf(before) },
+        after: { cursor: cursorOf(after), rowsChanged: rowsChanged(before.screen, after.screen) },
+      },
+    ];
   }
 
   #look(): Promise<ConsoleLook | null> {

@@ -43,17 +43,28 @@ export class Consoles implements BoundConsole, Disposable {
   async look(record: BindingRecord, call: CallContext): Promise<ConsoleLook | null> {
     // A console that cannot be read is typed into all the same: nothing is seen of it then.
     try {
-      return await (await this.#reached(record, call, true))?.look(call) ?? null;
+      return (await (await this.#reached(record, call, true))?.look(call)) ?? null;
     } catch {
       return null;
     }
   }
 
-  async press(record: BindingRecord, keys: readonly ConsoleKey[], layout: number, call: CallContext): Promise<ConsolePressed | null> {
+  async press(
+    record: BindingRecord,
+    keys: readonly ConsoleKey[],
+    layout: number,
+    call: CallContext,
+  ): Promise<ConsolePressed | null> {
     const reached = await this.#reachedOrRefused(record, call);
     if (reached === null) return null;
     return reached.press(keys, layout, call).catch((error: unknown) => {
-      if (isClassicConsole(record) && error instanceof UiaHostError && error.delivery === 'not_delivered' && NOT_REACHED.has(error.code)) return null;
+      if (
+        isClassicConsole(record) &&
+        error instanceof UiaHostError &&
+        error.delivery === 'not_delivered' &&
+        NOT_REACHED.has(error.code)
+      )
+        return null;
       throw error;
     });
   }
@@ -82,10 +93,15 @@ export class Consoles implements BoundConsole, Disposable {
   }
 }
 
-export const wholeText = (text: TerminalText | null): string | null => (text === null ? null : [text.scrollback ?? '', text.screen].join('\n'));
+export const wholeText = (text: TerminalText | null): string | null =>
+  text === null ? null : [text.scrollback ?? '', text.screen].join('\n');
 
 export function notReached(record: BindingRecord): UiaHostError {
-  return new UiaHostError('unsupported', `The console that ${quoted(record.title)} shows cannot be reached, and its window takes no keys from other programs; nothing was sent.`, {
-    hint: 'Its program may run as another user, with higher rights, or on another machine. Send keys with delivery foreground, or start the command with open-terminal.',
-  });
+  return new UiaHostError(
+    'unsupported',
+    `The console that ${quoted(record.title)} shows cannot be reached, and its window takes no keys from other programs; nothing was sent.`,
+    {
+      hint: 'Its program may run as another user, with higher rights, or on another machine. Send keys with delivery foreground, or start the command with open-terminal.',
+    },
+  );
 }

@@ -9,7 +9,8 @@ const GA_ROOT = 2;
 /** A real left click at a screen point, only if nothing lies between it and the window. In one call, so that nothing comes in between. */
 export function clickForeground(hwnd: number, at: Point): Attempt {
   const hit = user32.GetAncestor(user32.WindowFromPoint(at), GA_ROOT);
-  if (hit !== hwnd) return { rung: 'input', result: 'refused', reason: 'another window lies over the point; nothing was clicked' };
+  if (hit !== hwnd)
+    return { rung: 'input', result: 'refused', reason: 'another window lies over the point; nothing was clicked' };
   try {
     sendMouseEvents([moveEvent(at), buttonEvent('left', 'down'), buttonEvent('left', 'up')]);
     return { rung: 'input', result: 'delivered', reason: 'SendInput' };

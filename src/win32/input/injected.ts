@@ -27,14 +27,19 @@ export function sendKeyEvents(events: readonly KeyEvent[]): void {
     const isUnit = 'unit' in event;
     memory.writeUInt16LE(isUnit ? 0 : event.vk, at + 8);
     memory.writeUInt16LE(isUnit ? event.unit : event.scan, at + 10);
-    const flags = (isUnit ? KEYEVENTF_UNICODE : event.extended ? KEYEVENTF_EXTENDEDKEY : 0) | (event.up ? KEYEVENTF_KEYUP : 0);
+    const flags =
+      (isUnit ? KEYEVENTF_UNICODE : event.extended ? KEYEVENTF_EXTENDEDKEY : 0) | (event.up ? KEYEVENTF_KEYUP : 0);
     memory.writeUInt32LE(flags, at + 12);
   });
   const sent = user32.SendInput(events.length, memory, INPUT_BYTES);
   noteInjected();
   if (sent !== events.length) {
-    throw new UiaHostError('unsupported', `Windows took ${sent} of ${events.length} keyboard events; another desktop or a window of higher integrity has the input.`, {
-      delivery: sent === 0 ? 'not_delivered' : 'unknown',
-    });
+    throw new UiaHostError(
+      'unsupported',
+      `Windows took ${sent} of ${events.length} keyboard events; another desktop or a window of higher integrity has the input.`,
+      {
+        delivery: sent === 0 ? 'not_delivered' : 'unknown',
+      },
+    );
   }
 }

@@ -5,10 +5,16 @@ import type { CallContext } from '../../desktop/index.ts';
 import type { FocusMemory } from '../elements/focus/focus-memory.ts';
 
 /** Errors: state_conflict where neither the gate nor a binding names one. */
-export function judgedWindow(record: BindingRecord | null, call: CallContext, end: 'target' | 'start' = 'target'): BindingRecord {
+export function judgedWindow(
+  record: BindingRecord | null,
+  call: CallContext,
+  end: 'target' | 'start' = 'target',
+): BindingRecord {
   const window = call.judged?.[end]?.window ?? record;
   if (window !== null) return window;
-  throw new UiaHostError('state_conflict', 'No window was judged for this input; nothing was sent.', { hint: 'Bind the window that you mean.' });
+  throw new UiaHostError('state_conflict', 'No window was judged for this input; nothing was sent.', {
+    hint: 'Bind the window that you mean.',
+  });
 }
 
 /**
@@ -16,12 +22,23 @@ export function judgedWindow(record: BindingRecord | null, call: CallContext, en
  * call were judged by all that they could reach.
  * Errors: state_conflict; nothing was sent.
  */
-export function assertSameFocus(record: BindingRecord | null, isReal: boolean, focus: FocusMemory, call: CallContext): void {
+export function assertSameFocus(
+  record: BindingRecord | null,
+  isReal: boolean,
+  focus: FocusMemory,
+  call: CallContext,
+): void {
   const judged = call.judged?.target;
   const window = judged?.window ?? record;
   if (judged?.keysTo === undefined || window === null) return;
   const bound = Number(window.hwnd);
-  const [then, now] = isReal ? [judged.keysTo.real, focus.told(bound)] : [judged.keysTo.posted, focus.find(bound)?.hwnd ?? 0];
+  const [then, now] = isReal
+    ? [judged.keysTo.real, focus.told(bound)]
+    : [judged.keysTo.posted, focus.find(bound)?.hwnd ?? 0];
   if (String(now) === then) return;
-  throw new UiaHostError('state_conflict', 'The program moved its focus to another part after this was judged; nothing was sent.', { hint: 'Look at the window again (snapshot), then send the keys again.' });
+  throw new UiaHostError(
+    'state_conflict',
+    'The program moved its focus to another part after this was judged; nothing was sent.',
+    { hint: 'Look at the window again (snapshot), then send the keys again.' },
+  );
 }

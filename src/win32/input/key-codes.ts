@@ -44,10 +44,11 @@ export function resolveKey(key: Key, layout: number): ResolvedKey | null {
  * Source: learn.microsoft.com/windows/win32/inputdev/about-keyboard-input (keystroke message flags)
  */
 export function keyLParam(key: ResolvedKey, state: { up: boolean; alt: boolean; wasDown: boolean }): number {
-  const bits = 1
-    | (key.scan << 16)
-    | (key.extended ? 1 << 24 : 0)
-    | (state.alt ? 1 << 29 : 0)
-    | (state.up || state.wasDown ? 1 << 30 : 0);
+  const bits =
+    1 |
+    (key.scan << 16) |
+    (key.extended ? 1 << 24 : 0) |
+    (state.alt ? 1 << 29 : 0) |
+    (state.up || state.wasDown ? 1 << 30 : 0);
   return (bits + (state.up ? 2 ** 31 : 0)) >>> 0;
 }

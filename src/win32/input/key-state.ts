@@ -22,10 +22,14 @@ export function isInFront(target: KeyTarget, bound: number): boolean {
 /** A modifier and its left or right variant: programs ask for either. */
 function stateKeys(key: ResolvedKey): number[] {
   switch (key.key.modifier) {
-    case 'ctrl': return [0x11, key.key.side === 'right' ? 0xa3 : 0xa2];
-    case 'alt': return [0x12, key.key.side === 'right' ? 0xa5 : 0xa4];
-    case 'shift': return [0x10, key.key.side === 'right' ? 0xa1 : 0xa0];
-    default: return [key.vk];
+    case 'ctrl':
+      return [0x11, key.key.side === 'right' ? 0xa3 : 0xa2];
+    case 'alt':
+      return [0x12, key.key.side === 'right' ? 0xa5 : 0xa4];
+    case 'shift':
+      return [0x10, key.key.side === 'right' ? 0xa1 : 0xa0];
+    default:
+      return [key.vk];
   }
 }
 
@@ -35,10 +39,19 @@ function stateKeys(key: ResolvedKey): number[] {
  * Errors: unsupported where the target shares its queue with nobody; nothing was sent.
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-attachthreadinput
  */
-export async function withKeyState(target: KeyTarget, keys: readonly ResolvedKey[], steps: ReadonlyArray<() => void>, call: CallContext): Promise<void> {
+export async function withKeyState(
+  target: KeyTarget,
+  keys: readonly ResolvedKey[],
+  steps: ReadonlyArray<() => void>,
+  call: CallContext,
+): Promise<void> {
   const own = kernel32.GetCurrentThreadId();
   if (!user32.AttachThreadInput(own, target.thread, true)) {
-    throw new UiaHostError('unsupported', 'The target lets no other thread share its input queue, so it cannot see the modifiers; nothing was sent.', { hint: 'Ask for delivery: "foreground".' });
+    throw new UiaHostError(
+      'unsupported',
+      'The target lets no other thread share its input queue, so it cannot see the modifiers; nothing was sent.',
+      { hint: 'Ask for delivery: "foreground".' },
+    );
   }
   const saved = Buffer.alloc(256);
   const isSaved = user32.GetKeyboardState(saved);

@@ -26,22 +26,39 @@ const KEYBOARD_ALT = { vk: 0x12, scan: 0x38, extended: false };
  * Makes sure that real input reaches whom it was judged for. `soFar`: what the error says of the input that was sent before.
  * Errors: user_active while a person types or moves the mouse; state_conflict where another window has the foreground, or the handle names another one.
  */
-export function assertMayInject(record: BindingRecord | null, sent: number, soFar = sent > 0 ? ` ${sent} were sent before.` : ''): void {
+export function assertMayInject(
+  record: BindingRecord | null,
+  sent: number,
+  soFar = sent > 0 ? ` ${sent} were sent before.` : '',
+): void {
   const delivery = sent > 0 ? 'delivered' : 'not_delivered';
-  if (personIdleMs() < PERSON_MS) throw new UiaHostError('user_active', `A person is using keyboard or mouse; real input yields to them.${soFar}`, { delivery });
+  if (personIdleMs() < PERSON_MS)
+    throw new UiaHostError('user_active', `A person is using keyboard or mouse; real input yields to them.${soFar}`, {
+      delivery,
+    });
   if (record === null) return;
   // Its own dialogs are windows of their own: what they ask was not judged.
   if (user32.GetForegroundWindow() === Number(record.hwnd) && isSameWindow(record)) return;
-  throw new UiaHostError('state_conflict', `The window that was judged (${quoted(record.title)}) does not have the foreground, so real input would reach another one.${soFar}`, {
-    delivery, hint: 'Look at what is in front now. Call activate-window first, or deliver in the background.',
-  });
+  throw new UiaHostError(
+    'state_conflict',
+    `The window that was judged (${quoted(record.title)}) does not have the foreground, so real input would reach another one.${soFar}`,
+    {
+      delivery,
+      hint: 'Look at what is in front now. Call activate-window first, or deliver in the background.',
+    },
+  );
 }
 
 function resolveForeground(chord: Chord): ResolvedKey[] {
   const layout = layoutOf(threadOf(user32.GetForegroundWindow()).thread);
   return chord.map((key) => {
     const resolved = resolveKey(key, layout);
-    if (resolved === null) throw new UiaHostError('unsupported', `The keyboard layout has no key for ${quoted(key.name)}; nothing was sent.`, { hint: 'Type it as text instead.' });
+    if (resolved === null)
+      throw new UiaHostError(
+        'unsupported',
+        `The keyboard layout has no key for ${quoted(key.name)}; nothing was sent.`,
+        { hint: 'Type it as text instead.' },
+      );
     return resolved;
   });
 }
@@ -49,11 +66,13 @@ function resolveForeground(chord: Chord): ResolvedKey[] {
 /** Down (or up) events of a chord, with the modifiers that the layout needs beside the given ones. */
 function eventsOf(keys: readonly ResolvedKey[], change: 'down' | 'up', withNeeds: boolean): KeyEvent[] {
   const given = new Set(keys.map((key) => key.key.modifier));
-  const needs = withNeeds ? keys.flatMap((key) => [
-    ...(key.needs.shift && !given.has('shift') ? [KEYBOARD_SHIFT] : []),
-    ...(key.needs.ctrl && !given.has('ctrl') ? [KEYBOARD_CTRL] : []),
-    ...(key.needs.alt && !given.has('alt') ? [KEYBOARD_ALT] : []),
-  ]) : [];
+  const needs = withNeeds
+    ? keys.flatMap((key) => [
+        ...(key.needs.shift && !given.has('shift') ? [KEYBOARD_SHIFT] : []),
+        ...(key.needs.ctrl && !given.has('ctrl') ? [KEYBOARD_CTRL] : []),
+        ...(key.needs.alt && !given.has('alt') ? [KEYBOARD_ALT] : []),
+      ])
+    : [];
   const all = [...needs, ...keys.map(({ vk, scan, extended }) => ({ vk, scan, extended }))];
   const events = all.map((key) => ({ ...key, up: change === 'up' }));
   return change === 'up' ? events.reverse() : events;
@@ -66,7 +85,13 @@ export function pressForeground(record: BindingRecord | null, chord: Chord, chan
 }
 
 /** Chords as real input; each goes down and up in one call. */
-export async function sendChordsForeground(record: BindingRecord | null, chords: readonly Chord[], repeat: number, call: CallContext, witness: Witness): Promise<Outcome> {
+export async function sendChordsForeground(
+  record: BindingRecord | null,
+  chords: readonly Chord[],
+  repeat: number,
+  call: CallContext,
+  witness: Witness,
+): Promise<Outcome> {
   let sent = 0;
   for (let round = 0; round < repeat; round += 1) {
     for (const chord of chords) {
@@ -75,10 +100,16 @@ export async function sendChordsForeground(record: BindingRecord | null, chords:
       const keys = resolveForeground(chord);
       sendKeyEvents([...eventsOf(keys, 'down', true), ...eventsOf(keys, 'up', true)]);
       sent += 1;
-      await pause(5, call, 'delivered').catch(() => { throw stoppedAfter(`${sent} key combinations were sent`, sent, call); });
+      await pause(5, call, 'delivered').catch(() => {
+        throw stoppedAfter(`${sent} key combinations were sent`, sent, call);
+      });
     }
   }
-  return witness.outcome({ effect: 'unverified', delivery: 'input', attempts: [{ rung: 'input', result: 'delivered', reason: `${sent} combinations` }] });
+  return witness.outcome({
+    effect: 'unverified',
+    delivery: 'input',
+    attempts: [{ rung: 'input', result: 'delivered', reason: `${sent} combinations` }],
+  });
 }
 
 /** Why it stopped, and how much had been sent by then. */
@@ -88,7 +119,12 @@ function stoppedAfter(what: string, sent: number, call: CallContext): UiaHostErr
 }
 
 /** Text as real input by Unicode key events; Enter is the real key, since programs look for it. */
-export async function typeForeground(record: BindingRecord | null, text: string, call: CallContext, witness: Witness): Promise<Outcome> {
+export async function typeForeground(
+  record: BindingRecord | null,
+  text: string,
+  call: CallContext,
+  witness: Witness,
+): Promise<Outcome> {
   let typed = 0;
   let waiting = 0;
   let events: KeyEvent[] = [];
@@ -103,15 +139,28 @@ export async function typeForeground(record: BindingRecord | null, text: string,
   for (const cluster of typedClusters(text)) {
     // What was not sent yet is not typed any more.
     if (call.signal.aborted) throw stopped();
-    if (cluster === '\r') events.push({ vk: 0x0d, scan: 0x1c, extended: false, up: false }, { vk: 0x0d, scan: 0x1c, extended: false, up: true });
-    else for (let unit = 0; unit < cluster.length; unit += 1) events.push({ unit: cluster.charCodeAt(unit), up: false }, { unit: cluster.charCodeAt(unit), up: true });
+    if (cluster === '\r')
+      events.push(
+        { vk: 0x0d, scan: 0x1c, extended: false, up: false },
+        { vk: 0x0d, scan: 0x1c, extended: false, up: true },
+      );
+    else
+      for (let unit = 0; unit < cluster.length; unit += 1)
+        events.push({ unit: cluster.charCodeAt(unit), up: false }, { unit: cluster.charCodeAt(unit), up: true });
     waiting += 1;
     if (waiting === CHECK_EVERY) {
       flush();
-      await pause(2, call, 'delivered').catch(() => { throw stopped(); });
+      await pause(2, call, 'delivered').catch(() => {
+        throw stopped();
+      });
       assertMayInject(record, typed);
     }
   }
   flush();
-  return witness.outcome({ effect: 'unverified', delivery: 'input', attempts: [{ rung: 'input', result: 'delivered', reason: `${typed} characters` }], details: { characters: typed } });
+  return witness.outcome({
+    effect: 'unverified',
+    delivery: 'input',
+    attempts: [{ rung: 'input', result: 'delivered', reason: `${typed} characters` }],
+    details: { characters: typed },
+  });
 }

@@ -26,13 +26,27 @@ function release({ input, hwnd }: HeldInput): void {
     pressForeground(null, chord, 'up');
     return;
   }
-  const target = { hwnd: window, thread: threadOf(window).thread, kind: kindOfWindow(window), foundBy: 'last focus' as const };
-  postKeyChange(target, resolveAll(chord, target), 'up', chord.some((key) => key.modifier === 'alt'));
+  const target = {
+    hwnd: window,
+    thread: threadOf(window).thread,
+    kind: kindOfWindow(window),
+    foundBy: 'last focus' as const,
+  };
+  postKeyChange(
+    target,
+    resolveAll(chord, target),
+    'up',
+    chord.some((key) => key.modifier === 'alt'),
+  );
 }
 
 /** Releases what a worker before this one left pressed, last pressed first; what cannot be released holds nothing else up. */
 export function releaseLeftovers(held: readonly HeldInput[]): void {
   for (const each of [...held].reverse()) {
-    try { release(each); } catch { /* another desktop has the input, or the layout lacks the key: nothing more can be done */ }
+    try {
+      release(each);
+    } catch {
+      /* another desktop has the input, or the layout lacks the key: nothing more can be done */
+    }
   }
 }

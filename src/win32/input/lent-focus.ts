@@ -22,7 +22,8 @@ const COMMAND_MS = 2000;
 const RESERVE_MS = 500;
 
 /** Whether a command for this control can depend on a focus that its program has elsewhere, or nowhere. */
-export const needsFocus = (target: KeyTarget): boolean => WITH_ITEMS.has(target.kind) && focusOf(target.thread) !== target.hwnd;
+export const needsFocus = (target: KeyTarget): boolean =>
+  WITH_ITEMS.has(target.kind) && focusOf(target.thread) !== target.hwnd;
 
 /**
  * Posts a command while the target has the focus of its program's thread. In the background that is given back at once; in
@@ -33,9 +34,20 @@ export const needsFocus = (target: KeyTarget): boolean => WITH_ITEMS.has(target.
  * Errors: user_active, window_hung, state_conflict where the program keeps its focus elsewhere; nothing was sent.
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setfocus
  */
-export async function withFocus(target: KeyTarget, bound: number, post: () => void, posted: number, deadline: Deadline, call: CallContext): Promise<void> {
+export async function withFocus(
+  target: KeyTarget,
+  bound: number,
+  post: () => void,
+  posted: number,
+  deadline: Deadline,
+  call: CallContext,
+): Promise<void> {
   await quietMoment(PERSON_QUIET_MS, deadline, call);
-  if (!await answers(target.hwnd, deadline.share(ANSWER_MS))) throw new UiaHostError('window_hung', 'The program did not answer, so that it could not be given the focus for the keys; nothing was sent.');
+  if (!(await answers(target.hwnd, deadline.share(ANSWER_MS))))
+    throw new UiaHostError(
+      'window_hung',
+      'The program did not answer, so that it could not be given the focus for the keys; nothing was sent.',
+    );
   const own = kernel32.GetCurrentThreadId();
   const inFront = isInFront(target, bound);
   if (!user32.AttachThreadInput(own, target.thread, true)) throw keepsFocus();
@@ -51,6 +63,11 @@ export async function withFocus(target: KeyTarget, bound: number, post: () => vo
   }
 }
 
-const keepsFocus = (): UiaHostError => new UiaHostError('state_conflict', 'The keys are a command of the program, which is for what has its focus, and that could not be given to what was clicked last; nothing was sent.', {
-  hint: 'Click into the element with virtual-mouse, which moves the focus, or use a menu instead of the keys.',
-});
+const keepsFocus = (): UiaHostError =>
+  new UiaHostError(
+    'state_conflict',
+    'The keys are a command of the program, which is for what has its focus, and that could not be given to what was clicked last; nothing was sent.',
+    {
+      hint: 'Click into the element with virtual-mouse, which moves the focus, or use a menu instead of the keys.',
+    },
+  );

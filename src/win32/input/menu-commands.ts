@@ -24,8 +24,12 @@ interface Found {
 /** Null where the menu does not have it. A menu that is disabled disables all that is in it. */
 function findCommand(menu: number, command: number, position = 0, level = 0, isDisabled = false): Found | null {
   for (const entry of menuEntries(menu) ?? []) {
-    if (entry.submenu === 0 && entry.command === command) return { isDisabled: isDisabled || entry.isDisabled, menu, position };
-    const inside = entry.submenu === 0 || level === MOST_LEVELS ? null : findCommand(entry.submenu, command, entry.position, level + 1, isDisabled || entry.isDisabled);
+    if (entry.submenu === 0 && entry.command === command)
+      return { isDisabled: isDisabled || entry.isDisabled, menu, position };
+    const inside =
+      entry.submenu === 0 || level === MOST_LEVELS
+        ? null
+        : findCommand(entry.submenu, command, entry.position, level + 1, isDisabled || entry.isDisabled);
     if (inside !== null) return inside;
   }
   return null;
@@ -36,7 +40,10 @@ function showsMenuBar(window: number): boolean {
   const info = readWindowInfo(window);
   if (info === null || (info.style & WS_CAPTION) !== WS_CAPTION) return false;
   const border = info.client.x - info.rect.x;
-  return info.client.y - info.rect.y >= border + user32.GetSystemMetrics(SM_CYCAPTION) + user32.GetSystemMetrics(SM_CYMENU) / 2;
+  return (
+    info.client.y - info.rect.y >=
+    border + user32.GetSystemMetrics(SM_CYCAPTION) + user32.GetSystemMetrics(SM_CYMENU) / 2
+  );
 }
 
 /**
@@ -45,7 +52,8 @@ function showsMenuBar(window: number): boolean {
  */
 export function commandState(window: number, command: number): CommandState {
   const menu = user32.GetMenu(window);
-  if (menu === 0 || user32.GetMenuItemCount(menu) < 0) return menu === 0 && !showsMenuBar(window) ? 'absent' : 'unknown';
+  if (menu === 0 || user32.GetMenuItemCount(menu) < 0)
+    return menu === 0 && !showsMenuBar(window) ? 'absent' : 'unknown';
   const before = findCommand(menu, command);
   if (before === null) return 'absent';
   sendWithin(window, WM_INITMENU, menu, 0, MENU_MS);

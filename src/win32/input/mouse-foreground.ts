@@ -44,13 +44,18 @@ export function sendMouseEvents(events: readonly MouseEventSpec[]): void {
   const sent = user32.SendInput(events.length, memory, INPUT_BYTES);
   noteInjected();
   if (sent !== events.length) {
-    throw new UiaHostError('unsupported', `Windows took ${sent} of ${events.length} pointer events; another desktop or a window of higher integrity has the input.`, { delivery: sent === 0 ? 'not_delivered' : 'unknown' });
+    throw new UiaHostError(
+      'unsupported',
+      `Windows took ${sent} of ${events.length} pointer events; another desktop or a window of higher integrity has the input.`,
+      { delivery: sent === 0 ? 'not_delivered' : 'unknown' },
+    );
   }
 }
 
 /** Real input yields to a person at the machine. Errors: user_active; nothing was sent. */
 export function assertNobodyActive(): void {
-  if (personIdleMs() < PERSON_MS) throw new UiaHostError('user_active', 'A person is using keyboard or mouse; real input yields to them.');
+  if (personIdleMs() < PERSON_MS)
+    throw new UiaHostError('user_active', 'A person is using keyboard or mouse; real input yields to them.');
 }
 
 /**
@@ -70,7 +75,11 @@ export function assertMayPoint(record: BindingRecord | null, at: Point): void {
 export function assertLiesAt(record: BindingRecord, at: Point): void {
   const hit = rootOf(user32.WindowFromPoint(at));
   if (hit !== Number(record.hwnd) || !isSameWindow(record)) {
-    throw new UiaHostError('state_conflict', 'Another window than the one that was judged lies over the point, so a real click would reach it; nothing was sent.', { hint: 'Call activate-window first, or deliver in the background.' });
+    throw new UiaHostError(
+      'state_conflict',
+      'Another window than the one that was judged lies over the point, so a real click would reach it; nothing was sent.',
+      { hint: 'Call activate-window first, or deliver in the background.' },
+    );
   }
 }
 

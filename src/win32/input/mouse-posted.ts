@@ -34,7 +34,8 @@ const MK_SHIFT = 0x0004;
 const MK_CONTROL = 0x0008;
 
 /** MK_ flags of modifiers; no mouse message carries Alt and the Windows key. */
-export const modifierFlags = (modifiers: readonly string[]): number => (modifiers.includes('ctrl') ? MK_CONTROL : 0) | (modifiers.includes('shift') ? MK_SHIFT : 0);
+export const modifierFlags = (modifiers: readonly string[]): number =>
+  (modifiers.includes('ctrl') ? MK_CONTROL : 0) | (modifiers.includes('shift') ? MK_SHIFT : 0);
 
 function post(target: MouseTarget, message: number, wParam: number, client: Point): void {
   if (!user32.PostMessageW(target.hwnd, message, wParam, packPoint(client.x, client.y))) {
@@ -68,7 +69,10 @@ export async function postDrag(target: MouseTarget, to: Point, call: CallContext
   const { down, up, flag } = BUTTONS.left;
   postMove(target);
   post(target, down, flag, target.client);
-  const steps = Math.max(4, Math.min(20, Math.round(Math.hypot(end.x - target.client.x, end.y - target.client.y) / 12)));
+  const steps = Math.max(
+    4,
+    Math.min(20, Math.round(Math.hypot(end.x - target.client.x, end.y - target.client.y) / 12)),
+  );
   let at = target.client;
   try {
     for (let step = 1; step <= steps; step += 1) {
@@ -106,21 +110,44 @@ export function postWheel(target: MouseTarget, screen: Point, notches: number, h
  * @param shown what the window itself shows
  * @param onTaken called once the program has taken what was sent
  */
-export async function effectsSince(before: SeenState, target: MouseTarget, call: CallContext, deadline: Deadline, shown: ShownEffects | null = null, onTaken = (): void => {}): Promise<Evidence[]> {
+export async function effectsSince(
+  before: SeenState,
+  target: MouseTarget,
+  call: CallContext,
+  deadline: Deadline,
+  shown: ShownEffects | null = null,
+  onTaken = (): void => {},
+): Promise<Evidence[]> {
   const rest = (): number => deadline.share(STALL_MS, RESERVE_MS);
-  if (!await taken(target.hwnd, MOST_POSTED, rest(), call)) {
+  if (!(await taken(target.hwnd, MOST_POSTED, rest(), call))) {
     throwIfAborted(call, 'delivered');
     return [];
   }
   onTaken();
-  const seen = await waitForProgram(() => {
-    const evidence = differences(before, lookAgain(before, target));
-    return evidence.length > 0 || shown?.isChanged() === true ? evidence : null;
-  }, { hwnd: target.hwnd, withinMs: EFFECT_MS, atMostMs: rest(), everyMs: 20, call, delivery: 'delivered' }) ?? [];
+  const seen =
+    (await waitForProgram(
+      () => {
+        const evidence = differences(before, lookAgain(before, target));
+        return evidence.length > 0 || shown?.isChanged() === true ? evidence : null;
+      },
+      { hwnd: target.hwnd, withinMs: EFFECT_MS, atMostMs: rest(), everyMs: 20, call, delivery: 'delivered' },
+    )) ?? [];
   return seen.length === 0 && shown !== null ? shown.since() : seen;
 }
 
 /** Waits a little for a mark to turn: a program may leave that to a message that it posts to itself. */
-export async function untilTurned(mark: AimedMark, target: MouseTarget, call: CallContext, deadline: Deadline): Promise<void> {
-  await waitForProgram(() => (mark.isTurned() ? true : null), { hwnd: target.hwnd, withinMs: EFFECT_MS, atMostMs: deadline.share(STALL_MS, RESERVE_MS), everyMs: 20, call, delivery: 'delivered' });
+export async function untilTurned(
+  mark: AimedMark,
+  target: MouseTarget,
+  call: CallContext,
+  deadline: Deadline,
+): Promise<void> {
+  await waitForProgram(() => (mark.isTurned() ? true : null), {
+    hwnd: target.hwnd,
+    withinMs: EFFECT_MS,
+    atMostMs: deadline.share(STALL_MS, RESERVE_MS),
+    everyMs: 20,
+    call,
+    delivery: 'delivered',
+  });
 }

@@ -43,19 +43,29 @@ export function toClient(hwnd: number, screen: Point): Point {
  * Errors: invalid_argument outside the client area; unsupported on a scroll bar or frame, which start a loop of their own.
  */
 export function findMouseTarget(bound: number, at: Point, forWheel = false): MouseTarget {
-  if (!user32.IsWindow(bound)) throw new UiaHostError('window_gone', 'The bound window no longer exists; nothing was sent.');
+  if (!user32.IsWindow(bound))
+    throw new UiaHostError('window_gone', 'The bound window no longer exists; nothing was sent.');
   if (!isInClient(bound, toClient(bound, at))) throw outsideClient(bound, at);
   const menu = menuOver(bound, at);
   if (menu !== 0) {
-    throw new UiaHostError('state_conflict', 'An open menu lies over the point, and is a window of its own; nothing was sent.', {
-      hint: `Bind the menu (hwnd ${menu}) and click in it, choose its entry by keys, or close it with escape.`, candidates: [{ hwnd: String(menu), role: 'Menu' }],
-    });
+    throw new UiaHostError(
+      'state_conflict',
+      'An open menu lies over the point, and is a window of its own; nothing was sent.',
+      {
+        hint: `Bind the menu (hwnd ${menu}) and click in it, choose its entry by keys, or close it with escape.`,
+        candidates: [{ hwnd: String(menu), role: 'Menu' }],
+      },
+    );
   }
   const { hwnd, hit } = windowUnder(bound, at, forWheel);
   if (hit !== HTCLIENT && hit !== HTTRANSPARENT && !forWheel) {
-    throw new UiaHostError('unsupported', 'The point is on a scroll bar or frame, which only follow a real pointer; nothing was sent.', {
-      hint: 'Scroll with mouse-wheel or scroll-element, move the window with manage-window, or ask for delivery: "foreground".',
-    });
+    throw new UiaHostError(
+      'unsupported',
+      'The point is on a scroll bar or frame, which only follow a real pointer; nothing was sent.',
+      {
+        hint: 'Scroll with mouse-wheel or scroll-element, move the window with manage-window, or ask for delivery: "foreground".',
+      },
+    );
   }
   const client = mousePoint(hwnd, at);
   if (client === null) throw new UiaHostError('window_gone', 'The window under the point is gone; nothing was sent.');
@@ -66,7 +76,10 @@ export function findMouseTarget(bound: number, at: Point, forWheel = false): Mou
 const BESIDE_CLIENT: ReadonlyMap<number, readonly [part: string, way: string]> = new Map([
   [5, ['menu bar', MENU_WAY]],
   [2, ['title bar', 'Move the window with manage-window.']],
-  [3, ['system menu', 'Use manage-window.']], [8, ['minimise button', 'Use manage-window.']], [9, ['maximise button', 'Use manage-window.']], [20, ['close button', 'Use manage-window.']],
+  [3, ['system menu', 'Use manage-window.']],
+  [8, ['minimise button', 'Use manage-window.']],
+  [9, ['maximise button', 'Use manage-window.']],
+  [20, ['close button', 'Use manage-window.']],
 ]);
 
 /** Errors: window_hung where the window does not say what is there. */
@@ -74,13 +87,18 @@ function outsideClient(bound: number, at: Point): UiaHostError {
   const frame = windowRect(bound);
   const part = frame !== null && rectContains(frame, at) ? BESIDE_CLIENT.get(hitTest(bound, at)) : undefined;
   const on = part === undefined ? '' : `, on its ${part[0]}`;
-  return new UiaHostError('invalid_argument', `The point ${at.x},${at.y} (screen) is outside the client area of the bound window${on}; nothing was sent.`, part === undefined ? {} : { hint: part[1] });
+  return new UiaHostError(
+    'invalid_argument',
+    `The point ${at.x},${at.y} (screen) is outside the client area of the bound window${on}; nothing was sent.`,
+    part === undefined ? {} : { hint: part[1] },
+  );
 }
 
 function hitTest(hwnd: number, at: Point): number {
   const own = toMessageScreen(hwnd, at);
   const hit = sendWithin(hwnd, WM_NCHITTEST, 0, packPoint(own.x, own.y), HIT_TEST_MS);
-  if (hit === null) throw new UiaHostError('window_hung', 'The window did not say what is under the point; nothing was sent.');
+  if (hit === null)
+    throw new UiaHostError('window_hung', 'The window did not say what is under the point; nothing was sent.');
   return hit;
 }
 
@@ -106,7 +124,8 @@ function childUnder(parent: number, at: Point, forWheel: boolean): { hwnd: numbe
     if ((user32.GetWindowLongW(child, GWL_EXSTYLE) & LETS_THROUGH) === LETS_THROUGH) continue;
     const hit = hitTest(child, at);
     if (hit === HTTRANSPARENT || (forWheel && !user32.IsWindowEnabled(child))) continue;
-    if (!user32.IsWindowEnabled(child)) throw new UiaHostError('target_disabled', 'The control under the point is disabled; nothing was sent.');
+    if (!user32.IsWindowEnabled(child))
+      throw new UiaHostError('target_disabled', 'The control under the point is disabled; nothing was sent.');
     return { hwnd: child, hit };
   }
   return null;

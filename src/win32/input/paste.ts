@@ -22,12 +22,22 @@ const TAKES_MS = 50;
 const RESERVE_MS = 500;
 
 /** Text controls of a program's own often take the edit's message: quicker than keys, and it needs no key state. False where nothing came of it. */
-async function pastesItself(target: KeyTarget, before: EditState, call: CallContext, rest: () => number): Promise<boolean> {
+async function pastesItself(
+  target: KeyTarget,
+  before: EditState,
+  call: CallContext,
+  rest: () => number,
+): Promise<boolean> {
   if (sendWithin(target.hwnd, WM_PASTE, 0, 0, 2000) === null) return await taken(target.hwnd, 0, rest(), call);
-  return await waitForProgram(() => {
-    const now = readEditState(target, 500);
-    return now === null || now.text === before.text ? null : true;
-  }, { hwnd: target.hwnd, withinMs: TAKES_MS, atMostMs: rest(), everyMs: 10, call, delivery: 'delivered' }) ?? false;
+  return (
+    (await waitForProgram(
+      () => {
+        const now = readEditState(target, 500);
+        return now === null || now.text === before.text ? null : true;
+      },
+      { hwnd: target.hwnd, withinMs: TAKES_MS, atMostMs: rest(), everyMs: 10, call, delivery: 'delivered' },
+    )) ?? false
+  );
 }
 
 /**
@@ -35,7 +45,12 @@ async function pastesItself(target: KeyTarget, before: EditState, call: CallCont
  * What passes through is kept out of the clipboard's history.
  */
 export async function pasteText(
-  record: BindingRecord | null, text: string, delivery: DeliveryMode, call: CallContext, witness: Witness, target: KeyTarget | null,
+  record: BindingRecord | null,
+  text: string,
+  delivery: DeliveryMode,
+  call: CallContext,
+  witness: Witness,
+  target: KeyTarget | null,
 ): Promise<Done<boolean>> {
   const deadline = new Deadline(call);
   const rest = (): number => deadline.share(STALL_MS, RESERVE_MS);
@@ -48,22 +63,45 @@ export async function pasteText(
   let isRestored = false;
   try {
     const isEdit = target?.kind === 'edit' || target?.kind === 'rich-edit';
-    if (target === null || delivery === 'foreground') await sendChordsForeground(record, [parseChord('ctrl+v')], 1, call, witness);
+    if (target === null || delivery === 'foreground')
+      await sendChordsForeground(record, [parseChord('ctrl+v')], 1, call, witness);
     else if (isEdit) {
       how = 'WM_PASTE';
       // One that is late would paste what is put back.
       if (sendWithin(target.hwnd, WM_PASTE, 0, 0, 2000) === null) await taken(target.hwnd, 0, rest(), call);
-    } else if (before?.own !== undefined && await pastesItself(target, before, call, rest)) how = 'WM_PASTE';
-    else await sendChord(target, Number(record?.hwnd ?? target.hwnd), record?.app.executable ?? null, parseChord('ctrl+v'), call, deadline);
+    } else if (before?.own !== undefined && (await pastesItself(target, before, call, rest))) how = 'WM_PASTE';
+    else
+      await sendChord(
+        target,
+        Number(record?.hwnd ?? target.hwnd),
+        record?.app.executable ?? null,
+        parseChord('ctrl+v'),
+        call,
+        deadline,
+      );
     if (target === null) await pause(FETCH_MS, call, 'delivered');
-    else if (!isEdit) await waitForProgram(() => null, { hwnd: target.hwnd, withinMs: FETCH_MS, atMostMs: rest(), everyMs: LOOK_EVERY_MS, call, delivery: 'delivered' });
+    else if (!isEdit)
+      await waitForProgram(() => null, {
+        hwnd: target.hwnd,
+        withinMs: FETCH_MS,
+        atMostMs: rest(),
+        everyMs: LOOK_EVERY_MS,
+        call,
+        delivery: 'delivered',
+      });
   } finally {
     isRestored = await restoreClipboard(saved, sequence, call).catch(() => false);
   }
-  const after = target === null || before === null ? null : await waitForProgram(() => {
-    const now = readEditState(target, 500);
-    return now !== null && arrivalOf(before, now, text) !== 'mismatch' ? now : null;
-  }, { hwnd: target.hwnd, withinMs: 300, atMostMs: rest(), everyMs: 10, call, delivery: 'delivered' });
+  const after =
+    target === null || before === null
+      ? null
+      : await waitForProgram(
+          () => {
+            const now = readEditState(target, 500);
+            return now !== null && arrivalOf(before, now, text) !== 'mismatch' ? now : null;
+          },
+          { hwnd: target.hwnd, withinMs: 300, atMostMs: rest(), everyMs: 10, call, delivery: 'delivered' },
+        );
   const isSame = after !== null;
   return {
     value: true,
@@ -72,8 +110,11 @@ export async function pasteText(
       delivery: 'clipboard',
       attempts: [{ rung: 'clipboard', result: 'delivered', reason: how }],
       evidence: isSame ? [{ kind: 'text-length', before: before?.text.length ?? null, after: after.text.length }] : [],
-      ...(before === null ? {} : { readBack: isSame ? 'verified' as const : 'mismatch' as const }),
-      details: { clipboardRestored: isRestored, ...(saved.leftOut.length === 0 ? {} : { clipboardLeftOut: saved.leftOut }) },
+      ...(before === null ? {} : { readBack: isSame ? ('verified' as const) : ('mismatch' as const) }),
+      details: {
+        clipboardRestored: isRestored,
+        ...(saved.leftOut.length === 0 ? {} : { clipboardLeftOut: saved.leftOut }),
+      },
     }),
   };
 }

@@ -28,13 +28,17 @@ export function* typedClusters(text: string): Generator<string> {
 
 export function stoppedAfter(typed: number, reason: unknown): UiaHostError {
   const code = reason instanceof UiaHostError ? reason.code : 'cancelled';
-  return new UiaHostError(code, `Typing was stopped; ${typed} characters were typed.`, { delivery: typed > 0 ? 'delivered' : 'not_delivered' });
+  return new UiaHostError(code, `Typing was stopped; ${typed} characters were typed.`, {
+    delivery: typed > 0 ? 'delivered' : 'not_delivered',
+  });
 }
 
 function postCharacters({ hwnd }: KeyTarget, cluster: string, typed: number): void {
   for (let unit = 0; unit < cluster.length; unit += 1) {
     if (!user32.PostMessageW(hwnd, WM_CHAR, cluster.charCodeAt(unit), 1)) {
-      throw new UiaHostError('window_gone', `The window takes no more characters; ${typed} were typed.`, { delivery: typed > 0 ? 'delivered' : 'not_delivered' });
+      throw new UiaHostError('window_gone', `The window takes no more characters; ${typed} were typed.`, {
+        delivery: typed > 0 ? 'delivered' : 'not_delivered',
+      });
     }
   }
 }
@@ -47,7 +51,12 @@ export function postKey(target: KeyTarget, name: string): void {
 }
 
 /** Waits until a key that was posted behind `waiting` messages has been taken. Errors: cancelled. */
-export async function keyTaken({ hwnd }: KeyTarget, waiting: number, call: CallContext, deadline: Deadline): Promise<void> {
+export async function keyTaken(
+  { hwnd }: KeyTarget,
+  waiting: number,
+  call: CallContext,
+  deadline: Deadline,
+): Promise<void> {
   await pause(TAKEN_MS, call, 'delivered');
   await taken(hwnd, waiting, deadline.share(STALL_MS), call);
 }
@@ -68,7 +77,11 @@ export interface PostOptions {
  * is in the queue when the program takes the key, so nothing more is posted before it has.
  * Errors: window_gone, cancelled and the like, which say how many were typed.
  */
-export async function postText(target: KeyTarget, text: string, { asKeys, call, deadline, settle, afterEnter }: PostOptions): Promise<number> {
+export async function postText(
+  target: KeyTarget,
+  text: string,
+  { asKeys, call, deadline, settle, afterEnter }: PostOptions,
+): Promise<number> {
   let typed = 0;
   let waiting = 0;
   for (const cluster of typedClusters(text)) {
@@ -79,7 +92,9 @@ export async function postText(target: KeyTarget, text: string, { asKeys, call, 
     typed += 1;
     waiting += cluster.length + (key === undefined ? 0 : 2);
     if (key !== undefined) {
-      await keyTaken(target, waiting, call, deadline).catch(() => { throw stoppedAfter(typed, call.signal.reason); });
+      await keyTaken(target, waiting, call, deadline).catch(() => {
+        throw stoppedAfter(typed, call.signal.reason);
+      });
       waiting = 0;
       if (key === 'enter') await afterEnter?.();
     } else if (waiting >= CHUNK_UNITS) {

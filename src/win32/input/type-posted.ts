@@ -27,27 +27,56 @@ const READ_MS = 2000;
  * grapheme clusters; an edit control's text is read back. `shown`: what a window of the program's own shows of it.
  * Source: learn.microsoft.com/windows/win32/inputdev/wm-char
  */
-export async function typePosted(target: KeyTarget, text: string, call: CallContext, witness: Witness, shown: ShownEffects | null = null): Promise<Outcome> {
+export async function typePosted(
+  target: KeyTarget,
+  text: string,
+  call: CallContext,
+  witness: Witness,
+  shown: ShownEffects | null = null,
+): Promise<Outcome> {
   const deadline = new Deadline(call);
   const isEdit = target.kind === 'edit' || target.kind === 'rich-edit';
   if (isEdit && (user32.GetWindowLongPtrW(target.hwnd, GWL_STYLE) & ES_READONLY) !== 0) {
     throw new UiaHostError('target_readonly', 'The text field that has the focus is read-only; nothing was typed.');
   }
   const before = readEditState(target, deadline.share(READ_MS));
-  if (before !== null && isEdit && takesReplacement(target, text)) return typeByReplacement(target, before, text, call, deadline, witness);
-  const typed = await postText(target, text, { asKeys: !isEdit, call, deadline, settle: (so) => settle(target, before, text, deadline, so, call) });
-  const attempts: Attempt[] = [{ rung: 'posted', result: 'delivered', reason: `${typed} characters to the ${target.foundBy}` }];
+  if (before !== null && isEdit && takesReplacement(target, text))
+    return typeByReplacement(target, before, text, call, deadline, witness);
+  const typed = await postText(target, text, {
+    asKeys: !isEdit,
+    call,
+    deadline,
+    settle: (so) => settle(target, before, text, deadline, so, call),
+  });
+  const attempts: Attempt[] = [
+    { rung: 'posted', result: 'delivered', reason: `${typed} characters to the ${target.foundBy}` },
+  ];
   if (before === null) {
     await taken(target.hwnd, Math.min(text.length, CHUNK_UNITS), deadline.share(STALL_MS), call);
     const evidence = shown === null ? [] : await shownTyping(text, shown, call);
-    return witness.outcome({ effect: evidence.length > 0 ? 'confirmed' : 'unverified', delivery: 'posted', attempts, evidence, details: { characters: typed } });
+    return witness.outcome({
+      effect: evidence.length > 0 ? 'confirmed' : 'unverified',
+      delivery: 'posted',
+      attempts,
+      evidence,
+      details: { characters: typed },
+    });
   }
   const after = await settle(target, before, text, deadline, typed, call);
-  return witness.outcome({ ...judged(before, after, text), delivery: 'posted', attempts, details: { characters: typed } });
+  return witness.outcome({
+    ...judged(before, after, text),
+    delivery: 'posted',
+    attempts,
+    details: { characters: typed },
+  });
 }
 
 /** What is there now beside what should be; a text that could not be read says nothing about a mismatch. */
-function judged(before: EditState, after: EditState | null, text: string): { effect: EffectSeen; evidence: Evidence[]; readBack?: Arrival } {
+function judged(
+  before: EditState,
+  after: EditState | null,
+  text: string,
+): { effect: EffectSeen; evidence: Evidence[]; readBack?: Arrival } {
   const readBack = after === null ? null : arrivalOf(before, after, text);
   return {
     effect: readBack === 'verified' || readBack === 'normalised' ? 'confirmed' : 'unverified',
@@ -71,7 +100,11 @@ const ES_FILTERING = 0x0008 | 0x0010 | 0x0400 | 0x2000;
 /** Whether replacing the selection gives what typing would: a control without a filter, and no Enter in a single line. */
 function takesReplacement({ hwnd, kind }: KeyTarget, text: string): boolean {
   const style = user32.GetWindowLongPtrW(hwnd, GWL_STYLE);
-  return (kind !== 'edit' || (style & ES_FILTERING) === 0) && !text.includes('\b') && ((style & ES_MULTILINE) !== 0 || !/[\r\n\t]/.test(text));
+  return (
+    (kind !== 'edit' || (style & ES_FILTERING) === 0) &&
+    !text.includes('\b') &&
+    ((style & ES_MULTILINE) !== 0 || !/[\r\n\t]/.test(text))
+  );
 }
 
 /**
@@ -79,14 +112,23 @@ function takesReplacement({ hwnd, kind }: KeyTarget, text: string): boolean {
  * notifies the parent by itself. Long texts go in parts, between which an abort is looked at.
  * Source: learn.microsoft.com/windows/win32/controls/em-replacesel
  */
-async function typeByReplacement(target: KeyTarget, before: EditState, text: string, call: CallContext, deadline: Deadline, witness: Witness): Promise<Outcome> {
+async function typeByReplacement(
+  target: KeyTarget,
+  before: EditState,
+  text: string,
+  call: CallContext,
+  deadline: Deadline,
+  witness: Witness,
+): Promise<Outcome> {
   let typed = 0;
   let part = '';
   const flush = (): void => {
     if (part === '') return;
     const lines = Buffer.from(`${part}\0`, 'utf16le');
     if (sendWithin(target.hwnd, EM_REPLACESEL, 1, lines, Math.max(1, Math.min(5000, deadline.remaining()))) === null) {
-      throw new UiaHostError('window_hung', `The window stopped answering; at least ${typed} characters were typed.`, { delivery: 'unknown' });
+      throw new UiaHostError('window_hung', `The window stopped answering; at least ${typed} characters were typed.`, {
+        delivery: 'unknown',
+      });
     }
     part = '';
   };
@@ -99,7 +141,9 @@ async function typeByReplacement(target: KeyTarget, before: EditState, text: str
       flush();
       typed += inPart;
       inPart = 0;
-      await pause(0, call, 'delivered').catch(() => { throw stoppedAfter(typed, call.signal.reason); });
+      await pause(0, call, 'delivered').catch(() => {
+        throw stoppedAfter(typed, call.signal.reason);
+      });
     }
   }
   flush();
@@ -108,7 +152,9 @@ async function typeByReplacement(target: KeyTarget, before: EditState, text: str
   return witness.outcome({
     ...judged(before, after, text),
     delivery: 'message',
-    attempts: [{ rung: 'message', result: 'delivered', reason: `${typed} characters by EM_REPLACESEL to the ${target.foundBy}` }],
+    attempts: [
+      { rung: 'message', result: 'delivered', reason: `${typed} characters by EM_REPLACESEL to the ${target.foundBy}` },
+    ],
     details: { characters: typed },
   });
 }
@@ -118,12 +164,23 @@ async function typeByReplacement(target: KeyTarget, before: EditState, text: str
  * characters were taken. Ends early once the text is what it should be. Null where it cannot be read.
  * Errors: window_hung.
  */
-async function settle(target: KeyTarget, before: EditState | null, text: string, deadline: Deadline, typed: number, call: CallContext): Promise<EditState | null> {
-  if (!await taken(target.hwnd, 0, Math.max(1, deadline.share(STALL_MS)), call)) {
+async function settle(
+  target: KeyTarget,
+  before: EditState | null,
+  text: string,
+  deadline: Deadline,
+  typed: number,
+  call: CallContext,
+): Promise<EditState | null> {
+  if (!(await taken(target.hwnd, 0, Math.max(1, deadline.share(STALL_MS)), call))) {
     if (call.signal.aborted) throw stoppedAfter(typed, call.signal.reason);
-    throw new UiaHostError('window_hung', `The window stopped answering; ${typed} characters were posted to it.`, { delivery: 'unknown' });
+    throw new UiaHostError('window_hung', `The window stopped answering; ${typed} characters were posted to it.`, {
+      delivery: 'unknown',
+    });
   }
-  const stopped = (): never => { throw stoppedAfter(typed, call.signal.reason); };
+  const stopped = (): never => {
+    throw stoppedAfter(typed, call.signal.reason);
+  };
   if (before === null) {
     await pause(QUIET_MS / 4, call, 'delivered').catch(stopped);
     return null;
@@ -137,6 +194,12 @@ async function settle(target: KeyTarget, before: EditState | null, text: string,
       last = now.text;
       quietMs = 0;
     } else if (quietMs > QUIET_MS || deadline.remaining(50) <= 0) return now;
-    quietMs += await oneRound({ hwnd: target.hwnd, everyMs: POLL_MS, leftMs: deadline.remaining(50), call, delivery: 'delivered' }).catch(stopped);
+    quietMs += await oneRound({
+      hwnd: target.hwnd,
+      everyMs: POLL_MS,
+      leftMs: deadline.remaining(50),
+      call,
+      delivery: 'delivered',
+    }).catch(stopped);
   }
 }

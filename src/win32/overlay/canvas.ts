@@ -65,7 +65,11 @@ export class Canvas implements Disposable {
   /** HBITMAP, for reading the pixels back; it must not be in a context then. */
   read<T>(use: (dc: number, bitmap: number) => T): T {
     gdi32.SelectObject(this.dc, this.#previous);
-    try { return use(this.dc, this.#bitmap); } finally { gdi32.SelectObject(this.dc, this.#bitmap); }
+    try {
+      return use(this.dc, this.#bitmap);
+    } finally {
+      gdi32.SelectObject(this.dc, this.#bitmap);
+    }
   }
 
   plain(rect: Rect, colour: number): void {
@@ -75,13 +79,27 @@ export class Canvas implements Disposable {
   }
 
   /** A rectangle with round corners; null leaves out the filling or the line. */
-  round(rect: Rect, radius: number, fill: number | null, line: { readonly colour: number; readonly width: number } | null): void {
+  round(
+    rect: Rect,
+    radius: number,
+    fill: number | null,
+    line: { readonly colour: number; readonly width: number } | null,
+  ): void {
     const brush = fill === null ? gdi32.GetStockObject(NULL_BRUSH) : gdi32.CreateSolidBrush(swapped(fill));
-    const pen = line === null ? gdi32.GetStockObject(NULL_PEN) : gdi32.CreatePen(PS_SOLID, line.width, swapped(line.colour));
+    const pen =
+      line === null ? gdi32.GetStockObject(NULL_PEN) : gdi32.CreatePen(PS_SOLID, line.width, swapped(line.colour));
     const [oldBrush, oldPen] = [gdi32.SelectObject(this.dc, brush), gdi32.SelectObject(this.dc, pen)];
     // Without a line GDI leaves out the last row and column.
     const more = line === null ? 1 : 0;
-    gdi32.RoundRect(this.dc, rect.x, rect.y, rect.x + rect.width + more, rect.y + rect.height + more, radius * 2, radius * 2);
+    gdi32.RoundRect(
+      this.dc,
+      rect.x,
+      rect.y,
+      rect.x + rect.width + more,
+      rect.y + rect.height + more,
+      radius * 2,
+      radius * 2,
+    );
     gdi32.SelectObject(this.dc, oldBrush);
     gdi32.SelectObject(this.dc, oldPen);
     if (fill !== null) gdi32.DeleteObject(brush);
@@ -90,39 +108,94 @@ export class Canvas implements Disposable {
 
   measure(text: string, font: FontName, width?: number): { width: number; height: number } {
     const memory = rectMemory({ x: 0, y: 0, width: width ?? 0, height: 0 });
-    this.#withFont(font, () => user32.DrawTextW(this.dc, text, -1, memory, DT_CALCRECT | DT_NOPREFIX | (width === undefined ? DT_SINGLELINE : DT_WORDBREAK | DT_EDITCONTROL)));
+    this.#withFont(font, () =>
+      user32.DrawTextW(
+        this.dc,
+        text,
+        -1,
+        memory,
+        DT_CALCRECT | DT_NOPREFIX | (width === undefined ? DT_SINGLELINE : DT_WORDBREAK | DT_EDITCONTROL),
+      ),
+    );
     return { width: memory.readInt32LE(8), height: memory.readInt32LE(12) };
   }
 
   /** Text that wraps and is cut at the rectangle. */
   wrapped(text: string, font: FontName, rect: Rect, colour: number): void {
     gdi32.SetTextColor(this.dc, swapped(colour));
-    this.#withFont(font, () => user32.DrawTextW(this.dc, text, -1, rectMemory(rect), DT_NOPREFIX | DT_WORDBREAK | DT_EDITCONTROL));
+    this.#withFont(font, () =>
+      user32.DrawTextW(this.dc, text, -1, rectMemory(rect), DT_NOPREFIX | DT_WORDBREAK | DT_EDITCONTROL),
+    );
   }
 
   /** One line, with an ellipsis where it does not fit. */
   line(text: string, font: FontName, rect: Rect, colour: number, align: 'left' | 'centre' | 'right' = 'left'): void {
     gdi32.SetTextColor(this.dc, swapped(colour));
     const side = align === 'left' ? 0 : align === 'centre' ? DT_CENTER : DT_RIGHT;
-    this.#withFont(font, () => user32.DrawTextW(this.dc, text, -1, rectMemory(rect), DT_NOPREFIX | DT_SINGLELINE | DT_VCENTER | DT_END_ELLIPSIS | side));
+    this.#withFont(font, () =>
+      user32.DrawTextW(
+        this.dc,
+        text,
+        -1,
+        rectMemory(rect),
+        DT_NOPREFIX | DT_SINGLELINE | DT_VCENTER | DT_END_ELLIPSIS | side,
+      ),
+    );
   }
 
   /** Lets only `rect` be drawn on while `draw` runs. */
   clipped(rect: Rect, draw: () => void): void {
     const region = gdi32.CreateRectRgn(rect.x, rect.y, rect.x + rect.width, rect.y + rect.height);
     gdi32.SelectClipRgn(this.dc, region);
-    try { draw(); } finally {
+    try {
+      draw();
+    } finally {
       gdi32.SelectClipRgn(this.dc, 0);
       gdi32.DeleteObject(region);
     }
   }
 
   /** Draws a part of an image of four bytes a pixel (rows from the top) into a rectangle. */
-  image(source: { readonly width: number; readonly height: number; readonly pixels: Uint8Array }, from: Rect, to: Rect): void {
+  image(
+    source: { readonly width: number; readonly height: number; readonly pixels: Uint8Array },
+    from: Rect,
+    to: Rect,
+  ): void {
     using copy = new Canvas(source.width, source.height, this.#fonts);
-    const info = BITMAPINFOHEADER.alloc({ biSize: BITMAPINFOHEADER.size, biWidth: source.width, biHeight: -source.height, biPlanes: 1, biBitCount: 32 });
-    gdi32.SetDIBitsToDevice(copy.dc, 0, 0, source.width, source.height, 0, 0, 0, source.height, source.pixels, info, DIB_RGB_COLORS);
-    gdi32.StretchBlt(this.dc, to.x, to.y, to.width, to.height, copy.dc, from.x, from.y, from.width, from.height, SRCCOPY);
+    const info = BITMAPINFOHEADER.alloc({
+      biSize: BITMAPINFOHEADER.size,
+      biWidth: source.width,
+      biHeight: -source.height,
+      biPlanes: 1,
+      biBitCount: 32,
+    });
+    gdi32.SetDIBitsToDevice(
+      copy.dc,
+      0,
+      0,
+      source.width,
+      source.height,
+      0,
+      0,
+      0,
+      source.height,
+      source.pixels,
+      info,
+      DIB_RGB_COLORS,
+    );
+    gdi32.StretchBlt(
+      this.dc,
+      to.x,
+      to.y,
+      to.width,
+      to.height,
+      copy.dc,
+      from.x,
+      from.y,
+      from.width,
+      from.height,
+      SRCCOPY,
+    );
   }
 
   copyTo(dc: number): void {
@@ -137,6 +210,10 @@ export class Canvas implements Disposable {
 
   #withFont(font: FontName, draw: () => void): void {
     const previous = gdi32.SelectObject(this.dc, this.#fonts.handle(font));
-    try { draw(); } finally { gdi32.SelectObject(this.dc, previous); }
+    try {
+      draw();
+    } finally {
+      gdi32.SelectObject(this.dc, previous);
+    }
   }
 }

@@ -6,7 +6,11 @@ const MOST_PIXELS = 4096 * 4096;
 
 /** Decodes a card's picture to what GDI draws: blue, green, red and one unused byte. Errors: sharp's, for what is no picture. */
 export async function decodePicture({ approvalId, bytes, outline }: CardImage): Promise<CardPixels> {
-  const { data, info } = await sharp(bytes, { limitInputPixels: MOST_PIXELS }).removeAlpha().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
+  const { data, info } = await sharp(bytes, { limitInputPixels: MOST_PIXELS })
+    .removeAlpha()
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   const pixels = new Uint8Array(info.width * info.height * 4);
   for (let from = 0, to = 0; to < pixels.length; from += 3, to += 4) {
     pixels[to] = data[from + 2] ?? 0;

@@ -72,7 +72,10 @@ export class CardQueue {
     if (this.#current !== null || this.#entries.length === 0) return;
     const last = (key: string): number => this.#turns.get(key) ?? 0;
     // Sorting keeps the order of arrival among equals.
-    const [next] = this.#entries.toSorted((one, other) => last(tokenOf(one)) - last(tokenOf(other)) || last(`owner ${ownerOf(one)}`) - last(`owner ${ownerOf(other)}`));
+    const [next] = this.#entries.toSorted(
+      (one, other) =>
+        last(tokenOf(one)) - last(tokenOf(other)) || last(`owner ${ownerOf(one)}`) - last(`owner ${ownerOf(other)}`),
+    );
     if (next === undefined) return;
     this.#current = next;
     this.#turn += 1;

@@ -62,7 +62,10 @@ export class CardSheet implements Disposable {
     const margin = Math.round(MARGIN * scale);
     using ruler = new Canvas(1, 1, this.#fonts);
     const layout = layOutCard({
-      ...options, scale, maxHeight: rect.height - 2 * margin, maxWidth: rect.width - 2 * margin,
+      ...options,
+      scale,
+      maxHeight: rect.height - 2 * margin,
+      maxWidth: rect.width - 2 * margin,
       measure: (text, font, width) => ruler.measure(text, font, width),
     });
     this.#layout = layout;
@@ -79,7 +82,8 @@ export class CardSheet implements Disposable {
   }
 
   draw(look: Omit<CardLook, 'scroll'>): void {
-    if (this.#canvas !== null && this.#layout !== null) paintCard(this.#canvas, this.#layout, { ...look, scroll: this.#scroll }, this.#theme, this.#area.scale);
+    if (this.#canvas !== null && this.#layout !== null)
+      paintCard(this.#canvas, this.#layout, { ...look, scroll: this.#scroll }, this.#theme, this.#area.scale);
   }
 
   /** Puts what was drawn last into a window's device context. */

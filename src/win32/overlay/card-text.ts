@@ -35,14 +35,18 @@ const KEPT_MARKS = new Set(['\n', '\u200c', '\u200d']);
  * direction of writing, which could make a card read differently from what it says. Line breaks stay.
  */
 export function drawable(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(/\t/g, '    ').replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, (mark) => (KEPT_MARKS.has(mark) ? mark : '\ufffd'));
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/\t/g, '    ')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, (mark) => (KEPT_MARKS.has(mark) ? mark : '\ufffd'));
 }
 
 const oneLine = (text: string): string => drawable(text).replace(/\s*\n\s*/g, ' ');
 
 /** Arguments whole, strings as JSON writes them, so that nothing in them can look like a part of the card. */
 function argumentLines(value: unknown): string[] {
-  if (value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)) return [];
+  if (value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0))
+    return [];
   return drawable(JSON.stringify(value, null, 2)).split('\n');
 }
 
@@ -56,10 +60,12 @@ export function cardText(card: ApprovalCard): CardText {
   add('Tags', 'tags', [...card.riskTags, ...card.flags].map(oneLine));
   add('Request', 'list', [
     `Action ${oneLine(card.action)}, session ${oneLine(card.sessionId)}`,
-    ...(card.owner === null ? ['The host itself asks'] : [
-      `Asked by ${oneLine(card.owner)} (token and session)`,
-      `${quoted(DENY_ALL)} says no to all its open cards. Nobody is asked for it again until you run: uiahost approvals lift ${oneLine(card.owner)}`,
-    ]),
+    ...(card.owner === null
+      ? ['The host itself asks']
+      : [
+          `Asked by ${oneLine(card.owner)} (token and session)`,
+          `${quoted(DENY_ALL)} says no to all its open cards. Nobody is asked for it again until you run: uiahost approvals lift ${oneLine(card.owner)}`,
+        ]),
   ]);
   // Last, so that nothing of the host’s own is pushed out of view by it.
   add('In the agent’s words', 'quote', [
@@ -84,19 +90,30 @@ const ACCESSIBLE_LENGTH = 8000;
 /** Arguments and reasons are as long as an agent makes them; what is the host’s own must be read out all the same. */
 const SECTION_LENGTH = 2500;
 
-const shortened = (text: string): string => (text.length <= SECTION_LENGTH ? text : `${text.slice(0, SECTION_LENGTH - 2)} …`);
+const shortened = (text: string): string =>
+  text.length <= SECTION_LENGTH ? text : `${text.slice(0, SECTION_LENGTH - 2)} …`;
 
 /** The whole card as the window's text, for screen readers: readable, and nothing in it can be pressed. */
-export function accessibleText(text: CardText, position: string, secondsLeft: number, focus: string | null, covers = ''): string {
+export function accessibleText(
+  text: CardText,
+  position: string,
+  secondsLeft: number,
+  focus: string | null,
+  covers = '',
+): string {
   const parts = [
     `uiahost asks for approval${position === '' ? '' : ` (${position})`}: ${text.summary}`,
     ...text.page,
     ...text.where,
     `Risk: ${text.risk}`,
-    ...text.sections.map(({ label, form, lines }) => `${label}: ${shortened((form === 'quote' ? lines.map((line) => quoted(line, SECTION_LENGTH)) : lines).join('\n'))}`),
+    ...text.sections.map(
+      ({ label, form, lines }) =>
+        `${label}: ${shortened((form === 'quote' ? lines.map((line) => quoted(line, SECTION_LENGTH)) : lines).join('\n'))}`,
+    ),
     ...(covers === '' ? [] : [`An approval covers: ${covers}.`]),
     `Nobody’s answer is a no. ${secondsLeft} seconds were left when this was written.`,
-    focus === null ? `${FOCUS_KEYS} brings the keyboard here; ${STOP_KEYS} stops everything.`
+    focus === null
+      ? `${FOCUS_KEYS} brings the keyboard here; ${STOP_KEYS} stops everything.`
       : `The keyboard is here, on ${focus}. Tab moves, Space presses, Enter never approves.`,
   ];
   const whole = parts.join('\n');
@@ -108,10 +125,14 @@ export const MINUTES = [5, 10, 30, 60] as const;
 /** What a choice of scope says on its button. */
 export function scopeLabel(scope: ApprovalScope): string {
   switch (scope) {
-    case 'once': return 'Once';
-    case 'window': return 'This window';
-    case 'plan': return 'Whole plan';
-    case 'session': return 'This session';
+    case 'once':
+      return 'Once';
+    case 'window':
+      return 'This window';
+    case 'plan':
+      return 'Whole plan';
+    case 'session':
+      return 'This session';
   }
 }
 

@@ -184,7 +184,8 @@ export class CardWindow implements Disposable {
   #onlyDeny(): string | null {
     const { canApprove, hindrances } = this.#options.vouching();
     if (canApprove && this.#options.guard.isWatching) return null;
-    const why = hindrances.includes('server_edition') ? 'a Server edition of Windows does not vouch for the origin of input'
+    const why = hindrances.includes('server_edition')
+      ? 'a Server edition of Windows does not vouch for the origin of input'
       : 'this system does not tell a person’s input from a program’s';
     return `Only a no can be given here: ${why}. An operator can approve by the API, where the policy allows it.`;
   }
@@ -193,7 +194,15 @@ export class CardWindow implements Disposable {
     const { card } = this.#entry ?? {};
     if (card === undefined || this.#text === null) return;
     const focused = this.#sheet.controls.find(({ id }) => id === this.#focus);
-    this.#window.setText(accessibleText(this.#text, this.#position, Math.ceil(this.#leftMs() / 1000), focused?.label ?? null, card.allowedScopes.length > 1 ? coverText(card, this.#scope, this.#minutes) : ''));
+    this.#window.setText(
+      accessibleText(
+        this.#text,
+        this.#position,
+        Math.ceil(this.#leftMs() / 1000),
+        focused?.label ?? null,
+        card.allowedScopes.length > 1 ? coverText(card, this.#scope, this.#minutes) : '',
+      ),
+    );
     user32.NotifyWinEvent(EVENT_OBJECT_NAMECHANGE, this.#window.hwnd, 0, 0);
   }
 
@@ -202,7 +211,13 @@ export class CardWindow implements Disposable {
   }
 
   get #isApproveActive(): boolean {
-    return this.#entry !== null && this.#onlyDeny() === null && this.#leftMs() > 0 && performance.now() - this.#calmSince >= SETTLE_MS && !this.#options.guard.wasCursorPushed;
+    return (
+      this.#entry !== null &&
+      this.#onlyDeny() === null &&
+      this.#leftMs() > 0 &&
+      performance.now() - this.#calmSince >= SETTLE_MS &&
+      !this.#options.guard.wasCursorPushed
+    );
   }
 
   /** Everything on the card that changes by itself; drawn again only when it does. */
@@ -257,7 +272,11 @@ export class CardWindow implements Disposable {
   #showAgain(): void {
     const dc = user32.GetDC(this.#window.hwnd);
     if (dc === 0) return;
-    try { this.#sheet.copyTo(dc); } finally { user32.ReleaseDC(this.#window.hwnd, dc); }
+    try {
+      this.#sheet.copyTo(dc);
+    } finally {
+      user32.ReleaseDC(this.#window.hwnd, dc);
+    }
   }
 
   #disturb(notice: string): void {
@@ -281,7 +300,10 @@ export class CardWindow implements Disposable {
         return 0;
       case WM_LBUTTONDOWN:
       case WM_LBUTTONUP:
-        this.#onButton(message === WM_LBUTTONDOWN ? 'mouse-down' : 'mouse-up', { x: (lParam << 16) >> 16, y: lParam >> 16 });
+        this.#onButton(message === WM_LBUTTONDOWN ? 'mouse-down' : 'mouse-up', {
+          x: (lParam << 16) >> 16,
+          y: lParam >> 16,
+        });
         return 0;
       case WM_KEYDOWN:
         this.#onKeyDown(wParam, lParam);
@@ -290,7 +312,9 @@ export class CardWindow implements Disposable {
         this.#onKeyUp(wParam);
         return 0;
       case WM_MOUSEWHEEL:
-        this.#scrollBy(-Math.round((((wParam >> 16) << 16) >> 16) / WHEEL_NOTCH * 3 * SCROLL_LINE * this.#sheet.scale));
+        this.#scrollBy(
+          -Math.round(((((wParam >> 16) << 16) >> 16) / WHEEL_NOTCH) * 3 * SCROLL_LINE * this.#sheet.scale),
+        );
         return 0;
       case WM_SETFOCUS:
         // Another program may put the keyboard here; then no key counts.
@@ -321,7 +345,8 @@ export class CardWindow implements Disposable {
     } else {
       const pressed = this.#pressed;
       this.#pressed = null;
-      if (control !== null && pressed !== null && pressed.by === 'mouse' && pressed.id === control.id) this.#release(control, pressed, judgement);
+      if (control !== null && pressed !== null && pressed.by === 'mouse' && pressed.id === control.id)
+        this.#release(control, pressed, judgement);
       else if (control !== null && pressed === null && !judgement.isHardware) this.#refuse(judgement);
     }
     this.#invalidate();
@@ -349,10 +374,14 @@ export class CardWindow implements Disposable {
       case VK_ESCAPE:
         if (!isRepeat) this.#decide({ decision: 'deny' }, 'keyboard');
         return;
-      case VK_UP: return this.#scrollBy(-Math.round(SCROLL_LINE * this.#sheet.scale));
-      case VK_DOWN: return this.#scrollBy(Math.round(SCROLL_LINE * this.#sheet.scale));
-      case VK_PRIOR: return this.#scrollBy(-this.#sheet.page);
-      case VK_NEXT: return this.#scrollBy(this.#sheet.page);
+      case VK_UP:
+        return this.#scrollBy(-Math.round(SCROLL_LINE * this.#sheet.scale));
+      case VK_DOWN:
+        return this.#scrollBy(Math.round(SCROLL_LINE * this.#sheet.scale));
+      case VK_PRIOR:
+        return this.#scrollBy(-this.#sheet.page);
+      case VK_NEXT:
+        return this.#scrollBy(this.#sheet.page);
       default:
     }
   }
@@ -363,7 +392,8 @@ export class CardWindow implements Disposable {
     const pressed = this.#pressed;
     this.#pressed = null;
     const control = this.#sheet.controls.find(({ id }) => id === this.#focus);
-    if (control !== undefined && pressed?.by === 'keyboard' && pressed.id === control.id) this.#release(control, pressed, judgement);
+    if (control !== undefined && pressed?.by === 'keyboard' && pressed.id === control.id)
+      this.#release(control, pressed, judgement);
     this.#invalidate();
   }
 
@@ -393,9 +423,13 @@ export class CardWindow implements Disposable {
   #approve(by: 'mouse' | 'keyboard'): void {
     const problem = this.#window.problem();
     if (problem !== null) return this.#void(`Another program interfered: ${problem}.`, problem);
-    if (coveredBy(this.#window.hwnd, this.#window.rect) !== null) return this.#void('Another window lay above this card. Look again.', 'a window lay above the card');
+    if (coveredBy(this.#window.hwnd, this.#window.rect) !== null)
+      return this.#void('Another window lay above this card. Look again.', 'a window lay above the card');
     if (!this.#isApproveActive) return this.#say('Too soon: read first, then approve.');
-    this.#decide({ decision: 'approve', scope: this.#scope, ...(this.#scope === 'window' ? { minutes: this.#minutes } : {}) }, by);
+    this.#decide(
+      { decision: 'approve', scope: this.#scope, ...(this.#scope === 'window' ? { minutes: this.#minutes } : {}) },
+      by,
+    );
   }
 
   /** The card could not be seen as it is, so a yes to it is none. */
@@ -408,7 +442,8 @@ export class CardWindow implements Disposable {
     if (this.#entry !== null) this.#options.onRefused(this.#entry.card.approvalId, judgement);
     // A press meant for something else is not followed by one that counts at once.
     if (judgement.isPushed) this.#disturb('A program moved your cursor. Look, then click again.');
-    else if (judgement.isTouch && judgement.isRealInput) this.#say('Touch and pen can only deny or stop. Approve with the mouse or the keyboard.');
+    else if (judgement.isTouch && judgement.isRealInput)
+      this.#say('Touch and pen can only deny or stop. Approve with the mouse or the keyboard.');
     else this.#say('That was a program’s input, not yours: it does not count.');
   }
 
@@ -432,7 +467,8 @@ export class CardWindow implements Disposable {
   }
 
   #giveFocusBack(): void {
-    if (this.#focus !== null && this.#before !== 0 && user32.GetForegroundWindow() === this.#window.hwnd) user32.SetForegroundWindow(this.#before);
+    if (this.#focus !== null && this.#before !== 0 && user32.GetForegroundWindow() === this.#window.hwnd)
+      user32.SetForegroundWindow(this.#before);
     this.#focus = null;
     this.#before = 0;
   }

@@ -26,7 +26,8 @@ export class Cards implements Disposable {
     this.#onLast = onLast;
     this.guard = new InputGuard(stage.fault);
     // Tried once ahead: what hinders is told before a card depends on it, and the first one is there the sooner.
-    if (!this.guard.watch()) this.#vouching = { canApprove: false, hindrances: [...this.#vouching.hindrances, 'no_input_hook'] };
+    if (!this.guard.watch())
+      this.#vouching = { canApprove: false, hindrances: [...this.#vouching.hindrances, 'no_input_hook'] };
     this.guard.rest();
     this.#window = this.#makeWindow();
   }
@@ -88,7 +89,10 @@ export class Cards implements Disposable {
       onRefused: (approvalId, { reason, isInjected }) => {
         this.#stage.tell({ kind: 'refused', approvalId, reason, isInjected });
         // Windows may have taken a slow hook away without a word.
-        if (!isInjected) this.#stage.pump.later(() => { if (this.#queue.length > 0) this.guard.watch(); });
+        if (!isInjected)
+          this.#stage.pump.later(() => {
+            if (this.#queue.length > 0) this.guard.watch();
+          });
       },
       onLost: (what) => this.#lost(what),
     });
@@ -108,7 +112,7 @@ export class Cards implements Disposable {
   }
 
   #decided(approvalId: string, decision: ApprovalDecision, how: string): void {
-    const owner = decision.all === true ? this.#queue.find(approvalId)?.card.owner ?? null : null;
+    const owner = decision.all === true ? (this.#queue.find(approvalId)?.card.owner ?? null) : null;
     if (owner === null ? !this.#queue.remove(approvalId) : !this.#queue.removeOwner(owner)) return;
     this.#stage.tell({ kind: 'decided', approvalId, decision, how });
     this.#present();

@@ -70,7 +70,9 @@ export function createOverlayClient(options: OverlayClientOptions): OverlayClien
     flags: HELPER_FLAGS,
     isKept: true,
     onMessage,
-    onStart: (pid) => { if (pid !== null) options.onProcess(pid); },
+    onStart: (pid) => {
+      if (pid !== null) options.onProcess(pid);
+    },
     onError: (error) => options.onLog('error', `overlay: ${error.message}`),
     onLost(how) {
       options.onLog('warn', `overlay ended (${how})`);
@@ -92,7 +94,10 @@ export function createOverlayClient(options: OverlayClientOptions): OverlayClien
       case 'ready':
         child.isReady();
         vouching = message.vouching;
-        options.onLog('info', `overlay ready, can approve: ${String(vouching.canApprove)} ${vouching.hindrances.join(' ')}`.trim());
+        options.onLog(
+          'info',
+          `overlay ready, can approve: ${String(vouching.canApprove)} ${vouching.hindrances.join(' ')}`.trim(),
+        );
         break;
       case 'stop-hotkey':
         hasStopHotkey = message.isRegistered;
@@ -122,18 +127,35 @@ export function createOverlayClient(options: OverlayClientOptions): OverlayClien
   function onLost(how: string): void {
     hasStopHotkey = false;
     for (const approvalId of cards) deny(approvalId, how);
-    indicators.failAll(() => new UiaHostError('worker_restarted', 'The overlay’s process ended; its indicators are gone and it has been started again.', { delivery: 'unknown' }));
+    indicators.failAll(
+      () =>
+        new UiaHostError(
+          'worker_restarted',
+          'The overlay’s process ended; its indicators are gone and it has been started again.',
+          { delivery: 'unknown' },
+        ),
+    );
   }
 
   return {
-    start: () => { if (child.restarts === 0) child.start(); },
-    status: () => ({ state: child.state === 'restarting' ? 'starting' : child.state, pid: child.pid, restarts: child.restarts, vouching, hasStopHotkey, sawInjectedInput }),
+    start: () => {
+      if (child.restarts === 0) child.start();
+    },
+    status: () => ({
+      state: child.state === 'restarting' ? 'starting' : child.state,
+      pid: child.pid,
+      restarts: child.restarts,
+      vouching,
+      hasStopHotkey,
+      sawInjectedInput,
+    }),
     canApprove: () => child.isRunning && child.state !== 'failed' && (vouching?.canApprove ?? true),
     show(card, picture) {
       if (!child.isRunning) return;
       cards.add(card.approvalId);
       child.send({ kind: 'show', card });
-      if (picture !== null) child.send({ kind: 'image', approvalId: card.approvalId, bytes: picture.bytes, outline: picture.outline });
+      if (picture !== null)
+        child.send({ kind: 'image', approvalId: card.approvalId, bytes: picture.bytes, outline: picture.outline });
     },
     takeAway(approvalId) {
       if (cards.delete(approvalId)) child.send({ kind: 'take-away', approvalId });
@@ -144,14 +166,20 @@ export function createOverlayClient(options: OverlayClientOptions): OverlayClien
     indicator: {
       async set(record, change, message, call) {
         try {
-          if (!child.isRunning) throw new UiaHostError('worker_restarted', 'The overlay’s process is being started again; nothing is drawn.');
-          const late = (): UiaHostError => new UiaHostError('deadline_exceeded', `The overlay did not answer within ${call.deadlineMs} ms.`);
+          if (!child.isRunning)
+            throw new UiaHostError(
+              'worker_restarted',
+              'The overlay’s process is being started again; nothing is drawn.',
+            );
+          const late = (): UiaHostError =>
+            new UiaHostError('deadline_exceeded', `The overlay did not answer within ${call.deadlineMs} ms.`);
           const { id, answer } = indicators.open(undefined, { withinMs: call.deadlineMs, late });
           child.send({ kind: 'indicator', id, owner: call.owner, record, change, message });
-          return await answer as { active: boolean; message?: string };
+          return (await answer) as { active: boolean; message?: string };
         } catch (error) {
           // Indicators end with the process that draws them: what hide and status asked for is known then.
-          if (change !== 'show' && error instanceof UiaHostError && error.code === 'worker_restarted') return { active: false };
+          if (change !== 'show' && error instanceof UiaHostError && error.code === 'worker_restarted')
+            return { active: false };
           throw error;
         }
       },

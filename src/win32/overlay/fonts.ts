@@ -32,7 +32,22 @@ export class Fonts implements Disposable {
     const known = this.#handles.get(name);
     if (known !== undefined) return known;
     const [height, weight, face, family] = FONTS[name];
-    const made = gdi32.CreateFontW(-Math.round(height * this.scale), 0, 0, 0, weight, 0, 0, 0, DEFAULT_CHARSET, 0, 0, CLEARTYPE_QUALITY, family, face);
+    const made = gdi32.CreateFontW(
+      -Math.round(height * this.scale),
+      0,
+      0,
+      0,
+      weight,
+      0,
+      0,
+      0,
+      DEFAULT_CHARSET,
+      0,
+      0,
+      CLEARTYPE_QUALITY,
+      family,
+      face,
+    );
     this.#handles.set(name, made);
     return made;
   }

@@ -73,8 +73,18 @@ const LEFT_TO_WINDOWS = new Set([WM_NCCREATE, WM_CREATE, WM_GETTEXT, WM_GETTEXTL
  * Source: learn.microsoft.com/windows/win32/inputmsg/wm-pointerdown
  */
 const MADE_INTO_MOUSE = new Set([
-  WM_GESTURE, WM_GESTURENOTIFY, WM_TOUCH, WM_POINTERUPDATE, WM_POINTERDOWN, WM_POINTERUP, WM_POINTERENTER, WM_POINTERLEAVE,
-  WM_POINTERCAPTURECHANGED, WM_TOUCHHITTESTING, WM_POINTERWHEEL, WM_POINTERHWHEEL,
+  WM_GESTURE,
+  WM_GESTURENOTIFY,
+  WM_TOUCH,
+  WM_POINTERUPDATE,
+  WM_POINTERDOWN,
+  WM_POINTERUP,
+  WM_POINTERENTER,
+  WM_POINTERLEAVE,
+  WM_POINTERCAPTURECHANGED,
+  WM_TOUCHHITTESTING,
+  WM_POINTERWHEEL,
+  WM_POINTERHWHEEL,
 ]);
 
 export interface GuardedWindowOptions {
@@ -107,7 +117,12 @@ export class GuardedWindow implements Disposable {
     this.#options = options;
     this.#rect = options.rect;
     this.#window = new OwnWindow({
-      name: 'card', title: 'uiahost', style: WS_POPUP, extendedStyle: EXTENDED_STYLE, classStyle: CS_DROPSHADOW, rect: options.rect,
+      name: 'card',
+      title: 'uiahost',
+      style: WS_POPUP,
+      extendedStyle: EXTENDED_STYLE,
+      classStyle: CS_DROPSHADOW,
+      rect: options.rect,
       onMessage: (hwnd, message, wParam, lParam) => this.#onMessage(hwnd, message, wParam, lParam),
       onFault: options.stage.fault,
     });
@@ -175,12 +190,18 @@ export class GuardedWindow implements Disposable {
 
   #place(): void {
     const { x, y, width, height } = this.#rect;
-    this.#as('place', () => user32.SetWindowPos(this.hwnd, HWND_TOPMOST, x, y, width, height, SWP_NOACTIVATE | SWP_SHOWWINDOW));
+    this.#as('place', () =>
+      user32.SetWindowPos(this.hwnd, HWND_TOPMOST, x, y, width, height, SWP_NOACTIVATE | SWP_SHOWWINDOW),
+    );
   }
 
   #repair(): void {
     this.#as('place', () => {
-      user32.SetWindowLongW(this.hwnd, GWL_STYLE, ((user32.IsWindowVisible(this.hwnd) ? WS_VISIBLE : 0) | this.#style) | 0);
+      user32.SetWindowLongW(
+        this.hwnd,
+        GWL_STYLE,
+        (user32.IsWindowVisible(this.hwnd) ? WS_VISIBLE : 0) | this.#style | 0,
+      );
       // A layered window that another program drew on takes attributes again once it has been an ordinary one.
       user32.SetWindowLongW(this.hwnd, GWL_EXSTYLE, EXTENDED_STYLE & ~0x8_0000);
       user32.SetWindowLongW(this.hwnd, GWL_EXSTYLE, EXTENDED_STYLE);
@@ -195,7 +216,11 @@ export class GuardedWindow implements Disposable {
   #as(own: 'place' | 'text' | 'destroy', work: () => void): void {
     const before = this.#own;
     this.#own = own;
-    try { work(); } finally { this.#own = before; }
+    try {
+      work();
+    } finally {
+      this.#own = before;
+    }
   }
 
   #onMessage(hwnd: number, message: number, wParam: number, lParam: number): number | undefined {
@@ -217,14 +242,20 @@ export class GuardedWindow implements Disposable {
       case WM_NCDESTROY:
       case WM_DESTROY:
         return this.#own === 'destroy' ? undefined : 0;
-      case WM_MOUSEACTIVATE: return MA_NOACTIVATE;
-      case WM_POINTERACTIVATE: return PA_NOACTIVATE;
-      case WM_NCHITTEST: return HTCLIENT;
-      case WM_ERASEBKGND: return 1;
-      case WM_NCACTIVATE: return 1;
+      case WM_MOUSEACTIVATE:
+        return MA_NOACTIVATE;
+      case WM_POINTERACTIVATE:
+        return PA_NOACTIVATE;
+      case WM_NCHITTEST:
+        return HTCLIENT;
+      case WM_ERASEBKGND:
+        return 1;
+      case WM_NCACTIVATE:
+        return 1;
       // Nobody's sign-out, restart or update waits for a card: one that ends with the session was not approved.
       // learn.microsoft.com/windows/win32/shutdown/wm-queryendsession
-      case WM_QUERYENDSESSION: return 1;
+      case WM_QUERYENDSESSION:
+        return 1;
       default:
         if (LEFT_TO_WINDOWS.has(message) || MADE_INTO_MOUSE.has(message)) return undefined;
         return (hwnd === this.#hwndIfMade() ? this.#options.onMessage(message, wParam, lParam) : undefined) ?? 0;
@@ -238,7 +269,8 @@ export class GuardedWindow implements Disposable {
 
   #refuseMove(address: number): void {
     const position = WINDOWPOS.read(readMemory(address, WINDOWPOS.size));
-    const flags = (position.flags | SWP_NOMOVE | SWP_NOSIZE | SWP_NOZORDER) & ~(this.#isShown ? SWP_HIDEWINDOW : SWP_SHOWWINDOW);
+    const flags =
+      (position.flags | SWP_NOMOVE | SWP_NOSIZE | SWP_NOZORDER) & ~(this.#isShown ? SWP_HIDEWINDOW : SWP_SHOWWINDOW);
     const memory = WINDOWPOS.alloc({ ...position, flags: flags >>> 0 });
     writeMemory(BigInt(address), memory);
   }

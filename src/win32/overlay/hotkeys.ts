@@ -39,7 +39,8 @@ export class Hotkeys implements Disposable {
 
   /** Cards can be reached by the keyboard from now on, or no more. */
   listenForFocus(isWanted: boolean): void {
-    if (isWanted && !this.#hasFocus) this.#hasFocus = user32.RegisterHotKey(0, FOCUS, MOD_CTRL_ALT_SHIFT_ONCE, VK_SPACE);
+    if (isWanted && !this.#hasFocus)
+      this.#hasFocus = user32.RegisterHotKey(0, FOCUS, MOD_CTRL_ALT_SHIFT_ONCE, VK_SPACE);
     if (!isWanted && this.#hasFocus) {
       user32.UnregisterHotKey(0, FOCUS);
       this.#hasFocus = false;

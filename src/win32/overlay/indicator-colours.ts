@@ -25,12 +25,20 @@ const LIGHT: StripColours = { background: rgb(238, 243, 250), text: rgb(26, 26, 
 function isHighContrast(): boolean {
   const memory = Buffer.alloc(HIGH_CONTRAST_BYTES);
   memory.writeUInt32LE(HIGH_CONTRAST_BYTES, 0);
-  return user32.SystemParametersInfoW(SPI_GETHIGHCONTRAST, HIGH_CONTRAST_BYTES, memory, 0) && (memory.readUInt32LE(4) & HCF_HIGHCONTRASTON) !== 0;
+  return (
+    user32.SystemParametersInfoW(SPI_GETHIGHCONTRAST, HIGH_CONTRAST_BYTES, memory, 0) &&
+    (memory.readUInt32LE(4) & HCF_HIGHCONTRASTON) !== 0
+  );
 }
 
 /** The strip's colours as the person has set Windows: high contrast, dark or light. */
 export function stripColours(): StripColours {
-  if (isHighContrast()) return { background: user32.GetSysColor(COLOR_WINDOW), text: user32.GetSysColor(COLOR_WINDOWTEXT), mark: user32.GetSysColor(COLOR_HIGHLIGHT) };
+  if (isHighContrast())
+    return {
+      background: user32.GetSysColor(COLOR_WINDOW),
+      text: user32.GetSysColor(COLOR_WINDOWTEXT),
+      mark: user32.GetSysColor(COLOR_HIGHLIGHT),
+    };
   using key = RegistryKey.open(HKEY_CURRENT_USER, THEMES);
   return key?.number('AppsUseLightTheme') === 0 ? DARK : LIGHT;
 }

@@ -79,13 +79,19 @@ export class IndicatorWindow implements Disposable {
         onFault,
       });
     } catch (cause) {
-      throw new UiaHostError('desktop_unavailable', 'Windows made no window for the strip; nothing is shown.', { cause });
+      throw new UiaHostError('desktop_unavailable', 'Windows made no window for the strip; nothing is shown.', {
+        cause,
+      });
     }
     user32.SetLayeredWindowAttributes(this.hwnd, 0, ALPHA, LWA_ALPHA);
   }
 
-  get hwnd(): number { return this.#window.hwnd; }
-  get look(): StripLook { return this.#look; }
+  get hwnd(): number {
+    return this.#window.hwnd;
+  }
+  get look(): StripLook {
+    return this.#look;
+  }
 
   /** Whether it is on the screen. */
   get isShown(): boolean {
@@ -115,7 +121,16 @@ export class IndicatorWindow implements Disposable {
     } else {
       // Windows keeps a background program's window below the foreground one unless it comes from the topmost ones.
       this.#position(HWND_TOPMOST, rect);
-      if (order.front === 'ordinary') user32.SetWindowPos(this.hwnd, HWND_NOTOPMOST, 0, 0, 0, 0, SWP_NOSIZE | SWP_NOMOVE | SWP_NOACTIVATE | SWP_NOOWNERZORDER);
+      if (order.front === 'ordinary')
+        user32.SetWindowPos(
+          this.hwnd,
+          HWND_NOTOPMOST,
+          0,
+          0,
+          0,
+          0,
+          SWP_NOSIZE | SWP_NOMOVE | SWP_NOACTIVATE | SWP_NOOWNERZORDER,
+        );
     }
     if (before?.width !== rect.width || before.height !== rect.height) user32.InvalidateRect(this.hwnd, null, false);
   }
@@ -142,20 +157,37 @@ export class IndicatorWindow implements Disposable {
   }
 
   #position(after: number, rect: Rect): void {
-    user32.SetWindowPos(this.hwnd, after, rect.x, rect.y, rect.width, rect.height, SWP_NOACTIVATE | SWP_SHOWWINDOW | SWP_NOOWNERZORDER);
+    user32.SetWindowPos(
+      this.hwnd,
+      after,
+      rect.x,
+      rect.y,
+      rect.width,
+      rect.height,
+      SWP_NOACTIVATE | SWP_SHOWWINDOW | SWP_NOOWNERZORDER,
+    );
   }
 
   #receive(hwnd: number, message: number): number | undefined {
     switch (message) {
-      case WM_PAINT: this.#paint(hwnd); return 0;
-      case WM_ERASEBKGND: return 1;
-      case WM_NCHITTEST: return HTTRANSPARENT;
-      case WM_MOUSEACTIVATE: return MA_NOACTIVATEANDEAT;
+      case WM_PAINT:
+        this.#paint(hwnd);
+        return 0;
+      case WM_ERASEBKGND:
+        return 1;
+      case WM_NCHITTEST:
+        return HTTRANSPARENT;
+      case WM_MOUSEACTIVATE:
+        return MA_NOACTIVATEANDEAT;
       // Only hide and the end of the binding take it away.
-      case WM_CLOSE: return 0;
+      case WM_CLOSE:
+        return 0;
       case WM_SYSCOLORCHANGE:
-      case WM_SETTINGCHANGE: this.change({ ...this.#look, colours: stripColours() }); return undefined;
-      default: return undefined;
+      case WM_SETTINGCHANGE:
+        this.change({ ...this.#look, colours: stripColours() });
+        return undefined;
+      default:
+        return undefined;
     }
   }
 
@@ -176,7 +208,12 @@ export class IndicatorWindow implements Disposable {
     this.#withFont(dc, () => {
       gdi32.SetBkMode(dc, TRANSPARENT_BACKGROUND);
       gdi32.SetTextColor(dc, colours.text);
-      const text = RECT.alloc({ left: mark + padding, top: Math.floor(padding / 2), right: frame.width - padding, bottom: frame.height });
+      const text = RECT.alloc({
+        left: mark + padding,
+        top: Math.floor(padding / 2),
+        right: frame.width - padding,
+        bottom: frame.height,
+      });
       user32.DrawTextW(dc, message, -1, text, TEXT_FORMAT);
     });
     user32.EndPaint(hwnd, paint);
@@ -184,7 +221,22 @@ export class IndicatorWindow implements Disposable {
 
   #withFont<T>(dc: number, draw: () => T): T {
     const height = -Math.round((FONT_PIXELS * this.#look.dpi) / 96);
-    const font = gdi32.CreateFontW(height, 0, 0, 0, FW_SEMIBOLD, 0, 0, 0, DEFAULT_CHARSET, 0, 0, CLEARTYPE_QUALITY, 0, 'Segoe UI');
+    const font = gdi32.CreateFontW(
+      height,
+      0,
+      0,
+      0,
+      FW_SEMIBOLD,
+      0,
+      0,
+      0,
+      DEFAULT_CHARSET,
+      0,
+      0,
+      CLEARTYPE_QUALITY,
+      0,
+      'Segoe UI',
+    );
     const before = gdi32.SelectObject(dc, font);
     try {
       return draw();

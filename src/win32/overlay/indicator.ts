@@ -38,7 +38,12 @@ export interface Indicators extends Disposable {
    * Shows, hides or asks for an owner's strip; an owner (one binding) has at most one.
    * Errors: not_bound, window_gone for show; desktop_unavailable where Windows makes no window.
    */
-  set(owner: string, record: BindingRecord | null, change: 'show' | 'hide' | 'status', message: string | undefined): IndicatorState;
+  set(
+    owner: string,
+    record: BindingRecord | null,
+    change: 'show' | 'hide' | 'status',
+    message: string | undefined,
+  ): IndicatorState;
   /** Removes an owner's strip: its binding ended. */
   release(owner: string): void;
 }
@@ -53,7 +58,9 @@ interface Strip {
 const isSameBinding = (one: BindingRecord, other: BindingRecord): boolean =>
   one.hwnd === other.hwnd && one.pid === other.pid && one.processCreated === other.processCreated;
 
-export function createIndicators(stage: Pick<OverlayStage, 'fault'> & { readonly pump: Pick<MessagePump, 'every'> }): Indicators {
+export function createIndicators(
+  stage: Pick<OverlayStage, 'fault'> & { readonly pump: Pick<MessagePump, 'every'> },
+): Indicators {
   const strips = new Map<string, Strip>();
   /** One set of hooks for each process that has a window with a strip. */
   const hooks = new Map<number, number[]>();
@@ -72,7 +79,9 @@ export function createIndicators(stage: Pick<OverlayStage, 'fault'> & { readonly
 
   /** Whether the strip is the next window above its target, other strips of the same window and hidden windows not counted. */
   const isRightAbove = ({ target, window }: Strip): boolean => {
-    const others = new Set([...strips.values()].filter((each) => each.target === target).map((each) => each.window.hwnd));
+    const others = new Set(
+      [...strips.values()].filter((each) => each.target === target).map((each) => each.window.hwnd),
+    );
     for (let above = user32.GetWindow(target, GW_HWNDPREV); above !== 0; above = user32.GetWindow(above, GW_HWNDPREV)) {
       if (above === window.hwnd) return true;
       if (!others.has(above) && user32.IsWindowVisible(above)) return false;
@@ -84,7 +93,8 @@ export function createIndicators(stage: Pick<OverlayStage, 'fault'> & { readonly
     const isTargetTopmost = isTopmost(windowExtendedStyle(target));
     let above = user32.GetWindow(target, GW_HWNDPREV);
     if (above === window.hwnd) above = user32.GetWindow(above, GW_HWNDPREV);
-    if (above === 0 || isTopmost(windowExtendedStyle(above)) !== isTargetTopmost) return { front: isTargetTopmost ? 'topmost' : 'ordinary' };
+    if (above === 0 || isTopmost(windowExtendedStyle(above)) !== isTargetTopmost)
+      return { front: isTargetTopmost ? 'topmost' : 'ordinary' };
     return { above };
   };
 
@@ -96,7 +106,8 @@ export function createIndicators(stage: Pick<OverlayStage, 'fault'> & { readonly
       remove(strip.owner);
       return;
     }
-    const frame = user32.IsWindowVisible(target) && !user32.IsIconic(target) && !isCloaked(target) ? visibleFrame(target) : null;
+    const frame =
+      user32.IsWindowVisible(target) && !user32.IsIconic(target) && !isCloaked(target) ? visibleFrame(target) : null;
     if (frame === null || frame.width <= 0 || frame.height <= 0) {
       if (window.isShown) window.hide();
       return;
@@ -105,15 +116,23 @@ export function createIndicators(stage: Pick<OverlayStage, 'fault'> & { readonly
     const measures = stripMeasures(frame, window.look.dpi);
     const place = stripPlace(frame, measures, window.textHeight(measures.textWidth));
     const now = outerRect(window.hwnd);
-    const isPlaced = window.isShown && now !== null && now.x === place.x && now.y === place.y && now.width === place.width && now.height === place.height
-      && isTopmost(windowExtendedStyle(window.hwnd)) === isTopmost(windowExtendedStyle(target)) && isRightAbove(strip);
+    const isPlaced =
+      window.isShown &&
+      now !== null &&
+      now.x === place.x &&
+      now.y === place.y &&
+      now.width === place.width &&
+      now.height === place.height &&
+      isTopmost(windowExtendedStyle(window.hwnd)) === isTopmost(windowExtendedStyle(target)) &&
+      isRightAbove(strip);
     if (!isPlaced) window.place(place, orderOf(strip));
   };
 
   const onEvent = WinEventProc.register((_hook, event, hwnd, objectId) => {
     try {
       if (objectId !== OBJID_WINDOW) return;
-      for (const strip of strips.values()) if (event === EVENT_SYSTEM_FOREGROUND || hwnd === strip.target) follow(strip);
+      for (const strip of strips.values())
+        if (event === EVENT_SYSTEM_FOREGROUND || hwnd === strip.target) follow(strip);
     } catch (error) {
       stage.fault(error);
     }
@@ -122,12 +141,20 @@ export function createIndicators(stage: Pick<OverlayStage, 'fault'> & { readonly
   const listen = (pid: number): void => {
     if (hooks.has(pid)) return;
     const ranges = [
-      [EVENT_OBJECT_DESTROY, EVENT_OBJECT_HIDE, pid], [EVENT_OBJECT_LOCATIONCHANGE, EVENT_OBJECT_LOCATIONCHANGE, pid],
+      [EVENT_OBJECT_DESTROY, EVENT_OBJECT_HIDE, pid],
+      [EVENT_OBJECT_LOCATIONCHANGE, EVENT_OBJECT_LOCATIONCHANGE, pid],
       [EVENT_SYSTEM_MINIMIZESTART, EVENT_SYSTEM_MINIMIZEEND, pid],
       // Any program's window may come between.
       [EVENT_SYSTEM_FOREGROUND, EVENT_SYSTEM_FOREGROUND, 0],
     ] as const;
-    hooks.set(pid, ranges.map(([first, last, of]) => user32.SetWinEventHook(first, last, 0, onEvent.address, of, 0, WINEVENT_OUTOFCONTEXT)).filter((hook) => hook !== 0));
+    hooks.set(
+      pid,
+      ranges
+        .map(([first, last, of]) =>
+          user32.SetWinEventHook(first, last, 0, onEvent.address, of, 0, WINEVENT_OUTOFCONTEXT),
+        )
+        .filter((hook) => hook !== 0),
+    );
   };
 
   const unlisten = (): void => {
@@ -148,9 +175,14 @@ export function createIndicators(stage: Pick<OverlayStage, 'fault'> & { readonly
   };
 
   const show = (owner: string, record: BindingRecord | null, message: string | undefined): void => {
-    if (record === null) throw new UiaHostError('not_bound', 'The strip stands on the bound window, and none is bound.');
+    if (record === null)
+      throw new UiaHostError('not_bound', 'The strip stands on the bound window, and none is bound.');
     const target = liveWindow(record);
-    const look = { message: indicatorMessage(message), dpi: monitorDpi(monitorOfWindow(target)), colours: stripColours() };
+    const look = {
+      message: indicatorMessage(message),
+      dpi: monitorDpi(monitorOfWindow(target)),
+      colours: stripColours(),
+    };
     const present = strips.get(owner);
     if (present !== undefined && isSameBinding(present.record, record)) {
       present.window.change(look);
@@ -158,7 +190,9 @@ export function createIndicators(stage: Pick<OverlayStage, 'fault'> & { readonly
     }
     remove(owner);
     strips.set(owner, { owner, record, target, window: new IndicatorWindow(look, stage.fault) });
-    stopTicking ??= stage.pump.every(FOLLOW_MS, () => { for (const strip of strips.values()) follow(strip); });
+    stopTicking ??= stage.pump.every(FOLLOW_MS, () => {
+      for (const strip of strips.values()) follow(strip);
+    });
     listen(record.pid);
   };
 
@@ -166,7 +200,8 @@ export function createIndicators(stage: Pick<OverlayStage, 'fault'> & { readonly
     set(owner, record, change, message) {
       const present = strips.get(owner);
       // A strip of an earlier binding is not on the bound window.
-      if (change === 'hide' || (present !== undefined && (record === null || !isSameBinding(present.record, record)))) remove(owner);
+      if (change === 'hide' || (present !== undefined && (record === null || !isSameBinding(present.record, record))))
+        remove(owner);
       if (change === 'show') show(owner, record, message);
       return stateOf(owner);
     },

@@ -6,7 +6,14 @@ import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import type { Point } from '../../contract/geometry.ts';
 import { cursorPosition } from '../windows/witness.ts';
 import { windowsVersion } from '../system/session.ts';
-import { isTouchDevice, isTouchMark, judgeInput, type HookWitness, type InputOrigin, type Judgement } from './input-judgement.ts';
+import {
+  isTouchDevice,
+  isTouchMark,
+  judgeInput,
+  type HookWitness,
+  type InputOrigin,
+  type Judgement,
+} from './input-judgement.ts';
 import type { Vouching, VouchingHindrance } from './protocol.ts';
 
 /** Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwindowshookexw */
@@ -31,7 +38,15 @@ const ORIGINS = { 1: 'hardware', 2: 'injected', 4: 'system' } as const;
 
 /** Both of each, and the one that stands for either, by the modifier that they are. */
 const MODIFIERS: ReadonlyMap<number, 'ctrl' | 'alt' | 'shift'> = new Map([
-  [0x10, 'shift'], [0xa0, 'shift'], [0xa1, 'shift'], [0x11, 'ctrl'], [0xa2, 'ctrl'], [0xa3, 'ctrl'], [0x12, 'alt'], [0xa4, 'alt'], [0xa5, 'alt'],
+  [0x10, 'shift'],
+  [0xa0, 'shift'],
+  [0xa1, 'shift'],
+  [0x11, 'ctrl'],
+  [0xa2, 'ctrl'],
+  [0xa3, 'ctrl'],
+  [0x12, 'alt'],
+  [0xa4, 'alt'],
+  [0xa5, 'alt'],
 ]);
 
 /** So long after a program moved the cursor a click may be meant for what was there before. */
@@ -79,10 +94,22 @@ export class InputGuard implements Disposable {
 
   constructor(onFault: (error: unknown) => void) {
     this.#onFault = onFault;
-    this.#procedures = ([[WH_MOUSE_LL, this.#onMouse], [WH_KEYBOARD_LL, this.#onKey]] as const).map(([kind, look]) => [kind, HookProc.register((code, wParam, lParam) => {
-      try { if (code === HC_ACTION) look(wParam, lParam); } catch (error) { this.#onFault(error); }
-      return user32.CallNextHookEx(0, code, wParam, lParam);
-    })]);
+    this.#procedures = (
+      [
+        [WH_MOUSE_LL, this.#onMouse],
+        [WH_KEYBOARD_LL, this.#onKey],
+      ] as const
+    ).map(([kind, look]) => [
+      kind,
+      HookProc.register((code, wParam, lParam) => {
+        try {
+          if (code === HC_ACTION) look(wParam, lParam);
+        } catch (error) {
+          this.#onFault(error);
+        }
+        return user32.CallNextHookEx(0, code, wParam, lParam);
+      }),
+    ]);
   }
 
   /** Sets the hooks anew: Windows takes a hook away without a word when its thread was once too slow. False where it refuses. */
@@ -138,7 +165,9 @@ export class InputGuard implements Disposable {
    */
   didDevicePress(key: number, withChord = false): boolean {
     const now = performance.now();
-    const last = this.#seen.findLast((seen) => seen.message === 'key-down' && seen.key === key && now - seen.at < FRESH_MS);
+    const last = this.#seen.findLast(
+      (seen) => seen.message === 'key-down' && seen.key === key && now - seen.at < FRESH_MS,
+    );
     return last !== undefined && !last.isInjected && (last.hasChord || !withChord);
   }
 
@@ -159,7 +188,9 @@ export class InputGuard implements Disposable {
   #judge(message: Seen['message'], fits: (seen: Seen) => boolean): Judgement {
     const origin = this.origin();
     const now = performance.now();
-    const index = this.#seen.findLastIndex((seen) => seen.message === message && now - seen.at < FRESH_MS && fits(seen));
+    const index = this.#seen.findLastIndex(
+      (seen) => seen.message === message && now - seen.at < FRESH_MS && fits(seen),
+    );
     const witness = this.#seen[index];
     // What came before it has had its message, or never will.
     if (witness !== undefined) this.#seen.splice(0, index + 1);
@@ -168,7 +199,10 @@ export class InputGuard implements Disposable {
 
   /** Whether the message being handled was made of touch or pen. `origin` was asked for just before. */
   #isTouch(origin: InputOrigin): boolean {
-    const isToldBySource = origin !== 'none' && origin !== 'untold' && isTouchDevice(this.#source.readInt32LE(INPUT_MESSAGE_SOURCE.at.deviceType));
+    const isToldBySource =
+      origin !== 'none' &&
+      origin !== 'untold' &&
+      isTouchDevice(this.#source.readInt32LE(INPUT_MESSAGE_SOURCE.at.deviceType));
     return isToldBySource || isTouchMark(user32.GetMessageExtraInfo());
   }
 
@@ -192,14 +226,21 @@ export class InputGuard implements Disposable {
     }
     this.#notePush(pt);
     this.#note({
-      message: wParam === WM_LBUTTONDOWN ? 'mouse-down' : 'mouse-up', key: 0, point: pt, isInjected,
-      isTouch: isTouchMark(dwExtraInfo), isPushed: this.wasCursorPushed, hasChord: false, at: performance.now(),
+      message: wParam === WM_LBUTTONDOWN ? 'mouse-down' : 'mouse-up',
+      key: 0,
+      point: pt,
+      isInjected,
+      isTouch: isTouchMark(dwExtraInfo),
+      isPushed: this.wasCursorPushed,
+      hasChord: false,
+      at: performance.now(),
     });
   };
 
   /** Compares where the cursor is with where a device left it. */
   #notePush(now: Point | null): void {
-    if (now !== null && this.#cursor !== null && !isNear(now, this.#cursor) && isOnDesktop(this.#cursor)) this.#pushedAt = performance.now();
+    if (now !== null && this.#cursor !== null && !isNear(now, this.#cursor) && isOnDesktop(this.#cursor))
+      this.#pushedAt = performance.now();
     this.#cursor = now ?? this.#cursor;
   }
 
@@ -213,7 +254,16 @@ export class InputGuard implements Disposable {
       else if (!isInjected) this.#held.add(vkCode);
     }
     const hasChord = new Set([...this.#held].map((key) => MODIFIERS.get(key))).size === 3;
-    this.#note({ message: isDown ? 'key-down' : 'key-up', key: vkCode, point: null, isInjected, isTouch: false, isPushed: false, hasChord, at: performance.now() });
+    this.#note({
+      message: isDown ? 'key-down' : 'key-up',
+      key: vkCode,
+      point: null,
+      isInjected,
+      isTouch: false,
+      isPushed: false,
+      hasChord,
+      at: performance.now(),
+    });
   };
 
   #note(seen: Seen): void {
@@ -236,5 +286,10 @@ const SM_CYVIRTUALSCREEN = 79;
 function isOnDesktop({ x, y }: Point): boolean {
   const left = user32.GetSystemMetrics(SM_XVIRTUALSCREEN);
   const top = user32.GetSystemMetrics(SM_YVIRTUALSCREEN);
-  return x >= left && y >= top && x < left + user32.GetSystemMetrics(SM_CXVIRTUALSCREEN) && y < top + user32.GetSystemMetrics(SM_CYVIRTUALSCREEN);
+  return (
+    x >= left &&
+    y >= top &&
+    x < left + user32.GetSystemMetrics(SM_CXVIRTUALSCREEN) &&
+    y < top + user32.GetSystemMetrics(SM_CYVIRTUALSCREEN)
+  );
 }

@@ -43,17 +43,31 @@ const PEN_OR_TOUCH_SIGNATURE = 0xff51_5700n;
 export const isTouchDevice = (deviceType: number): boolean => TOUCH_DEVICES.has(deviceType);
 
 /** Whether a message's or hook report's extra information marks a mouse message that was made of touch or pen. */
-export const isTouchMark = (extraInfo: number | bigint): boolean => (BigInt(extraInfo) & PEN_OR_TOUCH_MASK) === PEN_OR_TOUCH_SIGNATURE;
+export const isTouchMark = (extraInfo: number | bigint): boolean =>
+  (BigInt(extraInfo) & PEN_OR_TOUCH_MASK) === PEN_OR_TOUCH_SIGNATURE;
 
 /** A yes needs a device twice over, and one that a program cannot stand in for; a no needs input that nobody just posted. */
-export function judgeInput({ origin, isTouch: isTouchMessage }: MessageSource, witness: HookWitness | undefined): Judgement {
+export function judgeInput(
+  { origin, isTouch: isTouchMessage }: MessageSource,
+  witness: HookWitness | undefined,
+): Judgement {
   const isTouch = isTouchMessage || witness?.isTouch === true;
   const isInjected = origin === 'injected' || witness?.isInjected === true;
   const isPushed = origin === 'hardware' && witness?.isPushed === true && !isTouch;
   const isHardware = origin === 'hardware' && witness !== undefined && !witness.isInjected && !isPushed && !isTouch;
-  const reason = isHardware ? 'a device' : isInjected ? 'a program injected it' : isPushed ? 'a program moved the cursor'
-    : isTouch ? 'touch and pen can only deny' : origin !== 'hardware' ? `no device is its source (${origin})` : 'the low-level hook did not see it';
+  const reason = isHardware
+    ? 'a device'
+    : isInjected
+      ? 'a program injected it'
+      : isPushed
+        ? 'a program moved the cursor'
+        : isTouch
+          ? 'touch and pen can only deny'
+          : origin !== 'hardware'
+            ? `no device is its source (${origin})`
+            : 'the low-level hook did not see it';
   // What Windows itself makes of touch may be of the system's origin.
-  const isRealInput = isHardware || isInjected || origin === 'hardware' || origin === 'untold' || (origin === 'system' && isTouch);
+  const isRealInput =
+    isHardware || isInjected || origin === 'hardware' || origin === 'untold' || (origin === 'system' && isTouch);
   return { origin, isHardware, isInjected, isPushed, isTouch, isRealInput, reason };
 }

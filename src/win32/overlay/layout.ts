@@ -7,10 +7,20 @@ import { DENY_ALL, FOCUS_KEYS, MINUTES, scopeLabel, STOP_KEYS, type CardText } f
 export type FontName = 'caption' | 'title' | 'text' | 'strong' | 'code' | 'button' | 'small';
 
 /** Size of text that wraps at `width` (single lines: no width). */
-export type Measure = (text: string, font: FontName, width?: number) => { readonly width: number; readonly height: number };
+export type Measure = (
+  text: string,
+  font: FontName,
+  width?: number,
+) => { readonly width: number; readonly height: number };
 
 export type Item =
-  | { readonly kind: 'text'; readonly rect: Rect; readonly text: string; readonly font: FontName; readonly colour: 'text' | 'secondary' | 'risk-text' | 'chosen-text' }
+  | {
+      readonly kind: 'text';
+      readonly rect: Rect;
+      readonly text: string;
+      readonly font: FontName;
+      readonly colour: 'text' | 'secondary' | 'risk-text' | 'chosen-text';
+    }
   | { readonly kind: 'box'; readonly rect: Rect; readonly look: 'panel' | 'risk' | 'tag' | 'quote-bar' | 'bullet' }
   | { readonly kind: 'picture'; readonly rect: Rect };
 
@@ -84,14 +94,38 @@ export function layOutCard(options: LayoutOptions): CardLayout {
   // Who asks, how many wait, and how risky it is.
   const riskLabel = text.risk.toUpperCase();
   const risk = measure(riskLabel, 'caption');
-  const pill: Rect = { x: width - left - risk.width - px(20), y, width: risk.width + px(20), height: risk.height + px(8) };
+  const pill: Rect = {
+    x: width - left - risk.width - px(20),
+    y,
+    width: risk.width + px(20),
+    height: risk.height + px(8),
+  };
   header.push({ kind: 'box', rect: pill, look: 'risk' });
-  header.push({ kind: 'text', rect: { x: pill.x + px(10), y: y + px(4), width: risk.width, height: risk.height }, text: riskLabel, font: 'caption', colour: 'risk-text' });
+  header.push({
+    kind: 'text',
+    rect: { x: pill.x + px(10), y: y + px(4), width: risk.width, height: risk.height },
+    text: riskLabel,
+    font: 'caption',
+    colour: 'risk-text',
+  });
   const who = `UIAHOST ASKS FOR APPROVAL${options.position === '' ? '' : `  ·  ${options.position}`}`;
-  header.push({ kind: 'text', rect: { x: left, y: y + px(4), width: pill.x - left - px(8), height: risk.height }, text: who, font: 'caption', colour: 'secondary' });
+  header.push({
+    kind: 'text',
+    rect: { x: left, y: y + px(4), width: pill.x - left - px(8), height: risk.height },
+    text: who,
+    font: 'caption',
+    colour: 'secondary',
+  });
   y += pill.height + px(12);
 
-  const put = (into: Item[], words: string, font: FontName, colour: 'text' | 'secondary', x = left, room = inner): number => {
+  const put = (
+    into: Item[],
+    words: string,
+    font: FontName,
+    colour: 'text' | 'secondary',
+    x = left,
+    room = inner,
+  ): number => {
     const { height } = measure(words, font, room);
     into.push({ kind: 'text', rect: { x, y, width: room, height }, text: words, font, colour });
     y += height;
@@ -102,7 +136,13 @@ export function layOutCard(options: LayoutOptions): CardLayout {
   const titleLimit = measure('X', 'title').height * TITLE_LINES;
   const title = measure(text.summary, 'title', inner);
   const isLongTitle = title.height > titleLimit;
-  header.push({ kind: 'text', rect: { x: left, y, width: inner, height: Math.min(title.height, titleLimit) }, text: text.summary, font: 'title', colour: 'text' });
+  header.push({
+    kind: 'text',
+    rect: { x: left, y, width: inner, height: Math.min(title.height, titleLimit) },
+    text: text.summary,
+    font: 'title',
+    colour: 'text',
+  });
   y += Math.min(title.height, titleLimit) + px(GAP);
   const headerBottom = y;
 
@@ -124,7 +164,13 @@ export function layOutCard(options: LayoutOptions): CardLayout {
   if (text.page.length + text.where.length > 0) y += px(GAP) - px(2);
   if (options.picture !== null) {
     const fit = Math.min(1, inner / options.picture.width, px(PICTURE_HEIGHT) / options.picture.height);
-    const height = Math.max(px(48), Math.min(px(PICTURE_HEIGHT), Math.round(options.picture.height * Math.max(fit, Math.min(1, inner / options.picture.width)))));
+    const height = Math.max(
+      px(48),
+      Math.min(
+        px(PICTURE_HEIGHT),
+        Math.round(options.picture.height * Math.max(fit, Math.min(1, inner / options.picture.width))),
+      ),
+    );
     body.push({ kind: 'picture', rect: { x: left, y, width: inner, height } });
     y += height + px(GAP);
   }
@@ -136,7 +182,11 @@ export function layOutCard(options: LayoutOptions): CardLayout {
         for (const line of section.lines) {
           const dot = px(5);
           const lineHeight = measure('X', 'text').height;
-          body.push({ kind: 'box', rect: { x: left + px(2), y: y + Math.round((lineHeight - dot) / 2), width: dot, height: dot }, look: 'bullet' });
+          body.push({
+            kind: 'box',
+            rect: { x: left + px(2), y: y + Math.round((lineHeight - dot) / 2), width: dot, height: dot },
+            look: 'bullet',
+          });
           put(body, line, 'text', 'text', left + px(16), inner - px(16));
           y += px(3);
         }
@@ -151,7 +201,13 @@ export function layOutCard(options: LayoutOptions): CardLayout {
         const code = section.lines.join('\n');
         const { height } = measure(code, 'code', inner - px(20));
         body.push({ kind: 'box', rect: { x: left, y, width: inner, height: height + px(16) }, look: 'panel' });
-        body.push({ kind: 'text', rect: { x: left + px(10), y: y + px(8), width: inner - px(20), height }, text: code, font: 'code', colour: 'text' });
+        body.push({
+          kind: 'text',
+          rect: { x: left + px(10), y: y + px(8), width: inner - px(20), height },
+          text: code,
+          font: 'code',
+          colour: 'text',
+        });
         y += height + px(16);
         break;
       }
@@ -165,7 +221,13 @@ export function layOutCard(options: LayoutOptions): CardLayout {
             y += tagHeight + px(6);
           }
           body.push({ kind: 'box', rect: { x, y, width: tagWidth, height: tagHeight }, look: 'tag' });
-          body.push({ kind: 'text', rect: { x: x + px(8), y: y + px(4), width: tagWidth - px(16), height: tagHeight - px(8) }, text: line, font: 'small', colour: 'text' });
+          body.push({
+            kind: 'text',
+            rect: { x: x + px(8), y: y + px(4), width: tagWidth - px(16), height: tagHeight - px(8) },
+            text: line,
+            font: 'small',
+            colour: 'text',
+          });
           x += tagWidth + px(6);
         }
         y += tagHeight;
@@ -183,7 +245,11 @@ export function layOutCard(options: LayoutOptions): CardLayout {
   const chips = (entries: ReadonlyArray<readonly [ControlId, string]>): Control[] => {
     let x = left;
     const placed = entries.map(([id, label]) => {
-      const chip: Control = { id, label, rect: { x, y, width: measure(label, 'small').width + px(20), height: px(CHIP_HEIGHT) } };
+      const chip: Control = {
+        id,
+        label,
+        rect: { x, y, width: measure(label, 'small').width + px(20), height: px(CHIP_HEIGHT) },
+      };
       x += chip.rect.width + px(6);
       return chip;
     });
@@ -198,21 +264,36 @@ export function layOutCard(options: LayoutOptions): CardLayout {
     put(footer, `An approval covers: ${options.covers}`, 'small', 'text');
     y += px(4);
     scopeChips.push(...chips(options.scopes.map((scope) => [`scope:${scope}`, scopeLabel(scope)] as const)));
-    if (options.chosenScope === 'window') scopeChips.push(...chips(MINUTES.map((minutes) => [`minutes:${minutes}`, `${minutes} min`] as const)));
+    if (options.chosenScope === 'window')
+      scopeChips.push(...chips(MINUTES.map((minutes) => [`minutes:${minutes}`, `${minutes} min`] as const)));
     y += px(2);
   }
   const half = Math.floor((inner - px(10)) / 2);
   const buttonTop = y;
   controls.push({ id: 'deny', label: 'Deny', rect: { x: left, y: buttonTop, width: half, height: px(BUTTON_HEIGHT) } });
-  if (options.onlyDeny === null) controls.push({ id: 'approve', label: 'Approve', rect: { x: left + inner - half, y: buttonTop, width: half, height: px(BUTTON_HEIGHT) } });
+  if (options.onlyDeny === null)
+    controls.push({
+      id: 'approve',
+      label: 'Approve',
+      rect: { x: left + inner - half, y: buttonTop, width: half, height: px(BUTTON_HEIGHT) },
+    });
   controls.push(...scopeChips);
   y += px(BUTTON_HEIGHT) + px(10);
   const stopLabel = 'Stop everything';
   const stop = measure(stopLabel, 'small');
-  const stopRect: Rect = { x: width - left - stop.width - px(20), y, width: stop.width + px(20), height: px(CHIP_HEIGHT) };
+  const stopRect: Rect = {
+    x: width - left - stop.width - px(20),
+    y,
+    width: stop.width + px(20),
+    height: px(CHIP_HEIGHT),
+  };
   if (options.canDenyAll === true) {
     const wanted = measure(DENY_ALL, 'small').width + px(20);
-    controls.push({ id: 'deny-all', label: DENY_ALL, rect: { x: left, y, width: Math.min(wanted, stopRect.x - left - px(8)), height: px(CHIP_HEIGHT) } });
+    controls.push({
+      id: 'deny-all',
+      label: DENY_ALL,
+      rect: { x: left, y, width: Math.min(wanted, stopRect.x - left - px(8)), height: px(CHIP_HEIGHT) },
+    });
   }
   controls.push({ id: 'stop', label: stopLabel, rect: stopRect });
   y += px(CHIP_HEIGHT) + px(6);
@@ -225,10 +306,21 @@ export function layOutCard(options: LayoutOptions): CardLayout {
   const room = Math.max(px(MIN_BODY), Math.floor(options.maxHeight) - headerBottom - footerHeight);
   const bodyRect: Rect = { x: 0, y: headerBottom, width, height: Math.min(bodyHeight, room) };
   const footerTop = headerBottom + bodyRect.height;
-  const down = <T extends { readonly rect: Rect }>(item: T): T => ({ ...item, rect: { ...item.rect, y: item.rect.y + footerTop } });
+  const down = <T extends { readonly rect: Rect }>(item: T): T => ({
+    ...item,
+    rect: { ...item.rect, y: item.rect.y + footerTop },
+  });
   return {
-    width, height: footerTop + footerHeight, header, body, bodyRect, bodyHeight,
-    footer: footer.map(down), controls: controls.map(down), countdownBar, countdownText: down({ rect: countdownText }).rect,
+    width,
+    height: footerTop + footerHeight,
+    header,
+    body,
+    bodyRect,
+    bodyHeight,
+    footer: footer.map(down),
+    controls: controls.map(down),
+    countdownBar,
+    countdownText: down({ rect: countdownText }).rect,
   };
 }
 
@@ -238,13 +330,34 @@ export function maxScroll({ bodyHeight, bodyRect }: CardLayout): number {
 }
 
 /** The part of a picture that is shown in a box: around the target at most life-size, else the whole picture as large as it fits. */
-export function pictureCrop(picture: { width: number; height: number }, outline: Rect | null, box: { width: number; height: number }, margin: number): { from: Rect; zoom: number } {
+export function pictureCrop(
+  picture: { width: number; height: number },
+  outline: Rect | null,
+  box: { width: number; height: number },
+  margin: number,
+): { from: Rect; zoom: number } {
   const whole = Math.min(1, box.width / picture.width, box.height / picture.height);
-  const zoom = outline === null ? whole
-    : Math.max(whole, Math.min(1, box.width / (outline.width + 2 * margin), box.height / (outline.height + 2 * margin)));
+  const zoom =
+    outline === null
+      ? whole
+      : Math.max(
+          whole,
+          Math.min(1, box.width / (outline.width + 2 * margin), box.height / (outline.height + 2 * margin)),
+        );
   const width = Math.min(picture.width, Math.round(box.width / zoom));
   const height = Math.min(picture.height, Math.round(box.height / zoom));
-  const centre = outline === null ? { x: picture.width / 2, y: picture.height / 2 } : { x: outline.x + outline.width / 2, y: outline.y + outline.height / 2 };
+  const centre =
+    outline === null
+      ? { x: picture.width / 2, y: picture.height / 2 }
+      : { x: outline.x + outline.width / 2, y: outline.y + outline.height / 2 };
   const clamp = (value: number, most: number): number => Math.max(0, Math.min(most, Math.round(value)));
-  return { from: { x: clamp(centre.x - width / 2, picture.width - width), y: clamp(centre.y - height / 2, picture.height - height), width, height }, zoom };
+  return {
+    from: {
+      x: clamp(centre.x - width / 2, picture.width - width),
+      y: clamp(centre.y - height / 2, picture.height - height),
+      width,
+      height,
+    },
+    zoom,
+  };
 }

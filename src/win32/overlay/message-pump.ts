@@ -46,7 +46,9 @@ export class MessagePump implements Disposable {
   every(everyMs: number, work: () => void): () => void {
     const timer: PumpTimer = { everyMs, work, due: performance.now() + everyMs };
     this.#timers.add(timer);
-    return () => { this.#timers.delete(timer); };
+    return () => {
+      this.#timers.delete(timer);
+    };
   }
 
   /** Calls `work` soon, outside of any window procedure: a window must not be destroyed by the procedure that Windows is in. */
@@ -71,7 +73,11 @@ export class MessagePump implements Disposable {
     while (!this.#isOver) {
       user32.MsgWaitForMultipleObjectsEx(1, handleAddress, this.#untilNextTimer(), QS_ALLINPUT, MWMO_INPUTAVAILABLE);
       this.#guarded(onWake);
-      for (let taken = 0; taken < BATCH && !this.#isOver && user32.PeekMessageW(message, 0, 0, 0, PM_REMOVE); taken += 1) {
+      for (
+        let taken = 0;
+        taken < BATCH && !this.#isOver && user32.PeekMessageW(message, 0, 0, 0, PM_REMOVE);
+        taken += 1
+      ) {
         const kind = message.readUInt32LE(MSG.at.message);
         if (kind === WM_QUIT || kind === WM_TIMER) continue;
         if (message.readBigInt64LE(MSG.at.hwnd) === 0n) {
@@ -111,6 +117,10 @@ export class MessagePump implements Disposable {
   }
 
   #guarded(work: () => void): void {
-    try { work(); } catch (error) { this.#onFault(error); }
+    try {
+      work();
+    } catch (error) {
+      this.#onFault(error);
+    }
   }
 }

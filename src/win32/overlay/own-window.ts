@@ -47,8 +47,12 @@ export class OwnWindow implements Disposable {
     });
     const name = Buffer.from(`${this.#className}\0`, 'utf16le');
     const description = WNDCLASSEXW.alloc({
-      cbSize: WNDCLASSEXW.size, style: CS_HREDRAW_VREDRAW | (options.classStyle ?? 0), lpfnWndProc: this.#procedure.address,
-      hInstance: this.#module, hCursor: user32.LoadCursorW(0, IDC_ARROW), lpszClassName: addressOf(name),
+      cbSize: WNDCLASSEXW.size,
+      style: CS_HREDRAW_VREDRAW | (options.classStyle ?? 0),
+      lpfnWndProc: this.#procedure.address,
+      hInstance: this.#module,
+      hCursor: user32.LoadCursorW(0, IDC_ARROW),
+      lpszClassName: addressOf(name),
     });
     const atom = user32.RegisterClassExW(description);
     // The class is copied by then; until then the name must not be collected.
@@ -59,7 +63,18 @@ export class OwnWindow implements Disposable {
     }
     const { rect } = options;
     this.hwnd = user32.CreateWindowExW(
-      options.extendedStyle, this.#className, options.title, options.style, rect.x, rect.y, rect.width, rect.height, 0, 0, this.#module, null,
+      options.extendedStyle,
+      this.#className,
+      options.title,
+      options.style,
+      rect.x,
+      rect.y,
+      rect.width,
+      rect.height,
+      0,
+      0,
+      this.#module,
+      null,
     );
     if (this.hwnd === 0) {
       const error = kernel32.GetLastError();

@@ -32,42 +32,71 @@ export function paintCard(canvas: Canvas, layout: CardLayout, look: CardLook, th
 
   const colourOf = (colour: Extract<Item, { kind: 'text' }>['colour']): number => {
     switch (colour) {
-      case 'text': return theme.text;
-      case 'secondary': return theme.secondary;
-      case 'risk-text': return theme.riskText;
-      case 'chosen-text': return theme.chosenText;
+      case 'text':
+        return theme.text;
+      case 'secondary':
+        return theme.secondary;
+      case 'risk-text':
+        return theme.riskText;
+      case 'chosen-text':
+        return theme.chosenText;
     }
   };
   const paintBox = (rect: Rect, kind: Extract<Item, { kind: 'box' }>['look']): void => {
     switch (kind) {
-      case 'risk': return canvas.round(rect, px(4), riskColour, theme.name === 'contrast' ? { colour: theme.border, width: px(1) } : null);
-      case 'panel': return canvas.round(rect, px(4), theme.panel, { colour: theme.border, width: px(1) });
-      case 'tag': return canvas.round(rect, px(4), theme.panel, { colour: theme.border, width: px(1) });
-      case 'quote-bar': return canvas.plain(rect, theme.border);
-      case 'bullet': return canvas.round(rect, Math.floor(rect.width / 2), theme.secondary, null);
+      case 'risk':
+        return canvas.round(
+          rect,
+          px(4),
+          riskColour,
+          theme.name === 'contrast' ? { colour: theme.border, width: px(1) } : null,
+        );
+      case 'panel':
+        return canvas.round(rect, px(4), theme.panel, { colour: theme.border, width: px(1) });
+      case 'tag':
+        return canvas.round(rect, px(4), theme.panel, { colour: theme.border, width: px(1) });
+      case 'quote-bar':
+        return canvas.plain(rect, theme.border);
+      case 'bullet':
+        return canvas.round(rect, Math.floor(rect.width / 2), theme.secondary, null);
     }
   };
   const paintItem = (item: Item, up: number): void => {
     const rect = { ...item.rect, y: item.rect.y - up };
     switch (item.kind) {
-      case 'text': return canvas.wrapped(item.text, item.font, rect, colourOf(item.colour));
-      case 'box': return paintBox(rect, item.look);
-      case 'picture': return paintPicture(rect);
+      case 'text':
+        return canvas.wrapped(item.text, item.font, rect, colourOf(item.colour));
+      case 'box':
+        return paintBox(rect, item.look);
+      case 'picture':
+        return paintPicture(rect);
     }
   };
   const paintPicture = (rect: Rect): void => {
     canvas.plain(rect, theme.panel);
     if (look.pixels !== null) {
       const { from, zoom } = pictureCrop(look.pixels, look.pixels.outline, rect, px(24));
-      const size = { width: Math.min(rect.width, Math.round(from.width * zoom)), height: Math.min(rect.height, Math.round(from.height * zoom)) };
-      const to: Rect = { x: rect.x + Math.floor((rect.width - size.width) / 2), y: rect.y + Math.floor((rect.height - size.height) / 2), ...size };
+      const size = {
+        width: Math.min(rect.width, Math.round(from.width * zoom)),
+        height: Math.min(rect.height, Math.round(from.height * zoom)),
+      };
+      const to: Rect = {
+        x: rect.x + Math.floor((rect.width - size.width) / 2),
+        y: rect.y + Math.floor((rect.height - size.height) / 2),
+        ...size,
+      };
       canvas.image(look.pixels, from, to);
       const { outline } = look.pixels;
       if (outline !== null) {
-        const mark = grown({
-          x: to.x + Math.round((outline.x - from.x) * zoom), y: to.y + Math.round((outline.y - from.y) * zoom),
-          width: Math.round(outline.width * zoom), height: Math.round(outline.height * zoom),
-        }, px(3));
+        const mark = grown(
+          {
+            x: to.x + Math.round((outline.x - from.x) * zoom),
+            y: to.y + Math.round((outline.y - from.y) * zoom),
+            width: Math.round(outline.width * zoom),
+            height: Math.round(outline.height * zoom),
+          },
+          px(3),
+        );
         canvas.round(grown(mark, px(1)), px(4), null, { colour: theme.background, width: px(5) });
         canvas.round(mark, px(4), null, { colour: theme.outline, width: px(3) });
       }
@@ -87,7 +116,12 @@ export function paintCard(canvas: Canvas, layout: CardLayout, look: CardLook, th
   if (most > 0) {
     const thumbHeight = Math.max(px(24), Math.round((bodyRect.height * bodyRect.height) / layout.bodyHeight));
     const thumbTop = bodyRect.y + Math.round(((bodyRect.height - thumbHeight) * look.scroll) / most);
-    canvas.round({ x: layout.width - px(8), y: thumbTop, width: px(4), height: thumbHeight }, px(2), theme.secondary, null);
+    canvas.round(
+      { x: layout.width - px(8), y: thumbTop, width: px(4), height: thumbHeight },
+      px(2),
+      theme.secondary,
+      null,
+    );
   }
   canvas.plain({ x: 0, y: bodyRect.y + bodyRect.height, width: layout.width, height: px(1) }, theme.border);
   if (look.scroll > 0) canvas.plain({ x: 0, y: bodyRect.y, width: layout.width, height: px(1) }, theme.border);
@@ -114,18 +148,32 @@ export function paintCard(canvas: Canvas, layout: CardLayout, look: CardLook, th
       canvas.line(label, 'small', inside, theme.stop, 'centre');
     } else {
       const isChosen = look.chosen.has(id);
-      canvas.round(rect, px(5), isChosen ? theme.chosenFill : null, { colour: isChosen ? theme.focus : theme.border, width: px(1) });
+      canvas.round(rect, px(5), isChosen ? theme.chosenFill : null, {
+        colour: isChosen ? theme.focus : theme.border,
+        width: px(1),
+      });
       canvas.line(label, 'small', inside, isChosen ? theme.chosenText : theme.text, 'centre');
     }
     if (look.focus === id) canvas.round(grown(rect, px(3)), px(7), null, { colour: theme.focus, width: px(2) });
   };
   for (const control of layout.controls) paintControl(control);
 
-  canvas.line(look.notice ?? `Denied by itself in ${clockText(look.leftMs)}`, 'small', layout.countdownText, look.notice === null ? theme.secondary : theme.stop);
+  canvas.line(
+    look.notice ?? `Denied by itself in ${clockText(look.leftMs)}`,
+    'small',
+    layout.countdownText,
+    look.notice === null ? theme.secondary : theme.stop,
+  );
   const share = look.totalMs > 0 ? Math.max(0, Math.min(1, look.leftMs / look.totalMs)) : 0;
   canvas.plain(layout.countdownBar, theme.panel);
-  canvas.plain({ ...layout.countdownBar, width: Math.round(layout.countdownBar.width * share) }, theme.name === 'contrast' ? theme.text : riskColour);
-  canvas.round({ x: 0, y: 0, width: layout.width, height: layout.height }, 0, null, { colour: theme.border, width: px(1) });
+  canvas.plain(
+    { ...layout.countdownBar, width: Math.round(layout.countdownBar.width * share) },
+    theme.name === 'contrast' ? theme.text : riskColour,
+  );
+  canvas.round({ x: 0, y: 0, width: layout.width, height: layout.height }, 0, null, {
+    colour: theme.border,
+    width: px(1),
+  });
 }
 
 function grown({ x, y, width, height }: Rect, by: number): Rect {

@@ -19,19 +19,30 @@ export interface WorkArea {
 
 /** The work area of the monitor that has most of a window; of the primary one where there is no such window. */
 export function workAreaOf(hwnd: number): WorkArea {
-  const monitor = hwnd !== 0 && user32.IsWindow(hwnd)
-    ? user32.MonitorFromWindow(hwnd, MONITOR_DEFAULTTONEAREST) : user32.MonitorFromPoint({ x: 0, y: 0 }, MONITOR_DEFAULTTOPRIMARY);
+  const monitor =
+    hwnd !== 0 && user32.IsWindow(hwnd)
+      ? user32.MonitorFromWindow(hwnd, MONITOR_DEFAULTTONEAREST)
+      : user32.MonitorFromPoint({ x: 0, y: 0 }, MONITOR_DEFAULTTOPRIMARY);
   const memory = MONITORINFOEXW.alloc({ cbSize: MONITORINFOEXW.size });
-  const rect = user32.GetMonitorInfoW(monitor, memory) ? readRect(memory, MONITORINFOEXW.at.rcWork) : { x: 0, y: 0, width: 1024, height: 768 };
+  const rect = user32.GetMonitorInfoW(monitor, memory)
+    ? readRect(memory, MONITORINFOEXW.at.rcWork)
+    : { x: 0, y: 0, width: 1024, height: 768 };
   const dpi = { x: Buffer.alloc(4), y: Buffer.alloc(4) };
-  const isTold = shcore.has('GetDpiForMonitor') && shcore.GetDpiForMonitor(monitor, MDT_EFFECTIVE_DPI, dpi.x, dpi.y) >= 0;
+  const isTold =
+    shcore.has('GetDpiForMonitor') && shcore.GetDpiForMonitor(monitor, MDT_EFFECTIVE_DPI, dpi.x, dpi.y) >= 0;
   return { rect, scale: (isTold ? dpi.x.readUInt32LE(0) : USUAL_DPI) / USUAL_DPI };
 }
 
 /** The lower right corner of a work area: beside the clock, where notices are looked for. */
-export function cornerOf(area: WorkArea, size: { readonly width: number; readonly height: number }, margin: number): Rect {
+export function cornerOf(
+  area: WorkArea,
+  size: { readonly width: number; readonly height: number },
+  margin: number,
+): Rect {
   return {
-    x: area.rect.x + Math.max(0, area.rect.width - size.width - margin), y: area.rect.y + Math.max(0, area.rect.height - size.height - margin),
-    width: size.width, height: size.height,
+    x: area.rect.x + Math.max(0, area.rect.width - size.width - margin),
+    y: area.rect.y + Math.max(0, area.rect.height - size.height - margin),
+    width: size.width,
+    height: size.height,
   };
 }

@@ -127,7 +127,15 @@ export interface OverlayLog {
 }
 
 /** Overlay process → host. */
-export type FromOverlay = OverlayReady | OverlayHotkey | CardShown | CardDecided | InputRefused | StopPressed | IndicatorAnswer | OverlayLog;
+export type FromOverlay =
+  | OverlayReady
+  | OverlayHotkey
+  | CardShown
+  | CardDecided
+  | InputRefused
+  | StopPressed
+  | IndicatorAnswer
+  | OverlayLog;
 
 /** Thread → overlay process: the handle that wakes it comes first. */
 export interface ThreadGreeting {

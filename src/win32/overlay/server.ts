@@ -40,7 +40,11 @@ export function createOverlayServer(options: OverlayServerOptions): { receive(me
     }
   });
   thread.on('error', (error) => {
-    options.send({ kind: 'log', level: 'error', message: `overlay thread: ${(error.stack ?? error.name).split('\n').slice(0, 8).join(' | ')}` });
+    options.send({
+      kind: 'log',
+      level: 'error',
+      message: `overlay thread: ${(error.stack ?? error.name).split('\n').slice(0, 8).join(' | ')}`,
+    });
     end(1);
   });
   thread.on('exit', () => end(isEnding ? 0 : 1));
@@ -50,9 +54,18 @@ export function createOverlayServer(options: OverlayServerOptions): { receive(me
       switch (message.kind) {
         case 'image':
           // The picture library costs memory and time that a host without a card never needs.
-          import('./card-picture.ts').then(({ decodePicture }) => decodePicture(message)).then((pixels) => post(pixels, [pixels.pixels.buffer as ArrayBuffer]), () => {
-            options.send({ kind: 'log', level: 'warn', message: 'a card’s picture could not be read; the card stands without one' });
-          });
+          import('./card-picture.ts')
+            .then(({ decodePicture }) => decodePicture(message))
+            .then(
+              (pixels) => post(pixels, [pixels.pixels.buffer as ArrayBuffer]),
+              () => {
+                options.send({
+                  kind: 'log',
+                  level: 'warn',
+                  message: 'a card’s picture could not be read; the card stands without one',
+                });
+              },
+            );
           break;
         case 'exit':
           isEnding = true;

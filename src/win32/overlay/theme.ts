@@ -28,17 +28,47 @@ export interface Theme {
 }
 
 export const LIGHT: Theme = {
-  name: 'light', background: 0xffffff, panel: 0xf3f4f6, border: 0xd0d3d9, text: 0x1a1b1f, secondary: 0x585c66,
-  denyFill: 0x2b2d33, denyText: 0xffffff, approveFill: 0x1b7a3d, approveText: 0xffffff, idleFill: 0xe3e5e9, idleText: 0x5d626c,
-  stop: 0xb3261e, focus: 0x0a5fd6, chosenFill: 0xdce9fd, chosenText: 0x0b3f8f, outline: 0xe0341f,
-  risk: { low: 0x2f6f4f, medium: 0x8a6100, high: 0xb34700, critical: 0xb3261e }, riskText: 0xffffff,
+  name: 'light',
+  background: 0xffffff,
+  panel: 0xf3f4f6,
+  border: 0xd0d3d9,
+  text: 0x1a1b1f,
+  secondary: 0x585c66,
+  denyFill: 0x2b2d33,
+  denyText: 0xffffff,
+  approveFill: 0x1b7a3d,
+  approveText: 0xffffff,
+  idleFill: 0xe3e5e9,
+  idleText: 0x5d626c,
+  stop: 0xb3261e,
+  focus: 0x0a5fd6,
+  chosenFill: 0xdce9fd,
+  chosenText: 0x0b3f8f,
+  outline: 0xe0341f,
+  risk: { low: 0x2f6f4f, medium: 0x8a6100, high: 0xb34700, critical: 0xb3261e },
+  riskText: 0xffffff,
 };
 
 export const DARK: Theme = {
-  name: 'dark', background: 0x202126, panel: 0x2b2d34, border: 0x484b55, text: 0xf4f4f6, secondary: 0xb6bac4,
-  denyFill: 0xe9eaee, denyText: 0x1a1b1f, approveFill: 0x2c8a4d, approveText: 0xffffff, idleFill: 0x34363e, idleText: 0x9a9eaa,
-  stop: 0xff7b72, focus: 0x6cb2ff, chosenFill: 0x24405f, chosenText: 0xd6e8ff, outline: 0xff5c42,
-  risk: { low: 0x2f7d56, medium: 0x946a00, high: 0xbf5310, critical: 0xc93a32 }, riskText: 0xffffff,
+  name: 'dark',
+  background: 0x202126,
+  panel: 0x2b2d34,
+  border: 0x484b55,
+  text: 0xf4f4f6,
+  secondary: 0xb6bac4,
+  denyFill: 0xe9eaee,
+  denyText: 0x1a1b1f,
+  approveFill: 0x2c8a4d,
+  approveText: 0xffffff,
+  idleFill: 0x34363e,
+  idleText: 0x9a9eaa,
+  stop: 0xff7b72,
+  focus: 0x6cb2ff,
+  chosenFill: 0x24405f,
+  chosenText: 0xd6e8ff,
+  outline: 0xff5c42,
+  risk: { low: 0x2f7d56, medium: 0x946a00, high: 0xbf5310, critical: 0xc93a32 },
+  riskText: 0xffffff,
 };
 
 /** Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getsyscolor */
@@ -53,17 +83,39 @@ const COLOR_BTNTEXT = 18;
 /** The colours that the person chose for themselves, and no others. */
 function contrastTheme(): Theme {
   const of = (index: number): number => swapped(user32.GetSysColor(index));
-  const [background, text, highlight, highlightText] = [of(COLOR_WINDOW), of(COLOR_WINDOWTEXT), of(COLOR_HIGHLIGHT), of(COLOR_HIGHLIGHTTEXT)];
+  const [background, text, highlight, highlightText] = [
+    of(COLOR_WINDOW),
+    of(COLOR_WINDOWTEXT),
+    of(COLOR_HIGHLIGHT),
+    of(COLOR_HIGHLIGHTTEXT),
+  ];
   const [face, faceText, grey] = [of(COLOR_BTNFACE), of(COLOR_BTNTEXT), of(COLOR_GRAYTEXT)];
   return {
-    name: 'contrast', background, panel: background, border: text, text, secondary: text, denyFill: face, denyText: faceText, approveFill: face, approveText: faceText,
-    idleFill: background, idleText: grey, stop: text, focus: highlight, chosenFill: highlight, chosenText: highlightText, outline: highlight,
-    risk: { low: background, medium: background, high: background, critical: background }, riskText: text,
+    name: 'contrast',
+    background,
+    panel: background,
+    border: text,
+    text,
+    secondary: text,
+    denyFill: face,
+    denyText: faceText,
+    approveFill: face,
+    approveText: faceText,
+    idleFill: background,
+    idleText: grey,
+    stop: text,
+    focus: highlight,
+    chosenFill: highlight,
+    chosenText: highlightText,
+    outline: highlight,
+    risk: { low: background, medium: background, high: background, critical: background },
+    riskText: text,
   };
 }
 
 /** 0xRRGGBB ↔ COLORREF 0x00BBGGRR. */
-export const swapped = (colour: number): number => ((colour & 0xff) << 16) | (colour & 0xff00) | ((colour >> 16) & 0xff);
+export const swapped = (colour: number): number =>
+  ((colour & 0xff) << 16) | (colour & 0xff00) | ((colour >> 16) & 0xff);
 
 /** Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-highcontrastw */
 const SPI_GETHIGHCONTRAST = 0x0042;
@@ -73,7 +125,10 @@ const HCF_HIGHCONTRASTON = 1;
 function isHighContrast(): boolean {
   const memory = Buffer.alloc(HIGHCONTRAST_BYTES);
   memory.writeUInt32LE(HIGHCONTRAST_BYTES, 0);
-  return user32.SystemParametersInfoW(SPI_GETHIGHCONTRAST, HIGHCONTRAST_BYTES, memory, 0) && (memory.readUInt32LE(4) & HCF_HIGHCONTRASTON) !== 0;
+  return (
+    user32.SystemParametersInfoW(SPI_GETHIGHCONTRAST, HIGHCONTRAST_BYTES, memory, 0) &&
+    (memory.readUInt32LE(4) & HCF_HIGHCONTRASTON) !== 0
+  );
 }
 
 /**

@@ -19,9 +19,16 @@ export function runOverlayThread(port: MessagePort): void {
   using pump = new MessagePump(fault);
   const stage: OverlayStage = { pump, tell, fault };
   using indicators = createIndicators(stage);
-  using cards = new Cards(stage, () => hotkeys.listenForFocus(true), () => hotkeys.listenForFocus(false));
+  using cards = new Cards(
+    stage,
+    () => hotkeys.listenForFocus(true),
+    () => hotkeys.listenForFocus(false),
+  );
   using hotkeys = new Hotkeys({
-    stage, guard: cards.guard, onStop: () => tell({ kind: 'stop', how: 'hotkey' }), onFocus: () => cards.takeFocus(),
+    stage,
+    guard: cards.guard,
+    onStop: () => tell({ kind: 'stop', how: 'hotkey' }),
+    onFocus: () => cards.takeFocus(),
   });
 
   const answerIndicator = ({ id, owner, record, change, message }: IndicatorCall): void => {
@@ -33,16 +40,29 @@ export function runOverlayThread(port: MessagePort): void {
   };
   const receive = (message: ToOverlayThread): void => {
     switch (message.kind) {
-      case 'show': cards.show(message.card); break;
-      case 'pixels': cards.setPixels(message); break;
-      case 'clock': cards.setClock(message); break;
-      case 'take-away': cards.takeAway(message.approvalId); break;
-      case 'indicator': answerIndicator(message); break;
-      case 'exit': pump.end(); break;
+      case 'show':
+        cards.show(message.card);
+        break;
+      case 'pixels':
+        cards.setPixels(message);
+        break;
+      case 'clock':
+        cards.setClock(message);
+        break;
+      case 'take-away':
+        cards.takeAway(message.approvalId);
+        break;
+      case 'indicator':
+        answerIndicator(message);
+        break;
+      case 'exit':
+        pump.end();
+        break;
     }
   };
   const readMail = (): void => {
-    for (let mail = receiveMessageOnPort(port); mail !== undefined; mail = receiveMessageOnPort(port)) receive(mail.message as ToOverlayThread);
+    for (let mail = receiveMessageOnPort(port); mail !== undefined; mail = receiveMessageOnPort(port))
+      receive(mail.message as ToOverlayThread);
   };
 
   tell({ kind: 'wake-handle', handle: pump.wakeHandle });

@@ -29,21 +29,32 @@ const EXTENDED_MASK = 0x0808_00a8;
 const memory = { colourKey: Buffer.alloc(4), alpha: Buffer.alloc(1), flags: Buffer.alloc(4), rect: Buffer.alloc(16) };
 
 /** What another program did to the window; null when it is as it was made. It can be put right unless `isLost`. */
-export function tampering(hwnd: number, expected: ExpectedWindow): { readonly what: string; readonly isLost: boolean } | null {
+export function tampering(
+  hwnd: number,
+  expected: ExpectedWindow,
+): { readonly what: string; readonly isLost: boolean } | null {
   if (!user32.IsWindow(hwnd)) return { what: 'the window is gone', isLost: true };
-  if (user32.GetAncestor(hwnd, GA_PARENT) !== user32.GetDesktopWindow()) return { what: 'the window was put into another one', isLost: true };
+  if (user32.GetAncestor(hwnd, GA_PARENT) !== user32.GetDesktopWindow())
+    return { what: 'the window was put into another one', isLost: true };
   if (user32.GetWindow(hwnd, GW_OWNER) !== 0) return { what: 'the window was given an owner', isLost: true };
   if (!user32.IsWindowVisible(hwnd) || user32.IsIconic(hwnd)) return { what: 'the window was hidden', isLost: false };
   if (isCloaked(hwnd)) return { what: 'the window is kept from being seen', isLost: false };
   if (!user32.IsWindowEnabled(hwnd)) return { what: 'the window was disabled', isLost: false };
-  if (((windowStyle(hwnd) ^ expected.style) & STYLE_MASK) !== 0) return { what: 'the window’s style was changed', isLost: false };
-  if (((windowExtendedStyle(hwnd) ^ expected.extendedStyle) & EXTENDED_MASK) !== 0) return { what: 'the window’s extended style was changed', isLost: false };
+  if (((windowStyle(hwnd) ^ expected.style) & STYLE_MASK) !== 0)
+    return { what: 'the window’s style was changed', isLost: false };
+  if (((windowExtendedStyle(hwnd) ^ expected.extendedStyle) & EXTENDED_MASK) !== 0)
+    return { what: 'the window’s extended style was changed', isLost: false };
   const rect = outerRect(hwnd);
   if (rect === null || !isSameRect(rect, expected.rect)) return { what: 'the window was moved', isLost: false };
   // Fails for a window that another program drew on by UpdateLayeredWindow.
-  if (!user32.GetLayeredWindowAttributes(hwnd, memory.colourKey, memory.alpha, memory.flags)
-    || memory.flags.readUInt32LE(0) !== LWA_ALPHA || memory.alpha[0] !== OPAQUE) return { what: 'the window’s transparency was changed', isLost: false };
-  if (user32.GetWindowRgnBox(hwnd, memory.rect) !== NO_REGION) return { what: 'the window was given a shape', isLost: false };
+  if (
+    !user32.GetLayeredWindowAttributes(hwnd, memory.colourKey, memory.alpha, memory.flags) ||
+    memory.flags.readUInt32LE(0) !== LWA_ALPHA ||
+    memory.alpha[0] !== OPAQUE
+  )
+    return { what: 'the window’s transparency was changed', isLost: false };
+  if (user32.GetWindowRgnBox(hwnd, memory.rect) !== NO_REGION)
+    return { what: 'the window was given a shape', isLost: false };
   return null;
 }
 
@@ -52,11 +63,18 @@ export function coveredBy(hwnd: number, rect: Rect): string | null {
   let above = user32.GetWindow(hwnd, GW_HWNDPREV);
   for (let seen = 0; above !== 0; seen += 1, above = user32.GetWindow(above, GW_HWNDPREV)) {
     if (seen >= MOST_ABOVE) return '';
-    if (!user32.IsWindowVisible(above) || user32.IsIconic(above) || windowProcess(above) === process.pid || isCloaked(above)) continue;
+    if (
+      !user32.IsWindowVisible(above) ||
+      user32.IsIconic(above) ||
+      windowProcess(above) === process.pid ||
+      isCloaked(above)
+    )
+      continue;
     const frame = visibleFrame(above);
     if (frame !== null && intersectRects(frame, rect) !== null) return windowTitle(above);
   }
   return null;
 }
 
-export const isSameRect = (one: Rect, other: Rect): boolean => one.x === other.x && one.y === other.y && one.width === other.width && one.height === other.height;
+export const isSameRect = (one: Rect, other: Rect): boolean =>
+  one.x === other.x && one.y === other.y && one.width === other.width && one.height === other.height;

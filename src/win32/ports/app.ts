@@ -44,7 +44,8 @@ export function createAppPort(services: Win32Services): AppPort {
 
     async underPoint(at, call) {
       throwIfAborted(call);
-      if (!rectContains(virtualDesktop(), at)) throw new UiaHostError('invalid_argument', `The point ${at.x},${at.y} is outside the desktop.`);
+      if (!rectContains(virtualDesktop(), at))
+        throw new UiaHostError('invalid_argument', `The point ${at.x},${at.y} is outside the desktop.`);
       const hit = user32.WindowFromPoint({ x: Math.floor(at.x), y: Math.floor(at.y) });
       return applicationOf(hit === 0 ? 0 : user32.GetAncestor(hit, GA_ROOT));
     },
@@ -55,8 +56,16 @@ export function createAppPort(services: Win32Services): AppPort {
       const deadline = new Deadline(call);
       for (const { app, path } of installedApplications()) {
         throwIfAborted(call);
-        const icon = icons && app.executable !== null && deadline.remaining(RESERVE_MS) > 0 ? await iconDataUrl(app.executable) : undefined;
-        found.push({ bundleId: app.bundleId, displayName: app.displayName, path, ...(icon === undefined ? {} : { iconDataUrl: icon }) });
+        const icon =
+          icons && app.executable !== null && deadline.remaining(RESERVE_MS) > 0
+            ? await iconDataUrl(app.executable)
+            : undefined;
+        found.push({
+          bundleId: app.bundleId,
+          displayName: app.displayName,
+          path,
+          ...(icon === undefined ? {} : { iconDataUrl: icon }),
+        });
       }
       return found;
     },
@@ -66,7 +75,8 @@ export function createAppPort(services: Win32Services): AppPort {
       const rows = new Map<string, RunningApp>();
       for (const window of visibleWindows(services)) {
         const { bundleId, displayName } = window.app;
-        if (window.isToolWindow || bundleId === '' || window.hwnd === user32.GetShellWindow() || rows.has(bundleId)) continue;
+        if (window.isToolWindow || bundleId === '' || window.hwnd === user32.GetShellWindow() || rows.has(bundleId))
+          continue;
         rows.set(bundleId, { bundleId, displayName, pid: window.process.pid });
       }
       return [...rows.values()];
@@ -74,7 +84,11 @@ export function createAppPort(services: Win32Services): AppPort {
 
     async icon(path, call) {
       throwIfAborted(call);
-      if (isForeignPath(path)) throw new UiaHostError('blocked_by_policy', `${quoted(path, 200)} leads to another machine or to a device; nothing there is touched for an icon.`);
+      if (isForeignPath(path))
+        throw new UiaHostError(
+          'blocked_by_policy',
+          `${quoted(path, 200)} leads to another machine or to a device; nothing there is touched for an icon.`,
+        );
       if (!isFile(path)) throw new UiaHostError('invalid_argument', `There is no file ${path}.`);
       return iconDataUrl(path);
     },
@@ -83,9 +97,13 @@ export function createAppPort(services: Win32Services): AppPort {
       throwIfAborted(call);
       const app = resolveApplication(bundleId);
       if (app === null) {
-        throw new UiaHostError('launch_failed', `${quoted(bundleId, 200)} is no installed application, and no path of a program.`, {
-          hint: 'Use a bundleId or the exact displayName of list-installed-apps, or the full path of an .exe file.',
-        });
+        throw new UiaHostError(
+          'launch_failed',
+          `${quoted(bundleId, 200)} is no installed application, and no path of a program.`,
+          {
+            hint: 'Use a bundleId or the exact displayName of list-installed-apps, or the full path of an .exe file.',
+          },
+        );
       }
       const witness = startWitness();
       const { window, isNew } = await openApplication(app, services, call);
@@ -96,7 +114,15 @@ export function createAppPort(services: Win32Services): AppPort {
           effect: isNew ? 'confirmed' : 'unverified',
           delivery: 'win32',
           evidence: [{ kind: 'window', before: isNew ? null : String(window.hwnd), after: String(window.hwnd) }],
-          attempts: [{ rung: 'win32', result: 'delivered', reason: isNew ? 'started, and a new window came' : 'started, and it handed over to the window that was there' }],
+          attempts: [
+            {
+              rung: 'win32',
+              result: 'delivered',
+              reason: isNew
+                ? 'started, and a new window came'
+                : 'started, and it handed over to the window that was there',
+            },
+          ],
           details: { hwnd: String(window.hwnd), title: window.title, pid: window.process.pid, bundleId: app.bundleId },
         }),
       };

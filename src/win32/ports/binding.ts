@@ -40,21 +40,34 @@ function toRecord(window: WindowDescription): BindingRecord {
 function byHandle(services: Win32Services, hwnd: number, text: string): WindowDescription {
   const window = services.describeWindow(hwnd);
   if (window === null) throw new UiaHostError('target_not_found', `There is no window ${text}.`);
-  if (window.isOwn) throw new UiaHostError('target_not_found', `The window ${text} belongs to the host itself and cannot be bound.`);
+  if (window.isOwn)
+    throw new UiaHostError('target_not_found', `The window ${text} belongs to the host itself and cannot be bound.`);
   const root = user32.GetAncestor(hwnd, GA_ROOT);
   if (root !== hwnd) {
-    throw new UiaHostError('target_not_found', `The window ${text} is a part of the window ${root}; only top-level windows are bound.`, {
-      hint: `Bind ${root} and name the part as an element.`,
-    });
+    throw new UiaHostError(
+      'target_not_found',
+      `The window ${text} is a part of the window ${root}; only top-level windows are bound.`,
+      {
+        hint: `Bind ${root} and name the part as an element.`,
+      },
+    );
   }
-  if (!window.isVisible) throw new UiaHostError('target_not_found', `The window ${text} is hidden; only windows that a person could see are bound.`);
+  if (!window.isVisible)
+    throw new UiaHostError(
+      'target_not_found',
+      `The window ${text} is hidden; only windows that a person could see are bound.`,
+    );
   return window;
 }
 
 function startsTheHost(title: string): UiaHostError {
-  return new UiaHostError('target_not_found', `The window ${quoted(title)} belongs to the terminal or program that the host was started from, and cannot be bound: keys there could end the host.`, {
-    hint: 'Start another terminal (open-terminal) and bind that.',
-  });
+  return new UiaHostError(
+    'target_not_found',
+    `The window ${quoted(title)} belongs to the terminal or program that the host was started from, and cannot be bound: keys there could end the host.`,
+    {
+      hint: 'Start another terminal (open-terminal) and bind that.',
+    },
+  );
 }
 
 function describeQuery(query: BindingQuery): string {
@@ -73,21 +86,33 @@ export function createBindingPort(services: Win32Services): BindingPort {
       throw new UiaHostError('invalid_argument', 'Give at least one of hwnd, title and pid.');
     }
     const hwnd = query.hwnd === undefined ? null : parseHwnd(query.hwnd);
-    if (query.hwnd !== undefined && hwnd === null) throw new UiaHostError('target_not_found', `There is no window ${query.hwnd}.`);
+    if (query.hwnd !== undefined && hwnd === null)
+      throw new UiaHostError('target_not_found', `There is no window ${query.hwnd}.`);
     const deny = query.deny ?? [];
     const all = hwnd === null ? visibleWindows(services) : [byHandle(services, hwnd, query.hwnd ?? '')];
     // A search by title must not tell what stands in the title of a window that may not be looked at.
-    const windows = all.filter((window) => (query.title === undefined || !isDenied(window.app, deny)) && (hwnd !== null || !isOutside(window.app, query.only)));
+    const windows = all.filter(
+      (window) =>
+        (query.title === undefined || !isDenied(window.app, deny)) &&
+        (hwnd !== null || !isOutside(window.app, query.only)),
+    );
     const matches = bestMatches(windows, { hwnd, title: query.title, pid: query.pid });
     const [match] = matches;
     if (match === undefined) {
-      throw new UiaHostError('target_not_found', hwnd === null
-        ? `No visible window has ${describeQuery(query)}.`
-        : `The window ${query.hwnd} exists, but does not have ${describeQuery({ title: query.title, pid: query.pid })}.`);
+      throw new UiaHostError(
+        'target_not_found',
+        hwnd === null
+          ? `No visible window has ${describeQuery(query)}.`
+          : `The window ${query.hwnd} exists, but does not have ${describeQuery({ title: query.title, pid: query.pid })}.`,
+      );
     }
     if (matches.length > 1) {
       throw new UiaHostError('target_ambiguous', `${matches.length} windows have ${describeQuery(query)}.`, {
-        candidates: matches.map((window) => ({ hwnd: String(window.hwnd), title: isDenied(window.app, deny) ? '' : window.title, role: window.className })),
+        candidates: matches.map((window) => ({
+          hwnd: String(window.hwnd),
+          title: isDenied(window.app, deny) ? '' : window.title,
+          role: window.className,
+        })),
       });
     }
     if (services.isStarterWindow(match.hwnd)) throw startsTheHost(match.title);
@@ -109,7 +134,11 @@ export function createBindingPort(services: Win32Services): BindingPort {
 
     async at(point, call) {
       throwIfAborted(call);
-      if (!rectContains(virtualDesktop(), point)) throw new UiaHostError('invalid_argument', `The point ${point.x},${point.y} is outside the desktop; nothing was sent.`);
+      if (!rectContains(virtualDesktop(), point))
+        throw new UiaHostError(
+          'invalid_argument',
+          `The point ${point.x},${point.y} is outside the desktop; nothing was sent.`,
+        );
       const hit = user32.WindowFromPoint({ x: Math.floor(point.x), y: Math.floor(point.y) });
       return hit === 0 ? null : reachable(user32.GetAncestor(hit, GA_ROOT));
     },
@@ -118,25 +147,37 @@ export function createBindingPort(services: Win32Services): BindingPort {
       throwIfAborted(call);
       const hwnd = user32.GetForegroundWindow();
       if (bound === null) return hwnd === 0 ? null : reachable(hwnd);
-      const isOwnDialog = hwnd !== 0 && hwnd !== recordHwnd(bound) && windowThread(hwnd).pid === bound.pid && user32.GetAncestor(user32.GetWindow(hwnd, GW_OWNER), GA_ROOT) === recordHwnd(bound);
+      const isOwnDialog =
+        hwnd !== 0 &&
+        hwnd !== recordHwnd(bound) &&
+        windowThread(hwnd).pid === bound.pid &&
+        user32.GetAncestor(user32.GetWindow(hwnd, GW_OWNER), GA_ROOT) === recordHwnd(bound);
       return isOwnDialog ? reachable(hwnd) : bound;
     },
 
     async verify(record, call) {
       throwIfAborted(call);
       const hwnd = liveWindow(record);
-      if (services.isOwnWindow(hwnd)) throw new UiaHostError('target_not_found', 'The bound window belongs to the host itself.');
+      if (services.isOwnWindow(hwnd))
+        throw new UiaHostError('target_not_found', 'The bound window belongs to the host itself.');
       if (processFacts(record.pid).isElevated) {
-        throw new UiaHostError('target_elevated', `The window ${quoted(record.title)} runs with ${record.integrity} integrity, above the host: Windows would drop our input without a word.`);
+        throw new UiaHostError(
+          'target_elevated',
+          `The window ${quoted(record.title)} runs with ${record.integrity} integrity, above the host: Windows would drop our input without a word.`,
+        );
       }
       // Half of the deadline at most, so that the answer comes within it.
       const patience = Math.min(PATIENCE_MS, new Deadline(call).remaining() / 2);
       if (await answers(hwnd, patience)) return;
       liveWindow(record);
-      throw new UiaHostError('window_hung', `The window ${quoted(record.title)} took no message for ${Math.round(patience)} ms.`);
+      throw new UiaHostError(
+        'window_hung',
+        `The window ${quoted(record.title)} took no message for ${Math.round(patience)} ms.`,
+      );
     },
 
-    isAlive: async (record) => user32.IsWindow(recordHwnd(record)) && windowThread(recordHwnd(record)).pid === record.pid,
+    isAlive: async (record) =>
+      user32.IsWindow(recordHwnd(record)) && windowThread(recordHwnd(record)).pid === record.pid,
 
     async describe(record) {
       const hwnd = recordHwnd(record);

@@ -1,7 +1,14 @@
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { DisplayGeometry, Rect } from '../../contract/geometry.ts';
-import type { CallContext, CaptureFormat, CaptureMethod, CaptureOptions, CapturePort, Picture } from '../../desktop/index.ts';
+import type {
+  CallContext,
+  CaptureFormat,
+  CaptureMethod,
+  CaptureOptions,
+  CapturePort,
+  Picture,
+} from '../../desktop/index.ts';
 import { isDenied } from '../../contract/app-match.ts';
 import { quoted } from '../../contract/quoted.ts';
 import { currentDisplays } from './display.ts';
@@ -27,15 +34,22 @@ interface Taken {
   readonly masksMayBeIncomplete?: true;
 }
 
-const said = (isIncomplete: boolean): Pick<Taken, 'masksMayBeIncomplete'> => (isIncomplete ? { masksMayBeIncomplete: true } : {});
+const said = (isIncomplete: boolean): Pick<Taken, 'masksMayBeIncomplete'> =>
+  isIncomplete ? { masksMayBeIncomplete: true } : {};
 
 /** Paints over parts given in desktop pixels of a shot whose window or display stands at `origin`. */
 function paintOverParts(shot: Shot, parts: readonly Rect[], origin: { x: number; y: number }): void {
   const x = shot.image.width / shot.area.width;
   const y = shot.image.height / shot.area.height;
-  paintOver(shot.image, parts.map((part) => ({
-    x: (part.x - origin.x) * x, y: (part.y - origin.y) * y, width: part.width * x, height: part.height * y,
-  })));
+  paintOver(
+    shot.image,
+    parts.map((part) => ({
+      x: (part.x - origin.x) * x,
+      y: (part.y - origin.y) * y,
+      width: part.width * x,
+      height: part.height * y,
+    })),
+  );
 }
 
 /** docs/behaviour.md#pictures, “screenshot, resolvePrepareCapture, zoom”. */
@@ -43,14 +57,23 @@ export function createCapturePort(services: Win32Services, findPasswords: Passwo
   const takeWindow = async (record: BindingRecord, options: CaptureOptions, call: CallContext): Promise<Taken> => {
     throwIfAborted(call);
     const hwnd = liveWindow(record);
-    if (services.isOwnWindow(hwnd)) throw new UiaHostError('capture_failed', 'The host’s own windows are never in a picture.');
+    if (services.isOwnWindow(hwnd))
+      throw new UiaHostError('capture_failed', 'The host’s own windows are never in a picture.');
     const quarter = new Deadline(call).remaining() / 4;
-    const further = await findPasswords(hwnd, { askMs: Math.min(SEARCH_MS, quarter), walkMs: Math.min(WALK_MS, quarter) }, call);
+    const further = await findPasswords(
+      hwnd,
+      { askMs: Math.min(SEARCH_MS, quarter), walkMs: Math.min(WALK_MS, quarter) },
+      call,
+    );
     if (further.known === 'unanswered') {
       liveWindow(record);
-      throw new UiaHostError('capture_failed', `${quoted(record.title)} did not say where its password fields are, so a picture could show what stands in them. Nothing of the window was sent.`, {
-        hint: 'Try again in a moment: the program may be busy. snapshot reads the window without a picture.',
-      });
+      throw new UiaHostError(
+        'capture_failed',
+        `${quoted(record.title)} did not say where its password fields are, so a picture could show what stands in them. Nothing of the window was sent.`,
+        {
+          hint: 'Try again in a moment: the program may be busy. snapshot reads the window without a picture.',
+        },
+      );
     }
     const frameThen = visibleFrame(hwnd);
     throwIfAborted(call);
@@ -65,13 +88,22 @@ export function createCapturePort(services: Win32Services, findPasswords: Passwo
 
   const findDisplay = (displayId: number | undefined): DisplayGeometry => {
     const displays = currentDisplays();
-    const display = displays.find((each) => (displayId === undefined ? each.isPrimary === true : each.displayId === displayId));
+    const display = displays.find((each) =>
+      displayId === undefined ? each.isPrimary === true : each.displayId === displayId,
+    );
     if (display !== undefined) return display;
     if (displayId === undefined) throw new UiaHostError('desktop_unavailable', 'There is no display.');
-    throw new UiaHostError('invalid_argument', `There is no display ${displayId}; there are ${displays.map((each) => each.displayId).join(', ') || 'none'}.`);
+    throw new UiaHostError(
+      'invalid_argument',
+      `There is no display ${displayId}; there are ${displays.map((each) => each.displayId).join(', ') || 'none'}.`,
+    );
   };
 
-  const takeDisplay = async (displayId: number | undefined, options: CaptureOptions, call: CallContext): Promise<Taken> => {
+  const takeDisplay = async (
+    displayId: number | undefined,
+    options: CaptureOptions,
+    call: CallContext,
+  ): Promise<Taken> => {
     throwIfAborted(call);
     const display = findDisplay(displayId);
     const area: Rect = { x: display.originX, y: display.originY, width: display.width, height: display.height };
@@ -82,7 +114,7 @@ export function createCapturePort(services: Win32Services, findPasswords: Passwo
 
   const toPicture = async ({ shot, ...rest }: Taken, format: CaptureFormat): Promise<Picture> => {
     try {
-      return { ...await encodeShot(shot, format), ...rest };
+      return { ...(await encodeShot(shot, format)), ...rest };
     } finally {
       discard(shot.image);
     }
@@ -94,16 +126,29 @@ export function createCapturePort(services: Win32Services, findPasswords: Passwo
     display: async (displayId, options, call) => toPicture(await takeDisplay(displayId, options, call), options.format),
 
     async region(target, region, options, call) {
-      if (![region.x, region.y, region.width, region.height].every(Number.isFinite) || region.width <= 0 || region.height <= 0) {
+      if (
+        ![region.x, region.y, region.width, region.height].every(Number.isFinite) ||
+        region.width <= 0 ||
+        region.height <= 0
+      ) {
         throw new UiaHostError('invalid_argument', 'The region needs finite numbers and an area.');
       }
-      const taken = 'record' in target ? await takeWindow(target.record, options, call) : await takeDisplay(target.displayId, options, call);
+      const taken =
+        'record' in target
+          ? await takeWindow(target.record, options, call)
+          : await takeDisplay(target.displayId, options, call);
       const { area } = taken.shot;
-      const part = cutShot(taken.shot, options.origin === 'screen' ? { ...region, x: region.x - area.x, y: region.y - area.y } : region);
+      const part = cutShot(
+        taken.shot,
+        options.origin === 'screen' ? { ...region, x: region.x - area.x, y: region.y - area.y } : region,
+      );
       if (part !== taken.shot) discard(taken.shot.image);
       if (part === null) {
         const { width, height } = taken.shot.area;
-        throw new UiaHostError('invalid_argument', `The region ${region.x},${region.y} ${region.width}×${region.height} lies outside what is captured (${width}×${height}).`);
+        throw new UiaHostError(
+          'invalid_argument',
+          `The region ${region.x},${region.y} ${region.width}×${region.height} lies outside what is captured (${width}×${height}).`,
+        );
       }
       return toPicture({ ...taken, shot: part }, options.format);
     },

@@ -8,7 +8,11 @@ export function createClipboardPort(): ClipboardPort {
   return {
     read: (call) => readClipboardText(call),
     async write(text, call) {
-      if (text.includes('\0')) throw new UiaHostError('invalid_argument', 'Clipboard text ends at its first NUL character, so a text with one cannot be written; the clipboard is as it was.');
+      if (text.includes('\0'))
+        throw new UiaHostError(
+          'invalid_argument',
+          'Clipboard text ends at its first NUL character, so a text with one cannot be written; the clipboard is as it was.',
+        );
       const witness = startWitness();
       await writeClipboardText(text, false, call);
       const back = await readClipboardText(call);

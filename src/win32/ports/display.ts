@@ -14,7 +14,10 @@ export function currentDisplays(): Array<DisplayGeometry & { readonly monitor: M
 }
 
 /** Plain data, as it leaves. */
-export function toGeometry({ monitor: _monitor, ...geometry }: DisplayGeometry & { readonly monitor: unknown }): DisplayGeometry {
+export function toGeometry({
+  monitor: _monitor,
+  ...geometry
+}: DisplayGeometry & { readonly monitor: unknown }): DisplayGeometry {
   return geometry;
 }
 
@@ -27,7 +30,10 @@ export function createDisplayPort(services: Win32Services): DisplayPort {
       const frame = window.isMinimized ? null : visibleFrame(window.hwnd);
       const under = frame === null ? [] : displaysUnder(frame, displays);
       // A minimised window, or one beside every display, belongs to the one Windows would bring it back to.
-      const home = under.length > 0 ? under : displays.filter((display) => display.monitor.handle === monitorOfWindow(window.hwnd));
+      const home =
+        under.length > 0
+          ? under
+          : displays.filter((display) => display.monitor.handle === monitorOfWindow(window.hwnd));
       return { app: window.app.bundleId.toLowerCase(), displayIds: home.map((display) => display.displayId) };
     });
   };
@@ -42,7 +48,10 @@ export function createDisplayPort(services: Win32Services): DisplayPort {
       throwIfAborted(call);
       const found = homes();
       return bundleIds.map((bundleId) => ({
-        bundleId, displayIds: [...new Set(found.filter(({ app }) => app === bundleId.toLowerCase()).flatMap(({ displayIds }) => displayIds))],
+        bundleId,
+        displayIds: [
+          ...new Set(found.filter(({ app }) => app === bundleId.toLowerCase()).flatMap(({ displayIds }) => displayIds)),
+        ],
       }));
     },
 
@@ -50,7 +59,8 @@ export function createDisplayPort(services: Win32Services): DisplayPort {
       throwIfAborted(call);
       const wanted = new Set(bundleIds.map((bundleId) => bundleId.toLowerCase()));
       const counts = new Map<number, number>();
-      for (const { app, displayIds } of homes()) if (wanted.has(app)) for (const id of displayIds) counts.set(id, (counts.get(id) ?? 0) + 1);
+      for (const { app, displayIds } of homes())
+        if (wanted.has(app)) for (const id of displayIds) counts.set(id, (counts.get(id) ?? 0) + 1);
       return [...counts].map(([displayId, windows]) => ({ displayId, windows }));
     },
   };

@@ -24,7 +24,12 @@ import { RefBook, RefCounter } from '../elements/refs.ts';
 import { geometryOf, takeSnapshot } from '../elements/snapshot.ts';
 import { consoleText } from '../terminal/console-protocol.ts';
 import { Deadline } from '../windows/waiting.ts';
-import { Automation, systemAutomation, type AutomationAbilities, type AutomationFactory } from '../elements/automation.ts';
+import {
+  Automation,
+  systemAutomation,
+  type AutomationAbilities,
+  type AutomationFactory,
+} from '../elements/automation.ts';
 import { passwordRects } from '../elements/password-rects.ts';
 import { PendingCalls } from '../elements/pending.ts';
 import { targetAt, type ActionTools } from '../elements/action-target.ts';
@@ -37,7 +42,11 @@ export interface ElementOptions {
   /** Finds where text for a bound window goes. Errors: target_ambiguous, window_gone. */
   readonly keysTo?: (bound: number) => unknown;
   /** Remembers which child of a bound window was clicked or typed into last: keys go there next. */
-  readonly focus?: { remember(bound: number, child: number): () => void; find(bound: number): { readonly hwnd: number } | null; told(bound: number): number };
+  readonly focus?: {
+    remember(bound: number, child: number): () => void;
+    find(bound: number): { readonly hwnd: number } | null;
+    told(bound: number): number;
+  };
   /** The consoles behind bound windows: their text is in no tree. */
   readonly consoles?: BoundConsole;
 }
@@ -76,16 +85,24 @@ export function createElementPort(services: Win32Services, options: ElementOptio
   // MSAA needs the apartment too, on systems without UI Automation.
   const automation = (): Automation | null => {
     apartment ??= enterMta();
-    return started === undefined ? started = Automation.start(options.automation ?? systemAutomation) : started;
+    return started === undefined ? (started = Automation.start(options.automation ?? systemAutomation)) : started;
   };
   const reading = (call: CallContext): ReadOptions => ({
-    budgetMs: new Deadline(call).patience(READ_MS), remoteControlMemory: call.remoteControlMemory, automation: automation(),
+    budgetMs: new Deadline(call).patience(READ_MS),
+    remoteControlMemory: call.remoteControlMemory,
+    automation: automation(),
   });
   const tools = (call: CallContext): ActionTools => ({
-    refs: owners.get(call.owner).refs, read: reading(call), pending, focused: (bound, child) => {
+    refs: owners.get(call.owner).refs,
+    read: reading(call),
+    pending,
+    focused: (bound, child) => {
       const putBack = activateDocument(bound, child);
       const forget = options.focus?.remember(bound, child);
-      return () => { forget?.(); putBack(); };
+      return () => {
+        forget?.();
+        putBack();
+      };
     },
   });
 
@@ -103,22 +120,50 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     context: async (record, target, call) => {
       if (target.kind === 'focus' && target.takesText === true) options.keysTo?.(Number(record.hwnd));
       const { refs, seen } = owners.get(call.owner);
-      const keysTo = { posted: options.focus?.find(Number(record.hwnd))?.hwnd ?? 0, real: options.focus?.told(Number(record.hwnd)) ?? 0 };
-      const read = await readContext(refs, record, target, reading(call), seen, call, keysTo.posted,
-        (located, wanted) => meantItem(targetAt(tools(call), record, located, call), wanted));
-      const context = target.kind === 'focus' ? { ...read, keysTo: { posted: String(keysTo.posted), real: String(keysTo.real) } } : read;
+      const keysTo = {
+        posted: options.focus?.find(Number(record.hwnd))?.hwnd ?? 0,
+        real: options.focus?.told(Number(record.hwnd)) ?? 0,
+      };
+      const read = await readContext(
+        refs,
+        record,
+        target,
+        reading(call),
+        seen,
+        call,
+        keysTo.posted,
+        (located, wanted) => meantItem(targetAt(tools(call), record, located, call), wanted),
+      );
+      const context =
+        target.kind === 'focus'
+          ? { ...read, keysTo: { posted: String(keysTo.posted), real: String(keysTo.real) } }
+          : read;
       // A console draws its text itself: nothing of it is in the tree.
       const look = await consoles.look(record, { ...call, deadlineMs: Math.min(CONSOLE_MS, call.deadlineMs / 2) });
       if (look === null) return context;
-      const { screen: { rows, width, cursor }, unread } = look;
-      return { ...context, ...(target.kind === 'point' ? { takesCaret: true } : {}), console: { rows: [...rows], width, cursor, isBehind: unread > 0 }, screenTexts: [consoleText(look.screen), ...context.screenTexts] };
+      const {
+        screen: { rows, width, cursor },
+        unread,
+      } = look;
+      return {
+        ...context,
+        ...(target.kind === 'point' ? { takesCaret: true } : {}),
+        console: { rows: [...rows], width, cursor, isBehind: unread > 0 },
+        screenTexts: [consoleText(look.screen), ...context.screenTexts],
+      };
     },
     scrollerAt(record, at, call) {
       const kept = owners.get(call.owner).seen.peek(Number(record.hwnd));
       return scrollerAt(automation(), kept?.root ?? readWindow(record, reading(call)).root, at);
     },
-    changedAt: (record, at, hwnd, judged, call) => changedAt(at, judged, (scope) => readPatiently(record, scope === 'part' ? { ...reading(call), only: hwnd } : reading(call))),
-    keyTarget: (record, hwnd, call) => describeKeyTarget(owners.get(call.owner), record, hwnd, () => readWindow(record, { ...reading(call), budgetMs: KEY_TARGET_MS, only: hwnd })),
+    changedAt: (record, at, hwnd, judged, call) =>
+      changedAt(at, judged, (scope) =>
+        readPatiently(record, scope === 'part' ? { ...reading(call), only: hwnd } : reading(call)),
+      ),
+    keyTarget: (record, hwnd, call) =>
+      describeKeyTarget(owners.get(call.owner), record, hwnd, () =>
+        readWindow(record, { ...reading(call), budgetMs: KEY_TARGET_MS, only: hwnd }),
+      ),
     lastSeen: (record, call) => owners.get(call.owner).seen.take(Number(record.hwnd)),
     readAgain(record, hwnd, budgetMs, call) {
       const { root, partial } = readWindow(record, { ...reading(call), budgetMs, only: hwnd });
@@ -127,7 +172,8 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     click: (record, ref, wanted, call) => clickElement(tools(call), record, ref, wanted, call),
     typeInto: (record, ref, text, wanted, call) => typeIntoElement(tools(call), record, ref, text, wanted, call),
     select: (record, ref, item, call) => selectElement(tools(call), record, ref, item, call),
-    scrollIntoView: (record, ref, call) => (ref === null ? scrollPage(tools(call), record, call) : scrollElementIntoView(tools(call), record, ref, call)),
+    scrollIntoView: (record, ref, call) =>
+      ref === null ? scrollPage(tools(call), record, call) : scrollElementIntoView(tools(call), record, ref, call),
     waitFor: (record, what, call) => waitForElement(owners.get(call.owner).refs, record, what, call, reading(call)),
     waitQuiet: (record, wanted, call) => waitUntilQuiet(record, wanted, call, reading(call)),
     readTable: (record, ref, range, call) => readElementTable(tools(call), record, ref, range, call),

@@ -6,10 +6,23 @@ import type { Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext, DeliveryMode, Done, KeyboardPort } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { look, windowDifferences, type SeenState } from '../evidence/chord-effects.ts';
-import { effectsOf, isFrameCommand, modifiersOf, postKeyChange, resolveAll, sendChord, type ChordDone } from '../input/chords-background.ts';
+import {
+  effectsOf,
+  isFrameCommand,
+  modifiersOf,
+  postKeyChange,
+  resolveAll,
+  sendChord,
+  type ChordDone,
+} from '../input/chords-background.ts';
 import { arrivalOf, readEditState } from '../evidence/edit-state.ts';
 import { ConsoleSight, typedInSight } from '../input/console-sight.ts';
-import { assertMayInject, sendChordsForeground, typeForeground, pressForeground } from '../input/keyboard-foreground.ts';
+import {
+  assertMayInject,
+  sendChordsForeground,
+  typeForeground,
+  pressForeground,
+} from '../input/keyboard-foreground.ts';
 import { followFocus, type FocusFollower } from '../evidence/late-foreground.ts';
 import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
 import type { HeldInputs } from '../input/held-input.ts';
@@ -60,35 +73,59 @@ interface Looked {
   readonly before: SeenState;
 }
 
-export function createKeyboardPort(services: Win32Services, { held, focus, trees, consoles = noConsole }: InputOptions): KeyboardPort {
-  services.onRelease((owner) => { held.releaseAll(owner); });
+export function createKeyboardPort(
+  services: Win32Services,
+  { held, focus, trees, consoles = noConsole }: InputOptions,
+): KeyboardPort {
+  services.onRelease((owner) => {
+    held.releaseAll(owner);
+  });
 
   const targetOf = (record: BindingRecord, chord: Chord | null = null): KeyTarget => {
     const bound = Number(record.hwnd);
     return findKeyTarget(bound, focus, chord !== null && isFrameCommand(chord, bound, record.app.executable));
   };
 
-  const shownBefore = (record: BindingRecord, target: KeyTarget, call: CallContext): Promise<ShownEffects | null> => ShownEffects.before(trees ?? null, record, target, null, call);
+  const shownBefore = (record: BindingRecord, target: KeyTarget, call: CallContext): Promise<ShownEffects | null> =>
+    ShownEffects.before(trees ?? null, record, target, null, call);
 
   /** Looks before input; null where none is bound, and nobody's windows are looked at. */
-  const lookAt = async (record: BindingRecord | null, target: KeyTarget | null, call: CallContext, isWatched: boolean): Promise<Looked | null> => {
+  const lookAt = async (
+    record: BindingRecord | null,
+    target: KeyTarget | null,
+    call: CallContext,
+    isWatched: boolean,
+  ): Promise<Looked | null> => {
     if (record === null || target === null) return null;
     const shown = isWatched ? await shownBefore(record, target, call) : null;
     return { target, shown, before: look(target, Number(record.hwnd)) };
   };
 
   /** Names what the keys went to. */
-  const toWhom = (record: BindingRecord | null, target: KeyTarget | null, call: CallContext): Record<string, unknown> => {
+  const toWhom = (
+    record: BindingRecord | null,
+    target: KeyTarget | null,
+    call: CallContext,
+  ): Record<string, unknown> => {
     if (record === null || target === null) return {};
-    const named = trees?.keyTarget(record, target.hwnd, call) ?? { role: controlTypeOf(target.kind, user32.GetWindowLongW(target.hwnd, GWL_STYLE) >>> 0, false), name: keptText(target.hwnd) };
+    const named = trees?.keyTarget(record, target.hwnd, call) ?? {
+      role: controlTypeOf(target.kind, user32.GetWindowLongW(target.hwnd, GWL_STYLE) >>> 0, false),
+      name: keptText(target.hwnd),
+    };
     return { target: { ...named, foundBy: target.foundBy } };
   };
 
   /** Presses keys and registers how they go up again. */
-  const down = (record: BindingRecord | null, chord: Chord, delivery: DeliveryMode, call: CallContext): { target: KeyTarget | null; chord: Chord } => {
+  const down = (
+    record: BindingRecord | null,
+    chord: Chord,
+    delivery: DeliveryMode,
+    call: CallContext,
+  ): { target: KeyTarget | null; chord: Chord } => {
     if (delivery === 'foreground' || record === null) {
       pressForeground(judgedWindow(record, call), chord, 'down');
-      for (const key of chord) held.add({ owner: call.owner, input: key.name, hwnd: null }, () => pressForeground(null, [key], 'up'));
+      for (const key of chord)
+        held.add({ owner: call.owner, input: key.name, hwnd: null }, () => pressForeground(null, [key], 'up'));
       return { target: null, chord };
     }
     const target = targetOf(record, chord);
@@ -111,9 +148,22 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
     return released;
   };
 
-  const outcomeOf = (delivery: DeliveryMode, effect: Outcome['effect'], reason: string, witness: ReturnType<typeof startWitness>, details?: Record<string, unknown>, evidence: readonly Evidence[] = []): Outcome => {
+  const outcomeOf = (
+    delivery: DeliveryMode,
+    effect: Outcome['effect'],
+    reason: string,
+    witness: ReturnType<typeof startWitness>,
+    details?: Record<string, unknown>,
+    evidence: readonly Evidence[] = [],
+  ): Outcome => {
     const rung = delivery === 'foreground' ? 'input' : 'posted';
-    return witness.outcome({ effect, delivery: rung, evidence, attempts: [{ rung, result: 'delivered', reason }], ...(details === undefined ? {} : { details }) });
+    return witness.outcome({
+      effect,
+      delivery: rung,
+      evidence,
+      attempts: [{ rung, result: 'delivered', reason }],
+      ...(details === undefined ? {} : { details }),
+    });
   };
 
   return {
@@ -127,10 +177,38 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
       const looked = await lookAt(record, target, call, isReal);
       const whom = toWhom(record, target, call);
       const outcome = await typedInSight(consoles, record, text, call, async (rest) => {
-        if (options.viaClipboard) return (await pasteText(isReal ? judgedWindow(record, rest) : record, text, isReal ? 'foreground' : options.delivery, rest, witness, isReal ? null : target)).outcome;
-        if (isReal) return typedReally(await typeForeground(judgedWindow(record, rest), text, rest, witness), looked, text, deadline, rest);
+        if (options.viaClipboard)
+          return (
+            await pasteText(
+              isReal ? judgedWindow(record, rest) : record,
+              text,
+              isReal ? 'foreground' : options.delivery,
+              rest,
+              witness,
+              isReal ? null : target,
+            )
+          ).outcome;
+        if (isReal)
+          return typedReally(
+            await typeForeground(judgedWindow(record, rest), text, rest, witness),
+            looked,
+            text,
+            deadline,
+            rest,
+          );
         if (await consoles.type(record, text, rest)) {
-          return witness.outcome({ effect: 'unverified', delivery: 'console', evidence: [], attempts: [{ rung: 'console', result: 'delivered', reason: `${[...text].length} characters into the console that the terminal shows` }] });
+          return witness.outcome({
+            effect: 'unverified',
+            delivery: 'console',
+            evidence: [],
+            attempts: [
+              {
+                rung: 'console',
+                result: 'delivered',
+                reason: `${[...text].length} characters into the console that the terminal shows`,
+              },
+            ],
+          });
         }
         return typePosted(target!, text, rest, witness, await shownBefore(record, target!, rest));
       });
@@ -143,7 +221,11 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
       const witness = startWitness();
       const deadline = new Deadline(call);
       assertSameFocus(record, record === null || delivery === 'foreground', focus, call);
-      if (record === null) return { value: true, outcome: await sendChordsForeground(judgedWindow(null, call), parsed, repeat, call, witness) };
+      if (record === null)
+        return {
+          value: true,
+          outcome: await sendChordsForeground(judgedWindow(null, call), parsed, repeat, call, witness),
+        };
       const isReal = delivery === 'foreground';
       const followed = follower(record, delivery, witness, call, deadline);
       const parts: ChordDone[] = [];
@@ -166,23 +248,47 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
             if (parts.length > 0) assertMayInject(aim, parts.length);
             const { attempts } = await sendChordsForeground(aim, [chord], 1, call, witness);
             const evidence = await effectsOf(looked!.before, target, call, deadline, { sight, shown: looked!.shown });
-            parts.push({ delivery: 'input', attempts, evidence, details: windowDetails(evidence, Number(record.hwnd), looked!.before.owner) });
+            parts.push({
+              delivery: 'input',
+              attempts,
+              evidence,
+              details: windowDetails(evidence, Number(record.hwnd), looked!.before.owner),
+            });
             continue;
           }
           const shown = isWatched ? await shownBefore(record, target, call) : null;
-          parts.push(await sendChord(target, Number(record.hwnd), record.app.executable, chord, call, deadline, { sight, shown }, { press: (keys, layout) => consoles.press(record, keys, layout, call), isOnlyWay: ignoresPostedKeys(record) }));
+          parts.push(
+            await sendChord(
+              target,
+              Number(record.hwnd),
+              record.app.executable,
+              chord,
+              call,
+              deadline,
+              { sight, shown },
+              {
+                press: (keys, layout) => consoles.press(record, keys, layout, call),
+                isOnlyWay: ignoresPostedKeys(record),
+              },
+            ),
+          );
         }
       }
       const last = parts.at(-1)!;
       const isSeen = parts.every((part) => part.evidence.length > 0);
       return {
         value: true,
-        outcome: withDetails(await followed(witness.outcome({
-          effect: isSeen ? 'confirmed' : 'unverified',
-          delivery: last.delivery,
-          attempts: parts.flatMap((part) => part.attempts).slice(0, 50),
-          evidence: parts.flatMap((part) => part.evidence).slice(0, 50),
-        })), { ...whom.details, ...Object.assign({}, ...parts.map(({ details }) => details)) }),
+        outcome: withDetails(
+          await followed(
+            witness.outcome({
+              effect: isSeen ? 'confirmed' : 'unverified',
+              delivery: last.delivery,
+              attempts: parts.flatMap((part) => part.attempts).slice(0, 50),
+              evidence: parts.flatMap((part) => part.evidence).slice(0, 50),
+            }),
+          ),
+          { ...whom.details, ...Object.assign({}, ...parts.map(({ details }) => details)) },
+        ),
       };
     },
 
@@ -192,8 +298,14 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
       const chord = parseChord(keys.join('+'));
       assertSameFocus(record, record === null || delivery === 'foreground', focus, call);
       const { target } = down(record, chord, delivery, call);
-      const details = { held: held.of(call.owner).map((each) => each.input), ...toWhom(record, target ?? (record === null ? null : realTarget(record)), call) };
-      return { value: true, outcome: await followed(outcomeOf(delivery, 'unverified', 'pressed and kept down', witness, details)) };
+      const details = {
+        held: held.of(call.owner).map((each) => each.input),
+        ...toWhom(record, target ?? (record === null ? null : realTarget(record)), call),
+      };
+      return {
+        value: true,
+        outcome: await followed(outcomeOf(delivery, 'unverified', 'pressed and kept down', witness, details)),
+      };
     },
 
     async release(record, keys, delivery, call): Promise<Done<boolean>> {
@@ -205,7 +317,18 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
       const whom = entry === undefined ? {} : toWhom(record, heldTarget(record, entry.hwnd), call);
       const released = up(call.owner, chord);
       const details = { held: held.of(call.owner).map(({ input }) => input), ...whom };
-      return { value: true, outcome: await followed(outcomeOf(delivery, released > 0 ? 'unverified' : 'none', released > 0 ? 'released' : 'nothing of it was held', witness, details)) };
+      return {
+        value: true,
+        outcome: await followed(
+          outcomeOf(
+            delivery,
+            released > 0 ? 'unverified' : 'none',
+            released > 0 ? 'released' : 'nothing of it was held',
+            witness,
+            details,
+          ),
+        ),
+      };
     },
 
     async hold(record, keys, durationMs, delivery, call): Promise<Done<boolean>> {
@@ -232,23 +355,45 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
         await pause(Math.min(REPEAT_DELAY_MS, heldMs), call, 'delivered');
         while (performance.now() < end) {
           // Another window may have come to the front, and with it the person: what is down goes up before it gets any of it.
-          if (target === null) assertMayInject(judgedWindow(record, call), sent, ` The keys were down until now (${sent} down messages) and are released.`);
+          if (target === null)
+            assertMayInject(
+              judgedWindow(record, call),
+              sent,
+              ` The keys were down until now (${sent} down messages) and are released.`,
+            );
           resend();
           sent += 1;
           const isListening = target === null && sent % LISTEN_EVERY === 0;
-          await pause(Math.min(isListening ? LISTEN_MS : REPEAT_EVERY_MS, Math.max(0, end - performance.now())), call, 'delivered');
+          await pause(
+            Math.min(isListening ? LISTEN_MS : REPEAT_EVERY_MS, Math.max(0, end - performance.now())),
+            call,
+            'delivered',
+          );
         }
       } finally {
         up(call.owner, chord);
       }
       if (heldMs < durationMs) {
-        throw new UiaHostError('deadline_exceeded', `The keys were held ${heldMs} of ${durationMs} ms, as long as the deadline allowed, and are released.`, {
-          delivery: 'delivered', hint: 'Give a deadlineMs that is longer than the time to hold.',
-        });
+        throw new UiaHostError(
+          'deadline_exceeded',
+          `The keys were held ${heldMs} of ${durationMs} ms, as long as the deadline allowed, and are released.`,
+          {
+            delivery: 'delivered',
+            hint: 'Give a deadlineMs that is longer than the time to hold.',
+          },
+        );
       }
       const evidence = looked === null ? [] : await effectsOf(looked.before, looked.target, call, deadline, looked);
-      const details = looked === null ? {} : { ...whom, ...windowDetails(evidence, looked.before.bound, looked.before.owner) };
-      const outcome = outcomeOf(delivery, evidence.length > 0 ? 'confirmed' : 'unverified', `held ${durationMs} ms, ${sent} down messages, then released`, witness, details, evidence);
+      const details =
+        looked === null ? {} : { ...whom, ...windowDetails(evidence, looked.before.bound, looked.before.owner) };
+      const outcome = outcomeOf(
+        delivery,
+        evidence.length > 0 ? 'confirmed' : 'unverified',
+        `held ${durationMs} ms, ${sent} down messages, then released`,
+        witness,
+        details,
+        evidence,
+      );
       return { value: true, outcome: await followed(outcome) };
     },
 
@@ -259,8 +404,16 @@ export function createKeyboardPort(services: Win32Services, { held, focus, trees
 }
 
 /** Real input goes to the foreground as it is: nothing has to be waited for. */
-function follower(record: BindingRecord | null, delivery: DeliveryMode, witness: Witness, call: CallContext, deadline: Deadline): FocusFollower {
-  return record === null || delivery === 'foreground' ? async (outcome) => outcome : followFocus(record, witness, call, deadline);
+function follower(
+  record: BindingRecord | null,
+  delivery: DeliveryMode,
+  witness: Witness,
+  call: CallContext,
+  deadline: Deadline,
+): FocusFollower {
+  return record === null || delivery === 'foreground'
+    ? async (outcome) => outcome
+    : followFocus(record, witness, call, deadline);
 }
 
 /** Whom a held key went to; null where that is gone or is none of the bound window's. */
@@ -277,13 +430,25 @@ function realTarget(record: BindingRecord): KeyTarget {
   const { thread } = threadOf(user32.GetForegroundWindow());
   const focused = focusOf(thread);
   const hwnd = focused !== 0 && threadOf(focused).process === threadOf(bound).process ? focused : bound;
-  return { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: hwnd === focused ? 'system focus' : 'window itself' };
+  return {
+    hwnd,
+    thread: threadOf(hwnd).thread,
+    kind: kindOfWindow(hwnd),
+    foundBy: hwnd === focused ? 'system focus' : 'window itself',
+  };
 }
 
-const withDetails = (outcome: Outcome, details: Record<string, unknown>): Outcome => (Object.keys(details).length === 0 ? outcome : { ...outcome, details: { ...outcome.details, ...details } });
+const withDetails = (outcome: Outcome, details: Record<string, unknown>): Outcome =>
+  Object.keys(details).length === 0 ? outcome : { ...outcome, details: { ...outcome.details, ...details } };
 
 /** What real typing did to the field that had the focus, and what else it changed. */
-async function typedReally(outcome: Outcome, looked: Looked | null, text: string, deadline: Deadline, call: CallContext): Promise<Outcome> {
+async function typedReally(
+  outcome: Outcome,
+  looked: Looked | null,
+  text: string,
+  deadline: Deadline,
+  call: CallContext,
+): Promise<Outcome> {
   if (looked === null) return outcome;
   const { before, target, shown } = looked;
   if (before.edit === null) {
@@ -291,39 +456,84 @@ async function typedReally(outcome: Outcome, looked: Looked | null, text: string
     return evidence.length === 0 ? outcome : { ...outcome, effect: 'confirmed', evidence };
   }
   const { edit } = before;
-  const arrivals = await waitForProgram(() => {
-    const now = readEditState(target, EDIT_MS);
-    const arrival = now === null ? null : arrivalOf(edit, now, text);
-    return now === null || arrival === null || arrival === 'mismatch' ? null : { now, readBack: arrival };
-  }, { hwnd: target.hwnd, withinMs: TYPED_MS, atMostMs: deadline.share(STALL_MS, RESERVE_MS), everyMs: 15, call, delivery: 'delivered' });
+  const arrivals = await waitForProgram(
+    () => {
+      const now = readEditState(target, EDIT_MS);
+      const arrival = now === null ? null : arrivalOf(edit, now, text);
+      return now === null || arrival === null || arrival === 'mismatch' ? null : { now, readBack: arrival };
+    },
+    {
+      hwnd: target.hwnd,
+      withinMs: TYPED_MS,
+      atMostMs: deadline.share(STALL_MS, RESERVE_MS),
+      everyMs: 15,
+      call,
+      delivery: 'delivered',
+    },
+  );
   const now = arrivals?.now ?? readEditState(target, EDIT_MS);
   if (now === null) return outcome;
   const evidence: Evidence[] = [{ kind: 'text-length', before: edit.text.length, after: now.text.length }];
-  return arrivals === null ? { ...outcome, evidence, readBack: 'mismatch' } : { ...outcome, effect: 'confirmed', evidence, readBack: arrivals.readBack };
+  return arrivals === null
+    ? { ...outcome, evidence, readBack: 'mismatch' }
+    : { ...outcome, effect: 'confirmed', evidence, readBack: arrivals.readBack };
 }
 
 /** Typed text can open or close a window and change a title, as keys can; what is not confirmed yet is looked at for a little while. */
-async function withWindows(outcome: Outcome, { before }: Looked, call: CallContext, deadline: Deadline): Promise<Outcome> {
-  const see = (): Evidence[] => windowDifferences(before, { windows: topWindowsOf(before.process), title: keptText(before.bound) });
-  const isOpen = outcome.effect === 'unverified' && outcome.evidence.every(({ kind }) => kind !== 'window-opened' && kind !== 'window-closed');
+async function withWindows(
+  outcome: Outcome,
+  { before }: Looked,
+  call: CallContext,
+  deadline: Deadline,
+): Promise<Outcome> {
+  const see = (): Evidence[] =>
+    windowDifferences(before, { windows: topWindowsOf(before.process), title: keptText(before.bound) });
+  const isOpen =
+    outcome.effect === 'unverified' &&
+    outcome.evidence.every(({ kind }) => kind !== 'window-opened' && kind !== 'window-closed');
   const evidence = isOpen
-    ? await waitForProgram(() => { const seen = see(); return seen.length > 0 ? seen : null; }, { hwnd: before.bound, withinMs: WINDOW_MS, atMostMs: deadline.share(STALL_MS, RESERVE_MS), everyMs: 20, call, delivery: 'delivered' }) ?? []
+    ? ((await waitForProgram(
+        () => {
+          const seen = see();
+          return seen.length > 0 ? seen : null;
+        },
+        {
+          hwnd: before.bound,
+          withinMs: WINDOW_MS,
+          atMostMs: deadline.share(STALL_MS, RESERVE_MS),
+          everyMs: 20,
+          call,
+          delivery: 'delivered',
+        },
+      )) ?? [])
     : see();
   const isNew = ({ kind }: Evidence): boolean => outcome.evidence.every((each) => each.kind !== kind);
   const added = evidence.filter(isNew);
   const details = windowDetails(evidence, before.bound, before.owner);
-  return withDetails({
-    ...outcome,
-    effect: added.length > 0 && outcome.effect === 'unverified' && outcome.readBack !== 'mismatch' ? 'confirmed' : outcome.effect,
-    evidence: [...outcome.evidence, ...added],
-  }, details);
+  return withDetails(
+    {
+      ...outcome,
+      effect:
+        added.length > 0 && outcome.effect === 'unverified' && outcome.readBack !== 'mismatch'
+          ? 'confirmed'
+          : outcome.effect,
+      evidence: [...outcome.evidence, ...added],
+    },
+    details,
+  );
 }
 
 function goneAfter(sent: number): UiaHostError {
-  return new UiaHostError('window_gone', `The bound window closed after ${sent} key combinations; the rest was not sent.`, { delivery: 'delivered', hint: 'Bind the window that is there now (list-visible-windows).' });
+  return new UiaHostError(
+    'window_gone',
+    `The bound window closed after ${sent} key combinations; the rest was not sent.`,
+    { delivery: 'delivered', hint: 'Bind the window that is there now (list-visible-windows).' },
+  );
 }
 
 function stopped(sent: number, reason: unknown): UiaHostError {
   const code = reason instanceof UiaHostError ? reason.code : 'cancelled';
-  return new UiaHostError(code, `Stopped after ${sent} key combinations.`, { delivery: sent > 0 ? 'delivered' : 'not_delivered' });
+  return new UiaHostError(code, `Stopped after ${sent} key combinations.`, {
+    delivery: sent > 0 ? 'delivered' : 'not_delivered',
+  });
 }

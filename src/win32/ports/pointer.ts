@@ -9,10 +9,26 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { InputOptions } from './keyboard.ts';
 import { judgedWindow } from '../input/judged-window.ts';
 import { pressForeground } from '../input/keyboard-foreground.ts';
-import { assertLiesAt, assertMayPoint, buttonEvent, moveEvent, sendMouseEvents, wheelEvents } from '../input/mouse-foreground.ts';
+import {
+  assertLiesAt,
+  assertMayPoint,
+  buttonEvent,
+  moveEvent,
+  sendMouseEvents,
+  wheelEvents,
+} from '../input/mouse-foreground.ts';
 import { AimedMark } from '../input/aimed-mark.ts';
 import { followFocus } from '../evidence/late-foreground.ts';
-import { effectsSince, modifierFlags, postButton, postClicks, postDrag, postMove, postWheel, untilTurned } from '../input/mouse-posted.ts';
+import {
+  effectsSince,
+  modifierFlags,
+  postButton,
+  postClicks,
+  postDrag,
+  postMove,
+  postWheel,
+  untilTurned,
+} from '../input/mouse-posted.ts';
 import { look, type SeenState } from '../evidence/chord-effects.ts';
 import { resolveAll } from '../input/chords-background.ts';
 import { isInFront, PERSON_QUIET_MS, withKeyState } from '../input/key-state.ts';
@@ -36,7 +52,15 @@ import { cursorPosition, startWitness, type Witness } from '../windows/witness.t
 const WM_LBUTTONUP = 0x0202;
 const HELD_LEFT = 'mouse-left';
 /** A click into one of these is there to give it the focus, or to choose in it. */
-const SHOWS_BY_FOCUS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit', 'combo-box', 'list-box', 'list-view', 'tree-view', 'tab']);
+const SHOWS_BY_FOCUS: ReadonlySet<ControlKind> = new Set([
+  'edit',
+  'rich-edit',
+  'combo-box',
+  'list-box',
+  'list-view',
+  'tree-view',
+  'tab',
+]);
 
 /** What is there before input. */
 interface Looked {
@@ -55,67 +79,130 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
   /** Where each owner's pointer is on its bound window, screen pixels: nothing moves the cursor in the background. */
   const virtual = services.ownerState<{ at: Point | null }>(() => ({ at: null }));
 
-  const isReal = (record: BindingRecord | null, delivery: DeliveryMode): record is null => delivery === 'foreground' || record === null;
+  const isReal = (record: BindingRecord | null, delivery: DeliveryMode): record is null =>
+    delivery === 'foreground' || record === null;
   const here = (record: BindingRecord | null, delivery: DeliveryMode, call: CallContext): Point => {
     const at = isReal(record, delivery) ? cursorPosition() : virtual.get(call.owner).at;
-    if (at === null) throw new UiaHostError('state_conflict', 'The virtual pointer has no position yet; nothing was sent.', { hint: 'Move it first (move-mouse or virtual-mouse), or give a point.' });
+    if (at === null)
+      throw new UiaHostError('state_conflict', 'The virtual pointer has no position yet; nothing was sent.', {
+        hint: 'Move it first (move-mouse or virtual-mouse), or give a point.',
+      });
     return at;
   };
   /** What is there before input to a point; a window of the program's own gets the pointer first, so that what that shows is part of it. */
-  const lookAt = async (record: BindingRecord, target: MouseTarget, at: Point, call: CallContext, { isMoved = true, isClick = false } = {}): Promise<Looked> => {
+  const lookAt = async (
+    record: BindingRecord,
+    target: MouseTarget,
+    at: Point,
+    call: CallContext,
+    { isMoved = true, isClick = false } = {},
+  ): Promise<Looked> => {
     if (isMoved && target.kind === 'other') postMove(target);
     const shown = await ShownEffects.before(trees ?? null, record, target, at, call);
     const mark = isClick ? AimedMark.under(target, call) : null;
-    return { target, shown, mark, before: look(target, Number(record.hwnd)), focused: focus.told(Number(record.hwnd)), onTaken: posting() };
+    return {
+      target,
+      shown,
+      mark,
+      before: look(target, Number(record.hwnd)),
+      focused: focus.told(Number(record.hwnd)),
+      onTaken: posting(),
+    };
   };
   /** What came of it. A field or list that has the focus now, and had it not, was reached; a button is not pressed by that. */
-  const effectsSeen = async ({ target, shown, before, focused, onTaken, mark }: Looked, call: CallContext, deadline: Deadline): Promise<Evidence[]> => {
+  const effectsSeen = async (
+    { target, shown, before, focused, onTaken, mark }: Looked,
+    call: CallContext,
+    deadline: Deadline,
+  ): Promise<Evidence[]> => {
     const evidence = await effectsSince(before, target, call, deadline, shown, onTaken);
     if (mark !== null) {
       await untilTurned(mark, target, call, deadline);
       return mark.with(evidence);
     }
     const now = focus.told(before.bound);
-    if (evidence.length > 0 || !SHOWS_BY_FOCUS.has(target.kind) || now !== target.hwnd || now === focused) return evidence;
+    if (evidence.length > 0 || !SHOWS_BY_FOCUS.has(target.kind) || now !== target.hwnd || now === focused)
+      return evidence;
     return [{ kind: 'focus', before: focused === 0 ? null : describeWindow(focused), after: describeWindow(now) }];
   };
-  const tell = (witness: Witness, delivery: DeliveryRung, evidence: readonly Evidence[], reason: string, more: { effect?: Outcome['effect']; looked?: Looked | null } = {}): Outcome => {
+  const tell = (
+    witness: Witness,
+    delivery: DeliveryRung,
+    evidence: readonly Evidence[],
+    reason: string,
+    more: { effect?: Outcome['effect']; looked?: Looked | null } = {},
+  ): Outcome => {
     const { looked = null } = more;
     const details = looked === null ? {} : windowDetails(evidence, looked.before.bound, looked.before.owner);
     return witness.outcome({
-      effect: more.effect ?? ((looked?.mark?.confirms(evidence) ?? evidence.length > 0) ? 'confirmed' : 'unverified'), delivery, evidence, attempts: [{ rung: delivery, result: 'delivered', reason }],
+      effect: more.effect ?? ((looked?.mark?.confirms(evidence) ?? evidence.length > 0) ? 'confirmed' : 'unverified'),
+      delivery,
+      evidence,
+      attempts: [{ rung: delivery, result: 'delivered', reason }],
       ...(Object.keys(details).length === 0 ? {} : { details }),
     });
   };
   /** Points are bound to what was judged there, as refs are to their elements. Errors: state_conflict; nothing was pressed. */
-  const assertSame = (record: BindingRecord | null, at: Point, hwnd: number, call: CallContext, end: 'target' | 'start' = 'target'): void => {
+  const assertSame = (
+    record: BindingRecord | null,
+    at: Point,
+    hwnd: number,
+    call: CallContext,
+    end: 'target' | 'start' = 'target',
+  ): void => {
     const judged = call.judged?.[end];
     const window = judged?.window ?? record;
     if (judged === undefined || judged === null || window === null || trees === undefined) return;
     const now = trees.changedAt(window, at, hwnd, judged.element, call);
     if (now === null) return;
-    throw new UiaHostError('state_conflict', `At ${at.x},${at.y} there is ${now} now, which is not what was judged there (${judged.element === null ? 'nothing that could be named' : describeNode(judged.element)}); nothing was pressed.`, {
-      hint: 'Look again (snapshot or screenshot), then aim at what is there now.',
-    });
+    throw new UiaHostError(
+      'state_conflict',
+      `At ${at.x},${at.y} there is ${now} now, which is not what was judged there (${judged.element === null ? 'nothing that could be named' : describeNode(judged.element)}); nothing was pressed.`,
+      {
+        hint: 'Look again (snapshot or screenshot), then aim at what is there now.',
+      },
+    );
   };
-  const assertSameReally = (record: BindingRecord | null, at: Point, call: CallContext, end: 'target' | 'start' = 'target'): void => assertSame(record, at, user32.WindowFromPoint(at), call, end);
+  const assertSameReally = (
+    record: BindingRecord | null,
+    at: Point,
+    call: CallContext,
+    end: 'target' | 'start' = 'target',
+  ): void => assertSame(record, at, user32.WindowFromPoint(at), call, end);
   /** Real input is looked at as posted input is; where none is bound, nobody's window is looked at. */
-  const lookReally = async (record: BindingRecord | null, at: Point, call: CallContext, isClick = false): Promise<Looked | null> => {
+  const lookReally = async (
+    record: BindingRecord | null,
+    at: Point,
+    call: CallContext,
+    isClick = false,
+  ): Promise<Looked | null> => {
     const hwnd = record === null ? 0 : user32.WindowFromPoint(at);
     if (record === null || hwnd === 0) return null;
     const client = toMessagePoint(hwnd, at) ?? { x: 0, y: 0 };
-    return lookAt(record, { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself', client }, at, call, { isMoved: false, isClick });
+    return lookAt(
+      record,
+      { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself', client },
+      at,
+      call,
+      { isMoved: false, isClick },
+    );
   };
-  const seenReally = async (looked: Looked | null, call: CallContext, deadline: Deadline): Promise<Evidence[]> => (looked === null ? [] : effectsSeen(looked, call, deadline));
+  const seenReally = async (looked: Looked | null, call: CallContext, deadline: Deadline): Promise<Evidence[]> =>
+    looked === null ? [] : effectsSeen(looked, call, deadline);
 
   return {
     async cursor() {
       const at = cursorPosition();
-      if (at === null) throw new UiaHostError('desktop_unavailable', 'Another desktop has the input (secure desktop or lock screen), so the cursor cannot be asked for.');
+      if (at === null)
+        throw new UiaHostError(
+          'desktop_unavailable',
+          'Another desktop has the input (secure desktop or lock screen), so the cursor cannot be asked for.',
+        );
       return at;
     },
 
-    position: async (record, delivery, call) => (isReal(record, delivery) ? cursorPosition() : virtual.get(call.owner).at),
+    position: async (record, delivery, call) =>
+      isReal(record, delivery) ? cursorPosition() : virtual.get(call.owner).at,
 
     async move(record, to, delivery, call): Promise<Done<boolean>> {
       const witness = startWitness();
@@ -125,13 +212,31 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
         await pause(5, call, 'delivered');
         const at = cursorPosition();
         const isThere = at !== null && Math.abs(at.x - to.x) <= 1 && Math.abs(at.y - to.y) <= 1;
-        return { value: isThere, outcome: tell(witness, 'input', isThere ? [{ kind: 'cursor', before: witness.cursorBefore, after: at }] : [], 'cursor moved') };
+        return {
+          value: isThere,
+          outcome: tell(
+            witness,
+            'input',
+            isThere ? [{ kind: 'cursor', before: witness.cursorBefore, after: at }] : [],
+            'cursor moved',
+          ),
+        };
       }
       const before = virtual.get(call.owner).at;
       const evidence = [{ kind: 'virtual-pointer', before, after: to }];
       const target = targetOfMove(Number(record.hwnd), to);
       virtual.get(call.owner).at = to;
-      if (target === null) return { value: true, outcome: tell(witness, 'none', evidence, 'the pointer is there; a frame, a scroll bar and a disabled control are sent no moves', { effect: 'unverified' }) };
+      if (target === null)
+        return {
+          value: true,
+          outcome: tell(
+            witness,
+            'none',
+            evidence,
+            'the pointer is there; a frame, a scroll bar and a disabled control are sent no moves',
+            { effect: 'unverified' },
+          ),
+        };
       postMove(target);
       return { value: true, outcome: tell(witness, 'posted', evidence, 'move message', { effect: 'unverified' }) };
     },
@@ -140,7 +245,8 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       const witness = startWitness();
       const deadline = new Deadline(call);
       const modifiers = options.modifiers.map((name) => parseChord(name)[0]!);
-      if (modifiers.some((key) => key.modifier === null)) throw new UiaHostError('invalid_argument', 'modifiers takes ctrl, shift, alt and win alone; nothing was sent.');
+      if (modifiers.some((key) => key.modifier === null))
+        throw new UiaHostError('invalid_argument', 'modifiers takes ctrl, shift, alt and win alone; nothing was sent.');
       const bound = Number(record?.hwnd ?? 0);
       if (isReal(record, options.delivery)) {
         assertMayPoint(judgedWindow(record, call), at);
@@ -154,7 +260,16 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
         } finally {
           if (modifiers.length > 0) pressForeground(null, modifiers, 'up');
         }
-        return { value: true, outcome: tell(witness, 'input', await seenReally(looked, call, deadline), `${options.button} × ${options.count}`, { looked }) };
+        return {
+          value: true,
+          outcome: tell(
+            witness,
+            'input',
+            await seenReally(looked, call, deadline),
+            `${options.button} × ${options.count}`,
+            { looked },
+          ),
+        };
       }
       const target = findMouseTarget(bound, at);
       const names = modifiers.map((key) => key.modifier ?? '');
@@ -173,7 +288,12 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       else post();
       virtual.get(call.owner).at = at;
       const how = `${options.button} × ${options.count} to ${describeWindow(target.hwnd)} under the point`;
-      return { value: true, outcome: await followed(tell(witness, hasAlt ? 'attached' : 'posted', await effectsSeen(looked, call, deadline), how, { looked })) };
+      return {
+        value: true,
+        outcome: await followed(
+          tell(witness, hasAlt ? 'attached' : 'posted', await effectsSeen(looked, call, deadline), how, { looked }),
+        ),
+      };
     },
 
     async button(record, change, at, delivery, call): Promise<Done<boolean>> {
@@ -190,7 +310,10 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
         const info = { owner: call.owner, input: HELD_LEFT, hwnd: null };
         if (change === 'down') held.add(info, () => sendMouseEvents([buttonEvent('left', 'up')]));
         else held.remove(info.owner, null, HELD_LEFT);
-        return { value: true, outcome: tell(witness, 'input', await seenReally(looked, call, deadline), `button ${change}`, { looked }) };
+        return {
+          value: true,
+          outcome: tell(witness, 'input', await seenReally(looked, call, deadline), `button ${change}`, { looked }),
+        };
       }
       const bound = Number(record.hwnd);
       const followed = followFocus(record, witness, call, deadline);
@@ -204,7 +327,13 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
         assertSame(record, point, hwnd, call);
         held.remove(call.owner, holder.hwnd, HELD_LEFT);
         if (client !== null) {
-          const target: MouseTarget = { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself', client };
+          const target: MouseTarget = {
+            hwnd,
+            thread: threadOf(hwnd).thread,
+            kind: kindOfWindow(hwnd),
+            foundBy: 'window itself',
+            client,
+          };
           looked = await lookAt(record, target, point, call, { isMoved: false, isClick: true });
           user32.PostMessageW(hwnd, WM_LBUTTONUP, 0, packPoint(client.x, client.y));
           evidence = await effectsSeen(looked, call, deadline);
@@ -225,7 +354,10 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
         evidence = await effectsSeen(looked, call, deadline);
       }
       virtual.get(call.owner).at = point;
-      return { value: true, outcome: await followed(tell(witness, 'posted', evidence, `button ${change}`, { looked })) };
+      return {
+        value: true,
+        outcome: await followed(tell(witness, 'posted', evidence, `button ${change}`, { looked })),
+      };
     },
 
     async drag(record, from, to, delivery, call): Promise<Done<boolean>> {
@@ -242,7 +374,10 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
         assertMayPoint(judgedWindow(record, call), to);
         assertMayPoint(judgedWindow(record, call, 'start'), start);
         await dragReal(start, to, call);
-        return { value: true, outcome: tell(witness, 'input', await seenReally(looked, call, deadline), 'real drag', { looked }) };
+        return {
+          value: true,
+          outcome: tell(witness, 'input', await seenReally(looked, call, deadline), 'real drag', { looked }),
+        };
       }
       const bound = Number(record.hwnd);
       const end = findMouseTarget(bound, to, true);
@@ -255,7 +390,18 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       focus.remember(bound, target.hwnd, start);
       await postDrag(target, to, call);
       virtual.get(call.owner).at = to;
-      return { value: true, outcome: await followed(tell(witness, 'posted', await effectsSeen(looked, call, deadline), 'down, moves and up to the window under the start', { looked })) };
+      return {
+        value: true,
+        outcome: await followed(
+          tell(
+            witness,
+            'posted',
+            await effectsSeen(looked, call, deadline),
+            'down, moves and up to the window under the start',
+            { looked },
+          ),
+        ),
+      };
     },
 
     async wheel(record, at, notches, delivery, call): Promise<Done<boolean>> {
@@ -266,7 +412,10 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
         const looked = await lookReally(record, at, call);
         assertMayPoint(judgedWindow(record, call), at);
         sendMouseEvents([moveEvent(at), ...wheelEvents(notches)]);
-        return { value: true, outcome: tell(witness, 'input', await seenReally(looked, call, deadline), 'real wheel', { looked }) };
+        return {
+          value: true,
+          outcome: tell(witness, 'input', await seenReally(looked, call, deadline), 'real wheel', { looked }),
+        };
       }
       const bound = Number(record.hwnd);
       const followed = followFocus(record, witness, call, deadline);
@@ -278,9 +427,25 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       if (notches.horizontal !== 0) postWheel(target, at, notches.horizontal, true);
       virtual.get(call.owner).at = at;
       const evidence = await effectsSeen(looked, call, deadline);
-      const outcome = tell(witness, 'posted', evidence, `wheel messages to ${describeWindow(target.hwnd)} under the point`, { looked });
-      const scrolled = evidence.length > 0 || scroller === null || positions === null ? null : await scroller.scroll(positions, notches);
-      return { value: true, outcome: await followed(scrolled === null ? outcome : witness.outcome({ ...scrolled, attempts: [...outcome.attempts, ...scrolled.attempts] })) };
+      const outcome = tell(
+        witness,
+        'posted',
+        evidence,
+        `wheel messages to ${describeWindow(target.hwnd)} under the point`,
+        { looked },
+      );
+      const scrolled =
+        evidence.length > 0 || scroller === null || positions === null
+          ? null
+          : await scroller.scroll(positions, notches);
+      return {
+        value: true,
+        outcome: await followed(
+          scrolled === null
+            ? outcome
+            : witness.outcome({ ...scrolled, attempts: [...outcome.attempts, ...scrolled.attempts] }),
+        ),
+      };
     },
   };
 }
@@ -298,10 +463,18 @@ function targetOfMove(bound: number, to: Point): MouseTarget | null {
 /** Errors: unsupported for modifiers that nothing carries to a window in the background. */
 function requireCarried(modifiers: readonly string[], target: MouseTarget, bound: number): void {
   if (modifiers.includes('win')) {
-    throw new UiaHostError('unsupported', 'The Windows key belongs to the system: a program in the background is told of it neither by mouse messages nor by its key state. Nothing was sent.', { hint: 'Leave it out, or ask for delivery: "foreground".' });
+    throw new UiaHostError(
+      'unsupported',
+      'The Windows key belongs to the system: a program in the background is told of it neither by mouse messages nor by its key state. Nothing was sent.',
+      { hint: 'Leave it out, or ask for delivery: "foreground".' },
+    );
   }
   if (modifiers.includes('alt') && isInFront(target, bound)) {
-    throw new UiaHostError('unsupported', 'Alt with a click is told by the key state, which belongs to the person while the program is in front; nothing was sent.', { hint: 'Ask for delivery: "foreground", which clicks and presses for real.' });
+    throw new UiaHostError(
+      'unsupported',
+      'Alt with a click is told by the key state, which belongs to the person while the program is in front; nothing was sent.',
+      { hint: 'Ask for delivery: "foreground", which clicks and presses for real.' },
+    );
   }
 }
 
@@ -317,7 +490,12 @@ async function dragReal(from: Point, to: Point, call: CallContext): Promise<void
   try {
     const steps = 12;
     for (let step = 1; step <= steps; step += 1) {
-      sendMouseEvents([moveEvent({ x: Math.round(from.x + ((to.x - from.x) * step) / steps), y: Math.round(from.y + ((to.y - from.y) * step) / steps) })]);
+      sendMouseEvents([
+        moveEvent({
+          x: Math.round(from.x + ((to.x - from.x) * step) / steps),
+          y: Math.round(from.y + ((to.y - from.y) * step) / steps),
+        }),
+      ]);
       await pause(10, call, 'delivered');
     }
     isElsewhere = rootOf(user32.WindowFromPoint(to)) !== receiver;
@@ -325,6 +503,10 @@ async function dragReal(from: Point, to: Point, call: CallContext): Promise<void
     sendMouseEvents([...(isElsewhere ? [moveEvent(from)] : []), buttonEvent('left', 'up')]);
   }
   if (isElsewhere) {
-    throw new UiaHostError('state_conflict', 'Another window came to the place of the drop; what was picked up was let go where it lay.', { delivery: 'delivered', hint: 'Look again before the next drag.' });
+    throw new UiaHostError(
+      'state_conflict',
+      'Another window came to the place of the drop; what was picked up was let go where it lay.',
+      { delivery: 'delivered', hint: 'Look again before the next drag.' },
+    );
   }
 }

@@ -41,7 +41,7 @@ export function createSystemPort(services: Win32Services): SystemPort {
     const hwnd = recordHwnd(record);
     const window = services.describeWindow(hwnd);
     if (window === null) return null;
-    return { isHung: !await answers(hwnd, TARGET_PING_MS), integrity: window.process.integrity, title: window.title };
+    return { isHung: !(await answers(hwnd, TARGET_PING_MS)), integrity: window.process.integrity, title: window.title };
   };
 
   return {

@@ -5,7 +5,14 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt, Evidence } from '../../contract/outcome.ts';
 import { promptOf } from '../../contract/prompt.ts';
 import { quoted } from '../../contract/quoted.ts';
-import type { CallContext, Done, KeyboardPort, PromptAnswer, TerminalPort, TerminalScreen } from '../../desktop/index.ts';
+import type {
+  CallContext,
+  Done,
+  KeyboardPort,
+  PromptAnswer,
+  TerminalPort,
+  TerminalScreen,
+} from '../../desktop/index.ts';
 import type { Environment } from '../apps/user-environment.ts';
 import type { Win32Services } from './services.ts';
 import { notReached, wholeText, type Consoles } from '../input/consoles.ts';
@@ -43,7 +50,11 @@ export interface Win32TerminalPort extends TerminalPort, Disposable {
   helperPid(): number | null;
 }
 
-const rowsText = (rows: readonly string[]): string => rows.map((row) => row.trimEnd()).join('\n').trimEnd();
+const rowsText = (rows: readonly string[]): string =>
+  rows
+    .map((row) => row.trimEnd())
+    .join('\n')
+    .trimEnd();
 
 /** What one look at a terminal gave; null when it was gone. */
 interface Look {
@@ -51,7 +62,11 @@ interface Look {
   readonly cursor: { readonly x: number; readonly y: number } | null;
 }
 
-export function createTerminalPort(services: Win32Services, consoles: Consoles, options: TerminalOptions): Win32TerminalPort {
+export function createTerminalPort(
+  services: Win32Services,
+  consoles: Consoles,
+  options: TerminalOptions,
+): Win32TerminalPort {
   const { helper, hosted, classic } = consoles;
   const launched = new LaunchedTerminals(findCommand);
   const otherText = (record: BindingRecord): TerminalText | null => consoles.textOf(record);
@@ -64,30 +79,46 @@ export function createTerminalPort(services: Win32Services, consoles: Consoles, 
     let since = performance.now();
     let hasChanged = false;
     const most = new Deadline(call).share(CHANGE_MS, RESERVE_MS);
-    await waitUntil(async () => {
-      const now = await look();
-      if (now === null) {
-        last = null;
-        return true;
-      }
-      if (!same(now, last)) {
-        last = now;
-        since = performance.now();
-        hasChanged = true;
-      }
-      return hasChanged && performance.now() - since >= STILL_MS ? true : null;
-    }, { withinMs: most, everyMs: LOOK_EVERY_MS, call, delivery: 'delivered' });
+    await waitUntil(
+      async () => {
+        const now = await look();
+        if (now === null) {
+          last = null;
+          return true;
+        }
+        if (!same(now, last)) {
+          last = now;
+          since = performance.now();
+          hasChanged = true;
+        }
+        return hasChanged && performance.now() - since >= STILL_MS ? true : null;
+      },
+      { withinMs: most, everyMs: LOOK_EVERY_MS, call, delivery: 'delivered' },
+    );
     return last;
   };
 
-  const outcomeOf = (witness: ReturnType<typeof startWitness>, told: {
-    before: Look | null; after: Look | null; prompt: string | null; plan: AnswerPlan; attempt: Attempt; isGone: boolean; hwnd: string;
-  }): Done<boolean>['outcome'] => {
+  const outcomeOf = (
+    witness: ReturnType<typeof startWitness>,
+    told: {
+      before: Look | null;
+      after: Look | null;
+      prompt: string | null;
+      plan: AnswerPlan;
+      attempt: Attempt;
+      isGone: boolean;
+      hwnd: string;
+    },
+  ): Done<boolean>['outcome'] => {
     const { before, after, plan, isGone } = told;
     // The whole screen stands in the details, once.
-    const rows = before === null || after === null ? { before: '', after: '' } : rowDifference(before.screen, after.screen);
-    const evidence: Evidence[] = isGone ? [{ kind: 'window', before: told.hwnd, after: null }]
-      : rows.before !== rows.after ? [{ kind: 'screen', ...rows }] : [];
+    const rows =
+      before === null || after === null ? { before: '', after: '' } : rowDifference(before.screen, after.screen);
+    const evidence: Evidence[] = isGone
+      ? [{ kind: 'window', before: told.hwnd, after: null }]
+      : rows.before !== rows.after
+        ? [{ kind: 'screen', ...rows }]
+        : [];
     return witness.outcome({
       effect: evidence.length > 0 ? 'confirmed' : 'unverified',
       delivery: told.attempt.rung,
@@ -97,28 +128,52 @@ export function createTerminalPort(services: Win32Services, consoles: Consoles, 
     });
   };
 
-  const respondInConsole = async (reached: ReachedConsole, record: BindingRecord, answer: PromptAnswer, call: CallContext): Promise<Done<boolean>> => {
+  const respondInConsole = async (
+    reached: ReachedConsole,
+    record: BindingRecord,
+    answer: PromptAnswer,
+    call: CallContext,
+  ): Promise<Done<boolean>> => {
     const witness = startWitness();
     const screen = await reached.read(false, call);
     const prompt = promptOf(screen);
     const plan = planAnswer(answer, prompt);
     await reached.write(strokesOfPlan(plan), call);
     const before = classicLook(screen);
-    const after = await seeChange(before, async () => {
-      try {
-        return classicLook(await reached.read(false, call));
-      } catch (error) {
-        // The answer may have ended the last program in it, which closes the console.
-        if (error instanceof UiaHostError && error.code === 'window_gone') return null;
-        throw error;
-      }
-    }, call);
+    const after = await seeChange(
+      before,
+      async () => {
+        try {
+          return classicLook(await reached.read(false, call));
+        } catch (error) {
+          // The answer may have ended the last program in it, which closes the console.
+          if (error instanceof UiaHostError && error.code === 'window_gone') return null;
+          throw error;
+        }
+      },
+      call,
+    );
     const isGone = after === null && !user32.IsWindow(Number(record.hwnd));
-    return { value: true, outcome: outcomeOf(witness, { before, after, prompt, plan, attempt: { rung: 'console', result: 'delivered', reason: '' }, isGone, hwnd: record.hwnd }) };
+    return {
+      value: true,
+      outcome: outcomeOf(witness, {
+        before,
+        after,
+        prompt,
+        plan,
+        attempt: { rung: 'console', result: 'delivered', reason: '' },
+        isGone,
+        hwnd: record.hwnd,
+      }),
+    };
   };
 
   /** Text and keys by the parts that other windows have, too, where no console is behind the terminal. */
-  const respondOther = async (record: BindingRecord, answer: PromptAnswer, call: CallContext): Promise<Done<boolean>> => {
+  const respondOther = async (
+    record: BindingRecord,
+    answer: PromptAnswer,
+    call: CallContext,
+  ): Promise<Done<boolean>> => {
     const text = otherText(record);
     const behind = await hosted.find(record, wholeText(text), call);
     if (behind !== null) return respondInConsole(behind, record, answer, call);
@@ -130,15 +185,39 @@ export function createTerminalPort(services: Win32Services, consoles: Consoles, 
     // Refuses control characters before anything is sent.
     strokesOfPlan(plan);
     let rung: Attempt['rung'] = 'posted';
-    if (plan.text !== '') ({ outcome: { delivery: rung } } = await options.keyboard.typeText(record, plan.text, { viaClipboard: false, delivery: 'background' }, call));
-    if (plan.keys.length > 0) ({ outcome: { delivery: rung } } = await options.keyboard.chords(record, plan.keys, 1, 'background', call));
+    if (plan.text !== '')
+      ({
+        outcome: { delivery: rung },
+      } = await options.keyboard.typeText(record, plan.text, { viaClipboard: false, delivery: 'background' }, call));
+    if (plan.keys.length > 0)
+      ({
+        outcome: { delivery: rung },
+      } = await options.keyboard.chords(record, plan.keys, 1, 'background', call));
     const isOpen = (): boolean => user32.IsWindow(Number(record.hwnd));
-    const after = before === null ? null : await seeChange(before, async () => {
-      if (!isOpen()) return null;
-      const now = otherText(record);
-      return now === null ? before : { screen: now.screen, cursor: null };
-    }, call);
-    return { value: true, outcome: outcomeOf(witness, { before, after, prompt, plan, attempt: { rung, result: 'delivered', reason: '' }, isGone: !isOpen(), hwnd: record.hwnd }) };
+    const after =
+      before === null
+        ? null
+        : await seeChange(
+            before,
+            async () => {
+              if (!isOpen()) return null;
+              const now = otherText(record);
+              return now === null ? before : { screen: now.screen, cursor: null };
+            },
+            call,
+          );
+    return {
+      value: true,
+      outcome: outcomeOf(witness, {
+        before,
+        after,
+        prompt,
+        plan,
+        attempt: { rung, result: 'delivered', reason: '' },
+        isGone: !isOpen(),
+        hwnd: record.hwnd,
+      }),
+    };
   };
 
   return {
@@ -155,7 +234,12 @@ export function createTerminalPort(services: Win32Services, consoles: Consoles, 
       const { hwnd, shell, command, choice } = opened;
       launched.add({ hwnd, shell, command });
       classic.remember(hwnd, shell.pid);
-      const value = { hwnd: String(hwnd), pid: windowProcess(hwnd), title: windowTitle(hwnd), launched: opened.isAlive };
+      const value = {
+        hwnd: String(hwnd),
+        pid: windowProcess(hwnd),
+        title: windowTitle(hwnd),
+        launched: opened.isAlive,
+      };
       return {
         value,
         outcome: witness.outcome({
@@ -170,7 +254,9 @@ export function createTerminalPort(services: Win32Services, consoles: Consoles, 
 
     async respond(record, answer, call) {
       liveWindow(record);
-      return terminalKind(record) === 'console' ? respondInConsole(classic.of(record), record, answer, call) : respondOther(record, answer, call);
+      return terminalKind(record) === 'console'
+        ? respondInConsole(classic.of(record), record, answer, call)
+        : respondOther(record, answer, call);
     },
 
     async read(record, call): Promise<TerminalScreen> {
@@ -179,13 +265,22 @@ export function createTerminalPort(services: Win32Services, consoles: Consoles, 
       if (terminalKind(record) === 'console') {
         const screen = await classic.of(record).read(true, call);
         const above = rowsText(screen.above ?? []);
-        return { screen: rowsText(screen.rows), scrollback: above === '' ? null : above, cursor: cursorIn(screen), exitStatus };
+        return {
+          screen: rowsText(screen.rows),
+          scrollback: above === '' ? null : above,
+          cursor: cursorIn(screen),
+          exitStatus,
+        };
       }
       const text = otherText(record);
       if (text !== null) return { ...text, cursor: null, exitStatus };
       const behind = await hosted.find(record, null, call);
       if (behind === null) {
-        throw new UiaHostError('unsupported', `The terminal ${quoted(record.title)} tells no text by UI Automation; nothing was read.`, { hint: 'Take a screenshot, or open the command in a classic console (terminal cmd).' });
+        throw new UiaHostError(
+          'unsupported',
+          `The terminal ${quoted(record.title)} tells no text by UI Automation; nothing was read.`,
+          { hint: 'Take a screenshot, or open the command in a classic console (terminal cmd).' },
+        );
       }
       const screen = await behind.read(false, call);
       return { screen: rowsText(screen.rows), scrollback: null, cursor: cursorIn(screen), exitStatus };
@@ -202,4 +297,8 @@ function cursorIn({ cursor, rows }: ConsoleScreen): { x: number; y: number } | n
   return cursor.y >= 0 && cursor.y < rows.length ? { x: cursor.x, y: cursor.y } : null;
 }
 
-const lastLine = (screen: string): string => screen.split('\n').findLast((row) => row.trim() !== '')?.trim() ?? '';
+const lastLine = (screen: string): string =>
+  screen
+    .split('\n')
+    .findLast((row) => row.trim() !== '')
+    ?.trim() ?? '';

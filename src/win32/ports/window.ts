@@ -14,7 +14,16 @@ import { takeForeground } from '../input/activate.ts';
 import { closeWindow } from '../windows/close.ts';
 import { clickForeground } from '../input/foreground-click.ts';
 import { visibleWindows } from '../windows/list.ts';
-import { maximize, minimize, moveOffscreen, moveResize, requireNormal, restore, showState, type Managed } from '../windows/manage.ts';
+import {
+  maximize,
+  minimize,
+  moveOffscreen,
+  moveResize,
+  requireNormal,
+  restore,
+  showState,
+  type Managed,
+} from '../windows/manage.ts';
 import { bringBack, MovedWindows } from '../windows/moved-away.ts';
 import { isOffscreen } from '../windows/place.ts';
 import { isSameWindow, liveWindow, recordHwnd } from '../windows/record.ts';
@@ -30,7 +39,10 @@ const CLOSE_MS = 3000;
 const PERSON_MS = 500;
 
 function outside(point: Point, area: Rect, what: string): UiaHostError {
-  return new UiaHostError('invalid_argument', `The ${what} point ${point.x},${point.y} is outside the client area of ${area.width}×${area.height}. Nothing was sent.`);
+  return new UiaHostError(
+    'invalid_argument',
+    `The ${what} point ${point.x},${point.y} is outside the client area of ${area.width}×${area.height}. Nothing was sent.`,
+  );
 }
 
 /** docs/behaviour.md#binding: the list, rectangles, states and places of windows. `moved`: those that stand off the desktop. */
@@ -70,15 +82,29 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
       outcome: witness.outcome({
         effect: obtained ? 'confirmed' : 'none',
         delivery: 'win32',
-        evidence: [{ kind: 'foreground', before: String(witness.foregroundBefore), after: String(user32.GetForegroundWindow()) }],
-        attempts: [obtained
-          ? { rung: 'win32', result: 'delivered', reason: 'SetForegroundWindow' }
-          : { rung: 'win32', result: 'refused', reason: 'Windows kept the foreground where it was: it gives it only to programs that had the last input' }],
+        evidence: [
+          { kind: 'foreground', before: String(witness.foregroundBefore), after: String(user32.GetForegroundWindow()) },
+        ],
+        attempts: [
+          obtained
+            ? { rung: 'win32', result: 'delivered', reason: 'SetForegroundWindow' }
+            : {
+                rung: 'win32',
+                result: 'refused',
+                reason:
+                  'Windows kept the foreground where it was: it gives it only to programs that had the last input',
+              },
+        ],
       }),
     };
   };
 
-  const close = async (record: BindingRecord, hwnd: number, witness: Witness, call: CallContext): Promise<Done<boolean>> => {
+  const close = async (
+    record: BindingRecord,
+    hwnd: number,
+    witness: Witness,
+    call: CallContext,
+  ): Promise<Done<boolean>> => {
     const deadline = new Deadline(call);
     const followed = followFocus(record, witness, call, deadline);
     const result = await closeWindow(hwnd, deadline.share(CLOSE_MS, 500), call);
@@ -86,61 +112,90 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
     if (result.kind === 'gone') {
       return {
         value: true,
-        outcome: await followed(witness.outcome({
-          effect: 'confirmed', delivery: 'posted', evidence: [{ kind: 'window', before: 'open', after: 'gone' }],
-          attempts: [{ rung: 'posted', result: 'delivered', reason: 'WM_CLOSE' }],
-        })),
+        outcome: await followed(
+          witness.outcome({
+            effect: 'confirmed',
+            delivery: 'posted',
+            evidence: [{ kind: 'window', before: 'open', after: 'gone' }],
+            attempts: [{ rung: 'posted', result: 'delivered', reason: 'WM_CLOSE' }],
+          }),
+        ),
       };
     }
     const seen = witness.seen();
     if (result.kind === 'dialog') {
       const dialog = String(result.hwnd);
-      throw new UiaHostError('still_open', `${quoted(record.title)} is still open and shows ${quoted(result.title)} (window ${dialog}). The binding is kept.`, {
-        delivery: 'delivered',
-        hint: `Bind the window ${dialog} and answer it, then close again.`,
-        candidates: [{ hwnd: dialog, title: result.title }],
-        partialResult: { hwnd: dialog, title: result.title, ...seen },
-      });
+      throw new UiaHostError(
+        'still_open',
+        `${quoted(record.title)} is still open and shows ${quoted(result.title)} (window ${dialog}). The binding is kept.`,
+        {
+          delivery: 'delivered',
+          hint: `Bind the window ${dialog} and answer it, then close again.`,
+          candidates: [{ hwnd: dialog, title: result.title }],
+          partialResult: { hwnd: dialog, title: result.title, ...seen },
+        },
+      );
     }
-    throw new UiaHostError('still_open', result.kind === 'hidden'
-      ? `${quoted(record.title)} hid itself instead of closing, as programs with an icon in the notification area do.`
-      : `${quoted(record.title)} got the message to close and stayed open; if it asks something, it does so inside its own window.`, {
-      delivery: 'delivered',
-      hint: 'Look at it with snapshot and answer what it asks, or wait until it is no longer busy.',
-      partialResult: seen,
-    });
+    throw new UiaHostError(
+      'still_open',
+      result.kind === 'hidden'
+        ? `${quoted(record.title)} hid itself instead of closing, as programs with an icon in the notification area do.`
+        : `${quoted(record.title)} got the message to close and stayed open; if it asks something, it does so inside its own window.`,
+      {
+        delivery: 'delivered',
+        hint: 'Look at it with snapshot and answer what it asks, or wait until it is no longer busy.',
+        partialResult: seen,
+      },
+    );
   };
 
   const answer = (managed: Managed, witness: Witness): Done<boolean> => ({
     value: managed.done,
     outcome: witness.outcome({
-      effect: managed.effect, delivery: 'win32', evidence: managed.evidence, attempts: managed.attempts,
+      effect: managed.effect,
+      delivery: 'win32',
+      evidence: managed.evidence,
+      attempts: managed.attempts,
       ...(managed.details === undefined ? {} : { details: managed.details }),
     }),
   });
 
   const manage = async (
-    record: BindingRecord, action: WindowAction, place: Parameters<WindowPort['manage']>[2], call: CallContext,
+    record: BindingRecord,
+    action: WindowAction,
+    place: Parameters<WindowPort['manage']>[2],
+    call: CallContext,
   ): Promise<Done<boolean>> => {
     throwIfAborted(call);
     const hwnd = liveWindow(record);
     const witness = startWitness();
     switch (action) {
-      case 'minimize': return answer(await minimize(hwnd, call), witness);
-      case 'maximize': return answer(await maximize(hwnd, call), witness);
-      case 'restore': return answer(await restore(hwnd, call), witness);
-      case 'close': return close(record, hwnd, witness, call);
-      case 'focus': return focus(hwnd, witness, call);
-      case 'move_offscreen': return answer(await moveAway(record, hwnd, call), witness);
+      case 'minimize':
+        return answer(await minimize(hwnd, call), witness);
+      case 'maximize':
+        return answer(await maximize(hwnd, call), witness);
+      case 'restore':
+        return answer(await restore(hwnd, call), witness);
+      case 'close':
+        return close(record, hwnd, witness, call);
+      case 'focus':
+        return focus(hwnd, witness, call);
+      case 'move_offscreen':
+        return answer(await moveAway(record, hwnd, call), witness);
       case 'move_resize': {
         const { x, y, width, height } = place;
-        if (x === undefined || y === undefined) throw new UiaHostError('invalid_argument', 'move_resize needs x and y.');
+        if (x === undefined || y === undefined)
+          throw new UiaHostError('invalid_argument', 'move_resize needs x and y.');
         return answer(await moveResize(hwnd, { x, y, width, height }, call), witness);
       }
       case 'get_rect': {
         const rect = outerRect(hwnd);
-        if (rect === null) throw new UiaHostError('window_gone', `The window ${quoted(record.title)} no longer exists.`);
-        return { value: true, outcome: witness.outcome({ effect: 'none', delivery: 'none', details: { rect, state: showState(hwnd) } }) };
+        if (rect === null)
+          throw new UiaHostError('window_gone', `The window ${quoted(record.title)} no longer exists.`);
+        return {
+          value: true,
+          outcome: witness.outcome({ effect: 'none', delivery: 'none', details: { rect, state: showState(hwnd) } }),
+        };
       }
     }
   };
@@ -171,7 +226,8 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
       const { hwnd, area } = liveClientArea(record);
       if (!rectContains({ ...area, x: 0, y: 0 }, point)) throw outside(point, area, 'client');
       const screen = toScreen(hwnd, point);
-      if (screen === null) throw new UiaHostError('window_gone', `The window ${quoted(record.title)} no longer exists.`);
+      if (screen === null)
+        throw new UiaHostError('window_gone', `The window ${quoted(record.title)} no longer exists.`);
       return screen;
     },
 
@@ -179,7 +235,8 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
       const { hwnd, area } = liveClientArea(record);
       if (!rectContains(area, point)) throw outside(point, area, 'screen');
       const client = toClient(hwnd, point);
-      if (client === null) throw new UiaHostError('window_gone', `The window ${quoted(record.title)} no longer exists.`);
+      if (client === null)
+        throw new UiaHostError('window_gone', `The window ${quoted(record.title)} no longer exists.`);
       return client;
     },
 
@@ -188,12 +245,16 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
       const hwnd = liveWindow(record);
       const requireInside = (point: Point): void => {
         const area = clientArea(hwnd);
-        if (area === null || !rectContains({ ...area, x: 0, y: 0 }, point)) throw outside(point, area ?? { x: 0, y: 0, width: 0, height: 0 }, 'client');
+        if (area === null || !rectContains({ ...area, x: 0, y: 0 }, point))
+          throw outside(point, area ?? { x: 0, y: 0, width: 0, height: 0 }, 'client');
       };
       // A minimised window has no client area until it is restored.
       if (clientPoint !== null && !user32.IsIconic(hwnd)) requireInside(clientPoint);
       if (clientPoint !== null && personIdleMs() < PERSON_MS) {
-        throw new UiaHostError('user_active', 'A person is using keyboard or mouse, and a real click yields to them. Nothing was changed.');
+        throw new UiaHostError(
+          'user_active',
+          'A person is using keyboard or mouse, and a real click yields to them. Nothing was changed.',
+        );
       }
       const witness = startWitness();
       const focused = await focus(hwnd, witness, call);

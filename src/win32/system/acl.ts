@@ -27,11 +27,16 @@ export function ownUserSid(): string {
   try {
     const user = Buffer.alloc(256);
     const needed = Buffer.alloc(4);
-    if (!advapi32.GetTokenInformation(handle, TOKEN_USER_KIND, user, user.length, needed)) throw failed('read its own user');
+    if (!advapi32.GetTokenInformation(handle, TOKEN_USER_KIND, user, user.length, needed))
+      throw failed('read its own user');
     const text = Buffer.alloc(8);
     if (!advapi32.ConvertSidToStringSidW(user.readBigUInt64LE(0), text)) throw failed('write its own user as text');
     const memory = text.readBigUInt64LE(0);
-    try { return own = readString16(memory); } finally { kernel32.LocalFree(memory); }
+    try {
+      return (own = readString16(memory));
+    } finally {
+      kernel32.LocalFree(memory);
+    }
   } finally {
     kernel32.CloseHandle(handle);
   }
@@ -59,7 +64,8 @@ export function restrictToUser(path: string): void {
   const sddl = `D:P(A;${inherit};FA;;;SY)(A;${inherit};FA;;;${ownUserSid()})`;
   const descriptor = Buffer.alloc(8);
   const size = Buffer.alloc(4);
-  if (!advapi32.ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1, descriptor, size)) throw failed('make an access list');
+  if (!advapi32.ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1, descriptor, size))
+    throw failed('make an access list');
   const memory = descriptor.readBigUInt64LE(0);
   // Windows writes some accounts as aliases, so what we made is read back the same way as what the file has.
   const allowed = new Set(trusteesOf(toSddl(memory)));
@@ -69,7 +75,15 @@ export function restrictToUser(path: string): void {
     const list = Buffer.alloc(8);
     const defaulted = Buffer.alloc(4);
     if (!advapi32.GetSecurityDescriptorDacl(memory, present, list, defaulted)) throw failed('read the access list');
-    const result = advapi32.SetNamedSecurityInfoW(path, SE_FILE_OBJECT, PROTECTED_DACL, null, null, list.readBigUInt64LE(0), null);
+    const result = advapi32.SetNamedSecurityInfoW(
+      path,
+      SE_FILE_OBJECT,
+      PROTECTED_DACL,
+      null,
+      null,
+      list.readBigUInt64LE(0),
+      null,
+    );
     if (result !== 0) throw failed(`restrict ${path} to its user`, result);
     if (isRestricted()) return;
     // Wine 10 adds the folder's entries in spite of the protection; this call sets the descriptor as it stands.
@@ -77,14 +91,19 @@ export function restrictToUser(path: string): void {
   } finally {
     kernel32.LocalFree(memory);
   }
-  if (!isRestricted()) throw new UiaHostError('internal', `${path} is still open to others after it was restricted; its file system may not keep access lists.`);
+  if (!isRestricted())
+    throw new UiaHostError(
+      'internal',
+      `${path} is still open to others after it was restricted; its file system may not keep access lists.`,
+    );
 }
 
 /** The access list of a file or folder as SDDL, for the doctor and for tests. */
 export const accessList = (path: string): string => securityOf(path, DACL_SECURITY_INFORMATION);
 
 /** Owner and access list of a file or folder as SDDL. */
-export const descriptorOf = (path: string): string => securityOf(path, OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION);
+export const descriptorOf = (path: string): string =>
+  securityOf(path, OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION);
 
 /** Source: learn.microsoft.com/windows/win32/api/aclapi/nf-aclapi-getnamedsecurityinfow */
 function securityOf(path: string, information: number): string {
@@ -93,14 +112,24 @@ function securityOf(path: string, information: number): string {
   const result = advapi32.GetNamedSecurityInfoW(path, SE_FILE_OBJECT, information, null, null, part, null, descriptor);
   if (result !== 0) throw failed(`read the access list of ${path}`, result);
   const memory = descriptor.readBigUInt64LE(0);
-  try { return toSddl(memory, information); } finally { kernel32.LocalFree(memory); }
+  try {
+    return toSddl(memory, information);
+  } finally {
+    kernel32.LocalFree(memory);
+  }
 }
 
 function toSddl(descriptor: bigint, information = DACL_SECURITY_INFORMATION): string {
   const text = Buffer.alloc(8);
-  if (!advapi32.ConvertSecurityDescriptorToStringSecurityDescriptorW(descriptor, SDDL_REVISION_1, information, text, null)) {
+  if (
+    !advapi32.ConvertSecurityDescriptorToStringSecurityDescriptorW(descriptor, SDDL_REVISION_1, information, text, null)
+  ) {
     throw failed('write an access list as text');
   }
   const memory = text.readBigUInt64LE(0);
-  try { return readString16(memory); } finally { kernel32.LocalFree(memory); }
+  try {
+    return readString16(memory);
+  } finally {
+    kernel32.LocalFree(memory);
+  }
 }

@@ -28,12 +28,19 @@ export interface CredentialEntry {
 }
 
 function requireName(name: string): void {
-  if (!SecretRef.safeParse(name).success) throw new UiaHostError('invalid_argument', 'A secret is named uiahost:NAME, with letters, digits, dots, dashes and underscores.');
+  if (!SecretRef.safeParse(name).success)
+    throw new UiaHostError(
+      'invalid_argument',
+      'A secret is named uiahost:NAME, with letters, digits, dots, dashes and underscores.',
+    );
 }
 
 function failed(what: string, name: string): UiaHostError {
   const error = kernel32.GetLastError();
-  if (error === ERROR_NOT_FOUND) return new UiaHostError('not_found', `The credential manager has no ${name}.`, { hint: 'A person adds it with `uiahost secret set` or in the Windows credential manager.' });
+  if (error === ERROR_NOT_FOUND)
+    return new UiaHostError('not_found', `The credential manager has no ${name}.`, {
+      hint: 'A person adds it with `uiahost secret set` or in the Windows credential manager.',
+    });
   return new UiaHostError('internal', `The credential manager could not ${what} ${name} (Windows error ${error}).`);
 }
 
@@ -41,7 +48,11 @@ const textAt = (address: bigint): string => (address === 0n ? '' : readString16(
 const terminated = (text: string): Buffer => Buffer.from(`${text}\0`, 'utf16le');
 
 function toEntry(credential: ReturnType<typeof CREDENTIALW.readAt>): CredentialEntry {
-  return { name: textAt(credential.TargetName), userName: textAt(credential.UserName), comment: textAt(credential.Comment) };
+  return {
+    name: textAt(credential.TargetName),
+    userName: textAt(credential.UserName),
+    comment: textAt(credential.Comment),
+  };
 }
 
 /** The entry and its secret. Errors: invalid_argument for a foreign name, not_found. */
@@ -52,7 +63,10 @@ export function readCredential(name: string): CredentialEntry & { readonly secre
   const memory = found.readBigUInt64LE(0);
   try {
     const credential = CREDENTIALW.readAt(memory);
-    const bytes = credential.CredentialBlobSize === 0 ? Buffer.alloc(0) : readMemory(credential.CredentialBlob, credential.CredentialBlobSize);
+    const bytes =
+      credential.CredentialBlobSize === 0
+        ? Buffer.alloc(0)
+        : readMemory(credential.CredentialBlob, credential.CredentialBlobSize);
     // Windows' own dialog and cmdkey store UTF-16.
     const secret = bytes.toString('utf16le');
     bytes.fill(0);
@@ -66,11 +80,20 @@ export function readCredential(name: string): CredentialEntry & { readonly secre
 export function writeCredential(entry: CredentialEntry & { readonly secret: string }): void {
   requireName(entry.name);
   const secret = Buffer.from(entry.secret, 'utf16le');
-  if (secret.length > MAX_SECRET_BYTES) throw new UiaHostError('invalid_argument', `The credential manager takes at most ${MAX_SECRET_UNITS} UTF-16 units.`);
+  if (secret.length > MAX_SECRET_BYTES)
+    throw new UiaHostError(
+      'invalid_argument',
+      `The credential manager takes at most ${MAX_SECRET_UNITS} UTF-16 units.`,
+    );
   const [name, userName, comment] = [terminated(entry.name), terminated(entry.userName), terminated(entry.comment)];
   const credential = CREDENTIALW.alloc({
-    Type: CRED_TYPE_GENERIC, TargetName: addressOf(name), Comment: addressOf(comment), UserName: addressOf(userName),
-    CredentialBlobSize: secret.length, CredentialBlob: secret.length === 0 ? 0n : addressOf(secret), Persist: CRED_PERSIST_LOCAL_MACHINE,
+    Type: CRED_TYPE_GENERIC,
+    TargetName: addressOf(name),
+    Comment: addressOf(comment),
+    UserName: addressOf(userName),
+    CredentialBlobSize: secret.length,
+    CredentialBlob: secret.length === 0 ? 0n : addressOf(secret),
+    Persist: CRED_PERSIST_LOCAL_MACHINE,
   });
   try {
     if (!advapi32.CredWriteW(credential, 0)) throw failed('write', entry.name);
@@ -98,9 +121,12 @@ export function listCredentials(): CredentialEntry[] {
   }
   const memory = found.readBigUInt64LE(0);
   try {
-    return peekPointers(memory, count.readUInt32LE(0)).map((address) => CREDENTIALW.readAt(address))
-      .filter((credential) => credential.Type === CRED_TYPE_GENERIC).map(toEntry)
-      .filter(({ name }) => SecretRef.safeParse(name).success).sort((one, other) => one.name.localeCompare(other.name));
+    return peekPointers(memory, count.readUInt32LE(0))
+      .map((address) => CREDENTIALW.readAt(address))
+      .filter((credential) => credential.Type === CRED_TYPE_GENERIC)
+      .map(toEntry)
+      .filter(({ name }) => SecretRef.safeParse(name).success)
+      .sort((one, other) => one.name.localeCompare(other.name));
   } finally {
     advapi32.CredFree(memory);
   }

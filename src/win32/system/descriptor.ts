@@ -12,14 +12,42 @@ const OWNER_RIGHTS = 'S-1-3-4';
 
 /** The aliases that name somebody worth telling apart; any other stays as it is, and is trusted by nobody. */
 const ALIASES: Readonly<Record<string, string>> = {
-  SY: SYSTEM, BA: ADMINISTRATORS, BU: 'S-1-5-32-545', WD: 'S-1-1-0', AU: 'S-1-5-11', IU: 'S-1-5-4', CO: 'S-1-3-0', OW: OWNER_RIGHTS, LS: 'S-1-5-19', NS: 'S-1-5-20', AN: 'S-1-5-7',
+  SY: SYSTEM,
+  BA: ADMINISTRATORS,
+  BU: 'S-1-5-32-545',
+  WD: 'S-1-1-0',
+  AU: 'S-1-5-11',
+  IU: 'S-1-5-4',
+  CO: 'S-1-3-0',
+  OW: OWNER_RIGHTS,
+  LS: 'S-1-5-19',
+  NS: 'S-1-5-20',
+  AN: 'S-1-5-7',
 };
 
 /** Two letters for one right or for a usual set of them; the numbers are access masks. */
 const RIGHTS: Readonly<Record<string, number>> = {
-  GA: 0x1000_0000, GR: 0x8000_0000, GW: 0x4000_0000, GX: 0x2000_0000, RC: 0x2_0000, SD: 0x1_0000, WD: 0x4_0000, WO: 0x8_0000,
-  FA: 0x1f_01ff, FR: 0x12_0089, FW: 0x12_0116, FX: 0x12_00a0,
-  CC: 0x1, DC: 0x2, LC: 0x4, SW: 0x8, RP: 0x10, WP: 0x20, DT: 0x40, LO: 0x80, CR: 0x100,
+  GA: 0x1000_0000,
+  GR: 0x8000_0000,
+  GW: 0x4000_0000,
+  GX: 0x2000_0000,
+  RC: 0x2_0000,
+  SD: 0x1_0000,
+  WD: 0x4_0000,
+  WO: 0x8_0000,
+  FA: 0x1f_01ff,
+  FR: 0x12_0089,
+  FW: 0x12_0116,
+  FX: 0x12_00a0,
+  CC: 0x1,
+  DC: 0x2,
+  LC: 0x4,
+  SW: 0x8,
+  RP: 0x10,
+  WP: 0x20,
+  DT: 0x40,
+  LO: 0x80,
+  CR: 0x100,
 };
 
 /** To put something into it, delete it or what is in it, or make oneself its master. */
@@ -60,7 +88,12 @@ export function parseDescriptor(sddl: string): Descriptor {
   if (list === null || list[1]?.includes('NO_ACCESS_CONTROL') === true) return { owner: sidOf(owner), entries: null };
   const entries = [...(list[2] ?? '').matchAll(/\(([^)]*)\)/g)].map(([, text = '']): Entry => {
     const [type = '', flags = '', rights = '', , , trustee = ''] = text.split(';');
-    return { allows: !/^(?:D|OD|XD|AU|OU|AL|OL|ML)$/.test(type), isForContents: flags.includes('IO'), mask: maskOf(rights), trustee: sidOf(trustee) };
+    return {
+      allows: !/^(?:D|OD|XD|AU|OU|AL|OL|ML)$/.test(type),
+      isForContents: flags.includes('IO'),
+      mask: maskOf(rights),
+      trustee: sidOf(trustee),
+    };
   });
   return { owner: sidOf(owner), entries };
 }
@@ -70,15 +103,23 @@ export function parseDescriptor(sddl: string): Descriptor {
  * give itself any right.
  */
 function others({ owner, entries }: Descriptor, trusted: ReadonlySet<string>, mask: number): string[] {
-  const found = entries === null ? ['S-1-1-0'] : entries.filter((entry) => entry.allows && !entry.isForContents && (entry.mask & mask) !== 0).map(({ trustee }) => (trustee === OWNER_RIGHTS ? owner : trustee));
+  const found =
+    entries === null
+      ? ['S-1-1-0']
+      : entries
+          .filter((entry) => entry.allows && !entry.isForContents && (entry.mask & mask) !== 0)
+          .map(({ trustee }) => (trustee === OWNER_RIGHTS ? owner : trustee));
   return [...new Set([owner, ...found])].filter((sid) => !trusted.has(sid));
 }
 
 /** Who can change the object or become able to, beside the trusted. */
-export const changersBeside = (descriptor: Descriptor, trusted: ReadonlySet<string>): string[] => others(descriptor, trusted, CHANGES);
+export const changersBeside = (descriptor: Descriptor, trusted: ReadonlySet<string>): string[] =>
+  others(descriptor, trusted, CHANGES);
 
 /** Who can put something else in the place of what a folder holds, or of the folder, beside the trusted. */
-export const replacersBeside = (descriptor: Descriptor, trusted: ReadonlySet<string>): string[] => others(descriptor, trusted, REPLACES);
+export const replacersBeside = (descriptor: Descriptor, trusted: ReadonlySet<string>): string[] =>
+  others(descriptor, trusted, REPLACES);
 
 /** Who can read the object or become able to, beside the trusted. */
-export const readersBeside = (descriptor: Descriptor, trusted: ReadonlySet<string>): string[] => others(descriptor, trusted, READS | CHANGES);
+export const readersBeside = (descriptor: Descriptor, trusted: ReadonlySet<string>): string[] =>
+  others(descriptor, trusted, READS | CHANGES);

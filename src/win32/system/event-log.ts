@@ -20,7 +20,11 @@ async function nextRecord(): Promise<number | null> {
   try {
     const oldest = Buffer.alloc(4);
     const count = Buffer.alloc(4);
-    if (!await advapi32.GetOldestEventLogRecord.async(log, oldest) || !await advapi32.GetNumberOfEventLogRecords.async(log, count)) return null;
+    if (
+      !(await advapi32.GetOldestEventLogRecord.async(log, oldest)) ||
+      !(await advapi32.GetNumberOfEventLogRecords.async(log, count))
+    )
+      return null;
     return oldest.readUInt32LE(0) + count.readUInt32LE(0);
   } finally {
     await advapi32.CloseEventLog.async(log);
@@ -39,7 +43,8 @@ export async function writeEvent(source: string, text: string): Promise<boolean>
     const line = Buffer.from(`${text}\0`, 'utf16le');
     const strings = Buffer.alloc(8);
     strings.writeBigUInt64LE(addressOf(line));
-    if (!await advapi32.ReportEventW.async(handle, EVENTLOG_INFORMATION_TYPE, 0, EVENT_ID, null, 1, 0, strings, null)) return false;
+    if (!(await advapi32.ReportEventW.async(handle, EVENTLOG_INFORMATION_TYPE, 0, EVENT_ID, null, 1, 0, strings, null)))
+      return false;
     // Read here so that neither is collected before the call is over.
     if (line.length === 0 || strings.length === 0) return false;
   } finally {

@@ -7,7 +7,10 @@ const DRIVE_REMOTE = 4;
 
 const DRIVE = /^(?:[\\/]{2}[?.][\\/]|[\\/]\?\?[\\/])?([A-Za-z]):/;
 
-export function isForeignPath(path: string, driveType: (root: string) => number = (root) => kernel32.GetDriveTypeW(root)): boolean {
+export function isForeignPath(
+  path: string,
+  driveType: (root: string) => number = (root) => kernel32.GetDriveTypeW(root),
+): boolean {
   const place = placeOfPath(path);
   if (place === 'remote' || place === 'device') return true;
   const drive = DRIVE.exec(path.trim())?.[1]?.toUpperCase();

@@ -29,7 +29,7 @@ export function programName(executable: string, isRunning = false): string {
   const key = executable.toLowerCase();
   let name = described.get(key);
   if (name === undefined && !isRunning && isForeignPath(executable)) return fileName(executable);
-  if (name === undefined) described.set(key, name = fileDescription(executable) ?? fileName(executable));
+  if (name === undefined) described.set(key, (name = fileDescription(executable) ?? fileName(executable)));
   return name;
 }
 

@@ -35,7 +35,8 @@ export function integrityOf(process: number): IntegrityLevel {
   try {
     const label = Buffer.alloc(128);
     const needed = Buffer.alloc(4);
-    if (!advapi32.GetTokenInformation(handle, TOKEN_INTEGRITY_LEVEL, label, label.length, needed)) return { level: 'unknown', rank: null, isRefused: false };
+    if (!advapi32.GetTokenInformation(handle, TOKEN_INTEGRITY_LEVEL, label, label.length, needed))
+      return { level: 'unknown', rank: null, isRefused: false };
     // TOKEN_MANDATORY_LABEL begins with a pointer to its SID, which lies in the same memory: revision, count, authority, parts.
     const sid = Number(label.readBigUInt64LE(0) - addressOf(label));
     const parts = label.readUInt8(sid + 1);
@@ -50,7 +51,7 @@ let own: IntegrityLevel | undefined;
 
 /** Integrity of this process; it does not change while a process lives. */
 export function ownIntegrity(): IntegrityLevel {
-  return own ??= integrityOf(kernel32.GetCurrentProcess());
+  return (own ??= integrityOf(kernel32.GetCurrentProcess()));
 }
 
 /**

@@ -41,7 +41,11 @@ function itemOf(name: string): IShellItem | null {
 function withShell<T>(work: () => T | null): T | null {
   try {
     const apartment = enterMta();
-    try { return work(); } finally { apartment[Symbol.dispose](); }
+    try {
+      return work();
+    } finally {
+      apartment[Symbol.dispose]();
+    }
   } catch {
     return null;
   }
@@ -69,19 +73,21 @@ export function packageDisplayName(applicationUserModelId: string): string {
 
 /** Every packaged app with an entry in the Start menu; none where the system has no packages. */
 export function packagedApps(): Array<{ id: string; name: string }> {
-  return withShell(() => {
-    using folder = itemOf(APPS_FOLDER);
-    using items = folder?.BindToHandler(null, ENUM_ITEMS, IEnumShellItems) ?? null;
-    const found: Array<{ id: string; name: string }> = [];
-    const slot = Buffer.alloc(8);
-    const count = Buffer.alloc(4);
-    if (items === null) return found;
-    while (items.Next(1, slot, count) === S_OK) {
-      using item = new IShellItem(slot.readBigUInt64LE(0));
-      const id = item.GetDisplayName(SIGDN_PARENTRELATIVEPARSING);
-      const name = item.GetDisplayName(SIGDN_NORMALDISPLAY);
-      if (id !== null && name !== null && name !== '' && isApplicationUserModelId(id)) found.push({ id, name });
-    }
-    return found;
-  }) ?? [];
+  return (
+    withShell(() => {
+      using folder = itemOf(APPS_FOLDER);
+      using items = folder?.BindToHandler(null, ENUM_ITEMS, IEnumShellItems) ?? null;
+      const found: Array<{ id: string; name: string }> = [];
+      const slot = Buffer.alloc(8);
+      const count = Buffer.alloc(4);
+      if (items === null) return found;
+      while (items.Next(1, slot, count) === S_OK) {
+        using item = new IShellItem(slot.readBigUInt64LE(0));
+        const id = item.GetDisplayName(SIGDN_PARENTRELATIVEPARSING);
+        const name = item.GetDisplayName(SIGDN_NORMALDISPLAY);
+        if (id !== null && name !== null && name !== '' && isApplicationUserModelId(id)) found.push({ id, name });
+      }
+      return found;
+    }) ?? []
+  );
 }

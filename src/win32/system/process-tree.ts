@@ -12,7 +12,10 @@ export function parentProcesses(): Map<number, number> {
   try {
     const entry = PROCESSENTRY32W.alloc({ dwSize: PROCESSENTRY32W.size });
     for (let more = kernel32.Process32FirstW(snapshot, entry); more; more = kernel32.Process32NextW(snapshot, entry)) {
-      parents.set(entry.readUInt32LE(PROCESSENTRY32W.at.th32ProcessID), entry.readUInt32LE(PROCESSENTRY32W.at.th32ParentProcessID));
+      parents.set(
+        entry.readUInt32LE(PROCESSENTRY32W.at.th32ProcessID),
+        entry.readUInt32LE(PROCESSENTRY32W.at.th32ParentProcessID),
+      );
     }
   } finally {
     kernel32.CloseHandle(snapshot);

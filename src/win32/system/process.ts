@@ -28,17 +28,26 @@ const times = { created: Buffer.alloc(8), ended: Buffer.alloc(8), kernel: Buffer
 export function withProcess<T>(pid: number, work: (handle: number) => T): T | null {
   const handle = kernel32.OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, false, pid);
   if (handle === 0) return null;
-  try { return work(handle); } finally { kernel32.CloseHandle(handle); }
+  try {
+    return work(handle);
+  } finally {
+    kernel32.CloseHandle(handle);
+  }
 }
 
 /** Creation time in 100 ns ticks since 1601. Source: learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-getprocesstimes */
 function creationTime(handle: number): string {
-  return kernel32.GetProcessTimes(handle, times.created, times.ended, times.kernel, times.user) ? times.created.readBigUInt64LE(0).toString() : '0';
+  return kernel32.GetProcessTimes(handle, times.created, times.ended, times.kernel, times.user)
+    ? times.created.readBigUInt64LE(0).toString()
+    : '0';
 }
 
 /** Whether a process has ended; one that did is kept as long as anyone has a handle of it, and can still be opened by its id. */
 function hasEnded(handle: number): boolean {
-  return kernel32.GetProcessTimes(handle, times.created, times.ended, times.kernel, times.user) && times.ended.readBigUInt64LE(0) !== 0n;
+  return (
+    kernel32.GetProcessTimes(handle, times.created, times.ended, times.kernel, times.user) &&
+    times.ended.readBigUInt64LE(0) !== 0n
+  );
 }
 
 /** Creation time of a process by id; null where there is none, where it has ended, or where it may not be opened. */
@@ -52,14 +61,18 @@ export function executableOf(handle: number): string | null {
     const path = Buffer.allocUnsafe(capacity * 2);
     const length = Buffer.alloc(4);
     length.writeUInt32LE(capacity, 0);
-    if (kernel32.QueryFullProcessImageNameW(handle, 0, path, length)) return path.toString('utf16le', 0, length.readUInt32LE(0) * 2);
+    if (kernel32.QueryFullProcessImageNameW(handle, 0, path, length))
+      return path.toString('utf16le', 0, length.readUInt32LE(0) * 2);
   }
   return null;
 }
 
 /** A process that could not be opened; called right after the failure. */
 const closedProcess = (pid: number): ProcessFacts => ({
-  pid, created: '0', app: { bundleId: '', displayName: '', executable: null }, integrity: 'unknown',
+  pid,
+  created: '0',
+  app: { bundleId: '', displayName: '', executable: null },
+  integrity: 'unknown',
   isElevated: kernel32.GetLastError() === ERROR_ACCESS_DENIED,
 });
 
@@ -69,9 +82,14 @@ function factsBehind(handle: number, pid: number): ProcessFacts {
   if (cached?.created === created) return cached;
   const integrity = integrityOf(handle);
   const facts: ProcessFacts = {
-    pid, created, app: identify(handle, executableOf(handle)), integrity: integrity.level, isElevated: isAboveUs(integrity),
+    pid,
+    created,
+    app: identify(handle, executableOf(handle)),
+    integrity: integrity.level,
+    isElevated: isAboveUs(integrity),
   };
-  if (known.size >= SWEEP_AT) for (const other of known.values()) if (processCreated(other.pid) !== other.created) known.delete(other.pid);
+  if (known.size >= SWEEP_AT)
+    for (const other of known.values()) if (processCreated(other.pid) !== other.created) known.delete(other.pid);
   known.set(pid, facts);
   return facts;
 }

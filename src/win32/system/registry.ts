@@ -50,7 +50,8 @@ export class RegistryKey implements Disposable {
     const units = Buffer.alloc(4);
     for (let index = 0; ; index++) {
       units.writeUInt32LE(NAME_UNITS, 0);
-      if (advapi32.RegEnumKeyExW(this.#handle, index, text, units, null, null, null, null) !== ERROR_SUCCESS) return names;
+      if (advapi32.RegEnumKeyExW(this.#handle, index, text, units, null, null, null, null) !== ERROR_SUCCESS)
+        return names;
       names.push(text.toString('utf16le', 0, units.readUInt32LE(0) * 2));
     }
   }

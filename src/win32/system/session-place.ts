@@ -47,7 +47,12 @@ export function takeSessionPlace(dataDirectory: string): { release(): void } {
     throw held(readNote());
   }
   isTakenHere = true;
-  writeNote({ pid: process.pid, processCreated: processCreated(process.pid) ?? '', dataDirectory, startedAt: new Date().toISOString() });
+  writeNote({
+    pid: process.pid,
+    processCreated: processCreated(process.pid) ?? '',
+    dataDirectory,
+    startedAt: new Date().toISOString(),
+  });
   return {
     release() {
       if (!isTakenHere) return;
@@ -60,20 +65,37 @@ export function takeSessionPlace(dataDirectory: string): { release(): void } {
 }
 
 function held(note: Note | null, error = 0): SessionHeldError {
-  const who = note === null
-    ? `Another program of this user session holds the host’s name ${NAME}${error === 0 ? '' : ` (error ${error})`}: most likely a host of another user, or one that was started with more rights.`
-    : `Process ${note.pid} has been the host of this user session since ${note.startedAt}, with the data directory ${note.dataDirectory}.`;
+  const who =
+    note === null
+      ? `Another program of this user session holds the host’s name ${NAME}${error === 0 ? '' : ` (error ${error})`}: most likely a host of another user, or one that was started with more rights.`
+      : `Process ${note.pid} has been the host of this user session since ${note.startedAt}, with the data directory ${note.dataDirectory}.`;
   return new SessionHeldError('lock_held', `${who} A session has one host.`, {
-    hint: note === null ? 'End that program, or sign in as another user.' : `Use that host (UIAHOST_DATA_DIR=${note.dataDirectory}), or end it first.`,
+    hint:
+      note === null
+        ? 'End that program, or sign in as another user.'
+        : `Use that host (UIAHOST_DATA_DIR=${note.dataDirectory}), or end it first.`,
   });
 }
 
 /** Any program of the user can write the note, so it is believed only where the process that it names is the one that it means. */
 function readNote(): Note | null {
   try {
-    const { pid, processCreated: created, dataDirectory, startedAt } = JSON.parse(readFileSync(noteFile(), 'utf8')) as Partial<Note>;
-    if (typeof pid !== 'number' || typeof dataDirectory !== 'string' || typeof startedAt !== 'string' || created === undefined) return null;
-    return processCreated(pid) === created ? { pid, processCreated: created, dataDirectory: plain(dataDirectory), startedAt: plain(startedAt) } : null;
+    const {
+      pid,
+      processCreated: created,
+      dataDirectory,
+      startedAt,
+    } = JSON.parse(readFileSync(noteFile(), 'utf8')) as Partial<Note>;
+    if (
+      typeof pid !== 'number' ||
+      typeof dataDirectory !== 'string' ||
+      typeof startedAt !== 'string' ||
+      created === undefined
+    )
+      return null;
+    return processCreated(pid) === created
+      ? { pid, processCreated: created, dataDirectory: plain(dataDirectory), startedAt: plain(startedAt) }
+      : null;
   } catch {
     return null;
   }

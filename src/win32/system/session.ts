@@ -36,7 +36,8 @@ export function inputDesktop(): string | null {
     const name = Buffer.alloc(512);
     const needed = Buffer.alloc(4);
     return user32.GetUserObjectInformationW(desktop, UOI_NAME, name, name.length, needed)
-      ? name.toString('utf16le', 0, Math.max(0, needed.readUInt32LE(0) - 2)) : null;
+      ? name.toString('utf16le', 0, Math.max(0, needed.readUInt32LE(0) - 2))
+      : null;
   } finally {
     user32.CloseDesktop(desktop);
   }
@@ -50,12 +51,20 @@ function sessionInformation<T>(session: number, kind: number, read: (address: bi
   if (!wtsapi32.WTSQuerySessionInformationW(WTS_CURRENT_SERVER, session, kind, address, bytes)) return null;
   const memory = address.readBigUInt64LE(0);
   if (memory === 0n) return null;
-  try { return read(memory, bytes.readUInt32LE(0)); } finally { wtsapi32.WTSFreeMemory(memory); }
+  try {
+    return read(memory, bytes.readUInt32LE(0));
+  } finally {
+    wtsapi32.WTSFreeMemory(memory);
+  }
 }
 
 /** Whether someone sits before this session, at the console or remotely. A system that does not tell has one session, which is connected. */
 export function isConnected(session: number): boolean {
-  return sessionInformation(session, WTS_CONNECT_STATE, (memory, bytes) => (bytes >= 4 ? peek32(memory) === WTS_ACTIVE : true)) ?? true;
+  return (
+    sessionInformation(session, WTS_CONNECT_STATE, (memory, bytes) =>
+      bytes >= 4 ? peek32(memory) === WTS_ACTIVE : true,
+    ) ?? true
+  );
 }
 
 /**
@@ -63,7 +72,9 @@ export function isConnected(session: number): boolean {
  * padding. Source: learn.microsoft.com/windows/win32/api/wtsapi32/ns-wtsapi32-wtsinfoex_level1_w
  */
 export function isLocked(session: number): boolean {
-  const flags = sessionInformation(session, WTS_SESSION_INFO_EX, (memory, bytes) => (bytes >= 20 && peek32(memory) === 1 ? peek32(memory + 16n) : null));
+  const flags = sessionInformation(session, WTS_SESSION_INFO_EX, (memory, bytes) =>
+    bytes >= 20 && peek32(memory) === 1 ? peek32(memory + 16n) : null,
+  );
   return flags === WTS_SESSIONSTATE_LOCK;
 }
 
@@ -77,5 +88,8 @@ export function windowsVersion(): { text: string; isServer: boolean } {
   const memory = OSVERSIONINFOEXW.alloc({ dwOSVersionInfoSize: OSVERSIONINFOEXW.size });
   if (ntdll.RtlGetVersion(memory) !== 0) return { text: 'unknown', isServer: false };
   const version = OSVERSIONINFOEXW.read(memory);
-  return { text: `${version.dwMajorVersion}.${version.dwMinorVersion}.${version.dwBuildNumber}`, isServer: version.wProductType !== VER_NT_WORKSTATION };
+  return {
+    text: `${version.dwMajorVersion}.${version.dwMinorVersion}.${version.dwBuildNumber}`,
+    isServer: version.wProductType !== VER_NT_WORKSTATION,
+  };
 }

@@ -4,13 +4,28 @@ import { dirname, win32 } from 'node:path';
 import { UiaHostError } from '../../contract/errors.ts';
 import { isForeignPath } from './foreign.ts';
 import { descriptorOf, ownUserSid, restrictToUser } from './acl.ts';
-import { ADMINISTRATORS, changersBeside, parseDescriptor, readersBeside, replacersBeside, SYSTEM, TRUSTED_INSTALLER, type Descriptor } from './descriptor.ts';
+import {
+  ADMINISTRATORS,
+  changersBeside,
+  parseDescriptor,
+  readersBeside,
+  replacersBeside,
+  SYSTEM,
+  TRUSTED_INSTALLER,
+  type Descriptor,
+} from './descriptor.ts';
 
 const ADMINISTRATION: ReadonlySet<string> = new Set([SYSTEM, ADMINISTRATORS, TRUSTED_INSTALLER]);
 
-const who = (sids: readonly string[]): string => sids.map((sid) => (sid === '' ? 'an owner who cannot be read' : sid)).join(', ');
+const who = (sids: readonly string[]): string =>
+  sids.map((sid) => (sid === '' ? 'an owner who cannot be read' : sid)).join(', ');
 
-function judge(path: string, others: (descriptor: Descriptor) => string[], what: string, read: (path: string) => string = descriptorOf): string | null {
+function judge(
+  path: string,
+  others: (descriptor: Descriptor) => string[],
+  what: string,
+  read: (path: string) => string = descriptorOf,
+): string | null {
   let sddl: string;
   try {
     sddl = read(path);
@@ -38,9 +53,19 @@ export function whyNotAdministrators(file: string): string | null {
 export function whyNotProtected(file: string, read: (path: string) => string = descriptorOf): string | null {
   const changers = (descriptor: Descriptor): string[] => changersBeside(descriptor, ADMINISTRATION);
   const folder = win32.dirname(file);
-  let why = judge(file, changers, 'can change that file', read) ?? judge(folder, changers, 'can change that folder', read);
-  for (let below = folder, above = win32.dirname(folder); why === null && above !== below; below = above, above = win32.dirname(above)) {
-    why = judge(above, (descriptor) => replacersBeside(descriptor, ADMINISTRATION), 'can replace what is in that folder', read);
+  let why =
+    judge(file, changers, 'can change that file', read) ?? judge(folder, changers, 'can change that folder', read);
+  for (
+    let below = folder, above = win32.dirname(folder);
+    why === null && above !== below;
+    below = above, above = win32.dirname(above)
+  ) {
+    why = judge(
+      above,
+      (descriptor) => replacersBeside(descriptor, ADMINISTRATION),
+      'can replace what is in that folder',
+      read,
+    );
   }
   return why;
 }
@@ -68,10 +93,12 @@ export function isProtectedProgram(file: string): boolean {
 const own = (): ReadonlySet<string> => new Set([...ADMINISTRATION, ownUserSid()]);
 
 /** Why this user's folder is not safe to keep data in: somebody else owns it or can put files into it. Null where it is. */
-export const whyNotOwnFolder = (folder: string): string | null => judge(folder, (descriptor) => changersBeside(descriptor, own()), 'can put files into that folder');
+export const whyNotOwnFolder = (folder: string): string | null =>
+  judge(folder, (descriptor) => changersBeside(descriptor, own()), 'can put files into that folder');
 
 /** Why a secret in a file is none: somebody else owns it, can read it or can change it. Null where it is one. */
-export const whyNotOwnSecret = (file: string): string | null => judge(file, (descriptor) => readersBeside(descriptor, own()), 'can read or change that file');
+export const whyNotOwnSecret = (file: string): string | null =>
+  judge(file, (descriptor) => readersBeside(descriptor, own()), 'can read or change that file');
 
 /**
  * Makes a folder of this user's safe to keep data in: what others may do in it is taken from them.
@@ -89,7 +116,9 @@ export function secureOwnFolder(folder: string): void {
 /** Errors: permission_denied for a file or folder that is there and that somebody else owns or can change. */
 export function assertOwnFiles(places: readonly string[]): void {
   for (const place of places) {
-    const why = existsSync(place) ? judge(place, (descriptor) => changersBeside(descriptor, own()), 'can change it') : null;
+    const why = existsSync(place)
+      ? judge(place, (descriptor) => changersBeside(descriptor, own()), 'can change it')
+      : null;
     if (why !== null) throw unsafe(why);
   }
 }
@@ -103,6 +132,7 @@ function ownerOf(place: string): string {
   }
 }
 
-const unsafe = (why: string): UiaHostError => new UiaHostError('permission_denied', `The data directory is not safe to use: ${why}. The host did not start.`, {
-  hint: 'Look at who put it there; remove it or take it over, or choose another folder with UIAHOST_DATA_DIR.',
-});
+const unsafe = (why: string): UiaHostError =>
+  new UiaHostError('permission_denied', `The data directory is not safe to use: ${why}. The host did not start.`, {
+    hint: 'Look at who put it there; remove it or take it over, or choose another folder with UIAHOST_DATA_DIR.',
+  });

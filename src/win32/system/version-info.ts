@@ -18,15 +18,16 @@ export function fileDescription(path: string): string | null {
   if (!version.GetFileVersionInfoW(path, 0, size, data)) return null;
   const address = Buffer.alloc(8);
   const length = Buffer.alloc(4);
-  const query = (name: string): { at: bigint; length: number } | null => (
+  const query = (name: string): { at: bigint; length: number } | null =>
     version.VerQueryValueW(data, name, address, length) && length.readUInt32LE(0) > 0
-      ? { at: address.readBigUInt64LE(0), length: length.readUInt32LE(0) } : null
-  );
+      ? { at: address.readBigUInt64LE(0), length: length.readUInt32LE(0) }
+      : null;
   const listed: string[] = [];
   const translation = query('\\VarFileInfo\\Translation');
   if (translation !== null) {
     const pairs = readMemory(translation.at, translation.length);
-    for (let at = 0; at + 4 <= pairs.length; at += 4) listed.push(hex4(pairs.readUInt16LE(at)) + hex4(pairs.readUInt16LE(at + 2)));
+    for (let at = 0; at + 4 <= pairs.length; at += 4)
+      listed.push(hex4(pairs.readUInt16LE(at)) + hex4(pairs.readUInt16LE(at + 2)));
   }
   for (const language of [...listed, ...USUAL]) {
     const value = query(`\\StringFileInfo\\${language}\\FileDescription`);

@@ -10,7 +10,12 @@ export interface BoundConsole {
    * Presses keys together, what is held among their data; null where the window is none, or none that can be reached, and
    * then nothing was pressed. `layout` as in `GetKeyboardLayout`.
    */
-  press(record: BindingRecord, keys: readonly ConsoleKey[], layout: number, call: CallContext): Promise<ConsolePressed | null>;
+  press(
+    record: BindingRecord,
+    keys: readonly ConsoleKey[],
+    layout: number,
+    call: CallContext,
+  ): Promise<ConsolePressed | null>;
   /** Writes text into the console of a bound terminal whose window takes no posted characters; false for every other window, and then nothing was written. */
   type(record: BindingRecord, text: string, call: CallContext): Promise<boolean>;
 }

@@ -32,15 +32,22 @@ export interface Choice {
   readonly args: readonly string[];
 }
 
-const TERMINAL_NAMES: Readonly<Record<TerminalProgram, string>> = { wt: 'Windows Terminal (wt.exe)', powershell: 'Windows PowerShell (powershell.exe)', cmd: 'cmd.exe' };
+const TERMINAL_NAMES: Readonly<Record<TerminalProgram, string>> = {
+  wt: 'Windows Terminal (wt.exe)',
+  powershell: 'Windows PowerShell (powershell.exe)',
+  cmd: 'cmd.exe',
+};
 
 /** Full path of a terminal; null where it is not installed. wt.exe is an alias that each user has, so it is found on PATH. */
 function terminalPath(terminal: TerminalProgram, facts: ChoiceFacts): string | null {
   const { systemFolder } = facts;
   switch (terminal) {
-    case 'wt': return findProgram('wt.exe', systemFolder, facts, ['.exe']);
-    case 'cmd': return existing(windowsPath.join(systemFolder, 'cmd.exe'), facts);
-    case 'powershell': return existing(windowsPath.join(systemFolder, String.raw`WindowsPowerShell\v1.0\powershell.exe`), facts);
+    case 'wt':
+      return findProgram('wt.exe', systemFolder, facts, ['.exe']);
+    case 'cmd':
+      return existing(windowsPath.join(systemFolder, 'cmd.exe'), facts);
+    case 'powershell':
+      return existing(windowsPath.join(systemFolder, String.raw`WindowsPowerShell\v1.0\powershell.exe`), facts);
   }
 }
 
@@ -54,25 +61,47 @@ function missing(what: string, hint: string): UiaHostError {
  * The program and its arguments. Agents by their name on PATH; PowerShell takes the script that lies beside the others
  * where its policy lets scripts run.
  */
-function programOf(wanted: Wanted, terminal: TerminalProgram, facts: ChoiceFacts): { program: string; args: readonly string[] } {
-  const [name, ...args] = wanted.agent === 'custom' ? facts.splitCommand(wanted.command ?? '') : [wanted.agent, ...facts.splitArguments(wanted.command ?? '')];
-  if (name === undefined || name === '') throw new UiaHostError('invalid_argument', 'The command names no program; nothing was started.');
+function programOf(
+  wanted: Wanted,
+  terminal: TerminalProgram,
+  facts: ChoiceFacts,
+): { program: string; args: readonly string[] } {
+  const [name, ...args] =
+    wanted.agent === 'custom'
+      ? facts.splitCommand(wanted.command ?? '')
+      : [wanted.agent, ...facts.splitArguments(wanted.command ?? '')];
+  if (name === undefined || name === '')
+    throw new UiaHostError('invalid_argument', 'The command names no program; nothing was started.');
   const script = terminal === 'powershell' ? scriptOf(name, wanted.directory, facts) : null;
   const program = (facts.runsScripts ? script : null) ?? findProgram(name, wanted.directory, facts);
   if (program !== null) return { program, args };
   if (script !== null) {
-    throw missing(`${script} is a script, and PowerShell’s execution policy runs none that is not signed`, 'Use the terminal cmd or wt, or let an administrator set the policy RemoteSigned.');
+    throw missing(
+      `${script} is a script, and PowerShell’s execution policy runs none that is not signed`,
+      'Use the terminal cmd or wt, or let an administrator set the policy RemoteSigned.',
+    );
   }
-  throw missing(wanted.agent === 'custom' ? `There is no program ${name}` : `The agent ${name} is not installed: PATH has no ${name}`,
-    'Programs are looked up on the PATH of the user’s own environment; name another one by its full path.');
+  throw missing(
+    wanted.agent === 'custom'
+      ? `There is no program ${name}`
+      : `The agent ${name} is not installed: PATH has no ${name}`,
+    'Programs are looked up on the PATH of the user’s own environment; name another one by its full path.',
+  );
 }
 
-const scriptOf = (name: string, directory: string, facts: ChoiceFacts): string | null => findProgram(name, directory, facts, ['.ps1']);
+const scriptOf = (name: string, directory: string, facts: ChoiceFacts): string | null =>
+  findProgram(name, directory, facts, ['.ps1']);
 
 /** The terminal (default: wt where installed, else cmd) and what it starts. Errors: launch_failed naming what is missing, invalid_argument. */
 export function chooseLaunch(wanted: Wanted, facts: ChoiceFacts): Choice {
   const terminal = wanted.terminal ?? (terminalPath('wt', facts) === null ? 'cmd' : 'wt');
   const path = terminalPath(terminal, facts);
-  if (path === null) throw missing(`${TERMINAL_NAMES[terminal]} is not installed`, 'Leave the terminal out, or name another one.');
-  return { terminal, terminalPath: path, cmdPath: windowsPath.join(facts.systemFolder, 'cmd.exe'), ...programOf(wanted, terminal, facts) };
+  if (path === null)
+    throw missing(`${TERMINAL_NAMES[terminal]} is not installed`, 'Leave the terminal out, or name another one.');
+  return {
+    terminal,
+    terminalPath: path,
+    cmdPath: windowsPath.join(facts.systemFolder, 'cmd.exe'),
+    ...programOf(wanted, terminal, facts),
+  };
 }

@@ -27,10 +27,17 @@ export class ClassicConsoles {
 
   /** The console of a bound window. Nothing is asked before it is used. */
   of(record: BindingRecord): ReachedConsole {
-    return new ReachedConsole(this.#helper, (call, work, isUnderWay = false) => this.#reach(record, call, work, isUnderWay));
+    return new ReachedConsole(this.#helper, (call, work, isUnderWay = false) =>
+      this.#reach(record, call, work, isUnderWay),
+    );
   }
 
-  async #reach<T>(record: BindingRecord, call: CallContext, work: (place: ConsolePlace) => Promise<T>, isUnderWay: boolean): Promise<T> {
+  async #reach<T>(
+    record: BindingRecord,
+    call: CallContext,
+    work: (place: ConsolePlace) => Promise<T>,
+    isUnderWay: boolean,
+  ): Promise<T> {
     const hwnd = Number(record.hwnd);
     const known = this.#members.get(hwnd);
     if (known !== undefined) {
@@ -43,7 +50,11 @@ export class ClassicConsoles {
       }
     }
     try {
-      const { pid } = await this.#helper.ask({ op: 'find', hwnd, pids: likelyMembers(record.pid, this.#isOwn) }, call, FIND_MS);
+      const { pid } = await this.#helper.ask(
+        { op: 'find', hwnd, pids: likelyMembers(record.pid, this.#isOwn) },
+        call,
+        FIND_MS,
+      );
       this.#members.set(hwnd, pid);
       return await work({ pid, hwnd });
     } catch (error) {

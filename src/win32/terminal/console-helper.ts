@@ -5,7 +5,13 @@ import type { CallContext } from '../../desktop/call.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { HELPER_FLAGS } from '../../contract/node-flags.ts';
 import { Deadline } from '../windows/waiting.ts';
-import type { ConsoleAnswers, ConsoleProblem, ConsoleRequest, FromConsoleHelper, ToConsoleHelper } from './console-protocol.ts';
+import type {
+  ConsoleAnswers,
+  ConsoleProblem,
+  ConsoleRequest,
+  FromConsoleHelper,
+  ToConsoleHelper,
+} from './console-protocol.ts';
 
 /** A console answers in milliseconds; its program can be stopped in a debugger, and then it never does. */
 const ANSWER_MS = 3000;
@@ -43,9 +49,12 @@ export class ConsoleHelper implements Disposable {
       flags: HELPER_FLAGS,
       isKept: false,
       onMessage: (told) => this.#take(told),
-      onError: (error) => this.#ready.reject(new UiaHostError('internal', 'The console helper could not be started.', { cause: error })),
+      onError: (error) =>
+        this.#ready.reject(new UiaHostError('internal', 'The console helper could not be started.', { cause: error })),
       onLost: () => {
-        this.#ready.reject(new UiaHostError('worker_restarted', 'The console helper ended as it started; nothing was sent.'));
+        this.#ready.reject(
+          new UiaHostError('worker_restarted', 'The console helper ended as it started; nothing was sent.'),
+        );
         this.#failAll();
       },
     });
@@ -60,23 +69,30 @@ export class ConsoleHelper implements Disposable {
    * Asks the helper. Errors: ConsoleUnreachable; window_hung where the console does not answer in time (the helper is
    * replaced, and what was written may have arrived); cancelled.
    */
-  async ask<R extends ConsoleRequest>(request: R, call: CallContext, most = ANSWER_MS): Promise<ConsoleAnswers[R['op']]> {
+  async ask<R extends ConsoleRequest>(
+    request: R,
+    call: CallContext,
+    most = ANSWER_MS,
+  ): Promise<ConsoleAnswers[R['op']]> {
     const deadline = new Deadline(call);
     await within(this.#start(), Math.min(START_MS, deadline.remaining(50)), () => {
       this.#kill();
       return new UiaHostError('deadline_exceeded', 'The console helper did not start in time; nothing was sent.');
     });
-    if (!this.#child.isRunning) throw new UiaHostError('worker_restarted', 'The console helper ended as it started; nothing was sent.');
+    if (!this.#child.isRunning)
+      throw new UiaHostError('worker_restarted', 'The console helper ended as it started; nothing was sent.');
     const isWrite = WRITES.has(request.op);
     const { id, answer } = this.#waiting.open(isWrite, {
       withinMs: Math.min(most, deadline.remaining(20)),
       late: () => {
         this.#kill();
-        return new UiaHostError('window_hung', 'The console does not answer; its helper was ended.', { delivery: isWrite ? 'unknown' : 'not_delivered' });
+        return new UiaHostError('window_hung', 'The console does not answer; its helper was ended.', {
+          delivery: isWrite ? 'unknown' : 'not_delivered',
+        });
       },
     });
     this.#child.send({ id, request });
-    return await answer as ConsoleAnswers[R['op']];
+    return (await answer) as ConsoleAnswers[R['op']];
   }
 
   #start(): Promise<void> {
@@ -100,9 +116,13 @@ export class ConsoleHelper implements Disposable {
    * looks may be asked again; keys are never written twice.
    */
   #failAll(): void {
-    this.#waiting.failAll((isWrite) => (isWrite
-      ? new UiaHostError('worker_restarted', 'The console helper ended while it wrote keys; it is started again.', { delivery: 'unknown' })
-      : new ConsoleUnreachable('gone', 0)));
+    this.#waiting.failAll((isWrite) =>
+      isWrite
+        ? new UiaHostError('worker_restarted', 'The console helper ended while it wrote keys; it is started again.', {
+            delivery: 'unknown',
+          })
+        : new ConsoleUnreachable('gone', 0),
+    );
   }
 
   #kill(): void {
@@ -116,8 +136,14 @@ export class ConsoleHelper implements Disposable {
 
 async function within<T>(promise: Promise<T>, milliseconds: number, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<never>((_resolve, reject) => { timer = setTimeout(() => reject(late()), milliseconds); });
+  const over = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(late()), milliseconds);
+  });
   // Whichever loses the race may still fail.
   promise.catch(() => {});
-  try { return await Promise.race([promise, over]); } finally { clearTimeout(timer); }
+  try {
+    return await Promise.race([promise, over]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

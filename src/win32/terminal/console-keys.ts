@@ -23,10 +23,14 @@ export interface PressedKey {
 
 function heldBit({ key: { modifier, side } }: PressedKey): number {
   switch (modifier) {
-    case 'ctrl': return side === 'right' ? RIGHT_CTRL_PRESSED : LEFT_CTRL_PRESSED;
-    case 'alt': return side === 'right' ? RIGHT_ALT_PRESSED : LEFT_ALT_PRESSED;
-    case 'shift': return SHIFT_PRESSED;
-    default: return 0;
+    case 'ctrl':
+      return side === 'right' ? RIGHT_CTRL_PRESSED : LEFT_CTRL_PRESSED;
+    case 'alt':
+      return side === 'right' ? RIGHT_ALT_PRESSED : LEFT_ALT_PRESSED;
+    case 'shift':
+      return SHIFT_PRESSED;
+    default:
+      return 0;
   }
 }
 
@@ -38,7 +42,11 @@ export function consoleKeys(keys: readonly PressedKey[]): ConsoleKey[] | null {
   if (keys.some(({ key }) => key.modifier === 'win')) return null;
   const held = keys.reduce((bits, key) => bits | heldBit(key), 0);
   const rest = keys.filter(({ key }) => key.modifier === null);
-  return (rest.length === 0 ? keys : rest).map(({ vk, scan, extended }) => ({ vk, scan, state: held | (extended ? ENHANCED_KEY : 0) }));
+  return (rest.length === 0 ? keys : rest).map(({ vk, scan, extended }) => ({
+    vk,
+    scan,
+    state: held | (extended ? ENHANCED_KEY : 0),
+  }));
 }
 
 /** Whether the console makes a signal of it instead of input, in this mode of its input. */

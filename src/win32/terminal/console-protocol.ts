@@ -27,7 +27,12 @@ export type ConsoleRequest =
    * A key combination; `layout`: the keyboard layout that says what it types, 0 for the helper's own; `isSignalMade`:
    * this console makes a signal of a Ctrl+C that is written into its input.
    */
-  | ({ readonly op: 'press'; readonly keys: readonly ConsoleKey[]; readonly layout: number; readonly isSignalMade: boolean } & ConsolePlace);
+  | ({
+      readonly op: 'press';
+      readonly keys: readonly ConsoleKey[];
+      readonly layout: number;
+      readonly isSignalMade: boolean;
+    } & ConsolePlace);
 
 export interface ConsoleScreen {
   /** Visible rows from the top, each as wide as the screen buffer or less, blanks at the end kept. */
@@ -42,7 +47,13 @@ export interface ConsoleScreen {
 
 /** The visible part as one text; a row that is full goes on in the next. */
 export function consoleText({ rows, width }: ConsoleScreen): string {
-  return rows.map((row) => { const text = row.trimEnd(); return text.length >= width ? text : `${text}\n`; }).join('').trim();
+  return rows
+    .map((row) => {
+      const text = row.trimEnd();
+      return text.length >= width ? text : `${text}\n`;
+    })
+    .join('')
+    .trim();
 }
 
 /** A screen, and how far its program is with its input. */

@@ -4,7 +4,15 @@
  */
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { CONSOLE_SCREEN_BUFFER_INFO, INPUT_RECORD, KEY_EVENT_RECORD } from '../../../native-bindings/win32/structs.ts';
-import type { ConsoleAnswers, ConsoleOwner, ConsolePlace, ConsolePressed, ConsoleProblem, ConsoleRequest, ConsoleScreen } from './console-protocol.ts';
+import type {
+  ConsoleAnswers,
+  ConsoleOwner,
+  ConsolePlace,
+  ConsolePressed,
+  ConsoleProblem,
+  ConsoleRequest,
+  ConsoleScreen,
+} from './console-protocol.ts';
 import { isInterrupt } from './console-keys.ts';
 import { rootOwner } from '../windows/handle.ts';
 import { chordRecords, keyRecords, type KeyRecords } from './key-records.ts';
@@ -51,7 +59,11 @@ function inConsole<T>(pid: number, work: () => T): T {
 function withBuffer<T>(name: 'CONIN$' | 'CONOUT$', work: (handle: number) => T): T {
   const handle = kernel32.CreateFileW(name, GENERIC_READ_WRITE, FILE_SHARE_READ_WRITE, null, OPEN_EXISTING, 0, 0);
   if (handle === INVALID_HANDLE) throw new ConsoleFailure('failed', kernel32.GetLastError());
-  try { return work(handle); } finally { kernel32.CloseHandle(handle); }
+  try {
+    return work(handle);
+  } finally {
+    kernel32.CloseHandle(handle);
+  }
 }
 
 const isConsoleOf = ({ hwnd }: ConsolePlace): boolean => kernel32.GetConsoleWindow() === hwnd;
@@ -73,13 +85,15 @@ function readRows(output: number, width: number, from: number, to: number): stri
   const most = Math.max(1, Math.floor(MOST_CELLS / width));
   const read = (first: number, cells: number): string => {
     const text = Buffer.alloc(cells * 2);
-    if (!kernel32.ReadConsoleOutputCharacterW(output, text, cells, { X: 0, Y: first }, count)) throw new ConsoleFailure('failed', kernel32.GetLastError());
+    if (!kernel32.ReadConsoleOutputCharacterW(output, text, cells, { X: 0, Y: first }, count))
+      throw new ConsoleFailure('failed', kernel32.GetLastError());
     return text.toString('utf16le', 0, count.readUInt32LE(0) * 2);
   };
   for (let first = from; first < to; first += most) {
     const block = Math.min(most, to - first);
     const text = read(first, block * width);
-    if (text.length === block * width) for (let row = 0; row < block; row += 1) rows.push(plainRow(text.slice(row * width, (row + 1) * width)));
+    if (text.length === block * width)
+      for (let row = 0; row < block; row += 1) rows.push(plainRow(text.slice(row * width, (row + 1) * width)));
     else for (let row = 0; row < block; row += 1) rows.push(plainRow(read(first + row, width)));
   }
   return rows;
@@ -89,7 +103,8 @@ function readRows(output: number, width: number, from: number, to: number): stri
 function readScreen(scrollback: boolean): ConsoleScreen {
   return withBuffer('CONOUT$', (output) => {
     const memory = CONSOLE_SCREEN_BUFFER_INFO.alloc();
-    if (!kernel32.GetConsoleScreenBufferInfo(output, memory)) throw new ConsoleFailure('failed', kernel32.GetLastError());
+    if (!kernel32.GetConsoleScreenBufferInfo(output, memory))
+      throw new ConsoleFailure('failed', kernel32.GetLastError());
     const { dwSize, dwCursorPosition, srWindow } = CONSOLE_SCREEN_BUFFER_INFO.read(memory);
     const top = Math.max(0, srWindow.Top);
     const bottom = Math.min(dwSize.Y - 1, srWindow.Bottom);
@@ -110,7 +125,8 @@ function write(strokes: readonly Stroke[]): number {
 
 function writeRecords(input: number, { records, count }: KeyRecords): number {
   const written = Buffer.alloc(4);
-  if (!kernel32.WriteConsoleInputW(input, records, count, written)) throw new ConsoleFailure('failed', kernel32.GetLastError());
+  if (!kernel32.WriteConsoleInputW(input, records, count, written))
+    throw new ConsoleFailure('failed', kernel32.GetLastError());
   return written.readUInt32LE(0);
 }
 
@@ -126,7 +142,8 @@ function press({ keys, layout, isSignalMade }: Extract<ConsoleRequest, { op: 'pr
     if (!kernel32.GetConsoleMode(input, mode)) throw new ConsoleFailure('failed', kernel32.GetLastError());
     const isSignal = isInterrupt(keys, mode.readUInt32LE(0));
     if (isSignal && !isSignalMade) {
-      if (!kernel32.GenerateConsoleCtrlEvent(CTRL_C_EVENT, EVERYBODY_IN_IT)) throw new ConsoleFailure('failed', kernel32.GetLastError());
+      if (!kernel32.GenerateConsoleCtrlEvent(CTRL_C_EVENT, EVERYBODY_IN_IT))
+        throw new ConsoleFailure('failed', kernel32.GetLastError());
       // It reaches this process, too, and is not for it as long as it is in there.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SIGNAL_MS);
       return { as: 'signal' };
@@ -141,11 +158,16 @@ function unreadKeys(): number {
   return withBuffer('CONIN$', (input) => {
     const records = INPUT_RECORD.alloc({}, MOST_RECORDS);
     const read = Buffer.alloc(4);
-    if (!kernel32.PeekConsoleInputW(input, records, MOST_RECORDS, read)) throw new ConsoleFailure('failed', kernel32.GetLastError());
+    if (!kernel32.PeekConsoleInputW(input, records, MOST_RECORDS, read))
+      throw new ConsoleFailure('failed', kernel32.GetLastError());
     let presses = 0;
     for (let index = 0; index < read.readUInt32LE(0); index += 1) {
       const place = index * INPUT_RECORD.size;
-      if (INPUT_RECORD.read(records, place).EventType === KEY_EVENT && KEY_EVENT_RECORD.read(records, place + INPUT_RECORD.at.Event).bKeyDown) presses += 1;
+      if (
+        INPUT_RECORD.read(records, place).EventType === KEY_EVENT &&
+        KEY_EVENT_RECORD.read(records, place + INPUT_RECORD.at.Event).bKeyDown
+      )
+        presses += 1;
     }
     return presses;
   });
@@ -187,12 +209,19 @@ export function leaveOwnConsole(): void {
 /** Does what was asked. Errors: ConsoleFailure. */
 export function serveConsole(request: ConsoleRequest): ConsoleAnswers[keyof ConsoleAnswers] {
   switch (request.op) {
-    case 'find': return { pid: find(request.hwnd, request.pids) };
-    case 'window': return { hwnd: inConsole(request.pid, () => kernel32.GetConsoleWindow()) };
-    case 'list': return { consoles: list(request.pids) };
-    case 'read': return inPlace(request, () => readScreen(request.scrollback));
-    case 'look': return inPlace(request, () => ({ screen: readScreen(false), unread: unreadKeys() }));
-    case 'press': return inPlace(request, () => press(request));
-    case 'write': return inPlace(request, () => ({ written: write(request.strokes) }));
+    case 'find':
+      return { pid: find(request.hwnd, request.pids) };
+    case 'window':
+      return { hwnd: inConsole(request.pid, () => kernel32.GetConsoleWindow()) };
+    case 'list':
+      return { consoles: list(request.pids) };
+    case 'read':
+      return inPlace(request, () => readScreen(request.scrollback));
+    case 'look':
+      return inPlace(request, () => ({ screen: readScreen(false), unread: unreadKeys() }));
+    case 'press':
+      return inPlace(request, () => press(request));
+    case 'write':
+      return inPlace(request, () => ({ written: write(request.strokes) }));
   }
 }

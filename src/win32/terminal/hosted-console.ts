@@ -36,25 +36,49 @@ export class HostedConsoles {
    * Automation, null where that is not known. `isLook`: nothing is sent, so what was listed a moment ago will do.
    * Errors: state_conflict where several consoles are behind it and it cannot be told which one it shows.
    */
-  async find(record: BindingRecord, text: string | null, call: CallContext, isLook = false): Promise<ReachedConsole | null> {
-    if (isLook && this.#listed !== null && this.#listed.pid === record.pid && performance.now() - this.#listed.at < LISTED_MS) {
+  async find(
+    record: BindingRecord,
+    text: string | null,
+    call: CallContext,
+    isLook = false,
+  ): Promise<ReachedConsole | null> {
+    if (
+      isLook &&
+      this.#listed !== null &&
+      this.#listed.pid === record.pid &&
+      performance.now() - this.#listed.at < LISTED_MS
+    ) {
       const found = await this.#choose(record, this.#behind(record, text !== null, this.#listed.consoles), text, call);
       if (found !== null) return found;
     }
-    const { consoles } = await this.#helper.ask({ op: 'list', pids: likelyMembers(record.pid, this.#isOwn) }, call, LIST_MS);
+    const { consoles } = await this.#helper.ask(
+      { op: 'list', pids: likelyMembers(record.pid, this.#isOwn) },
+      call,
+      LIST_MS,
+    );
     this.#listed = { pid: record.pid, at: performance.now(), consoles };
     return this.#choose(record, this.#behind(record, text !== null, consoles), text, call);
   }
 
-  async #choose(record: BindingRecord, consoles: readonly ConsoleOwner[], text: string | null, call: CallContext): Promise<ReachedConsole | null> {
+  async #choose(
+    record: BindingRecord,
+    consoles: readonly ConsoleOwner[],
+    text: string | null,
+    call: CallContext,
+  ): Promise<ReachedConsole | null> {
     if (consoles.length === 0) return null;
     const reached = consoles.map((place) => this.#reached(record, place));
     if (text === null) {
       if (consoles.length > 1) throw severalTabs(record, consoles.length);
       return reached[0]!;
     }
-    const screens = await Promise.all(reached.map((one) => one.read(false, call).catch((): ConsoleScreen | null => null)));
-    const which = shownConsole(screens.map((screen) => screen?.rows ?? []), text);
+    const screens = await Promise.all(
+      reached.map((one) => one.read(false, call).catch((): ConsoleScreen | null => null)),
+    );
+    const which = shownConsole(
+      screens.map((screen) => screen?.rows ?? []),
+      text,
+    );
     if (which === 'several') throw severalTabs(record, consoles.length);
     return which === 'none' ? null : reached[which]!;
   }
@@ -68,7 +92,9 @@ export class HostedConsoles {
     const owned = consoles.filter(({ owner, hwnd }) => owner === window && hwnd !== window);
     if (owned.length > 0 || !isTextKnown) return owned;
     const started = descendantsOf(record.pid);
-    return consoles.filter(({ pid, owner, hwnd }) => owner === hwnd && started.has(pid) && !user32.IsWindowVisible(hwnd));
+    return consoles.filter(
+      ({ pid, owner, hwnd }) => owner === hwnd && started.has(pid) && !user32.IsWindowVisible(hwnd),
+    );
   }
 
   #reached(record: BindingRecord, { pid, hwnd }: ConsoleOwner): ReachedConsole {
@@ -84,7 +110,11 @@ export class HostedConsoles {
 }
 
 function severalTabs(record: BindingRecord, count: number): UiaHostError {
-  return new UiaHostError('state_conflict', `${quoted(record.title)} has ${count} consoles (tabs or panes), and it cannot be told which of them it shows; nothing was read or sent.`, {
-    hint: 'Close the other tabs, or use open-terminal, which opens a window of its own.',
-  });
+  return new UiaHostError(
+    'state_conflict',
+    `${quoted(record.title)} has ${count} consoles (tabs or panes), and it cannot be told which of them it shows; nothing was read or sent.`,
+    {
+      hint: 'Close the other tabs, or use open-terminal, which opens a window of its own.',
+    },
+  );
 }

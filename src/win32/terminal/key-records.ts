@@ -8,13 +8,22 @@ const KEY_EVENT = 1;
 const ENHANCED_KEY = 0x0100;
 const SHIFT_PRESSED = 0x0010;
 /** Either Ctrl, either Alt, Shift, as the key state names them. */
-const HELD: ReadonlyArray<readonly [bits: number, vk: number]> = [[0x0c, 0x11], [0x03, 0x12], [SHIFT_PRESSED, 0x10]];
+const HELD: ReadonlyArray<readonly [bits: number, vk: number]> = [
+  [0x0c, 0x11],
+  [0x03, 0x12],
+  [SHIFT_PRESSED, 0x10],
+];
 const KEY_IS_DOWN = 0x80;
 /** A dead key that was asked about must not wait for the next one. */
 const KEEP_KEYBOARD_STATE = 4;
 const MAPVK_VK_TO_VSC = 0;
 
-interface KeyData { readonly vk: number; readonly scan: number; readonly unit: number; readonly state: number }
+interface KeyData {
+  readonly vk: number;
+  readonly scan: number;
+  readonly unit: number;
+  readonly state: number;
+}
 
 /** Source: learn.microsoft.com/windows/win32/inputdev/virtual-key-codes, learn.microsoft.com/windows/win32/inputdev/about-keyboard-input#scan-codes */
 const KEYS: Readonly<Record<KeyName, KeyData>> = {
@@ -39,7 +48,14 @@ function keyOf(unit: number): KeyData {
  * Source: learn.microsoft.com/windows/console/key-event-record-str
  */
 export function keyRecords(strokes: readonly Stroke[]): KeyRecords {
-  return recordsOf(strokes.map((stroke) => ('key' in stroke ? KEYS[stroke.key] : keyOf(stroke.unit))).flatMap((key) => [{ ...key, isDown: true }, { ...key, isDown: false }]));
+  return recordsOf(
+    strokes
+      .map((stroke) => ('key' in stroke ? KEYS[stroke.key] : keyOf(stroke.unit)))
+      .flatMap((key) => [
+        { ...key, isDown: true },
+        { ...key, isDown: false },
+      ]),
+  );
 }
 
 /** INPUT_RECORDs of keys that are pressed together: down in order, up in the opposite one. Errors: none. */
@@ -48,14 +64,28 @@ export function chordRecords(keys: readonly ConsoleKey[], layout: number): KeyRe
   return recordsOf([...downs, ...downs.map((key) => ({ ...key, isDown: false })).reverse()]);
 }
 
-export interface KeyRecords { readonly records: Buffer; readonly count: number }
+export interface KeyRecords {
+  readonly records: Buffer;
+  readonly count: number;
+}
 
 function recordsOf(events: ReadonlyArray<KeyData & { readonly isDown: boolean }>): KeyRecords {
   const records = INPUT_RECORD.alloc({}, Math.max(1, events.length));
   events.forEach(({ vk, scan, unit, state, isDown }, index) => {
     const place = index * INPUT_RECORD.size;
     INPUT_RECORD.write(records, { EventType: KEY_EVENT }, place);
-    KEY_EVENT_RECORD.write(records, { bKeyDown: isDown, wRepeatCount: 1, wVirtualKeyCode: vk, wVirtualScanCode: scan, uChar: unit, dwControlKeyState: state }, place + INPUT_RECORD.at.Event);
+    KEY_EVENT_RECORD.write(
+      records,
+      {
+        bKeyDown: isDown,
+        wRepeatCount: 1,
+        wVirtualKeyCode: vk,
+        wVirtualScanCode: scan,
+        uChar: unit,
+        dwControlKeyState: state,
+      },
+      place + INPUT_RECORD.at.Event,
+    );
   });
   return { records, count: events.length };
 }
@@ -65,6 +95,14 @@ function unitOf({ vk, scan, state }: ConsoleKey, layout: number): number {
   const keyState = Buffer.alloc(256);
   for (const [bits, key] of HELD) if ((state & bits) !== 0) keyState[key] = KEY_IS_DOWN;
   const text = Buffer.alloc(16);
-  const units = user32.ToUnicodeEx(vk, scan, keyState, text, 8, KEEP_KEYBOARD_STATE, layout === 0 ? user32.GetKeyboardLayout(0) : layout);
+  const units = user32.ToUnicodeEx(
+    vk,
+    scan,
+    keyState,
+    text,
+    8,
+    KEEP_KEYBOARD_STATE,
+    layout === 0 ? user32.GetKeyboardLayout(0) : layout,
+  );
   return units > 0 ? text.readUInt16LE(0) : 0;
 }

@@ -18,7 +18,10 @@ export function strokesOf(text: string): Stroke[] {
     if (unit === 13) strokes.push({ key: 'enter' });
     else if (unit === 9) strokes.push({ key: 'tab' });
     else if (unit < 32 || (unit >= 0x7f && unit < 0xa0)) {
-      throw new UiaHostError('invalid_argument', `The text contains the control character U+${unit.toString(16).padStart(4, '0').toUpperCase()}, which a terminal takes for a command; nothing was typed.`);
+      throw new UiaHostError(
+        'invalid_argument',
+        `The text contains the control character U+${unit.toString(16).padStart(4, '0').toUpperCase()}, which a terminal takes for a command; nothing was typed.`,
+      );
     } else strokes.push({ unit });
   }
   return strokes;
@@ -29,7 +32,8 @@ export function* chunksOf(strokes: readonly Stroke[]): Generator<readonly Stroke
   for (let from = 0; from < strokes.length;) {
     let to = Math.min(strokes.length, from + CHUNK);
     const last = strokes[to - 1];
-    if (to < strokes.length && last !== undefined && 'unit' in last && last.unit >= 0xd800 && last.unit < 0xdc00) to += 1;
+    if (to < strokes.length && last !== undefined && 'unit' in last && last.unit >= 0xd800 && last.unit < 0xdc00)
+      to += 1;
     yield strokes.slice(from, to);
     from = to;
   }

@@ -36,14 +36,16 @@ export class LaunchedTerminals implements Disposable {
    */
   exitStatus(record: BindingRecord): number | null {
     const terminal = this.#terminals.get(Number(record.hwnd));
-    if (terminal === undefined || terminal.pid !== record.pid || terminal.processCreated !== record.processCreated) return null;
+    if (terminal === undefined || terminal.pid !== record.pid || terminal.processCreated !== record.processCreated)
+      return null;
     terminal.command ??= this.#findCommand(terminal.shell.pid);
     return terminal.command === null ? terminal.shell.exitCode : terminal.command.exitCode;
   }
 
   /** Forgets terminals whose windows are gone. */
   #sweep(): void {
-    for (const [hwnd, terminal] of this.#terminals) if (windowProcess(hwnd) !== terminal.pid) this.#forget(hwnd, terminal);
+    for (const [hwnd, terminal] of this.#terminals)
+      if (windowProcess(hwnd) !== terminal.pid) this.#forget(hwnd, terminal);
   }
 
   #forget(hwnd: number, terminal: LaunchedTerminal): void {

@@ -15,14 +15,17 @@ export interface LookupFacts {
 
 /** Folders of PATH in order. Relative ones are left out: what they mean depends on where one stands. */
 export function pathFolders(environment: Environment): string[] {
-  return (environment.get('PATH') ?? '').split(';')
+  return (environment.get('PATH') ?? '')
+    .split(';')
     .map((entry) => entry.trim().replaceAll('"', ''))
     .filter((entry) => /^(?:[a-z]:[\\/]|\\\\)/i.test(entry));
 }
 
 /** Extensions of PATHEXT that cmd runs, in its order, lower case. */
 export function programExtensions(environment: Environment): string[] {
-  const listed = (environment.get('PATHEXT') ?? USUAL_EXTENSIONS).split(';').map((extension) => extension.trim().toLowerCase());
+  const listed = (environment.get('PATHEXT') ?? USUAL_EXTENSIONS)
+    .split(';')
+    .map((extension) => extension.trim().toLowerCase());
   return listed.filter((extension) => RUNNABLE.has(extension));
 }
 
@@ -36,9 +39,16 @@ function candidates(path: string, extensions: readonly string[]): string[] {
  * The full path of a program. A bare name is looked up on PATH alone, never in the current folder; a path with folders is
  * taken from `directory`. Null where there is none.
  */
-export function findProgram(name: string, directory: string, facts: LookupFacts, extensions: readonly string[] = programExtensions(facts.environment)): string | null {
+export function findProgram(
+  name: string,
+  directory: string,
+  facts: LookupFacts,
+  extensions: readonly string[] = programExtensions(facts.environment),
+): string | null {
   const isPath = /[\\/]/.test(name) || /^[a-z]:/i.test(name);
-  const places = isPath ? [windowsPath.resolve(directory, name)] : pathFolders(facts.environment).map((folder) => windowsPath.join(folder, name));
+  const places = isPath
+    ? [windowsPath.resolve(directory, name)]
+    : pathFolders(facts.environment).map((folder) => windowsPath.join(folder, name));
   for (const place of places) {
     const found = candidates(place, extensions).find((path) => facts.isFile(path));
     if (found !== undefined) return found;

@@ -61,7 +61,11 @@ function isFile(file: string): boolean {
 }
 
 function isFolder(folder: string): boolean {
-  try { return statSync(folder).isDirectory(); } catch { return false; }
+  try {
+    return statSync(folder).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** Full path of the folder to start in: the one asked for, else the user's own. Errors: invalid_argument. */
@@ -71,10 +75,16 @@ function directoryOf(wanted: string | undefined, environment: Environment): stri
     return home !== undefined && isFolder(home) ? home : systemFolder();
   }
   if (!path.win32.isAbsolute(wanted) || !/^(?:[a-z]:[\\/]|\\\\)/i.test(wanted)) {
-    throw new UiaHostError('invalid_argument', `The working directory ${wanted} is not a full path; nothing was started.`);
+    throw new UiaHostError(
+      'invalid_argument',
+      `The working directory ${wanted} is not a full path; nothing was started.`,
+    );
   }
   const folder = path.win32.normalize(wanted);
-  if (!isFolder(folder)) throw new UiaHostError('invalid_argument', `The working directory ${wanted} does not exist; nothing was started.`, { hint: 'Create it first, or name an existing folder.' });
+  if (!isFolder(folder))
+    throw new UiaHostError('invalid_argument', `The working directory ${wanted} does not exist; nothing was started.`, {
+      hint: 'Create it first, or name an existing folder.',
+    });
   return folder;
 }
 
@@ -114,13 +124,21 @@ async function consoleWindow(pid: number, helper: ConsoleHelper, call: CallConte
   return user32.IsWindowVisible(hwnd) ? hwnd : null;
 }
 
-interface Found { readonly hwnd: number; readonly shell: StartedProcess }
+interface Found {
+  readonly hwnd: number;
+  readonly shell: StartedProcess;
+}
 
 /**
  * The new window of Windows Terminal and the shell in it. wt.exe hands over to the one that runs and ends, so the window is
  * the new one of a process that has a new cmd.exe below it.
  */
-function terminalWindow(windows: KnownWindows, before: ReadonlySet<number>, processesBefore: ReadonlySet<number>, cmdPath: string): Found | null {
+function terminalWindow(
+  windows: KnownWindows,
+  before: ReadonlySet<number>,
+  processesBefore: ReadonlySet<number>,
+  cmdPath: string,
+): Found | null {
   const parents = parentProcesses();
   for (const window of visibleWindows(windows)) {
     if (window.className !== TERMINAL_CLASS || before.has(window.hwnd)) continue;
@@ -134,10 +152,22 @@ function terminalWindow(windows: KnownWindows, before: ReadonlySet<number>, proc
   return null;
 }
 
-function choose({ agent, command, terminal }: OpenRequest, directory: string, environment: Environment, isThere: (file: string) => boolean): Choice {
+function choose(
+  { agent, command, terminal }: OpenRequest,
+  directory: string,
+  environment: Environment,
+  isThere: (file: string) => boolean,
+): Choice {
   return chooseLaunch(
     { agent, command, terminal, directory },
-    { environment, isFile: isThere, systemFolder: systemFolder(), runsScripts: runsScripts(), splitCommand: splitCommandLine, splitArguments },
+    {
+      environment,
+      isFile: isThere,
+      systemFolder: systemFolder(),
+      runsScripts: runsScripts(),
+      splitCommand: splitCommandLine,
+      splitArguments,
+    },
   );
 }
 
@@ -151,25 +181,53 @@ const WINDOWS_TERMINAL = 'Microsoft.WindowsTerminal_8wekyb3d8bbwe!App';
 export function programsToStart(request: OpenRequest, environment: (() => Environment) | undefined): AppIdentity[] {
   const variables = (environment ?? readUserEnvironment)();
   const wanted = request.workingDirectory;
-  const directory = wanted !== undefined && isForeignPath(wanted) ? path.win32.normalize(wanted) : directoryOf(wanted, variables);
-  const { terminal, terminalPath, cmdPath, program } = choose(request, directory, variables, (file) => isForeignPath(file) || isFile(file));
+  const directory =
+    wanted !== undefined && isForeignPath(wanted) ? path.win32.normalize(wanted) : directoryOf(wanted, variables);
+  const { terminal, terminalPath, cmdPath, program } = choose(
+    request,
+    directory,
+    variables,
+    (file) => isForeignPath(file) || isFile(file),
+  );
   const alias = identifyProgram(terminalPath);
-  const terminals = terminal !== 'wt' ? [alias] : ['wt.exe', 'WindowsTerminal.exe'].map((file): AppIdentity => ({ bundleId: WINDOWS_TERMINAL, displayName: 'Windows Terminal', executable: path.win32.join(path.win32.dirname(terminalPath), file) }));
+  const terminals =
+    terminal !== 'wt'
+      ? [alias]
+      : ['wt.exe', 'WindowsTerminal.exe'].map((file): AppIdentity => ({
+          bundleId: WINDOWS_TERMINAL,
+          displayName: 'Windows Terminal',
+          executable: path.win32.join(path.win32.dirname(terminalPath), file),
+        }));
   // Windows Terminal starts commands by cmd, and cmd reads the files that are scripts of it.
   const usesCmd = terminal === 'wt' || /\.(?:cmd|bat)$/i.test(program);
   const found = [...terminals, ...(usesCmd ? [identifyProgram(cmdPath)] : []), identifyProgram(program)];
-  return found.filter((app, index) => found.findIndex((other) => other.bundleId === app.bundleId && other.executable === app.executable) === index);
+  return found.filter(
+    (app, index) =>
+      found.findIndex((other) => other.bundleId === app.bundleId && other.executable === app.executable) === index,
+  );
 }
 
 /**
  * Starts a program in a terminal of its own and waits for its window, which does not take the foreground.
  * Errors: launch_failed naming what is missing or what ended; invalid_argument for what cannot be passed on unchanged.
  */
-export async function openTerminal(request: OpenRequest, windows: KnownWindows, helper: ConsoleHelper, environment: (() => Environment) | undefined, call: CallContext): Promise<OpenedTerminal> {
+export async function openTerminal(
+  request: OpenRequest,
+  windows: KnownWindows,
+  helper: ConsoleHelper,
+  environment: (() => Environment) | undefined,
+  call: CallContext,
+): Promise<OpenedTerminal> {
   const variables = (environment ?? readUserEnvironment)();
   const directory = directoryOf(request.workingDirectory, variables);
   const choice = choose(request, directory, variables, isFile);
-  const launch = launchIn(choice.terminal, { terminal: choice.terminalPath, cmd: choice.cmdPath, program: choice.program, args: choice.args, directory });
+  const launch = launchIn(choice.terminal, {
+    terminal: choice.terminalPath,
+    cmd: choice.cmdPath,
+    program: choice.program,
+    args: choice.args,
+    directory,
+  });
   const before = new Set(visibleWindows(windows).map((window) => window.hwnd));
   const processesBefore = new Set(parentProcesses().keys());
   const deadline = new Deadline(call);
@@ -177,18 +235,31 @@ export async function openTerminal(request: OpenRequest, windows: KnownWindows, 
   let command: StartedProcess | null = null;
   let isHandedOn = false;
   try {
-    const found = await waitUntil<Found>(async () => {
-      if (choice.terminal === 'wt') return terminalWindow(windows, before, processesBefore, choice.cmdPath);
-      const code = started.exitCode;
-      if (code !== null) throw new UiaHostError('launch_failed', `${path.win32.basename(choice.terminalPath)} ended at once with exit code ${code}.`, { delivery: 'delivered' });
-      command ??= findCommand(started.pid);
-      const hwnd = await consoleWindow(started.pid, helper, call);
-      return hwnd === null ? null : { hwnd, shell: started };
-    }, { withinMs: deadline.remaining(RESERVE_MS), everyMs: LOOK_EVERY_MS, call, delivery: 'delivered' });
+    const found = await waitUntil<Found>(
+      async () => {
+        if (choice.terminal === 'wt') return terminalWindow(windows, before, processesBefore, choice.cmdPath);
+        const code = started.exitCode;
+        if (code !== null)
+          throw new UiaHostError(
+            'launch_failed',
+            `${path.win32.basename(choice.terminalPath)} ended at once with exit code ${code}.`,
+            { delivery: 'delivered' },
+          );
+        command ??= findCommand(started.pid);
+        const hwnd = await consoleWindow(started.pid, helper, call);
+        return hwnd === null ? null : { hwnd, shell: started };
+      },
+      { withinMs: deadline.remaining(RESERVE_MS), everyMs: LOOK_EVERY_MS, call, delivery: 'delivered' },
+    );
     if (found === null) {
-      throw new UiaHostError('launch_failed', `${path.win32.basename(choice.terminalPath)} was started, but showed no window within ${Math.round(call.deadlineMs)} ms.`, {
-        delivery: 'delivered', hint: 'Look with list-visible-windows a little later, or give it a longer deadlineMs.',
-      });
+      throw new UiaHostError(
+        'launch_failed',
+        `${path.win32.basename(choice.terminalPath)} was started, but showed no window within ${Math.round(call.deadlineMs)} ms.`,
+        {
+          delivery: 'delivered',
+          hint: 'Look with list-visible-windows a little later, or give it a longer deadlineMs.',
+        },
+      );
     }
     const { hwnd, shell } = found;
     for (const end = performance.now() + SETTLE_MS; performance.now() < end;) {

@@ -11,7 +11,11 @@ import { chunksOf, type Stroke } from './key-strokes.ts';
 import { makesSignalsOfInput } from '../windows/terminal-kinds.ts';
 
 /** Does something in the console; `isUnderWay`: keys have gone in already. Errors: those of the methods below. */
-export type Reach = <T>(call: CallContext, work: (place: ConsolePlace) => Promise<T>, isUnderWay?: boolean) => Promise<T>;
+export type Reach = <T>(
+  call: CallContext,
+  work: (place: ConsolePlace) => Promise<T>,
+  isUnderWay?: boolean,
+) => Promise<T>;
 
 export class ReachedConsole {
   readonly #helper: ConsoleHelper;
@@ -38,17 +42,28 @@ export class ReachedConsole {
     for (const chunk of chunksOf(strokes)) {
       throwIfAborted(call, written > 0 ? 'delivered' : 'not_delivered');
       // After the first part the console is known: a search in the middle would hide that it has gone.
-      const answer = await this.#reach(call, (place) => this.#helper.ask({ op: 'write', ...place, strokes: chunk }, call), written > 0);
+      const answer = await this.#reach(
+        call,
+        (place) => this.#helper.ask({ op: 'write', ...place, strokes: chunk }, call),
+        written > 0,
+      );
       written += answer.written;
       if (answer.written < chunk.length) {
-        throw new UiaHostError('state_conflict', `The console took ${written} of ${strokes.length} keys.`, { delivery: written > 0 ? 'delivered' : 'not_delivered' });
+        throw new UiaHostError('state_conflict', `The console took ${written} of ${strokes.length} keys.`, {
+          delivery: written > 0 ? 'delivered' : 'not_delivered',
+        });
       }
     }
   }
 
   /** Presses keys together in the console; see ConsoleKey. Errors: those of `read`. */
   async press(keys: readonly ConsoleKey[], layout: number, call: CallContext): Promise<ConsolePressed> {
-    return this.#reach(call, (place) => this.#helper.ask({ op: 'press', ...place, keys, layout, isSignalMade: makesSignalsOfInput(windowClass(place.hwnd)) }, call));
+    return this.#reach(call, (place) =>
+      this.#helper.ask(
+        { op: 'press', ...place, keys, layout, isSignalMade: makesSignalsOfInput(windowClass(place.hwnd)) },
+        call,
+      ),
+    );
   }
 }
 
@@ -56,9 +71,18 @@ export class ReachedConsole {
 export function unreachable(record: BindingRecord, error: ConsoleUnreachable, isUnderWay: boolean): UiaHostError {
   const delivery = isUnderWay ? 'delivered' : 'not_delivered';
   if (error.problem === 'failed') {
-    return new UiaHostError('state_conflict', `Windows does not give access to the console of ${quoted(record.title)} (error ${error.code}).`, {
-      delivery, hint: 'A console of another user or with higher rights cannot be joined.',
-    });
+    return new UiaHostError(
+      'state_conflict',
+      `Windows does not give access to the console of ${quoted(record.title)} (error ${error.code}).`,
+      {
+        delivery,
+        hint: 'A console of another user or with higher rights cannot be joined.',
+      },
+    );
   }
-  return new UiaHostError('window_gone', `No program is left in the console ${quoted(record.title)} (${record.hwnd}) that could be asked.`, { delivery });
+  return new UiaHostError(
+    'window_gone',
+    `No program is left in the console ${quoted(record.title)} (${record.hwnd}) that could be asked.`,
+    { delivery },
+  );
 }

@@ -21,14 +21,28 @@ export function planAnswer(answer: PromptAnswer, prompt: string): AnswerPlan {
     case 'yes':
     case 'no': {
       const { text, from } = answerTo(prompt, answer.responseType);
-      return { text, keys: ['enter'], reason: from === 'prompt' ? `${quoted(text)} and Enter, as the prompt shows it` : `${quoted(text)} and Enter; the prompt shows no letters of its own` };
+      return {
+        text,
+        keys: ['enter'],
+        reason:
+          from === 'prompt'
+            ? `${quoted(text)} and Enter, as the prompt shows it`
+            : `${quoted(text)} and Enter; the prompt shows no letters of its own`,
+      };
     }
-    case 'enter': return { text: '', keys: ['enter'], reason: 'Enter' };
-    case 'escape': return { text: '', keys: ['escape'], reason: 'Escape' };
+    case 'enter':
+      return { text: '', keys: ['enter'], reason: 'Enter' };
+    case 'escape':
+      return { text: '', keys: ['escape'], reason: 'Escape' };
     case 'select': {
-      if (!Number.isInteger(answer.arrowCount) || answer.arrowCount < 0 || answer.arrowCount > MOST_ARROWS) throw new UiaHostError('invalid_argument', `arrowCount is 0 to ${MOST_ARROWS}; nothing was sent.`);
+      if (!Number.isInteger(answer.arrowCount) || answer.arrowCount < 0 || answer.arrowCount > MOST_ARROWS)
+        throw new UiaHostError('invalid_argument', `arrowCount is 0 to ${MOST_ARROWS}; nothing was sent.`);
       const arrows = Array.from({ length: answer.arrowCount }, (): KeyName => answer.arrowDirection);
-      return { text: '', keys: [...arrows, 'enter'], reason: `${answer.arrowCount} × ${answer.arrowDirection} and Enter` };
+      return {
+        text: '',
+        keys: [...arrows, 'enter'],
+        reason: `${answer.arrowCount} × ${answer.arrowDirection} and Enter`,
+      };
     }
     case 'type': {
       if (answer.text === '') throw new UiaHostError('invalid_argument', 'The text is empty; nothing was typed.');

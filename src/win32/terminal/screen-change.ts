@@ -2,7 +2,8 @@
 import type { ConsoleScreen } from './console-protocol.ts';
 
 /** Characters that consoles draw in two cells, roughly: their own table decides, and a wrong guess finds nothing. */
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
 /** What programs show for a character that they keep to themselves. Not `?`, which stands for one that was lost. */
 const MASK = /^(?:\*+|•+|●+|·+)$/;
 /** Masks of one character may be anything. */
@@ -41,7 +42,11 @@ function rowNow(before: Shown, after: Shown): number | null {
   for (let row = y - 1; row >= 0; row -= 1) {
     const up = y - row;
     if (row === 0 && prefix.trim() === '') return null;
-    if (after.rows[row]?.startsWith(prefix) === true && before.rows.slice(up, y).every((each, index) => after.rows[index] === each)) return row;
+    if (
+      after.rows[row]?.startsWith(prefix) === true &&
+      before.rows.slice(up, y).every((each, index) => after.rows[index] === each)
+    )
+      return row;
   }
   return null;
 }
@@ -50,7 +55,12 @@ function rowNow(before: Shown, after: Shown): number | null {
 function hasScrolled(before: Shown, after: Shown): boolean {
   const above = before.rows.slice(0, before.cursor.y);
   if (above.every((row, index) => after.rows[index] === row)) return false;
-  return above.some((_row, up) => up > 0 && above.slice(up).some((row) => row.trim() !== '') && above.slice(up).every((row, index) => after.rows[index] === row));
+  return above.some(
+    (_row, up) =>
+      up > 0 &&
+      above.slice(up).some((row) => row.trim() !== '') &&
+      above.slice(up).every((row, index) => after.rows[index] === row),
+  );
 }
 
 export interface TextSeen {
@@ -77,9 +87,14 @@ export function textSeen(before: Shown, after: Shown, text: string): TextSeen | 
   if (!isMoved && from === (before.rows[before.cursor.y] ?? '').slice(start)) return null;
   const onward = [from, ...after.rows.slice(row + 1)].join('');
   const lastRow = row + Math.floor((before.cursor.x + first.length) / Math.max(1, after.width));
-  if (onward.startsWith(first)) return holdInOrder(after.rows.slice(lastRow + 1), further) ? { shown: letters.length, as: 'text' } : null;
+  if (onward.startsWith(first))
+    return holdInOrder(after.rows.slice(lastRow + 1), further) ? { shown: letters.length, as: 'text' } : null;
   const masked = onward.slice(0, first.length);
-  const isMask = further.join('') === '' && first.length >= LEAST_MASKED && MASK.test(masked) && onward.charAt(first.length) !== masked.charAt(0);
+  const isMask =
+    further.join('') === '' &&
+    first.length >= LEAST_MASKED &&
+    MASK.test(masked) &&
+    onward.charAt(first.length) !== masked.charAt(0);
   return isMask ? { shown: first.length, as: 'mask' } : null;
 }
 
@@ -97,7 +112,8 @@ function holdInOrder(rows: readonly string[], lines: readonly string[]): boolean
 /** How many rows are different; 0 where the two looks are the same but for the cursor. */
 export function rowsChanged(before: Shown, after: Shown): number {
   const rows = Math.max(before.rows.length, after.rows.length);
-  return Array.from({ length: rows }, (_, row) => before.rows[row] === after.rows[row]).filter((isSame) => !isSame).length;
+  return Array.from({ length: rows }, (_, row) => before.rows[row] === after.rows[row]).filter((isSame) => !isSame)
+    .length;
 }
 
 /** Of longer texts the last rows are put side by side: the work grows with the square. */
@@ -110,7 +126,10 @@ function commonRows(before: readonly string[], after: readonly string[]): Array<
   const at = (row: number, column: number): number => lengths[row * width + column] ?? 0;
   for (let row = before.length - 1; row >= 0; row -= 1) {
     for (let column = after.length - 1; column >= 0; column -= 1) {
-      lengths[row * width + column] = before[row] === after[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
+      lengths[row * width + column] =
+        before[row] === after[column]
+          ? at(row + 1, column + 1) + 1
+          : Math.max(at(row + 1, column), at(row, column + 1));
     }
   }
   const pairs: Array<readonly [number, number]> = [];

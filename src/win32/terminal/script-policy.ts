@@ -8,7 +8,10 @@ const BY_POLICY = String.raw`SOFTWARE\Policies\Microsoft\Windows\PowerShell`;
 const BY_PREFERENCE = String.raw`SOFTWARE\Microsoft\PowerShell\1\ShellIds\Microsoft.PowerShell`;
 /** In the order in which they count. */
 const PLACES: ReadonlyArray<readonly [root: number, path: string]> = [
-  [HKEY_LOCAL_MACHINE, BY_POLICY], [HKEY_CURRENT_USER, BY_POLICY], [HKEY_CURRENT_USER, BY_PREFERENCE], [HKEY_LOCAL_MACHINE, BY_PREFERENCE],
+  [HKEY_LOCAL_MACHINE, BY_POLICY],
+  [HKEY_CURRENT_USER, BY_POLICY],
+  [HKEY_CURRENT_USER, BY_PREFERENCE],
+  [HKEY_LOCAL_MACHINE, BY_PREFERENCE],
 ];
 const RUNNING = new Set(['remotesigned', 'unrestricted', 'bypass']);
 
@@ -20,14 +23,18 @@ export interface ScriptSetting {
 
 /** Nobody has set any: Restricted on Windows 10 and 11. Servers run signed and local ones then; what needs no script works there, too. */
 export function allowsScripts(settings: readonly ScriptSetting[]): boolean {
-  const first = settings.find(({ isEnabled, policy }) => isEnabled === false || (policy !== null && policy.toLowerCase() !== 'undefined'));
+  const first = settings.find(
+    ({ isEnabled, policy }) => isEnabled === false || (policy !== null && policy.toLowerCase() !== 'undefined'),
+  );
   return first !== undefined && first.isEnabled !== false && RUNNING.has(first.policy?.toLowerCase() ?? '');
 }
 
 export function runsScripts(): boolean {
-  return allowsScripts(PLACES.map(([root, path]) => {
-    using key = RegistryKey.open(root, path);
-    const enabled = key?.number('EnableScripts') ?? null;
-    return { isEnabled: enabled === null ? null : enabled !== 0, policy: key?.text('ExecutionPolicy') ?? null };
-  }));
+  return allowsScripts(
+    PLACES.map(([root, path]) => {
+      using key = RegistryKey.open(root, path);
+      const enabled = key?.number('EnableScripts') ?? null;
+      return { isEnabled: enabled === null ? null : enabled !== 0, policy: key?.text('ExecutionPolicy') ?? null };
+    }),
+  );
 }

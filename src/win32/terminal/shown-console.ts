@@ -12,7 +12,10 @@ function shareShown(rows: readonly string[], text: string): number {
   const wanted = filled(rows);
   const lines = new Set(filled(text.split('\n')));
   if (wanted.length === 0) return lines.size === 0 ? 1 : 0;
-  return wanted.filter((row) => lines.has(row) || (row.length >= TELLING_LENGTH && text.includes(row))).length / wanted.length;
+  return (
+    wanted.filter((row) => lines.has(row) || (row.length >= TELLING_LENGTH && text.includes(row))).length /
+    wanted.length
+  );
 }
 
 /**

@@ -11,13 +11,17 @@ export function splitCommandLine(text: string): string[] {
   const line = text.trim();
   // For an empty line Windows answers with this program's own path.
   if (line === '') throw new UiaHostError('invalid_argument', 'The command is empty; nothing was started.');
-  if (line.includes('\0')) throw new UiaHostError('invalid_argument', 'The command contains a NUL character; nothing was started.');
+  if (line.includes('\0'))
+    throw new UiaHostError('invalid_argument', 'The command contains a NUL character; nothing was started.');
   const count = Buffer.alloc(4);
   const list = shell32.CommandLineToArgvW(line, count);
-  if (list === 0n) throw new UiaHostError('invalid_argument', 'Windows cannot split the command into arguments; nothing was started.');
+  if (list === 0n)
+    throw new UiaHostError('invalid_argument', 'Windows cannot split the command into arguments; nothing was started.');
   try {
     const pointers = readMemory(list, count.readInt32LE(0) * 8);
-    return Array.from({ length: count.readInt32LE(0) }, (_, index) => readString16(pointers.readBigUInt64LE(index * 8)));
+    return Array.from({ length: count.readInt32LE(0) }, (_, index) =>
+      readString16(pointers.readBigUInt64LE(index * 8)),
+    );
   } finally {
     kernel32.LocalFree(list);
   }

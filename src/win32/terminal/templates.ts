@@ -37,23 +37,37 @@ const CMD: readonly Danger[] = [CONTROL, QUOTE, { pattern: /[%!^&|<>]/, what: 'o
 const POWERSHELL: readonly Danger[] = [CONTROL, QUOTE];
 
 function refuse(terminal: TerminalProgram, part: string, what: string): never {
-  throw new UiaHostError('invalid_argument', `${part} contains ${what}, which ${terminal} would not pass on unchanged; nothing was started.`, {
-    hint: 'Leave it out, put it into a file that the program reads, or start another terminal.',
-  });
+  throw new UiaHostError(
+    'invalid_argument',
+    `${part} contains ${what}, which ${terminal} would not pass on unchanged; nothing was started.`,
+    {
+      hint: 'Leave it out, put it into a file that the program reads, or start another terminal.',
+    },
+  );
 }
 
-function assertSafe(terminal: TerminalProgram, dangers: readonly Danger[], { program, args, directory }: TemplateInput): void {
+function assertSafe(
+  terminal: TerminalProgram,
+  dangers: readonly Danger[],
+  { program, args, directory }: TemplateInput,
+): void {
   const parts: ReadonlyArray<readonly [string, string]> = [
-    ['The path of the program', program], ['The working directory', directory], ...args.map((arg, index) => [`Argument ${index + 1}`, arg] as const),
+    ['The path of the program', program],
+    ['The working directory', directory],
+    ...args.map((arg, index) => [`Argument ${index + 1}`, arg] as const),
   ];
-  for (const [name, text] of parts) for (const { pattern, what } of dangers) if (pattern.test(text)) refuse(terminal, name, what);
+  for (const [name, text] of parts)
+    for (const { pattern, what } of dangers) if (pattern.test(text)) refuse(terminal, name, what);
 }
 
 /** `cmd.exe /d /s /k "PROGRAM ARGUMENTS"`: /s makes cmd take off the outer quotes and nothing else, /d keeps AutoRun out. */
 function cmdLaunch(input: TemplateInput): Launch {
   assertSafe('cmd', CMD, input);
   if (input.directory.startsWith('\\\\')) refuse('cmd', 'The working directory', 'the name of a network computer');
-  return { executable: input.terminal, commandLine: `${quoted(input.terminal)} /d /s /k "${quoted(input.program)}${tail(input.args)}"` };
+  return {
+    executable: input.terminal,
+    commandLine: `${quoted(input.terminal)} /d /s /k "${quoted(input.program)}${tail(input.args)}"`,
+  };
 }
 
 /** The unit separator, which no argument may contain. */
@@ -66,8 +80,9 @@ const ARGUMENTS_VARIABLE = 'uiahostArguments';
  * A command is run whatever the execution policy says of scripts.
  * Source: learn.microsoft.com/powershell/module/microsoft.powershell.core/about/about_powershell_exe
  */
-const POWERSHELL_COMMAND = `$program = $env:${PROGRAM_VARIABLE}; $arguments = @(); if ($env:${ARGUMENTS_VARIABLE}) { $arguments = $env:${ARGUMENTS_VARIABLE} -split [char]31 }; `
-  + `Remove-Item Env:${PROGRAM_VARIABLE}, Env:${ARGUMENTS_VARIABLE} -ErrorAction SilentlyContinue; & $program @arguments`;
+const POWERSHELL_COMMAND =
+  `$program = $env:${PROGRAM_VARIABLE}; $arguments = @(); if ($env:${ARGUMENTS_VARIABLE}) { $arguments = $env:${ARGUMENTS_VARIABLE} -split [char]31 }; ` +
+  `Remove-Item Env:${PROGRAM_VARIABLE}, Env:${ARGUMENTS_VARIABLE} -ErrorAction SilentlyContinue; & $program @arguments`;
 
 /**
  * `powershell.exe -NoExit -File SCRIPT ARGUMENTS` for a script: what follows -File is never read as PowerShell. Any other
@@ -77,9 +92,14 @@ function powershellLaunch(input: TemplateInput): Launch {
   assertSafe('powershell', /\.(?:cmd|bat)$/i.test(input.program) ? CMD : POWERSHELL, input);
   for (const [index, arg] of input.args.entries()) {
     if (arg === '') refuse('powershell', `Argument ${index + 1}`, 'nothing (an empty text)');
-    if (/\s/.test(arg) && arg.endsWith('\\')) refuse('powershell', `Argument ${index + 1}`, 'a blank and ends with a backslash');
+    if (/\s/.test(arg) && arg.endsWith('\\'))
+      refuse('powershell', `Argument ${index + 1}`, 'a blank and ends with a backslash');
   }
-  if (/\.ps1$/i.test(input.program)) return { executable: input.terminal, commandLine: `${quoted(input.terminal)} -NoExit -File ${quoted(input.program)}${tail(input.args)}` };
+  if (/\.ps1$/i.test(input.program))
+    return {
+      executable: input.terminal,
+      commandLine: `${quoted(input.terminal)} -NoExit -File ${quoted(input.program)}${tail(input.args)}`,
+    };
   return {
     executable: input.terminal,
     commandLine: `${quoted(input.terminal)} -NoExit -Command ${quoted(POWERSHELL_COMMAND)}`,
@@ -105,12 +125,19 @@ function wtLaunch(input: TemplateInput): Launch {
     if (/\s/.test(arg) && arg.endsWith('\\')) refuse('wt', name, 'a blank and ends with a backslash');
   }
   const args = ['-w', 'new', '-d', input.directory, '--', input.cmd, '/d', '/k', input.program, ...input.args];
-  return { executable: input.terminal, commandLine: `${quoted(input.terminal)} ${joinArguments(args.map((arg) => arg.replaceAll(';', String.raw`\;`)))}` };
+  return {
+    executable: input.terminal,
+    commandLine: `${quoted(input.terminal)} ${joinArguments(args.map((arg) => arg.replaceAll(';', String.raw`\;`)))}`,
+  };
 }
 
 const tail = (args: readonly string[]): string => (args.length === 0 ? '' : ` ${joinArguments(args)}`);
 
-const LAUNCHES: Readonly<Record<TerminalProgram, (input: TemplateInput) => Launch>> = { cmd: cmdLaunch, powershell: powershellLaunch, wt: wtLaunch };
+const LAUNCHES: Readonly<Record<TerminalProgram, (input: TemplateInput) => Launch>> = {
+  cmd: cmdLaunch,
+  powershell: powershellLaunch,
+  wt: wtLaunch,
+};
 
 /** The command line that starts a program in a terminal. Errors: invalid_argument for what its form cannot carry unchanged. */
 export function launchIn(terminal: TerminalProgram, input: TemplateInput): Launch {

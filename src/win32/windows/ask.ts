@@ -28,8 +28,22 @@ export function threadOf(hwnd: number): { thread: number; process: number } {
 }
 
 /** One message with a time limit; null when it was not answered. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-sendmessagetimeoutw */
-export function sendWithin(hwnd: number, message: number, wParam: number | bigint, lParam: number | Pointer, milliseconds: number): number | null {
-  const sent = user32.SendMessageTimeoutW(hwnd, message, wParam, lParam, SMTO_ABORTIFHUNG_ERRORONEXIT, Math.max(1, milliseconds), resultOut);
+export function sendWithin(
+  hwnd: number,
+  message: number,
+  wParam: number | bigint,
+  lParam: number | Pointer,
+  milliseconds: number,
+): number | null {
+  const sent = user32.SendMessageTimeoutW(
+    hwnd,
+    message,
+    wParam,
+    lParam,
+    SMTO_ABORTIFHUNG_ERRORONEXIT,
+    Math.max(1, milliseconds),
+    resultOut,
+  );
   return sent === 0 ? null : Number(resultOut.readBigInt64LE());
 }
 
@@ -67,7 +81,7 @@ export class Asker {
   /** The thread of a window; 0 when it is gone. */
   thread(hwnd: number): number {
     let thread = this.#threadOf.get(hwnd);
-    if (thread === undefined) this.#threadOf.set(hwnd, thread = threadOf(hwnd).thread);
+    if (thread === undefined) this.#threadOf.set(hwnd, (thread = threadOf(hwnd).thread));
     return thread;
   }
 

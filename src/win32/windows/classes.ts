@@ -3,32 +3,99 @@ import type { ControlType } from '../../contract/control-types.ts';
 
 /** What kind of standard control a window is; `other` is a program's own. */
 export type ControlKind =
-  | 'button' | 'static' | 'edit' | 'rich-edit' | 'combo-box' | 'list-box' | 'list-view' | 'tree-view' | 'tab' | 'tool-bar' | 'status-bar' | 'track-bar'
-  | 'progress-bar' | 'up-down' | 'scroll-bar' | 'header' | 'date-time' | 'calendar' | 'ip-address' | 'hot-key' | 'link' | 'rebar' | 'pager' | 'tooltip'
-  | 'animation' | 'dialog' | 'other';
+  | 'button'
+  | 'static'
+  | 'edit'
+  | 'rich-edit'
+  | 'combo-box'
+  | 'list-box'
+  | 'list-view'
+  | 'tree-view'
+  | 'tab'
+  | 'tool-bar'
+  | 'status-bar'
+  | 'track-bar'
+  | 'progress-bar'
+  | 'up-down'
+  | 'scroll-bar'
+  | 'header'
+  | 'date-time'
+  | 'calendar'
+  | 'ip-address'
+  | 'hot-key'
+  | 'link'
+  | 'rebar'
+  | 'pager'
+  | 'tooltip'
+  | 'animation'
+  | 'dialog'
+  | 'other';
 
 /** Source: learn.microsoft.com/windows/win32/controls/common-control-window-classes and .../winmsg/about-window-classes */
 const KINDS: Readonly<Record<string, ControlKind>> = {
-  'button': 'button', 'static': 'static', 'edit': 'edit', 'combobox': 'combo-box', 'comboboxex32': 'combo-box', 'listbox': 'list-box', 'combolbox': 'list-box',
-  'scrollbar': 'scroll-bar', '#32770': 'dialog',
-  'syslistview32': 'list-view', 'systreeview32': 'tree-view', 'systabcontrol32': 'tab', 'toolbarwindow32': 'tool-bar', 'msctls_statusbar32': 'status-bar',
-  'msctls_trackbar32': 'track-bar', 'msctls_progress32': 'progress-bar', 'msctls_updown32': 'up-down', 'sysheader32': 'header', 'sysdatetimepick32': 'date-time',
-  'sysmonthcal32': 'calendar', 'sysipaddress32': 'ip-address', 'msctls_hotkey32': 'hot-key', 'syslink': 'link', 'rebarwindow32': 'rebar', 'syspager': 'pager',
-  'tooltips_class32': 'tooltip', 'sysanimate32': 'animation',
-  'richedit': 'rich-edit', 'richedit20a': 'rich-edit', 'richedit20w': 'rich-edit', 'richedit50w': 'rich-edit', 'richeditd2dpt': 'rich-edit',
+  button: 'button',
+  static: 'static',
+  edit: 'edit',
+  combobox: 'combo-box',
+  comboboxex32: 'combo-box',
+  listbox: 'list-box',
+  combolbox: 'list-box',
+  scrollbar: 'scroll-bar',
+  '#32770': 'dialog',
+  syslistview32: 'list-view',
+  systreeview32: 'tree-view',
+  systabcontrol32: 'tab',
+  toolbarwindow32: 'tool-bar',
+  msctls_statusbar32: 'status-bar',
+  msctls_trackbar32: 'track-bar',
+  msctls_progress32: 'progress-bar',
+  msctls_updown32: 'up-down',
+  sysheader32: 'header',
+  sysdatetimepick32: 'date-time',
+  sysmonthcal32: 'calendar',
+  sysipaddress32: 'ip-address',
+  msctls_hotkey32: 'hot-key',
+  syslink: 'link',
+  rebarwindow32: 'rebar',
+  syspager: 'pager',
+  tooltips_class32: 'tooltip',
+  sysanimate32: 'animation',
+  richedit: 'rich-edit',
+  richedit20a: 'rich-edit',
+  richedit20w: 'rich-edit',
+  richedit50w: 'rich-edit',
+  richeditd2dpt: 'rich-edit',
 };
 
 /** Frameworks register copies of the standard classes under names of their own. */
 const COPIES: ReadonlyArray<readonly [RegExp, (match: RegExpExecArray) => string]> = [
   [/^windowsforms\d+\.(.+?)\.app\./, (match) => match[1]!],
   [/^atl:(.+)$/, (match) => match[1]!],
-  [/^t(edit|button|listbox|combobox|memo|checkbox|radiobutton|listview|treeview|statusbar|toolbar|richedit)$/, (match) => VCL[match[1]!] ?? match[1]!],
-  [/^thunder(?:rt6)?(textbox|commandbutton|checkbox|optionbutton|listbox|combobox)$/, (match) => VISUAL_BASIC[match[1]!] ?? match[1]!],
+  [
+    /^t(edit|button|listbox|combobox|memo|checkbox|radiobutton|listview|treeview|statusbar|toolbar|richedit)$/,
+    (match) => VCL[match[1]!] ?? match[1]!,
+  ],
+  [
+    /^thunder(?:rt6)?(textbox|commandbutton|checkbox|optionbutton|listbox|combobox)$/,
+    (match) => VISUAL_BASIC[match[1]!] ?? match[1]!,
+  ],
 ];
 const VCL: Readonly<Record<string, string>> = {
-  memo: 'edit', checkbox: 'button', radiobutton: 'button', listview: 'syslistview32', treeview: 'systreeview32', statusbar: 'msctls_statusbar32', toolbar: 'toolbarwindow32', richedit: 'richedit20w',
+  memo: 'edit',
+  checkbox: 'button',
+  radiobutton: 'button',
+  listview: 'syslistview32',
+  treeview: 'systreeview32',
+  statusbar: 'msctls_statusbar32',
+  toolbar: 'toolbarwindow32',
+  richedit: 'richedit20w',
 };
-const VISUAL_BASIC: Readonly<Record<string, string>> = { textbox: 'edit', commandbutton: 'button', checkbox: 'button', optionbutton: 'button' };
+const VISUAL_BASIC: Readonly<Record<string, string>> = {
+  textbox: 'edit',
+  commandbutton: 'button',
+  checkbox: 'button',
+  optionbutton: 'button',
+};
 
 /** Null when the name says nothing. */
 export function kindOfClass(className: string): ControlKind | null {
@@ -50,11 +117,21 @@ export type ButtonKind = 'push' | 'check' | 'radio' | 'group' | 'split';
 
 export function buttonKind(style: number): ButtonKind {
   switch (style & BS_TYPEMASK) {
-    case 2: case 3: case 5: case 6: return 'check';
-    case 4: case 9: return 'radio';
-    case 7: return 'group';
-    case 0xc: case 0xd: return 'split';
-    default: return 'push';
+    case 2:
+    case 3:
+    case 5:
+    case 6:
+      return 'check';
+    case 4:
+    case 9:
+      return 'radio';
+    case 7:
+      return 'group';
+    case 0xc:
+    case 0xd:
+      return 'split';
+    default:
+      return 'push';
   }
 }
 
@@ -71,18 +148,58 @@ export const SS_NOTIFY = 0x100;
 
 function staticType(style: number): ControlType {
   switch (style & SS_TYPEMASK) {
-    case 3: case 0xe: case 0xf: return 'Image';
-    case 4: case 5: case 6: case 7: case 8: case 9: case 0x10: case 0x11: case 0x12: return 'Separator';
-    default: return 'Text';
+    case 3:
+    case 0xe:
+    case 0xf:
+      return 'Image';
+    case 4:
+    case 5:
+    case 6:
+    case 7:
+    case 8:
+    case 9:
+    case 0x10:
+    case 0x11:
+    case 0x12:
+      return 'Separator';
+    default:
+      return 'Text';
   }
 }
 
-const BUTTON_TYPES: Readonly<Record<ButtonKind, ControlType>> = { push: 'Button', check: 'CheckBox', radio: 'RadioButton', group: 'Group', split: 'SplitButton' };
+const BUTTON_TYPES: Readonly<Record<ButtonKind, ControlType>> = {
+  push: 'Button',
+  check: 'CheckBox',
+  radio: 'RadioButton',
+  group: 'Group',
+  split: 'SplitButton',
+};
 
 const TYPES: Partial<Record<ControlKind, ControlType>> = {
-  'edit': 'Edit', 'rich-edit': 'Document', 'combo-box': 'ComboBox', 'list-box': 'List', 'list-view': 'List', 'tree-view': 'Tree', 'tab': 'Tab', 'tool-bar': 'ToolBar',
-  'status-bar': 'StatusBar', 'track-bar': 'Slider', 'progress-bar': 'ProgressBar', 'up-down': 'Spinner', 'scroll-bar': 'ScrollBar', 'header': 'Header', 'date-time': 'Edit',
-  'calendar': 'Calendar', 'ip-address': 'Edit', 'hot-key': 'Edit', 'link': 'Hyperlink', 'rebar': 'Pane', 'pager': 'Pane', 'tooltip': 'ToolTip', 'animation': 'Image', 'dialog': 'Pane',
+  edit: 'Edit',
+  'rich-edit': 'Document',
+  'combo-box': 'ComboBox',
+  'list-box': 'List',
+  'list-view': 'List',
+  'tree-view': 'Tree',
+  tab: 'Tab',
+  'tool-bar': 'ToolBar',
+  'status-bar': 'StatusBar',
+  'track-bar': 'Slider',
+  'progress-bar': 'ProgressBar',
+  'up-down': 'Spinner',
+  'scroll-bar': 'ScrollBar',
+  header: 'Header',
+  'date-time': 'Edit',
+  calendar: 'Calendar',
+  'ip-address': 'Edit',
+  'hot-key': 'Edit',
+  link: 'Hyperlink',
+  rebar: 'Pane',
+  pager: 'Pane',
+  tooltip: 'ToolTip',
+  animation: 'Image',
+  dialog: 'Pane',
 };
 
 /** The control type of a child window. What only its children tell is said by `hasChildren`: a program's own leaf is Custom. */

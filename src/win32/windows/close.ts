@@ -32,21 +32,29 @@ export async function closeWindow(hwnd: number, withinMs: number, call: CallCont
   const before = visibleOfProcess(pid);
   if (!user32.PostMessageW(hwnd, WM_CLOSE, 0, 0)) {
     if (kernel32.GetLastError() === ERROR_ACCESS_DENIED) {
-      throw new UiaHostError('target_elevated', 'Windows refused the message: the window runs with more rights than the host.');
+      throw new UiaHostError(
+        'target_elevated',
+        'Windows refused the message: the window runs with more rights than the host.',
+      );
     }
     if (!user32.IsWindow(hwnd)) return { kind: 'gone' };
   }
-  const seen = await waitUntil<CloseResult>(() => {
-    if (!user32.IsWindow(hwnd)) return { kind: 'gone' };
-    // A window on its way out is disabled or hidden for a moment, so only a new window of its process counts here.
-    for (const other of visibleOfProcess(pid)) {
-      if (other !== hwnd && !before.has(other) && user32.IsWindowEnabled(other)) return { kind: 'dialog', hwnd: other, title: windowTitle(other) };
-    }
-    return null;
-  }, { withinMs, everyMs: 15, call, delivery: 'delivered' });
+  const seen = await waitUntil<CloseResult>(
+    () => {
+      if (!user32.IsWindow(hwnd)) return { kind: 'gone' };
+      // A window on its way out is disabled or hidden for a moment, so only a new window of its process counts here.
+      for (const other of visibleOfProcess(pid)) {
+        if (other !== hwnd && !before.has(other) && user32.IsWindowEnabled(other))
+          return { kind: 'dialog', hwnd: other, title: windowTitle(other) };
+      }
+      return null;
+    },
+    { withinMs, everyMs: 15, call, delivery: 'delivered' },
+  );
   if (seen !== null) return seen;
   const popup = user32.GetWindow(hwnd, GW_ENABLEDPOPUP);
-  if (popup !== 0 && popup !== hwnd && user32.IsWindowVisible(popup)) return { kind: 'dialog', hwnd: popup, title: windowTitle(popup) };
+  if (popup !== 0 && popup !== hwnd && user32.IsWindowVisible(popup))
+    return { kind: 'dialog', hwnd: popup, title: windowTitle(popup) };
   if (!user32.IsWindow(hwnd)) return { kind: 'gone' };
   return { kind: user32.IsWindowVisible(hwnd) ? 'open' : 'hidden' };
 }

@@ -61,14 +61,24 @@ export function isCloaked(hwnd: number): boolean {
 /** Every top-level window, topmost first. */
 export function topLevelWindows(): number[] {
   const windows: number[] = [];
-  user32.EnumWindows((hwnd) => { windows.push(hwnd); return true; }, 0);
+  user32.EnumWindows((hwnd) => {
+    windows.push(hwnd);
+    return true;
+  }, 0);
   return windows;
 }
 
 /** Every descendant of a window, in Z order within each parent. */
 export function descendants(hwnd: number): number[] {
   const windows: number[] = [];
-  user32.EnumChildWindows(hwnd, (child) => { windows.push(child); return true; }, 0);
+  user32.EnumChildWindows(
+    hwnd,
+    (child) => {
+      windows.push(child);
+      return true;
+    },
+    0,
+  );
   return windows;
 }
 
@@ -95,7 +105,9 @@ export const isShown = (style: number): boolean => (style & WS_VISIBLE) !== 0;
 
 /** Describes a top-level window; null once it is gone. */
 export function describeWindow(
-  hwnd: number, isOwnWindow: (hwnd: number, pid: number) => boolean, { style = windowStyle(hwnd), factsOf = processFacts }: KnownOfWindow = {},
+  hwnd: number,
+  isOwnWindow: (hwnd: number, pid: number) => boolean,
+  { style = windowStyle(hwnd), factsOf = processFacts }: KnownOfWindow = {},
 ): WindowDescription | null {
   const { pid, threadId } = windowThread(hwnd);
   if (threadId === 0) return null;

@@ -15,7 +15,7 @@ export interface MonitorFacts {
 export function stableNumber(text: string): number {
   let hash = 0x811c_9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x0100_0193);
-  return (hash & 0x7fff_ffff) || 1;
+  return hash & 0x7fff_ffff || 1;
 }
 
 /**
@@ -23,9 +23,14 @@ export function stableNumber(text: string): number {
  * monitors are added or reordered; where there is no path, from the output's name. Equal names get following numbers.
  * Exactly one display is primary: the one Windows says, else the one at the origin, else the first.
  */
-export function toDisplays<M extends MonitorFacts>(monitors: readonly M[], names: ReadonlyMap<string, string>): Array<DisplayGeometry & { readonly monitor: M }> {
-  const primary = monitors.find((monitor) => monitor.isPrimary)
-    ?? monitors.find(({ rect }) => rect.x === 0 && rect.y === 0) ?? monitors[0];
+export function toDisplays<M extends MonitorFacts>(
+  monitors: readonly M[],
+  names: ReadonlyMap<string, string>,
+): Array<DisplayGeometry & { readonly monitor: M }> {
+  const primary =
+    monitors.find((monitor) => monitor.isPrimary) ??
+    monitors.find(({ rect }) => rect.x === 0 && rect.y === 0) ??
+    monitors[0];
   const used = new Set<number>();
   return monitors.map((monitor) => {
     let displayId = stableNumber((monitor.path === '' ? monitor.device : monitor.path).toLowerCase());
@@ -38,7 +43,8 @@ export function toDisplays<M extends MonitorFacts>(monitors: readonly M[], names
       scaleFactor: monitor.dpi / 96,
       originX: monitor.rect.x,
       originY: monitor.rect.y,
-      label: names.get(monitor.path.toLowerCase()) ?? (monitor.description === '' ? monitor.device : monitor.description),
+      label:
+        names.get(monitor.path.toLowerCase()) ?? (monitor.description === '' ? monitor.device : monitor.description),
       isPrimary: monitor === primary,
       monitor,
     };
@@ -47,6 +53,9 @@ export function toDisplays<M extends MonitorFacts>(monitors: readonly M[], names
 
 /** The displays that show some part of a rectangle. */
 export function displaysUnder<D extends DisplayGeometry>(rect: Rect, displays: readonly D[]): D[] {
-  return displays.filter((display) => (
-    intersectRects(rect, { x: display.originX, y: display.originY, width: display.width, height: display.height }) !== null));
+  return displays.filter(
+    (display) =>
+      intersectRects(rect, { x: display.originX, y: display.originY, width: display.width, height: display.height }) !==
+      null,
+  );
 }

@@ -23,7 +23,10 @@ export function becomePerMonitorAware(): void {
 
 /** Whether coordinates are physical pixels on this thread (2 = per monitor). For the doctor and for tests. */
 export function isPerMonitorAware(): boolean {
-  return user32.has('GetThreadDpiAwarenessContext') && user32.GetAwarenessFromDpiAwarenessContext(user32.GetThreadDpiAwarenessContext()) === 2;
+  return (
+    user32.has('GetThreadDpiAwarenessContext') &&
+    user32.GetAwarenessFromDpiAwarenessContext(user32.GetThreadDpiAwarenessContext()) === 2
+  );
 }
 
 /**
@@ -35,7 +38,9 @@ export function inContextOf<T>(hwnd: number, work: () => T): T {
   const context = user32.has('GetWindowDpiAwarenessContext') ? user32.GetWindowDpiAwarenessContext(hwnd) : 0;
   if (context === 0) return work();
   const previous = user32.SetThreadDpiAwarenessContext(context);
-  try { return work(); } finally {
+  try {
+    return work();
+  } finally {
     if (previous !== 0) user32.SetThreadDpiAwarenessContext(previous);
   }
 }
@@ -46,7 +51,8 @@ const pointMemory = Buffer.alloc(8);
 function writeOwnScreen(hwnd: number, screen: Point): void {
   pointMemory.writeInt32LE(Math.floor(screen.x), 0);
   pointMemory.writeInt32LE(Math.floor(screen.y), 4);
-  if (user32.has('PhysicalToLogicalPointForPerMonitorDPI')) user32.PhysicalToLogicalPointForPerMonitorDPI(hwnd, pointMemory);
+  if (user32.has('PhysicalToLogicalPointForPerMonitorDPI'))
+    user32.PhysicalToLogicalPointForPerMonitorDPI(hwnd, pointMemory);
 }
 
 const readPoint = (): Point => ({ x: pointMemory.readInt32LE(0), y: pointMemory.readInt32LE(4) });

@@ -9,7 +9,11 @@ const pidMemory = Buffer.alloc(4);
  */
 export function parseHwnd(text: string): number | null {
   let value: bigint;
-  try { value = BigInt(text); } catch { return null; }
+  try {
+    value = BigInt(text);
+  } catch {
+    return null;
+  }
   const high = value >> 32n;
   if (value <= 0n || (high !== 0n && high !== 0xffff_ffffn)) return null;
   return Number(value & 0xffff_ffffn);

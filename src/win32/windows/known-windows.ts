@@ -17,7 +17,9 @@ export interface KnownWindows {
 }
 
 /** `ownProcesses`: pids of the host's other processes. */
-export function createKnownWindows(options: { readonly ownProcesses?: readonly number[]; readonly starters?: readonly StarterProcess[] } = {}): KnownWindows {
+export function createKnownWindows(
+  options: { readonly ownProcesses?: readonly number[]; readonly starters?: readonly StarterProcess[] } = {},
+): KnownWindows {
   const ownProcesses = new Set<number>([process.pid, ...(options.ownProcesses ?? [])]);
   const isOwn = (hwnd: number, pid: number): boolean => ownProcesses.has(pid) || isOwnConsole(hwnd);
   return {

@@ -38,7 +38,10 @@ export function showState(hwnd: number): ShowState {
 const delivered: Attempt = { rung: 'win32', result: 'delivered', reason: 'the window did it' };
 
 async function show(
-  hwnd: number, commands: ReadonlyArray<{ command: number; name: string }>, isReached: (state: ShowState) => boolean, call: CallContext,
+  hwnd: number,
+  commands: ReadonlyArray<{ command: number; name: string }>,
+  isReached: (state: ShowState) => boolean,
+  call: CallContext,
 ): Promise<Managed> {
   const before = showState(hwnd);
   const rectBefore = outerRect(hwnd);
@@ -49,9 +52,16 @@ async function show(
     // Asynchronous, so that a window that stops answering cannot hold us.
     user32.ShowWindowAsync(hwnd, command);
     const reached = await waitUntil(() => (isReached(showState(hwnd)) ? true : null), {
-      withinMs: deadline.share(SETTLE_MS / commands.length), everyMs: 10, call, delivery: 'unknown',
+      withinMs: deadline.share(SETTLE_MS / commands.length),
+      everyMs: 10,
+      call,
+      delivery: 'unknown',
     });
-    attempts.push(reached === null ? { rung: 'win32', result: 'failed', reason: `${name} did not change it in time` } : { ...delivered, reason: name });
+    attempts.push(
+      reached === null
+        ? { rung: 'win32', result: 'failed', reason: `${name} did not change it in time` }
+        : { ...delivered, reason: name },
+    );
   }
   if (attempts.length > 0) await standStill(hwnd, call);
   const after = showState(hwnd);
@@ -61,14 +71,22 @@ async function show(
     done,
     effect: done ? 'confirmed' : 'none',
     evidence: [{ kind: 'window', before, after }],
-    attempts: attempts.length > 0 ? attempts : [{ rung: 'win32', result: 'not_applicable', reason: `it was ${before} already` }],
+    attempts:
+      attempts.length > 0
+        ? attempts
+        : [{ rung: 'win32', result: 'not_applicable', reason: `it was ${before} already` }],
     details: { state: after, rect, rectBefore },
   };
 }
 
 /** Takes the window away without giving another one the foreground by itself. */
 export function minimize(hwnd: number, call: CallContext): Promise<Managed> {
-  return show(hwnd, [{ command: SW_SHOWMINNOACTIVE, name: 'SW_SHOWMINNOACTIVE' }], (state) => state === 'minimized', call);
+  return show(
+    hwnd,
+    [{ command: SW_SHOWMINNOACTIVE, name: 'SW_SHOWMINNOACTIVE' }],
+    (state) => state === 'minimized',
+    call,
+  );
 }
 
 /** Windows has no way to maximise without activating: the outcome says that the focus changed. */
@@ -79,15 +97,29 @@ export function maximize(hwnd: number, call: CallContext): Promise<Managed> {
 /** Out of minimised or maximised; first without activating. */
 export function restore(hwnd: number, call: CallContext): Promise<Managed> {
   const before = showState(hwnd);
-  const isReached = before === 'minimized' ? (state: ShowState) => state !== 'minimized' : (state: ShowState) => state === 'normal';
-  return show(hwnd, [{ command: SW_SHOWNOACTIVATE, name: 'SW_SHOWNOACTIVATE' }, { command: SW_RESTORE, name: 'SW_RESTORE' }], isReached, call);
+  const isReached =
+    before === 'minimized' ? (state: ShowState) => state !== 'minimized' : (state: ShowState) => state === 'normal';
+  return show(
+    hwnd,
+    [
+      { command: SW_SHOWNOACTIVATE, name: 'SW_SHOWNOACTIVATE' },
+      { command: SW_RESTORE, name: 'SW_RESTORE' },
+    ],
+    isReached,
+    call,
+  );
 }
 
 export function requireNormal(hwnd: number, what: string): Rect {
   const state = showState(hwnd);
   const rect = outerRect(hwnd);
   if (rect === null) throw new UiaHostError('window_gone', 'The window closed before it could be moved.');
-  if (state !== 'normal') throw new UiaHostError('state_conflict', `The window is ${state}, and ${what} needs its normal state. It was not moved.`, { hint: 'Use manage-window restore first.' });
+  if (state !== 'normal')
+    throw new UiaHostError(
+      'state_conflict',
+      `The window is ${state}, and ${what} needs its normal state. It was not moved.`,
+      { hint: 'Use manage-window restore first.' },
+    );
   return rect;
 }
 
@@ -98,21 +130,36 @@ function moved(before: Rect, wanted: Rect, after: Rect, done: boolean): Managed 
     done,
     effect: done ? 'confirmed' : isUnchanged ? 'none' : 'unverified',
     evidence: [{ kind: 'rect', before, after }],
-    attempts: [done ? { ...delivered, reason: isExact ? 'SetWindowPos' : 'SetWindowPos; the program chose another size' }
-      : { rung: 'win32', result: 'failed', reason: isUnchanged ? 'SetWindowPos changed nothing' : 'SetWindowPos; the program chose another place' }],
+    attempts: [
+      done
+        ? { ...delivered, reason: isExact ? 'SetWindowPos' : 'SetWindowPos; the program chose another size' }
+        : {
+            rung: 'win32',
+            result: 'failed',
+            reason: isUnchanged ? 'SetWindowPos changed nothing' : 'SetWindowPos; the program chose another place',
+          },
+    ],
     details: { rect: after, requested: wanted, clamped: !isExact },
   };
 }
 
 /** Moves, and resizes where sizes are given. Programs clamp sizes: the rectangle obtained is in the details. */
 export async function moveResize(
-  hwnd: number, place: { x: number; y: number; width?: number | undefined; height?: number | undefined }, call: CallContext,
+  hwnd: number,
+  place: { x: number; y: number; width?: number | undefined; height?: number | undefined },
+  call: CallContext,
 ): Promise<Managed> {
   const before = requireNormal(hwnd, 'move_resize');
-  const wanted: Rect = { x: place.x, y: place.y, width: place.width ?? before.width, height: place.height ?? before.height };
+  const wanted: Rect = {
+    x: place.x,
+    y: place.y,
+    width: place.width ?? before.width,
+    height: place.height ?? before.height,
+  };
   requestPlace(hwnd, place);
   const after = await settledRect(hwnd, wanted, new Deadline(call).share(SETTLE_MS), call);
-  if (after === null) throw new UiaHostError('window_gone', 'The window closed while it was moved.', { delivery: 'delivered' });
+  if (after === null)
+    throw new UiaHostError('window_gone', 'The window closed while it was moved.', { delivery: 'delivered' });
   return moved(before, wanted, after, after.x === wanted.x && after.y === wanted.y);
 }
 
@@ -122,7 +169,10 @@ export async function moveOffscreen(hwnd: number, call: CallContext): Promise<Ma
   const desktop = virtualDesktop();
   const wanted: Rect = { ...before, x: desktop.x - before.width - OFFSCREEN_GAP };
   if (!isOffscreen(before)) requestPlace(hwnd, { x: wanted.x, y: wanted.y });
-  const after = isOffscreen(before) ? before : await settledRect(hwnd, wanted, new Deadline(call).share(SETTLE_MS), call);
-  if (after === null) throw new UiaHostError('window_gone', 'The window closed while it was moved.', { delivery: 'delivered' });
+  const after = isOffscreen(before)
+    ? before
+    : await settledRect(hwnd, wanted, new Deadline(call).share(SETTLE_MS), call);
+  if (after === null)
+    throw new UiaHostError('window_gone', 'The window closed while it was moved.', { delivery: 'delivered' });
   return { ...moved(before, wanted, after, isOffscreen(after)), from: before };
 }

@@ -16,7 +16,10 @@ export function titleRank(title: string, wanted: string): 0 | 1 | 2 | null {
  * The windows that meet every given criterion, of the best title rank alone; in the order given.
  * `hwnd` is already a number. An empty result means that none does.
  */
-export function bestMatches<W extends Matchable>(windows: readonly W[], query: { readonly hwnd: number | null } & Pick<BindingQuery, 'title' | 'pid'>): W[] {
+export function bestMatches<W extends Matchable>(
+  windows: readonly W[],
+  query: { readonly hwnd: number | null } & Pick<BindingQuery, 'title' | 'pid'>,
+): W[] {
   let best: number = Number.POSITIVE_INFINITY;
   let matches: W[] = [];
   for (const window of windows) {

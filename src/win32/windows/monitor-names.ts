@@ -1,4 +1,8 @@
-import { DISPLAYCONFIG_MODE_INFO, DISPLAYCONFIG_PATH_INFO, DISPLAYCONFIG_TARGET_DEVICE_NAME } from '../../../native-bindings/win32/structs.ts';
+import {
+  DISPLAYCONFIG_MODE_INFO,
+  DISPLAYCONFIG_PATH_INFO,
+  DISPLAYCONFIG_TARGET_DEVICE_NAME,
+} from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 
 const QDC_ONLY_ACTIVE_PATHS = 2;
@@ -19,11 +23,17 @@ export function friendlyMonitorNames(): Map<string, string> {
   if (user32.GetDisplayConfigBufferSizes(QDC_ONLY_ACTIVE_PATHS, pathCount, modeCount) !== ERROR_SUCCESS) return names;
   const paths = DISPLAYCONFIG_PATH_INFO.alloc({}, pathCount.readUInt32LE(0));
   const modes = DISPLAYCONFIG_MODE_INFO.alloc({}, modeCount.readUInt32LE(0));
-  if (user32.QueryDisplayConfig(QDC_ONLY_ACTIVE_PATHS, pathCount, paths, modeCount, modes, null) !== ERROR_SUCCESS) return names;
+  if (user32.QueryDisplayConfig(QDC_ONLY_ACTIVE_PATHS, pathCount, paths, modeCount, modes, null) !== ERROR_SUCCESS)
+    return names;
   for (let index = 0; index < pathCount.readUInt32LE(0); index++) {
     const { targetInfo } = DISPLAYCONFIG_PATH_INFO.read(paths, index * DISPLAYCONFIG_PATH_INFO.size);
     const packet = DISPLAYCONFIG_TARGET_DEVICE_NAME.alloc({
-      header: { type: GET_TARGET_NAME, size: DISPLAYCONFIG_TARGET_DEVICE_NAME.size, adapterId: targetInfo.adapterId, id: targetInfo.id },
+      header: {
+        type: GET_TARGET_NAME,
+        size: DISPLAYCONFIG_TARGET_DEVICE_NAME.size,
+        adapterId: targetInfo.adapterId,
+        id: targetInfo.id,
+      },
     });
     if (user32.DisplayConfigGetDeviceInfo(packet) !== ERROR_SUCCESS) continue;
     const { monitorFriendlyDeviceName, monitorDevicePath } = DISPLAYCONFIG_TARGET_DEVICE_NAME.read(packet);

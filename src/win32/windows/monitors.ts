@@ -29,7 +29,9 @@ const dpiMemory = { x: Buffer.alloc(4), y: Buffer.alloc(4) };
 /** Dots per inch of a monitor; 96 = 100 %. Source: learn.microsoft.com/windows/win32/api/shellscalingapi/nf-shellscalingapi-getdpiformonitor */
 export function monitorDpi(handle: number): number {
   if (!shcore.has('GetDpiForMonitor')) return USUAL_DPI;
-  return shcore.GetDpiForMonitor(handle, MDT_EFFECTIVE_DPI, dpiMemory.x, dpiMemory.y) >= 0 ? dpiMemory.x.readUInt32LE(0) : USUAL_DPI;
+  return shcore.GetDpiForMonitor(handle, MDT_EFFECTIVE_DPI, dpiMemory.x, dpiMemory.y) >= 0
+    ? dpiMemory.x.readUInt32LE(0)
+    : USUAL_DPI;
 }
 
 /** Path and description of the monitor on an adapter's output. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-enumdisplaydevicesw */
@@ -57,7 +59,15 @@ function describe(handle: number, withDevice: boolean): Monitor | null {
 /** Every monitor that shows a part of the desktop, in Windows' order. Names cost more than rectangles, so they are asked for. */
 export function listMonitors(options: { readonly withNames?: boolean } = {}): Monitor[] {
   const handles: number[] = [];
-  user32.EnumDisplayMonitors(0, null, (handle) => { handles.push(handle); return true; }, 0);
+  user32.EnumDisplayMonitors(
+    0,
+    null,
+    (handle) => {
+      handles.push(handle);
+      return true;
+    },
+    0,
+  );
   return handles.map((handle) => describe(handle, options.withNames === true)).filter((monitor) => monitor !== null);
 }
 

@@ -35,7 +35,9 @@ export class MovedWindows {
 
   /** Forgets an owner's windows, or the one of the record, and says which they were. */
   take(owner: string, record: BindingRecord | null): MovedWindow[] {
-    const taken = [...this.#moved].filter(([key, each]) => (record === null ? each.owner === owner : key === keyOf(owner, record)));
+    const taken = [...this.#moved].filter(([key, each]) =>
+      record === null ? each.owner === owner : key === keyOf(owner, record),
+    );
     for (const [key] of taken) this.#moved.delete(key);
     if (taken.length > 0) this.#onChange();
     return taken.map(([, each]) => each);

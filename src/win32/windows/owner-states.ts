@@ -27,10 +27,17 @@ export function createOwnerStates(): OwnerStates {
   const release = async (owner: string, record: BindingRecord | null): Promise<void> => {
     const failures: unknown[] = [];
     for (const hook of [...hooks].reverse()) {
-      try { await hook(owner, record); } catch (error) { failures.push(error); }
+      try {
+        await hook(owner, record);
+      } catch (error) {
+        failures.push(error);
+      }
     }
     for (const state of states) state.delete(owner);
-    if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'Several parts of a binding could not be released.');
+    if (failures.length > 0)
+      throw failures.length === 1
+        ? failures[0]
+        : new AggregateError(failures, 'Several parts of a binding could not be released.');
   };
   return {
     ownerState<T extends object>(make: (owner: string) => T): OwnerState<T> {
@@ -39,13 +46,15 @@ export function createOwnerStates(): OwnerStates {
       return {
         get(owner) {
           let state = byOwner.get(owner);
-          if (state === undefined) byOwner.set(owner, state = make(owner));
+          if (state === undefined) byOwner.set(owner, (state = make(owner)));
           return state;
         },
         peek: (owner) => byOwner.get(owner),
       };
     },
-    onRelease: (hook) => { hooks.push(hook); },
+    onRelease: (hook) => {
+      hooks.push(hook);
+    },
     release,
     async releaseAll() {
       const owners = new Set(states.flatMap((state) => [...state.keys()]));

@@ -70,9 +70,13 @@ export async function quietMoment(quietMs: number, deadline: Deadline, call: Cal
     const missing = quietMs - personIdleMs();
     if (missing <= 0) return;
     if (missing > deadline.remaining(RESERVE_MS)) {
-      throw new UiaHostError('user_active', `Keyboard or mouse were used within the last ${quietMs} ms, and the deadline leaves no time for a quiet moment; nothing was sent.`, {
-        hint: 'Try again a moment later, or with a longer deadlineMs: it is waited for.',
-      });
+      throw new UiaHostError(
+        'user_active',
+        `Keyboard or mouse were used within the last ${quietMs} ms, and the deadline leaves no time for a quiet moment; nothing was sent.`,
+        {
+          hint: 'Try again a moment later, or with a longer deadlineMs: it is waited for.',
+        },
+      );
     }
     await pause(missing, call);
   }

@@ -10,5 +10,15 @@ const SMTO_ABORTIFHUNG = 0x0002;
  */
 export async function answers(hwnd: number, withinMs: number): Promise<boolean> {
   const result = Buffer.alloc(8);
-  return await user32.SendMessageTimeoutW.async(hwnd, WM_NULL, 0, 0, SMTO_ABORTIFHUNG, Math.max(1, Math.round(withinMs)), result) !== 0;
+  return (
+    (await user32.SendMessageTimeoutW.async(
+      hwnd,
+      WM_NULL,
+      0,
+      0,
+      SMTO_ABORTIFHUNG,
+      Math.max(1, Math.round(withinMs)),
+      result,
+    )) !== 0
+  );
 }

@@ -40,29 +40,45 @@ export function isOffscreen(rect: Rect): boolean {
 }
 
 /** Moves, and resizes where a size is given, without raising or activating. False when Windows refuses at once. */
-export function requestPlace(hwnd: number, place: { x: number; y: number; width?: number | undefined; height?: number | undefined }): boolean {
+export function requestPlace(
+  hwnd: number,
+  place: { x: number; y: number; width?: number | undefined; height?: number | undefined },
+): boolean {
   const now = outerRect(hwnd);
   const keepsSize = place.width === undefined && place.height === undefined;
   return user32.SetWindowPos(
-    hwnd, 0, place.x, place.y, place.width ?? now?.width ?? 0, place.height ?? now?.height ?? 0,
+    hwnd,
+    0,
+    place.x,
+    place.y,
+    place.width ?? now?.width ?? 0,
+    place.height ?? now?.height ?? 0,
     SWP_NOZORDER | SWP_NOACTIVATE | SWP_NOOWNERZORDER | SWP_ASYNCWINDOWPOS | (keepsSize ? SWP_NOSIZE : 0),
   );
 }
 
 /** Waits until the window has the wanted rectangle, or another one for good; null once it is gone. */
-export async function settledRect(hwnd: number, wanted: Rect, withinMs: number, call: CallContext): Promise<Rect | null> {
+export async function settledRect(
+  hwnd: number,
+  wanted: Rect,
+  withinMs: number,
+  call: CallContext,
+): Promise<Rect | null> {
   let last = outerRect(hwnd);
   const before = last;
   let since = performance.now();
-  await waitUntil(() => {
-    const rect = outerRect(hwnd);
-    if (rect === null || sameRect(rect, wanted)) return true;
-    if (last === null || !sameRect(rect, last)) {
-      last = rect;
-      since = performance.now();
-    }
-    const hasMoved = before !== null && !sameRect(rect, before);
-    return hasMoved && performance.now() - since >= SETTLED_MS ? true : null;
-  }, { withinMs, everyMs: 10, call, delivery: 'unknown' });
+  await waitUntil(
+    () => {
+      const rect = outerRect(hwnd);
+      if (rect === null || sameRect(rect, wanted)) return true;
+      if (last === null || !sameRect(rect, last)) {
+        last = rect;
+        since = performance.now();
+      }
+      const hasMoved = before !== null && !sameRect(rect, before);
+      return hasMoved && performance.now() - since >= SETTLED_MS ? true : null;
+    },
+    { withinMs, everyMs: 10, call, delivery: 'unknown' },
+  );
   return outerRect(hwnd);
 }

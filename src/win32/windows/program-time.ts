@@ -45,7 +45,7 @@ export async function taken(hwnd: number, posted: number, milliseconds: number, 
     const left = end - performance.now();
     if (left <= 0 || call.signal.aborted) return false;
     if (sendWithin(hwnd, WM_NULL, 0, 0, Math.min(left, AT_ONCE_MS)) !== null) continue;
-    if (!await answersUnlessAborted(hwnd, end - performance.now(), call)) return !user32.IsWindow(hwnd);
+    if (!(await answersUnlessAborted(hwnd, end - performance.now(), call))) return !user32.IsWindow(hwnd);
   }
   return true;
 }
@@ -63,7 +63,8 @@ interface Round {
 export async function oneRound({ hwnd, everyMs, leftMs, call, delivery }: Round): Promise<number> {
   const start = performance.now();
   await pause(Math.min(everyMs, leftMs), call, delivery);
-  if (sendWithin(hwnd, WM_NULL, 0, 0, AT_ONCE_MS) === null) await answersUnlessAborted(hwnd, leftMs - (performance.now() - start), call);
+  if (sendWithin(hwnd, WM_NULL, 0, 0, AT_ONCE_MS) === null)
+    await answersUnlessAborted(hwnd, leftMs - (performance.now() - start), call);
   return Math.min(performance.now() - start, everyMs + TICK_MS);
 }
 
@@ -78,6 +79,10 @@ export async function waitForProgram<T>(
     if (seen !== null) return seen;
     const leftMs = end - performance.now();
     if (had >= options.withinMs || leftMs <= 0) return null;
-    had += await oneRound({ ...options, everyMs: Math.min(options.everyMs, Math.max(1, options.withinMs - had)), leftMs });
+    had += await oneRound({
+      ...options,
+      everyMs: Math.min(options.everyMs, Math.max(1, options.withinMs - had)),
+      leftMs,
+    });
   }
 }

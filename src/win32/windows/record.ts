@@ -20,8 +20,12 @@ export function recordHwnd(record: BindingRecord): number {
 export function isSameWindow(record: BindingRecord): boolean {
   const hwnd = recordHwnd(record);
   const { pid, threadId } = windowThread(hwnd);
-  return pid === record.pid && threadId === record.threadId && windowClass(hwnd) === record.className
-    && (processCreated(pid) ?? '0') === record.processCreated;
+  return (
+    pid === record.pid &&
+    threadId === record.threadId &&
+    windowClass(hwnd) === record.className &&
+    (processCreated(pid) ?? '0') === record.processCreated
+  );
 }
 
 /** The record's window, or window_gone. What every topic calls before it touches the window. */
@@ -31,12 +35,19 @@ export function liveWindow(record: BindingRecord): number {
     throw new UiaHostError('window_gone', `The window ${quoted(record.title)} (${record.hwnd}) no longer exists.`);
   }
   if (!isSameWindow(record) && isClassicConsole(record) && windowClass(hwnd) === record.className) {
-    throw new UiaHostError('window_gone', `The console ${quoted(record.title)} (${record.hwnd}) is not that of the program any more that it was bound with: that one has ended and another goes on in it, or the handle was given to another console.`, {
-      hint: 'Bind the console again by its hwnd: grants and questions are then about the program that is in it now.',
-    });
+    throw new UiaHostError(
+      'window_gone',
+      `The console ${quoted(record.title)} (${record.hwnd}) is not that of the program any more that it was bound with: that one has ended and another goes on in it, or the handle was given to another console.`,
+      {
+        hint: 'Bind the console again by its hwnd: grants and questions are then about the program that is in it now.',
+      },
+    );
   }
   if (!isSameWindow(record)) {
-    throw new UiaHostError('window_gone', `The window ${quoted(record.title)} (${record.hwnd}) no longer exists; its handle now names another window.`);
+    throw new UiaHostError(
+      'window_gone',
+      `The window ${quoted(record.title)} (${record.hwnd}) no longer exists; its handle now names another window.`,
+    );
   }
   return hwnd;
 }

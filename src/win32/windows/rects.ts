@@ -26,7 +26,8 @@ export function outerRect(hwnd: number): Rect | null {
  */
 export function visibleFrame(hwnd: number): Rect | null {
   const outer = outerRect(hwnd);
-  if (outer === null || dwmapi.DwmGetWindowAttribute(hwnd, DWMWA_EXTENDED_FRAME_BOUNDS, rectMemory, 16) < 0) return outer;
+  if (outer === null || dwmapi.DwmGetWindowAttribute(hwnd, DWMWA_EXTENDED_FRAME_BOUNDS, rectMemory, 16) < 0)
+    return outer;
   return intersectRects(readRect(rectMemory), outer) ?? outer;
 }
 

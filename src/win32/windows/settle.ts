@@ -15,12 +15,15 @@ export async function standStill(hwnd: number, call: CallContext): Promise<void>
   };
   let last = look();
   let since = performance.now();
-  await waitUntil(() => {
-    const now = look();
-    if (now !== last) {
-      last = now;
-      since = performance.now();
-    }
-    return performance.now() - since >= STILL_MS ? true : null;
-  }, { withinMs: Math.min(AT_MOST_MS, call.deadlineMs / 4), everyMs: 10, call, delivery: 'delivered' });
+  await waitUntil(
+    () => {
+      const now = look();
+      if (now !== last) {
+        last = now;
+        since = performance.now();
+      }
+      return performance.now() - since >= STILL_MS ? true : null;
+    },
+    { withinMs: Math.min(AT_MOST_MS, call.deadlineMs / 4), everyMs: 10, call, delivery: 'delivered' },
+  );
 }

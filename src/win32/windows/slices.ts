@@ -5,7 +5,10 @@ import { throwIfAborted } from './waiting.ts';
 /** Long enough to cost little, short enough that nobody notices. */
 const SLICE_MS = 20;
 
-const turn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
+const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 
 /** Gives others their turn whenever a slice is over. */
 export class Turns {
@@ -21,7 +24,11 @@ export class Turns {
 }
 
 /** Goes through all steps. `each` ends it by answering false. Errors: cancelled. */
-export async function inSlices<T>(steps: Iterable<T>, call: CallContext, each: (step: T) => boolean | void): Promise<void> {
+export async function inSlices<T>(
+  steps: Iterable<T>,
+  call: CallContext,
+  each: (step: T) => boolean | void,
+): Promise<void> {
   const turns = new Turns();
   for (const step of steps) {
     if (each(step) === false) return;

@@ -12,7 +12,19 @@ import { executableOf, processCreated, withProcess } from '../system/process.ts'
 
 const GA_ROOTOWNER = 3;
 /** The person's shell and the system's own processes start everything: the chain ends below them. */
-const ENDS_CHAIN: ReadonlySet<string> = new Set(['explorer.exe', 'userinit.exe', 'winlogon.exe', 'wininit.exe', 'services.exe', 'svchost.exe', 'sihost.exe', 'taskhostw.exe', 'csrss.exe', 'smss.exe', 'lsass.exe']);
+const ENDS_CHAIN: ReadonlySet<string> = new Set([
+  'explorer.exe',
+  'userinit.exe',
+  'winlogon.exe',
+  'wininit.exe',
+  'services.exe',
+  'svchost.exe',
+  'sihost.exe',
+  'taskhostw.exe',
+  'csrss.exe',
+  'smss.exe',
+  'lsass.exe',
+]);
 
 /** A pid may be given again: with its time of creation it is one process. */
 export interface StarterProcess {
@@ -33,7 +45,11 @@ const lookAtProcess: ProcessLook = (pid) => {
 export function processesAbove(pid: number, parents: ReadonlyMap<number, number>, look: ProcessLook): StarterProcess[] {
   const above: StarterProcess[] = [];
   let child = look(pid);
-  for (let at = parents.get(pid) ?? 0; at > 4 && child !== null && above.every((each) => each.pid !== at); at = parents.get(at) ?? 0) {
+  for (
+    let at = parents.get(pid) ?? 0;
+    at > 4 && child !== null && above.every((each) => each.pid !== at);
+    at = parents.get(at) ?? 0
+  ) {
     const seen = look(at);
     if (seen === null || BigInt(seen.created) > BigInt(child.created) || ENDS_CHAIN.has(seen.program)) break;
     above.push({ pid: at, created: seen.created });
@@ -43,13 +59,17 @@ export function processesAbove(pid: number, parents: ReadonlyMap<number, number>
 }
 
 /** Those above this process; to be asked while whoever started it is still there. */
-export const starterProcesses = (): StarterProcess[] => (process.platform === 'win32' ? processesAbove(process.pid, parentProcesses(), lookAtProcess) : []);
+export const starterProcesses = (): StarterProcess[] =>
+  process.platform === 'win32' ? processesAbove(process.pid, parentProcesses(), lookAtProcess) : [];
 
 /** The window in which the console of a process is shown: a terminal's, where the process sees a hidden one only. */
 function shownBy(starters: ReadonlySet<number>, hwnd: number): boolean {
   let isShown = false;
   user32.EnumWindows((window) => {
-    isShown = classNameOf(window) === PSEUDO_CONSOLE_CLASS && starters.has(windowProcess(window)) && user32.GetAncestor(window, GA_ROOTOWNER) === hwnd;
+    isShown =
+      classNameOf(window) === PSEUDO_CONSOLE_CLASS &&
+      starters.has(windowProcess(window)) &&
+      user32.GetAncestor(window, GA_ROOTOWNER) === hwnd;
     return !isShown;
   }, 0);
   return isShown;

@@ -11,8 +11,23 @@ export const PSEUDO_CONSOLE_CLASS = 'PseudoConsoleWindow';
 const WINDOWS_CLASS = 'ConsoleWindowClass';
 /** Terminals that draw themselves, by program: some share their class with other programs. */
 const OTHER_PROGRAMS = new Set([
-  'windowsterminal.exe', 'mintty.exe', 'putty.exe', 'kitty.exe', 'conemu.exe', 'conemu64.exe', 'wezterm-gui.exe', 'alacritty.exe', 'tabby.exe', 'hyper.exe', 'warp.exe',
-  'ghostty.exe', 'rio.exe', 'securecrt.exe', 'xshell.exe', 'ttermpro.exe', 'mobaxterm.exe',
+  'windowsterminal.exe',
+  'mintty.exe',
+  'putty.exe',
+  'kitty.exe',
+  'conemu.exe',
+  'conemu64.exe',
+  'wezterm-gui.exe',
+  'alacritty.exe',
+  'tabby.exe',
+  'hyper.exe',
+  'warp.exe',
+  'ghostty.exe',
+  'rio.exe',
+  'securecrt.exe',
+  'xshell.exe',
+  'ttermpro.exe',
+  'mobaxterm.exe',
 ]);
 
 /**
@@ -25,7 +40,8 @@ export type TerminalKind = 'console' | 'other';
 export const isClassicConsole = (record: BindingRecord): boolean => CONSOLE_CLASSES.has(record.className);
 
 /** Whether a console with this window makes a signal of a Ctrl+C that a program writes into its input: Windows' own does not. */
-export const makesSignalsOfInput = (consoleClass: string): boolean => consoleClass !== WINDOWS_CLASS && consoleClass !== PSEUDO_CONSOLE_CLASS;
+export const makesSignalsOfInput = (consoleClass: string): boolean =>
+  consoleClass !== WINDOWS_CLASS && consoleClass !== PSEUDO_CONSOLE_CLASS;
 
 /** Windows Terminal takes keys from the system's input queue alone: what is posted to its window never arrives. */
 export const ignoresPostedKeys = (record: BindingRecord): boolean => record.className === TERMINAL_CLASS;
@@ -35,7 +51,11 @@ export function terminalKind(record: BindingRecord): TerminalKind {
   if (isClassicConsole(record)) return 'console';
   const program = record.app.executable === null ? '' : windowsPath.basename(record.app.executable).toLowerCase();
   if (OTHER_TERMINAL_CLASSES.has(record.className) || OTHER_PROGRAMS.has(program)) return 'other';
-  throw new UiaHostError('unsupported', `The bound window ${quoted(record.title)} (class ${quoted(record.className)}) is no terminal; nothing was read or typed.`, {
-    hint: 'Bind a console or terminal window; for other windows use type, key, or element actions.',
-  });
+  throw new UiaHostError(
+    'unsupported',
+    `The bound window ${quoted(record.title)} (class ${quoted(record.className)}) is no terminal; nothing was read or typed.`,
+    {
+      hint: 'Bind a console or terminal window; for other windows use type, key, or element actions.',
+    },
+  );
 }

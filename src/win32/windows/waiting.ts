@@ -38,13 +38,19 @@ export class Deadline {
 }
 
 /** Sleeps; ends early and throws `cancelled` when the call is aborted. */
-export async function pause(milliseconds: number, call: CallContext, delivery: Delivery = 'not_delivered'): Promise<void> {
+export async function pause(
+  milliseconds: number,
+  call: CallContext,
+  delivery: Delivery = 'not_delivered',
+): Promise<void> {
   throwIfAborted(call, delivery);
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, milliseconds);
   const wake = (): void => resolve();
   call.signal.addEventListener('abort', wake, { once: true });
-  try { await promise; } finally {
+  try {
+    await promise;
+  } finally {
     clearTimeout(timer);
     call.signal.removeEventListener('abort', wake);
   }
@@ -54,7 +60,12 @@ export async function pause(milliseconds: number, call: CallContext, delivery: D
 /** Asks `look` until it answers something other than null, or the time is over: then null. Asked at least once. */
 export async function waitUntil<T>(
   look: () => T | null | Promise<T | null>,
-  options: { readonly withinMs: number; readonly everyMs: number; readonly call: CallContext; readonly delivery?: Delivery },
+  options: {
+    readonly withinMs: number;
+    readonly everyMs: number;
+    readonly call: CallContext;
+    readonly delivery?: Delivery;
+  },
 ): Promise<T | null> {
   const end = performance.now() + options.withinMs;
   for (;;) {

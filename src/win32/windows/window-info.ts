@@ -34,7 +34,12 @@ export interface WindowInfo {
 export function rectAt(memory: Buffer, offset = 0): Rect {
   const left = memory.readInt32LE(offset);
   const top = memory.readInt32LE(offset + 4);
-  return { x: left, y: top, width: Math.max(0, memory.readInt32LE(offset + 8) - left), height: Math.max(0, memory.readInt32LE(offset + 12) - top) };
+  return {
+    x: left,
+    y: top,
+    width: Math.max(0, memory.readInt32LE(offset + 8) - left),
+    height: Math.max(0, memory.readInt32LE(offset + 12) - top),
+  };
 }
 
 /** Null when the window is gone. */
@@ -57,7 +62,6 @@ export function classNameOf(hwnd: number): string {
 export function realClassOf(hwnd: number): string {
   return text16(textOut, user32.RealGetWindowClassW(hwnd, textOut, 256));
 }
-
 
 /**
  * The text that Windows itself keeps for a window: right for captions, buttons and static texts, not for edit controls.
@@ -125,10 +129,14 @@ export function caretRect(thread: number): Rect | null {
 /** Every window below, parents before children, topmost first. */
 export function descendantsOf(hwnd: number): number[] {
   const found: number[] = [];
-  user32.EnumChildWindows(hwnd, (child) => {
-    found.push(child);
-    return true;
-  }, 0);
+  user32.EnumChildWindows(
+    hwnd,
+    (child) => {
+      found.push(child);
+      return true;
+    },
+    0,
+  );
   return found;
 }
 

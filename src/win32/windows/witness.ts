@@ -29,13 +29,24 @@ const messageMemory = MSG.alloc();
 function watchForeground(): void {
   if (isWatching) return;
   isWatching = true;
-  const told = WinEventProc.register((_hook, _event, hwnd) => { cameForward.push(hwnd); });
-  user32.SetWinEventHook(EVENT_SYSTEM_FOREGROUND, EVENT_SYSTEM_FOREGROUND, 0, told.address, 0, 0, WINEVENT_OUTOFCONTEXT);
+  const told = WinEventProc.register((_hook, _event, hwnd) => {
+    cameForward.push(hwnd);
+  });
+  user32.SetWinEventHook(
+    EVENT_SYSTEM_FOREGROUND,
+    EVENT_SYSTEM_FOREGROUND,
+    0,
+    told.address,
+    0,
+    0,
+    WINEVENT_OUTOFCONTEXT,
+  );
 }
 
 /** Takes the events that wait. This thread has no windows, so whatever else is in its queue is for nobody. */
 export function takeEvents(): void {
-  for (let count = 0; count < MOST_MESSAGES && user32.PeekMessageW(messageMemory, 0, 0, 0, PM_REMOVE); count++) user32.DispatchMessageW(messageMemory);
+  for (let count = 0; count < MOST_MESSAGES && user32.PeekMessageW(messageMemory, 0, 0, 0, PM_REMOVE); count++)
+    user32.DispatchMessageW(messageMemory);
 }
 
 /** What an action says of itself; the witness adds what it did to focus and cursor. */
@@ -72,7 +83,9 @@ export function startWitness(): Witness {
     takeEvents();
     const cursor = cursorPosition();
     return {
-      focusChanged: user32.GetForegroundWindow() !== foregroundBefore || cameForward.slice(eventsBefore).some((hwnd) => hwnd !== foregroundBefore),
+      focusChanged:
+        user32.GetForegroundWindow() !== foregroundBefore ||
+        cameForward.slice(eventsBefore).some((hwnd) => hwnd !== foregroundBefore),
       cursorMoved: cursor?.x !== cursorBefore?.x || cursor?.y !== cursorBefore?.y,
     };
   };

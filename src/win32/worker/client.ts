@@ -67,7 +67,8 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
   let whenReady: Promise<void> = Promise.resolve();
   let readyNow: () => void = () => {};
 
-  const failAll = (code: ErrorCode, reason: string): void => pending.failAll((delivery) => new UiaHostError(code, reason, { delivery }));
+  const failAll = (code: ErrorCode, reason: string): void =>
+    pending.failAll((delivery) => new UiaHostError(code, reason, { delivery }));
 
   const child = new SupervisedChild<ToWorker, FromWorker>({
     file: options.workerFile,
@@ -77,7 +78,15 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
     onMessage,
     onStart() {
       // Refs that the dead worker may have given out without telling are skipped.
-      child.send({ kind: 'init', refBase: child.restarts === 0 ? refBase : refBase + 10_000, ownPids, starters: options.starters ?? [], held, moved, leftAway });
+      child.send({
+        kind: 'init',
+        refBase: child.restarts === 0 ? refBase : refBase + 10_000,
+        ownPids,
+        starters: options.starters ?? [],
+        held,
+        moved,
+        leftAway,
+      });
     },
     onError: (error) => options.onLog?.('error', `desktop worker: ${error.message}`),
     onLost(how) {
@@ -89,7 +98,9 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
       if (state === 'starting' || state === 'restarting') {
         // Who waits for a worker that is not to be any more looks again, and waits for this one.
         const lookAgain = readyNow;
-        whenReady = new Promise((resolve) => { readyNow = resolve; });
+        whenReady = new Promise((resolve) => {
+          readyNow = resolve;
+        });
         lookAgain();
       }
       options.onState?.(status());
@@ -131,7 +142,11 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
     let timer: NodeJS.Timeout | undefined;
     let onAbort = (): void => {};
     const givenUp = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new UiaHostError('worker_restarted', `The desktop worker is ${child.state}; nothing was sent to it.`)), call.deadlineMs);
+      timer = setTimeout(
+        () =>
+          reject(new UiaHostError('worker_restarted', `The desktop worker is ${child.state}; nothing was sent to it.`)),
+        call.deadlineMs,
+      );
       onAbort = () => reject(abortReason(call.signal));
       call.signal.addEventListener('abort', onAbort, { once: true });
     });
@@ -146,7 +161,12 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
     }
   };
 
-  const callWorker = async (topic: Topic, method: string, args: readonly unknown[], call: CallContext): Promise<unknown> => {
+  const callWorker = async (
+    topic: Topic,
+    method: string,
+    args: readonly unknown[],
+    call: CallContext,
+  ): Promise<unknown> => {
     if (call.signal.aborted) throw abortReason(call.signal);
     const begun = performance.now();
     await untilReady(call);
@@ -158,12 +178,26 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
       withinMs: deadlineMs + grace,
       late() {
         replace('worker_restarted', 'Another call outlived its deadline, so the desktop worker was replaced.');
-        return new UiaHostError('deadline_exceeded', `${topic}.${method} did not answer within ${deadlineMs} ms; the desktop worker was replaced.`, { delivery });
+        return new UiaHostError(
+          'deadline_exceeded',
+          `${topic}.${method} did not answer within ${deadlineMs} ms; the desktop worker was replaced.`,
+          { delivery },
+        );
       },
       signal: call.signal,
       onAbort: (callId) => child.send({ kind: 'abort', id: callId, reason: abortReason(call.signal).message }),
     });
-    child.send({ kind: 'call', id, topic, method, args, owner: call.owner, deadlineMs, remoteControlMemory: call.remoteControlMemory, judged: call.judged });
+    child.send({
+      kind: 'call',
+      id,
+      topic,
+      method,
+      args,
+      owner: call.owner,
+      deadlineMs,
+      remoteControlMemory: call.remoteControlMemory,
+      judged: call.judged,
+    });
     return answer;
   };
 
@@ -176,7 +210,10 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
       child.send({ kind: 'own-pids', ownPids: pids });
     },
     restart: replace,
-    heldKeys: (owner) => held.filter((each) => (each.owner === owner || each.hwnd === null) && !each.input.startsWith('mouse-')).map((each) => each.input),
+    heldKeys: (owner) =>
+      held
+        .filter((each) => (each.owner === owner || each.hwnd === null) && !each.input.startsWith('mouse-'))
+        .map((each) => each.input),
     async close() {
       const gone = child.end({ kind: 'exit' });
       readyNow();
@@ -192,9 +229,12 @@ type Send = (topic: Topic, method: string, args: readonly unknown[], call: CallC
 function messagingDesktop(send: Send): WorkerDesktop {
   const topics = (Object.keys(METHOD_KINDS) as Topic[]).map((topic) => [
     topic,
-    Object.fromEntries(Object.keys(METHOD_KINDS[topic]).map((method) => [
-      method, (...args: unknown[]) => send(topic, method, args.slice(0, -1), args.at(-1) as CallContext),
-    ])),
+    Object.fromEntries(
+      Object.keys(METHOD_KINDS[topic]).map((method) => [
+        method,
+        (...args: unknown[]) => send(topic, method, args.slice(0, -1), args.at(-1) as CallContext),
+      ]),
+    ),
   ]);
   return Object.fromEntries(topics) as WorkerDesktop;
 }

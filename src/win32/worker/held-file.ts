@@ -11,7 +11,10 @@ const isHeldInput = (each: unknown): each is HeldInput => {
 const isMovedWindow = (each: unknown): each is MovedWindow => {
   const { owner, record, from } = (each ?? {}) as Partial<MovedWindow>;
   const numbers = [record?.pid, record?.threadId, from?.x, from?.y, from?.width, from?.height];
-  return [owner, record?.hwnd, record?.processCreated, record?.className].every((text) => typeof text === 'string') && numbers.every((number) => Number.isInteger(number));
+  return (
+    [owner, record?.hwnd, record?.processCreated, record?.className].every((text) => typeof text === 'string') &&
+    numbers.every((number) => Number.isInteger(number))
+  );
 };
 
 /** What is held down or stands off the desktop, on disk for as long as it does. */
@@ -31,7 +34,10 @@ export const createHeldFile = (path: string): HeldFile => createLeftFile(path, i
 /** The same for windows that it moved off the desktop. Their titles stay out of the file. */
 export function createMovedFile(path: string): MovedFile {
   const file = createLeftFile(path, isMovedWindow);
-  return { left: file.left, keep: (present) => file.keep(present.map((each) => ({ ...each, record: { ...each.record, title: '' } }))) };
+  return {
+    left: file.left,
+    keep: (present) => file.keep(present.map((each) => ({ ...each, record: { ...each.record, title: '' } }))),
+  };
 }
 
 function createLeftFile<T>(path: string, isOne: (each: unknown) => each is T): LeftFile<T> {

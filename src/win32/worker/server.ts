@@ -30,7 +30,8 @@ export interface ServedDesktop {
  */
 function forgetBytes(value: unknown): void {
   const bytes = (value as { bytes?: unknown } | null | undefined)?.bytes;
-  if (bytes instanceof Uint8Array && bytes.byteLength === bytes.buffer.byteLength) (bytes.buffer as ArrayBuffer).transfer(0);
+  if (bytes instanceof Uint8Array && bytes.byteLength === bytes.buffer.byteLength)
+    (bytes.buffer as ArrayBuffer).transfer(0);
 }
 
 type AnyMethod = (...args: unknown[]) => Promise<unknown>;
@@ -69,7 +70,11 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
     } catch (error) {
       const typed = toUiaHostError(error);
       if (typed.code === 'internal') {
-        options.send({ kind: 'log', level: 'error', message: `${request.topic}.${request.method}: ${describeFault(error)}` });
+        options.send({
+          kind: 'log',
+          level: 'error',
+          message: `${request.topic}.${request.method}: ${describeFault(error)}`,
+        });
       }
       tellState();
       options.send({ kind: 'answer', id: request.id, problem: typed.toProblem() });
@@ -97,7 +102,8 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
           inside?.setOwnPids(message.ownPids);
           break;
         case 'exit':
-          for (const controller of running.values()) controller.abort(new UiaHostError('cancelled', 'The host is ending.'));
+          for (const controller of running.values())
+            controller.abort(new UiaHostError('cancelled', 'The host is ending.'));
           void (inside?.close() ?? Promise.resolve()).finally(() => options.exit());
           break;
       }

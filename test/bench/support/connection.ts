@@ -15,17 +15,29 @@ export class Connection implements Disposable {
   async ask(path: string, input?: object): Promise<any> {
     const body = input === undefined ? undefined : JSON.stringify(input);
     const { status, text } = await new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
-      const asking = request(new URL(path, this.#url), {
-        agent: this.#agent,
-        method: body === undefined ? 'GET' : 'POST',
-        headers: {
-          authorization: `Bearer ${this.#token}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+      const asking = request(
+        new URL(path, this.#url),
+        {
+          agent: this.#agent,
+          method: body === undefined ? 'GET' : 'POST',
+          headers: {
+            authorization: `Bearer ${this.#token}`,
+            ...(body === undefined
+              ? {}
+              : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+          },
         },
-      }, (response) => {
-        let received = '';
-        response.setEncoding('utf8').on('data', (data: string) => { received += data; }).on('error', reject).on('end', () => resolve({ status: response.statusCode, text: received }));
-      });
+        (response) => {
+          let received = '';
+          response
+            .setEncoding('utf8')
+            .on('data', (data: string) => {
+              received += data;
+            })
+            .on('error', reject)
+            .on('end', () => resolve({ status: response.statusCode, text: received }));
+        },
+      );
       asking.on('error', reject).end(body);
     });
     if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);

@@ -18,7 +18,9 @@ function holdOpen(file: string): () => void {
   const handle = kernel32.CreateFileW(file, GENERIC_READ, FILE_SHARE_READ, null, OPEN_EXISTING, 0, 0);
   expect(handle).not.toBe(0);
   expect(handle).not.toBe(-1);
-  return () => { kernel32.CloseHandle(handle); };
+  return () => {
+    kernel32.CloseHandle(handle);
+  };
 }
 
 test('[files.durable] a file that is open elsewhere is replaced as soon as it is free', async () => {

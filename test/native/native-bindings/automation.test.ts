@@ -5,7 +5,11 @@ import { ComRef, comRefsAlive } from '../../../native-bindings/com/com-ref.ts';
 import { guid } from '../../../native-bindings/com/guid.ts';
 import { HRESULT } from '../../../native-bindings/com/hresult.ts';
 import { IAccessible } from '../../../native-bindings/uia/accessible.generated.ts';
-import { IUIAutomation, IUIAutomation6, type IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
+import {
+  IUIAutomation,
+  IUIAutomation6,
+  type IUIAutomationElement,
+} from '../../../native-bindings/uia/automation.generated.ts';
 import { ControlTypeId, PropertyId, TreeScope } from '../../../native-bindings/uia/identifiers.generated.ts';
 import { ole32 } from '../../../native-bindings/win32/ole32.ts';
 import { oleacc } from '../../../native-bindings/win32/oleacc.ts';
@@ -18,8 +22,14 @@ const APTTYPE_MTA = 1;
 describe('UI Automation', () => {
   let mta: Disposable;
   let automation: IUIAutomation;
-  beforeAll(() => { mta = enterMta(); automation = createInstance(CUIAutomation8, IUIAutomation); });
-  afterAll(() => { automation[Symbol.dispose](); mta[Symbol.dispose](); });
+  beforeAll(() => {
+    mta = enterMta();
+    automation = createInstance(CUIAutomation8, IUIAutomation);
+  });
+  afterAll(() => {
+    automation[Symbol.dispose]();
+    mta[Symbol.dispose]();
+  });
   const desktop = (): IUIAutomationElement => automation.ElementFromHandle(user32.GetDesktopWindow())!;
 
   it('lives in the multithreaded apartment', () => {
@@ -41,15 +51,26 @@ describe('UI Automation', () => {
     expect(element.get_CurrentControlType()).toBe(ControlTypeId.Pane);
     expect(element.GetCurrentPropertyValueEx(PropertyId.ControlType, true)).toBe(ControlTypeId.Pane);
     expect(element.GetCurrentPropertyValueEx(PropertyId.NativeWindowHandle, true)).toBe(user32.GetDesktopWindow());
-    const [left, top, width, height] = element.GetCurrentPropertyValueEx(PropertyId.BoundingRectangle, true) as number[];
-    expect(element.get_CurrentBoundingRectangle()).toEqual({ left, top, right: left! + width!, bottom: top! + height! });
+    const [left, top, width, height] = element.GetCurrentPropertyValueEx(
+      PropertyId.BoundingRectangle,
+      true,
+    ) as number[];
+    expect(element.get_CurrentBoundingRectangle()).toEqual({
+      left,
+      top,
+      right: left! + width!,
+      bottom: top! + height!,
+    });
     expect(element.GetCurrentPropertyValueEx(PropertyId.RuntimeId, true)).toEqual([42, user32.GetDesktopWindow()]);
   });
 
   it('answers from another thread', async () => {
     using element = await automation.ElementFromHandleAsync(user32.GetDesktopWindow());
     expect(element!.get_CurrentControlType()).toBe(ControlTypeId.Pane);
-    await expect(automation.ElementFromHandleAsync(0)).rejects.toMatchObject({ name: 'ComError', method: 'IUIAutomation.ElementFromHandle' });
+    await expect(automation.ElementFromHandleAsync(0)).rejects.toMatchObject({
+      name: 'ComError',
+      method: 'IUIAutomation.ElementFromHandle',
+    });
   });
 
   it('fills a cache as asked', () => {
@@ -90,7 +111,9 @@ describe('MSAA', () => {
     using apartment = enterMta();
     expect(apartment).toBeDefined();
     const out = new BigUint64Array(1);
-    expect(oleacc.AccessibleObjectFromWindow(user32.GetDesktopWindow(), OBJID_CLIENT, IAccessible.iid, out)).toBe(HRESULT.S_OK);
+    expect(oleacc.AccessibleObjectFromWindow(user32.GetDesktopWindow(), OBJID_CLIENT, IAccessible.iid, out)).toBe(
+      HRESULT.S_OK,
+    );
     using accessible = new IAccessible(out[0]!);
     expect(accessible.get_accRole(0)).toBe(10);
     expect(accessible.accLocation(0)).toMatchObject({ left: 0, top: 0 });

@@ -7,16 +7,27 @@ const CHILD = fileURLToPath(new URL('support/call-each.ts', import.meta.url));
 /** A call that takes longer hangs: the slowest (making a console) takes a fraction of a second. */
 const LIMIT_MS = 20_000;
 
-interface Round { returned: Map<string, string>; absent: string[]; stuck: string | undefined; ended: boolean; stderr: string }
+interface Round {
+  returned: Map<string, string>;
+  absent: string[];
+  stuck: string | undefined;
+  ended: boolean;
+  stderr: string;
+}
 
 /** Runs one child from the function after `after` until it ends, hangs or dies. */
 function callFrom(after: string, limitMs = LIMIT_MS, ...more: string[]): Promise<Round> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [CHILD, after, ...more], { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+    const child = spawn(process.execPath, [CHILD, after, ...more], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
     const round: Round = { returned: new Map(), absent: [], stuck: undefined, ended: false, stderr: '' };
     let rest = '';
     let timer = setTimeout(() => child.kill(), limitMs);
-    child.stderr.on('data', (chunk: Buffer) => { round.stderr += chunk.toString(); });
+    child.stderr.on('data', (chunk: Buffer) => {
+      round.stderr += chunk.toString();
+    });
     child.stdout.on('data', (chunk: Buffer) => {
       clearTimeout(timer);
       timer = setTimeout(() => child.kill(), limitMs);
@@ -26,16 +37,24 @@ function callFrom(after: string, limitMs = LIMIT_MS, ...more: string[]): Promise
         if (line === 'end') round.ended = true;
         const [, sign, name, result = ''] = /^([>=-]) (\S+) ?(.*)$/.exec(line) ?? [];
         if (sign === '>') round.stuck = name;
-        else if (sign === '=') { round.returned.set(name!, result); round.stuck = undefined; } else if (sign === '-') round.absent.push(name!);
+        else if (sign === '=') {
+          round.returned.set(name!, result);
+          round.stuck = undefined;
+        } else if (sign === '-') round.absent.push(name!);
       }
     });
     child.on('error', reject);
-    child.on('close', () => { clearTimeout(timer); resolve(round); });
+    child.on('close', () => {
+      clearTimeout(timer);
+      resolve(round);
+    });
   });
 }
 
 describe('every bound function', () => {
-  const names = Object.entries(LIBRARIES).flatMap(([dll, library]) => Object.keys(library.declarations).map((name) => `${dll}.${name}`));
+  const names = Object.entries(LIBRARIES).flatMap(([dll, library]) =>
+    Object.keys(library.declarations).map((name) => `${dll}.${name}`),
+  );
 
   it('returns when it is called once with harmless arguments', { timeout: 300_000 }, async () => {
     const returned = new Map<string, string>();
@@ -51,7 +70,9 @@ describe('every bound function', () => {
       failed.push(`${round.stuck} never returned`);
       after = round.stuck;
     }
-    const threw = [...returned].filter(([, result]) => result.startsWith('threw')).map(([name, result]) => `${name} ${result}`);
+    const threw = [...returned]
+      .filter(([, result]) => result.startsWith('threw'))
+      .map(([name, result]) => `${name} ${result}`);
     expect([...failed, ...threw]).toEqual([]);
     // Each function was called, is absent from this system, or has a reason.
     expect(new Set([...returned.keys(), ...absent, ...Object.keys(NOT_CALLED)])).toEqual(new Set(names));

@@ -18,9 +18,15 @@ const fixtures = process.env['UIAHOST_FIXTURES'] ?? '';
 
 /** What a fixture program prints, as columns. */
 function rows(program: string): string[][] {
-  if (fixtures === '') throw new Error('UIAHOST_FIXTURES is not set: build the fixtures with scripts/build-fixtures.mjs and set it to their folder.');
+  if (fixtures === '')
+    throw new Error(
+      'UIAHOST_FIXTURES is not set: build the fixtures with scripts/build-fixtures.mjs and set it to their folder.',
+    );
   const text = execFileSync(join(fixtures, `${program}.exe`), { encoding: 'utf8', timeout: 20_000 });
-  return text.split(/\r?\n/).filter(Boolean).map((line) => line.split('\t'));
+  return text
+    .split(/\r?\n/)
+    .filter(Boolean)
+    .map((line) => line.split('\t'));
 }
 
 describe('structures', () => {
@@ -28,7 +34,9 @@ describe('structures', () => {
   const declared = Object.values(structs) as Layout<Fields>[];
 
   it('have the sizes that a compiler gives them', () => {
-    expect(Object.fromEntries(declared.map((s) => [s.name, s.size]))).toEqual(Object.fromEntries(declared.map((s) => [s.name, compiled.get(s.name)?.[0]])));
+    expect(Object.fromEntries(declared.map((s) => [s.name, s.size]))).toEqual(
+      Object.fromEntries(declared.map((s) => [s.name, compiled.get(s.name)?.[0]])),
+    );
     expect(declared.length).toBeGreaterThan(90);
     expect(compiled.get('VARIANT')).toEqual([VARIANT_SIZE]);
   });
@@ -49,10 +57,14 @@ describe('structures', () => {
 
 describe('interfaces', () => {
   const printed = rows('slots');
-  const classes = [accessible, automation, patterns, shell].flatMap((module) => Object.values(module)) as (typeof ComRef)[];
+  const classes = [accessible, automation, patterns, shell].flatMap((module) =>
+    Object.values(module),
+  ) as (typeof ComRef)[];
 
   it('call the slots that a compiler finds in the tables', () => {
-    const compiled = Object.fromEntries(printed.filter(([kind]) => kind === 'slot').map(([, name, slot]) => [name, Number(slot)]));
+    const compiled = Object.fromEntries(
+      printed.filter(([kind]) => kind === 'slot').map(([, name, slot]) => [name, Number(slot)]),
+    );
     const called = Object.fromEntries(classes.flatMap((type) => slotsOf(type)));
     expect(called).toEqual(compiled);
     expect(Object.keys(called).length).toBeGreaterThan(200);
@@ -64,8 +76,14 @@ describe('interfaces', () => {
   });
 
   it('name the constants of the headers', () => {
-    const compiled = Object.fromEntries(printed.filter(([kind]) => kind === 'constant').map(([, name, value]) => [name, Number(value)]));
-    const ours = Object.fromEntries(Object.entries(identifiers).flatMap(([group, members]) => Object.entries(members).map(([name, value]) => [`${group}.${name}`, value])));
+    const compiled = Object.fromEntries(
+      printed.filter(([kind]) => kind === 'constant').map(([, name, value]) => [name, Number(value)]),
+    );
+    const ours = Object.fromEntries(
+      Object.entries(identifiers).flatMap(([group, members]) =>
+        Object.entries(members).map(([name, value]) => [`${group}.${name}`, value]),
+      ),
+    );
     expect(ours).toEqual(compiled);
     expect(Object.keys(ours).length).toBeGreaterThan(400);
   });

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, bindLibrary, callback, fn, MissingFunction, readMemory, readString16, text16 } from '../../../native-bindings/library.ts';
+import {
+  addressOf,
+  bindLibrary,
+  callback,
+  fn,
+  MissingFunction,
+  readMemory,
+  readString16,
+  text16,
+} from '../../../native-bindings/library.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { POINT, RECT } from '../../../native-bindings/win32/structs.ts';
 import { EnumWindowsProc, user32 } from '../../../native-bindings/win32/user32.ts';
@@ -86,14 +95,30 @@ describe('absence', () => {
 describe('callbacks', () => {
   it('that live as long as a call get our values', () => {
     const all: number[] = [];
-    expect(user32.EnumWindows((window, data) => { all.push(window, data); return true; }, 7)).toBe(true);
+    expect(
+      user32.EnumWindows((window, data) => {
+        all.push(window, data);
+        return true;
+      }, 7),
+    ).toBe(true);
     expect(all.length).toBeGreaterThan(1);
     expect(all.filter((_, i) => i % 2 === 1).every((data) => data === 7)).toBe(true);
     let seen = 0;
-    user32.EnumWindows(() => { seen++; return false; }, 0);
+    user32.EnumWindows(() => {
+      seen++;
+      return false;
+    }, 0);
     expect(seen).toBe(1);
     const monitors: { left: number; right: number }[] = [];
-    user32.EnumDisplayMonitors(0, null, (_monitor, _dc, rect) => { monitors.push(RECT.readAt(rect)); return true; }, 0);
+    user32.EnumDisplayMonitors(
+      0,
+      null,
+      (_monitor, _dc, rect) => {
+        monitors.push(RECT.readAt(rect));
+        return true;
+      },
+      0,
+    );
     expect(monitors.length).toBeGreaterThan(0);
     expect(monitors[0]!.right).toBeGreaterThan(monitors[0]!.left);
   });
@@ -101,7 +126,10 @@ describe('callbacks', () => {
   it('that are registered are called until they are disposed of', () => {
     let seen = 0;
     {
-      using registered = EnumWindowsProc.register(() => { seen++; return false; });
+      using registered = EnumWindowsProc.register(() => {
+        seen++;
+        return false;
+      });
       user32.EnumWindows(registered.address, 0);
       user32.EnumWindows(registered.address, 0);
       registered[Symbol.dispose]();
@@ -111,7 +139,9 @@ describe('callbacks', () => {
 
   it('can be declared for anything', () => {
     const proc = callback('int32', ['ptr text', 'intptr data']);
-    const library = bindLibrary('kernel32.dll', { EnumResourceTypesW: fn('bool', ['handle module', proc, 'intptr data']) });
+    const library = bindLibrary('kernel32.dll', {
+      EnumResourceTypesW: fn('bool', ['handle module', proc, 'intptr data']),
+    });
     expect(library.EnumResourceTypesW(0, () => 1, 0)).toBeTypeOf('boolean');
   });
 });

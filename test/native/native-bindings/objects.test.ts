@@ -7,13 +7,23 @@ import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
 import { readMemory } from '../../../native-bindings/library.ts';
 import { IAccessible } from '../../../native-bindings/uia/accessible.generated.ts';
 import { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
-import { IUIAutomationInvokePattern, IUIAutomationRangeValuePattern, IUIAutomationTransformPattern, IUIAutomationValuePattern } from '../../../native-bindings/uia/patterns.generated.ts';
+import {
+  IUIAutomationInvokePattern,
+  IUIAutomationRangeValuePattern,
+  IUIAutomationTransformPattern,
+  IUIAutomationValuePattern,
+} from '../../../native-bindings/uia/patterns.generated.ts';
 import { exposedCollector } from '../../support/collector.ts';
 import { bytesOf, fakeObject, writeTo, type FakeMethod } from './support/fake-object.ts';
 
 const iidOf = (type: typeof ComRef): string => guidText(type.iid);
 const failure = (work: () => unknown): ComError => {
-  try { work(); } catch (error) { if (error instanceof ComError) return error; throw error; }
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ComError) return error;
+    throw error;
+  }
   throw new Error('It did not fail.');
 };
 
@@ -38,7 +48,10 @@ describe('references', () => {
     using fake = fakeObject([], {});
     using ref = new ComRef(fake.pointer);
     expect(ref.query(IUIAutomationValuePattern)).toBe(null);
-    expect(failure(() => ref.demand(IUIAutomationValuePattern))).toMatchObject({ hresult: HRESULT.E_NOINTERFACE, code: 'E_NOINTERFACE' });
+    expect(failure(() => ref.demand(IUIAutomationValuePattern))).toMatchObject({
+      hresult: HRESULT.E_NOINTERFACE,
+      code: 'E_NOINTERFACE',
+    });
   });
 
   it('throw instead of crashing when used too late', () => {
@@ -63,11 +76,20 @@ describe('references', () => {
   it('that are dropped are reported, and not released', async () => {
     using fake = fakeObject([], {});
     const seen: string[] = [];
-    reportLeaks((name) => { seen.push(name); });
+    reportLeaks((name) => {
+      seen.push(name);
+    });
     const before = comRefsAlive();
-    (() => { void new IUIAutomationValuePattern(fake.pointer); })();
+    (() => {
+      void new IUIAutomationValuePattern(fake.pointer);
+    })();
     const collect = (globalThis as { gc?: () => void }).gc ?? exposedCollector();
-    for (let i = 0; i < 50 && seen.length === 0; i++) { collect(); await new Promise((resolve) => { setTimeout(resolve, 10); }); }
+    for (let i = 0; i < 50 && seen.length === 0; i++) {
+      collect();
+      await new Promise((resolve) => {
+        setTimeout(resolve, 10);
+      });
+    }
     reportLeaks(null);
     expect(seen).toEqual(['IUIAutomationValuePattern']);
     expect([fake.references(), comRefsAlive() - before]).toEqual([1, 1]);
@@ -75,7 +97,11 @@ describe('references', () => {
 
   it('end with their scope, newest first, unless kept', () => {
     const ended: string[] = [];
-    const thing = (name: string): Disposable => ({ [Symbol.dispose]() { ended.push(name); } });
+    const thing = (name: string): Disposable => ({
+      [Symbol.dispose]() {
+        ended.push(name);
+      },
+    });
     const kept = thing('kept');
     {
       using scope = new ComScope();
@@ -95,22 +121,52 @@ describe('references', () => {
 describe('methods', () => {
   it('pass doubles, booleans, strings and VARIANTs as the callee expects them', () => {
     const got: unknown[] = [];
-    using range = fakeObject([], { 3: { args: ['double'], call: (value: number) => { got.push(value); return 0; } } });
+    using range = fakeObject([], {
+      3: {
+        args: ['double'],
+        call: (value: number) => {
+          got.push(value);
+          return 0;
+        },
+      },
+    });
     using pattern = new IUIAutomationRangeValuePattern(range.pointer);
     expect(pattern.SetValue(12.5)).toBe(HRESULT.S_OK);
 
-    using transform = fakeObject([], { 3: { args: ['double', 'double'], call: (x: number, y: number) => { got.push([x, y]); return 1; } } });
+    using transform = fakeObject([], {
+      3: {
+        args: ['double', 'double'],
+        call: (x: number, y: number) => {
+          got.push([x, y]);
+          return 1;
+        },
+      },
+    });
     using moving = new IUIAutomationTransformPattern(transform.pointer);
     expect(moving.Move(-3.25, 1e10)).toBe(HRESULT.S_FALSE);
 
-    using value = fakeObject([], { 3: { args: ['ptr'], call: (text: bigint) => { got.push(readBstr(text)); return 0; } } });
+    using value = fakeObject([], {
+      3: {
+        args: ['ptr'],
+        call: (text: bigint) => {
+          got.push(readBstr(text));
+          return 0;
+        },
+      },
+    });
     using settable = new IUIAutomationValuePattern(value.pointer);
     settable.SetValue('’ 漢字 😀');
     settable.SetValue('');
 
     const variants: unknown[] = [];
     using accessible = fakeObject([], {
-      27: { args: ['ptr', 'ptr'], call: (child: bigint, text: bigint) => { variants.push(readMemory(child, 12).toString('hex'), readBstr(text)); return 0; } },
+      27: {
+        args: ['ptr', 'ptr'],
+        call: (child: bigint, text: bigint) => {
+          variants.push(readMemory(child, 12).toString('hex'), readBstr(text));
+          return 0;
+        },
+      },
     });
     using msaa = new IAccessible(accessible.pointer);
     msaa.put_accValue(5, 'x');
@@ -120,9 +176,29 @@ describe('methods', () => {
 
   it('bring results back, several as an object', () => {
     using fake = fakeObject([], {
-      22: { args: ['ptr', 'ptr', 'ptr', 'ptr', 'ptr'], call: (...outs: bigint[]) => { outs.slice(0, 4).forEach((out, i) => { writeTo(out, Buffer.from(Int32Array.of(i - 1).buffer)); }); return 0; } },
-      8: { args: ['ptr'], call: (out: bigint) => { writeTo(out, Buffer.from(Int32Array.of(3).buffer)); return 0; } },
-      7: { args: ['ptr'], call: (out: bigint) => { writeTo(out, bytesOf(0n)); return 0; } },
+      22: {
+        args: ['ptr', 'ptr', 'ptr', 'ptr', 'ptr'],
+        call: (...outs: bigint[]) => {
+          outs.slice(0, 4).forEach((out, i) => {
+            writeTo(out, Buffer.from(Int32Array.of(i - 1).buffer));
+          });
+          return 0;
+        },
+      },
+      8: {
+        args: ['ptr'],
+        call: (out: bigint) => {
+          writeTo(out, Buffer.from(Int32Array.of(3).buffer));
+          return 0;
+        },
+      },
+      7: {
+        args: ['ptr'],
+        call: (out: bigint) => {
+          writeTo(out, bytesOf(0n));
+          return 0;
+        },
+      },
     });
     using accessible = new IAccessible(fake.pointer);
     expect(accessible.accLocation(0)).toEqual({ left: -1, top: 0, width: 1, height: 2 });
@@ -136,7 +212,9 @@ describe('methods', () => {
     });
     using pattern = new IUIAutomationInvokePattern(fake.pointer);
     expect(failure(() => pattern.Invoke())).toMatchObject({
-      hresult: HRESULT.UIA_E_ELEMENTNOTENABLED, code: 'UIA_E_ELEMENTNOTENABLED', method: 'IUIAutomationInvokePattern.Invoke',
+      hresult: HRESULT.UIA_E_ELEMENTNOTENABLED,
+      code: 'UIA_E_ELEMENTNOTENABLED',
+      method: 'IUIAutomationInvokePattern.Invoke',
       message: 'IUIAutomationInvokePattern.Invoke failed: UIA_E_ELEMENTNOTENABLED.',
     });
     using value = new IUIAutomationValuePattern(fake.pointer);
@@ -146,7 +224,13 @@ describe('methods', () => {
   it('on another thread keep object and arguments until they end', async () => {
     const got: unknown[] = [];
     using fake = fakeObject([], {
-      3: { args: ['ptr'], call: (text: bigint) => { got.push(fake.references(), readBstr(text)); return 0; } },
+      3: {
+        args: ['ptr'],
+        call: (text: bigint) => {
+          got.push(fake.references(), readBstr(text));
+          return 0;
+        },
+      },
     });
     const pattern = new IUIAutomationValuePattern(fake.pointer);
     const setting = pattern.SetValueAsync('later');
@@ -159,7 +243,13 @@ describe('methods', () => {
 
   it('are looked up anew when another object has its table at the same address', () => {
     const answers: number[] = [];
-    const method = (answer: number): FakeMethod => ({ args: ['ptr'], call: (out: bigint) => { writeTo(out, Buffer.from(Int32Array.of(answer).buffer)); return 0; } });
+    const method = (answer: number): FakeMethod => ({
+      args: ['ptr'],
+      call: (out: bigint) => {
+        writeTo(out, Buffer.from(Int32Array.of(answer).buffer));
+        return 0;
+      },
+    });
     using first = fakeObject([], { 8: method(1) });
     using second = fakeObject([], { 8: method(2) });
     using one = new IAccessible(first.pointer);

@@ -1,8 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { allocBstr, freeBstr, readBstr, takeBstr } from '../../../native-bindings/com/bstr.ts';
 import { ComRef } from '../../../native-bindings/com/com-ref.ts';
-import { createSafeArray, destroySafeArray, readSafeArray, safeArrayLength, takeSafeArray } from '../../../native-bindings/com/safe-array.ts';
-import { clearInput, double, takeVariant, VARIANT_SIZE, writeVariant, type VariantInput } from '../../../native-bindings/com/variant.ts';
+import {
+  createSafeArray,
+  destroySafeArray,
+  readSafeArray,
+  safeArrayLength,
+  takeSafeArray,
+} from '../../../native-bindings/com/safe-array.ts';
+import {
+  clearInput,
+  double,
+  takeVariant,
+  VARIANT_SIZE,
+  writeVariant,
+  type VariantInput,
+} from '../../../native-bindings/com/variant.ts';
 import { VT } from '../../../native-bindings/com/vt.ts';
 import { oleaut32 } from '../../../native-bindings/win32/oleaut32.ts';
 import { fakeObject } from './support/fake-object.ts';
@@ -35,7 +48,23 @@ describe('VARIANT', () => {
   }
 
   it('carries values both ways', () => {
-    for (const value of [undefined, null, true, false, 0, -1, 2147483647, -2147483648, 1.5, -1e300, 4294967296, 2n ** 62n, -5n, '', 'text']) {
+    for (const value of [
+      undefined,
+      null,
+      true,
+      false,
+      0,
+      -1,
+      2147483647,
+      -2147483648,
+      1.5,
+      -1e300,
+      4294967296,
+      2n ** 62n,
+      -5n,
+      '',
+      'text',
+    ]) {
       expect(roundTrip(value)).toBe(value);
     }
     for (const text of TEXTS) expect(roundTrip(text) === text).toBe(true);
@@ -50,12 +79,21 @@ describe('VARIANT', () => {
       clearInput(memory);
       return vt;
     };
-    expect([kind(1), kind(1.5), kind(double(1)), kind(true), kind('x'), kind(1n), kind(null), kind(undefined)])
-      .toEqual([VT.I4, VT.R8, VT.R8, VT.BOOL, VT.BSTR, VT.I8, VT.NULL, VT.EMPTY]);
+    expect([kind(1), kind(1.5), kind(double(1)), kind(true), kind('x'), kind(1n), kind(null), kind(undefined)]).toEqual(
+      [VT.I4, VT.R8, VT.R8, VT.BOOL, VT.BSTR, VT.I8, VT.NULL, VT.EMPTY],
+    );
   });
 
   it('is read in the kinds that Windows converts it to', () => {
-    for (const [kind, value] of [[VT.I2, 7], [VT.UI1, 7], [VT.UI4, 7], [VT.R4, 7], [VT.R8, 7], [VT.BSTR, '7'], [VT.I8, 7n]] as const) {
+    for (const [kind, value] of [
+      [VT.I2, 7],
+      [VT.UI1, 7],
+      [VT.UI4, 7],
+      [VT.R4, 7],
+      [VT.R8, 7],
+      [VT.BSTR, '7'],
+      [VT.I8, 7n],
+    ] as const) {
       const input = Buffer.alloc(VARIANT_SIZE);
       const output = Buffer.alloc(VARIANT_SIZE);
       writeVariant(input, 7);
@@ -102,7 +140,8 @@ describe('SAFEARRAY', () => {
   });
 
   it('holds strings and objects of its own', () => {
-    const put = (array: bigint, index: number, address: bigint) => oleaut32.SafeArrayPutElement(array, Int32Array.of(index), address);
+    const put = (array: bigint, index: number, address: bigint) =>
+      oleaut32.SafeArrayPutElement(array, Int32Array.of(index), address);
     const strings = oleaut32.SafeArrayCreateVector(VT.BSTR, 0, 2);
     const text = allocBstr('漢字');
     expect(put(strings, 0, text)).toBe(0);
@@ -119,6 +158,8 @@ describe('SAFEARRAY', () => {
   });
 
   it('of another kind is refused and destroyed', () => {
-    expect(() => takeSafeArray(oleaut32.SafeArrayCreateVector(VT.VARIANT, 0, 1))).toThrow(/VARIANT kind 12 cannot be read/);
+    expect(() => takeSafeArray(oleaut32.SafeArrayCreateVector(VT.VARIANT, 0, 1))).toThrow(
+      /VARIANT kind 12 cannot be read/,
+    );
   });
 });

@@ -6,28 +6,45 @@ import { createRandom } from '../audit/mutations.ts';
 import { picture, webpForms } from './pictures.ts';
 
 const TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
-const SIZES = [[1, 1], [40, 30], [1456, 819], [3, 1000]] as const;
+const SIZES = [
+  [1, 1],
+  [40, 30],
+  [1456, 819],
+  [3, 1000],
+] as const;
 
 describe('[artifact.strict] the size that the structure says is the one that a decoder finds', () => {
-  test.each(TYPES.flatMap((type) => SIZES.map(([width, height]) => [type, width, height] as const)))('%s %i × %i', async (type, width, height) => {
-    const bytes = await picture(type, width, height);
-    expect(parseImage(bytes)).toEqual({ mimeType: type, width, height });
-    expect(await sharp(bytes).metadata()).toMatchObject({ width, height });
-  });
+  test.each(TYPES.flatMap((type) => SIZES.map(([width, height]) => [type, width, height] as const)))(
+    '%s %i × %i',
+    async (type, width, height) => {
+      const bytes = await picture(type, width, height);
+      expect(parseImage(bytes)).toEqual({ mimeType: type, width, height });
+      expect(await sharp(bytes).metadata()).toMatchObject({ width, height });
+    },
+  );
 
   test('all forms of WebP, progressive JPEG, interlaced PNG', async () => {
-    for (const bytes of Object.values(await webpForms(123, 77))) expect(parseImage(bytes)).toMatchObject({ width: 123, height: 77 });
+    for (const bytes of Object.values(await webpForms(123, 77)))
+      expect(parseImage(bytes)).toMatchObject({ width: 123, height: 77 });
     const image = sharp({ create: { width: 64, height: 48, channels: 3, background: '#123456' } });
-    expect(parseImage(await image.clone().jpeg({ progressive: true, mozjpeg: true }).toBuffer())).toMatchObject({ width: 64, height: 48 });
-    expect(parseImage(await image.clone().png({ progressive: true, palette: true }).toBuffer())).toMatchObject({ width: 64, height: 48 });
+    expect(parseImage(await image.clone().jpeg({ progressive: true, mozjpeg: true }).toBuffer())).toMatchObject({
+      width: 64,
+      height: 48,
+    });
+    expect(parseImage(await image.clone().png({ progressive: true, palette: true }).toBuffer())).toMatchObject({
+      width: 64,
+      height: 48,
+    });
   });
 });
 
 describe('[artifact.strict] what is no whole still picture is refused', () => {
   test.each(TYPES)('%s cut at any place, or with anything behind it', async (type) => {
     const bytes = await picture(type, 20, 20);
-    for (let length = 0; length < bytes.length; length += 1) expect(parseImage(bytes.subarray(0, length)), `cut at ${length}`).toBeNull();
-    for (const tail of ['\0', '<script>', 'PK\u0003\u0004']) expect(parseImage(Buffer.concat([bytes, Buffer.from(tail)]))).toBeNull();
+    for (let length = 0; length < bytes.length; length += 1)
+      expect(parseImage(bytes.subarray(0, length)), `cut at ${length}`).toBeNull();
+    for (const tail of ['\0', '<script>', 'PK\u0003\u0004'])
+      expect(parseImage(Buffer.concat([bytes, Buffer.from(tail)]))).toBeNull();
   });
 
   test('a PNG with any bit flipped', async () => {
@@ -41,7 +58,9 @@ describe('[artifact.strict] what is no whole still picture is refused', () => {
 
   test('moving pictures', async () => {
     const twoFrames = Buffer.concat([Buffer.alloc(8 * 8 * 3, 0), Buffer.alloc(8 * 8 * 3, 255)]);
-    const moving = await sharp(twoFrames, { raw: { width: 8, height: 16, channels: 3, pageHeight: 8 } }).webp({ loop: 0, delay: [100, 100] }).toBuffer();
+    const moving = await sharp(twoFrames, { raw: { width: 8, height: 16, channels: 3, pageHeight: 8 } })
+      .webp({ loop: 0, delay: [100, 100] })
+      .toBuffer();
     expect(moving.includes('ANIM')).toBe(true);
     expect(parseImage(moving)).toBeNull();
   });
@@ -52,16 +71,20 @@ describe('[artifact.strict] what is no whole still picture is refused', () => {
       const bytes = await picture(type, 12, 9);
       for (let round = 0; round < 400; round += 1) {
         const changed = Buffer.from(bytes);
-        for (let index = 0; index < 1 + random.integer(6); index += 1) changed[random.integer(changed.length)] = random.integer(256);
+        for (let index = 0; index < 1 + random.integer(6); index += 1)
+          changed[random.integer(changed.length)] = random.integer(256);
         expect(() => parseImage(changed)).not.toThrow();
       }
     }
   });
 
-  test.each(['', 'GIF89a', 'BM', '<svg xmlns="http://www.w3.org/2000/svg"/>', '%PDF-1.7', 'RIFF1234WAVE'])('%j is no picture', (text) => {
-    expect(sniffMimeType(Buffer.from(text))).toBeNull();
-    expect(parseImage(Buffer.from(text))).toBeNull();
-  });
+  test.each(['', 'GIF89a', 'BM', '<svg xmlns="http://www.w3.org/2000/svg"/>', '%PDF-1.7', 'RIFF1234WAVE'])(
+    '%j is no picture',
+    (text) => {
+      expect(sniffMimeType(Buffer.from(text))).toBeNull();
+      expect(parseImage(Buffer.from(text))).toBeNull();
+    },
+  );
 });
 
 describe('[artifact.strict] base64', () => {
@@ -69,7 +92,23 @@ describe('[artifact.strict] base64', () => {
     expect(decodeBase64(text)?.toString('base64')).toBe(text);
   });
 
-  test.each(['', 'QQ', 'QQ=', 'QQ===', 'Q Q=', 'QUJD\n', ' QUJD', 'QR==', 'QUJ=', '-_-_', 'QUJD=', '====', 'QU=D', 'data:image/png;base64,QUJD', 'QUé='])('%j is not', (text) => {
+  test.each([
+    '',
+    'QQ',
+    'QQ=',
+    'QQ===',
+    'Q Q=',
+    'QUJD\n',
+    ' QUJD',
+    'QR==',
+    'QUJ=',
+    '-_-_',
+    'QUJD=',
+    '====',
+    'QU=D',
+    'data:image/png;base64,QUJD',
+    'QUé=',
+  ])('%j is not', (text) => {
     expect(decodeBase64(text)).toBeNull();
   });
 });

@@ -27,18 +27,45 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-const images = (policy: Partial<ImageArtifactPolicy> = {}, ledger: ArtifactLedger = store.artifacts): ImageArtifactStore =>
+const images = (
+  policy: Partial<ImageArtifactPolicy> = {},
+  ledger: ArtifactLedger = store.artifacts,
+): ImageArtifactStore =>
   createImageStore({ dataDirectory: data, ledger, policy, onQuarantine: (entry) => quarantined.push(entry) });
 const folder = (): string => join(data, '.agent-runtime', 'spool', 'images');
 const names = (): string[] => readdirSync(folder()).sort();
 
 describe('keeping', () => {
-  test.each([['image/png', 'png'], ['image/jpeg', 'jpg'], ['image/webp', 'webp']] as const)('[artifact.file][artifact.record] %s', async (mimeType, extension) => {
+  test.each([
+    ['image/png', 'png'],
+    ['image/jpeg', 'jpg'],
+    ['image/webp', 'webp'],
+  ] as const)('[artifact.file][artifact.record] %s', async (mimeType, extension) => {
     const bytes = await picture(mimeType, 40, 30);
     const contentHash = sha256(bytes);
-    const artifact = { uri: `artifact://${contentHash}`, mimeType, byteSize: bytes.length, contentHash, width: 40, height: 30, sourceTool: 'screenshot', toolOutputSpoolId: 'out_1' };
-    const stored = await images().put({ data: bytes, mimeType, sessionId: 'ses_1', actionId: 'act_1', sourceTool: 'screenshot', toolOutputSpoolId: 'out_1' });
-    expect(stored).toEqual({ status: 'kept', artifact, reference: { contentHash, sessionId: 'ses_1', actionId: 'act_1' } });
+    const artifact = {
+      uri: `artifact://${contentHash}`,
+      mimeType,
+      byteSize: bytes.length,
+      contentHash,
+      width: 40,
+      height: 30,
+      sourceTool: 'screenshot',
+      toolOutputSpoolId: 'out_1',
+    };
+    const stored = await images().put({
+      data: bytes,
+      mimeType,
+      sessionId: 'ses_1',
+      actionId: 'act_1',
+      sourceTool: 'screenshot',
+      toolOutputSpoolId: 'out_1',
+    });
+    expect(stored).toEqual({
+      status: 'kept',
+      artifact,
+      reference: { contentHash, sessionId: 'ses_1', actionId: 'act_1' },
+    });
     expect(ImageArtifact.parse(artifact)).toEqual(artifact);
     expect(names()).toEqual([`${contentHash}.${extension}`]);
     expect(readFileSync(join(folder(), `${contentHash}.${extension}`))).toEqual(bytes);
@@ -48,7 +75,10 @@ describe('keeping', () => {
 
   test('[artifact.file] takes strict base64 as well as bytes', async () => {
     const bytes = await picture('image/png');
-    expect(await images().put({ data: bytes.toString('base64'), mimeType: 'image/png' })).toMatchObject({ status: 'kept', artifact: { contentHash: sha256(bytes) } });
+    expect(await images().put({ data: bytes.toString('base64'), mimeType: 'image/png' })).toMatchObject({
+      status: 'kept',
+      artifact: { contentHash: sha256(bytes) },
+    });
   });
 
   test('[artifact.atomic] a file is there whole or not at all, and nothing temporary stays', async () => {
@@ -57,7 +87,8 @@ describe('keeping', () => {
     mkdirSync(folder(), { recursive: true });
     const timer = setInterval(() => {
       for (const name of names()) {
-        if (!name.startsWith('.tmp-') && sha256(readFileSync(join(folder(), name))) !== name.slice(0, 64)) seen.add(name);
+        if (!name.startsWith('.tmp-') && sha256(readFileSync(join(folder(), name))) !== name.slice(0, 64))
+          seen.add(name);
       }
     }, 0);
     const target = images();
@@ -70,7 +101,10 @@ describe('keeping', () => {
   test('[artifact.quotas] nothing is written while keeping is switched off, and the record is made all the same', async () => {
     const target = images({ keep: false });
     const bytes = await picture('image/png');
-    expect(await target.put({ data: bytes, mimeType: 'image/png' })).toEqual({ status: 'not_kept', artifact: expect.objectContaining({ contentHash: sha256(bytes), width: 40 }) });
+    expect(await target.put({ data: bytes, mimeType: 'image/png' })).toEqual({
+      status: 'not_kept',
+      artifact: expect.objectContaining({ contentHash: sha256(bytes), width: 40 }),
+    });
     expect(await target.get(sha256(bytes))).toBeNull();
     expect(() => names()).toThrow();
     target.configure({ keep: true });
@@ -80,25 +114,53 @@ describe('keeping', () => {
 });
 
 describe('[artifact.strict][artifact.quarantine] refusing answers, is reported, and leaves nothing', () => {
-  const refused = async (target: ImageArtifactStore, image: Parameters<ImageArtifactStore['put']>[0], reason: string): Promise<void> => {
+  const refused = async (
+    target: ImageArtifactStore,
+    image: Parameters<ImageArtifactStore['put']>[0],
+    reason: string,
+  ): Promise<void> => {
     expect(await target.put(image)).toMatchObject({ status: 'quarantined', quarantined: { reason } });
     expect(quarantined).toMatchObject([{ reason, sourceTool: image.sourceTool ?? null, at: expect.any(String) }]);
     expect(() => names()).toThrow();
     expect(await store.artifacts.usage(null)).toEqual({ totalBytes: 0, sessionBytes: 0 });
   };
 
-  test('data that is no strict base64', async () => refused(images(), { data: `${(await picture('image/png')).toString('base64')}\n`, mimeType: 'image/png', sourceTool: 't' }, 'not_base64'));
-  test('a type that is not its bytes’', async () => refused(images(), { data: await picture('image/jpeg'), mimeType: 'image/png' }, 'type_mismatch'));
-  test('a type that is none of ours', async () => refused(images(), { data: await picture('image/png'), mimeType: 'image/svg+xml' }, 'type_not_allowed'));
-  test('a type that the policy leaves out', async () => refused(images({ allowedMimeTypes: ['image/png'] }), { data: await picture('image/webp'), mimeType: 'image/webp' }, 'type_not_allowed'));
-  test('a broken picture', async () => refused(images(), { data: (await picture('image/png')).subarray(0, -3), mimeType: 'image/png' }, 'malformed'));
-  test('too many pixels', async () => refused(images({ maxPixels: 1199 }), { data: await picture('image/png', 40, 30), mimeType: 'image/png' }, 'too_many_pixels'));
+  test('data that is no strict base64', async () =>
+    refused(
+      images(),
+      { data: `${(await picture('image/png')).toString('base64')}\n`, mimeType: 'image/png', sourceTool: 't' },
+      'not_base64',
+    ));
+  test('a type that is not its bytes’', async () =>
+    refused(images(), { data: await picture('image/jpeg'), mimeType: 'image/png' }, 'type_mismatch'));
+  test('a type that is none of ours', async () =>
+    refused(images(), { data: await picture('image/png'), mimeType: 'image/svg+xml' }, 'type_not_allowed'));
+  test('a type that the policy leaves out', async () =>
+    refused(
+      images({ allowedMimeTypes: ['image/png'] }),
+      { data: await picture('image/webp'), mimeType: 'image/webp' },
+      'type_not_allowed',
+    ));
+  test('a broken picture', async () =>
+    refused(images(), { data: (await picture('image/png')).subarray(0, -3), mimeType: 'image/png' }, 'malformed'));
+  test('too many pixels', async () =>
+    refused(
+      images({ maxPixels: 1199 }),
+      { data: await picture('image/png', 40, 30), mimeType: 'image/png' },
+      'too_many_pixels',
+    ));
   test('more bytes than allowed, as bytes and as base64', async () => {
     const bytes = await picture('image/png');
     await refused(images({ maxBytes: bytes.length - 1 }), { data: bytes, mimeType: 'image/png' }, 'too_large');
     quarantined = [];
-    await refused(images({ maxBytes: bytes.length - 1 }), { data: bytes.toString('base64'), mimeType: 'image/png' }, 'too_large');
-    expect(await images({ maxBytes: bytes.length }).put({ data: bytes, mimeType: 'image/png' })).toMatchObject({ status: 'kept' });
+    await refused(
+      images({ maxBytes: bytes.length - 1 }),
+      { data: bytes.toString('base64'), mimeType: 'image/png' },
+      'too_large',
+    );
+    expect(await images({ maxBytes: bytes.length }).put({ data: bytes, mimeType: 'image/png' })).toMatchObject({
+      status: 'kept',
+    });
   });
   test('[artifact.file] 5 MiB and one byte by default', async () => {
     const limit = 5 * 1024 * 1024;
@@ -119,19 +181,26 @@ describe('[artifact.strict][artifact.quarantine] refusing answers, is reported, 
   test('records that cannot be written, a handler that throws, listeners that throw', async () => {
     const bytes = await picture('image/png');
     const broken: ArtifactLedger = { ...createMemoryLedger(), add: () => Promise.reject(new Error('disk full')) };
-    expect(await images({}, broken).put({ data: bytes, mimeType: 'image/png' })).toMatchObject({ status: 'quarantined', quarantined: { reason: 'record_failed' } });
+    expect(await images({}, broken).put({ data: bytes, mimeType: 'image/png' })).toMatchObject({
+      status: 'quarantined',
+      quarantined: { reason: 'record_failed' },
+    });
     expect(names()).toEqual([]);
     const pipeline = createArtifactPipeline({ registry: createArtifactRegistry() });
     pipeline.subscribe(() => {
       throw new Error('listener');
     });
     const target = createImageArtifactStore({
-      pipeline, root: folder(),
+      pipeline,
+      root: folder(),
       onQuarantine: () => {
         throw new Error('handler');
       },
     });
-    expect(await target.put({ data: bytes, mimeType: 'image/png' })).toMatchObject({ status: 'quarantined', quarantined: { reason: 'emission_failed', message: 'listener' } });
+    expect(await target.put({ data: bytes, mimeType: 'image/png' })).toMatchObject({
+      status: 'quarantined',
+      quarantined: { reason: 'emission_failed', message: 'listener' },
+    });
     expect(names()).toEqual([]);
     expect(pipeline.quarantine).toMatchObject([{ kind: 'ImageArtifact', reason: 'listener' }]);
   });
@@ -141,8 +210,14 @@ describe('[artifact.references] equal pictures', () => {
   test('are one file, which goes with its last reference', async () => {
     const target = images();
     const bytes = await picture('image/png');
-    const put = (sessionId: string, actionId: string) => target.put({ data: bytes, mimeType: 'image/png', sessionId, actionId });
-    const all = await Promise.all([put('ses_1', 'act_1'), put('ses_1', 'act_2'), put('ses_2', 'act_3'), put('ses_1', 'act_1')]);
+    const put = (sessionId: string, actionId: string) =>
+      target.put({ data: bytes, mimeType: 'image/png', sessionId, actionId });
+    const all = await Promise.all([
+      put('ses_1', 'act_1'),
+      put('ses_1', 'act_2'),
+      put('ses_2', 'act_3'),
+      put('ses_1', 'act_1'),
+    ]);
     expect(all.map(({ status }) => status)).toEqual(['kept', 'kept', 'kept', 'kept']);
     expect(names()).toHaveLength(1);
     const contentHash = sha256(bytes);
@@ -160,11 +235,24 @@ describe('[artifact.references] equal pictures', () => {
     let refuses = false;
     const registry = createArtifactRegistry();
     registry.register('ImageArtifact', () => (refuses ? 'not this one' : null));
-    const target = createImageArtifactStore({ pipeline: createArtifactPipeline({ registry }), ledger: store.artifacts, root: folder() });
+    const target = createImageArtifactStore({
+      pipeline: createArtifactPipeline({ registry }),
+      ledger: store.artifacts,
+      root: folder(),
+    });
     await target.put({ data: bytes, mimeType: 'image/png', sessionId: 'ses_1', actionId: 'act_1' });
     refuses = true;
-    const answers = await Promise.all([2, 3, 4].map((index) => target.put({ data: bytes, mimeType: 'image/png', sessionId: 'ses_1', actionId: `act_${index}` })));
-    expect(answers).toMatchObject(Array.from({ length: 3 }, () => ({ status: 'quarantined', quarantined: { reason: 'refused_by_registry', message: 'not this one' } })));
+    const answers = await Promise.all(
+      [2, 3, 4].map((index) =>
+        target.put({ data: bytes, mimeType: 'image/png', sessionId: 'ses_1', actionId: `act_${index}` }),
+      ),
+    );
+    expect(answers).toMatchObject(
+      Array.from({ length: 3 }, () => ({
+        status: 'quarantined',
+        quarantined: { reason: 'refused_by_registry', message: 'not this one' },
+      })),
+    );
     expect(await target.read(sha256(bytes))).toMatchObject({ bytes });
     expect(await store.artifacts.get(sha256(bytes))).toMatchObject({ references: 1 });
   });
@@ -200,7 +288,12 @@ describe('[artifact.references] equal pictures', () => {
 });
 
 describe('[artifact.quotas]', () => {
-  const series = async (target: ImageArtifactStore, sessionId: string, from: number, count: number): Promise<string[]> => {
+  const series = async (
+    target: ImageArtifactStore,
+    sessionId: string,
+    from: number,
+    count: number,
+  ): Promise<string[]> => {
     const hashes: string[] = [];
     for (let index = from; index < from + count; index += 1) {
       const bytes = await picture('image/png', 60, 60, index);
@@ -211,7 +304,8 @@ describe('[artifact.quotas]', () => {
     }
     return hashes;
   };
-  const kept = async (target: ImageArtifactStore, hashes: readonly string[]): Promise<boolean[]> => Promise.all(hashes.map(async (hash) => (await target.get(hash)) !== null));
+  const kept = async (target: ImageArtifactStore, hashes: readonly string[]): Promise<boolean[]> =>
+    Promise.all(hashes.map(async (hash) => (await target.get(hash)) !== null));
 
   test('of a session: its own oldest pictures go, those of others stay', async () => {
     const size = (await picture('image/png', 60, 60)).length;
@@ -245,7 +339,9 @@ describe('[artifact.quotas]', () => {
   test('a picture larger than the quota is refused and takes nobody’s place', async () => {
     const target = images({ sessionQuotaBytes: 2000 });
     const small = await series(target, 'ses_1', 1, 1);
-    expect(await target.put({ data: await noise('image/png', 40), mimeType: 'image/png', sessionId: 'ses_1' })).toMatchObject({ status: 'quarantined', quarantined: { reason: 'quota' } });
+    expect(
+      await target.put({ data: await noise('image/png', 40), mimeType: 'image/png', sessionId: 'ses_1' }),
+    ).toMatchObject({ status: 'quarantined', quarantined: { reason: 'quota' } });
     expect(await kept(target, small)).toEqual([true]);
   });
 
@@ -264,16 +360,31 @@ describe('[artifact.quotas]', () => {
 });
 
 describe('[artifact.lookup]', () => {
-  test.each(['', '..', '../../host.sqlite', '..\\..\\host.sqlite', `${'a'.repeat(64)}/..`, 'A'.repeat(64), `${'a'.repeat(63)}.`, '%2e%2e%2f', `${'a'.repeat(64)}\0`, 'C:\\x', 'x'.repeat(70_000), '__proto__'])(
-    'nothing is found by %j', async (id) => {
-      const target = images();
-      await target.put({ data: await picture('image/png'), mimeType: 'image/png' });
-      expect(await target.get(id)).toBeNull();
-      expect(await target.read(id)).toBeNull();
-      const single = createImageArtifactStore({ pipeline: createArtifactPipeline({ registry: createArtifactRegistry() }), root: folder() });
-      expect(await single.get(id)).toBeNull();
-      expect(await single.read(id)).toBeNull();
+  test.each([
+    '',
+    '..',
+    '../../host.sqlite',
+    '..\\..\\host.sqlite',
+    `${'a'.repeat(64)}/..`,
+    'A'.repeat(64),
+    `${'a'.repeat(63)}.`,
+    '%2e%2e%2f',
+    `${'a'.repeat(64)}\0`,
+    'C:\\x',
+    'x'.repeat(70_000),
+    '__proto__',
+  ])('nothing is found by %j', async (id) => {
+    const target = images();
+    await target.put({ data: await picture('image/png'), mimeType: 'image/png' });
+    expect(await target.get(id)).toBeNull();
+    expect(await target.read(id)).toBeNull();
+    const single = createImageArtifactStore({
+      pipeline: createArtifactPipeline({ registry: createArtifactRegistry() }),
+      root: folder(),
     });
+    expect(await single.get(id)).toBeNull();
+    expect(await single.read(id)).toBeNull();
+  });
 
   test('records outlive the process', async () => {
     const bytes = await picture('image/png');
@@ -293,19 +404,28 @@ describe('[artifact.examples] as the safety document shows', () => {
       });
       const imageStore = createImageArtifactStore({
         pipeline,
-        policy: { maxBytes: 2 * 1024 * 1024, allowedMimeTypes: ["image/png"] },
+        policy: { maxBytes: 2 * 1024 * 1024, allowedMimeTypes: ['image/png'] },
       });
 
       const emitted: unknown[] = [];
       pipeline.subscribe(({ record }) => void emitted.push(record));
       const bytes = await picture('image/png');
-      expect(await imageStore.put({ data: bytes.toString('base64'), mimeType: 'image/png' })).toMatchObject({ status: 'kept' });
-      expect(await imageStore.put({ data: await picture('image/webp'), mimeType: 'image/webp' })).toMatchObject({ status: 'quarantined' });
-      expect(await imageStore.put({ data: await noise('image/png', 900), mimeType: 'image/png' })).toMatchObject({ status: 'quarantined', quarantined: { reason: 'too_large' } });
+      expect(await imageStore.put({ data: bytes.toString('base64'), mimeType: 'image/png' })).toMatchObject({
+        status: 'kept',
+      });
+      expect(await imageStore.put({ data: await picture('image/webp'), mimeType: 'image/webp' })).toMatchObject({
+        status: 'quarantined',
+      });
+      expect(await imageStore.put({ data: await noise('image/png', 900), mimeType: 'image/png' })).toMatchObject({
+        status: 'quarantined',
+        quarantined: { reason: 'too_large' },
+      });
       expect(names()).toEqual([`${sha256(bytes)}.png`]);
       expect(emitted).toEqual([await imageStore.get(sha256(bytes))]);
       // A later process finds what is in the folder, without any database.
-      const later = createImageArtifactStore({ pipeline: createArtifactPipeline({ registry: createArtifactRegistry() }) });
+      const later = createImageArtifactStore({
+        pipeline: createArtifactPipeline({ registry: createArtifactRegistry() }),
+      });
       expect(await later.get(sha256(bytes))).toEqual(await imageStore.get(sha256(bytes)));
       expect(await later.sweep()).toMatchObject({ orphans: 0 });
       expect(await later.read(sha256(bytes))).toMatchObject({ bytes });

@@ -16,7 +16,9 @@ export async function webpForms(width: number, height: number): Promise<Record<s
   return {
     lossy: await canvas(width, height, 1).webp().toBuffer(),
     lossless: await canvas(width, height, 1).webp({ lossless: true }).toBuffer(),
-    extended: await sharp({ create: { width, height, channels: 4, background: { r: 9, g: 9, b: 9, alpha: 0.5 } } }).webp().toBuffer(),
+    extended: await sharp({ create: { width, height, channels: 4, background: { r: 9, g: 9, b: 9, alpha: 0.5 } } })
+      .webp()
+      .toBuffer(),
   };
 }
 
@@ -29,5 +31,7 @@ export async function noise(mimeType: ImageMimeType, side: number, seed = 1): Pr
     pixels[index] = state >>> 16;
   }
   const image = sharp(pixels, { raw: { width: side, height: side, channels: 3 } });
-  return mimeType === 'image/png' ? image.png({ compressionLevel: 0 }).toBuffer() : image.jpeg({ quality: 100 }).toBuffer();
+  return mimeType === 'image/png'
+    ? image.png({ compressionLevel: 0 }).toBuffer()
+    : image.jpeg({ quality: 100 }).toBuffer();
 }

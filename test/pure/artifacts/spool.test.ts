@@ -20,10 +20,21 @@ function place(policy: Partial<ImageArtifactPolicy> = {}, options: { quotaBytes?
   const data = scratch();
   const failures: string[] = [];
   const images = createImageStore({ dataDirectory: data, ledger: createMemoryLedger(), policy });
-  return { data, images, failures, spool: createToolOutputSpool({ dataDirectory: data, images, onFailure: ({ message }) => failures.push(message), ...options }) };
+  return {
+    data,
+    images,
+    failures,
+    spool: createToolOutputSpool({
+      dataDirectory: data,
+      images,
+      onFailure: ({ message }) => failures.push(message),
+      ...options,
+    }),
+  };
 }
 
-const texts = (content: readonly ToolContent[]): string[] => content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+const texts = (content: readonly ToolContent[]): string[] =>
+  content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
 const size = (content: readonly ToolContent[]): number => Buffer.byteLength(texts(content).join(''));
 const KIB64 = 64 * 1024;
 
@@ -39,19 +50,42 @@ describe('[spool.large-outputs] tool outputs', () => {
 
   test('that spill are whole in the file, cut in the answer, and a line says how much and where', async () => {
     const { data, spool } = place();
-    const content: ToolContent[] = [{ type: 'text', text: 'a'.repeat(40_000) }, { type: 'text', text: 'b'.repeat(40_000) }, { type: 'text', text: 'c'.repeat(10) }];
-    const { content: answer, spoolId } = await spool.spool(content, { tool: 'read-table', sessionId: 'ses_1', actionId: 'act_1' });
+    const content: ToolContent[] = [
+      { type: 'text', text: 'a'.repeat(40_000) },
+      { type: 'text', text: 'b'.repeat(40_000) },
+      { type: 'text', text: 'c'.repeat(10) },
+    ];
+    const { content: answer, spoolId } = await spool.spool(content, {
+      tool: 'read-table',
+      sessionId: 'ses_1',
+      actionId: 'act_1',
+    });
     expect(answer.slice(0, 2)).toEqual([content[0], { type: 'text', text: 'b'.repeat(KIB64 - 40_000) }]);
-    expect(texts(answer).at(-1)).toBe(`[cut: ${80_010 - KIB64} of 80010 bytes of text are left out here; the whole output is in .agent-runtime/spool/${spoolId}.json of the data directory]`);
+    expect(texts(answer).at(-1)).toBe(
+      `[cut: ${80_010 - KIB64} of 80010 bytes of text are left out here; the whole output is in .agent-runtime/spool/${spoolId}.json of the data directory]`,
+    );
     expect(answer).toHaveLength(3);
     const file = JSON.parse(readFileSync(join(data, '.agent-runtime', 'spool', `${spoolId}.json`), 'utf8')) as unknown;
-    expect(file).toEqual({ spoolId, tool: 'read-table', sessionId: 'ses_1', actionId: 'act_1', createdAt: expect.any(String), content });
+    expect(file).toEqual({
+      spoolId,
+      tool: 'read-table',
+      sessionId: 'ses_1',
+      actionId: 'act_1',
+      createdAt: expect.any(String),
+      content,
+    });
     expect(await spool.read(spoolId ?? '')).toEqual(file);
   });
 
   test('are never cut inside a character', async () => {
     const { spool } = place();
-    for (const [unit, shift] of [['😀', 0], ['😀', 1], ['é', 1], ['字', 2], ['字', 1]] as const) {
+    for (const [unit, shift] of [
+      ['😀', 0],
+      ['😀', 1],
+      ['é', 1],
+      ['字', 2],
+      ['字', 1],
+    ] as const) {
       const text = 'x'.repeat(shift) + unit.repeat(40_000);
       const { content } = await spool.spool([{ type: 'text', text }], { tool: 't' });
       const [cut = ''] = texts(content);
@@ -71,7 +105,15 @@ describe('[spool.large-outputs] tool outputs', () => {
     expect(failures).toHaveLength(1);
   });
 
-  test.each(['', '..', '../host', 'out_', `out_${'a'.repeat(31)}`, `out_${'a'.repeat(32)}/../x`, `OUT_${'a'.repeat(32)}`])('nothing is read by %j', async (id) => {
+  test.each([
+    '',
+    '..',
+    '../host',
+    'out_',
+    `out_${'a'.repeat(31)}`,
+    `out_${'a'.repeat(32)}/../x`,
+    `OUT_${'a'.repeat(32)}`,
+  ])('nothing is read by %j', async (id) => {
     expect(await place().spool.read(id)).toBeNull();
   });
 
@@ -81,7 +123,8 @@ describe('[spool.large-outputs] tool outputs', () => {
       await spool.spool([{ type: 'text', text: 'x'.repeat(100_000) }], { tool: 't' });
       await new Promise((resolve) => setTimeout(resolve, 15));
     }
-    const count = (): number => readdirSync(join(data, '.agent-runtime', 'spool')).filter((name) => name.endsWith('.json')).length;
+    const count = (): number =>
+      readdirSync(join(data, '.agent-runtime', 'spool')).filter((name) => name.endsWith('.json')).length;
     expect(await spool.sweep()).toMatchObject({ deleted: 1 });
     expect(count()).toBe(2);
     expect(await spool.sweep(new Date(Date.now() + 8 * 24 * 3_600_000))).toMatchObject({ deleted: 2 });
@@ -94,29 +137,57 @@ describe('[spool.images] pictures in an output that spills', () => {
     const { spool, images } = place();
     const bytes = await picture('image/png');
     const { content, spoolId } = await spool.spool(
-      [{ type: 'text', text: 'before' }, { type: 'image', data: bytes.toString('base64'), mimeType: 'image/png' }, { type: 'text', text: 'x'.repeat(70_000) }], { tool: 'batch' });
+      [
+        { type: 'text', text: 'before' },
+        { type: 'image', data: bytes.toString('base64'), mimeType: 'image/png' },
+        { type: 'text', text: 'x'.repeat(70_000) },
+      ],
+      { tool: 'batch' },
+    );
     const [, reference] = content;
-    expect(reference).toEqual({ type: 'resource', uri: expect.stringMatching(/^artifact:\/\/[0-9a-f]{64}$/), mimeType: 'image/png' });
+    expect(reference).toEqual({
+      type: 'resource',
+      uri: expect.stringMatching(/^artifact:\/\/[0-9a-f]{64}$/),
+      mimeType: 'image/png',
+    });
     expect((await spool.read(spoolId ?? ''))?.content[1]).toEqual(reference);
     const contentHash = reference?.type === 'resource' ? reference.uri.slice('artifact://'.length) : '';
-    expect(await images.read(contentHash)).toMatchObject({ bytes, artifact: { sourceTool: 'batch', toolOutputSpoolId: spoolId } });
+    expect(await images.read(contentHash)).toMatchObject({
+      bytes,
+      artifact: { sourceTool: 'batch', toolOutputSpoolId: spoolId },
+    });
   });
 
   test('count against the threshold, unless they are the answer itself', async () => {
     const { spool } = place();
-    const shot: ToolContent = { type: 'image', data: (await noise('image/png', 200)).toString('base64'), mimeType: 'image/png' };
+    const shot: ToolContent = {
+      type: 'image',
+      data: (await noise('image/png', 200)).toString('base64'),
+      mimeType: 'image/png',
+    };
     expect((await spool.spool([shot], { tool: 'batch' })).content).toMatchObject([{ type: 'resource' }]);
-    expect(await spool.spool([shot], { tool: 'screenshot', keepImages: true })).toEqual({ content: [shot], spoolId: null });
-    const both = await spool.spool([shot, { type: 'text', text: 'x'.repeat(70_000) }], { tool: 'screenshot', keepImages: true });
+    expect(await spool.spool([shot], { tool: 'screenshot', keepImages: true })).toEqual({
+      content: [shot],
+      spoolId: null,
+    });
+    const both = await spool.spool([shot, { type: 'text', text: 'x'.repeat(70_000) }], {
+      tool: 'screenshot',
+      keepImages: true,
+    });
     expect(both.content[0]).toEqual(shot);
     expect((await spool.read(both.spoolId ?? ''))?.content[0]).toMatchObject({ type: 'resource' });
   });
 
   test('[artifact.quarantine] that cannot be kept are said to be missing, and the rest goes on', async () => {
     const long: ToolContent = { type: 'text', text: 'x'.repeat(70_000) };
-    const bad = await place().spool.spool([{ type: 'image', data: 'no base64', mimeType: 'image/png' }, long], { tool: 't' });
+    const bad = await place().spool.spool([{ type: 'image', data: 'no base64', mimeType: 'image/png' }, long], {
+      tool: 't',
+    });
     expect(texts(bad.content)[0]).toMatch(/^\[picture not kept: /);
-    const off = await place({ keep: false }).spool.spool([{ type: 'image', data: (await picture('image/png')).toString('base64'), mimeType: 'image/png' }, long], { tool: 't' });
+    const off = await place({ keep: false }).spool.spool(
+      [{ type: 'image', data: (await picture('image/png')).toString('base64'), mimeType: 'image/png' }, long],
+      { tool: 't' },
+    );
     expect(texts(off.content)[0]).toBe('[picture: keeping pictures is switched off]');
   });
 });

@@ -13,7 +13,9 @@ import { threadEntry } from '../store/bundled.ts';
 import { scratch } from '../store/scratch.ts';
 
 let data: string;
-beforeEach(() => { data = scratch(); });
+beforeEach(() => {
+  data = scratch();
+});
 
 interface Running extends AsyncDisposable {
   readonly log: AuditLog;
@@ -24,10 +26,17 @@ interface Running extends AsyncDisposable {
 /** The log and the database as a host has them. */
 async function running(): Promise<Running> {
   const store = await openStore({ file: join(data, 'uiahost.sqlite'), threadEntry: threadEntry() });
-  const log = createAuditLog({ directory: join(data, 'audit'), keyFile: join(data, 'audit.key'), thread: store.thread, anchor: () => store.meta.get(ANCHOR_KEY) });
+  const log = createAuditLog({
+    directory: join(data, 'audit'),
+    keyFile: join(data, 'audit.key'),
+    thread: store.thread,
+    anchor: () => store.meta.get(ANCHOR_KEY),
+  });
   const opened = await log.open();
   return {
-    log, store, opened,
+    log,
+    store,
+    opened,
     async [Symbol.asyncDispose]() {
       await log.close();
       await store.close();
@@ -36,7 +45,8 @@ async function running(): Promise<Running> {
 }
 
 const write = async ({ log }: Running, count: number): Promise<void> => {
-  for (let index = 0; index < count; index += 1) await log.append({ kind: 'request', actor: { tokenId: null, surface: 'host' }, details: { index } });
+  for (let index = 0; index < count; index += 1)
+    await log.append({ kind: 'request', actor: { tokenId: null, surface: 'host' }, details: { index } });
 };
 const offline = async (): Promise<unknown> => {
   const copy = findCopy(data);
@@ -91,7 +101,8 @@ describe('[audit.anchor] with the database kept', () => {
     rmSync(join(data, 'audit'), { recursive: true });
     rmSync(join(data, 'audit.key'));
     const other = createAuditLog({ directory: join(data, 'audit'), keyFile: join(data, 'audit.key') });
-    for (let index = 0; index < 30; index += 1) await other.append({ kind: 'request', actor: { tokenId: null, surface: 'host' } });
+    for (let index = 0; index < 30; index += 1)
+      await other.append({ kind: 'request', actor: { tokenId: null, surface: 'host' } });
     expect(await other.verify()).toMatchObject({ ok: true });
     await other.close();
     await expectNoticed({ seq: 5, reason: 'hash' });
@@ -101,7 +112,7 @@ describe('[audit.anchor] with the database kept', () => {
     await using host = await running();
     await write(host, 5);
     await host.store.meta.set('n', '1');
-    expect(JSON.parse(await host.store.meta.get(ANCHOR_KEY) ?? 'null')).toMatchObject({ seq: 5 });
+    expect(JSON.parse((await host.store.meta.get(ANCHOR_KEY)) ?? 'null')).toMatchObject({ seq: 5 });
     expect(await host.log.verify()).toMatchObject({ ok: true, records: 5 });
     rmSync(join(data, 'audit'), { recursive: true });
     expect(await host.log.verify()).toMatchObject({ ok: false });
@@ -109,7 +120,8 @@ describe('[audit.anchor] with the database kept', () => {
 
   test('a log from before there were anchors is whole, and so is one whose database was moved away', async () => {
     const old = createAuditLog({ directory: join(data, 'audit'), keyFile: join(data, 'audit.key') });
-    for (let index = 0; index < 5; index += 1) await old.append({ kind: 'request', actor: { tokenId: null, surface: 'host' } });
+    for (let index = 0; index < 5; index += 1)
+      await old.append({ kind: 'request', actor: { tokenId: null, surface: 'host' } });
     await old.close();
     for (const records of [7, 9]) {
       {
@@ -118,27 +130,36 @@ describe('[audit.anchor] with the database kept', () => {
         await write(host, 2);
         expect(await host.log.verify()).toMatchObject({ ok: true, records });
       }
-      for (const name of ['uiahost.sqlite', 'uiahost.sqlite-wal', 'uiahost.sqlite-shm']) rmSync(join(data, name), { force: true });
+      for (const name of ['uiahost.sqlite', 'uiahost.sqlite-wal', 'uiahost.sqlite-shm'])
+        rmSync(join(data, name), { force: true });
     }
   });
 });
 
 describe('[audit.anchor] a host that is killed', () => {
-  test('raises no alarm, whenever that is: with records ahead, between the log and the database, in a pause', { timeout: 120_000 }, async () => {
-    for (let round = 0; round < 24; round += 1) {
-      const child = spawn(process.execPath, [fileURLToPath(new URL('./anchor-victim.ts', import.meta.url)), data], { stdio: ['ignore', 'pipe', 'inherit'] });
-      const exited = new Promise((resolve) => child.once('exit', resolve));
-      let said = '';
-      for await (const line of createInterface({ input: child.stdout })) {
-        said = line;
-        break;
+  test(
+    'raises no alarm, whenever that is: with records ahead, between the log and the database, in a pause',
+    { timeout: 120_000 },
+    async () => {
+      for (let round = 0; round < 24; round += 1) {
+        const child = spawn(process.execPath, [fileURLToPath(new URL('./anchor-victim.ts', import.meta.url)), data], {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        });
+        const exited = new Promise((resolve) => child.once('exit', resolve));
+        let said = '';
+        for await (const line of createInterface({ input: child.stdout })) {
+          said = line;
+          break;
+        }
+        await new Promise((resolve) => {
+          setTimeout(resolve, (round * 37) % 400);
+        });
+        child.kill('SIGKILL');
+        await exited;
+        expect(JSON.parse(said)).toMatchObject({ damage: null, verdict: { ok: true } });
+        expect(await offline(), `round ${round}`).toMatchObject({ ok: true });
       }
-      await new Promise((resolve) => { setTimeout(resolve, (round * 37) % 400); });
-      child.kill('SIGKILL');
-      await exited;
-      expect(JSON.parse(said)).toMatchObject({ damage: null, verdict: { ok: true } });
-      expect(await offline(), `round ${round}`).toMatchObject({ ok: true });
-    }
-    expect(existsSync(join(data, 'audit'))).toBe(true);
-  });
+      expect(existsSync(join(data, 'audit'))).toBe(true);
+    },
+  );
 });

@@ -15,7 +15,14 @@ vi.mock('node:fs', async (importOriginal) => {
     ...fs,
     openSync(...args: Parameters<typeof fs.openSync>) {
       const fd = fs.openSync(...args);
-      names.set(fd, String(args[0]).endsWith('.jsonl') ? 'records' : String(args[0]).endsWith('checkpoint') ? 'checkpoint' : 'other');
+      names.set(
+        fd,
+        String(args[0]).endsWith('.jsonl')
+          ? 'records'
+          : String(args[0]).endsWith('checkpoint')
+            ? 'checkpoint'
+            : 'other',
+      );
       return fd;
     },
     writeSync(...args: Parameters<typeof fs.writeSync>) {
@@ -37,7 +44,12 @@ describe('[audit.killed] the order on the disk', () => {
   let address: { directory: string; keyFile: string };
   let service: ReturnType<typeof auditService>;
   const append = (): void => {
-    const results = service.handle([{ method: 'append', args: [address, JSON.stringify({ kind: 'request', actor: { tokenId: null, surface: 'host' } })] }]);
+    const results = service.handle([
+      {
+        method: 'append',
+        args: [address, JSON.stringify({ kind: 'request', actor: { tokenId: null, surface: 'host' } })],
+      },
+    ]);
     expect(results).toEqual([{ value: expect.objectContaining({ hash: expect.any(String) }) }]);
   };
   const afterwards = (work: () => void): string[] => {

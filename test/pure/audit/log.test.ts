@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -12,9 +21,19 @@ import { scratch } from '../store/scratch.ts';
 let data: string;
 let log: AuditLog;
 const place = () => ({ directory: join(data, 'audit'), keyFile: join(data, 'audit.key') });
-const files = (): string[] => readdirSync(place().directory).filter((name) => name.endsWith('.jsonl')).sort();
-const text = (): string => files().map((name) => readFileSync(join(place().directory, name), 'utf8')).join('');
-const entry = (changes: Partial<AuditEntryInput> = {}): AuditEntryInput => ({ kind: 'request', actor: { tokenId: 'tok_1', surface: 'http' }, ...changes });
+const files = (): string[] =>
+  readdirSync(place().directory)
+    .filter((name) => name.endsWith('.jsonl'))
+    .sort();
+const text = (): string =>
+  files()
+    .map((name) => readFileSync(join(place().directory, name), 'utf8'))
+    .join('');
+const entry = (changes: Partial<AuditEntryInput> = {}): AuditEntryInput => ({
+  kind: 'request',
+  actor: { tokenId: 'tok_1', surface: 'http' },
+  ...changes,
+});
 
 beforeEach(() => {
   data = scratch();
@@ -25,21 +44,61 @@ afterEach(() => log.close().catch(() => undefined));
 describe('[audit.readable] the log', () => {
   test('is lines of JSON, numbered from 1, every field there, and can be read while it is open', async () => {
     const [first, second] = await Promise.all([
-      log.append(entry({
-        sessionId: 'ses_1', actionId: 'act_1', action: 'typeIntoElement', decision: 'execute', riskLevel: 'high', riskTags: ['computer:input'], why: ['level full'],
-        outcome: { effect: 'confirmed' }, text: { length: 3, hmac: 'f'.repeat(64) }, input: { name: 'Body' }, digest: 'd'.repeat(64), artifacts: ['a'.repeat(64)], details: { hwnd: '7' },
-      })),
+      log.append(
+        entry({
+          sessionId: 'ses_1',
+          actionId: 'act_1',
+          action: 'typeIntoElement',
+          decision: 'execute',
+          riskLevel: 'high',
+          riskTags: ['computer:input'],
+          why: ['level full'],
+          outcome: { effect: 'confirmed' },
+          text: { length: 3, hmac: 'f'.repeat(64) },
+          input: { name: 'Body' },
+          digest: 'd'.repeat(64),
+          artifacts: ['a'.repeat(64)],
+          details: { hwnd: '7' },
+        }),
+      ),
       log.append(entry({ kind: 'outcome', errorCode: 'window_gone' })),
     ]);
-    const lines = text().trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+    const lines = text()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(lines).toEqual((await log.read()).entries);
     expect(lines[0]).toMatchObject({
-      seq: 1, flush: 1, kind: 'request', actor: { tokenId: 'tok_1', surface: 'http' }, sessionId: 'ses_1', actionId: 'act_1', action: 'typeIntoElement', decision: 'execute',
-      riskLevel: 'high', riskTags: ['computer:input'], why: ['level full'], outcome: { effect: 'confirmed' }, errorCode: null, text: { length: 3, hmac: 'f'.repeat(64) },
-      input: { name: 'Body' }, digest: 'd'.repeat(64), artifacts: ['a'.repeat(64)], details: { hwnd: '7' }, previous: '0'.repeat(64), hash: first?.hash,
+      seq: 1,
+      flush: 1,
+      kind: 'request',
+      actor: { tokenId: 'tok_1', surface: 'http' },
+      sessionId: 'ses_1',
+      actionId: 'act_1',
+      action: 'typeIntoElement',
+      decision: 'execute',
+      riskLevel: 'high',
+      riskTags: ['computer:input'],
+      why: ['level full'],
+      outcome: { effect: 'confirmed' },
+      errorCode: null,
+      text: { length: 3, hmac: 'f'.repeat(64) },
+      input: { name: 'Body' },
+      digest: 'd'.repeat(64),
+      artifacts: ['a'.repeat(64)],
+      details: { hwnd: '7' },
+      previous: '0'.repeat(64),
+      hash: first?.hash,
     });
     expect(Date.parse(String(lines[0]?.time))).toBeCloseTo(Date.now(), -4);
-    expect(lines[1]).toMatchObject({ seq: 2, flush: 1, sessionId: null, errorCode: 'window_gone', previous: first?.hash, hash: second?.hash });
+    expect(lines[1]).toMatchObject({
+      seq: 2,
+      flush: 1,
+      sessionId: null,
+      errorCode: 'window_gone',
+      previous: first?.hash,
+      hash: second?.hash,
+    });
   });
 
   test('[audit.chain] anyone can recompute the chain with SHA-256 alone', async () => {
@@ -59,10 +118,14 @@ describe('[audit.readable] the log', () => {
     const first = await log.read({ limit: 10 });
     expect(first.entries.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect(first.next).toBe(10);
-    expect(await log.read({ after: 20, limit: 10 })).toMatchObject({ entries: [{ seq: 21 }, {}, {}, {}, { seq: 25 }], next: null });
+    expect(await log.read({ after: 20, limit: 10 })).toMatchObject({
+      entries: [{ seq: 21 }, {}, {}, {}, { seq: 25 }],
+      next: null,
+    });
     expect(await log.read({ after: 15, limit: 10 })).toMatchObject({ next: null });
     expect(await log.read({ after: 99 })).toEqual({ entries: [], next: null });
-    for (const query of [{ limit: 0 }, { limit: 1001 }, { limit: 1.5 }, { after: -1 }, { after: Number.NaN }]) await expect(log.read(query)).rejects.toMatchObject({ code: 'invalid_argument' });
+    for (const query of [{ limit: 0 }, { limit: 1001 }, { limit: 1.5 }, { after: -1 }, { after: Number.NaN }])
+      await expect(log.read(query)).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
   test('[audit.readable] only grows: what was there stays as it was, byte for byte', async () => {
@@ -108,68 +171,104 @@ describe('[audit.readable] the log', () => {
     await log.append(entry());
     // Windows has no such modes: there the files inherit the list of the data directory, which the host sets.
     const others = process.platform === 'win32' ? 0o044 : 0;
-    for (const path of [place().keyFile, join(place().directory, 'checkpoint'), join(place().directory, files()[0] ?? '')]) expect(statSync(path).mode & 0o044).toBe(others);
+    for (const path of [
+      place().keyFile,
+      join(place().directory, 'checkpoint'),
+      join(place().directory, files()[0] ?? ''),
+    ])
+      expect(statSync(path).mode & 0o044).toBe(others);
   });
 
   test('a huge entry becomes a small record', async () => {
-    await log.append(entry({ input: { steps: Array.from({ length: 5000 }, () => ({ name: 'x'.repeat(50) })) }, why: ['y'.repeat(100_000)] }));
+    await log.append(
+      entry({
+        input: { steps: Array.from({ length: 5000 }, () => ({ name: 'x'.repeat(50) })) },
+        why: ['y'.repeat(100_000)],
+      }),
+    );
     expect(text().length).toBeLessThan(4000);
-    expect((await log.read()).entries[0]).toMatchObject({ input: { bytes: expect.any(Number), sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } });
+    expect((await log.read()).entries[0]).toMatchObject({
+      input: { bytes: expect.any(Number), sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    });
     expect(await log.verify()).toMatchObject({ ok: true });
   });
 
   test('entries that are no plain data, or that only the log may write, are refused alone', async () => {
     const loop: Record<string, unknown> = {};
     loop.loop = loop;
-    const results = await Promise.allSettled([log.append(entry()), log.append(entry({ details: loop })), log.append(entry({ action: 'audit.damaged' })), log.append(entry())]);
+    const results = await Promise.allSettled([
+      log.append(entry()),
+      log.append(entry({ details: loop })),
+      log.append(entry({ action: 'audit.damaged' })),
+      log.append(entry()),
+    ]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
-    expect(results.slice(1, 3)).toMatchObject([{ reason: { code: 'invalid_argument' } }, { reason: { code: 'invalid_argument' } }]);
+    expect(results.slice(1, 3)).toMatchObject([
+      { reason: { code: 'invalid_argument' } },
+      { reason: { code: 'invalid_argument' } },
+    ]);
     expect(await log.verify()).toMatchObject({ ok: true, records: 2 });
   });
 
   test('fields that an entry does not have never reach the disk', async () => {
-    await log.append({ ...entry({ text: { length: 6, hmac: 'e'.repeat(64), plain: 'hunter2' } as never }), password: 'hunter2' } as never);
+    await log.append({
+      ...entry({ text: { length: 6, hmac: 'e'.repeat(64), plain: 'hunter2' } as never }),
+      password: 'hunter2',
+    } as never);
     expect(text()).not.toContain('hunter2');
   });
 });
 
 describe('in the store’s thread', () => {
-  test('[store.thread] the audit shares the thread and its flushes, and verifies while it is written', { timeout: 60_000 }, async () => {
-    await using store = await openStore({ file: join(data, 'host.sqlite'), threadEntry: threadEntry() });
-    const shared = createAuditLog({ ...place(), thread: store.thread, maxFileBytes: 20_000 });
-    const state = { isWriting: true };
-    let written = 0;
-    const writing = (async () => {
-      for (let round = 0; round < 60; round += 1) {
-        const burst = Array.from({ length: 1 + (round % 9) }, () => shared.append(entry()));
-        written += burst.length;
-        await Promise.all([store.events.append('s', { type: 'x' }), ...burst]);
-      }
-      state.isWriting = false;
-    })();
-    const verdicts = [];
-    while (state.isWriting) verdicts.push(await shared.verify());
-    await writing;
-    expect(verdicts.length).toBeGreaterThan(3);
-    expect(verdicts.filter(({ ok }) => !ok)).toEqual([]);
-    expect(await shared.verify()).toMatchObject({ ok: true, records: written });
-    const { entries } = await shared.read({ limit: 1000 });
-    expect(new Set(entries.map(({ flush }) => flush)).size).toBeLessThan(entries.length / 2);
-    await shared.close();
-  });
-
-  test('[audit.verifies] a log that is looked at while it is used for the first time is no tampered one', { timeout: 60_000 }, async () => {
-    await using store = await openStore({ file: join(data, 'host.sqlite'), threadEntry: threadEntry() });
-    for (let round = 0; round < 25; round += 1) {
-      const fresh = createAuditLog({ directory: join(data, `audit-${round}`), keyFile: join(data, `key-${round}`), thread: store.thread });
-      const written = fresh.append(entry());
+  test(
+    '[store.thread] the audit shares the thread and its flushes, and verifies while it is written',
+    { timeout: 60_000 },
+    async () => {
+      await using store = await openStore({ file: join(data, 'host.sqlite'), threadEntry: threadEntry() });
+      const shared = createAuditLog({ ...place(), thread: store.thread, maxFileBytes: 20_000 });
+      const state = { isWriting: true };
+      let written = 0;
+      const writing = (async () => {
+        for (let round = 0; round < 60; round += 1) {
+          const burst = Array.from({ length: 1 + (round % 9) }, () => shared.append(entry()));
+          written += burst.length;
+          await Promise.all([store.events.append('s', { type: 'x' }), ...burst]);
+        }
+        state.isWriting = false;
+      })();
       const verdicts = [];
-      do verdicts.push(await fresh.verify()); while (verdicts.at(-1)!.records === 0);
-      await written;
+      while (state.isWriting) verdicts.push(await shared.verify());
+      await writing;
+      expect(verdicts.length).toBeGreaterThan(3);
       expect(verdicts.filter(({ ok }) => !ok)).toEqual([]);
-      await fresh.close();
-    }
-  });
+      expect(await shared.verify()).toMatchObject({ ok: true, records: written });
+      const { entries } = await shared.read({ limit: 1000 });
+      expect(new Set(entries.map(({ flush }) => flush)).size).toBeLessThan(entries.length / 2);
+      await shared.close();
+    },
+  );
+
+  test(
+    '[audit.verifies] a log that is looked at while it is used for the first time is no tampered one',
+    { timeout: 60_000 },
+    async () => {
+      await using store = await openStore({ file: join(data, 'host.sqlite'), threadEntry: threadEntry() });
+      for (let round = 0; round < 25; round += 1) {
+        const fresh = createAuditLog({
+          directory: join(data, `audit-${round}`),
+          keyFile: join(data, `key-${round}`),
+          thread: store.thread,
+        });
+        const written = fresh.append(entry());
+        const verdicts = [];
+        do verdicts.push(await fresh.verify());
+        while (verdicts.at(-1)!.records === 0);
+        await written;
+        expect(verdicts.filter(({ ok }) => !ok)).toEqual([]);
+        await fresh.close();
+      }
+    },
+  );
 
   test('[audit.unavailable] when the thread is gone, entries reject', async () => {
     const store = await openStore({ file: join(data, 'host.sqlite'), threadEntry: threadEntry() });
@@ -184,7 +283,11 @@ describe('in the store’s thread', () => {
 describe('[audit.unavailable] a log that cannot be written', () => {
   test('rejects, and works again once the disk is mended, without an alarm', async () => {
     writeFileSync(place().directory, 'a file where the folder should be');
-    await expect(log.append(entry())).rejects.toMatchObject({ code: 'audit_unavailable', delivery: 'not_delivered', message: expect.stringContaining('must not happen') });
+    await expect(log.append(entry())).rejects.toMatchObject({
+      code: 'audit_unavailable',
+      delivery: 'not_delivered',
+      message: expect.stringContaining('must not happen'),
+    });
     rmSync(place().directory);
     expect(await log.append(entry())).toMatchObject({ seq: 1 });
     expect(await log.verify()).toMatchObject({ ok: true, records: 1 });
@@ -228,7 +331,10 @@ describe('[audit.chain] damage', () => {
     await wait(300);
     expect(await log.append(entry())).toMatchObject({ seq: 5 });
     expect(await log.verify()).toMatchObject({ ok: false, records: 3, firstBad: { seq: 4, reason: 'hash' } });
-    expect((await log.read({ after: 3 })).entries).toMatchObject([{ seq: 4, kind: 'audit', action: 'audit.damaged', details: { reason: 'order' } }, { seq: 5 }]);
+    expect((await log.read({ after: 3 })).entries).toMatchObject([
+      { seq: 4, kind: 'audit', action: 'audit.damaged', details: { reason: 'order' } },
+      { seq: 5 },
+    ]);
   });
 
   test('a file replaced by one of the same length while it is open is noticed', async () => {
@@ -243,13 +349,24 @@ describe('[audit.chain] damage', () => {
     writeFileSync(name, bytes);
     await wait(300);
     await log.append(entry());
-    expect((await log.read({ after: 3 })).entries).toMatchObject([{ action: 'audit.damaged', details: { reason: 'truncated' } }, {}]);
+    expect((await log.read({ after: 3 })).entries).toMatchObject([
+      { action: 'audit.damaged', details: { reason: 'truncated' } },
+      {},
+    ]);
     expect(await log.verify()).toMatchObject({ ok: false, firstBad: { reason: 'truncated' } });
   });
 
   test.each([
-    ['a record cut off', () => writeFileSync(path(), readFileSync(path(), 'utf8').split('\n').slice(0, 2).join('\n') + '\n'), 'gap'],
-    ['a record changed', () => writeFileSync(path(), readFileSync(path(), 'utf8').replaceAll('tok_1', 'tok_2')), 'hash'],
+    [
+      'a record cut off',
+      () => writeFileSync(path(), readFileSync(path(), 'utf8').split('\n').slice(0, 2).join('\n') + '\n'),
+      'gap',
+    ],
+    [
+      'a record changed',
+      () => writeFileSync(path(), readFileSync(path(), 'utf8').replaceAll('tok_1', 'tok_2')),
+      'hash',
+    ],
     ['the file deleted', () => rmSync(path()), 'gap'],
     ['the checkpoint deleted', () => rmSync(join(place().directory, 'checkpoint')), 'key'],
     ['the checkpoint changed', () => writeFileSync(join(place().directory, 'checkpoint'), 'x'), 'key'],
@@ -257,20 +374,25 @@ describe('[audit.chain] damage', () => {
     ['the key replaced by something else', () => writeFileSync(place().keyFile, 'no key'), 'key'],
     ['log and checkpoint deleted', () => rmSync(place().directory, { recursive: true }), 'key'],
     ['log and key deleted', () => [path(), place().keyFile].forEach((name) => rmSync(name)), 'gap'],
-  ] as const)('%s while no host runs: found at once, recorded on opening, never forgotten', async (_name, harm, reason) => {
-    await log.close();
-    harm();
-    expect((await log.verify()).ok).toBe(false);
-    const again = await damaged();
-    await again.append(entry());
-    await again.close();
-    expect(await log.verify()).toMatchObject({ ok: false, firstBad: { reason } });
-    const third = await damaged();
-    await third.append(entry());
-    await third.close();
-    expect(await log.verify()).toMatchObject({ ok: false, firstBad: { reason } });
-    expect((await log.read({ limit: 1000 })).entries.filter(({ action }) => action === 'audit.damaged')).toHaveLength(1);
-  });
+  ] as const)(
+    '%s while no host runs: found at once, recorded on opening, never forgotten',
+    async (_name, harm, reason) => {
+      await log.close();
+      harm();
+      expect((await log.verify()).ok).toBe(false);
+      const again = await damaged();
+      await again.append(entry());
+      await again.close();
+      expect(await log.verify()).toMatchObject({ ok: false, firstBad: { reason } });
+      const third = await damaged();
+      await third.append(entry());
+      await third.close();
+      expect(await log.verify()).toMatchObject({ ok: false, firstBad: { reason } });
+      expect((await log.read({ limit: 1000 })).entries.filter(({ action }) => action === 'audit.damaged')).toHaveLength(
+        1,
+      );
+    },
+  );
 
   test('a key file that was no key is set aside, not overwritten', async () => {
     await log.close();

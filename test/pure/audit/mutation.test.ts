@@ -11,7 +11,8 @@ const SEED = 20_260_215;
 const MUTATION_COUNT = 2000;
 
 const placeOf = (data: string) => ({ directory: join(data, 'audit'), keyFile: join(data, 'audit.key') });
-const pathOf = (data: string, name: string): string => (name === 'key' ? placeOf(data).keyFile : join(data, 'audit', name));
+const pathOf = (data: string, name: string): string =>
+  name === 'key' ? placeOf(data).keyFile : join(data, 'audit', name);
 
 function imageOf(data: string): LogImage {
   const image = new Map<string, Buffer>();
@@ -24,8 +25,17 @@ function imageOf(data: string): LogImage {
 async function closedLog(data: string): Promise<void> {
   const log = createAuditLog({ ...placeOf(data), maxFileBytes: 6000 });
   for (let index = 0; index < 20; index += 1) {
-    await Promise.all(Array.from({ length: 1 + (index % 4) }, (_, offset) =>
-      log.append({ kind: 'request', actor: { tokenId: 'tok_1', surface: 'http' }, actionId: `act_${index}_${offset}`, action: 'clickElement', details: { text: 'é😀"\\'.repeat(index) } })));
+    await Promise.all(
+      Array.from({ length: 1 + (index % 4) }, (_, offset) =>
+        log.append({
+          kind: 'request',
+          actor: { tokenId: 'tok_1', surface: 'http' },
+          actionId: `act_${index}_${offset}`,
+          action: 'clickElement',
+          details: { text: 'é😀"\\'.repeat(index) },
+        }),
+      ),
+    );
   }
   await log.close();
 }
@@ -39,47 +49,56 @@ async function killedLog(data: string, lives: number): Promise<void> {
 }
 
 describe('[audit.chain] random mutations', () => {
-  test(`all ${MUTATION_COUNT} are found, in logs of ended and of killed hosts, and none is seen where there is none`, { timeout: 300_000 }, async () => {
-    const random = createRandom(SEED);
-    const subjects: { data: string; subject: Subject }[] = [];
-    for (const lives of [0, 0, 1, 1, 2, 2, 3]) {
-      const data = scratch();
-      await (lives === 0 ? closedLog(data) : killedLog(data, lives));
-      const { directory, keyFile } = placeOf(data);
-      subjects.push({ data, subject: subjectOf(imageOf(data), directory, keyFile) });
-    }
-    const kinds = Object.keys(MUTATIONS);
-    const missed: string[] = [];
-    const reasons = new Map<string, number>();
-
-    let made = 0;
-    for (let index = 0; made < MUTATION_COUNT; index += 1) {
-      const kind = kinds[index % kinds.length] ?? '';
-      // A small log has every kind of place close together; the larger ones of killed hosts get fewer turns.
-      const { data, subject } = subjects[random.integer(3) < 2 ? random.integer(2) : 2 + random.integer(subjects.length - 2)] ?? subjects[0]!;
-      const change = MUTATIONS[kind]?.(subject, random) ?? new Map<string, Buffer | null>();
-      const isChange = [...change].some(([name, bytes]) => bytes === null || subject.image.get(name)?.equals(bytes) !== true);
-      if (!isChange) continue;
-      made += 1;
-      for (const [name, bytes] of change) {
-        if (bytes === null) rmSync(pathOf(data, name), { force: true });
-        else writeFileSync(pathOf(data, name), bytes);
+  test(
+    `all ${MUTATION_COUNT} are found, in logs of ended and of killed hosts, and none is seen where there is none`,
+    { timeout: 300_000 },
+    async () => {
+      const random = createRandom(SEED);
+      const subjects: { data: string; subject: Subject }[] = [];
+      for (const lives of [0, 0, 1, 1, 2, 2, 3]) {
+        const data = scratch();
+        await (lives === 0 ? closedLog(data) : killedLog(data, lives));
+        const { directory, keyFile } = placeOf(data);
+        subjects.push({ data, subject: subjectOf(imageOf(data), directory, keyFile) });
       }
-      const verdict = await verifyAuditLog(placeOf(data));
-      if (verdict.ok || verdict.firstBad === null) missed.push(`${index} ${kind} in ${[...change.keys()].join(', ')}`);
-      else reasons.set(verdict.firstBad.reason, (reasons.get(verdict.firstBad.reason) ?? 0) + 1);
-      for (const name of change.keys()) {
-        const original = subject.image.get(name);
-        if (original === undefined) rmSync(pathOf(data, name));
-        else writeFileSync(pathOf(data, name), original);
-      }
-    }
+      const kinds = Object.keys(MUTATIONS);
+      const missed: string[] = [];
+      const reasons = new Map<string, number>();
 
-    expect(missed).toEqual([]);
-    expect([...reasons.values()].reduce((sum, count) => sum + count, 0)).toBe(MUTATION_COUNT);
-    expect([...reasons.keys()].sort()).toEqual(['gap', 'hash', 'key', 'order', 'truncated']);
-    for (const { data } of subjects) expect(await verifyAuditLog(placeOf(data))).toMatchObject({ ok: true, firstBad: null });
-  });
+      let made = 0;
+      for (let index = 0; made < MUTATION_COUNT; index += 1) {
+        const kind = kinds[index % kinds.length] ?? '';
+        // A small log has every kind of place close together; the larger ones of killed hosts get fewer turns.
+        const { data, subject } =
+          subjects[random.integer(3) < 2 ? random.integer(2) : 2 + random.integer(subjects.length - 2)] ?? subjects[0]!;
+        const change = MUTATIONS[kind]?.(subject, random) ?? new Map<string, Buffer | null>();
+        const isChange = [...change].some(
+          ([name, bytes]) => bytes === null || subject.image.get(name)?.equals(bytes) !== true,
+        );
+        if (!isChange) continue;
+        made += 1;
+        for (const [name, bytes] of change) {
+          if (bytes === null) rmSync(pathOf(data, name), { force: true });
+          else writeFileSync(pathOf(data, name), bytes);
+        }
+        const verdict = await verifyAuditLog(placeOf(data));
+        if (verdict.ok || verdict.firstBad === null)
+          missed.push(`${index} ${kind} in ${[...change.keys()].join(', ')}`);
+        else reasons.set(verdict.firstBad.reason, (reasons.get(verdict.firstBad.reason) ?? 0) + 1);
+        for (const name of change.keys()) {
+          const original = subject.image.get(name);
+          if (original === undefined) rmSync(pathOf(data, name));
+          else writeFileSync(pathOf(data, name), original);
+        }
+      }
+
+      expect(missed).toEqual([]);
+      expect([...reasons.values()].reduce((sum, count) => sum + count, 0)).toBe(MUTATION_COUNT);
+      expect([...reasons.keys()].sort()).toEqual(['gap', 'hash', 'key', 'order', 'truncated']);
+      for (const { data } of subjects)
+        expect(await verifyAuditLog(placeOf(data))).toMatchObject({ ok: true, firstBad: null });
+    },
+  );
 });
 
 describe('[audit.killed] what a kill may leave', () => {
@@ -97,15 +116,18 @@ describe('[audit.killed] what a kill may leave', () => {
     return { data, file, last: readFileSync(file) };
   }
 
-  test.each([1, 5])('one flush of %i records ahead of the checkpoint is accepted, and taken over on opening', async (count) => {
-    const { data } = await aheadLog(count);
-    expect(await verifyAuditLog(placeOf(data))).toMatchObject({ ok: true, records: 1 + count, ahead: count });
-    const again = createAuditLog(placeOf(data));
-    expect(await again.open()).toMatchObject({ ahead: count, damage: null, head: { seq: 1 + count } });
-    await again.append(entry);
-    await again.close();
-    expect(await verifyAuditLog(placeOf(data))).toMatchObject({ ok: true, records: 2 + count, ahead: 0 });
-  });
+  test.each([1, 5])(
+    'one flush of %i records ahead of the checkpoint is accepted, and taken over on opening',
+    async (count) => {
+      const { data } = await aheadLog(count);
+      expect(await verifyAuditLog(placeOf(data))).toMatchObject({ ok: true, records: 1 + count, ahead: count });
+      const again = createAuditLog(placeOf(data));
+      expect(await again.open()).toMatchObject({ ahead: count, damage: null, head: { seq: 1 + count } });
+      await again.append(entry);
+      await again.close();
+      expect(await verifyAuditLog(placeOf(data))).toMatchObject({ ok: true, records: 2 + count, ahead: 0 });
+    },
+  );
 
   test('two flushes ahead are not', async () => {
     const data = scratch();
@@ -123,7 +145,12 @@ describe('[audit.killed] what a kill may leave', () => {
     const start = last.indexOf(0x0a) + 1;
     for (let length = start; length < last.length; length += 7) {
       writeFileSync(file, last.subarray(0, length));
-      expect(await verifyAuditLog(placeOf(data))).toMatchObject({ ok: true, records: 1, ahead: 0, tornBytes: length - start });
+      expect(await verifyAuditLog(placeOf(data))).toMatchObject({
+        ok: true,
+        records: 1,
+        ahead: 0,
+        tornBytes: length - start,
+      });
     }
     const again = createAuditLog(placeOf(data));
     expect((await again.open()).tornBytes).toBeGreaterThan(0);

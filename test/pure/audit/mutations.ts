@@ -4,7 +4,11 @@ import { readKey } from '../../../src/audit/key.ts';
 import { sealLine } from '../../../src/audit/chain.ts';
 
 /** Repeatable random numbers (mulberry32). */
-export function createRandom(seed: number): { integer(below: number): number; pick<T>(items: readonly T[]): T; pickMaybe<T>(items: readonly T[]): T | undefined } {
+export function createRandom(seed: number): {
+  integer(below: number): number;
+  pick<T>(items: readonly T[]): T;
+  pickMaybe<T>(items: readonly T[]): T | undefined;
+} {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -13,7 +17,11 @@ export function createRandom(seed: number): { integer(below: number): number; pi
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
   const integer = (below: number): number => Math.floor(next() * below);
-  return { integer, pick: (items) => items[integer(items.length)] as (typeof items)[number], pickMaybe: (items) => items[integer(items.length)] };
+  return {
+    integer,
+    pick: (items) => items[integer(items.length)] as (typeof items)[number],
+    pickMaybe: (items) => items[integer(items.length)],
+  };
 }
 
 export type Random = ReturnType<typeof createRandom>;
@@ -34,7 +42,13 @@ export function subjectOf(image: LogImage, directory: string, keyFile: string): 
   if (state.state !== 'valid') throw new Error('the log to mutate has no valid checkpoint');
   const { file, bytes } = state.checkpoint;
   const logs = [...image.keys()].filter((name) => name.endsWith('.jsonl')).sort();
-  return { image, logs, covered: new Map(logs.map((name) => [name, name < file ? (image.get(name)?.length ?? 0) : name === file ? bytes : 0])) };
+  return {
+    image,
+    logs,
+    covered: new Map(
+      logs.map((name) => [name, name < file ? (image.get(name)?.length ?? 0) : name === file ? bytes : 0]),
+    ),
+  };
 }
 
 interface Line {
@@ -48,7 +62,7 @@ function linesOf({ image, logs, covered }: Subject): Line[] {
   return logs.flatMap((file) => {
     const data = image.get(file) ?? Buffer.alloc(0);
     const lines: Line[] = [];
-    for (let start = 0; start < (covered.get(file) ?? 0); ) {
+    for (let start = 0; start < (covered.get(file) ?? 0);) {
       const end = data.indexOf(0x0a, start) + 1;
       lines.push({ file, start, end });
       start = end;
@@ -62,7 +76,8 @@ type Change = Map<string, Buffer | null>;
 type Mutation = (subject: Subject, random: Random) => Change;
 
 const bytesOf = (subject: Subject, name: string): Buffer => subject.image.get(name) ?? Buffer.alloc(0);
-const cut = (data: Buffer, start: number, end: number, put: Uint8Array = Buffer.alloc(0)): Buffer => Buffer.concat([data.subarray(0, start), put, data.subarray(end)]);
+const cut = (data: Buffer, start: number, end: number, put: Uint8Array = Buffer.alloc(0)): Buffer =>
+  Buffer.concat([data.subarray(0, start), put, data.subarray(end)]);
 const lineBytes = (subject: Subject, line: Line): Buffer => bytesOf(subject, line.file).subarray(line.start, line.end);
 const one = (name: string, data: Buffer | null): Change => new Map([[name, data]]);
 
@@ -90,7 +105,9 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     const [name, length] = random.pick(places(subject));
     const start = random.integer(length);
     const end = Math.min(length, start + 1 + random.integer(40));
-    const noise = Buffer.from(bytesOf(subject, name).subarray(start, end)).map((byte) => byte ^ (1 + random.integer(255)));
+    const noise = Buffer.from(bytesOf(subject, name).subarray(start, end)).map(
+      (byte) => byte ^ (1 + random.integer(255)),
+    );
     return one(name, cut(bytesOf(subject, name), start, end, noise));
   },
   dropLine(subject, random) {
@@ -122,25 +139,43 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     }
     const [upper, lower] = first.start < second.start ? [first, second] : [second, first];
     const data = bytesOf(subject, first.file);
-    return one(first.file, cut(cut(data, lower.start, lower.end, lineBytes(subject, upper)), upper.start, upper.end, lineBytes(subject, lower)));
+    return one(
+      first.file,
+      cut(
+        cut(data, lower.start, lower.end, lineBytes(subject, upper)),
+        upper.start,
+        upper.end,
+        lineBytes(subject, lower),
+      ),
+    );
   },
   moveLine(subject, random) {
     const lines = linesOf(subject);
     const moved = random.pick(lines);
-    const before = random.pickMaybe(lines.filter((line) => line.file === moved.file && line.end !== moved.start && line !== moved && line.start !== moved.end));
+    const before = random.pickMaybe(
+      lines.filter(
+        (line) => line.file === moved.file && line.end !== moved.start && line !== moved && line.start !== moved.end,
+      ),
+    );
     if (before === undefined) return new Map();
     const data = bytesOf(subject, moved.file);
     const bytes = lineBytes(subject, moved);
-    return one(moved.file, before.start < moved.start
-      ? cut(cut(data, moved.start, moved.end), before.start, before.start, bytes)
-      : cut(cut(data, before.start, before.start, bytes), moved.start, moved.end));
+    return one(
+      moved.file,
+      before.start < moved.start
+        ? cut(cut(data, moved.start, moved.end), before.start, before.start, bytes)
+        : cut(cut(data, before.start, before.start, bytes), moved.start, moved.end),
+    );
   },
   swapFiles(subject, random) {
     const written = subject.logs.filter((name) => subject.covered.get(name) === bytesOf(subject, name).length);
     const first = random.pickMaybe(written);
     const second = random.pickMaybe(written.filter((name) => name !== first));
     if (first === undefined || second === undefined) return new Map();
-    return new Map([[first, bytesOf(subject, second)], [second, bytesOf(subject, first)]]);
+    return new Map([
+      [first, bytesOf(subject, second)],
+      [second, bytesOf(subject, first)],
+    ]);
   },
   duplicateLine(subject, random) {
     const lines = linesOf(subject);
@@ -164,12 +199,26 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     const lines = linesOf(subject);
     const line = random.pick(lines);
     const body = JSON.parse(lineBytes(subject, line).toString()) as Record<string, unknown>;
-    return one(line.file, cut(bytesOf(subject, line.file), line.end, line.end, forge({ ...body, seq: Number(body.seq) + 1, flush: Number(body.seq) + 1, previous: body.hash })));
+    return one(
+      line.file,
+      cut(
+        bytesOf(subject, line.file),
+        line.end,
+        line.end,
+        forge({ ...body, seq: Number(body.seq) + 1, flush: Number(body.seq) + 1, previous: body.hash }),
+      ),
+    );
   },
   appendForged(subject) {
     const last = linesOf(subject).at(-1) as Line;
     const body = JSON.parse(lineBytes(subject, last).toString()) as Record<string, unknown>;
-    const forged = forge({ ...body, seq: Number(body.seq) + 1, flush: Number(body.seq) + 1, previous: body.hash, action: 'never happened' });
+    const forged = forge({
+      ...body,
+      seq: Number(body.seq) + 1,
+      flush: Number(body.seq) + 1,
+      previous: body.hash,
+      action: 'never happened',
+    });
     return one(last.file, cut(bytesOf(subject, last.file), last.end, bytesOf(subject, last.file).length, forged));
   },
   appendFile(subject, random) {
@@ -179,7 +228,10 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   editAndRehash(subject, random) {
     const line = random.pick(linesOf(subject));
     const body = JSON.parse(lineBytes(subject, line).toString()) as Record<string, unknown>;
-    return one(line.file, cut(bytesOf(subject, line.file), line.start, line.end, forge({ ...body, action: 'something else' })));
+    return one(
+      line.file,
+      cut(bytesOf(subject, line.file), line.start, line.end, forge({ ...body, action: 'something else' })),
+    );
   },
   /** Edits a record and makes the hashes of all that follow right again: only the key can tell. */
   rechain(subject, random) {
@@ -192,7 +244,10 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
       const body = JSON.parse(lineBytes(subject, line).toString()) as Record<string, unknown>;
       const forged = forge({ ...body, ...(index === from ? { action: 'rewritten' } : { previous }) });
       previous = (JSON.parse(forged.toString()) as { hash: string }).hash;
-      change.set(line.file, Buffer.concat([change.get(line.file) ?? bytesOf(subject, line.file).subarray(0, line.start), forged]));
+      change.set(
+        line.file,
+        Buffer.concat([change.get(line.file) ?? bytesOf(subject, line.file).subarray(0, line.start), forged]),
+      );
     }
     return change;
   },
@@ -208,7 +263,10 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   oldCheckpointSlot(subject) {
     const data = Buffer.from(bytesOf(subject, 'checkpoint'));
-    const slots = [data.subarray(0, 512), data.subarray(4096, 4608)].map((slot) => ({ slot, generation: Number((JSON.parse(slot.toString()) as { generation: number }).generation) }));
+    const slots = [data.subarray(0, 512), data.subarray(4096, 4608)].map((slot) => ({
+      slot,
+      generation: Number((JSON.parse(slot.toString()) as { generation: number }).generation),
+    }));
     const [newest, older] = slots.sort((a, b) => b.generation - a.generation);
     older?.slot.copy(newest?.slot as Buffer);
     return one('checkpoint', data);

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { Redactor } from '../../../src/audit/redact.ts';
 
-const redactor = new Redactor({ secret: Buffer.from('a secret of the host'), isSecret: (text) => text === '4111111111111111' });
+const redactor = new Redactor({
+  secret: Buffer.from('a secret of the host'),
+  isSecret: (text) => text === '4111111111111111',
+});
 const redactInput = (input: unknown): unknown => redactor.input(input);
 const digest = (text: string) => ({ length: text.length, hmac: redactor.hash(text) });
 
@@ -13,48 +16,119 @@ describe('[audit.text] typed text', () => {
     expect([length, hmac]).toEqual([8, expect.stringMatching(/^[0-9a-f]{64}$/)]);
     expect(hmac).not.toBe(createHash('sha256').update(text, 'utf8').digest('hex'));
     expect(new Redactor({ secret: Buffer.from('a secret of the host') }).hash(text)).toBe(hmac);
-    for (const other of [new Redactor({ secret: Buffer.from('another secret') }), new Redactor(), new Redactor()]) expect(other.hash(text)).not.toBe(hmac);
+    for (const other of [new Redactor({ secret: Buffer.from('another secret') }), new Redactor(), new Redactor()])
+      expect(other.hash(text)).not.toBe(hmac);
   });
 
   test('that is a secret itself has no hash at all, also with blanks and as keys', () => {
     expect(redactInput({ text: '4111 1111 1111 1111' })).toEqual({ text: { length: 19, hmac: null } });
-    expect(redactInput({ keySequence: [...'4111111111111111'].join(' ') })).toEqual({ keySequence: { length: 31, hmac: null } });
+    expect(redactInput({ keySequence: [...'4111111111111111'].join(' ') })).toEqual({
+      keySequence: { length: 31, hmac: null },
+    });
   });
 
   test.each([
-    ['type-into-element', { name: 'Body', text: 'dear diary', mode: 'append' }, { name: 'Body', text: digest('dear diary'), mode: 'append' }],
+    [
+      'type-into-element',
+      { name: 'Body', text: 'dear diary', mode: 'append' },
+      { name: 'Body', text: digest('dear diary'), mode: 'append' },
+    ],
     ['virtual-keyboard type', { action: 'type', text: 'dear diary' }, { action: 'type', text: digest('dear diary') }],
     ['virtual-keyboard combo', { action: 'combo', text: 'ctrl+s' }, { action: 'combo', text: 'ctrl+s' }],
-    ['virtual-keyboard combo that types', { action: 'combo', text: 'p a s s' }, { action: 'combo', text: digest('p a s s') }],
+    [
+      'virtual-keyboard combo that types',
+      { action: 'combo', text: 'p a s s' },
+      { action: 'combo', text: digest('p a s s') },
+    ],
     ['key', { keySequence: 'ctrl+shift+s alt+f4 f5 enter' }, { keySequence: 'ctrl+shift+s alt+f4 f5 enter' }],
     ['key that types', { keySequence: 's e c r e t enter' }, { keySequence: digest('s e c r e t enter') }],
     ['key that types with shift', { keySequence: 'shift+s' }, { keySequence: digest('shift+s') }],
-    ['key that types digits on the number pad', { keySequence: 'numpad4 numpad2' }, { keySequence: digest('numpad4 numpad2') }],
+    [
+      'key that types digits on the number pad',
+      { keySequence: 'numpad4 numpad2' },
+      { keySequence: digest('numpad4 numpad2') },
+    ],
     ['hold-key', { keyNames: ['shift', 'left'], durationMs: 100 }, { keyNames: ['shift', 'left'], durationMs: 100 }],
     ['hold-key that types', { keyNames: ['shift', 'a'] }, { keyNames: digest('shift a') }],
     ['write-clipboard', { text: 'copied' }, { text: digest('copied') }],
-    ['respond-to-prompt', { responseType: 'type', text: 'yes I am' }, { responseType: 'type', text: digest('yes I am') }],
-    ['click', { x: 1, y: -2, button: 'left', count: 2, modifiers: ['ctrl'] }, { x: 1, y: -2, button: 'left', count: 2, modifiers: ['ctrl'] }],
-    ['a proposal', { action_type: 'type', target: { role: 'textbox', name: 'Body', test_id: '' }, text: 'hello', reason: 'to greet', risk_tags: [], requires_approval: false },
-      { action_type: 'type', target: { role: 'textbox', name: 'Body', test_id: '' }, text: digest('hello'), reason: 'to greet', risk_tags: [], requires_approval: false }],
-    ['batch', { steps: [{ action: 'type', input: { text: 'one' } }, { action: 'key', input: { keySequence: 'enter' } }] },
-      { steps: [{ action: 'type', input: { text: digest('one') } }, { action: 'key', input: { keySequence: 'enter' } }] }],
-    ['a reference to a secret', { secretRef: 'uiahost:bank', name: 'Password' }, { secretRef: 'uiahost:bank', name: 'Password' }],
+    [
+      'respond-to-prompt',
+      { responseType: 'type', text: 'yes I am' },
+      { responseType: 'type', text: digest('yes I am') },
+    ],
+    [
+      'click',
+      { x: 1, y: -2, button: 'left', count: 2, modifiers: ['ctrl'] },
+      { x: 1, y: -2, button: 'left', count: 2, modifiers: ['ctrl'] },
+    ],
+    [
+      'a proposal',
+      {
+        action_type: 'type',
+        target: { role: 'textbox', name: 'Body', test_id: '' },
+        text: 'hello',
+        reason: 'to greet',
+        risk_tags: [],
+        requires_approval: false,
+      },
+      {
+        action_type: 'type',
+        target: { role: 'textbox', name: 'Body', test_id: '' },
+        text: digest('hello'),
+        reason: 'to greet',
+        risk_tags: [],
+        requires_approval: false,
+      },
+    ],
+    [
+      'batch',
+      {
+        steps: [
+          { action: 'type', input: { text: 'one' } },
+          { action: 'key', input: { keySequence: 'enter' } },
+        ],
+      },
+      {
+        steps: [
+          { action: 'type', input: { text: digest('one') } },
+          { action: 'key', input: { keySequence: 'enter' } },
+        ],
+      },
+    ],
+    [
+      'a reference to a secret',
+      { secretRef: 'uiahost:bank', name: 'Password' },
+      { secretRef: 'uiahost:bank', name: 'Password' },
+    ],
   ])('%s', (_name, input, redacted) => {
     expect(redactInput(input)).toEqual(redacted);
   });
 
-  test.each(['password', 'apiToken', 'clientSecret', 'passphrase', 'Authorization'])('%s leaves nothing, not even a hash', (name) => {
-    expect(redactInput({ [name]: 'hunter2' })).toEqual({ [name]: { secret: true } });
-  });
+  test.each(['password', 'apiToken', 'clientSecret', 'passphrase', 'Authorization'])(
+    '%s leaves nothing, not even a hash',
+    (name) => {
+      expect(redactInput({ [name]: 'hunter2' })).toEqual({ [name]: { secret: true } });
+    },
+  );
 
   test('refused input of any shape leaves none of its text', () => {
     const planted = 'PLANTED-SECRET-4711';
     const shapes: unknown[] = [
-      planted, [planted], { txt: planted }, { text: [planted] }, { text: { deep: planted } }, { value: { name: { unknown: planted } } }, { [planted]: 1 },
-      { keySequence: [...planted].join(' ') }, { keyNames: [...planted] }, { name: `${planted}${'x'.repeat(3000)}` },
-      Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`k${index}`, planted])), Array.from({ length: 60 }, () => ({ name: planted })),
-      { a: { a: { a: { a: { a: { a: { a: { a: { name: planted } } } } } } } } }, { __proto__: null, text: planted }, JSON.parse(`{"__proto__":{"text":"${planted}"}}`),
+      planted,
+      [planted],
+      { txt: planted },
+      { text: [planted] },
+      { text: { deep: planted } },
+      { value: { name: { unknown: planted } } },
+      { [planted]: 1 },
+      { keySequence: [...planted].join(' ') },
+      { keyNames: [...planted] },
+      { name: `${planted}${'x'.repeat(3000)}` },
+      Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`k${index}`, planted])),
+      Array.from({ length: 60 }, () => ({ name: planted })),
+      { a: { a: { a: { a: { a: { a: { a: { a: { name: planted } } } } } } } } },
+      { __proto__: null, text: planted },
+      JSON.parse(`{"__proto__":{"text":"${planted}"}}`),
     ];
     for (const shape of shapes) expect(JSON.stringify(redactInput(shape))).not.toContain(planted);
     expect(redactInput(undefined)).toBeNull();

@@ -24,9 +24,18 @@ vi.mock('node:fs', async (importOriginal) => {
   };
   return {
     ...fs,
-    writeSync: (...args: Parameters<typeof fs.writeSync>) => { step(); return fs.writeSync(...args); },
-    fsyncSync: (fd: number) => { step(); fs.fsyncSync(fd); },
-    fdatasyncSync: (fd: number) => { step(); fs.fdatasyncSync(fd); },
+    writeSync: (...args: Parameters<typeof fs.writeSync>) => {
+      step();
+      return fs.writeSync(...args);
+    },
+    fsyncSync: (fd: number) => {
+      step();
+      fs.fsyncSync(fd);
+    },
+    fdatasyncSync: (fd: number) => {
+      step();
+      fs.fdatasyncSync(fd);
+    },
   };
 });
 
@@ -36,7 +45,8 @@ beforeEach(() => {
   disk.operations = Number.POSITIVE_INFINITY;
 });
 const place = () => ({ directory: join(data, 'audit'), keyFile: join(data, 'audit.key') });
-const entry = (index = 0) => ({ kind: 'request', actor: { tokenId: null, surface: 'host' }, details: { index } }) as const;
+const entry = (index = 0) =>
+  ({ kind: 'request', actor: { tokenId: null, surface: 'host' }, details: { index } }) as const;
 
 /** One start of a host: opens, writes, ends. */
 function live(records: number, segmentRecords = 500): Anchor | null {
@@ -52,15 +62,21 @@ const exportKey = (name = 'exported.key'): string => {
   writeFileSync(file, renderKey(readKey(place().keyFile)!));
   return file;
 };
-const lines = (): string[] => readdirSync(place().directory).filter((name) => name.endsWith('.jsonl')).sort()
-  .flatMap((name) => readFileSync(join(place().directory, name), 'utf8').trimEnd().split('\n'));
+const lines = (): string[] =>
+  readdirSync(place().directory)
+    .filter((name) => name.endsWith('.jsonl'))
+    .sort()
+    .flatMap((name) => readFileSync(join(place().directory, name), 'utf8').trimEnd().split('\n'));
 const segments = (): number[] => lines().map((line) => (JSON.parse(line) as { segment?: number }).segment ?? 0);
-const held = (keyFile: string, anchor: Anchor | null = null): Promise<AuditVerification> => verifyAuditLog({ directory: place().directory, keyFile, anchor });
+const held = (keyFile: string, anchor: Anchor | null = null): Promise<AuditVerification> =>
+  verifyAuditLog({ directory: place().directory, keyFile, anchor });
 
 /** What somebody with the whole folder and the present key can do: changes records and makes hashes, seals and checkpoint fit again. */
 function sealAgain(change: (record: Record<string, unknown>) => Record<string, unknown> | null): void {
   const key = readKey(place().keyFile)!;
-  const name = readdirSync(place().directory).filter((each) => each.endsWith('.jsonl')).sort();
+  const name = readdirSync(place().directory)
+    .filter((each) => each.endsWith('.jsonl'))
+    .sort();
   let previous = GENESIS_HASH;
   let previousMac = '0'.repeat(32);
   let seq = 0;
@@ -70,7 +86,16 @@ function sealAgain(change: (record: Record<string, unknown>) => Record<string, u
     const changed = change(body);
     if (changed === null) continue;
     seq += 1;
-    const sealed = sealLine(JSON.stringify({ ...changed, seq, flush: seq, previous, ...(changed.segment === undefined ? {} : { previousMac }) }), key.key);
+    const sealed = sealLine(
+      JSON.stringify({
+        ...changed,
+        seq,
+        flush: seq,
+        previous,
+        ...(changed.segment === undefined ? {} : { previousMac }),
+      }),
+      key.key,
+    );
     ({ hash: previous, mac: previousMac } = sealed);
     written.push(sealed.line);
   }
@@ -78,7 +103,14 @@ function sealAgain(change: (record: Record<string, unknown>) => Record<string, u
   const text = `${written.join('\n')}\n`;
   writeFileSync(join(place().directory, name[0] ?? ''), text);
   rmSync(join(place().directory, 'checkpoint'));
-  CheckpointFile.create(place().directory, key, { seq, hash: previous, file: name[0] ?? '', bytes: Buffer.byteLength(text), isClosed: true, at: new Date().toISOString() }).close();
+  CheckpointFile.create(place().directory, key, {
+    seq,
+    hash: previous,
+    file: name[0] ?? '',
+    bytes: Buffer.byteLength(text),
+    isClosed: true,
+    at: new Date().toISOString(),
+  }).close();
 }
 
 describe('[audit.segments] the key moves on', () => {
@@ -137,12 +169,29 @@ describe('[audit.segments] the key moves on', () => {
     let previous = GENESIS_HASH;
     let text = '';
     for (let seq = 1; seq <= 3; seq += 1) {
-      const sealed = sealLine(JSON.stringify({ seq, flush: seq, previous, time: '2026-02-15T12:00:00.000Z', kind: 'request', actor: { tokenId: null, surface: 'host' } }), key.key);
+      const sealed = sealLine(
+        JSON.stringify({
+          seq,
+          flush: seq,
+          previous,
+          time: '2026-02-15T12:00:00.000Z',
+          kind: 'request',
+          actor: { tokenId: null, surface: 'host' },
+        }),
+        key.key,
+      );
       previous = sealed.hash;
       text += `${sealed.line}\n`;
     }
     rmSync(place().directory, { recursive: true, force: true });
-    CheckpointFile.create(place().directory, key, { seq: 3, hash: previous, file: name, bytes: Buffer.byteLength(text), isClosed: true, at: '2026-02-15T12:00:00.000Z' }).close();
+    CheckpointFile.create(place().directory, key, {
+      seq: 3,
+      hash: previous,
+      file: name,
+      bytes: Buffer.byteLength(text),
+      isClosed: true,
+      at: '2026-02-15T12:00:00.000Z',
+    }).close();
     expect(readFileSync(join(place().directory, 'checkpoint'), 'utf8')).not.toContain('segment');
     writeFileSync(join(place().directory, name), text);
     expect(await verifyAuditLog(place())).toMatchObject({ ok: true, records: 3, sealsCheckedFrom: 1 });
@@ -161,7 +210,16 @@ describe('[audit.segments] the key moves on', () => {
       const path = join(place().directory, file);
       const [first = '', ...rest] = readFileSync(path, 'utf8').split('\n');
       const mac = parseLine(Buffer.from(first))?.mac ?? '';
-      writeFileSync(path, [first.replace(mac, mac.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))), ...rest].join('\n'));
+      writeFileSync(
+        path,
+        [
+          first.replace(
+            mac,
+            mac.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
+          ),
+          ...rest,
+        ].join('\n'),
+      );
     }
     expect(await verifyAuditLog(place())).toMatchObject({ ok: false, firstBad: { seq: 2, reason: 'hash' } });
   });
@@ -169,26 +227,33 @@ describe('[audit.segments] the key moves on', () => {
 
 describe('[audit.segments] the present key and the whole log in the wrong hands', () => {
   const attacks: Record<string, (record: Record<string, unknown>) => Record<string, unknown> | null> = {
-    'a record of an earlier segment is changed': (record) => (record.seq === 2 ? { ...record, action: 'never happened' } : record),
-    'it is changed and put into the present segment, with all that follow': (record) => (Number(record.seq) < 2 ? record : { ...record, segment: 3, ...(record.seq === 2 ? { action: 'never happened' } : {}) }),
+    'a record of an earlier segment is changed': (record) =>
+      record.seq === 2 ? { ...record, action: 'never happened' } : record,
+    'it is changed and put into the present segment, with all that follow': (record) =>
+      Number(record.seq) < 2
+        ? record
+        : { ...record, segment: 3, ...(record.seq === 2 ? { action: 'never happened' } : {}) },
     'the whole log is put into the present segment': (record) => ({ ...record, segment: 3 }),
     'the end of the segment before is cut off': (record) => (record.seq === 5 || record.seq === 6 ? null : record),
     'an earlier segment is left out': (record) => (record.segment === 2 ? null : record),
   };
-  test.each(Object.entries(attacks))('%s and everything is sealed again: whoever holds an earlier key notices, and the database does', async (_what, change) => {
-    live(3);
-    const first = exportKey('first.key');
-    live(3);
-    const second = exportKey('second.key');
-    const anchor = live(3);
-    expect(await held(first, anchor)).toMatchObject({ ok: true });
-    sealAgain(change);
-    // The present key alone cannot tell: that is what the other two are for.
-    expect(await verifyAuditLog(place())).toMatchObject({ ok: true });
-    expect(await held(first)).toMatchObject({ ok: false, firstBad: { reason: 'key' } });
-    expect(await held(second)).toMatchObject({ ok: false, firstBad: { reason: 'key' } });
-    expect(await verifyAuditLog({ ...place(), anchor })).toMatchObject({ ok: false });
-  });
+  test.each(Object.entries(attacks))(
+    '%s and everything is sealed again: whoever holds an earlier key notices, and the database does',
+    async (_what, change) => {
+      live(3);
+      const first = exportKey('first.key');
+      live(3);
+      const second = exportKey('second.key');
+      const anchor = live(3);
+      expect(await held(first, anchor)).toMatchObject({ ok: true });
+      sealAgain(change);
+      // The present key alone cannot tell: that is what the other two are for.
+      expect(await verifyAuditLog(place())).toMatchObject({ ok: true });
+      expect(await held(first)).toMatchObject({ ok: false, firstBad: { reason: 'key' } });
+      expect(await held(second)).toMatchObject({ ok: false, firstBad: { reason: 'key' } });
+      expect(await verifyAuditLog({ ...place(), anchor })).toMatchObject({ ok: false });
+    },
+  );
 });
 
 describe('[audit.segments] a kill during the move', () => {
@@ -228,7 +293,8 @@ describe('[audit.segments] a kill during the move', () => {
       }
       disk.operations = Number.POSITIVE_INFINITY;
       writer.abandon();
-      for (const keyFile of [place().keyFile, first]) expect(await held(keyFile), `after ${steps} steps`).toMatchObject({ ok: true });
+      for (const keyFile of [place().keyFile, first])
+        expect(await held(keyFile), `after ${steps} steps`).toMatchObject({ ok: true });
       // The next start is killed as well, somewhere.
       disk.operations = steps % 5;
       try {
@@ -237,10 +303,12 @@ describe('[audit.segments] a kill during the move', () => {
         // Killed while it finished the move.
       }
       disk.operations = Number.POSITIVE_INFINITY;
-      for (const keyFile of [place().keyFile, first]) expect(await held(keyFile), `after ${steps} steps and another kill`).toMatchObject({ ok: true });
+      for (const keyFile of [place().keyFile, first])
+        expect(await held(keyFile), `after ${steps} steps and another kill`).toMatchObject({ ok: true });
       live(2);
       live(2);
-      for (const keyFile of [place().keyFile, first]) expect(await held(keyFile), `after ${steps} steps and two starts`).toMatchObject({ ok: true });
+      for (const keyFile of [place().keyFile, first])
+        expect(await held(keyFile), `after ${steps} steps and two starts`).toMatchObject({ ok: true });
       expect(readFileSync(place().keyFile, 'latin1').match(/[0-9a-f]{64}/g)).toHaveLength(1);
       const state = readCheckpoint(place().directory, readKey(place().keyFile));
       expect(state).toMatchObject({ state: 'valid', checkpoint: { segment: readKey(place().keyFile)?.segment } });

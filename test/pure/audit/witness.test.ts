@@ -7,8 +7,12 @@ import { scratch } from '../store/scratch.ts';
 
 const entry = { kind: 'request', actor: { tokenId: null, surface: 'host' } } as const;
 let reports: string[];
-beforeEach(() => { reports = []; });
-afterEach(() => { vi.useRealTimers(); });
+beforeEach(() => {
+  reports = [];
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 const said = (receipt: AuditReceipt): string => `record ${receipt.seq} has the hash ${receipt.hash}`;
 
 /** An audit in a folder of its own, whose witness does what `report` does. */
@@ -19,7 +23,10 @@ function started(report: WitnessOptions['report'] = () => Promise.resolve(true))
     reports.push(text);
     return report(text);
   };
-  return { directory, ...witnessed(createAuditLog({ directory, keyFile: join(data, 'audit.key') }), { directory, report: told }) };
+  return {
+    directory,
+    ...witnessed(createAuditLog({ directory, keyFile: join(data, 'audit.key') }), { directory, report: told }),
+  };
 }
 
 describe('[audit.witness] the witness', () => {
@@ -76,7 +83,12 @@ describe('[audit.witness] the witness', () => {
   });
 
   test('a report that is under way at the end is followed by one of the last record', async () => {
-    const { log } = started(() => new Promise((resolve) => { setTimeout(() => resolve(true), 100); }));
+    const { log } = started(
+      () =>
+        new Promise((resolve) => {
+          setTimeout(() => resolve(true), 100);
+        }),
+    );
     await log.append(entry);
     const last = await log.append(entry);
     await log.close();

@@ -11,13 +11,30 @@ function supervised(isKept: boolean) {
   const states: ChildState[] = [];
   let wake = (): void => {};
   const child = new SupervisedChild<object, Told>({
-    file: fileURLToPath(new URL('./child-stand-in.mjs', import.meta.url)), flags: [], isKept,
-    onMessage(message) { told.push(message); wake(); },
-    onLost(how) { lost.push(how); wake(); },
-    onState(state) { states.push(state); wake(); },
+    file: fileURLToPath(new URL('./child-stand-in.mjs', import.meta.url)),
+    flags: [],
+    isKept,
+    onMessage(message) {
+      told.push(message);
+      wake();
+    },
+    onLost(how) {
+      lost.push(how);
+      wake();
+    },
+    onState(state) {
+      states.push(state);
+      wake();
+    },
   });
   onTestFinished(() => child.end({ end: true }));
-  const until = async (isSo: () => boolean): Promise<void> => { while (!isSo()) await new Promise<void>((resolve) => { wake = resolve; setTimeout(resolve, 50); }); };
+  const until = async (isSo: () => boolean): Promise<void> => {
+    while (!isSo())
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        setTimeout(resolve, 50);
+      });
+  };
   const ups = (): number => told.filter(({ up }) => up !== undefined).length;
   return { child, told, lost, states, until, ups };
 }

@@ -16,11 +16,23 @@ const refuse = vi.hoisted(() => (): void => {
 });
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
-  return { ...fs, renameSync: (from: string, to: string) => { refuse(); fs.renameSync(from, to); } };
+  return {
+    ...fs,
+    renameSync: (from: string, to: string) => {
+      refuse();
+      fs.renameSync(from, to);
+    },
+  };
 });
 vi.mock('node:fs/promises', async (original) => {
   const fs = await original<typeof import('node:fs/promises')>();
-  return { ...fs, rename: async (from: string, to: string) => { refuse(); await fs.rename(from, to); } };
+  return {
+    ...fs,
+    rename: async (from: string, to: string) => {
+      refuse();
+      await fs.rename(from, to);
+    },
+  };
 });
 
 let folder: string;
@@ -43,13 +55,16 @@ describe.each([
     expect(readdirSync(join(folder, 'a', 'b'))).toEqual(['file.json']);
   });
 
-  test.each(['EPERM', 'EACCES', 'EBUSY'])('a file that is open elsewhere for a moment (%s) is waited for', async (code) => {
-    const file = join(folder, 'file');
-    writeFileSync(file, 'old');
-    Object.assign(busy, { times: 3, code });
-    await write(file, 'new');
-    expect([readFileSync(file, 'utf8'), busy.asked]).toEqual(['new', 4]);
-  });
+  test.each(['EPERM', 'EACCES', 'EBUSY'])(
+    'a file that is open elsewhere for a moment (%s) is waited for',
+    async (code) => {
+      const file = join(folder, 'file');
+      writeFileSync(file, 'old');
+      Object.assign(busy, { times: 3, code });
+      await write(file, 'new');
+      expect([readFileSync(file, 'utf8'), busy.asked]).toEqual(['new', 4]);
+    },
+  );
 
   test('one that stays so is left as it was, and so is one that fails for another cause, at once', async () => {
     const file = join(folder, 'file');

@@ -15,10 +15,16 @@ test('[worker.replaced] each call gets its own answer, and one that came too lat
 test('[worker.replaced] a call that is late has left the list when its error is made', async () => {
   const calls = new PendingCalls<string>();
   const others: string[] = [];
-  const { answer } = calls.open('late', { withinMs: 1, late: () => {
-    calls.failAll((about) => { others.push(about); return new Error('replaced'); });
-    return new Error('too late');
-  } });
+  const { answer } = calls.open('late', {
+    withinMs: 1,
+    late: () => {
+      calls.failAll((about) => {
+        others.push(about);
+        return new Error('replaced');
+      });
+      return new Error('too late');
+    },
+  });
   const other = calls.open('other');
   await expect(answer).rejects.toThrow('too late');
   await expect(other.answer).rejects.toThrow('replaced');

@@ -6,7 +6,14 @@ import { askHidden } from '../../../src/cli/ask-hidden.ts';
 it('[secret.set] the terminal shows nothing any more when the question stands there: who answers at once is not seen', async () => {
   const steps: string[] = [];
   const keys = new PassThrough();
-  const input = Object.assign(keys, { isTTY: true, isRaw: false, setRawMode: (raw: boolean) => { steps.push(raw ? 'hidden' : 'shown'); return input; } }) as unknown as ReadStream;
+  const input = Object.assign(keys, {
+    isTTY: true,
+    isRaw: false,
+    setRawMode: (raw: boolean) => {
+      steps.push(raw ? 'hidden' : 'shown');
+      return input;
+    },
+  }) as unknown as ReadStream;
   const write = (text: string): void => {
     steps.push(text);
     if (text === 'Word: ') keys.write('at once\r');

@@ -1,6 +1,16 @@
 /** The audit of a copied data directory: verify, show and replay with no host running. */
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
@@ -20,13 +30,37 @@ beforeAll(async () => {
   const bytes = png();
   picture = createHash('sha256').update(bytes).digest('hex');
   writeFileSync(join(images, `${picture}.png`), bytes);
-  const log = createAuditLog({ directory: join(original, 'audit'), keyFile: join(original, 'audit.key'), maxFileBytes: 2000 });
+  const log = createAuditLog({
+    directory: join(original, 'audit'),
+    keyFile: join(original, 'audit.key'),
+    maxFileBytes: 2000,
+  });
   const actor = { tokenId: 'agent', surface: 'http' };
-  await log.append({ kind: 'session', actor, sessionId: 'cus_1', action: 'session.started', details: { goal: 'File <b>it</b>', urls: ['app:notepad.exe'] } });
+  await log.append({
+    kind: 'session',
+    actor,
+    sessionId: 'cus_1',
+    action: 'session.started',
+    details: { goal: 'File <b>it</b>', urls: ['app:notepad.exe'] },
+  });
   for (let index = 0; index < 10; index += 1) {
-    await log.append({ kind: 'outcome', actor, sessionId: 'cus_1', actionId: `act_${index}`, action: 'clickElement', outcome: { effect: 'confirmed' }, artifacts: index === 0 ? [picture] : [] });
+    await log.append({
+      kind: 'outcome',
+      actor,
+      sessionId: 'cus_1',
+      actionId: `act_${index}`,
+      action: 'clickElement',
+      outcome: { effect: 'confirmed' },
+      artifacts: index === 0 ? [picture] : [],
+    });
   }
-  await log.append({ kind: 'session', actor, sessionId: 'cus_1', action: 'session.ended', details: { status: 'completed', summary: 'filed', actionsExecuted: 10 } });
+  await log.append({
+    kind: 'session',
+    actor,
+    sessionId: 'cus_1',
+    action: 'session.ended',
+    details: { status: 'completed', summary: 'filed', actionsExecuted: 10 },
+  });
   await log.close();
 });
 
@@ -49,7 +83,12 @@ function png(): Buffer {
     return Buffer.concat([length, body, crc(body)]);
   };
   const header = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0]);
-  return Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.from([0, 255, 255, 255]))), chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.from([0, 255, 255, 255]))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 function copy(change: (folder: string) => void = () => {}): string {
@@ -59,7 +98,11 @@ function copy(change: (folder: string) => void = () => {}): string {
   return folder;
 }
 const audit = (...args: string[]) => runCli(['audit', ...args], temporaryFolder());
-const logs = (folder: string): string[] => readdirSync(join(folder, 'audit')).filter((name) => name.endsWith('.jsonl')).sort().map((name) => join(folder, 'audit', name));
+const logs = (folder: string): string[] =>
+  readdirSync(join(folder, 'audit'))
+    .filter((name) => name.endsWith('.jsonl'))
+    .sort()
+    .map((name) => join(folder, 'audit', name));
 const changeRecord = (folder: string): void => {
   const [file = ''] = logs(folder);
   writeFileSync(file, readFileSync(file, 'utf8').replace('"act_1"', '"act_X"'));
@@ -74,21 +117,53 @@ const withoutKey = (folder: string): void => rmSync(join(folder, 'audit.key'));
 
 describe('verify', () => {
   test('[audit.copy] a whole copy is status 0: with its key beside it, with the key elsewhere, and of the folder audit alone', async () => {
-    expect(await audit('verify', '--data', copy())).toMatchObject({ status: 0, stdout: expect.stringMatching(/^The audit is whole: 12 records, head [0-9a-f]{64}\.\n$/), stderr: '' });
+    expect(await audit('verify', '--data', copy())).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^The audit is whole: 12 records, head [0-9a-f]{64}\.\n$/),
+      stderr: '',
+    });
     const key = join(temporaryFolder(), 'kept.key');
     const apart = copy((folder) => renameSync(join(folder, 'audit.key'), key));
     expect(await audit('verify', '--data', apart, '--key', key)).toMatchObject({ status: 0 });
     expect(await audit('verify', '--data', join(apart, 'audit'), '--key', key)).toMatchObject({ status: 0 });
-    expect(JSON.parse((await audit('verify', '--data', apart, '--key', key, '--json')).stdout)).toEqual({ ok: true, records: 12, head: expect.stringMatching(/^[0-9a-f]{64}$/), firstBad: null, sealsCheckedFrom: 1, unchecked: [] });
+    expect(JSON.parse((await audit('verify', '--data', apart, '--key', key, '--json')).stdout)).toEqual({
+      ok: true,
+      records: 12,
+      head: expect.stringMatching(/^[0-9a-f]{64}$/),
+      firstBad: null,
+      sealsCheckedFrom: 1,
+      unchecked: [],
+    });
   });
 
   test.each([
     ['a changed record', changeRecord, /record 3 \(hash/],
     ['a record that was cut off at the end', cutEnd, /record 12 \(truncated/],
     ['a file that is gone', (folder: string) => rmSync(logs(folder)[1] ?? ''), /\(gap/],
-    ['a changed record, without its key', (folder: string) => { changeRecord(folder); withoutKey(folder); }, /record 3 \(hash/],
-    ['a record that was cut off, without its key', (folder: string) => { cutEnd(folder); withoutKey(folder); }, /record 12 \(truncated/],
-    ['a file that is gone, without its key', (folder: string) => { rmSync(logs(folder)[1] ?? ''); withoutKey(folder); }, /\(gap/],
+    [
+      'a changed record, without its key',
+      (folder: string) => {
+        changeRecord(folder);
+        withoutKey(folder);
+      },
+      /record 3 \(hash/,
+    ],
+    [
+      'a record that was cut off, without its key',
+      (folder: string) => {
+        cutEnd(folder);
+        withoutKey(folder);
+      },
+      /record 12 \(truncated/,
+    ],
+    [
+      'a file that is gone, without its key',
+      (folder: string) => {
+        rmSync(logs(folder)[1] ?? '');
+        withoutKey(folder);
+      },
+      /\(gap/,
+    ],
   ])('[audit.copy.damaged] %s is status 1', async (_what, change, said) => {
     const { status, stderr } = await audit('verify', '--data', copy(change));
     expect([status, stderr]).toEqual([1, expect.stringMatching(said)]);
@@ -105,9 +180,21 @@ describe('verify', () => {
     const folder = copy(withoutKey);
     const { status, stdout, stderr } = await audit('verify', '--data', folder);
     expect([status, stdout]).toEqual([2, expect.stringMatching(/^Nothing wrong was found: 12 records/)]);
-    expect(stderr).toMatch(/could not be checked:\n {2}whether the records were written by the host.*\n {2}whether records at the end were cut off/);
+    expect(stderr).toMatch(
+      /could not be checked:\n {2}whether the records were written by the host.*\n {2}whether records at the end were cut off/,
+    );
     const told = await audit('verify', '--data', folder, '--json');
-    expect([told.status, JSON.parse(told.stdout)]).toEqual([2, { ok: null, records: 12, head: expect.any(String), firstBad: null, sealsCheckedFrom: null, unchecked: [expect.any(String), expect.any(String)] }]);
+    expect([told.status, JSON.parse(told.stdout)]).toEqual([
+      2,
+      {
+        ok: null,
+        records: 12,
+        head: expect.any(String),
+        firstBad: null,
+        sealsCheckedFrom: null,
+        unchecked: [expect.any(String), expect.any(String)],
+      },
+    ]);
   });
 
   test.each([
@@ -124,9 +211,17 @@ describe('verify', () => {
   test('[audit.copy] with a host: 0 whole, 1 damaged, 2 where the host cannot say', async () => {
     const { cli, host } = await serveCli();
     expect((await cli(['audit', 'verify'])).status).toBe(0);
-    host.auditVerify = async () => ({ ok: false, records: 3, head: 'h', firstBad: { seq: 2, reason: 'gap' }, sealsCheckedFrom: 1 });
+    host.auditVerify = async () => ({
+      ok: false,
+      records: 3,
+      head: 'h',
+      firstBad: { seq: 2, reason: 'gap' },
+      sealsCheckedFrom: 1,
+    });
     expect((await cli(['audit', 'verify'])).status).toBe(1);
-    host.auditVerify = async () => { throw new Error('the disk is gone'); };
+    host.auditVerify = async () => {
+      throw new Error('the disk is gone');
+    };
     expect((await cli(['audit', 'verify'])).status).toBe(2);
   });
 });
@@ -134,23 +229,42 @@ describe('verify', () => {
 describe('[audit.export-key] export-key', () => {
   /** Another start of the host, which moves its key on. */
   const startAgain = async (folder: string): Promise<void> => {
-    const log = createAuditLog({ directory: join(folder, 'audit'), keyFile: join(folder, 'audit.key'), maxFileBytes: 2000 });
-    for (let index = 0; index < 3; index += 1) await log.append({ kind: 'request', actor: { tokenId: 'agent', surface: 'http' } });
+    const log = createAuditLog({
+      directory: join(folder, 'audit'),
+      keyFile: join(folder, 'audit.key'),
+      maxFileBytes: 2000,
+    });
+    for (let index = 0; index < 3; index += 1)
+      await log.append({ kind: 'request', actor: { tokenId: 'agent', surface: 'http' } });
     await log.close();
   };
 
   test('copies the present key, and its holder checks the seals from there on; verify says from which record on it did', async () => {
     const folder = copy();
     const file = join(temporaryFolder(), 'kept.key');
-    expect(await audit('export-key', file, '--data', folder)).toMatchObject({ status: 0, stdout: expect.stringContaining('The key of segment 1 is in') });
+    expect(await audit('export-key', file, '--data', folder)).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('The key of segment 1 is in'),
+    });
     // Windows has no such modes; there the file inherits its folder's list.
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o077).toBe(0);
     await startAgain(folder);
     const own = await audit('verify', '--data', folder);
-    expect([own.status, own.stdout]).toEqual([0, expect.stringMatching(/^The audit is whole: 15 records.*\nSeals were checked from record 13 on: .* hash chain alone\. .*--key FILE/)]);
+    expect([own.status, own.stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /^The audit is whole: 15 records.*\nSeals were checked from record 13 on: .* hash chain alone\. .*--key FILE/,
+      ),
+    ]);
     const kept = await audit('verify', '--data', folder, '--key', file);
-    expect([kept.status, kept.stdout]).toEqual([0, expect.stringMatching(/^The audit is whole: 15 records, head [0-9a-f]{64}\.\n$/)]);
-    expect(JSON.parse((await audit('verify', '--data', folder, '--json')).stdout)).toMatchObject({ ok: true, sealsCheckedFrom: 13 });
+    expect([kept.status, kept.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^The audit is whole: 15 records, head [0-9a-f]{64}\.\n$/),
+    ]);
+    expect(JSON.parse((await audit('verify', '--data', folder, '--json')).stdout)).toMatchObject({
+      ok: true,
+      sealsCheckedFrom: 13,
+    });
   });
 
   test('writes over nothing, since an earlier key checks more, and says where there is no key', async () => {
@@ -158,9 +272,16 @@ describe('[audit.export-key] export-key', () => {
     const file = join(temporaryFolder(), 'kept.key');
     writeFileSync(file, 'kept');
     const again = await audit('export-key', file, '--data', folder);
-    expect([again.status, again.stderr, readFileSync(file, 'utf8')]).toEqual([1, expect.stringContaining('is there already'), 'kept']);
+    expect([again.status, again.stderr, readFileSync(file, 'utf8')]).toEqual([
+      1,
+      expect.stringContaining('is there already'),
+      'kept',
+    ]);
     withoutKey(folder);
-    expect(await audit('export-key', join(temporaryFolder(), 'other.key'), '--data', folder)).toMatchObject({ status: 1, stderr: expect.stringContaining('holds no audit key') });
+    expect(await audit('export-key', join(temporaryFolder(), 'other.key'), '--data', folder)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('holds no audit key'),
+    });
   });
 
   test('without --data it is the key of the host’s own folder', async () => {
@@ -174,25 +295,50 @@ describe('[audit.export-key] export-key', () => {
 describe('show and replay', () => {
   test('[audit.copy.show] prints the entries of a copy, its key or not', async () => {
     const folder = copy(withoutKey);
-    const { entries, next } = JSON.parse((await audit('show', '--data', folder, '--after', '10', '--json')).stdout) as { entries: Array<{ seq: number }>; next: number | null };
+    const { entries, next } = JSON.parse((await audit('show', '--data', folder, '--after', '10', '--json')).stdout) as {
+      entries: Array<{ seq: number }>;
+      next: number | null;
+    };
     expect([entries.map(({ seq }) => seq), next]).toEqual([[11, 12], null]);
-    expect((await audit('show', '--data', folder, '--limit', '1')).stdout).toMatch(/1 {2}\S+ {2}session .*session\.started/);
+    expect((await audit('show', '--data', folder, '--limit', '1')).stdout).toMatch(
+      /1 {2}\S+ {2}session .*session\.started/,
+    );
   });
 
   test('[audit.copy.replay] writes the page of a session with its pictures and the verdict', async () => {
     const file = join(temporaryFolder(), 'page.html');
-    expect(await audit('replay', 'cus_1', '--data', copy(), '--output', file)).toMatchObject({ status: 0, stderr: expect.stringContaining('12 entries, 1 pictures') });
+    expect(await audit('replay', 'cus_1', '--data', copy(), '--output', file)).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining('12 entries, 1 pictures'),
+    });
     const page = readFileSync(file, 'utf8');
     expect(page).toContain('File &lt;b&gt;it&lt;/b&gt;');
     expect(page).toContain('filed');
     expect(page).toContain('data:image/png;base64,');
     expect(page).toContain('The audit log verifies: 12 records');
-    expect((await audit('replay', 'cus_1', '--data', copy((folder) => { withoutKey(folder); changePicture(folder); }), '--output', file)).stderr).toContain('0 pictures');
+    expect(
+      (
+        await audit(
+          'replay',
+          'cus_1',
+          '--data',
+          copy((folder) => {
+            withoutKey(folder);
+            changePicture(folder);
+          }),
+          '--output',
+          file,
+        )
+      ).stderr,
+    ).toContain('0 pictures');
     expect(readFileSync(file, 'utf8')).toContain('was not verified');
     expect((await audit('replay', 'cus_2', '--data', copy(), '--output', file)).status).toBe(1);
   });
 });
 
 function changePicture(folder: string): void {
-  writeFileSync(join(folder, '.agent-runtime', 'spool', 'images', `${picture}.png`), Buffer.concat([png(), Buffer.from('x')]));
+  writeFileSync(
+    join(folder, '.agent-runtime', 'spool', 'images', `${picture}.png`),
+    Buffer.concat([png(), Buffer.from('x')]),
+  );
 }

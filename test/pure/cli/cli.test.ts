@@ -28,19 +28,56 @@ describe('commands for actions', () => {
   it('[cli.flags] flags become the input: numbers, choices, repeated texts, true and false, JSON', async () => {
     const { cli, host } = await serveCli();
     const runs = [
-      ['click', '--x', '1.5', '--y', '-2', '--button', 'right', '--count', '2', '--modifiers', 'ctrl', '--modifiers', 'shift'],
+      [
+        'click',
+        '--x',
+        '1.5',
+        '--y',
+        '-2',
+        '--button',
+        'right',
+        '--count',
+        '2',
+        '--modifiers',
+        'ctrl',
+        '--modifiers',
+        'shift',
+      ],
       ['mouse-wheel', '--x', '1', '--y', '1', '--delta', '3', '--horizontal'],
       ['list-installed-apps', '--icons', 'false'],
       ['drag', '--to', '{"x":3,"y":4}'],
-      ['request_ui_action', '--action-type', 'click', '--target', '{"role":"button","name":"Save","test_id":""}', '--text', '', '--reason', 'r', '--requires-approval', 'false'],
+      [
+        'request_ui_action',
+        '--action-type',
+        'click',
+        '--target',
+        '{"role":"button","name":"Save","test_id":""}',
+        '--text',
+        '',
+        '--reason',
+        'r',
+        '--requires-approval',
+        'false',
+      ],
     ];
-    for (const args of runs) expect([args[0], (await cli([...args, '--session', 'desk'])).status]).toEqual([args[0], 0]);
+    for (const args of runs)
+      expect([args[0], (await cli([...args, '--session', 'desk'])).status]).toEqual([args[0], 0]);
     expect(host.runs.map(({ action, input }) => [action, input])).toEqual([
       ['click', { x: 1.5, y: -2, button: 'right', count: 2, modifiers: ['ctrl', 'shift'] }],
       ['mouse-wheel', { x: 1, y: 1, delta: 3, horizontal: true }],
       ['list-installed-apps', { icons: false }],
       ['drag', { to: { x: 3, y: 4 } }],
-      ['request-ui-action', { action_type: 'click', target: { role: 'button', name: 'Save', test_id: '' }, text: '', reason: 'r', risk_tags: [], requires_approval: false }],
+      [
+        'request-ui-action',
+        {
+          action_type: 'click',
+          target: { role: 'button', name: 'Save', test_id: '' },
+          text: '',
+          reason: 'r',
+          risk_tags: [],
+          requires_approval: false,
+        },
+      ],
     ]);
     expect(host.runs.every(({ caller }) => caller.session === 'desk')).toBe(true);
   });
@@ -48,7 +85,10 @@ describe('commands for actions', () => {
   it('[cli.json] --json prints exactly what HTTP answers, and the problem on standard error', async () => {
     const { cli, call } = await serveCli();
     const done = await cli(['--json', 'list-visible-windows']);
-    const http = JSON.parse(await (await call('POST', '/v1/actions/list-visible-windows')).text()) as Record<string, unknown>;
+    const http = JSON.parse(await (await call('POST', '/v1/actions/list-visible-windows')).text()) as Record<
+      string,
+      unknown
+    >;
     expect(done.status).toBe(0);
     expect({ ...JSON.parse(done.stdout), actionId: '' }).toEqual({ ...http, actionId: '' });
     const refused = await cli(['call', 'click-element', '{"nam":"OK"}', '--json']);
@@ -59,7 +99,18 @@ describe('commands for actions', () => {
 
   it('[cli.readable] prints values to be read, with what is known of the effect, and errors with what to try', async () => {
     const { cli, host } = await serveCli();
-    host.answers.set('list-visible-windows', () => [{ hwnd: '1', pid: 2, title: 'evil \u001b[31mred\u202e', app: 'a', className: 'c', minimized: false, toolWindow: false, elevated: false }]);
+    host.answers.set('list-visible-windows', () => [
+      {
+        hwnd: '1',
+        pid: 2,
+        title: 'evil \u001b[31mred\u202e',
+        app: 'a',
+        className: 'c',
+        minimized: false,
+        toolWindow: false,
+        elevated: false,
+      },
+    ]);
     const list = await cli(['list-visible-windows']);
     expect(list.stdout).toContain('hwnd');
     for (const control of ['\u001b', '\u202e']) expect(list.stdout).not.toContain(control);
@@ -72,26 +123,57 @@ describe('commands for actions', () => {
   });
 
   it('[cli.readable] says which window came, and whose turn it is after a dialog', () => {
-    const told = (details: Record<string, unknown>): string => describeResult({
-      action: 'clickElement', actionId: 'act_1', value: true, durationMs: 1, decision: { result: 'execute', riskLevel: 'high', riskTags: [], approvalId: null },
-      outcome: { effect: 'confirmed', delivery: 'message', evidence: [], attempts: [], focusChanged: false, cursorMoved: false, details },
-    }, false);
-    expect(told({ newWindow: { hwnd: '12', title: 'Save As\u202e', modal: true } })).toBe('true by message, confirmed\na window opened: "Save As\ufffd" (12, modal)');
-    expect(told({ owner: { hwnd: '7', title: 'Notepad' } })).toBe('true by message, confirmed\nthe bound window closed; its owner is "Notepad" (7)');
+    const told = (details: Record<string, unknown>): string =>
+      describeResult(
+        {
+          action: 'clickElement',
+          actionId: 'act_1',
+          value: true,
+          durationMs: 1,
+          decision: { result: 'execute', riskLevel: 'high', riskTags: [], approvalId: null },
+          outcome: {
+            effect: 'confirmed',
+            delivery: 'message',
+            evidence: [],
+            attempts: [],
+            focusChanged: false,
+            cursorMoved: false,
+            details,
+          },
+        },
+        false,
+      );
+    expect(told({ newWindow: { hwnd: '12', title: 'Save As\u202e', modal: true } })).toBe(
+      'true by message, confirmed\na window opened: "Save As\ufffd" (12, modal)',
+    );
+    expect(told({ owner: { hwnd: '7', title: 'Notepad' } })).toBe(
+      'true by message, confirmed\nthe bound window closed; its owner is "Notepad" (7)',
+    );
   });
 
   it('[cli.call] takes the input as an argument or from standard input', async () => {
     const { cli, host } = await serveCli();
     await cli(['call', 'click-element', '-'], { input: '{"name":"OK"}' });
     await cli(['call', 'list-visible-windows']);
-    expect(host.runs.map(({ action, input }) => [action, input])).toEqual([['click-element', { name: 'OK' }], ['list-visible-windows', {}]]);
+    expect(host.runs.map(({ action, input }) => [action, input])).toEqual([
+      ['click-element', { name: 'OK' }],
+      ['list-visible-windows', {}],
+    ]);
     const near = await cli(['call', 'clik-element', '{}']);
     expect(near.stderr).toContain('click-element');
   });
 
   it('[cli.usage] wrong use ends with status 2 and reaches no host', async () => {
     const { cli, host } = await serveCli();
-    for (const args of [['click'], ['click', '--x', 'a', '--y', '1'], ['click', '--x', '1', '--y', '1', '--button', 'lft'], ['nothing'], ['call', 'click-element', '{not json}'], ['click', '--nope'], ['approvals', 'approve']]) {
+    for (const args of [
+      ['click'],
+      ['click', '--x', 'a', '--y', '1'],
+      ['click', '--x', '1', '--y', '1', '--button', 'lft'],
+      ['nothing'],
+      ['call', 'click-element', '{not json}'],
+      ['click', '--nope'],
+      ['approvals', 'approve'],
+    ]) {
       const { status, stdout, stderr } = await cli(args);
       expect([args, status, stdout]).toEqual([args, 2, '']);
       expect(stderr).not.toBe('');
@@ -118,10 +200,15 @@ describe('commands for actions', () => {
   it('[cli.no-wait] tells what is pending, and action follows and cancels it', async () => {
     const { cli, host } = await serveCli();
     host.asks.add('click-element');
-    const pending = JSON.parse((await cli(['--json', 'click-element', '--name', 'OK', '--no-wait'])).stdout) as { actionId: string; status: string };
+    const pending = JSON.parse((await cli(['--json', 'click-element', '--name', 'OK', '--no-wait'])).stdout) as {
+      actionId: string;
+      status: string;
+    };
     expect(pending.status).toBe('pending');
     expect(JSON.parse((await cli(['action', pending.actionId, '--json'])).stdout)).toMatchObject({ status: 'pending' });
-    expect(JSON.parse((await cli(['action', pending.actionId, '--cancel', '--json'])).stdout)).toMatchObject({ status: 'cancelled' });
+    expect(JSON.parse((await cli(['action', pending.actionId, '--cancel', '--json'])).stdout)).toMatchObject({
+      status: 'cancelled',
+    });
   });
 });
 
@@ -135,19 +222,34 @@ describe('a person in control', () => {
     expect((await cli(['approvals'])).stdout).toContain(`asked by: ${card!.owner}`);
     expect((await cli(['approvals', 'deny'])).status).toBe(2);
     expect((await cli(['approvals', 'deny', card!.approvalId, '--all-of', card!.owner!])).status).toBe(2);
-    expect(await cli(['approvals', 'deny', '--all-of', card!.owner!])).toMatchObject({ status: 0, stdout: expect.stringContaining('Denied 2 open cards') });
-    for (const call of calls) expect(await call).toMatchObject({ status: 1, stderr: expect.stringContaining('approval_denied') });
+    expect(await cli(['approvals', 'deny', '--all-of', card!.owner!])).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('Denied 2 open cards'),
+    });
+    for (const call of calls)
+      expect(await call).toMatchObject({ status: 1, stderr: expect.stringContaining('approval_denied') });
     expect((await cli(['approvals', 'pauses'])).stdout).toContain(`uiahost approvals lift ${card!.owner}`);
     expect((await cli(['approvals', 'lift', card!.owner!])).status).toBe(0);
     expect((await cli(['approvals', 'pauses'])).stdout.trim()).toBe('Every agent may ask.');
-    expect(await cli(['approvals', 'lift', card!.owner!])).toMatchObject({ status: 1, stderr: expect.stringContaining('not_found') });
-    expect(await cli(['approvals', 'deny', '--all-of', 'a b'])).toMatchObject({ status: 1, stderr: expect.stringContaining('invalid_argument') });
+    expect(await cli(['approvals', 'lift', card!.owner!])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('not_found'),
+    });
+    expect(await cli(['approvals', 'deny', '--all-of', 'a b'])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('invalid_argument'),
+    });
   });
 
   it('[cli.approvals] [card.page] lists, approves and denies cards', async () => {
     const { cli, call, host } = await serveCli();
     host.asks.add('click-element');
-    const ask = async (): Promise<string> => ((await (await call('POST', '/v1/actions/click-element?wait=0', { body: { name: 'OK' } })).json()) as { approvalId: string }).approvalId;
+    const ask = async (): Promise<string> =>
+      (
+        (await (await call('POST', '/v1/actions/click-element?wait=0', { body: { name: 'OK' } })).json()) as {
+          approvalId: string;
+        }
+      ).approvalId;
     const [first, second] = [await ask(), await ask()];
     const list = await cli(['approvals']);
     expect(list.stdout).toContain('page: https://bank.example');
@@ -168,10 +270,16 @@ describe('a person in control', () => {
     const watching = cli(['approvals', 'watch', '--json'], { until: (stdout) => stdout.split('\n').length > 2 });
     await call('POST', '/v1/actions/click-element?wait=0', { body: { name: 'OK' } });
     const [card] = host.cards.values();
-    const again = setInterval(() => host.emit({ type: 'approval.settled', time: 'now', card: { ...card, status: 'approved' } }), 200);
+    const again = setInterval(
+      () => host.emit({ type: 'approval.settled', time: 'now', card: { ...card, status: 'approved' } }),
+      200,
+    );
     const { stdout } = await watching;
     clearInterval(again);
-    const cards = stdout.trim().split('\n').map((line) => JSON.parse(line) as { status: string });
+    const cards = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { status: string });
     expect(cards.map(({ status }) => status)).toEqual(['pending', 'approved']);
   });
 
@@ -185,7 +293,11 @@ describe('a person in control', () => {
 
   it('[cli.token] prints the token, and its file on standard error', async () => {
     const { cli, dataDirectory } = await serveCli();
-    expect(await cli(['token'])).toEqual({ status: 0, stdout: `${AGENT_TOKEN}\n`, stderr: `from ${join(dataDirectory, 'agent.token')}\n` });
+    expect(await cli(['token'])).toEqual({
+      status: 0,
+      stdout: `${AGENT_TOKEN}\n`,
+      stderr: `from ${join(dataDirectory, 'agent.token')}\n`,
+    });
     expect((await cli(['token', '--operator'])).stdout).toBe(`${OPERATOR_TOKEN}\n`);
     expect((await cli(['token', '--operator', '--path'])).stdout.trim()).toBe(join(dataDirectory, 'operator.token'));
     expect((await cli(['token'], { env: { UIAHOST_AGENT_TOKEN: 'given' } })).stdout).toBe('given\n');
@@ -194,8 +306,17 @@ describe('a person in control', () => {
   it('[cli.audit] verify and show; a damaged audit is status 1', async () => {
     const { cli, host } = await serveCli();
     expect((await cli(['audit', 'verify'])).stdout).toContain('whole: 3 records');
-    expect(JSON.parse((await cli(['audit', 'show', '--after', '4', '--limit', '1', '--json'])).stdout)).toEqual({ entries: [{ seq: 5 }], next: null });
-    host.auditVerify = async () => ({ ok: false, records: 3, head: 'h', firstBad: { seq: 2, reason: 'hash' }, sealsCheckedFrom: 1 });
+    expect(JSON.parse((await cli(['audit', 'show', '--after', '4', '--limit', '1', '--json'])).stdout)).toEqual({
+      entries: [{ seq: 5 }],
+      next: null,
+    });
+    host.auditVerify = async () => ({
+      ok: false,
+      records: 3,
+      head: 'h',
+      firstBad: { seq: 2, reason: 'hash' },
+      sealsCheckedFrom: 1,
+    });
     const damaged = await cli(['audit', 'verify', '--json']);
     expect(damaged.status).toBe(1);
     expect(JSON.parse(damaged.stdout)).toMatchObject({ ok: false });
@@ -203,9 +324,22 @@ describe('a person in control', () => {
 
   it('[cli.replay] writes a session as one page without scripts or links', async () => {
     const { cli, call, host } = await serveCli();
-    const { computerUseSessionId: id } = await (await call('POST', '/v1/computer-use/sessions', { body: { goal: 'Save <b>it</b>', urls: ['app:notepad.exe'] } })).json() as { computerUseSessionId: string };
-    host.say(id, { type: 'screenshot', url: `/v1/artifacts/${'a'.repeat(64)}/content`, width: 1, height: 1, timestamp: '2026-01-02T03:04:06.000Z' });
-    host.say(id, { type: 'session.ended', status: 'completed', summary: 'done', timestamp: '2026-01-02T03:04:07.000Z' });
+    const { computerUseSessionId: id } = (await (
+      await call('POST', '/v1/computer-use/sessions', { body: { goal: 'Save <b>it</b>', urls: ['app:notepad.exe'] } })
+    ).json()) as { computerUseSessionId: string };
+    host.say(id, {
+      type: 'screenshot',
+      url: `/v1/artifacts/${'a'.repeat(64)}/content`,
+      width: 1,
+      height: 1,
+      timestamp: '2026-01-02T03:04:06.000Z',
+    });
+    host.say(id, {
+      type: 'session.ended',
+      status: 'completed',
+      summary: 'done',
+      timestamp: '2026-01-02T03:04:07.000Z',
+    });
     const file = join(temporaryFolder(), 'page.html');
     const { status, stderr } = await cli(['audit', 'replay', id, '--output', file]);
     expect([status, stderr]).toEqual([0, expect.stringContaining('1 pictures')]);
@@ -247,22 +381,32 @@ describe('finding and configuring', () => {
 
   it('[cli.mcp-config] prints each client’s configuration and installs it with a backup', async () => {
     const folder = temporaryFolder();
-    const printed = JSON.parse((await runCli(['mcp-config', 'claude', '--session', 'work'], folder)).stdout) as { mcpServers: { uiahost: { command: string; args: string[] } } };
+    const printed = JSON.parse((await runCli(['mcp-config', 'claude', '--session', 'work'], folder)).stdout) as {
+      mcpServers: { uiahost: { command: string; args: string[] } };
+    };
     expect(printed.mcpServers.uiahost.args.slice(1)).toEqual(['mcp', '--session', 'work']);
     // By npx: a link in npm's cache, and a Node out of somebody's packages.
     const link = join(folder, 'uiahost');
     symlinkSync(await cliBundle(), link);
     const npmsNode = join(folder, 'node');
     writeFileSync(npmsNode, '');
-    const byNpx = JSON.parse((await runCli(['mcp-config', 'claude'], folder, { file: link, env: { npm_node_execpath: npmsNode } })).stdout) as typeof printed;
+    const byNpx = JSON.parse(
+      (await runCli(['mcp-config', 'claude'], folder, { file: link, env: { npm_node_execpath: npmsNode } })).stdout,
+    ) as typeof printed;
     expect(byNpx.mcpServers.uiahost.args[0]).toBe(realpathSync(await cliBundle()));
-    expect(byNpx.mcpServers.uiahost.command).toBe(process.execPath.includes('/node_modules/') ? npmsNode : process.execPath);
-    for (const client of ['gemini', 'vscode', 'cursor', 'windsurf']) JSON.parse((await runCli(['mcp-config', client], folder)).stdout);
+    expect(byNpx.mcpServers.uiahost.command).toBe(
+      process.execPath.includes('/node_modules/') ? npmsNode : process.execPath,
+    );
+    for (const client of ['gemini', 'vscode', 'cursor', 'windsurf'])
+      JSON.parse((await runCli(['mcp-config', client], folder)).stdout);
     expect((await runCli(['mcp-config', 'other'], folder)).status).toBe(2);
 
     writeFileSync(join(folder, '.mcp.json'), '{"mcpServers":{"mine":{"command":"x"}},"further":1}');
     expect((await runCli(['mcp-config', 'claude', '--install'], folder, { cwd: folder })).status).toBe(0);
-    const merged = JSON.parse(readFileSync(join(folder, '.mcp.json'), 'utf8')) as { mcpServers: Record<string, unknown>; further: number };
+    const merged = JSON.parse(readFileSync(join(folder, '.mcp.json'), 'utf8')) as {
+      mcpServers: Record<string, unknown>;
+      further: number;
+    };
     expect(merged).toMatchObject({ further: 1, mcpServers: { mine: { command: 'x' }, uiahost: { type: 'stdio' } } });
     const backup = readdirSync(folder).find((name) => name.endsWith('.bak')) ?? '';
     expect(readFileSync(join(folder, backup), 'utf8')).toBe('{"mcpServers":{"mine":{"command":"x"}},"further":1}');
@@ -282,7 +426,10 @@ describe('finding and configuring', () => {
     await install();
     const alone = readFileSync(config, 'utf8');
     expect(alone).toMatch(/^\[mcp_servers\.uiahost\]\ncommand = ".+"\n/);
-    writeFileSync(config, `model = "m"\n\n[mcp_servers.uiahost]\ncommand = "old"\n\n[mcp_servers.uiahost.env]\nA = "1"\n\n[mcp_servers.other]\ncommand = "x" # mine\n`);
+    writeFileSync(
+      config,
+      `model = "m"\n\n[mcp_servers.uiahost]\ncommand = "old"\n\n[mcp_servers.uiahost.env]\nA = "1"\n\n[mcp_servers.other]\ncommand = "x" # mine\n`,
+    );
     await install();
     const merged = readFileSync(config, 'utf8');
     expect(merged).toBe(`model = "m"\n\n[mcp_servers.other]\ncommand = "x" # mine\n\n${alone}`);
@@ -291,8 +438,10 @@ describe('finding and configuring', () => {
 
   it('[cli.completion] there is a script for each shell, and candidates for commands, flags and choices', async () => {
     const folder = temporaryFolder();
-    for (const shell of ['bash', 'zsh', 'fish', 'powershell']) expect((await runCli(['completion', shell], folder)).stdout).toContain('__complete');
-    const found = async (...words: string[]): Promise<string[]> => (await runCli(['__complete', ...words], folder)).stdout.trim().split('\n');
+    for (const shell of ['bash', 'zsh', 'fish', 'powershell'])
+      expect((await runCli(['completion', shell], folder)).stdout).toContain('__complete');
+    const found = async (...words: string[]): Promise<string[]> =>
+      (await runCli(['__complete', ...words], folder)).stdout.trim().split('\n');
     expect(await found('click-')).toEqual(['click-element']);
     expect(await found('click', '--bu')).toEqual(['--button']);
     expect(await found('click', '--button', '')).toEqual(['left', 'right', 'middle']);

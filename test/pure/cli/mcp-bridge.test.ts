@@ -14,7 +14,9 @@ afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.close().catch(() => {})));
 });
 
-const textOf = (result: unknown): string => (result as { content: Array<{ type: string; text?: string }> }).content.find((part) => part.type === 'text')?.text ?? '';
+const textOf = (result: unknown): string =>
+  (result as { content: Array<{ type: string; text?: string }> }).content.find((part) => part.type === 'text')?.text ??
+  '';
 const until = async (holds: () => boolean): Promise<void> => {
   for (let round = 0; round < 500 && !holds(); round += 1) await new Promise((resolve) => setTimeout(resolve, 10));
   expect(holds()).toBe(true);
@@ -25,13 +27,19 @@ async function connect(served: CliServed, era: Era, args: string[] = []): Promis
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: era } });
   clients.push(client);
   const transport = new StdioClientTransport({
-    command: process.execPath, args: [await cliBundle(), 'mcp', ...args], env: { PATH: process.env['PATH'] ?? '', UIAHOST_DATA_DIR: served.dataDirectory, SECRET_API_KEY: 'sk-planted' }, stderr: 'ignore',
+    command: process.execPath,
+    args: [await cliBundle(), 'mcp', ...args],
+    env: { PATH: process.env['PATH'] ?? '', UIAHOST_DATA_DIR: served.dataDirectory, SECRET_API_KEY: 'sk-planted' },
+    stderr: 'ignore',
   });
   await client.connect(transport);
   return client;
 }
 
-const ERAS: Array<[string, Era]> = [['2025-11-25', 'legacy'], ['2026-07-28', { pin: '2026-07-28' }]];
+const ERAS: Array<[string, Era]> = [
+  ['2025-11-25', 'legacy'],
+  ['2026-07-28', { pin: '2026-07-28' }],
+];
 
 describe.each(ERAS)('MCP bridge %s', (_name, era) => {
   it('[bridge.tools] lists and calls the host’s tools with the session and capabilities of the command', async () => {
@@ -39,7 +47,9 @@ describe.each(ERAS)('MCP bridge %s', (_name, era) => {
     const client = await connect(served, era, ['--session', 'desk', '--caps', 'pointer']);
     const names = (await client.listTools()).tools.map((tool) => tool.name);
     expect(names).toEqual(expect.arrayContaining(['snapshot', 'move_mouse', 'await_approval']));
-    expect(JSON.parse(textOf(await client.callTool({ name: 'click_element', arguments: { name: 'OK' } })))).toMatchObject({ value: true });
+    expect(
+      JSON.parse(textOf(await client.callTool({ name: 'click_element', arguments: { name: 'OK' } }))),
+    ).toMatchObject({ value: true });
     const picture = await client.callTool({ name: 'screenshot', arguments: {} });
     expect((picture.content as Array<{ type: string }>)[0]?.type).toBe('image');
     expect(served.host.runs.every(({ caller }) => caller.session === 'desk' && caller.surface === 'mcp')).toBe(true);
@@ -57,7 +67,9 @@ describe.each(ERAS)('MCP bridge %s', (_name, era) => {
     leave.abort();
     await until(() => [...served.host.cards.values()][0]?.status === 'cancelled');
     served.host.asks.clear();
-    expect(JSON.parse(textOf(await client.callTool({ name: 'click_element', arguments: { name: 'OK' } })))).toMatchObject({ value: true });
+    expect(
+      JSON.parse(textOf(await client.callTool({ name: 'click_element', arguments: { name: 'OK' } }))),
+    ).toMatchObject({ value: true });
   });
 
   it('[bridge.gone] a client that ends takes its calls with it', async () => {
@@ -72,10 +84,19 @@ describe.each(ERAS)('MCP bridge %s', (_name, era) => {
 
   it('[bridge.progress] progress comes through', async () => {
     const served = await serveCli({ progressMs: 100 });
-    served.host.answers.set('wait-for', () => new Promise((resolve) => { setTimeout(() => resolve({ met: true, element: null }), 450); }));
+    served.host.answers.set(
+      'wait-for',
+      () =>
+        new Promise((resolve) => {
+          setTimeout(() => resolve({ met: true, element: null }), 450);
+        }),
+    );
     const client = await connect(served, era);
     const seen: number[] = [];
-    await client.callTool({ name: 'wait_for', arguments: { name: 'OK' } }, { onprogress: ({ progress }) => seen.push(progress) });
+    await client.callTool(
+      { name: 'wait_for', arguments: { name: 'OK' } },
+      { onprogress: ({ progress }) => seen.push(progress) },
+    );
     expect(seen.slice(0, 2)).toEqual([1, 2]);
   });
 });
@@ -93,19 +114,43 @@ describe('MCP bridge', () => {
 
   it('[bridge.lines] answers broken lines with a parse error, and the host’s refusal as an error of the request', async () => {
     const served = await serveCli();
-    const lines = ['not json', '', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }), JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 99 } })];
+    const lines = [
+      'not json',
+      '',
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+      JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 99 } }),
+    ];
     const answers: Array<Record<string, unknown>> = [];
     await served.cli(['mcp', '--caps', 'nothing'], {
-      input: `${lines.join('\n')}\n`, keepInput: true,
+      input: `${lines.join('\n')}\n`,
+      keepInput: true,
       until: (stdout) => {
-        answers.splice(0, answers.length, ...stdout.trim().split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Record<string, unknown>));
+        answers.splice(
+          0,
+          answers.length,
+          ...stdout
+            .trim()
+            .split('\n')
+            .filter((line) => line !== '')
+            .map((line) => JSON.parse(line) as Record<string, unknown>),
+        );
         return answers.length >= 2;
       },
     });
-    expect(answers).toEqual(expect.arrayContaining([
-      { jsonrpc: '2.0', id: null, error: { code: -32_700, message: expect.any(String) } },
-      { jsonrpc: '2.0', id: 1, error: { code: -32_000, message: expect.stringContaining('caps: "nothing"'), data: expect.objectContaining({ code: 'invalid_argument' }) } },
-    ]));
+    expect(answers).toEqual(
+      expect.arrayContaining([
+        { jsonrpc: '2.0', id: null, error: { code: -32_700, message: expect.any(String) } },
+        {
+          jsonrpc: '2.0',
+          id: 1,
+          error: {
+            code: -32_000,
+            message: expect.stringContaining('caps: "nothing"'),
+            data: expect.objectContaining({ code: 'invalid_argument' }),
+          },
+        },
+      ]),
+    );
   });
 
   it('[bridge.piped] what is piped in is answered before the bridge ends, and a call that waits for a person goes with its client', async () => {
@@ -115,8 +160,13 @@ describe('MCP bridge', () => {
       { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} },
       { jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'click_element', arguments: { name: 'OK' } } },
     ];
-    const { status, stdout } = await cli(['mcp'], { input: requests.map((request) => `${JSON.stringify(request)}\n`).join('') });
-    const answers = stdout.trim().split('\n').map((line) => JSON.parse(line) as { id: number; result?: object });
+    const { status, stdout } = await cli(['mcp'], {
+      input: requests.map((request) => `${JSON.stringify(request)}\n`).join(''),
+    });
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: number; result?: object });
     expect([status, answers.map(({ id }) => id).toSorted((a, b) => a - b)]).toEqual([0, [1, 2, 3]]);
     expect(answers.every(({ result }) => result !== undefined)).toBe(true);
     host.asks.add('click-element');
@@ -128,7 +178,9 @@ describe('MCP bridge', () => {
     const served = await serveCli();
     writeFileSync(join(served.dataDirectory, 'host.key'), 'of another host\n');
     const { stdout } = await served.cli(['mcp'], {
-      input: `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })}\n`, keepInput: true, until: (text) => text.includes('\n'),
+      input: `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })}\n`,
+      keepInput: true,
+      until: (text) => text.includes('\n'),
     });
     expect(stdout).toContain('no token was sent');
     expect(served.host.refusals).toEqual([]);
@@ -136,17 +188,38 @@ describe('MCP bridge', () => {
 
   it('[bridge.no-host] answers requests with how to start a host, where it cannot start one itself', async () => {
     const { stdout } = await runCli(['mcp'], temporaryFolder(), {
-      input: `${JSON.stringify({ jsonrpc: '2.0', id: 'a', method: 'initialize', params: {} })}\n`, keepInput: true, until: (text) => text.includes('\n'),
+      input: `${JSON.stringify({ jsonrpc: '2.0', id: 'a', method: 'initialize', params: {} })}\n`,
+      keepInput: true,
+      until: (text) => text.includes('\n'),
     });
-    expect(JSON.parse(stdout)).toMatchObject({ id: 'a', error: { code: -32_000, message: expect.stringContaining('npm start') } });
+    expect(JSON.parse(stdout)).toMatchObject({
+      id: 'a',
+      error: { code: -32_000, message: expect.stringContaining('npm start') },
+    });
   });
 
   it('[bridge.clean-environment] [decides.environment] a host that the bridge starts gets no keys and no level of the calling program', () => {
     const env = {
-      PATH: '/bin', HOME: '/home/a', UIAHOST_DATA_DIR: '/d', UIAHOST_PORT: '0', UIAHOST_LEVEL: 'full', UIAHOST_OPERATOR_TOKEN: 't', ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k', NODE_OPTIONS: '--require evil', LD_PRELOAD: 'evil.so',
+      PATH: '/bin',
+      HOME: '/home/a',
+      UIAHOST_DATA_DIR: '/d',
+      UIAHOST_PORT: '0',
+      UIAHOST_LEVEL: 'full',
+      UIAHOST_OPERATOR_TOKEN: 't',
+      ANTHROPIC_API_KEY: 'k',
+      OPENAI_API_KEY: 'k',
+      NODE_OPTIONS: '--require evil',
+      LD_PRELOAD: 'evil.so',
     };
     expect(Object.keys(hostEnvironment(env, 'bridge'))).toEqual(['PATH', 'HOME', 'UIAHOST_DATA_DIR', 'UIAHOST_PORT']);
-    expect(Object.keys(hostEnvironment(env, 'typed'))).toEqual(['PATH', 'HOME', 'UIAHOST_DATA_DIR', 'UIAHOST_PORT', 'UIAHOST_LEVEL', 'UIAHOST_OPERATOR_TOKEN']);
+    expect(Object.keys(hostEnvironment(env, 'typed'))).toEqual([
+      'PATH',
+      'HOME',
+      'UIAHOST_DATA_DIR',
+      'UIAHOST_PORT',
+      'UIAHOST_LEVEL',
+      'UIAHOST_OPERATOR_TOKEN',
+    ]);
   });
 
   it('[bridge.usage] refuses a malformed session name', async () => {

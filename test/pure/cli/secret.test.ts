@@ -5,34 +5,67 @@ import { runOnTerminal, type TerminalResult } from '../../support/terminal.ts';
 const SECRET = 'Zaunkönig ’; "4711" ‘';
 const APP = 'C:\\Program Files\\Bank\\bank.exe';
 
-async function typed(served: CliServed, args: readonly string[], answers: ReadonlyArray<readonly [string, string]>): Promise<TerminalResult> {
-  return runOnTerminal([process.execPath, await cliBundle(), ...args], { HOME: served.dataDirectory, UIAHOST_DATA_DIR: served.dataDirectory }, answers);
+async function typed(
+  served: CliServed,
+  args: readonly string[],
+  answers: ReadonlyArray<readonly [string, string]>,
+): Promise<TerminalResult> {
+  return runOnTerminal(
+    [process.execPath, await cliBundle(), ...args],
+    { HOME: served.dataDirectory, UIAHOST_DATA_DIR: served.dataDirectory },
+    answers,
+  );
 }
 const SET = ['secret', 'set', 'bank', '--app', APP];
 
 describe('uiahost secret', () => {
   it('[secret.set] asks twice on the terminal, shows nothing of it, and stores it for the application', async () => {
     const served = await serveCli();
-    const { status, shown } = await typed(served, SET, [['uiahost:bank', `wrong\u0015${SECRET}x\u007f\r`], ['Once more:', `${SECRET}\r`]]);
+    const { status, shown } = await typed(served, SET, [
+      ['uiahost:bank', `wrong\u0015${SECRET}x\u007f\r`],
+      ['Once more:', `${SECRET}\r`],
+    ]);
     expect({ status, shown }).toMatchObject({ status: 0, shown: expect.stringContaining('Stored uiahost:bank') });
     expect(shown).not.toContain('4711');
     expect(shown).not.toContain('wrong');
-    expect([...served.host.storedSecrets.values()]).toEqual([{ view: { name: 'bank', secretRef: 'uiahost:bank', app: APP }, secret: SECRET }]);
+    expect([...served.host.storedSecrets.values()]).toEqual([
+      { view: { name: 'bank', secretRef: 'uiahost:bank', app: APP }, secret: SECRET },
+    ]);
   });
 
   it('[secret.origin] takes the origin that a browser’s secret is for, and shows it', async () => {
     const served = await serveCli();
-    const { status, shown } = await typed(served, [...SET, '--origin', 'https://bank.example'], [['https://bank.example', `${SECRET}\r`], ['Once more:', `${SECRET}\r`]]);
+    const { status, shown } = await typed(
+      served,
+      [...SET, '--origin', 'https://bank.example'],
+      [
+        ['https://bank.example', `${SECRET}\r`],
+        ['Once more:', `${SECRET}\r`],
+      ],
+    );
     expect({ status, shown }).toMatchObject({ status: 0, shown: expect.stringContaining('on https://bank.example.') });
-    expect([...served.host.storedSecrets.values()].map(({ view }) => view)).toEqual([{ name: 'bank', secretRef: 'uiahost:bank', app: APP, origin: 'https://bank.example' }]);
+    expect([...served.host.storedSecrets.values()].map(({ view }) => view)).toEqual([
+      { name: 'bank', secretRef: 'uiahost:bank', app: APP, origin: 'https://bank.example' },
+    ]);
     expect((await served.cli(['secret', 'list'])).stdout).toContain('https://bank.example');
   });
 
   it('[secret.set] two answers that differ, an empty one, and Ctrl+C store nothing', async () => {
     const served = await serveCli();
-    expect(await typed(served, SET, [['uiahost:bank', 'one\r'], ['Once more:', 'two\r']])).toMatchObject({ status: 1, shown: expect.stringContaining('differ') });
-    expect(await typed(served, SET, [['uiahost:bank', '\r']])).toMatchObject({ status: 1, shown: expect.stringContaining('empty') });
-    expect(await typed(served, SET, [['uiahost:bank', 'half\u0003']])).toMatchObject({ status: 1, shown: expect.stringContaining('taken back') });
+    expect(
+      await typed(served, SET, [
+        ['uiahost:bank', 'one\r'],
+        ['Once more:', 'two\r'],
+      ]),
+    ).toMatchObject({ status: 1, shown: expect.stringContaining('differ') });
+    expect(await typed(served, SET, [['uiahost:bank', '\r']])).toMatchObject({
+      status: 1,
+      shown: expect.stringContaining('empty'),
+    });
+    expect(await typed(served, SET, [['uiahost:bank', 'half\u0003']])).toMatchObject({
+      status: 1,
+      shown: expect.stringContaining('taken back'),
+    });
     expect(served.host.storedSecrets.size).toBe(0);
   });
 
@@ -46,7 +79,10 @@ describe('uiahost secret', () => {
     expect((await cli(['secret', 'set', 'a b', '--app', APP])).status).toBe(2);
     expect(host.storedSecrets.size).toBe(0);
     const help = await cli(['secret', 'set', '--help']);
-    expect(help).toMatchObject({ status: 0, stdout: expect.stringMatching(/never taken from an argument, a variable or a\s+pipe/) });
+    expect(help).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/never taken from an argument, a variable or a\s+pipe/),
+    });
   });
 
   it('[secret.commands] lists and removes, and never shows a secret', async () => {
@@ -55,10 +91,18 @@ describe('uiahost secret', () => {
     const listed = await cli(['secret', 'list']);
     expect(listed.stdout).toContain('uiahost:bank');
     expect(listed.stdout).toContain(APP);
-    expect(JSON.parse((await cli(['secret', 'list', '--json'])).stdout)).toEqual({ secrets: [{ name: 'bank', secretRef: 'uiahost:bank', app: APP }] });
+    expect(JSON.parse((await cli(['secret', 'list', '--json'])).stdout)).toEqual({
+      secrets: [{ name: 'bank', secretRef: 'uiahost:bank', app: APP }],
+    });
     expect(listed.stdout).not.toContain('4711');
-    expect(await cli(['secret', 'remove', 'uiahost:bank'])).toMatchObject({ status: 0, stdout: 'Removed uiahost:bank.\n' });
+    expect(await cli(['secret', 'remove', 'uiahost:bank'])).toMatchObject({
+      status: 0,
+      stdout: 'Removed uiahost:bank.\n',
+    });
     expect(host.storedSecrets.size).toBe(0);
-    expect(await cli(['secret', 'remove', 'bank'])).toMatchObject({ status: 1, stderr: expect.stringContaining('not_found') });
+    expect(await cli(['secret', 'remove', 'bank'])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('not_found'),
+    });
   });
 });

@@ -28,10 +28,19 @@ const CLAUDE = `● I'll remove the folder.
 describe('[prompts.shown] a terminal that asks', () => {
   it.each([
     ['Claude Code, a command', CLAUDE],
-    ['Claude Code, the folder', ' Do you trust the files in this folder?\n\n ❯ 1. Yes, proceed\n   2. No, exit\n\n Enter to confirm · Esc to exit'],
-    ['Codex', 'Would you like to run the following command?\n\n  $ del notes.txt\n\n› 1. Yes, proceed (y)\n  2. Yes, and don\'t ask again for these files (a)\n  3. No, and tell Codex what to do differently (esc)\n\n  Press enter to confirm or esc to cancel'],
+    [
+      'Claude Code, the folder',
+      ' Do you trust the files in this folder?\n\n ❯ 1. Yes, proceed\n   2. No, exit\n\n Enter to confirm · Esc to exit',
+    ],
+    [
+      'Codex',
+      "Would you like to run the following command?\n\n  $ del notes.txt\n\n› 1. Yes, proceed (y)\n  2. Yes, and don't ask again for these files (a)\n  3. No, and tell Codex what to do differently (esc)\n\n  Press enter to confirm or esc to cancel",
+    ],
     ['Codex, in a row', 'Allow command?\n▌ Yes   Always   No, provide feedback'],
-    ['Gemini CLI', '│ Apply this change?                  │\n│ ● 1. Yes, allow once                │\n│   2. Yes, allow always              │\n│   3. No (esc)                       │'],
+    [
+      'Gemini CLI',
+      '│ Apply this change?                  │\n│ ● 1. Yes, allow once                │\n│   2. Yes, allow always              │\n│   3. No (esc)                       │',
+    ],
     ['allow and deny', '? Allow this tool\n  > 1) Allow\n    2) Deny'],
     ['German', 'Soll der Befehl laufen?\n❯ Ja\n  Nein'],
     ['a list of letters', 'Overwrite plan.txt? (y/n) '],
@@ -42,7 +51,7 @@ describe('[prompts.shown] a terminal that asks', () => {
     ['conda', 'Proceed ([y]/n)? '],
     ['npm', 'Need to install the following packages:\ncreate-app@1.0.0\nOk to proceed? (y) '],
     ['aider', 'Add files to the chat? (Y)es/(N)o [Yes]: '],
-    ['ssh', "Are you sure you want to continue connecting (yes/no/[fingerprint])? "],
+    ['ssh', 'Are you sure you want to continue connecting (yes/no/[fingerprint])? '],
   ])('%s', (_name, text) => {
     expect(shownPrompt(screen(text))).not.toBeNull();
     // A terminal whose cursor nobody tells.
@@ -61,11 +70,17 @@ describe('[prompts.shown] a terminal that asks', () => {
   });
 
   it('what was answered long ago does not count', () => {
-    expect(shownPrompt(screen(`${CLAUDE}${Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n')}\nC:\\>`))).toBeNull();
+    expect(
+      shownPrompt(screen(`${CLAUDE}${Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n')}\nC:\\>`)),
+    ).toBeNull();
   });
 
   it('a list of letters is answered once a letter stands behind it', () => {
-    expect([shownPrompt(screen('Delete? (y/n) '))?.isUnanswered, shownPrompt(screen('Delete? [Y/n]: '))?.isUnanswered, shownPrompt(screen('Delete? (y/n) format c:'))?.isUnanswered]).toEqual([true, true, false]);
+    expect([
+      shownPrompt(screen('Delete? (y/n) '))?.isUnanswered,
+      shownPrompt(screen('Delete? [Y/n]: '))?.isUnanswered,
+      shownPrompt(screen('Delete? (y/n) format c:'))?.isUnanswered,
+    ]).toEqual([true, true, false]);
   });
 });
 
@@ -73,7 +88,12 @@ describe('[command.line] the line that Enter sends off', () => {
   it('is the cursor’s own, whole, also where it ran over and where the cursor stands inside of it', () => {
     const long = `C:\\>echo ${'x'.repeat(153)} end`;
     const rows = [long.slice(0, 80), long.slice(80, 160), long.slice(160)].map((row) => row.padEnd(80));
-    for (const cursor of [{ x: 7, y: 2 }, { x: 10, y: 0 }, { x: 0, y: 1 }]) expect(lineOf({ rows, width: 80, cursor, isBehind: false })).toBe(long);
+    for (const cursor of [
+      { x: 7, y: 2 },
+      { x: 10, y: 0 },
+      { x: 0, y: 1 },
+    ])
+      expect(lineOf({ rows, width: 80, cursor, isBehind: false })).toBe(long);
     expect(lineOf(screen('C:\\>dir', { cursor: { x: 4, y: 0 } }))).toBe('C:\\>dir');
     expect(lineOf(screen('C:\\>dir', { cursor: { x: 4, y: 99 } }))).toBeNull();
   });

@@ -31,7 +31,16 @@ describe('[prompt.yes-no] the prompt’s own letters', () => {
     expect(answerTo(prompt, 'no')).toEqual({ text: no, from: 'prompt' });
   });
 
-  it.each(['Proceed? ', 'Choose (a/b)', 'Path C:/Users/x', 'Enter a number [1-5]:', 'input/output error', '', 'Abort/Retry/Fail?', 'read/write'])('shows none: %j, so y and n', (prompt) => {
+  it.each([
+    'Proceed? ',
+    'Choose (a/b)',
+    'Path C:/Users/x',
+    'Enter a number [1-5]:',
+    'input/output error',
+    '',
+    'Abort/Retry/Fail?',
+    'read/write',
+  ])('shows none: %j, so y and n', (prompt) => {
     expect(yesNoOf(prompt)).toBeNull();
     expect(answerTo(prompt, 'yes')).toEqual({ text: 'y', from: 'default' });
     expect(answerTo(prompt, 'no')).toEqual({ text: 'n', from: 'default' });
@@ -46,7 +55,9 @@ describe('[prompt.outcome] the text that waits for an answer', () => {
   const rows = (...texts: string[]): string[] => texts.map((text) => text.padEnd(20));
 
   it('is the cursor’s row up to the cursor', () => {
-    expect(promptOf({ rows: rows('Hello', 'Sure? (y/n) xyz', ''), width: 20, cursor: { x: 11, y: 1 } })).toBe('Sure? (y/n)');
+    expect(promptOf({ rows: rows('Hello', 'Sure? (y/n) xyz', ''), width: 20, cursor: { x: 11, y: 1 } })).toBe(
+      'Sure? (y/n)',
+    );
   });
 
   it('is the last row with a text where the cursor stands below it', () => {
@@ -54,7 +65,13 @@ describe('[prompt.outcome] the text that waits for an answer', () => {
   });
 
   it('takes along the rows that ran over into it, and no more', () => {
-    expect(promptOf({ rows: rows('other text', 'Delete the file name', 'd report.txt? (y/n) '), width: 20, cursor: { x: 19, y: 2 } })).toBe('Delete the file named report.txt? (y/n)');
+    expect(
+      promptOf({
+        rows: rows('other text', 'Delete the file name', 'd report.txt? (y/n) '),
+        width: 20,
+        cursor: { x: 19, y: 2 },
+      }),
+    ).toBe('Delete the file named report.txt? (y/n)');
   });
 
   it('is empty on an empty screen, and does not fall off one that is scrolled away', () => {

@@ -14,7 +14,8 @@ import { routeTable } from '../../../src/http/routes/index.ts';
 import { mcpRoutes } from '../../../src/mcp/route.ts';
 import { createStandInHost } from '../../support/stand-in-host.ts';
 
-const read = (path: string): unknown => JSON.parse(readFileSync(new URL(`../../../schemas/${path}`, import.meta.url), 'utf8'));
+const read = (path: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../../../schemas/${path}`, import.meta.url), 'utf8'));
 const seed = read('seeds/request-ui-action.tool.json') as { parameters: unknown; description: string };
 const catalog = buildCatalog();
 
@@ -59,7 +60,11 @@ describe('catalog', () => {
 
 describe('schema files', () => {
   it('[schemas.generated] are what the definitions give', () => {
-    execFileSync(process.execPath, [fileURLToPath(new URL('../../../scripts/generate-schemas.ts', import.meta.url)), '--check'], { stdio: 'pipe' });
+    execFileSync(
+      process.execPath,
+      [fileURLToPath(new URL('../../../scripts/generate-schemas.ts', import.meta.url)), '--check'],
+      { stdio: 'pipe' },
+    );
   }, 30_000);
 
   it('[schemas.governance] resolves the computer-use schema’s references with the names it asks for', () => {
@@ -70,7 +75,14 @@ describe('schema files', () => {
     ajv.addSchema(governance);
     ajv.addSchema(protocol);
     const isEvent = ajv.compile({ $ref: `${protocol.$id}#/definitions/ComputerUseStreamEvent` });
-    const event = { type: 'action', actionId: 'act_1', actionType: 'clickElement', riskLevel: 'high', summary: 's', timestamp: '2026-01-02T03:04:05.000Z' };
+    const event = {
+      type: 'action',
+      actionId: 'act_1',
+      actionType: 'clickElement',
+      riskLevel: 'high',
+      summary: 's',
+      timestamp: '2026-01-02T03:04:05.000Z',
+    };
     expect(isEvent(event)).toBe(true);
     expect(isEvent({ ...event, actionType: 'click-element' })).toBe(false);
     expect(isEvent({ ...event, riskLevel: 'unknown' })).toBe(false);
@@ -93,8 +105,19 @@ describe('schema files', () => {
 
 describe('OpenAPI', () => {
   const host = createStandInHost();
-  const routes = routeTable({ host, proofKey: null, port: () => 0, mounts: [...mcpRoutes(host), ...adapterRoutes(host)] });
-  const document = openApiDocument(routes, host.catalog, '1.2.3') as { openapi: string; paths: Record<string, Record<string, { operationId: string; security: unknown; responses: Record<string, unknown> }>> };
+  const routes = routeTable({
+    host,
+    proofKey: null,
+    port: () => 0,
+    mounts: [...mcpRoutes(host), ...adapterRoutes(host)],
+  });
+  const document = openApiDocument(routes, host.catalog, '1.2.3') as {
+    openapi: string;
+    paths: Record<
+      string,
+      Record<string, { operationId: string; security: unknown; responses: Record<string, unknown> }>
+    >;
+  };
 
   it('[openapi.valid] is valid OpenAPI 3.1', async () => {
     const result = await new Validator().validate(structuredClone(document));
@@ -108,7 +131,8 @@ describe('OpenAPI', () => {
       const path = route.path === '/v1/actions/{name}' ? '/v1/actions/click-element' : route.path;
       expect([path, document.paths[path]?.[route.method.toLowerCase()] !== undefined]).toEqual([path, true]);
     }
-    for (const entry of host.catalog.entries) expect(document.paths[`/v1/actions/${entry.name}`]?.['post']?.operationId).toBe(entry.method);
+    for (const entry of host.catalog.entries)
+      expect(document.paths[`/v1/actions/${entry.name}`]?.['post']?.operationId).toBe(entry.method);
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
     const ids = operations.map((operation) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
@@ -120,13 +144,44 @@ describe('OpenAPI', () => {
 
   it('[openapi.routes] has every route of the API table but the dashboard’s', () => {
     const table = [
-      'get /healthz', 'get /v1/status', 'get /v1/actions', 'post /v1/actions/click-element', 'get /v1/actions/{actionId}', 'delete /v1/actions/{actionId}', 'get /v1/tools', 'post /v1/tools/{name}/call',
-      'post /v1/computer-use/sessions', 'get /v1/computer-use/sessions', 'get /v1/computer-use/sessions/{id}', 'get /v1/computer-use/sessions/{id}/stream', 'post /v1/computer-use/sessions/{id}/control',
-      'post /v1/computer-use/sessions/{id}/propose', 'post /v1/computer-use/sessions/{id}/complete', 'get /v1/approvals', 'get /v1/approvals/{id}', 'post /v1/approvals/{id}', 'post /v1/stop', 'post /v1/resume',
-      'get /v1/policy', 'put /v1/policy', 'patch /v1/policy', 'get /v1/artifacts/{sha256}', 'get /v1/artifacts/{sha256}/content', 'get /v1/audit', 'get /v1/audit/verify', 'get /v1/events', 'get /v1/openapi.json',
-      'post /mcp', 'post /v1/adapters/anthropic/computer', 'post /v1/adapters/openai/computer-call',
+      'get /healthz',
+      'get /v1/status',
+      'get /v1/actions',
+      'post /v1/actions/click-element',
+      'get /v1/actions/{actionId}',
+      'delete /v1/actions/{actionId}',
+      'get /v1/tools',
+      'post /v1/tools/{name}/call',
+      'post /v1/computer-use/sessions',
+      'get /v1/computer-use/sessions',
+      'get /v1/computer-use/sessions/{id}',
+      'get /v1/computer-use/sessions/{id}/stream',
+      'post /v1/computer-use/sessions/{id}/control',
+      'post /v1/computer-use/sessions/{id}/propose',
+      'post /v1/computer-use/sessions/{id}/complete',
+      'get /v1/approvals',
+      'get /v1/approvals/{id}',
+      'post /v1/approvals/{id}',
+      'post /v1/stop',
+      'post /v1/resume',
+      'get /v1/policy',
+      'put /v1/policy',
+      'patch /v1/policy',
+      'get /v1/artifacts/{sha256}',
+      'get /v1/artifacts/{sha256}/content',
+      'get /v1/audit',
+      'get /v1/audit/verify',
+      'get /v1/events',
+      'get /v1/openapi.json',
+      'post /mcp',
+      'post /v1/adapters/anthropic/computer',
+      'post /v1/adapters/openai/computer-call',
     ];
-    const present = new Set(Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`)));
+    const present = new Set(
+      Object.entries(document.paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method} ${path}`),
+      ),
+    );
     expect(table.filter((row) => !present.has(row))).toEqual([]);
   });
 });

@@ -11,10 +11,18 @@ describe('the reader of the taint tests', () => {
   it('finds a text in every form that a file could carry', () => {
     const bytes = Buffer.from(SECRET);
     for (const form of [
-      `x${SECRET}y`, JSON.stringify({ a: SECRET }), encodeURIComponent(SECRET), Buffer.concat([Buffer.from([1, 2]), Buffer.from(SECRET, 'utf16le')]),
-      bytes.toString('hex'), bytes.toString('hex').toUpperCase(), Buffer.from(SECRET, 'utf16le').toString('base64'),
-      ...(['base64', 'base64url'] as const).flatMap((encoding) => ['', 'a', 'ab', 'abc'].map((before) => Buffer.from(`${before}${SECRET} and more`).toString(encoding))),
-    ]) expect(taintIn(form, [SECRET]), String(form)).toEqual([SECRET]);
+      `x${SECRET}y`,
+      JSON.stringify({ a: SECRET }),
+      encodeURIComponent(SECRET),
+      Buffer.concat([Buffer.from([1, 2]), Buffer.from(SECRET, 'utf16le')]),
+      bytes.toString('hex'),
+      bytes.toString('hex').toUpperCase(),
+      Buffer.from(SECRET, 'utf16le').toString('base64'),
+      ...(['base64', 'base64url'] as const).flatMap((encoding) =>
+        ['', 'a', 'ab', 'abc'].map((before) => Buffer.from(`${before}${SECRET} and more`).toString(encoding)),
+      ),
+    ])
+      expect(taintIn(form, [SECRET]), String(form)).toEqual([SECRET]);
     expect(taintIn('nothing of it', [SECRET])).toEqual([]);
   });
 

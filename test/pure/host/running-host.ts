@@ -54,22 +54,35 @@ export async function startTestHost(policy: Partial<Policy> = {}, given?: string
   const root = given ?? mkdtempSync(join(tmpdir(), 'uiahost-'));
   const data = openDataDirectory(root);
   const store = await openStore({ file: data.database });
-  const audit = createAuditLog({ directory: data.audit, keyFile: data.auditKey, thread: store.thread, anchor: () => store.meta.get(ANCHOR_KEY) });
+  const audit = createAuditLog({
+    directory: data.audit,
+    keyFile: data.auditKey,
+    thread: store.thread,
+    anchor: () => store.meta.get(ANCHOR_KEY),
+  });
   await audit.open();
   const scene = createStandInDesktop();
   const faults: string[] = [];
   const vault = memoryVault();
-  const hub = await EventHub.open({ append: store.soon.events.append, read: store.events.read }, (error) => faults.push(`event: ${String(error)}`));
+  const hub = await EventHub.open({ append: store.soon.events.append, read: store.events.read }, (error) =>
+    faults.push(`event: ${String(error)}`),
+  );
   const images = createImageStore({ dataDirectory: root, ledger: store.artifacts });
   const unwritable = new Set<string>();
   const written: AuditLog = {
     ...audit,
-    append: (entry) => (unwritable.has(entry.kind) ? Promise.reject(new UiaHostError('audit_unavailable', 'The audit cannot be written.')) : audit.append(entry)),
+    append: (entry) =>
+      unwritable.has(entry.kind)
+        ? Promise.reject(new UiaHostError('audit_unavailable', 'The audit cannot be written.'))
+        : audit.append(entry),
   };
   let running: RunningHost | undefined;
   const policyRecord = new PolicyRecord(written, withFailures(store, unwritable).meta);
   const policyStore = await PolicyStore.open({
-    path: data.policy, defaults: { ...defaultPolicy('full'), ...policy }, record: (change) => policyRecord.changed(change), onChange: () => running?.policyChanged(),
+    path: data.policy,
+    defaults: { ...defaultPolicy('full'), ...policy },
+    record: (change) => policyRecord.changed(change),
+    onChange: () => running?.policyChanged(),
   });
   await policyRecord.started(policyStore.get().policy);
   const host: RunningHost = createHost({
@@ -81,10 +94,19 @@ export async function startTestHost(policy: Partial<Policy> = {}, given?: string
     audit: written,
     images,
     spool: createToolOutputSpool({ dataDirectory: root, images, whereToRead }),
-    tokens: await Tokens.open(store, { agent: 'agent-token-agent-token', operator: 'operator-token-operator' }, async () => {}),
+    tokens: await Tokens.open(
+      store,
+      { agent: 'agent-token-agent-token', operator: 'operator-token-operator' },
+      async () => {},
+    ),
     policy: policyStore,
     stop: await EmergencyStop.open(withFailures(store, unwritable).meta),
-    surfaces: (['overlay', 'api'] as const).map((name) => ({ name, isAvailable: () => true, show: () => {}, takeAway: () => {} })),
+    surfaces: (['overlay', 'api'] as const).map((name) => ({
+      name,
+      isAvailable: () => true,
+      show: () => {},
+      takeAway: () => {},
+    })),
     async passGate(subject, world) {
       const passed = await passGate(subject, world);
       await test.afterGate?.(subject);
@@ -97,7 +119,13 @@ export async function startTestHost(policy: Partial<Policy> = {}, given?: string
   });
   running = host;
   const agent: Caller = { tokenId: 'agent', scope: 'agent', session: 'default', limits: null, surface: 'http' };
-  const operator: Caller = { tokenId: 'operator', scope: 'operator', session: 'default', limits: null, surface: 'http' };
+  const operator: Caller = {
+    tokenId: 'operator',
+    scope: 'operator',
+    session: 'default',
+    limits: null,
+    surface: 'http',
+  };
   const test: TestHost = {
     host,
     root,
@@ -113,7 +141,8 @@ export async function startTestHost(policy: Partial<Policy> = {}, given?: string
       await store.flush();
       // The host has the file for itself.
       const copy = mkdtempSync(join(tmpdir(), 'uiahost-copy-'));
-      for (const file of readdirSync(root).filter((name) => name.startsWith(basename(data.database)))) copyFileSync(join(root, file), join(copy, file));
+      for (const file of readdirSync(root).filter((name) => name.startsWith(basename(data.database))))
+        copyFileSync(join(root, file), join(copy, file));
       const database = new DatabaseSync(join(copy, basename(data.database)));
       try {
         return JSON.stringify(tables.map((table) => database.prepare(`SELECT * FROM ${table}`).all()));
@@ -128,10 +157,17 @@ export async function startTestHost(policy: Partial<Policy> = {}, given?: string
         const { approvals } = await host.approvals.list({ status: 'pending' });
         const card = approvals[0];
         if (card !== undefined) {
-          await host.approvals.decide(card.approvalId, { decision, ...(scope === undefined ? {} : { scope }) }, 'operator', 'api');
+          await host.approvals.decide(
+            card.approvalId,
+            { decision, ...(scope === undefined ? {} : { scope }) },
+            'operator',
+            'api',
+          );
           return;
         }
-        await new Promise((resolve) => { setTimeout(resolve, 10); });
+        await new Promise((resolve) => {
+          setTimeout(resolve, 10);
+        });
       }
       throw new Error('nobody asked');
     },
@@ -149,11 +185,26 @@ export async function startTestHost(policy: Partial<Policy> = {}, given?: string
 
 /** The store with a disk that takes some things no more. */
 function withFailures(store: Store, unwritable: ReadonlySet<string>): Store {
-  const guarded = <T extends object>(topic: string, methods: T): T => Object.fromEntries(Object.entries(methods).map(([name, method]) => [
-    name,
-    (...args: unknown[]) => (unwritable.has(`${topic}.${name}`) ? Promise.reject(new UiaHostError('internal', 'The store could not be written; nothing of this request was kept.')) : method(...args)),
-  ])) as T;
-  return { ...store, actions: guarded('actions', store.actions), idempotency: guarded('idempotency', store.idempotency), sessions: guarded('sessions', store.sessions), events: guarded('events', store.events), meta: guarded('meta', store.meta) };
+  const guarded = <T extends object>(topic: string, methods: T): T =>
+    Object.fromEntries(
+      Object.entries(methods).map(([name, method]) => [
+        name,
+        (...args: unknown[]) =>
+          unwritable.has(`${topic}.${name}`)
+            ? Promise.reject(
+                new UiaHostError('internal', 'The store could not be written; nothing of this request was kept.'),
+              )
+            : method(...args),
+      ]),
+    ) as T;
+  return {
+    ...store,
+    actions: guarded('actions', store.actions),
+    idempotency: guarded('idempotency', store.idempotency),
+    sessions: guarded('sessions', store.sessions),
+    events: guarded('events', store.events),
+    meta: guarded('meta', store.meta),
+  };
 }
 
 /** Secrets in memory instead of the credential manager. */

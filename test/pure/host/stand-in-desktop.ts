@@ -33,38 +33,93 @@ export interface StandInDesktop {
 }
 
 export const NOTEPAD: BindingRecord = {
-  hwnd: '4242', pid: 100, processCreated: '1', threadId: 1, className: 'Notepad', title: 'Untitled - Notepad',
-  app: { bundleId: 'c:\\windows\\system32\\notepad.exe', displayName: 'Notepad', executable: 'C:\\Windows\\System32\\notepad.exe' }, integrity: 'medium',
+  hwnd: '4242',
+  pid: 100,
+  processCreated: '1',
+  threadId: 1,
+  className: 'Notepad',
+  title: 'Untitled - Notepad',
+  app: {
+    bundleId: 'c:\\windows\\system32\\notepad.exe',
+    displayName: 'Notepad',
+    executable: 'C:\\Windows\\System32\\notepad.exe',
+  },
+  integrity: 'medium',
 };
 
 export function element(ref: string, name: string, more: Partial<ElementInfo> = {}): ElementInfo {
   return {
-    ref, name, controlType: 'Button', automationId: '', rect: { x: 10, y: 10, width: 80, height: 24 }, states: [], source: 'window', identity: `hwnd:${ref}`, isDefaultButton: false, ...more,
+    ref,
+    name,
+    controlType: 'Button',
+    automationId: '',
+    rect: { x: 10, y: 10, width: 80, height: 24 },
+    states: [],
+    source: 'window',
+    identity: `hwnd:${ref}`,
+    isDefaultButton: false,
+    ...more,
   };
 }
 
-const confirmed = (delivery: Outcome['delivery']): Outcome => ({ effect: 'confirmed', delivery, evidence: [], attempts: [], focusChanged: false, cursorMoved: false });
+const confirmed = (delivery: Outcome['delivery']): Outcome => ({
+  effect: 'confirmed',
+  delivery,
+  evidence: [],
+  attempts: [],
+  focusChanged: false,
+  cursorMoved: false,
+});
 
 export function createStandInDesktop(): StandInDesktop {
-  const state: StandInDesktop = { desktop: undefined as unknown as Desktop, delivered: [], elements: [element('e1', 'Save draft'), element('e2', 'Pay invoice')], dialogTexts: [], window: NOTEPAD, address: null, frame: null, apps: new Map(), under: null, chosen: null, allowsMemory: new Map(), movesForMs: 0, inputDesktop: 'Default', hold: null };
+  const state: StandInDesktop = {
+    desktop: undefined as unknown as Desktop,
+    delivered: [],
+    elements: [element('e1', 'Save draft'), element('e2', 'Pay invoice')],
+    dialogTexts: [],
+    window: NOTEPAD,
+    address: null,
+    frame: null,
+    apps: new Map(),
+    under: null,
+    chosen: null,
+    allowsMemory: new Map(),
+    movesForMs: 0,
+    inputDesktop: 'Default',
+    hold: null,
+  };
   const deliver = async (what: string, call: CallContext): Promise<{ value: true; outcome: Outcome }> => {
     state.allowsMemory.set(what, call.remoteControlMemory);
     if (state.hold !== null) {
-      await Promise.race([state.hold, new Promise((_resolve, reject) => { call.signal.addEventListener('abort', () => reject(call.signal.reason), { once: true }); })]);
+      await Promise.race([
+        state.hold,
+        new Promise((_resolve, reject) => {
+          call.signal.addEventListener('abort', () => reject(call.signal.reason), { once: true });
+        }),
+      ]);
     }
     state.delivered.push(what);
     return { value: true, outcome: confirmed('message') };
   };
   const find = (query: { name?: string | undefined; ref?: string | undefined }): ElementInfo => {
-    const found = state.elements.filter((each) => (query.ref === undefined ? each.name === query.name : each.ref === query.ref));
+    const found = state.elements.filter((each) =>
+      query.ref === undefined ? each.name === query.name : each.ref === query.ref,
+    );
     if (found.length === 0) throw new UiaHostError('target_not_found', 'No element answers to this query.');
-    if (found.length > 1) throw new UiaHostError('target_ambiguous', 'Two elements answer.', { candidates: found.map(({ ref, name }) => ({ ref, name })) });
+    if (found.length > 1)
+      throw new UiaHostError('target_ambiguous', 'Two elements answer.', {
+        candidates: found.map(({ ref, name }) => ({ ref, name })),
+      });
     return found[0]!;
   };
   const geometry = { imageWidth: 760, imageHeight: 570, displayWidth: 760, displayHeight: 570, originX: 0, originY: 0 };
   const ports: { [K in keyof Desktop]: Partial<Desktop[K]> } = {
     app: {
-      resolve: async (name: string) => state.apps.get(name) ?? NOTEPAD.app, isForeign: async (path: string) => ['remote', 'device'].includes(placeOfPath(path)), frontmost: async () => NOTEPAD.app, underPoint: async () => NOTEPAD.app, host: async () => NOTEPAD.app,
+      resolve: async (name: string) => state.apps.get(name) ?? NOTEPAD.app,
+      isForeign: async (path: string) => ['remote', 'device'].includes(placeOfPath(path)),
+      frontmost: async () => NOTEPAD.app,
+      underPoint: async () => NOTEPAD.app,
+      host: async () => NOTEPAD.app,
     },
     binding: {
       find: async () => {
@@ -73,33 +128,73 @@ export function createStandInDesktop(): StandInDesktop {
       },
       at: async () => state.window,
       front: async (bound) => bound ?? state.window,
-      verify: async () => { if (state.window === null) throw new UiaHostError('window_gone', 'The window is gone.'); },
+      verify: async () => {
+        if (state.window === null) throw new UiaHostError('window_gone', 'The window is gone.');
+      },
       isAlive: async () => state.window !== null,
-      describe: async () => (state.window === null ? null : { title: state.window.title, rect: { x: 0, y: 0, width: 760, height: 570 } }),
+      describe: async () =>
+        state.window === null ? null : { title: state.window.title, rect: { x: 0, y: 0, width: 760, height: 570 } },
       release: async () => {},
     },
     capture: {
-      window: async () => ({ bytes: PIXEL, mimeType: 'image/png', geometry: { ...geometry, imageWidth: 1, imageHeight: 1 }, method: 'window-dc' }),
+      window: async () => ({
+        bytes: PIXEL,
+        mimeType: 'image/png',
+        geometry: { ...geometry, imageWidth: 1, imageHeight: 1 },
+        method: 'window-dc',
+      }),
     },
     clipboard: {},
-    display: { list: async () => [{ displayId: 1, width: 1280, height: 800, scaleFactor: 1, originX: 0, originY: 0, isPrimary: true }] },
+    display: {
+      list: async () => [
+        { displayId: 1, width: 1280, height: 800, scaleFactor: 1, originX: 0, originY: 0, isPrimary: true },
+      ],
+    },
     element: {
-      snapshot: async (_record, options) => ({ observationId: options.observationId, accessibilityText: '[Window] "Untitled - Notepad" (0,0 760x570) ref=e9', partial: false, geometry, elementCount: 1 }),
-      context: async (record, target, call) => (state.allowsMemory.set('element.context', call.remoteControlMemory), {
-        element: target.kind === 'element' ? find(target.query) : target.kind === 'point' ? state.under : null,
-        ...(target.kind === 'element' && target.item !== undefined ? { chosen: state.chosen } : {}),
-        dialogTitle: record.title, dialogTexts: state.dialogTexts, nearbyTexts: [], screenTexts: [], address: state.address, document: state.frame ?? { kind: 'page', address: state.address }, defaultButtonName: null, reachable: [], reachesMore: false, menu: 'none',
+      snapshot: async (_record, options) => ({
+        observationId: options.observationId,
+        accessibilityText: '[Window] "Untitled - Notepad" (0,0 760x570) ref=e9',
+        partial: false,
+        geometry,
+        elementCount: 1,
       }),
+      context: async (record, target, call) => (
+        state.allowsMemory.set('element.context', call.remoteControlMemory),
+        {
+          element: target.kind === 'element' ? find(target.query) : target.kind === 'point' ? state.under : null,
+          ...(target.kind === 'element' && target.item !== undefined ? { chosen: state.chosen } : {}),
+          dialogTitle: record.title,
+          dialogTexts: state.dialogTexts,
+          nearbyTexts: [],
+          screenTexts: [],
+          address: state.address,
+          document: state.frame ?? { kind: 'page', address: state.address },
+          defaultButtonName: null,
+          reachable: [],
+          reachesMore: false,
+          menu: 'none',
+        }
+      ),
       click: async (_record, ref, _options, call) => deliver(`click ${ref}`, call),
       typeInto: async (_record, ref, text, _options, call) => deliver(`type ${ref} ${text.length}`, call),
       select: async (_record, ref, item, call) => {
         const judged = item?.judged?.map(({ name }) => name).join(' > ');
-        return deliver(`select ${ref} ${item?.name ?? item?.index ?? ''}${judged === undefined ? '' : `, judged as ${judged}`}`, call);
+        return deliver(
+          `select ${ref} ${item?.name ?? item?.index ?? ''}${judged === undefined ? '' : `, judged as ${judged}`}`,
+          call,
+        );
       },
       waitQuiet: async (_record, { quietMs, mostMs }, call) => {
         const value = state.movesForMs + quietMs <= Math.min(mostMs, call.deadlineMs);
         await deliver('wait', call);
-        return { value, outcome: { ...confirmed('none'), effect: 'none', details: { waitedMs: value ? state.movesForMs + quietMs : Math.min(mostMs, call.deadlineMs) } } };
+        return {
+          value,
+          outcome: {
+            ...confirmed('none'),
+            effect: 'none',
+            details: { waitedMs: value ? state.movesForMs + quietMs : Math.min(mostMs, call.deadlineMs) },
+          },
+        };
       },
       scrollIntoView: async (_record, ref, call) => deliver(`scroll ${ref ?? 'page'}`, call),
     },
@@ -107,18 +202,41 @@ export function createStandInDesktop(): StandInDesktop {
     keyboard: {
       typeText: async (_record, text, _options, call) => deliver(`keys ${text.length}`, call),
       chords: async (_record, chords, _repeat, _delivery, call) => deliver(`chords ${chords.join(' ')}`, call),
-      releaseAll: async () => { state.delivered.push('release all'); },
+      releaseAll: async () => {
+        state.delivered.push('release all');
+      },
     },
     pointer: {
       position: async () => ({ x: 20, y: 20 }),
-      click: async (record, at, _options, call) => deliver(`${record === null ? 'real ' : ''}click ${at.x},${at.y}`, call),
+      click: async (record, at, _options, call) =>
+        deliver(`${record === null ? 'real ' : ''}click ${at.x},${at.y}`, call),
       button: async (_record, change, _at, _delivery, call) => deliver(`button ${change}`, call),
     },
     system: {
-      facts: async () => ({ sessionId: 1, inputDesktop: state.inputDesktop, isLocked: false, isConnected: true, displays: 1, ownIntegrity: 'medium', hasUiAutomation: true, hasInputOrigin: true, isServer: false, isRemote: false, target: null }),
+      facts: async () => ({
+        sessionId: 1,
+        inputDesktop: state.inputDesktop,
+        isLocked: false,
+        isConnected: true,
+        displays: 1,
+        ownIntegrity: 'medium',
+        hasUiAutomation: true,
+        hasInputOrigin: true,
+        isServer: false,
+        isRemote: false,
+        target: null,
+      }),
       capabilities: async () => ({}),
     },
-    terminal: { programs: async () => [{ bundleId: 'c:\\windows\\system32\\cmd.exe', displayName: 'Command Prompt', executable: 'C:\\Windows\\System32\\cmd.exe' }] },
+    terminal: {
+      programs: async () => [
+        {
+          bundleId: 'c:\\windows\\system32\\cmd.exe',
+          displayName: 'Command Prompt',
+          executable: 'C:\\Windows\\System32\\cmd.exe',
+        },
+      ],
+    },
     window: { listVisible: async () => [], rect: async () => ({ x: 0, y: 0, width: 760, height: 570 }) },
   };
   (state as { desktop: Desktop }).desktop = ports as unknown as Desktop;
@@ -126,4 +244,7 @@ export function createStandInDesktop(): StandInDesktop {
 }
 
 /** A PNG of one pixel. */
-const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC', 'base64');
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC',
+  'base64',
+);

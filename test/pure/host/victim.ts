@@ -7,7 +7,9 @@ import { startTestHost } from './running-host.ts';
  * one line each, the id of the action and that the click has begun.
  */
 const [root = '', action = '', input = '{}', endless = '', cards = '0'] = process.argv.slice(2);
-const say = (line: string): void => { writeSync(1, `${line}\n`); };
+const say = (line: string): void => {
+  writeSync(1, `${line}\n`);
+};
 
 const { host, scene, agent, decideNext } = await startTestHost({ level: 'control' }, root);
 await host.runner.run(agent, 'bind-to-window', { title: 'Notepad' }).result;

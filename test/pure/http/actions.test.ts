@@ -9,7 +9,9 @@ const until = async (holds: () => boolean): Promise<void> => {
 describe('actions over HTTP', () => {
   it('[http.actions.list] lists every action with exactly the fields of the contract', async () => {
     const { call, host } = await serve();
-    const { actions } = await (await call('GET', '/v1/actions')).json() as { actions: Array<Record<string, unknown>> };
+    const { actions } = (await (await call('GET', '/v1/actions')).json()) as {
+      actions: Array<Record<string, unknown>>;
+    };
     expect(actions).toHaveLength(host.catalog.entries.length);
     expect(Object.keys(actions[0] ?? {})).toEqual(['name', 'method', 'tool', 'meaning', 'effect', 'input', 'output']);
     expect(actions.map((action) => action['name'])).toContain('click-element');
@@ -17,18 +19,30 @@ describe('actions over HTTP', () => {
 
   it('[http.actions.run] runs an action and answers value, outcome and decision', async () => {
     const { call, host } = await serve();
-    const response = await call('POST', '/v1/actions/click-element', { body: { name: 'OK' }, headers: { 'uiahost-session': 'work' } });
+    const response = await call('POST', '/v1/actions/click-element', {
+      body: { name: 'OK' },
+      headers: { 'uiahost-session': 'work' },
+    });
     expect(response.status).toBe(200);
-    const result = await response.json() as Record<string, unknown>;
-    expect(result).toMatchObject({ action: 'clickElement', value: true, decision: { result: 'execute', approvalId: null }, outcome: { effect: 'none' } });
-    expect(host.runs[0]).toMatchObject({ action: 'click-element', input: { name: 'OK' }, caller: { session: 'work', scope: 'agent', surface: 'http', tokenId: 'tok_agent' } });
+    const result = (await response.json()) as Record<string, unknown>;
+    expect(result).toMatchObject({
+      action: 'clickElement',
+      value: true,
+      decision: { result: 'execute', approvalId: null },
+      outcome: { effect: 'none' },
+    });
+    expect(host.runs[0]).toMatchObject({
+      action: 'click-element',
+      input: { name: 'OK' },
+      caller: { session: 'work', scope: 'agent', surface: 'http', tokenId: 'tok_agent' },
+    });
   });
 
   it('[http.actions.empty-body] takes an absent body for an empty object', async () => {
     const { call } = await serve();
     const response = await call('POST', '/v1/actions/list-visible-windows');
     expect(response.status).toBe(200);
-    expect((await response.json() as { value: unknown[] }).value).toHaveLength(1);
+    expect(((await response.json()) as { value: unknown[] }).value).toHaveLength(1);
   });
 
   it('[http.actions.unknown] answers not_found with near names', async () => {
@@ -41,7 +55,9 @@ describe('actions over HTTP', () => {
   it('[http.actions.session-header] refuses a malformed session name and uses default without one', async () => {
     const { call, host } = await serve();
     for (const name of ['a b', 'x'.repeat(65), '../x', 'ü']) {
-      const response = await call('POST', '/v1/actions/list-visible-windows', { headers: { 'uiahost-session': encodeURIComponent(name) === name ? name : `${encodeURIComponent(name)}%` } });
+      const response = await call('POST', '/v1/actions/list-visible-windows', {
+        headers: { 'uiahost-session': encodeURIComponent(name) === name ? name : `${encodeURIComponent(name)}%` },
+      });
       expect((await problemOf(response)).code).toBe('invalid_argument');
     }
     await call('POST', '/v1/actions/list-visible-windows');
@@ -50,7 +66,9 @@ describe('actions over HTTP', () => {
 
   it('[http.actions.readable-refusal] names the field, what was expected and what came, and near keys', async () => {
     const { call } = await serve();
-    const problem = await problemOf(await call('POST', '/v1/actions/click', { body: { x: 'left', y: 2, buton: 'left' } }));
+    const problem = await problemOf(
+      await call('POST', '/v1/actions/click', { body: { x: 'left', y: 2, buton: 'left' } }),
+    );
     expect(problem.code).toBe('invalid_argument');
     expect(problem.detail).toContain('x: expected a finite number, got a text of 4 characters');
     expect(problem.detail).toContain('unknown key "buton"; did you mean button?');
@@ -59,7 +77,9 @@ describe('actions over HTTP', () => {
 
   it('[http.actions.no-echo] never repeats a text that came where none may be', async () => {
     const { call } = await serve();
-    const problem = await problemOf(await call('POST', '/v1/actions/click', { body: { x: 'my-secret-passphrase', y: 2 } }));
+    const problem = await problemOf(
+      await call('POST', '/v1/actions/click', { body: { x: 'my-secret-passphrase', y: 2 } }),
+    );
     expect(JSON.stringify(problem)).not.toContain('secret-passphrase');
   });
 
@@ -68,14 +88,14 @@ describe('actions over HTTP', () => {
     host.asks.add('click-element');
     const response = await call('POST', '/v1/actions/click-element?wait=0', { body: { name: 'OK' } });
     expect(response.status).toBe(202);
-    const pending = await response.json() as { actionId: string; approvalId: string; status: string };
+    const pending = (await response.json()) as { actionId: string; approvalId: string; status: string };
     expect(pending).toEqual({ actionId: expect.any(String), approvalId: expect.any(String), status: 'pending' });
     expect(response.headers.get('location')).toBe(`/v1/actions/${pending.actionId}`);
     const before = await (await call('GET', `/v1/actions/${pending.actionId}`)).json();
     expect(before).toEqual({ actionId: pending.actionId, status: 'pending' });
     await host.approvals.decide(pending.approvalId, { decision: 'approve' }, 'test', 'api');
     await until(() => host.cards.get(pending.approvalId)?.status === 'approved');
-    const after = await (await call('GET', `/v1/actions/${pending.actionId}`)).json() as Record<string, unknown>;
+    const after = (await (await call('GET', `/v1/actions/${pending.actionId}`)).json()) as Record<string, unknown>;
     expect(after).toMatchObject({ status: 'succeeded', result: { value: true } });
   });
 
@@ -99,8 +119,13 @@ describe('actions over HTTP', () => {
   it('[http.actions.cancel] DELETE cancels and takes the card away', async () => {
     const { call, host } = await serve();
     host.asks.add('click-element');
-    const { actionId, approvalId } = await (await call('POST', '/v1/actions/click-element?wait=0', { body: { name: 'OK' } })).json() as Record<string, string>;
-    expect(await (await call('DELETE', `/v1/actions/${actionId}`)).json()).toMatchObject({ actionId, status: 'cancelled' });
+    const { actionId, approvalId } = (await (
+      await call('POST', '/v1/actions/click-element?wait=0', { body: { name: 'OK' } })
+    ).json()) as Record<string, string>;
+    expect(await (await call('DELETE', `/v1/actions/${actionId}`)).json()).toMatchObject({
+      actionId,
+      status: 'cancelled',
+    });
     expect(host.cards.get(approvalId ?? '')?.status).toBe('cancelled');
   });
 
@@ -118,7 +143,9 @@ describe('actions over HTTP', () => {
 
   it('[http.actions.finished-is-not-cancelled] a connection that closes after its answer cancels nothing', async () => {
     const { call, host } = await serve();
-    await (await call('POST', '/v1/actions/click-element', { body: { name: 'OK' }, headers: { connection: 'close' } })).json();
+    await (
+      await call('POST', '/v1/actions/click-element', { body: { name: 'OK' }, headers: { connection: 'close' } })
+    ).json();
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(host.cancelled).toEqual([]);
     expect(host.runs[0]?.options.signal?.aborted).toBe(false);
@@ -127,19 +154,40 @@ describe('actions over HTTP', () => {
   it('[http.actions.idempotency] the same key gives the first answer, another body 422', async () => {
     const { call } = await serve();
     const headers = { 'idempotency-key': 'k-1' };
-    const first = await (await call('POST', '/v1/actions/click-element', { body: { name: 'OK' }, headers })).json() as { actionId: string };
-    const again = await (await call('POST', '/v1/actions/click-element', { body: { name: 'OK' }, headers })).json() as { actionId: string };
+    const first = (await (
+      await call('POST', '/v1/actions/click-element', { body: { name: 'OK' }, headers })
+    ).json()) as { actionId: string };
+    const again = (await (
+      await call('POST', '/v1/actions/click-element', { body: { name: 'OK' }, headers })
+    ).json()) as { actionId: string };
     expect(again.actionId).toBe(first.actionId);
-    expect((await problemOf(await call('POST', '/v1/actions/click-element', { body: { name: 'No' }, headers }))).code).toBe('idempotency_mismatch');
-    expect((await problemOf(await call('POST', '/v1/actions/click-element', { body: { name: 'No' }, headers: { 'idempotency-key': 'a b' } }))).code).toBe('invalid_argument');
+    expect(
+      (await problemOf(await call('POST', '/v1/actions/click-element', { body: { name: 'No' }, headers }))).code,
+    ).toBe('idempotency_mismatch');
+    expect(
+      (
+        await problemOf(
+          await call('POST', '/v1/actions/click-element', {
+            body: { name: 'No' },
+            headers: { 'idempotency-key': 'a b' },
+          }),
+        )
+      ).code,
+    ).toBe('invalid_argument');
   });
 
   it('[http.actions.owner] another token does not see an action, and ids that cannot exist do not', async () => {
     const { call } = await serve();
-    const { actionId } = await (await call('POST', '/v1/actions/click-element', { body: { name: 'OK' } })).json() as { actionId: string };
-    expect((await problemOf(await call('GET', `/v1/actions/${actionId}`, { token: OPERATOR_TOKEN }))).code).toBe('action_not_found');
+    const { actionId } = (await (await call('POST', '/v1/actions/click-element', { body: { name: 'OK' } })).json()) as {
+      actionId: string;
+    };
+    expect((await problemOf(await call('GET', `/v1/actions/${actionId}`, { token: OPERATOR_TOKEN }))).code).toBe(
+      'action_not_found',
+    );
     for (const id of ['..%2f..%2fagent.token', '%2e%2e', 'act%00', 'a'.repeat(200)]) {
-      expect((await problemOf(await call('GET', `/v1/actions/${id}`))).code).toBe(id === '%2e%2e' ? 'not_found' : 'action_not_found');
+      expect((await problemOf(await call('GET', `/v1/actions/${id}`))).code).toBe(
+        id === '%2e%2e' ? 'not_found' : 'action_not_found',
+      );
     }
   });
 });

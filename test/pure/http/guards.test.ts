@@ -12,7 +12,9 @@ function raw(port: number, text: string | Buffer, waitMs = 4000): Promise<string
     const socket = connect(port, '127.0.0.1', () => socket.write(text));
     let answer = '';
     const over = setTimeout(() => socket.destroy(), waitMs);
-    socket.on('data', (chunk) => { answer += chunk.toString('latin1'); });
+    socket.on('data', (chunk) => {
+      answer += chunk.toString('latin1');
+    });
     socket.on('error', (error) => (answer === '' ? reject(error) : undefined));
     socket.on('close', () => {
       clearTimeout(over);
@@ -20,18 +22,44 @@ function raw(port: number, text: string | Buffer, waitMs = 4000): Promise<string
     });
   });
 }
-const request = (port: number, headers: string[], target = '/healthz'): string => [`GET ${target} HTTP/1.1`, ...headers.map((line) => line.replace('PORT', String(port))), 'Connection: close', '', ''].join('\r\n');
+const request = (port: number, headers: string[], target = '/healthz'): string =>
+  [
+    `GET ${target} HTTP/1.1`,
+    ...headers.map((line) => line.replace('PORT', String(port))),
+    'Connection: close',
+    '',
+    '',
+  ].join('\r\n');
 const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
 const codeOf = (answer: string): string | undefined => /"code":"([a-z_]+)"/.exec(answer)?.[1];
 
 describe('who may call', () => {
   it('[http.host] answers under loopback names with its port and under no other', async () => {
     const { server, host } = await serve({ allowedHosts: ['desk.example:9000', 'desk.example'] });
-    for (const name of ['127.0.0.1:PORT', 'localhost:PORT', 'LOCALHOST:PORT', '[::1]:PORT', 'desk.example:9000', 'desk.example:PORT']) {
+    for (const name of [
+      '127.0.0.1:PORT',
+      'localhost:PORT',
+      'LOCALHOST:PORT',
+      '[::1]:PORT',
+      'desk.example:9000',
+      'desk.example:PORT',
+    ]) {
       expect(statusOf(await raw(server.port, request(server.port, [`Host: ${name}`])))).toBe(200);
     }
-    for (const name of ['evil.example:PORT', 'evil.example', '127.0.0.1', '127.0.0.1:1', 'localhost.evil.example:PORT', '127.0.0.1:PORT.evil.example', '0.0.0.0:PORT', '']) {
-      const answer = await raw(server.port, request(server.port, [`Host: ${name}`, `Authorization: Bearer ${AGENT_TOKEN}`], '/v1/status'));
+    for (const name of [
+      'evil.example:PORT',
+      'evil.example',
+      '127.0.0.1',
+      '127.0.0.1:1',
+      'localhost.evil.example:PORT',
+      '127.0.0.1:PORT.evil.example',
+      '0.0.0.0:PORT',
+      '',
+    ]) {
+      const answer = await raw(
+        server.port,
+        request(server.port, [`Host: ${name}`, `Authorization: Bearer ${AGENT_TOKEN}`], '/v1/status'),
+      );
       expect([statusOf(answer), codeOf(answer)]).toEqual([403, 'host_not_allowed']);
     }
     expect(host.refusals.every((refusal) => refusal.code === 'host_not_allowed')).toBe(true);
@@ -44,35 +72,67 @@ describe('who may call', () => {
     expect(statusOf(twice)).toBeGreaterThanOrEqual(400);
     expect(statusOf(await raw(server.port, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'))).toBe(400);
     expect(codeOf(await raw(server.port, 'GET /healthz HTTP/1.0\r\n\r\n'))).toBe('host_not_allowed');
-    expect(codeOf(await raw(server.port, request(server.port, ['Host: 127.0.0.1:PORT'], 'http://evil.example/healthz')))).toBe('host_not_allowed');
+    expect(
+      codeOf(await raw(server.port, request(server.port, ['Host: 127.0.0.1:PORT'], 'http://evil.example/healthz'))),
+    ).toBe('host_not_allowed');
   });
 
   it('[http.origin] takes no Origin or its own, and refuses every other', async () => {
     const { server } = await serve();
     for (const origin of ['http://127.0.0.1:PORT', 'http://localhost:PORT']) {
-      expect(statusOf(await raw(server.port, request(server.port, ['Host: 127.0.0.1:PORT', `Origin: ${origin}`])))).toBe(200);
+      expect(
+        statusOf(await raw(server.port, request(server.port, ['Host: 127.0.0.1:PORT', `Origin: ${origin}`]))),
+      ).toBe(200);
     }
-    for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1', 'http://127.0.0.1:1', 'https://127.0.0.1:PORT', 'file://', 'chrome-extension://abc', '']) {
-      const answer = await raw(server.port, request(server.port, ['Host: 127.0.0.1:PORT', `Origin: ${origin}`, `Authorization: Bearer ${AGENT_TOKEN}`], '/v1/actions'));
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      'http://127.0.0.1',
+      'http://127.0.0.1:1',
+      'https://127.0.0.1:PORT',
+      'file://',
+      'chrome-extension://abc',
+      '',
+    ]) {
+      const answer = await raw(
+        server.port,
+        request(
+          server.port,
+          ['Host: 127.0.0.1:PORT', `Origin: ${origin}`, `Authorization: Bearer ${AGENT_TOKEN}`],
+          '/v1/actions',
+        ),
+      );
       expect([statusOf(answer), codeOf(answer)]).toEqual([403, 'origin_not_allowed']);
     }
   });
 
   it('[http.no-cors] answers a preflight with method_not_allowed and no CORS header', async () => {
     const { call } = await serve();
-    const response = await call('OPTIONS', '/v1/actions/click-element', { token: null, headers: { 'access-control-request-method': 'POST' } });
+    const response = await call('OPTIONS', '/v1/actions/click-element', {
+      token: null,
+      headers: { 'access-control-request-method': 'POST' },
+    });
     expect((await problemOf(response)).code).toBe('method_not_allowed');
     expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
   it('[http.token] refuses missing, malformed and unknown tokens, and says how to authenticate', async () => {
     const { call, host } = await serve();
-    for (const headers of [{}, { authorization: 'Bearer' }, { authorization: `Basic ${AGENT_TOKEN}` }, { authorization: 'Bearer wrong' }, { authorization: `Bearer ${AGENT_TOKEN}x` }, { authorization: `Bearer ${AGENT_TOKEN} ${OPERATOR_TOKEN}` }]) {
+    for (const headers of [
+      {},
+      { authorization: 'Bearer' },
+      { authorization: `Basic ${AGENT_TOKEN}` },
+      { authorization: 'Bearer wrong' },
+      { authorization: `Bearer ${AGENT_TOKEN}x` },
+      { authorization: `Bearer ${AGENT_TOKEN} ${OPERATOR_TOKEN}` },
+    ]) {
       const response = await call('POST', '/v1/actions/click-element', { token: null, headers, body: { name: 'OK' } });
       expect((await problemOf(response)).code).toBe('unauthenticated');
       expect(response.headers.get('www-authenticate')).toContain('Bearer');
     }
-    expect((await problemOf(await call('GET', `/v1/status?token=${AGENT_TOKEN}`, { token: null }))).code).toBe('unauthenticated');
+    expect((await problemOf(await call('GET', `/v1/status?token=${AGENT_TOKEN}`, { token: null }))).code).toBe(
+      'unauthenticated',
+    );
     expect(host.runs).toEqual([]);
     expect(host.refusals).toHaveLength(7);
     expect(JSON.stringify(host.refusals)).not.toContain(AGENT_TOKEN);
@@ -81,8 +141,20 @@ describe('who may call', () => {
   it('[http.scope] an agent token reaches no operator route', async () => {
     const { call, host } = await serve();
     const routes: Array<[string, string]> = [
-      ['GET', '/v1/approvals'], ['GET', '/v1/approvals/apr_1'], ['POST', '/v1/approvals/apr_1'], ['POST', '/v1/stop'], ['POST', '/v1/resume'], ['GET', '/v1/policy'], ['PUT', '/v1/policy'],
-      ['PATCH', '/v1/policy'], ['GET', '/v1/audit'], ['GET', '/v1/audit/verify'], ['GET', '/v1/events'], ['GET', '/v1/tokens'], ['POST', '/v1/tokens'], ['DELETE', '/v1/tokens/tok_1'],
+      ['GET', '/v1/approvals'],
+      ['GET', '/v1/approvals/apr_1'],
+      ['POST', '/v1/approvals/apr_1'],
+      ['POST', '/v1/stop'],
+      ['POST', '/v1/resume'],
+      ['GET', '/v1/policy'],
+      ['PUT', '/v1/policy'],
+      ['PATCH', '/v1/policy'],
+      ['GET', '/v1/audit'],
+      ['GET', '/v1/audit/verify'],
+      ['GET', '/v1/events'],
+      ['GET', '/v1/tokens'],
+      ['POST', '/v1/tokens'],
+      ['DELETE', '/v1/tokens/tok_1'],
     ];
     for (const [method, path] of routes) {
       const problem = await problemOf(await call(method, path));
@@ -94,30 +166,53 @@ describe('who may call', () => {
 
   it('[http.scope] an operator token may do what an agent token may', async () => {
     const { call } = await serve();
-    expect((await call('POST', '/v1/actions/click-element', { token: OPERATOR_TOKEN, body: { name: 'OK' } })).status).toBe(200);
+    expect(
+      (await call('POST', '/v1/actions/click-element', { token: OPERATOR_TOKEN, body: { name: 'OK' } })).status,
+    ).toBe(200);
   });
 
   it('[http.open] health and document need no token', async () => {
     const { call } = await serve();
-    expect(await (await call('GET', '/healthz', { token: null })).json()).toEqual({ status: 'ok', version: '0.0.0-stand-in' });
+    expect(await (await call('GET', '/healthz', { token: null })).json()).toEqual({
+      status: 'ok',
+      version: '0.0.0-stand-in',
+    });
     expect((await call('GET', '/v1/openapi.json', { token: null })).status).toBe(200);
   });
 
   it('[http.loopback] does not start on an address others can reach without TLS and the explicit setting', async () => {
     const host = createStandInHost();
-    await expect(createHttpServer({ host, address: '0.0.0.0', port: 0 })).rejects.toMatchObject({ code: 'invalid_argument' });
-    await expect(createHttpServer({ host, address: '0.0.0.0', port: 0, allowRemote: true })).rejects.toMatchObject({ code: 'invalid_argument' });
-    await expect(createHttpServer({ host, address: '0.0.0.0', port: 0, tls: { key: '', cert: '' } })).rejects.toMatchObject({ code: 'invalid_argument' });
+    await expect(createHttpServer({ host, address: '0.0.0.0', port: 0 })).rejects.toMatchObject({
+      code: 'invalid_argument',
+    });
+    await expect(createHttpServer({ host, address: '0.0.0.0', port: 0, allowRemote: true })).rejects.toMatchObject({
+      code: 'invalid_argument',
+    });
+    await expect(
+      createHttpServer({ host, address: '0.0.0.0', port: 0, tls: { key: '', cert: '' } }),
+    ).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
   it('[http.tls] serves TLS with the same names and guards, and starts on any address with the explicit setting', async () => {
     const { server } = await serve({ tls: TEST_TLS, address: '0.0.0.0', allowRemote: true });
-    const get = (headers: Record<string, string>): Promise<number | undefined> => new Promise((resolve, reject) => {
-      httpsGet({ host: '127.0.0.1', port: server.port, path: '/healthz', ca: TEST_TLS.cert, servername: 'localhost', headers, agent: false }, (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      }).on('error', reject);
-    });
+    const get = (headers: Record<string, string>): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        httpsGet(
+          {
+            host: '127.0.0.1',
+            port: server.port,
+            path: '/healthz',
+            ca: TEST_TLS.cert,
+            servername: 'localhost',
+            headers,
+            agent: false,
+          },
+          (response) => {
+            response.resume();
+            resolve(response.statusCode);
+          },
+        ).on('error', reject);
+      });
     expect(server.url).toMatch(/^https:/);
     expect(await get({ host: `localhost:${server.port}` })).toBe(200);
     expect(await get({ host: `localhost:${server.port}`, origin: `https://localhost:${server.port}` })).toBe(200);
@@ -127,7 +222,10 @@ describe('who may call', () => {
 
   it('[http.port-taken] says so when the port is taken', async () => {
     const { server, host } = await serve();
-    await expect(createHttpServer({ host, address: '127.0.0.1', port: server.port })).rejects.toMatchObject({ code: 'state_conflict', message: expect.stringContaining(String(server.port)) });
+    await expect(createHttpServer({ host, address: '127.0.0.1', port: server.port })).rejects.toMatchObject({
+      code: 'state_conflict',
+      message: expect.stringContaining(String(server.port)),
+    });
   });
 });
 
@@ -152,28 +250,59 @@ describe('what a request may look like', () => {
     const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
     const chunked = `POST /v1/actions/click-element HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${AGENT_TOKEN}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunk.repeat(17)}0\r\n\r\n`;
     expect(codeOf(await raw(server.port, chunked))).toBe('payload_too_large');
-    expect(codeOf(await raw(server.port, head(10 ** 12).replace('PORT', String(server.port))))).toBe('payload_too_large');
+    expect(codeOf(await raw(server.port, head(10 ** 12).replace('PORT', String(server.port))))).toBe(
+      'payload_too_large',
+    );
   });
 
   it('[http.content-type] takes JSON in UTF-8 alone', async () => {
     const { call } = await serve();
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json; charset=utf-16', 'application/jsonp', 'text/json', 'application/merge-patch+json']) {
-      const problem = await problemOf(await call('POST', '/v1/actions/click-element', { body: '{"name":"OK"}', headers: { 'content-type': type } }));
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/json; charset=utf-16',
+      'application/jsonp',
+      'text/json',
+      'application/merge-patch+json',
+    ]) {
+      const problem = await problemOf(
+        await call('POST', '/v1/actions/click-element', { body: '{"name":"OK"}', headers: { 'content-type': type } }),
+      );
       expect([type, problem.code]).toEqual([type, 'unsupported_media_type']);
     }
     for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
-      expect((await call('POST', '/v1/actions/click-element', { body: '{"name":"OK"}', headers: { 'content-type': type } })).status).toBe(200);
+      expect(
+        (await call('POST', '/v1/actions/click-element', { body: '{"name":"OK"}', headers: { 'content-type': type } }))
+          .status,
+      ).toBe(200);
     }
-    const packed = await call('POST', '/v1/actions/click-element', { body: '{"name":"OK"}', headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } });
+    const packed = await call('POST', '/v1/actions/click-element', {
+      body: '{"name":"OK"}',
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    });
     expect((await problemOf(packed)).code).toBe('unsupported_media_type');
-    const latin = await call('POST', '/v1/actions/click-element', { body: Buffer.from('{"name":"\u00e9"}', 'latin1'), headers: { 'content-type': 'application/json' } });
+    const latin = await call('POST', '/v1/actions/click-element', {
+      body: Buffer.from('{"name":"\u00e9"}', 'latin1'),
+      headers: { 'content-type': 'application/json' },
+    });
     expect((await problemOf(latin)).detail).toContain('UTF-8');
   });
 
   it('[http.json] answers broken, duplicate and prototype JSON with invalid_argument and runs nothing', async () => {
     const { call, host } = await serve();
-    for (const body of ['{"name":', '{"name":"a","name":"b"}', '{"__proto__":{"x":1},"name":"OK"}', '{"name":{"constructor":1}}', '{"a":'.repeat(70) + '1' + '}'.repeat(70), '{"deadlineMs":1e999,"name":"OK"}', '{"name":NaN}']) {
-      expect((await problemOf(await call('POST', '/v1/actions/click-element', { body }))).code).toBe('invalid_argument');
+    for (const body of [
+      '{"name":',
+      '{"name":"a","name":"b"}',
+      '{"__proto__":{"x":1},"name":"OK"}',
+      '{"name":{"constructor":1}}',
+      '{"a":'.repeat(70) + '1' + '}'.repeat(70),
+      '{"deadlineMs":1e999,"name":"OK"}',
+      '{"name":NaN}',
+    ]) {
+      expect((await problemOf(await call('POST', '/v1/actions/click-element', { body }))).code).toBe(
+        'invalid_argument',
+      );
     }
     expect(host.runs).toEqual([]);
   });
@@ -181,13 +310,26 @@ describe('what a request may look like', () => {
   it('[http.json] answers bodies that are no object, and null fields, with invalid_argument', async () => {
     const { call } = await serve();
     for (const body of ['[]', '"x"', '3', 'null', 'true', '{"name":null}']) {
-      expect((await problemOf(await call('POST', '/v1/actions/click-element', { body }))).code).toBe('invalid_argument');
+      expect((await problemOf(await call('POST', '/v1/actions/click-element', { body }))).code).toBe(
+        'invalid_argument',
+      );
     }
   });
 
   it('[http.unknown-route] answers unknown addresses with not_found and broken escapes with invalid_argument', async () => {
     const { call } = await serve();
-    for (const path of ['/nothing', '/v1', '/v1/', '/v2/status', '/v1/actions/', '/V1/actions', '/v1/status/', '/.env', '/v1/artifacts', '/v1/computer-use/sessions/x/other']) {
+    for (const path of [
+      '/nothing',
+      '/v1',
+      '/v1/',
+      '/v2/status',
+      '/v1/actions/',
+      '/V1/actions',
+      '/v1/status/',
+      '/.env',
+      '/v1/artifacts',
+      '/v1/computer-use/sessions/x/other',
+    ]) {
       expect([path, (await problemOf(await call('GET', path))).code]).toEqual([path, 'not_found']);
     }
     expect((await problemOf(await call('GET', '/v1/actions/%zz'))).code).toBe('invalid_argument');
@@ -195,7 +337,13 @@ describe('what a request may look like', () => {
 
   it('[http.method] answers a wrong method with method_not_allowed and Allow', async () => {
     const { call } = await serve();
-    for (const [method, path, allow] of [['PUT', '/v1/actions', 'GET, HEAD'], ['GET', '/v1/stop', 'POST'], ['POST', '/v1/policy', 'GET, HEAD, PUT, PATCH'], ['PATCH', '/v1/actions/act_1', 'POST, GET, HEAD, DELETE'], ['DELETE', '/healthz', 'GET, HEAD']] as const) {
+    for (const [method, path, allow] of [
+      ['PUT', '/v1/actions', 'GET, HEAD'],
+      ['GET', '/v1/stop', 'POST'],
+      ['POST', '/v1/policy', 'GET, HEAD, PUT, PATCH'],
+      ['PATCH', '/v1/actions/act_1', 'POST, GET, HEAD, DELETE'],
+      ['DELETE', '/healthz', 'GET, HEAD'],
+    ] as const) {
       const response = await call(method, path);
       expect((await problemOf(response)).code).toBe('method_not_allowed');
       expect([path, response.headers.get('allow')]).toEqual([path, allow]);
@@ -205,26 +353,43 @@ describe('what a request may look like', () => {
   it('[http.query] refuses unknown and repeated query parameters', async () => {
     const { call, host } = await serve();
     for (const query of ['?wait=2', '?wiat=0', '?wait=0&wait=1', '?wait']) {
-      expect([query, (await problemOf(await call('POST', `/v1/actions/click-element${query}`, { body: { name: 'OK' } }))).code]).toEqual([query, 'invalid_argument']);
+      expect([
+        query,
+        (await problemOf(await call('POST', `/v1/actions/click-element${query}`, { body: { name: 'OK' } }))).code,
+      ]).toEqual([query, 'invalid_argument']);
     }
     expect(host.runs).toEqual([]);
   });
 
   it('[http.traversal] takes no id that could leave a folder', async () => {
     const { call } = await serve();
-    for (const id of ['..%2f..%2f..%2fetc%2fpasswd', '%2e%2e%5c%2e%2e', 'a%00b', `${'a'.repeat(63)}/`, 'A'.repeat(64), `${'a'.repeat(64)}%2e%2e`]) {
+    for (const id of [
+      '..%2f..%2f..%2fetc%2fpasswd',
+      '%2e%2e%5c%2e%2e',
+      'a%00b',
+      `${'a'.repeat(63)}/`,
+      'A'.repeat(64),
+      `${'a'.repeat(64)}%2e%2e`,
+    ]) {
       const problem = await problemOf(await call('GET', `/v1/artifacts/${id}`));
       expect(['artifact_not_found', 'not_found']).toContain(problem.code);
     }
     expect((await problemOf(await call('GET', '/v1/computer-use/sessions/..%2f..'))).code).toBe('session_not_found');
-    expect((await problemOf(await call('GET', '/v1/approvals/..%2f..', { token: OPERATOR_TOKEN }))).code).toBe('approval_not_found');
+    expect((await problemOf(await call('GET', '/v1/approvals/..%2f..', { token: OPERATOR_TOKEN }))).code).toBe(
+      'approval_not_found',
+    );
   });
 
   it('[http.header-flood] refuses too many and too large headers', async () => {
     const { server, call } = await serve();
     const many = Array.from({ length: 150 }, (_, index) => `X-Flood-${index}: 1`);
-    expect(codeOf(await raw(server.port, request(server.port, ['Host: 127.0.0.1:PORT', ...many])))).toBe('payload_too_large');
-    const large = await raw(server.port, request(server.port, ['Host: 127.0.0.1:PORT', `X-Large: ${'x'.repeat(20_000)}`]));
+    expect(codeOf(await raw(server.port, request(server.port, ['Host: 127.0.0.1:PORT', ...many])))).toBe(
+      'payload_too_large',
+    );
+    const large = await raw(
+      server.port,
+      request(server.port, ['Host: 127.0.0.1:PORT', `X-Large: ${'x'.repeat(20_000)}`]),
+    );
     expect([statusOf(large), codeOf(large)]).toEqual([413, 'payload_too_large']);
     expect((await call('GET', '/healthz')).status).toBe(200);
   });
@@ -243,13 +408,24 @@ describe('what a request may look like', () => {
   it('[http.garbage] answers what is no HTTP with a problem and survives', async () => {
     const { server, call } = await serve();
     expect(codeOf(await raw(server.port, '\u0000\u0001\u0002 hello\r\n\r\n'))).toBe('invalid_argument');
-    expect(codeOf(await raw(server.port, `POST /v1/stop HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`))).toBe('invalid_argument');
+    expect(
+      codeOf(
+        await raw(
+          server.port,
+          `POST /v1/stop HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+        ),
+      ),
+    ).toBe('invalid_argument');
     expect((await call('GET', '/healthz')).status).toBe(200);
   });
 
   it('[http.headers] sends security headers, no x-powered-by, and nothing to cache', async () => {
     const { call } = await serve();
-    for (const response of [await call('GET', '/healthz'), await call('GET', '/nothing'), await call('GET', '/v1/status', { token: null })]) {
+    for (const response of [
+      await call('GET', '/healthz'),
+      await call('GET', '/nothing'),
+      await call('GET', '/v1/status', { token: null }),
+    ]) {
       expect(response.headers.get('x-powered-by')).toBeNull();
       expect(response.headers.get('cache-control')).toBe('no-store');
       expect(response.headers.get('x-content-type-options')).toBe('nosniff');

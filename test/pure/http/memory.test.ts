@@ -31,6 +31,7 @@ function signalsOf(host: StandInHost): () => Promise<number> {
 it('a request that was answered is forgotten, although it could have been cancelled when the server closes', async () => {
   const { call, host } = await serve();
   const held = signalsOf(host);
-  for (let round = 0; round < CALLS; round += 1) await (await call('POST', '/v1/actions/click-element', { body: { name: 'OK' } })).text();
+  for (let round = 0; round < CALLS; round += 1)
+    await (await call('POST', '/v1/actions/click-element', { body: { name: 'OK' } })).text();
   expect(await held()).toBeLessThan(CALLS / 4);
 });

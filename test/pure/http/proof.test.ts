@@ -14,19 +14,30 @@ const folders: string[] = [];
 const squatters: Server[] = [];
 afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-  await Promise.all(squatters.splice(0).map((server) => { server.closeAllConnections(); return once(server.close(), 'close'); }));
+  await Promise.all(
+    squatters.splice(0).map((server) => {
+      server.closeAllConnections();
+      return once(server.close(), 'close');
+    }),
+  );
 });
 
 function dataDirectory(port: number | null, key: string | null = KEY): string {
   const folder = mkdtempSync(join(tmpdir(), 'uiahost-locate-'));
   folders.push(folder);
-  if (port !== null) writeFileSync(join(folder, 'host.json'), JSON.stringify({ url: `http://127.0.0.1:${port}`, port, pid: 1, version: '1', startedAt: 'now' }));
+  if (port !== null)
+    writeFileSync(
+      join(folder, 'host.json'),
+      JSON.stringify({ url: `http://127.0.0.1:${port}`, port, pid: 1, version: '1', startedAt: 'now' }),
+    );
   if (key !== null) writeFileSync(join(folder, 'host.key'), `${key}\n`);
   return folder;
 }
 
 /** A program that took the port: keeps every header it got. */
-async function squat(answer: (url: string) => Promise<unknown> | unknown): Promise<{ port: number; headers: string[] }> {
+async function squat(
+  answer: (url: string) => Promise<unknown> | unknown,
+): Promise<{ port: number; headers: string[] }> {
   const headers: string[] = [];
   const server = createServer(async (request, response) => {
     headers.push(...request.rawHeaders);
@@ -76,20 +87,28 @@ describe('finding the host', () => {
 
   it('[locate.challenge] the host answers well-formed challenges alone, and none without a key', async () => {
     const { call } = await serve({ proofKey: Buffer.from(KEY) });
-    expect((await problemOf(await call('GET', '/healthz?challenge=short', { token: null }))).code).toBe('invalid_argument');
+    expect((await problemOf(await call('GET', '/healthz?challenge=short', { token: null }))).code).toBe(
+      'invalid_argument',
+    );
     const other = await serve();
-    expect((await problemOf(await other.call('GET', `/healthz?challenge=${'0'.repeat(64)}`, { token: null }))).code).toBe('unsupported');
+    expect(
+      (await problemOf(await other.call('GET', `/healthz?challenge=${'0'.repeat(64)}`, { token: null }))).code,
+    ).toBe('unsupported');
   });
 
   it('[locate.directory] [trust.folder] looks where the variables say', () => {
     expect(dataDirectoryOf({ UIAHOST_DATA_DIR: '/data/x' }, 'linux')).toBe('/data/x');
     expect(dataDirectoryOf({ XDG_DATA_HOME: '/data' }, 'linux')).toBe(join('/data', 'uiahost'));
-    expect(dataDirectoryOf({ LOCALAPPDATA: 'C:\\Users\\a\\AppData\\Local' }, 'win32')).toBe(join('C:\\Users\\a\\AppData\\Local', 'uiahost'));
+    expect(dataDirectoryOf({ LOCALAPPDATA: 'C:\\Users\\a\\AppData\\Local' }, 'win32')).toBe(
+      join('C:\\Users\\a\\AppData\\Local', 'uiahost'),
+    );
     // Another user's folder for the whole machine is nobody's host, whatever lies in it.
     const machine = mkdtempSync(join(tmpdir(), 'uiahost-machine-'));
     mkdirSync(join(machine, 'uiahost'));
     writeFileSync(join(machine, 'uiahost', 'host.json'), '{}');
-    expect(dataDirectoryOf({ LOCALAPPDATA: 'C:\\Users\\a\\AppData\\Local', ProgramData: machine }, 'win32')).toBe(join('C:\\Users\\a\\AppData\\Local', 'uiahost'));
+    expect(dataDirectoryOf({ LOCALAPPDATA: 'C:\\Users\\a\\AppData\\Local', ProgramData: machine }, 'win32')).toBe(
+      join('C:\\Users\\a\\AppData\\Local', 'uiahost'),
+    );
     rmSync(machine, { recursive: true });
     expect(readToken('/nowhere', 'operator', { UIAHOST_OPERATOR_TOKEN: ' op ' })).toBe('op');
   });

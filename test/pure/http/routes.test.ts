@@ -6,20 +6,26 @@ import { OPERATOR_TOKEN, problemOf, serve } from '../../support/http-server.ts';
 import { PICTURE_HASH } from '../../support/stand-in-host.ts';
 
 const operator = { token: OPERATOR_TOKEN };
-const seed = JSON.parse(readFileSync(new URL('../../../schemas/seeds/request-ui-action.tool.json', import.meta.url), 'utf8')) as { parameters: unknown };
+const seed = JSON.parse(
+  readFileSync(new URL('../../../schemas/seeds/request-ui-action.tool.json', import.meta.url), 'utf8'),
+) as { parameters: unknown };
 
 describe('status, stop and resume', () => {
   it('[http.status] answers binding, level, capabilities, doctor, worker and version', async () => {
     const { call } = await serve();
-    const status = await (await call('GET', '/v1/status')).json() as Record<string, unknown>;
-    expect(Object.keys(status)).toEqual(expect.arrayContaining(['binding', 'level', 'capabilities', 'doctor', 'worker', 'version']));
+    const status = (await (await call('GET', '/v1/status')).json()) as Record<string, unknown>;
+    expect(Object.keys(status)).toEqual(
+      expect.arrayContaining(['binding', 'level', 'capabilities', 'doctor', 'worker', 'version']),
+    );
   });
 
   it('[http.stop] the operator stops and resumes; a body with unknown keys is refused', async () => {
     const { call } = await serve();
     expect(await (await call('POST', '/v1/stop', operator)).json()).toMatchObject({ stopped: true });
     expect(await (await call('POST', '/v1/resume', operator)).json()).toEqual({ stopped: false });
-    expect((await problemOf(await call('POST', '/v1/stop', { ...operator, body: { now: true } }))).code).toBe('invalid_argument');
+    expect((await problemOf(await call('POST', '/v1/stop', { ...operator, body: { now: true } }))).code).toBe(
+      'invalid_argument',
+    );
   });
 });
 
@@ -27,18 +33,38 @@ describe('approvals', () => {
   it('[http.approvals] lists, shows and decides; the opposite afterwards is approval_conflict', async () => {
     const { call, host } = await serve();
     host.asks.add('click-element');
-    const { approvalId } = await (await call('POST', '/v1/actions/click-element?wait=0', { body: { name: 'OK' } })).json() as { approvalId: string };
-    const list = await (await call('GET', '/v1/approvals', operator)).json() as { approvals: Array<{ approvalId: string }>; nextCursor: null };
+    const { approvalId } = (await (
+      await call('POST', '/v1/actions/click-element?wait=0', { body: { name: 'OK' } })
+    ).json()) as { approvalId: string };
+    const list = (await (await call('GET', '/v1/approvals', operator)).json()) as {
+      approvals: Array<{ approvalId: string }>;
+      nextCursor: null;
+    };
     expect(list.nextCursor).toBeNull();
     expect(list.approvals.map((card) => card.approvalId)).toEqual([approvalId]);
-    expect(await (await call('GET', `/v1/approvals/${approvalId}`, operator)).json()).toMatchObject({ approvalId, status: 'pending' });
-    const decided = await (await call('POST', `/v1/approvals/${approvalId}`, { ...operator, body: { decision: 'approve', scope: 'once' } })).json();
+    expect(await (await call('GET', `/v1/approvals/${approvalId}`, operator)).json()).toMatchObject({
+      approvalId,
+      status: 'pending',
+    });
+    const decided = await (
+      await call('POST', `/v1/approvals/${approvalId}`, { ...operator, body: { decision: 'approve', scope: 'once' } })
+    ).json();
     expect(decided).toMatchObject({ status: 'approved', decidedBy: 'api:tok_operator' });
-    expect((await call('POST', `/v1/approvals/${approvalId}`, { ...operator, body: { decision: 'approve' } })).status).toBe(200);
-    expect((await problemOf(await call('POST', `/v1/approvals/${approvalId}`, { ...operator, body: { decision: 'deny' } }))).code).toBe('approval_conflict');
-    expect((await (await call('GET', '/v1/approvals?status=all', operator)).json() as { approvals: unknown[] }).approvals).toHaveLength(1);
+    expect(
+      (await call('POST', `/v1/approvals/${approvalId}`, { ...operator, body: { decision: 'approve' } })).status,
+    ).toBe(200);
+    expect(
+      (await problemOf(await call('POST', `/v1/approvals/${approvalId}`, { ...operator, body: { decision: 'deny' } })))
+        .code,
+    ).toBe('approval_conflict');
+    expect(
+      ((await (await call('GET', '/v1/approvals?status=all', operator)).json()) as { approvals: unknown[] }).approvals,
+    ).toHaveLength(1);
     expect((await problemOf(await call('GET', '/v1/approvals/apr_none', operator))).code).toBe('approval_not_found');
-    expect((await problemOf(await call('POST', `/v1/approvals/${approvalId}`, { ...operator, body: { decision: 'yes' } }))).detail).toContain('one of approve, deny');
+    expect(
+      (await problemOf(await call('POST', `/v1/approvals/${approvalId}`, { ...operator, body: { decision: 'yes' } })))
+        .detail,
+    ).toContain('one of approve, deny');
   });
 });
 
@@ -48,19 +74,32 @@ describe('policy', () => {
     const first = await call('GET', '/v1/policy', operator);
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[^"]+"$/);
-    const whole = await first.json() as Record<string, unknown>;
-    const patched = await call('PATCH', '/v1/policy', { ...operator, body: { level: 'full' }, headers: { 'if-match': etag, 'content-type': 'application/merge-patch+json' } });
+    const whole = (await first.json()) as Record<string, unknown>;
+    const patched = await call('PATCH', '/v1/policy', {
+      ...operator,
+      body: { level: 'full' },
+      headers: { 'if-match': etag, 'content-type': 'application/merge-patch+json' },
+    });
     expect(patched.status).toBe(200);
     expect(await patched.json()).toEqual({ ...whole, level: 'full', source: 'api' });
     expect(patched.headers.get('etag')).not.toBe(etag);
-    const stale = await call('PATCH', '/v1/policy', { ...operator, body: { level: 'observe' }, headers: { 'if-match': etag } });
+    const stale = await call('PATCH', '/v1/policy', {
+      ...operator,
+      body: { level: 'observe' },
+      headers: { 'if-match': etag },
+    });
     expect((await problemOf(stale)).code).toBe('state_conflict');
     const put = await call('PUT', '/v1/policy', { ...operator, body: { ...whole, level: 'observe' } });
     expect(await put.json()).toMatchObject({ level: 'observe' });
-    expect((await problemOf(await call('PATCH', '/v1/policy', { ...operator, body: { level: 'godmode' } }))).detail).toContain('one of disabled, observe, control, full');
-    expect((await problemOf(await call('PATCH', '/v1/policy', { ...operator, body: [] }))).code).toBe('invalid_argument');
+    expect(
+      (await problemOf(await call('PATCH', '/v1/policy', { ...operator, body: { level: 'godmode' } }))).detail,
+    ).toContain('one of disabled, observe, control, full');
+    expect((await problemOf(await call('PATCH', '/v1/policy', { ...operator, body: [] }))).code).toBe(
+      'invalid_argument',
+    );
     // Without a body, a policy of nothing would replace all of it.
-    for (const method of ['PUT', 'PATCH']) expect((await problemOf(await call(method, '/v1/policy', operator))).code).toBe('invalid_argument');
+    for (const method of ['PUT', 'PATCH'])
+      expect((await problemOf(await call(method, '/v1/policy', operator))).code).toBe('invalid_argument');
     expect(await (await call('GET', '/v1/policy', operator)).json()).toMatchObject({ level: 'observe' });
   });
 });
@@ -68,22 +107,30 @@ describe('policy', () => {
 describe('tokens', () => {
   it('[http.tokens] a further token works until it is revoked, and lists never show it', async () => {
     const { call } = await serve();
-    const response = await call('POST', '/v1/tokens', { ...operator, body: { name: 'ci', expiresAt: '2030-01-01T00:00:00Z', limits: { level: 'observe' } } });
+    const response = await call('POST', '/v1/tokens', {
+      ...operator,
+      body: { name: 'ci', expiresAt: '2030-01-01T00:00:00Z', limits: { level: 'observe' } },
+    });
     expect(response.status).toBe(201);
-    const made = await response.json() as { tokenId: string; token: string };
+    const made = (await response.json()) as { tokenId: string; token: string };
     expect(response.headers.get('location')).toBe(`/v1/tokens/${made.tokenId}`);
     expect((await call('GET', '/v1/status', { token: made.token })).status).toBe(200);
     expect(await (await call('GET', '/v1/tokens', operator)).text()).not.toContain(made.token);
-    expect(await (await call('DELETE', `/v1/tokens/${made.tokenId}`, operator)).json()).toMatchObject({ tokenId: made.tokenId });
+    expect(await (await call('DELETE', `/v1/tokens/${made.tokenId}`, operator)).json()).toMatchObject({
+      tokenId: made.tokenId,
+    });
     expect((await problemOf(await call('GET', '/v1/status', { token: made.token }))).code).toBe('unauthenticated');
-    expect((await problemOf(await call('POST', '/v1/tokens', { ...operator, body: { name: 'x', expiresAt: 'tomorrow' } }))).code).toBe('invalid_argument');
+    expect(
+      (await problemOf(await call('POST', '/v1/tokens', { ...operator, body: { name: 'x', expiresAt: 'tomorrow' } })))
+        .code,
+    ).toBe('invalid_argument');
   });
 });
 
 describe('artifacts and audit', () => {
   it('[http.artifacts] answers record and bytes', async () => {
     const { call } = await serve();
-    const record = await (await call('GET', `/v1/artifacts/${PICTURE_HASH}`)).json() as { byteSize: number };
+    const record = (await (await call('GET', `/v1/artifacts/${PICTURE_HASH}`)).json()) as { byteSize: number };
     const content = await call('GET', `/v1/artifacts/${PICTURE_HASH}/content`);
     expect(content.headers.get('content-type')).toBe('image/png');
     expect((await content.arrayBuffer()).byteLength).toBe(record.byteSize);
@@ -92,10 +139,16 @@ describe('artifacts and audit', () => {
 
   it('[http.audit] reads entries by sequence and verifies', async () => {
     const { call } = await serve();
-    expect(await (await call('GET', '/v1/audit?after=5&limit=2', operator)).json()).toEqual({ entries: [{ seq: 6 }, { seq: 7 }], next: null });
+    expect(await (await call('GET', '/v1/audit?after=5&limit=2', operator)).json()).toEqual({
+      entries: [{ seq: 6 }, { seq: 7 }],
+      next: null,
+    });
     expect(await (await call('GET', '/v1/audit/verify', operator)).json()).toMatchObject({ ok: true, firstBad: null });
     for (const query of ['?after=-1', '?limit=0', '?limit=5000', '?after=x', '?limit=1.5', '?after=1e3']) {
-      expect([query, (await problemOf(await call('GET', `/v1/audit${query}`, operator))).code]).toEqual([query, 'invalid_argument']);
+      expect([query, (await problemOf(await call('GET', `/v1/audit${query}`, operator))).code]).toEqual([
+        query,
+        'invalid_argument',
+      ]);
     }
   });
 });
@@ -103,46 +156,88 @@ describe('artifacts and audit', () => {
 describe('tools', () => {
   it('[http.tools.list] lists every action, the five computer tools, computer_use, and request_ui_action with its parameters byte for byte', async () => {
     const { call, host } = await serve();
-    const { tools } = await (await call('GET', '/v1/tools')).json() as { tools: Array<{ name: string; inputSchema: unknown; annotations: Record<string, boolean> }> };
+    const { tools } = (await (await call('GET', '/v1/tools')).json()) as {
+      tools: Array<{ name: string; inputSchema: unknown; annotations: Record<string, boolean> }>;
+    };
     const names = tools.map((tool) => tool.name);
     expect(tools).toHaveLength(host.catalog.entries.length + 5 + 1);
-    expect(names).toEqual(expect.arrayContaining(['click_element', 'computer:screenshot', 'computer:pointer_move', 'computer:click', 'computer:keypress', 'computer:type', 'request_ui_action', 'computer_use']));
-    expect(JSON.stringify(tools.find((tool) => tool.name === 'request_ui_action')?.inputSchema)).toBe(JSON.stringify(seed.parameters));
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'click_element',
+        'computer:screenshot',
+        'computer:pointer_move',
+        'computer:click',
+        'computer:keypress',
+        'computer:type',
+        'request_ui_action',
+        'computer_use',
+      ]),
+    );
+    expect(JSON.stringify(tools.find((tool) => tool.name === 'request_ui_action')?.inputSchema)).toBe(
+      JSON.stringify(seed.parameters),
+    );
     expect(tools.every((tool) => typeof tool.annotations['readOnlyHint'] === 'boolean')).toBe(true);
   });
 
   it('[http.tools.call] answers content, and an error as isError', async () => {
     const { call, host } = await serve();
-    const answer = await (await call('POST', '/v1/tools/click_element/call', { body: { name: 'OK' } })).json() as { content: Array<{ type: string; text: string }>; isError: boolean };
+    const answer = (await (await call('POST', '/v1/tools/click_element/call', { body: { name: 'OK' } })).json()) as {
+      content: Array<{ type: string; text: string }>;
+      isError: boolean;
+    };
     expect(Object.keys(answer)).toEqual(['content', 'isError']);
     expect(answer.isError).toBe(false);
     expect(JSON.parse(answer.content[0]?.text ?? '')).toMatchObject({ action: 'clickElement', value: true });
-    const refused = await (await call('POST', '/v1/tools/click_element/call', { body: { nam: 'OK' } })).json() as typeof answer;
+    const refused = (await (
+      await call('POST', '/v1/tools/click_element/call', { body: { nam: 'OK' } })
+    ).json()) as typeof answer;
     expect(refused.isError).toBe(true);
-    expect(JSON.parse(refused.content[0]?.text ?? '')).toMatchObject({ code: 'invalid_argument', suggestions: ['name'] });
-    expect((await problemOf(await call('POST', '/v1/tools/click_elemnt/call', { body: {} })))).toMatchObject({ code: 'not_found', suggestions: ['click_element'] });
+    expect(JSON.parse(refused.content[0]?.text ?? '')).toMatchObject({
+      code: 'invalid_argument',
+      suggestions: ['name'],
+    });
+    expect(await problemOf(await call('POST', '/v1/tools/click_elemnt/call', { body: {} }))).toMatchObject({
+      code: 'not_found',
+      suggestions: ['click_element'],
+    });
     expect(host.runs).toHaveLength(2);
   });
 
   it('[http.tools.computer] the computer tools run our actions and the screenshot is one PNG', async () => {
     const { call, host } = await serve();
-    const content = async (name: string, body: unknown): Promise<unknown> => ((await (await call('POST', `/v1/tools/${name}/call`, { body })).json()) as { content: unknown }).content;
-    expect(await content('computer:screenshot', {})).toEqual([{ type: 'image', data: expect.any(String), mimeType: 'image/png' }]);
+    const content = async (name: string, body: unknown): Promise<unknown> =>
+      ((await (await call('POST', `/v1/tools/${name}/call`, { body })).json()) as { content: unknown }).content;
+    expect(await content('computer:screenshot', {})).toEqual([
+      { type: 'image', data: expect.any(String), mimeType: 'image/png' },
+    ]);
     await content('computer:pointer_move', { x: 1, y: 2 });
     await content('computer:click', { x: 1, y: 2, button: 'right', clickCount: 2 });
     await content('computer:keypress', { key: '+', modifiers: ['ctrl', 'shift'], repeat: 3 });
     await content('computer:keypress', { key: ' ' });
     await content('computer:type', { text: 'héllo 漢字' });
     expect(host.runs.map(({ action, input }) => [action, input])).toEqual([
-      ['screenshot', {}], ['move-mouse', { x: 1, y: 2 }], ['click', { x: 1, y: 2, button: 'right', count: 2 }],
-      ['key', { keySequence: 'ctrl+shift+plus', repeat: 3 }], ['key', { keySequence: 'space' }], ['type', { text: 'héllo 漢字' }],
+      ['screenshot', {}],
+      ['move-mouse', { x: 1, y: 2 }],
+      ['click', { x: 1, y: 2, button: 'right', count: 2 }],
+      ['key', { keySequence: 'ctrl+shift+plus', repeat: 3 }],
+      ['key', { keySequence: 'space' }],
+      ['type', { text: 'héllo 漢字' }],
     ]);
   });
 
   it('[http.tools.computer] refuses input that the tool does not take, running nothing', async () => {
     const { call, host } = await serve();
-    for (const [name, body] of [['computer:click', { x: 1 }], ['computer:click', { x: 1, y: 2, count: 2 }], ['computer:keypress', { key: 'a b' }], ['computer:keypress', { key: 'a', repeat: 101 }], ['computer:type', {}]] as const) {
-      const answer = await (await call('POST', `/v1/tools/${name}/call`, { body })).json() as { isError: boolean; content: Array<{ text: string }> };
+    for (const [name, body] of [
+      ['computer:click', { x: 1 }],
+      ['computer:click', { x: 1, y: 2, count: 2 }],
+      ['computer:keypress', { key: 'a b' }],
+      ['computer:keypress', { key: 'a', repeat: 101 }],
+      ['computer:type', {}],
+    ] as const) {
+      const answer = (await (await call('POST', `/v1/tools/${name}/call`, { body })).json()) as {
+        isError: boolean;
+        content: Array<{ text: string }>;
+      };
       expect(answer.isError).toBe(true);
       expect(JSON.parse(answer.content[0]?.text ?? '')).toMatchObject({ code: 'invalid_argument' });
     }
@@ -152,7 +247,9 @@ describe('tools', () => {
 
   it('[http.tools.untrusted-text] an accessibility text is a part of its own, unescaped', async () => {
     const { call } = await serve();
-    const { content } = await (await call('POST', '/v1/tools/snapshot/call', { body: {} })).json() as { content: Array<{ text: string }> };
+    const { content } = (await (await call('POST', '/v1/tools/snapshot/call', { body: {} })).json()) as {
+      content: Array<{ text: string }>;
+    };
     expect(content[1]?.text).toBe('[Window] "Say \\"hi\\"" (0,0 1x1) ref=e1');
     expect(JSON.parse(content[0]?.text ?? '')).toMatchObject({ value: { observationId: 'obs_2', untrusted: true } });
   });
@@ -165,69 +262,166 @@ describe('computer-use sessions', () => {
     const { call } = await serve();
     const response = await call('POST', '/v1/computer-use/sessions', { body: input });
     expect(response.status).toBe(201);
-    const started = await response.json() as Record<string, string>;
+    const started = (await response.json()) as Record<string, string>;
     const id = started['computerUseSessionId'] ?? '';
-    expect(started).toEqual({ computerUseSessionId: id, streamUrl: `/v1/computer-use/sessions/${id}/stream`, controlUrl: `/v1/computer-use/sessions/${id}/control` });
+    expect(started).toEqual({
+      computerUseSessionId: id,
+      streamUrl: `/v1/computer-use/sessions/${id}/stream`,
+      controlUrl: `/v1/computer-use/sessions/${id}/control`,
+    });
     expect(response.headers.get('location')).toBe(`/v1/computer-use/sessions/${id}`);
-    const view = await (await call('GET', `/v1/computer-use/sessions/${id}`)).json() as Record<string, unknown>;
-    expect(view).toMatchObject({ computerUseSessionId: id, goal: input.goal, urls: input.urls, status: 'running', pendingApprovalIds: [] });
+    const view = (await (await call('GET', `/v1/computer-use/sessions/${id}`)).json()) as Record<string, unknown>;
+    expect(view).toMatchObject({
+      computerUseSessionId: id,
+      goal: input.goal,
+      urls: input.urls,
+      status: 'running',
+      pendingApprovalIds: [],
+    });
     expect(await (await call('GET', '/v1/computer-use/sessions')).json()).toEqual({ sessions: [view] });
   });
 
   it('[http.sessions.input] refuses exactly what the protocol’s schema refuses', async () => {
     const { call } = await serve();
-    const protocol = JSON.parse(readFileSync(new URL('../../../schemas/seeds/computer-use.schema.json', import.meta.url), 'utf8')) as { $id: string };
-    const governance = JSON.parse(readFileSync(new URL('../../../schemas/governance.schema.json', import.meta.url), 'utf8')) as object;
+    const protocol = JSON.parse(
+      readFileSync(new URL('../../../schemas/seeds/computer-use.schema.json', import.meta.url), 'utf8'),
+    ) as { $id: string };
+    const governance = JSON.parse(
+      readFileSync(new URL('../../../schemas/governance.schema.json', import.meta.url), 'utf8'),
+    ) as object;
     const ajv = new Ajv({ strict: false });
     addFormatsModule.default(ajv);
     ajv.addSchema(governance);
     ajv.addSchema(protocol);
     const isValid = ajv.compile({ $ref: `${protocol.$id}#/definitions/ComputerUseInput` });
     const bodies: unknown[] = [
-      input, { ...input, maxActions: 1 }, { ...input, maxActions: 200, maxDurationMs: 1000, hints: { a: 1 } },
-      { ...input, maxActions: 0 }, { ...input, maxActions: 201 }, { ...input, maxActions: 1.5 }, { ...input, maxDurationMs: 999 }, { ...input, maxDurationMs: 1_800_001 },
-      { ...input, goal: '' }, { ...input, goal: 'x'.repeat(1000) }, { ...input, goal: 'x'.repeat(1001) }, { ...input, urls: [] }, { ...input, urls: Array.from({ length: 17 }, () => 'app:a') },
-      { ...input, extra: 1 }, { goal: 'x' }, { urls: ['app:a'] }, { ...input, hints: [] }, { ...input, hints: 'x' }, [], null,
+      input,
+      { ...input, maxActions: 1 },
+      { ...input, maxActions: 200, maxDurationMs: 1000, hints: { a: 1 } },
+      { ...input, maxActions: 0 },
+      { ...input, maxActions: 201 },
+      { ...input, maxActions: 1.5 },
+      { ...input, maxDurationMs: 999 },
+      { ...input, maxDurationMs: 1_800_001 },
+      { ...input, goal: '' },
+      { ...input, goal: 'x'.repeat(1000) },
+      { ...input, goal: 'x'.repeat(1001) },
+      { ...input, urls: [] },
+      { ...input, urls: Array.from({ length: 17 }, () => 'app:a') },
+      { ...input, extra: 1 },
+      { goal: 'x' },
+      { urls: ['app:a'] },
+      { ...input, hints: [] },
+      { ...input, hints: 'x' },
+      [],
+      null,
     ];
     const urls = [
-      'app:notepad.exe', 'app:c:\\windows\\notepad.exe', 'app:c%3A%5Cwindows%5Cnotepad.exe', 'app:my app.exe', 'app:my%20app.exe', 'app:%zz', 'https://a.example/a b', 'https://a.example/a%20b',
-      'https://a.example/"x"', 'https://a.example/<x>', 'https://ü.example/', 'https://a.example/ü', 'notepad.exe', 'a.example/x', '1a:x', ':x', '', 'https://a.example:80x/', 'app:a!b(c)*~', 'app:{a}',
+      'app:notepad.exe',
+      'app:c:\\windows\\notepad.exe',
+      'app:c%3A%5Cwindows%5Cnotepad.exe',
+      'app:my app.exe',
+      'app:my%20app.exe',
+      'app:%zz',
+      'https://a.example/a b',
+      'https://a.example/a%20b',
+      'https://a.example/"x"',
+      'https://a.example/<x>',
+      'https://ü.example/',
+      'https://a.example/ü',
+      'notepad.exe',
+      'a.example/x',
+      '1a:x',
+      ':x',
+      '',
+      'https://a.example:80x/',
+      'app:a!b(c)*~',
+      'app:{a}',
     ];
     bodies.push(...urls.map((url) => ({ ...input, urls: [url] })));
     // What is no URI by one character: every printable one, at the end of a host's path and of an application's name.
-    for (let code = 0x20; code < 0x7f; code += 1) for (const front of ['https://a.example/x', 'app:x']) bodies.push({ ...input, urls: [`${front}${String.fromCharCode(code)}y`] });
+    for (let code = 0x20; code < 0x7f; code += 1)
+      for (const front of ['https://a.example/x', 'app:x'])
+        bodies.push({ ...input, urls: [`${front}${String.fromCharCode(code)}y`] });
     for (const body of bodies) {
       const response = await call('POST', '/v1/computer-use/sessions', { body: JSON.stringify(body) });
-      expect([JSON.stringify(body).slice(0, 80), response.status]).toEqual([JSON.stringify(body).slice(0, 80), isValid(body) ? 201 : 400]);
+      expect([JSON.stringify(body).slice(0, 80), response.status]).toEqual([
+        JSON.stringify(body).slice(0, 80),
+        isValid(body) ? 201 : 400,
+      ]);
     }
   });
 
   it('[http.sessions.control] agent aborts; deciding needs the operator; the body must name the session', async () => {
     const { call } = await serve();
-    const { computerUseSessionId, controlUrl = '' } = await (await call('POST', '/v1/computer-use/sessions', { body: input })).json() as Record<string, string>;
+    const { computerUseSessionId, controlUrl = '' } = (await (
+      await call('POST', '/v1/computer-use/sessions', { body: input })
+    ).json()) as Record<string, string>;
     const decision = { action: 'decision', computerUseSessionId, actionId: 'act_1', decision: 'approve' };
     expect((await problemOf(await call('POST', controlUrl, { body: decision }))).code).toBe('permission_denied');
-    expect(await (await call('POST', controlUrl, { ...operator, body: decision })).json()).toEqual({ status: 'running' });
-    expect((await problemOf(await call('POST', controlUrl, { ...operator, body: { ...decision, computerUseSessionId: 'cus_other' } }))).code).toBe('invalid_argument');
-    expect((await problemOf(await call('POST', controlUrl, { body: { action: 'pause', computerUseSessionId } }))).code).toBe('invalid_argument');
-    expect(await (await call('POST', controlUrl, { body: { action: 'abort', computerUseSessionId, reason: 'enough' } })).json()).toEqual({ status: 'aborted' });
-    expect((await problemOf(await call('POST', '/v1/computer-use/sessions/cus_none/control', { body: { action: 'abort', computerUseSessionId: 'cus_none' } }))).code).toBe('session_not_found');
+    expect(await (await call('POST', controlUrl, { ...operator, body: decision })).json()).toEqual({
+      status: 'running',
+    });
+    expect(
+      (
+        await problemOf(
+          await call('POST', controlUrl, { ...operator, body: { ...decision, computerUseSessionId: 'cus_other' } }),
+        )
+      ).code,
+    ).toBe('invalid_argument');
+    expect(
+      (await problemOf(await call('POST', controlUrl, { body: { action: 'pause', computerUseSessionId } }))).code,
+    ).toBe('invalid_argument');
+    expect(
+      await (
+        await call('POST', controlUrl, { body: { action: 'abort', computerUseSessionId, reason: 'enough' } })
+      ).json(),
+    ).toEqual({ status: 'aborted' });
+    expect(
+      (
+        await problemOf(
+          await call('POST', '/v1/computer-use/sessions/cus_none/control', {
+            body: { action: 'abort', computerUseSessionId: 'cus_none' },
+          }),
+        )
+      ).code,
+    ).toBe('session_not_found');
   });
 
   it('[http.sessions.propose] takes the given tool’s arguments and nothing else', async () => {
     const { call } = await serve();
-    const { computerUseSessionId } = await (await call('POST', '/v1/computer-use/sessions', { body: input })).json() as Record<string, string>;
-    const proposal = { action_type: 'click', target: { role: 'button', name: 'Save', test_id: '' }, text: '', reason: 'save', risk_tags: [], requires_approval: false };
+    const { computerUseSessionId } = (await (
+      await call('POST', '/v1/computer-use/sessions', { body: input })
+    ).json()) as Record<string, string>;
+    const proposal = {
+      action_type: 'click',
+      target: { role: 'button', name: 'Save', test_id: '' },
+      text: '',
+      reason: 'save',
+      risk_tags: [],
+      requires_approval: false,
+    };
     const path = `/v1/computer-use/sessions/${computerUseSessionId}/propose`;
     expect(await (await call('POST', path, { body: proposal })).json()).toMatchObject({ proposal });
-    for (const wrong of [{ ...proposal, extra: 1 }, { ...proposal, action_type: 'hover' }, { ...proposal, target: { role: 'button', name: 'Save' } }, { ...proposal, risk_tags: ['x'] }]) {
+    for (const wrong of [
+      { ...proposal, extra: 1 },
+      { ...proposal, action_type: 'hover' },
+      { ...proposal, target: { role: 'button', name: 'Save' } },
+      { ...proposal, risk_tags: ['x'] },
+    ]) {
       expect((await problemOf(await call('POST', path, { body: wrong }))).code).toBe('invalid_argument');
     }
   });
 
   it('[http.sessions.complete] ends the session completed', async () => {
     const { call } = await serve();
-    const { computerUseSessionId } = await (await call('POST', '/v1/computer-use/sessions', { body: input })).json() as Record<string, string>;
-    expect(await (await call('POST', `/v1/computer-use/sessions/${computerUseSessionId}/complete`, { body: { summary: 'saved' } })).json()).toMatchObject({ status: 'completed', summary: 'saved' });
+    const { computerUseSessionId } = (await (
+      await call('POST', '/v1/computer-use/sessions', { body: input })
+    ).json()) as Record<string, string>;
+    expect(
+      await (
+        await call('POST', `/v1/computer-use/sessions/${computerUseSessionId}/complete`, { body: { summary: 'saved' } })
+      ).json(),
+    ).toMatchObject({ status: 'completed', summary: 'saved' });
   });
 });

@@ -19,16 +19,31 @@ describe('stored secrets over HTTP', () => {
 
   it('[secret.routes] an agent’s token reaches none of it, and a refusal does not repeat the secret', async () => {
     const { call, host } = await serve();
-    for (const [method, path, body] of [['GET', '/v1/secrets', undefined], ['PUT', '/v1/secrets/bank', { app: APP, secret: SECRET }], ['DELETE', '/v1/secrets/bank', undefined]] as const) {
-      expect(await problemOf(await call(method, path, body === undefined ? {} : { body }))).toMatchObject({ code: 'permission_denied' });
+    for (const [method, path, body] of [
+      ['GET', '/v1/secrets', undefined],
+      ['PUT', '/v1/secrets/bank', { app: APP, secret: SECRET }],
+      ['DELETE', '/v1/secrets/bank', undefined],
+    ] as const) {
+      expect(await problemOf(await call(method, path, body === undefined ? {} : { body }))).toMatchObject({
+        code: 'permission_denied',
+      });
     }
-    for (const body of [{ app: APP }, { secret: SECRET }, { app: APP, secret: '' }, { app: APP, secret: SECRET.repeat(200) }, { app: APP, secret: SECRET, more: SECRET }, { app: 1, secret: SECRET }]) {
+    for (const body of [
+      { app: APP },
+      { secret: SECRET },
+      { app: APP, secret: '' },
+      { app: APP, secret: SECRET.repeat(200) },
+      { app: APP, secret: SECRET, more: SECRET },
+      { app: 1, secret: SECRET },
+    ]) {
       const problem = await problemOf(await call('PUT', '/v1/secrets/bank', { token, body }));
       expect(problem.code).toBe('invalid_argument');
       expect(JSON.stringify(problem)).not.toContain(SECRET);
     }
     for (const name of ['..', '%2e%2e', 'a%2Fb', 'a%00', 'a b', 'uiahost:bank', 'x'.repeat(101)]) {
-      expect(await problemOf(await call('PUT', `/v1/secrets/${name}`, { token, body: { app: APP, secret: SECRET } }))).toMatchObject({ code: expect.stringMatching(/^(not_found|invalid_argument|method_not_allowed)$/) });
+      expect(
+        await problemOf(await call('PUT', `/v1/secrets/${name}`, { token, body: { app: APP, secret: SECRET } })),
+      ).toMatchObject({ code: expect.stringMatching(/^(not_found|invalid_argument|method_not_allowed)$/) });
     }
     expect(host.storedSecrets.size).toBe(0);
   });

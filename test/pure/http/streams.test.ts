@@ -7,7 +7,11 @@ const input = { goal: 'Save the draft', urls: ['app:notepad.exe'] };
 const NOW = '2026-01-02T03:04:05.000Z';
 
 async function startSession({ call }: Served): Promise<string> {
-  return (await (await call('POST', '/v1/computer-use/sessions', { body: input })).json() as { computerUseSessionId: string }).computerUseSessionId;
+  return (
+    (await (await call('POST', '/v1/computer-use/sessions', { body: input })).json()) as {
+      computerUseSessionId: string;
+    }
+  ).computerUseSessionId;
 }
 
 /** Reads a stream until its text holds `wanted`, or it ends. */
@@ -32,11 +36,22 @@ describe('session stream', () => {
     const id = await startSession(served);
     const response = await served.call('GET', `/v1/computer-use/sessions/${id}/stream`);
     expect(response.headers.get('content-type')).toBe('text/event-stream');
-    served.host.say(id, { type: 'action', actionId: 'act_1', actionType: 'clickElement', riskLevel: 'high', summary: 'a line\nbreak', timestamp: NOW });
+    served.host.say(id, {
+      type: 'action',
+      actionId: 'act_1',
+      actionType: 'clickElement',
+      riskLevel: 'high',
+      summary: 'a line\nbreak',
+      timestamp: NOW,
+    });
     served.host.say(id, { type: 'session.ended', status: 'completed', summary: 'done', timestamp: NOW });
     const text = await readUntil(response, null);
-    expect(text).toContain(`event: session.started\nid: ${id}:1\ndata: {"type":"session.started","computerUseSessionId":"${id}","timestamp":"${NOW}"}\n\n`);
-    expect(text).toContain(`event: action\nid: ${id}:2\ndata: {"type":"action","actionId":"act_1","actionType":"clickElement","riskLevel":"high","summary":"a line\\nbreak","timestamp":"${NOW}"}\n\n`);
+    expect(text).toContain(
+      `event: session.started\nid: ${id}:1\ndata: {"type":"session.started","computerUseSessionId":"${id}","timestamp":"${NOW}"}\n\n`,
+    );
+    expect(text).toContain(
+      `event: action\nid: ${id}:2\ndata: {"type":"action","actionId":"act_1","actionType":"clickElement","riskLevel":"high","summary":"a line\\nbreak","timestamp":"${NOW}"}\n\n`,
+    );
     expect(text.trimEnd().endsWith(`"timestamp":"${NOW}"}`)).toBe(true);
     expect(text).toContain(`id: ${id}:3`);
   });
@@ -46,10 +61,19 @@ describe('session stream', () => {
     const id = await startSession(served);
     served.host.say(id, { type: 'error', code: 'x', message: 'two', timestamp: NOW });
     served.host.say(id, { type: 'session.ended', status: 'completed', summary: 'three', timestamp: NOW });
-    const text = await readUntil(await served.call('GET', `/v1/computer-use/sessions/${id}/stream`, { headers: { 'last-event-id': `${id}:1` } }), null);
+    const text = await readUntil(
+      await served.call('GET', `/v1/computer-use/sessions/${id}/stream`, { headers: { 'last-event-id': `${id}:1` } }),
+      null,
+    );
     expect(text.match(/^id: .*$/gm)).toEqual([`id: ${id}:2`, `id: ${id}:3`]);
     for (const wrong of ['other:1', `${id}`, `${id}:x`, `${id}:-1`]) {
-      expect((await problemOf(await served.call('GET', `/v1/computer-use/sessions/${id}/stream`, { headers: { 'last-event-id': wrong } }))).code).toBe('invalid_argument');
+      expect(
+        (
+          await problemOf(
+            await served.call('GET', `/v1/computer-use/sessions/${id}/stream`, { headers: { 'last-event-id': wrong } }),
+          )
+        ).code,
+      ).toBe('invalid_argument');
     }
   });
 
@@ -57,19 +81,26 @@ describe('session stream', () => {
     const served = await serve();
     const id = await startSession(served);
     served.host.say(id, { type: 'session.ended', status: 'completed', summary: 'two', timestamp: NOW });
-    const answer = await served.call('GET', `/v1/computer-use/sessions/${id}/stream`, { headers: { 'last-event-id': `${id}:2` } });
+    const answer = await served.call('GET', `/v1/computer-use/sessions/${id}/stream`, {
+      headers: { 'last-event-id': `${id}:2` },
+    });
     expect([answer.status, await answer.text()]).toEqual([204, '']);
   });
 
   it('[http.stream.unknown] an unknown session is a problem, not an empty stream', async () => {
     const { call } = await serve();
-    expect((await problemOf(await call('GET', '/v1/computer-use/sessions/cus_none/stream'))).code).toBe('session_not_found');
+    expect((await problemOf(await call('GET', '/v1/computer-use/sessions/cus_none/stream'))).code).toBe(
+      'session_not_found',
+    );
   });
 
   it('[http.stream.heartbeat] sends a comment while nothing happens', async () => {
     const served = await serve({ heartbeatMs: 40 });
     const id = await startSession(served);
-    const text = await readUntil(await served.call('GET', `/v1/computer-use/sessions/${id}/stream`), ': heartbeat\n\n: heartbeat');
+    const text = await readUntil(
+      await served.call('GET', `/v1/computer-use/sessions/${id}/stream`),
+      ': heartbeat\n\n: heartbeat',
+    );
     expect(text).toContain('event: session.started');
   });
 
@@ -77,7 +108,9 @@ describe('session stream', () => {
     const served = await serve();
     const id = await startSession(served);
     const socket = connect(served.server.port, '127.0.0.1');
-    socket.write(`GET /v1/computer-use/sessions/${id}/stream HTTP/1.1\r\nHost: 127.0.0.1:${served.server.port}\r\nAuthorization: Bearer ${AGENT_TOKEN}\r\n\r\n`);
+    socket.write(
+      `GET /v1/computer-use/sessions/${id}/stream HTTP/1.1\r\nHost: 127.0.0.1:${served.server.port}\r\nAuthorization: Bearer ${AGENT_TOKEN}\r\n\r\n`,
+    );
     await new Promise((resolve) => socket.once('data', resolve));
     socket.pause();
     const closed = new Promise((resolve) => {
@@ -117,8 +150,14 @@ describe('event stream of everything', () => {
     const stream = await call('GET', '/v1/events', { token: OPERATOR_TOKEN });
     host.emit({ type: 'tool.end', time: NOW, actionId: 'act_1' });
     expect(await readUntil(stream, 'id: 2')).toContain('event: tool.start\nid: 1\n');
-    const resumed = await readUntil(await call('GET', '/v1/events', { token: OPERATOR_TOKEN, headers: { 'last-event-id': '1' } }), 'id: 2');
+    const resumed = await readUntil(
+      await call('GET', '/v1/events', { token: OPERATOR_TOKEN, headers: { 'last-event-id': '1' } }),
+      'id: 2',
+    );
     expect(resumed).not.toContain('id: 1\n');
-    expect((await problemOf(await call('GET', '/v1/events', { token: OPERATOR_TOKEN, headers: { 'last-event-id': 'x' } }))).code).toBe('invalid_argument');
+    expect(
+      (await problemOf(await call('GET', '/v1/events', { token: OPERATOR_TOKEN, headers: { 'last-event-id': 'x' } })))
+        .code,
+    ).toBe('invalid_argument');
   });
 });

@@ -16,27 +16,66 @@ const hasPrototypeKey = (text: string): boolean => /"(__proto__|constructor|prot
 
 describe('strict JSON', () => {
   it('[http.json.same] reads what JSON.parse reads, to the same value', () => {
-    fc.assert(fc.property(fc.json({ maxDepth: 3 }), (text) => {
-      fc.pre(!hasPrototypeKey(text) && JSON.stringify(JSON.parse(text)).isWellFormed() && !/\\ud[89a-f]/i.test(text));
-      expect(JSON.stringify(parseStrictJson(text))).toBe(JSON.stringify(JSON.parse(text)));
-    }), { numRuns: 100 });
-    for (const text of ['0', '-0', '1.5e-3', '"\\u00e9\\ud83d\\ude00\\n\\/"', ' [ ] ', '{"a":{"b":[1,null,true,false,""]}}', '"’ ‘ \\" ` $ ; 漢字"']) {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 3 }), (text) => {
+        fc.pre(!hasPrototypeKey(text) && JSON.stringify(JSON.parse(text)).isWellFormed() && !/\\ud[89a-f]/i.test(text));
+        expect(JSON.stringify(parseStrictJson(text))).toBe(JSON.stringify(JSON.parse(text)));
+      }),
+      { numRuns: 100 },
+    );
+    for (const text of [
+      '0',
+      '-0',
+      '1.5e-3',
+      '"\\u00e9\\ud83d\\ude00\\n\\/"',
+      ' [ ] ',
+      '{"a":{"b":[1,null,true,false,""]}}',
+      '"’ ‘ \\" ` $ ; 漢字"',
+    ]) {
       expect(parseStrictJson(text)).toEqual(JSON.parse(text));
     }
   });
 
   it('[http.json.same] refuses what JSON.parse refuses', () => {
-    fc.assert(fc.property(fc.string({ maxLength: 12 }), (text) => {
-      let isJson = true;
-      try {
-        JSON.parse(text);
-      } catch {
-        isJson = false;
-      }
-      fc.pre(!isJson);
-      refusal(text);
-    }));
-    for (const text of ['', ' ', '{', '{"a"', '{"a":', '{"a":1', '{"a":1,}', '[1,]', '[', '01', '+1', '1.', '.5', 'NaN', 'Infinity', 'undefined', '\'a\'', '"\t"', '"\\x"', '"\\u12"', '"abc', 'nul', '{} {}', '// x', '{a:1}']) {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 12 }), (text) => {
+        let isJson = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          isJson = false;
+        }
+        fc.pre(!isJson);
+        refusal(text);
+      }),
+    );
+    for (const text of [
+      '',
+      ' ',
+      '{',
+      '{"a"',
+      '{"a":',
+      '{"a":1',
+      '{"a":1,}',
+      '[1,]',
+      '[',
+      '01',
+      '+1',
+      '1.',
+      '.5',
+      'NaN',
+      'Infinity',
+      'undefined',
+      "'a'",
+      '"\t"',
+      '"\\x"',
+      '"\\u12"',
+      '"abc',
+      'nul',
+      '{} {}',
+      '// x',
+      '{a:1}',
+    ]) {
       refusal(text);
     }
   });

@@ -17,12 +17,17 @@ async function run<T>(code: string, names: readonly string[]): Promise<T> {
   const outfile = join(folder, `example-${names.join('-')}.mjs`);
   await build({
     stdin: { contents: `${code}\nexport { ${names.join(', ')} };\n`, loader: 'ts', resolveDir: folder },
-    outfile, bundle: true, platform: 'node', format: 'esm', target: 'node24', logLevel: 'silent',
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    logLevel: 'silent',
     alias: { '@ku0/agent-runtime': fileURLToPath(new URL('../../../src/index.ts', import.meta.url)) },
     packages: 'external',
     define: { __VERSION__: '"0.0.0"' },
   });
-  return await import(pathToFileURL(outfile).href) as T;
+  return (await import(pathToFileURL(outfile).href)) as T;
 }
 
 describe('[exports.examples] the safety document’s examples, word for word', () => {
@@ -31,18 +36,33 @@ describe('[exports.examples] the safety document’s examples, word for word', (
   });
 
   test('the policy builder', async () => {
-    const { policy } = await run<{ policy: ReturnType<ReturnType<typeof securityPolicy>['build']> }>(examples[0] ?? '', ['policy']);
+    const { policy } = await run<{ policy: ReturnType<ReturnType<typeof securityPolicy>['build']> }>(
+      examples[0] ?? '',
+      ['policy'],
+    );
     expect(policy).toMatchObject({ computer: 'observe', level: 'observe', alwaysAsk: [] });
   });
 
   test('an image store of an own policy', async () => {
-    const { pipeline, imageStore } = await run<{ pipeline: ReturnType<typeof createArtifactPipeline>; imageStore: ReturnType<typeof createImageArtifactStore> }>(examples[1] ?? '', ['pipeline', 'imageStore']);
+    const { pipeline, imageStore } = await run<{
+      pipeline: ReturnType<typeof createArtifactPipeline>;
+      imageStore: ReturnType<typeof createImageArtifactStore>;
+    }>(examples[1] ?? '', ['pipeline', 'imageStore']);
     const emitted: string[] = [];
     pipeline.subscribe(({ kind }) => void emitted.push(kind));
     expect(imageStore.root.replaceAll('\\', '/')).toMatch(/\.agent-runtime\/spool\/images$/);
     imageStore.configure({ keep: false });
-    expect(await imageStore.put({ data: await picture('image/png'), mimeType: 'image/png' })).toMatchObject({ status: 'not_kept', artifact: { width: 40, height: 30 } });
-    expect(await imageStore.put({ data: await picture('image/jpeg'), mimeType: 'image/jpeg' })).toMatchObject({ status: 'quarantined', quarantined: { reason: 'type_not_allowed' } });
-    expect(await imageStore.put({ data: Buffer.alloc(2 * 1024 * 1024 + 1), mimeType: 'image/png' })).toMatchObject({ status: 'quarantined', quarantined: { reason: 'too_large' } });
+    expect(await imageStore.put({ data: await picture('image/png'), mimeType: 'image/png' })).toMatchObject({
+      status: 'not_kept',
+      artifact: { width: 40, height: 30 },
+    });
+    expect(await imageStore.put({ data: await picture('image/jpeg'), mimeType: 'image/jpeg' })).toMatchObject({
+      status: 'quarantined',
+      quarantined: { reason: 'type_not_allowed' },
+    });
+    expect(await imageStore.put({ data: Buffer.alloc(2 * 1024 * 1024 + 1), mimeType: 'image/png' })).toMatchObject({
+      status: 'quarantined',
+      quarantined: { reason: 'too_large' },
+    });
   });
 });

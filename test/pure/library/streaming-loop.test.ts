@@ -3,13 +3,25 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createEventBus, createEventStream, createStreamEventBridge, runStreamingLoop, type ComputerController, type LoopAnswer, type LoopTool, type ModelEvent } from '../../../src/index.ts';
+import {
+  createEventBus,
+  createEventStream,
+  createStreamEventBridge,
+  runStreamingLoop,
+  type ComputerController,
+  type LoopAnswer,
+  type LoopTool,
+  type ModelEvent,
+} from '../../../src/index.ts';
 import { openStore } from '../../../src/store/client.ts';
 import { picture } from '../artifacts/pictures.ts';
 import { scratch } from '../store/scratch.ts';
 
 type Told = { readonly type: string; readonly [key: string]: unknown };
-const brief = ({ type, ...event }: Told): string => [type, event['text'] ?? event['tool'] ?? event['name'], event['isError'] === true ? 'error' : undefined].filter((part) => part !== undefined).join(' ');
+const brief = ({ type, ...event }: Told): string =>
+  [type, event['text'] ?? event['tool'] ?? event['name'], event['isError'] === true ? 'error' : undefined]
+    .filter((part) => part !== undefined)
+    .join(' ');
 
 /** A gate that somebody opens from elsewhere, so that the test orders what happens and not the clock. */
 const gate = (): { readonly opened: Promise<void>; open(): void } => {
@@ -21,18 +33,34 @@ const folder = mkdtempSync(fileURLToPath(new URL('../../../node_modules/.streami
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs the example of docs/typescript.md word for word, with a model, a controller and a person of the test's own. */
-async function runExample(given: object): Promise<{ end: { turns: number; calls: number }; events: Array<{ event: Told }> }> {
-  const [, code = ''] = /^```ts\n([\s\S]*?)^```$/m.exec(readFileSync(new URL('../../../docs/typescript.md', import.meta.url), 'utf8')) ?? [];
+async function runExample(
+  given: object,
+): Promise<{ end: { turns: number; calls: number }; events: Array<{ event: Told }> }> {
+  const [, code = ''] =
+    /^```ts\n([\s\S]*?)^```$/m.exec(readFileSync(new URL('../../../docs/typescript.md', import.meta.url), 'utf8')) ??
+    [];
   const outfile = join(folder, 'example.mjs');
   await build({
-    stdin: { contents: `const { controller, confirm, model } = globalThis.example;\n${code}\nexport { end, events };\n`, loader: 'ts', resolveDir: folder },
-    outfile, bundle: true, platform: 'node', format: 'esm', target: 'node24', logLevel: 'silent',
+    stdin: {
+      contents: `const { controller, confirm, model } = globalThis.example;\n${code}\nexport { end, events };\n`,
+      loader: 'ts',
+      resolveDir: folder,
+    },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    logLevel: 'silent',
     alias: { uiahost: fileURLToPath(new URL('../../../src/index.ts', import.meta.url)) },
     packages: 'external',
     define: { __VERSION__: '"0.0.0"' },
   });
   (globalThis as { example?: object }).example = given;
-  return await import(pathToFileURL(outfile).href) as { end: { turns: number; calls: number }; events: Array<{ event: Told }> };
+  return (await import(pathToFileURL(outfile).href)) as {
+    end: { turns: number; calls: number };
+    events: Array<{ event: Told }>;
+  };
 }
 
 describe('runStreamingLoop', () => {
@@ -50,7 +78,9 @@ describe('runStreamingLoop', () => {
         return { data };
       },
       type: async ({ text }) => void done.push(`type ${text}`),
-      pointerMove: async () => {}, click: async () => {}, keypress: async () => {},
+      pointerMove: async () => {},
+      click: async () => {},
+      keypress: async () => {},
     };
     async function* model(answers: readonly LoopAnswer[]): AsyncGenerator<ModelEvent> {
       answered.push(answers);
@@ -69,17 +99,31 @@ describe('runStreamingLoop', () => {
     }
     const confirm = async (): Promise<boolean> => {
       isAsked.open();
-      await new Promise((resolve) => { setTimeout(resolve, 50); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 50);
+      });
       return true;
     };
     const { end, events } = await runExample({ controller, confirm, model });
     expect(end).toEqual({ turns: 2, calls: 2 });
     expect(done).toEqual(['screenshot', 'type a planted sentence']);
     expect(events.map(({ event }) => brief(event))).toEqual([
-      'text I look.', 'tool_call computer:screenshot', 'tool.start computer:screenshot', 'text Then I write.', 'tool_call computer:type',
-      'tool.end computer:screenshot', 'tool.start computer:type', 'tool.progress computer:type', 'text You decide.', 'tool.end computer:type', 'text It is there.',
+      'text I look.',
+      'tool_call computer:screenshot',
+      'tool.start computer:screenshot',
+      'text Then I write.',
+      'tool_call computer:type',
+      'tool.end computer:screenshot',
+      'tool.start computer:type',
+      'tool.progress computer:type',
+      'text You decide.',
+      'tool.end computer:type',
+      'text It is there.',
     ]);
-    expect(answered[1]?.map(({ callId, content: [part], isError }) => [callId, part?.type, isError])).toEqual([['c1', 'image', false], ['c2', 'text', false]]);
+    expect(answered[1]?.map(({ callId, content: [part], isError }) => [callId, part?.type, isError])).toEqual([
+      ['c1', 'image', false],
+      ['c2', 'text', false],
+    ]);
     expect(JSON.stringify(events)).not.toContain('planted');
   });
 
@@ -94,7 +138,9 @@ describe('runStreamingLoop', () => {
       name: 'look',
       async call() {
         stream.emit({ type: 'tool.start', tool: 'look' });
-        await new Promise((resolve) => { setTimeout(resolve, 1); });
+        await new Promise((resolve) => {
+          setTimeout(resolve, 1);
+        });
         stream.emit({ type: 'tool.end', tool: 'look' });
         return { content: [], isError: false };
       },
@@ -103,7 +149,10 @@ describe('runStreamingLoop', () => {
       for (let count = 0; count < 20 && answers.length === 0; count += 1) {
         yield { type: 'text', text: String(count) };
         yield { type: 'tool_call', callId: `c${count}`, name: 'look', input: {} };
-        if (count % 3 === 0) await new Promise((resolve) => { setTimeout(resolve, 2); });
+        if (count % 3 === 0)
+          await new Promise((resolve) => {
+            setTimeout(resolve, 2);
+          });
       }
     }
     await runStreamingLoop({ model, tools: [tool], stream });
@@ -116,23 +165,46 @@ describe('runStreamingLoop', () => {
     expect(heard).toHaveLength(80);
     expect(events.map(({ event }) => brief(event))).toEqual(heard);
     // One desktop: no tool starts before the one before it has ended.
-    expect(heard.filter((line) => line.startsWith('tool.'))).toEqual(Array.from({ length: 20 }, () => ['tool.start look', 'tool.end look']).flat());
+    expect(heard.filter((line) => line.startsWith('tool.'))).toEqual(
+      Array.from({ length: 20 }, () => ['tool.start look', 'tool.end look']).flat(),
+    );
   });
 
   test('[streaming.loop.ends] a model that fails, an abort, a tool that does not exist, and turns without end', async () => {
     const ran: string[] = [];
     const slow = gate();
     const tools: LoopTool[] = [
-      { name: 'slow', call: async () => { ran.push('slow begins'); await slow.opened; ran.push('slow ends'); return { content: [], isError: false }; } },
-      { name: 'next', call: async () => { ran.push('next'); return { content: [], isError: false }; } },
-      { name: 'fails', call: async () => { throw new Error('broken'); } },
+      {
+        name: 'slow',
+        call: async () => {
+          ran.push('slow begins');
+          await slow.opened;
+          ran.push('slow ends');
+          return { content: [], isError: false };
+        },
+      },
+      {
+        name: 'next',
+        call: async () => {
+          ran.push('next');
+          return { content: [], isError: false };
+        },
+      },
+      {
+        name: 'fails',
+        call: async () => {
+          throw new Error('broken');
+        },
+      },
     ];
     const call = (name: string): ModelEvent => ({ type: 'tool_call', callId: name, name, input: {} });
     const stream = createEventStream();
     async function* failing(): AsyncGenerator<ModelEvent> {
       yield call('slow');
       yield call('next');
-      await new Promise((resolve) => { setTimeout(resolve, 10); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 10);
+      });
       setTimeout(slow.open, 30);
       throw new Error('the model is gone');
     }
@@ -155,9 +227,22 @@ describe('runStreamingLoop', () => {
       if (before.length === 0) for (const name of ['nothing', 'fails']) yield call(name);
     }
     await runStreamingLoop({ model: mistaken, tools, stream });
-    expect(answers.map(({ callId, isError, content: [part] }) => [callId, isError, (JSON.parse(part?.type === 'text' ? part.text : '{}') as { code: string }).code])).toEqual([['nothing', true, 'not_found'], ['fails', true, 'internal']]);
+    expect(
+      answers.map(({ callId, isError, content: [part] }) => [
+        callId,
+        isError,
+        (JSON.parse(part?.type === 'text' ? part.text : '{}') as { code: string }).code,
+      ]),
+    ).toEqual([
+      ['nothing', true, 'not_found'],
+      ['fails', true, 'internal'],
+    ]);
 
-    async function* endless(): AsyncGenerator<ModelEvent> { yield call('next'); }
-    await expect(runStreamingLoop({ model: endless, tools, stream, maxTurns: 3 })).rejects.toMatchObject({ code: 'action_limit_exceeded' });
+    async function* endless(): AsyncGenerator<ModelEvent> {
+      yield call('next');
+    }
+    await expect(runStreamingLoop({ model: endless, tools, stream, maxTurns: 3 })).rejects.toMatchObject({
+      code: 'action_limit_exceeded',
+    });
   });
 });

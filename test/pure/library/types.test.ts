@@ -24,15 +24,31 @@ function complaints(name: string, program: string): string[] {
   const file = join(folder, `${name}.mts`);
   writeFileSync(file, program);
   const compiled = ts.createProgram([file], {
-    target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext, lib: ['lib.esnext.d.ts', 'lib.esnext.disposable.d.ts'],
-    types: ['node'], typeRoots: [join(root, 'node_modules/@types')], strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: false,
+    target: ts.ScriptTarget.ESNext,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    lib: ['lib.esnext.d.ts', 'lib.esnext.disposable.d.ts'],
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules/@types')],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    skipLibCheck: false,
   });
-  return ts.getPreEmitDiagnostics(compiled).map(({ file: where, messageText }) => `${where?.fileName.slice(folder.length) ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`);
+  return ts
+    .getPreEmitDiagnostics(compiled)
+    .map(
+      ({ file: where, messageText }) =>
+        `${where?.fileName.slice(folder.length) ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+    );
 }
 
 describe('[exports.types] a TypeScript program that imports the package', () => {
   test('gets an executor with every method, and the exports of the safety document', { timeout: 120_000 }, () => {
-    expect(complaints('right', `
+    expect(
+      complaints(
+        'right',
+        `
       import {
         createArtifactPipeline, createArtifactRegistry, createComputerExecutor, createComputerTools, createEventBus, createEventStream, createExecutorController,
         createImageArtifactStore, createStreamEventBridge, securityPolicy, SECURITY_PRESETS, UiaHostError,
@@ -58,11 +74,15 @@ describe('[exports.types] a TypeScript program that imports the package', () => 
       const content: ToolContent[] | undefined = (await tool?.call({}))?.content;
       const keep = (artifact: ImageArtifact): string => artifact.contentHash;
       export { base64, bound, content, isClicked, keep, originX, plain, UiaHostError };
-    `)).toEqual([]);
+    `,
+      ),
+    ).toEqual([]);
   });
 
   test('is told of what is wrong', { timeout: 120_000 }, () => {
-    const said = complaints('wrong', `
+    const said = complaints(
+      'wrong',
+      `
       import { createComputerExecutor, securityPolicy, type ComputerExecutor } from 'uiahost';
       const executor: Required<ComputerExecutor> = await createComputerExecutor();
       const text: string = await executor.clickElement({ name: 'Save' });
@@ -70,7 +90,8 @@ describe('[exports.types] a TypeScript program that imports the package', () => 
       await executor.smash();
       securityPolicy().withComputerPermission('sometimes');
       export { text };
-    `);
+    `,
+    );
     expect(said).toHaveLength(4);
     expect(said.every((line) => line.startsWith('/wrong.mts'))).toBe(true);
   });

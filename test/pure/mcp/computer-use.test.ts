@@ -7,7 +7,8 @@ import { describe, expect, test } from 'vitest';
 import { openFaces, type Answer } from '../../support/faces.ts';
 import type { Era } from '../../support/mcp-client.ts';
 
-const schema = (path: string): object => JSON.parse(readFileSync(new URL(`../../../schemas/${path}`, import.meta.url), 'utf8')) as object;
+const schema = (path: string): object =>
+  JSON.parse(readFileSync(new URL(`../../../schemas/${path}`, import.meta.url), 'utf8')) as object;
 const ajv = new Ajv({ strict: false });
 (addFormats as unknown as (instance: Ajv) => void)(ajv);
 ajv.addSchema(schema('governance.schema.json'));
@@ -18,9 +19,19 @@ const isOutput = ajv.getSchema(`${ID}#/definitions/ComputerUseOutput`)!;
 const isEvent = ajv.getSchema(`${ID}#/definitions/ComputerUseStreamEvent`)!;
 
 const INPUT = { goal: 'save the draft', urls: [`app:${encodeURIComponent('c:\\windows\\system32\\notepad.exe')}`] };
-const PROPOSAL = { action_type: 'click', target: { role: 'button', name: 'Save draft', test_id: '' }, text: '', reason: 'to save', risk_tags: [], requires_approval: false };
+const PROPOSAL = {
+  action_type: 'click',
+  target: { role: 'button', name: 'Save draft', test_id: '' },
+  text: '',
+  reason: 'to save',
+  risk_tags: [],
+  requires_approval: false,
+};
 
-const ERAS: Array<[string, Era]> = [['2025-11-25', 'legacy'], ['2026-07-28', { pin: '2026-07-28' }]];
+const ERAS: Array<[string, Era]> = [
+  ['2025-11-25', 'legacy'],
+  ['2026-07-28', { pin: '2026-07-28' }],
+];
 
 describe.each(ERAS)('computer_use over MCP %s', (_name, era) => {
   test('[tool.computer-use.loop] a session is started with the protocol’s input, acted in, proposed in, followed and completed, over MCP alone', async () => {
@@ -29,23 +40,47 @@ describe.each(ERAS)('computer_use over MCP %s', (_name, era) => {
     expect(started).toMatchObject({ isError: false, status: 'running', actionsExecuted: 0, goal: INPUT.goal });
     const computerUseSessionId = String(started['computerUseSessionId']);
     const told: Array<Record<string, unknown>> = [];
-    const following = face.mcp('computer_use', { action: 'follow', computerUseSessionId }, { onEvent: (event) => told.push(event) });
-    expect(await face.mcp('bind_to_window', { title: 'Notepad', computerUseSessionId })).toMatchObject({ isError: false });
-    expect(await face.mcp('click_element', { name: 'Save draft', computerUseSessionId })).toMatchObject({ isError: false, value: true });
-    expect(await face.mcp('computer_use', { action: 'propose', computerUseSessionId, proposal: PROPOSAL })).toMatchObject({ isError: false, status: 'running', proposal: { decision: 'execute', riskLevel: expect.any(String) } });
-    expect(await face.mcp('request_ui_action', PROPOSAL, { meta: { 'uiahost/session': computerUseSessionId } })).toMatchObject({ isError: false, value: { decision: 'execute' } });
-    expect(await face.mcp('computer_use', { action: 'state', computerUseSessionId })).toMatchObject({ status: 'running', actionsExecuted: 3 });
+    const following = face.mcp(
+      'computer_use',
+      { action: 'follow', computerUseSessionId },
+      { onEvent: (event) => told.push(event) },
+    );
+    expect(await face.mcp('bind_to_window', { title: 'Notepad', computerUseSessionId })).toMatchObject({
+      isError: false,
+    });
+    expect(await face.mcp('click_element', { name: 'Save draft', computerUseSessionId })).toMatchObject({
+      isError: false,
+      value: true,
+    });
+    expect(
+      await face.mcp('computer_use', { action: 'propose', computerUseSessionId, proposal: PROPOSAL }),
+    ).toMatchObject({
+      isError: false,
+      status: 'running',
+      proposal: { decision: 'execute', riskLevel: expect.any(String) },
+    });
+    expect(
+      await face.mcp('request_ui_action', PROPOSAL, { meta: { 'uiahost/session': computerUseSessionId } }),
+    ).toMatchObject({ isError: false, value: { decision: 'execute' } });
+    expect(await face.mcp('computer_use', { action: 'state', computerUseSessionId })).toMatchObject({
+      status: 'running',
+      actionsExecuted: 3,
+    });
     const output = await face.mcp('computer_use', { action: 'complete', computerUseSessionId, summary: 'saved' });
     expect(output).toMatchObject({ isError: false, status: 'completed', summary: 'saved', actionsExecuted: 3 });
     const { isError: _isError, structured, ...whole } = output;
     expect(structured).toEqual(whole);
     expect(isOutput(whole), JSON.stringify(isOutput.errors)).toBe(true);
     const followed = await following;
-    const events = (followed['events'] as Array<{ id: string; event: Record<string, unknown> }>);
+    const events = followed['events'] as Array<{ id: string; event: Record<string, unknown> }>;
     expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => `${computerUseSessionId}:${index + 1}`));
     expect(events.map(({ event }) => event)).toEqual(told);
     for (const event of told) expect(isEvent(event), JSON.stringify(isEvent.errors)).toBe(true);
-    expect([told[0]?.['type'], told.at(-1)?.['type'], told.filter(({ type }) => type === 'action').length]).toEqual(['session.started', 'session.ended', 4]);
+    expect([told[0]?.['type'], told.at(-1)?.['type'], told.filter(({ type }) => type === 'action').length]).toEqual([
+      'session.started',
+      'session.ended',
+      4,
+    ]);
     expect(followed).toMatchObject({ status: 'completed', lastEventId: events.at(-1)?.id });
     expect(face.t.scene.delivered).toEqual(['click e1', 'click e1', 'click e1']);
   });
@@ -53,20 +88,39 @@ describe.each(ERAS)('computer_use over MCP %s', (_name, era) => {
   test('[tool.computer-use.ends] abort ends it with its reason, a limit with its name; what comes later is refused', async () => {
     await using face = await openFaces(era);
     const first = String((await face.mcp('computer_use', { action: 'start', ...INPUT }))['computerUseSessionId']);
-    const aborted = await face.mcp('computer_use', { action: 'abort', computerUseSessionId: first, reason: 'changed my mind' });
+    const aborted = await face.mcp('computer_use', {
+      action: 'abort',
+      computerUseSessionId: first,
+      reason: 'changed my mind',
+    });
     expect(aborted).toMatchObject({ isError: false, status: 'aborted', summary: 'changed my mind' });
-    expect(await face.mcp('click_element', { name: 'Save draft', computerUseSessionId: first })).toMatchObject({ isError: true, code: 'session_ended' });
+    expect(await face.mcp('click_element', { name: 'Save draft', computerUseSessionId: first })).toMatchObject({
+      isError: true,
+      code: 'session_ended',
+    });
     const second = String((await face.mcp('computer_use', { ...INPUT, maxActions: 1 }))['computerUseSessionId']);
     await face.mcp('bind_to_window', { title: 'Notepad', computerUseSessionId: second });
     await face.mcp('click_element', { name: 'Save draft', computerUseSessionId: second });
-    expect(await face.mcp('click_element', { name: 'Save draft', computerUseSessionId: second })).toMatchObject({ isError: true, code: 'action_limit_exceeded' });
-    const followed = await face.mcp('computer_use', { action: 'follow', computerUseSessionId: second }, { onEvent: () => {} });
+    expect(await face.mcp('click_element', { name: 'Save draft', computerUseSessionId: second })).toMatchObject({
+      isError: true,
+      code: 'action_limit_exceeded',
+    });
+    const followed = await face.mcp(
+      'computer_use',
+      { action: 'follow', computerUseSessionId: second },
+      { onEvent: () => {} },
+    );
     expect(followed).toMatchObject({ status: 'action_limit_exceeded', actionsExecuted: 1 });
-    for (const { isError: _isError, ...output } of [aborted, followed]) expect(isOutput(output), JSON.stringify(isOutput.errors)).toBe(true);
+    for (const { isError: _isError, ...output } of [aborted, followed])
+      expect(isOutput(output), JSON.stringify(isOutput.errors)).toBe(true);
     const third = String((await face.mcp('computer_use', INPUT))['computerUseSessionId']);
     await face.t.host.close();
     // The output knows no `failed`: that is a refusal with the state in it.
-    expect(await face.mcp('computer_use', { action: 'state', computerUseSessionId: third })).toMatchObject({ isError: true, code: 'session_ended', partialResult: { status: 'failed' } });
+    expect(await face.mcp('computer_use', { action: 'state', computerUseSessionId: third })).toMatchObject({
+      isError: true,
+      code: 'session_ended',
+      partialResult: { status: 'failed' },
+    });
   });
 
   test('[tool.computer-use.pending] a proposal that asks a person answers before a client gives up, and await_approval goes on to its end', async () => {
@@ -75,10 +129,15 @@ describe.each(ERAS)('computer_use over MCP %s', (_name, era) => {
     await face.mcp('bind_to_window', { title: 'Notepad', computerUseSessionId });
     const asked = await face.mcp('computer_use', { action: 'propose', computerUseSessionId, proposal: PROPOSAL });
     const { approvalId } = asked['proposal'] as { approvalId: string };
-    expect(asked).toMatchObject({ status: 'running', proposal: { status: 'pending' }, pendingApprovalIds: [approvalId] });
+    expect(asked).toMatchObject({
+      status: 'running',
+      proposal: { status: 'pending' },
+      pendingApprovalIds: [approvalId],
+    });
     await face.t.decideNext('approve');
     let done: Answer = asked;
-    for (let round = 0; round < 50 && done['action'] === undefined; round += 1) done = await face.mcp('await_approval', { approvalId });
+    for (let round = 0; round < 50 && done['action'] === undefined; round += 1)
+      done = await face.mcp('await_approval', { approvalId });
     expect(done).toMatchObject({ isError: false, action: 'request_ui_action', value: { decision: 'approve' } });
     expect(face.t.scene.delivered).toEqual(['click e1']);
   });
@@ -89,35 +148,82 @@ describe('computer_use over HTTP', () => {
     await using face = await openFaces();
     const computerUseSessionId = String((await face.http('computer_use', INPUT))['computerUseSessionId']);
     const first = await face.http('computer_use', { action: 'follow', computerUseSessionId });
-    expect(first).toMatchObject({ status: 'running', lastEventId: `${computerUseSessionId}:1`, events: [{ event: { type: 'session.started' } }] });
+    expect(first).toMatchObject({
+      status: 'running',
+      lastEventId: `${computerUseSessionId}:1`,
+      events: [{ event: { type: 'session.started' } }],
+    });
     await face.http('bind_to_window', { title: 'Notepad', computerUseSessionId });
-    expect(await face.http('computer:click', { x: 5, y: 5, computerUseSessionId })).toMatchObject({ isError: true, code: expect.not.stringMatching(/^(?:not_bound|invalid_argument)$/) });
-    expect(await face.http('computer_use', { action: 'propose', computerUseSessionId, proposal: PROPOSAL })).toMatchObject({ proposal: { decision: 'execute' } });
-    const second = await face.http('computer_use', { action: 'follow', computerUseSessionId, after: first['lastEventId'] });
+    expect(await face.http('computer:click', { x: 5, y: 5, computerUseSessionId })).toMatchObject({
+      isError: true,
+      code: expect.not.stringMatching(/^(?:not_bound|invalid_argument)$/),
+    });
+    expect(
+      await face.http('computer_use', { action: 'propose', computerUseSessionId, proposal: PROPOSAL }),
+    ).toMatchObject({ proposal: { decision: 'execute' } });
+    const second = await face.http('computer_use', {
+      action: 'follow',
+      computerUseSessionId,
+      after: first['lastEventId'],
+    });
     expect((second['events'] as Array<{ id: string }>)[0]?.id).toBe(`${computerUseSessionId}:2`);
     await face.http('computer_use', { action: 'abort', computerUseSessionId });
-    const last = await face.http('computer_use', { action: 'follow', computerUseSessionId, after: second['lastEventId'] });
+    const last = await face.http('computer_use', {
+      action: 'follow',
+      computerUseSessionId,
+      after: second['lastEventId'],
+    });
     expect((last['events'] as Array<{ event: object }>).at(-1)?.event).toMatchObject({ type: 'session.ended' });
-    expect(await face.http('computer_use', { action: 'follow', computerUseSessionId, after: last['lastEventId'] })).toMatchObject({ events: [], status: 'aborted' });
+    expect(
+      await face.http('computer_use', { action: 'follow', computerUseSessionId, after: last['lastEventId'] }),
+    ).toMatchObject({ events: [], status: 'aborted' });
   });
 
   test('[tool.computer-use.input] takes as its start exactly what the protocol’s schema takes', async () => {
-    await using face = await openFaces('legacy', { limits: { actionsPerMinute: 6000, maxActions: 200, maxDurationMs: 1_800_000 } });
-    const value = fc.oneof(fc.integer({ min: -1, max: 1_900_000 }), fc.double(), fc.string({ maxLength: 5 }), fc.constant(null), fc.array(fc.constant('app:a.exe'), { maxLength: 18 }), fc.constant({ a: 1 }));
-    const given: fc.Arbitrary<Record<string, unknown>> = fc.record({
-      goal: fc.oneof({ weight: 4, arbitrary: fc.string({ minLength: 1, maxLength: 1001 }) }, value),
-      urls: fc.oneof({ weight: 4, arbitrary: fc.array(fc.constantFrom('app:a.exe', 'app:b.exe'), { maxLength: 17 }) }, value),
-      maxActions: fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 0, max: 201 }) }, value),
-      maxDurationMs: fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 999, max: 1_800_001 }) }, value),
-      hints: fc.oneof({ weight: 3, arbitrary: fc.dictionary(fc.constantFrom('a', 'b'), fc.integer()) }, value),
-      extra: fc.integer(),
-    }, { requiredKeys: [] });
+    await using face = await openFaces('legacy', {
+      limits: { actionsPerMinute: 6000, maxActions: 200, maxDurationMs: 1_800_000 },
+    });
+    const value = fc.oneof(
+      fc.integer({ min: -1, max: 1_900_000 }),
+      fc.double(),
+      fc.string({ maxLength: 5 }),
+      fc.constant(null),
+      fc.array(fc.constant('app:a.exe'), { maxLength: 18 }),
+      fc.constant({ a: 1 }),
+    );
+    const given: fc.Arbitrary<Record<string, unknown>> = fc.record(
+      {
+        goal: fc.oneof({ weight: 4, arbitrary: fc.string({ minLength: 1, maxLength: 1001 }) }, value),
+        urls: fc.oneof(
+          { weight: 4, arbitrary: fc.array(fc.constantFrom('app:a.exe', 'app:b.exe'), { maxLength: 17 }) },
+          value,
+        ),
+        maxActions: fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 0, max: 201 }) }, value),
+        maxDurationMs: fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 999, max: 1_800_001 }) }, value),
+        hints: fc.oneof({ weight: 3, arbitrary: fc.dictionary(fc.constantFrom('a', 'b'), fc.integer()) }, value),
+        extra: fc.integer(),
+      },
+      { requiredKeys: [] },
+    );
     let taken = 0;
-    await fc.assert(fc.asyncProperty(given, async (input) => {
-      const answer = await face.http('computer_use', input);
-      taken += Number(!answer.isError);
-      expect([answer.isError, answer['code']]).toEqual(isInput(JSON.parse(JSON.stringify(input))) ? [false, undefined] : [true, 'invalid_argument']);
-    }), { numRuns: 150, examples: [[INPUT], [{ ...INPUT, maxActions: 200, maxDurationMs: 1000, hints: {} }], [{ ...INPUT, maxActions: 201 }], [{ ...INPUT, extra: 1 }]] });
+    await fc.assert(
+      fc.asyncProperty(given, async (input) => {
+        const answer = await face.http('computer_use', input);
+        taken += Number(!answer.isError);
+        expect([answer.isError, answer['code']]).toEqual(
+          isInput(JSON.parse(JSON.stringify(input))) ? [false, undefined] : [true, 'invalid_argument'],
+        );
+      }),
+      {
+        numRuns: 150,
+        examples: [
+          [INPUT],
+          [{ ...INPUT, maxActions: 200, maxDurationMs: 1000, hints: {} }],
+          [{ ...INPUT, maxActions: 201 }],
+          [{ ...INPUT, extra: 1 }],
+        ],
+      },
+    );
     expect(taken).toBeGreaterThanOrEqual(2);
   });
 
@@ -126,25 +232,50 @@ describe('computer_use over HTTP', () => {
     const { token } = await face.t.host.tokens.create({ name: 'other' });
     const computerUseSessionId = String((await face.http('computer_use', INPUT))['computerUseSessionId']);
     for (const action of ['state', 'follow', 'abort'] as const) {
-      expect(await face.http('computer_use', { action, computerUseSessionId }, token)).toMatchObject({ isError: true, code: 'session_not_found' });
+      expect(await face.http('computer_use', { action, computerUseSessionId }, token)).toMatchObject({
+        isError: true,
+        code: 'session_not_found',
+      });
     }
-    expect(await face.http('list_visible_windows', { computerUseSessionId }, token)).toMatchObject({ isError: true, code: 'session_not_found' });
+    expect(await face.http('list_visible_windows', { computerUseSessionId }, token)).toMatchObject({
+      isError: true,
+      code: 'session_not_found',
+    });
     for (const named of ['cus_none', 'default', '../x']) {
-      expect(await face.http('list_visible_windows', { computerUseSessionId: named })).toMatchObject({ isError: true, code: 'session_not_found' });
+      expect(await face.http('list_visible_windows', { computerUseSessionId: named })).toMatchObject({
+        isError: true,
+        code: 'session_not_found',
+      });
     }
-    expect(await face.http('computer_use', { action: 'pause', computerUseSessionId })).toMatchObject({ isError: true, code: 'invalid_argument' });
-    expect(await face.http('request_ui_action', { ...PROPOSAL, computerUseSessionId })).toMatchObject({ isError: true, code: 'invalid_argument' });
+    expect(await face.http('computer_use', { action: 'pause', computerUseSessionId })).toMatchObject({
+      isError: true,
+      code: 'invalid_argument',
+    });
+    expect(await face.http('request_ui_action', { ...PROPOSAL, computerUseSessionId })).toMatchObject({
+      isError: true,
+      code: 'invalid_argument',
+    });
     await face.t.host.close();
     const audited = await face.t.auditEntries();
-    expect(audited.filter(({ action, errorCode }) => action === 'tool computer_use' && errorCode === 'session_not_found').length).toBeGreaterThanOrEqual(1);
-    expect(audited.some(({ action, errorCode }) => action === 'tool computer_use' && errorCode === 'invalid_argument')).toBe(true);
+    expect(
+      audited.filter(({ action, errorCode }) => action === 'tool computer_use' && errorCode === 'session_not_found')
+        .length,
+    ).toBeGreaterThanOrEqual(1);
+    expect(
+      audited.some(({ action, errorCode }) => action === 'tool computer_use' && errorCode === 'invalid_argument'),
+    ).toBe(true);
   });
 
   test('[tool.computer-use.own-binding] a session has a binding of its own: an action that does not name it acts elsewhere', async () => {
     await using face = await openFaces();
     const computerUseSessionId = String((await face.http('computer_use', INPUT))['computerUseSessionId']);
     await face.http('bind_to_window', { title: 'Notepad', computerUseSessionId });
-    expect(await face.http('click_element', { name: 'Save draft' })).toMatchObject({ isError: true, code: 'not_bound' });
-    expect(await face.http('computer_use', { action: 'state', computerUseSessionId })).toMatchObject({ actionsExecuted: 0 });
+    expect(await face.http('click_element', { name: 'Save draft' })).toMatchObject({
+      isError: true,
+      code: 'not_bound',
+    });
+    expect(await face.http('computer_use', { action: 'state', computerUseSessionId })).toMatchObject({
+      actionsExecuted: 0,
+    });
   });
 });

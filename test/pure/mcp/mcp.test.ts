@@ -8,9 +8,15 @@ const until = async (holds: () => boolean): Promise<void> => {
   for (let round = 0; round < 300 && !holds(); round += 1) await new Promise((resolve) => setTimeout(resolve, 10));
   expect(holds()).toBe(true);
 };
-const textOf = (result: { content: Array<{ type: string; text?: string }> }): string => result.content.find((part) => part.type === 'text')?.text ?? '';
-const seed = JSON.parse(readFileSync(new URL('../../../schemas/seeds/request-ui-action.tool.json', import.meta.url), 'utf8')) as { parameters: unknown };
-const ERAS: Array<[string, Era]> = [['2025-11-25', 'legacy'], ['2026-07-28', { pin: '2026-07-28' }]];
+const textOf = (result: { content: Array<{ type: string; text?: string }> }): string =>
+  result.content.find((part) => part.type === 'text')?.text ?? '';
+const seed = JSON.parse(
+  readFileSync(new URL('../../../schemas/seeds/request-ui-action.tool.json', import.meta.url), 'utf8'),
+) as { parameters: unknown };
+const ERAS: Array<[string, Era]> = [
+  ['2025-11-25', 'legacy'],
+  ['2026-07-28', { pin: '2026-07-28' }],
+];
 
 describe.each(ERAS)('MCP %s', (_name, era) => {
   it('[mcp.list] lists the core tools in at most 24 KB, each with all four hints and strict input', async () => {
@@ -18,11 +24,32 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     const { tools } = await (await connect(era)).listTools();
     expect(JSON.stringify({ tools }).length).toBeLessThanOrEqual(24 * 1024);
     const names = tools.map((tool) => tool.name);
-    expect(names).toEqual(expect.arrayContaining(['list_visible_windows', 'bind_to_window', 'snapshot', 'screenshot', 'click_element', 'type_into_element', 'virtual_keyboard', 'wait_for', 'batch', 'await_approval', 'permission_prompt', 'computer_use']));
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'list_visible_windows',
+        'bind_to_window',
+        'snapshot',
+        'screenshot',
+        'click_element',
+        'type_into_element',
+        'virtual_keyboard',
+        'wait_for',
+        'batch',
+        'await_approval',
+        'permission_prompt',
+        'computer_use',
+      ]),
+    );
     expect(names).not.toContain('move_mouse');
     for (const tool of tools) {
-      expect(tool.annotations).toEqual({ readOnlyHint: expect.any(Boolean), destructiveHint: expect.any(Boolean), idempotentHint: expect.any(Boolean), openWorldHint: expect.any(Boolean) });
-      if (tool.name !== 'permission_prompt') expect([tool.name, tool.inputSchema['additionalProperties']]).toEqual([tool.name, false]);
+      expect(tool.annotations).toEqual({
+        readOnlyHint: expect.any(Boolean),
+        destructiveHint: expect.any(Boolean),
+        idempotentHint: expect.any(Boolean),
+        openWorldHint: expect.any(Boolean),
+      });
+      if (tool.name !== 'permission_prompt')
+        expect([tool.name, tool.inputSchema['additionalProperties']]).toEqual([tool.name, false]);
     }
   });
 
@@ -31,7 +58,9 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     const all = await (await connect(era, '?caps=all')).listTools();
     expect(all.tools).toHaveLength(host.catalog.entries.length + 5 + 3);
     const pointer = (await (await connect(era, '?caps=pointer,computer')).listTools()).tools.map((tool) => tool.name);
-    expect(pointer).toEqual(expect.arrayContaining(['move_mouse', 'computer_screenshot', 'request_ui_action', 'snapshot']));
+    expect(pointer).toEqual(
+      expect.arrayContaining(['move_mouse', 'computer_screenshot', 'request_ui_action', 'snapshot']),
+    );
     const closed = await (await connect(era)).callTool({ name: 'move_mouse', arguments: { x: 1, y: 1 } });
     expect(closed.isError).toBe(true);
     expect(textOf(closed as never)).toContain('?caps=pointer');
@@ -41,10 +70,16 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
 
   it('[mcp.call] runs through the host as the token’s caller with the session of the address', async () => {
     const { connect, host } = await serveMcp();
-    const result = await (await connect(era, '?session=desk')).callTool({ name: 'click_element', arguments: { name: 'OK' } });
+    const result = await (
+      await connect(era, '?session=desk')
+    ).callTool({ name: 'click_element', arguments: { name: 'OK' } });
     expect(JSON.parse(textOf(result as never))).toMatchObject({ action: 'clickElement', value: true });
     expect(result.structuredContent).toMatchObject({ action: 'clickElement', value: true });
-    expect(host.runs[0]).toMatchObject({ action: 'click-element', input: { name: 'OK' }, caller: { session: 'desk', surface: 'mcp', tokenId: 'tok_agent' } });
+    expect(host.runs[0]).toMatchObject({
+      action: 'click-element',
+      input: { name: 'OK' },
+      caller: { session: 'desk', surface: 'mcp', tokenId: 'tok_agent' },
+    });
   });
 
   it('[mcp.error] answers what is refused as isError with the problem', async () => {
@@ -54,7 +89,9 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(strict.isError).toBe(true);
     expect(JSON.parse(textOf(strict as never))).toMatchObject({ code: 'invalid_argument', suggestions: ['name'] });
     expect(strict.structuredContent).toMatchObject({ code: 'invalid_argument' });
-    expect(JSON.parse(textOf(await client.callTool({ name: 'clik_element', arguments: {} }) as never))).toMatchObject({ code: 'not_found', suggestions: ['click_element'] });
+    expect(JSON.parse(textOf((await client.callTool({ name: 'clik_element', arguments: {} })) as never))).toMatchObject(
+      { code: 'not_found', suggestions: ['click_element'] },
+    );
   });
 
   it('[mcp.screenshot] comes as image content and as a resource link that can be read', async () => {
@@ -76,7 +113,9 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
   it('[mcp.computer] the computer tools carry an underscore', async () => {
     const { connect, host } = await serveMcp();
     const client = await connect(era, '?caps=computer');
-    expect((await client.callTool({ name: 'computer_screenshot', arguments: {} })).content).toEqual([{ type: 'image', data: expect.any(String), mimeType: 'image/png' }]);
+    expect((await client.callTool({ name: 'computer_screenshot', arguments: {} })).content).toEqual([
+      { type: 'image', data: expect.any(String), mimeType: 'image/png' },
+    ]);
     await client.callTool({ name: 'computer_keypress', arguments: { key: 's', modifiers: ['ctrl'] } });
     expect(host.runs[1]).toMatchObject({ action: 'key', input: { keySequence: 'ctrl+s' } });
   });
@@ -88,7 +127,11 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     const pending = await client.callTool({ name: 'click_element', arguments: { name: 'OK' } });
     const told = JSON.parse(textOf(pending as never)) as { status: string; approvalId: string };
     const [card] = [...host.cards.values()];
-    expect(told).toMatchObject({ status: 'pending', approvalId: card?.approvalId, asked: { summary: card?.summary, page: { origin: 'https://bank.example' } } });
+    expect(told).toMatchObject({
+      status: 'pending',
+      approvalId: card?.approvalId,
+      asked: { summary: card?.summary, page: { origin: 'https://bank.example' } },
+    });
     expect(pending.isError).toBeFalsy();
     const again = await client.callTool({ name: 'await_approval', arguments: { approvalId: told.approvalId } });
     expect(JSON.parse(textOf(again as never))).toMatchObject({ status: 'pending', approvalId: told.approvalId });
@@ -102,7 +145,9 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     const { connect, host } = await serveMcp({ times: { answerBeforeMs: 60 } });
     host.asks.add('click-element');
     const client = await connect(era);
-    const { approvalId } = JSON.parse(textOf(await client.callTool({ name: 'click_element', arguments: { name: 'OK' } }) as never)) as { approvalId: string };
+    const { approvalId } = JSON.parse(
+      textOf((await client.callTool({ name: 'click_element', arguments: { name: 'OK' } })) as never),
+    ) as { approvalId: string };
     await host.approvals.decide(approvalId, { decision: 'deny' }, 'test', 'api');
     const refused = await client.callTool({ name: 'await_approval', arguments: { approvalId } });
     expect(refused.isError).toBe(true);
@@ -124,10 +169,15 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
       return { met: true, element: null };
     });
     const client = await connect(era);
-    const running = JSON.parse(textOf(await client.callTool({ name: 'wait_for', arguments: { name: 'OK' } }) as never)) as { status: string; actionId: string };
+    const running = JSON.parse(
+      textOf((await client.callTool({ name: 'wait_for', arguments: { name: 'OK' } })) as never),
+    ) as { status: string; actionId: string };
     expect(running.status).toBe('running');
     let done: Record<string, unknown> = {};
-    for (let round = 0; round < 5 && done['value'] === undefined; round += 1) done = JSON.parse(textOf(await client.callTool({ name: 'await_approval', arguments: { actionId: running.actionId } }) as never)) as Record<string, unknown>;
+    for (let round = 0; round < 5 && done['value'] === undefined; round += 1)
+      done = JSON.parse(
+        textOf((await client.callTool({ name: 'await_approval', arguments: { actionId: running.actionId } })) as never),
+      ) as Record<string, unknown>;
     expect(done).toMatchObject({ value: { met: true } });
   });
 
@@ -135,23 +185,29 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     const { connect, host, call } = await serveMcp();
     const { OPERATOR_TOKEN } = await import('../../support/http-server.ts');
     host.asks.add('click-element');
-    const { approvalId } = await (await call('POST', '/v1/actions/click-element?wait=0', { token: OPERATOR_TOKEN, body: { name: 'OK' } })).json() as { approvalId: string };
+    const { approvalId } = (await (
+      await call('POST', '/v1/actions/click-element?wait=0', { token: OPERATOR_TOKEN, body: { name: 'OK' } })
+    ).json()) as { approvalId: string };
     const client = await connect(era);
     for (const given of [{ approvalId }, { approvalId: 'apr_none' }]) {
       const refused = await client.callTool({ name: 'await_approval', arguments: given });
       expect(JSON.parse(textOf(refused as never))).toMatchObject({ code: 'approval_not_found' });
     }
-    expect(JSON.parse(textOf(await client.callTool({ name: 'await_approval', arguments: {} }) as never))).toMatchObject({ code: 'invalid_argument' });
+    expect(
+      JSON.parse(textOf((await client.callTool({ name: 'await_approval', arguments: {} })) as never)),
+    ).toMatchObject({ code: 'invalid_argument' });
   });
 
   it('[mcp.await-http] await_approval follows an action that another face of the same token began', async () => {
     const { connect, host, call } = await serveMcp();
     host.asks.add('click-element');
-    const { approvalId } = await (await call('POST', '/v1/actions/click-element?wait=0', { body: { name: 'OK' } })).json() as { approvalId: string };
+    const { approvalId } = (await (
+      await call('POST', '/v1/actions/click-element?wait=0', { body: { name: 'OK' } })
+    ).json()) as { approvalId: string };
     const client = await connect(era);
     const waiting = client.callTool({ name: 'await_approval', arguments: { approvalId } });
     await host.approvals.decide(approvalId, { decision: 'approve' }, 'test', 'api');
-    expect(JSON.parse(textOf(await waiting as never))).toMatchObject({ action: 'clickElement', value: true });
+    expect(JSON.parse(textOf((await waiting) as never))).toMatchObject({ action: 'clickElement', value: true });
   });
 
   it('[mcp.progress] sends progress while a watching client waits, and none to one that did not ask', async () => {
@@ -159,7 +215,10 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     host.asks.add('click-element');
     const client = await connect(era);
     const seen: number[] = [];
-    await client.callTool({ name: 'click_element', arguments: { name: 'OK' } }, { onprogress: ({ progress }) => seen.push(progress) });
+    await client.callTool(
+      { name: 'click_element', arguments: { name: 'OK' } },
+      { onprogress: ({ progress }) => seen.push(progress) },
+    );
     expect(seen.length).toBeGreaterThanOrEqual(3);
     expect(seen).toEqual([...seen].sort((a, b) => a - b));
     await client.callTool({ name: 'click_element', arguments: { name: 'No' } });
@@ -181,7 +240,9 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     const { connect, host } = await serveMcp();
     host.asks.add('click-element');
     const client = await connect(era);
-    await expect(client.callTool({ name: 'click_element', arguments: { name: 'OK' } }, { timeout: 150 })).rejects.toThrow();
+    await expect(
+      client.callTool({ name: 'click_element', arguments: { name: 'OK' } }, { timeout: 150 }),
+    ).rejects.toThrow();
     await until(() => [...host.cards.values()][0]?.status === 'cancelled');
   });
 
@@ -200,11 +261,14 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     const { connect, host } = await serveMcp();
     const client = await connect(era);
     const ask = async (decision: 'approve' | 'deny'): Promise<unknown> => {
-      const answer = client.callTool({ name: 'permission_prompt', arguments: { tool_name: 'Bash', input: { command: 'ls' }, tool_use_id: 'toolu_1', further: true } });
+      const answer = client.callTool({
+        name: 'permission_prompt',
+        arguments: { tool_name: 'Bash', input: { command: 'ls' }, tool_use_id: 'toolu_1', further: true },
+      });
       await until(() => [...host.cards.values()].some((card) => card.status === 'pending'));
       const card = [...host.cards.values()].find((each) => each.status === 'pending');
       await host.approvals.decide(card?.approvalId ?? '', { decision }, 'test', 'api');
-      return JSON.parse(textOf(await answer as never));
+      return JSON.parse(textOf((await answer) as never));
     };
     expect(await ask('approve')).toEqual({ behavior: 'allow', updatedInput: { command: 'ls' } });
     expect(await ask('deny')).toEqual({ behavior: 'deny', message: expect.any(String) });
@@ -223,12 +287,23 @@ describe('MCP over HTTP', () => {
   it('[mcp.late-cancel] cancelling a finished call is a no-op and never hits the next one', async () => {
     const { call, host } = await serveMcp();
     const accept = { accept: 'application/json, text/event-stream' };
-    const post = (body: unknown, mark?: string): Promise<Response> => call('POST', '/mcp', { body, headers: { ...accept, ...(mark === undefined ? {} : { 'mcp-session-id': mark }) } });
-    const initialize = { jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } } };
+    const post = (body: unknown, mark?: string): Promise<Response> =>
+      call('POST', '/mcp', { body, headers: { ...accept, ...(mark === undefined ? {} : { 'mcp-session-id': mark }) } });
+    const initialize = {
+      jsonrpc: '2.0',
+      id: 0,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } },
+    };
     const first = (await post(initialize)).headers.get('mcp-session-id') ?? '';
     const second = (await post(initialize)).headers.get('mcp-session-id') ?? '';
     expect(first).not.toBe(second);
-    const toolCall = (id: number): unknown => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'click_element', arguments: { name: 'OK' } } });
+    const toolCall = (id: number): unknown => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name: 'click_element', arguments: { name: 'OK' } },
+    });
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
     await (await post(toolCall(7), first)).text();
     host.asks.add('click-element');
@@ -248,10 +323,18 @@ describe('MCP over HTTP', () => {
     const { call, host } = await serveMcp();
     host.asks.add('click-element');
     const accept = { accept: 'application/json, text/event-stream' };
-    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'click_element', arguments: { name: 'OK' } } };
+    const body = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'click_element', arguments: { name: 'OK' } },
+    };
     const calls = [1, 2].map(() => call('POST', '/mcp', { body, headers: accept }).then((response) => response.text()));
     await until(() => host.cards.size === 2);
-    await call('POST', '/mcp', { body: { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }, headers: accept });
+    await call('POST', '/mcp', {
+      body: { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
+      headers: accept,
+    });
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect([...host.cards.values()].map((card) => card.status)).toEqual(['pending', 'pending']);
     for (const id of host.cards.keys()) await host.approvals.decide(id, { decision: 'deny' }, 'test', 'api');
@@ -261,16 +344,26 @@ describe('MCP over HTTP', () => {
   it('[mcp.proposal] lists request_ui_action with the given parameters byte for byte', async () => {
     const { call } = await serveMcp();
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
-    const answer = await (await call('POST', '/mcp?caps=computer', { body, headers: { accept: 'application/json, text/event-stream' } })).text();
+    const answer = await (
+      await call('POST', '/mcp?caps=computer', { body, headers: { accept: 'application/json, text/event-stream' } })
+    ).text();
     expect(answer).toContain('"name":"request_ui_action"');
     expect(answer).toContain(JSON.stringify(seed.parameters));
   });
 
   it('[mcp.stateless] needs no initialize and no session id of the transport', async () => {
     const { call } = await serveMcp();
-    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'click_element', arguments: { name: 'OK' } } };
+    const body = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'click_element', arguments: { name: 'OK' } },
+    };
     for (const headers of [{}, { 'mcp-session-id': 'of-another-host' }]) {
-      const response = await call('POST', '/mcp', { body, headers: { accept: 'application/json, text/event-stream', ...headers } });
+      const response = await call('POST', '/mcp', {
+        body,
+        headers: { accept: 'application/json, text/event-stream', ...headers },
+      });
       expect(await response.text()).toContain('clickElement');
     }
   });
@@ -278,11 +371,17 @@ describe('MCP over HTTP', () => {
   it('[mcp.guards] the endpoint needs a token, its own Host and Origin, and takes POST alone', async () => {
     const { call } = await serveMcp();
     expect((await problemOf(await call('POST', '/mcp', { token: null, body: {} }))).code).toBe('unauthenticated');
-    expect((await problemOf(await call('POST', '/mcp', { body: {}, headers: { origin: 'https://evil.example' } }))).code).toBe('origin_not_allowed');
+    expect(
+      (await problemOf(await call('POST', '/mcp', { body: {}, headers: { origin: 'https://evil.example' } }))).code,
+    ).toBe('origin_not_allowed');
     const get = await call('GET', '/mcp');
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
     expect((await problemOf(await call('POST', '/mcp?session=a%20b', { body: {} }))).code).toBe('invalid_argument');
-    expect((await problemOf(await call('POST', '/mcp', { body: '{"jsonrpc":"2.0","__proto__":{}}' }))).code).toBe('invalid_argument');
-    expect((await call('POST', '/mcp', { body: {}, headers: { accept: 'application/json, text/event-stream' } })).status).toBe(400);
+    expect((await problemOf(await call('POST', '/mcp', { body: '{"jsonrpc":"2.0","__proto__":{}}' }))).code).toBe(
+      'invalid_argument',
+    );
+    expect(
+      (await call('POST', '/mcp', { body: {}, headers: { accept: 'application/json, text/event-stream' } })).status,
+    ).toBe(400);
   });
 });

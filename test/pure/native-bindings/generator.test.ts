@@ -5,14 +5,16 @@ import { emitFile } from '../../../scripts/bindings/emit.ts';
 import { formatFacts, parseFacts } from '../../../scripts/bindings/headers.ts';
 import { parseWanted } from '../../../scripts/bindings/wanted.ts';
 
-const FACTS = parseFacts([
-  'interface\tIThing\tIUnknown\t00000000-0000-0000-0000-000000000001',
-  'method\tIThing\tGetName\t3\tint index; BSTR *name',
-  'method\tIThing\tSetName\t4\tBSTR name',
-  'interface\tIThing2\tIThing\t00000000-0000-0000-0000-000000000002',
-  'method\tIThing2\tFind\t5\tREFIID riid; void **object',
-  'constant\tPropertyId\tName\tUIA_NamePropertyId\t30005',
-].join('\n'));
+const FACTS = parseFacts(
+  [
+    'interface\tIThing\tIUnknown\t00000000-0000-0000-0000-000000000001',
+    'method\tIThing\tGetName\t3\tint index; BSTR *name',
+    'method\tIThing\tSetName\t4\tBSTR name',
+    'interface\tIThing2\tIThing\t00000000-0000-0000-0000-000000000002',
+    'method\tIThing2\tFind\t5\tREFIID riid; void **object',
+    'constant\tPropertyId\tName\tUIA_NamePropertyId\t30005',
+  ].join('\n'),
+);
 
 const emit = (wanted: string): string => {
   const files = parseWanted(wanted);
@@ -22,19 +24,44 @@ const code = (wanted: string): string => emit(wanted).replace(/\s+/g, ' ');
 
 describe('the wish list', () => {
   it('becomes interfaces with methods', () => {
-    expect(parseWanted('# words\n[things]\n\nIThing\n  SetName(name: bstr) async\n  GetName(index: int32, out name: bstr)\n')).toEqual([{
-      name: 'things',
-      interfaces: [{
-        name: 'IThing', line: 4, methods: [
-          { name: 'SetName', line: 5, async: true, parameters: [{ name: 'name', type: 'bstr', out: false }] },
-          { name: 'GetName', line: 6, async: false, parameters: [{ name: 'index', type: 'int32', out: false }, { name: 'name', type: 'bstr', out: true }] },
+    expect(
+      parseWanted(
+        '# words\n[things]\n\nIThing\n  SetName(name: bstr) async\n  GetName(index: int32, out name: bstr)\n',
+      ),
+    ).toEqual([
+      {
+        name: 'things',
+        interfaces: [
+          {
+            name: 'IThing',
+            line: 4,
+            methods: [
+              { name: 'SetName', line: 5, async: true, parameters: [{ name: 'name', type: 'bstr', out: false }] },
+              {
+                name: 'GetName',
+                line: 6,
+                async: false,
+                parameters: [
+                  { name: 'index', type: 'int32', out: false },
+                  { name: 'name', type: 'bstr', out: true },
+                ],
+              },
+            ],
+          },
         ],
-      }],
-    }]);
+      },
+    ]);
   });
 
   it('names the line that it cannot read', () => {
-    const refusal = (text: string) => { try { parseWanted(text); } catch (error) { return (error as Error).message; } return 'accepted'; };
+    const refusal = (text: string) => {
+      try {
+        parseWanted(text);
+      } catch (error) {
+        return (error as Error).message;
+      }
+      return 'accepted';
+    };
     expect(refusal('IThing\n')).toMatch(/line 1: an interface comes before the first \[file\]/);
     expect(refusal('[a]\n  Get()\n')).toMatch(/line 2: a method comes before the first interface/);
     expect(refusal('[a]\nThing\n')).toMatch(/line 2: "Thing" is neither an interface nor a method/);
@@ -56,7 +83,9 @@ describe('generated code', () => {
   it('has a form on another thread where it is wanted', () => {
     const text = code('[a]\nIThing\n  SetName(name: bstr) async\n');
     expect(text).toContain('SetName(name: string | null): number {');
-    expect(text).toContain("SetNameAsync(name: string | null): Promise<number> { const f = new Frame(); return later(f, this, 4, T_ptr, 'IThing.SetName', [f.bstr(name)], (hresult) => hresult); }");
+    expect(text).toContain(
+      "SetNameAsync(name: string | null): Promise<number> { const f = new Frame(); return later(f, this, 4, T_ptr, 'IThing.SetName', [f.bstr(name)], (hresult) => hresult); }",
+    );
     expect(code('[a]\nIThing\n  SetName(name: bstr)\n')).not.toContain('Async');
   });
 
@@ -69,8 +98,12 @@ describe('generated code', () => {
   });
 
   it('is refused where the headers say otherwise', () => {
-    expect(() => emit('[a]\nIThing\n  SetName(name: int32)\n')).toThrow('line 3: IThing.SetName says name: int32, but the headers say BSTR.');
-    expect(() => emit('[a]\nIThing\n  GetName(index: int32, name: bstr)\n')).toThrow('says name: bstr, but the headers say BSTR *.');
+    expect(() => emit('[a]\nIThing\n  SetName(name: int32)\n')).toThrow(
+      'line 3: IThing.SetName says name: int32, but the headers say BSTR.',
+    );
+    expect(() => emit('[a]\nIThing\n  GetName(index: int32, name: bstr)\n')).toThrow(
+      'says name: bstr, but the headers say BSTR *.',
+    );
     expect(() => emit('[a]\nIThing\n  GetName(out name: bstr)\n')).toThrow('has 1 parameters; the headers have 2');
     expect(() => emit('[a]\nIThing\n  Other()\n')).toThrow('IThing.Other is not in the headers.');
     expect(() => emit('[a]\nIThing\n  SetName(name: word)\n')).toThrow('parameter type word is unknown');

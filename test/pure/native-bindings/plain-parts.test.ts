@@ -6,7 +6,14 @@ import { takeVariant, VARIANT_SIZE, writeVariant } from '../../../native-binding
 import { VT } from '../../../native-bindings/com/vt.ts';
 import { at, bytes, chars, layout } from '../../../native-bindings/layout.ts';
 import { bindLibrary, fn } from '../../../native-bindings/library.ts';
-import { INPUT, KEYBDINPUT, MONITORINFOEXW, MOUSEINPUT, RECT, STARTUPINFOW } from '../../../native-bindings/win32/structs.ts';
+import {
+  INPUT,
+  KEYBDINPUT,
+  MONITORINFOEXW,
+  MOUSEINPUT,
+  RECT,
+  STARTUPINFOW,
+} from '../../../native-bindings/win32/structs.ts';
 
 describe('GUID', () => {
   it('has its first three groups little-endian', () => {
@@ -16,13 +23,19 @@ describe('GUID', () => {
     expect(guid('{30CBE57D-D9D0-452A-AB13-7AC5AC4825EE}').equals(bytesOfIt)).toBe(true);
   });
   it('is refused where it is not one', () => {
-    for (const text of ['', '30cbe57d', '30cbe57d-d9d0-452a-ab13-7ac5ac4825eg']) expect(() => guid(text)).toThrow(/is not a GUID/);
+    for (const text of ['', '30cbe57d', '30cbe57d-d9d0-452a-ab13-7ac5ac4825eg'])
+      expect(() => guid(text)).toThrow(/is not a GUID/);
   });
 });
 
 describe('HRESULT', () => {
   it('has a name, signed or not', () => {
-    expect([hresultName(-2147467263), hresultName(0x80004001), hresultName(0), hresultName(0x8007001f)]).toEqual(['E_NOTIMPL', 'E_NOTIMPL', 'S_OK', '0x8007001f']);
+    expect([hresultName(-2147467263), hresultName(0x80004001), hresultName(0), hresultName(0x8007001f)]).toEqual([
+      'E_NOTIMPL',
+      'E_NOTIMPL',
+      'S_OK',
+      '0x8007001f',
+    ]);
   });
   it('has one meaning for each code', () => {
     expect(new Set(Object.values(HRESULT)).size).toBe(Object.keys(HRESULT).length);
@@ -39,14 +52,43 @@ describe('layouts', () => {
   it('follow the rules of C', () => {
     const s = layout('S', { a: 'uint8', b: 'uint32', c: 'uint16', d: 'ptr', e: 'uint8' });
     expect([s.size, s.align, s.at]).toEqual([32, 8, { a: 0, b: 4, c: 8, d: 16, e: 24 }]);
-    expect([RECT.size, MOUSEINPUT.size, KEYBDINPUT.size, INPUT.size, STARTUPINFOW.size, MONITORINFOEXW.size]).toEqual([16, 32, 24, 40, 104, 104]);
+    expect([RECT.size, MOUSEINPUT.size, KEYBDINPUT.size, INPUT.size, STARTUPINFOW.size, MONITORINFOEXW.size]).toEqual([
+      16, 32, 24, 40, 104, 104,
+    ]);
   });
 
   it('read what they write', () => {
-    const s = layout('S', { flag: 'bool', text: chars(4), raw: bytes(2), big: 'uint64', address: 'ptr', handle: 'handle', rect: RECT, real: 'double', x: at(0, 'int32') });
-    const memory = s.alloc({ flag: true, text: 'abcdef', raw: Buffer.from([1, 2]), big: 5, address: 7n, handle: -1, rect: { top: -3 }, real: 0.5 });
+    const s = layout('S', {
+      flag: 'bool',
+      text: chars(4),
+      raw: bytes(2),
+      big: 'uint64',
+      address: 'ptr',
+      handle: 'handle',
+      rect: RECT,
+      real: 'double',
+      x: at(0, 'int32'),
+    });
+    const memory = s.alloc({
+      flag: true,
+      text: 'abcdef',
+      raw: Buffer.from([1, 2]),
+      big: 5,
+      address: 7n,
+      handle: -1,
+      rect: { top: -3 },
+      real: 0.5,
+    });
     expect(s.read(memory)).toEqual({
-      flag: true, text: 'abc', raw: Buffer.from([1, 2]), big: 5n, address: 7n, handle: -1, rect: { left: 0, top: -3, right: 0, bottom: 0 }, x: 1, real: 0.5,
+      flag: true,
+      text: 'abc',
+      raw: Buffer.from([1, 2]),
+      big: 5n,
+      address: 7n,
+      handle: -1,
+      rect: { left: 0, top: -3, right: 0, bottom: 0 },
+      x: 1,
+      real: 0.5,
     });
     s.write(memory, { x: 0 });
     expect(s.read(memory).flag).toBe(false);
@@ -89,8 +131,10 @@ describe('a system that lacks something', () => {
   it('says which function is missing, and that nothing was called', () => {
     const library = bindLibrary('no-such.dll', { Sleep: fn('void', ['uint32 milliseconds']) });
     expect(library.has('Sleep')).toBe(false);
-    expect(() => library.Sleep(1)).toThrow(process.platform === 'win32'
-      ? "no-such.dll of this Windows has no Sleep. Nothing was called. Ask has('Sleep') first, or update Windows."
-      : `Sleep of no-such.dll exists on Windows only; this is ${process.platform}. Nothing was called.`);
+    expect(() => library.Sleep(1)).toThrow(
+      process.platform === 'win32'
+        ? "no-such.dll of this Windows has no Sleep. Nothing was called. Ask has('Sleep') first, or update Windows."
+        : `Sleep of no-such.dll exists on Windows only; this is ${process.platform}. Nothing was called.`,
+    );
   });
 });

@@ -26,47 +26,108 @@ export interface Row {
 type Input = Readonly<Record<string, any>>;
 type Of = (input: Input, isBound: boolean) => Row;
 
-const row = (kind: Kind, app: Row['app'], tier: Tier, more: Partial<Row> = {}): Row => ({ kind, app, tier, ends: 1, flags: [], tags: [], isCoordinate: false, isMove: false, isScroll: false, pastes: false, ...more });
+const row = (kind: Kind, app: Row['app'], tier: Tier, more: Partial<Row> = {}): Row => ({
+  kind,
+  app,
+  tier,
+  ends: 1,
+  flags: [],
+  tags: [],
+  isCoordinate: false,
+  isMove: false,
+  isScroll: false,
+  pastes: false,
+  ...more,
+});
 const point = { isCoordinate: true };
 
 const freeLook: Of = () => row('look', 'none', 'read');
 const windowLook: Of = () => row('look', 'bound', 'read');
 /** A display picture shows other applications: flag displayCapture. */
-const picture = (displayKey: string): Of => (input, isBound) => (isBound && input[displayKey] === undefined ? row('look', 'bound', 'read') : row('look', 'none', 'read', { flags: ['displayCapture'] }));
-const input = (tier: Tier, app: Row['app'] = 'either', more: Partial<Row> = {}): Of => () => row('input', app, tier, more);
+const picture =
+  (displayKey: string): Of =>
+  (input, isBound) =>
+    isBound && input[displayKey] === undefined
+      ? row('look', 'bound', 'read')
+      : row('look', 'none', 'read', { flags: ['displayCapture'] });
+const input =
+  (tier: Tier, app: Row['app'] = 'either', more: Partial<Row> = {}): Of =>
+  () =>
+    row('input', app, tier, more);
 
 export const CONTRACT: Readonly<Record<string, Of>> = {
   // Looking
-  getDisplaySize: freeLook, listDisplays: freeLook, findWindowDisplays: freeLook, getCursorPosition: freeLook, getFrontmostApp: freeLook, listInstalledApps: freeLook, getAppIcon: freeLook,
-  listRunningApps: freeLook, listVisibleWindows: freeLook, bindToWindow: freeLook, unbindFromWindow: freeLook, hasBoundWindow: freeLook, getBindingStatus: freeLook, previewHideSet: freeLook, appUnderPoint: freeLook,
-  getWindowRect: windowLook, snapshot: windowLook, waitFor: windowLook, readTable: windowLook, waitQuiet: windowLook, readTerminal: windowLook,
+  getDisplaySize: freeLook,
+  listDisplays: freeLook,
+  findWindowDisplays: freeLook,
+  getCursorPosition: freeLook,
+  getFrontmostApp: freeLook,
+  listInstalledApps: freeLook,
+  getAppIcon: freeLook,
+  listRunningApps: freeLook,
+  listVisibleWindows: freeLook,
+  bindToWindow: freeLook,
+  unbindFromWindow: freeLook,
+  hasBoundWindow: freeLook,
+  getBindingStatus: freeLook,
+  previewHideSet: freeLook,
+  appUnderPoint: freeLook,
+  getWindowRect: windowLook,
+  snapshot: windowLook,
+  waitFor: windowLook,
+  readTable: windowLook,
+  waitQuiet: windowLook,
+  readTerminal: windowLook,
   prepareForAction: (_input, isBound) => (isBound ? row('look', 'bound', 'read') : row('look', 'none', 'read')),
-  screenshot: picture('displayId'), zoom: picture('displayId'), resolvePrepareCapture: picture('preferredDisplayId'),
+  screenshot: picture('displayId'),
+  zoom: picture('displayId'),
+  resolvePrepareCapture: picture('preferredDisplayId'),
   statusIndicator: ({ action }) => (action === 'show' ? row('look', 'bound', 'read') : row('look', 'none', 'read')),
   // What the host carries out itself: each thing that they lead to is judged by itself.
-  batch: freeLook, requestAccess: freeLook, request_ui_action: freeLook,
+  batch: freeLook,
+  requestAccess: freeLook,
+  request_ui_action: freeLook,
   // Clipboard
   readClipboard: () => row('clipboardRead', 'none', 'read', { flags: ['clipboardRead'] }),
   writeClipboard: () => row('clipboardWrite', 'none', 'read', { flags: ['clipboardWrite'] }),
   // Keyboard: all of it is beyond a left click
-  key: input('full'), holdKey: input('full'),
-  type: ({ viaClipboard }) => row('input', 'either', 'full', { flags: viaClipboard === true ? ['clipboardWrite'] : [] }),
+  key: input('full'),
+  holdKey: input('full'),
+  type: ({ viaClipboard }) =>
+    row('input', 'either', 'full', { flags: viaClipboard === true ? ['clipboardWrite'] : [] }),
   virtualKeyboard: input('full', 'bound'),
   // Pointer: click = left click and scroll; full = all
   moveMouse: input('click', 'either', { ...point, isMove: true }),
-  click: ({ button = 'left', modifiers = [] }) => row('input', 'either', button === 'left' && modifiers.length === 0 ? 'click' : 'full', { ...point, pastes: button !== 'left' }),
-  mouseDown: input('full', 'either', point), mouseUp: input('full', 'either', point),
+  click: ({ button = 'left', modifiers = [] }) =>
+    row('input', 'either', button === 'left' && modifiers.length === 0 ? 'click' : 'full', {
+      ...point,
+      pastes: button !== 'left',
+    }),
+  mouseDown: input('full', 'either', point),
+  mouseUp: input('full', 'either', point),
   drag: input('full', 'either', { ...point, ends: 2 }),
-  scroll: input('click', 'either', { ...point, isScroll: true }), mouseWheel: input('click', 'bound', { ...point, isScroll: true }),
-  virtualMouse: ({ action }) => row('input', 'bound', ['click', 'double_click', 'move'].includes(action) ? 'click' : 'full', { ...point, isMove: action === 'move', pastes: action === 'right_click', ends: action === 'drag' ? 2 : 1 }),
+  scroll: input('click', 'either', { ...point, isScroll: true }),
+  mouseWheel: input('click', 'bound', { ...point, isScroll: true }),
+  virtualMouse: ({ action }) =>
+    row('input', 'bound', ['click', 'double_click', 'move'].includes(action) ? 'click' : 'full', {
+      ...point,
+      isMove: action === 'move',
+      pastes: action === 'right_click',
+      ends: action === 'drag' ? 2 : 1,
+    }),
   // Elements
-  clickElement: input('click', 'bound'), selectElement: input('click', 'bound'), scrollElement: input('click', 'bound', { isScroll: true }),
-  typeIntoElement: ({ secretRef }) => row('input', 'bound', 'full', { tags: secretRef === undefined ? [] : ['password'] }),
+  clickElement: input('click', 'bound'),
+  selectElement: input('click', 'bound'),
+  scrollElement: input('click', 'bound', { isScroll: true }),
+  typeIntoElement: ({ secretRef }) =>
+    row('input', 'bound', 'full', { tags: secretRef === undefined ? [] : ['password'] }),
   // Windows and applications
   manageWindow: ({ action }) => (action === 'get_rect' ? row('look', 'bound', 'read') : row('manage', 'bound', 'full')),
-  activateWindow: ({ clickX }) => (clickX === undefined ? row('manage', 'bound', 'full') : row('input', 'bound', 'full', point)),
+  activateWindow: ({ clickX }) =>
+    clickX === undefined ? row('manage', 'bound', 'full') : row('input', 'bound', 'full', point),
   openApp: () => row('launch', 'named', 'full'),
-  openTerminal: ({ command }) => row('launch', 'none', 'full', { tags: command === undefined ? [] : ['customCommand'] }),
+  openTerminal: ({ command }) =>
+    row('launch', 'none', 'full', { tags: command === undefined ? [] : ['customCommand'] }),
   respondToPrompt: input('full', 'bound', { flags: ['prompts'], tags: ['prompts'] }),
 };
 
@@ -101,13 +162,21 @@ export function expected(of: Row, circumstances: Circumstances): string {
   const missing = of.flags.filter((flag) => !flags.includes(flag));
   if (missing.includes('clipboardRead')) return 'grant_flag_required';
   const tags = tagsOf(of, circumstances);
-  const asks = (level === 'control' && acts) || lacksTier || missing.includes('displayCapture') || tags.some((tag) => (alwaysAsk as readonly string[]).includes(tag));
+  const asks =
+    (level === 'control' && acts) ||
+    lacksTier ||
+    missing.includes('displayCapture') ||
+    tags.some((tag) => (alwaysAsk as readonly string[]).includes(tag));
   return asks ? 'ask' : 'execute';
 }
 
 /** Tags that hold whatever the target is called: the kind of action, and trading, where every input may move money. Scrolling and moving move none. */
 export function tagsOf(of: Row, { app }: Circumstances): RiskTag[] {
-  return [...of.tags, ...(app === 'terminal' && of.pastes ? ['customCommand' as const] : []), ...(app === 'trading' && movesMoney(of) ? ['financial' as const] : [])];
+  return [
+    ...of.tags,
+    ...(app === 'terminal' && of.pastes ? ['customCommand' as const] : []),
+    ...(app === 'trading' && movesMoney(of) ? ['financial' as const] : []),
+  ];
 }
 
 const movesMoney = (of: Row): boolean => of.kind === 'input' && of.app !== 'none' && !of.isMove && !of.isScroll;

@@ -9,47 +9,137 @@ import { defaultPolicy, type Policy } from '../../../src/contract/permissions.ts
 import type { ProposerClaims } from '../../../src/contract/proposal.ts';
 import type { ActionTarget, ActionTraits } from '../../../src/contract/traits.ts';
 import { Allowances } from '../../../src/policy/rights/allowances.ts';
-import type { Answer, CardDraft, GateRecord, GateSession, GateSubject, GateWorld } from '../../../src/policy/gate/gate-types.ts';
+import type {
+  Answer,
+  CardDraft,
+  GateRecord,
+  GateSession,
+  GateSubject,
+  GateWorld,
+} from '../../../src/policy/gate/gate-types.ts';
 import { TypedLately } from '../../../src/policy/risk/typed-text.ts';
 import { SessionGrants } from '../../../src/policy/rights/grants.ts';
 
-export const NOTEPAD: AppIdentity = { bundleId: 'c:\\windows\\notepad.exe', displayName: 'Notepad', executable: 'C:\\Windows\\notepad.exe' };
-export const CHROME: AppIdentity = {
-  bundleId: 'c:\\program files\\google\\chrome\\application\\chrome.exe', displayName: 'Google Chrome', executable: 'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+export const NOTEPAD: AppIdentity = {
+  bundleId: 'c:\\windows\\notepad.exe',
+  displayName: 'Notepad',
+  executable: 'C:\\Windows\\notepad.exe',
 };
-export const TERMINAL: AppIdentity = { bundleId: 'c:\\windows\\system32\\cmd.exe', displayName: 'Command Prompt', executable: 'C:\\Windows\\System32\\cmd.exe' };
-export const TRADER: AppIdentity = { bundleId: 'c:\\program files\\mt5\\terminal64.exe', displayName: 'MetaTrader 5', executable: 'C:\\Program Files\\MT5\\terminal64.exe' };
-export const MAIL: AppIdentity = { bundleId: 'c:\\program files\\thunderbird\\thunderbird.exe', displayName: 'Thunderbird', executable: 'C:\\Program Files\\Thunderbird\\thunderbird.exe' };
+export const CHROME: AppIdentity = {
+  bundleId: 'c:\\program files\\google\\chrome\\application\\chrome.exe',
+  displayName: 'Google Chrome',
+  executable: 'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+};
+export const TERMINAL: AppIdentity = {
+  bundleId: 'c:\\windows\\system32\\cmd.exe',
+  displayName: 'Command Prompt',
+  executable: 'C:\\Windows\\System32\\cmd.exe',
+};
+export const TRADER: AppIdentity = {
+  bundleId: 'c:\\program files\\mt5\\terminal64.exe',
+  displayName: 'MetaTrader 5',
+  executable: 'C:\\Program Files\\MT5\\terminal64.exe',
+};
+export const MAIL: AppIdentity = {
+  bundleId: 'c:\\program files\\thunderbird\\thunderbird.exe',
+  displayName: 'Thunderbird',
+  executable: 'C:\\Program Files\\Thunderbird\\thunderbird.exe',
+};
 export const CALCULATOR: AppIdentity = {
-  bundleId: 'Microsoft.WindowsCalculator_8wekyb3d8bbwe!App', displayName: 'Calculator', executable: 'C:\\Program Files\\WindowsApps\\Microsoft.WindowsCalculator_11\\CalculatorApp.exe',
+  bundleId: 'Microsoft.WindowsCalculator_8wekyb3d8bbwe!App',
+  displayName: 'Calculator',
+  executable: 'C:\\Program Files\\WindowsApps\\Microsoft.WindowsCalculator_11\\CalculatorApp.exe',
 };
 
 export function bound(app: AppIdentity, more: Partial<BindingRecord> = {}): BindingRecord {
-  return { hwnd: '65552', pid: 40, processCreated: '133000000000000000', threadId: 44, className: 'Main', title: `${app.displayName} – window`, app, integrity: 'medium', ...more };
+  return {
+    hwnd: '65552',
+    pid: 40,
+    processCreated: '133000000000000000',
+    threadId: 44,
+    className: 'Main',
+    title: `${app.displayName} – window`,
+    app,
+    integrity: 'medium',
+    ...more,
+  };
 }
 
-export function element(controlType: ControlType, name: string, more: Partial<ElementInfo> & { states?: ElementState[] } = {}): ElementInfo {
-  return { ref: 'e7', controlType, name, automationId: '', rect: { x: 10, y: 20, width: 80, height: 24 }, states: [], source: 'uia', identity: `42.7.${name}`, isDefaultButton: false, ...more };
+export function element(
+  controlType: ControlType,
+  name: string,
+  more: Partial<ElementInfo> & { states?: ElementState[] } = {},
+): ElementInfo {
+  return {
+    ref: 'e7',
+    controlType,
+    name,
+    automationId: '',
+    rect: { x: 10, y: 20, width: 80, height: 24 },
+    states: [],
+    source: 'uia',
+    identity: `42.7.${name}`,
+    isDefaultButton: false,
+    ...more,
+  };
 }
 
 export function context(info: ElementInfo | null, more: Partial<ElementContext> = {}): ElementContext {
-  return { element: info, dialogTitle: '', dialogTexts: [], nearbyTexts: [], screenTexts: [], address: null, document: { kind: 'page', address: more.address ?? null }, defaultButtonName: null, reachable: [], reachesMore: false, menu: 'none', ...more };
+  return {
+    element: info,
+    dialogTitle: '',
+    dialogTexts: [],
+    nearbyTexts: [],
+    screenTexts: [],
+    address: null,
+    document: { kind: 'page', address: more.address ?? null },
+    defaultButtonName: null,
+    reachable: [],
+    reachesMore: false,
+    menu: 'none',
+    ...more,
+  };
 }
 
 const bare = { isBound: true };
-const of = (definition: ActionDefinition, input: object, state = bare): ActionTraits => definition.traits(definition.input.parse(input) as never, state);
+const of = (definition: ActionDefinition, input: object, state = bare): ActionTraits =>
+  definition.traits(definition.input.parse(input) as never, state);
 
 /** What the real definitions say of ordinary calls; `more` changes what a test is about. */
 export const traits = {
   look: (more: Partial<ActionTraits> = {}): ActionTraits => ({ ...of(METHODS.getWindowRect, {}), ...more }),
-  click: (name = 'Save', more: Partial<ActionTraits> = {}): ActionTraits => ({ ...of(METHODS.clickElement, name === '' ? { ref: 'e7' } : { name }), ...more }),
-  type: (text: string, name = 'Name', more: Partial<ActionTraits> = {}): ActionTraits => ({ ...of(METHODS.typeIntoElement, { name, text }), ...more }),
-  keys: (chords: string[], more: Partial<ActionTraits> = {}): ActionTraits => ({ ...of(METHODS.key, { keySequence: chords.join(' ') }), binding: 'required', ...more }),
-  typeKeys: (text: string, more: Partial<ActionTraits> = {}): ActionTraits => ({ ...of(METHODS.type, { text }), binding: 'required', ...more }),
-  point: (more: Partial<ActionTraits> = {}): ActionTraits => ({ ...of(METHODS.click, { x: 1, y: 2, space: 'image', observationId: 'obs_1' }), binding: 'required', ...more }),
-  move: (): ActionTraits => ({ ...of(METHODS.moveMouse, { x: 1, y: 2, space: 'image', observationId: 'obs_1' }), binding: 'required' }),
+  click: (name = 'Save', more: Partial<ActionTraits> = {}): ActionTraits => ({
+    ...of(METHODS.clickElement, name === '' ? { ref: 'e7' } : { name }),
+    ...more,
+  }),
+  type: (text: string, name = 'Name', more: Partial<ActionTraits> = {}): ActionTraits => ({
+    ...of(METHODS.typeIntoElement, { name, text }),
+    ...more,
+  }),
+  keys: (chords: string[], more: Partial<ActionTraits> = {}): ActionTraits => ({
+    ...of(METHODS.key, { keySequence: chords.join(' ') }),
+    binding: 'required',
+    ...more,
+  }),
+  typeKeys: (text: string, more: Partial<ActionTraits> = {}): ActionTraits => ({
+    ...of(METHODS.type, { text }),
+    binding: 'required',
+    ...more,
+  }),
+  point: (more: Partial<ActionTraits> = {}): ActionTraits => ({
+    ...of(METHODS.click, { x: 1, y: 2, space: 'image', observationId: 'obs_1' }),
+    binding: 'required',
+    ...more,
+  }),
+  move: (): ActionTraits => ({
+    ...of(METHODS.moveMouse, { x: 1, y: 2, space: 'image', observationId: 'obs_1' }),
+    binding: 'required',
+  }),
   manage: (): ActionTraits => of(METHODS.manageWindow, { action: 'minimize' }),
-  launch: (name: string, more: Partial<ActionTraits> = {}): ActionTraits => ({ ...of(METHODS.openApp, { bundleId: name }), ...more }),
+  launch: (name: string, more: Partial<ActionTraits> = {}): ActionTraits => ({
+    ...of(METHODS.openApp, { bundleId: name }),
+    ...more,
+  }),
   clipboardRead: (): ActionTraits => of(METHODS.readClipboard, {}),
   clipboardWrite: (text = 'words'): ActionTraits => of(METHODS.writeClipboard, { text }),
   display: (): ActionTraits => of(METHODS.screenshot, {}, { isBound: false }),
@@ -57,10 +147,24 @@ export const traits = {
 };
 
 export function subject(of: ActionTraits, more: Partial<GateSubject> = {}): GateSubject {
-  return { action: 'clickElement', actionId: 'act_1', input: { name: 'Save' }, traits: of, claims: null, planStep: null, secret: null, ...more };
+  return {
+    action: 'clickElement',
+    actionId: 'act_1',
+    input: { name: 'Save' },
+    traits: of,
+    claims: null,
+    planStep: null,
+    secret: null,
+    ...more,
+  };
 }
 
-export const claims = (more: Partial<ProposerClaims> = {}): ProposerClaims => ({ riskTags: [], requiresApproval: false, reason: null, ...more });
+export const claims = (more: Partial<ProposerClaims> = {}): ProposerClaims => ({
+  riskTags: [],
+  requiresApproval: false,
+  reason: null,
+  ...more,
+});
 
 export interface TestWorld extends GateWorld {
   policyNow: Policy;
@@ -81,7 +185,20 @@ export interface TestWorld extends GateWorld {
   /** What the person answers; default approves once. */
   answer: (card: CardDraft, world: TestWorld) => Partial<Answer> | Promise<Partial<Answer>>;
   /** Throws this error when the step is reached. */
-  failAt: Partial<Record<'assertLive' | 'takeAction' | 'binding' | 'assertObservation' | 'context' | 'appOf' | 'programsOf' | 'assertSecret' | 'record', ErrorCode>>;
+  failAt: Partial<
+    Record<
+      | 'assertLive'
+      | 'takeAction'
+      | 'binding'
+      | 'assertObservation'
+      | 'context'
+      | 'appOf'
+      | 'programsOf'
+      | 'assertSecret'
+      | 'record',
+      ErrorCode
+    >
+  >;
   session: GateSession;
   limits: GateSession['tokenLimits'];
   urls: readonly string[] | null;
@@ -126,9 +243,15 @@ export function testWorld(options: WorldOptions = {}): TestWorld {
     policy: () => world.policyNow,
     get session(): GateSession {
       return {
-        id: 'default', tokenId: 'tok_1', tokenLimits: world.limits, urls: world.urls,
+        id: 'default',
+        tokenId: 'tok_1',
+        tokenLimits: world.limits,
+        urls: world.urls,
         assertLive: () => note('assertLive', () => undefined),
-        takeAction: (_changes, isRecheck) => note('takeAction', () => { if (isRecheck) steps.push('recheck'); }),
+        takeAction: (_changes, isRecheck) =>
+          note('takeAction', () => {
+            if (isRecheck) steps.push('recheck');
+          }),
       };
     },
     grants: new SessionGrants(() => world.policyNow),
@@ -137,15 +260,24 @@ export function testWorld(options: WorldOptions = {}): TestWorld {
     signal: new AbortController().signal,
     binding: async () => note('binding', () => world.live),
     assertObservation: () => note('assertObservation', () => undefined),
-    context: async (target) => note('context', () => { const other = world.elsewhere?.(target) ?? null; return other === null ? world.seen : other.seen; }),
-    windowOf: async (target) => note('appOf', () => {
-      const other = world.elsewhere?.(target) ?? null;
-      const app = other === null ? world.app : other.app;
-      if (other === null && world.front !== null && world.live === null) return world.front;
-      return app === null ? null : other === null && world.live !== null ? { ...world.live, app } : bound(app);
-    }),
+    context: async (target) =>
+      note('context', () => {
+        const other = world.elsewhere?.(target) ?? null;
+        return other === null ? world.seen : other.seen;
+      }),
+    windowOf: async (target) =>
+      note('appOf', () => {
+        const other = world.elsewhere?.(target) ?? null;
+        const app = other === null ? world.app : other.app;
+        if (other === null && world.front !== null && world.live === null) return world.front;
+        return app === null ? null : other === null && world.live !== null ? { ...world.live, app } : bound(app);
+      }),
     verify: async () => undefined,
-    appOf: async (target) => note('appOf', () => { const other = world.elsewhere?.(target) ?? null; return other === null ? world.app : other.app; }),
+    appOf: async (target) =>
+      note('appOf', () => {
+        const other = world.elsewhere?.(target) ?? null;
+        return other === null ? world.app : other.app;
+      }),
     programsOf: async () => note('programsOf', () => world.programs),
     isForeignPath: async (path) => ['remote', 'device'].includes(placeOfPath(path)),
     hashText: (text) => createHmac('sha256', 'key of the tests').update(text, 'utf8').digest('hex'),
@@ -153,7 +285,14 @@ export function testWorld(options: WorldOptions = {}): TestWorld {
     assertSecret: () => note('assertSecret', () => undefined),
     async ask(card) {
       world.cards.push(card);
-      return { decision: 'approve', scope: 'once', minutes: null, decidedBy: 'operator', approvalId: `apr_${world.cards.length}`, ...await world.answer(card, world) };
+      return {
+        decision: 'approve',
+        scope: 'once',
+        minutes: null,
+        decidedBy: 'operator',
+        approvalId: `apr_${world.cards.length}`,
+        ...(await world.answer(card, world)),
+      };
     },
     async voidApproval(approvalId, reason) {
       world.voided.push({ approvalId, reason });

@@ -6,7 +6,9 @@ import { debianMirror } from '../../../scripts/lib/debian.mjs';
 
 describe('the Debian mirror', () => {
   const folders: string[] = [];
-  afterEach(() => { for (const folder of folders.splice(0)) rmSync(folder, { recursive: true }); });
+  afterEach(() => {
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+  });
 
   function machine(files: Record<string, string>): string {
     const etc = mkdtempSync(join(tmpdir(), 'uiahost-apt-'));
@@ -17,7 +19,8 @@ describe('the Debian mirror', () => {
   }
 
   it('is the one of the machine, in the newer format', () => {
-    const etc = machine({ 'sources.list.d/debian.sources': `Types: deb
+    const etc = machine({
+      'sources.list.d/debian.sources': `Types: deb
 # a comment between the fields
 URIs: http://mirror.example/debian
 Suites: bookworm bookworm-updates
@@ -28,17 +31,24 @@ Types: deb
 URIs: http://mirror.example/debian-security
 Suites: bookworm-security
 Components: main
-` });
+`,
+    });
     expect(debianMirror(etc)).toBe('http://mirror.example/debian');
   });
 
   it('is the one of the machine, in the older format', () => {
-    const etc = machine({ 'sources.list': '# deb http://old.example/debian bookworm main\ndeb [arch=amd64 signed-by=/x.gpg] https://mirror.example/debian trixie main contrib\n' });
+    const etc = machine({
+      'sources.list':
+        '# deb http://old.example/debian bookworm main\ndeb [arch=amd64 signed-by=/x.gpg] https://mirror.example/debian trixie main contrib\n',
+    });
     expect(debianMirror(etc)).toBe('https://mirror.example/debian');
   });
 
   it('is never the one for security updates, or of another distribution', () => {
-    const etc = machine({ 'sources.list': 'deb http://archive.ubuntu.example/ubuntu noble main\ndeb http://security.example/debian-security bookworm-security main\n' });
+    const etc = machine({
+      'sources.list':
+        'deb http://archive.ubuntu.example/ubuntu noble main\ndeb http://security.example/debian-security bookworm-security main\n',
+    });
     expect(() => debianMirror(etc)).toThrow(/no mirror of Debian/);
   });
 });

@@ -23,11 +23,12 @@ describe('a lock between processes', () => {
   it('lets the others wait, and runs one after the other', async () => {
     const file = join(folder, 'queue');
     const seen: string[] = [];
-    const work = (name: string) => withLock(file, async () => {
-      seen.push(`${name} in`);
-      await new Promise((done) => setTimeout(done, 50));
-      seen.push(`${name} out`);
-    });
+    const work = (name: string) =>
+      withLock(file, async () => {
+        seen.push(`${name} in`);
+        await new Promise((done) => setTimeout(done, 50));
+        seen.push(`${name} out`);
+      });
     await Promise.all([work('a'), work('b'), work('c')]);
     expect(seen).toHaveLength(6);
     for (let index = 0; index < 6; index += 2) expect(seen[index + 1]).toBe(seen[index]!.replace('in', 'out'));
@@ -36,11 +37,19 @@ describe('a lock between processes', () => {
   it('is free when its owner was killed', async () => {
     const file = join(folder, 'killed');
     const script = new URL('../../../scripts/lib/lock.mjs', import.meta.url).href;
-    const owner = spawn(process.execPath, ['--input-type=module', '-e', `
+    const owner = spawn(
+      process.execPath,
+      [
+        '--input-type=module',
+        '-e',
+        `
       const { tryLock } = await import(${JSON.stringify(script)});
       if (await tryLock(${JSON.stringify(file)})) console.log('mine');
       setInterval(() => {}, 1000);
-    `], { stdio: ['ignore', 'pipe', 'inherit'] });
+    `,
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
     await new Promise((done) => owner.stdout.once('data', done));
     expect(await tryLock(file)).toBeUndefined();
     owner.kill('SIGKILL');

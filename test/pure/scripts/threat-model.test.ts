@@ -7,10 +7,19 @@ const text = readFileSync(new URL('../../../docs/threat-model.md', import.meta.u
 const tests = new URL('../../', import.meta.url);
 
 /** Rows of its tables without the headings, cell by cell. */
-const rows = text.split('\n').filter((line) => line.startsWith('| ') && !/^\| (?:asset|what (?:it|they) (?:tries|try)|what is left to them) \|/.test(line)).map((line) => line.slice(2, -2).split(' | '));
+const rows = text
+  .split('\n')
+  .filter(
+    (line) =>
+      line.startsWith('| ') && !/^\| (?:asset|what (?:it|they) (?:tries|try)|what is left to them) \|/.test(line),
+  )
+  .map((line) => line.slice(2, -2).split(' | '));
 
 /** `id` (file), as a row names what shows it. */
-const named = (cell: string): Array<readonly [id: string, file: string]> => [...cell.matchAll(/`([a-z][A-Za-z0-9.-]*)` \(([a-z0-9/-]+\.test\.ts)\)/g)].map(([, id = '', file = '']) => [id, file] as const);
+const named = (cell: string): Array<readonly [id: string, file: string]> =>
+  [...cell.matchAll(/`([a-z][A-Za-z0-9.-]*)` \(([a-z0-9/-]+\.test\.ts)\)/g)].map(
+    ([, id = '', file = '']) => [id, file] as const,
+  );
 
 it('[threats.shown] every row of the threat model names a requirement and a test that cites it', () => {
   const known = new Set(requirements.map(({ id }) => id));
@@ -34,7 +43,28 @@ it('[threats.shown] every row of the threat model names a requirement and a test
 
 it('[threats.complete] the threat model has every asset, every attacker, and what is out of scope', () => {
   const assets = rows.map(([asset]) => asset);
-  for (const asset of ['the desktop and the bound window', 'other windows', 'passwords and stored secrets', 'the person\'s decision', 'the policy', 'tokens', 'the audit', 'data at rest', 'the machine\'s installation']) expect(assets).toContain(asset);
+  for (const asset of [
+    'the desktop and the bound window',
+    'other windows',
+    'passwords and stored secrets',
+    "the person's decision",
+    'the policy',
+    'tokens',
+    'the audit',
+    'data at rest',
+    "the machine's installation",
+  ])
+    expect(assets).toContain(asset);
   const headings = [...text.matchAll(/^#{2,3} (.*)$/gm)].map(([, heading]) => heading);
-  for (const heading of ['Another user of the machine', 'A program of the same user', 'An agent with a shell', 'A web page', 'A document on the screen', 'A client on the network', 'An administrator', 'Out of scope']) expect(headings).toContain(heading);
+  for (const heading of [
+    'Another user of the machine',
+    'A program of the same user',
+    'An agent with a shell',
+    'A web page',
+    'A document on the screen',
+    'A client on the network',
+    'An administrator',
+    'Out of scope',
+  ])
+    expect(headings).toContain(heading);
 });

@@ -15,7 +15,15 @@ export function bundled(entry: URL): string {
   let outfile = built.get(path);
   if (outfile === undefined) {
     outfile = join(folder, `${basename(path, '.ts')}.mjs`);
-    buildSync({ entryPoints: [path], outfile, bundle: true, platform: 'node', format: 'esm', target: 'node24', logLevel: 'warning' });
+    buildSync({
+      entryPoints: [path],
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node24',
+      logLevel: 'warning',
+    });
     built.set(path, outfile);
   }
   return outfile;

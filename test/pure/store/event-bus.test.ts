@@ -23,9 +23,19 @@ describe('[streaming.persisted]', () => {
       bus.subscribe(({ id, event }) => heard.push(`${id} ${event.type}`));
       const stream = createEventStream();
       const bridge = createStreamEventBridge({ stream, bus });
-      const call = startToolCall(stream, { callId: 'call_1', tool: 'computer:click', sessionId: 'ses_1', input: { x: 1, y: 2 } }, () => new Date(AT));
+      const call = startToolCall(
+        stream,
+        { callId: 'call_1', tool: 'computer:click', sessionId: 'ses_1', input: { x: 1, y: 2 } },
+        () => new Date(AT),
+      );
       call.progress(1, 2, 'asked');
-      stream.emit({ type: 'approval_required', actionId: 'act_1', actionType: 'click', summary: 'Click', timestamp: AT });
+      stream.emit({
+        type: 'approval_required',
+        actionId: 'act_1',
+        actionType: 'click',
+        summary: 'Click',
+        timestamp: AT,
+      });
       call.end({ isError: false, artifacts: ['a'.repeat(64)] });
       call.end({ isError: true });
       call.progress(2, 2, 'too late');
@@ -39,15 +49,35 @@ describe('[streaming.persisted]', () => {
     const { events, hasGap } = await createEventBus({ log: again.events }).replay({ after: 'host:1' });
     expect(hasGap).toBe(false);
     expect(events.map(({ event }) => event)).toEqual([
-      { type: 'tool.progress', callId: 'call_1', tool: 'computer:click', progress: 1, total: 2, message: 'asked', timestamp: AT },
+      {
+        type: 'tool.progress',
+        callId: 'call_1',
+        tool: 'computer:click',
+        progress: 1,
+        total: 2,
+        message: 'asked',
+        timestamp: AT,
+      },
       { type: 'approval_required', actionId: 'act_1', actionType: 'click', summary: 'Click', timestamp: AT },
-      { type: 'tool.end', callId: 'call_1', tool: 'computer:click', isError: false, errorCode: null, durationMs: 0, artifacts: ['a'.repeat(64)], timestamp: AT },
+      {
+        type: 'tool.end',
+        callId: 'call_1',
+        tool: 'computer:click',
+        isError: false,
+        errorCode: null,
+        durationMs: 0,
+        artifacts: ['a'.repeat(64)],
+        timestamp: AT,
+      },
     ]);
   });
 
   test('an event that was persisted and heard is forgotten', async () => {
     const collect = exposedCollector();
-    const log: EventLog = { append: async () => ({ id: 'host:1', sequence: 1 }), read: async () => ({ events: [], hasGap: false, hasMore: false, lastSequence: 0 }) };
+    const log: EventLog = {
+      append: async () => ({ id: 'host:1', sequence: 1 }),
+      read: async () => ({ events: [], hasGap: false, hasMore: false, lastSequence: 0 }),
+    };
     const stream = createEventStream();
     const bridge = createStreamEventBridge({ stream, bus: createEventBus({ log }) });
     const events = Array.from({ length: 100 }, (_, index) => {
@@ -75,7 +105,8 @@ describe('[streaming.persisted]', () => {
 
   test('a stream that fails, a log that fails, and listeners that throw are reported and disturb nobody', async () => {
     const faults: string[] = [];
-    const onFault = ({ event, error }: { event: StreamEvent | null; error: unknown }): void => void faults.push(`${event?.type ?? 'stream'}: ${(error as Error).message}`);
+    const onFault = ({ event, error }: { event: StreamEvent | null; error: unknown }): void =>
+      void faults.push(`${event?.type ?? 'stream'}: ${(error as Error).message}`);
     async function* failing(): AsyncGenerator<StreamEvent> {
       yield { type: 'first' };
       throw new Error('cut off');

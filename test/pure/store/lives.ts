@@ -14,8 +14,14 @@ export interface Life {
 
 /** Starts the victim on a data directory, lets it work for `milliseconds` after it is ready, and kills it with SIGKILL. */
 export async function liveAndDie(directory: string, life: string, milliseconds: number): Promise<Life> {
-  const child = spawn(process.execPath, [bundled(new URL('./victim.ts', import.meta.url)), directory, threadEntry(), life], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const exited = new Promise<NodeJS.Signals | number | null>((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)));
+  const child = spawn(
+    process.execPath,
+    [bundled(new URL('./victim.ts', import.meta.url)), directory, threadEntry(), life],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  const exited = new Promise<NodeJS.Signals | number | null>((resolve) =>
+    child.once('exit', (code, signal) => resolve(signal ?? code)),
+  );
   const seen: Life = { audit: new Map(), events: new Map(), actions: new Map(), sessions: [], damage: [] };
   let becomeReady: () => void;
   const ready = new Promise<void>((resolve) => (becomeReady = resolve));
@@ -32,7 +38,9 @@ export async function liveAndDie(directory: string, life: string, milliseconds: 
   });
   const read = new Promise<void>((resolve) => lines.once('close', resolve));
   let complaint = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => { complaint += text; });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaint += text;
+  });
   const early = exited.then((why) => {
     throw new Error(`the victim ended by itself: ${why}\n${complaint}`);
   });

@@ -5,17 +5,50 @@ export const AT = '2026-02-15T10:00:00.000Z';
 export const later = (ms: number): string => new Date(Date.parse(AT) + ms).toISOString();
 
 export const session = (sessionId: string, changes: Partial<NewSession> = {}): NewSession => ({
-  sessionId, tokenId: 'tok_1', goal: 'Write a letter', urls: ['app:notepad.exe'], hints: { tone: 'kind' }, maxActions: 3, maxDurationMs: 300_000, startedAt: AT, ...changes,
+  sessionId,
+  tokenId: 'tok_1',
+  goal: 'Write a letter',
+  urls: ['app:notepad.exe'],
+  hints: { tone: 'kind' },
+  maxActions: 3,
+  maxDurationMs: 300_000,
+  startedAt: AT,
+  ...changes,
 });
 
 export const action = (actionId: string, changes: Partial<NewAction> = {}): NewAction => ({
-  actionId, tokenId: 'tok_1', sessionId: 'ses_1', action: 'click-element', status: 'running', createdAt: AT, ...changes,
+  actionId,
+  tokenId: 'tok_1',
+  sessionId: 'ses_1',
+  action: 'click-element',
+  status: 'running',
+  createdAt: AT,
+  ...changes,
 });
 
 export const card = (approvalId: string, changes: Partial<ApprovalCard> = {}): ApprovalCard => ({
-  approvalId, actionId: `act_${approvalId}`, action: 'clickElement', sessionId: 'ses_1', owner: 'tok_1/ses_1', status: 'pending', summary: 'Click “Send”',
-  why: [{ kind: 'level', text: 'control asks for input' }], proposerReason: null,
-  app: { bundleId: 'c:\\windows\\notepad.exe', displayName: 'Notepad' }, window: { hwnd: '1234', title: 'Letter', pid: 42 },
-  page: null, element: { role: 'Button', name: 'Send', automationId: '1' }, arguments: { name: 'Send' }, riskLevel: 'high', riskTags: ['computer:input'], flags: [],
-  pictureUrl: null, digest: 'd'.repeat(64), createdAt: AT, expiresAt: later(120_000), allowedScopes: ['once'], decidedBy: null, ...changes,
+  approvalId,
+  actionId: `act_${approvalId}`,
+  action: 'clickElement',
+  sessionId: 'ses_1',
+  owner: 'tok_1/ses_1',
+  status: 'pending',
+  summary: 'Click “Send”',
+  why: [{ kind: 'level', text: 'control asks for input' }],
+  proposerReason: null,
+  app: { bundleId: 'c:\\windows\\notepad.exe', displayName: 'Notepad' },
+  window: { hwnd: '1234', title: 'Letter', pid: 42 },
+  page: null,
+  element: { role: 'Button', name: 'Send', automationId: '1' },
+  arguments: { name: 'Send' },
+  riskLevel: 'high',
+  riskTags: ['computer:input'],
+  flags: [],
+  pictureUrl: null,
+  digest: 'd'.repeat(64),
+  createdAt: AT,
+  expiresAt: later(120_000),
+  allowedScopes: ['once'],
+  decidedBy: null,
+  ...changes,
 });

@@ -63,7 +63,9 @@ describe('the thread', () => {
     };
     const together = async (): Promise<number> => {
       const start = performance.now();
-      await Promise.all(Array.from({ length: 500 }, (_, index) => store.events.append('together', { type: 'tick', index })));
+      await Promise.all(
+        Array.from({ length: 500 }, (_, index) => store.events.append('together', { type: 'tick', index })),
+      );
       return (performance.now() - start) / 500;
     };
     await alone();
@@ -73,7 +75,8 @@ describe('the thread', () => {
   test('[store.never-waits] the main loop turns while the thread flushes', async () => {
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 1);
-    for (let index = 0; index < 100; index += 1) await store.events.append('s', { type: 'tick', text: 'x'.repeat(2000) });
+    for (let index = 0; index < 100; index += 1)
+      await store.events.append('s', { type: 'tick', text: 'x'.repeat(2000) });
     clearInterval(timer);
     expect(turns).toBeGreaterThan(5);
   });
@@ -100,15 +103,21 @@ describe('the thread', () => {
   });
 
   test('what nobody waits for is there before a call on its topic, before a flush, and when the store is closed', async () => {
-    const read = async (): Promise<unknown[]> => (await store.events.read({ streamId: 's', after: null })).events.map(({ event }) => event.index);
+    const read = async (): Promise<unknown[]> =>
+      (await store.events.read({ streamId: 's', after: null })).events.map(({ event }) => event.index);
     const soon = (index: number) => store.soon.events.append('s', { type: 'tick', index });
     const first = Promise.all([soon(1), soon(2)]);
     expect(await read()).toEqual([1, 2]);
-    expect(await first).toEqual([{ id: 's:1', sequence: 1 }, { id: 's:2', sequence: 2 }]);
+    expect(await first).toEqual([
+      { id: 's:1', sequence: 1 },
+      { id: 's:2', sequence: 2 },
+    ]);
     const next = [soon(3), store.events.append('s', { type: 'tick', index: 4 })];
     expect((await Promise.all(next)).map(({ sequence }) => sequence)).toEqual([3, 4]);
     let isStored = false;
-    void soon(5).then(() => { isStored = true; });
+    void soon(5).then(() => {
+      isStored = true;
+    });
     await store.flush();
     expect(isStored).toBe(true);
     void soon(6);
@@ -164,7 +173,11 @@ describe('opening', () => {
     const db = new DatabaseSync(file);
     db.exec('PRAGMA user_version = 99');
     db.close();
-    await expect(openStore({ file, threadEntry: threadEntry() })).rejects.toMatchObject({ code: 'internal', message: expect.stringContaining('newer host'), hint: expect.stringContaining('newer host') });
+    await expect(openStore({ file, threadEntry: threadEntry() })).rejects.toMatchObject({
+      code: 'internal',
+      message: expect.stringContaining('newer host'),
+      hint: expect.stringContaining('newer host'),
+    });
     const after = new DatabaseSync(file);
     expect(after.prepare('PRAGMA user_version').get()).toEqual({ user_version: 99 });
     after.close();
@@ -173,12 +186,18 @@ describe('opening', () => {
   test('refuses a file that is no database and leaves it as it is', async () => {
     const other = join(scratch(), 'no.sqlite');
     writeFileSync(other, 'not a database at all, but long enough to be taken for one '.repeat(40));
-    await expect(openStore({ file: other, threadEntry: threadEntry() })).rejects.toMatchObject({ code: 'internal', message: expect.stringContaining('cannot be used') });
+    await expect(openStore({ file: other, threadEntry: threadEntry() })).rejects.toMatchObject({
+      code: 'internal',
+      message: expect.stringContaining('cannot be used'),
+    });
     expect(readFileSync(other, 'utf8')).toMatch(/^not a database/);
   });
 
   test('says so when the thread cannot start', async () => {
-    await expect(openStore({ file, threadEntry: join(scratch(), 'nothing.ts') })).rejects.toMatchObject({ code: 'internal', message: expect.stringContaining('could not start') });
+    await expect(openStore({ file, threadEntry: join(scratch(), 'nothing.ts') })).rejects.toMatchObject({
+      code: 'internal',
+      message: expect.stringContaining('could not start'),
+    });
   });
 });
 
@@ -195,13 +214,30 @@ describe('[store.recovery] what a killed host left open', () => {
     await store.grants.add(grant('gr_1'));
 
     const { recovery } = (await reopen()).opened;
-    expect(recovery).toEqual({ failedSessions: ['ses_1'], deniedApprovals: ['apr_1'], failedActions: ['act_1', 'act_2'], interruptedRequests: 1, revokedGrants: 1 });
-    expect(await store.sessions.get('ses_1')).toMatchObject({ status: 'failed', error: expect.stringContaining('host ended') });
+    expect(recovery).toEqual({
+      failedSessions: ['ses_1'],
+      deniedApprovals: ['apr_1'],
+      failedActions: ['act_1', 'act_2'],
+      interruptedRequests: 1,
+      revokedGrants: 1,
+    });
+    expect(await store.sessions.get('ses_1')).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('host ended'),
+    });
     expect(await store.sessions.get('ses_2')).toMatchObject({ status: 'completed' });
     expect((await store.approvals.get('apr_1'))?.card).toMatchObject({ status: 'denied', decidedBy: 'host restart' });
-    expect(await store.actions.get('act_1')).toMatchObject({ status: 'failed', error: { code: 'approval_denied', delivery: 'not_delivered' } });
-    expect(await store.actions.get('act_2')).toMatchObject({ status: 'failed', error: { code: 'worker_restarted', delivery: 'unknown' } });
-    expect(await store.idempotency.begin({ tokenId: 'tok_1', key: 'k', bodyHash: 'h', actionId: 'act_9', at: AT })).toEqual({ kind: 'interrupted', actionId: 'act_2' });
+    expect(await store.actions.get('act_1')).toMatchObject({
+      status: 'failed',
+      error: { code: 'approval_denied', delivery: 'not_delivered' },
+    });
+    expect(await store.actions.get('act_2')).toMatchObject({
+      status: 'failed',
+      error: { code: 'worker_restarted', delivery: 'unknown' },
+    });
+    expect(
+      await store.idempotency.begin({ tokenId: 'tok_1', key: 'k', bodyHash: 'h', actionId: 'act_9', at: AT }),
+    ).toEqual({ kind: 'interrupted', actionId: 'act_2' });
     expect(await store.grants.allActive(AT)).toEqual([]);
     const { events } = await store.events.read({ streamId: 'ses_1', after: null });
     expect(events.map(({ event }) => event.type)).toEqual(['session.started', 'approval_resolved', 'session.ended']);
@@ -219,37 +255,70 @@ describe('[store.recovery] what a killed host left open', () => {
   test('after a clean end there is nothing to recover', async () => {
     await store.sessions.create(session('ses_1'));
     await store.sessions.end('ses_1', { status: 'aborted', summary: 'stop', endedAt: AT });
-    expect((await reopen()).opened.recovery).toEqual({ failedSessions: [], deniedApprovals: [], failedActions: [], interruptedRequests: 0, revokedGrants: 0 });
+    expect((await reopen()).opened.recovery).toEqual({
+      failedSessions: [],
+      deniedApprovals: [],
+      failedActions: [],
+      interruptedRequests: 0,
+      revokedGrants: 0,
+    });
   });
 });
 
 describe('sessions', () => {
   test('are created running and keep every field', async () => {
     expect(await store.sessions.create(session('ses_1'))).toEqual({
-      ...session('ses_1'), status: 'running', summary: '', lastUrl: null, actionsExecuted: 0, denialsInRow: 0, evidence: {}, endedAt: null, error: null,
+      ...session('ses_1'),
+      status: 'running',
+      summary: '',
+      lastUrl: null,
+      actionsExecuted: 0,
+      denialsInRow: 0,
+      evidence: {},
+      endedAt: null,
+      error: null,
     });
   });
 
   test('[session.max-actions] count to their limit and not past it, also when counted at once', async () => {
     await store.sessions.create(session('ses_1', { maxActions: 3 }));
-    const counts = await Promise.all(Array.from({ length: 6 }, (_, index) => store.sessions.countAction('ses_1', `app:${index}`)));
+    const counts = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => store.sessions.countAction('ses_1', `app:${index}`)),
+    );
     expect(counts.map(({ counted }) => counted)).toEqual([true, true, true, false, false, false]);
     expect(await store.sessions.get('ses_1')).toMatchObject({ actionsExecuted: 3, lastUrl: 'app:2' });
   });
 
   test('end once: the first end stands, and nothing is counted or changed after it, apart from evidence', async () => {
     await store.sessions.create(session('ses_1'));
-    expect(await store.sessions.update('ses_1', { denialsInRow: 2, summary: 'half' })).toMatchObject({ denialsInRow: 2, summary: 'half' });
-    expect(await store.sessions.end('ses_1', { status: 'completed', summary: 'whole', endedAt: AT, evidence: { denials: 2 } })).toMatchObject({ ended: true });
-    expect(await store.sessions.end('ses_1', { status: 'aborted', summary: 'late', endedAt: later(9) })).toMatchObject({ ended: false, session: { status: 'completed', summary: 'whole', endedAt: AT } });
+    expect(await store.sessions.update('ses_1', { denialsInRow: 2, summary: 'half' })).toMatchObject({
+      denialsInRow: 2,
+      summary: 'half',
+    });
+    expect(
+      await store.sessions.end('ses_1', {
+        status: 'completed',
+        summary: 'whole',
+        endedAt: AT,
+        evidence: { denials: 2 },
+      }),
+    ).toMatchObject({ ended: true });
+    expect(await store.sessions.end('ses_1', { status: 'aborted', summary: 'late', endedAt: later(9) })).toMatchObject({
+      ended: false,
+      session: { status: 'completed', summary: 'whole', endedAt: AT },
+    });
     expect(await store.sessions.countAction('ses_1')).toMatchObject({ counted: false });
-    expect(await store.sessions.update('ses_1', { summary: 'other', evidence: { audit: { from: 1, to: 2 } } })).toMatchObject({ summary: 'whole', evidence: { audit: { from: 1, to: 2 } } });
+    expect(
+      await store.sessions.update('ses_1', { summary: 'other', evidence: { audit: { from: 1, to: 2 } } }),
+    ).toMatchObject({ summary: 'whole', evidence: { audit: { from: 1, to: 2 } } });
   });
 
   test('are listed newest first, by token and status, in pages', async () => {
-    for (const id of ['ses_1', 'ses_2', 'ses_3']) await store.sessions.create(session(id, { tokenId: id === 'ses_2' ? 'tok_2' : 'tok_1' }));
+    for (const id of ['ses_1', 'ses_2', 'ses_3'])
+      await store.sessions.create(session(id, { tokenId: id === 'ses_2' ? 'tok_2' : 'tok_1' }));
     await store.sessions.end('ses_1', { status: 'failed', summary: '', endedAt: AT });
-    const ids = async (query: Parameters<Store['sessions']['list']>[0]): Promise<string[]> => (await store.sessions.list(query)).sessions.map(({ sessionId }) => sessionId);
+    const ids = async (query: Parameters<Store['sessions']['list']>[0]): Promise<string[]> =>
+      (await store.sessions.list(query)).sessions.map(({ sessionId }) => sessionId);
     expect(await ids({ tokenId: 'tok_1' })).toEqual(['ses_3', 'ses_1']);
     expect(await ids({ status: 'running' })).toEqual(['ses_3', 'ses_2']);
     const first = await store.sessions.list({ limit: 2 });
@@ -264,37 +333,68 @@ describe('sessions', () => {
     expect(await store.sessions.get('ses_9')).toBeNull();
     await expect(store.sessions.update('ses_9', {})).rejects.toEqual(code('session_not_found'));
     await expect(store.sessions.countAction('ses_9')).rejects.toEqual(code('session_not_found'));
-    await expect(store.sessions.end('ses_9', { status: 'failed', summary: '', endedAt: AT })).rejects.toEqual(code('session_not_found'));
+    await expect(store.sessions.end('ses_9', { status: 'failed', summary: '', endedAt: AT })).rejects.toEqual(
+      code('session_not_found'),
+    );
   });
 });
 
 describe('events', () => {
   test('[stream.ids] have ids of stream and sequence, counted for each stream', async () => {
     const ids = await Promise.all([
-      store.events.append('ses_1', { type: 'a' }), store.events.append('ses_2', { type: 'b' }), store.events.append('ses_1', { type: 'c' }),
+      store.events.append('ses_1', { type: 'a' }),
+      store.events.append('ses_2', { type: 'b' }),
+      store.events.append('ses_1', { type: 'c' }),
     ]);
     expect(ids.map(({ id }) => id)).toEqual(['ses_1:1', 'ses_2:1', 'ses_1:2']);
   });
 
   test('[stream.replay] are replayed after an id, in pages, byte for byte', async () => {
-    const sent = Array.from({ length: 5 }, (_, index) => ({ type: 'action', summary: `‘${index}’ "\\ 😀`, timestamp: AT }));
+    const sent = Array.from({ length: 5 }, (_, index) => ({
+      type: 'action',
+      summary: `‘${index}’ "\\ 😀`,
+      timestamp: AT,
+    }));
     for (const event of sent) await store.events.append('ses_1', event);
     const page = await store.events.read({ streamId: 'ses_1', after: 'ses_1:2', limit: 2 });
-    expect(page).toMatchObject({ hasGap: false, hasMore: true, lastSequence: 5, events: [{ id: 'ses_1:3', sequence: 3 }, { id: 'ses_1:4', sequence: 4 }] });
-    expect(page.events.map(({ event }) => JSON.stringify(event))).toEqual(sent.slice(2, 4).map((event) => JSON.stringify(event)));
-    expect(await store.events.read({ streamId: 'ses_1', after: 'ses_1:5' })).toMatchObject({ events: [], hasGap: false, hasMore: false });
+    expect(page).toMatchObject({
+      hasGap: false,
+      hasMore: true,
+      lastSequence: 5,
+      events: [
+        { id: 'ses_1:3', sequence: 3 },
+        { id: 'ses_1:4', sequence: 4 },
+      ],
+    });
+    expect(page.events.map(({ event }) => JSON.stringify(event))).toEqual(
+      sent.slice(2, 4).map((event) => JSON.stringify(event)),
+    );
+    expect(await store.events.read({ streamId: 'ses_1', after: 'ses_1:5' })).toMatchObject({
+      events: [],
+      hasGap: false,
+      hasMore: false,
+    });
   });
 
-  test.each(['ses_1:9', 'ses_2:1', 'ses_1', 'ses_1:-1', 'ses_1:01', 'ses_1:1e3', 'ses_1:x', '', ':1', 'ses_1:1 '])('[stream.replay] an id that says nothing about what the reader has is a gap: %j', async (after) => {
-    await store.events.append('ses_1', { type: 'a' });
-    await store.events.append('ses_1', { type: 'b' });
-    expect(await store.events.read({ streamId: 'ses_1', after })).toMatchObject({ hasGap: true, events: [{ sequence: 1 }, { sequence: 2 }] });
-  });
+  test.each(['ses_1:9', 'ses_2:1', 'ses_1', 'ses_1:-1', 'ses_1:01', 'ses_1:1e3', 'ses_1:x', '', ':1', 'ses_1:1 '])(
+    '[stream.replay] an id that says nothing about what the reader has is a gap: %j',
+    async (after) => {
+      await store.events.append('ses_1', { type: 'a' });
+      await store.events.append('ses_1', { type: 'b' });
+      expect(await store.events.read({ streamId: 'ses_1', after })).toMatchObject({
+        hasGap: true,
+        events: [{ sequence: 1 }, { sequence: 2 }],
+      });
+    },
+  );
 
   test('[stream.replay] events that retention took leave a gap', async () => {
     for (let index = 0; index < 10; index += 1) await store.events.append('host', { type: 'tick', index });
     expect(await store.retain({ now: AT, eventsPerStream: 4 })).toMatchObject({ events: 6 });
-    expect(await store.events.read({ streamId: 'host', after: 'host:3' })).toMatchObject({ hasGap: true, events: [{ sequence: 7 }, {}, {}, { sequence: 10 }] });
+    expect(await store.events.read({ streamId: 'host', after: 'host:3' })).toMatchObject({
+      hasGap: true,
+      events: [{ sequence: 7 }, {}, {}, { sequence: 10 }],
+    });
     expect(await store.events.read({ streamId: 'host', after: 'host:6' })).toMatchObject({ hasGap: false });
     expect(await store.events.read({ streamId: 'host', after: null })).toMatchObject({ hasGap: true });
     expect(await store.events.append('host', { type: 'tick' })).toEqual({ id: 'host:11', sequence: 11 });
@@ -313,32 +413,55 @@ describe('events', () => {
 
 describe('approvals', () => {
   test.each([
-    ['approved', 'approved', 'same'], ['approved', 'denied', 'conflict'], ['approved', 'expired', 'conflict'],
-    ['denied', 'denied', 'same'], ['denied', 'approved', 'conflict'],
-    ['expired', 'denied', 'same'], ['expired', 'approved', 'conflict'], ['void', 'approved', 'conflict'], ['cancelled', 'denied', 'same'],
+    ['approved', 'approved', 'same'],
+    ['approved', 'denied', 'conflict'],
+    ['approved', 'expired', 'conflict'],
+    ['denied', 'denied', 'same'],
+    ['denied', 'approved', 'conflict'],
+    ['expired', 'denied', 'same'],
+    ['expired', 'approved', 'conflict'],
+    ['void', 'approved', 'conflict'],
+    ['cancelled', 'denied', 'same'],
   ] as const)('[approval.first-wins] first %s, then %s: %s', async (first, second, result) => {
     await store.approvals.create(card('apr_1'), 'tok_1');
-    expect(await store.approvals.resolve('apr_1', { status: first, decidedBy: 'operator', decidedAt: AT, scope: 'once' })).toMatchObject({ result: 'decided', approval: { card: { status: first, decidedBy: 'operator' }, decidedAt: AT, scope: 'once' } });
-    expect(await store.approvals.resolve('apr_1', { status: second, decidedBy: 'overlay', decidedAt: later(1) })).toMatchObject({ result, approval: { card: { status: first, decidedBy: 'operator' } } });
+    expect(
+      await store.approvals.resolve('apr_1', { status: first, decidedBy: 'operator', decidedAt: AT, scope: 'once' }),
+    ).toMatchObject({
+      result: 'decided',
+      approval: { card: { status: first, decidedBy: 'operator' }, decidedAt: AT, scope: 'once' },
+    });
+    expect(
+      await store.approvals.resolve('apr_1', { status: second, decidedBy: 'overlay', decidedAt: later(1) }),
+    ).toMatchObject({ result, approval: { card: { status: first, decidedBy: 'operator' } } });
   });
 
   test('[approval.first-wins] of decisions at the same moment exactly one decides', async () => {
     await store.approvals.create(card('apr_1'), 'tok_1');
-    const results = await Promise.all((['approved', 'denied', 'approved', 'denied'] as const).map((status) => store.approvals.resolve('apr_1', { status, decidedBy: 'x', decidedAt: AT })));
+    const results = await Promise.all(
+      (['approved', 'denied', 'approved', 'denied'] as const).map((status) =>
+        store.approvals.resolve('apr_1', { status, decidedBy: 'x', decidedAt: AT }),
+      ),
+    );
     expect(results.map(({ result }) => result)).toEqual(['decided', 'conflict', 'same', 'conflict']);
   });
 
   test('are listed newest first, pending or all, by session, in pages, and found by action', async () => {
-    for (const id of ['apr_1', 'apr_2', 'apr_3']) await store.approvals.create(card(id, { sessionId: id === 'apr_3' ? 'ses_2' : 'ses_1' }), 'tok_1');
+    for (const id of ['apr_1', 'apr_2', 'apr_3'])
+      await store.approvals.create(card(id, { sessionId: id === 'apr_3' ? 'ses_2' : 'ses_1' }), 'tok_1');
     await store.approvals.resolve('apr_2', { status: 'denied', decidedBy: null, decidedAt: AT });
-    const ids = async (query: Parameters<Store['approvals']['list']>[0]): Promise<string[]> => (await store.approvals.list(query)).approvals.map(({ card: { approvalId } }) => approvalId);
+    const ids = async (query: Parameters<Store['approvals']['list']>[0]): Promise<string[]> =>
+      (await store.approvals.list(query)).approvals.map(({ card: { approvalId } }) => approvalId);
     expect(await ids({ status: 'pending' })).toEqual(['apr_3', 'apr_1']);
     expect(await ids({ status: 'all', sessionId: 'ses_1' })).toEqual(['apr_2', 'apr_1']);
     const first = await store.approvals.list({ status: 'all', limit: 2 });
     expect(await ids({ status: 'all', limit: 2, cursor: first.nextCursor })).toEqual(['apr_1']);
-    expect((await store.approvals.findByAction('act_apr_3')).map(({ card: found }) => found)).toEqual([card('apr_3', { sessionId: 'ses_2' })]);
+    expect((await store.approvals.findByAction('act_apr_3')).map(({ card: found }) => found)).toEqual([
+      card('apr_3', { sessionId: 'ses_2' }),
+    ]);
     expect(await store.approvals.get('apr_9')).toBeNull();
-    await expect(store.approvals.resolve('apr_9', { status: 'denied', decidedBy: null, decidedAt: AT })).rejects.toEqual(code('approval_not_found'));
+    await expect(
+      store.approvals.resolve('apr_9', { status: 'denied', decidedBy: null, decidedAt: AT }),
+    ).rejects.toEqual(code('approval_not_found'));
     await expect(store.approvals.create(card('apr_1'), 'tok_1')).rejects.toEqual(code('state_conflict'));
   });
 });
@@ -346,20 +469,50 @@ describe('approvals', () => {
 describe('actions', () => {
   test('go from pending over running to an end, which stays', async () => {
     await store.actions.create(action('act_1', { status: 'pending' }));
-    expect(await store.actions.update('act_1', { status: 'running', updatedAt: later(1), approvalId: 'apr_1' })).toEqual({ changed: true });
+    expect(
+      await store.actions.update('act_1', { status: 'running', updatedAt: later(1), approvalId: 'apr_1' }),
+    ).toEqual({ changed: true });
     expect(await store.actions.get('act_1')).toMatchObject({ status: 'running', approvalId: 'apr_1' });
-    expect(await store.actions.update('act_1', { status: 'succeeded', updatedAt: later(2), result: { value: true } })).toEqual({ changed: true });
-    expect(await store.actions.update('act_1', { status: 'cancelled', updatedAt: later(3) })).toEqual({ changed: false });
-    expect(await store.actions.get('act_1')).toEqual({ ...action('act_1'), status: 'succeeded', approvalId: 'apr_1', result: { value: true }, error: null, updatedAt: later(2) });
+    expect(
+      await store.actions.update('act_1', { status: 'succeeded', updatedAt: later(2), result: { value: true } }),
+    ).toEqual({ changed: true });
+    expect(await store.actions.update('act_1', { status: 'cancelled', updatedAt: later(3) })).toEqual({
+      changed: false,
+    });
+    expect(await store.actions.get('act_1')).toEqual({
+      ...action('act_1'),
+      status: 'succeeded',
+      approvalId: 'apr_1',
+      result: { value: true },
+      error: null,
+      updatedAt: later(2),
+    });
     expect(await store.actions.get('act_9')).toBeNull();
-    await expect(store.actions.update('act_9', { status: 'failed', updatedAt: AT })).rejects.toEqual(code('action_not_found'));
+    await expect(store.actions.update('act_9', { status: 'failed', updatedAt: AT })).rejects.toEqual(
+      code('action_not_found'),
+    );
   });
 
   test('one that was over before it was written down is written once, whole', async () => {
-    await store.actions.createEnded(action('act_1', { approvalId: 'apr_1' }), { status: 'succeeded', updatedAt: later(2), result: { value: [1] } });
-    expect(await store.actions.get('act_1')).toEqual({ ...action('act_1'), status: 'succeeded', approvalId: 'apr_1', result: { value: [1] }, error: null, updatedAt: later(2) });
-    await expect(store.actions.createEnded(action('act_1'), { status: 'failed', updatedAt: later(3) })).rejects.toEqual(code('state_conflict'));
-    expect(await store.actions.update('act_1', { status: 'cancelled', updatedAt: later(3) })).toEqual({ changed: false });
+    await store.actions.createEnded(action('act_1', { approvalId: 'apr_1' }), {
+      status: 'succeeded',
+      updatedAt: later(2),
+      result: { value: [1] },
+    });
+    expect(await store.actions.get('act_1')).toEqual({
+      ...action('act_1'),
+      status: 'succeeded',
+      approvalId: 'apr_1',
+      result: { value: [1] },
+      error: null,
+      updatedAt: later(2),
+    });
+    await expect(store.actions.createEnded(action('act_1'), { status: 'failed', updatedAt: later(3) })).rejects.toEqual(
+      code('state_conflict'),
+    );
+    expect(await store.actions.update('act_1', { status: 'cancelled', updatedAt: later(3) })).toEqual({
+      changed: false,
+    });
   });
 
   test('[action.kept-24h] finished ones go after 24 hours, unfinished ones never', async () => {
@@ -375,15 +528,32 @@ describe('actions', () => {
 });
 
 describe('[session.idempotency] idempotency keys', () => {
-  const request = (changes: object = {}) => ({ tokenId: 'tok_1', key: 'k', bodyHash: 'h', actionId: 'act_1', at: AT, ...changes });
+  const request = (changes: object = {}) => ({
+    tokenId: 'tok_1',
+    key: 'k',
+    bodyHash: 'h',
+    actionId: 'act_1',
+    at: AT,
+    ...changes,
+  });
 
   test('one of several at once runs; the answer is kept; another body is refused; another token is another key', async () => {
-    const answers = await Promise.all([1, 2, 3].map((index) => store.idempotency.begin(request({ actionId: `act_${index}` }))));
-    expect(answers).toEqual([{ kind: 'new' }, { kind: 'running', actionId: 'act_1' }, { kind: 'running', actionId: 'act_1' }]);
+    const answers = await Promise.all(
+      [1, 2, 3].map((index) => store.idempotency.begin(request({ actionId: `act_${index}` }))),
+    );
+    expect(answers).toEqual([
+      { kind: 'new' },
+      { kind: 'running', actionId: 'act_1' },
+      { kind: 'running', actionId: 'act_1' },
+    ]);
     expect(await store.idempotency.begin(request({ bodyHash: 'other' }))).toEqual({ kind: 'mismatch' });
     await store.idempotency.finish('tok_1', 'k', { status: 200, body: { value: true } });
     await store.idempotency.finish('tok_1', 'k', { status: 500 });
-    expect(await store.idempotency.begin(request())).toEqual({ kind: 'replay', actionId: 'act_1', response: { status: 200, body: { value: true } } });
+    expect(await store.idempotency.begin(request())).toEqual({
+      kind: 'replay',
+      actionId: 'act_1',
+      response: { status: 200, body: { value: true } },
+    });
     expect(await store.idempotency.begin(request({ tokenId: 'tok_2', bodyHash: 'other' }))).toEqual({ kind: 'new' });
   });
 
@@ -405,12 +575,29 @@ describe('[session.idempotency] idempotency keys', () => {
 
 describe('tokens', () => {
   const token = (changes: Partial<TokenRecord> = {}): TokenRecord => ({
-    tokenId: 'tok_1', name: 'claude', scope: 'agent', hash: 'a'.repeat(64), limits: { apps: ['notepad.exe'], level: 'observe' }, createdAt: AT, expiresAt: later(1000), revokedAt: null, ...changes,
+    tokenId: 'tok_1',
+    name: 'claude',
+    scope: 'agent',
+    hash: 'a'.repeat(64),
+    limits: { apps: ['notepad.exe'], level: 'observe' },
+    createdAt: AT,
+    expiresAt: later(1000),
+    revokedAt: null,
+    ...changes,
   });
 
   test('[token.hash-only] are found by hash, listed, and revoked once', async () => {
     await store.tokens.add(token());
-    await store.tokens.add(token({ tokenId: 'tok_2', name: 'operator', scope: 'operator', hash: 'b'.repeat(64), limits: { apps: null, level: null }, expiresAt: null }));
+    await store.tokens.add(
+      token({
+        tokenId: 'tok_2',
+        name: 'operator',
+        scope: 'operator',
+        hash: 'b'.repeat(64),
+        limits: { apps: null, level: null },
+        expiresAt: null,
+      }),
+    );
     expect(await store.tokens.findByHash('a'.repeat(64))).toEqual(token());
     expect(await store.tokens.findByHash('c'.repeat(64))).toBeNull();
     expect((await store.tokens.list()).map(({ name }) => name)).toEqual(['claude', 'operator']);
@@ -421,31 +608,56 @@ describe('tokens', () => {
   });
 
   test('[token.hash-only] the token itself is refused in the place of its hash, and reaches no file', async () => {
-    await expect(store.tokens.add(token({ hash: 'uia_SECRET-secret-SECRET' }))).rejects.toEqual(code('invalid_argument'));
+    await expect(store.tokens.add(token({ hash: 'uia_SECRET-secret-SECRET' }))).rejects.toEqual(
+      code('invalid_argument'),
+    );
     await store.flush();
-    for (const name of readdirSync(join(file, '..'))) expect(readFileSync(join(file, '..', name)).includes('SECRET-secret')).toBe(false);
+    for (const name of readdirSync(join(file, '..')))
+      expect(readFileSync(join(file, '..', name)).includes('SECRET-secret')).toBe(false);
   });
 
   test('name and hash are there once', async () => {
     await store.tokens.add(token());
-    await expect(store.tokens.add(token({ tokenId: 'tok_2', hash: 'b'.repeat(64) }))).rejects.toEqual(code('state_conflict'));
+    await expect(store.tokens.add(token({ tokenId: 'tok_2', hash: 'b'.repeat(64) }))).rejects.toEqual(
+      code('state_conflict'),
+    );
     await expect(store.tokens.add(token({ tokenId: 'tok_2', name: 'other' }))).rejects.toEqual(code('state_conflict'));
   });
 });
 
 function grant(grantId: string, changes: Partial<GrantRecord> = {}): GrantRecord {
   return {
-    grantId, owner: 'tok_1/default', scope: 'session', app: 'notepad.exe', tier: 'full', flags: ['clipboardRead'], action: null, window: null, grantedBy: 'operator',
-    approvalId: 'apr_1', createdAt: AT, until: null, revokedAt: null, ...changes,
+    grantId,
+    owner: 'tok_1/default',
+    scope: 'session',
+    app: 'notepad.exe',
+    tier: 'full',
+    flags: ['clipboardRead'],
+    action: null,
+    window: null,
+    grantedBy: 'operator',
+    approvalId: 'apr_1',
+    createdAt: AT,
+    until: null,
+    revokedAt: null,
+    ...changes,
   };
 }
 
 describe('grants', () => {
   test('[grant.revoked] hold for their owner until their time or their revocation', async () => {
     await store.grants.add(grant('gr_1'));
-    await store.grants.add(grant('gr_2', { scope: 'window', action: 'clickElement', window: { hwnd: '7', pid: 3, processCreated: '99' }, until: later(60_000) }));
+    await store.grants.add(
+      grant('gr_2', {
+        scope: 'window',
+        action: 'clickElement',
+        window: { hwnd: '7', pid: 3, processCreated: '99' },
+        until: later(60_000),
+      }),
+    );
     await store.grants.add(grant('gr_3', { owner: 'tok_2/default' }));
-    const ids = async (now: string): Promise<string[]> => (await store.grants.active('tok_1/default', now)).map(({ grantId }) => grantId);
+    const ids = async (now: string): Promise<string[]> =>
+      (await store.grants.active('tok_1/default', now)).map(({ grantId }) => grantId);
     expect(await ids(AT)).toEqual(['gr_1', 'gr_2']);
     expect(await ids(later(60_000))).toEqual(['gr_1']);
     expect(await store.grants.revoke('gr_1', AT)).toBe(true);
@@ -469,9 +681,19 @@ describe('retention', () => {
     await store.approvals.resolve('apr_ses_new', { status: 'denied', decidedBy: null, decidedAt: AT });
     await store.sessions.end('ses_old', { status: 'completed', summary: '', endedAt: AT });
     await store.sessions.end('ses_new', { status: 'completed', summary: '', endedAt: later(5000) });
-    expect(await store.retain({ now: later(month + 1) })).toEqual({ sessions: 1, events: 1, approvals: 1, actions: 0, idempotency: 0, grants: 0 });
+    expect(await store.retain({ now: later(month + 1) })).toEqual({
+      sessions: 1,
+      events: 1,
+      approvals: 1,
+      actions: 0,
+      idempotency: 0,
+      grants: 0,
+    });
     expect((await store.sessions.list({})).sessions.map(({ sessionId }) => sessionId)).toEqual(['ses_run', 'ses_new']);
-    expect(await store.events.read({ streamId: 'ses_old', after: null })).toMatchObject({ events: [], lastSequence: 0 });
+    expect(await store.events.read({ streamId: 'ses_old', after: null })).toMatchObject({
+      events: [],
+      lastSequence: 0,
+    });
     expect(await store.approvals.get('apr_ses_old')).toBeNull();
     expect(await store.approvals.get('apr_ses_run')).not.toBeNull();
   });

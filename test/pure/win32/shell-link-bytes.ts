@@ -1,9 +1,19 @@
 /** Writes `.lnk` files for tests, by the same document that the reader follows: MS-SHLLINK, sections 2.1 to 2.5. */
 export function makeShellLink(link: {
-  target?: string; arguments?: string; workingDirectory?: string; iconLocation?: string; iconIndex?: number; environmentTarget?: string; unicodePath?: boolean;
+  target?: string;
+  arguments?: string;
+  workingDirectory?: string;
+  iconLocation?: string;
+  iconIndex?: number;
+  environmentTarget?: string;
+  unicodePath?: boolean;
 }): Buffer {
-  const flags = 0x80 | (link.target === undefined ? 0 : 0x02) | (link.workingDirectory === undefined ? 0 : 0x10)
-    | (link.arguments === undefined ? 0 : 0x20) | (link.iconLocation === undefined ? 0 : 0x40);
+  const flags =
+    0x80 |
+    (link.target === undefined ? 0 : 0x02) |
+    (link.workingDirectory === undefined ? 0 : 0x10) |
+    (link.arguments === undefined ? 0 : 0x20) |
+    (link.iconLocation === undefined ? 0 : 0x40);
   const header = Buffer.alloc(0x4c);
   header.writeUInt32LE(0x4c, 0);
   header.write('0114020000000000c000000000000046', 4, 'hex');

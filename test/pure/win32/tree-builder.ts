@@ -15,14 +15,28 @@ export interface Seed {
   children?: TreeNode[];
 }
 
-export const rectOf = ([x, y, width, height]: readonly [number, number, number, number]): Rect => ({ x, y, width, height });
+export const rectOf = ([x, y, width, height]: readonly [number, number, number, number]): Rect => ({
+  x,
+  y,
+  width,
+  height,
+});
 
 /** A node as the child-window source makes it. */
 export function node(controlType: ControlType, seed: Seed = {}): TreeNode {
   const hwnd = ++handles;
   return makeNode({
-    identity: `hwnd:${hwnd}`, locator: { kind: 'window', hwnd }, controlType, hwnd, source: 'window',
-    rect: rectOf(seed.rect ?? [0, 0, 100, 20]), name: seed.name ?? '', value: seed.value ?? null, automationId: seed.id ?? '',
-    states: new Set(seed.states ?? []), label: seed.label ?? null, children: seed.children ?? [],
+    identity: `hwnd:${hwnd}`,
+    locator: { kind: 'window', hwnd },
+    controlType,
+    hwnd,
+    source: 'window',
+    rect: rectOf(seed.rect ?? [0, 0, 100, 20]),
+    name: seed.name ?? '',
+    value: seed.value ?? null,
+    automationId: seed.id ?? '',
+    states: new Set(seed.states ?? []),
+    label: seed.label ?? null,
+    children: seed.children ?? [],
   });
 }

@@ -1,5 +1,20 @@
 /** Tasks in programs that draw themselves: lists that nobody reads, tool bars without text, a tree with marks of its own. */
-import { answers, bind, bindNew, click, clickA, did, file, fill, look, pick, press, shows, type Task, window } from '../task.ts';
+import {
+  answers,
+  bind,
+  bindNew,
+  click,
+  clickA,
+  did,
+  file,
+  fill,
+  look,
+  pick,
+  press,
+  shows,
+  type Task,
+  window,
+} from '../task.ts';
 
 const CB_GETCURSEL = 0x0147;
 const TCM_GETCURSEL = 0x130b;
@@ -7,73 +22,161 @@ const TVM_GETCOUNT = 0x1105;
 
 const shelf: readonly Task[] = [
   {
-    program: 'shelf', goal: 'Order three crates of pears from lists that only keys and the line below them open; a person agrees to the order',
+    program: 'shelf',
+    goal: 'Order three crates of pears from lists that only keys and the line below them open; a person agrees to the order',
     steps: () => [
-      bind('Shelf'), look('Chosen: no fruit, Handful'),
-      { call: 'click-element', ref: { line: { controlType: 'ListItem', y: 59 } }, seen: [shows('#102', 'Chosen: Apples, Handful')] },
+      bind('Shelf'),
+      look('Chosen: no fruit, Handful'),
+      {
+        call: 'click-element',
+        ref: { line: { controlType: 'ListItem', y: 59 } },
+        seen: [shows('#102', 'Chosen: Apples, Handful')],
+      },
       press('end up up', shows('#102', 'Chosen: Pears, Handful')),
-      { call: 'click', point: { line: { controlType: 'Custom' }, down: 10 }, seen: [shows('#102', 'Chosen: Pears, Handful')] },
-      press('c', shows('#102', 'Chosen: Pears, Crate')), fill('Amount', '3', shows('#103', '3')), look('Chosen: Pears, Crate'),
-      { ...click('Order', did('ordered', '3 x Pears, Crate')), asks: {} }, click('Save list', did('wrote', 'order.txt')),
+      {
+        call: 'click',
+        point: { line: { controlType: 'Custom' }, down: 10 },
+        seen: [shows('#102', 'Chosen: Pears, Handful')],
+      },
+      press('c', shows('#102', 'Chosen: Pears, Crate')),
+      fill('Amount', '3', shows('#103', '3')),
+      look('Chosen: Pears, Crate'),
+      { ...click('Order', did('ordered', '3 x Pears, Crate')), asks: {} },
+      click('Save list', did('wrote', 'order.txt')),
     ],
     leaves: { files: { 'order.txt': '3 x Pears, Crate\r\n' }, did: ['ordered: 3 x Pears, Crate', 'wrote: order.txt'] },
   },
   {
-    program: 'shelf', goal: 'Order a basket of cherries and a pallet of figs by the picture alone',
+    program: 'shelf',
+    goal: 'Order a basket of cherries and a pallet of figs by the picture alone',
     steps: () => [
-      bind('Shelf'), { call: 'screenshot', input: {} }, look('[Custom]'),
-      { call: 'click', point: { line: { controlType: 'Custom' }, right: 60, down: 55 }, seen: [shows('#102', 'Chosen: no fruit, Basket')] },
-      { call: 'click', input: { count: 2 }, point: { line: { controlType: 'List' }, right: 60, down: 78 }, seen: [did('ordered', '1 x Cherries, Basket')] },
-      { call: 'click', point: { line: { controlType: 'Custom' }, right: 60, down: 100 }, seen: [shows('#102', 'Chosen: Cherries, Pallet')] },
-      { call: 'click', input: { count: 2 }, point: { line: { controlType: 'List' }, right: 60, down: 100 }, seen: [did('ordered', '1 x Figs, Pallet')] },
-      look('2 on the list'), click('Save list', did('wrote', 'order.txt')),
+      bind('Shelf'),
+      { call: 'screenshot', input: {} },
+      look('[Custom]'),
+      {
+        call: 'click',
+        point: { line: { controlType: 'Custom' }, right: 60, down: 55 },
+        seen: [shows('#102', 'Chosen: no fruit, Basket')],
+      },
+      {
+        call: 'click',
+        input: { count: 2 },
+        point: { line: { controlType: 'List' }, right: 60, down: 78 },
+        seen: [did('ordered', '1 x Cherries, Basket')],
+      },
+      {
+        call: 'click',
+        point: { line: { controlType: 'Custom' }, right: 60, down: 100 },
+        seen: [shows('#102', 'Chosen: Cherries, Pallet')],
+      },
+      {
+        call: 'click',
+        input: { count: 2 },
+        point: { line: { controlType: 'List' }, right: 60, down: 100 },
+        seen: [did('ordered', '1 x Figs, Pallet')],
+      },
+      look('2 on the list'),
+      click('Save list', did('wrote', 'order.txt')),
     ],
-    leaves: { files: { 'order.txt': '1 x Cherries, Basket\r\n1 x Figs, Pallet\r\n' }, did: ['ordered: 1 x Cherries, Basket', 'ordered: 1 x Figs, Pallet', 'wrote: order.txt'] },
+    leaves: {
+      files: { 'order.txt': '1 x Cherries, Basket\r\n1 x Figs, Pallet\r\n' },
+      did: ['ordered: 1 x Cherries, Basket', 'ordered: 1 x Figs, Pallet', 'wrote: order.txt'],
+    },
   },
 ];
 
 const picks: readonly Task[] = [
   {
-    program: 'picks', goal: 'Tick mail and news, whose branch comes late, and apply',
+    program: 'picks',
+    goal: 'Tick mail and news, whose branch comes late, and apply',
     steps: () => [
-      bind('Picks'), look('[TreeItem] "Network"'), clickA('TreeItem', 'Network', window('Picks')), press('right', answers('#100', [TVM_GETCOUNT, 0, 0], 8)),
+      bind('Picks'),
+      look('[TreeItem] "Network"'),
+      clickA('TreeItem', 'Network', window('Picks')),
+      press('right', answers('#100', [TVM_GETCOUNT, 0, 0], 8)),
       { call: 'wait-for', input: { name: 'News', role: 'TreeItem' } },
-      clickA('TreeItem', 'Mail', window('Picks')), press('space', did('ticked', 'Mail')), clickA('TreeItem', 'News', window('Picks')), press('space', did('ticked', 'News')),
-      look('checked'), click('Apply', did('wrote', 'picks.txt')),
+      clickA('TreeItem', 'Mail', window('Picks')),
+      press('space', did('ticked', 'Mail')),
+      clickA('TreeItem', 'News', window('Picks')),
+      press('space', did('ticked', 'News')),
+      look('checked'),
+      click('Apply', did('wrote', 'picks.txt')),
     ],
-    leaves: { files: { 'picks.txt': 'Network/Mail\r\nNetwork/News\r\nPrint\r\n' }, did: ['ticked: Mail', 'ticked: News', 'wrote: picks.txt'] },
+    leaves: {
+      files: { 'picks.txt': 'Network/Mail\r\nNetwork/News\r\nPrint\r\n' },
+      did: ['ticked: Mail', 'ticked: News', 'wrote: picks.txt'],
+    },
   },
   {
-    program: 'picks', goal: 'Click the marks themselves with the real mouse: no printing, but fonts',
+    program: 'picks',
+    goal: 'Click the marks themselves with the real mouse: no printing, but fonts',
     steps: () => [
-      bind('Picks'), look('[TreeItem] "Print"'), { call: 'click', input: { delivery: 'foreground' }, point: { line: { name: 'Print' }, right: -12 }, seen: [did('cleared', 'Print')] },
-      { call: 'click', input: { delivery: 'foreground' }, point: { line: { name: 'Fonts' }, right: -12 }, seen: [did('ticked', 'Fonts')] }, look('checked'), click('Apply', did('wrote', 'picks.txt')),
+      bind('Picks'),
+      look('[TreeItem] "Print"'),
+      {
+        call: 'click',
+        input: { delivery: 'foreground' },
+        point: { line: { name: 'Print' }, right: -12 },
+        seen: [did('cleared', 'Print')],
+      },
+      {
+        call: 'click',
+        input: { delivery: 'foreground' },
+        point: { line: { name: 'Fonts' }, right: -12 },
+        seen: [did('ticked', 'Fonts')],
+      },
+      look('checked'),
+      click('Apply', did('wrote', 'picks.txt')),
     ],
     leaves: { files: { 'picks.txt': 'Fonts\r\n' }, did: ['cleared: Print', 'ticked: Fonts', 'wrote: picks.txt'] },
   },
   {
-    program: 'picks', goal: 'Clear every mark, with the program’s question', files: { 'picks.txt': 'Print\r\n' },
+    program: 'picks',
+    goal: 'Clear every mark, with the program’s question',
+    files: { 'picks.txt': 'Print\r\n' },
     steps: () => [
-      bind('Picks'), { ...click('Reset...', window('Picks')) }, bindNew, look('Clear every mark?'), click('OK', did('reset')), bind('Picks'), click('Apply', file('picks.txt', '')),
+      bind('Picks'),
+      { ...click('Reset...', window('Picks')) },
+      bindNew,
+      look('Clear every mark?'),
+      click('OK', did('reset')),
+      bind('Picks'),
+      click('Apply', file('picks.txt', '')),
     ],
     leaves: { files: { 'picks.txt': '' }, did: ['reset', 'wrote: picks.txt'] },
   },
 ];
 
-const HEAD = (title: string, grid: number, zoom: number): string => `title ${title}\r\ngrid ${grid}\r\nzoom ${zoom}\r\n`;
+const HEAD = (title: string, grid: number, zoom: number): string =>
+  `title ${title}\r\ngrid ${grid}\r\nzoom ${zoom}\r\n`;
 const ribbon: readonly Task[] = [
   {
-    program: 'ribbon', goal: 'Draw a red square and a black circle by buttons that have tool tips only, give it a title, and save',
+    program: 'ribbon',
+    goal: 'Draw a red square and a black circle by buttons that have tool tips only, give it a title, and save',
     steps: () => [
-      bind('Drawing'), look('Insert circle'), click('Insert circle', did('inserted', 'circle')), pick('Colour', 'Red', answers('#105', [CB_GETCURSEL, 0, 0], 1)), click('Insert square', did('inserted', 'square')),
-      fill('Title', 'Two shapes', shows('#106', 'Two shapes')), click('Save drawing', did('wrote', 'drawing.txt')),
+      bind('Drawing'),
+      look('Insert circle'),
+      click('Insert circle', did('inserted', 'circle')),
+      pick('Colour', 'Red', answers('#105', [CB_GETCURSEL, 0, 0], 1)),
+      click('Insert square', did('inserted', 'square')),
+      fill('Title', 'Two shapes', shows('#106', 'Two shapes')),
+      click('Save drawing', did('wrote', 'drawing.txt')),
     ],
-    leaves: { files: { 'drawing.txt': `${HEAD('Two shapes', 0, 100)}Black circle\r\nRed square\r\n` }, did: ['inserted: circle', 'inserted: square', 'wrote: drawing.txt'] },
+    leaves: {
+      files: { 'drawing.txt': `${HEAD('Two shapes', 0, 100)}Black circle\r\nRed square\r\n` },
+      did: ['inserted: circle', 'inserted: square', 'wrote: drawing.txt'],
+    },
   },
   {
-    program: 'ribbon', goal: 'Show the grid and zoom in by the other tab’s bar, and save by the keyboard',
+    program: 'ribbon',
+    goal: 'Show the grid and zoom in by the other tab’s bar, and save by the keyboard',
     steps: () => [
-      bind('Drawing'), clickA('TabItem', 'View', answers('#100', [TCM_GETCURSEL, 0, 0], 1)), look('Zoom in'), click('Show grid', answers('#104', [0x040a, 208, 0], 1)), click('Zoom in', window('Drawing')), click('Zoom in', window('Drawing')),
+      bind('Drawing'),
+      clickA('TabItem', 'View', answers('#100', [TCM_GETCURSEL, 0, 0], 1)),
+      look('Zoom in'),
+      click('Show grid', answers('#104', [0x040a, 208, 0], 1)),
+      click('Zoom in', window('Drawing')),
+      click('Zoom in', window('Drawing')),
       press('ctrl+s', did('wrote', 'drawing.txt')),
     ],
     leaves: { files: { 'drawing.txt': HEAD('Untitled', 1, 150) }, did: ['wrote: drawing.txt'] },

@@ -1,38 +1,100 @@
 /** Tasks in the system's own editors: Notepad and WordPad, with its dialogs for files, fonts and replacing. */
-import { bind, bindNew, click, ended, file, gone, look, press, shows, type Step, type Task, window, write } from '../task.ts';
+import {
+  bind,
+  bindNew,
+  click,
+  ended,
+  file,
+  gone,
+  look,
+  press,
+  shows,
+  type Step,
+  type Task,
+  window,
+  write,
+} from '../task.ts';
 
 const SAVE_AS = 'Save As';
-const named = (path: string): Step => ({ call: 'type-into-element', input: { name: 'File name', text: path }, seen: [window(/^(Save As|Open)$/)] });
+const named = (path: string): Step => ({
+  call: 'type-into-element',
+  input: { name: 'File name', text: path },
+  seen: [window(/^(Save As|Open)$/)],
+});
 
 const notepad: readonly Task[] = [
   {
-    program: 'notepad', goal: 'Write a letter and save it under a new name',
+    program: 'notepad',
+    goal: 'Write a letter and save it under a new name',
     steps: (place) => [
-      bind('Notepad'), { call: 'type-into-element', input: { role: 'textbox', text: 'Dear Ann,\r\n\r\nthank you.\tBob\r\n' }, seen: [shows('Edit', 'Dear Ann,\r\n\r\nthank you.\tBob\r\n')] },
-      press('ctrl+s', window(SAVE_AS)), bind(SAVE_AS), named(place.path('letter.txt')), click('Save', gone(SAVE_AS), file('letter.txt', /^Dear/)),
+      bind('Notepad'),
+      {
+        call: 'type-into-element',
+        input: { role: 'textbox', text: 'Dear Ann,\r\n\r\nthank you.\tBob\r\n' },
+        seen: [shows('Edit', 'Dear Ann,\r\n\r\nthank you.\tBob\r\n')],
+      },
+      press('ctrl+s', window(SAVE_AS)),
+      bind(SAVE_AS),
+      named(place.path('letter.txt')),
+      click('Save', gone(SAVE_AS), file('letter.txt', /^Dear/)),
     ],
     leaves: { files: { 'letter.txt': 'Dear Ann,\r\n\r\nthank you.\tBob\r\n' } },
   },
   {
-    program: 'notepad', goal: 'Open a file by the dialog, put a line at its top, and save it', files: { 'names.txt': 'Ann and Bob\r\nAnnabel\r\n' },
+    program: 'notepad',
+    goal: 'Open a file by the dialog, put a line at its top, and save it',
+    files: { 'names.txt': 'Ann and Bob\r\nAnnabel\r\n' },
     steps: (place) => [
-      bind('Notepad'), press('ctrl+o', window('Open')), bind('Open'), named(place.path('names.txt')), click('Open', window(/names\.txt/)),
-      bind('Notepad'), press('ctrl+home', window(/names/)), write('Names:\n', shows('Edit', /^Names:/)), press('ctrl+s', file('names.txt', /^Names/)),
+      bind('Notepad'),
+      press('ctrl+o', window('Open')),
+      bind('Open'),
+      named(place.path('names.txt')),
+      click('Open', window(/names\.txt/)),
+      bind('Notepad'),
+      press('ctrl+home', window(/names/)),
+      write('Names:\n', shows('Edit', /^Names:/)),
+      press('ctrl+s', file('names.txt', /^Names/)),
     ],
     leaves: { files: { 'names.txt': 'Names:\r\nAnn and Bob\r\nAnnabel\r\n' } },
   },
   {
-    program: 'notepad', goal: 'Close with a change and throw the change away, which a person agrees to', files: { 'kept.txt': 'as it was' }, args: (place) => [place.path('kept.txt')],
+    program: 'notepad',
+    goal: 'Close with a change and throw the change away, which a person agrees to',
+    files: { 'kept.txt': 'as it was' },
+    args: (place) => [place.path('kept.txt')],
     steps: () => [
-      bind('kept.txt'), { call: 'type-into-element', input: { role: 'textbox', text: ' and more', mode: 'append' }, seen: [shows('Edit', 'as it was and more')] },
-      { call: 'manage-window', input: { action: 'close' }, ends: 'still_open', seen: [shows('Edit', 'as it was and more')] }, bindNew, look('kept.txt'), { ...click('No', ended), asks: {} },
+      bind('kept.txt'),
+      {
+        call: 'type-into-element',
+        input: { role: 'textbox', text: ' and more', mode: 'append' },
+        seen: [shows('Edit', 'as it was and more')],
+      },
+      {
+        call: 'manage-window',
+        input: { action: 'close' },
+        ends: 'still_open',
+        seen: [shows('Edit', 'as it was and more')],
+      },
+      bindNew,
+      look('kept.txt'),
+      { ...click('No', ended), asks: {} },
     ],
     leaves: { files: { 'kept.txt': 'as it was' }, seen: [ended] },
   },
   {
-    program: 'notepad', goal: 'At level control, where a person agrees to typing and to saving: add to a file and save it', level: 'control', files: { 'plan.txt': 'Plan:\r\n' }, args: (place) => [place.path('plan.txt')],
+    program: 'notepad',
+    goal: 'At level control, where a person agrees to typing and to saving: add to a file and save it',
+    level: 'control',
+    files: { 'plan.txt': 'Plan:\r\n' },
+    args: (place) => [place.path('plan.txt')],
     steps: () => [
-      bind('plan.txt'), { call: 'type-into-element', input: { role: 'textbox', text: 'rest', mode: 'append' }, asks: { scope: 'session' }, seen: [shows('Edit', 'Plan:\r\nrest')] },
+      bind('plan.txt'),
+      {
+        call: 'type-into-element',
+        input: { role: 'textbox', text: 'rest', mode: 'append' },
+        asks: { scope: 'session' },
+        seen: [shows('Edit', 'Plan:\r\nrest')],
+      },
       { ...press('ctrl+s', file('plan.txt', 'Plan:\r\nrest')), asks: { scope: 'session' } },
     ],
     leaves: { files: { 'plan.txt': 'Plan:\r\nrest' } },
@@ -41,10 +103,21 @@ const notepad: readonly Task[] = [
 
 const wordpad: readonly Task[] = [
   {
-    program: 'wordpad', goal: 'Write a bold line and save it as a document',
+    program: 'wordpad',
+    goal: 'Write a bold line and save it as a document',
     steps: (place) => [
-      bind('WordPad'), { call: 'type-into-element', input: { role: 'Document', text: 'Minutes of May' }, seen: [shows('#2001', 'Minutes of May')] }, press('ctrl+a', window(/WordPad/i)), press('ctrl+b', window(/WordPad/i)),
-      press('ctrl+s', window(SAVE_AS)), bind(SAVE_AS), named(place.path('minutes.rtf')), click('Save', gone(SAVE_AS), file('minutes.rtf', /rtf/)),
+      bind('WordPad'),
+      {
+        call: 'type-into-element',
+        input: { role: 'Document', text: 'Minutes of May' },
+        seen: [shows('#2001', 'Minutes of May')],
+      },
+      press('ctrl+a', window(/WordPad/i)),
+      press('ctrl+b', window(/WordPad/i)),
+      press('ctrl+s', window(SAVE_AS)),
+      bind(SAVE_AS),
+      named(place.path('minutes.rtf')),
+      click('Save', gone(SAVE_AS), file('minutes.rtf', /rtf/)),
     ],
     leaves: { files: { 'minutes.rtf': /\\b(?:\\[a-z0-9]+)* Minutes of May/ } },
   },

@@ -39,7 +39,8 @@ export const english: LanguageLexicon = {
         |send message|send invite|send invitation|invite|invites|apply now|register now|register account|sign up|create account|rsvp|broadcast|go live|make public
         |create pull request|open pull request|merge pull request|deploy to production|deploy now|push to remote|push origin|release to public|file complaint|file report|file return`,
       whole: 'post|apply|register|deploy|push|release|vote|reply all',
-      sentence: 'will be sent|be sent to|be published|be shared|be submitted|send it|visible to everyone|visible to others|publicly visible',
+      sentence:
+        'will be sent|be sent to|be published|be shared|be submitted|send it|visible to everyone|visible to others|publicly visible',
     },
     pii_export: {
       anywhere: `export|exports|exporting|download data|download my data|download your data|download archive|download contacts|download customers|download customer*|download users|download user*|download records
@@ -50,7 +51,8 @@ export const english: LanguageLexicon = {
       anywhere: `accept cookies|accept all cookies|allow cookies|allow all cookies|accept terms|accept the terms|accept license|accept licence|accept agreement|accept and continue|accept & continue|accept and close
         |agree|agrees|i accept|i consent|give consent|consent`,
       whole: 'accept all|allow all|accept all and close|accept & close',
-      sentence: 'cookie|cookies|terms of service|terms of use|terms and conditions|terms & conditions|privacy policy|privacy notice|license agreement|licence agreement|license terms|licence terms|end user|eula',
+      sentence:
+        'cookie|cookies|terms of service|terms of use|terms and conditions|terms & conditions|privacy policy|privacy notice|license agreement|licence agreement|license terms|licence terms|end user|eula',
     },
     authenticated: {
       anywhere: `sign in|log in|login|log on|logon|authenticate|authorize app|authorise app|continue with google|continue with microsoft|continue with apple|sign in with*|verify identity|link account|connect account|grant access`,
@@ -70,7 +72,10 @@ export const english: LanguageLexicon = {
   affirmatives: `ok|okay|yes|y|continue|confirm|proceed|next|finish|done|apply|accept|allow|submit|go|go ahead|do it|i understand|understood|agree|i agree|got it|yes to all|ok to all|sure|run|start|execute|replace|replace all|replace files
     |copy and replace|move and replace|leave|leave page|exit|quit|close anyway|leave anyway|continue anyway|proceed anyway|do it anyway|send anyway|yes i am sure|i am sure|i'm sure|approve|authorize|authorise|complete|place|enter|retry`,
   refusals: `no|no to all|don't save|do not save|discard|discard changes|close without saving|exit without saving`,
-  saveQuestions: 'save changes|save the changes|save your changes|want to save|save your work|save before closing|save before|keep your changes|keep changes|unsaved changes|changes to be saved',
-  signedIn: 'sign out|log out|logout|log off|signed in as|logged in as|my account|your account|account settings|switch account|switch user|manage account|my profile|welcome back',
-  passwordLabels: 'password|passphrase|passcode|pin|pin code|security code|cvv|cvc|secret|one time code|verification code|otp|private key|recovery phrase|seed phrase',
+  saveQuestions:
+    'save changes|save the changes|save your changes|want to save|save your work|save before closing|save before|keep your changes|keep changes|unsaved changes|changes to be saved',
+  signedIn:
+    'sign out|log out|logout|log off|signed in as|logged in as|my account|your account|account settings|switch account|switch user|manage account|my profile|welcome back',
+  passwordLabels:
+    'password|passphrase|passcode|pin|pin code|security code|cvv|cvc|secret|one time code|verification code|otp|private key|recovery phrase|seed phrase',
 };

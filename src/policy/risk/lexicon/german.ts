@@ -15,7 +15,8 @@ export const german: LanguageLexicon = {
       anywhere: `kaufen|jetzt kaufen|kauft|bezahlen|jetzt bezahlen|zahlen|zahlung|zahlung bestätigen|zahlungspflichtig*|kostenpflichtig*|bestellen|bestellung aufgeben|bestellung abschicken|überweisen|ueberweisen|überweisung|geld senden|geld überweisen|spenden
         |abbuchen|auszahlen|auszahlung|einzahlen|einzahlung|abheben|aufladen|guthaben aufladen|zur kasse|kasse|abonnieren|jetzt buchen|kostenpflichtig buchen|reservieren|verkaufen|investieren|erstatten|rückerstattung|rechnung begleichen|rechnung bezahlen|bieten|gebot abgeben|mieten|lastschrift*`,
       whole: 'buchen|handeln|einlösen',
-      sentence: 'wird belastet|belastet|gesamtbetrag|rechnungsbetrag|zahlung|kostenpflichtig|betrag von|abgebucht|kauf|überwiesen|verlängert sich',
+      sentence:
+        'wird belastet|belastet|gesamtbetrag|rechnungsbetrag|zahlung|kostenpflichtig|betrag von|abgebucht|kauf|überwiesen|verlängert sich',
     },
     external_submit: {
       anywhere: `senden|absenden|abschicken|verschicken|versenden|einreichen|übermitteln|veröffentlichen|publizieren|teilen|freigeben|hochladen|posten|beitrag posten|einladen|einladung senden|bewerben|registrieren|konto erstellen|konto anlegen|anmelden zu|übertragen|ausspielen`,
@@ -29,10 +30,12 @@ export const german: LanguageLexicon = {
     terms_or_cookies: {
       anywhere: `alle akzeptieren|cookies akzeptieren|cookies zulassen|alle cookies|zustimmen|ich stimme zu|stimme zu|einverstanden|akzeptieren und weiter|agb akzeptieren|bedingungen akzeptieren|einwilligen|lizenz akzeptieren`,
       whole: 'alle zulassen|annehmen und schließen|akzeptieren und schließen',
-      sentence: 'cookie*|nutzungsbedingungen|geschäftsbedingungen|agb|datenschutz*|lizenzvertrag|lizenzbedingungen|endbenutzer*',
+      sentence:
+        'cookie*|nutzungsbedingungen|geschäftsbedingungen|agb|datenschutz*|lizenzvertrag|lizenzbedingungen|endbenutzer*',
     },
     authenticated: {
-      anywhere: 'anmelden|einloggen|anmeldung|login|authentifizieren|mit google anmelden|konto verknüpfen|konto verbinden|identität bestätigen|zugriff gewähren',
+      anywhere:
+        'anmelden|einloggen|anmeldung|login|authentifizieren|mit google anmelden|konto verknüpfen|konto verbinden|identität bestätigen|zugriff gewähren',
       sentence: 'melden sie sich an|ihr kennwort|ihr passwort|ihr konto',
     },
   },
@@ -43,9 +46,13 @@ export const german: LanguageLexicon = {
   negatorsAfter: '',
   cancellers: 'abbrechen|rückgängig|widerrufe|stopp|stoppen',
   joiners: 'und|oder|aber|dann|sondern',
-  affirmatives: 'ok|ja|weiter|fortfahren|fortsetzen|bestätigen|fertig|fertig stellen|fertigstellen|übernehmen|anwenden|annehmen|akzeptieren|zulassen|erlauben|los|ja alle|ja für alle|verstanden|ich verstehe|starten|ausführen|ersetzen|alle ersetzen|kopieren und ersetzen|verlassen|trotzdem fortfahren|trotzdem|genehmigen|abschließen|sicher',
+  affirmatives:
+    'ok|ja|weiter|fortfahren|fortsetzen|bestätigen|fertig|fertig stellen|fertigstellen|übernehmen|anwenden|annehmen|akzeptieren|zulassen|erlauben|los|ja alle|ja für alle|verstanden|ich verstehe|starten|ausführen|ersetzen|alle ersetzen|kopieren und ersetzen|verlassen|trotzdem fortfahren|trotzdem|genehmigen|abschließen|sicher',
   refusals: 'nein|nicht speichern|verwerfen|änderungen verwerfen|nein für alle',
-  saveQuestions: 'änderungen speichern|speichern möchten|möchten sie speichern|vor dem schließen speichern|änderungen an|nicht gespeicherte änderungen|gespeichert werden',
-  signedIn: 'abmelden|ausloggen|angemeldet als|mein konto|ihr konto|kontoeinstellungen|konto wechseln|konto verwalten|mein profil|benutzer wechseln',
-  passwordLabels: 'passwort|kennwort|passphrase|geheimzahl|pin|sicherheitscode|prüfziffer|einmalcode|bestätigungscode|tan|wiederherstellungsschlüssel',
+  saveQuestions:
+    'änderungen speichern|speichern möchten|möchten sie speichern|vor dem schließen speichern|änderungen an|nicht gespeicherte änderungen|gespeichert werden',
+  signedIn:
+    'abmelden|ausloggen|angemeldet als|mein konto|ihr konto|kontoeinstellungen|konto wechseln|konto verwalten|mein profil|benutzer wechseln',
+  passwordLabels:
+    'passwort|kennwort|passphrase|geheimzahl|pin|sicherheitscode|prüfziffer|einmalcode|bestätigungscode|tan|wiederherstellungsschlüssel',
 };

@@ -12,7 +12,17 @@ import { spanish } from './spanish.ts';
 import type { LanguageLexicon, TagWords } from './types.ts';
 import { ukrainian } from './ukrainian.ts';
 
-export const LANGUAGES: readonly LanguageLexicon[] = [english, german, french, spanish, portuguese, japanese, chinese, russian, ukrainian];
+export const LANGUAGES: readonly LanguageLexicon[] = [
+  english,
+  german,
+  french,
+  spanish,
+  portuguese,
+  japanese,
+  chinese,
+  russian,
+  ukrainian,
+];
 
 /** `name`: of what is activated. `sentence`: text of the dialog that is answered. */
 export type Reading = 'name' | 'sentence';
@@ -29,7 +39,11 @@ const NEGATION_REACH = 3;
 /** Words of the longest innocent phrase, with room. */
 export const LONGEST_PHRASE = 8;
 
-export const entriesOf = (list: string | undefined): string[] => (list ?? '').split('|').map((entry) => entry.trim()).filter((entry) => entry !== '');
+export const entriesOf = (list: string | undefined): string[] =>
+  (list ?? '')
+    .split('|')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
 
 type Role = 'anywhere' | 'sentence' | 'innocent' | 'negator' | 'canceller';
 
@@ -49,7 +63,9 @@ class PhraseIndex {
   add(list: string | undefined, role: Role, tag: ProposalRiskTag | null, language: LanguageLexicon): void {
     for (const entry of entriesOf(list)) {
       // The star must outlive tokenising; a private-use letter stands for it.
-      const tokens = tokenise(entry.replaceAll('*', 'ǂ')).filter((token) => token !== BORDER).map((token) => token.replaceAll('ǂ', '*'));
+      const tokens = tokenise(entry.replaceAll('*', 'ǂ'))
+        .filter((token) => token !== BORDER)
+        .map((token) => token.replaceAll('ǂ', '*'));
       const [first] = tokens;
       if (first === undefined) continue;
       const phrase: Phrase = { tokens, role, tag, language };
@@ -59,8 +75,9 @@ class PhraseIndex {
   }
 
   /** Every phrase that begins at the token. */
-  * at(tokens: readonly string[], from: number): Generator<Phrase> {
-    for (const phrase of this.#byFirst.get(tokens[from] ?? '') ?? []) if (matchesFrom(phrase, tokens, from)) yield phrase;
+  *at(tokens: readonly string[], from: number): Generator<Phrase> {
+    for (const phrase of this.#byFirst.get(tokens[from] ?? '') ?? [])
+      if (matchesFrom(phrase, tokens, from)) yield phrase;
     for (const phrase of this.#wild) if (matchesFrom(phrase, tokens, from)) yield phrase;
   }
 }
@@ -127,14 +144,19 @@ function findSpaced(tokens: readonly string[], reading: Reading): TagHit[] {
     for (const phrase of SPACED.index.at(tokens, from)) {
       const span = { from, to: from + phrase.tokens.length };
       if (phrase.role === 'innocent') innocents.add(from, span);
-      else if (phrase.role === 'negator' || phrase.role === 'canceller') turners.add(span.to, { ...span, role: phrase.role });
+      else if (phrase.role === 'negator' || phrase.role === 'canceller')
+        turners.add(span.to, { ...span, role: phrase.role });
       else if (phrase.role === 'anywhere' || reading === 'sentence') hits.push({ ...span, phrase });
     }
   }
   return hits
     .filter((hit) => !innocents.some(hit.from - LONGEST_PHRASE, hit.from, (span) => isInside(hit, span)))
     .filter((hit) => !turners.some(hit.from - NEGATION_REACH, hit.from, (turner) => turns(turner, hit, tokens)))
-    .map(({ phrase, from, to }) => ({ tag: phrase.tag ?? 'destructive', words: tokens.slice(from, to).join(' '), language: phrase.language.language }));
+    .map(({ phrase, from, to }) => ({
+      tag: phrase.tag ?? 'destructive',
+      words: tokens.slice(from, to).join(' '),
+      language: phrase.language.language,
+    }));
 }
 
 /** A word of this length counts also inside of letters that were put together; a shorter one where they begin with it. */
@@ -148,8 +170,14 @@ function findJoined(tokens: readonly string[]): TagHit[] {
     for (let from = 0; from < token.length; from++) {
       for (let to = from + (from === 0 ? SHORTEST : SURE_LENGTH); to <= token.length; to++) {
         const words = token.slice(from, to);
-        for (const { role, tag, tokens: { length }, language } of SPACED.index.at([words], 0)) {
-          if (role === 'anywhere' && tag !== null && length === 1) hits.push({ tag, words, language: language.language });
+        for (const {
+          role,
+          tag,
+          tokens: { length },
+          language,
+        } of SPACED.index.at([words], 0)) {
+          if (role === 'anywhere' && tag !== null && length === 1)
+            hits.push({ tag, words, language: language.language });
         }
       }
     }
@@ -167,7 +195,14 @@ function turns(turner: Span & { role: Role }, hit: Span & { phrase: Phrase }, to
 
 /** One regular expression of a list for text without blanks, longest first. */
 function alternation(entries: readonly string[]): RegExp | null {
-  const sorted = entries.map((entry) => squeeze(entry).replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[a-z]*')).filter((entry) => entry !== '').sort((a, b) => b.length - a.length);
+  const sorted = entries
+    .map((entry) =>
+      squeeze(entry)
+        .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+        .replaceAll('*', '[a-z]*'),
+    )
+    .filter((entry) => entry !== '')
+    .sort((a, b) => b.length - a.length);
   return sorted.length === 0 ? null : new RegExp(sorted.join('|'), 'gu');
 }
 
@@ -201,7 +236,13 @@ const UNSPACED: readonly UnspacedTables[] = LANGUAGES.filter((one) => !one.hasBl
 }));
 
 function spansOf(pattern: RegExp | null, text: string): Array<Span & { words: string }> {
-  return pattern === null ? [] : [...text.matchAll(pattern)].map((match) => ({ from: match.index, to: match.index + match[0].length, words: match[0] }));
+  return pattern === null
+    ? []
+    : [...text.matchAll(pattern)].map((match) => ({
+        from: match.index,
+        to: match.index + match[0].length,
+        words: match[0],
+      }));
 }
 
 function findUnspaced(text: string, reading: Reading): TagHit[] {
@@ -216,9 +257,12 @@ function findUnspaced(text: string, reading: Reading): TagHit[] {
         const head = squeezed.slice(0, span.from);
         const tail = squeezed.slice(span.to);
         // A negator of one character must stand right before; longer ones reach over two.
-        const isNegated = tables.before.some((word) => head.endsWith(word) || (word.length > 1 && head.slice(-word.length - 2).includes(word)))
-          || tables.cancellers.some((word) => head.endsWith(word))
-          || tables.after.some((word) => tail.startsWith(word));
+        const isNegated =
+          tables.before.some(
+            (word) => head.endsWith(word) || (word.length > 1 && head.slice(-word.length - 2).includes(word)),
+          ) ||
+          tables.cancellers.some((word) => head.endsWith(word)) ||
+          tables.after.some((word) => tail.startsWith(word));
         if (!isNegated) found.push({ tag, words: span.words, language: tables.language.language });
       }
     }
@@ -231,16 +275,21 @@ class NameSet {
   readonly #names = new Set<string>();
 
   constructor(pick: (language: LanguageLexicon) => string | undefined) {
-    for (const language of LANGUAGES) for (const entry of entriesOf(pick(language))) this.#names.add(wholeName(tokenise(entry), language.hasBlanks));
+    for (const language of LANGUAGES)
+      for (const entry of entriesOf(pick(language))) this.#names.add(wholeName(tokenise(entry), language.hasBlanks));
   }
 
   has(tokens: readonly string[]): boolean {
     return this.#names.has(wholeName(tokens, true)) || this.#names.has(wholeName(tokens, false));
   }
 }
-const wholeName = (tokens: readonly string[], hasBlanks: boolean): string => tokens.filter((token) => token !== BORDER).join(hasBlanks ? ' ' : '');
+const wholeName = (tokens: readonly string[], hasBlanks: boolean): string =>
+  tokens.filter((token) => token !== BORDER).join(hasBlanks ? ' ' : '');
 
-const WHOLE_TAGS: ReadonlyArray<readonly [ProposalRiskTag, NameSet]> = TAGS.map((tag) => [tag, new NameSet((language) => language.tags[tag].whole)]);
+const WHOLE_TAGS: ReadonlyArray<readonly [ProposalRiskTag, NameSet]> = TAGS.map((tag) => [
+  tag,
+  new NameSet((language) => language.tags[tag].whole),
+]);
 const AFFIRMATIVES = new NameSet((language) => language.affirmatives);
 const REFUSALS = new NameSet((language) => language.refusals);
 
@@ -268,7 +317,8 @@ function find(whole: string, reading: Reading): readonly TagHit[] {
     hits.push(...findSpaced(tokens, reading));
     if (isJoined) hits.push(...findJoined(tokens));
     if (reading === 'name') {
-      for (const [tag, names] of WHOLE_TAGS) if (names.has(tokens)) hits.push({ tag, words: wholeName(tokens, true), language: 'any' });
+      for (const [tag, names] of WHOLE_TAGS)
+        if (names.has(tokens)) hits.push({ tag, words: wholeName(tokens, true), language: 'any' });
     }
   }
   if (hasCjk(text)) for (const shown of new Set([text, withoutMarks(text)])) hits.push(...findUnspaced(shown, reading));
@@ -287,9 +337,10 @@ function firstClause(tokens: readonly string[]): readonly string[] {
   const border = tokens.indexOf(BORDER);
   return border === -1 ? tokens : tokens.slice(0, border);
 }
-const isNamed = (names: NameSet) => cached((text: string): boolean => {
-  return readings(text).some(({ tokens }) => names.has(tokens) || names.has(firstClause(tokens)));
-});
+const isNamed = (names: NameSet) =>
+  cached((text: string): boolean => {
+    return readings(text).some(({ tokens }) => names.has(tokens) || names.has(firstClause(tokens)));
+  });
 
 /** Says yes to whatever the dialog asks: OK, Yes, Continue. */
 export const isAffirmative = isNamed(AFFIRMATIVES);
@@ -297,8 +348,15 @@ export const isAffirmative = isNamed(AFFIRMATIVES);
 export const isRefusal = isNamed(REFUSALS);
 
 /** Letters of a writing that no language of the lexicon has: what the name says is not known. */
-export const isUnreadable = cached((text: string): boolean => readings(text).every(({ tokens }) =>
-  tokens.some((token) => /\p{L}/u.test(token)) && !tokens.some((token) => /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(token))));
+export const isUnreadable = cached((text: string): boolean =>
+  readings(text).every(
+    ({ tokens }) =>
+      tokens.some((token) => /\p{L}/u.test(token)) &&
+      !tokens.some((token) =>
+        /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(token),
+      ),
+  ),
+);
 
 /** Whether one of a list's phrases stands in a text, in any language. */
 function phraseFinder(pick: (language: LanguageLexicon) => string): (text: string) => boolean {

@@ -8,13 +8,15 @@ export const spanish: LanguageLexicon = {
       anywhere: `eliminar|elimina|eliminación|borrar|borra|borrado|suprimir|destruir|desinstalar|desinstalación|quitar|retirar usuario|descartar|descartar cambios|sobrescribir|sobreescribir|formatear|restablecer|restaurar valores de fábrica|restablecer de fábrica
         |reiniciar|reinicia|reinicio|apagar|detener el servidor|detener el servicio|detener servicio|detener servidor|forzar detención|forzar cierre|finalizar tarea|finalizar proceso|matar proceso|terminar proceso|dar de baja|desactivar cuenta|revocar|cerrar cuenta|cerrar la cuenta
         |vaciar|vaciar papelera|vaciar la papelera|mover a la papelera|enviar a la papelera|cancelar suscripción|cancelar la suscripción|cancelar pedido|cancelar el pedido|cancelar reserva|anular pedido|anular suscripción|purgar|no guardar|sin guardar|salir sin guardar|bloquear usuario|suspender cuenta`,
-      sentence: 'eliminado|eliminados|eliminada|eliminadas|eliminará|eliminarán|borrará|permanentemente|definitivamente|no se puede deshacer|no se podrá deshacer|irreversible|se perderán|se perderá|sobrescribirá|reemplazar|ya existe|sin guardar|reiniciará',
+      sentence:
+        'eliminado|eliminados|eliminada|eliminadas|eliminará|eliminarán|borrará|permanentemente|definitivamente|no se puede deshacer|no se podrá deshacer|irreversible|se perderán|se perderá|sobrescribirá|reemplazar|ya existe|sin guardar|reiniciará',
     },
     financial: {
       anywhere: `pagar|paga|pague|pagar ahora|pagar factura|realizar pago|realizar el pago|confirmar pago|confirmar el pago|autorizar pago|comprar|compra|comprar ahora|confirmar compra|finalizar compra|realizar pedido|hacer pedido|confirmar pedido|transferir dinero|transferir fondos|transferencia|hacer transferencia|enviar dinero
         |donar|retirar dinero|retirar fondos|depositar|ingresar dinero|recargar|recargar saldo|suscribirse|suscribirme|contratar|reservar ahora|vender|invertir|reembolsar|reembolso|pujar|alquilar|abonar|domiciliar|prueba gratuita`,
       whole: 'transferir|reservar|pedir|pago',
-      sentence: 'se cobrará|se le cobrará|cargo de|importe total|total a pagar|importe|pago|compra|se cargará|no reembolsable|se facturará',
+      sentence:
+        'se cobrará|se le cobrará|cargo de|importe total|total a pagar|importe|pago|compra|se cargará|no reembolsable|se facturará',
     },
     external_submit: {
       anywhere: `enviar|envía|envíe|envío|presentar|entregar|publicar|publica|compartir|comparte|subir archivo|subir archivos|subir foto|subir documento|cargar archivo|invitar|postular|postularse|inscribirse|inscribirme|registrarse|crear cuenta|difundir|tuitear|responder a todos y enviar`,
@@ -28,10 +30,12 @@ export const spanish: LanguageLexicon = {
     terms_or_cookies: {
       anywhere: `aceptar cookies|aceptar las cookies|aceptar todas|aceptar todo|permitir cookies|acepto|estoy de acuerdo|aceptar y continuar|aceptar términos|aceptar los términos|aceptar condiciones|aceptar las condiciones|aceptar y cerrar|doy mi consentimiento|aceptar la licencia`,
       whole: 'permitir todas|permitir todo',
-      sentence: 'cookies|cookie|términos y condiciones|términos de uso|condiciones de uso|política de privacidad|acuerdo de licencia|contrato de licencia|aviso legal',
+      sentence:
+        'cookies|cookie|términos y condiciones|términos de uso|condiciones de uso|política de privacidad|acuerdo de licencia|contrato de licencia|aviso legal',
     },
     authenticated: {
-      anywhere: 'iniciar sesión|inicia sesión|ingresar a la cuenta|acceder con*|autenticar|autenticarse|identificarse|vincular cuenta|verificar identidad|entrar a mi cuenta',
+      anywhere:
+        'iniciar sesión|inicia sesión|ingresar a la cuenta|acceder con*|autenticar|autenticarse|identificarse|vincular cuenta|verificar identidad|entrar a mi cuenta',
       sentence: 'su contraseña|tu contraseña|su cuenta|tu cuenta|inicie sesión',
     },
   },
@@ -41,9 +45,13 @@ export const spanish: LanguageLexicon = {
   negatorsAfter: '',
   cancellers: 'cancelar|cancelar la|cancelar el|deshacer|detener la|detener el|anular la|interrumpir',
   joiners: 'y|e|o|u|pero|luego|sino',
-  affirmatives: 'ok|sí|aceptar|continuar|confirmar|siguiente|finalizar|terminar|listo|aplicar|permitir|proceder|sí a todo|sí todo|entendido|de acuerdo|ejecutar|iniciar|reemplazar|reemplazar todo|copiar y reemplazar|salir|continuar de todos modos|aprobar|hecho',
+  affirmatives:
+    'ok|sí|aceptar|continuar|confirmar|siguiente|finalizar|terminar|listo|aplicar|permitir|proceder|sí a todo|sí todo|entendido|de acuerdo|ejecutar|iniciar|reemplazar|reemplazar todo|copiar y reemplazar|salir|continuar de todos modos|aprobar|hecho',
   refusals: 'no|no guardar|descartar|descartar cambios|no a todo',
-  saveQuestions: 'guardar los cambios|guardar cambios|desea guardar|quieres guardar|cambios sin guardar|guardar antes de',
-  signedIn: 'cerrar sesión|salir de la cuenta|sesión iniciada como|conectado como|mi cuenta|tu cuenta|su cuenta|configuración de la cuenta|cambiar de cuenta|mi perfil',
-  passwordLabels: 'contraseña|clave|frase de contraseña|código de seguridad|código pin|código de verificación|clave secreta',
+  saveQuestions:
+    'guardar los cambios|guardar cambios|desea guardar|quieres guardar|cambios sin guardar|guardar antes de',
+  signedIn:
+    'cerrar sesión|salir de la cuenta|sesión iniciada como|conectado como|mi cuenta|tu cuenta|su cuenta|configuración de la cuenta|cambiar de cuenta|mi perfil',
+  passwordLabels:
+    'contraseña|clave|frase de contraseña|código de seguridad|código pin|código de verificación|clave secreta',
 };

@@ -19,7 +19,19 @@ const WINEVENT_OUTOFCONTEXT = 0;
 const MANY = 200;
 
 /** A click on one of these leaves the focus where it is: the keys still go to the field beside it. */
-export const LEAVES_FOCUS: ReadonlySet<ControlKind> = new Set(['static', 'tool-bar', 'status-bar', 'header', 'rebar', 'pager', 'up-down', 'scroll-bar', 'progress-bar', 'tooltip', 'animation']);
+export const LEAVES_FOCUS: ReadonlySet<ControlKind> = new Set([
+  'static',
+  'tool-bar',
+  'status-bar',
+  'header',
+  'rebar',
+  'pager',
+  'up-down',
+  'scroll-bar',
+  'progress-bar',
+  'tooltip',
+  'animation',
+]);
 
 interface Last {
   readonly child: number;
@@ -43,7 +55,11 @@ export interface KeyFocus {
 
 /** Whether keys can reach it: a visible, enabled part of the bound window, or that window itself. */
 export const takesInput = (hwnd: number, bound: number): boolean =>
-  hwnd !== 0 && user32.IsWindow(hwnd) && rootOf(hwnd) === bound && user32.IsWindowVisible(hwnd) && isEnabledThroughout(hwnd);
+  hwnd !== 0 &&
+  user32.IsWindow(hwnd) &&
+  rootOf(hwnd) === bound &&
+  user32.IsWindowVisible(hwnd) &&
+  isEnabledThroughout(hwnd);
 
 export class FocusMemory implements Disposable {
   readonly #last = new Map<number, Last>();
@@ -58,7 +74,8 @@ export class FocusMemory implements Disposable {
     if (!this.#hooks.has(process)) this.#hook(process);
     takeEvents();
     const focused = focusOf(thread);
-    if (this.#of(bound) === null && takesInput(focused, bound)) this.#last.set(bound, { child: focused, client: null, thread, isClicked: false, focusThen: null });
+    if (this.#of(bound) === null && takesInput(focused, bound))
+      this.#last.set(bound, { child: focused, client: null, thread, isClicked: false, focusThen: null });
   }
 
   /**
@@ -71,9 +88,17 @@ export class FocusMemory implements Disposable {
     this.follow(bound);
     const before = this.#last.get(bound);
     const { thread } = threadOf(bound);
-    const mine: Last = { child, client: at === null ? null : toClient(child, at), thread, isClicked: true, focusThen: focusOf(thread) };
+    const mine: Last = {
+      child,
+      client: at === null ? null : toClient(child, at),
+      thread,
+      isClicked: true,
+      focusThen: focusOf(thread),
+    };
     this.#last.set(bound, mine);
-    if (this.#last.size > MANY) for (const map of [this.#last, this.#told]) for (const hwnd of map.keys()) if (!user32.IsWindow(hwnd)) map.delete(hwnd);
+    if (this.#last.size > MANY)
+      for (const map of [this.#last, this.#told])
+        for (const hwnd of map.keys()) if (!user32.IsWindow(hwnd)) map.delete(hwnd);
     return () => {
       if (this.#last.get(bound) !== mine) return;
       if (before === undefined) this.#last.delete(bound);
@@ -91,10 +116,16 @@ export class FocusMemory implements Disposable {
     const focused = focusOf(threadOf(bound).thread);
     const now = takesInput(focused, bound) ? focused : 0;
     const last = this.#of(bound);
-    if (now !== 0 && now !== last?.child && (last === null || last.focusThen === null || now !== last.focusThen)) return { hwnd: now, foundBy: 'system focus', isClicked: false, at: null };
-    if (last === null || !takesInput(last.child, bound) || !isInActiveDocument(bound, last.child)) return now === 0 || !isInActiveDocument(bound, now) ? null : { hwnd: now, foundBy: 'system focus', isClicked: false, at: null };
+    if (now !== 0 && now !== last?.child && (last === null || last.focusThen === null || now !== last.focusThen))
+      return { hwnd: now, foundBy: 'system focus', isClicked: false, at: null };
+    if (last === null || !takesInput(last.child, bound) || !isInActiveDocument(bound, last.child))
+      return now === 0 || !isInActiveDocument(bound, now)
+        ? null
+        : { hwnd: now, foundBy: 'system focus', isClicked: false, at: null };
     return {
-      hwnd: last.child, foundBy: now === last.child ? 'system focus' : 'last focus', isClicked: last.isClicked,
+      hwnd: last.child,
+      foundBy: now === last.child ? 'system focus' : 'last focus',
+      isClicked: last.isClicked,
       at: last.client === null ? null : toScreen(last.child, last.client),
     };
   }
@@ -103,7 +134,7 @@ export class FocusMemory implements Disposable {
   told(bound: number): number {
     this.follow(bound);
     const focused = focusOf(threadOf(bound).thread);
-    return takesInput(focused, bound) ? focused : this.#told.get(bound) ?? 0;
+    return takesInput(focused, bound) ? focused : (this.#told.get(bound) ?? 0);
   }
 
   [Symbol.dispose](): void {
@@ -129,7 +160,15 @@ export class FocusMemory implements Disposable {
       this.#hooks.delete(known);
     }
     this.#callback ??= WinEventProc.register((_hook, _event, hwnd) => this.#moved(hwnd));
-    const hook = user32.SetWinEventHook(EVENT_OBJECT_FOCUS, EVENT_OBJECT_FOCUS, 0, this.#callback.address, process, 0, WINEVENT_OUTOFCONTEXT);
+    const hook = user32.SetWinEventHook(
+      EVENT_OBJECT_FOCUS,
+      EVENT_OBJECT_FOCUS,
+      0,
+      this.#callback.address,
+      process,
+      0,
+      WINEVENT_OUTOFCONTEXT,
+    );
     if (hook !== 0) this.#hooks.set(process, hook);
   }
 
@@ -139,6 +178,12 @@ export class FocusMemory implements Disposable {
     this.#told.set(bound, child);
     const before = this.#last.get(bound);
     const isSame = before?.child === child;
-    this.#last.set(bound, { child, client: isSame ? before.client : null, thread: threadOf(bound).thread, isClicked: isSame && before.isClicked, focusThen: null });
+    this.#last.set(bound, {
+      child,
+      client: isSame ? before.client : null,
+      thread: threadOf(bound).thread,
+      isClicked: isSame && before.isClicked,
+      focusThen: null,
+    });
   }
 }

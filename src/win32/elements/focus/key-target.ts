@@ -21,31 +21,44 @@ const LENGTH = 200;
 /** The part of a window, and the item of it that is the current one; null where the tree does not have it. */
 function partAndItem(root: TreeNode, hwnd: number): { part: TreeNode; item: TreeNode | null } | null {
   const inside = hwnd === 0 ? [] : [...walk(root)].filter((node) => node.hwnd === hwnd);
-  const part = inside.find(({ locator }) => locator.kind === 'window') ?? inside.findLast((node) => node.states.has('focused')) ?? inside[0];
+  const part =
+    inside.find(({ locator }) => locator.kind === 'window') ??
+    inside.findLast((node) => node.states.has('focused')) ??
+    inside[0];
   if (part === undefined) return null;
   const below = inside.filter((node) => node !== part);
   const selected = below.filter((node) => node.states.has('selected'));
-  return { part, item: below.findLast((node) => node.states.has('focused')) ?? (selected.length === 1 ? selected[0]! : null) };
+  return {
+    part,
+    item: below.findLast((node) => node.states.has('focused')) ?? (selected.length === 1 ? selected[0]! : null),
+  };
 }
 
 /** The element that keys to a window reach; null where the tree does not have it. */
 export function nodeOfKeys(root: TreeNode, hwnd: number): TreeNode | null {
   const found = hwnd === root.hwnd ? null : partAndItem(root, hwnd);
-  return found === null ? null : found.item ?? found.part;
+  return found === null ? null : (found.item ?? found.part);
 }
 
 /**
  * Looked up in the tree that was read for the gate a moment ago, else in one that is read now.
  * @param read one branch of the window
  */
-export function describeKeyTarget({ refs, seen }: { refs: RefBook; seen: LastSeen }, record: BindingRecord, hwnd: number, read: () => Observed): NamedTarget | null {
+export function describeKeyTarget(
+  { refs, seen }: { refs: RefBook; seen: LastSeen },
+  record: BindingRecord,
+  hwnd: number,
+  read: () => Observed,
+): NamedTarget | null {
   const bound = Number(record.hwnd);
   const kept = seen.peek(bound);
   const found = (kept === null ? null : partAndItem(kept.root, hwnd)) ?? partAndItem(read().root, hwnd);
   if (found === null) return null;
   const { part, item } = found;
   return {
-    role: part.controlType, name: (part.name === '' ? part.label ?? '' : part.name).slice(0, LENGTH), ref: refOf(refs, bound, part),
+    role: part.controlType,
+    name: (part.name === '' ? (part.label ?? '') : part.name).slice(0, LENGTH),
+    ref: refOf(refs, bound, part),
     ...(item === null || item.name === '' ? {} : { item: item.name.slice(0, LENGTH) }),
   };
 }

@@ -30,7 +30,12 @@ const FRAMES_WITH_KEYS = /^(?:Chrome_WidgetWin_\d+|MozillaWindowClass|MozillaDia
 /** Whether a window does something with keys that are sent to itself: a dialog hands them on, and one without parts that could take them is alone with them. */
 function takesKeysItself(bound: number, children: readonly number[]): boolean {
   const className = classNameOf(bound);
-  return kindOfWindow(bound) === 'dialog' || FRAMES_WITH_KEYS.test(className) || isTerminalClass(className) || children.every((hwnd) => LEAVES_FOCUS.has(kindOfWindow(hwnd)));
+  return (
+    kindOfWindow(bound) === 'dialog' ||
+    FRAMES_WITH_KEYS.test(className) ||
+    isTerminalClass(className) ||
+    children.every((hwnd) => LEAVES_FOCUS.has(kindOfWindow(hwnd)))
+  );
 }
 
 /**
@@ -40,8 +45,14 @@ function takesKeysItself(bound: number, children: readonly number[]): boolean {
  * Errors: window_gone, target_ambiguous with candidates or where nothing has the focus.
  */
 export function findKeyTarget(bound: number, memory: FocusMemory, isCommand = false): KeyTarget {
-  if (!user32.IsWindow(bound)) throw new UiaHostError('window_gone', 'The bound window no longer exists; nothing was sent.');
-  const target = (hwnd: number, foundBy: KeyTarget['foundBy']): KeyTarget => ({ hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy });
+  if (!user32.IsWindow(bound))
+    throw new UiaHostError('window_gone', 'The bound window no longer exists; nothing was sent.');
+  const target = (hwnd: number, foundBy: KeyTarget['foundBy']): KeyTarget => ({
+    hwnd,
+    thread: threadOf(hwnd).thread,
+    kind: kindOfWindow(hwnd),
+    foundBy,
+  });
 
   const children = descendantsOf(bound).filter((hwnd) => user32.IsWindowVisible(hwnd) && isEnabledThroughout(hwnd));
   const known = memory.find(bound);
@@ -53,14 +64,24 @@ export function findKeyTarget(bound: number, memory: FocusMemory, isCommand = fa
   if (texts.length === 1) return target(texts[0]!, 'only text control');
   if (isCommand || (texts.length === 0 && takesKeysItself(bound, children))) return target(bound, 'window itself');
   if (texts.length === 0) {
-    throw new UiaHostError('target_ambiguous', 'No part of the bound window is known to have the focus, and the window itself takes no text; nothing was sent.', {
-      hint: 'Click into an element first (click-element, or virtual-mouse), then send the keys again.',
-    });
+    throw new UiaHostError(
+      'target_ambiguous',
+      'No part of the bound window is known to have the focus, and the window itself takes no text; nothing was sent.',
+      {
+        hint: 'Click into an element first (click-element, or virtual-mouse), then send the keys again.',
+      },
+    );
   }
-  throw new UiaHostError('target_ambiguous', `The bound window has ${texts.length} text controls and none is known to have the focus; nothing was sent.`, {
-    hint: 'Click the field first (click-element), or use type-into-element.',
-    candidates: texts.slice(0, 10).map((hwnd) => ({
-      hwnd: String(hwnd), role: 'Edit', automationId: String(user32.GetDlgCtrlID(hwnd)),
-    })),
-  });
+  throw new UiaHostError(
+    'target_ambiguous',
+    `The bound window has ${texts.length} text controls and none is known to have the focus; nothing was sent.`,
+    {
+      hint: 'Click the field first (click-element), or use type-into-element.',
+      candidates: texts.slice(0, 10).map((hwnd) => ({
+        hwnd: String(hwnd),
+        role: 'Edit',
+        automationId: String(user32.GetDlgCtrlID(hwnd)),
+      })),
+    },
+  );
 }

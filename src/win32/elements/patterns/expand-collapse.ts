@@ -5,7 +5,10 @@ import { IUIAutomationExpandCollapsePattern } from '../../../../native-bindings/
 import { patternOf } from './pattern.ts';
 
 const WORDS: Readonly<Record<number, string>> = {
-  [ExpandCollapseState.Collapsed]: 'collapsed', [ExpandCollapseState.Expanded]: 'expanded', [ExpandCollapseState.PartiallyExpanded]: 'partly expanded', [ExpandCollapseState.LeafNode]: 'leaf',
+  [ExpandCollapseState.Collapsed]: 'collapsed',
+  [ExpandCollapseState.Expanded]: 'expanded',
+  [ExpandCollapseState.PartiallyExpanded]: 'partly expanded',
+  [ExpandCollapseState.LeafNode]: 'leaf',
 };
 
 export function expandState(element: IUIAutomationElement): string | undefined {

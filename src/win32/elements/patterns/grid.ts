@@ -1,5 +1,8 @@
 /** Grids and tables. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementinggrid and .../uiauto-implementingtable */
-import type { IUIAutomationCacheRequest, IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
+import type {
+  IUIAutomationCacheRequest,
+  IUIAutomationElement,
+} from '../../../../native-bindings/uia/automation.generated.ts';
 import { PatternId, PropertyId } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import { IUIAutomationGridPattern } from '../../../../native-bindings/uia/patterns.generated.ts';
 import { patternOf } from './pattern.ts';
@@ -14,7 +17,12 @@ export function gridSize(element: IUIAutomationElement): { readonly rows: number
 }
 
 /** What tells of a cell in one call, beside its value: that is not asked of a password field. */
-const CELL = [PropertyId.IsPassword, PropertyId.Name, PropertyId.IsValuePatternAvailable, PropertyId.IsVirtualizedItemPatternAvailable] as const;
+const CELL = [
+  PropertyId.IsPassword,
+  PropertyId.Name,
+  PropertyId.IsValuePatternAvailable,
+  PropertyId.IsVirtualizedItemPatternAvailable,
+] as const;
 
 /** Reads the cells of one grid until it is disposed of. */
 export class GridCells implements Disposable {
@@ -60,7 +68,8 @@ export class GridCells implements Disposable {
   }
 }
 
-const isTrue = (element: IUIAutomationElement, property: number): boolean => plain(element.GetCachedPropertyValueEx(property, true)) === true;
+const isTrue = (element: IUIAutomationElement, property: number): boolean =>
+  plain(element.GetCachedPropertyValueEx(property, true)) === true;
 
 function textOf(element: IUIAutomationElement, property: number): string {
   const value = plain(element.GetCachedPropertyValueEx(property, true));

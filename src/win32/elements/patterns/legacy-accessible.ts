@@ -13,7 +13,9 @@ export function doDefaultAction(element: IUIAutomationElement): Promise<number> 
 /** Null: not supported. Read-only and protected are looked at by the caller. */
 export function setLegacyValue(element: IUIAutomationElement, value: string): Promise<number> | null {
   using pattern = patternOf(element, PatternId.LegacyIAccessiblePattern, IUIAutomationLegacyIAccessiblePattern);
-  return pattern === null || (pattern.get_CurrentState() & AccState.READONLY) !== 0 ? null : pattern.SetValueAsync(value);
+  return pattern === null || (pattern.get_CurrentState() & AccState.READONLY) !== 0
+    ? null
+    : pattern.SetValueAsync(value);
 }
 
 export function legacyState(element: IUIAutomationElement): number | undefined {

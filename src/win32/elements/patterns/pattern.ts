@@ -7,7 +7,11 @@ import type { Attempt, DeliveryRung } from '../../../contract/outcome.ts';
 import { delivered, failed, notApplicable, refused, unfinished, type Step } from '../rungs.ts';
 
 /** Null where the element does not support it: Windows answers S_OK and no object. The caller disposes of it. */
-export function patternOf<T extends ComRef>(element: IUIAutomationElement, patternId: number, type: ComType<T>): T | null {
+export function patternOf<T extends ComRef>(
+  element: IUIAutomationElement,
+  patternId: number,
+  type: ComType<T>,
+): T | null {
   try {
     return element.GetCurrentPatternAs(patternId, type) as T | null;
   } catch (error) {
@@ -16,11 +20,18 @@ export function patternOf<T extends ComRef>(element: IUIAutomationElement, patte
   }
 }
 
-const isUnsupported = ({ hresult }: ComError): boolean => hresult === HRESULT.E_NOTIMPL || hresult === HRESULT.E_NOINTERFACE || hresult === HRESULT.UIA_E_NOTSUPPORTED;
+const isUnsupported = ({ hresult }: ComError): boolean =>
+  hresult === HRESULT.E_NOTIMPL || hresult === HRESULT.E_NOINTERFACE || hresult === HRESULT.UIA_E_NOTSUPPORTED;
 
 /** The call reached the program, or may have; what became of it there is not known. Source: learn.microsoft.com/windows/win32/com/com-error-codes-3 */
 const MAY_HAVE_ACTED: ReadonlySet<number> = new Set([
-  HRESULT.UIA_E_TIMEOUT, HRESULT.RPC_E_TIMEOUT, HRESULT.ERROR_TIMEOUT, HRESULT.RPC_S_CALL_FAILED, HRESULT.RPC_E_SERVERFAULT, HRESULT.RPC_E_SERVER_DIED, HRESULT.RPC_E_CALL_CANCELED,
+  HRESULT.UIA_E_TIMEOUT,
+  HRESULT.RPC_E_TIMEOUT,
+  HRESULT.ERROR_TIMEOUT,
+  HRESULT.RPC_S_CALL_FAILED,
+  HRESULT.RPC_E_SERVERFAULT,
+  HRESULT.RPC_E_SERVER_DIED,
+  HRESULT.RPC_E_CALL_CANCELED,
   HRESULT.RPC_E_DISCONNECTED,
 ]);
 
@@ -33,7 +44,11 @@ export function attemptAfter(rung: DeliveryRung, name: string, error: unknown, d
   if (!(error instanceof ComError)) throw error;
   if (MAY_HAVE_ACTED.has(error.hresult)) return unfinished(rung, name, ` (${error.code})`);
   // A button may take its own window away.
-  if (error.hresult === HRESULT.UIA_E_ELEMENTNOTAVAILABLE) throw new UiaHostError('element_stale', `${description} went away during ${name}, which may have been done.`, { cause: error, delivery: 'unknown' });
+  if (error.hresult === HRESULT.UIA_E_ELEMENTNOTAVAILABLE)
+    throw new UiaHostError('element_stale', `${description} went away during ${name}, which may have been done.`, {
+      cause: error,
+      delivery: 'unknown',
+    });
   return attemptOf(rung, error, description);
 }
 
@@ -44,11 +59,19 @@ export function attemptAfter(rung: DeliveryRung, name: string, error: unknown, d
 export function attemptOf(rung: DeliveryRung, error: unknown, description: string): Attempt {
   if (!(error instanceof ComError)) throw error;
   switch (error.hresult) {
-    case HRESULT.UIA_E_ELEMENTNOTENABLED: throw new UiaHostError('target_disabled', `${description} is disabled. Nothing was done.`, { cause: error });
-    case HRESULT.UIA_E_ELEMENTNOTAVAILABLE: throw new UiaHostError('element_stale', `${description} is gone.`, { cause: error });
-    case HRESULT.UIA_E_INVALIDOPERATION: case HRESULT.E_ACCESSDENIED: return refused(rung, `the program refused it (${error.code})`);
-    case HRESULT.UIA_E_TIMEOUT: return failed(rung, 'the program did not answer');
-    default: return isUnsupported(error) ? notApplicable(rung, 'the program does not offer it') : failed(rung, `${error.method} failed with ${error.code}`);
+    case HRESULT.UIA_E_ELEMENTNOTENABLED:
+      throw new UiaHostError('target_disabled', `${description} is disabled. Nothing was done.`, { cause: error });
+    case HRESULT.UIA_E_ELEMENTNOTAVAILABLE:
+      throw new UiaHostError('element_stale', `${description} is gone.`, { cause: error });
+    case HRESULT.UIA_E_INVALIDOPERATION:
+    case HRESULT.E_ACCESSDENIED:
+      return refused(rung, `the program refused it (${error.code})`);
+    case HRESULT.UIA_E_TIMEOUT:
+      return failed(rung, 'the program did not answer');
+    default:
+      return isUnsupported(error)
+        ? notApplicable(rung, 'the program does not offer it')
+        : failed(rung, `${error.method} failed with ${error.code}`);
   }
 }
 
@@ -56,7 +79,12 @@ export function attemptOf(rung: DeliveryRung, error: unknown, description: strin
  * A call on the way to the action itself, begun and waited for, as an attempt. `start` gives null where there is nothing to call.
  * Errors: as `attemptOf` and `attemptAfter`.
  */
-export async function attempt(rung: DeliveryRung, name: string, start: () => Promise<number> | null, description: string): Promise<Step> {
+export async function attempt(
+  rung: DeliveryRung,
+  name: string,
+  start: () => Promise<number> | null,
+  description: string,
+): Promise<Step> {
   let started: Promise<number> | null;
   try {
     started = start();

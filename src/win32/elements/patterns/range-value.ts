@@ -15,7 +15,12 @@ export interface ValueRange {
 export function readRange(element: IUIAutomationElement): ValueRange | null {
   using pattern = patternOf(element, PatternId.RangeValuePattern, IUIAutomationRangeValuePattern);
   if (pattern === null) return null;
-  return { value: pattern.get_CurrentValue(), least: pattern.get_CurrentMinimum(), most: pattern.get_CurrentMaximum(), isReadOnly: pattern.get_CurrentIsReadOnly() };
+  return {
+    value: pattern.get_CurrentValue(),
+    least: pattern.get_CurrentMinimum(),
+    most: pattern.get_CurrentMaximum(),
+    isReadOnly: pattern.get_CurrentIsReadOnly(),
+  };
 }
 
 /** Null: not supported. */

@@ -1,7 +1,10 @@
 /** Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingscrollitem */
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import { PatternId, PropertyId } from '../../../../native-bindings/uia/identifiers.generated.ts';
-import { IUIAutomationScrollItemPattern, IUIAutomationVirtualizedItemPattern } from '../../../../native-bindings/uia/patterns.generated.ts';
+import {
+  IUIAutomationScrollItemPattern,
+  IUIAutomationVirtualizedItemPattern,
+} from '../../../../native-bindings/uia/patterns.generated.ts';
 import { patternOf } from './pattern.ts';
 import { plain } from './plain.ts';
 

@@ -7,13 +7,17 @@ import { patternOf } from './pattern.ts';
 /** Percent from the top; null where it does not scroll up and down. */
 export function verticalPercent(element: IUIAutomationElement): number | null {
   using pattern = patternOf(element, PatternId.ScrollPattern, IUIAutomationScrollPattern);
-  return pattern === null || !pattern.get_CurrentVerticallyScrollable() ? null : pattern.get_CurrentVerticalScrollPercent();
+  return pattern === null || !pattern.get_CurrentVerticallyScrollable()
+    ? null
+    : pattern.get_CurrentVerticalScrollPercent();
 }
 
 /** Null: not supported. */
 export function pageDown(element: IUIAutomationElement): Promise<number> | null {
   using pattern = patternOf(element, PatternId.ScrollPattern, IUIAutomationScrollPattern);
-  return pattern === null || !pattern.get_CurrentVerticallyScrollable() ? null : pattern.ScrollAsync(ScrollAmount.NoAmount, ScrollAmount.LargeIncrement);
+  return pattern === null || !pattern.get_CurrentVerticallyScrollable()
+    ? null
+    : pattern.ScrollAsync(ScrollAmount.NoAmount, ScrollAmount.LargeIncrement);
 }
 
 /** Percent from the top and from the left; null in a direction in which it does not scroll. */
@@ -28,7 +32,11 @@ export function scrollPercents(element: IUIAutomationElement): ScrollPercents | 
   return vertical === null && horizontal === null ? null : { vertical, horizontal };
 }
 
-const SMALL = { '-1': ScrollAmount.SmallDecrement, '0': ScrollAmount.NoAmount, '1': ScrollAmount.SmallIncrement } as const;
+const SMALL = {
+  '-1': ScrollAmount.SmallDecrement,
+  '0': ScrollAmount.NoAmount,
+  '1': ScrollAmount.SmallIncrement,
+} as const;
 
 /**
  * One small step: 1 is down or right, -1 up or left. Null: not supported, or not in that direction.

@@ -11,6 +11,6 @@ export function columnHeaders(element: IUIAutomationElement): string[] {
   const count = headers === null ? 0 : headers.get_Length();
   return Array.from({ length: count }, (_, index) => {
     using header = headers!.GetElement(index);
-    return header === null ? '' : header.get_CurrentName() ?? '';
+    return header === null ? '' : (header.get_CurrentName() ?? '');
   });
 }

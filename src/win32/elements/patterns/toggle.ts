@@ -10,7 +10,11 @@ export function toggle(element: IUIAutomationElement): Promise<number> | null {
   return pattern === null ? null : pattern.ToggleAsync();
 }
 
-const WORDS: Readonly<Record<number, string>> = { [ToggleState.Off]: 'off', [ToggleState.On]: 'on', [ToggleState.Indeterminate]: 'mixed' };
+const WORDS: Readonly<Record<number, string>> = {
+  [ToggleState.Off]: 'off',
+  [ToggleState.On]: 'on',
+  [ToggleState.Indeterminate]: 'mixed',
+};
 
 export function toggleState(element: IUIAutomationElement): string | undefined {
   using pattern = patternOf(element, PatternId.TogglePattern, IUIAutomationTogglePattern);

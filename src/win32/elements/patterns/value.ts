@@ -13,7 +13,7 @@ export function isReadOnly(element: IUIAutomationElement): boolean | null {
 /** The caller has made sure that it is no password field. Null: not supported. */
 export function readValue(element: IUIAutomationElement): string | null {
   using pattern = patternOf(element, PatternId.ValuePattern, IUIAutomationValuePattern);
-  return pattern === null ? null : pattern.get_CurrentValue() ?? '';
+  return pattern === null ? null : (pattern.get_CurrentValue() ?? '');
 }
 
 /** Null: not supported. */

@@ -22,14 +22,50 @@ const MOST_LEVELS = 12;
 
 /** Source: learn.microsoft.com/windows/win32/winauto/object-roles, mapped as UI Automation's own proxy does */
 const TYPES: Readonly<Record<number, ControlType>> = {
-  [AccRole.TITLEBAR]: 'TitleBar', [AccRole.MENUBAR]: 'MenuBar', [AccRole.SCROLLBAR]: 'ScrollBar', [AccRole.WINDOW]: 'Window', [AccRole.CLIENT]: 'Pane', [AccRole.MENUPOPUP]: 'Menu',
-  [AccRole.MENUITEM]: 'MenuItem', [AccRole.TOOLTIP]: 'ToolTip', [AccRole.DOCUMENT]: 'Document', [AccRole.PANE]: 'Pane', [AccRole.DIALOG]: 'Window', [AccRole.GROUPING]: 'Group',
-  [AccRole.SEPARATOR]: 'Separator', [AccRole.TOOLBAR]: 'ToolBar', [AccRole.STATUSBAR]: 'StatusBar', [AccRole.TABLE]: 'Table', [AccRole.COLUMNHEADER]: 'HeaderItem',
-  [AccRole.ROWHEADER]: 'HeaderItem', [AccRole.ROW]: 'DataItem', [AccRole.CELL]: 'DataItem', [AccRole.LINK]: 'Hyperlink', [AccRole.LIST]: 'List', [AccRole.LISTITEM]: 'ListItem',
-  [AccRole.OUTLINE]: 'Tree', [AccRole.OUTLINEITEM]: 'TreeItem', [AccRole.PAGETAB]: 'TabItem', [AccRole.PROPERTYPAGE]: 'Pane', [AccRole.GRAPHIC]: 'Image', [AccRole.STATICTEXT]: 'Text',
-  [AccRole.TEXT]: 'Edit', [AccRole.PUSHBUTTON]: 'Button', [AccRole.CHECKBUTTON]: 'CheckBox', [AccRole.RADIOBUTTON]: 'RadioButton', [AccRole.COMBOBOX]: 'ComboBox',
-  [AccRole.DROPLIST]: 'ComboBox', [AccRole.PROGRESSBAR]: 'ProgressBar', [AccRole.SLIDER]: 'Slider', [AccRole.SPINBUTTON]: 'Spinner', [AccRole.BUTTONDROPDOWN]: 'SplitButton',
-  [AccRole.BUTTONMENU]: 'Button', [AccRole.PAGETABLIST]: 'Tab', [AccRole.SPLITBUTTON]: 'SplitButton', [AccRole.IPADDRESS]: 'Edit', [AccRole.HOTKEYFIELD]: 'Edit',
+  [AccRole.TITLEBAR]: 'TitleBar',
+  [AccRole.MENUBAR]: 'MenuBar',
+  [AccRole.SCROLLBAR]: 'ScrollBar',
+  [AccRole.WINDOW]: 'Window',
+  [AccRole.CLIENT]: 'Pane',
+  [AccRole.MENUPOPUP]: 'Menu',
+  [AccRole.MENUITEM]: 'MenuItem',
+  [AccRole.TOOLTIP]: 'ToolTip',
+  [AccRole.DOCUMENT]: 'Document',
+  [AccRole.PANE]: 'Pane',
+  [AccRole.DIALOG]: 'Window',
+  [AccRole.GROUPING]: 'Group',
+  [AccRole.SEPARATOR]: 'Separator',
+  [AccRole.TOOLBAR]: 'ToolBar',
+  [AccRole.STATUSBAR]: 'StatusBar',
+  [AccRole.TABLE]: 'Table',
+  [AccRole.COLUMNHEADER]: 'HeaderItem',
+  [AccRole.ROWHEADER]: 'HeaderItem',
+  [AccRole.ROW]: 'DataItem',
+  [AccRole.CELL]: 'DataItem',
+  [AccRole.LINK]: 'Hyperlink',
+  [AccRole.LIST]: 'List',
+  [AccRole.LISTITEM]: 'ListItem',
+  [AccRole.OUTLINE]: 'Tree',
+  [AccRole.OUTLINEITEM]: 'TreeItem',
+  [AccRole.PAGETAB]: 'TabItem',
+  [AccRole.PROPERTYPAGE]: 'Pane',
+  [AccRole.GRAPHIC]: 'Image',
+  [AccRole.STATICTEXT]: 'Text',
+  [AccRole.TEXT]: 'Edit',
+  [AccRole.PUSHBUTTON]: 'Button',
+  [AccRole.CHECKBUTTON]: 'CheckBox',
+  [AccRole.RADIOBUTTON]: 'RadioButton',
+  [AccRole.COMBOBOX]: 'ComboBox',
+  [AccRole.DROPLIST]: 'ComboBox',
+  [AccRole.PROGRESSBAR]: 'ProgressBar',
+  [AccRole.SLIDER]: 'Slider',
+  [AccRole.SPINBUTTON]: 'Spinner',
+  [AccRole.BUTTONDROPDOWN]: 'SplitButton',
+  [AccRole.BUTTONMENU]: 'Button',
+  [AccRole.PAGETABLIST]: 'Tab',
+  [AccRole.SPLITBUTTON]: 'SplitButton',
+  [AccRole.IPADDRESS]: 'Edit',
+  [AccRole.HOTKEYFIELD]: 'Edit',
 };
 
 /** One element: an object, or a simple child of one. */
@@ -44,7 +80,9 @@ const countOut = new Int32Array(1);
 /** The object that serves a window's client area, for the caller to dispose of; null where there is none. */
 export function accessibleOf(hwnd: number): IAccessible | null {
   pointerOut[0] = 0n;
-  return oleacc.AccessibleObjectFromWindow(hwnd, OBJID_CLIENT, IAccessible.iid, pointerOut) < 0 || pointerOut[0] === 0n ? null : new IAccessible(pointerOut[0]!);
+  return oleacc.AccessibleObjectFromWindow(hwnd, OBJID_CLIENT, IAccessible.iid, pointerOut) < 0 || pointerOut[0] === 0n
+    ? null
+    : new IAccessible(pointerOut[0]!);
 }
 
 /** Null for what an object does not know: it says so in many ways. */
@@ -62,10 +100,13 @@ function plainNumber(value: VariantValue | null): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-export const roleOf = ({ object, child }: AccessibleElement): number => plainNumber(ask(() => object.get_accRole(child))) ?? 0;
-export const stateOf = ({ object, child }: AccessibleElement): number => plainNumber(ask(() => object.get_accState(child))) ?? 0;
+export const roleOf = ({ object, child }: AccessibleElement): number =>
+  plainNumber(ask(() => object.get_accRole(child))) ?? 0;
+export const stateOf = ({ object, child }: AccessibleElement): number =>
+  plainNumber(ask(() => object.get_accState(child))) ?? 0;
 export const nameOf = ({ object, child }: AccessibleElement): string => ask(() => object.get_accName(child)) ?? '';
-export const defaultActionOf = ({ object, child }: AccessibleElement): string => ask(() => object.get_accDefaultAction(child)) ?? '';
+export const defaultActionOf = ({ object, child }: AccessibleElement): string =>
+  ask(() => object.get_accDefaultAction(child)) ?? '';
 
 /** Never of a protected field: its state is looked at first. */
 export function valueOf(element: AccessibleElement): string | null {
@@ -74,11 +115,15 @@ export function valueOf(element: AccessibleElement): string | null {
 
 function rectOf({ object, child }: AccessibleElement): Rect {
   const place = ask(() => object.accLocation(child));
-  return place === null ? { x: 0, y: 0, width: 0, height: 0 } : { x: place.left, y: place.top, width: Math.max(0, place.width), height: Math.max(0, place.height) };
+  return place === null
+    ? { x: 0, y: 0, width: 0, height: 0 }
+    : { x: place.left, y: place.top, width: Math.max(0, place.width), height: Math.max(0, place.height) };
 }
 
 /** The children: each an object of its own (to be disposed of) or a simple child of this one. */
-export function childrenOf(object: IAccessible): Array<{ readonly element: AccessibleElement; readonly owned: IAccessible | null }> {
+export function childrenOf(
+  object: IAccessible,
+): Array<{ readonly element: AccessibleElement; readonly owned: IAccessible | null }> {
   const count = Math.min(ask(() => object.get_accChildCount()) ?? 0, MOST_CHILDREN);
   if (count <= 0) return [];
   const memory = Buffer.alloc(count * VARIANT_SIZE);
@@ -90,7 +135,11 @@ export function childrenOf(object: IAccessible): Array<{ readonly element: Acces
     if (typeof value === 'number') {
       // A simple child may have an object of its own all the same.
       const own = childObject(object, value);
-      children.push(own === null ? { element: { object, child: value }, owned: null } : { element: { object: own, child: CHILDID_SELF }, owned: own });
+      children.push(
+        own === null
+          ? { element: { object, child: value }, owned: null }
+          : { element: { object: own, child: CHILDID_SELF }, owned: own },
+      );
     } else if (value instanceof ComRef) {
       using unknown = value;
       const own = ask(() => unknown.query(IAccessible));
@@ -106,8 +155,16 @@ function childObject(object: IAccessible, child: number): IAccessible | null {
 }
 
 const STATES: ReadonlyArray<readonly [number, ElementState]> = [
-  [AccState.FOCUSED, 'focused'], [AccState.UNAVAILABLE, 'disabled'], [AccState.CHECKED, 'checked'], [AccState.MIXED, 'mixed'], [AccState.SELECTED, 'selected'],
-  [AccState.EXPANDED, 'expanded'], [AccState.COLLAPSED, 'collapsed'], [AccState.READONLY, 'readonly'], [AccState.PROTECTED, 'password'], [AccState.OFFSCREEN, 'offscreen'],
+  [AccState.FOCUSED, 'focused'],
+  [AccState.UNAVAILABLE, 'disabled'],
+  [AccState.CHECKED, 'checked'],
+  [AccState.MIXED, 'mixed'],
+  [AccState.SELECTED, 'selected'],
+  [AccState.EXPANDED, 'expanded'],
+  [AccState.COLLAPSED, 'collapsed'],
+  [AccState.READONLY, 'readonly'],
+  [AccState.PROTECTED, 'password'],
+  [AccState.OFFSCREEN, 'offscreen'],
 ];
 const WRITABLE: ReadonlySet<ControlType> = new Set(['Edit', 'Document', 'ComboBox', 'Spinner', 'Slider']);
 
@@ -125,9 +182,15 @@ function nodeOf(element: AccessibleElement, hwnd: number, path: readonly number[
   const node = makeNode({
     // Children have no names of their own that last: place, role and name together tell one from what may stand there later.
     identity: `hwnd:${hwnd}/acc:${path.join('.')}:${role}:${name}`,
-    locator: { kind: 'msaa', hwnd, path }, controlType, name, rect: rectOf(element), source: 'msaa', hwnd,
+    locator: { kind: 'msaa', hwnd, path },
+    controlType,
+    name,
+    rect: rectOf(element),
+    source: 'msaa',
+    hwnd,
   });
-  for (const [bit, word] of STATES) if ((state & bit) !== 0 && (word !== 'readonly' || WRITABLE.has(controlType))) node.states.add(word);
+  for (const [bit, word] of STATES)
+    if ((state & bit) !== 0 && (word !== 'readonly' || WRITABLE.has(controlType))) node.states.add(word);
   if ((state & AccState.DEFAULT) !== 0) node.isDefaultButton = true;
   if ((state & AccState.PROTECTED) === 0) node.value = ask(() => element.object.get_accValue(element.child));
   if (node.value !== null && WRITABLE.has(controlType)) node.capabilities.add('value');
@@ -184,5 +247,10 @@ export function accessibleAt(hwnd: number, path: readonly number[]): HeldAccessi
     element = next.element;
   }
   const owned = stack.move();
-  return { element, [Symbol.dispose]: () => { owned.dispose(); } };
+  return {
+    element,
+    [Symbol.dispose]: () => {
+      owned.dispose();
+    },
+  };
 }

@@ -5,8 +5,18 @@
  */
 import { ComError, HRESULT } from '../../../../native-bindings/com/hresult.ts';
 import type { VariantValue } from '../../../../native-bindings/com/variant.ts';
-import type { IUIAutomationCacheRequest, IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
-import { AccState, ControlTypeId, ExpandCollapseState, PropertyId, ToggleState, TreeScope } from '../../../../native-bindings/uia/identifiers.generated.ts';
+import type {
+  IUIAutomationCacheRequest,
+  IUIAutomationElement,
+} from '../../../../native-bindings/uia/automation.generated.ts';
+import {
+  AccState,
+  ControlTypeId,
+  ExpandCollapseState,
+  PropertyId,
+  ToggleState,
+  TreeScope,
+} from '../../../../native-bindings/uia/identifiers.generated.ts';
 import type { ControlType } from '../../../contract/control-types.ts';
 import type { Rect } from '../../../contract/geometry.ts';
 import type { Asker } from '../../windows/ask.ts';
@@ -17,31 +27,66 @@ import { readText, readVisibleText } from '../patterns/text.ts';
 import { makeNode, type Capability, type Locator, type TreeNode } from '../tree.ts';
 import { rootOf } from '../../windows/window-info.ts';
 
-const CONTROL_TYPES = new Map<number, ControlType>(Object.entries(ControlTypeId).map(([name, id]) => [id, name as ControlType]));
+const CONTROL_TYPES = new Map<number, ControlType>(
+  Object.entries(ControlTypeId).map(([name, id]) => [id, name as ControlType]),
+);
 
 /** What every system answers. */
 const BASIC = [
-  PropertyId.RuntimeId, PropertyId.ControlType, PropertyId.Name, PropertyId.AutomationId, PropertyId.ClassName, PropertyId.BoundingRectangle, PropertyId.IsEnabled,
-  PropertyId.IsOffscreen, PropertyId.IsPassword, PropertyId.HasKeyboardFocus, PropertyId.NativeWindowHandle, PropertyId.IsControlElement, PropertyId.HelpText,
+  PropertyId.RuntimeId,
+  PropertyId.ControlType,
+  PropertyId.Name,
+  PropertyId.AutomationId,
+  PropertyId.ClassName,
+  PropertyId.BoundingRectangle,
+  PropertyId.IsEnabled,
+  PropertyId.IsOffscreen,
+  PropertyId.IsPassword,
+  PropertyId.HasKeyboardFocus,
+  PropertyId.NativeWindowHandle,
+  PropertyId.IsControlElement,
+  PropertyId.HelpText,
 ] as const;
 
 const CAPABILITIES: ReadonlyArray<readonly [number, Capability]> = [
-  [PropertyId.IsInvokePatternAvailable, 'invoke'], [PropertyId.IsTogglePatternAvailable, 'toggle'], [PropertyId.IsSelectionItemPatternAvailable, 'selection-item'],
-  [PropertyId.IsExpandCollapsePatternAvailable, 'expand-collapse'], [PropertyId.IsValuePatternAvailable, 'value'], [PropertyId.IsRangeValuePatternAvailable, 'range-value'],
-  [PropertyId.IsScrollPatternAvailable, 'scroll'], [PropertyId.IsScrollItemPatternAvailable, 'scroll-item'], [PropertyId.IsTextPatternAvailable, 'text'],
-  [PropertyId.IsGridPatternAvailable, 'grid'], [PropertyId.IsTablePatternAvailable, 'table'], [PropertyId.IsWindowPatternAvailable, 'window'],
-  [PropertyId.IsLegacyIAccessiblePatternAvailable, 'legacy'], [PropertyId.IsItemContainerPatternAvailable, 'item-container'],
+  [PropertyId.IsInvokePatternAvailable, 'invoke'],
+  [PropertyId.IsTogglePatternAvailable, 'toggle'],
+  [PropertyId.IsSelectionItemPatternAvailable, 'selection-item'],
+  [PropertyId.IsExpandCollapsePatternAvailable, 'expand-collapse'],
+  [PropertyId.IsValuePatternAvailable, 'value'],
+  [PropertyId.IsRangeValuePatternAvailable, 'range-value'],
+  [PropertyId.IsScrollPatternAvailable, 'scroll'],
+  [PropertyId.IsScrollItemPatternAvailable, 'scroll-item'],
+  [PropertyId.IsTextPatternAvailable, 'text'],
+  [PropertyId.IsGridPatternAvailable, 'grid'],
+  [PropertyId.IsTablePatternAvailable, 'table'],
+  [PropertyId.IsWindowPatternAvailable, 'window'],
+  [PropertyId.IsLegacyIAccessiblePatternAvailable, 'legacy'],
+  [PropertyId.IsItemContainerPatternAvailable, 'item-container'],
 ];
 
 const STATES = [
-  PropertyId.ToggleToggleState, PropertyId.ExpandCollapseExpandCollapseState, PropertyId.SelectionItemIsSelected, PropertyId.ValueIsReadOnly, PropertyId.RangeValueValue,
-  PropertyId.RangeValueIsReadOnly, PropertyId.LegacyIAccessibleState, PropertyId.LegacyIAccessibleDefaultAction,
+  PropertyId.ToggleToggleState,
+  PropertyId.ExpandCollapseExpandCollapseState,
+  PropertyId.SelectionItemIsSelected,
+  PropertyId.ValueIsReadOnly,
+  PropertyId.RangeValueValue,
+  PropertyId.RangeValueIsReadOnly,
+  PropertyId.LegacyIAccessibleState,
+  PropertyId.LegacyIAccessibleDefaultAction,
 ] as const;
 
 /** A value in these is a text that people write; elsewhere "read-only" says nothing. */
 const WRITABLE: ReadonlySet<ControlType> = new Set(['Edit', 'Document', 'ComboBox', 'Spinner', 'Slider']);
 /** Shown as a picture alone, they are known by their tool tip. */
-const PICTURED: ReadonlySet<ControlType> = new Set(['Button', 'SplitButton', 'CheckBox', 'RadioButton', 'MenuItem', 'Hyperlink']);
+const PICTURED: ReadonlySet<ControlType> = new Set([
+  'Button',
+  'SplitButton',
+  'CheckBox',
+  'RadioButton',
+  'MenuItem',
+  'Hyperlink',
+]);
 /** What they hold opens outside of them. */
 const POPUP_PARENTS: ReadonlySet<ControlType> = new Set(['MenuItem', 'MenuBar', 'ComboBox', 'SplitButton']);
 /** An element may have this many below it before it is cut: a browser page has some thousands. */
@@ -53,9 +98,15 @@ const text = (value: VariantValue): string => (typeof value === 'string' ? value
 
 /** Of a BoundingRectangle, screen pixels; empty where there is none. */
 export function rectOf(value: VariantValue): Rect {
-  if (!Array.isArray(value) || value.length !== 4 || !value.every((part) => Number.isFinite(part))) return { x: 0, y: 0, width: 0, height: 0 };
+  if (!Array.isArray(value) || value.length !== 4 || !value.every((part) => Number.isFinite(part)))
+    return { x: 0, y: 0, width: 0, height: 0 };
   const [x, y, width, height] = value as number[];
-  return { x: Math.round(x!), y: Math.round(y!), width: Math.max(0, Math.round(width!)), height: Math.max(0, Math.round(height!)) };
+  return {
+    x: Math.round(x!),
+    y: Math.round(y!),
+    width: Math.max(0, Math.round(width!)),
+    height: Math.max(0, Math.round(height!)),
+  };
 }
 
 function stateWords(node: TreeNode, read: Read): void {
@@ -77,10 +128,13 @@ function patternStates(node: TreeNode, read: Read): void {
   if (capabilities.has('selection-item') && read(PropertyId.SelectionItemIsSelected) === true) states.add('selected');
   if (capabilities.has('expand-collapse')) {
     const expanded = read(PropertyId.ExpandCollapseExpandCollapseState);
-    if (expanded === ExpandCollapseState.Expanded || expanded === ExpandCollapseState.PartiallyExpanded) states.add('expanded');
+    if (expanded === ExpandCollapseState.Expanded || expanded === ExpandCollapseState.PartiallyExpanded)
+      states.add('expanded');
     if (expanded === ExpandCollapseState.Collapsed) states.add('collapsed');
   }
-  const isReadOnly = (capabilities.has('value') && read(PropertyId.ValueIsReadOnly) === true) || (capabilities.has('range-value') && read(PropertyId.RangeValueIsReadOnly) === true);
+  const isReadOnly =
+    (capabilities.has('value') && read(PropertyId.ValueIsReadOnly) === true) ||
+    (capabilities.has('range-value') && read(PropertyId.RangeValueIsReadOnly) === true);
   if (isReadOnly && WRITABLE.has(controlType)) states.add('readonly');
   if (capabilities.has('range-value')) {
     const position = read(PropertyId.RangeValueValue);
@@ -101,12 +155,19 @@ const isWindowItself = (runtimeId: readonly number[], hwnd: number): boolean =>
   runtimeId.length === 0 || (runtimeId.length === 2 && runtimeId[0] === WINDOW_ID && runtimeId[1]! >>> 0 === hwnd);
 
 /** Gives a node what tells it apart: its RuntimeId, its window where it is that, else its place. */
-function identify(read: Read, above: { identity: string; hwnd: number }, index: number, name: string, type: ControlType): Pick<TreeNode, 'identity' | 'locator' | 'hwnd'> {
+function identify(
+  read: Read,
+  above: { identity: string; hwnd: number },
+  index: number,
+  name: string,
+  type: ControlType,
+): Pick<TreeNode, 'identity' | 'locator' | 'hwnd'> {
   const handle = read(PropertyId.NativeWindowHandle);
   const own = typeof handle === 'number' ? handle >>> 0 : 0;
   const id = read(PropertyId.RuntimeId);
-  const runtimeId = Array.isArray(id) ? id as number[] : [];
-  if (own !== 0 && isWindowItself(runtimeId, own)) return { identity: `hwnd:${own}`, locator: { kind: 'window', hwnd: own }, hwnd: own };
+  const runtimeId = Array.isArray(id) ? (id as number[]) : [];
+  if (own !== 0 && isWindowItself(runtimeId, own))
+    return { identity: `hwnd:${own}`, locator: { kind: 'window', hwnd: own }, hwnd: own };
   const hwnd = own === 0 ? above.hwnd : own;
   const identity = runtimeId.length > 0 ? `rid:${runtimeId.join('.')}` : `${above.identity}/${index}:${type}:${name}`;
   return { identity, locator: { kind: 'uia', hwnd, runtimeId }, hwnd };
@@ -128,7 +189,10 @@ const TEXT_LENGTH = 20_000;
 
 function addText(node: TreeNode, element: IUIAutomationElement, reading: Reading): void {
   if (reading.asker.isOver) return;
-  const isText = (node.controlType === 'Document' || node.controlType === 'Edit') && node.capabilities.has('text') && !node.capabilities.has('value');
+  const isText =
+    (node.controlType === 'Document' || node.controlType === 'Edit') &&
+    node.capabilities.has('text') &&
+    !node.capabilities.has('value');
   if (!isText || node.states.has('password') || reading.texts >= MOST_TEXTS) return;
   reading.texts++;
   node.value = readText(element, TEXT_LENGTH);
@@ -139,7 +203,12 @@ function addText(node: TreeNode, element: IUIAutomationElement, reading: Reading
 const isOtherTop = (locator: Locator): boolean => locator.kind === 'window' && rootOf(locator.hwnd) === locator.hwnd;
 
 /** A node of one element; its children come later. */
-function nodeOf(element: IUIAutomationElement, above: { identity: string; hwnd: number; controlType: ControlType | null }, index: number, hasPatterns: boolean): TreeNode {
+function nodeOf(
+  element: IUIAutomationElement,
+  above: { identity: string; hwnd: number; controlType: ControlType | null },
+  index: number,
+  hasPatterns: boolean,
+): TreeNode {
   const read: Read = (property) => plain(element.GetCachedPropertyValueEx(property, true));
   const controlType = CONTROL_TYPES.get(Number(read(PropertyId.ControlType))) ?? 'Custom';
   const fullName = text(read(PropertyId.Name));
@@ -149,11 +218,19 @@ function nodeOf(element: IUIAutomationElement, above: { identity: string; hwnd: 
   const rect = rectOf(read(PropertyId.BoundingRectangle));
   const node = makeNode({
     ...identify(read, above, index, name, controlType),
-    controlType, name, rect, source: 'uia', automationId: text(read(PropertyId.AutomationId)), className: text(read(PropertyId.ClassName)),
+    controlType,
+    name,
+    rect,
+    source: 'uia',
+    automationId: text(read(PropertyId.AutomationId)),
+    className: text(read(PropertyId.ClassName)),
   });
   stateWords(node, read);
   if (hasPatterns) patternStates(node, read);
-  if (name === '' && PICTURED.has(controlType)) node.name = text(read(PropertyId.HelpText)).split(/[\r\n]/, 1)[0]!.trim();
+  if (name === '' && PICTURED.has(controlType))
+    node.name = text(read(PropertyId.HelpText))
+      .split(/[\r\n]/, 1)[0]!
+      .trim();
   // Menus and drop-down lists show outside of what opens them; the provider says whether they show.
   const isPopup = above.controlType !== null && (POPUP_PARENTS.has(above.controlType) || isOtherTop(node.locator));
   if (isPopup) node.popup = rect;
@@ -174,7 +251,12 @@ function mayGoOn(reading: Reading): boolean {
 }
 
 /** What has been fetched is told, however long the fetching took. */
-function readCached(element: IUIAutomationElement, above: Parameters<typeof nodeOf>[1], index: number, reading: Reading): TreeNode {
+function readCached(
+  element: IUIAutomationElement,
+  above: Parameters<typeof nodeOf>[1],
+  index: number,
+  reading: Reading,
+): TreeNode {
   const node = nodeOf(element, above, index, reading.automation.abilities.patterns);
   reading.count++;
   addText(node, element, reading);
@@ -210,14 +292,22 @@ type ReadOne = (element: IUIAutomationElement, at: number) => TreeNode;
 /** The element a step led to, read with all that is below it; those that are none for people are passed through. */
 function readStep(current: IUIAutomationElement, at: number, readOne: ReadOne): TreeNode[] {
   const below = readOne(current, at);
-  return plain(current.GetCachedPropertyValueEx(PropertyId.IsControlElement, true)) === false ? below.children : [below];
+  return plain(current.GetCachedPropertyValueEx(PropertyId.IsControlElement, true)) === false
+    ? below.children
+    : [below];
 }
 
 /**
  * The children of an element one by one. One that fails costs what is below it: those behind it are read from the end,
  * backwards.
  */
-function readChildren(element: IUIAutomationElement, node: TreeNode, request: IUIAutomationCacheRequest, reading: Reading, readOne: ReadOne): void {
+function readChildren(
+  element: IUIAutomationElement,
+  node: TreeNode,
+  request: IUIAutomationCacheRequest,
+  reading: Reading,
+  readOne: ReadOne,
+): void {
   const { walker } = reading.automation;
   const seen = new Set<string>();
   let last = step(reading, () => walker.GetFirstChildElementBuildCache(element, request));
@@ -250,7 +340,13 @@ const runtimeIdOf = (element: IUIAutomationElement): string => {
   return Array.isArray(id) ? id.join('.') : '';
 };
 
-function readWalking(element: IUIAutomationElement, above: Parameters<typeof nodeOf>[1], index: number, request: IUIAutomationCacheRequest, reading: Reading): TreeNode {
+function readWalking(
+  element: IUIAutomationElement,
+  above: Parameters<typeof nodeOf>[1],
+  index: number,
+  request: IUIAutomationCacheRequest,
+  reading: Reading,
+): TreeNode {
   const node = nodeOf(element, above, index, reading.automation.abilities.patterns);
   reading.count++;
   addText(node, element, reading);
@@ -272,7 +368,10 @@ function readValues(start: IUIAutomationElement, root: TreeNode, reading: Readin
   using notPassword = automation.client.CreatePropertyCondition(PropertyId.IsPassword, false)!;
   using hasValue = automation.client.CreatePropertyCondition(PropertyId.IsValuePatternAvailable, true)!;
   using both = automation.client.CreateAndCondition(notPassword, hasValue)!;
-  using request = automation.request([PropertyId.RuntimeId, PropertyId.NativeWindowHandle, PropertyId.ValueValue], false);
+  using request = automation.request(
+    [PropertyId.RuntimeId, PropertyId.NativeWindowHandle, PropertyId.ValueValue],
+    false,
+  );
   using found = start.FindAllBuildCache(TreeScope.Subtree, both, request);
   const length = found === null ? 0 : found.get_Length();
   for (let index = 0; index < length; index++) {
@@ -291,7 +390,13 @@ const SUBTREE_SHARE = 0.6;
 const STEP_SHARE = 0.25;
 
 /** The whole tree in one call; null where that is not offered, did not come in time, or failed. */
-function readSubtree(automation: Automation, start: IUIAutomationElement, above: Parameters<typeof nodeOf>[1], properties: readonly number[], reading: Reading): TreeNode | null {
+function readSubtree(
+  automation: Automation,
+  start: IUIAutomationElement,
+  above: Parameters<typeof nodeOf>[1],
+  properties: readonly number[],
+  reading: Reading,
+): TreeNode | null {
   using request = automation.request(properties, true);
   try {
     using cached = automation.waitingAtMost(reading.asker.left * SUBTREE_SHARE, () => start.BuildUpdatedCache(request));
@@ -307,7 +412,12 @@ function readSubtree(automation: Automation, start: IUIAutomationElement, above:
 }
 
 /** Reads the whole tree by the best way that is left. Errors: ComError. */
-function readTree(automation: Automation, start: IUIAutomationElement, hwnd: number, reading: Reading): TreeNode | null {
+function readTree(
+  automation: Automation,
+  start: IUIAutomationElement,
+  hwnd: number,
+  reading: Reading,
+): TreeNode | null {
   const { abilities } = automation;
   const above = { identity: `hwnd:${hwnd}`, hwnd, controlType: null };
   const properties = abilities.patterns ? [...BASIC, ...CAPABILITIES.map(([property]) => property), ...STATES] : BASIC;

@@ -1,6 +1,25 @@
 /** The tree of child windows: cheap, complete for classic programs, and never waits for the target. */
-import { focusOf, keptText, MENU_CLASS, descendantsOf, parentOf, readWindowInfo, realClassOf, WS_DISABLED, WS_VISIBLE, type WindowInfo } from '../../windows/window-info.ts';
-import { buttonKind, controlTypeOf, isDefaultButtonStyle, kindOfClass, SS_NOPREFIX, SS_NOTIFY, type ControlKind } from '../../windows/classes.ts';
+import {
+  focusOf,
+  keptText,
+  MENU_CLASS,
+  descendantsOf,
+  parentOf,
+  readWindowInfo,
+  realClassOf,
+  WS_DISABLED,
+  WS_VISIBLE,
+  type WindowInfo,
+} from '../../windows/window-info.ts';
+import {
+  buttonKind,
+  controlTypeOf,
+  isDefaultButtonStyle,
+  kindOfClass,
+  SS_NOPREFIX,
+  SS_NOTIFY,
+  type ControlKind,
+} from '../../windows/classes.ts';
 import { threadOf, type Asker } from '../../windows/ask.ts';
 import { withoutAccelerator } from '../text.ts';
 import { makeNode, type TreeNode } from '../tree.ts';
@@ -29,16 +48,39 @@ export function kindOf(hwnd: number, className: string): ControlKind {
 }
 
 /** Kinds that hold their text themselves: what Windows keeps for them is not what they show. */
-const OWN_TEXT: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit', 'combo-box', 'date-time', 'ip-address', 'hot-key', 'calendar', 'up-down', 'scroll-bar', 'list-box', 'list-view', 'tree-view']);
+const OWN_TEXT: ReadonlySet<ControlKind> = new Set([
+  'edit',
+  'rich-edit',
+  'combo-box',
+  'date-time',
+  'ip-address',
+  'hot-key',
+  'calendar',
+  'up-down',
+  'scroll-bar',
+  'list-box',
+  'list-view',
+  'tree-view',
+]);
 
 /** Parts of a control that has windows inside: they are shown as the control itself. */
-const HIDES_CHILDREN: ReadonlySet<ControlKind> = new Set(['combo-box', 'ip-address', 'date-time', 'calendar', 'up-down']);
+const HIDES_CHILDREN: ReadonlySet<ControlKind> = new Set([
+  'combo-box',
+  'ip-address',
+  'date-time',
+  'calendar',
+  'up-down',
+]);
 
 /**
  * Whether an edit control hides what is typed. The style is looked at first; only kinds whose style does not tell are asked.
  * A control that does not answer counts as a password field: nothing is read of it.
  */
-export function isPasswordField(kind: ControlKind, info: Pick<WindowInfo, 'hwnd' | 'style' | 'className'>, asker: Asker): boolean {
+export function isPasswordField(
+  kind: ControlKind,
+  info: Pick<WindowInfo, 'hwnd' | 'style' | 'className'>,
+  asker: Asker,
+): boolean {
   if (kind !== 'edit' && kind !== 'rich-edit') return false;
   if ((info.style & ES_PASSWORD) !== 0) return true;
   if (info.className.toLowerCase() === 'edit') return false;
@@ -54,7 +96,14 @@ function nameOf(kind: ControlKind, info: WindowInfo): string {
   return kind === 'button' ? withoutAccelerator(text) : kind === 'link' ? text.replaceAll(/<[^>]*>/g, '') : text;
 }
 
-function describe(info: WindowInfo, kind: ControlKind, isRoot: boolean, parentEnabled: boolean, focus: number, asker: Asker): TreeNode {
+function describe(
+  info: WindowInfo,
+  kind: ControlKind,
+  isRoot: boolean,
+  parentEnabled: boolean,
+  focus: number,
+  asker: Asker,
+): TreeNode {
   const node = makeNode({
     identity: `hwnd:${info.hwnd}`,
     locator: { kind: 'window', hwnd: info.hwnd },
@@ -72,7 +121,8 @@ function describe(info: WindowInfo, kind: ControlKind, isRoot: boolean, parentEn
   if (kind === 'button') node.isDefaultButton = isDefaultButtonStyle(info.style);
   if (isPasswordField(kind, info, asker)) node.states.add('password');
   if ((kind === 'edit' || kind === 'rich-edit') && (info.style & ES_READONLY) !== 0) node.states.add('readonly');
-  node.letsClicksThrough = (kind === 'button' && buttonKind(info.style) === 'group') || (kind === 'static' && (info.style & SS_NOTIFY) === 0);
+  node.letsClicksThrough =
+    (kind === 'button' && buttonKind(info.style) === 'group') || (kind === 'static' && (info.style & SS_NOTIFY) === 0);
   return node;
 }
 

@@ -18,18 +18,25 @@ export const callbackAnsweringZero = (): (() => number) => () => 0;
 function harmless(declared: FunctionType['args'][number]): unknown {
   if (typeof declared !== 'string') return () => 0;
   switch (declared.split(' ', 1)[0]) {
-    case 'bool': return false;
-    case 'ptr': return scratch();
-    case 'str16': return '';
-    case 'point': return { x: 0, y: 0 };
-    case 'coord': return { X: 0, Y: 0 };
-    default: return 0;
+    case 'bool':
+      return false;
+    case 'ptr':
+      return scratch();
+    case 'str16':
+      return '';
+    case 'point':
+      return { x: 0, y: 0 };
+    case 'coord':
+      return { X: 0, Y: 0 };
+    default:
+      return 0;
   }
 }
 
 /** What a function is called with. */
 export function argumentsFor(type: FunctionType, special: Arguments | undefined): unknown[] {
   if (special === undefined) return type.args.map(harmless);
-  if (typeof special === 'function') return special().map((value) => (value === callbackAnsweringZero ? callbackAnsweringZero() : value));
+  if (typeof special === 'function')
+    return special().map((value) => (value === callbackAnsweringZero ? callbackAnsweringZero() : value));
   return special.map((value) => (typeof value === 'function' ? (value as () => unknown)() : value));
 }

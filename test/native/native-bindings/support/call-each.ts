@@ -8,23 +8,38 @@ import type { FunctionType } from '../../../../native-bindings/library.ts';
 import { argumentsFor } from './arguments.ts';
 import { CALLS, LIBRARIES, NOT_CALLED } from './every-function.ts';
 
-const say = (line: string): void => { writeSync(1, `${line}\n`); };
+const say = (line: string): void => {
+  writeSync(1, `${line}\n`);
+};
 
 let skipping = process.argv[2] ?? '';
 const hangAt = process.argv[3];
 for (const [dll, library] of Object.entries(LIBRARIES)) {
-  const { has, declarations } = library as unknown as { has(name: string): boolean; declarations: Record<string, FunctionType> };
+  const { has, declarations } = library as unknown as {
+    has(name: string): boolean;
+    declarations: Record<string, FunctionType>;
+  };
   const functions = library as unknown as Record<string, (...args: unknown[]) => unknown>;
   for (const [name, type] of Object.entries(declarations)) {
     const full = `${dll}.${name}`;
-    if (skipping !== '') { if (skipping === full) skipping = ''; continue; }
+    if (skipping !== '') {
+      if (skipping === full) skipping = '';
+      continue;
+    }
     if (full in NOT_CALLED) continue;
-    if (!has(name)) { say(`- ${full}`); continue; }
+    if (!has(name)) {
+      say(`- ${full}`);
+      continue;
+    }
     say(`> ${full}`);
     if (full === hangAt) for (;;); // like a call that never comes back
     const args = argumentsFor(type, CALLS[full]);
     let result: string;
-    try { result = String(functions[name]!(...args)); } catch (error) { result = `threw ${String(error)}`; }
+    try {
+      result = String(functions[name]!(...args));
+    } catch (error) {
+      result = `threw ${String(error)}`;
+    }
     say(`= ${full} ${result}`);
   }
 }

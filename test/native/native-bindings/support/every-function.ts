@@ -24,7 +24,21 @@ import { addressOf } from '../../../../native-bindings/library.ts';
 
 /** In the order in which they are called. */
 export const LIBRARIES = {
-  kernel32, user32, gdi32, shell32, dwmapi, shcore, advapi32, ole32, oleaut32, oleacc, wtsapi32, version, userenv, crypt32, ntdll,
+  kernel32,
+  user32,
+  gdi32,
+  shell32,
+  dwmapi,
+  shcore,
+  advapi32,
+  ole32,
+  oleaut32,
+  oleacc,
+  wtsapi32,
+  version,
+  userenv,
+  crypt32,
+  ntdll,
 };
 
 /** Functions that cannot be called without harm or without something that this table cannot make, and why. */
@@ -39,10 +53,12 @@ const accessible = (): bigint => {
   return out[0]!;
 };
 /** So that a waiting message loop has something to take. */
-const withMessage = (...args: unknown[]) => () => {
-  user32.PostThreadMessageW(kernel32.GetCurrentThreadId(), 0, 0, 0);
-  return args;
-};
+const withMessage =
+  (...args: unknown[]) =>
+  () => {
+    user32.PostThreadMessageW(kernel32.GetCurrentThreadId(), 0, 0, 0);
+    return args;
+  };
 const here = (): [number, number] => {
   const point = Buffer.alloc(8);
   user32.GetCursorPos(point);
@@ -110,10 +126,38 @@ export const CALLS: Readonly<Record<string, Arguments>> = {
   'user32.AreDpiAwarenessContextsEqual': [-4, -3],
   'user32.GetSystemMetrics': [0],
   'user32.SystemParametersInfoW': [1, 0, scratch, 0],
-  'user32.SystemParametersInfoForDpi': [0x29, 504, () => { const m = scratch(); m.writeUInt32LE(504, 0); return m; }, 0, 96],
+  'user32.SystemParametersInfoForDpi': [
+    0x29,
+    504,
+    () => {
+      const m = scratch();
+      m.writeUInt32LE(504, 0);
+      return m;
+    },
+    0,
+    96,
+  ],
   'user32.EnumDisplayMonitors': [0, null, callbackAnsweringZero, 0],
-  'user32.EnumDisplayDevicesW': [null, 0, () => { const m = scratch(); m.writeUInt32LE(840, 0); return m; }, 0],
-  'user32.EnumDisplaySettingsExW': [null, 0xffffffff, () => { const m = scratch(); m.writeUInt16LE(220, 68); return m; }, 0],
+  'user32.EnumDisplayDevicesW': [
+    null,
+    0,
+    () => {
+      const m = scratch();
+      m.writeUInt32LE(840, 0);
+      return m;
+    },
+    0,
+  ],
+  'user32.EnumDisplaySettingsExW': [
+    null,
+    0xffffffff,
+    () => {
+      const m = scratch();
+      m.writeUInt16LE(220, 68);
+      return m;
+    },
+    0,
+  ],
   'user32.LockSetForegroundWindow': [2],
   'user32.GetMessageW': withMessage(scratch(), 0, 0, 0),
   'user32.WaitMessage': withMessage(),
@@ -136,7 +180,13 @@ export const CALLS: Readonly<Record<string, Arguments>> = {
   'user32.OpenInputDesktop': [0, false, 1],
   'user32.OpenDesktopW': ['Default', 0, false, 1],
   'user32.OpenWindowStationW': ['winsta0', false, 0x37f],
-  'user32.GetUserObjectInformationW': () => [user32.GetThreadDesktop(kernel32.GetCurrentThreadId()), 2, scratch(), 512, scratch()],
+  'user32.GetUserObjectInformationW': () => [
+    user32.GetThreadDesktop(kernel32.GetCurrentThreadId()),
+    2,
+    scratch(),
+    512,
+    scratch(),
+  ],
   'user32.ToUnicodeEx': [0x41, 0x1e, scratch, scratch, 8, 4, 0],
   'user32.EnumDesktopsW': () => [user32.GetProcessWindowStation(), callbackAnsweringZero, 0],
 
@@ -153,7 +203,14 @@ export const CALLS: Readonly<Record<string, Arguments>> = {
     ole32.CoInitializeEx(null, 0);
     return ['C:\\windows', null, IID_SHELL_ITEM, scratch()];
   },
-  'shell32.SHAppBarMessage': [5, () => { const m = scratch(); m.writeUInt32LE(48, 0); return m; }],
+  'shell32.SHAppBarMessage': [
+    5,
+    () => {
+      const m = scratch();
+      m.writeUInt32LE(48, 0);
+      return m;
+    },
+  ],
 
   'advapi32.OpenSCManagerW': [null, null, 1],
   'advapi32.RegisterServiceCtrlHandlerExW': ['uiahost-none', null, null],
@@ -168,7 +225,15 @@ export const CALLS: Readonly<Record<string, Arguments>> = {
   'advapi32.EqualSid': [sid, sid],
   'advapi32.ConvertSidToStringSidW': [sid, scratch],
   'advapi32.ConvertStringSidToSidW': ['S-1-5-18', scratch],
-  'advapi32.LookupAccountSidW': () => [null, sid, scratch(), Buffer.from('00010000', 'hex'), scratch(), Buffer.from('00010000', 'hex'), scratch()],
+  'advapi32.LookupAccountSidW': () => [
+    null,
+    sid,
+    scratch(),
+    Buffer.from('00010000', 'hex'),
+    scratch(),
+    Buffer.from('00010000', 'hex'),
+    scratch(),
+  ],
   'advapi32.LookupPrivilegeValueW': [null, 'SeDebugPrivilege', scratch],
   'advapi32.CheckTokenMembership': [0, sid, scratch],
   'advapi32.GetUserNameW': () => [scratch(), Buffer.from('00010000', 'hex')],
@@ -181,9 +246,16 @@ export const CALLS: Readonly<Record<string, Arguments>> = {
   'advapi32.RegCreateKeyExW': [0, 'none', 0, null, 0, 0, null, scratch, scratch],
 
   'ole32.CoInitializeEx': [null, 0],
-  'ole32.CoUninitialize': () => { ole32.CoInitializeEx(null, 0); return []; },
+  'ole32.CoUninitialize': () => {
+    ole32.CoInitializeEx(null, 0);
+    return [];
+  },
   'ole32.CoIncrementMTAUsage': [scratch],
-  'ole32.CoDecrementMTAUsage': () => { const cookie = new BigUint64Array(1); ole32.CoIncrementMTAUsage(cookie); return [cookie[0]]; },
+  'ole32.CoDecrementMTAUsage': () => {
+    const cookie = new BigUint64Array(1);
+    ole32.CoIncrementMTAUsage(cookie);
+    return [cookie[0]];
+  },
   'ole32.CoTaskMemFree': () => [ole32.CoTaskMemAlloc(16)],
   'ole32.CoTaskMemAlloc': [16],
   'ole32.CoInitializeSecurity': [null, -1, null, null, 0, 3, null, 0, null],
@@ -215,7 +287,11 @@ export const CALLS: Readonly<Record<string, Arguments>> = {
   'wtsapi32.WTSFreeMemory': [null],
   'version.GetFileVersionInfoSizeW': ['C:\\windows\\system32\\kernel32.dll', null],
   'version.VerQueryValueW': () => [versionData(), '\\', scratch(), scratch()],
-  'userenv.DestroyEnvironmentBlock': () => { const out = new BigUint64Array(1); userenv.CreateEnvironmentBlock(out, 0, false); return [out[0]]; },
+  'userenv.DestroyEnvironmentBlock': () => {
+    const out = new BigUint64Array(1);
+    userenv.CreateEnvironmentBlock(out, 0, false);
+    return [out[0]];
+  },
   'crypt32.CryptProtectData': () => [blob('x'), 'test', null, null, null, 1, Buffer.alloc(16)],
   'crypt32.CryptUnprotectData': () => [protectedBlob(), null, null, null, null, 1, Buffer.alloc(16)],
 };

@@ -3,7 +3,14 @@
  * for how arguments arrive.
  */
 import { guidText } from '../../../../native-bindings/com/guid.ts';
-import { addressOf, bindLibrary, callback, fn, readMemory, type NativeTypeName } from '../../../../native-bindings/library.ts';
+import {
+  addressOf,
+  bindLibrary,
+  callback,
+  fn,
+  readMemory,
+  type NativeTypeName,
+} from '../../../../native-bindings/library.ts';
 
 const poke = bindLibrary('kernel32.dll', { RtlMoveMemory: fn('void', ['ptr into', 'ptr from', 'uintptr bytes']) });
 /** A pointer as bytes. */
@@ -17,7 +24,6 @@ export const bytesOf = (value: bigint): Buffer => {
 export function writeTo(address: bigint, bytes: Buffer): void {
   poke.RtlMoveMemory(address, bytes, bytes.length);
 }
-
 
 export interface FakeMethod {
   readonly args: readonly NativeTypeName[];
@@ -34,14 +40,23 @@ export interface FakeObject extends Disposable {
 }
 
 /** `methods` by slot from 3 on; other slots answer E_NOTIMPL. It has the interface ids that are named. */
-export function fakeObject(iids: readonly string[], methods: Readonly<Record<number, FakeMethod>>, slots = 64): FakeObject {
+export function fakeObject(
+  iids: readonly string[],
+  methods: Readonly<Record<number, FakeMethod>>,
+  slots = 64,
+): FakeObject {
   const table = Buffer.alloc(slots * 8);
   const object = Buffer.alloc(8);
   object.writeBigUInt64LE(addressOf(table));
   const pointer = addressOf(object);
   let references = 1;
   const registered: Disposable[] = [];
-  const put = (slot: number, args: readonly NativeTypeName[], call: (...args: any[]) => number, result: NativeTypeName = 'int32') => {
+  const put = (
+    slot: number,
+    args: readonly NativeTypeName[],
+    call: (...args: any[]) => number,
+    result: NativeTypeName = 'int32',
+  ) => {
     const made = callback(result, ['ptr', ...args] as never[]).register(call as never);
     registered.push(made);
     table.writeBigUInt64LE(made.address, slot * 8);
@@ -64,7 +79,9 @@ export function fakeObject(iids: readonly string[], methods: Readonly<Record<num
   return {
     pointer,
     table,
-    takeTableOf(other) { other.table.copy(table); },
+    takeTableOf(other) {
+      other.table.copy(table);
+    },
     references: () => references,
     [Symbol.dispose]() {
       for (const one of registered) one[Symbol.dispose]();

@@ -10,16 +10,25 @@ class Noted extends Error {
 }
 
 /** Asked for its function before any argument is looked at. */
-const noting = { pointer: 1n, method: (slot: number): never => { throw new Noted(slot); } };
+const noting = {
+  pointer: 1n,
+  method: (slot: number): never => {
+    throw new Noted(slot);
+  },
+};
 
 /** `['IUIAutomationElement.SetFocus', 3]` for each method that the class itself introduces. */
 export function slotsOf(type: typeof ComRef): [string, number][] {
   const methods = type.prototype as unknown as Record<string, (this: object) => unknown>;
-  return Object.getOwnPropertyNames(methods).filter((name) => name !== 'constructor' && !name.endsWith('Async')).map((name) => {
-    try { methods[name]!.call(Object.create(noting) as object); } catch (error) {
-      if (error instanceof Noted) return [`${type.interfaceName}.${name}`, error.slot];
-      throw error;
-    }
-    throw new Error(`${type.interfaceName}.${name} called nothing.`);
-  });
+  return Object.getOwnPropertyNames(methods)
+    .filter((name) => name !== 'constructor' && !name.endsWith('Async'))
+    .map((name) => {
+      try {
+        methods[name]!.call(Object.create(noting) as object);
+      } catch (error) {
+        if (error instanceof Noted) return [`${type.interfaceName}.${name}`, error.slot];
+        throw error;
+      }
+      throw new Error(`${type.interfaceName}.${name} called nothing.`);
+    });
 }

@@ -15,19 +15,30 @@ import { Session } from '../support/session.ts';
 const [ANSWER, QUESTION, REPLY, OTHER, TREE, LIST, PANE] = [303, 304, 305, 306, 307, 308, 320];
 const IDNO = 7;
 
-beforeEach(() => { user32.SetCursorPos(1200, 780); });
+beforeEach(() => {
+  user32.SetCursorPos(1200, 780);
+});
 
 const dialogOf = (fixture: Fixture, title: string): Promise<number> =>
-  until(() => topWindowsOf(threadOf(fixture.hwnd).process).find((hwnd) => keptText(hwnd) === title), `the dialog ${title}`);
+  until(
+    () => topWindowsOf(threadOf(fixture.hwnd).process).find((hwnd) => keptText(hwnd) === title),
+    `the dialog ${title}`,
+  );
 
 const charactersOf = (fixture: Fixture, id: number): string =>
-  String.fromCharCode(...fixture.journal().filter((entry) => entry.event === 'char' && entry['id'] === id).map((entry) => entry['code'] as number));
+  String.fromCharCode(
+    ...fixture
+      .journal()
+      .filter((entry) => entry.event === 'char' && entry['id'] === id)
+      .map((entry) => entry['code'] as number),
+  );
 const textOf = (fixture: Fixture, id: number): string => {
   const out = Buffer.alloc(512);
   const length = Number(user32.SendMessageW(user32.GetDlgItem(fixture.hwnd, id), 0x000d, 256, out));
   return out.toString('utf16le', 0, length * 2);
 };
-const keysOf = (fixture: Fixture, vk: number): JournalEntry[] => fixture.journal().filter((entry) => entry.event === 'key' && entry['vk'] === vk && entry['kind'] === 'down');
+const keysOf = (fixture: Fixture, vk: number): JournalEntry[] =>
+  fixture.journal().filter((entry) => entry.event === 'key' && entry['vk'] === vk && entry['kind'] === 'down');
 const inFront = async (fixture: Fixture): Promise<void> => {
   await fixture.tell('activate');
   await until(() => user32.GetForegroundWindow() === fixture.hwnd, 'the foreground');
@@ -44,7 +55,10 @@ describe('a dialog whose loop waits for the next message', () => {
     const dialog = await elements.bound(await dialogOf(fixture, title));
     const done = await dialog.click({ name: 'Cancel' });
     expect(done.outcome).toMatchObject({ effect: 'confirmed', delivery: 'message' });
-    await until(() => fixture.journal().some((entry) => entry.event === 'closed' && entry['which'] === which), 'its end');
+    await until(
+      () => fixture.journal().some((entry) => entry.event === 'closed' && entry['which'] === which),
+      'its end',
+    );
     expect(user32.IsWindow(Number(dialog.record.hwnd))).toBe(false);
   });
 });
@@ -56,15 +70,26 @@ describe('keys for a window in the background', () => {
     using session = await Session.bind(fixture.hwnd);
     await inFront(other);
     const refused = await refusal(session.type('lost'), 'target_ambiguous');
-    expect(refused).toMatchObject({ delivery: 'not_delivered', hint: expect.stringContaining('Click into an element first') });
+    expect(refused).toMatchObject({
+      delivery: 'not_delivered',
+      hint: expect.stringContaining('Click into an element first'),
+    });
     await refusal(session.keys('delete'), 'target_ambiguous');
     await session.clickAt(fixture, PANE);
     await session.elements.services.release('test/default', session.record);
     await inFront(other);
     const done = await session.type('kept');
     await until(() => charactersOf(fixture, PANE) === 'kept', 'the text');
-    expect(done.details?.['target']).toMatchObject({ role: 'Custom', foundBy: expect.stringMatching(/^(last|system) focus$/) });
-    expect(fixture.journal().filter(({ event }) => event === 'typed').every((entry) => entry['pane'] === PANE)).toBe(true);
+    expect(done.details?.['target']).toMatchObject({
+      role: 'Custom',
+      foundBy: expect.stringMatching(/^(last|system) focus$/),
+    });
+    expect(
+      fixture
+        .journal()
+        .filter(({ event }) => event === 'typed')
+        .every((entry) => entry['pane'] === PANE),
+    ).toBe(true);
     expect(other.journal().filter(({ event }) => event === 'char')).toEqual([]);
   });
 
@@ -75,14 +100,20 @@ describe('keys for a window in the background', () => {
     await fixture.tell(`focus ${OTHER}`);
     await inFront(other);
     const done = await session.type('typed');
-    expect(done).toMatchObject({ effect: 'confirmed', details: { target: { role: 'Edit', name: 'Other', ref: expect.stringMatching(/^e\d+$/) } } });
+    expect(done).toMatchObject({
+      effect: 'confirmed',
+      details: { target: { role: 'Edit', name: 'Other', ref: expect.stringMatching(/^e\d+$/) } },
+    });
     expect(textOf(fixture, OTHER)).toBe('typed');
   });
 
   it('[keyboard.remembered] what is remembered, and the hooks for it, end with the desktop', async () => {
     const ended = vi.spyOn(FocusMemory.prototype, Symbol.dispose);
     try {
-      await createWin32Desktop({ kind: 'init', ownPids: [process.pid], refBase: 1, held: [], moved: [], leftAway: [] }, { console: '' }).close();
+      await createWin32Desktop(
+        { kind: 'init', ownPids: [process.pid], refBase: 1, held: [], moved: [], leftAway: [] },
+        { console: '' },
+      ).close();
       expect(ended).toHaveBeenCalledOnce();
     } finally {
       ended.mockRestore();
@@ -93,7 +124,10 @@ describe('keys for a window in the background', () => {
     await using fixture = await Fixture.start('dialogs');
     using session = await Session.bind(fixture.hwnd);
     await session.elements.click({ name: 'Answer' });
-    expect(await session.type('here')).toMatchObject({ effect: 'confirmed', details: { target: { role: 'Edit', name: 'Reply' } } });
+    expect(await session.type('here')).toMatchObject({
+      effect: 'confirmed',
+      details: { target: { role: 'Edit', name: 'Reply' } },
+    });
     expect(textOf(fixture, REPLY)).toBe('here');
     // The same by the mouse, from another field.
     await session.elements.click({ automationId: String(OTHER) });
@@ -106,7 +140,10 @@ describe('keys for a window in the background', () => {
     await using fixture = await Fixture.start('dialogs', ['--activate']);
     using session = await Session.bind(fixture.hwnd);
     await fixture.tell(`focus ${LIST}`);
-    expect((await session.elements.click({ name: 'Beta', role: 'TreeItem' })).outcome).toMatchObject({ effect: 'confirmed', delivery: 'message' });
+    expect((await session.elements.click({ name: 'Beta', role: 'TreeItem' })).outcome).toMatchObject({
+      effect: 'confirmed',
+      delivery: 'message',
+    });
     const done = await session.keys('delete');
     expect(done.details?.['target']).toMatchObject({ role: 'Tree', item: 'Beta', foundBy: 'last focus' });
     await until(() => keysOf(fixture, 0x2e).length === 1, 'the key');
@@ -119,8 +156,14 @@ describe('keys for a window in the background', () => {
     const released = await session.keyboard.release(session.record, ['shift'], 'background', newCall());
     expect(released.outcome.details).toMatchObject({ held: [], target: { role: 'Tree' } });
     // What was not held went to nobody.
-    expect((await session.keyboard.release(session.record, ['shift'], 'background', newCall())).outcome).toMatchObject({ effect: 'none', details: { held: [] } });
-    expect((await session.elements.port.context(session.record, { kind: 'focus' }, newCall())).element).toMatchObject({ controlType: 'TreeItem', name: 'Beta' });
+    expect((await session.keyboard.release(session.record, ['shift'], 'background', newCall())).outcome).toMatchObject({
+      effect: 'none',
+      details: { held: [] },
+    });
+    expect((await session.elements.port.context(session.record, { kind: 'focus' }, newCall())).element).toMatchObject({
+      controlType: 'TreeItem',
+      name: 'Beta',
+    });
   });
 
   it('[outcome.confirmed] a click that moves the focus into a tree has reached it, also where the item is selected already', async () => {
@@ -129,7 +172,10 @@ describe('keys for a window in the background', () => {
     await session.clickAt(fixture, TREE, { x: 30, y: 10 });
     await fixture.tell(`focus ${LIST}`);
     const done = await session.clickAt(fixture, TREE, { x: 30, y: 10 });
-    expect(done).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'focus', before: expect.stringContaining('List'), after: expect.stringContaining('Tree') }] });
+    expect(done).toMatchObject({
+      effect: 'confirmed',
+      evidence: [{ kind: 'focus', before: expect.stringContaining('List'), after: expect.stringContaining('Tree') }],
+    });
   });
 });
 
@@ -139,8 +185,15 @@ describe('a click on an item that is selected already', () => {
     using session = await Session.bind(fixture.hwnd);
     await session.elements.click({ name: 'Beta', role: 'TreeItem' });
     const again = (await session.elements.click({ name: 'Beta', role: 'TreeItem' })).outcome;
-    expect(again).toMatchObject({ effect: 'unverified', delivery: 'message', evidence: [{ kind: 'selection', before: true, after: true }] });
-    expect((await session.elements.click({ name: 'Alpha', role: 'TreeItem' })).outcome).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'selection', before: false, after: true }] });
+    expect(again).toMatchObject({
+      effect: 'unverified',
+      delivery: 'message',
+      evidence: [{ kind: 'selection', before: true, after: true }],
+    });
+    expect((await session.elements.click({ name: 'Alpha', role: 'TreeItem' })).outcome).toMatchObject({
+      effect: 'confirmed',
+      evidence: [{ kind: 'selection', before: false, after: true }],
+    });
   });
 });
 
@@ -152,13 +205,21 @@ describe('what keys open and close', () => {
     const opened = await session.keys('space');
     const box = await dialogOf(fixture, 'Fixture question');
     const newWindow = { hwnd: String(box), title: 'Fixture question', modal: true };
-    expect(opened).toMatchObject({ effect: 'confirmed', evidence: expect.arrayContaining([{ kind: 'window-opened', before: null, after: [newWindow] }]), details: { newWindow } });
+    expect(opened).toMatchObject({
+      effect: 'confirmed',
+      evidence: expect.arrayContaining([{ kind: 'window-opened', before: null, after: [newWindow] }]),
+      details: { newWindow },
+    });
     const dialog = await session.elements.bound(box);
     const owner = { hwnd: String(fixture.hwnd), title: 'Dialogs' };
     expect(await session.keys('alt+n', dialog.record)).toMatchObject({ effect: 'confirmed', details: { owner } });
     expect(user32.IsWindow(box)).toBe(false);
     const clicked = (await session.elements.click({ name: 'Question' })).outcome;
-    expect(clicked).toMatchObject({ effect: 'pending_modal', evidence: [{ kind: 'window-opened', after: [{ modal: true }] }], details: { newWindow: { title: 'Fixture question', modal: true } } });
+    expect(clicked).toMatchObject({
+      effect: 'pending_modal',
+      evidence: [{ kind: 'window-opened', after: [{ modal: true }] }],
+      details: { newWindow: { title: 'Fixture question', modal: true } },
+    });
     const again = await session.elements.bound(await dialogOf(fixture, 'Fixture question'));
     expect((await again.click({ name: 'No' })).outcome).toMatchObject({ effect: 'confirmed', details: { owner } });
   });
@@ -170,14 +231,35 @@ describe('what keys open and close', () => {
     using session = await Session.bind(fixture.hwnd);
     const windows = createWindowPort(session.elements.services);
     const asked = ['Question', 'Fixture question'] as const;
-    const ways: ReadonlyArray<readonly [way: string, opens: readonly [button: string, title: string], answer: (dialog: Elements) => Promise<Outcome>]> = [
+    const ways: ReadonlyArray<
+      readonly [
+        way: string,
+        opens: readonly [button: string, title: string],
+        answer: (dialog: Elements) => Promise<Outcome>,
+      ]
+    > = [
       ['click', asked, async (box) => (await box.click({ name: 'No' })).outcome],
       ['keys', asked, (box) => session.keys('alt+n', box.record)],
-      ['pointer', asked, async (box) => {
-        const rect = windowRect(user32.GetDlgItem(Number(box.record.hwnd), IDNO))!;
-        return (await session.pointer.click(box.record, { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 }, { button: 'left', count: 1, modifiers: [], delivery: 'background' }, newCall())).outcome;
-      }],
-      ['close', ['Own loop', 'With a loop of its own'], async (dialog) => (await windows.manage(dialog.record, 'close', {}, newCall())).outcome],
+      [
+        'pointer',
+        asked,
+        async (box) => {
+          const rect = windowRect(user32.GetDlgItem(Number(box.record.hwnd), IDNO))!;
+          return (
+            await session.pointer.click(
+              box.record,
+              { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 },
+              { button: 'left', count: 1, modifiers: [], delivery: 'background' },
+              newCall(),
+            )
+          ).outcome;
+        },
+      ],
+      [
+        'close',
+        ['Own loop', 'With a loop of its own'],
+        async (dialog) => (await windows.manage(dialog.record, 'close', {}, newCall())).outcome,
+      ],
     ];
     for (const [way, [button, title], answer] of ways) {
       await session.elements.click({ name: button });
@@ -205,8 +287,14 @@ describe('what keys open and close', () => {
     using session = await Session.bind(fixture.hwnd);
     await session.clickAt(fixture, PANE);
     expect(await session.type('plain')).toMatchObject({ effect: 'unverified', evidence: [] });
-    expect(await session.type('changed!')).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'title', before: 'Dialogs', after: 'Dialogs *' }] });
-    expect(await session.type('bye\n')).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'window-closed', before: [String(fixture.hwnd)] }] });
+    expect(await session.type('changed!')).toMatchObject({
+      effect: 'confirmed',
+      evidence: [{ kind: 'title', before: 'Dialogs', after: 'Dialogs *' }],
+    });
+    expect(await session.type('bye\n')).toMatchObject({
+      effect: 'confirmed',
+      evidence: [{ kind: 'window-closed', before: [String(fixture.hwnd)] }],
+    });
   });
 
   it('[keyboard.judged] keys that were judged for one part go to no other, posted or real', async () => {
@@ -229,7 +317,11 @@ describe('what keys open and close', () => {
         () => keyboard.hold(record, ['space'], 50, delivery, judged),
         () => keyboard.press(record, ['space'], delivery, judged),
       ];
-      for (const attempt of attempts) expect(await refusal(attempt(), 'state_conflict')).toMatchObject({ delivery: 'not_delivered', message: expect.stringContaining('focus') });
+      for (const attempt of attempts)
+        expect(await refusal(attempt(), 'state_conflict')).toMatchObject({
+          delivery: 'not_delivered',
+          message: expect.stringContaining('focus'),
+        });
     }
     expect(fixture.journal().filter(({ event }) => event === 'command')).toEqual([]);
     expect(await session.keys('space')).toMatchObject({ details: { newWindow: { title: 'Fixture question' } } });
@@ -242,21 +334,38 @@ describe('what keys open and close', () => {
     await fixture.tell(`focus ${REPLY}`);
     await until(() => personIdleMs() > 1100, 'a second without a person');
     const typed = await session.type('real', session.record, 'foreground');
-    expect(typed).toMatchObject({ effect: 'confirmed', delivery: 'input', readBack: 'verified', details: { target: { name: 'Reply' } } });
+    expect(typed).toMatchObject({
+      effect: 'confirmed',
+      delivery: 'input',
+      readBack: 'verified',
+      details: { target: { name: 'Reply' } },
+    });
     await fixture.tell(`focus ${QUESTION}`);
     const opened = await session.keys('space', session.record, 'foreground');
-    expect(opened).toMatchObject({ effect: 'confirmed', delivery: 'input', details: { newWindow: { title: 'Fixture question', modal: true } } });
+    expect(opened).toMatchObject({
+      effect: 'confirmed',
+      delivery: 'input',
+      details: { newWindow: { title: 'Fixture question', modal: true } },
+    });
     const box = await session.elements.bound(await dialogOf(fixture, 'Fixture question'));
     await until(() => user32.GetForegroundWindow() === Number(box.record.hwnd), 'the dialog in front');
     // Wine compares the keyboard's state as a window comes to the front: that is input, which is yielded to.
     const quiet = (): Promise<boolean> => until(() => personIdleMs() > 1100, 'a second without a person');
     await quiet();
     const closed = await session.keys('alt+n', box.record, 'foreground');
-    expect(closed).toMatchObject({ effect: 'confirmed', delivery: 'input', details: { owner: { hwnd: String(fixture.hwnd) } } });
+    expect(closed).toMatchObject({
+      effect: 'confirmed',
+      delivery: 'input',
+      details: { owner: { hwnd: String(fixture.hwnd) } },
+    });
     await inFront(fixture);
     await quiet();
     const clicked = await session.clickAt(fixture, QUESTION, undefined, [], 'foreground');
-    expect(clicked).toMatchObject({ effect: 'confirmed', delivery: 'input', details: { newWindow: { title: 'Fixture question', modal: true } } });
+    expect(clicked).toMatchObject({
+      effect: 'confirmed',
+      delivery: 'input',
+      details: { newWindow: { title: 'Fixture question', modal: true } },
+    });
   });
 });
 
@@ -278,10 +387,15 @@ describe('the pointer', () => {
     await inFront(other);
     const done = await session.clickAt(fixture, PANE, undefined, ['alt']);
     expect(done).toMatchObject({ delivery: 'attached' });
-    const down = await until(() => fixture.journal().find((entry) => entry.event === 'mouse' && entry['kind'] === 'down'), 'the click');
+    const down = await until(
+      () => fixture.journal().find((entry) => entry.event === 'mouse' && entry['kind'] === 'down'),
+      'the click',
+    );
     expect(down).toMatchObject({ alt: true, ctrl: false, id: PANE });
     expect(user32.GetKeyState(0x12) & 0x8000).toBe(0);
-    expect(await refusal(session.clickAt(fixture, PANE, undefined, ['win']), 'unsupported')).toMatchObject({ message: expect.stringContaining('Windows key') });
+    expect(await refusal(session.clickAt(fixture, PANE, undefined, ['win']), 'unsupported')).toMatchObject({
+      message: expect.stringContaining('Windows key'),
+    });
   });
 
   it('[pointer.move] a move over the frame is no error, and the pointer is there', async () => {

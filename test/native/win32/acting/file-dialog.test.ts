@@ -16,8 +16,12 @@ const OPEN = 102;
 const SAVE_AS = 104;
 
 let folder: string;
-beforeAll(() => { folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-files-')); });
-afterAll(() => { rmSync(folder, { recursive: true, force: true }); });
+beforeAll(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-files-'));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** The dialog that a menu command opens, bound. */
 async function dialogOf(fixture: Fixture, command: number, options: ElementOptions = {}): Promise<Elements> {
@@ -47,7 +51,10 @@ describe('the system’s dialog for files', () => {
     const file = path.join(folder, 'two.txt');
     const dialog = await dialogOf(fixture, SAVE_AS);
     expect(only(await dialog.nodes(), { controlType: 'ComboBox', value: 'untitled.txt' })).toBeDefined();
-    expect(await dialog.type({ name: 'File name' }, file)).toMatchObject({ value: true, outcome: { effect: 'confirmed' } });
+    expect(await dialog.type({ name: 'File name' }, file)).toMatchObject({
+      value: true,
+      outcome: { effect: 'confirmed' },
+    });
     await dialog.click({ name: 'Save', role: 'Button' });
     expect(await journaled(fixture, 'saved')).toMatchObject({ path: file });
     expect(existsSync(file) && readFileSync(file, 'utf8')).toBe('line 0\r\nline 1\r\n');
@@ -63,7 +70,12 @@ describe('the system’s dialog for files', () => {
     await refusal(dialog.type({ automationId: '1136' }, 'Source'), 'target_readonly');
     await refusal(dialog.type({ role: 'List' }, 'Source'), 'unsupported');
     const keyboard = createKeyboardPort(dialog.services, { held: new HeldInputs(), focus });
-    const typed = await keyboard.typeText(dialog.record, file, { viaClipboard: false, delivery: 'background' }, newCall());
+    const typed = await keyboard.typeText(
+      dialog.record,
+      file,
+      { viaClipboard: false, delivery: 'background' },
+      newCall(),
+    );
     expect(typed.outcome).toMatchObject({ effect: 'confirmed' });
     const nodes = await dialog.nodes();
     expect(only(nodes, { controlType: 'ComboBox', id: '1136' }).value).toBe(kept);

@@ -14,11 +14,22 @@ let fixture: Fixture;
 let elements: Elements;
 
 const readTable = async (id: string, from: number, count: number): Promise<TableData> =>
-  elements.port.readTable(elements.record, await elements.ref({ automationId: id }, 'look'), { from, count }, newCall({ deadlineMs: 60_000 }));
-const waitFor = (what: Parameters<Elements['port']['waitFor']>[1], deadlineMs: number) => elements.port.waitFor(elements.record, what, newCall({ deadlineMs }));
+  elements.port.readTable(
+    elements.record,
+    await elements.ref({ automationId: id }, 'look'),
+    { from, count },
+    newCall({ deadlineMs: 60_000 }),
+  );
+const waitFor = (what: Parameters<Elements['port']['waitFor']>[1], deadlineMs: number) =>
+  elements.port.waitFor(elements.record, what, newCall({ deadlineMs }));
 /** With the time that a machine needs that others use as well. */
 const select = async (id: string, item: { name?: string; index?: number }) =>
-  elements.port.select(elements.record, await elements.ref({ automationId: id }, 'select'), item, newCall({ deadlineMs: 60_000 }));
+  elements.port.select(
+    elements.record,
+    await elements.ref({ automationId: id }, 'select'),
+    item,
+    newCall({ deadlineMs: 60_000 }),
+  );
 const selectedIn = async (id: string): Promise<unknown> => {
   const state = (await dump(fixture)).get(Number(id));
   return state?.['selectedText'] ?? state?.['item'] ?? state?.['selected'];
@@ -30,7 +41,9 @@ function lists(rows: number): void {
     fixture = await Fixture.start('controls', ['--rows', String(rows), '--width', '560', '--height', '560']);
     elements = await Elements.bind(fixture.hwnd);
   });
-  afterAll(async () => { await fixture[Symbol.asyncDispose](); });
+  afterAll(async () => {
+    await fixture[Symbol.asyncDispose]();
+  });
 }
 
 describe('two hundred rows, the longer name in view', () => {
@@ -38,7 +51,9 @@ describe('two hundred rows, the longer name in view', () => {
 
   test('[locate.exact-first] an exact name out of view wins over a longer one in view', async () => {
     for (const id of [LIST_BOX, LIST_VIEW, VIRTUAL]) {
-      expect((await elements.select({ automationId: id }, { name: 'Row 20' })).outcome, id).toMatchObject({ effect: 'confirmed' });
+      expect((await elements.select({ automationId: id }, { name: 'Row 20' })).outcome, id).toMatchObject({
+        effect: 'confirmed',
+      });
     }
     await elements.select({ automationId: COMBO }, { name: 'Row 20' });
     await elements.select({ automationId: TREE }, { name: 'Row 20' });
@@ -58,14 +73,18 @@ describe('two hundred rows, the longer name in view', () => {
   test('[locate.exact-first] a part of a name is looked for in the whole list, and one match is taken', async () => {
     await elements.select({ automationId: LIST_BOX }, { name: 'w 137' });
     expect(await selectedIn(LIST_BOX)).toBe('Row 137');
-    expect((await refusal(elements.select({ automationId: LIST_BOX }, { name: 'w 13' }), 'target_ambiguous')).candidates).toHaveLength(10);
+    expect(
+      (await refusal(elements.select({ automationId: LIST_BOX }, { name: 'w 13' }), 'target_ambiguous')).candidates,
+    ).toHaveLength(10);
   });
 
   test('[select.refusals] a list that was read to its end says that it has no such item', async () => {
     for (const id of [LIST_BOX, LIST_VIEW, VIRTUAL, COMBO, TREE]) {
       const error = await refusal(elements.select({ automationId: id }, { name: 'Row 9000' }), 'target_not_found');
       expect(error.message).toContain('has no item');
-      expect((await refusal(elements.select({ automationId: id }, { index: 9000 }), 'target_not_found')).message).toContain('none with index 9000');
+      expect(
+        (await refusal(elements.select({ automationId: id }, { index: 9000 }), 'target_not_found')).message,
+      ).toContain('none with index 9000');
     }
   });
 });
@@ -88,44 +107,77 @@ describe('ten thousand rows', () => {
       expect((await select(id, { index: 9003 })).outcome, id).toMatchObject({ effect: 'confirmed' });
     }
     const now = await dump(fixture);
-    expect([LIST_BOX, COMBO, LIST_VIEW, VIRTUAL].map((id) => now.get(Number(id))?.['selected'])).toEqual([9003, 9003, 9003, 9003]);
+    expect([LIST_BOX, COMBO, LIST_VIEW, VIRTUAL].map((id) => now.get(Number(id))?.['selected'])).toEqual([
+      9003, 9003, 9003, 9003,
+    ]);
     // A group stands before each hundred rows.
     await select(TREE, { index: 9003 + 91 });
     expect(await selectedIn(TREE)).toBe('Row 997');
   });
 
   test('[lists.search] a click by name scrolls there and keeps its ref', async () => {
-    const ref = (await elements.context({ name: 'Row 4321', role: 'TreeItem' }, 'click', newCall({ deadlineMs: 60_000 }))).element!.ref;
+    const ref = (
+      await elements.context({ name: 'Row 4321', role: 'TreeItem' }, 'click', newCall({ deadlineMs: 60_000 }))
+    ).element!.ref;
     await elements.port.click(elements.record, ref, { delivery: 'background' }, newCall());
     expect(await selectedIn(TREE)).toBe('Row 4321');
-    expect((await elements.context({ ref })).element).toMatchObject({ ref, name: 'Row 4321', states: expect.not.arrayContaining(['offscreen']) as unknown });
+    expect((await elements.context({ ref })).element).toMatchObject({
+      ref,
+      name: 'Row 4321',
+      states: expect.not.arrayContaining(['offscreen']) as unknown,
+    });
   });
 
   test('[table.rows] a range anywhere, with the number of all rows', async () => {
     for (const id of [LIST_BOX, LIST_VIEW, VIRTUAL, COMBO]) {
       const table = await readTable(id, 9_990, 100);
       expect(table.totalRows, id).toBe(10_000);
-      expect(table.rows.map(({ index, cells }) => [index, cells[0]]), id).toEqual(Array.from({ length: 10 }, (_, row) => [9_990 + row, `Row ${10 - row}`]));
+      expect(
+        table.rows.map(({ index, cells }) => [index, cells[0]]),
+        id,
+      ).toEqual(Array.from({ length: 10 }, (_, row) => [9_990 + row, `Row ${10 - row}`]));
     }
     const tree = await readTable(TREE, 10_098, 10);
-    expect(tree).toMatchObject({ totalRows: 10_100, rows: [{ cells: ['Row 2'], depth: 1 }, { cells: ['Row 1'], depth: 1 }] });
+    expect(tree).toMatchObject({
+      totalRows: 10_100,
+      rows: [
+        { cells: ['Row 2'], depth: 1 },
+        { cells: ['Row 1'], depth: 1 },
+      ],
+    });
   });
 
   test('[wait.whole] what is there has not gone, in view or not', async () => {
     for (const role of ['ListItem', 'TreeItem']) {
-      await refusal(waitFor({ query: { name: 'Row 9000', role }, condition: 'goes' }, 4000), role === 'TreeItem' ? 'deadline_exceeded' : 'target_ambiguous');
+      await refusal(
+        waitFor({ query: { name: 'Row 9000', role }, condition: 'goes' }, 4000),
+        role === 'TreeItem' ? 'deadline_exceeded' : 'target_ambiguous',
+      );
     }
   });
 
   test('[lists.slices] [lists.whole] a search that is cut ends in time, lets others act meanwhile, and claims nothing', async () => {
     let turns = 0;
-    const beat = setInterval(() => { turns++; }, 10);
+    const beat = setInterval(() => {
+      turns++;
+    }, 10);
     const since = performance.now();
     const call = newCall({ deadlineMs: 700 });
-    const cut = await refusal(elements.context({ name: 'No such row', role: 'TreeItem' }, 'click', call), 'deadline_exceeded');
+    const cut = await refusal(
+      elements.context({ name: 'No such row', role: 'TreeItem' }, 'click', call),
+      'deadline_exceeded',
+    );
     expect(cut.message).toMatch(/not known.* of 10100 items were looked through/);
     expect(performance.now() - since).toBeLessThan(3000);
-    const error = await refusal(elements.port.select(elements.record, await elements.ref({ automationId: TREE }, 'select'), { name: 'No such row' }, call), 'deadline_exceeded');
+    const error = await refusal(
+      elements.port.select(
+        elements.record,
+        await elements.ref({ automationId: TREE }, 'select'),
+        { name: 'No such row' },
+        call,
+      ),
+      'deadline_exceeded',
+    );
     clearInterval(beat);
     expect(error.message).toMatch(/not known.*Nothing was selected/);
     expect(turns).toBeGreaterThan(5);
@@ -133,8 +185,17 @@ describe('ten thousand rows', () => {
 
   test('[lists.slices] an abort ends it', async () => {
     const stop = new AbortController();
-    setTimeout(() => { stop.abort(); }, 200);
-    await refusal(elements.context({ name: 'No such row', role: 'TreeItem' }, 'click', newCall({ deadlineMs: 60_000, signal: stop.signal })), 'cancelled');
+    setTimeout(() => {
+      stop.abort();
+    }, 200);
+    await refusal(
+      elements.context(
+        { name: 'No such row', role: 'TreeItem' },
+        'click',
+        newCall({ deadlineMs: 60_000, signal: stop.signal }),
+      ),
+      'cancelled',
+    );
   });
 
   test('[wait.deadline] waiting for what is not there ends at its deadline, with what is known', async () => {
@@ -146,8 +207,13 @@ describe('ten thousand rows', () => {
   test('[lists.search] what a reading shows is the part in view, and its number of items is that of all', async () => {
     const nodes = await elements.nodes();
     expect(nodes.length).toBeLessThan(200);
-    expect(nodes.filter(({ controlType }) => controlType === 'List' || controlType === 'Tree').map(({ value }) => value)).toEqual([
-      expect.stringMatching(/ of 10000 items$/), expect.stringMatching(/ of 10000 items$/), expect.stringMatching(/ of 10000 items$/), expect.stringMatching(/ of 10100 items$/),
+    expect(
+      nodes.filter(({ controlType }) => controlType === 'List' || controlType === 'Tree').map(({ value }) => value),
+    ).toEqual([
+      expect.stringMatching(/ of 10000 items$/),
+      expect.stringMatching(/ of 10000 items$/),
+      expect.stringMatching(/ of 10000 items$/),
+      expect.stringMatching(/ of 10100 items$/),
     ]);
   });
 });

@@ -16,7 +16,8 @@ async function held(fixture: Fixture): Promise<JournalEntry> {
   return fixture.journal().findLast(({ event }) => event === 'text')!;
 }
 
-const viewOf = async (elements: Elements): Promise<number> => Number((await elements.context(VIEW)).element!.identity.replace('hwnd:', ''));
+const viewOf = async (elements: Elements): Promise<number> =>
+  Number((await elements.context(VIEW)).element!.identity.replace('hwnd:', ''));
 
 function keyboardOn(view: number, elements: Elements, hwnd: number): ReturnType<typeof createKeyboardPort> {
   const focus = new FocusMemory();
@@ -26,27 +27,43 @@ function keyboardOn(view: number, elements: Elements, hwnd: number): ReturnType<
 
 /** Types into the editor as the next keys after a click into it would. */
 async function keys(elements: Elements, hwnd: number, text: string): Promise<Done<boolean>> {
-  return keyboardOn(await viewOf(elements), elements, hwnd).typeText(elements.record, text, { viaClipboard: false, delivery: 'background' }, newCall());
+  return keyboardOn(await viewOf(elements), elements, hwnd).typeText(
+    elements.record,
+    text,
+    { viaClipboard: false, delivery: 'background' },
+    newCall(),
+  );
 }
 
 describe('a text control of a program’s own', () => {
   it('[snapshot.own-text] is a document with its text in a snapshot', async () => {
     await using fixture = await Fixture.start('editor', ['--lines', '3']);
     const elements = await Elements.bind(fixture.hwnd);
-    expect(only(await elements.nodes(), { id: '350' })).toMatchObject({ controlType: 'Document', value: 'line 0\r\nline 1\r\nline 2\r\n' });
+    expect(only(await elements.nodes(), { id: '350' })).toMatchObject({
+      controlType: 'Document',
+      value: 'line 0\r\nline 1\r\nline 2\r\n',
+    });
   });
 
-  it.each([['crlf', '\r\n'], ['lf', '\n'], ['cr', '\r']])('[typing.keys] Enter, Tab and Backspace arrive as keys: lines end as the editor’s mode (%s) says', async (mode, end) => {
-    await using fixture = await Fixture.start('editor', ['--ends', mode]);
-    const elements = await Elements.bind(fixture.hwnd);
-    const text = 'int a;\nint\tb;;\b\n’ 🦊\r\n';
-    const wanted = ['int a;', 'int\tb;', '’ 🦊', ''].join(end);
-    const { outcome } = await keys(elements, fixture.hwnd, text);
-    expect((await held(fixture))['text']).toBe(wanted);
-    // Whether a CR ends the lines of an empty text nobody knows.
-    if (mode === 'cr') expect(outcome).toMatchObject({ effect: 'unverified', readBack: 'mismatch' });
-    else expect(outcome).toMatchObject({ effect: 'confirmed', readBack: expect.stringMatching(/verified|normalised/) });
-  });
+  it.each([
+    ['crlf', '\r\n'],
+    ['lf', '\n'],
+    ['cr', '\r'],
+  ])(
+    '[typing.keys] Enter, Tab and Backspace arrive as keys: lines end as the editor’s mode (%s) says',
+    async (mode, end) => {
+      await using fixture = await Fixture.start('editor', ['--ends', mode]);
+      const elements = await Elements.bind(fixture.hwnd);
+      const text = 'int a;\nint\tb;;\b\n’ 🦊\r\n';
+      const wanted = ['int a;', 'int\tb;', '’ 🦊', ''].join(end);
+      const { outcome } = await keys(elements, fixture.hwnd, text);
+      expect((await held(fixture))['text']).toBe(wanted);
+      // Whether a CR ends the lines of an empty text nobody knows.
+      if (mode === 'cr') expect(outcome).toMatchObject({ effect: 'unverified', readBack: 'mismatch' });
+      else
+        expect(outcome).toMatchObject({ effect: 'confirmed', readBack: expect.stringMatching(/verified|normalised/) });
+    },
+  );
 
   it('[typing.keys] a tab arrives after a key that the editor took for itself', async () => {
     await using fixture = await Fixture.start('editor', ['--lines', '2']);
@@ -56,35 +73,71 @@ describe('a text control of a program’s own', () => {
     expect((await held(fixture))['text']).toBe('fresh\tcontent\r\nline 0\r\nline 1\r\n');
   });
 
-  it.each([['crlf', '\r\n'], ['lf', '\n'], ['cr', '\r']])('[into.own-editor] is typed into: in the place of what it holds, behind it, and emptied (%s)', async (mode, end) => {
-    await using fixture = await Fixture.start('editor', ['--lines', '3', '--ends', mode]);
-    const elements = await Elements.bind(fixture.hwnd);
-    const before = ['line 0', 'line 1', 'line 2', ''].join(end);
-    expect(await elements.type(VIEW, 'END\n', { mode: 'append' })).toMatchObject({ value: true, outcome: { effect: 'confirmed', delivery: 'posted' } });
-    expect((await held(fixture))['text']).toBe(`${before}END${end}`);
-    expect(await elements.type(VIEW, 'ünd\tso\nweiter 🦊')).toMatchObject({ value: true, outcome: { effect: 'confirmed' } });
-    expect((await held(fixture))['text']).toBe(`ünd\tso${end}weiter 🦊`);
-    expect(await elements.type(VIEW, '!', { mode: 'append' })).toMatchObject({ value: true, outcome: { effect: 'confirmed', readBack: 'verified' } });
-    expect(await elements.type(VIEW, '')).toMatchObject({ value: true, outcome: { effect: 'confirmed' } });
-    expect((await held(fixture))['text']).toBe('');
-  });
+  it.each([
+    ['crlf', '\r\n'],
+    ['lf', '\n'],
+    ['cr', '\r'],
+  ])(
+    '[into.own-editor] is typed into: in the place of what it holds, behind it, and emptied (%s)',
+    async (mode, end) => {
+      await using fixture = await Fixture.start('editor', ['--lines', '3', '--ends', mode]);
+      const elements = await Elements.bind(fixture.hwnd);
+      const before = ['line 0', 'line 1', 'line 2', ''].join(end);
+      expect(await elements.type(VIEW, 'END\n', { mode: 'append' })).toMatchObject({
+        value: true,
+        outcome: { effect: 'confirmed', delivery: 'posted' },
+      });
+      expect((await held(fixture))['text']).toBe(`${before}END${end}`);
+      expect(await elements.type(VIEW, 'ünd\tso\nweiter 🦊')).toMatchObject({
+        value: true,
+        outcome: { effect: 'confirmed' },
+      });
+      expect((await held(fixture))['text']).toBe(`ünd\tso${end}weiter 🦊`);
+      expect(await elements.type(VIEW, '!', { mode: 'append' })).toMatchObject({
+        value: true,
+        outcome: { effect: 'confirmed', readBack: 'verified' },
+      });
+      expect(await elements.type(VIEW, '')).toMatchObject({ value: true, outcome: { effect: 'confirmed' } });
+      expect((await held(fixture))['text']).toBe('');
+    },
+  );
 
   it('[into.own-editor] the end of a large file is its end, and the evidence shows what came there', async () => {
     await using fixture = await Fixture.start('editor', ['--lines', '9000']);
     const elements = await Elements.bind(fixture.hwnd);
     const { value, outcome } = await elements.type(VIEW, 'END', { mode: 'append' });
     expect(value).toBe(true);
-    expect(outcome.evidence[0]).toMatchObject({ kind: 'value', before: expect.stringMatching(/^….*line 8999\r\n$/s), after: expect.stringMatching(/^….*line 8999\r\nEND$/s) });
+    expect(outcome.evidence[0]).toMatchObject({
+      kind: 'value',
+      before: expect.stringMatching(/^….*line 8999\r\n$/s),
+      after: expect.stringMatching(/^….*line 8999\r\nEND$/s),
+    });
     expect((await held(fixture))['text']).toMatch(/line 8999\r\nEND$/);
   });
 
   it('[outcome.confirmed] what a key changed in it is seen in its text and its caret', async () => {
     await using fixture = await Fixture.start('editor', ['--lines', '3']);
     const elements = await Elements.bind(fixture.hwnd);
-    const press = async (chord: string): Promise<Done<boolean>> => keyboardOn(await viewOf(elements), elements, fixture.hwnd).chords(elements.record, [chord], 1, 'background', newCall());
-    expect((await press('delete')).outcome).toMatchObject({ effect: 'confirmed', evidence: expect.arrayContaining([{ kind: 'text-length', before: 24, after: 23 }]) });
-    expect((await press('right')).outcome).toMatchObject({ effect: 'confirmed', evidence: expect.arrayContaining([{ kind: 'selection', before: [0, 0], after: [1, 1] }]) });
-    expect((await press('enter')).outcome).toMatchObject({ effect: 'confirmed', evidence: expect.arrayContaining([{ kind: 'text-length', before: 23, after: 25 }]) });
+    const press = async (chord: string): Promise<Done<boolean>> =>
+      keyboardOn(await viewOf(elements), elements, fixture.hwnd).chords(
+        elements.record,
+        [chord],
+        1,
+        'background',
+        newCall(),
+      );
+    expect((await press('delete')).outcome).toMatchObject({
+      effect: 'confirmed',
+      evidence: expect.arrayContaining([{ kind: 'text-length', before: 24, after: 23 }]),
+    });
+    expect((await press('right')).outcome).toMatchObject({
+      effect: 'confirmed',
+      evidence: expect.arrayContaining([{ kind: 'selection', before: [0, 0], after: [1, 1] }]),
+    });
+    expect((await press('enter')).outcome).toMatchObject({
+      effect: 'confirmed',
+      evidence: expect.arrayContaining([{ kind: 'text-length', before: 23, after: 25 }]),
+    });
     expect((await press('insert')).outcome.effect).toBe('unverified');
   });
 
@@ -92,7 +145,12 @@ describe('a text control of a program’s own', () => {
     await using fixture = await Fixture.start('editor', ['--lines', '2', '--ends', 'lf', '--indent']);
     const elements = await Elements.bind(fixture.hwnd);
     const keyboard = keyboardOn(await viewOf(elements), elements, fixture.hwnd);
-    const { outcome } = await keyboard.typeText(elements.record, 'if (a)\r\n  b();\r\n  c();\r\n', { viaClipboard: true, delivery: 'background' }, newCall());
+    const { outcome } = await keyboard.typeText(
+      elements.record,
+      'if (a)\r\n  b();\r\n  c();\r\n',
+      { viaClipboard: true, delivery: 'background' },
+      newCall(),
+    );
     expect(outcome).toMatchObject({ effect: 'confirmed', delivery: 'clipboard', attempts: [{ reason: 'WM_PASTE' }] });
     expect((await held(fixture))['text']).toBe('if (a)\n  b();\n  c();\nline 0\nline 1\n');
   });
@@ -101,18 +159,39 @@ describe('a text control of a program’s own', () => {
     await using fixture = await Fixture.start('editor', ['--indent', '--ends', 'lf']);
     const elements = await Elements.bind(fixture.hwnd);
     const text = 'if (ä)\n  b();\n\n\tc();\n  d();\n';
-    expect(await elements.type(VIEW, text)).toMatchObject({ value: true, outcome: { effect: 'confirmed', readBack: 'verified' } });
+    expect(await elements.type(VIEW, text)).toMatchObject({
+      value: true,
+      outcome: { effect: 'confirmed', readBack: 'verified' },
+    });
     expect((await held(fixture))['text']).toBe(text);
     await elements.type(VIEW, '');
-    expect((await keys(elements, fixture.hwnd, '  a\n  b')).outcome).toMatchObject({ effect: 'unverified', readBack: 'mismatch', evidence: [{ kind: 'text', before: '', after: '  a\n    b' }] });
+    expect((await keys(elements, fixture.hwnd, '  a\n  b')).outcome).toMatchObject({
+      effect: 'unverified',
+      readBack: 'mismatch',
+      evidence: [{ kind: 'text', before: '', after: '  a\n    b' }],
+    });
   });
 
   it('[into.nothing-left] a control that takes nothing keeps its selection', async () => {
     await using fixture = await Fixture.start('editor', ['--lines', '3', '--locked']);
     await fixture.tell('caret 3');
     const focused: number[] = [];
-    const bound = await Elements.bind(fixture.hwnd, { focus: { find: () => null, told: () => 0, remember: (_bound, child) => { focused.push(child); return () => { focused.splice(focused.indexOf(child), 1); }; } } });
-    expect(await bound.type(VIEW, 'not taken')).toMatchObject({ value: false, outcome: { effect: 'none', readBack: 'mismatch' } });
+    const bound = await Elements.bind(fixture.hwnd, {
+      focus: {
+        find: () => null,
+        told: () => 0,
+        remember: (_bound, child) => {
+          focused.push(child);
+          return () => {
+            focused.splice(focused.indexOf(child), 1);
+          };
+        },
+      },
+    });
+    expect(await bound.type(VIEW, 'not taken')).toMatchObject({
+      value: false,
+      outcome: { effect: 'none', readBack: 'mismatch' },
+    });
     expect(await held(fixture)).toMatchObject({ text: 'line 0\r\nline 1\r\nline 2\r\n', start: 3, end: 3 });
     expect(focused).toEqual([]);
   });
@@ -122,7 +201,11 @@ describe('a text control of a program’s own', () => {
     const elements = await Elements.bind(fixture.hwnd);
     for (const mode of ['append', 'replace'] as const) {
       const error = await refusal(elements.type(VIEW, 'END', { mode }), 'unsupported');
-      expect(error).toMatchObject({ delivery: 'not_delivered', message: expect.stringContaining('caret'), hint: expect.stringContaining('virtual-keyboard') });
+      expect(error).toMatchObject({
+        delivery: 'not_delivered',
+        message: expect.stringContaining('caret'),
+        hint: expect.stringContaining('virtual-keyboard'),
+      });
       expect(error.message).not.toContain('position');
     }
     expect(await held(fixture)).toMatchObject({ text: 'line 0\r\nline 1\r\nline 2\r\n', start: 0, end: 0 });
@@ -136,7 +219,10 @@ describe('a text control of a program’s own', () => {
     const WM_COMMAND = 0x0111;
     const { user32 } = await import('../../../../native-bindings/win32/user32.ts');
     user32.SendMessageW(fixture.hwnd, WM_COMMAND, CR, 0);
-    expect(await elements.type(VIEW, '// x\n', { mode: 'append' })).toMatchObject({ value: false, outcome: { effect: 'unverified', readBack: 'mismatch' } });
+    expect(await elements.type(VIEW, '// x\n', { mode: 'append' })).toMatchObject({
+      value: false,
+      outcome: { effect: 'unverified', readBack: 'mismatch' },
+    });
     expect((await held(fixture))['text']).toBe('line 0\r\nline 1\r\n// x\r');
   });
 });

@@ -18,10 +18,19 @@ describe('a program that stands still for a moment', () => {
     await using fixture = await Fixture.start('controls');
     const { record, services, ...elements } = await Elements.bind(fixture.hwnd);
     const pointer = createPointerPort(services, { held: new HeldInputs(), focus: new FocusMemory() });
-    const { element } = await elements.port.context(record, { kind: 'element', query: { name: 'Push me' }, purpose: 'click' }, newCall());
+    const { element } = await elements.port.context(
+      record,
+      { kind: 'element', query: { name: 'Push me' }, purpose: 'click' },
+      newCall(),
+    );
     const { x, y, width, height } = element!.rect;
     await fixture.tell(STANDSTILL);
-    const done = await pointer.click(record, { x: x + width / 2, y: y + height / 2 }, { button: 'left', count: 1, modifiers: [], delivery: 'background' }, newCall());
+    const done = await pointer.click(
+      record,
+      { x: x + width / 2, y: y + height / 2 },
+      { button: 'left', count: 1, modifiers: [], delivery: 'background' },
+      newCall(),
+    );
     expect(done.outcome).toMatchObject({ effect: 'confirmed', delivery: 'posted' });
     expect(fixture.journal().filter((entry) => entry.event === 'command' && entry['id'] === 101)).toHaveLength(1);
   });
@@ -31,16 +40,32 @@ describe('a program that stands still for a moment', () => {
     const elements = await Elements.bind(fixture.hwnd);
     const ref = await elements.ref({ name: 'Check me' });
     await fixture.tell(STANDSTILL);
-    expect((await elements.port.click(elements.record, ref, { delivery: 'background' }, newCall())).outcome).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'toggle', before: 'off', after: 'on' }] });
+    expect(
+      (await elements.port.click(elements.record, ref, { delivery: 'background' }, newCall())).outcome,
+    ).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'toggle', before: 'off', after: 'on' }] });
   });
 
   it('has the time that it runs: one that stands still is looked at once more afterwards', async () => {
     await using fixture = await Fixture.start('sentinel');
     await fixture.tell(STANDSTILL);
     user32.PostMessageW(fixture.hwnd, WM_CHAR, 0x61, 1);
-    const seen = await waitForProgram(() => fixture.journal().find(({ event }) => event === 'char') ?? null, { hwnd: fixture.hwnd, withinMs: 30, atMostMs: 20_000, everyMs: 10, call: newCall() });
+    const seen = await waitForProgram(() => fixture.journal().find(({ event }) => event === 'char') ?? null, {
+      hwnd: fixture.hwnd,
+      withinMs: 30,
+      atMostMs: 20_000,
+      everyMs: 10,
+      call: newCall(),
+    });
     expect(seen).toMatchObject({ code: 0x61 });
-    expect(await waitForProgram(() => null, { hwnd: fixture.hwnd, withinMs: 30, atMostMs: 20_000, everyMs: 10, call: newCall() })).toBeNull();
+    expect(
+      await waitForProgram(() => null, {
+        hwnd: fixture.hwnd,
+        withinMs: 30,
+        atMostMs: 20_000,
+        everyMs: 10,
+        call: newCall(),
+      }),
+    ).toBeNull();
   });
 
   it('counts one round for a standstill, however long', async () => {

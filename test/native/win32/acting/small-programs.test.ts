@@ -10,7 +10,13 @@ import { FocusMemory } from '../../../../src/win32/elements/focus/focus-memory.t
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { createPointerPort } from '../../../../src/win32/ports/pointer.ts';
 import { threadOf } from '../../../../src/win32/windows/ask.ts';
-import { classNameOf, focusOf, MENU_CLASS, topWindowsOf, windowRect } from '../../../../src/win32/windows/window-info.ts';
+import {
+  classNameOf,
+  focusOf,
+  MENU_CLASS,
+  topWindowsOf,
+  windowRect,
+} from '../../../../src/win32/windows/window-info.ts';
 import type { TreeNode } from '../../../support/snapshot-tree.ts';
 import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
 import { Elements, only, refusal } from '../support/elements.ts';
@@ -20,7 +26,9 @@ import { Session } from '../support/session.ts';
 /** What a program writes goes here. */
 class Folder implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'uiahost-small-'));
-  [Symbol.dispose](): void { rmSync(this.path, { recursive: true, force: true }); }
+  [Symbol.dispose](): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
 }
 
 const ONE = { button: 'left', count: 1, modifiers: [], delivery: 'background' } as const;
@@ -37,18 +45,29 @@ function placeIn(hwnd: number, { x, y, height }: TreeNode, right: number, down =
   return { x: Math.round(frame.x + x + right), y: Math.round(frame.y + y + down) };
 }
 
-const did = (fixture: Fixture): unknown[] => fixture.journal().filter(({ event }) => event === 'did').map(({ what, detail }) => `${String(what)}: ${String(detail)}`);
+const did = (fixture: Fixture): unknown[] =>
+  fixture
+    .journal()
+    .filter(({ event }) => event === 'did')
+    .map(({ what, detail }) => `${String(what)}: ${String(detail)}`);
 
 describe('a mark that its program draws itself', () => {
   it('[outcome.confirmed] a click on it that turns nothing is not confirmed by the selection that it moves', async () => {
     await using fixture = await Fixture.start('picks');
     const elements = await Elements.bind(fixture.hwnd);
-    for (const [name, mark] of [['Fonts', 'unchecked'], ['Print', 'checked']] as const) {
+    for (const [name, mark] of [
+      ['Fonts', 'unchecked'],
+      ['Print', 'checked'],
+    ] as const) {
       const { outcome } = await clickAt(elements, placeIn(fixture.hwnd, only(await elements.nodes(), { name }), -12));
       expect(did(fixture)).toEqual([]);
       expect(outcome).toMatchObject({ effect: 'unverified', delivery: 'posted' });
       // the first click brings the tree the focus, and with it a selection
-      expect(outcome.evidence[0]).toMatchObject({ kind: 'item-state', before: `collapsed, ${mark}`, after: `collapsed, ${mark}` });
+      expect(outcome.evidence[0]).toMatchObject({
+        kind: 'item-state',
+        before: `collapsed, ${mark}`,
+        after: `collapsed, ${mark}`,
+      });
     }
   });
 
@@ -56,15 +75,24 @@ describe('a mark that its program draws itself', () => {
     await using fixture = await Fixture.start('picks');
     const elements = await Elements.bind(fixture.hwnd);
     const place = only(await elements.nodes(), { name: 'Network' });
-    expect((await clickAt(elements, placeIn(fixture.hwnd, place, 5))).outcome).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'selection' }] });
-    expect((await clickAt(elements, placeIn(fixture.hwnd, place, -28))).outcome).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'item-state', before: 'collapsed, unchecked', after: 'expanded, unchecked' }] });
+    expect((await clickAt(elements, placeIn(fixture.hwnd, place, 5))).outcome).toMatchObject({
+      effect: 'confirmed',
+      evidence: [{ kind: 'selection' }],
+    });
+    expect((await clickAt(elements, placeIn(fixture.hwnd, place, -28))).outcome).toMatchObject({
+      effect: 'confirmed',
+      evidence: [{ kind: 'item-state', before: 'collapsed, unchecked', after: 'expanded, unchecked' }],
+    });
   });
 
   it('[outcome.confirmed] where memory of the program may not be used, a selection confirms no click in a tree with marks', async () => {
     await using fixture = await Fixture.start('picks');
     const elements = await Elements.bind(fixture.hwnd);
     const at = placeIn(fixture.hwnd, only(await elements.nodes(), { name: 'Fonts' }), -12);
-    expect((await clickAt(elements, at, newCall({ remoteControlMemory: false }))).outcome).toMatchObject({ effect: 'unverified', evidence: [{ kind: 'selection' }] });
+    expect((await clickAt(elements, at, newCall({ remoteControlMemory: false }))).outcome).toMatchObject({
+      effect: 'unverified',
+      evidence: [{ kind: 'selection' }],
+    });
   });
 });
 
@@ -72,7 +100,11 @@ describe('a tool bar’s button with a menu', () => {
   it('[click.drop-down] is pressed by a click, and its menu opens', async () => {
     await using fixture = await Fixture.start('ribbon');
     const elements = await Elements.bind(fixture.hwnd);
-    const keyboard = createKeyboardPort(elements.services, { held: new HeldInputs(), focus: new FocusMemory(), trees: elements.port });
+    const keyboard = createKeyboardPort(elements.services, {
+      held: new HeldInputs(),
+      focus: new FocusMemory(),
+      trees: elements.port,
+    });
     const { outcome } = await elements.click({ name: 'More shapes' });
     expect(outcome).toMatchObject({ effect: 'confirmed', delivery: 'posted', evidence: [{ kind: 'window-opened' }] });
     await keyboard.chords(elements.record, ['down', 'down', 'enter'], 1, 'background', newCall());
@@ -101,26 +133,53 @@ describe('several documents in a frame', () => {
     await until(() => active() !== before, 'the other document');
   };
   /** The field of one of them. */
-  const fieldOf = (nodes: readonly TreeNode[], name: string): TreeNode => nodes.slice(nodes.findIndex((node) => node.name === name)).find(({ controlType }) => controlType === 'Edit')!;
+  const fieldOf = (nodes: readonly TreeNode[], name: string): TreeNode =>
+    nodes.slice(nodes.findIndex((node) => node.name === name)).find(({ controlType }) => controlType === 'Edit')!;
 
   it.each([
-    ['a click at a point', (elements: Elements, field: TreeNode, focus: FocusMemory) => /* the corner that neither covers */ clickAt(elements, placeIn(Number(elements.record.hwnd), field, 5, field.height - 5), newCall(), focus)],
-    ['a click on the element', (elements: Elements, { ref }: TreeNode) => elements.port.click(elements.record, ref!, { delivery: 'background' }, newCall())],
-    ['text for the element', (elements: Elements, { ref }: TreeNode) => elements.port.typeInto(elements.record, ref!, 'Eggs', { mode: 'replace', delivery: 'background', isSecret: false }, newCall())],
-  ] as const)('[input.document] %s brings the one behind forward: the next command is for that one', async (_what, act) => {
-    using folder = new Folder();
-    await using fixture = await Fixture.start('notes', ['--folder', folder.path]);
-    using focus = new FocusMemory();
-    const elements = await Elements.bind(fixture.hwnd, { focus });
-    const keyboard = createKeyboardPort(elements.services, { held: new HeldInputs(), focus, trees: elements.port });
-    for (const name of ['Note 1', 'Note 2']) {
-      const before = did(fixture).length;
-      await act(elements, fieldOf(await elements.nodes(), name), focus);
-      await keyboard.chords(elements.record, ['ctrl+s'], 1, 'background', newCall());
-      await until(() => did(fixture).length > before, 'the note');
-      expect(did(fixture).at(-1)).toBe(`wrote: ${name}.txt`);
-    }
-  });
+    [
+      'a click at a point',
+      (elements: Elements, field: TreeNode, focus: FocusMemory) =>
+        /* the corner that neither covers */ clickAt(
+          elements,
+          placeIn(Number(elements.record.hwnd), field, 5, field.height - 5),
+          newCall(),
+          focus,
+        ),
+    ],
+    [
+      'a click on the element',
+      (elements: Elements, { ref }: TreeNode) =>
+        elements.port.click(elements.record, ref!, { delivery: 'background' }, newCall()),
+    ],
+    [
+      'text for the element',
+      (elements: Elements, { ref }: TreeNode) =>
+        elements.port.typeInto(
+          elements.record,
+          ref!,
+          'Eggs',
+          { mode: 'replace', delivery: 'background', isSecret: false },
+          newCall(),
+        ),
+    ],
+  ] as const)(
+    '[input.document] %s brings the one behind forward: the next command is for that one',
+    async (_what, act) => {
+      using folder = new Folder();
+      await using fixture = await Fixture.start('notes', ['--folder', folder.path]);
+      using focus = new FocusMemory();
+      const elements = await Elements.bind(fixture.hwnd, { focus });
+      const keyboard = createKeyboardPort(elements.services, { held: new HeldInputs(), focus, trees: elements.port });
+      for (const name of ['Note 1', 'Note 2']) {
+        const before = did(fixture).length;
+        await act(elements, fieldOf(await elements.nodes(), name), focus);
+        await keyboard.chords(elements.record, ['ctrl+s'], 1, 'background', newCall());
+        await until(() => did(fixture).length > before, 'the note');
+        expect(did(fixture).at(-1)).toBe(`wrote: ${name}.txt`);
+      }
+    },
+  );
 
   it('[keyboard.document] keys go to the document that the program itself brought forward since the click', async () => {
     await using other = await Fixture.start('sentinel', ['--x', '700', '--y', '400', '--activate']);
@@ -133,10 +192,17 @@ describe('several documents in a frame', () => {
       user32.SetForegroundWindow(fixture.hwnd);
       await until(() => user32.GetForegroundWindow() === fixture.hwnd, 'the notes in front');
       user32.SetForegroundWindow(other.hwnd);
-      await until(() => user32.GetForegroundWindow() === other.hwnd && focusOf(threadOf(fixture.hwnd).thread) === 0, 'another program in front');
+      await until(
+        () => user32.GetForegroundWindow() === other.hwnd && focusOf(threadOf(fixture.hwnd).thread) === 0,
+        'another program in front',
+      );
     };
-    const fields = async (): Promise<TreeNode[]> => { const nodes = await elements.nodes(); return ['Note 1', 'Note 2'].map((name) => fieldOf(nodes, name)); };
-    const type = (text: string) => keyboard.typeText(elements.record, text, { viaClipboard: false, delivery: 'background' }, newCall());
+    const fields = async (): Promise<TreeNode[]> => {
+      const nodes = await elements.nodes();
+      return ['Note 1', 'Note 2'].map((name) => fieldOf(nodes, name));
+    };
+    const type = (text: string) =>
+      keyboard.typeText(elements.record, text, { viaClipboard: false, delivery: 'background' }, newCall());
     const texts = async (): Promise<unknown[]> => (await fields()).map(({ value }) => value ?? '');
     await elements.port.click(elements.record, (await fields())[0]!.ref!, { delivery: 'background' }, newCall());
     await type('one');
@@ -159,14 +225,24 @@ describe('an open menu', () => {
     await using fixture = await Fixture.start('notes', ['--folder', folder.path]);
     using session = await Session.bind(fixture.hwnd);
     await session.keys('alt+f');
-    const popup = await until(() => topWindowsOf(fixture.pid).find((hwnd) => classNameOf(hwnd) === MENU_CLASS), 'the menu');
+    const popup = await until(
+      () => topWindowsOf(fixture.pid).find((hwnd) => classNameOf(hwnd) === MENU_CLASS),
+      'the menu',
+    );
     const menu = await session.elements.bound(popup);
     const rect = windowRect(popup)!;
     // Four entries and a line between: the second is Save.
-    const save = { x: rect.x + 40, y: rect.y + Math.round(rect.height / 4.5 * 1.5) };
-    expect(await refusal(session.pointer.click(session.record, save, ONE, newCall()), 'state_conflict')).toMatchObject({ delivery: 'not_delivered', message: expect.stringContaining('open menu') });
+    const save = { x: rect.x + 40, y: rect.y + Math.round((rect.height / 4.5) * 1.5) };
+    expect(await refusal(session.pointer.click(session.record, save, ONE, newCall()), 'state_conflict')).toMatchObject({
+      delivery: 'not_delivered',
+      message: expect.stringContaining('open menu'),
+    });
     expect(did(fixture)).toEqual([]);
-    expect((await session.pointer.click(menu.record, save, ONE, newCall())).outcome).toMatchObject({ effect: 'confirmed', delivery: 'posted', evidence: [{ kind: 'window-closed' }] });
+    expect((await session.pointer.click(menu.record, save, ONE, newCall())).outcome).toMatchObject({
+      effect: 'confirmed',
+      delivery: 'posted',
+      evidence: [{ kind: 'window-closed' }],
+    });
     await until(() => did(fixture).length > 0, 'the note');
     expect(did(fixture)).toEqual(['wrote: Note 2.txt']);
   });

@@ -9,7 +9,11 @@ import { windowCame } from '../../../../scripts/lib/demo.mjs';
 import { start } from '../../../../scripts/lib/processes.mjs';
 import { until } from '../support/programs.ts';
 
-interface Told { readonly flags: number; readonly showWindow: number; readonly visible: boolean }
+interface Told {
+  readonly flags: number;
+  readonly showWindow: number;
+  readonly visible: boolean;
+}
 
 const STARTF_USESHOWWINDOW = 1;
 const SW_HIDE = 0;
@@ -22,7 +26,9 @@ async function started(options: { isShown?: boolean }): Promise<Told> {
     await until(() => existsSync(file), 'startup.exe');
     return JSON.parse(readFileSync(file, 'utf8')) as Told;
   } finally {
-    const gone = new Promise((resolve) => { program.once('exit', resolve); });
+    const gone = new Promise((resolve) => {
+      program.once('exit', resolve);
+    });
     program.kill();
     await gone;
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
@@ -40,17 +46,28 @@ test('[start.demo-shown] whether its window came is asked of the host', async ()
   let asked = 0;
   const server = createServer((request, response) => {
     asked++;
-    const isKnown = request.method === 'POST' && request.url === '/v1/actions/list-visible-windows' && request.headers.authorization === 'Bearer token';
+    const isKnown =
+      request.method === 'POST' &&
+      request.url === '/v1/actions/list-visible-windows' &&
+      request.headers.authorization === 'Bearer token';
     response.writeHead(isKnown ? 200 : 401, { 'Content-Type': 'application/json' });
-    response.end(JSON.stringify({ value: asked < 3 ? [{ hwnd: '1', pid: 6, title: 'Another' }] : [{ hwnd: '2', pid: 7, title: 'Untitled' }] }));
+    response.end(
+      JSON.stringify({
+        value: asked < 3 ? [{ hwnd: '1', pid: 6, title: 'Another' }] : [{ hwnd: '2', pid: 7, title: 'Untitled' }],
+      }),
+    );
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   expect(await windowCame({ url, token: 'token', pid: 7, within: 10_000 })).toBe(true);
   expect(asked).toBe(3);
   expect(await windowCame({ url, token: 'token', pid: 8, within: 300 })).toBe(false);
   expect(await windowCame({ url, token: 'wrong', pid: 7, within: 0 })).toBe(false);
   server.closeAllConnections();
-  await new Promise((resolve) => { server.close(resolve); });
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
   expect(await windowCame({ url, token: 'token', pid: 7, within: 0 })).toBe(false);
 });

@@ -19,10 +19,20 @@ describe('what a snapshot calls them', () => {
   test('[name.tool-tip] tool bar buttons without a text, by their tool tips', async () => {
     const nodes = await elements.nodes();
     const named = nodes.filter(({ id }) => id?.startsWith('Item ')).map(({ id, name }) => [id, name]);
-    expect(named).toEqual([['Item 101', 'New document'], ['Item 102', 'Open… (Ctrl+O)'], ['Item 103', 'Plain'], ['Item 104', 'Spelling']]);
+    expect(named).toEqual([
+      ['Item 101', 'New document'],
+      ['Item 102', 'Open… (Ctrl+O)'],
+      ['Item 103', 'Plain'],
+      ['Item 104', 'Spelling'],
+    ]);
     const ref = await elements.ref({ name: 'New document' });
     expect((await elements.port.click(elements.record, ref, { delivery: 'background' }, newCall())).value).toBe(true);
-    expect(fixture.journal().filter(({ event }) => event === 'chosen').map((entry) => entry['id'])).toContain(101);
+    expect(
+      fixture
+        .journal()
+        .filter(({ event }) => event === 'chosen')
+        .map((entry) => entry['id']),
+    ).toContain(101);
   });
 
   test('[name.tool-tip] without memory in the program they stay without a name', async () => {
@@ -38,8 +48,18 @@ describe('what a snapshot calls them', () => {
 
   test('[tree.check] tree items show whether they are checked by images of the program’s own', async () => {
     const items = (await elements.nodes()).filter(({ controlType }) => controlType === 'TreeItem');
-    expect(items.map(({ name, states, value }) => [name, states.filter((state) => state === 'checked' || state === 'mixed'), value])).toEqual([
-      ['Documentation', [], undefined], ['Program', ['checked'], undefined], ['Plug-ins', ['mixed'], undefined], ['Required', [], 'state image 5'], ['Heading', [], undefined],
+    expect(
+      items.map(({ name, states, value }) => [
+        name,
+        states.filter((state) => state === 'checked' || state === 'mixed'),
+        value,
+      ]),
+    ).toEqual([
+      ['Documentation', [], undefined],
+      ['Program', ['checked'], undefined],
+      ['Plug-ins', ['mixed'], undefined],
+      ['Required', [], 'state image 5'],
+      ['Heading', [], undefined],
     ]);
   });
 
@@ -47,7 +67,10 @@ describe('what a snapshot calls them', () => {
     const nodes = await elements.nodes();
     expect(only(nodes, { id: '122' }).name).toBe('(beside “Destination Folder”)');
     expect(only(nodes, { id: '140' }).name).toBe('');
-    expect((await elements.context({ name: '(beside “Destination Folder”)', role: 'Button' })).element).toMatchObject({ automationId: '122', name: '' });
+    expect((await elements.context({ name: '(beside “Destination Folder”)', role: 'Button' })).element).toMatchObject({
+      automationId: '122',
+      name: '',
+    });
   });
 
   test('[query.group] text goes to a group’s only field', async () => {
@@ -65,8 +88,12 @@ describe('what a snapshot calls them', () => {
 
 describe('[label.still] fields beside texts that change', () => {
   test('keep their names, and a difference has the one line of what changed', async () => {
-    const seen = async (since?: string): Promise<string> => (await elements.snapshot(since === undefined ? {} : { since })).accessibilityText;
-    const fields = async (): Promise<string[]> => (await elements.nodes()).filter(({ id }) => ['131', '133', '135', '137'].includes(id ?? '')).map(({ name }) => name);
+    const seen = async (since?: string): Promise<string> =>
+      (await elements.snapshot(since === undefined ? {} : { since })).accessibilityText;
+    const fields = async (): Promise<string[]> =>
+      (await elements.nodes())
+        .filter(({ id }) => ['131', '133', '135', '137'].includes(id ?? ''))
+        .map(({ name }) => name);
     for (let number = 0; number < 4; number += 1) {
       await fixture.tell(`count ${number}`);
       await seen();
@@ -77,7 +104,11 @@ describe('[label.still] fields beside texts that change', () => {
     expect(names.slice(0, -1).filter((name) => /clicks|Round|Ready|Working|Saved/.test(name))).toEqual([]);
     await fixture.tell('count 4');
     const difference = await seen(before.observationId);
-    expect(difference.split('\n').map((line) => /"([^"]*)"/.exec(line)?.[1])).toEqual(['clicks=4', 'Round 4', 'Working']);
+    expect(difference.split('\n').map((line) => /"([^"]*)"/.exec(line)?.[1])).toEqual([
+      'clicks=4',
+      'Round 4',
+      'Working',
+    ]);
     expect(await fields()).toEqual(names);
   });
 });
@@ -91,10 +122,16 @@ describe('menus', () => {
     const chosen = elements.select({}, { name: 'File > Rename...' });
     if (menuEntries(user32.GetMenu(fixture.hwnd)) === null) {
       const error = await refusal(chosen, 'unsupported');
-      expect(error).toMatchObject({ delivery: 'not_delivered', hint: expect.stringMatching(/virtual-keyboard combo alt\+f .*then r /) as unknown });
+      expect(error).toMatchObject({
+        delivery: 'not_delivered',
+        hint: expect.stringMatching(/virtual-keyboard combo alt\+f .*then r /) as unknown,
+      });
     } else {
       await chosen;
-      await until(() => fixture.journal().some((entry) => entry.event === 'chosen' && entry['id'] === 201), 'the command');
+      await until(
+        () => fixture.journal().some((entry) => entry.event === 'chosen' && entry['id'] === 201),
+        'the command',
+      );
       await refusal(elements.select({}, { name: 'File > Delete' }), 'target_disabled');
     }
   });
@@ -103,20 +140,34 @@ describe('menus', () => {
     for (const query of [{ name: 'Rename' }, { role: 'MenuBar' }, { name: 'Word wrap', role: 'MenuItem' }]) {
       const found = await elements.context(query).catch((error: unknown) => error);
       // Where UI Automation shows the menu bar, it is found.
-      if (found instanceof Error) expect(found, JSON.stringify(query)).toMatchObject({ code: 'target_not_found', hint: expect.stringMatching(/select-element.*alt\+letter/) as unknown });
+      if (found instanceof Error)
+        expect(found, JSON.stringify(query)).toMatchObject({
+          code: 'target_not_found',
+          hint: expect.stringMatching(/select-element.*alt\+letter/) as unknown,
+        });
     }
-    expect(await refusal(elements.context({ automationId: '4711' }), 'target_not_found')).not.toMatchObject({ hint: expect.stringContaining('alt+letter') as unknown });
+    expect(await refusal(elements.context({ automationId: '4711' }), 'target_not_found')).not.toMatchObject({
+      hint: expect.stringContaining('alt+letter') as unknown,
+    });
   });
 
   test('[menu.open] an open menu says its entries, or how they are chosen', async () => {
     user32.PostMessageW(fixture.hwnd, WM_SYSCOMMAND, SC_KEYMENU, 'f'.charCodeAt(0));
-    const popup = await until(() => topWindowsOf(fixture.pid).find((hwnd) => classNameOf(hwnd) === '#32768' && user32.IsWindowVisible(hwnd)), 'the menu');
+    const popup = await until(
+      () => topWindowsOf(fixture.pid).find((hwnd) => classNameOf(hwnd) === '#32768' && user32.IsWindowVisible(hwnd)),
+      'the menu',
+    );
     try {
       const menu = await elements.bound(popup);
       const { accessibilityText } = await menu.snapshot();
       expect(accessibilityText).toMatch(/^\[Menu\] /);
       if (accessibilityText.includes('[MenuItem]')) expect(accessibilityText).toContain('Rename');
-      else expect(accessibilityText.split('\n').slice(1)).toEqual([expect.stringMatching(/^\(The entries of this open menu cannot be read here\. .*underlined letter/) as unknown]);
+      else
+        expect(accessibilityText.split('\n').slice(1)).toEqual([
+          expect.stringMatching(
+            /^\(The entries of this open menu cannot be read here\. .*underlined letter/,
+          ) as unknown,
+        ]);
     } finally {
       user32.PostMessageW(fixture.hwnd, WM_CANCELMODE, 0, 0);
     }

@@ -12,8 +12,16 @@ import { withoutAccelerator } from '../../../../src/win32/elements/text.ts';
 import { dump, Elements, only, refusal } from '../support/elements.ts';
 import { Fixture, newCall, until, hangs } from '../support/programs.ts';
 
-interface Id { key: string; id: number; type: string; text?: string; label?: string }
-const ids = (JSON.parse(readFileSync(new URL('../../../fixtures/controls.ids.json', import.meta.url), 'utf8')) as { ids: Id[] }).ids;
+interface Id {
+  key: string;
+  id: number;
+  type: string;
+  text?: string;
+  label?: string;
+}
+const ids = (
+  JSON.parse(readFileSync(new URL('../../../fixtures/controls.ids.json', import.meta.url), 'utf8')) as { ids: Id[] }
+).ids;
 const PASSWORD = 's3cret-Pa55';
 
 describe('a window with every common control', () => {
@@ -33,17 +41,22 @@ describe('a window with every common control', () => {
     await until(() => user32.GetDlgItem(fixture.hwnd, 116) || null, 'the late button');
     nodes = await elements.nodes();
   });
-  afterAll(async () => { await fixture[Symbol.asyncDispose](); });
+  afterAll(async () => {
+    await fixture[Symbol.asyncDispose]();
+  });
 
   test('[snapshot.sources] every visible control is there with its type, name and rectangle', async () => {
     const states = await dump(fixture);
-    const [left, top] = [fixture.journal().find((entry) => entry.event === 'ready')!['rect'] as number[]].map((rect) => [rect[0]!, rect[1]!])[0]!;
+    const [left, top] = [fixture.journal().find((entry) => entry.event === 'ready')!['rect'] as number[]].map(
+      (rect) => [rect[0]!, rect[1]!],
+    )[0]!;
     const geometry = (await elements.snapshot()).geometry;
     expect([geometry.originX, geometry.originY]).toEqual([left, top]);
     for (const { key, id, type, text, label } of ids) {
       const state = states.get(id);
       // Pictures without a name say nothing and are left out.
-      if (state === undefined || state['visible'] !== true || id >= 900 || type === 'MenuItem' || type === 'Image') continue;
+      if (state === undefined || state['visible'] !== true || id >= 900 || type === 'MenuItem' || type === 'Image')
+        continue;
       const node = nodes.find((one) => one.id === String(id));
       if (node === undefined) throw new Error(`${key} is not in the snapshot`);
       // A split button is a SplitButton to UI Automation; role button means both.
@@ -70,21 +83,39 @@ describe('a window with every common control', () => {
     expect(byId(221)).toMatchObject({ value: 'Canada', states: ['collapsed'] });
     expect(byId(222)).toMatchObject({ value: 'free text' });
     expect([261, 262, 263, 264, 212].map((id) => byId(id).value)).toEqual(['30', '65', '20', '40', '7']);
-    expect([265, 266, 267, 268].map((id) => byId(id).value)).toEqual(['2024-02-29', '2024-02-29', '192.168.7.21', 'Ctrl+Alt+K']);
+    expect([265, 266, 267, 268].map((id) => byId(id).value)).toEqual([
+      '2024-02-29',
+      '2024-02-29',
+      '192.168.7.21',
+      'Ctrl+Alt+K',
+    ]);
     expect(byId(282).states).toContain('offscreen');
   });
 
   test('[snapshot.items] items of list boxes, combo boxes, list views, trees, tabs, tool and status bars', () => {
     const names = (id: number): string[] => below(byId(id)).map((node) => node.name);
     expect(names(231)).toEqual(['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon']);
-    expect(below(byId(231)).filter((node) => node.states.includes('selected')).map((node) => node.name)).toEqual(['Beta', 'Delta']);
+    expect(
+      below(byId(231))
+        .filter((node) => node.states.includes('selected'))
+        .map((node) => node.name),
+    ).toEqual(['Beta', 'Delta']);
     expect(names(221)).toEqual(['Austria', 'Belgium', 'Canada', 'Denmark', 'Estonia']);
     expect(names(243)).toEqual(['Fruit', 'Apple', 'Pear', 'Vegetables', 'Empty']);
-    expect(below(byId(243)).map((node) => node.states.filter((state) => state !== 'selected').join())).toEqual(['expanded', '', 'collapsed', 'collapsed', '']);
+    expect(below(byId(243)).map((node) => node.states.filter((state) => state !== 'selected').join())).toEqual([
+      'expanded',
+      '',
+      'collapsed',
+      'collapsed',
+      '',
+    ]);
     expect(names(244)).toEqual(['General', 'Advanced', 'Über']);
     expect(below(byId(244)).map((node) => node.states)).toEqual([['selected'], [], []]);
     expect(below(byId(250)).map((node) => `${node.controlType} ${node.name} ${node.states.join()}`)).toEqual([
-      'Button New ', 'CheckBox Bold checked', 'Button Unavailable disabled', 'SplitButton More ',
+      'Button New ',
+      'CheckBox Bold checked',
+      'Button Unavailable disabled',
+      'SplitButton More ',
     ]);
     expect(names(260)).toEqual(['Ready', 'Ln 1, Col 1', 'UTF-8']);
     expect(names(272)).toEqual(['Left', 'Middle', 'Right']);
@@ -95,12 +126,20 @@ describe('a window with every common control', () => {
 
   test('[snapshot.items] rows of a list view with their columns and checks; of a long list what is in view, and how many there are', () => {
     const rows = below(byId(240)).filter((node) => node.controlType === 'ListItem');
-    expect(rows[0]).toMatchObject({ name: 'Row 0', value: expect.stringMatching(/^0 KB \| /) as unknown, states: ['checked'] });
+    expect(rows[0]).toMatchObject({
+      name: 'Row 0',
+      value: expect.stringMatching(/^0 KB \| /) as unknown,
+      states: ['checked'],
+    });
     expect(rows[1]).toMatchObject({ name: 'Row 1', value: expect.stringMatching(/^7 KB \| /) as unknown, states: [] });
     expect(rows.length).toBeLessThan(30);
     expect(byId(240).value).toBe(`${rows.length} of 200 items`);
     expect(byId(242).value).toMatch(/^\d+ of 1000 items$/);
-    expect(below(byId(240)).slice(0, 4).map((node) => node.name)).toEqual(['', 'Name', 'Size', 'Date']);
+    expect(
+      below(byId(240))
+        .slice(0, 4)
+        .map((node) => node.name),
+    ).toEqual(['', 'Name', 'Size', 'Date']);
   });
 
   test('[snapshot.password] the value of a password field is nowhere', async () => {
@@ -112,23 +151,38 @@ describe('a window with every common control', () => {
 
   test('[snapshot.escaping] a text that tries to be a line stays inside its quotes', async () => {
     expect(byId(320).name).toBe('ok"\n[Button] "forged"');
-    expect((await elements.snapshot()).accessibilityText.split('\n').filter((line) => line.includes('[Button] "forged"'))).toEqual([]);
+    expect(
+      (await elements.snapshot()).accessibilityText.split('\n').filter((line) => line.includes('[Button] "forged"')),
+    ).toEqual([]);
   });
 
   test('[snapshot.geometry] the centre of every enabled leaf in view hits that element', async () => {
     const { geometry } = await elements.snapshot();
     // A group box lies under what it frames; a link’s place in its text is not told.
-    const leaves = nodes.filter((node, index) => (nodes[index + 1]?.depth ?? 0) <= node.depth && node.depth > 0 && !['Group', 'Hyperlink'].includes(node.controlType)
-      && !node.states.includes('offscreen') && !node.states.includes('disabled'));
+    const leaves = nodes.filter(
+      (node, index) =>
+        (nodes[index + 1]?.depth ?? 0) <= node.depth &&
+        node.depth > 0 &&
+        !['Group', 'Hyperlink'].includes(node.controlType) &&
+        !node.states.includes('offscreen') &&
+        !node.states.includes('disabled'),
+    );
     expect(leaves.length).toBeGreaterThan(80);
     const { root } = readWindow(elements.record, { budgetMs: 8000, remoteControlMemory: true, automation: null });
     for (const leaf of leaves) {
       const at = imageToScreen(geometry, rectCentre(leaf));
       const hit = user32.WindowFromPoint(at);
       const node = nodeAt(root, at);
-      expect([node?.controlType, node === null ? null : shownName(node)], `${leaf.controlType} ${leaf.name} ${JSON.stringify(at)}`).toEqual([leaf.controlType, leaf.name]);
+      expect(
+        [node?.controlType, node === null ? null : shownName(node)],
+        `${leaf.controlType} ${leaf.name} ${JSON.stringify(at)}`,
+      ).toEqual([leaf.controlType, leaf.name]);
       expect(user32.GetAncestor(hit, 2), leaf.name).toBe(fixture.hwnd);
-      if (leaf.id !== undefined && /^\d+$/.test(leaf.id) && !['Text', 'Image', 'ComboBox', 'Edit', 'Calendar'].includes(leaf.controlType)) {
+      if (
+        leaf.id !== undefined &&
+        /^\d+$/.test(leaf.id) &&
+        !['Text', 'Image', 'ComboBox', 'Edit', 'Calendar'].includes(leaf.controlType)
+      ) {
         expect(user32.GetDlgCtrlID(hit), `${leaf.controlType} ${leaf.name}`).toBe(Number(leaf.id));
       }
     }
@@ -201,7 +255,11 @@ describe('changes', () => {
     expect(only(changed, { id: '201' }).value).toBe('Grace');
     const again = await elements.snapshot();
     await fixture.tell('show 101 0');
-    expect(parseTree((await elements.snapshot({ since: again.observationId })).accessibilityText).map((node) => `${node.change} ${node.id}`)).toEqual(['- 101']);
+    expect(
+      parseTree((await elements.snapshot({ since: again.observationId })).accessibilityText).map(
+        (node) => `${node.change} ${node.id}`,
+      ),
+    ).toEqual(['- 101']);
     await fixture.tell('show 101 1');
     const back = parseTree((await elements.snapshot({ since: again.observationId })).accessibilityText);
     expect(back).toEqual([]);
@@ -222,7 +280,14 @@ describe('changes', () => {
     await using fixture = await Fixture.start('controls');
     const elements = await Elements.bind(fixture.hwnd);
     const ref = await elements.ref({ automationId: '101' });
-    await refusal(elements.port.context(elements.record, { kind: 'element', query: { ref }, purpose: 'click' }, newCall({ owner: 'other/default' })), 'element_stale');
+    await refusal(
+      elements.port.context(
+        elements.record,
+        { kind: 'element', query: { ref }, purpose: 'click' },
+        newCall({ owner: 'other/default' }),
+      ),
+      'element_stale',
+    );
   });
 });
 

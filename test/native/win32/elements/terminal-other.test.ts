@@ -48,7 +48,8 @@ afterAll(async () => {
 /** Index of a window's owner among its words. */
 const GWLP_HWNDPARENT = -8;
 
-const own = ({ record }: Asking, owner: number): unknown => user32.SetWindowLongPtrW(Number(record.hwnd), GWLP_HWNDPARENT, owner);
+const own = ({ record }: Asking, owner: number): unknown =>
+  user32.SetWindowLongPtrW(Number(record.hwnd), GWLP_HWNDPARENT, owner);
 const tabs: Asking[] = [];
 
 /** A program that asks in a console whose window the terminal owns, as Windows Terminal owns that of each of its tabs. */
@@ -61,7 +62,11 @@ async function shown(...steps: readonly string[]): Promise<Asking> {
 
 const screenOf = async ({ record }: Asking): Promise<string> => (await consoles.port.read(record, newCall())).screen;
 const respond = (record: BindingRecord, answer: Partial<PromptAnswer>) =>
-  consoles.port.respond(record, { responseType: 'enter', arrowDirection: 'down', arrowCount: 0, text: '', ...answer }, newCall({ deadlineMs: 20_000 }));
+  consoles.port.respond(
+    record,
+    { responseType: 'enter', arrowDirection: 'down', arrowCount: 0, text: '', ...answer },
+    newCall({ deadlineMs: 20_000 }),
+  );
 
 describe('[prompt.terminal] a window of Windows Terminal’s class', () => {
   it('[terminal.read] shows what its text pattern tells', async () => {
@@ -69,7 +74,10 @@ describe('[prompt.terminal] a window of Windows Terminal’s class', () => {
     const record = await consoles.bind(String(window.hwnd));
     expect(record.className).toBe(TERMINAL_CLASS);
     expect(await consoles.port.read(record, newCall())).toEqual({
-      screen: 'First line of text.\nSecond line: ’ ‘ " ` $ ; 😀 漢字\nThird and last line.', scrollback: null, cursor: null, exitStatus: null,
+      screen: 'First line of text.\nSecond line: ’ ‘ " ` $ ; 😀 漢字\nThird and last line.',
+      scrollback: null,
+      cursor: null,
+      exitStatus: null,
     });
     expect(comRefsAlive()).toBe(refs);
   });
@@ -81,7 +89,11 @@ describe('[prompt.terminal] a window of Windows Terminal’s class', () => {
     const { value, outcome } = await respond(record, { responseType: 'yes' });
     expect(value).toBe(true);
     expect(await asking.answered('yes-no')).toBe('y');
-    expect(outcome).toMatchObject({ effect: 'confirmed', delivery: 'console', details: { prompt: 'Proceed? (y/n)', screen: expect.stringContaining('Answer: [y]') } });
+    expect(outcome).toMatchObject({
+      effect: 'confirmed',
+      delivery: 'console',
+      details: { prompt: 'Proceed? (y/n)', screen: expect.stringContaining('Answer: [y]') },
+    });
     expect(window.journal().filter(({ event }) => event === 'char' || event === 'key')).toEqual([]);
   });
 
@@ -92,7 +104,12 @@ describe('[prompt.terminal] a window of Windows Terminal’s class', () => {
     const before = await screenOf(asking);
     // A real terminal shows what comes; this one shows from the start what it will have shown.
     com.configure({ text: [before, `${before.trimEnd()} ${text}`].join('\n') });
-    const typed = await consoles.keyboard.typeText(record, text, { viaClipboard: false, delivery: 'background' }, newCall({ deadlineMs: 20_000 }));
+    const typed = await consoles.keyboard.typeText(
+      record,
+      text,
+      { viaClipboard: false, delivery: 'background' },
+      newCall({ deadlineMs: 20_000 }),
+    );
     expect(typed.outcome).toMatchObject({ delivery: 'console', effect: 'confirmed' });
     com.configure({ text: await screenOf(asking) });
     const pressed = await consoles.keyboard.chords(record, ['enter'], 1, 'background', newCall({ deadlineMs: 20_000 }));
@@ -100,7 +117,12 @@ describe('[prompt.terminal] a window of Windows Terminal’s class', () => {
     expect(await asking.answered('text')).toBe(text);
     expect(window.journal().filter(({ event }) => event === 'char' || event === 'key')).toEqual([]);
     com.configure({ text: 'Settings\nStartup' });
-    expect(await refusal(consoles.keyboard.typeText(record, 'x', { viaClipboard: false, delivery: 'background' }, newCall()), 'unsupported')).toMatchObject({ delivery: 'not_delivered' });
+    expect(
+      await refusal(
+        consoles.keyboard.typeText(record, 'x', { viaClipboard: false, delivery: 'background' }, newCall()),
+        'unsupported',
+      ),
+    ).toMatchObject({ delivery: 'not_delivered' });
     await asking.respond({ responseType: 'escape' });
   });
 
@@ -115,7 +137,10 @@ describe('[prompt.terminal] a window of Windows Terminal’s class', () => {
 
     const twin = await shown('yes-no');
     com.configure({ text: 'Proceed? (y/n)' });
-    expect(await refusal(respond(record, { responseType: 'yes' }), 'state_conflict')).toMatchObject({ delivery: 'not_delivered', hint: expect.stringContaining('open-terminal') });
+    expect(await refusal(respond(record, { responseType: 'yes' }), 'state_conflict')).toMatchObject({
+      delivery: 'not_delivered',
+      hint: expect.stringContaining('open-terminal'),
+    });
     expect([...first.journal('answer'), ...twin.journal('answer')]).toEqual([]);
     for (const asking of [first, twin]) await asking.respond({ responseType: 'no' });
   });
@@ -124,7 +149,10 @@ describe('[prompt.terminal] a window of Windows Terminal’s class', () => {
     const asking = await shown('yes-no');
     const record = await consoles.bind(String(window.hwnd));
     com.configure({ text: 'Settings\nStartup\nInteraction\nAppearance' });
-    expect(await refusal(respond(record, { responseType: 'enter' }), 'unsupported')).toMatchObject({ delivery: 'not_delivered', message: expect.stringContaining('nothing was sent') });
+    expect(await refusal(respond(record, { responseType: 'enter' }), 'unsupported')).toMatchObject({
+      delivery: 'not_delivered',
+      message: expect.stringContaining('nothing was sent'),
+    });
     expect(asking.journal('answer')).toEqual([]);
     await asking.respond({ responseType: 'no' });
   });
@@ -136,7 +164,10 @@ describe('[prompt.terminal] a window of Windows Terminal’s class', () => {
     await refusal(respond(record, { responseType: 'escape' }), 'unsupported');
     const asking = await shown('yes-no');
     expect((await consoles.port.read(record, newCall())).screen).toContain('Proceed? (y/n)');
-    expect((await respond(record, { responseType: 'no' })).outcome).toMatchObject({ effect: 'confirmed', delivery: 'console' });
+    expect((await respond(record, { responseType: 'no' })).outcome).toMatchObject({
+      effect: 'confirmed',
+      delivery: 'console',
+    });
     expect(await asking.answered('yes-no')).toBe('n');
     expect(window.journal().filter(({ event }) => event === 'char' || event === 'key')).toEqual([]);
   });
@@ -149,13 +180,21 @@ describe('[prompt.terminal] a terminal without a console behind it', () => {
     const record = await consoles.bind(String(other.hwnd));
     const { value, outcome } = await respond(record, { responseType: 'no' });
     expect(value).toBe(true);
-    expect(outcome).toMatchObject({ effect: 'unverified', delivery: 'posted', evidence: [], details: { prompt: 'Third and last line.', screen: expect.stringContaining('Third and last line.') } });
+    expect(outcome).toMatchObject({
+      effect: 'unverified',
+      delivery: 'posted',
+      evidence: [],
+      details: { prompt: 'Third and last line.', screen: expect.stringContaining('Third and last line.') },
+    });
     await journaled(other, 'char', { code: 'n'.charCodeAt(0), origin: 'none' });
     await journaled(other, 'key', { kind: 'down', vk: 13, origin: 'none' });
 
     com.configure({ without: '10014' });
     await refusal(consoles.port.read(record, newCall()), 'unsupported');
-    expect((await respond(record, { responseType: 'escape' })).outcome).toMatchObject({ effect: 'unverified', details: { prompt: null, screen: null } });
+    expect((await respond(record, { responseType: 'escape' })).outcome).toMatchObject({
+      effect: 'unverified',
+      details: { prompt: null, screen: null },
+    });
     await journaled(other, 'key', { kind: 'down', vk: 27 });
   });
 });

@@ -27,7 +27,10 @@ describe('an IAccessible of its own', () => {
     expect(only(nodes, { name: 'City' })).toMatchObject({ controlType: 'Edit', value: 'Vienna' });
     expect(only(nodes, { name: 'Subscribe' })).toMatchObject({ controlType: 'CheckBox', states: [] });
     expect(only(nodes, { name: 'Pear' })).toMatchObject({ controlType: 'ListItem', states: ['selected'] });
-    expect(only(nodes, { name: 'More about us' })).toMatchObject({ controlType: 'Hyperlink', value: 'https://example.test/about' });
+    expect(only(nodes, { name: 'More about us' })).toMatchObject({
+      controlType: 'Hyperlink',
+      value: 'https://example.test/about',
+    });
     expect(only(nodes, { name: 'Serial' })).toMatchObject({ value: 'SN-0042', states: ['readonly'] });
     expect(only(nodes, { name: 'Off' }).states).toEqual(['disabled']);
     expect(only(nodes, { name: 'Street' })).toMatchObject({ depth: 2, value: 'Ring 1' });
@@ -42,9 +45,21 @@ describe('an IAccessible of its own', () => {
   });
 
   test('[click.ladder] the default action, at any depth', async () => {
-    expect((await elements.click({ name: 'Go' })).outcome).toMatchObject({ delivery: 'msaa', attempts: [{ rung: 'msaa', result: 'delivered' }], focusChanged: false });
-    expect((await elements.click({ name: 'Subscribe' })).outcome).toMatchObject({ delivery: 'msaa', effect: 'confirmed', evidence: [{ kind: 'state', before: '', after: 'checked' }] });
-    expect((await elements.click({ name: 'Apple' })).outcome).toMatchObject({ delivery: 'msaa', effect: 'confirmed', evidence: [{ kind: 'selection', before: false, after: true }] });
+    expect((await elements.click({ name: 'Go' })).outcome).toMatchObject({
+      delivery: 'msaa',
+      attempts: [{ rung: 'msaa', result: 'delivered' }],
+      focusChanged: false,
+    });
+    expect((await elements.click({ name: 'Subscribe' })).outcome).toMatchObject({
+      delivery: 'msaa',
+      effect: 'confirmed',
+      evidence: [{ kind: 'state', before: '', after: 'checked' }],
+    });
+    expect((await elements.click({ name: 'Apple' })).outcome).toMatchObject({
+      delivery: 'msaa',
+      effect: 'confirmed',
+      evidence: [{ kind: 'selection', before: false, after: true }],
+    });
     await journaled(fixture, 'select', { name: 'Apple' });
     await elements.click({ name: 'Deliver' });
     expect(only(await elements.nodes(), { name: 'Subscribe' }).states).toEqual(['checked']);
@@ -57,8 +72,15 @@ describe('an IAccessible of its own', () => {
   });
 
   test('[into.ladder] the value is set and read back', async () => {
-    expect((await elements.type({ name: 'City' }, 'Zürich ’ 漢字')).outcome).toMatchObject({ delivery: 'msaa', effect: 'confirmed', readBack: 'verified', evidence: [{ before: 'Vienna', after: 'Zürich ’ 漢字' }] });
-    expect((await elements.type({ name: 'Street' }, ' b', { mode: 'append' })).outcome).toMatchObject({ evidence: [{ after: 'Ring 1 b' }] });
+    expect((await elements.type({ name: 'City' }, 'Zürich ’ 漢字')).outcome).toMatchObject({
+      delivery: 'msaa',
+      effect: 'confirmed',
+      readBack: 'verified',
+      evidence: [{ before: 'Vienna', after: 'Zürich ’ 漢字' }],
+    });
+    expect((await elements.type({ name: 'Street' }, ' b', { mode: 'append' })).outcome).toMatchObject({
+      evidence: [{ after: 'Ring 1 b' }],
+    });
   });
 
   test('[into.readonly] read-only is looked at before, since put_accValue would overwrite it', async () => {
@@ -82,7 +104,10 @@ describe('an IAccessible of its own', () => {
     await fixture.tell('hang 30000');
     const data = await elements.snapshot({ budgetMs: 2000 });
     expect(data.partial).toBe(true);
-    await refusal(elements.port.click(elements.record, ref, { delivery: 'background' }, newCall({ deadlineMs: 2000 })), 'window_hung');
+    await refusal(
+      elements.port.click(elements.record, ref, { delivery: 'background' }, newCall({ deadlineMs: 2000 })),
+      'window_hung',
+    );
     expect(await hangs(fixture.hwnd)).toBe(true);
   });
 });

@@ -37,8 +37,12 @@ async function graft(settings: Record<string, string | number> = {}): Promise<El
   return Elements.bind(window.hwnd, { automation: com.factory });
 }
 
-beforeAll(async () => { window = await Fixture.start('sentinel', ['--x', '20', '--y', '20', '--width', '560', '--height', '540']); });
-afterAll(async () => { await window[Symbol.asyncDispose](); });
+beforeAll(async () => {
+  window = await Fixture.start('sentinel', ['--x', '20', '--y', '20', '--width', '560', '--height', '540']);
+});
+afterAll(async () => {
+  await window[Symbol.asyncDispose]();
+});
 beforeEach(async () => {
   com.reset();
   [liveBefore, refsBefore] = [com.live, comRefsAlive()];
@@ -79,7 +83,10 @@ describe('reading', () => {
   });
 
   test('[name.tool-tip] a button that is a picture alone is named by what its tool tip says first', async () => {
-    expect(byId(await elements.nodes(), 'btnRefresh')).toMatchObject({ controlType: 'Button', name: 'Refresh the list' });
+    expect(byId(await elements.nodes(), 'btnRefresh')).toMatchObject({
+      controlType: 'Button',
+      name: 'Refresh the list',
+    });
     expect((await elements.click({ name: 'Refresh the list' })).outcome).toMatchObject({ delivery: 'uia-invoke' });
   });
 
@@ -103,7 +110,9 @@ describe('reading', () => {
     elements = await graft({ subtreeCache: 0, conditions: 0, patterns: 0 });
     const walked = await elements.nodes();
     expect(elements.port.automationAbilities()).toEqual({ subtreeCache: false, conditions: false, patterns: false });
-    expect(walked.map((node) => `${node.depth} ${node.controlType} ${node.name} ${node.x},${node.y}`)).toEqual(full.map((node) => `${node.depth} ${node.controlType} ${node.name} ${node.x},${node.y}`));
+    expect(walked.map((node) => `${node.depth} ${node.controlType} ${node.name} ${node.x},${node.y}`)).toEqual(
+      full.map((node) => `${node.depth} ${node.controlType} ${node.name} ${node.x},${node.y}`),
+    );
     expect(byId(walked, 'txtSecret').states).toContain('password');
   });
 
@@ -115,7 +124,11 @@ describe('reading', () => {
     const before = await elements.nodes();
     expect((await elements.nodes()).map((node) => node.ref)).toEqual(before.map((node) => node.ref));
     const { ref } = byId(before, 'btnOk');
-    expect((await elements.context({ ref })).element).toMatchObject({ automationId: 'btnOk', source: 'uia', identity: expect.stringMatching(/^rid:/) as unknown });
+    expect((await elements.context({ ref })).element).toMatchObject({
+      automationId: 'btnOk',
+      source: 'uia',
+      identity: expect.stringMatching(/^rid:/) as unknown,
+    });
     com.configure({ remove: 'btnOk' });
     await refusal(elements.context({ ref }), 'element_stale');
     await refusal(elements.port.click(elements.record, ref, { delivery: 'background' }, newCall()), 'element_stale');
@@ -137,7 +150,11 @@ describe('a window that is too large for one call', () => {
     const full = await elements.nodes();
     com.configure(tooLarge);
     const data = await elements.snapshot({ budgetMs: 30_000 });
-    expect(parseTree(data.accessibilityText).map((node) => `${node.depth} ${node.controlType} ${node.name} ${node.value ?? ''}`)).toEqual(full.map((node) => `${node.depth} ${node.controlType} ${node.name} ${node.value ?? ''}`));
+    expect(
+      parseTree(data.accessibilityText).map(
+        (node) => `${node.depth} ${node.controlType} ${node.name} ${node.value ?? ''}`,
+      ),
+    ).toEqual(full.map((node) => `${node.depth} ${node.controlType} ${node.name} ${node.value ?? ''}`));
     expect(data.partial).toBe(false);
     expect(elements.port.automationAbilities()).toMatchObject({ subtreeCache: true });
   });
@@ -163,14 +180,19 @@ describe('a window that is too large for one call', () => {
   test('[element.stale] its elements are found all the same; one that cannot be looked up is not said to be gone', async () => {
     com.configure(tooLarge);
     expect((await elements.click({ automationId: 'btnOk' })).outcome).toMatchObject({ delivery: 'uia-invoke' });
-    const locator = (await elements.context({ automationId: 'btnOk' })).element!.identity.replace('rid:', '').split('.').map(Number);
+    const locator = (await elements.context({ automationId: 'btnOk' }))
+      .element!.identity.replace('rid:', '')
+      .split('.')
+      .map(Number);
     using automation = Automation.start(com.factory)!;
     com.configure({ gone: 'staticRoot' });
     expect(automation.find(window.hwnd, locator)).toBeNull();
     com.configure({ gone: '', subtree: hresult(HRESULT.E_FAIL) });
     automation.find(window.hwnd, locator)![Symbol.dispose]();
     com.configure({ broken: 'btnOk' });
-    expect(() => automation.find(window.hwnd, locator)).toThrow(expect.objectContaining({ code: 'window_hung', retryable: true, delivery: 'not_delivered' }) as Error);
+    expect(() => automation.find(window.hwnd, locator)).toThrow(
+      expect.objectContaining({ code: 'window_hung', retryable: true, delivery: 'not_delivered' }) as Error,
+    );
     com.configure({ subtree: 0, broken: '' });
     automation.find(window.hwnd, locator)![Symbol.dispose]();
     expect(automation.find(window.hwnd, [42, 1, 2])).toBeNull();
@@ -178,7 +200,8 @@ describe('a window that is too large for one call', () => {
 });
 
 describe('a provider that fails', () => {
-  const names = (nodes: readonly TreeNode[]): string[] => nodes.map((node) => `${node.controlType} ${node.name} ${node.value ?? ''}`);
+  const names = (nodes: readonly TreeNode[]): string[] =>
+    nodes.map((node) => `${node.controlType} ${node.name} ${node.value ?? ''}`);
 
   test('[snapshot.failing] one child that fails takes nothing else with it, before or behind it', async () => {
     const full = await elements.nodes();
@@ -198,12 +221,17 @@ describe('a provider that fails', () => {
     expect(data.partial).toBe(true);
     const nodes = parseTree(data.accessibilityText);
     expect(nodes.filter(({ isCut }) => isCut).map(({ id }) => id)).toEqual(['lstColours']);
-    expect(names(nodes)).toEqual(names(full.filter(({ id }) => !['itRed', 'itGreen', 'itBlue', 'itViolet'].includes(id ?? ''))));
+    expect(names(nodes)).toEqual(
+      names(full.filter(({ id }) => !['itRed', 'itGreen', 'itBlue', 'itViolet'].includes(id ?? ''))),
+    );
   });
 
   test('[snapshot.failing] subtrees or searches alone that fail cost nothing', async () => {
     const full = await elements.nodes();
-    for (const settings of [{ subtree: hresult(HRESULT.E_FAIL) }, { subtree: hresult(HRESULT.E_FAIL), search: hresult(HRESULT.E_FAIL) }]) {
+    for (const settings of [
+      { subtree: hresult(HRESULT.E_FAIL) },
+      { subtree: hresult(HRESULT.E_FAIL), search: hresult(HRESULT.E_FAIL) },
+    ]) {
       com.configure(settings);
       expect(names(await elements.nodes({ budgetMs: 30_000 }))).toEqual(names(full));
     }
@@ -211,7 +239,10 @@ describe('a provider that fails', () => {
 
   test('[snapshot.failing] what was read is acted on; what cannot be looked up is not said to be gone', async () => {
     com.configure({ broken: 'chkNews' });
-    expect((await elements.click({ automationId: 'radLarge' })).outcome).toMatchObject({ effect: 'confirmed', delivery: 'uia-selection-item' });
+    expect((await elements.click({ automationId: 'radLarge' })).outcome).toMatchObject({
+      effect: 'confirmed',
+      delivery: 'uia-selection-item',
+    });
     await refusal(elements.context({ name: 'Newsletter' }), 'deadline_exceeded');
     const { ref } = byId(await elements.nodes(), 'radLarge');
     com.configure({ broken: 'radLarge' });
@@ -219,9 +250,11 @@ describe('a provider that fails', () => {
   });
 
   test('[capture.password] pictures know the fields of the rest, and paint over what cannot be looked into', async () => {
-    const fields = (): Promise<PasswordRects> => elements.port.passwordRects(window.hwnd, { askMs: 20_000, walkMs: 20_000 }, newCall());
+    const fields = (): Promise<PasswordRects> =>
+      elements.port.passwordRects(window.hwnd, { askMs: 20_000, walkMs: 20_000 }, newCall());
     const nodes = await elements.nodes();
-    const sizes = ({ rects }: PasswordRects): Array<[number, number]> => rects.map(({ width, height }) => [width, height]);
+    const sizes = ({ rects }: PasswordRects): Array<[number, number]> =>
+      rects.map(({ width, height }) => [width, height]);
     const secret = byId(nodes, 'txtSecret');
     const list = byId(nodes, 'lstColours');
     com.configure({ broken: 'chkNews' });
@@ -230,7 +263,10 @@ describe('a provider that fails', () => {
     com.configure({ broken: 'lblName' });
     expect(sizes(await fields())).toEqual([[secret.width, secret.height]]);
     com.configure({ broken: '', barren: 'lstColours' });
-    expect(sizes(await fields())).toEqual([[secret.width, secret.height], [list.width, list.height]]);
+    expect(sizes(await fields())).toEqual([
+      [secret.width, secret.height],
+      [list.width, list.height],
+    ]);
     com.configure({ barren: '', search: hresult(HRESULT.E_FAIL) });
     expect(sizes(await fields())).toEqual([[secret.width, secret.height]]);
   });
@@ -245,7 +281,10 @@ describe('identity', () => {
     expect(nodes.map(({ id }) => id)).toEqual(full.map(({ id }) => id));
     expect(new Set(nodes.map(({ ref }) => ref)).size).toBe(nodes.length);
     const { ref } = byId(nodes, 'radLarge');
-    expect((await elements.context({ ref })).element).toMatchObject({ automationId: 'radLarge', identity: expect.stringMatching(/^rid:/) as unknown });
+    expect((await elements.context({ ref })).element).toMatchObject({
+      automationId: 'radLarge',
+      identity: expect.stringMatching(/^rid:/) as unknown,
+    });
     await elements.port.click(elements.record, ref, { delivery: 'background' }, newCall());
     expect(com.log()).toEqual(['select radLarge']);
   });
@@ -309,28 +348,50 @@ describe('password fields for pictures', () => {
 
 describe('clicking', () => {
   test('[click.ladder] Invoke', async () => {
-    expect(await elements.click({ automationId: 'btnOk' })).toMatchObject({ value: true, outcome: { delivery: 'uia-invoke', attempts: [{ rung: 'uia-invoke', result: 'delivered' }] } });
+    expect(await elements.click({ automationId: 'btnOk' })).toMatchObject({
+      value: true,
+      outcome: { delivery: 'uia-invoke', attempts: [{ rung: 'uia-invoke', result: 'delivered' }] },
+    });
     expect(com.log()).toEqual(['invoke btnOk']);
   });
 
   test('[click.ladder] Toggle, confirmed by the toggle state', async () => {
-    expect((await elements.click({ automationId: 'chkNews' })).outcome).toMatchObject({ effect: 'confirmed', delivery: 'uia-toggle', evidence: [{ kind: 'toggle', before: 'off', after: 'on' }] });
+    expect((await elements.click({ automationId: 'chkNews' })).outcome).toMatchObject({
+      effect: 'confirmed',
+      delivery: 'uia-toggle',
+      evidence: [{ kind: 'toggle', before: 'off', after: 'on' }],
+    });
     expect(com.log()).toEqual(['toggle chkNews 1']);
   });
 
   test('[click.ladder] SelectionItem, confirmed by the selection', async () => {
-    expect((await elements.click({ automationId: 'radLarge' })).outcome).toMatchObject({ effect: 'confirmed', delivery: 'uia-selection-item', evidence: [{ kind: 'selection', before: false, after: true }] });
+    expect((await elements.click({ automationId: 'radLarge' })).outcome).toMatchObject({
+      effect: 'confirmed',
+      delivery: 'uia-selection-item',
+      evidence: [{ kind: 'selection', before: false, after: true }],
+    });
     // Nothing changes by a second one.
-    expect((await elements.click({ automationId: 'radLarge' })).outcome).toMatchObject({ effect: 'unverified', evidence: [{ kind: 'selection', before: true, after: true }] });
+    expect((await elements.click({ automationId: 'radLarge' })).outcome).toMatchObject({
+      effect: 'unverified',
+      evidence: [{ kind: 'selection', before: true, after: true }],
+    });
   });
 
   test('[click.ladder] ExpandCollapse, both ways', async () => {
-    expect((await elements.click({ automationId: 'cmbCountry' })).outcome).toMatchObject({ effect: 'confirmed', delivery: 'uia-expand-collapse', evidence: [{ kind: 'expanded', before: 'collapsed', after: 'expanded' }] });
-    expect((await elements.click({ automationId: 'cmbCountry' })).outcome.evidence).toEqual([{ kind: 'expanded', before: 'expanded', after: 'collapsed' }]);
+    expect((await elements.click({ automationId: 'cmbCountry' })).outcome).toMatchObject({
+      effect: 'confirmed',
+      delivery: 'uia-expand-collapse',
+      evidence: [{ kind: 'expanded', before: 'collapsed', after: 'expanded' }],
+    });
+    expect((await elements.click({ automationId: 'cmbCountry' })).outcome.evidence).toEqual([
+      { kind: 'expanded', before: 'expanded', after: 'collapsed' },
+    ]);
   });
 
   test('[click.ladder] LegacyIAccessible’s default action where there is no pattern of its own', async () => {
-    expect((await elements.click({ automationId: 'btnLegacy' })).outcome).toMatchObject({ delivery: 'legacy-accessible' });
+    expect((await elements.click({ automationId: 'btnLegacy' })).outcome).toMatchObject({
+      delivery: 'legacy-accessible',
+    });
     expect(com.log().join()).toContain('btnLegacy');
   });
 
@@ -359,7 +420,9 @@ describe('clicking', () => {
     await refusal(click(), 'element_stale');
     com.configure({ failWith: hresult(HRESULT.E_FAIL), without: 10018 });
     const done = await click();
-    expect(done.outcome.attempts.map(({ rung, result }) => `${rung} ${result}`)).toEqual(expect.arrayContaining(['uia-invoke failed', 'posted delivered']));
+    expect(done.outcome.attempts.map(({ rung, result }) => `${rung} ${result}`)).toEqual(
+      expect.arrayContaining(['uia-invoke failed', 'posted delivered']),
+    );
     com.configure({ failWith: hresult(HRESULT.UIA_E_INVALIDOPERATION) });
     expect((await refusal(click(), 'unsupported')).message).toContain('refused');
     expect(com.log()).toEqual([]);
@@ -369,9 +432,18 @@ describe('clicking', () => {
     elements.port[Symbol.dispose]();
     elements = await graft({ invokeBlocks: 6000 });
     const { ref } = (await elements.context({ automationId: 'btnModal' })).element!;
-    const done = await elements.port.click(elements.record, ref, { delivery: 'background' }, newCall({ deadlineMs: 900 }));
+    const done = await elements.port.click(
+      elements.record,
+      ref,
+      { delivery: 'background' },
+      newCall({ deadlineMs: 900 }),
+    );
     expect(com.log(), 'it has not come back').toEqual(['invoke btnModal']);
-    expect(done.outcome).toMatchObject({ delivery: 'uia-invoke', effect: 'unverified', attempts: [{ rung: 'uia-invoke', reason: expect.stringContaining('not returned') as unknown }] });
+    expect(done.outcome).toMatchObject({
+      delivery: 'uia-invoke',
+      effect: 'unverified',
+      attempts: [{ rung: 'uia-invoke', reason: expect.stringContaining('not returned') as unknown }],
+    });
     const error = await refusal(elements.click({ automationId: 'btnOk' }), 'state_conflict');
     expect(error.message).toContain('Open dialog');
     await until(() => com.log().includes('invoked btnModal'), 'the end of the call');
@@ -388,26 +460,49 @@ describe('a handler that outlives UI Automation’s time-out', () => {
   test('[click.once] is not pressed a second time', async () => {
     com.configure(slow);
     const { outcome } = await elements.click({ automationId: 'btnOk' });
-    expect(outcome).toMatchObject({ delivery: 'uia-invoke', effect: 'unverified', attempts: [{ rung: 'uia-invoke', result: 'delivered', reason: expect.stringContaining('has not returned') as unknown }] });
+    expect(outcome).toMatchObject({
+      delivery: 'uia-invoke',
+      effect: 'unverified',
+      attempts: [
+        { rung: 'uia-invoke', result: 'delivered', reason: expect.stringContaining('has not returned') as unknown },
+      ],
+    });
     expect(outcome.attempts).toHaveLength(1);
     expect(com.log()).toEqual(['invoke btnOk']);
   });
 
   test('[click.once] is confirmed by what is seen', async () => {
     com.configure(slow);
-    expect((await elements.click({ automationId: 'chkNews' })).outcome).toMatchObject({ delivery: 'uia-toggle', effect: 'confirmed', evidence: [{ kind: 'toggle', before: 'off', after: 'on' }] });
-    expect((await elements.select({ automationId: 'lstColours' }, { name: 'Blue' })).outcome).toMatchObject({ delivery: 'uia-selection-item', effect: 'confirmed' });
+    expect((await elements.click({ automationId: 'chkNews' })).outcome).toMatchObject({
+      delivery: 'uia-toggle',
+      effect: 'confirmed',
+      evidence: [{ kind: 'toggle', before: 'off', after: 'on' }],
+    });
+    expect((await elements.select({ automationId: 'lstColours' }, { name: 'Blue' })).outcome).toMatchObject({
+      delivery: 'uia-selection-item',
+      effect: 'confirmed',
+    });
     expect(com.log()).toEqual(['toggle chkNews 1', 'select itBlue']);
   });
 
   test('[click.once] does not get a text twice', async () => {
     com.configure(slow);
     expect(await elements.type({ automationId: 'txtName' }, '!', { mode: 'append' })).toMatchObject({
-      value: true, outcome: { delivery: 'uia-value', effect: 'confirmed', readBack: 'verified', attempts: [{ rung: 'uia-value' }], evidence: [{ before: 'Ada', after: 'Ada!' }] },
+      value: true,
+      outcome: {
+        delivery: 'uia-value',
+        effect: 'confirmed',
+        readBack: 'verified',
+        attempts: [{ rung: 'uia-value' }],
+        evidence: [{ before: 'Ada', after: 'Ada!' }],
+      },
     });
     com.configure({ fail: 'txtName', failWith: hresult(HRESULT.UIA_E_TIMEOUT) });
     const late = await elements.type({ automationId: 'txtName' }, '?', { mode: 'append' });
-    expect(late).toMatchObject({ value: true, outcome: { delivery: 'uia-value', effect: 'unverified', evidence: [{ before: 'Ada!', after: 'Ada!' }] } });
+    expect(late).toMatchObject({
+      value: true,
+      outcome: { delivery: 'uia-value', effect: 'unverified', evidence: [{ before: 'Ada!', after: 'Ada!' }] },
+    });
     expect(late.outcome.attempts).toHaveLength(1);
     expect(late.outcome.readBack).toBeUndefined();
     expect(com.log()).toEqual(['set-value txtName Ada!']);
@@ -417,12 +512,22 @@ describe('a handler that outlives UI Automation’s time-out', () => {
 describe('typing', () => {
   test('[into.ladder] Value, read back', async () => {
     const done = await elements.type({ name: 'Full name' }, '’ 😀 漢字 é');
-    expect(done.outcome).toMatchObject({ effect: 'confirmed', delivery: 'uia-value', readBack: 'verified', evidence: [{ kind: 'value', before: 'Ada', after: '’ 😀 漢字 é' }] });
-    expect((await elements.type({ name: 'Full name' }, '!', { mode: 'append' })).outcome.evidence).toEqual([{ kind: 'value', before: '’ 😀 漢字 é', after: '’ 😀 漢字 é!' }]);
+    expect(done.outcome).toMatchObject({
+      effect: 'confirmed',
+      delivery: 'uia-value',
+      readBack: 'verified',
+      evidence: [{ kind: 'value', before: 'Ada', after: '’ 😀 漢字 é' }],
+    });
+    expect((await elements.type({ name: 'Full name' }, '!', { mode: 'append' })).outcome.evidence).toEqual([
+      { kind: 'value', before: '’ 😀 漢字 é', after: '’ 😀 漢字 é!' },
+    ]);
   });
 
   test('[into.read-back] what the program makes of it', async () => {
-    expect((await elements.type({ automationId: 'txtUpper' }, 'abc')).outcome).toMatchObject({ readBack: 'normalised', evidence: [{ after: 'ABC' }] });
+    expect((await elements.type({ automationId: 'txtUpper' }, 'abc')).outcome).toMatchObject({
+      readBack: 'normalised',
+      evidence: [{ after: 'ABC' }],
+    });
   });
 
   test('[into.readonly] [element.disabled] refused before, nothing is set', async () => {
@@ -438,41 +543,71 @@ describe('typing', () => {
   });
 
   test('[into.ladder] RangeValue for numeric ones', async () => {
-    expect((await elements.type({ automationId: 'sldVolume' }, '75')).outcome).toMatchObject({ effect: 'confirmed', delivery: 'uia-range-value', evidence: [{ before: '30', after: '75' }] });
+    expect((await elements.type({ automationId: 'sldVolume' }, '75')).outcome).toMatchObject({
+      effect: 'confirmed',
+      delivery: 'uia-range-value',
+      evidence: [{ before: '30', after: '75' }],
+    });
     await refusal(elements.type({ automationId: 'sldVolume' }, '101'), 'target_readonly');
-    await refusal(elements.type({ automationId: 'prgLoad' }, '5'), 'unsupported').catch(() => refusal(elements.type({ automationId: 'prgLoad' }, '5'), 'target_readonly'));
+    await refusal(elements.type({ automationId: 'prgLoad' }, '5'), 'unsupported').catch(() =>
+      refusal(elements.type({ automationId: 'prgLoad' }, '5'), 'target_readonly'),
+    );
   });
 });
 
 describe('selecting, scrolling, tables', () => {
   test('[select.item] items of lists, trees, tabs and drop-down lists', async () => {
-    expect((await elements.select({ automationId: 'lstColours' }, { name: 'Blue' })).outcome).toMatchObject({ effect: 'confirmed', delivery: 'uia-selection-item' });
-    expect((await elements.select({ automationId: 'tab' }, { index: 1 })).outcome).toMatchObject({ effect: 'confirmed' });
-    expect((await elements.select({ automationId: 'cmbCountry' }, { name: 'Belgium' })).outcome).toMatchObject({ effect: 'confirmed' });
+    expect((await elements.select({ automationId: 'lstColours' }, { name: 'Blue' })).outcome).toMatchObject({
+      effect: 'confirmed',
+      delivery: 'uia-selection-item',
+    });
+    expect((await elements.select({ automationId: 'tab' }, { index: 1 })).outcome).toMatchObject({
+      effect: 'confirmed',
+    });
+    expect((await elements.select({ automationId: 'cmbCountry' }, { name: 'Belgium' })).outcome).toMatchObject({
+      effect: 'confirmed',
+    });
     expect((await elements.select({ automationId: 'radLarge' }, null)).outcome).toMatchObject({ effect: 'confirmed' });
   });
 
   test('[lists.search] a list that makes its items when they are needed: by exact name, index or part of a name', async () => {
     const grid = { automationId: 'grdLog' };
-    expect((await elements.select(grid, { name: '12:00:50' })).outcome).toMatchObject({ effect: 'confirmed', delivery: 'uia-selection-item' });
+    expect((await elements.select(grid, { name: '12:00:50' })).outcome).toMatchObject({
+      effect: 'confirmed',
+      delivery: 'uia-selection-item',
+    });
     expect((await elements.select(grid, { index: 83 })).outcome).toMatchObject({ effect: 'confirmed' });
     expect(com.log().filter((line) => line.startsWith('select '))).toEqual(['select row50', 'select row83']);
-    const table = await elements.port.readTable(elements.record, await elements.ref(grid, 'look'), { from: 83, count: 1 }, newCall());
+    const table = await elements.port.readTable(
+      elements.record,
+      await elements.ref(grid, 'look'),
+      { from: 83, count: 1 },
+      newCall(),
+    );
     expect(table.rows[0]?.cells[0]).toBe('12:01:23');
-    expect((await refusal(elements.select(grid, { index: 100 }), 'target_not_found')).message).toContain('has 100 items');
+    expect((await refusal(elements.select(grid, { index: 100 }), 'target_not_found')).message).toContain(
+      'has 100 items',
+    );
     await refusal(elements.select(grid, { name: '12:00:' }), 'deadline_exceeded');
     expect(com.log().filter((line) => line.startsWith('select '))).toEqual([]);
   });
 
   test('[lists.whole] an item that such a list has not made is never said to be missing; who only looks does not make it', async () => {
     const missing = await refusal(elements.context({ name: '12:01:10' }, 'look'), 'deadline_exceeded');
-    expect(missing).toMatchObject({ delivery: 'not_delivered', message: expect.stringContaining('has not made yet'), hint: expect.stringContaining('select-element') });
+    expect(missing).toMatchObject({
+      delivery: 'not_delivered',
+      message: expect.stringContaining('has not made yet'),
+      hint: expect.stringContaining('select-element'),
+    });
     await refusal(elements.click({ name: '12:09:59' }), 'target_not_found');
     expect(com.log().filter((line) => line.startsWith('select ') || line.startsWith('realize '))).toEqual([]);
   });
 
   test('[lists.makes] a click by the name of an item that such a list has not made has it made, and is for that item', async () => {
-    expect((await elements.click({ name: '12:01:10' })).outcome).toMatchObject({ effect: 'confirmed', delivery: 'uia-selection-item' });
+    expect((await elements.click({ name: '12:01:10' })).outcome).toMatchObject({
+      effect: 'confirmed',
+      delivery: 'uia-selection-item',
+    });
     expect(com.log().filter((line) => line.startsWith('select '))).toEqual(['select row70']);
     await refusal(elements.click({ name: '12:01:11', role: 'Button' }), 'target_not_found');
   });
@@ -488,22 +623,33 @@ describe('selecting, scrolling, tables', () => {
     await refusal(select('File > Nothing'), 'target_not_found');
     expect(com.log().filter((line) => line.startsWith('invoke'))).toEqual([]);
     // the window's own menu needs no element
-    expect((await elements.select({}, { name: 'File > Save As...' })).outcome).toMatchObject({ delivery: 'uia-invoke' });
+    expect((await elements.select({}, { name: 'File > Save As...' })).outcome).toMatchObject({
+      delivery: 'uia-invoke',
+    });
     expect(com.log().filter((line) => line.startsWith('invoke'))).toEqual(['invoke miSaveAs']);
   });
 
   test('[risk.chosen] the gate sees the item that would be chosen, and opens and makes nothing to see it', async () => {
-    const chosen = async (query: ElementQuery, item: { name?: string; index?: number }): Promise<unknown> => (await elements.meant(query, item)).chosen?.map(({ controlType, name }) => `${controlType} ${name}`) ?? null;
+    const chosen = async (query: ElementQuery, item: { name?: string; index?: number }): Promise<unknown> =>
+      (await elements.meant(query, item)).chosen?.map(({ controlType, name }) => `${controlType} ${name}`) ?? null;
     expect(await chosen({ automationId: 'lstColours' }, { name: 'blu' })).toEqual(['ListItem Blue']);
     expect(await chosen({ automationId: 'lstColours' }, { name: 'iol' })).toEqual(['ListItem Violet']);
     expect(await chosen({ automationId: 'lstColours' }, { index: 1 })).toEqual(['ListItem Green']);
     expect(await chosen({ automationId: 'tab' }, { index: 1 })).toEqual([expect.stringMatching(/^TabItem ./)]);
-    expect(await chosen({ automationId: 'grdLog' }, { name: '12:00:03' })).toEqual([expect.stringContaining('12:00:03')]);
+    expect(await chosen({ automationId: 'grdLog' }, { name: '12:00:03' })).toEqual([
+      expect.stringContaining('12:00:03'),
+    ]);
     // Closed, unmade: nobody can tell before it is opened or made.
     for (const [query, item] of [
-      [{ automationId: 'cmbCountry' }, { name: 'Belgium' }], [{ automationId: 'cmbCountry' }, { index: 1 }], [{ automationId: 'grdLog' }, { index: 83 }], [{ automationId: 'grdLog' }, { name: '12:00:50' }],
-      [{ automationId: 'tree' }, { name: 'Fruit > Apple' }], [{}, { name: 'File > Save As…' }], [{}, { name: 'Fi > Sa' }],
-    ] as const) expect(await chosen(query, item), JSON.stringify(item)).toBeNull();
+      [{ automationId: 'cmbCountry' }, { name: 'Belgium' }],
+      [{ automationId: 'cmbCountry' }, { index: 1 }],
+      [{ automationId: 'grdLog' }, { index: 83 }],
+      [{ automationId: 'grdLog' }, { name: '12:00:50' }],
+      [{ automationId: 'tree' }, { name: 'Fruit > Apple' }],
+      [{}, { name: 'File > Save As…' }],
+      [{}, { name: 'Fi > Sa' }],
+    ] as const)
+      expect(await chosen(query, item), JSON.stringify(item)).toBeNull();
     await refusal(elements.meant({ automationId: 'lstColours' }, { name: 'Pink' }), 'target_not_found');
     expect(com.log()).toEqual([]);
     // Alone in the menu bar it is shown.
@@ -513,7 +659,11 @@ describe('selecting, scrolling, tables', () => {
   test('[risk.surface] a text that takes the caret is told from a page that only shows text, and from what shows none', async () => {
     const at = async (id: string): Promise<unknown> => {
       const { rect } = (await elements.context({ automationId: id })).element!;
-      const found = await elements.port.context(elements.record, { kind: 'point', at: { x: rect.x + Math.floor(rect.width / 2), y: rect.y + Math.floor(rect.height / 2) } }, newCall());
+      const found = await elements.port.context(
+        elements.record,
+        { kind: 'point', at: { x: rect.x + Math.floor(rect.width / 2), y: rect.y + Math.floor(rect.height / 2) } },
+        newCall(),
+      );
       return [found.element?.automationId, found.takesCaret ?? false];
     };
     expect(await at('txtName')).toEqual(['txtName', true]);
@@ -523,18 +673,35 @@ describe('selecting, scrolling, tables', () => {
 
   test('[gate.chosen] another item than the judged one is not chosen; one that nobody could judge, by its very name alone', async () => {
     const ref = async (id: string): Promise<string> => elements.ref({ automationId: id }, 'select');
-    const select = (at: string, item: ItemChoice): Promise<unknown> => elements.port.select(elements.record, at, item, newCall());
+    const select = (at: string, item: ItemChoice): Promise<unknown> =>
+      elements.port.select(elements.record, at, item, newCall());
     const blue = (await elements.meant({ automationId: 'lstColours' }, { index: 2 })).chosen!;
     const list = await ref('lstColours');
-    for (const judged of [[{ ...blue[0]!, name: 'Delete' }], [{ ...blue[0]!, controlType: 'Button' as const }], [...blue, ...blue]]) await refusal(select(list, { name: 'Blue', judged }), 'state_conflict');
+    for (const judged of [
+      [{ ...blue[0]!, name: 'Delete' }],
+      [{ ...blue[0]!, controlType: 'Button' as const }],
+      [...blue, ...blue],
+    ])
+      await refusal(select(list, { name: 'Blue', judged }), 'state_conflict');
     await refusal(select(list, { index: 2, judged: [{ ...blue[0]!, identity: 'rid:9.9' }] }), 'state_conflict');
     const conflict = await refusal(select(list, { index: 1, judged: blue }), 'state_conflict');
-    expect(conflict).toMatchObject({ delivery: 'not_delivered', message: expect.stringContaining('ListItem “Green” now') });
+    expect(conflict).toMatchObject({
+      delivery: 'not_delivered',
+      message: expect.stringContaining('ListItem “Green” now'),
+    });
     const combo = await ref('cmbCountry');
-    for (const name of ['Bel', 'lgiu']) expect(await refusal(select(combo, { name, judged: null }), 'target_not_found')).toMatchObject({ delivery: 'not_delivered', hint: 'Give the exact name.' });
+    for (const name of ['Bel', 'lgiu'])
+      expect(await refusal(select(combo, { name, judged: null }), 'target_not_found')).toMatchObject({
+        delivery: 'not_delivered',
+        hint: 'Give the exact name.',
+      });
     const root = only(await elements.nodes(), { depth: 0 }).ref;
-    for (const name of ['Fi > Save As…', 'File > Sa', 'File > Save As… x']) await refusal(select(root, { name }), 'target_not_found');
-    const way = [{ controlType: 'MenuItem' as const, name: 'File', identity: '' }, { controlType: 'MenuItem' as const, name: 'Delete', identity: '' }];
+    for (const name of ['Fi > Save As…', 'File > Sa', 'File > Save As… x'])
+      await refusal(select(root, { name }), 'target_not_found');
+    const way = [
+      { controlType: 'MenuItem' as const, name: 'File', identity: '' },
+      { controlType: 'MenuItem' as const, name: 'Delete', identity: '' },
+    ];
     await refusal(select(root, { name: 'File > Save As…', judged: way }), 'state_conflict');
     expect(com.log().filter((line) => /^(?:select|invoke)/.test(line))).toEqual([]);
     await select(list, { index: 2, judged: blue });
@@ -551,7 +718,9 @@ describe('selecting, scrolling, tables', () => {
       await refusal(elements.select({ automationId: 'cmbCountry' }, { name: 'Belgium' }), 'target_not_found');
     }
     expect(com.log()).toEqual([]);
-    expect((await elements.select({ automationId: 'tree' }, { name: 'Fruit > Apple' })).outcome).toMatchObject({ effect: 'confirmed' });
+    expect((await elements.select({ automationId: 'tree' }, { name: 'Fruit > Apple' })).outcome).toMatchObject({
+      effect: 'confirmed',
+    });
     expect(com.log()).toEqual(['expand tiFruit', 'select tiApple']);
   });
 
@@ -566,16 +735,26 @@ describe('selecting, scrolling, tables', () => {
   test('[scroll.page] [uia.errors] what one part refuses, the next does', async () => {
     com.configure({ fail: 'grdLog', failWith: hresult(HRESULT.UIA_E_INVALIDOPERATION) });
     const { outcome } = await elements.port.scrollIntoView(elements.record, null, newCall());
-    expect(outcome).toMatchObject({ delivery: 'uia-scroll', effect: 'confirmed', attempts: [{ result: 'refused' }, { result: 'delivered' }] });
+    expect(outcome).toMatchObject({
+      delivery: 'uia-scroll',
+      effect: 'confirmed',
+      attempts: [{ result: 'refused' }, { result: 'delivered' }],
+    });
     expect(com.log()).toEqual(['scroll document 25']);
     com.configure({ fail: 'grdLog', failWith: hresult(HRESULT.UIA_E_TIMEOUT) });
-    expect((await elements.port.scrollIntoView(elements.record, null, newCall())).outcome).toMatchObject({ effect: 'unverified', attempts: [{ result: 'delivered' }] });
+    expect((await elements.port.scrollIntoView(elements.record, null, newCall())).outcome).toMatchObject({
+      effect: 'unverified',
+      attempts: [{ result: 'delivered' }],
+    });
     expect(com.log()).toEqual([]);
   });
 
   test('[scroll.element] ScrollItem brings an item into view before it is clicked', async () => {
     const ref = await elements.ref({ automationId: 'itViolet' }, 'scroll');
-    expect(await elements.port.scrollIntoView(elements.record, ref, newCall())).toMatchObject({ value: true, outcome: { effect: 'confirmed', delivery: 'uia-scroll-item' } });
+    expect(await elements.port.scrollIntoView(elements.record, ref, newCall())).toMatchObject({
+      value: true,
+      outcome: { effect: 'confirmed', delivery: 'uia-scroll-item' },
+    });
     expect((await elements.click({ automationId: 'itViolet' })).outcome.effect).toBe('confirmed');
   });
 
@@ -596,12 +775,25 @@ describe('selecting, scrolling, tables', () => {
       return (await pointer.wheel(elements.record, at, { vertical, horizontal }, 'background', newCall())).outcome;
     };
     const down = await wheel(-1);
-    expect(down).toMatchObject({ effect: 'confirmed', delivery: 'uia-scroll', evidence: [{ kind: 'scroll-percent', before: { vertical: 0 }, element: expect.stringContaining('Text') }], attempts: [{ rung: 'posted' }, { rung: 'uia-scroll', result: 'delivered' }] });
+    expect(down).toMatchObject({
+      effect: 'confirmed',
+      delivery: 'uia-scroll',
+      evidence: [{ kind: 'scroll-percent', before: { vertical: 0 }, element: expect.stringContaining('Text') }],
+      attempts: [{ rung: 'posted' }, { rung: 'uia-scroll', result: 'delivered' }],
+    });
     expect(com.log().filter((line) => line.startsWith('scroll document')).length).toBeGreaterThan(0);
-    expect(await wheel(4)).toMatchObject({ effect: 'confirmed', delivery: 'uia-scroll', evidence: [{ after: { vertical: 0 } }] });
+    expect(await wheel(4)).toMatchObject({
+      effect: 'confirmed',
+      delivery: 'uia-scroll',
+      evidence: [{ after: { vertical: 0 } }],
+    });
     // It is at its top, and nothing is beside it.
     expect(await wheel(1)).toMatchObject({ effect: 'none', delivery: 'uia-scroll' });
-    expect(await wheel(0, 1)).toMatchObject({ effect: 'unverified', delivery: 'posted', attempts: [{ rung: 'posted' }, { rung: 'uia-scroll', result: 'not_applicable' }] });
+    expect(await wheel(0, 1)).toMatchObject({
+      effect: 'unverified',
+      delivery: 'posted',
+      attempts: [{ rung: 'posted' }, { rung: 'uia-scroll', result: 'not_applicable' }],
+    });
   });
 
   test('[table.grid] a grid with its columns; virtual rows are made real, none has another row’s values', async () => {
@@ -610,7 +802,11 @@ describe('selecting, scrolling, tables', () => {
     expect(table).toMatchObject({ columns: ['Time', 'Level', 'Message'], totalRows: 100 });
     expect(table.rows.map(({ index }) => index)).toEqual(Array.from({ length: 60 }, (_, row) => row + 5));
     for (const { index, cells } of table.rows) {
-      expect(cells).toEqual([`12:${String(Math.floor(index / 60)).padStart(2, '0')}:${String(index % 60).padStart(2, '0')}`, ['info', 'warning', 'error'][index % 3], `Event number ${index}`]);
+      expect(cells).toEqual([
+        `12:${String(Math.floor(index / 60)).padStart(2, '0')}:${String(index % 60).padStart(2, '0')}`,
+        ['info', 'warning', 'error'][index % 3],
+        `Event number ${index}`,
+      ]);
     }
   });
 
@@ -619,20 +815,40 @@ describe('selecting, scrolling, tables', () => {
     elements = await graft({ without: 10_006 });
     const ref = await elements.ref({ automationId: 'grdLog' }, 'look');
     const table = await elements.port.readTable(elements.record, ref, { from: 83, count: 3 }, newCall());
-    expect(table).toMatchObject({ totalRows: 100, rows: [{ index: 83, cells: ['12:01:23'] }, { index: 84, cells: ['12:01:24'] }, { index: 85, cells: ['12:01:25'] }] });
-    expect((await elements.port.readTable(elements.record, ref, { from: 200, count: 3 }, newCall()))).toMatchObject({ totalRows: 100, rows: [] });
+    expect(table).toMatchObject({
+      totalRows: 100,
+      rows: [
+        { index: 83, cells: ['12:01:23'] },
+        { index: 84, cells: ['12:01:24'] },
+        { index: 85, cells: ['12:01:25'] },
+      ],
+    });
+    expect(await elements.port.readTable(elements.record, ref, { from: 200, count: 3 }, newCall())).toMatchObject({
+      totalRows: 100,
+      rows: [],
+    });
   });
 
   test('[table.columns] of a sheet with thousands of columns a range is read, within the deadline', async () => {
     const ref = await elements.ref({ automationId: 'grdLog' }, 'look');
-    const read = (range: { from: number; count: number; fromColumn?: number; columnCount?: number }, deadlineMs: number) => elements.port.readTable(elements.record, ref, range, newCall({ deadlineMs }));
+    const read = (
+      range: { from: number; count: number; fromColumn?: number; columnCount?: number },
+      deadlineMs: number,
+    ) => elements.port.readTable(elements.record, ref, range, newCall({ deadlineMs }));
     com.configure({ sheet: 16_384 });
     const some = await read({ from: 2, count: 2, fromColumn: 16_380, columnCount: 10 }, 10_000);
-    expect(some).toMatchObject({ fromColumn: 16_380, totalColumns: 16_384, totalRows: 100, rows: [{ index: 2, cells: ['12:00:02', 'error', 'Event number 2', '12:00:02'] }, { index: 3 }] });
+    expect(some).toMatchObject({
+      fromColumn: 16_380,
+      totalColumns: 16_384,
+      totalRows: 100,
+      rows: [{ index: 2, cells: ['12:00:02', 'error', 'Event number 2', '12:00:02'] }, { index: 3 }],
+    });
     expect((await read({ from: 0, count: 1 }, 20_000)).rows[0]?.cells).toHaveLength(100);
     com.configure({ slow: 2 });
     let turns = 0;
-    const beat = setInterval(() => { turns++; }, 10);
+    const beat = setInterval(() => {
+      turns++;
+    }, 10);
     const since = performance.now();
     const error = await refusal(read({ from: 0, count: 5, columnCount: 16_384 }, 1500), 'deadline_exceeded');
     clearInterval(beat);
@@ -647,7 +863,16 @@ describe('selecting, scrolling, tables', () => {
 
   test('[table.tree] lists and trees without a grid', async () => {
     const ref = await elements.ref({ automationId: 'lstColours' }, 'look');
-    expect((await elements.port.readTable(elements.record, ref, { from: 0, count: 10 }, newCall())).rows.map(({ cells, selected }) => [cells[0], selected])).toEqual([['Red', true], ['Green', false], ['Blue', false], ['Violet', false]]);
+    expect(
+      (await elements.port.readTable(elements.record, ref, { from: 0, count: 10 }, newCall())).rows.map(
+        ({ cells, selected }) => [cells[0], selected],
+      ),
+    ).toEqual([
+      ['Red', true],
+      ['Green', false],
+      ['Blue', false],
+      ['Violet', false],
+    ]);
   });
 });
 
@@ -673,12 +898,25 @@ describe('merged with windows', () => {
     expect(nodes.filter((node) => node.name === 'Apple' && node.controlType === 'TreeItem')).toHaveLength(1);
     expect(nodes.filter((node) => node.id === '101')).toHaveLength(1);
     // Its elements act by patterns, seen in the program’s own journal.
-    expect((await real.click({ name: 'Push me' })).outcome).toMatchObject({ delivery: 'uia-invoke', effect: 'confirmed' });
+    expect((await real.click({ name: 'Push me' })).outcome).toMatchObject({
+      delivery: 'uia-invoke',
+      effect: 'confirmed',
+    });
     await journaled(fixture, 'command', { id: 101 });
-    expect((await real.click({ name: 'Check me' })).outcome).toMatchObject({ delivery: 'uia-toggle', effect: 'confirmed' });
-    expect((await real.type({ name: 'Full name' }, 'Grace')).outcome).toMatchObject({ delivery: 'uia-value', readBack: 'verified' });
+    expect((await real.click({ name: 'Check me' })).outcome).toMatchObject({
+      delivery: 'uia-toggle',
+      effect: 'confirmed',
+    });
+    expect((await real.type({ name: 'Full name' }, 'Grace')).outcome).toMatchObject({
+      delivery: 'uia-value',
+      readBack: 'verified',
+    });
     const modal = await real.click({ name: 'Open dialog' });
-    expect(modal.outcome).toMatchObject({ effect: 'pending_modal', delivery: 'uia-invoke', details: { newWindow: { title: 'Rename item', modal: true } } });
+    expect(modal.outcome).toMatchObject({
+      effect: 'pending_modal',
+      delivery: 'uia-invoke',
+      details: { newWindow: { title: 'Rename item', modal: true } },
+    });
     const { hwnd } = (modal.outcome.details as { newWindow: { hwnd: string } }).newWindow;
     await refusal(real.click({ name: 'Push me' }), 'target_disabled');
     // The system shows a dialog under the window that owns it: wherever it stands, it is seen and found again there.
@@ -687,7 +925,10 @@ describe('merged with windows', () => {
     user32.SetWindowPos(fixture.hwnd, 0, 0, 0, 300, 200, SWP_NOMOVE | SWP_NOZORDER | SWP_NOACTIVATE);
     const cancel = only(await real.nodes(), { name: 'Cancel', controlType: 'Button' });
     expect(cancel.states).toEqual([]);
-    expect(await real.port.scrollIntoView(real.record, cancel.ref, newCall())).toMatchObject({ value: true, outcome: { delivery: 'none', evidence: [{ kind: 'visible', before: true }] } });
+    expect(await real.port.scrollIntoView(real.record, cancel.ref, newCall())).toMatchObject({
+      value: true,
+      outcome: { delivery: 'none', evidence: [{ kind: 'visible', before: true }] },
+    });
     com.configure({ owned: 0 });
     const dialog = await real.bound(Number(hwnd));
     await dialog.click({ name: 'Cancel' });

@@ -17,8 +17,16 @@ describe('a provider in another process', () => {
     expect(only(nodes, { id: 'txtSecret' })).toMatchObject({ value: undefined });
     expect(only(nodes, { id: 'txtSecret' }).states).toContain('password');
     expect(only(nodes, { id: 'itRed' }).depth).toBe(only(nodes, { id: 'lstColours' }).depth + 1);
-    const ok = fixture.journal().find((entry) => entry.event === 'element' && entry['id'] === 'btnOk')!['rect'] as [number, number, number, number];
-    expect([only(nodes, { id: 'btnOk' }).width, only(nodes, { id: 'btnOk' }).height]).toEqual([ok[2] - ok[0], ok[3] - ok[1]]);
+    const ok = fixture.journal().find((entry) => entry.event === 'element' && entry['id'] === 'btnOk')!['rect'] as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    expect([only(nodes, { id: 'btnOk' }).width, only(nodes, { id: 'btnOk' }).height]).toEqual([
+      ok[2] - ok[0],
+      ok[3] - ok[1],
+    ]);
     elements.port[Symbol.dispose]();
     expect(comRefsAlive()).toBe(before);
     expect(fixture.journal().filter((entry) => entry.event === 'password_read')).toEqual([]);

@@ -20,14 +20,23 @@ const ES_WANTRETURN = 0x1000;
 const RICH_EDIT = 213;
 
 /** Class, the library that brings it, and how many characters a line's end is in its positions. */
-const CLASSES = [['Edit', 'user32.dll', 2], ['RichEdit', 'riched32.dll', 2], ['RichEdit20W', 'riched20.dll', 1], ['RICHEDIT50W', 'msftedit.dll', 1]] as const;
+const CLASSES = [
+  ['Edit', 'user32.dll', 2],
+  ['RichEdit', 'riched32.dll', 2],
+  ['RichEdit20W', 'riched20.dll', 1],
+  ['RICHEDIT50W', 'msftedit.dll', 1],
+] as const;
 
 const LINES = ['one', 'two', 'three', '', 'five'];
 const TEXT = LINES.join('\r\n');
 
 const made: number[] = [];
-beforeAll(() => { for (const [, library] of CLASSES) expect(kernel32.LoadLibraryExW(library, 0, 0)).not.toBe(0); });
-afterEach(() => { for (const hwnd of made.splice(0)) user32.DestroyWindow(hwnd); });
+beforeAll(() => {
+  for (const [, library] of CLASSES) expect(kernel32.LoadLibraryExW(library, 0, 0)).not.toBe(0);
+});
+afterEach(() => {
+  for (const hwnd of made.splice(0)) user32.DestroyWindow(hwnd);
+});
 
 /** A field of this thread, which answers for itself as in any program. */
 function field(className: string): KeyTarget {
@@ -47,21 +56,46 @@ function textOf(hwnd: number): string {
 /** So many characters into a line. */
 type Spot = readonly [line: number, column: number];
 /** In the field's own counting. */
-const position = ([line, column]: Spot, lineEnd: number): number => LINES.slice(0, line).reduce((sum, { length }) => sum + length + lineEnd, 0) + column;
+const position = ([line, column]: Spot, lineEnd: number): number =>
+  LINES.slice(0, line).reduce((sum, { length }) => sum + length + lineEnd, 0) + column;
 /** The same in its text. */
 const place = (spot: Spot): number => position(spot, 2);
 
 describe.each(CLASSES)('%s with more than one line', (className, _library, lineEnd) => {
   it('tells where the selection is in its text', () => {
     const target = field(className);
-    for (const [from, to] of [[[0, 0], [0, 0]], [[0, 3], [0, 3]], [[1, 0], [1, 3]], [[2, 2], [4, 1]], [[4, 4], [4, 4]]] as const) {
+    for (const [from, to] of [
+      [
+        [0, 0],
+        [0, 0],
+      ],
+      [
+        [0, 3],
+        [0, 3],
+      ],
+      [
+        [1, 0],
+        [1, 3],
+      ],
+      [
+        [2, 2],
+        [4, 1],
+      ],
+      [
+        [4, 4],
+        [4, 4],
+      ],
+    ] as const) {
       user32.SendMessageW(target.hwnd, EM_SETSEL, position(from, lineEnd), position(to, lineEnd));
       expect(readEditState(target, 1000)).toEqual({ text: TEXT, start: place(from), end: place(to) });
     }
   });
 
   it.each([
-    ['in the middle', [2, 2], [2, 2], 'X'], ['at the end', [4, 4], [4, 4], ' more'], ['over lines', [1, 1], [4, 2], 'new\nlines'], ['at the start', [0, 0], [0, 0], 'a\r\nb'],
+    ['in the middle', [2, 2], [2, 2], 'X'],
+    ['at the end', [4, 4], [4, 4], ' more'],
+    ['over lines', [1, 1], [4, 2], 'new\nlines'],
+    ['at the start', [0, 0], [0, 0], 'a\r\nb'],
   ] as const)('[typing.newline] what is typed or pasted %s is found again', async (_where, from, to, typed) => {
     const wanted = TEXT.slice(0, place(from)) + typed.replaceAll(/\r?\n/g, '\r\n') + TEXT.slice(place(to));
     const selected = (): KeyTarget => {
@@ -70,7 +104,10 @@ describe.each(CLASSES)('%s with more than one line', (className, _library, lineE
       return target;
     };
     const target = selected();
-    expect(await typePosted(target, typed, newCall(), startWitness())).toMatchObject({ effect: 'confirmed', readBack: 'verified' });
+    expect(await typePosted(target, typed, newCall(), startWitness())).toMatchObject({
+      effect: 'confirmed',
+      readBack: 'verified',
+    });
     expect(textOf(target.hwnd)).toBe(wanted);
     const other = selected();
     const { outcome } = await pasteText(null, typed, 'background', newCall(), startWitness(), other);
@@ -83,12 +120,31 @@ it('[typing.ways] bits that filter an edit’s characters mean other things in a
   const ES_DISABLENOSCROLL_NOOLEDRAGDROP = 0x2008;
   const ES_UPPERCASE = 0x0008;
   const deliveryTo = async (className: string, style: number): Promise<unknown> => {
-    const hwnd = user32.CreateWindowExW(0, className, '', ES_MULTILINE | ES_WANTRETURN | style, 0, 0, 300, 200, 0, 0, 0, null);
+    const hwnd = user32.CreateWindowExW(
+      0,
+      className,
+      '',
+      ES_MULTILINE | ES_WANTRETURN | style,
+      0,
+      0,
+      300,
+      200,
+      0,
+      0,
+      0,
+      null,
+    );
     made.push(hwnd);
-    const target: KeyTarget = { hwnd, thread: kernel32.GetCurrentThreadId(), kind: kindOfWindow(hwnd), foundBy: 'only text control' };
+    const target: KeyTarget = {
+      hwnd,
+      thread: kernel32.GetCurrentThreadId(),
+      kind: kindOfWindow(hwnd),
+      foundBy: 'only text control',
+    };
     return (await typePosted(target, 'some text', newCall(), startWitness())).delivery;
   };
-  for (const className of ['RichEdit20W', 'RICHEDIT50W']) expect(await deliveryTo(className, ES_DISABLENOSCROLL_NOOLEDRAGDROP), className).toBe('message');
+  for (const className of ['RichEdit20W', 'RICHEDIT50W'])
+    expect(await deliveryTo(className, ES_DISABLENOSCROLL_NOOLEDRAGDROP), className).toBe('message');
   expect(await deliveryTo('Edit', ES_UPPERCASE)).toBe('posted');
 });
 
@@ -104,11 +160,16 @@ it('[typing.newline] a rich edit of another program, as well', async () => {
   const record = await createBindingPort(services).find({ hwnd: String(controls.hwnd) }, newCall());
   const rich = user32.GetDlgItem(controls.hwnd, RICH_EDIT);
   focus.remember(controls.hwnd, rich);
-  const type = async (text: string) => (await keyboard.typeText(record, text, { viaClipboard: false, delivery: 'background' }, newCall())).outcome;
+  const type = async (text: string) =>
+    (await keyboard.typeText(record, text, { viaClipboard: false, delivery: 'background' }, newCall())).outcome;
   user32.SendMessageW(rich, EM_SETSEL, 0, -1);
   expect(await type('first\nsecond\nthird')).toMatchObject({ effect: 'confirmed', readBack: 'verified' });
   expect(await type(' end')).toMatchObject({ effect: 'confirmed', readBack: 'verified' });
   // After "sec", counted as the control counts.
   user32.SendMessageW(rich, EM_SETSEL, 9, 9);
-  expect(await type('X')).toMatchObject({ effect: 'confirmed', readBack: 'verified', evidence: [{ after: 'first\r\nsecXond\r\nthird end' }] });
+  expect(await type('X')).toMatchObject({
+    effect: 'confirmed',
+    readBack: 'verified',
+    evidence: [{ after: 'first\r\nsecXond\r\nthird end' }],
+  });
 });

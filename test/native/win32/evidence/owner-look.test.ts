@@ -12,8 +12,12 @@ import { Session } from '../support/session.ts';
 const EM_GETSEL = 0x00b0;
 
 let folder: string;
-beforeAll(() => { folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-find-')); });
-afterAll(() => { rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }); });
+beforeAll(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-find-'));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+});
 
 it('[outcome.owner-window] a search dialog that selects what it finds is confirmed by that, and finding nothing more is not', async () => {
   const file = path.join(folder, 'names.txt');
@@ -27,7 +31,10 @@ it('[outcome.owner-window] a search dialog that selects what it finds is confirm
   const dialog = await session.elements.bound(box);
   await dialog.type({ role: 'Edit' }, 'Bob');
   const found = (await dialog.click({ name: 'Find Next' })).outcome;
-  expect(found).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'selection', after: [8, 11], element: expect.stringContaining('Edit') }] });
+  expect(found).toMatchObject({
+    effect: 'confirmed',
+    evidence: [{ kind: 'selection', after: [8, 11], element: expect.stringContaining('Edit') }],
+  });
   const edit = user32.FindWindowExW(main, 0, 'Edit', null);
   expect(Number(user32.SendMessageW(edit, EM_GETSEL, 0, 0))).toBe(11 * 0x1_0000 + 8);
   expect(threadOf(box).process).toBe(notepad.pid);

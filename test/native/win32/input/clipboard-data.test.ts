@@ -8,7 +8,11 @@ import { Elements } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';
 
 const RICH_EDIT = 213;
-const rendered = (owner: Fixture): unknown[] => owner.journal().filter(({ event }) => event === 'rendered').map((entry) => entry['format']);
+const rendered = (owner: Fixture): unknown[] =>
+  owner
+    .journal()
+    .filter(({ event }) => event === 'rendered')
+    .map((entry) => entry['format']);
 
 /** Pastes into a rich edit while a program that renders on demand owns the clipboard. */
 async function pasteBeside(owner: Fixture, text: string): Promise<{ held: string | undefined; details: unknown }> {
@@ -17,7 +21,12 @@ async function pasteBeside(owner: Fixture, text: string): Promise<{ held: string
   const focus = new FocusMemory();
   focus.remember(controls.hwnd, user32.GetDlgItem(controls.hwnd, RICH_EDIT));
   const keyboard = createKeyboardPort(elements.services, { held: new HeldInputs(), focus });
-  const { outcome } = await keyboard.typeText(elements.record, text, { viaClipboard: true, delivery: 'background' }, newCall({ deadlineMs: 25_000 }));
+  const { outcome } = await keyboard.typeText(
+    elements.record,
+    text,
+    { viaClipboard: true, delivery: 'background' },
+    newCall({ deadlineMs: 25_000 }),
+  );
   expect(outcome.effect).toBe('confirmed');
   expect(owner.journal().some(({ event }) => event === 'taken_away')).toBe(true);
   return { held: (await elements.nodes()).find(({ id }) => id === String(RICH_EDIT))?.value, details: outcome.details };
@@ -28,7 +37,17 @@ it('[clipboard.saved] what an owner would have to make first of an embedded or l
   const { held, details } = await pasteBeside(owner, 'pasted');
   expect(held).toContain('pasted');
   expect(rendered(owner).toSorted()).toEqual(['HTML Format', 'Rich Text Format']);
-  expect(details).toMatchObject({ clipboardRestored: true, clipboardLeftOut: expect.arrayContaining(['Embed Source', 'Native', 'Link Source', 'OwnerLink', 'ObjectLink', 'DataObject']) });
+  expect(details).toMatchObject({
+    clipboardRestored: true,
+    clipboardLeftOut: expect.arrayContaining([
+      'Embed Source',
+      'Native',
+      'Link Source',
+      'OwnerLink',
+      'ObjectLink',
+      'DataObject',
+    ]),
+  });
   expect(await readClipboardText(newCall())).toBe('was there before');
 });
 

@@ -9,9 +9,12 @@ const consoles = new Consoles();
 afterAll(() => consoles[Symbol.dispose]());
 
 const call = () => newCall({ deadlineMs: 20_000 });
-const type = async (record: BindingRecord, text: string): Promise<Outcome> => (await consoles.keyboard.typeText(record, text, { viaClipboard: false, delivery: 'background' }, call())).outcome;
-const press = async (record: BindingRecord, ...chords: string[]): Promise<Outcome> => (await consoles.keyboard.chords(record, chords, 1, 'background', call())).outcome;
-const showing = (record: BindingRecord, text: string) => until(async () => (await consoles.port.read(record, newCall())).screen.includes(text), text);
+const type = async (record: BindingRecord, text: string): Promise<Outcome> =>
+  (await consoles.keyboard.typeText(record, text, { viaClipboard: false, delivery: 'background' }, call())).outcome;
+const press = async (record: BindingRecord, ...chords: string[]): Promise<Outcome> =>
+  (await consoles.keyboard.chords(record, chords, 1, 'background', call())).outcome;
+const showing = (record: BindingRecord, text: string) =>
+  until(async () => (await consoles.port.read(record, newCall())).screen.includes(text), text);
 
 describe('text that is typed into a console', () => {
   it('[outcome.confirmed] is confirmed where the program shows it at the cursor; the evidence is figures alone', async () => {
@@ -19,10 +22,17 @@ describe('text that is typed into a console', () => {
     await showing(record, 'Your name:');
     const outcome = await type(record, 'Ada Byron\n');
     expect(await answered('text')).toBe('Ada Byron');
-    expect(outcome).toMatchObject({ effect: 'confirmed', delivery: 'posted', evidence: [{ kind: 'screen', before: { shown: 0 }, after: { shown: 9, as: 'text' } }] });
+    expect(outcome).toMatchObject({
+      effect: 'confirmed',
+      delivery: 'posted',
+      evidence: [{ kind: 'screen', before: { shown: 0 }, after: { shown: 9, as: 'text' } }],
+    });
     expect(JSON.stringify(outcome)).not.toContain('Ada');
     // two answers at once: the second is shown behind the next question
-    expect(await type(record, 'Grace\nBarbara\n')).toMatchObject({ effect: 'confirmed', evidence: [{ after: { shown: 12 } }] });
+    expect(await type(record, 'Grace\nBarbara\n')).toMatchObject({
+      effect: 'confirmed',
+      evidence: [{ after: { shown: 12 } }],
+    });
   });
 
   it('[outcome.confirmed] is not where it is asked for without echo, and is where each character is shown as a star', async () => {
@@ -33,7 +43,10 @@ describe('text that is typed into a console', () => {
     expect(hidden).toMatchObject({ effect: 'unverified', evidence: [] });
     await until(() => journal('asked').length === 2, 'the PIN');
     await showing(record, 'PIN:');
-    expect(await type(record, '4711')).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'screen', after: { shown: 4, as: 'mask' } }] });
+    expect(await type(record, '4711')).toMatchObject({
+      effect: 'confirmed',
+      evidence: [{ kind: 'screen', after: { shown: 4, as: 'mask' } }],
+    });
     await press(record, 'enter');
     expect(await answered('mask')).toBe('4711');
   });
@@ -43,7 +56,14 @@ describe('keys that are pressed in a console', () => {
   it('[outcome.confirmed] are confirmed where each changes what the screen shows', async () => {
     const { record, answered } = await consoles.ask('menu', 'text');
     await showing(record, 'Delta');
-    expect(await press(record, 'down', 'down')).toMatchObject({ effect: 'confirmed', delivery: 'posted', evidence: [{ kind: 'screen', after: { rowsChanged: 2 } }, { kind: 'screen', after: { rowsChanged: 2 } }] });
+    expect(await press(record, 'down', 'down')).toMatchObject({
+      effect: 'confirmed',
+      delivery: 'posted',
+      evidence: [
+        { kind: 'screen', after: { rowsChanged: 2 } },
+        { kind: 'screen', after: { rowsChanged: 2 } },
+      ],
+    });
     expect(await press(record, 'enter')).toMatchObject({ effect: 'confirmed' });
     expect(await answered('menu')).toBe('Gamma – größer');
     await showing(record, 'Your name:');
@@ -81,11 +101,19 @@ describe('key combinations in a console', () => {
     const { record, journal } = await consoles.ask('raw');
     const keys = () => journal('key').map(({ vk, char, state, repeat }) => ({ vk, char, state, repeat }));
     const outcome = await press(record, 'ctrl+c', 'ctrl+l', 'shift+tab', 'ctrl+shift+left', 'shift+home');
-    expect(outcome).toMatchObject({ effect: 'confirmed', delivery: 'console', focusChanged: false, cursorMoved: false });
+    expect(outcome).toMatchObject({
+      effect: 'confirmed',
+      delivery: 'console',
+      focusChanged: false,
+      cursorMoved: false,
+    });
     await until(() => keys().length === 5, 'the five keys');
     expect(keys()).toEqual([
-      { vk: 0x43, char: 3, state: 0x08, repeat: 1 }, { vk: 0x4c, char: 12, state: 0x08, repeat: 1 }, { vk: 0x09, char: 9, state: 0x10, repeat: 1 },
-      { vk: 0x25, char: 0, state: 0x118, repeat: 1 }, { vk: 0x24, char: 0, state: 0x110, repeat: 1 },
+      { vk: 0x43, char: 3, state: 0x08, repeat: 1 },
+      { vk: 0x4c, char: 12, state: 0x08, repeat: 1 },
+      { vk: 0x09, char: 9, state: 0x10, repeat: 1 },
+      { vk: 0x25, char: 0, state: 0x118, repeat: 1 },
+      { vk: 0x24, char: 0, state: 0x110, repeat: 1 },
     ]);
     await press(record, 'enter');
     await until(() => journal('exit').length === 1, 'the end');
@@ -95,12 +123,24 @@ describe('key combinations in a console', () => {
     const { record, journal } = await consoles.ask('log');
     await showing(record, 'Line 2 of');
     const helper = consoles.port.helperPid();
-    expect(await press(record, 'ctrl+c')).toMatchObject({ delivery: 'console', attempts: expect.arrayContaining([expect.objectContaining({ rung: 'console', reason: expect.stringContaining('signal') })]) });
+    expect(await press(record, 'ctrl+c')).toMatchObject({
+      delivery: 'console',
+      attempts: expect.arrayContaining([
+        expect.objectContaining({ rung: 'console', reason: expect.stringContaining('signal') }),
+      ]),
+    });
     // The shell is back, or has ended as well and the console with it: Wine's does.
-    await until(async () => {
-      const screen = await consoles.port.read(record, newCall()).then((read) => read.screen, () => null);
-      return screen === null ? !user32.IsWindow(Number(record.hwnd)) : screen.trimEnd().endsWith('>');
-    }, 'the end of the program', 20_000);
+    await until(
+      async () => {
+        const screen = await consoles.port.read(record, newCall()).then(
+          (read) => read.screen,
+          () => null,
+        );
+        return screen === null ? !user32.IsWindow(Number(record.hwnd)) : screen.trimEnd().endsWith('>');
+      },
+      'the end of the program',
+      20_000,
+    );
     expect(journal('exit')).toEqual([]);
     const { record: next } = await consoles.ask('text');
     await showing(next, 'Your name:');

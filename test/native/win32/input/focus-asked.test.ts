@@ -10,8 +10,13 @@ import { Fixture, until } from '../support/programs.ts';
 const [TREE, LIST] = [307, 308];
 const LVM_GETITEMCOUNT = 0x1004;
 
-const commands = (fixture: Fixture) => fixture.journal().filter(({ event }) => event === 'command').map(({ name, focus }) => [name, focus]);
-const rows = (fixture: Fixture): number => Number(user32.SendMessageW(user32.GetDlgItem(fixture.hwnd, LIST), LVM_GETITEMCOUNT, 0, 0));
+const commands = (fixture: Fixture) =>
+  fixture
+    .journal()
+    .filter(({ event }) => event === 'command')
+    .map(({ name, focus }) => [name, focus]);
+const rows = (fixture: Fixture): number =>
+  Number(user32.SendMessageW(user32.GetDlgItem(fixture.hwnd, LIST), LVM_GETITEMCOUNT, 0, 0));
 
 describe('[keyboard.asked-focus] a key for an item that was clicked', () => {
   it('reaches that item in the background, whatever has the focus when the command asks', async () => {
@@ -32,7 +37,10 @@ describe('[keyboard.asked-focus] a key for an item that was clicked', () => {
     // An accelerator that goes as a command asks the same.
     await session.elements.click({ name: 'Size' });
     await session.keys('f2');
-    expect(commands(fixture)).toEqual([['delete', LIST], ['rename', LIST]]);
+    expect(commands(fixture)).toEqual([
+      ['delete', LIST],
+      ['rename', LIST],
+    ]);
   });
 
   it('reaches that item also while the program is in front with its focus elsewhere', async () => {

@@ -30,14 +30,30 @@ interface Scene extends AsyncDisposable {
 async function open(): Promise<Scene> {
   const fixture = await Fixture.start('controls');
   const elements = await Elements.bind(fixture.hwnd);
-  const pointer = createPointerPort(elements.services, { held: new HeldInputs(), focus: new FocusMemory(), trees: elements.port });
+  const pointer = createPointerPort(elements.services, {
+    held: new HeldInputs(),
+    focus: new FocusMemory(),
+    trees: elements.port,
+  });
   const id = controlId('PUSH');
   const at = rectCentre((await elements.context({ automationId: String(id) })).element!.rect);
   return {
-    fixture, elements, pointer, at, id,
-    judge: async (point = at) => ({ window: elements.record, element: (await elements.port.context(elements.record, { kind: 'point', at: point }, newCall())).element }),
+    fixture,
+    elements,
+    pointer,
+    at,
+    id,
+    judge: async (point = at) => ({
+      window: elements.record,
+      element: (await elements.port.context(elements.record, { kind: 'point', at: point }, newCall())).element,
+    }),
     call: (target, start) => ({ ...newCall(), judged: { target, start: start ?? null } }),
-    pressed: () => fixture.journal().filter(({ event, codeName, ...entry }) => event === 'command' && codeName === 'BN_CLICKED' && entry['id'] === id).length,
+    pressed: () =>
+      fixture
+        .journal()
+        .filter(
+          ({ event, codeName, ...entry }) => event === 'command' && codeName === 'BN_CLICKED' && entry['id'] === id,
+        ).length,
     [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose](),
   };
 }
@@ -59,14 +75,23 @@ describe('[point.same] between the judgement and the message', () => {
     const attempts = [
       () => pointer.click(elements.record, at, ONE, call),
       () => pointer.button(elements.record, 'down', at, 'background', call),
-      () => pointer.drag(elements.record, { x: at.x, y: at.y }, { x: at.x, y: at.y + 3 }, 'background', scene.call(judged, judged)),
+      () =>
+        pointer.drag(
+          elements.record,
+          { x: at.x, y: at.y },
+          { x: at.x, y: at.y + 3 },
+          'background',
+          scene.call(judged, judged),
+        ),
     ];
     for (const attempt of attempts) {
       const error = await refusal(attempt(), 'state_conflict');
       expect(error).toMatchObject({ delivery: 'not_delivered', message: expect.stringContaining('Delete everything') });
     }
     await fixture.tell(`show ${id} 0`);
-    expect((await refusal(pointer.click(elements.record, at, ONE, scene.call(judged)), 'state_conflict')).delivery).toBe('not_delivered');
+    expect(
+      (await refusal(pointer.click(elements.record, at, ONE, scene.call(judged)), 'state_conflict')).delivery,
+    ).toBe('not_delivered');
     await fixture.tell(`show ${id} 1`);
     await fixture.tell(`enable ${id} 1`);
     expect(scene.pressed()).toBe(0);
@@ -82,7 +107,14 @@ describe('[point.same] between the judgement and the message', () => {
     const from = rectCentre(field.element!.rect);
     const [start, target] = [await scene.judge(from), await scene.judge()];
     await fixture.tell(`text ${id} Delete everything`);
-    expect((await refusal(pointer.drag(elements.record, from, at, 'background', scene.call(target, start)), 'state_conflict')).delivery).toBe('not_delivered');
+    expect(
+      (
+        await refusal(
+          pointer.drag(elements.record, from, at, 'background', scene.call(target, start)),
+          'state_conflict',
+        )
+      ).delivery,
+    ).toBe('not_delivered');
     expect(scene.pressed()).toBe(0);
   });
 
@@ -92,17 +124,31 @@ describe('[point.same] between the judgement and the message', () => {
     user32.SetForegroundWindow(fixture.hwnd);
     await until(() => user32.GetForegroundWindow() === fixture.hwnd, 'the foreground');
     const judged = await scene.judge();
-    await using over = await Fixture.start('sentinel', ['--x', String(at.x - 60), '--y', String(at.y - 60), '--width', '200', '--height', '160', '--topmost']);
+    await using over = await Fixture.start('sentinel', [
+      '--x',
+      String(at.x - 60),
+      '--y',
+      String(at.y - 60),
+      '--width',
+      '200',
+      '--height',
+      '160',
+      '--topmost',
+    ]);
     const real = { ...ONE, delivery: 'foreground' } as const;
     await until(() => user32.GetAncestor(user32.WindowFromPoint(at), 2) === over.hwnd, 'the window on top');
     await until(() => personIdleMs() > 1100, 'a second without a person');
-    expect((await refusal(pointer.click(null, at, real, scene.call(judged)), 'state_conflict')).delivery).toBe('not_delivered');
+    expect((await refusal(pointer.click(null, at, real, scene.call(judged)), 'state_conflict')).delivery).toBe(
+      'not_delivered',
+    );
     expect((await refusal(pointer.click(null, at, real, newCall()), 'state_conflict')).delivery).toBe('not_delivered');
     await over[Symbol.asyncDispose]();
     await until(() => user32.GetAncestor(user32.WindowFromPoint(at), 2) === fixture.hwnd, 'the window again');
     await fixture.tell(`text ${id} Delete everything`);
     await until(() => personIdleMs() > 1100, 'a second without a person');
-    expect((await refusal(pointer.click(null, at, real, scene.call(judged)), 'state_conflict')).delivery).toBe('not_delivered');
+    expect((await refusal(pointer.click(null, at, real, scene.call(judged)), 'state_conflict')).delivery).toBe(
+      'not_delivered',
+    );
     expect(scene.pressed()).toBe(0);
   });
 });

@@ -17,7 +17,20 @@ const [MF_GRAYED, MF_POPUP] = [0x1, 0x10];
 const WS_OVERLAPPEDWINDOW = 0x00cf_0000;
 
 it('[keyboard.accelerator] an entry is enabled, disabled by itself or with the menu that it is in, or not there', () => {
-  const window = user32.CreateWindowExW(0, 'STATIC', 'With a menu', WS_OVERLAPPEDWINDOW, 10, 10, 300, 200, 0, 0, 0, null);
+  const window = user32.CreateWindowExW(
+    0,
+    'STATIC',
+    'With a menu',
+    WS_OVERLAPPEDWINDOW,
+    10,
+    10,
+    300,
+    200,
+    0,
+    0,
+    0,
+    null,
+  );
   expect(window).not.toBe(0);
   try {
     const [bar, file, off] = [menus.CreateMenu(), menus.CreatePopupMenu(), menus.CreatePopupMenu()];
@@ -27,14 +40,32 @@ it('[keyboard.accelerator] an entry is enabled, disabled by itself or with the m
     menus.AppendMenuW(bar, MF_POPUP, file, '&File');
     menus.AppendMenuW(bar, MF_POPUP | MF_GRAYED, off, '&Off');
     menus.SetMenu(window, bar);
-    expect([100, 101, 102, 200].map((command) => commandState(window, command))).toEqual(['enabled', 'disabled', 'disabled', 'absent']);
+    expect([100, 101, 102, 200].map((command) => commandState(window, command))).toEqual([
+      'enabled',
+      'disabled',
+      'disabled',
+      'absent',
+    ]);
   } finally {
     user32.DestroyWindow(window);
   }
 });
 
 it('[risk.chosen] [gate.chosen] a closed menu tells every entry on the way; the command that is found when it opens is held against it', () => {
-  const window = user32.CreateWindowExW(0, 'STATIC', 'With a menu', WS_OVERLAPPEDWINDOW, 10, 10, 300, 200, 0, 0, 0, null);
+  const window = user32.CreateWindowExW(
+    0,
+    'STATIC',
+    'With a menu',
+    WS_OVERLAPPEDWINDOW,
+    10,
+    10,
+    300,
+    200,
+    0,
+    0,
+    0,
+    null,
+  );
   expect(window).not.toBe(0);
   try {
     const [bar, file, more] = [menus.CreateMenu(), menus.CreatePopupMenu(), menus.CreatePopupMenu()];
@@ -43,17 +74,28 @@ it('[risk.chosen] [gate.chosen] a closed menu tells every entry on the way; the 
     menus.AppendMenuW(file, MF_POPUP, more, '&More');
     menus.AppendMenuW(bar, MF_POPUP, file, '&File');
     menus.SetMenu(window, bar);
-    const names = (path: string[]): unknown => closedPath(window, path)?.map(({ controlType, name }) => `${controlType} ${name}`) ?? null;
+    const names = (path: string[]): unknown =>
+      closedPath(window, path)?.map(({ controlType, name }) => `${controlType} ${name}`) ?? null;
     expect(names(['file', 'save'])).toEqual(['MenuItem File', 'MenuItem Save…']);
     expect(names(['File', 'More', 'Delete.all'])).toEqual(['MenuItem File', 'MenuItem More', 'MenuItem Delete.all']);
     // A part of a name, and what is not there before the menu opens.
-    for (const path of [['Fi', 'Save'], ['File', 'Sa'], ['File', 'More', 'Del'], ['File', 'Print']]) expect(names(path), path.join('>')).toBeNull();
+    for (const path of [
+      ['Fi', 'Save'],
+      ['File', 'Sa'],
+      ['File', 'More', 'Del'],
+      ['File', 'Print'],
+    ])
+      expect(names(path), path.join('>')).toBeNull();
     const judged = closedPath(window, ['File', 'Save'])!;
     const { command, way } = menuCommand(window, ['File', 'Save…']);
     expect(command).toBe(100);
-    expect(() => { requireMeant('the menu', { name: 'File > Save', judged }, way.map(chosenEntry)); }).not.toThrow();
+    expect(() => {
+      requireMeant('the menu', { name: 'File > Save', judged }, way.map(chosenEntry));
+    }).not.toThrow();
     const swapped = menuCommand(window, ['File', 'More', 'Delete.all']).way.map(chosenEntry);
-    expect(() => { requireMeant('the menu', { name: 'File > More > x', judged: [...judged, judged[0]!] }, swapped); }).toThrow(/changed after it was judged/);
+    expect(() => {
+      requireMeant('the menu', { name: 'File > More > x', judged: [...judged, judged[0]!] }, swapped);
+    }).toThrow(/changed after it was judged/);
   } finally {
     user32.DestroyWindow(window);
   }

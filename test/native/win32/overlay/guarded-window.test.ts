@@ -14,23 +14,39 @@ const faults: unknown[] = [];
 const incidents: string[] = [];
 const reached: number[] = [];
 const later: Array<() => void> = [];
-const stage = { pump: { later: (work: () => void) => { later.push(work); } }, fault: (error: unknown) => { faults.push(error); } } as unknown as OverlayStage;
+const stage = {
+  pump: {
+    later: (work: () => void) => {
+      later.push(work);
+    },
+  },
+  fault: (error: unknown) => {
+    faults.push(error);
+  },
+} as unknown as OverlayStage;
 
 let card: GuardedWindow;
 beforeAll(() => {
   card = new GuardedWindow({
-    stage, rect: { x: 300, y: 200, width: 200, height: 100 },
+    stage,
+    rect: { x: 300, y: 200, width: 200, height: 100 },
     onMessage: (message) => {
       if (message === WM_PAINT) user32.ValidateRect(card.hwnd, null);
       else reached.push(message);
       return undefined;
     },
-    onTampered: (what) => { incidents.push(what); },
-    onLost: (what) => { incidents.push(what); },
+    onTampered: (what) => {
+      incidents.push(what);
+    },
+    onLost: (what) => {
+      incidents.push(what);
+    },
   });
   card.show({ x: 300, y: 200, width: 200, height: 100 });
 });
-beforeEach(() => { reached.length = 0; });
+beforeEach(() => {
+  reached.length = 0;
+});
 afterAll(() => card[Symbol.dispose]());
 
 const message = MSG.alloc();
@@ -62,7 +78,12 @@ describe('a person who signs out, restarts or updates', () => {
   });
 
   it('nor by the strip on a bound window', () => {
-    using strip = new IndicatorWindow({ message: 'uiahost', dpi: 96, colours: { background: 0, mark: 0, text: 0xff_ff_ff } }, (error) => { faults.push(error); });
+    using strip = new IndicatorWindow(
+      { message: 'uiahost', dpi: 96, colours: { background: 0, mark: 0, text: 0xff_ff_ff } },
+      (error) => {
+        faults.push(error);
+      },
+    );
     expect(user32.SendMessageW(strip.hwnd, WM_QUERYENDSESSION, 0, 0)).toBe(1);
     user32.SendMessageW(strip.hwnd, WM_ENDSESSION, 1, 0);
     expect(user32.IsWindow(strip.hwnd)).toBe(true);

@@ -6,7 +6,12 @@ import type { Rect } from '../../../../src/contract/geometry.ts';
 import { grabScreen } from '../../../../src/win32/imaging/gdi.ts';
 import { createIndicators, type Indicators } from '../../../../src/win32/overlay/indicator.ts';
 import { DEFAULT_MESSAGE } from '../../../../src/win32/overlay/indicator-message.ts';
-import { topLevelWindows, windowClass, windowExtendedStyle, windowTitle } from '../../../../src/win32/windows/describe.ts';
+import {
+  topLevelWindows,
+  windowClass,
+  windowExtendedStyle,
+  windowTitle,
+} from '../../../../src/win32/windows/describe.ts';
 import { windowProcess } from '../../../../src/win32/windows/handle.ts';
 import { outerRect } from '../../../../src/win32/windows/rects.ts';
 import { createPorts } from '../support/ports.ts';
@@ -19,22 +24,34 @@ const faults: unknown[] = [];
 /** This thread as the overlay's: it pumps whenever a test waits. */
 const ticks = new Set<() => void>();
 const stage = {
-  pump: { every: (_milliseconds: number, work: () => void) => { ticks.add(work); return () => { ticks.delete(work); }; } },
-  fault: (error: unknown) => { faults.push(error); },
+  pump: {
+    every: (_milliseconds: number, work: () => void) => {
+      ticks.add(work);
+      return () => {
+        ticks.delete(work);
+      };
+    },
+  },
+  fault: (error: unknown) => {
+    faults.push(error);
+  },
 };
 const message = MSG.alloc();
 function pump(): void {
   while (user32.PeekMessageW(message, 0, 0, 0, 1)) user32.DispatchMessageW(message);
 }
 /** Waits as `until` does, with messages let in between, and the clock too unless only events are wanted. */
-const seen = <T>(look: () => T | null | false, what: string, options: { withTicks?: boolean } = {}): Promise<T> => until(() => {
-  pump();
-  if (options.withTicks !== false) for (const tick of ticks) tick();
-  return look();
-}, what);
+const seen = <T>(look: () => T | null | false, what: string, options: { withTicks?: boolean } = {}): Promise<T> =>
+  until(() => {
+    pump();
+    if (options.withTicks !== false) for (const tick of ticks) tick();
+    return look();
+  }, what);
 
 let indicators: Indicators;
-beforeAll(() => { indicators = createIndicators(stage); });
+beforeAll(() => {
+  indicators = createIndicators(stage);
+});
 afterEach(() => {
   for (const owner of ['one', 'two']) indicators.release(owner);
   pump();
@@ -48,13 +65,17 @@ async function bound(fixture: Fixture): Promise<BindingRecord> {
 
 /** Windows of this process that are on the screen with this text. */
 function strips(text: string): number[] {
-  return topLevelWindows().filter((hwnd) => windowProcess(hwnd) === process.pid && user32.IsWindowVisible(hwnd) && windowTitle(hwnd) === text);
+  return topLevelWindows().filter(
+    (hwnd) => windowProcess(hwnd) === process.pid && user32.IsWindowVisible(hwnd) && windowTitle(hwnd) === text,
+  );
 }
 
 /** The strip's rectangle once it stands along the lower edge of its window. */
 function onLowerEdge(strip: number, target: number): Rect | false {
   const [at, of] = [outerRect(strip), outerRect(target)];
-  return at !== null && of !== null && at.x === of.x && at.width === of.width && at.y + at.height === of.y + of.height && at;
+  return (
+    at !== null && of !== null && at.x === of.x && at.width === of.width && at.y + at.height === of.y + of.height && at
+  );
 }
 
 /** Whether one window stands above another in the order of windows. */
@@ -69,10 +90,16 @@ describe('statusIndicator', () => {
     const record = await bound(fixture);
     expect(indicators.set('one', record, 'status', undefined)).toEqual({ active: false });
     for (let round = 1; round <= 2; round++) {
-      expect(indicators.set('one', record, 'show', 'Filling in\u0007 the form')).toEqual({ active: true, message: 'Filling in the form' });
+      expect(indicators.set('one', record, 'show', 'Filling in\u0007 the form')).toEqual({
+        active: true,
+        message: 'Filling in the form',
+      });
       const [strip] = strips('Filling in the form');
       expect(onLowerEdge(strip!, fixture.hwnd)).toMatchObject({ x: 100, width: 500 });
-      expect(indicators.set('one', record, 'status', undefined)).toEqual({ active: true, message: 'Filling in the form' });
+      expect(indicators.set('one', record, 'status', undefined)).toEqual({
+        active: true,
+        message: 'Filling in the form',
+      });
       expect(indicators.set('one', record, 'hide', undefined)).toEqual({ active: false });
       expect(user32.IsWindow(strip!)).toBe(false);
       expect(indicators.set('one', record, 'status', undefined)).toEqual({ active: false });
@@ -102,14 +129,25 @@ describe('statusIndicator', () => {
     indicators.set('one', record, 'show', 'Short');
     const [strip] = strips('Short');
     const low = outerRect(strip!)!.height;
-    const long = 'A message with so many words that they cannot stand in one line of a window that is as narrow as this one';
+    const long =
+      'A message with so many words that they cannot stand in one line of a window that is as narrow as this one';
     expect(indicators.set('one', record, 'show', long)).toEqual({ active: true, message: long });
     expect(strips(long)).toEqual([strip]);
     expect(outerRect(strip!)!.height).toBeGreaterThan(low * 1.5);
   });
 
   test('[indicator.strip] takes no focus, no click, and no key: a person works through it', async () => {
-    await using other = await Fixture.start('sentinel', ['--activate', '--x', '700', '--y', '80', '--width', '300', '--height', '200']);
+    await using other = await Fixture.start('sentinel', [
+      '--activate',
+      '--x',
+      '700',
+      '--y',
+      '80',
+      '--width',
+      '300',
+      '--height',
+      '200',
+    ]);
     await using fixture = await Fixture.start('sentinel', place);
     await seen(() => user32.GetForegroundWindow() === other.hwnd, 'the foreground');
     const record = await bound(fixture);
@@ -181,12 +219,23 @@ describe('statusIndicator', () => {
     await fixture[Symbol.asyncDispose]();
     await seen(() => !user32.IsWindow(strip!), 'the strip’s end');
     expect(indicators.set('one', record, 'status', undefined)).toEqual({ active: false });
-    expect(() => indicators.set('one', record, 'show', 'Too late')).toThrow(expect.objectContaining({ code: 'window_gone' }) as Error);
+    expect(() => indicators.set('one', record, 'show', 'Too late')).toThrow(
+      expect.objectContaining({ code: 'window_gone' }) as Error,
+    );
   });
 
   test('[indicator.strip] one for each binding, and none once that has ended', async () => {
     await using fixture = await Fixture.start('sentinel', place);
-    await using next = await Fixture.start('sentinel', ['--x', '650', '--y', '80', '--width', '400', '--height', '300']);
+    await using next = await Fixture.start('sentinel', [
+      '--x',
+      '650',
+      '--y',
+      '80',
+      '--width',
+      '400',
+      '--height',
+      '300',
+    ]);
     const [record, other] = [await bound(fixture), await bound(next)];
     indicators.set('one', record, 'show', 'First of two');
     indicators.set('two', record, 'show', 'Second of two');
@@ -198,14 +247,19 @@ describe('statusIndicator', () => {
     expect(outerRect(strips('First of two')[0]!)).toMatchObject({ x: 650, width: 400 });
     indicators.release('two');
     expect(strips('Second of two')).toEqual([]);
-    expect(() => indicators.set('two', null, 'show', 'Nowhere')).toThrow(expect.objectContaining({ code: 'not_bound' }) as Error);
+    expect(() => indicators.set('two', null, 'show', 'Nowhere')).toThrow(
+      expect.objectContaining({ code: 'not_bound' }) as Error,
+    );
     expect(indicators.set('two', null, 'status', undefined)).toEqual({ active: false });
   });
 
   test('[indicator.strip] leaves no window behind, hidden ones counted', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
-    const own = (): number[] => topLevelWindows().filter((hwnd) => windowProcess(hwnd) === process.pid && windowClass(hwnd).startsWith('uiahost-strip'));
+    const own = (): number[] =>
+      topLevelWindows().filter(
+        (hwnd) => windowProcess(hwnd) === process.pid && windowClass(hwnd).startsWith('uiahost-strip'),
+      );
     for (let round = 0; round < 20; round++) {
       indicators.set('one', record, 'show', `Again ${round}`);
       pump();

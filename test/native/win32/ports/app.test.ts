@@ -28,16 +28,22 @@ const UNINSTALL = 'SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Uninstall';
 function installEntry(hive: 'HKLM' | 'HKCU', view: 32 | 64, name: string, values: Record<string, string>): Disposable {
   const key = `${hive}\\${UNINSTALL}\\${name}`;
   for (const [value, text] of Object.entries(values)) {
-    execFileSync('reg.exe', ['add', key, '/v', value, '/t', 'REG_SZ', '/d', text, '/f', `/reg:${view}`], { stdio: 'ignore' });
+    execFileSync('reg.exe', ['add', key, '/v', value, '/t', 'REG_SZ', '/d', text, '/f', `/reg:${view}`], {
+      stdio: 'ignore',
+    });
   }
-  return undo(() => { execFileSync('reg.exe', ['delete', key, '/f', `/reg:${view}`], { stdio: 'ignore' }); });
+  return undo(() => {
+    execFileSync('reg.exe', ['delete', key, '/f', `/reg:${view}`], { stdio: 'ignore' });
+  });
 }
 
 function startMenuLink(name: string, bytes: Buffer): Disposable {
   const folder = path.win32.join(knownFolder('programs') ?? '', 'uiahost tests');
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.win32.join(folder, `${name}.lnk`), bytes);
-  return undo(() => { rmSync(folder, { recursive: true, force: true }); });
+  return undo(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
 }
 
 /** Ends a program that openApp started, which is no child of ours. */
@@ -58,7 +64,11 @@ describe('identity', () => {
   });
 
   test('[app.display-name] a program without a description has its file’s name', async () => {
-    expect(await app.resolve(sentinel, newCall())).toEqual({ bundleId: sentinel.toLowerCase(), displayName: 'sentinel.exe', executable: sentinel });
+    expect(await app.resolve(sentinel, newCall())).toEqual({
+      bundleId: sentinel.toLowerCase(),
+      displayName: 'sentinel.exe',
+      executable: sentinel,
+    });
   });
 
   test('[app.packaged] a packaged app in its frame is the process behind its CoreWindow, not the frame’s', async () => {
@@ -67,7 +77,11 @@ describe('identity', () => {
     const program = path.join(folder, 'TheApp.exe');
     copyFileSync(path.win32.join(fixtures, 'provider.exe'), program);
     using cleaned = new DisposableStack();
-    cleaned.use(undo(() => { rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }); }));
+    cleaned.use(
+      undo(() => {
+        rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+      }),
+    );
     await using frame = await Fixture.start('provider', ['--small', '--class', 'ApplicationFrameWindow']);
     const frameOnly = await binding.find({ hwnd: String(frame.hwnd) }, newCall());
     expect(frameOnly.app.bundleId).toMatch(/\\provider\.exe$/);
@@ -76,8 +90,13 @@ describe('identity', () => {
       expect(core.pid).not.toBe(frame.pid);
       user32.SetParent(core.hwnd, frame.hwnd);
       const bound = await binding.find({ hwnd: String(frame.hwnd) }, newCall());
-      expect(bound).toMatchObject({ pid: frame.pid, app: { bundleId: program.toLowerCase(), executable: program, displayName: 'TheApp.exe' } });
-      expect((await app.running(newCall())).filter(({ bundleId }) => bundleId === program.toLowerCase())).toHaveLength(1);
+      expect(bound).toMatchObject({
+        pid: frame.pid,
+        app: { bundleId: program.toLowerCase(), executable: program, displayName: 'TheApp.exe' },
+      });
+      expect((await app.running(newCall())).filter(({ bundleId }) => bundleId === program.toLowerCase())).toHaveLength(
+        1,
+      );
       // Back on its own, so that ending the frame does not end it in the middle of a call.
       user32.SetParent(core.hwnd, 0);
     }
@@ -85,7 +104,17 @@ describe('identity', () => {
   });
 
   test('[app.identity] names that mean no program are null', async () => {
-    for (const name of ['', '   ', 'no such program', `${fixtures}\\missing.exe`, `${fixtures}\\..`, 'C:\\windows\\win.ini', '..\\notepad.exe', 'C:notepad.exe', 'Nobody.Made.This_8wekyb3d8bbwe!App']) {
+    for (const name of [
+      '',
+      '   ',
+      'no such program',
+      `${fixtures}\\missing.exe`,
+      `${fixtures}\\..`,
+      'C:\\windows\\win.ini',
+      '..\\notepad.exe',
+      'C:notepad.exe',
+      'Nobody.Made.This_8wekyb3d8bbwe!App',
+    ]) {
       expect({ name, app: await app.resolve(name, newCall()) }).toEqual({ name, app: null });
     }
   });
@@ -102,23 +131,48 @@ describe('identity', () => {
 describe('the installed list', () => {
   test('[app.installed] uninstall keys of both views and hives', async () => {
     using taken = new DisposableStack();
-    taken.use(installEntry('HKLM', 64, 'uiahost-test-a', { DisplayName: 'Machine 64', DisplayIcon: `"${sentinel}",0` }));
-    taken.use(installEntry('HKLM', 32, 'uiahost-test-b', { DisplayName: 'Machine 32', DisplayIcon: path.win32.join(fixtures, 'controls.exe') }));
-    taken.use(installEntry('HKCU', 64, 'uiahost-test-c', { DisplayName: 'User 64', DisplayIcon: path.win32.join(fixtures, 'tell.exe') }));
-    taken.use(installEntry('HKCU', 64, 'uiahost-test-d', { DisplayName: 'Without program', DisplayIcon: `${fixtures}\\missing.exe` }));
+    taken.use(
+      installEntry('HKLM', 64, 'uiahost-test-a', { DisplayName: 'Machine 64', DisplayIcon: `"${sentinel}",0` }),
+    );
+    taken.use(
+      installEntry('HKLM', 32, 'uiahost-test-b', {
+        DisplayName: 'Machine 32',
+        DisplayIcon: path.win32.join(fixtures, 'controls.exe'),
+      }),
+    );
+    taken.use(
+      installEntry('HKCU', 64, 'uiahost-test-c', {
+        DisplayName: 'User 64',
+        DisplayIcon: path.win32.join(fixtures, 'tell.exe'),
+      }),
+    );
+    taken.use(
+      installEntry('HKCU', 64, 'uiahost-test-d', {
+        DisplayName: 'Without program',
+        DisplayIcon: `${fixtures}\\missing.exe`,
+      }),
+    );
     const listed = await app.installed({ icons: false }, newCall());
     const names = listed.map((each) => each.displayName);
     expect(names).toEqual(expect.arrayContaining(['Machine 64', 'Machine 32', 'User 64']));
     expect(names).not.toContain('Without program');
-    expect(listed.find((each) => each.displayName === 'Machine 64')).toEqual({ bundleId: sentinel.toLowerCase(), displayName: 'Machine 64', path: sentinel });
+    expect(listed.find((each) => each.displayName === 'Machine 64')).toEqual({
+      bundleId: sentinel.toLowerCase(),
+      displayName: 'Machine 64',
+      path: sentinel,
+    });
   });
 
   test('[app.installed] Start menu links, merged with the uninstall list by executable', async () => {
     using taken = new DisposableStack();
-    taken.use(installEntry('HKCU', 64, 'uiahost-test-m', { DisplayName: 'Sentinel 1.2.3 (x64)', DisplayIcon: sentinel }));
+    taken.use(
+      installEntry('HKCU', 64, 'uiahost-test-m', { DisplayName: 'Sentinel 1.2.3 (x64)', DisplayIcon: sentinel }),
+    );
     taken.use(startMenuLink('Sentinel', makeShellLink({ target: sentinel })));
     taken.use(startMenuLink('Broken', Buffer.from('no link')));
-    const rows = (await app.installed({ icons: false }, newCall())).filter((each) => each.bundleId === sentinel.toLowerCase());
+    const rows = (await app.installed({ icons: false }, newCall())).filter(
+      (each) => each.bundleId === sentinel.toLowerCase(),
+    );
     expect(rows).toEqual([{ bundleId: sentinel.toLowerCase(), displayName: 'Sentinel', path: sentinel }]);
   });
 
@@ -135,43 +189,67 @@ describe('the installed list', () => {
 
 describe('paths of other machines and of devices', () => {
   /** No such machine and no such file: whoever looked would say so. */
-  const remote = ['\\\\no-such-machine.invalid\\share\\Tool.exe', '//no-such-machine.invalid/share/Tool.exe', '\\\\?\\UNC\\no-such-machine.invalid\\share\\Tool.exe'];
+  const remote = [
+    '\\\\no-such-machine.invalid\\share\\Tool.exe',
+    '//no-such-machine.invalid/share/Tool.exe',
+    '\\\\?\\UNC\\no-such-machine.invalid\\share\\Tool.exe',
+  ];
 
   test('[paths.foreign] an icon of one is refused', async () => {
-    for (const file of [...remote, '\\\\.\\pipe\\x', 'NUL', 'C:\\windows\\con']) await expect(app.icon(file, newCall())).rejects.toMatchObject({ code: 'blocked_by_policy' });
+    for (const file of [...remote, '\\\\.\\pipe\\x', 'NUL', 'C:\\windows\\con'])
+      await expect(app.icon(file, newCall())).rejects.toMatchObject({ code: 'blocked_by_policy' });
   });
 
   test('[paths.foreign] what a name of one means is told by its text: neither the file nor its description is looked at', async () => {
     for (const file of remote) {
       expect(await app.isForeign(file, newCall())).toBe(true);
       expect(await app.resolve(file, newCall())).toEqual({
-        bundleId: '\\\\no-such-machine.invalid\\share\\tool.exe', displayName: 'Tool.exe', executable: '\\\\no-such-machine.invalid\\share\\Tool.exe',
+        bundleId: '\\\\no-such-machine.invalid\\share\\tool.exe',
+        displayName: 'Tool.exe',
+        executable: '\\\\no-such-machine.invalid\\share\\Tool.exe',
       });
     }
     expect(await app.resolve('\\\\no-such-machine.invalid\\share\\Tool.lnk', newCall())).toBeNull();
     expect(await app.resolve('\\\\.\\C:\\nul.exe', newCall())).toBeNull();
-    for (const file of [sentinel, 'C:\\windows\\notepad.exe', 'notepad.exe', `\\\\?\\${sentinel}`]) expect([file, await app.isForeign(file, newCall())]).toEqual([file, false]);
+    for (const file of [sentinel, 'C:\\windows\\notepad.exe', 'notepad.exe', `\\\\?\\${sentinel}`])
+      expect([file, await app.isForeign(file, newCall())]).toEqual([file, false]);
   });
 
   test('[paths.foreign] [app.installed] a link to a program of another machine is listed by its own name', async () => {
-    using link = startMenuLink('uiahost-remote', makeShellLink({ target: '\\\\no-such-machine.invalid\\share\\Tool.exe' }));
+    using link = startMenuLink(
+      'uiahost-remote',
+      makeShellLink({ target: '\\\\no-such-machine.invalid\\share\\Tool.exe' }),
+    );
     expect(link).toBeDefined();
-    expect(await app.resolve('uiahost-remote', newCall())).toMatchObject({ displayName: 'uiahost-remote', executable: '\\\\no-such-machine.invalid\\share\\Tool.exe' });
-    const row = (await app.installed({ icons: true }, newCall())).find(({ displayName }) => displayName === 'uiahost-remote');
-    expect(row).toEqual({ bundleId: '\\\\no-such-machine.invalid\\share\\tool.exe', displayName: 'uiahost-remote', path: '\\\\no-such-machine.invalid\\share\\Tool.exe' });
+    expect(await app.resolve('uiahost-remote', newCall())).toMatchObject({
+      displayName: 'uiahost-remote',
+      executable: '\\\\no-such-machine.invalid\\share\\Tool.exe',
+    });
+    const row = (await app.installed({ icons: true }, newCall())).find(
+      ({ displayName }) => displayName === 'uiahost-remote',
+    );
+    expect(row).toEqual({
+      bundleId: '\\\\no-such-machine.invalid\\share\\tool.exe',
+      displayName: 'uiahost-remote',
+      path: '\\\\no-such-machine.invalid\\share\\Tool.exe',
+    });
   });
 
   test('[paths.foreign] a drive that is mapped to another machine counts as that machine', () => {
     const types = (root: string): number => ({ 'N:\\': 4, 'C:\\': 3 })[root] ?? 1;
-    for (const file of ['N:\\tool.exe', 'n:/tool.exe', '\\\\?\\N:\\tool.exe', ' N:tool.exe']) expect([file, isForeignPath(file, types)]).toEqual([file, true]);
-    for (const file of ['C:\\tool.exe', 'X:\\tool.exe', 'tool.exe']) expect([file, isForeignPath(file, types)]).toEqual([file, false]);
+    for (const file of ['N:\\tool.exe', 'n:/tool.exe', '\\\\?\\N:\\tool.exe', ' N:tool.exe'])
+      expect([file, isForeignPath(file, types)]).toEqual([file, true]);
+    for (const file of ['C:\\tool.exe', 'X:\\tool.exe', 'tool.exe'])
+      expect([file, isForeignPath(file, types)]).toEqual([file, false]);
   });
 });
 
 describe('icons', () => {
   test('[app.icon] 48 pixels, with transparent and opaque parts', async () => {
     const url = await app.icon('C:\\windows\\notepad.exe', newCall());
-    const { data, info } = await sharp(Buffer.from(url?.split(',')[1] ?? '', 'base64')).raw().toBuffer({ resolveWithObject: true });
+    const { data, info } = await sharp(Buffer.from(url?.split(',')[1] ?? '', 'base64'))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
     expect(info).toMatchObject({ width: 48, height: 48, channels: 4 });
     const alphas = new Set([...data].filter((_, index) => index % 4 === 3));
     expect(alphas.has(0)).toBe(true);
@@ -205,11 +283,26 @@ describe('what runs', () => {
   });
 
   test('[app.under-point] the application at a point, through its children; nobody beside it; outside is invalid_argument', async () => {
-    await using fixture = await Fixture.start('controls', ['--x', '0', '--y', '0', '--width', '600', '--height', '400', '--topmost']);
+    await using fixture = await Fixture.start('controls', [
+      '--x',
+      '0',
+      '--y',
+      '0',
+      '--width',
+      '600',
+      '--height',
+      '400',
+      '--topmost',
+    ]);
     const hit = await app.underPoint({ x: 80, y: 120 }, newCall());
     expect(hit?.bundleId).toBe(path.win32.join(fixtures, 'controls.exe').toLowerCase());
     expect(await app.underPoint({ x: 900, y: 700 }, newCall())).toBeNull();
-    for (const at of [{ x: -1, y: 5 }, { x: 5, y: 800 }, { x: Number.NaN, y: 0 }]) await expect(app.underPoint(at, newCall())).rejects.toMatchObject({ code: 'invalid_argument' });
+    for (const at of [
+      { x: -1, y: 5 },
+      { x: 5, y: 800 },
+      { x: Number.NaN, y: 0 },
+    ])
+      await expect(app.underPoint(at, newCall())).rejects.toMatchObject({ code: 'invalid_argument' });
     expect(fixture.hwnd).toBeGreaterThan(0);
   });
 });
@@ -219,11 +312,17 @@ describe('opening', () => {
     let usual: unknown;
     {
       await using plain = new Program(sentinel);
-      const row = await until(async () => (await window.listVisible(newCall())).find((each) => each.pid === plain.pid), 'the program');
+      const row = await until(
+        async () => (await window.listVisible(newCall())).find((each) => each.pid === plain.pid),
+        'the program',
+      );
       usual = await window.rect(await binding.find({ hwnd: row.hwnd }, newCall()), newCall());
     }
     const done = await app.open(sentinel, newCall());
-    expect(done).toMatchObject({ value: null, outcome: { effect: 'confirmed', delivery: 'win32', details: { bundleId: sentinel.toLowerCase() } } });
+    expect(done).toMatchObject({
+      value: null,
+      outcome: { effect: 'confirmed', delivery: 'win32', details: { bundleId: sentinel.toLowerCase() } },
+    });
     const hwnd = String(done.outcome.details?.['hwnd']);
     expect(await window.rect(await binding.find({ hwnd }, newCall()), newCall())).toEqual(usual);
     await endWindow(hwnd);
@@ -231,12 +330,19 @@ describe('opening', () => {
 
   test('[app.open] the exact display name of the installed list, also in other case; two of a name are ambiguous', async () => {
     using taken = new DisposableStack();
-    taken.use(installEntry('HKCU', 64, 'uiahost-test-open', { DisplayName: 'Watchful ’ Program', DisplayIcon: sentinel }));
+    taken.use(
+      installEntry('HKCU', 64, 'uiahost-test-open', { DisplayName: 'Watchful ’ Program', DisplayIcon: sentinel }),
+    );
     for (const name of ['Watchful ’ Program', 'watchful ’ program']) {
       const done = await app.open(name, newCall());
       await endWindow(String(done.outcome.details?.['hwnd']));
     }
-    taken.use(installEntry('HKCU', 64, 'uiahost-test-twin', { DisplayName: 'Watchful ’ Program', DisplayIcon: path.win32.join(fixtures, 'controls.exe') }));
+    taken.use(
+      installEntry('HKCU', 64, 'uiahost-test-twin', {
+        DisplayName: 'Watchful ’ Program',
+        DisplayIcon: path.win32.join(fixtures, 'controls.exe'),
+      }),
+    );
     await expect(app.open('Watchful ’ Program', newCall())).rejects.toMatchObject({ code: 'target_ambiguous' });
     await expect(app.open('Watchful', newCall())).rejects.toMatchObject({ code: 'launch_failed' });
   });
@@ -251,16 +357,29 @@ describe('opening', () => {
   });
 
   test('[app.launch-failed] unknown names and programs that show no window', async () => {
-    await expect(app.open('no such program', newCall())).rejects.toMatchObject({ code: 'launch_failed', delivery: 'not_delivered' });
-    await expect(app.open('C:\\windows\\win.ini', newCall())).rejects.toMatchObject({ code: 'launch_failed', delivery: 'not_delivered' });
-    await expect(app.open('C:\\windows\\system32\\rundll32.exe', newCall({ deadlineMs: 3000 }))).rejects.toMatchObject({ code: 'launch_failed', delivery: 'delivered' });
+    await expect(app.open('no such program', newCall())).rejects.toMatchObject({
+      code: 'launch_failed',
+      delivery: 'not_delivered',
+    });
+    await expect(app.open('C:\\windows\\win.ini', newCall())).rejects.toMatchObject({
+      code: 'launch_failed',
+      delivery: 'not_delivered',
+    });
+    await expect(app.open('C:\\windows\\system32\\rundll32.exe', newCall({ deadlineMs: 3000 }))).rejects.toMatchObject({
+      code: 'launch_failed',
+      delivery: 'delivered',
+    });
   });
 
   test('[app.launch-failed] a file that is no program, whatever its name', async () => {
     const file = path.win32.join(process.env['TEMP'] ?? 'C:\\', 'uiahost-not-a-program.exe');
     writeFileSync(file, 'this is text');
     using taken = new DisposableStack();
-    taken.use(undo(() => { rmSync(file, { force: true }); }));
+    taken.use(
+      undo(() => {
+        rmSync(file, { force: true });
+      }),
+    );
     await expect(app.open(file, newCall())).rejects.toMatchObject({ code: 'launch_failed', delivery: 'not_delivered' });
   });
 });

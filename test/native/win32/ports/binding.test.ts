@@ -11,7 +11,11 @@ import { createPorts } from '../support/ports.ts';
 import { Fixture, newCall, Program, until, hangs } from '../support/programs.ts';
 
 const { services, binding, window } = createPorts();
-const code = async (work: Promise<unknown>): Promise<unknown> => work.then(() => 'no error', (error: { code?: string }) => error.code);
+const code = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'no error',
+    (error: { code?: string }) => error.code,
+  );
 
 async function bindFixture(fixture: Fixture): Promise<BindingRecord> {
   return binding.find({ hwnd: String(fixture.hwnd) }, newCall());
@@ -21,15 +25,24 @@ describe('finding the window', () => {
   test('[binding.criteria] each criterion alone finds the window', async () => {
     await using fixture = await Fixture.start('sentinel', ['--title', 'Only one of these']);
     for (const query of [{ hwnd: String(fixture.hwnd) }, { title: 'Only one of these' }, { pid: fixture.pid }]) {
-      expect(await binding.find(query, newCall())).toMatchObject({ hwnd: String(fixture.hwnd), pid: fixture.pid, title: 'Only one of these' });
+      expect(await binding.find(query, newCall())).toMatchObject({
+        hwnd: String(fixture.hwnd),
+        pid: fixture.pid,
+        title: 'Only one of these',
+      });
     }
   });
 
   test('[binding.starter] a window of whoever started the host is refused by every criterion, with the reason', async () => {
     await using fixture = await Fixture.start('sentinel', ['--title', 'It started the host']);
-    const guarded = createBindingPort(createWin32Services({ starters: [{ pid: fixture.pid, created: processCreated(fixture.pid)! }] }));
+    const guarded = createBindingPort(
+      createWin32Services({ starters: [{ pid: fixture.pid, created: processCreated(fixture.pid)! }] }),
+    );
     for (const query of [{ hwnd: String(fixture.hwnd) }, { title: 'It started the host' }, { pid: fixture.pid }]) {
-      await expect(guarded.find(query, newCall())).rejects.toMatchObject({ code: 'target_not_found', message: expect.stringContaining('the host was started from') });
+      await expect(guarded.find(query, newCall())).rejects.toMatchObject({
+        code: 'target_not_found',
+        message: expect.stringContaining('the host was started from'),
+      });
     }
     // Another process with its pid is another one.
     const later = createBindingPort(createWin32Services({ starters: [{ pid: fixture.pid, created: '1' }] }));
@@ -50,7 +63,8 @@ describe('finding the window', () => {
     await using fixture = await Fixture.start('sentinel');
     const record = await binding.find({ hwnd: `0x${fixture.hwnd.toString(16)}` }, newCall());
     expect(record.hwnd).toBe(String(fixture.hwnd));
-    for (const hwnd of ['0', '1', '99999999999999999999', '0xffffffffffffffff']) expect(await code(binding.find({ hwnd }, newCall()))).toBe('target_not_found');
+    for (const hwnd of ['0', '1', '99999999999999999999', '0xffffffffffffffff'])
+      expect(await code(binding.find({ hwnd }, newCall()))).toBe('target_not_found');
   });
 
   test('[binding.title-rank] exact beats ignoring case beats a part', async () => {
@@ -67,7 +81,9 @@ describe('finding the window', () => {
     await using other = await Fixture.start('sentinel', ['--title', 'Twin']);
     const error = await binding.find({ title: 'Twin' }, newCall()).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'target_ambiguous' });
-    const handles = (error as { candidates: Array<{ hwnd: string }> }).candidates.map((candidate) => Number(candidate.hwnd));
+    const handles = (error as { candidates: Array<{ hwnd: string }> }).candidates.map((candidate) =>
+      Number(candidate.hwnd),
+    );
     expect(handles.sort()).toEqual([one.hwnd, other.hwnd].sort());
     expect((await binding.find({ title: 'Twin', pid: other.pid }, newCall())).hwnd).toBe(String(other.hwnd));
   });
@@ -101,7 +117,9 @@ describe('finding the window', () => {
     await until(() => user32.GetForegroundWindow() === front.hwnd, 'the foreground');
     await window.manage(await bindFixture(fixture), 'minimize', {}, newCall());
     const look = async () => ({
-      foreground: user32.GetForegroundWindow(), cursor: cursorPosition(), iconic: user32.IsIconic(fixture.hwnd),
+      foreground: user32.GetForegroundWindow(),
+      cursor: cursorPosition(),
+      iconic: user32.IsIconic(fixture.hwnd),
       order: (await window.listVisible(newCall())).map((row) => row.hwnd),
     });
     const before = await look();
@@ -129,7 +147,10 @@ describe('checking it again', () => {
 
   test('[binding.dead] a window whose process was killed is window_gone', async () => {
     await using notepad = new Program('notepad.exe');
-    const row = await until(async () => (await window.listVisible(newCall())).find((each) => each.pid === notepad.pid), 'Notepad');
+    const row = await until(
+      async () => (await window.listVisible(newCall())).find((each) => each.pid === notepad.pid),
+      'Notepad',
+    );
     const record = await binding.find({ hwnd: row.hwnd }, newCall());
     execFileSync('taskkill.exe', ['/F', '/PID', String(notepad.pid)], { stdio: 'ignore' });
     await until(() => !user32.IsWindow(Number(row.hwnd)), 'the end of the window');
@@ -171,10 +192,24 @@ describe('checking it again', () => {
   });
 
   test('[binding.describe] title and rectangle are the present ones', async () => {
-    await using fixture = await Fixture.start('sentinel', ['--title', 'Before', '--x', '40', '--y', '50', '--width', '320', '--height', '240']);
+    await using fixture = await Fixture.start('sentinel', [
+      '--title',
+      'Before',
+      '--x',
+      '40',
+      '--y',
+      '50',
+      '--width',
+      '320',
+      '--height',
+      '240',
+    ]);
     const record = await bindFixture(fixture);
     await fixture.tell('title After ’; 😀');
-    expect(await binding.describe(record, newCall())).toEqual({ title: 'After ’; 😀', rect: { x: 40, y: 50, width: 320, height: 240 } });
+    expect(await binding.describe(record, newCall())).toEqual({
+      title: 'After ’; 😀',
+      rect: { x: 40, y: 50, width: 320, height: 240 },
+    });
   });
 
   test('a call that was aborted does nothing', async () => {
@@ -185,7 +220,16 @@ describe('checking it again', () => {
 });
 
 test('[binding.release] a window that was moved off the desktop comes back with its binding’s end, one that a person brought back stays', async () => {
-  await using fixture = await Fixture.start('sentinel', ['--x', '120', '--y', '90', '--width', '400', '--height', '300']);
+  await using fixture = await Fixture.start('sentinel', [
+    '--x',
+    '120',
+    '--y',
+    '90',
+    '--width',
+    '400',
+    '--height',
+    '300',
+  ]);
   const record = await bindFixture(fixture);
   await window.manage(record, 'move_offscreen', {}, newCall());
   await binding.release(record, newCall());

@@ -34,11 +34,17 @@ async function bound(fixture: Fixture): Promise<BindingRecord> {
 function showsContent(pixels: Pixels, fixture: Fixture): boolean {
   const rect = childRect(fixture.hwnd, CUSTOM);
   const y = rect.y + Math.floor(rect.height / 2);
-  return pixels.atScreen(rect.x + Math.floor(rect.width / 4), y) === RED && pixels.atScreen(rect.x + Math.floor((rect.width * 3) / 4), y) === BLUE;
+  return (
+    pixels.atScreen(rect.x + Math.floor(rect.width / 4), y) === RED &&
+    pixels.atScreen(rect.x + Math.floor((rect.width * 3) / 4), y) === BLUE
+  );
 }
 
 async function painted(fixture: Fixture, record: BindingRecord): Promise<void> {
-  await until(async () => showsContent(await Pixels.of(await capture.window(record, png, newCall())), fixture), 'the first painting');
+  await until(
+    async () => showsContent(await Pixels.of(await capture.window(record, png, newCall())), fixture),
+    'the first painting',
+  );
 }
 
 describe('a window', () => {
@@ -50,7 +56,12 @@ describe('a window', () => {
     const picture = await capture.window(record, png, newCall());
     expect(picture.mimeType).toBe('image/png');
     expect(['print-window', 'window-dc', 'screen-crop']).toContain(picture.method);
-    expect(picture.geometry).toMatchObject({ originX: rect?.x, originY: rect?.y, displayWidth: rect?.width, displayHeight: rect?.height });
+    expect(picture.geometry).toMatchObject({
+      originX: rect?.x,
+      originY: rect?.y,
+      displayWidth: rect?.width,
+      displayHeight: rect?.height,
+    });
     expect(picture.displayId).toBeUndefined();
     const pixels = await Pixels.of(picture);
     expect([pixels.width, pixels.height]).toEqual([picture.geometry.imageWidth, picture.geometry.imageHeight]);
@@ -61,7 +72,17 @@ describe('a window', () => {
     await using fixture = await Fixture.start('controls', ['--x', '0', '--y', '0']);
     const record = await bound(fixture);
     await painted(fixture, record);
-    await using cover = await Fixture.start('sentinel', ['--x', '0', '--y', '0', '--width', '1270', '--height', '780', '--topmost']);
+    await using cover = await Fixture.start('sentinel', [
+      '--x',
+      '0',
+      '--y',
+      '0',
+      '--width',
+      '1270',
+      '--height',
+      '780',
+      '--topmost',
+    ]);
     await until(() => isCovered(fixture.hwnd, childRect(fixture.hwnd, CUSTOM)), 'the cover');
     const foreground = user32.GetForegroundWindow();
     const picture = await capture.window(record, png, newCall());
@@ -73,8 +94,27 @@ describe('a window', () => {
   });
 
   test('[capture.crop] whether something lies above is seen: only visible windows that overlap count', async () => {
-    await using fixture = await Fixture.start('sentinel', ['--x', '100', '--y', '100', '--width', '300', '--height', '200']);
-    await using beside = await Fixture.start('sentinel', ['--x', '600', '--y', '100', '--width', '300', '--height', '200', '--topmost']);
+    await using fixture = await Fixture.start('sentinel', [
+      '--x',
+      '100',
+      '--y',
+      '100',
+      '--width',
+      '300',
+      '--height',
+      '200',
+    ]);
+    await using beside = await Fixture.start('sentinel', [
+      '--x',
+      '600',
+      '--y',
+      '100',
+      '--width',
+      '300',
+      '--height',
+      '200',
+      '--topmost',
+    ]);
     const frame = { x: 100, y: 100, width: 300, height: 200 };
     expect(isCovered(fixture.hwnd, frame)).toBe(false);
     const record = await bound(beside);
@@ -92,12 +132,24 @@ describe('a window', () => {
     await using fixture = await Fixture.start('controls');
     const record = await bound(fixture);
     await window.manage(record, 'minimize', {}, newCall());
-    await expect(capture.window(record, png, newCall())).rejects.toMatchObject({ code: 'capture_blank', message: expect.stringContaining('minimised') as unknown });
+    await expect(capture.window(record, png, newCall())).rejects.toMatchObject({
+      code: 'capture_blank',
+      message: expect.stringContaining('minimised') as unknown,
+    });
     expect(user32.IsIconic(fixture.hwnd)).toBe(true);
   });
 
   test('[capture.blank] a window that is truly of one colour has a picture all the same', async () => {
-    await using fixture = await Fixture.start('sentinel', ['--x', '50', '--y', '50', '--width', '300', '--height', '200']);
+    await using fixture = await Fixture.start('sentinel', [
+      '--x',
+      '50',
+      '--y',
+      '50',
+      '--width',
+      '300',
+      '--height',
+      '200',
+    ]);
     const picture = await capture.window(await bound(fixture), png, newCall());
     expect(picture.geometry).toMatchObject({ imageWidth: 300, imageHeight: 200 });
   });
@@ -151,14 +203,20 @@ describe('a window', () => {
     const other = createPorts((...args) => findPasswords(...args));
     const field = childRect(fixture.hwnd, 201);
     findPasswords = async () => ({ rects: [], known: 'unanswered' });
-    await expect(other.capture.window(record, png, newCall())).rejects.toMatchObject({ code: 'capture_failed', retryable: true, message: expect.stringContaining('password') as unknown });
-    findPasswords = async (hwnd) => (hwnd === fixture.hwnd ? { rects: [], known: 'unanswered' } : { rects: [], known: 'all' });
+    await expect(other.capture.window(record, png, newCall())).rejects.toMatchObject({
+      code: 'capture_failed',
+      retryable: true,
+      message: expect.stringContaining('password') as unknown,
+    });
+    findPasswords = async (hwnd) =>
+      hwnd === fixture.hwnd ? { rects: [], known: 'unanswered' } : { rects: [], known: 'all' };
     const inside = childRect(fixture.hwnd, CUSTOM);
     const display = async (): Promise<Picture> => other.capture.display(undefined, png, newCall());
     const hidden = await display();
     expect([...(await Pixels.of(hidden)).coloursIn(inside)]).toEqual([MASK]);
     expect(hidden.masksMayBeIncomplete).toBeUndefined();
-    findPasswords = async (hwnd) => (hwnd === fixture.hwnd ? { rects: [field], known: 'partly' } : { rects: [], known: 'all' });
+    findPasswords = async (hwnd) =>
+      hwnd === fixture.hwnd ? { rects: [field], known: 'partly' } : { rects: [], known: 'all' };
     await until(async () => (await Pixels.of(await display())).coloursIn(inside).has(RED), 'the fixture on the screen');
     for (const picture of [await other.capture.window(record, png, newCall()), await display()]) {
       expect(picture.masksMayBeIncomplete).toBe(true);
@@ -169,7 +227,11 @@ describe('a window', () => {
   test('[capture.formats] PNG, JPEG and WebP are what they say', async () => {
     await using fixture = await Fixture.start('sentinel');
     const record = await bound(fixture);
-    for (const [format, magic] of [['png', '89504e47'], ['jpeg', 'ffd8ff'], ['webp', '52494646']] as const) {
+    for (const [format, magic] of [
+      ['png', '89504e47'],
+      ['jpeg', 'ffd8ff'],
+      ['webp', '52494646'],
+    ] as const) {
       const picture = await capture.window(record, { ...png, format }, newCall());
       expect(picture.mimeType).toBe(`image/${format}`);
       expect(Buffer.from(picture.bytes).toString('hex').startsWith(magic)).toBe(true);
@@ -181,18 +243,34 @@ describe('a window', () => {
     const record = await bound(fixture);
     await painted(fixture, record);
     const rect = childRect(fixture.hwnd, CUSTOM);
-    const frame = await window.rect(record, newCall()) ?? rect;
+    const frame = (await window.rect(record, newCall())) ?? rect;
     const region = { x: rect.x - frame.x, y: rect.y - frame.y, width: rect.width, height: rect.height };
     const picture = await capture.region({ record }, region, png, newCall());
     expect(picture.geometry).toEqual({
-      imageWidth: rect.width, imageHeight: rect.height, displayWidth: rect.width, displayHeight: rect.height, originX: rect.x, originY: rect.y,
+      imageWidth: rect.width,
+      imageHeight: rect.height,
+      displayWidth: rect.width,
+      displayHeight: rect.height,
+      originX: rect.x,
+      originY: rect.y,
     });
     expect(showsContent(await Pixels.of(picture), fixture)).toBe(true);
     const password = childRect(fixture.hwnd, PASSWORD);
-    const secret = await capture.region({ record }, { x: password.x - frame.x, y: password.y - frame.y, width: password.width, height: password.height }, png, newCall());
+    const secret = await capture.region(
+      { record },
+      { x: password.x - frame.x, y: password.y - frame.y, width: password.width, height: password.height },
+      png,
+      newCall(),
+    );
     expect([...(await Pixels.of(secret)).coloursIn(password)]).toEqual([MASK]);
-    for (const wrong of [{ x: 5000, y: 0, width: 10, height: 10 }, { x: 0, y: 0, width: 0, height: 5 }, { x: Number.NaN, y: 0, width: 5, height: 5 }]) {
-      await expect(capture.region({ record }, wrong, png, newCall())).rejects.toMatchObject({ code: 'invalid_argument' });
+    for (const wrong of [
+      { x: 5000, y: 0, width: 10, height: 10 },
+      { x: 0, y: 0, width: 0, height: 5 },
+      { x: Number.NaN, y: 0, width: 5, height: 5 },
+    ]) {
+      await expect(capture.region({ record }, wrong, png, newCall())).rejects.toMatchObject({
+        code: 'invalid_argument',
+      });
     }
   });
 
@@ -208,7 +286,7 @@ describe('a window', () => {
     await using fixture = await Fixture.start('controls', ['--x', '0', '--y', '0']);
     const record = await bound(fixture);
     const pixels = await Pixels.of(await capture.window(record, { ...png, deny: ['CONTROLS.EXE'] }, newCall()));
-    expect([...pixels.coloursIn(await window.rect(record, newCall()) as Rect)]).toEqual([MASK]);
+    expect([...pixels.coloursIn((await window.rect(record, newCall())) as Rect)]).toEqual([MASK]);
   });
 });
 
@@ -218,7 +296,10 @@ describe('a display', () => {
 
   test('[capture.display-id] the primary one by default; an unknown one is invalid_argument', async () => {
     const picture = await capture.display(undefined, png, newCall());
-    expect(picture).toMatchObject({ method: 'display', geometry: { originX: 0, originY: 0, displayWidth: 1280, displayHeight: 800 } });
+    expect(picture).toMatchObject({
+      method: 'display',
+      geometry: { originX: 0, originY: 0, displayWidth: 1280, displayHeight: 800 },
+    });
     const again = await capture.display(picture.displayId, png, newCall());
     expect(again.displayId).toBe(picture.displayId);
     await expect(capture.display(-5, png, newCall())).rejects.toMatchObject({ code: 'invalid_argument' });
@@ -226,7 +307,10 @@ describe('a display', () => {
 
   test('[capture.password] password fields of every window are painted over', async () => {
     await using fixture = await Fixture.start('controls', ['--x', '0', '--y', '0', '--topmost']);
-    await until(async () => showsContent(await Pixels.of(await capture.display(undefined, png, newCall())), fixture), 'the fixture on the screen');
+    await until(
+      async () => showsContent(await Pixels.of(await capture.display(undefined, png, newCall())), fixture),
+      'the fixture on the screen',
+    );
     const pixels = await Pixels.of(await capture.display(undefined, png, newCall()));
     expect([...pixels.coloursIn(childRect(fixture.hwnd, PASSWORD))]).toEqual([MASK]);
   });
@@ -234,13 +318,14 @@ describe('a display', () => {
   test('[capture.own] [capture.deny] own and deny-listed windows are painted over, others are not', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     await bound(fixture);
-    const colours = async (ports: ReturnType<typeof createPorts>, deny: string[]) => (await Pixels.of(await ports.capture.display(undefined, { ...png, deny }, newCall()))).coloursIn(inside);
-    expect([...await colours(createPorts(), [])]).not.toEqual([MASK]);
+    const colours = async (ports: ReturnType<typeof createPorts>, deny: string[]) =>
+      (await Pixels.of(await ports.capture.display(undefined, { ...png, deny }, newCall()))).coloursIn(inside);
+    expect([...(await colours(createPorts(), []))]).not.toEqual([MASK]);
     const own = createPorts();
     own.services.setOwnProcesses([fixture.pid]);
-    expect([...await colours(own, [])]).toEqual([MASK]);
+    expect([...(await colours(own, []))]).toEqual([MASK]);
     for (const entry of ['sentinel.exe', 'SENTINEL.EXE', services.describeWindow(fixture.hwnd)?.app.bundleId ?? '']) {
-      expect([...await colours(createPorts(), [entry])]).toEqual([MASK]);
+      expect([...(await colours(createPorts(), [entry]))]).toEqual([MASK]);
     }
   });
 
@@ -252,18 +337,49 @@ describe('a display', () => {
     const at = path.lastIndexOf('\\');
     const [folder, name] = [path.slice(0, at), path.slice(at + 1)];
     const parent = folder.slice(folder.lastIndexOf('\\') + 1);
-    for (const entry of [`\\\\?\\${path}`, `${folder}\\..\\${parent}\\.\\${name}`, `${path}. .`, path.replaceAll('\\', '/').toUpperCase(), `${folder}\\SENTIN~1.EXE`, 'sentinel']) {
+    for (const entry of [
+      `\\\\?\\${path}`,
+      `${folder}\\..\\${parent}\\.\\${name}`,
+      `${path}. .`,
+      path.replaceAll('\\', '/').toUpperCase(),
+      `${folder}\\SENTIN~1.EXE`,
+      'sentinel',
+    ]) {
       const pixels = await Pixels.of(await capture.display(undefined, { ...png, deny: [entry] }, newCall()));
       expect([entry, ...pixels.coloursIn(inside)]).toEqual([entry, MASK]);
-      await expect(binding.find({ title, pid: fixture.pid, deny: [entry] }, newCall())).rejects.toMatchObject({ code: 'target_not_found' });
+      await expect(binding.find({ title, pid: fixture.pid, deny: [entry] }, newCall())).rejects.toMatchObject({
+        code: 'target_not_found',
+      });
     }
-    const pixels = await Pixels.of(await capture.display(undefined, { ...png, deny: [`${folder}\\other.exe`, `${folder}\\x\\${name}`] }, newCall()));
+    const pixels = await Pixels.of(
+      await capture.display(undefined, { ...png, deny: [`${folder}\\other.exe`, `${folder}\\x\\${name}`] }, newCall()),
+    );
     expect([...pixels.coloursIn(inside)]).not.toEqual([MASK]);
   });
 
   test('[capture.deny] what lies above a deny-listed window is shown, the rest of it is not', async () => {
-    await using denied = await Fixture.start('sentinel', ['--x', '100', '--y', '100', '--width', '600', '--height', '400', '--topmost']);
-    await using above = await Fixture.start('controls', ['--x', '300', '--y', '200', '--width', '200', '--height', '150', '--topmost']);
+    await using denied = await Fixture.start('sentinel', [
+      '--x',
+      '100',
+      '--y',
+      '100',
+      '--width',
+      '600',
+      '--height',
+      '400',
+      '--topmost',
+    ]);
+    await using above = await Fixture.start('controls', [
+      '--x',
+      '300',
+      '--y',
+      '200',
+      '--width',
+      '200',
+      '--height',
+      '150',
+      '--topmost',
+    ]);
     await until(() => isCovered(denied.hwnd, { x: 300, y: 200, width: 200, height: 150 }), 'the window above');
     expect(above.hwnd).not.toBe(denied.hwnd);
     await until(async () => {
@@ -276,16 +392,37 @@ describe('a display', () => {
   });
 
   test('[capture.password.unanswered] a window that is slow uses up its own time and no other’s', async () => {
-    await using first = await Fixture.start('sentinel', ['--x', '700', '--y', '60', '--width', '200', '--height', '160']);
-    await using second = await Fixture.start('sentinel', ['--x', '920', '--y', '60', '--width', '200', '--height', '160', '--topmost']);
+    await using first = await Fixture.start('sentinel', [
+      '--x',
+      '700',
+      '--y',
+      '60',
+      '--width',
+      '200',
+      '--height',
+      '160',
+    ]);
+    await using second = await Fixture.start('sentinel', [
+      '--x',
+      '920',
+      '--y',
+      '60',
+      '--width',
+      '200',
+      '--height',
+      '160',
+      '--topmost',
+    ]);
     let findPasswords: PasswordFinder = findsNone;
     const other = createPorts((...args) => findPasswords(...args));
     const asked = new Map<number, number[]>();
     findPasswords = async (hwnd, { askMs }) => {
       if (hwnd === 0) return { rects: [], known: 'unanswered' };
-      asked.set(hwnd, [...asked.get(hwnd) ?? [], askMs]);
+      asked.set(hwnd, [...(asked.get(hwnd) ?? []), askMs]);
       if (hwnd !== second.hwnd) return { rects: [], known: askMs > 0 ? 'all' : 'unanswered' };
-      await new Promise((resolve) => { setTimeout(resolve, askMs); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, askMs);
+      });
       return { rects: [], known: 'unanswered' };
     };
     const picture = await other.capture.display(undefined, png, newCall());
@@ -298,7 +435,19 @@ describe('a display', () => {
   });
 
   test('[capture.zoom] a region of a display', async () => {
-    const picture = await capture.region({ displayId: undefined }, { x: 1200, y: 700, width: 300, height: 300 }, png, newCall());
-    expect(picture.geometry).toEqual({ imageWidth: 80, imageHeight: 100, displayWidth: 80, displayHeight: 100, originX: 1200, originY: 700 });
+    const picture = await capture.region(
+      { displayId: undefined },
+      { x: 1200, y: 700, width: 300, height: 300 },
+      png,
+      newCall(),
+    );
+    expect(picture.geometry).toEqual({
+      imageWidth: 80,
+      imageHeight: 100,
+      displayWidth: 80,
+      displayHeight: 100,
+      originX: 1200,
+      originY: 700,
+    });
   });
 });

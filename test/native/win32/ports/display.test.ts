@@ -18,7 +18,10 @@ test('[display.geometry] the display is the one Windows tells of', async () => {
   const primary = displays.filter((each) => each.isPrimary);
   expect(primary).toHaveLength(1);
   expect(primary[0]).toMatchObject({
-    width: user32.GetSystemMetrics(SM_CXSCREEN), height: user32.GetSystemMetrics(SM_CYSCREEN), originX: 0, originY: 0,
+    width: user32.GetSystemMetrics(SM_CXSCREEN),
+    height: user32.GetSystemMetrics(SM_CYSCREEN),
+    originX: 0,
+    originY: 0,
     scaleFactor: user32.GetDpiForSystem() / 96,
   });
   expect(primary[0]?.label).not.toBe('');
@@ -36,7 +39,10 @@ test('[display.windows] every window of an application counts, minimised ones an
   const record = await binding.find({ hwnd: String(fixture.hwnd) }, newCall());
   const [primary] = await display.list(newCall());
   const where = async () => display.ofApplications([record.app.bundleId.toUpperCase(), 'c:\\no\\such.exe'], newCall());
-  const expected = [{ bundleId: record.app.bundleId.toUpperCase(), displayIds: [primary?.displayId] }, { bundleId: 'c:\\no\\such.exe', displayIds: [] }];
+  const expected = [
+    { bundleId: record.app.bundleId.toUpperCase(), displayIds: [primary?.displayId] },
+    { bundleId: 'c:\\no\\such.exe', displayIds: [] },
+  ];
   expect(await where()).toEqual(expected);
   await window.manage(record, 'move_offscreen', {}, newCall());
   expect(await where()).toEqual(expected);
@@ -47,5 +53,9 @@ test('[display.windows] every window of an application counts, minimised ones an
 
 test('a message point of a program that is aware of DPI is its client point', async () => {
   await using fixture = await Fixture.start('sentinel', ['--x', '77', '--y', '55']);
-  for (const point of [{ x: 100, y: 100 }, { x: 300, y: 250 }]) expect(toMessagePoint(fixture.hwnd, point)).toEqual(toClient(fixture.hwnd, point));
+  for (const point of [
+    { x: 100, y: 100 },
+    { x: 300, y: 250 },
+  ])
+    expect(toMessagePoint(fixture.hwnd, point)).toEqual(toClient(fixture.hwnd, point));
 });

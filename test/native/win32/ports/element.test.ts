@@ -9,9 +9,14 @@ import { Fixture, newCall, Program, until, type JournalEntry, hangs } from '../s
 
 async function open(...args: string[]): Promise<{ fixture: Fixture; elements: Elements } & AsyncDisposable> {
   const fixture = await Fixture.start('controls', args);
-  return { fixture, elements: await Elements.bind(fixture.hwnd), [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose]() };
+  return {
+    fixture,
+    elements: await Elements.bind(fixture.hwnd),
+    [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose](),
+  };
 }
-const commands = (fixture: Fixture, id: number): JournalEntry[] => fixture.journal().filter((entry) => entry.event === 'command' && entry['id'] === id);
+const commands = (fixture: Fixture, id: number): JournalEntry[] =>
+  fixture.journal().filter((entry) => entry.event === 'command' && entry['id'] === id);
 const WM_SETTEXT = 0x000c;
 const SW_SHOWMINNOACTIVE = 7;
 const quietly = { focusChanged: false, cursorMoved: false };
@@ -24,18 +29,31 @@ describe('finding', () => {
       { ref: expect.stringMatching(/^e\d+$/) as unknown, role: 'Button', name: 'Duplicate', automationId: '109' },
       { ref: expect.stringMatching(/^e\d+$/) as unknown, role: 'Button', name: 'Duplicate', automationId: '110' },
     ]);
-    expect((await session.elements.context({ ref: error.candidates![1]!.ref! })).element).toMatchObject({ automationId: '110' });
+    expect((await session.elements.context({ ref: error.candidates![1]!.ref! })).element).toMatchObject({
+      automationId: '110',
+    });
   });
 
   test('[query.label] fields are found by labels left, right and above', async () => {
     await using session = await open();
-    const id = async (name: string): Promise<string> => (await session.elements.context({ name }, 'type')).element!.automationId;
-    expect([await id('Full name'), await id('boxes of apples'), await id('Notes'), await id('Password'), await id('Copies'), await id('Country')]).toEqual(['201', '202', '207', '205', '211', '221']);
+    const id = async (name: string): Promise<string> =>
+      (await session.elements.context({ name }, 'type')).element!.automationId;
+    expect([
+      await id('Full name'),
+      await id('boxes of apples'),
+      await id('Notes'),
+      await id('Password'),
+      await id('Copies'),
+      await id('Country'),
+    ]).toEqual(['201', '202', '207', '205', '211', '221']);
   });
 
   test('[query.items] an item that is not in view is found by its name', async () => {
     await using session = await open();
-    expect((await session.elements.context({ name: 'Row 150' })).element).toMatchObject({ controlType: 'ListItem', states: ['checked', 'offscreen'] });
+    expect((await session.elements.context({ name: 'Row 150' })).element).toMatchObject({
+      controlType: 'ListItem',
+      states: ['checked', 'offscreen'],
+    });
     expect((await session.elements.context({ name: 'Leek' })).element).toMatchObject({ controlType: 'TreeItem' });
     await refusal(session.elements.context({ name: 'Row 200' }), 'target_not_found');
   });
@@ -52,12 +70,22 @@ describe('context for the gate', () => {
     await session.elements.click({ name: 'Open dialog' });
     const dialog = await session.elements.bound((await journaled(session.fixture, 'dialog_open'))['hwnd'] as number);
     const context = await dialog.context({ name: 'New name' }, 'type');
-    expect(context).toMatchObject({ dialogTitle: 'Rename item', dialogTexts: ['New name:'], defaultButtonName: 'OK', address: null, element: { automationId: '901', controlType: 'Edit' } });
+    expect(context).toMatchObject({
+      dialogTitle: 'Rename item',
+      dialogTexts: ['New name:'],
+      defaultButtonName: 'OK',
+      address: null,
+      element: { automationId: '901', controlType: 'Edit' },
+    });
     expect(context.nearbyTexts).toContain('New name:');
     // What keys can reach, wherever the focus goes.
     expect(context).toMatchObject({ menu: 'none', reachesMore: false });
-    expect(context.reachable.map(({ controlType, name }) => `${controlType} ${name}`)).toEqual(expect.arrayContaining(['Button OK', 'Button Cancel']));
-    expect((await dialog.port.context(dialog.record, { kind: 'focus' }, newCall())).element).toMatchObject({ automationId: '901' });
+    expect(context.reachable.map(({ controlType, name }) => `${controlType} ${name}`)).toEqual(
+      expect.arrayContaining(['Button OK', 'Button Cancel']),
+    );
+    expect((await dialog.port.context(dialog.record, { kind: 'focus' }, newCall())).element).toMatchObject({
+      automationId: '901',
+    });
     expect((await dialog.context({ name: 'OK' })).element).toMatchObject({ isDefaultButton: true });
     expect((await dialog.context({ name: 'Cancel' })).element).toMatchObject({ isDefaultButton: false });
     expect((await dialog.port.context(dialog.record, { kind: 'window' }, newCall())).element).toBeNull();
@@ -87,20 +115,37 @@ describe('click', () => {
   test('[click.message] presses a button in the background; a visible effect confirms it', async () => {
     await using session = await open();
     const done = await session.elements.click({ name: 'Push me' });
-    expect(done).toMatchObject({ value: true, outcome: { effect: 'confirmed', delivery: 'message', ...quietly, evidence: [{ kind: 'text', before: 'Clicks: 0', after: 'Clicks: 1' }] } });
+    expect(done).toMatchObject({
+      value: true,
+      outcome: {
+        effect: 'confirmed',
+        delivery: 'message',
+        ...quietly,
+        evidence: [{ kind: 'text', before: 'Clicks: 0', after: 'Clicks: 1' }],
+      },
+    });
     expect(commands(session.fixture, 101)).toHaveLength(1);
   });
 
   test('[outcome.confirmed] a button without a visible effect is unverified', async () => {
     await using session = await open();
-    expect(await session.elements.click({ name: 'Default action' })).toMatchObject({ value: true, outcome: { effect: 'unverified', ...quietly } });
+    expect(await session.elements.click({ name: 'Default action' })).toMatchObject({
+      value: true,
+      outcome: { effect: 'unverified', ...quietly },
+    });
     expect(commands(session.fixture, 102)).toHaveLength(1);
   });
 
   test('[click.ladder] check boxes and radio buttons change their state and tell their parent', async () => {
     await using session = await open();
-    expect((await session.elements.click({ name: 'Check me' })).outcome).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'toggle', before: 'off', after: 'on' }], ...quietly });
-    expect((await session.elements.click({ name: 'Three states' })).outcome.evidence).toEqual([{ kind: 'toggle', before: 'mixed', after: 'off' }]);
+    expect((await session.elements.click({ name: 'Check me' })).outcome).toMatchObject({
+      effect: 'confirmed',
+      evidence: [{ kind: 'toggle', before: 'off', after: 'on' }],
+      ...quietly,
+    });
+    expect((await session.elements.click({ name: 'Three states' })).outcome.evidence).toEqual([
+      { kind: 'toggle', before: 'mixed', after: 'off' },
+    ]);
     await session.elements.click({ name: 'Blue' });
     expect([103, 104, 107].map((id) => commands(session.fixture, id).at(-1)?.['check'])).toEqual([1, 0, 1]);
     const now = await dump(session.fixture);
@@ -114,7 +159,11 @@ describe('click', () => {
     expect(error.delivery).toBe('not_delivered');
     await refusal(session.elements.click({ name: 'Disabled check' }), 'target_disabled');
     await refusal(session.elements.click({ name: 'Unavailable' }), 'target_disabled');
-    expect([...commands(session.fixture, 108), ...commands(session.fixture, 118), ...commands(session.fixture, 253)]).toEqual([]);
+    expect([
+      ...commands(session.fixture, 108),
+      ...commands(session.fixture, 118),
+      ...commands(session.fixture, 253),
+    ]).toEqual([]);
   });
 
   test('[click.modal] a modal dialog: pending_modal with its window; elements behind it are refused by its name', async () => {
@@ -128,15 +177,24 @@ describe('click', () => {
     expect(refused.candidates).toEqual([{ hwnd: newWindow.hwnd, title: 'About the fixture' }]);
     const box = await session.elements.bound(Number(newWindow.hwnd));
     expect((await box.context({ name: 'OK' })).dialogTexts).toContain('A fixture with every common control.');
-    expect((await box.click({ name: 'Cancel' })).outcome).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'window', after: { open: false } }] });
+    expect((await box.click({ name: 'Cancel' })).outcome).toMatchObject({
+      effect: 'confirmed',
+      evidence: [{ kind: 'window', after: { open: false } }],
+    });
     expect(await journaled(session.fixture, 'message_box_closed')).toMatchObject({ answer: 2 });
     expect((await session.elements.click({ name: 'Push me' })).outcome.effect).toBe('confirmed');
   });
 
   test('[outcome.confirmed] a button that disables or destroys itself is confirmed by that', async () => {
     await using session = await open();
-    expect((await session.elements.click({ name: 'Disable myself' })).outcome).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'state', before: 'shown, enabled', after: 'shown, disabled' }] });
-    expect((await session.elements.click({ name: 'Destroy myself' })).outcome).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'element', after: expect.anything() as unknown }] });
+    expect((await session.elements.click({ name: 'Disable myself' })).outcome).toMatchObject({
+      effect: 'confirmed',
+      evidence: [{ kind: 'state', before: 'shown, enabled', after: 'shown, disabled' }],
+    });
+    expect((await session.elements.click({ name: 'Destroy myself' })).outcome).toMatchObject({
+      effect: 'confirmed',
+      evidence: [{ kind: 'element', after: expect.anything() as unknown }],
+    });
   });
 
   test('[click.items] items of every control are selected, and the parent is told', async () => {
@@ -148,14 +206,23 @@ describe('click', () => {
       [{ name: 'Row 150' }, { kind: 'selection', before: false, after: true }],
       [{ name: 'Virtual 777' }, { kind: 'selection', before: false, after: true }],
       [{ name: 'Williams' }, { kind: 'selection', before: false, after: true }],
-      [{ name: 'Advanced', role: 'TabItem' }, { kind: 'selection', before: 0, after: 1 }],
+      [
+        { name: 'Advanced', role: 'TabItem' },
+        { kind: 'selection', before: 0, after: 1 },
+      ],
       [{ name: 'Bold' }, { kind: 'toggle', before: 'on', after: 'off' }],
     ] as const) {
       const done = await elements.click(query);
-      expect(done.outcome, JSON.stringify(query)).toMatchObject({ effect: 'confirmed', delivery: 'message', evidence: [evidence], ...quietly });
+      expect(done.outcome, JSON.stringify(query)).toMatchObject({
+        effect: 'confirmed',
+        delivery: 'message',
+        evidence: [evidence],
+        ...quietly,
+      });
     }
     await elements.click({ name: 'New' });
-    const told = (id: number, code: string): JournalEntry | undefined => fixture.journal().findLast((entry) => entry['id'] === id && entry['codeName'] === code);
+    const told = (id: number, code: string): JournalEntry | undefined =>
+      fixture.journal().findLast((entry) => entry['id'] === id && entry['codeName'] === code);
     expect(told(230, 'LBN_SELCHANGE')).toMatchObject({ selected: 30, selectedText: 'Entry 30' });
     expect(told(221, 'CBN_SELCHANGE')).toMatchObject({ selected: 3, selectedText: 'Denmark' });
     expect(told(240, 'LVN_ITEMCHANGED')).toMatchObject({ item: 150, selected: true });
@@ -170,8 +237,16 @@ describe('click', () => {
       await using fixture = await Fixture.start('ribbon');
       const elements = await Elements.bind(fixture.hwnd);
       await expect(elements.context({ name: 'Show grid' }), way).rejects.toMatchObject({ code: 'target_not_found' });
-      const done = way === 'click' ? await elements.click({ name: 'View', role: 'TabItem' }) : await elements.select({ role: 'Tab' }, { name: 'View' });
-      expect(done.outcome, way).toMatchObject({ effect: 'confirmed', delivery: 'posted', evidence: [{ kind: 'selection', before: 0, after: 1 }], cursorMoved: false });
+      const done =
+        way === 'click'
+          ? await elements.click({ name: 'View', role: 'TabItem' })
+          : await elements.select({ role: 'Tab' }, { name: 'View' });
+      expect(done.outcome, way).toMatchObject({
+        effect: 'confirmed',
+        delivery: 'posted',
+        evidence: [{ kind: 'selection', before: 0, after: 1 }],
+        cursorMoved: false,
+      });
     }
   });
 
@@ -191,7 +266,11 @@ describe('click', () => {
     const { elements } = session;
     const at = async (id: string): Promise<unknown> => {
       const { rect } = (await elements.context({ automationId: id })).element!;
-      const found = await elements.port.context(elements.record, { kind: 'point', at: { x: rect.x + Math.floor(rect.width / 2), y: rect.y + Math.floor(rect.height / 2) } }, newCall());
+      const found = await elements.port.context(
+        elements.record,
+        { kind: 'point', at: { x: rect.x + Math.floor(rect.width / 2), y: rect.y + Math.floor(rect.height / 2) } },
+        newCall(),
+      );
       return [found.element?.automationId, found.takesCaret ?? false];
     };
     expect(await at('213')).toEqual(['213', true]);
@@ -201,7 +280,12 @@ describe('click', () => {
   test('[click.posted] a program’s own control gets posted mouse messages at its centre', async () => {
     await using session = await open();
     const done = await session.elements.click({ automationId: '121' });
-    expect(done.outcome).toMatchObject({ delivery: 'posted', effect: 'confirmed', evidence: [{ kind: 'picture' }], cursorMoved: false });
+    expect(done.outcome).toMatchObject({
+      delivery: 'posted',
+      effect: 'confirmed',
+      evidence: [{ kind: 'picture' }],
+      cursorMoved: false,
+    });
     await journaled(session.fixture, 'custom_click');
   });
 
@@ -215,7 +299,16 @@ describe('click', () => {
       let takenAt = Number.POSITIVE_INFINITY;
       const clock = setInterval(() => {
         if (takenAt === Number.POSITIVE_INFINITY && taken()) takenAt = performance.now();
-        if (performance.now() > takenAt + 40) user32.SendMessageTimeoutW(counter, WM_SETTEXT, 0, Buffer.from(`${ticks++} ticks\0`, 'utf16le'), 0, 1000, Buffer.alloc(8));
+        if (performance.now() > takenAt + 40)
+          user32.SendMessageTimeoutW(
+            counter,
+            WM_SETTEXT,
+            0,
+            Buffer.from(`${ticks++} ticks\0`, 'utf16le'),
+            0,
+            1000,
+            Buffer.alloc(8),
+          );
       }, 15);
       try {
         return (await elements.click(query)).outcome;
@@ -224,8 +317,14 @@ describe('click', () => {
         expect(ticks).toBeGreaterThan(0);
       }
     };
-    expect(await clickBesideClock({ name: 'Default action' }, () => commands(fixture, 102).length > 0)).toMatchObject({ effect: 'unverified' });
-    expect(await clickBesideClock({ automationId: '121' }, () => fixture.journal().some(({ event }) => event === 'custom_click'))).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'picture' }] });
+    expect(await clickBesideClock({ name: 'Default action' }, () => commands(fixture, 102).length > 0)).toMatchObject({
+      effect: 'unverified',
+    });
+    expect(
+      await clickBesideClock({ automationId: '121' }, () =>
+        fixture.journal().some(({ event }) => event === 'custom_click'),
+      ),
+    ).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'picture' }] });
   });
 
   test('[click.message] a control deep inside tells its own parent', async () => {
@@ -248,7 +347,10 @@ describe('click', () => {
     await using session = await open();
     const ref = await session.elements.ref({ name: 'Push me' });
     const signal = AbortSignal.abort();
-    await refusal(session.elements.port.click(session.elements.record, ref, { delivery: 'background' }, newCall({ signal })), 'cancelled');
+    await refusal(
+      session.elements.port.click(session.elements.record, ref, { delivery: 'background' }, newCall({ signal })),
+      'cancelled',
+    );
     expect(commands(session.fixture, 101)).toEqual([]);
   });
 
@@ -276,18 +378,34 @@ describe('type', () => {
   test('[text.unicode] [into.ladder] any text goes through unchanged, is read back, and the parent is told', async () => {
     await using session = await open();
     const done = await session.elements.type({ name: 'Full name' }, HARD);
-    expect(done).toMatchObject({ value: true, outcome: { effect: 'confirmed', delivery: 'message', readBack: 'verified', ...quietly, evidence: [{ kind: 'value', before: 'Ada', after: HARD }] } });
-    const command = session.fixture.journal().findLast((entry) => entry['id'] === 201 && entry['codeName'] === 'EN_CHANGE');
+    expect(done).toMatchObject({
+      value: true,
+      outcome: {
+        effect: 'confirmed',
+        delivery: 'message',
+        readBack: 'verified',
+        ...quietly,
+        evidence: [{ kind: 'value', before: 'Ada', after: HARD }],
+      },
+    });
+    const command = session.fixture
+      .journal()
+      .findLast((entry) => entry['id'] === 201 && entry['codeName'] === 'EN_CHANGE');
     expect(command).toMatchObject({ text: HARD });
     const lines = 'one\r\ntwo 漢字\r\n\r\nfour';
-    expect((await session.elements.type({ name: 'Notes' }, lines)).outcome).toMatchObject({ effect: 'confirmed', readBack: 'verified' });
+    expect((await session.elements.type({ name: 'Notes' }, lines)).outcome).toMatchObject({
+      effect: 'confirmed',
+      readBack: 'verified',
+    });
     expect((await dump(session.fixture)).get(207)).toMatchObject({ text: lines });
   });
 
   test('[into.mode] replace and append', async () => {
     await using session = await open();
     await session.elements.type({ name: 'Full name' }, 'Grace');
-    expect((await session.elements.type({ name: 'Full name' }, ' Hopper', { mode: 'append' })).outcome.evidence).toEqual([{ kind: 'value', before: 'Grace', after: 'Grace Hopper' }]);
+    expect(
+      (await session.elements.type({ name: 'Full name' }, ' Hopper', { mode: 'append' })).outcome.evidence,
+    ).toEqual([{ kind: 'value', before: 'Grace', after: 'Grace Hopper' }]);
     expect((await dump(session.fixture)).get(201)).toMatchObject({ text: 'Grace Hopper' });
   });
 
@@ -302,15 +420,26 @@ describe('type', () => {
 
   test('[into.read-back] what the field makes of the text is told with both values', async () => {
     await using session = await open();
-    expect(await session.elements.type({ automationId: '216' }, 'shout')).toMatchObject({ value: true, outcome: { effect: 'confirmed', readBack: 'normalised', evidence: [{ before: '', after: 'SHOUT' }] } });
-    expect(await session.elements.type({ automationId: '215' }, 'too long for it')).toMatchObject({ value: false, outcome: { effect: 'unverified', readBack: 'mismatch', evidence: [{ before: '', after: 'too l' }] } });
-    expect(await session.elements.type({ name: 'Notes' }, 'a\nb')).toMatchObject({ outcome: { readBack: 'normalised', evidence: [{ after: 'a\r\nb' }] } });
+    expect(await session.elements.type({ automationId: '216' }, 'shout')).toMatchObject({
+      value: true,
+      outcome: { effect: 'confirmed', readBack: 'normalised', evidence: [{ before: '', after: 'SHOUT' }] },
+    });
+    expect(await session.elements.type({ automationId: '215' }, 'too long for it')).toMatchObject({
+      value: false,
+      outcome: { effect: 'unverified', readBack: 'mismatch', evidence: [{ before: '', after: 'too l' }] },
+    });
+    expect(await session.elements.type({ name: 'Notes' }, 'a\nb')).toMatchObject({
+      outcome: { readBack: 'normalised', evidence: [{ after: 'a\r\nb' }] },
+    });
   });
 
   test('[into.secret] a typed secret and a password field’s content are in no evidence', async () => {
     await using session = await open();
     const done = await session.elements.type({ name: 'Password' }, 'n3w-Geheim-9', { isSecret: true });
-    expect(done).toMatchObject({ value: true, outcome: { effect: 'confirmed', evidence: [{ kind: 'length-matches', before: null, after: true }] } });
+    expect(done).toMatchObject({
+      value: true,
+      outcome: { effect: 'confirmed', evidence: [{ kind: 'length-matches', before: null, after: true }] },
+    });
     expect(JSON.stringify(done)).not.toMatch(/Geheim|s3cret/);
     expect((await dump(session.fixture)).get(205)).toMatchObject({ text: 'n3w-Geheim-9' });
     expect((await session.elements.snapshot()).accessibilityText).not.toContain('Geheim');
@@ -319,16 +448,34 @@ describe('type', () => {
   test('[into.kinds] rich edit, combo box, slider, spinner and scroll bar', async () => {
     await using session = await open();
     const { elements, fixture } = session;
-    expect((await elements.type({ automationId: '213' }, 'rich 漢字')).outcome).toMatchObject({ effect: 'confirmed', readBack: 'verified' });
-    expect((await elements.type({ automationId: '222' }, 'any text')).outcome).toMatchObject({ effect: 'confirmed', evidence: [{ before: 'free text', after: 'any text' }] });
-    expect((await elements.type({ automationId: '261' }, '77')).outcome).toMatchObject({ effect: 'confirmed', evidence: [{ before: '30', after: '77' }] });
-    expect((await elements.type({ automationId: '212' }, '12')).outcome).toMatchObject({ effect: 'confirmed', evidence: [{ before: '7', after: '12' }] });
-    expect((await elements.type({ automationId: '263' }, '55')).outcome).toMatchObject({ effect: 'confirmed', evidence: [{ before: '20', after: '55' }] });
+    expect((await elements.type({ automationId: '213' }, 'rich 漢字')).outcome).toMatchObject({
+      effect: 'confirmed',
+      readBack: 'verified',
+    });
+    expect((await elements.type({ automationId: '222' }, 'any text')).outcome).toMatchObject({
+      effect: 'confirmed',
+      evidence: [{ before: 'free text', after: 'any text' }],
+    });
+    expect((await elements.type({ automationId: '261' }, '77')).outcome).toMatchObject({
+      effect: 'confirmed',
+      evidence: [{ before: '30', after: '77' }],
+    });
+    expect((await elements.type({ automationId: '212' }, '12')).outcome).toMatchObject({
+      effect: 'confirmed',
+      evidence: [{ before: '7', after: '12' }],
+    });
+    expect((await elements.type({ automationId: '263' }, '55')).outcome).toMatchObject({
+      effect: 'confirmed',
+      evidence: [{ before: '20', after: '55' }],
+    });
     const now = await dump(fixture);
     expect(now.get(261)).toMatchObject({ position: 77 });
     expect(now.get(263)).toMatchObject({ position: 55 });
     expect(now.get(211)).toMatchObject({ text: '12' });
-    expect(fixture.journal().find((entry) => entry.event === 'scroll' && entry['id'] === 261)).toMatchObject({ codeName: 'SB_THUMBPOSITION', position: 77 });
+    expect(fixture.journal().find((entry) => entry.event === 'scroll' && entry['id'] === 261)).toMatchObject({
+      codeName: 'SB_THUMBPOSITION',
+      position: 77,
+    });
     await refusal(elements.type({ automationId: '261' }, '101'), 'target_readonly');
     await refusal(elements.type({ automationId: '101' }, 'x'), 'unsupported');
   });
@@ -338,12 +485,25 @@ describe('select', () => {
   test('[select.item] by name or index, confirmed by reading the selection back', async () => {
     await using session = await open();
     const { elements, fixture } = session;
-    expect((await elements.select({ name: 'Country' }, { name: 'Estonia' })).outcome).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'selection', before: 2, after: 4 }] });
-    expect((await elements.select({ automationId: '230' }, { index: 41 })).outcome).toMatchObject({ effect: 'confirmed' });
-    expect((await elements.select({ automationId: '240' }, { name: 'Row 199' })).outcome).toMatchObject({ effect: 'confirmed' });
-    expect((await elements.select({ automationId: '242' }, { index: 999 })).outcome).toMatchObject({ effect: 'confirmed' });
-    expect((await elements.select({ automationId: '243' }, { name: 'Fruit > Pear > Williams' })).outcome).toMatchObject({ effect: 'confirmed' });
-    expect((await elements.select({ automationId: '244' }, { name: 'Über' })).outcome).toMatchObject({ effect: 'confirmed' });
+    expect((await elements.select({ name: 'Country' }, { name: 'Estonia' })).outcome).toMatchObject({
+      effect: 'confirmed',
+      evidence: [{ kind: 'selection', before: 2, after: 4 }],
+    });
+    expect((await elements.select({ automationId: '230' }, { index: 41 })).outcome).toMatchObject({
+      effect: 'confirmed',
+    });
+    expect((await elements.select({ automationId: '240' }, { name: 'Row 199' })).outcome).toMatchObject({
+      effect: 'confirmed',
+    });
+    expect((await elements.select({ automationId: '242' }, { index: 999 })).outcome).toMatchObject({
+      effect: 'confirmed',
+    });
+    expect((await elements.select({ automationId: '243' }, { name: 'Fruit > Pear > Williams' })).outcome).toMatchObject(
+      { effect: 'confirmed' },
+    );
+    expect((await elements.select({ automationId: '244' }, { name: 'Über' })).outcome).toMatchObject({
+      effect: 'confirmed',
+    });
     const now = await dump(fixture);
     expect([221, 230, 240, 242, 244].map((id) => now.get(id)?.['selected'])).toEqual([4, 41, 199, 999, 2]);
     expect(now.get(243)).toMatchObject({ item: 'Williams' });
@@ -352,7 +512,8 @@ describe('select', () => {
   test('[risk.chosen] [gate.chosen] standard controls tell the gate the item that would be chosen, closed ones too', async () => {
     await using session = await open();
     const { elements, fixture } = session;
-    const meant = async (query: ElementQuery, item: WantedItem): Promise<unknown> => (await elements.meant(query, item)).chosen?.map(({ controlType, name }) => `${controlType} ${name}`) ?? null;
+    const meant = async (query: ElementQuery, item: WantedItem): Promise<unknown> =>
+      (await elements.meant(query, item)).chosen?.map(({ controlType, name }) => `${controlType} ${name}`) ?? null;
     expect(await meant({ name: 'Country' }, { name: 'esto' })).toEqual(['ListItem Estonia']);
     expect(await meant({ name: 'Country' }, { index: 4 })).toEqual(['ListItem Estonia']);
     expect(await meant({ automationId: '230' }, { name: 'try 41' })).toEqual(['ListItem Entry 41']);
@@ -361,7 +522,10 @@ describe('select', () => {
     expect(await meant({ automationId: '243' }, { name: 'Fruit > Pear > Will' })).toEqual(['TreeItem Williams']);
     expect(await meant({ automationId: '244' }, { index: 2 })).toEqual(['TabItem Über']);
     const { element, chosen } = await elements.meant({ name: 'Country' }, { index: 4 });
-    const other = await refusal(elements.port.select(elements.record, element!.ref, { index: 3, judged: chosen }, newCall()), 'state_conflict');
+    const other = await refusal(
+      elements.port.select(elements.record, element!.ref, { index: 3, judged: chosen }, newCall()),
+      'state_conflict',
+    );
     expect(other.message).toContain('“Denmark” now');
     expect((await dump(fixture)).get(221)).toMatchObject({ selected: 2 });
     expect(fixture.journal().filter((entry) => entry['codeName'] === 'CBN_SELCHANGE')).toEqual([]);
@@ -369,7 +533,10 @@ describe('select', () => {
 
   test('[select.idempotent] what is selected already is confirmed without a message', async () => {
     await using session = await open();
-    expect((await session.elements.select({ name: 'Country' }, { name: 'Canada' })).outcome).toMatchObject({ effect: 'confirmed', delivery: 'none' });
+    expect((await session.elements.select({ name: 'Country' }, { name: 'Canada' })).outcome).toMatchObject({
+      effect: 'confirmed',
+      delivery: 'none',
+    });
     expect(session.fixture.journal().filter((entry) => entry['codeName'] === 'CBN_SELCHANGE')).toEqual([]);
   });
 
@@ -388,7 +555,9 @@ describe('select', () => {
       return user32.IsWindowVisible(found) ? found : null;
     }, 'the registry editor');
     const elements = await Elements.bind(hwnd);
-    expect(await elements.select({ role: 'Tree' }, { name: 'My Computer > HKEY_CURRENT_USER > Software' })).toMatchObject({ value: true, outcome: { effect: 'confirmed' } });
+    expect(
+      await elements.select({ role: 'Tree' }, { name: 'My Computer > HKEY_CURRENT_USER > Software' }),
+    ).toMatchObject({ value: true, outcome: { effect: 'confirmed' } });
     expect(only(await elements.nodes(), { name: 'Software', controlType: 'TreeItem' }).states).toContain('selected');
     expect(program.pid).toBeGreaterThan(0);
   });
@@ -414,7 +583,10 @@ describe('scroll', () => {
     for (const name of ['Row 180', 'Entry 49', 'Below the fold', 'Virtual 999']) {
       const ref = await elements.ref({ name }, 'scroll');
       const done = await elements.port.scrollIntoView(elements.record, ref, newCall());
-      expect(done, name).toMatchObject({ value: true, outcome: { effect: 'confirmed', evidence: [{ kind: 'visible', before: false, after: true }], ...quietly } });
+      expect(done, name).toMatchObject({
+        value: true,
+        outcome: { effect: 'confirmed', evidence: [{ kind: 'visible', before: false, after: true }], ...quietly },
+      });
       expect((await elements.context({ ref })).element!.states, name).not.toContain('offscreen');
     }
     const outside = await elements.ref({ name: 'Wholly outside' }, 'scroll');
@@ -424,36 +596,55 @@ describe('scroll', () => {
   test('[scroll.page] without an element one page of what scrolls', async () => {
     await using session = await open();
     const done = await session.elements.port.scrollIntoView(session.elements.record, null, newCall());
-    expect(done).toMatchObject({ value: true, outcome: { delivery: 'message', evidence: [{ kind: 'scroll-position' }] } });
+    expect(done).toMatchObject({
+      value: true,
+      outcome: { delivery: 'message', evidence: [{ kind: 'scroll-position' }] },
+    });
     const [{ before, after }] = done.outcome.evidence as unknown as [{ before: number; after: number }];
     expect(after).toBeGreaterThan(before);
   });
 });
 
 describe('wait', () => {
-  const waitFor = (elements: Elements, what: Parameters<Elements['port']['waitFor']>[1], deadlineMs = 10_000) => elements.port.waitFor(elements.record, what, newCall({ deadlineMs }));
+  const waitFor = (elements: Elements, what: Parameters<Elements['port']['waitFor']>[1], deadlineMs = 10_000) =>
+    elements.port.waitFor(elements.record, what, newCall({ deadlineMs }));
 
   test('[wait.condition] until an element comes; the outcome says whether an event told it', async () => {
     await using session = await open('--late-ms', '700');
     const done = await waitFor(session.elements, { query: { name: 'I am late' }, condition: 'appears' });
     expect(done.value).toMatchObject({ automationId: '116', controlType: 'Button' });
-    expect(done.outcome).toMatchObject({ effect: 'none', delivery: 'none', details: { by: expect.stringMatching(/^(events|polling|first look)$/) as unknown } });
+    expect(done.outcome).toMatchObject({
+      effect: 'none',
+      delivery: 'none',
+      details: { by: expect.stringMatching(/^(events|polling|first look)$/) as unknown },
+    });
     await journaled(session.fixture, 'late_shown');
   });
 
   test('[wait.condition] until it goes, is enabled, has a value, changes', async () => {
     await using session = await open();
     const { elements, fixture } = session;
-    const later = (command: string): void => { setTimeout(() => void fixture.tell(command), 300); };
+    const later = (command: string): void => {
+      setTimeout(() => void fixture.tell(command), 300);
+    };
     later('remove 123');
     expect((await waitFor(elements, { query: { automationId: '123' }, condition: 'goes' })).value).toBeNull();
     later('enable 108 1');
-    expect((await waitFor(elements, { query: { automationId: '108' }, condition: 'enabled' })).value).toMatchObject({ states: [] });
+    expect((await waitFor(elements, { query: { automationId: '108' }, condition: 'enabled' })).value).toMatchObject({
+      states: [],
+    });
     later('text 201 Grace');
-    expect((await waitFor(elements, { query: { automationId: '201' }, condition: 'value', value: 'Grace' })).value).toMatchObject({ automationId: '201' });
+    expect(
+      (await waitFor(elements, { query: { automationId: '201' }, condition: 'value', value: 'Grace' })).value,
+    ).toMatchObject({ automationId: '201' });
     later('text 119 Clicks: 9');
-    expect((await waitFor(elements, { query: { automationId: '119' }, condition: 'changes' })).value).toMatchObject({ name: 'Clicks: 9' });
-    await refusal(waitFor(elements, { query: { automationId: '205' }, condition: 'value', value: 's3cret-Pa55' }), 'invalid_argument');
+    expect((await waitFor(elements, { query: { automationId: '119' }, condition: 'changes' })).value).toMatchObject({
+      name: 'Clicks: 9',
+    });
+    await refusal(
+      waitFor(elements, { query: { automationId: '205' }, condition: 'value', value: 's3cret-Pa55' }),
+      'invalid_argument',
+    );
   });
 
   test('[wait.window] until a window of the application comes', async () => {
@@ -466,11 +657,15 @@ describe('wait', () => {
 
   test('[wait.deadline] at the deadline it says how things stand', async () => {
     await using session = await open();
-    const error = await refusal(waitFor(session.elements, { query: { automationId: '201' }, condition: 'value', value: 'never' }, 800), 'deadline_exceeded');
+    const error = await refusal(
+      waitFor(session.elements, { query: { automationId: '201' }, condition: 'value', value: 'never' }, 800),
+      'deadline_exceeded',
+    );
     expect(error.partialResult).toMatchObject({ now: 'Ada' });
   });
 
-  const quiet = (elements: Elements, quietMs: number, mostMs: number) => elements.port.waitQuiet(elements.record, { quietMs, mostMs }, newCall({ deadlineMs: 60_000 }));
+  const quiet = (elements: Elements, quietMs: number, mostMs: number) =>
+    elements.port.waitQuiet(elements.record, { quietMs, mostMs }, newCall({ deadlineMs: 60_000 }));
 
   test('[wait.quiet] a still window: once nothing changed for the time asked for, not at the end of all time', async () => {
     // A small window: its elements are read in time also on a busy machine.
@@ -486,7 +681,10 @@ describe('wait', () => {
     };
     const [done] = await Promise.all([told('short', 200), told('long', 5000)]);
     expect(ended).toEqual(['short', 'long']);
-    expect(done).toMatchObject({ value: true, outcome: { details: { compared: ['elements', 'picture'], lastChange: null } } });
+    expect(done).toMatchObject({
+      value: true,
+      outcome: { details: { compared: ['elements', 'picture'], lastChange: null } },
+    });
     const { waitedMs } = done.outcome.details as { waitedMs: number };
     expect(waitedMs).toBeGreaterThanOrEqual(200);
   });
@@ -495,7 +693,10 @@ describe('wait', () => {
     await using session = await open();
     await session.fixture.tell('drawn 121 restless');
     // Longer than the program is kept from drawing on a busy machine.
-    expect(await quiet(session.elements, 8000, 10_000)).toMatchObject({ value: false, outcome: { details: { lastChange: 'picture' } } });
+    expect(await quiet(session.elements, 8000, 10_000)).toMatchObject({
+      value: false,
+      outcome: { details: { lastChange: 'picture' } },
+    });
     let hasStopped = false;
     const waiting = quiet(session.elements, 3000, 50_000).then((done) => ({ done, hasStopped }));
     await session.fixture.tell('drawn 121 mark');
@@ -508,9 +709,14 @@ describe('wait', () => {
     user32.ShowWindow(session.fixture.hwnd, SW_SHOWMINNOACTIVE);
     let count = 0;
     let telling = Promise.resolve();
-    const busy = setInterval(() => { telling = telling.then(() => session.fixture.tell(`text 201 ${String(count++)}`)); }, 100);
+    const busy = setInterval(() => {
+      telling = telling.then(() => session.fixture.tell(`text 201 ${String(count++)}`));
+    }, 100);
     try {
-      expect(await quiet(session.elements, 8000, 10_000)).toMatchObject({ value: false, outcome: { details: { compared: ['elements'], lastChange: 'elements' } } });
+      expect(await quiet(session.elements, 8000, 10_000)).toMatchObject({
+        value: false,
+        outcome: { details: { compared: ['elements'], lastChange: 'elements' } },
+      });
     } finally {
       clearInterval(busy);
       await telling;
@@ -521,12 +727,21 @@ describe('wait', () => {
     await using session = await open();
     void session.fixture.tell('hang 60000');
     await until(() => hangs(session.fixture.hwnd), 'the hang');
-    expect(await quiet(session.elements, 200, 1500)).toMatchObject({ value: false, outcome: { details: { lastChange: 'answer' } } });
+    expect(await quiet(session.elements, 200, 1500)).toMatchObject({
+      value: false,
+      outcome: { details: { lastChange: 'answer' } },
+    });
   });
 });
 
 describe('tables', () => {
-  const read = async (elements: Elements, id: string, from: number, count: number) => elements.port.readTable(elements.record, await elements.ref({ automationId: id }, 'look'), { from, count }, newCall());
+  const read = async (elements: Elements, id: string, from: number, count: number) =>
+    elements.port.readTable(
+      elements.record,
+      await elements.ref({ automationId: id }, 'look'),
+      { from, count },
+      newCall(),
+    );
 
   test('[table.rows] rows by their own index with columns, in view or not', async () => {
     await using session = await open();
@@ -540,18 +755,37 @@ describe('tables', () => {
     await using session = await open();
     const table = await read(session.elements, '242', 0, 1000);
     expect(table.totalRows).toBe(1000);
-    expect(table.rows.map(({ cells }) => cells)).toEqual(Array.from({ length: 1000 }, (_, row) => [`Virtual ${row}`, String(row * row)]));
+    expect(table.rows.map(({ cells }) => cells)).toEqual(
+      Array.from({ length: 1000 }, (_, row) => [`Virtual ${row}`, String(row * row)]),
+    );
     const { ref } = table.rows[777]!;
     await session.elements.port.click(session.elements.record, ref!, { delivery: 'background' }, newCall());
     expect((await dump(session.fixture)).get(242)).toMatchObject({ selected: 777 });
-    expect((await read(session.elements, '242', 776, 3)).rows.map(({ selected }) => selected)).toEqual([false, true, false]);
+    expect((await read(session.elements, '242', 776, 3)).rows.map(({ selected }) => selected)).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
 
   test('[table.tree] trees with their depth, lists and combo boxes', async () => {
     await using session = await open();
     const tree = await read(session.elements, '243', 0, 100);
-    expect(tree.rows.map(({ cells, depth }) => `${'-'.repeat(depth!)}${cells[0]}`)).toEqual(['Fruit', '-Apple', '-Pear', '--Conference', '--Williams', 'Vegetables', '-Carrot', '-Leek', 'Empty']);
-    expect((await read(session.elements, '230', 48, 10)).rows.map(({ cells }) => cells[0])).toEqual(['Entry 48', 'Entry 49']);
+    expect(tree.rows.map(({ cells, depth }) => `${'-'.repeat(depth!)}${cells[0]}`)).toEqual([
+      'Fruit',
+      '-Apple',
+      '-Pear',
+      '--Conference',
+      '--Williams',
+      'Vegetables',
+      '-Carrot',
+      '-Leek',
+      'Empty',
+    ]);
+    expect((await read(session.elements, '230', 48, 10)).rows.map(({ cells }) => cells[0])).toEqual([
+      'Entry 48',
+      'Entry 49',
+    ]);
     expect((await read(session.elements, '221', 0, 10)).totalRows).toBe(5);
     await refusal(read(session.elements, '101', 0, 10), 'unsupported');
   });
@@ -567,7 +801,9 @@ describe('a hung window', () => {
     await using session = await open();
     const ref = await session.elements.ref({ name: 'Push me' });
     await session.fixture.tell('hang 30000');
-    const done = await session.elements.port.click(session.elements.record, ref, { delivery: 'background' }, newCall({ deadlineMs: 2500 })).catch((error: unknown) => error);
+    const done = await session.elements.port
+      .click(session.elements.record, ref, { delivery: 'background' }, newCall({ deadlineMs: 2500 }))
+      .catch((error: unknown) => error);
     expect(await hangs(session.fixture.hwnd)).toBe(true);
     expect(done).toMatchObject({ code: 'window_hung' });
   });

@@ -56,24 +56,39 @@ function stopsAfter(looks: number, then?: () => void): CallContext {
   return newCall({ signal });
 }
 
-const textOf = (entries: readonly JournalEntry[]): string => String.fromCharCode(...entries.filter(({ event }) => event === 'char').map((entry) => entry['code'] as number));
+const textOf = (entries: readonly JournalEntry[]): string =>
+  String.fromCharCode(...entries.filter(({ event }) => event === 'char').map((entry) => entry['code'] as number));
 
 describe('typing that is stopped', () => {
   it('[typing.abort] is stopped between grapheme clusters, and the error says how many were typed', async () => {
     const family = '👩‍👩‍👧';
     const before = back.journal().length;
-    const stopped = await refusal(keyboard.typeText(record, family.repeat(40), { viaClipboard: false, delivery: 'background' }, stopsAfter(7)), 'cancelled');
-    expect(stopped).toMatchObject({ delivery: 'delivered', message: expect.stringMatching(/\b7 characters were typed/) });
+    const stopped = await refusal(
+      keyboard.typeText(record, family.repeat(40), { viaClipboard: false, delivery: 'background' }, stopsAfter(7)),
+      'cancelled',
+    );
+    expect(stopped).toMatchObject({
+      delivery: 'delivered',
+      message: expect.stringMatching(/\b7 characters were typed/),
+    });
     await until(() => textOf(back.journal().slice(before)).length >= family.length * 7, 'what was typed');
     expect(textOf(back.journal().slice(before))).toBe(family.repeat(7));
-    expect(await refusal(keyboard.typeText(record, family, { viaClipboard: false, delivery: 'background' }, stopsAfter(0)), 'cancelled')).toMatchObject({ delivery: 'not_delivered' });
+    expect(
+      await refusal(
+        keyboard.typeText(record, family, { viaClipboard: false, delivery: 'background' }, stopsAfter(0)),
+        'cancelled',
+      ),
+    ).toMatchObject({ delivery: 'not_delivered' });
   });
 
   it('[typing.abort] real input too: what was not sent yet is not counted', async () => {
     const before = front.journal().length;
     const own = await bind(front);
     // The first twenty go out together; the look that stops it comes among the next ones.
-    const stopped = await refusal(keyboard.typeText(own, 'é̂'.repeat(60), { viaClipboard: false, delivery: 'foreground' }, stopsAfter(33)), 'cancelled');
+    const stopped = await refusal(
+      keyboard.typeText(own, 'é̂'.repeat(60), { viaClipboard: false, delivery: 'foreground' }, stopsAfter(33)),
+      'cancelled',
+    );
     const said = Number(/(\d+) characters were typed/.exec(stopped.message)?.[1]);
     expect(said).toBe(20);
     await until(() => textOf(front.journal().slice(before)).length >= 40, 'what was typed');
@@ -85,9 +100,17 @@ describe('real input', () => {
   it('[foreground.recheck] looks at the foreground at least every 20 characters: what follows reaches nobody else', async () => {
     const own = await bind(front);
     const [mine, theirs] = [front.journal().length, back.journal().length];
-    const turn = (): void => { user32.SetForegroundWindow(back.hwnd); };
-    const stopped = await refusal(keyboard.typeText(own, 'a'.repeat(100), { viaClipboard: false, delivery: 'foreground' }, stopsAfter(30, turn)), 'state_conflict');
-    expect(stopped).toMatchObject({ delivery: 'delivered', message: expect.stringMatching(/\b(20|40) were sent before/) });
+    const turn = (): void => {
+      user32.SetForegroundWindow(back.hwnd);
+    };
+    const stopped = await refusal(
+      keyboard.typeText(own, 'a'.repeat(100), { viaClipboard: false, delivery: 'foreground' }, stopsAfter(30, turn)),
+      'state_conflict',
+    );
+    expect(stopped).toMatchObject({
+      delivery: 'delivered',
+      message: expect.stringMatching(/\b(20|40) were sent before/),
+    });
     // Not all that was sent before the turn need arrive: Windows gives waiting input to whoever has the foreground then.
     await front.tell('activate');
     await until(() => user32.GetForegroundWindow() === front.hwnd, 'the foreground');
@@ -99,8 +122,10 @@ describe('real input', () => {
 });
 
 describe('real input without a binding', () => {
-  const judgedFor = async (fixture: Fixture, more: Partial<BindingRecord> = {}): Promise<CallContext> =>
-    ({ ...newCall(), judged: { target: { window: { ...await bind(fixture), ...more }, element: null }, start: null } });
+  const judgedFor = async (fixture: Fixture, more: Partial<BindingRecord> = {}): Promise<CallContext> => ({
+    ...newCall(),
+    judged: { target: { window: { ...(await bind(fixture)), ...more }, element: null }, start: null },
+  });
   const chars = (fixture: Fixture, from: number): string => textOf(fixture.journal().slice(from));
 
   it('[unbound.bound-in] goes to the window that was judged, and to no other that came to the front', async () => {
@@ -110,14 +135,31 @@ describe('real input without a binding', () => {
     await until(() => chars(front, mine) === 'abcd', 'what was typed');
     const other = await judgedFor(back);
     const refused = [
-      await refusal(keyboard.typeText(null, 'x', { viaClipboard: false, delivery: 'foreground' }, other), 'state_conflict'),
-      await refusal(keyboard.typeText(null, 'x', { viaClipboard: true, delivery: 'foreground' }, other), 'state_conflict'),
+      await refusal(
+        keyboard.typeText(null, 'x', { viaClipboard: false, delivery: 'foreground' }, other),
+        'state_conflict',
+      ),
+      await refusal(
+        keyboard.typeText(null, 'x', { viaClipboard: true, delivery: 'foreground' }, other),
+        'state_conflict',
+      ),
       await refusal(keyboard.chords(null, ['x'], 1, 'foreground', other), 'state_conflict'),
       await refusal(keyboard.press(null, ['shift'], 'foreground', other), 'state_conflict'),
       await refusal(keyboard.hold(null, ['x'], 100, 'foreground', other), 'state_conflict'),
       // The same handle, and another process behind it.
-      await refusal(keyboard.typeText(null, 'x', { viaClipboard: false, delivery: 'foreground' }, await judgedFor(front, { processCreated: '1' })), 'state_conflict'),
-      await refusal(keyboard.typeText(null, 'x', { viaClipboard: false, delivery: 'foreground' }, newCall()), 'state_conflict'),
+      await refusal(
+        keyboard.typeText(
+          null,
+          'x',
+          { viaClipboard: false, delivery: 'foreground' },
+          await judgedFor(front, { processCreated: '1' }),
+        ),
+        'state_conflict',
+      ),
+      await refusal(
+        keyboard.typeText(null, 'x', { viaClipboard: false, delivery: 'foreground' }, newCall()),
+        'state_conflict',
+      ),
     ];
     for (const error of refused) expect(error).toMatchObject({ delivery: 'not_delivered' });
     await front.tell('report');
@@ -127,8 +169,22 @@ describe('real input without a binding', () => {
 
   it('[unbound.bound-in] stops between two keys when another window comes to the front, and says how many were sent', async () => {
     const theirs = back.journal().length;
-    const call = { ...stopsAfter(3, () => { user32.SetForegroundWindow(back.hwnd); }), judged: (await judgedFor(front)).judged };
-    const stopped = await refusal(keyboard.chords(null, Array.from({ length: 40 }, () => 'z'), 1, 'foreground', call), 'state_conflict');
+    const call = {
+      ...stopsAfter(3, () => {
+        user32.SetForegroundWindow(back.hwnd);
+      }),
+      judged: (await judgedFor(front)).judged,
+    };
+    const stopped = await refusal(
+      keyboard.chords(
+        null,
+        Array.from({ length: 40 }, () => 'z'),
+        1,
+        'foreground',
+        call,
+      ),
+      'state_conflict',
+    );
     const sent = Number(/\b(\d+) were sent before/.exec(stopped.message)?.[1]);
     expect(stopped.delivery).toBe('delivered');
     expect(sent).toBeGreaterThan(0);
@@ -146,16 +202,36 @@ describe('real input without a binding', () => {
 
 describe('a key that is held', () => {
   it('[hold.released] [gate.held-input] goes up in time when the deadline comes first, or when the call is stopped', async () => {
-    const shifts = (from: number): unknown[] => back.journal().slice(from).filter(({ event, vk }) => event === 'key' && (vk === 0x10 || vk === 0xa0)).map(({ kind }) => kind);
+    const shifts = (from: number): unknown[] =>
+      back
+        .journal()
+        .slice(from)
+        .filter(({ event, vk }) => event === 'key' && (vk === 0x10 || vk === 0xa0))
+        .map(({ kind }) => kind);
     let before = back.journal().length;
-    expect(await refusal(keyboard.hold(record, ['shift'], 60_000, 'background', newCall({ deadlineMs: 600 })), 'deadline_exceeded')).toMatchObject({
-      delivery: 'delivered', message: expect.stringMatching(/of 60000 ms.*released/),
+    expect(
+      await refusal(
+        keyboard.hold(record, ['shift'], 60_000, 'background', newCall({ deadlineMs: 600 })),
+        'deadline_exceeded',
+      ),
+    ).toMatchObject({
+      delivery: 'delivered',
+      message: expect.stringMatching(/of 60000 ms.*released/),
     });
     await until(() => shifts(before).length === 2, 'the release');
     expect(shifts(before)).toEqual(['down', 'up']);
     before = back.journal().length;
     const controller = new AbortController();
-    const holding = refusal(keyboard.hold(record, ['shift'], 60_000, 'background', newCall({ deadlineMs: 90_000, signal: controller.signal })), 'cancelled');
+    const holding = refusal(
+      keyboard.hold(
+        record,
+        ['shift'],
+        60_000,
+        'background',
+        newCall({ deadlineMs: 90_000, signal: controller.signal }),
+      ),
+      'cancelled',
+    );
     await until(() => shifts(before).length === 1, 'the press');
     controller.abort();
     await holding;
@@ -164,14 +240,23 @@ describe('a key that is held', () => {
 });
 
 describe('a key that is held by real input', () => {
-  const keysOf = (fixture: Fixture, from: number): JournalEntry[] => fixture.journal().slice(from).filter(({ event }) => event === 'key');
+  const keysOf = (fixture: Fixture, from: number): JournalEntry[] =>
+    fixture
+      .journal()
+      .slice(from)
+      .filter(({ event }) => event === 'key');
   type Held = { stopped: UiaHostError; mine: () => JournalEntry[]; theirs: JournalEntry[] };
   /** Wine compares the keyboard's state as a window comes to the front, and may do so late: that is input, which is yielded to first. */
   const held = async (keys: readonly string[], attempts = 4): Promise<Held> => {
     await until(() => personIdleMs() > 1100, 'a second without a person');
     const own = await bind(front);
     const [mine, theirs] = [front.journal().length, back.journal().length];
-    const holding = keyboard.hold(own, keys, 60_000, 'foreground', newCall({ deadlineMs: 90_000 })).then(() => { throw new Error('it was held to the end'); }, (error: UiaHostError) => error);
+    const holding = keyboard.hold(own, keys, 60_000, 'foreground', newCall({ deadlineMs: 90_000 })).then(
+      () => {
+        throw new Error('it was held to the end');
+      },
+      (error: UiaHostError) => error,
+    );
     await until(() => keysOf(front, mine).length >= (keys.includes('x') ? 4 : 1), 'the held key');
     user32.SetForegroundWindow(back.hwnd);
     const stopped = await holding;
@@ -186,7 +271,10 @@ describe('a key that is held by real input', () => {
 
   it('[foreground.recheck] [hold.released] goes up when another window comes to the front, which is pressed nothing', async () => {
     const { stopped, mine, theirs } = await held(['x']);
-    expect(stopped).toMatchObject({ delivery: 'delivered', message: expect.stringMatching(/\(\d+ down messages\) and are released/) });
+    expect(stopped).toMatchObject({
+      delivery: 'delivered',
+      message: expect.stringMatching(/\(\d+ down messages\) and are released/),
+    });
     expect(mine().filter(({ kind }) => kind === 'down').length).toBeGreaterThanOrEqual(4);
     // No more than the release of what was down, and what Windows still had to hand out when the window came to the front.
     expect(theirs.filter(({ kind }) => kind !== 'up').length).toBeLessThanOrEqual(1);
@@ -206,15 +294,31 @@ describe('key combinations in the background', () => {
     const [before, mine] = [back.journal().length, front.journal().length];
     const { outcome } = await keyboard.chords(record, ['ctrl+shift+f9'], 1, 'background', newCall());
     expect(outcome).toMatchObject({ delivery: 'attached', focusChanged: false, cursorMoved: false });
-    const f9 = (): JournalEntry[] => back.journal().slice(before).filter(({ event, vk }) => event === 'key' && vk === 0x78);
+    const f9 = (): JournalEntry[] =>
+      back
+        .journal()
+        .slice(before)
+        .filter(({ event, vk }) => event === 'key' && vk === 0x78);
     await until(() => f9().length === 2, 'the key');
     expect(f9()[0]).toMatchObject({ kind: 'down', ctrl: true, shift: true, alt: false, origin: 'none' });
     // The next key of that thread, and ours, know nothing of it.
     await keyboard.chords(record, ['f8'], 1, 'background', newCall());
-    const next = await until(() => back.journal().slice(before).find(({ event, vk }) => event === 'key' && vk === 0x77), 'the next key');
+    const next = await until(
+      () =>
+        back
+          .journal()
+          .slice(before)
+          .find(({ event, vk }) => event === 'key' && vk === 0x77),
+      'the next key',
+    );
     expect(next).toMatchObject({ ctrl: false, shift: false, alt: false });
     expect(user32.GetKeyState(0x11) & 0x8000).toBe(0);
-    expect(front.journal().slice(mine).filter(({ event }) => event === 'key' || event === 'char')).toEqual([]);
+    expect(
+      front
+        .journal()
+        .slice(mine)
+        .filter(({ event }) => event === 'key' || event === 'char'),
+    ).toEqual([]);
   });
 
   it('[keyboard.ignored] a program that does nothing with it leaves the effect unverified', async () => {
@@ -228,7 +332,11 @@ describe('key combinations in the background', () => {
     const mine = front.journal().length;
     const { outcome } = await keyboard.chords(own, ['ctrl+shift+f9'], 1, 'background', newCall());
     expect(outcome).toMatchObject({ delivery: 'input', focusChanged: false, cursorMoved: false });
-    const f9 = (): JournalEntry[] => front.journal().slice(mine).filter(({ event, vk }) => event === 'key' && vk === 0x78);
+    const f9 = (): JournalEntry[] =>
+      front
+        .journal()
+        .slice(mine)
+        .filter(({ event, vk }) => event === 'key' && vk === 0x78);
     await until(() => f9().length === 2, 'the key');
     expect(f9()[0]).toMatchObject({ kind: 'down', ctrl: true, shift: true, alt: false, origin: 'injected' });
     expect(user32.GetAsyncKeyState(0x11) & 0x8000).toBe(0);

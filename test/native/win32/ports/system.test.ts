@@ -7,7 +7,12 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { SessionFacts } from '../../../../src/contract/doctor.ts';
 import { noteInjected } from '../../../../src/win32/windows/person.ts';
 import { accessList, ownUserSid, restrictToUser, trusteesOf } from '../../../../src/win32/system/acl.ts';
-import { deleteCredential, listCredentials, readCredential, writeCredential } from '../../../../src/win32/system/credentials.ts';
+import {
+  deleteCredential,
+  listCredentials,
+  readCredential,
+  writeCredential,
+} from '../../../../src/win32/system/credentials.ts';
 import { ownIntegrity } from '../../../../src/win32/system/integrity.ts';
 import { HKEY_CURRENT_USER, RegistryKey } from '../../../../src/win32/system/registry.ts';
 import { createPorts } from '../support/ports.ts';
@@ -19,7 +24,13 @@ describe('the session', () => {
   test('[system.facts] this one is an ordinary session that can be acted in', async () => {
     const facts = await system.facts(null, newCall());
     expect(SessionFacts.parse(facts)).toEqual(facts);
-    expect(facts).toMatchObject({ inputDesktop: 'Default', isLocked: false, isConnected: true, displays: user32.GetSystemMetrics(80), target: null });
+    expect(facts).toMatchObject({
+      inputDesktop: 'Default',
+      isLocked: false,
+      isConnected: true,
+      displays: user32.GetSystemMetrics(80),
+      target: null,
+    });
     expect(facts.sessionId).toBeGreaterThan(0);
     expect(facts.ownIntegrity).toBe(ownIntegrity().level);
   });
@@ -27,7 +38,11 @@ describe('the session', () => {
   test('[system.facts] a target is described, and whether it hangs, without waiting long for it', async () => {
     await using fixture = await Fixture.start('sentinel', ['--title', 'Looked at']);
     const record = await binding.find({ hwnd: String(fixture.hwnd) }, newCall());
-    expect((await system.facts(record, newCall())).target).toEqual({ isHung: false, integrity: record.integrity, title: 'Looked at' });
+    expect((await system.facts(record, newCall())).target).toEqual({
+      isHung: false,
+      integrity: record.integrity,
+      title: 'Looked at',
+    });
     await fixture.tell('hang 30000');
     expect((await system.facts(record, newCall())).target).toMatchObject({ isHung: true });
     expect(await hangs(fixture.hwnd)).toBe(true);
@@ -47,7 +62,10 @@ describe('the session', () => {
       expect(user32.SendInput(1, wheel, INPUT.size)).toBe(1);
     };
     // What was done before this test is long enough ago, and what counts as ours is over.
-    const rest = (): Promise<void> => new Promise((resolve) => { setTimeout(resolve, 250); });
+    const rest = (): Promise<void> =>
+      new Promise((resolve) => {
+        setTimeout(resolve, 250);
+      });
     await rest();
     turnWheel();
     noteInjected();
@@ -75,7 +93,9 @@ describe('files with secrets', () => {
         expect(trustees).not.toContain('BU');
         expect(trustees).not.toContain('AU');
         expect(trustees.length).toBeGreaterThan(0);
-        expect(trustees.every((trustee) => trustee === 'SY' || trustee === ownUserSid() || trustee === 'LA')).toBe(true);
+        expect(trustees.every((trustee) => trustee === 'SY' || trustee === ownUserSid() || trustee === 'LA')).toBe(
+          true,
+        );
         restrictToUser(place);
         expect(trusteesOf(accessList(place))).toEqual(trustees);
       }
@@ -92,7 +112,12 @@ describe('files with secrets', () => {
 });
 
 describe('the credential manager', () => {
-  const entry = { name: 'uiahost:test.entry-1', userName: 'someone', comment: 'c:\\app\\app.exe', secret: 'pä$5 ’ 😀 日本' };
+  const entry = {
+    name: 'uiahost:test.entry-1',
+    userName: 'someone',
+    comment: 'c:\\app\\app.exe',
+    secret: 'pä$5 ’ 😀 日本',
+  };
 
   test('[system.secrets] what is written is read, listed without its secret, and deleted', () => {
     try {
@@ -113,11 +138,17 @@ describe('the credential manager', () => {
 
   test('[system.secrets] only the host’s own names, and nothing too long', () => {
     for (const name of ['', 'uiahost:', 'other:x', 'uiahost:a b', 'uiahost:*', `uiahost:${'x'.repeat(101)}`]) {
-      for (const work of [() => readCredential(name), () => deleteCredential(name), () => writeCredential({ ...entry, name })]) {
+      for (const work of [
+        () => readCredential(name),
+        () => deleteCredential(name),
+        () => writeCredential({ ...entry, name }),
+      ]) {
         expect(work).toThrow(expect.objectContaining({ code: 'invalid_argument' }) as Error);
       }
     }
-    expect(() => writeCredential({ ...entry, secret: 'x'.repeat(1281) })).toThrow(expect.objectContaining({ code: 'invalid_argument' }) as Error);
+    expect(() => writeCredential({ ...entry, secret: 'x'.repeat(1281) })).toThrow(
+      expect.objectContaining({ code: 'invalid_argument' }) as Error,
+    );
   });
 });
 

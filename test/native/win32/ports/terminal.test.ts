@@ -13,18 +13,23 @@ import { splitArguments, splitCommandLine } from '../../../../src/win32/terminal
 const folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost terminal-'));
 const bin = path.join(folder, 'bin');
 mkdirSync(bin);
-const shim = (name: string, ...lines: readonly string[]): void => writeFileSync(path.join(bin, name), ['@echo off', ...lines, ''].join('\r\n'));
+const shim = (name: string, ...lines: readonly string[]): void =>
+  writeFileSync(path.join(bin, name), ['@echo off', ...lines, ''].join('\r\n'));
 shim('claude.cmd', 'echo CLAUDE [%*] in [%CD%]');
 shim('gemini.cmd', 'exit 5');
 
 const user = readUserEnvironment();
-const consoles = new Consoles({ environment: () => parseEnvironment([...user].map(([name, value]) => `${name}=${name === 'PATH' ? `${bin};${value}` : value}`)) });
+const consoles = new Consoles({
+  environment: () =>
+    parseEnvironment([...user].map(([name, value]) => `${name}=${name === 'PATH' ? `${bin};${value}` : value}`)),
+});
 afterAll(() => {
   consoles[Symbol.dispose]();
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 });
 
-const screenOf = async (hwnd: string): Promise<string> => (await consoles.port.read(await consoles.bind(hwnd), newCall())).screen;
+const screenOf = async (hwnd: string): Promise<string> =>
+  (await consoles.port.read(await consoles.bind(hwnd), newCall())).screen;
 
 describe('a question in a classic console', () => {
   it('[prompt.console] [prompt.outcome] [prompt.rows] is read, answered by key events, and read again; the program’s journal tells the answer', async () => {
@@ -32,9 +37,21 @@ describe('a question in a classic console', () => {
     const { value, outcome } = await asking.respond({ responseType: 'yes' });
     expect(value).toBe(true);
     expect(await asking.answered('yes-no')).toBe('y');
-    expect(outcome).toMatchObject({ effect: 'confirmed', delivery: 'console', focusChanged: false, cursorMoved: false });
-    expect(outcome.details).toMatchObject({ prompt: 'Proceed? (y/n)', screen: expect.stringContaining('Answer: [y]'), isOpen: true, untrusted: true });
-    expect(outcome.evidence).toEqual([{ kind: 'screen', before: expect.not.stringContaining('Answer'), after: expect.stringContaining('Answer: [y]') }]);
+    expect(outcome).toMatchObject({
+      effect: 'confirmed',
+      delivery: 'console',
+      focusChanged: false,
+      cursorMoved: false,
+    });
+    expect(outcome.details).toMatchObject({
+      prompt: 'Proceed? (y/n)',
+      screen: expect.stringContaining('Answer: [y]'),
+      isOpen: true,
+      untrusted: true,
+    });
+    expect(outcome.evidence).toEqual([
+      { kind: 'screen', before: expect.not.stringContaining('Answer'), after: expect.stringContaining('Answer: [y]') },
+    ]);
     // The whole screen stands there once: what was above the question has not changed.
     const [rows] = outcome.evidence;
     expect(String(rows?.before).trimEnd()).toBe('Proceed? (y/n)');
@@ -44,11 +61,20 @@ describe('a question in a classic console', () => {
   it('[prompt.yes-no] gets its own letters or words, one prompt after the other', async () => {
     const asking = await consoles.ask('oui-non', 'ja-nein', 'words', 'yes-no');
     for (const [step, responseType, answer, prompt] of [
-      ['oui-non', 'yes', 'o', 'Continuer ? (o/n)'], ['ja-nein', 'yes', 'J', 'Fortfahren? [J/n]'], ['words', 'no', 'No', 'Overwrite a.txt? (Yes/No/All):'], ['yes-no', 'no', 'n', 'Proceed? (y/n)'],
+      ['oui-non', 'yes', 'o', 'Continuer ? (o/n)'],
+      ['ja-nein', 'yes', 'J', 'Fortfahren? [J/n]'],
+      ['words', 'no', 'No', 'Overwrite a.txt? (Yes/No/All):'],
+      ['yes-no', 'no', 'n', 'Proceed? (y/n)'],
     ] as const) {
       await until(() => asking.journal('asked').some((entry) => entry['step'] === step), step);
-      await until(async () => (await consoles.port.read(asking.record, newCall())).screen.trimEnd().endsWith(prompt), prompt);
-      expect((await asking.respond({ responseType })).outcome).toMatchObject({ effect: 'confirmed', details: { prompt } });
+      await until(
+        async () => (await consoles.port.read(asking.record, newCall())).screen.trimEnd().endsWith(prompt),
+        prompt,
+      );
+      expect((await asking.respond({ responseType })).outcome).toMatchObject({
+        effect: 'confirmed',
+        details: { prompt },
+      });
       expect(await asking.answered(step)).toBe(answer);
     }
   });
@@ -57,7 +83,10 @@ describe('a question in a classic console', () => {
     const asking = await consoles.ask('menu', 'menu');
     const { outcome } = await asking.respond({ responseType: 'select', arrowCount: 2 });
     expect(await asking.answered('menu')).toBe('Gamma – größer');
-    expect(outcome).toMatchObject({ effect: 'confirmed', details: { screen: expect.stringContaining('Selected: [Gamma') } });
+    expect(outcome).toMatchObject({
+      effect: 'confirmed',
+      details: { screen: expect.stringContaining('Selected: [Gamma') },
+    });
     const keys = asking.journal('key').map(({ vk, scan, state, repeat }) => ({ vk, scan, state, repeat }));
     const down = { vk: 0x28, scan: 0x50, state: 0x100, repeat: 1 };
     expect(keys).toEqual([down, down, { vk: 13, scan: 0x1c, state: 0, repeat: 1 }]);
@@ -69,7 +98,10 @@ describe('a question in a classic console', () => {
   it('[prompt.select] a text goes in unchanged, then Enter', async () => {
     const asking = await consoles.ask('text', 'text');
     const text = 'Ada ’‘ " ` $ ; %PATH% & <größer> Ω 漢字 😀';
-    expect((await asking.respond({ responseType: 'type', text })).outcome).toMatchObject({ effect: 'confirmed', details: { prompt: 'Your name:' } });
+    expect((await asking.respond({ responseType: 'type', text })).outcome).toMatchObject({
+      effect: 'confirmed',
+      details: { prompt: 'Your name:' },
+    });
     expect(await asking.answered('text')).toBe(text);
     await until(() => asking.journal('asked').length === 2, 'the second question');
     const long = 'abcdefghij'.repeat(60);
@@ -100,7 +132,10 @@ describe('a question in a classic console', () => {
     const { binding } = createPorts();
     const record = await until(() => binding.find({ pid: notepad.pid }, newCall()).catch(() => null), 'Notepad');
     const answer = { responseType: 'enter', arrowDirection: 'down', arrowCount: 0, text: '' } as const;
-    expect(await refusal(consoles.port.respond(record, answer, newCall()), 'unsupported')).toMatchObject({ delivery: 'not_delivered', message: expect.stringContaining('no terminal') });
+    expect(await refusal(consoles.port.respond(record, answer, newCall()), 'unsupported')).toMatchObject({
+      delivery: 'not_delivered',
+      message: expect.stringContaining('no terminal'),
+    });
     await refusal(consoles.port.read(record, newCall()), 'unsupported');
   });
 });
@@ -126,18 +161,33 @@ describe('reading a terminal', () => {
   it('[terminal.read] of a command that the host did not start there is no exit status', async () => {
     const asking = await consoles.ask('yes-no');
     using other = new Consoles();
-    expect(await other.port.read(await other.bind(asking.record.hwnd), newCall())).toMatchObject({ screen: expect.stringContaining('Proceed?'), exitStatus: null });
+    expect(await other.port.read(await other.bind(asking.record.hwnd), newCall())).toMatchObject({
+      screen: expect.stringContaining('Proceed?'),
+      exitStatus: null,
+    });
     await asking.respond({ responseType: 'no' });
   });
 
   it('an answer that ends the last program closes the console, and that is what it says', async () => {
     const { value } = await consoles.open({ agent: 'custom', terminal: 'cmd', command: 'cmd.exe' });
     const record = await consoles.bind(value.hwnd);
-    const type = () => consoles.port.respond(record, { responseType: 'type', arrowDirection: 'down', arrowCount: 0, text: 'exit' }, newCall({ deadlineMs: 20_000 }));
+    const type = () =>
+      consoles.port.respond(
+        record,
+        { responseType: 'type', arrowDirection: 'down', arrowCount: 0, text: 'exit' },
+        newCall({ deadlineMs: 20_000 }),
+      );
     await until(async () => (await consoles.port.read(record, newCall())).screen.trimEnd().endsWith('>'), 'the shell');
     expect((await type()).outcome).toMatchObject({ effect: 'confirmed', details: { isOpen: true } });
-    await until(async () => (await consoles.port.read(record, newCall())).exitStatus === 0, 'the end of the inner shell');
-    expect((await type()).outcome).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'window', before: record.hwnd, after: null }], details: { isOpen: false, screen: null } });
+    await until(
+      async () => (await consoles.port.read(record, newCall())).exitStatus === 0,
+      'the end of the inner shell',
+    );
+    expect((await type()).outcome).toMatchObject({
+      effect: 'confirmed',
+      evidence: [{ kind: 'window', before: record.hwnd, after: null }],
+      details: { isOpen: false, screen: null },
+    });
     await refusal(consoles.port.read(record, newCall()), 'window_gone');
   });
 
@@ -146,7 +196,11 @@ describe('reading a terminal', () => {
     // As Windows names such a window then: by a process that was not bound.
     const before = { ...asking.record, pid: process.pid };
     const gone = await refusal(consoles.port.read(before, newCall()), 'window_gone');
-    expect(gone).toMatchObject({ delivery: 'not_delivered', message: expect.stringContaining('another goes on in it'), hint: expect.stringContaining('Bind the console again') });
+    expect(gone).toMatchObject({
+      delivery: 'not_delivered',
+      message: expect.stringContaining('another goes on in it'),
+      hint: expect.stringContaining('Bind the console again'),
+    });
     await refusal(consoles.binding.verify(before, newCall()), 'window_gone');
     expect((await consoles.port.read(await consoles.bind(before.hwnd), newCall())).screen).toContain('Your name:');
   });
@@ -165,12 +219,25 @@ describe('reading a terminal', () => {
 
 describe('opening a terminal', () => {
   it('[terminal.launched] [terminal.path] an agent of PATH starts by its shim, in the folder, with the arguments; its window is found by process', async () => {
-    const { value, outcome } = await consoles.open({ agent: 'claude', terminal: 'cmd', command: '--print "two words" a;b', workingDirectory: folder });
+    const { value, outcome } = await consoles.open({
+      agent: 'claude',
+      terminal: 'cmd',
+      command: '--print "two words" a;b',
+      workingDirectory: folder,
+    });
     expect(value.launched).toBe(true);
-    expect(outcome).toMatchObject({ effect: 'confirmed', delivery: 'win32', focusChanged: false, details: { terminal: 'cmd', program: path.join(bin, 'claude.cmd') } });
+    expect(outcome).toMatchObject({
+      effect: 'confirmed',
+      delivery: 'win32',
+      focusChanged: false,
+      details: { terminal: 'cmd', program: path.join(bin, 'claude.cmd') },
+    });
     // The line may be wider than the console, wherever it then breaks.
     const bare = (text: string): string => text.replaceAll(/\s/g, '');
-    await until(async () => bare(await screenOf(value.hwnd)).includes(bare(`CLAUDE [--print "two words" "a;b"] in [${folder}]`)), 'what the shim prints');
+    await until(
+      async () => bare(await screenOf(value.hwnd)).includes(bare(`CLAUDE [--print "two words" "a;b"] in [${folder}]`)),
+      'what the shim prints',
+    );
     // A title says nothing: another one of the same name is another window.
     const second = await consoles.open({ agent: 'claude', terminal: 'cmd', workingDirectory: folder });
     expect(second.value.hwnd).not.toBe(value.hwnd);
@@ -179,22 +246,40 @@ describe('opening a terminal', () => {
   });
 
   it('[terminal.launched] a terminal that ends at once was not launched', async () => {
-    const seen = await consoles.open({ agent: 'gemini', terminal: 'cmd' }).then(({ value }) => value.launched, (error: { code: string; message: string }) => `${error.code}: ${error.message}`);
+    const seen = await consoles.open({ agent: 'gemini', terminal: 'cmd' }).then(
+      ({ value }) => value.launched,
+      (error: { code: string; message: string }) => `${error.code}: ${error.message}`,
+    );
     expect([false, 'launch_failed: cmd.exe ended at once with exit code 5.']).toContain(seen);
   });
 
   it('[terminal.missing] what is missing is launch_failed and named; a folder that is not there is refused', async () => {
-    expect(await refusal(consoles.open({ agent: 'codex', terminal: 'cmd' }), 'launch_failed')).toMatchObject({ delivery: 'not_delivered', message: expect.stringContaining('codex') });
-    expect(await refusal(consoles.open({ agent: 'claude', terminal: 'wt' }), 'launch_failed')).toMatchObject({ message: expect.stringContaining('Windows Terminal') });
-    expect(await refusal(consoles.open({ agent: 'custom', command: 'no-such-program --x' }), 'launch_failed')).toMatchObject({ message: expect.stringContaining('no-such-program') });
-    await refusal(consoles.open({ agent: 'claude', workingDirectory: path.join(folder, 'nothere') }), 'invalid_argument');
-    await refusal(consoles.open({ agent: 'claude', workingDirectory: path.join(bin, 'claude.cmd') }), 'invalid_argument');
+    expect(await refusal(consoles.open({ agent: 'codex', terminal: 'cmd' }), 'launch_failed')).toMatchObject({
+      delivery: 'not_delivered',
+      message: expect.stringContaining('codex'),
+    });
+    expect(await refusal(consoles.open({ agent: 'claude', terminal: 'wt' }), 'launch_failed')).toMatchObject({
+      message: expect.stringContaining('Windows Terminal'),
+    });
+    expect(
+      await refusal(consoles.open({ agent: 'custom', command: 'no-such-program --x' }), 'launch_failed'),
+    ).toMatchObject({ message: expect.stringContaining('no-such-program') });
+    await refusal(
+      consoles.open({ agent: 'claude', workingDirectory: path.join(folder, 'nothere') }),
+      'invalid_argument',
+    );
+    await refusal(
+      consoles.open({ agent: 'claude', workingDirectory: path.join(bin, 'claude.cmd') }),
+      'invalid_argument',
+    );
     await refusal(consoles.open({ agent: 'claude', workingDirectory: 'bin' }), 'invalid_argument');
   });
 
   it('[terminal.templates] what cmd would change is refused, and nothing starts', async () => {
     for (const command of ['%PATH%', 'a&calc', 'x^y', 'say!']) {
-      expect(await refusal(consoles.open({ agent: 'claude', terminal: 'cmd', command }), 'invalid_argument')).toMatchObject({ delivery: 'not_delivered' });
+      expect(
+        await refusal(consoles.open({ agent: 'claude', terminal: 'cmd', command }), 'invalid_argument'),
+      ).toMatchObject({ delivery: 'not_delivered' });
     }
   });
 
@@ -202,8 +287,17 @@ describe('opening a terminal', () => {
     const file = path.join(folder, 'variables.txt');
     const value = '$(calc) `x` % ’‘ 漢字 😀\u001f--flag';
     const script = path.join(folder, 'tell.cjs');
-    writeFileSync(script, "require('node:fs').writeFileSync(process.argv[2], JSON.stringify([process.env.uiahostarguments, process.env.USERPROFILE]))");
-    using started = startProcess({ executable: process.execPath, commandLine: `"${process.execPath}" "${script}" "${file}"`, directory: folder, isQuiet: true, variables: { uiahostArguments: value } });
+    writeFileSync(
+      script,
+      "require('node:fs').writeFileSync(process.argv[2], JSON.stringify([process.env.uiahostarguments, process.env.USERPROFILE]))",
+    );
+    using started = startProcess({
+      executable: process.execPath,
+      commandLine: `"${process.execPath}" "${script}" "${file}"`,
+      directory: folder,
+      isQuiet: true,
+      variables: { uiahostArguments: value },
+    });
     await until(() => started.exitCode !== null, 'its end', 20_000);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual([value, user.get('USERPROFILE')]);
   });
@@ -228,7 +322,11 @@ describe('[terminal.custom] a command is split as CommandLineToArgvW does', () =
   });
 
   it('the program’s own name may hold backslashes before a quote, and an empty command is refused', () => {
-    expect(splitCommandLine(String.raw`"C:\Program Files\x.exe" "C:\dir\\" b`)).toEqual([String.raw`C:\Program Files\x.exe`, 'C:\\dir\\', 'b']);
+    expect(splitCommandLine(String.raw`"C:\Program Files\x.exe" "C:\dir\\" b`)).toEqual([
+      String.raw`C:\Program Files\x.exe`,
+      'C:\\dir\\',
+      'b',
+    ]);
     expect(() => splitCommandLine('   ')).toThrow(/empty/);
   });
 });

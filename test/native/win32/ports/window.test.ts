@@ -28,7 +28,11 @@ describe('the list', () => {
     expect(titles.indexOf('Above')).toBeLessThan(titles.indexOf('Below'));
     expect(titles).not.toContain('Hidden');
     expect(rows.find((row) => row.title === 'Above')).toMatchObject({
-      hwnd: String(above.hwnd), pid: above.pid, minimized: false, toolWindow: false, elevated: isElevated((await bound(above)).integrity),
+      hwnd: String(above.hwnd),
+      pid: above.pid,
+      minimized: false,
+      toolWindow: false,
+      elevated: isElevated((await bound(above)).integrity),
       app: { executable: expect.stringMatching(/sentinel\.exe$/) as unknown },
     });
     expect(below.hwnd).not.toBe(hidden.hwnd);
@@ -38,12 +42,15 @@ describe('the list', () => {
     await using fixture = await Fixture.start('sentinel');
     const record = await bound(fixture);
     await window.manage(record, 'minimize', {}, newCall());
-    expect((await window.listVisible(newCall())).find((row) => row.hwnd === record.hwnd)).toMatchObject({ minimized: true });
+    expect((await window.listVisible(newCall())).find((row) => row.hwnd === record.hwnd)).toMatchObject({
+      minimized: true,
+    });
   });
 
   test('[window.list] marks tool windows', async () => {
     await using fixture = await Fixture.start('sentinel');
-    const isTool = async () => (await window.listVisible(newCall())).find((row) => row.hwnd === String(fixture.hwnd))?.toolWindow;
+    const isTool = async () =>
+      (await window.listVisible(newCall())).find((row) => row.hwnd === String(fixture.hwnd))?.toolWindow;
     expect(await isTool()).toBe(false);
     user32.SetWindowLongW(fixture.hwnd, -20, user32.GetWindowLongW(fixture.hwnd, -20) | 0x80);
     expect(await isTool()).toBe(true);
@@ -73,36 +80,69 @@ describe('the list', () => {
 describe('places', () => {
   test('[window.rect] is the outer rectangle the program sees of itself', async () => {
     await using fixture = await Fixture.start('sentinel', place);
-    const ready = fixture.journal().find((entry) => entry.event === 'ready') as unknown as { rect: [number, number, number, number] };
+    const ready = fixture.journal().find((entry) => entry.event === 'ready') as unknown as {
+      rect: [number, number, number, number];
+    };
     const [left, top, right, bottom] = ready.rect;
-    expect(await window.rect(await bound(fixture), newCall())).toEqual({ x: left, y: top, width: right - left, height: bottom - top });
+    expect(await window.rect(await bound(fixture), newCall())).toEqual({
+      x: left,
+      y: top,
+      width: right - left,
+      height: bottom - top,
+    });
   });
 
   test('[window.client] client and screen points correspond as the program’s own client area says', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
-    const ready = fixture.journal().find((entry) => entry.event === 'ready') as unknown as { client: [number, number, number, number] };
+    const ready = fixture.journal().find((entry) => entry.event === 'ready') as unknown as {
+      client: [number, number, number, number];
+    };
     const [left, top, right, bottom] = ready.client;
-    for (const point of [{ x: 0, y: 0 }, { x: 17, y: 33 }, { x: right - left - 1, y: bottom - top - 1 }]) {
+    for (const point of [
+      { x: 0, y: 0 },
+      { x: 17, y: 33 },
+      { x: right - left - 1, y: bottom - top - 1 },
+    ]) {
       const screen = await window.clientToScreen(record, point, newCall());
       expect(screen).toEqual({ x: left + point.x, y: top + point.y });
       expect(await window.screenToClient(record, screen, newCall())).toEqual(point);
     }
-    for (const point of [{ x: -1, y: 0 }, { x: right - left, y: 0 }, { x: 0, y: bottom - top }, { x: Number.NaN, y: 0 }]) {
-      await expect(window.clientToScreen(record, point, newCall())).rejects.toMatchObject({ code: 'invalid_argument', delivery: 'not_delivered' });
+    for (const point of [
+      { x: -1, y: 0 },
+      { x: right - left, y: 0 },
+      { x: 0, y: bottom - top },
+      { x: Number.NaN, y: 0 },
+    ]) {
+      await expect(window.clientToScreen(record, point, newCall())).rejects.toMatchObject({
+        code: 'invalid_argument',
+        delivery: 'not_delivered',
+      });
     }
-    await expect(window.screenToClient(record, { x: left - 1, y: top }, newCall())).rejects.toMatchObject({ code: 'invalid_argument' });
+    await expect(window.screenToClient(record, { x: left - 1, y: top }, newCall())).rejects.toMatchObject({
+      code: 'invalid_argument',
+    });
   });
 
   test('[manage.move] moves and resizes, and reports the rectangle obtained', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     const done = await window.manage(record, 'move_resize', { x: 210, y: 130, width: 420, height: 310 }, newCall());
-    expect(done).toMatchObject({ value: true, outcome: { effect: 'confirmed', focusChanged: false, cursorMoved: false, details: { rect: { x: 210, y: 130, width: 420, height: 310 }, clamped: false } } });
+    expect(done).toMatchObject({
+      value: true,
+      outcome: {
+        effect: 'confirmed',
+        focusChanged: false,
+        cursorMoved: false,
+        details: { rect: { x: 210, y: 130, width: 420, height: 310 }, clamped: false },
+      },
+    });
     expect(await window.rect(record, newCall())).toEqual({ x: 210, y: 130, width: 420, height: 310 });
     await window.manage(record, 'move_resize', { x: -40, y: 60 }, newCall());
     expect(await window.rect(record, newCall())).toEqual({ x: -40, y: 60, width: 420, height: 310 });
-    await expect(window.manage(record, 'move_resize', { x: 1 }, newCall())).rejects.toMatchObject({ code: 'invalid_argument' });
+    await expect(window.manage(record, 'move_resize', { x: 1 }, newCall())).rejects.toMatchObject({
+      code: 'invalid_argument',
+    });
   });
 
   test('[manage.move] a size below the smallest is clamped, and the outcome says so', async () => {
@@ -118,13 +158,18 @@ describe('places', () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     await window.manage(record, 'minimize', {}, newCall());
-    await expect(window.manage(record, 'move_resize', { x: 10, y: 20 }, newCall())).rejects.toMatchObject({ code: 'state_conflict' });
+    await expect(window.manage(record, 'move_resize', { x: 10, y: 20 }, newCall())).rejects.toMatchObject({
+      code: 'state_conflict',
+    });
   });
 
   test('[manage.offscreen] nothing of the window stays on the desktop, and its size is kept', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
-    expect(await window.manage(record, 'move_offscreen', {}, newCall())).toMatchObject({ value: true, outcome: { effect: 'confirmed' } });
+    expect(await window.manage(record, 'move_offscreen', {}, newCall())).toMatchObject({
+      value: true,
+      outcome: { effect: 'confirmed' },
+    });
     const rect = await window.rect(record, newCall());
     expect(rect).toMatchObject({ width: 500, height: 350 });
     expect((rect?.x ?? 0) + 500).toBeLessThanOrEqual(0);
@@ -134,7 +179,14 @@ describe('places', () => {
   test('get_rect tells rectangle and state and changes nothing', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const done = await window.manage(await bound(fixture), 'get_rect', {}, newCall());
-    expect(done).toMatchObject({ value: true, outcome: { effect: 'none', delivery: 'none', details: { rect: { x: 100, y: 80, width: 500, height: 350 }, state: 'normal' } } });
+    expect(done).toMatchObject({
+      value: true,
+      outcome: {
+        effect: 'none',
+        delivery: 'none',
+        details: { rect: { x: 100, y: 80, width: 500, height: 350 }, state: 'normal' },
+      },
+    });
   });
 });
 
@@ -144,10 +196,15 @@ describe('states', () => {
     const record = await bound(fixture);
     const now = () => ({ minimized: user32.IsIconic(fixture.hwnd), maximized: user32.IsZoomed(fixture.hwnd) });
     for (const [action, state] of [
-      ['minimize', { minimized: true, maximized: false }], ['restore', { minimized: false, maximized: false }],
-      ['maximize', { minimized: false, maximized: true }], ['minimize', { minimized: true, maximized: false }],
+      ['minimize', { minimized: true, maximized: false }],
+      ['restore', { minimized: false, maximized: false }],
+      ['maximize', { minimized: false, maximized: true }],
+      ['minimize', { minimized: true, maximized: false }],
     ] as const) {
-      expect(await window.manage(record, action, {}, newCall())).toMatchObject({ value: true, outcome: { effect: 'confirmed', evidence: [{ kind: 'window' }] } });
+      expect(await window.manage(record, action, {}, newCall())).toMatchObject({
+        value: true,
+        outcome: { effect: 'confirmed', evidence: [{ kind: 'window' }] },
+      });
       expect(now()).toMatchObject(state);
     }
     await window.manage(record, 'restore', {}, newCall());
@@ -165,8 +222,15 @@ describe('states', () => {
       await window.manage(await bound(front), 'focus', {}, newCall());
       const before = front.journal().length;
       const { value, outcome } = await window.manage(record, action, {}, newCall());
-      const changes = front.journal().slice(before).filter((entry) => entry.event === 'foreground');
-      expect({ action, value, changed: outcome.focusChanged }).toEqual({ action, value: true, changed: changes.length > 0 });
+      const changes = front
+        .journal()
+        .slice(before)
+        .filter((entry) => entry.event === 'foreground');
+      expect({ action, value, changed: outcome.focusChanged }).toEqual({
+        action,
+        value: true,
+        changed: changes.length > 0,
+      });
       if (action === 'minimize') expect(outcome.focusChanged).toBe(false);
     }
     await binding.release(record, newCall());
@@ -176,13 +240,19 @@ describe('states', () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     await fixture.tell('hang 3000');
-    expect(await window.manage(record, 'minimize', {}, newCall({ deadlineMs: 800 }))).toMatchObject({ value: false, outcome: { effect: 'none', attempts: [{ result: 'failed' }] } });
+    expect(await window.manage(record, 'minimize', {}, newCall({ deadlineMs: 800 }))).toMatchObject({
+      value: false,
+      outcome: { effect: 'none', attempts: [{ result: 'failed' }] },
+    });
   });
 
   test('[manage.close] closes and waits until the window is gone', async () => {
     await using fixture = await Fixture.start('sentinel');
     const record = await bound(fixture);
-    expect(await window.manage(record, 'close', {}, newCall())).toMatchObject({ value: true, outcome: { effect: 'confirmed', evidence: [{ kind: 'window', after: 'gone' }] } });
+    expect(await window.manage(record, 'close', {}, newCall())).toMatchObject({
+      value: true,
+      outcome: { effect: 'confirmed', evidence: [{ kind: 'window', after: 'gone' }] },
+    });
     expect(user32.IsWindow(fixture.hwnd)).toBe(false);
   });
 
@@ -201,19 +271,36 @@ describe('states', () => {
 
 test('[manage.win32] Win32 calls only: no input is made, no queue is shared, no key reaches anyone', async () => {
   // Whoever called one of these would fail here, and so would the action.
-  const forbidden = ['SendInput', 'AttachThreadInput', 'SwitchToThisWindow', 'AllowSetForegroundWindow', 'LockSetForegroundWindow', 'SetKeyboardState'] as const;
+  const forbidden = [
+    'SendInput',
+    'AttachThreadInput',
+    'SwitchToThisWindow',
+    'AllowSetForegroundWindow',
+    'LockSetForegroundWindow',
+    'SetKeyboardState',
+  ] as const;
   const real = forbidden.map((name) => [name, user32[name]] as const);
   const called: string[] = [];
   const posted: number[] = [];
   const post = user32.PostMessageW;
-  const replace = (name: string, value: unknown): void => { Object.defineProperty(user32, name, { value, configurable: true, enumerable: true }); };
-  for (const [name] of real) replace(name, () => { called.push(name); return false; });
-  replace('PostMessageW', (...args: Parameters<typeof post>) => { posted.push(args[1]); return post(...args); });
+  const replace = (name: string, value: unknown): void => {
+    Object.defineProperty(user32, name, { value, configurable: true, enumerable: true });
+  };
+  for (const [name] of real)
+    replace(name, () => {
+      called.push(name);
+      return false;
+    });
+  replace('PostMessageW', (...args: Parameters<typeof post>) => {
+    posted.push(args[1]);
+    return post(...args);
+  });
   try {
     await using other = await Fixture.start('sentinel', ['--activate']);
     await using fixture = await Fixture.start('controls', place);
     const record = await bound(fixture);
-    for (const action of ['minimize', 'restore', 'maximize', 'restore', 'move_offscreen', 'get_rect', 'focus'] as const) expect(await window.manage(record, action, {}, newCall())).toMatchObject({ value: true });
+    for (const action of ['minimize', 'restore', 'maximize', 'restore', 'move_offscreen', 'get_rect', 'focus'] as const)
+      expect(await window.manage(record, action, {}, newCall())).toMatchObject({ value: true });
     await window.manage(record, 'move_resize', { x: 30, y: 40, width: 480, height: 360 }, newCall());
     await other.tell('activate');
     await window.activate(record, null, newCall());
@@ -236,11 +323,17 @@ describe('the foreground', () => {
     const record = await bound(fixture);
     const cursor = cursorPosition();
     const done = await window.activate(record, null, newCall());
-    expect(done).toMatchObject({ value: true, outcome: { effect: 'confirmed', focusChanged: true, cursorMoved: false } });
+    expect(done).toMatchObject({
+      value: true,
+      outcome: { effect: 'confirmed', focusChanged: true, cursorMoved: false },
+    });
     expect(user32.GetForegroundWindow()).toBe(fixture.hwnd);
     expect(cursorPosition()).toEqual(cursor);
     expect(fixture.journal().filter((entry) => entry.event === 'custom_click')).toEqual([]);
-    expect(await window.manage(record, 'focus', {}, newCall())).toMatchObject({ value: true, outcome: { focusChanged: false } });
+    expect(await window.manage(record, 'focus', {}, newCall())).toMatchObject({
+      value: true,
+      outcome: { focusChanged: false },
+    });
   });
 
   test('[activate.foreground] a minimised window is restored to be seen', async () => {
@@ -257,11 +350,18 @@ describe('the foreground', () => {
     const custom = user32.GetDlgItem(fixture.hwnd, 121);
     const rect = Buffer.alloc(16);
     user32.GetWindowRect(custom, rect);
-    const client = await window.screenToClient(record, { x: rect.readInt32LE(0) + 8, y: rect.readInt32LE(4) + 8 }, newCall());
+    const client = await window.screenToClient(
+      record,
+      { x: rect.readInt32LE(0) + 8, y: rect.readInt32LE(4) + 8 },
+      newCall(),
+    );
     // A window that appears under the cursor counts as input on some systems.
     await until(() => personIdleMs() > 700, 'a quiet moment');
     const done = await window.activate(record, client, newCall());
-    expect(done).toMatchObject({ value: true, outcome: { delivery: 'input', cursorMoved: true, details: { clicked: true } } });
+    expect(done).toMatchObject({
+      value: true,
+      outcome: { delivery: 'input', cursorMoved: true, details: { clicked: true } },
+    });
     await until(() => fixture.journal().some((entry) => entry.event === 'custom_click'), 'the click');
   });
 
@@ -270,7 +370,10 @@ describe('the foreground', () => {
     const record = await bound(fixture);
     user32.SendInput(1, INPUT.alloc({ type: 0, mi: { dwFlags: 0x0800, mouseData: 120 } }), INPUT.size);
     const foreground = user32.GetForegroundWindow();
-    await expect(window.activate(record, { x: 5, y: 5 }, newCall())).rejects.toMatchObject({ code: 'user_active', delivery: 'not_delivered' });
+    await expect(window.activate(record, { x: 5, y: 5 }, newCall())).rejects.toMatchObject({
+      code: 'user_active',
+      delivery: 'not_delivered',
+    });
     expect(user32.GetForegroundWindow()).toBe(foreground);
   });
 
@@ -278,7 +381,9 @@ describe('the foreground', () => {
     await using fixture = await Fixture.start('sentinel', place);
     await using front = await Fixture.start('sentinel', ['--activate', '--title', 'Person']);
     await until(() => user32.GetForegroundWindow() === front.hwnd, 'the foreground');
-    await expect(window.activate(await bound(fixture), { x: 5000, y: 5 }, newCall())).rejects.toMatchObject({ code: 'invalid_argument' });
+    await expect(window.activate(await bound(fixture), { x: 5000, y: 5 }, newCall())).rejects.toMatchObject({
+      code: 'invalid_argument',
+    });
     expect(user32.GetForegroundWindow()).toBe(front.hwnd);
   });
 });

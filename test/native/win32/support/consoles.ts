@@ -64,7 +64,10 @@ export class Consoles implements Disposable {
     return this.binding.find({ hwnd }, newCall());
   }
 
-  async open(options: Parameters<Win32TerminalPort['open']>[0], call = newCall({ deadlineMs: 30_000 })): ReturnType<Win32TerminalPort['open']> {
+  async open(
+    options: Parameters<Win32TerminalPort['open']>[0],
+    call = newCall({ deadlineMs: 30_000 }),
+  ): ReturnType<Win32TerminalPort['open']> {
     const opened = await this.port.open(options, call);
     this.#opened.push(opened.value.pid);
     return opened;
@@ -74,17 +77,35 @@ export class Consoles implements Disposable {
   async ask(...args: readonly string[]): Promise<Asking> {
     this.#count += 1;
     const file = path.join(this.#folder, `journal-${this.#count}.jsonl`);
-    const { value } = await this.open({ agent: 'custom', terminal: 'cmd', command: `"${promptProgram}" --journal "${file}" ${args.join(' ')}` });
+    const { value } = await this.open({
+      agent: 'custom',
+      terminal: 'cmd',
+      command: `"${promptProgram}" --journal "${file}" ${args.join(' ')}`,
+    });
     const journal = (event?: string): JournalEntry[] => {
-      const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1).map((line) => JSON.parse(line) as JournalEntry) : [];
+      const lines = existsSync(file)
+        ? readFileSync(file, 'utf8')
+            .split('\n')
+            .slice(0, -1)
+            .map((line) => JSON.parse(line) as JournalEntry)
+        : [];
       return event === undefined ? lines : lines.filter((line) => line.event === event);
     };
     await until(() => journal('asked').length > 0, 'the question', 20_000);
     const record = await this.bind(value.hwnd);
     return {
-      record, journal,
-      answered: async (step) => (await until(() => journal('answer').find((entry) => entry['step'] === step), `the answer to ${step}`, 20_000))['text'],
-      respond: (answer) => this.port.respond(record, { responseType: 'enter', arrowDirection: 'down', arrowCount: 1, text: '', ...answer }, newCall({ deadlineMs: 20_000 })),
+      record,
+      journal,
+      answered: async (step) =>
+        (await until(() => journal('answer').find((entry) => entry['step'] === step), `the answer to ${step}`, 20_000))[
+          'text'
+        ],
+      respond: (answer) =>
+        this.port.respond(
+          record,
+          { responseType: 'enter', arrowDirection: 'down', arrowCount: 1, text: '', ...answer },
+          newCall({ deadlineMs: 20_000 }),
+        ),
     };
   }
 

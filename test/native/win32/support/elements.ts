@@ -39,13 +39,26 @@ export class Elements {
 
   /** The same session, bound to another window: a dialog. */
   async bound(hwnd: number): Promise<Elements> {
-    return new Elements(this.services, this.port, await createBindingPort(this.services).find({ hwnd: String(hwnd) }, newCall()));
+    return new Elements(
+      this.services,
+      this.port,
+      await createBindingPort(this.services).find({ hwnd: String(hwnd) }, newCall()),
+    );
   }
 
   snapshot(options: Partial<SnapshotOptions> = {}, call: CallContext = newCall()): Promise<SnapshotData> {
-    return this.port.snapshot(this.record, {
-      observationId: `obs_${++observations}`, maxTokens: 50_000, maxElements: 5000, budgetMs: 8000, remoteControlMemory: true, ...options,
-    }, call);
+    return this.port.snapshot(
+      this.record,
+      {
+        observationId: `obs_${++observations}`,
+        maxTokens: 50_000,
+        maxElements: 5000,
+        budgetMs: 8000,
+        remoteControlMemory: true,
+        ...options,
+      },
+      call,
+    );
   }
 
   async nodes(options: Partial<SnapshotOptions> = {}, call: CallContext = newCall()): Promise<TreeNode[]> {
@@ -60,12 +73,26 @@ export class Elements {
     return (await this.context(query, purpose)).element!.ref;
   }
 
-  async click(query: ElementQuery, delivery: 'background' | 'foreground' = 'background', call: CallContext = newCall()): Promise<Done<boolean>> {
+  async click(
+    query: ElementQuery,
+    delivery: 'background' | 'foreground' = 'background',
+    call: CallContext = newCall(),
+  ): Promise<Done<boolean>> {
     return this.port.click(this.record, await this.ref(query), { delivery }, call);
   }
 
-  async type(query: ElementQuery, text: string, options: { mode?: 'replace' | 'append'; isSecret?: boolean } = {}): Promise<Done<boolean>> {
-    return this.port.typeInto(this.record, await this.ref(query, 'type'), text, { mode: 'replace', delivery: 'background', isSecret: false, ...options }, newCall());
+  async type(
+    query: ElementQuery,
+    text: string,
+    options: { mode?: 'replace' | 'append'; isSecret?: boolean } = {},
+  ): Promise<Done<boolean>> {
+    return this.port.typeInto(
+      this.record,
+      await this.ref(query, 'type'),
+      text,
+      { mode: 'replace', delivery: 'background', isSecret: false, ...options },
+      newCall(),
+    );
   }
 
   async select(query: ElementQuery, item: { name?: string; index?: number } | null): Promise<Done<boolean>> {
@@ -75,7 +102,11 @@ export class Elements {
 
   /** What the gate sees of a choice. */
   async meant(query: ElementQuery, item: WantedItem | null): Promise<ElementContext> {
-    return this.port.context(this.record, { kind: 'element', query, purpose: 'select', ...(item === null ? {} : { item }) }, newCall());
+    return this.port.context(
+      this.record,
+      { kind: 'element', query, purpose: 'select', ...(item === null ? {} : { item }) },
+      newCall(),
+    );
   }
 }
 
@@ -92,14 +123,26 @@ export async function refusal(work: Promise<unknown>, code: ErrorCode): Promise<
 
 /** The one node of a parsed snapshot that fits. */
 export function only(nodes: readonly TreeNode[], wanted: Partial<TreeNode>): TreeNode {
-  const found = nodes.filter((node) => Object.entries(wanted).every(([key, value]) => node[key as keyof TreeNode] === value));
+  const found = nodes.filter((node) =>
+    Object.entries(wanted).every(([key, value]) => node[key as keyof TreeNode] === value),
+  );
   if (found.length !== 1) throw new Error(`${found.length} elements are ${JSON.stringify(wanted)}`);
   return found[0]!;
 }
 
 /** Waits for an entry of a fixture's journal: the second witness. */
-export function journaled(fixture: Fixture, event: string, wanted: Record<string, unknown> = {}): Promise<JournalEntry> {
-  return until(() => fixture.journal().find((entry) => entry.event === event && Object.entries(wanted).every(([key, value]) => entry[key] === value)), `${event} ${JSON.stringify(wanted)}`);
+export function journaled(
+  fixture: Fixture,
+  event: string,
+  wanted: Record<string, unknown> = {},
+): Promise<JournalEntry> {
+  return until(
+    () =>
+      fixture
+        .journal()
+        .find((entry) => entry.event === event && Object.entries(wanted).every(([key, value]) => entry[key] === value)),
+    `${event} ${JSON.stringify(wanted)}`,
+  );
 }
 
 /** What the controls of a fixture hold now, by its own account. */
@@ -107,5 +150,10 @@ export async function dump(fixture: Fixture): Promise<Map<number, JournalEntry>>
   const before = fixture.journal().filter((entry) => entry.event === 'dumped').length;
   await fixture.tell('dump');
   await until(() => fixture.journal().filter((entry) => entry.event === 'dumped').length > before, 'the dump');
-  return new Map(fixture.journal().filter((entry) => entry.event === 'state').map((entry) => [entry['id'] as number, entry]));
+  return new Map(
+    fixture
+      .journal()
+      .filter((entry) => entry.event === 'state')
+      .map((entry) => [entry['id'] as number, entry]),
+  );
 }

@@ -32,13 +32,17 @@ export class Pixels {
   /** 0xRRGGBB at a screen point. */
   atScreen(x: number, y: number): number {
     const { originX, originY, displayWidth, displayHeight, imageWidth, imageHeight } = this.#picture.geometry;
-    return this.at(Math.floor(((x - originX + 0.5) * imageWidth) / displayWidth), Math.floor(((y - originY + 0.5) * imageHeight) / displayHeight));
+    return this.at(
+      Math.floor(((x - originX + 0.5) * imageWidth) / displayWidth),
+      Math.floor(((y - originY + 0.5) * imageHeight) / displayHeight),
+    );
   }
 
   /** The colours inside a screen rectangle. */
   coloursIn(rect: Rect): Set<number> {
     const colours = new Set<number>();
-    for (let y = rect.y; y < rect.y + rect.height; y++) for (let x = rect.x; x < rect.x + rect.width; x++) colours.add(this.atScreen(x, y));
+    for (let y = rect.y; y < rect.y + rect.height; y++)
+      for (let x = rect.x; x < rect.x + rect.width; x++) colours.add(this.atScreen(x, y));
     return colours;
   }
 }

@@ -10,11 +10,21 @@ import { answers } from '../../../../src/win32/windows/ping.ts';
 
 /** A call as the host makes it. */
 export function newCall(overrides: Partial<CallContext> = {}): CallContext {
-  return { owner: 'test/default', deadlineMs: 10_000, signal: new AbortController().signal, remoteControlMemory: true, ...overrides };
+  return {
+    owner: 'test/default',
+    deadlineMs: 10_000,
+    signal: new AbortController().signal,
+    remoteControlMemory: true,
+    ...overrides,
+  };
 }
 
 /** Asks until the answer is neither null, undefined nor false; throws after `withinMs`. */
-export async function until<T>(look: () => T | null | undefined | false | Promise<T | null | undefined | false>, what: string, withinMs = 30_000): Promise<T> {
+export async function until<T>(
+  look: () => T | null | undefined | false | Promise<T | null | undefined | false>,
+  what: string,
+  withinMs = 30_000,
+): Promise<T> {
   const end = performance.now() + withinMs;
   for (;;) {
     const seen = await look();
@@ -25,11 +35,13 @@ export async function until<T>(look: () => T | null | undefined | false | Promis
 }
 
 /** Whether its thread takes no message now: what was answered while it did was not held up by it. */
-export const hangs = async (hwnd: number): Promise<boolean> => !await answers(hwnd, 50);
+export const hangs = async (hwnd: number): Promise<boolean> => !(await answers(hwnd, 50));
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = new Promise((resolve) => { child.once('exit', resolve); });
+  const gone = new Promise((resolve) => {
+    child.once('exit', resolve);
+  });
   child.kill();
   await gone;
 }
@@ -54,12 +66,18 @@ export class Program implements AsyncDisposable {
 function fixture(name: string): string {
   const folder = process.env['UIAHOST_FIXTURES'];
   const file = path.join(folder ?? '', `${name}.exe`);
-  if (folder === undefined || !existsSync(file)) throw new Error(`The test program ${name}.exe is not there. UIAHOST_FIXTURES must name the folder that scripts/build-fixtures.mjs fills.`);
+  if (folder === undefined || !existsSync(file))
+    throw new Error(
+      `The test program ${name}.exe is not there. UIAHOST_FIXTURES must name the folder that scripts/build-fixtures.mjs fills.`,
+    );
   return file;
 }
 
 /** What a fixture wrote of itself. */
-export interface JournalEntry { readonly event: string; readonly [key: string]: unknown }
+export interface JournalEntry {
+  readonly event: string;
+  readonly [key: string]: unknown;
+}
 
 /** A test program with a journal (test/fixtures). Shown without taking the foreground, unless `--activate` is given. */
 export class Fixture extends Program {
@@ -72,7 +90,23 @@ export class Fixture extends Program {
   }
 
   /** `program`: a copy of it, to be another application. */
-  static async start(name: 'controls' | 'sentinel' | 'accessible' | 'provider' | 'editor' | 'clipboard' | 'ribbon' | 'dialogs' | 'names' | 'picks' | 'notes' | 'panes', args: readonly string[] = [], program: string = fixture(name)): Promise<Fixture> {
+  static async start(
+    name:
+      | 'controls'
+      | 'sentinel'
+      | 'accessible'
+      | 'provider'
+      | 'editor'
+      | 'clipboard'
+      | 'ribbon'
+      | 'dialogs'
+      | 'names'
+      | 'picks'
+      | 'notes'
+      | 'panes',
+    args: readonly string[] = [],
+    program: string = fixture(name),
+  ): Promise<Fixture> {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-fixture-'));
     const started = new Fixture(program, args, folder);
     const file = path.join(folder, 'ready.json');
@@ -83,13 +117,20 @@ export class Fixture extends Program {
 
   journal(): JournalEntry[] {
     const file = path.join(this.#folder, 'journal.jsonl');
-    return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as JournalEntry) : [];
+    return existsSync(file)
+      ? readFileSync(file, 'utf8')
+          .split('\n')
+          .filter((line) => line !== '')
+          .map((line) => JSON.parse(line) as JournalEntry)
+      : [];
   }
 
   /** Gives the program a command and waits until it has been taken. */
   async tell(command: string): Promise<void> {
     const child = spawn(fixture('tell'), [String(this.hwnd), command], { stdio: 'ignore' });
-    const code = await new Promise((resolve) => { child.once('exit', resolve); });
+    const code = await new Promise((resolve) => {
+      child.once('exit', resolve);
+    });
     if (code !== 0) throw new Error(`the fixture did not take “${command}” (status ${String(code)})`);
   }
 

@@ -32,15 +32,25 @@ export class Session implements Disposable {
     return new Session(elements, focus);
   }
 
-  get record(): BindingRecord { return this.elements.record; }
+  get record(): BindingRecord {
+    return this.elements.record;
+  }
 
   /** As the host does: the gate looks before each action. */
-  async type(text: string, record = this.record, delivery: 'background' | 'foreground' = 'background'): Promise<Outcome> {
+  async type(
+    text: string,
+    record = this.record,
+    delivery: 'background' | 'foreground' = 'background',
+  ): Promise<Outcome> {
     const call = await this.judged(record);
     return (await this.keyboard.typeText(record, text, { viaClipboard: false, delivery }, call)).outcome;
   }
 
-  async keys(chord: string, record = this.record, delivery: 'background' | 'foreground' = 'background'): Promise<Outcome> {
+  async keys(
+    chord: string,
+    record = this.record,
+    delivery: 'background' | 'foreground' = 'background',
+  ): Promise<Outcome> {
     const call = await this.judged(record);
     return (await this.keyboard.chords(record, [chord], 1, delivery, call)).outcome;
   }
@@ -52,12 +62,24 @@ export class Session implements Disposable {
   }
 
   /** A click in the middle of a child, or at a place from its corner. */
-  async clickAt(fixture: Fixture, id: number, from?: { x: number; y: number }, modifiers: readonly string[] = [], delivery: 'background' | 'foreground' = 'background'): Promise<Outcome> {
+  async clickAt(
+    fixture: Fixture,
+    id: number,
+    from?: { x: number; y: number },
+    modifiers: readonly string[] = [],
+    delivery: 'background' | 'foreground' = 'background',
+  ): Promise<Outcome> {
     const rect = windowRect(user32.GetDlgItem(fixture.hwnd, id))!;
-    const at = from === undefined ? { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 } : { x: rect.x + from.x, y: rect.y + from.y };
+    const at =
+      from === undefined
+        ? { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 }
+        : { x: rect.x + from.x, y: rect.y + from.y };
     await this.elements.port.context(this.record, { kind: 'point', at }, newCall());
-    return (await this.pointer.click(this.record, at, { button: 'left', count: 1, modifiers, delivery }, newCall())).outcome;
+    return (await this.pointer.click(this.record, at, { button: 'left', count: 1, modifiers, delivery }, newCall()))
+      .outcome;
   }
 
-  [Symbol.dispose](): void { this.focus[Symbol.dispose](); }
+  [Symbol.dispose](): void {
+    this.focus[Symbol.dispose]();
+  }
 }

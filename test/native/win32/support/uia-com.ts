@@ -19,7 +19,10 @@ export class UiaCom {
 
   constructor() {
     const file = path.join(process.env['UIAHOST_FIXTURES'] ?? '', 'uia-com.dll');
-    if (!existsSync(file)) throw new Error('uia-com.dll is not there. UIAHOST_FIXTURES must name the folder that scripts/build-fixtures.mjs fills.');
+    if (!existsSync(file))
+      throw new Error(
+        'uia-com.dll is not there. UIAHOST_FIXTURES must name the folder that scripts/build-fixtures.mjs fills.',
+      );
     const library = koffi.load(file);
     this.#library = library;
     this.#configure = library.func('int32 __stdcall UiaComConfigure(str16 text)');
@@ -41,7 +44,9 @@ export class UiaCom {
 
   /** "key=value;…"; unknown keys are errors. */
   configure(settings: Record<string, string | number>): void {
-    const text = Object.entries(settings).map(([key, value]) => `${key}=${value}`).join(';');
+    const text = Object.entries(settings)
+      .map(([key, value]) => `${key}=${value}`)
+      .join(';');
     if (this.#configure(text) < 0) throw new Error(`uia-com.dll does not know these settings: ${text}`);
   }
 
@@ -60,7 +65,10 @@ export class UiaCom {
   /** The same by interface: living and made. */
   liveByInterface(): Record<string, [number, number]> {
     const memory = Buffer.alloc(TEXT_UNITS * 2);
-    return JSON.parse(memory.toString('utf16le', 0, this.#liveText(memory, TEXT_UNITS) * 2)) as Record<string, [number, number]>;
+    return JSON.parse(memory.toString('utf16le', 0, this.#liveText(memory, TEXT_UNITS) * 2)) as Record<
+      string,
+      [number, number]
+    >;
   }
 
   /** Calls of slots that nobody implements: a wrong slot number. */
@@ -73,7 +81,10 @@ export class UiaCom {
   log(): string[] {
     const memory = Buffer.alloc(TEXT_UNITS * 2);
     const length = this.#log(memory, TEXT_UNITS);
-    return memory.toString('utf16le', 0, length * 2).split('\n').filter((line) => line !== '');
+    return memory
+      .toString('utf16le', 0, length * 2)
+      .split('\n')
+      .filter((line) => line !== '');
   }
 
   /** Calls since the last question that would have left the process on Windows. */

@@ -22,11 +22,18 @@ describe('[audit.witness] the event log', () => {
     const before = nextNumber();
     const isKept = await writeEvent('uiahost', 'uiahost test: an event of the tests.');
     const after = nextNumber();
-    expect({ before, after, isKept }).toEqual({ before, after, isKept: before !== null && after !== null && after > before });
+    expect({ before, after, isKept }).toEqual({
+      before,
+      after,
+      isKept: before !== null && after !== null && after > before,
+    });
   });
 
   it('two at once harm neither', async () => {
-    const [one, two] = await Promise.all([writeEvent('uiahost', 'uiahost test: one.'), writeEvent('uiahost', 'uiahost test: “two”, \u{1F600}.')]);
+    const [one, two] = await Promise.all([
+      writeEvent('uiahost', 'uiahost test: one.'),
+      writeEvent('uiahost', 'uiahost test: “two”, \u{1F600}.'),
+    ]);
     expect(one).toBe(two);
   });
 });

@@ -16,12 +16,15 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function otherHost(dataDirectory: string): Promise<{ said: string; kill(): Promise<void> }> {
   const module = pathToFileURL(path.resolve(import.meta.dirname, '../../../../src/win32/system/session-place.ts')).href;
   const file = path.join(folder, 'other.mjs');
-  writeFileSync(file, `
+  writeFileSync(
+    file,
+    `
     import { takeSessionPlace } from ${JSON.stringify(module)};
     try { takeSessionPlace(process.argv[2]); console.log('taken'); setInterval(() => {}, 1000); } catch (error) { console.log(error.message); }
-  `);
+  `,
+  );
   const child = spawn(process.execPath, [file, dataDirectory], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [said] = await once(child.stdout, 'data') as [Buffer];
+  const [said] = (await once(child.stdout, 'data')) as [Buffer];
   return {
     said: String(said).trim(),
     async kill() {
@@ -35,7 +38,12 @@ async function otherHost(dataDirectory: string): Promise<{ said: string; kill():
 
 test('[host.one.session] taken once, also within one process; freed by releasing it', () => {
   const place = takeSessionPlace('C:\\first');
-  expect(() => takeSessionPlace('C:\\second')).toThrow(expect.objectContaining({ code: 'lock_held', message: expect.stringContaining(`Process ${process.pid} has been the host`) }));
+  expect(() => takeSessionPlace('C:\\second')).toThrow(
+    expect.objectContaining({
+      code: 'lock_held',
+      message: expect.stringContaining(`Process ${process.pid} has been the host`),
+    }),
+  );
   expect(() => takeSessionPlace('C:\\second')).toThrow(/data directory C:\\first/);
   place.release();
   takeSessionPlace('C:\\second').release();
@@ -60,7 +68,12 @@ test('[host.one.session] held against another process, and free again once its h
 test('[host.one.squatted] a program that made something else of that name keeps hosts out, and the error says what is known', () => {
   const squatted = kernel32.CreateEventW(null, true, false, 'Local\\uiahost.host');
   try {
-    expect(() => takeSessionPlace('C:\\ours')).toThrow(expect.objectContaining({ code: 'lock_held', message: expect.stringMatching(/holds the host’s name Local\\uiahost\.host \(error 6\)/) }));
+    expect(() => takeSessionPlace('C:\\ours')).toThrow(
+      expect.objectContaining({
+        code: 'lock_held',
+        message: expect.stringMatching(/holds the host’s name Local\\uiahost\.host \(error 6\)/),
+      }),
+    );
   } finally {
     kernel32.CloseHandle(squatted);
   }

@@ -6,7 +6,13 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { advapi32 } from '../../../../native-bindings/win32/advapi32.ts';
 import { kernel32 } from '../../../../native-bindings/win32/kernel32.ts';
 import { descriptorOf, ownUserSid, restrictToUser } from '../../../../src/win32/system/acl.ts';
-import { isProtectedProgram, whyNotAdministrators, whyNotOwnFolder, whyNotOwnSecret, whyNotProtected } from '../../../../src/win32/system/trust.ts';
+import {
+  isProtectedProgram,
+  whyNotAdministrators,
+  whyNotOwnFolder,
+  whyNotOwnSecret,
+  whyNotProtected,
+} from '../../../../src/win32/system/trust.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-trust-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -14,10 +20,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Gives a file or folder this access list, protected from what the folder above says. */
 function give(place: string, entries: string): void {
   const descriptor = Buffer.alloc(8);
-  if (!advapi32.ConvertStringSecurityDescriptorToSecurityDescriptorW(`D:P${entries}`, 1, descriptor, null)) throw new Error(`no descriptor: ${entries}`);
+  if (!advapi32.ConvertStringSecurityDescriptorToSecurityDescriptorW(`D:P${entries}`, 1, descriptor, null))
+    throw new Error(`no descriptor: ${entries}`);
   const memory = descriptor.readBigUInt64LE(0);
   try {
-    if (!advapi32.SetFileSecurityW(place, 0x8000_0004, memory)) throw new Error(`Windows error ${kernel32.GetLastError()}`);
+    if (!advapi32.SetFileSecurityW(place, 0x8000_0004, memory))
+      throw new Error(`Windows error ${kernel32.GetLastError()}`);
   } finally {
     kernel32.LocalFree(memory);
   }
@@ -38,7 +46,9 @@ describe('[trust.files] what is believed of files', () => {
 
   it('a secret that was left to its user is one; with everybody among its readers or writers it is none', () => {
     expect(whyNotOwnSecret(made('kept'))).toBeNull();
-    expect(whyNotOwnSecret(made('read', `(A;;FA;;;${ownUserSid()})(A;;FR;;;WD)`))).toContain('S-1-1-0 can read or change that file');
+    expect(whyNotOwnSecret(made('read', `(A;;FA;;;${ownUserSid()})(A;;FR;;;WD)`))).toContain(
+      'S-1-1-0 can read or change that file',
+    );
     expect(whyNotOwnSecret(made('open', '(A;;FA;;;WD)'))).toContain('S-1-1-0');
     expect(whyNotOwnSecret(path.join(folder, 'none'))).toContain('cannot be read');
   });
@@ -67,34 +77,54 @@ const INSTALLED = 'O:BAG:SYD:AI(A;ID;FA;;;SY)(A;ID;FA;;;BA)(A;ID;0x1200a9;;;BU)(
 const LAUNCHER = 'O:BAG:SYD:AI(A;OICI;FA;;;BU)(A;ID;FA;;;SY)(A;ID;FA;;;BA)(A;ID;0x1200a9;;;BU)';
 
 /** Descriptors by path; a path without one cannot be read. */
-const recorded = (places: Readonly<Record<string, string>>) => (place: string): string => {
-  const found = places[place];
-  if (found === undefined) throw new Error('access denied');
-  return found;
-};
+const recorded =
+  (places: Readonly<Record<string, string>>) =>
+  (place: string): string => {
+    const found = places[place];
+    if (found === undefined) throw new Error('access denied');
+    return found;
+  };
 
 describe('[grant.bare-name.rights] which program a name alone may stand for', () => {
-  const vendor = { 'C:\\': ROOT, 'C:\\Program Files': PROGRAM_FILES, 'C:\\Program Files\\Vendor': INSTALLED, 'C:\\Program Files\\Vendor\\tool.exe': INSTALLED };
+  const vendor = {
+    'C:\\': ROOT,
+    'C:\\Program Files': PROGRAM_FILES,
+    'C:\\Program Files\\Vendor': INSTALLED,
+    'C:\\Program Files\\Vendor\\tool.exe': INSTALLED,
+  };
   const file = 'C:\\Program Files\\Vendor\\tool.exe';
 
   it('one that administrators alone can write, up to the root', () => {
     expect(whyNotProtected(file, recorded(vendor))).toBeNull();
-    expect(whyNotProtected('C:\\tool.exe', recorded({ 'C:\\': ROOT, 'C:\\tool.exe': INSTALLED }))).toContain('S-1-5-11 can change that folder');
+    expect(whyNotProtected('C:\\tool.exe', recorded({ 'C:\\': ROOT, 'C:\\tool.exe': INSTALLED }))).toContain(
+      'S-1-5-11 can change that folder',
+    );
   });
 
   it('not one of a launcher that lets users write its folder under Program Files, at whichever depth', () => {
-    expect(whyNotProtected(file, recorded({ ...vendor, 'C:\\Program Files\\Vendor': LAUNCHER }))).toContain('C:\\Program Files\\Vendor: S-1-5-32-545 can change that folder');
+    expect(whyNotProtected(file, recorded({ ...vendor, 'C:\\Program Files\\Vendor': LAUNCHER }))).toContain(
+      'C:\\Program Files\\Vendor: S-1-5-32-545 can change that folder',
+    );
     expect(whyNotProtected(file, recorded({ ...vendor, [file]: LAUNCHER }))).toContain('can change that file');
     const deep = 'C:\\Program Files\\Vendor\\game\\bin\\tool.exe';
-    const places = { ...vendor, 'C:\\Program Files\\Vendor\\game': LAUNCHER, 'C:\\Program Files\\Vendor\\game\\bin': INSTALLED, [deep]: INSTALLED };
-    expect(whyNotProtected(deep, recorded(places))).toContain('C:\\Program Files\\Vendor\\game: S-1-5-32-545 can replace what is in that folder');
+    const places = {
+      ...vendor,
+      'C:\\Program Files\\Vendor\\game': LAUNCHER,
+      'C:\\Program Files\\Vendor\\game\\bin': INSTALLED,
+      [deep]: INSTALLED,
+    };
+    expect(whyNotProtected(deep, recorded(places))).toContain(
+      'C:\\Program Files\\Vendor\\game: S-1-5-32-545 can replace what is in that folder',
+    );
   });
 
   it('not one whose rights, or those of a folder above it, cannot be read, nor another’s own', () => {
     expect(whyNotProtected(file, recorded({ ...vendor, 'C:\\Program Files': '' }))).not.toBeNull();
     const { 'C:\\': _root, ...without } = vendor;
     expect(whyNotProtected(file, recorded(without))).toContain('cannot be read');
-    expect(whyNotProtected(file, recorded({ ...vendor, [file]: INSTALLED.replace('O:BA', 'O:S-1-5-21-1-2-3-1001') }))).toContain('S-1-5-21-1-2-3-1001 can change that file');
+    expect(
+      whyNotProtected(file, recorded({ ...vendor, [file]: INSTALLED.replace('O:BA', 'O:S-1-5-21-1-2-3-1001') })),
+    ).toContain('S-1-5-21-1-2-3-1001 can change that file');
   });
 
   it('not a program that this user can write, one of another machine, or none', () => {

@@ -9,17 +9,27 @@ const NOTEPAD = 'C:\\Windows\\System32\\notepad.exe';
 /** Level full with nothing on the list of what is always asked: only the secret itself makes the gate ask. */
 async function withField(policy: Parameters<typeof startTestHost>[0] = {}): Promise<TestHost> {
   const t = await startTestHost({ level: 'full', alwaysAsk: [], ...policy });
-  t.scene.elements = [element('e1', 'Password', { controlType: 'Edit', states: ['password'] }), element('e2', 'Name', { controlType: 'Edit' })];
+  t.scene.elements = [
+    element('e1', 'Password', { controlType: 'Edit', states: ['password'] }),
+    element('e2', 'Name', { controlType: 'Edit' }),
+  ];
   await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
   return t;
 }
-const typing = (t: TestHost, more: object = {}) => t.host.runner.run(t.agent, 'type-into-element', { name: 'Password', secretRef: 'uiahost:bank', ...more });
+const typing = (t: TestHost, more: object = {}) =>
+  t.host.runner.run(t.agent, 'type-into-element', { name: 'Password', secretRef: 'uiahost:bank', ...more });
 
 describe('stored secrets', () => {
   test('[secret.bound] [secret.ask] typed into the password field of their application after a yes, and written down nowhere', async () => {
     await using t = await withField();
-    expect(await t.host.secrets.set('bank', { app: NOTEPAD, secret: SECRET }, 'operator')).toEqual({ name: 'bank', secretRef: 'uiahost:bank', app: NOTEPAD.toLowerCase() });
-    expect(await t.host.secrets.list()).toEqual([{ name: 'bank', secretRef: 'uiahost:bank', app: NOTEPAD.toLowerCase() }]);
+    expect(await t.host.secrets.set('bank', { app: NOTEPAD, secret: SECRET }, 'operator')).toEqual({
+      name: 'bank',
+      secretRef: 'uiahost:bank',
+      app: NOTEPAD.toLowerCase(),
+    });
+    expect(await t.host.secrets.list()).toEqual([
+      { name: 'bank', secretRef: 'uiahost:bank', app: NOTEPAD.toLowerCase() },
+    ]);
     const run = typing(t);
     const card = await t.host.approvals.get((await run.pending)!);
     expect(card.summary).toContain('uiahost:bank');
@@ -28,11 +38,16 @@ describe('stored secrets', () => {
     await t.decideNext('approve');
     const result = await run.result;
     expect(t.scene.delivered).toEqual([`type e1 ${SECRET.length}`]);
-    const written = JSON.stringify([result, card, await t.auditEntries(), await t.host.runner.record(t.agent, run.actionId)]);
-    expect(written).not.toContain(SECRET);
-    expect((await t.auditEntries()).filter(({ kind }) => kind === 'secret').map(({ action, details }) => [action, details])).toEqual([
-      ['secret.stored', { secretRef: 'uiahost:bank', app: NOTEPAD.toLowerCase() }],
+    const written = JSON.stringify([
+      result,
+      card,
+      await t.auditEntries(),
+      await t.host.runner.record(t.agent, run.actionId),
     ]);
+    expect(written).not.toContain(SECRET);
+    expect(
+      (await t.auditEntries()).filter(({ kind }) => kind === 'secret').map(({ action, details }) => [action, details]),
+    ).toEqual([['secret.stored', { secretRef: 'uiahost:bank', app: NOTEPAD.toLowerCase() }]]);
   });
 
   test('[secret.bound] one of another application, or none, is refused before anyone is asked', async () => {
@@ -60,7 +75,9 @@ describe('stored secrets', () => {
     await t.host.secrets.set('bank', { app: NOTEPAD, secret: SECRET }, 'operator');
     await expect(typing(t, { name: 'Name' }).result).rejects.toMatchObject({ code: 'blocked_by_policy' });
     await expect(typing(t, { delivery: 'foreground' }).result).rejects.toMatchObject({ code: 'invalid_argument' });
-    await expect(typing(t, { secretRef: 'MicrosoftAccount:user=x' }).result).rejects.toMatchObject({ code: 'invalid_argument' });
+    await expect(typing(t, { secretRef: 'MicrosoftAccount:user=x' }).result).rejects.toMatchObject({
+      code: 'invalid_argument',
+    });
     await expect(typing(t, { text: 'both' }).result).rejects.toMatchObject({ code: 'invalid_argument' });
     expect(t.scene.delivered).toEqual([]);
   });
@@ -68,10 +85,16 @@ describe('stored secrets', () => {
   test('[secret.bound] an application is named whole', async () => {
     await using t = await withField();
     for (const app of ['notepad.exe', 'notepad', '*', '', 'C:', 'folder\\notepad.exe']) {
-      await expect(t.host.secrets.set('bank', { app, secret: SECRET }, 'operator')).rejects.toMatchObject({ code: 'invalid_argument' });
+      await expect(t.host.secrets.set('bank', { app, secret: SECRET }, 'operator')).rejects.toMatchObject({
+        code: 'invalid_argument',
+      });
     }
-    expect((await t.host.secrets.set('a', { app: 'Contoso.App_8wekyb3d8bbwe!App', secret: SECRET }, 'operator')).app).toBe('Contoso.App_8wekyb3d8bbwe!App');
-    expect((await t.host.secrets.set('b', { app: '\\\\server\\share\\App.exe', secret: SECRET }, 'operator')).app).toBe('\\\\server\\share\\app.exe');
+    expect(
+      (await t.host.secrets.set('a', { app: 'Contoso.App_8wekyb3d8bbwe!App', secret: SECRET }, 'operator')).app,
+    ).toBe('Contoso.App_8wekyb3d8bbwe!App');
+    expect((await t.host.secrets.set('b', { app: '\\\\server\\share\\App.exe', secret: SECRET }, 'operator')).app).toBe(
+      '\\\\server\\share\\app.exe',
+    );
     expect(await t.host.secrets.remove('a', 'operator')).toMatchObject({ name: 'a' });
     await expect(t.host.secrets.remove('a', 'operator')).rejects.toMatchObject({ code: 'not_found' });
     expect((await t.host.secrets.list()).map(({ name }) => name)).toEqual(['b']);
@@ -84,22 +107,43 @@ const BANK = 'https://bank.example';
 /** A browser whose page is the agent’s choice. */
 async function withPage(address: string | null): Promise<TestHost> {
   const t = await withField({ grants: [{ app: CHROME, tier: 'full' }] });
-  t.scene.window = { ...WINDOW, hwnd: '5151', title: 'My Bank - Sign in', app: { bundleId: CHROME, displayName: 'Google Chrome', executable: CHROME } };
+  t.scene.window = {
+    ...WINDOW,
+    hwnd: '5151',
+    title: 'My Bank - Sign in',
+    app: { bundleId: CHROME, displayName: 'Google Chrome', executable: CHROME },
+  };
   t.scene.address = address;
   await t.host.runner.run(t.agent, 'bind-to-window', { title: 'My Bank' }).result;
   return t;
 }
-const refusalOf = (t: TestHost): Promise<UiaHostError> => typing(t).result.then(() => { throw new Error('it was typed'); }, (error: UiaHostError) => error);
+const refusalOf = (t: TestHost): Promise<UiaHostError> =>
+  typing(t).result.then(
+    () => {
+      throw new Error('it was typed');
+    },
+    (error: UiaHostError) => error,
+  );
 
 describe('stored secrets of a browser', () => {
   test('[secret.origin] [card.page] go to pages of their origin alone, and the card says which page it is', async () => {
     await using t = await withPage(`${BANK}/login?next=%2F`);
-    expect(await t.host.secrets.set('bank', { app: CHROME, origin: 'https://BANK.example:443/', secret: SECRET }, 'operator')).toEqual({ name: 'bank', secretRef: 'uiahost:bank', app: CHROME, origin: BANK });
-    expect(await t.host.secrets.list()).toEqual([{ name: 'bank', secretRef: 'uiahost:bank', app: CHROME, origin: BANK }]);
+    expect(
+      await t.host.secrets.set(
+        'bank',
+        { app: CHROME, origin: 'https://BANK.example:443/', secret: SECRET },
+        'operator',
+      ),
+    ).toEqual({ name: 'bank', secretRef: 'uiahost:bank', app: CHROME, origin: BANK });
+    expect(await t.host.secrets.list()).toEqual([
+      { name: 'bank', secretRef: 'uiahost:bank', app: CHROME, origin: BANK },
+    ]);
     const run = typing(t);
     const card = await t.host.approvals.get((await run.pending)!);
     expect(card.page).toEqual({ origin: BANK, unicodeHost: null, address: `${BANK}/login?next=%2F`, frame: null });
-    expect(card.summary).toBe(`Type the stored secret “uiahost:bank” into Edit “Password” on ${BANK} in “Google Chrome”`);
+    expect(card.summary).toBe(
+      `Type the stored secret “uiahost:bank” into Edit “Password” on ${BANK} in “Google Chrome”`,
+    );
     await t.decideNext('approve');
     await run.result;
     expect(t.scene.delivered).toEqual([`type e1 ${SECRET.length}`]);
@@ -109,12 +153,24 @@ describe('stored secrets of a browser', () => {
     await using t = await withPage(null);
     await t.host.secrets.set('bank', { app: CHROME, origin: BANK, secret: SECRET }, 'operator');
     const others = [
-      null, 'https://bank.example.evil.example/', 'https://evil.example/bank.example', 'http://bank.example/', 'https://bank.example:8443/', 'https://bank.example@evil.example/',
-      'https://www.bank.example/', 'https://bаnk.example/', 'https://bank.example./', 'file:///C:/bank.example/login.html',
+      null,
+      'https://bank.example.evil.example/',
+      'https://evil.example/bank.example',
+      'http://bank.example/',
+      'https://bank.example:8443/',
+      'https://bank.example@evil.example/',
+      'https://www.bank.example/',
+      'https://bаnk.example/',
+      'https://bank.example./',
+      'file:///C:/bank.example/login.html',
     ];
     for (const address of others) {
       t.scene.address = address;
-      expect(await refusalOf(t), String(address)).toMatchObject({ code: 'blocked_by_policy', delivery: 'not_delivered', message: expect.stringContaining(BANK) });
+      expect(await refusalOf(t), String(address)).toMatchObject({
+        code: 'blocked_by_policy',
+        delivery: 'not_delivered',
+        message: expect.stringContaining(BANK),
+      });
     }
     expect((await t.host.approvals.list({ status: 'all' })).approvals).toEqual([]);
     expect(t.scene.delivered).toEqual([]);
@@ -123,14 +179,21 @@ describe('stored secrets of a browser', () => {
   test('[secret.origin] a frame in the page counts by its own origin', async () => {
     await using t = await withPage(`${BANK}/`);
     await t.host.secrets.set('bank', { app: CHROME, origin: BANK, secret: SECRET }, 'operator');
-    for (const frame of [{ kind: 'frame', address: 'https://ads.example/' }, { kind: 'frame', address: null }, { kind: 'none', address: null }] as const) {
+    for (const frame of [
+      { kind: 'frame', address: 'https://ads.example/' },
+      { kind: 'frame', address: null },
+      { kind: 'none', address: null },
+    ] as const) {
       t.scene.frame = frame;
       expect((await refusalOf(t)).code).toBe('blocked_by_policy');
     }
     t.scene.address = 'https://shop.example/';
     t.scene.frame = { kind: 'frame', address: `${BANK}/pay` };
     const run = typing(t);
-    expect((await t.host.approvals.get((await run.pending)!)).page).toMatchObject({ origin: 'https://shop.example', frame: { origin: BANK } });
+    expect((await t.host.approvals.get((await run.pending)!)).page).toMatchObject({
+      origin: 'https://shop.example',
+      frame: { origin: BANK },
+    });
     await t.decideNext('approve');
     await run.result;
     expect(t.scene.delivered).toEqual([`type e1 ${SECRET.length}`]);
@@ -146,7 +209,9 @@ describe('stored secrets of a browser', () => {
     await expect(during.result).rejects.toMatchObject({ code: 'blocked_by_policy' });
 
     t.scene.address = `${BANK}/`;
-    t.afterGate = async () => { t.scene.address = 'https://evil.example/'; };
+    t.afterGate = async () => {
+      t.scene.address = 'https://evil.example/';
+    };
     const after = typing(t);
     await after.pending;
     await t.decideNext('approve');
@@ -156,20 +221,46 @@ describe('stored secrets of a browser', () => {
 
   test('[secret.origin] one without an origin is not stored for a browser, and one that is there already is refused', async () => {
     await using t = await withPage(`${BANK}/`);
-    await expect(t.host.secrets.set('bank', { app: CHROME, secret: SECRET }, 'operator')).rejects.toMatchObject({ code: 'invalid_argument', hint: expect.stringContaining('--origin') });
-    for (const origin of ['bank.example', 'http://bank.example', 'https://bank.example/login', 'https://*.bank.example', 'https://me@bank.example', 'https://bank.example?', 'file:///c:/', 'https://', '*', 'https://bank.example\\@evil.example']) {
-      await expect(t.host.secrets.set('bank', { app: CHROME, origin, secret: SECRET }, 'operator'), origin).rejects.toMatchObject({ code: 'invalid_argument' });
+    await expect(t.host.secrets.set('bank', { app: CHROME, secret: SECRET }, 'operator')).rejects.toMatchObject({
+      code: 'invalid_argument',
+      hint: expect.stringContaining('--origin'),
+    });
+    for (const origin of [
+      'bank.example',
+      'http://bank.example',
+      'https://bank.example/login',
+      'https://*.bank.example',
+      'https://me@bank.example',
+      'https://bank.example?',
+      'file:///c:/',
+      'https://',
+      '*',
+      'https://bank.example\\@evil.example',
+    ]) {
+      await expect(
+        t.host.secrets.set('bank', { app: CHROME, origin, secret: SECRET }, 'operator'),
+        origin,
+      ).rejects.toMatchObject({ code: 'invalid_argument' });
     }
     expect(await t.host.secrets.list()).toEqual([]);
     t.vault.write('uiahost:bank', { app: CHROME, origin: null }, SECRET);
-    expect(await refusalOf(t)).toMatchObject({ code: 'blocked_by_policy', message: expect.stringContaining('no origin'), hint: expect.stringContaining('--origin') });
+    expect(await refusalOf(t)).toMatchObject({
+      code: 'blocked_by_policy',
+      message: expect.stringContaining('no origin'),
+      hint: expect.stringContaining('--origin'),
+    });
     expect(t.scene.delivered).toEqual([]);
   });
 
   test('[secret.origin] a program that shows pages and is no known browser is treated as one', async () => {
     await using t = await withPage('https://evil.example/');
     const app = 'c:\\tools\\new-browser.exe';
-    t.scene.window = { ...WINDOW, hwnd: '6161', title: 'My Bank', app: { bundleId: app, displayName: 'New', executable: app } };
+    t.scene.window = {
+      ...WINDOW,
+      hwnd: '6161',
+      title: 'My Bank',
+      app: { bundleId: app, displayName: 'New', executable: app },
+    };
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'My Bank' }).result;
     await t.host.secrets.set('bank', { app, secret: SECRET }, 'operator');
     expect((await refusalOf(t)).code).toBe('blocked_by_policy');

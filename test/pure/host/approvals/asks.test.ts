@@ -12,7 +12,13 @@ import { startTestHost, type TestHost } from '../running-host.ts';
 
 const asking = (policy: object = {}): Promise<TestHost> => startTestHost({ level: 'control', ...policy });
 const of = (t: TestHost, session: string, tokenId = 'agent'): Caller => ({ ...t.agent, session, tokenId });
-const failureOf = (promise: Promise<unknown>): Promise<UiaHostError> => promise.then(() => { throw new Error('it did not fail'); }, (error: UiaHostError) => error);
+const failureOf = (promise: Promise<unknown>): Promise<UiaHostError> =>
+  promise.then(
+    () => {
+      throw new Error('it did not fail');
+    },
+    (error: UiaHostError) => error,
+  );
 
 /** One more card of this agent; resolves when it waits. */
 async function ask(t: TestHost, caller: Caller): Promise<ActionRun> {
@@ -22,8 +28,10 @@ async function ask(t: TestHost, caller: Caller): Promise<ActionRun> {
   await Promise.race([run.pending, run.result.catch(() => {})]);
   return run;
 }
-const pending = async (t: TestHost): Promise<ApprovalCard[]> => (await t.host.approvals.list({ status: 'pending', limit: 500 })).approvals;
-const count = async (t: TestHost): Promise<number> => (await t.host.approvals.list({ status: 'all', limit: 500 })).approvals.length;
+const pending = async (t: TestHost): Promise<ApprovalCard[]> =>
+  (await t.host.approvals.list({ status: 'pending', limit: 500 })).approvals;
+const count = async (t: TestHost): Promise<number> =>
+  (await t.host.approvals.list({ status: 'all', limit: 500 })).approvals.length;
 
 describe('[asks.limit] open cards', () => {
   test('one more than a session may have is rate_limited, with the time to wait, and leaves no row', async () => {
@@ -32,12 +40,27 @@ describe('[asks.limit] open cards', () => {
     for (let open = 0; open < MOST_OPEN_OF_SESSION; open += 1) runs.push(await ask(t, t.agent));
     const rows = await count(t);
     const refused = await failureOf((await ask(t, t.agent)).result);
-    expect(refused).toMatchObject({ code: 'rate_limited', retryable: true, delivery: 'not_delivered', retryAfterSeconds: expect.any(Number) });
+    expect(refused).toMatchObject({
+      code: 'rate_limited',
+      retryable: true,
+      delivery: 'not_delivered',
+      retryAfterSeconds: expect.any(Number),
+    });
     expect(refused.retryAfterSeconds).toBeGreaterThan(100);
     expect(await count(t)).toBe(rows);
     // Its prompts and its wishes for access are cards as well.
-    expect(await t.host.askPermission(t.agent, { toolName: 'Bash', input: {}, toolUseId: null }, new AbortController().signal)).toMatchObject({ behavior: 'deny', message: expect.stringContaining('wait for a person') });
-    expect(await failureOf(t.host.runner.run(t.agent, 'request-access', { apps: [{ app: 'notepad.exe' }], reason: 'more' }).result)).toMatchObject({ code: 'rate_limited' });
+    expect(
+      await t.host.askPermission(
+        t.agent,
+        { toolName: 'Bash', input: {}, toolUseId: null },
+        new AbortController().signal,
+      ),
+    ).toMatchObject({ behavior: 'deny', message: expect.stringContaining('wait for a person') });
+    expect(
+      await failureOf(
+        t.host.runner.run(t.agent, 'request-access', { apps: [{ app: 'notepad.exe' }], reason: 'more' }).result,
+      ),
+    ).toMatchObject({ code: 'rate_limited' });
     expect(await count(t)).toBe(rows);
     // Another agent still asks, and an answer gives the place back.
     await ask(t, of(t, 'other'));
@@ -50,7 +73,8 @@ describe('[asks.limit] open cards', () => {
   test('prompts and access cards fill the same places', async () => {
     await using t = await asking();
     const signal = new AbortController();
-    for (let open = 0; open < MOST_OPEN_OF_SESSION; open += 1) void t.host.askPermission(t.agent, { toolName: 'Bash', input: { open }, toolUseId: null }, signal.signal);
+    for (let open = 0; open < MOST_OPEN_OF_SESSION; open += 1)
+      void t.host.askPermission(t.agent, { toolName: 'Bash', input: { open }, toolUseId: null }, signal.signal);
     await expect.poll(async () => (await pending(t)).length).toBe(MOST_OPEN_OF_SESSION);
     expect(await failureOf((await ask(t, t.agent)).result)).toMatchObject({ code: 'rate_limited' });
     signal.abort();
@@ -62,7 +86,10 @@ describe('[asks.limit] open cards', () => {
   test('names of sessions that a token makes up give it no more than the token may have', async () => {
     await using t = await asking();
     for (let open = 0; open < MOST_OPEN_OF_TOKEN; open += 1) await ask(t, of(t, `made-up-${open}`));
-    expect(await failureOf((await ask(t, of(t, 'one-more'))).result)).toMatchObject({ code: 'rate_limited', message: expect.stringContaining('token') });
+    expect(await failureOf((await ask(t, of(t, 'one-more'))).result)).toMatchObject({
+      code: 'rate_limited',
+      message: expect.stringContaining('token'),
+    });
     await ask(t, of(t, 'default', 'tok_other'));
     expect((await pending(t)).map(({ owner }) => owner)).toContain('tok_other/default');
   });
@@ -74,11 +101,24 @@ describe('[asks.deny-all] a person denies everything of an agent', () => {
     const runs = [await ask(t, t.agent), await ask(t, t.agent)];
     const other = await ask(t, of(t, 'other'));
     const [first] = await pending(t).then((cards) => cards.filter(({ owner }) => owner === 'agent/default'));
-    expect(await t.host.approvals.decide(first!.approvalId, { decision: 'deny', all: true }, 'overlay', 'overlay')).toMatchObject({ status: 'denied', decidedBy: 'overlay' });
+    expect(
+      await t.host.approvals.decide(first!.approvalId, { decision: 'deny', all: true }, 'overlay', 'overlay'),
+    ).toMatchObject({ status: 'denied', decidedBy: 'overlay' });
     for (const run of runs) expect(await failureOf(run.result)).toMatchObject({ code: 'approval_denied' });
     const refused = await failureOf((await ask(t, t.agent)).result);
-    expect(refused).toMatchObject({ code: 'approval_denied', retryable: false, message: expect.stringContaining('agent/default'), hint: expect.stringContaining('uiahost approvals lift agent/default') });
-    expect(await t.host.askPermission(t.agent, { toolName: 'Bash', input: {}, toolUseId: null }, new AbortController().signal)).toMatchObject({ behavior: 'deny', message: expect.stringContaining('denied everything') });
+    expect(refused).toMatchObject({
+      code: 'approval_denied',
+      retryable: false,
+      message: expect.stringContaining('agent/default'),
+      hint: expect.stringContaining('uiahost approvals lift agent/default'),
+    });
+    expect(
+      await t.host.askPermission(
+        t.agent,
+        { toolName: 'Bash', input: {}, toolUseId: null },
+        new AbortController().signal,
+      ),
+    ).toMatchObject({ behavior: 'deny', message: expect.stringContaining('denied everything') });
     expect((await pending(t)).map(({ owner }) => owner)).toEqual(['agent/other']);
     expect(t.host.approvals.pauses()).toMatchObject([{ owner: 'agent/default', reason: 'denied-all', until: null }]);
 
@@ -88,7 +128,9 @@ describe('[asks.deny-all] a person denies everything of an agent', () => {
     await t.host.approvals.decide((await again.pending)!, { decision: 'approve' }, 'operator', 'api');
     await again.result;
     await t.host.approvals.decide((await other.pending)!, { decision: 'deny' }, 'operator', 'api');
-    expect((await t.auditEntries()).filter(({ action }) => action?.startsWith('asks.')).map(({ action }) => action)).toEqual(['asks.paused', 'asks.lifted']);
+    expect(
+      (await t.auditEntries()).filter(({ action }) => action?.startsWith('asks.')).map(({ action }) => action),
+    ).toEqual(['asks.paused', 'asks.lifted']);
     expect(await failureOf(t.host.liftPause('agent/default', 'operator'))).toMatchObject({ code: 'not_found' });
   });
 
@@ -98,7 +140,10 @@ describe('[asks.deny-all] a person denies everything of an agent', () => {
       await ask(t, of(t, session));
       await t.host.approvals.denyAll(`agent/${session}`, 'overlay');
     }
-    expect(await failureOf((await ask(t, of(t, 'four'))).result)).toMatchObject({ code: 'approval_denied', message: expect.stringContaining('(agent)') });
+    expect(await failureOf((await ask(t, of(t, 'four'))).result)).toMatchObject({
+      code: 'approval_denied',
+      message: expect.stringContaining('(agent)'),
+    });
     await ask(t, of(t, 'default', 'tok_other'));
     expect(await pending(t)).toHaveLength(1);
     await t.host.liftPause('agent', 'operator');
@@ -109,12 +154,16 @@ describe('[asks.deny-all] a person denies everything of an agent', () => {
   test('belongs to a no to an agent', async () => {
     await using t = await asking();
     const run = await ask(t, t.agent);
-    await expect(t.host.approvals.decide((await run.pending)!, { decision: 'approve', all: true }, 'operator', 'api')).rejects.toMatchObject({ code: 'invalid_argument' });
+    await expect(
+      t.host.approvals.decide((await run.pending)!, { decision: 'approve', all: true }, 'operator', 'api'),
+    ).rejects.toMatchObject({ code: 'invalid_argument' });
     expect(await pending(t)).toHaveLength(1);
     const loosening = t.host.askLoosening(['the level rises'], 'operator');
     await expect.poll(async () => (await pending(t)).length).toBe(2);
     const card = (await pending(t)).find(({ owner }) => owner === null)!;
-    await expect(t.host.approvals.decide(card.approvalId, { decision: 'deny', all: true }, 'operator', 'api')).rejects.toMatchObject({ code: 'invalid_argument' });
+    await expect(
+      t.host.approvals.decide(card.approvalId, { decision: 'deny', all: true }, 'operator', 'api'),
+    ).rejects.toMatchObject({ code: 'invalid_argument' });
     await t.host.approvals.decide(card.approvalId, { decision: 'deny' }, 'operator', 'api');
     expect(await loosening).toBe(false);
   });
@@ -127,7 +176,11 @@ describe('[asks.deny-all] a person denies everything of an agent', () => {
       lifting.catch(() => {});
       await expect.poll(async () => (await pending(t)).length).toBe(1);
       const [card] = await pending(t);
-      expect(card).toMatchObject({ action: 'liftPause', owner: null, summary: expect.stringContaining('agent/default') });
+      expect(card).toMatchObject({
+        action: 'liftPause',
+        owner: null,
+        summary: expect.stringContaining('agent/default'),
+      });
       await t.host.approvals.decide(card!.approvalId, { decision }, 'overlay', 'overlay');
       if (decision === 'deny') expect(await failureOf(lifting)).toMatchObject({ code: 'approval_denied' });
       else await lifting;
@@ -148,8 +201,13 @@ describe('[asks.denials] denials in a row', () => {
     for (const decision of ['deny', 'deny', 'approve', 'deny', 'deny'] as const) await answer(t, t.agent, decision);
     expect(t.host.approvals.pauses()).toEqual([]);
     await answer(t, t.agent, 'deny');
-    expect(t.host.approvals.pauses()).toMatchObject([{ owner: 'agent/default', reason: 'denials', until: expect.any(String) }]);
-    expect(await failureOf((await ask(t, t.agent)).result)).toMatchObject({ code: 'approval_denied', hint: expect.stringContaining('until') });
+    expect(t.host.approvals.pauses()).toMatchObject([
+      { owner: 'agent/default', reason: 'denials', until: expect.any(String) },
+    ]);
+    expect(await failureOf((await ask(t, t.agent)).result)).toMatchObject({
+      code: 'approval_denied',
+      hint: expect.stringContaining('until'),
+    });
     await answer(t, of(t, 'other'), 'approve');
     await t.host.liftPause('agent/default', 'operator');
     await answer(t, t.agent, 'approve');
@@ -170,29 +228,87 @@ describe('[asks.denials] denials in a row', () => {
 });
 
 describe('[asks.turns] the time of a card', () => {
-  beforeEach(() => { vi.useFakeTimers(); });
-  afterEach(() => { vi.useRealTimers(); });
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
 
   const draft: CardDraft = {
-    actionId: 'act_1', action: 'clickElement', sessionId: 'default', summary: 'Click', why: [], proposerReason: null, app: null, window: null, page: null, element: null, arguments: {},
-    riskLevel: 'high', riskTags: [], flags: [], digest: 'd', allowedScopes: ['once'], timeoutMs: 120_000, outline: null,
+    actionId: 'act_1',
+    action: 'clickElement',
+    sessionId: 'default',
+    summary: 'Click',
+    why: [],
+    proposerReason: null,
+    app: null,
+    window: null,
+    page: null,
+    element: null,
+    arguments: {},
+    riskLevel: 'high',
+    riskTags: [],
+    flags: [],
+    digest: 'd',
+    allowedScopes: ['once'],
+    timeoutMs: 120_000,
+    outline: null,
   };
   /** Cards on a surface that shows one at a time. */
-  function shown(): { approvals: Approvals; ask: (tokenId: string) => Promise<{ approvalId: string; ended: Promise<string> }>; clocks: Array<[string, number]> } {
+  function shown(): {
+    approvals: Approvals;
+    ask: (tokenId: string) => Promise<{ approvalId: string; ended: Promise<string> }>;
+    clocks: Array<[string, number]>;
+  } {
     const clocks: Array<[string, number]> = [];
-    const overlay: Surface = { name: 'overlay', isAvailable: () => true, showsInTurn: true, show: () => {}, takeAway: () => {}, setClock: (approvalId, expiresAt, totalMs) => { clocks.push([approvalId, totalMs]); expect(Date.parse(expiresAt)).toBe(Date.now() + totalMs); } };
-    const store = { approvals: { create: async () => {}, resolve: async () => {}, get: async () => null } } as unknown as Store;
-    const approvals = new Approvals(store, { picture: async () => null, onAsked: () => {}, onSettled: () => {}, onSeen: () => {}, onPause: () => {}, onLifted: () => {} }, () => ['overlay'], (given) => given);
+    const overlay: Surface = {
+      name: 'overlay',
+      isAvailable: () => true,
+      showsInTurn: true,
+      show: () => {},
+      takeAway: () => {},
+      setClock: (approvalId, expiresAt, totalMs) => {
+        clocks.push([approvalId, totalMs]);
+        expect(Date.parse(expiresAt)).toBe(Date.now() + totalMs);
+      },
+    };
+    const store = {
+      approvals: { create: async () => {}, resolve: async () => {}, get: async () => null },
+    } as unknown as Store;
+    const approvals = new Approvals(
+      store,
+      {
+        picture: async () => null,
+        onAsked: () => {},
+        onSettled: () => {},
+        onSeen: () => {},
+        onPause: () => {},
+        onLifted: () => {},
+      },
+      () => ['overlay'],
+      (given) => given,
+    );
     approvals.addSurface(overlay);
     return {
-      approvals, clocks,
-      ask: (tokenId) => new Promise((resolve) => {
-        const ended: Promise<string> = approvals.ask({ ...draft }, tokenId, new AbortController().signal, (approvalId) => resolve({ approvalId, ended }))
-          .then(() => 'approved', (error: UiaHostError) => error.code);
-      }),
+      approvals,
+      clocks,
+      ask: (tokenId) =>
+        new Promise((resolve) => {
+          const ended: Promise<string> = approvals
+            .ask({ ...draft }, tokenId, new AbortController().signal, (approvalId) => resolve({ approvalId, ended }))
+            .then(
+              () => 'approved',
+              (error: UiaHostError) => error.code,
+            );
+        }),
     };
   }
-  const isOpen = async (approvals: Approvals, approvalId: string): Promise<boolean> => approvals.get(approvalId).then(({ status }) => status === 'pending', () => false);
+  const isOpen = async (approvals: Approvals, approvalId: string): Promise<boolean> =>
+    approvals.get(approvalId).then(
+      ({ status }) => status === 'pending',
+      () => false,
+    );
 
   test('runs from when it is seen: a card behind others has its whole time after them', async () => {
     const { approvals, ask, clocks } = shown();
@@ -204,7 +320,10 @@ describe('[asks.turns] the time of a card', () => {
     await vi.advanceTimersByTimeAsync(2000);
     expect(await first.ended).toBe('approval_expired');
     approvals.seen(second.approvalId);
-    expect(clocks).toEqual([[first.approvalId, 120_000], [second.approvalId, 120_000]]);
+    expect(clocks).toEqual([
+      [first.approvalId, 120_000],
+      [second.approvalId, 120_000],
+    ]);
     await vi.advanceTimersByTimeAsync(119_000);
     expect(await isOpen(approvals, second.approvalId)).toBe(true);
     await vi.advanceTimersByTimeAsync(1500);
@@ -227,7 +346,7 @@ describe('[asks.turns] the time of a card', () => {
   test('has an end, however many are in front of it', async () => {
     const { approvals, ask } = shown();
     const last = await ask('z');
-    for (let turn = 0; turn < 40 && await isOpen(approvals, last.approvalId); turn += 1) {
+    for (let turn = 0; turn < 40 && (await isOpen(approvals, last.approvalId)); turn += 1) {
       const other = await ask(`t${turn}`);
       approvals.seen(other.approvalId);
       await vi.advanceTimersByTimeAsync(60_000);

@@ -25,15 +25,17 @@ async function serveOverlayOnly(): Promise<Served> {
     t,
     async post(path, body) {
       const response = await fetch(`${server.url}${path}`, {
-        method: 'POST', headers: { authorization: 'Bearer operator-token-operator', 'content-type': 'application/json' }, body: JSON.stringify(body),
+        method: 'POST',
+        headers: { authorization: 'Bearer operator-token-operator', 'content-type': 'application/json' },
+        body: JSON.stringify(body),
       });
-      return { status: response.status, body: await response.json() as Record<string, unknown> };
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
     },
     async asked(session = 'default') {
       const caller = { ...t.agent, session };
       await t.host.runner.run(caller, 'bind-to-window', { title: 'Notepad' }).result;
       const run = t.host.runner.run(caller, 'click-element', { name: 'Save draft' });
-      return { run, card: await t.host.approvals.get(await run.pending ?? '') };
+      return { run, card: await t.host.approvals.get((await run.pending) ?? '') };
     },
     async [Symbol.asyncDispose]() {
       await server.close();
@@ -50,20 +52,28 @@ describe('who decides', () => {
     const { t, post, asked } = served;
     const { run, card } = await asked();
     expect(await post(`/v1/approvals/${card.approvalId}`, { decision: 'approve' })).toMatchObject(REFUSED);
-    expect(await post(`/v1/approvals/${card.approvalId}`, { decision: 'approve', scope: 'session' })).toMatchObject(REFUSED);
+    expect(await post(`/v1/approvals/${card.approvalId}`, { decision: 'approve', scope: 'session' })).toMatchObject(
+      REFUSED,
+    );
     expect(await t.host.approvals.get(card.approvalId)).toMatchObject({ status: 'pending', decidedBy: null });
     expect(t.scene.delivered).toEqual([]);
     await t.host.approvals.decide(card.approvalId, { decision: 'approve' }, 'overlay', 'overlay');
     await run.result;
     expect(t.scene.delivered).toEqual(['click e1']);
     // The same again changes nothing, and is answered as it stands.
-    expect(await post(`/v1/approvals/${card.approvalId}`, { decision: 'approve' })).toMatchObject({ status: 200, body: { decidedBy: 'overlay' } });
+    expect(await post(`/v1/approvals/${card.approvalId}`, { decision: 'approve' })).toMatchObject({
+      status: 200,
+      body: { decidedBy: 'overlay' },
+    });
   });
 
   test('[decides.surfaces] a no is taken from everywhere', async () => {
     await using served = await serveOverlayOnly();
     const { run, card } = await served.asked();
-    expect(await served.post(`/v1/approvals/${card.approvalId}`, { decision: 'deny' })).toMatchObject({ status: 200, body: { status: 'denied' } });
+    expect(await served.post(`/v1/approvals/${card.approvalId}`, { decision: 'deny' })).toMatchObject({
+      status: 200,
+      body: { status: 'denied' },
+    });
     await expect(run.result).rejects.toMatchObject({ code: 'approval_denied' });
   });
 
@@ -73,7 +83,13 @@ describe('who decides', () => {
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
     const { run, card } = await asked(id);
     run.result.catch(() => {});
-    const control = (decision: 'approve' | 'deny') => post(`/v1/computer-use/sessions/${id}/control`, { action: 'decision', computerUseSessionId: id, actionId: run.actionId, decision });
+    const control = (decision: 'approve' | 'deny') =>
+      post(`/v1/computer-use/sessions/${id}/control`, {
+        action: 'decision',
+        computerUseSessionId: id,
+        actionId: run.actionId,
+        decision,
+      });
     expect(await control('approve')).toMatchObject(REFUSED);
     expect(await t.host.approvals.get(card.approvalId)).toMatchObject({ status: 'pending' });
     expect((await control('deny')).status).toBe(200);
@@ -85,7 +101,8 @@ describe('who decides', () => {
     await using served = await serveOverlayOnly();
     const { t, post } = served;
     const asking = t.host.askLoosening(['the level rises to full'], 'operator');
-    const waiting = async (): Promise<ApprovalCard | undefined> => (await t.host.approvals.list({ status: 'pending' })).approvals[0];
+    const waiting = async (): Promise<ApprovalCard | undefined> =>
+      (await t.host.approvals.list({ status: 'pending' })).approvals[0];
     await expect.poll(waiting, { timeout: 20_000 }).toBeDefined();
     const card = (await waiting())!;
     expect(await post(`/v1/approvals/${card.approvalId}`, { decision: 'approve' })).toMatchObject(REFUSED);
@@ -103,12 +120,18 @@ describe('the emergency stop', () => {
       for (;;) {
         const [card] = (await t.host.approvals.list({ status: 'pending' })).approvals;
         if (card !== undefined) return card;
-        await new Promise((resolve) => { setTimeout(resolve, 10); });
+        await new Promise((resolve) => {
+          setTimeout(resolve, 10);
+        });
       }
     };
     const refused = post('/v1/resume', {});
     const card = await asked();
-    expect(card).toMatchObject({ action: 'releaseStop', riskLevel: 'critical', arguments: { points: ['stopped by overlay:hotkey'] } });
+    expect(card).toMatchObject({
+      action: 'releaseStop',
+      riskLevel: 'critical',
+      arguments: { points: ['stopped by overlay:hotkey'] },
+    });
     expect(await post(`/v1/approvals/${card.approvalId}`, { decision: 'approve' })).toMatchObject(REFUSED);
     await t.host.approvals.decide(card.approvalId, { decision: 'deny' }, 'overlay', 'overlay');
     expect(await refused).toMatchObject({ status: 403, body: { code: 'approval_denied' } });
@@ -118,7 +141,9 @@ describe('the emergency stop', () => {
     await t.host.approvals.decide((await asked()).approvalId, { decision: 'approve' }, 'overlay', 'overlay');
     expect(await released).toMatchObject({ status: 200, body: { stopped: false } });
     expect((await t.host.status(t.operator)).stopped).toBe(false);
-    expect((await t.auditEntries()).filter(({ action }) => action === 'releaseStop').map(({ decision }) => decision)).toEqual(['denied', 'approved']);
+    expect(
+      (await t.auditEntries()).filter(({ action }) => action === 'releaseStop').map(({ decision }) => decision),
+    ).toEqual(['denied', 'approved']);
   });
 
   test('[stop.kept] it outlives its host, and what released it does as well', async () => {
@@ -132,7 +157,10 @@ describe('the emergency stop', () => {
         await using t = await startTestHost({ level: 'full' }, folder);
         expect((await t.host.status(t.operator)).stopped).toBe(true);
         await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result.catch(() => {});
-        await expect(t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' }).result).rejects.toMatchObject({ code: 'stopped', message: expect.stringContaining('overlay:hotkey') });
+        await expect(t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' }).result).rejects.toMatchObject({
+          code: 'stopped',
+          message: expect.stringContaining('overlay:hotkey'),
+        });
         expect(t.scene.delivered).toEqual([]);
         await t.host.resume('operator');
       }
@@ -146,7 +174,10 @@ describe('the emergency stop', () => {
   test('[stop.kept] one that cannot be written is on all the same, and says so', async () => {
     await using t = await startTestHost({ level: 'full' });
     t.unwritable.add('meta.set');
-    await expect(t.host.stop('operator')).rejects.toMatchObject({ code: 'internal', message: expect.stringContaining('is on') });
+    await expect(t.host.stop('operator')).rejects.toMatchObject({
+      code: 'internal',
+      message: expect.stringContaining('is on'),
+    });
     expect((await t.host.status(t.operator)).stopped).toBe(true);
   });
 });

@@ -10,7 +10,8 @@ async function call(t: TestHost, name: string, input: object): Promise<ToolAnswe
   const tool = buildTools(t.host.catalog).named(name);
   return answerOf(t.host, tool, t.agent, () => t.host.runner.run(t.agent, tool.action, tool.toInput(input)).result);
 }
-const textsOf = (content: readonly ToolContent[]): string[] => content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+const textsOf = (content: readonly ToolContent[]): string[] =>
+  content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
 
 describe('answers of tools', () => {
   test('[spool.large-outputs] past 64 KiB are cut, with a line that says where the whole is; smaller ones go out as they are', async () => {
@@ -18,12 +19,20 @@ describe('answers of tools', () => {
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const small = await call(t, 'snapshot', {});
     expect(textsOf(small.content).at(-1)).toBe('[Window] "Untitled - Notepad" (0,0 760x570) ref=e9');
-    const lines = Array.from({ length: 3000 }, (_, index) => `[Button] "Zeile ${index} – ß" (0,0 10x10) ref=e${index}`).join('\n');
+    const lines = Array.from(
+      { length: 3000 },
+      (_, index) => `[Button] "Zeile ${index} – ß" (0,0 10x10) ref=e${index}`,
+    ).join('\n');
     const { snapshot } = t.scene.desktop.element;
-    t.scene.desktop.element.snapshot = async (...given) => ({ ...await snapshot(...given), accessibilityText: lines });
+    t.scene.desktop.element.snapshot = async (...given) => ({
+      ...(await snapshot(...given)),
+      accessibilityText: lines,
+    });
     const large = await call(t, 'snapshot', { maxTokens: 50_000 });
     expect(Buffer.byteLength(textsOf(large.content).join(''))).toBeLessThan(KIB64 + 400);
-    expect(textsOf(large.content).at(-1)).toMatch(/^\[cut: \d+ of \d+ bytes of text are left out here; the whole output is in \.agent-runtime\/spool\/out_[0-9a-f]{32}\.json/);
+    expect(textsOf(large.content).at(-1)).toMatch(
+      /^\[cut: \d+ of \d+ bytes of text are left out here; the whole output is in \.agent-runtime\/spool\/out_[0-9a-f]{32}\.json/,
+    );
     expect(t.faults).toEqual([]);
   });
 
@@ -38,13 +47,22 @@ describe('answers of tools', () => {
     };
     const alone = await call(t, 'computer:screenshot', {});
     expect(alone.content.map(({ type }) => type)).toEqual(['image']);
-    const batch = await call(t, 'batch', { steps: [{ action: 'screenshot', input: {} }, { action: 'screenshot', input: {} }] });
+    const batch = await call(t, 'batch', {
+      steps: [
+        { action: 'screenshot', input: {} },
+        { action: 'screenshot', input: {} },
+      ],
+    });
     expect(batch.isError).toBe(false);
     expect(batch.content.filter(({ type }) => type === 'image')).toEqual([]);
     const references = batch.content.filter((part) => part.type === 'resource');
     expect(references).toHaveLength(2);
     for (const reference of references) {
-      expect(reference).toEqual({ type: 'resource', uri: expect.stringMatching(/^artifact:\/\/[0-9a-f]{64}$/), mimeType: 'image/png' });
+      expect(reference).toEqual({
+        type: 'resource',
+        uri: expect.stringMatching(/^artifact:\/\/[0-9a-f]{64}$/),
+        mimeType: 'image/png',
+      });
       expect((await t.host.artifactContent(reference.uri.slice('artifact://'.length))).bytes).toEqual(bytes);
     }
     expect(JSON.parse(textsOf(batch.content)[0] ?? '')).toMatchObject({ action: 'batch', value: { remaining: 0 } });
@@ -59,7 +77,7 @@ describe('a picture', () => {
     const shoot = async (): Promise<unknown> => t.host.runner.run(t.agent, 'screenshot', {}).result;
     expect(await shoot()).not.toHaveProperty('outcome.details');
     const { window } = t.scene.desktop.capture;
-    t.scene.desktop.capture.window = async (...given) => ({ ...await window(...given), masksMayBeIncomplete: true });
+    t.scene.desktop.capture.window = async (...given) => ({ ...(await window(...given)), masksMayBeIncomplete: true });
     expect(await shoot()).toMatchObject({ outcome: { details: { masksMayBeIncomplete: true } } });
   });
 });
@@ -72,19 +90,37 @@ describe('what is told of a call', () => {
     await asked.pending;
     await t.decideNext('approve');
     await asked.result;
-    await t.host.runner.run(t.agent, 'batch', { steps: [{ action: 'snapshot', input: {} }, { action: 'snapshot', input: {} }] }).result;
+    await t.host.runner.run(t.agent, 'batch', {
+      steps: [
+        { action: 'snapshot', input: {} },
+        { action: 'snapshot', input: {} },
+      ],
+    }).result;
     await t.host.runner.run(t.agent, 'click-element', { name: 'Nobody' }).result.catch(() => {});
     await t.host.hub.settled();
     const told: string[] = [];
     for await (const { event } of t.host.hub.read(0, AbortSignal.timeout(5000))) {
-      if (!event.type.startsWith('tool.') || event['action'] === 'snapshot' || event['action'] === 'bindToWindow') continue;
-      told.push([event.type, event['action'], event['stage'], event['progress'], event['code']].filter((part) => part !== undefined).join(' '));
+      if (!event.type.startsWith('tool.') || event['action'] === 'snapshot' || event['action'] === 'bindToWindow')
+        continue;
+      told.push(
+        [event.type, event['action'], event['stage'], event['progress'], event['code']]
+          .filter((part) => part !== undefined)
+          .join(' '),
+      );
       if (event['code'] === 'target_not_found') break;
     }
     expect(told).toEqual([
-      'tool.start clickElement', 'tool.progress clickElement asked', 'tool.progress clickElement running', 'tool.end clickElement',
-      'tool.start batch', 'tool.progress batch running', 'tool.progress batch step 1', 'tool.progress batch step 2', 'tool.end batch',
-      'tool.start clickElement', 'tool.end clickElement target_not_found',
+      'tool.start clickElement',
+      'tool.progress clickElement asked',
+      'tool.progress clickElement running',
+      'tool.end clickElement',
+      'tool.start batch',
+      'tool.progress batch running',
+      'tool.progress batch step 1',
+      'tool.progress batch step 2',
+      'tool.end batch',
+      'tool.start clickElement',
+      'tool.end clickElement target_not_found',
     ]);
   });
 });

@@ -16,29 +16,68 @@ const file = (name: string, text: string): string => {
 };
 
 describe('[trust.environment] an installed host and its environment', () => {
-  const given = { UIAHOST_LEVEL: 'full', UIAHOST_AGENT_TOKEN: 'agent-of-the-test-32-characters-long', UIAHOST_OPERATOR_TOKEN: 'operator-of-the-test-32-characters-long', UIAHOST_DEMO_APPS: 'chrome.exe' };
+  const given = {
+    UIAHOST_LEVEL: 'full',
+    UIAHOST_AGENT_TOKEN: 'agent-of-the-test-32-characters-long',
+    UIAHOST_OPERATOR_TOKEN: 'operator-of-the-test-32-characters-long',
+    UIAHOST_DEMO_APPS: 'chrome.exe',
+  };
 
   test('takes neither tokens nor a level nor grants from it, and names what it left', () => {
     expect(readConfig({ UIAHOST_DATA_DIR: folder, ...given }, true)).toMatchObject({
-      level: undefined, agentToken: undefined, operatorToken: undefined, demoApps: [], ignored: expect.arrayContaining(Object.keys(given)),
+      level: undefined,
+      agentToken: undefined,
+      operatorToken: undefined,
+      demoApps: [],
+      ignored: expect.arrayContaining(Object.keys(given)),
     });
-    expect(read(given)).toMatchObject({ level: 'full', agentToken: 'agent-of-the-test-32-characters-long', operatorToken: 'operator-of-the-test-32-characters-long', demoApps: ['chrome.exe'], ignored: [] });
+    expect(read(given)).toMatchObject({
+      level: 'full',
+      agentToken: 'agent-of-the-test-32-characters-long',
+      operatorToken: 'operator-of-the-test-32-characters-long',
+      demoApps: ['chrome.exe'],
+      ignored: [],
+    });
   });
 
   test('a token that can be guessed is refused', () => {
-    for (const token of ['a', '1234567', 'x'.repeat(31)]) expect(() => read({ UIAHOST_OPERATOR_TOKEN: token })).toThrow(expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining('UIAHOST_OPERATOR_TOKEN') }));
+    for (const token of ['a', '1234567', 'x'.repeat(31)])
+      expect(() => read({ UIAHOST_OPERATOR_TOKEN: token })).toThrow(
+        expect.objectContaining({
+          code: 'invalid_argument',
+          message: expect.stringContaining('UIAHOST_OPERATOR_TOKEN'),
+        }),
+      );
     expect(read({ UIAHOST_OPERATOR_TOKEN: 'x'.repeat(32) }).operatorToken).toBe('x'.repeat(32));
   });
 });
 
 describe('an address that other machines reach', () => {
   test('[http.loopback] without a word it is the loopback one, in the clear', () => {
-    expect(read()).toMatchObject({ address: '127.0.0.1', port: 7423, tls: undefined, allowRemote: false, allowedHosts: [] });
+    expect(read()).toMatchObject({
+      address: '127.0.0.1',
+      port: 7423,
+      tls: undefined,
+      allowRemote: false,
+      allowedHosts: [],
+    });
   });
 
   test('[http.loopback] each part of it is said by a variable of its own', () => {
-    expect(read({ UIAHOST_ADDRESS: '0.0.0.0', UIAHOST_TLS_KEY: 'k.pem', UIAHOST_TLS_CERT: 'c.pem', UIAHOST_ALLOW_REMOTE: '1', UIAHOST_ALLOWED_HOSTS: 'desk.example, desk' }))
-      .toMatchObject({ address: '0.0.0.0', tls: { keyFile: 'k.pem', certificateFile: 'c.pem' }, allowRemote: true, allowedHosts: ['desk.example', 'desk'] });
+    expect(
+      read({
+        UIAHOST_ADDRESS: '0.0.0.0',
+        UIAHOST_TLS_KEY: 'k.pem',
+        UIAHOST_TLS_CERT: 'c.pem',
+        UIAHOST_ALLOW_REMOTE: '1',
+        UIAHOST_ALLOWED_HOSTS: 'desk.example, desk',
+      }),
+    ).toMatchObject({
+      address: '0.0.0.0',
+      tls: { keyFile: 'k.pem', certificateFile: 'c.pem' },
+      allowRemote: true,
+      allowedHosts: ['desk.example', 'desk'],
+    });
   });
 
   test.for([
@@ -48,14 +87,18 @@ describe('an address that other machines reach', () => {
     [{ UIAHOST_ALLOW_REMOTE: 'maybe' }, 'UIAHOST_ALLOW_REMOTE'],
     [{ UIAHOST_PORT: '65536' }, 'UIAHOST_PORT'],
   ] as const)('[http.loopback] %o is refused', ([env, name]) => {
-    expect(() => read(env)).toThrow(expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining(name) }));
+    expect(() => read(env)).toThrow(
+      expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining(name) }),
+    );
   });
 
   test('[http.tls] key and certificate are read, and refused where they cannot serve', () => {
     const keyFile = file('key.pem', TEST_TLS.key);
     expect(readTlsFiles({ keyFile, certificateFile: file('cert.pem', TEST_TLS.cert) })).toEqual(TEST_TLS);
     for (const certificateFile of [join(folder, 'none.pem'), file('empty.pem', ''), file('no.pem', 'no certificate')]) {
-      expect(() => readTlsFiles({ keyFile, certificateFile }), certificateFile).toThrow(expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining(certificateFile) }));
+      expect(() => readTlsFiles({ keyFile, certificateFile }), certificateFile).toThrow(
+        expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining(certificateFile) }),
+      );
     }
   });
 });

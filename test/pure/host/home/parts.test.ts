@@ -6,7 +6,13 @@ import type { OverlayFacts, SessionFacts } from '../../../../src/contract/doctor
 import { createProgram } from '../../../../src/cli/program.ts';
 import { openDataDirectory } from '../../../../src/host/home/data-directory.ts';
 import { Deadline } from '../../../../src/host/running/deadline.ts';
-import { diagnose, diagnoseOverlay, diagnosePolicy, diagnoseWitness, isHigher } from '../../../../src/host/home/doctor.ts';
+import {
+  diagnose,
+  diagnoseOverlay,
+  diagnosePolicy,
+  diagnoseWitness,
+  isHigher,
+} from '../../../../src/host/home/doctor.ts';
 import { EventHub } from '../../../../src/host/events/event-hub.ts';
 import { readOrCreateSecret } from '../../../../src/host/access/key-files.ts';
 import { takeLock } from '../../../../src/host/home/lock.ts';
@@ -20,8 +26,17 @@ import type { StoredEvent } from '../../../../src/store/records.ts';
 import { scratch } from '../../store/scratch.ts';
 
 const WELL: SessionFacts = {
-  sessionId: 1, inputDesktop: 'Default', isLocked: false, isConnected: true, displays: 1, ownIntegrity: 'medium', hasUiAutomation: true, hasInputOrigin: true,
-  isServer: false, isRemote: false, target: { isHung: false, integrity: 'medium', title: 'x' },
+  sessionId: 1,
+  inputDesktop: 'Default',
+  isLocked: false,
+  isConnected: true,
+  displays: 1,
+  ownIntegrity: 'medium',
+  hasUiAutomation: true,
+  hasInputOrigin: true,
+  isServer: false,
+  isRemote: false,
+  target: { isHung: false, integrity: 'medium', title: 'x' },
 };
 
 describe('doctor', () => {
@@ -50,14 +65,37 @@ describe('doctor', () => {
     ['a taken stop hotkey', { hasStopHotkey: false }, ['stop_hotkey_taken']],
     ['what the session’s facts say already', { hindrances: ['no_input_origin', 'server_edition'] }, []],
   ])('[overlay.hardware] the doctor says what keeps the overlay from approving: %s', (_name, change, codes) => {
-    expect(diagnoseOverlay({ state: 'ready', hindrances: [], hasStopHotkey: true, sawInjectedInput: false, ...change }).map((finding) => finding.code)).toEqual(codes);
+    expect(
+      diagnoseOverlay({ state: 'ready', hindrances: [], hasStopHotkey: true, sawInjectedInput: false, ...change }).map(
+        (finding) => finding.code,
+      ),
+    ).toEqual(codes);
   });
 
   test('[doctor.cures] a cure names commands that there are, and no service where there is no command for one', () => {
-    const all = [{ sessionId: 0 }, { isLocked: true }, { isConnected: false }, { inputDesktop: null }, { inputDesktop: 'x' }, { displays: 0 }, { hasUiAutomation: false }, { hasInputOrigin: false }, { isServer: true }]
-      .flatMap((change) => diagnose({ ...WELL, ...change }));
-    const cures = [...all, ...diagnoseOverlay({ state: 'failed', hindrances: ['no_input_hook'], hasStopHotkey: false, sawInjectedInput: true })].map(({ cure }) => cure);
-    const commands = createProgram({ output: { out: () => {}, err: () => {} }, env: {}, version: '0' }).commands.map((command) => command.name());
+    const all = [
+      { sessionId: 0 },
+      { isLocked: true },
+      { isConnected: false },
+      { inputDesktop: null },
+      { inputDesktop: 'x' },
+      { displays: 0 },
+      { hasUiAutomation: false },
+      { hasInputOrigin: false },
+      { isServer: true },
+    ].flatMap((change) => diagnose({ ...WELL, ...change }));
+    const cures = [
+      ...all,
+      ...diagnoseOverlay({
+        state: 'failed',
+        hindrances: ['no_input_hook'],
+        hasStopHotkey: false,
+        sawInjectedInput: true,
+      }),
+    ].map(({ cure }) => cure);
+    const commands = createProgram({ output: { out: () => {}, err: () => {} }, env: {}, version: '0' }).commands.map(
+      (command) => command.name(),
+    );
     const named = cures.flatMap((cure) => [...cure.matchAll(/uiahost ([a-z-]+)/g)].map(([, name]) => name));
     expect(named).toContain('start');
     expect(named.filter((name) => !commands.includes(name ?? ''))).toEqual([]);
@@ -66,12 +104,16 @@ describe('doctor', () => {
 
   test('[trust.machine-policy] a policy of the machine that does not count is said', () => {
     expect(diagnosePolicy(null)).toEqual([]);
-    expect(diagnosePolicy('C:\\ProgramData\\uiahost: S-1-5-32-545 can change that folder')).toEqual([expect.objectContaining({ code: 'machine_policy_ignored', message: expect.stringContaining('S-1-5-32-545') })]);
+    expect(diagnosePolicy('C:\\ProgramData\\uiahost: S-1-5-32-545 can change that folder')).toEqual([
+      expect.objectContaining({ code: 'machine_policy_ignored', message: expect.stringContaining('S-1-5-32-545') }),
+    ]);
   });
 
   test('[audit.witness] an event log that kept nothing is said, one that did or was not asked yet is not', () => {
     for (const state of ['waiting', 'kept'] as const) expect(diagnoseWitness(state)).toEqual([]);
-    expect(diagnoseWitness('failed')).toEqual([expect.objectContaining({ code: 'event_log_silent', severity: 'info' })]);
+    expect(diagnoseWitness('failed')).toEqual([
+      expect.objectContaining({ code: 'event_log_silent', severity: 'info' }),
+    ]);
   });
 
   test('[doctor.states] integrity that nobody knows counts as higher, unless ours is the highest', () => {
@@ -87,10 +129,15 @@ describe('lock', () => {
   test('[lifecycle.lock] a second start says who holds the lock', () => {
     const file = join(folder(), 'host.lock');
     writeFileSync(file, JSON.stringify({ pid: 999_999, processCreated: '7', startedAt: 'then' }));
-    expect(() => takeLock(file, { createdAt: () => '7' })).toThrow(expect.objectContaining({ code: 'lock_held', message: expect.stringContaining('999999') }));
+    expect(() => takeLock(file, { createdAt: () => '7' })).toThrow(
+      expect.objectContaining({ code: 'lock_held', message: expect.stringContaining('999999') }),
+    );
   });
 
-  test.each([['a dead process', null], ['a reused pid', '8']])('[lifecycle.stale-lock] a lock left by %s is recovered', (_name, created) => {
+  test.each([
+    ['a dead process', null],
+    ['a reused pid', '8'],
+  ])('[lifecycle.stale-lock] a lock left by %s is recovered', (_name, created) => {
     const file = join(folder(), 'host.lock');
     writeFileSync(file, JSON.stringify({ pid: 999_999, processCreated: '7', startedAt: 'then' }));
     const lock = takeLock(file, { createdAt: (pid) => (pid === process.pid ? '1' : created) });
@@ -120,8 +167,17 @@ describe('files that others can change', () => {
     const file = join(folder(), 'operator.token');
     writeFileSync(file, 'known-to-somebody-else-known-to-somebody-else');
     const before = readFileSync(file);
-    const guard = { restrict: () => expect.unreachable(), whyNot: (path: string) => `${path}: S-1-1-0 can read or change that file` };
-    expect(() => readOrCreateSecret(file, guard)).toThrow(expect.objectContaining({ code: 'permission_denied', message: expect.stringContaining('S-1-1-0'), hint: expect.stringContaining('Delete that file') }));
+    const guard = {
+      restrict: () => expect.unreachable(),
+      whyNot: (path: string) => `${path}: S-1-1-0 can read or change that file`,
+    };
+    expect(() => readOrCreateSecret(file, guard)).toThrow(
+      expect.objectContaining({
+        code: 'permission_denied',
+        message: expect.stringContaining('S-1-1-0'),
+        hint: expect.stringContaining('Delete that file'),
+      }),
+    );
     expect(readFileSync(file)).toEqual(before);
   });
 
@@ -131,7 +187,11 @@ describe('files that others can change', () => {
     openDataDirectory(root, (path) => seen.push(readdirSync(path)));
     expect(seen).toEqual([[]]);
     const other = join(folder(), 'other');
-    expect(() => openDataDirectory(other, () => { throw new Error('somebody else’s'); })).toThrow('somebody else’s');
+    expect(() =>
+      openDataDirectory(other, () => {
+        throw new Error('somebody else’s');
+      }),
+    ).toThrow('somebody else’s');
     expect(readdirSync(other)).toEqual([]);
   });
 });
@@ -157,7 +217,10 @@ describe('turns and deadlines', () => {
   test('[runner.deadline] a turn that does not come in time is refused, and an abort leaves the line', async () => {
     const queue = new TurnQueue();
     const held = await queue.take('w', 1000, new AbortController().signal);
-    await expect(queue.take('w', 20, new AbortController().signal)).rejects.toMatchObject({ code: 'deadline_exceeded', delivery: 'not_delivered' });
+    await expect(queue.take('w', 20, new AbortController().signal)).rejects.toMatchObject({
+      code: 'deadline_exceeded',
+      delivery: 'not_delivered',
+    });
     const controller = new AbortController();
     const waiting = queue.take('w', 1000, controller.signal);
     controller.abort(new Error('gone'));
@@ -169,7 +232,9 @@ describe('turns and deadlines', () => {
   test('[runner.deadline] a deadline stands still while a person is asked', async () => {
     const deadline = new Deadline(200);
     deadline.pause();
-    await new Promise((resolve) => { setTimeout(resolve, 250); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 250);
+    });
     deadline.resume();
     expect(deadline.forCall()).toBeGreaterThan(100);
   });
@@ -205,7 +270,10 @@ describe('turns and deadlines', () => {
   test('[events.stream] the operator’s stream replays what is kept and tells a gap', async () => {
     const hub = await EventHub.open(memoryLog(), () => {});
     for (let index = 0; index < 3; index += 1) hub.publish('x', { index });
-    expect(await take(hub, 1, 2)).toEqual([[2, 1], [3, 2]]);
+    expect(await take(hub, 1, 2)).toEqual([
+      [2, 1],
+      [3, 2],
+    ]);
     for await (const item of hub.read(500, AbortSignal.timeout(200))) {
       expect(item.event).toMatchObject({ code: 'EVENTS_LOST' });
       break;
@@ -217,22 +285,41 @@ describe('turns and deadlines', () => {
     const file = join(scratch(), 'host.sqlite');
     {
       await using store = await openStore({ file });
-      const hub = await EventHub.open(store.events, (error) => { throw error as Error; });
+      const hub = await EventHub.open(store.events, (error) => {
+        throw error as Error;
+      });
       for (let index = 1; index <= 2500; index += 1) hub.publish('x', { index });
-      expect((await take(hub, 100, 2400)).map(([sequence, index]) => [sequence, index])).toEqual(Array.from({ length: 2400 }, (_, place) => [101 + place, 101 + place]));
+      expect((await take(hub, 100, 2400)).map(([sequence, index]) => [sequence, index])).toEqual(
+        Array.from({ length: 2400 }, (_, place) => [101 + place, 101 + place]),
+      );
       await hub.close();
     }
     await using store = await openStore({ file });
-    const hub = await EventHub.open(store.events, (error) => { throw error as Error; });
+    const hub = await EventHub.open(store.events, (error) => {
+      throw error as Error;
+    });
     hub.publish('x', { index: 'after' });
-    expect(await take(hub, 2498, 3)).toEqual([[2499, 2499], [2500, 2500], [2501, 'after']]);
+    expect(await take(hub, 2498, 3)).toEqual([
+      [2499, 2499],
+      [2500, 2500],
+      [2501, 'after'],
+    ]);
     await hub.close();
   });
 
   test('[events.stream] an event that cannot be stored is told all the same, and what was missed is said to be lost', async () => {
     const log = memoryLog();
     const faults: unknown[] = [];
-    const hub = await EventHub.open({ ...log, append: async (stream, event) => { if (event['index'] === 2) throw new Error('full'); return log.append(stream, event); } }, (error) => faults.push(error));
+    const hub = await EventHub.open(
+      {
+        ...log,
+        append: async (stream, event) => {
+          if (event['index'] === 2) throw new Error('full');
+          return log.append(stream, event);
+        },
+      },
+      (error) => faults.push(error),
+    );
     for (let index = 1; index <= 2100; index += 1) hub.publish('x', { index });
     await hub.settled();
     expect(faults).toHaveLength(1);
@@ -265,7 +352,12 @@ function memoryLog(): EventLog {
     async read({ streamId, after, limit = 500 }) {
       const from = after === null ? 0 : Number(after.slice(streamId.length + 1));
       const later = events.filter(({ sequence }) => sequence > from);
-      return { events: later.slice(0, limit), hasGap: false, hasMore: later.length > limit, lastSequence: events.length };
+      return {
+        events: later.slice(0, limit),
+        hasGap: false,
+        hasMore: later.length > limit,
+        lastSequence: events.length,
+      };
     },
   };
 }

@@ -9,27 +9,42 @@ import { defaultPolicy, type Policy } from '../../../../src/contract/permissions
 import { comparePolicies } from '../../../../src/policy/file/loosening.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';
 
-const changes = async (t: TestHost): Promise<AuditEntry[]> => (await t.auditEntries()).filter(({ action }) => action === 'policy.changed');
+const changes = async (t: TestHost): Promise<AuditEntry[]> =>
+  (await t.auditEntries()).filter(({ action }) => action === 'policy.changed');
 const lastOf = async (t: TestHost): Promise<AuditEntry | undefined> => (await changes(t)).at(-1);
 
 test('[policy.recorded] a PATCH is in the audit with what it loosens and narrows, and by whom', async () => {
   await using t = await startTestHost({ level: 'control' });
-  await t.host.policy.change({ alwaysAsk: ['password'], deny: ['bank.exe'], limits: { maxActions: 5 } }, 'merge', undefined, 'api:operator');
+  await t.host.policy.change(
+    { alwaysAsk: ['password'], deny: ['bank.exe'], limits: { maxActions: 5 } },
+    'merge',
+    undefined,
+    'api:operator',
+  );
   expect(await lastOf(t)).toMatchObject({
-    kind: 'policy', actor: { tokenId: 'api:operator', surface: 'api' },
+    kind: 'policy',
+    actor: { tokenId: 'api:operator', surface: 'api' },
     details: {
       level: 'control',
-      loosened: expect.arrayContaining(['no longer always asked: financial', 'no longer always asked: destructive', 'no longer always asked: prompts']),
+      loosened: expect.arrayContaining([
+        'no longer always asked: financial',
+        'no longer always asked: destructive',
+        'no longer always asked: prompts',
+      ]),
       narrowed: ['denied: bank.exe', 'actions a session: no limit → 5'],
     },
   });
   await t.host.policy.change({ deny: [], flags: ['clipboardRead'] }, 'merge', undefined, 'api:operator');
-  expect((await lastOf(t))?.details).toMatchObject({ loosened: ['flag given: clipboardRead', 'no longer denied: bank.exe'], narrowed: [] });
+  expect((await lastOf(t))?.details).toMatchObject({
+    loosened: ['flag given: clipboardRead', 'no longer denied: bank.exe'],
+    narrowed: [],
+  });
 });
 
 test('[policy.recorded] a file that was edited is in the audit with the grants that it adds, while the host runs and while none does', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'uiahost-'));
-  const edit = (grants: Policy['grants']): void => writeFileSync(join(folder, 'policy.json'), JSON.stringify({ level: 'control', grants }));
+  const edit = (grants: Policy['grants']): void =>
+    writeFileSync(join(folder, 'policy.json'), JSON.stringify({ level: 'control', grants }));
   const edited = { kind: 'policy', actor: { tokenId: null } };
   try {
     {
@@ -37,13 +52,24 @@ test('[policy.recorded] a file that was edited is in the audit with the grants t
       const before = (await changes(t)).length;
       edit([{ app: 'C:\\Apps\\one.exe', tier: 'full' }]);
       await expect.poll(async () => (await changes(t)).length, { timeout: 5000 }).toBe(before + 1);
-      expect(await lastOf(t)).toMatchObject({ ...edited, actor: { tokenId: null, surface: 'file' }, details: { loosened: ['granted: C:\\Apps\\one.exe full'], narrowed: ['level: full → control'] } });
+      expect(await lastOf(t)).toMatchObject({
+        ...edited,
+        actor: { tokenId: null, surface: 'file' },
+        details: { loosened: ['granted: C:\\Apps\\one.exe full'], narrowed: ['level: full → control'] },
+      });
     }
-    edit([{ app: 'C:\\Apps\\one.exe', tier: 'full' }, { app: 'C:\\Apps\\two.exe', tier: 'click' }]);
+    edit([
+      { app: 'C:\\Apps\\one.exe', tier: 'full' },
+      { app: 'C:\\Apps\\two.exe', tier: 'click' },
+    ]);
     let count: number;
     {
       await using t = await startTestHost({}, folder);
-      expect(await lastOf(t)).toMatchObject({ ...edited, actor: { surface: 'start' }, details: { loosened: ['granted: C:\\Apps\\two.exe click'], narrowed: [] } });
+      expect(await lastOf(t)).toMatchObject({
+        ...edited,
+        actor: { surface: 'start' },
+        details: { loosened: ['granted: C:\\Apps\\two.exe click'], narrowed: [] },
+      });
       count = (await changes(t)).length;
     }
     await using again = await startTestHost({}, folder);
@@ -66,7 +92,9 @@ test('[policy.recorded] what cannot be written down does not hold: neither a PAT
     }
     t.unwritable.add('policy');
     writeFileSync(join(folder, 'policy.json'), '{"level": "full"}');
-    await new Promise((resolve) => { setTimeout(resolve, 1500); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 1500);
+    });
     expect(t.host.policy.get().policy.level).toBe('control');
     t.unwritable.delete('policy');
     await expect.poll(() => t.host.policy.get().policy.level, { timeout: 5000 }).toBe('full');
@@ -78,25 +106,56 @@ test('[policy.recorded] what cannot be written down does not hold: neither a PAT
 
 test('[policy.recorded] however large a change is, each of its points is named', async () => {
   const entries: Array<{ details?: Readonly<Record<string, unknown>> }> = [];
-  const record = new PolicyRecord({ append: async (entry) => void entries.push(entry) }, { get: async () => null, set: async () => null as unknown as void });
-  const grants = Array.from({ length: 500 }, (_, index) => ({ app: `C:\\${'x'.repeat(1000)}\\${index}.exe`, tier: 'full' as const }));
-  await record.changed({ from: defaultPolicy(), to: { ...defaultPolicy(), grants }, by: 'api:operator', surface: 'api' });
-  expect(entries.flatMap(({ details }) => details?.['loosened'])).toEqual(grants.map(({ app }) => `granted: ${app} full`));
+  const record = new PolicyRecord(
+    { append: async (entry) => void entries.push(entry) },
+    { get: async () => null, set: async () => null as unknown as void },
+  );
+  const grants = Array.from({ length: 500 }, (_, index) => ({
+    app: `C:\\${'x'.repeat(1000)}\\${index}.exe`,
+    tier: 'full' as const,
+  }));
+  await record.changed({
+    from: defaultPolicy(),
+    to: { ...defaultPolicy(), grants },
+    by: 'api:operator',
+    surface: 'api',
+  });
+  expect(entries.flatMap(({ details }) => details?.['loosened'])).toEqual(
+    grants.map(({ app }) => `granted: ${app} full`),
+  );
   for (const { details } of entries) expect(JSON.stringify(details).length).toBeLessThan(24_000);
 });
 
 test('[policy.recorded] every setting that differs is named, in both directions', () => {
   const policy = defaultPolicy();
   const other: { [K in keyof Omit<Policy, 'source'>]: Policy[K] } = {
-    level: 'full', grants: [{ app: 'a.exe', tier: 'read' }], flags: ['prompts'], deny: ['b.exe'], alwaysAsk: [], elementsOnly: true, coordinateProposals: true, remoteControlMemory: false,
-    allowInsecureUrls: true, pages: ['https://example.com'], keepPictures: false, approvals: { timeoutMs: 1000, surfaces: ['overlay'] }, limits: { actionsPerMinute: 1, maxActions: 2, maxDurationMs: 1000 },
+    level: 'full',
+    grants: [{ app: 'a.exe', tier: 'read' }],
+    flags: ['prompts'],
+    deny: ['b.exe'],
+    alwaysAsk: [],
+    elementsOnly: true,
+    coordinateProposals: true,
+    remoteControlMemory: false,
+    allowInsecureUrls: true,
+    pages: ['https://example.com'],
+    keepPictures: false,
+    approvals: { timeoutMs: 1000, surfaces: ['overlay'] },
+    limits: { actionsPerMinute: 1, maxActions: 2, maxDurationMs: 1000 },
   };
   const count = (from: Policy, to: Policy): number => Object.values(comparePolicies(from, to)).flat().length;
   for (const [key, value] of Object.entries(other)) {
     const changed: Policy = { ...policy, [key]: value };
-    expect([key, count(policy, changed) > 0, count(changed, policy) > 0, count(changed, changed)]).toEqual([key, true, true, 0]);
+    expect([key, count(policy, changed) > 0, count(changed, policy) > 0, count(changed, changed)]).toEqual([
+      key,
+      true,
+      true,
+      0,
+    ]);
   }
-  expect(comparePolicies({ ...policy, deny: ['a.exe', 'b.exe'] }, { ...policy, deny: ['b.exe', 'a.exe'] }).other).toEqual(['the order of a list']);
+  expect(
+    comparePolicies({ ...policy, deny: ['a.exe', 'b.exe'] }, { ...policy, deny: ['b.exe', 'a.exe'] }).other,
+  ).toEqual(['the order of a list']);
 });
 
 test('[policy.recorded] what a card grants for longer is in the audit before it holds', async () => {
@@ -112,6 +171,8 @@ test('[policy.recorded] what a card grants for longer is in the audit before it 
   const granted = t.host.runner.run(t.agent, 'request-access', request);
   await t.decideNext('approve');
   await granted.result;
-  expect((await t.auditEntries()).find(({ action }) => action === 'access.requested')).toMatchObject({ details: { granted: expect.arrayContaining([{ flag: 'clipboardRead' }]) } });
+  expect((await t.auditEntries()).find(({ action }) => action === 'access.requested')).toMatchObject({
+    details: { granted: expect.arrayContaining([{ flag: 'clipboardRead' }]) },
+  });
   await read().result.catch((error: { code: string }) => expect(error.code).not.toBe('grant_flag_required'));
 });

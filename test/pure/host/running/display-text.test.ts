@@ -13,8 +13,14 @@ const PICTURES = [
 async function bound(session?: { urls: string[] }): Promise<{ t: TestHost; caller: Caller }> {
   const t = await startTestHost({ flags: ['displayCapture'] });
   const { capture } = t.scene.desktop;
-  capture.display = async (_display, options, call) => ({ ...await capture.window(NOTEPAD, options, call), displayId: 1 });
-  const id = session === undefined ? 'default' : (await t.host.sessions.start(t.agent, { goal: 'look', ...session })).computerUseSessionId;
+  capture.display = async (_display, options, call) => ({
+    ...(await capture.window(NOTEPAD, options, call)),
+    displayId: 1,
+  });
+  const id =
+    session === undefined
+      ? 'default'
+      : (await t.host.sessions.start(t.agent, { goal: 'look', ...session })).computerUseSessionId;
   const caller: Caller = { ...t.agent, session: id, limits: null };
   await t.host.runner.run(caller, 'bind-to-window', { title: 'Notepad' }).result;
   return { t, caller };
@@ -37,7 +43,8 @@ describe('the text beside a picture of the display', () => {
   test('is the bound window’s where a snapshot of it is allowed', async () => {
     const { t, caller } = await bound();
     await using _ = t;
-    for (const [action, input] of PICTURES) expect(await textOf(t, caller, action, input)).toContain('[Window] "Untitled - Notepad"');
+    for (const [action, input] of PICTURES)
+      expect(await textOf(t, caller, action, input)).toContain('[Window] "Untitled - Notepad"');
   });
 
   test('[token.apps] is refused with the whole picture to a token that is limited to other applications, and so is the binding', async () => {
@@ -65,6 +72,8 @@ describe('the text beside a picture of the display', () => {
   test('is left out where the caller narrows the call to other applications', async () => {
     const { t, caller } = await bound();
     await using _ = t;
-    expect(await textOf(t, caller, 'screenshot', { displayId: 1, allowedBundleIds: [PAINT] })).toContain('app_not_granted');
+    expect(await textOf(t, caller, 'screenshot', { displayId: 1, allowedBundleIds: [PAINT] })).toContain(
+      'app_not_granted',
+    );
   });
 });

@@ -7,7 +7,12 @@ import { element } from '../stand-in-desktop.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';
 
 const executorOf = (t: TestHost, events: ExecutorEvents = {}) =>
-  createExecutor(t.host.runner, { ...t.agent, surface: 'executor' }, { screenshotFiltering: 'none', platform: 'win32', hostBundleId: 'x' }, events);
+  createExecutor(
+    t.host.runner,
+    { ...t.agent, surface: 'executor' },
+    { screenshotFiltering: 'none', platform: 'win32', hostBundleId: 'x' },
+    events,
+  );
 
 /** What an action gets of these arguments, judged by the schema that every other face uses. */
 function inputOf(method: ExecutorMethod, args: readonly unknown[]): unknown {
@@ -18,28 +23,93 @@ function inputOf(method: ExecutorMethod, args: readonly unknown[]): unknown {
 
 describe('what callers pass', () => {
   const rows: ReadonlyArray<readonly [string, ExecutorMethod, readonly unknown[], object]> = [
-    ['a direction with yes', 'respondToPrompt', [{ responseType: 'yes', arrowDirection: 'down' }], { responseType: 'yes' }],
-    ['every field of a tool schema with no', 'respondToPrompt', [{ responseType: 'no', arrowDirection: 'down', arrowCount: 1, text: '' }], { responseType: 'no' }],
+    [
+      'a direction with yes',
+      'respondToPrompt',
+      [{ responseType: 'yes', arrowDirection: 'down' }],
+      { responseType: 'yes' },
+    ],
+    [
+      'every field of a tool schema with no',
+      'respondToPrompt',
+      [{ responseType: 'no', arrowDirection: 'down', arrowCount: 1, text: '' }],
+      { responseType: 'no' },
+    ],
     ['an empty text with enter', 'respondToPrompt', [{ responseType: 'enter', text: '' }], { responseType: 'enter' }],
-    ['an empty text and direction with select', 'respondToPrompt', [{ responseType: 'select', arrowDirection: '', arrowCount: 2, text: '' }], { responseType: 'select', arrowCount: 2 }],
-    ['a direction with type', 'respondToPrompt', [{ responseType: 'type', arrowDirection: 'up', arrowCount: 0, text: 'x' }], { responseType: 'type', text: 'x' }],
-    ['repeat on press', 'virtualKeyboard', [{ action: 'press', text: 'shift', repeat: 2 }], { action: 'press', text: 'shift' }],
-    ['a duration with type', 'virtualKeyboard', [{ action: 'type', text: ' ', duration: 1, repeat: 1 }], { action: 'type', text: ' ', repeat: 1 }],
-    ['a duration with hold', 'virtualKeyboard', [{ action: 'hold', text: 'a', duration: 2 }], { action: 'hold', text: 'a', duration: 2 }],
+    [
+      'an empty text and direction with select',
+      'respondToPrompt',
+      [{ responseType: 'select', arrowDirection: '', arrowCount: 2, text: '' }],
+      { responseType: 'select', arrowCount: 2 },
+    ],
+    [
+      'a direction with type',
+      'respondToPrompt',
+      [{ responseType: 'type', arrowDirection: 'up', arrowCount: 0, text: 'x' }],
+      { responseType: 'type', text: 'x' },
+    ],
+    [
+      'repeat on press',
+      'virtualKeyboard',
+      [{ action: 'press', text: 'shift', repeat: 2 }],
+      { action: 'press', text: 'shift' },
+    ],
+    [
+      'a duration with type',
+      'virtualKeyboard',
+      [{ action: 'type', text: ' ', duration: 1, repeat: 1 }],
+      { action: 'type', text: ' ', repeat: 1 },
+    ],
+    [
+      'a duration with hold',
+      'virtualKeyboard',
+      [{ action: 'hold', text: 'a', duration: 2 }],
+      { action: 'hold', text: 'a', duration: 2 },
+    ],
     ['0,0 with minimize', 'manageWindow', ['minimize', { x: 0, y: 0, width: 0, height: 0 }], { action: 'minimize' }],
-    ['no size, and points that were computed, with move_resize', 'manageWindow', ['move_resize', { x: 10.4, y: -0.6, width: 0, height: 0 }], { action: 'move_resize', x: 10, y: -1 }],
+    [
+      'no size, and points that were computed, with move_resize',
+      'manageWindow',
+      ['move_resize', { x: 10.4, y: -0.6, width: 0, height: 0 }],
+      { action: 'move_resize', x: 10, y: -1 },
+    ],
     ['no options', 'manageWindow', ['restore', undefined], { action: 'restore' }],
     ['an empty role', 'clickElement', [{ name: 'Save', role: '', automationId: '' }], { name: 'Save' }],
-    ['null for what is not given', 'clickElement', [{ name: 'Save', role: null, automationId: null }], { name: 'Save' }],
+    [
+      'null for what is not given',
+      'clickElement',
+      [{ name: 'Save', role: null, automationId: null }],
+      { name: 'Save' },
+    ],
     ['a field that nobody knows', 'clickElement', [{ name: 'Save', index: 0 }], { name: 'Save' }],
-    ['an empty text, which empties a field', 'typeIntoElement', [{ name: 'Full name', role: '' }, ''], { name: 'Full name', text: '' }],
+    [
+      'an empty text, which empties a field',
+      'typeIntoElement',
+      [{ name: 'Full name', role: '' }, ''],
+      { name: 'Full name', text: '' },
+    ],
     ['empty text for the clipboard', 'writeClipboard', [''], { text: '' }],
     ['a message with hide', 'statusIndicator', ['hide', 'working'], { action: 'hide' }],
     ['a message with show', 'statusIndicator', ['show', 'working'], { action: 'show', message: 'working' }],
-    ['a start without a drag', 'virtualMouse', [{ action: 'click', x: 1, y: 2, startX: 0, startY: 0 }], { action: 'click', x: 1, y: 2, space: 'client' }],
-    ['a start with a drag', 'virtualMouse', [{ action: 'drag', x: 1, y: 2, startX: 0, startY: 0 }], { action: 'drag', x: 1, y: 2, startX: 0, startY: 0, space: 'client' }],
+    [
+      'a start without a drag',
+      'virtualMouse',
+      [{ action: 'click', x: 1, y: 2, startX: 0, startY: 0 }],
+      { action: 'click', x: 1, y: 2, space: 'client' },
+    ],
+    [
+      'a start with a drag',
+      'virtualMouse',
+      [{ action: 'drag', x: 1, y: 2, startX: 0, startY: 0 }],
+      { action: 'drag', x: 1, y: 2, startX: 0, startY: 0, space: 'client' },
+    ],
     ['one turn down in WHEEL_DELTA', 'mouseWheel', [5, 5, -120], { x: 5, y: 5, delta: -1, space: 'client' }],
-    ['five turns up in WHEEL_DELTA', 'mouseWheel', [5, 5, 600, false], { x: 5, y: 5, delta: 5, horizontal: false, space: 'client' }],
+    [
+      'five turns up in WHEEL_DELTA',
+      'mouseWheel',
+      [5, 5, 600, false],
+      { x: 5, y: 5, delta: 5, horizontal: false, space: 'client' },
+    ],
     ['notches', 'mouseWheel', [5, 5, -3, true], { x: 5, y: 5, delta: -3, horizontal: true, space: 'client' }],
     ['a hundred notches', 'mouseWheel', [5, 5, 100], { x: 5, y: 5, delta: 100, space: 'client' }],
     ['more than a hundred', 'scroll', [5, 5, 0, 240], { x: 5, y: 5, dx: 0, dy: 2, space: 'screen' }],
@@ -47,9 +117,19 @@ describe('what callers pass', () => {
     ['defaults of a click', 'click', [5, 5, '', 0, ['']], { x: 5, y: 5, modifiers: [], space: 'screen' }],
     ['four clicks', 'click', [5, 5, 'left', 4, undefined], { x: 5, y: 5, button: 'left', count: 3, space: 'screen' }],
     ['no start of a drag', 'drag', [null, { x: 1, y: 2 }], { to: { x: 1, y: 2 }, space: 'screen' }],
-    ['no display', 'screenshot', [{ allowedBundleIds: ['', 'a.exe'], displayId: null }], { allowedBundleIds: ['a.exe'] }],
+    [
+      'no display',
+      'screenshot',
+      [{ allowedBundleIds: ['', 'a.exe'], displayId: null }],
+      { allowedBundleIds: ['a.exe'] },
+    ],
     ['criteria that are not meant', 'bindToWindow', [{ hwnd: '', title: 'Notepad', pid: 0 }], { title: 'Notepad' }],
-    ['nothing but the agent', 'openTerminal', [{ agent: 'claude', command: '', terminal: '', workingDirectory: '' }], { agent: 'claude' }],
+    [
+      'nothing but the agent',
+      'openTerminal',
+      [{ agent: 'claude', command: '', terminal: '', workingDirectory: '' }],
+      { agent: 'claude' },
+    ],
     ['no options of typing', 'type', ['x', undefined], { text: 'x' }],
   ];
   test.each(rows)('[executor.lenient] %s (%s)', (_what, method, args, input) => {
@@ -72,11 +152,19 @@ describe('what callers pass', () => {
   test('[executor.strict] the action face takes none of it', async () => {
     await using t = await startTestHost();
     const refused: ReadonlyArray<readonly [string, object]> = [
-      ['respond-to-prompt', { responseType: 'yes', arrowDirection: 'down' }], ['respond-to-prompt', { responseType: 'enter', text: '' }],
-      ['virtual-keyboard', { action: 'press', text: 'a', repeat: 2 }], ['manage-window', { action: 'minimize', x: 0, y: 0 }], ['click-element', { name: 'Save draft', role: '' }],
-      ['status-indicator', { action: 'hide', message: 'x' }], ['mouse-wheel', { x: 1, y: 1, delta: 120 }], ['scroll', { x: 1, y: 1, dx: 0, dy: 240 }],
+      ['respond-to-prompt', { responseType: 'yes', arrowDirection: 'down' }],
+      ['respond-to-prompt', { responseType: 'enter', text: '' }],
+      ['virtual-keyboard', { action: 'press', text: 'a', repeat: 2 }],
+      ['manage-window', { action: 'minimize', x: 0, y: 0 }],
+      ['click-element', { name: 'Save draft', role: '' }],
+      ['status-indicator', { action: 'hide', message: 'x' }],
+      ['mouse-wheel', { x: 1, y: 1, delta: 120 }],
+      ['scroll', { x: 1, y: 1, dx: 0, dy: 240 }],
     ];
-    for (const [action, input] of refused) await expect(t.host.runner.run(t.agent, action, input).result, action).rejects.toMatchObject({ code: 'invalid_argument' });
+    for (const [action, input] of refused)
+      await expect(t.host.runner.run(t.agent, action, input).result, action).rejects.toMatchObject({
+        code: 'invalid_argument',
+      });
   });
 });
 
@@ -106,13 +194,25 @@ describe('the cause beside the answer', () => {
     const executor = executorOf(t);
     expect(executor.lastResult).toBeNull();
     expect(await executor.clickElement({ name: 'Save draft' })).toBe(false);
-    expect(executor.lastResult).toMatchObject({ method: 'clickElement', outcome: null, actionId: expect.stringMatching(/^act_/), problem: { code: 'not_bound', delivery: 'not_delivered', hint: expect.any(String) } });
+    expect(executor.lastResult).toMatchObject({
+      method: 'clickElement',
+      outcome: null,
+      actionId: expect.stringMatching(/^act_/),
+      problem: { code: 'not_bound', delivery: 'not_delivered', hint: expect.any(String) },
+    });
     await executor.bindToWindow({ title: 'Notepad' });
     expect(await executor.clickElement({ name: 'Save draft' })).toBe(true);
-    expect(executor.lastResult).toMatchObject({ method: 'clickElement', problem: null, outcome: { effect: 'confirmed' }, decision: { result: 'execute' } });
+    expect(executor.lastResult).toMatchObject({
+      method: 'clickElement',
+      problem: null,
+      outcome: { effect: 'confirmed' },
+      decision: { result: 'execute' },
+    });
     t.scene.elements = [element('e1', 'Same'), element('e2', 'Same')];
     expect(await executor.clickElement({ name: 'Same' })).toBe(false);
-    expect(executor.lastResult).toMatchObject({ problem: { code: 'target_ambiguous', candidates: [{ ref: 'e1' }, { ref: 'e2' }] } });
+    expect(executor.lastResult).toMatchObject({
+      problem: { code: 'target_ambiguous', candidates: [{ ref: 'e1' }, { ref: 'e2' }] },
+    });
     t.scene.window = null;
     expect(await executor.bindToWindow({ title: 'Notepad' })).toBeNull();
     expect(executor.lastResult).toMatchObject({ method: 'bindToWindow', problem: { code: 'target_not_found' } });
@@ -126,7 +226,9 @@ describe('the cause beside the answer', () => {
     await executor.bindToWindow({ title: 'Notepad' });
     t.scene.elements = [element('e1', 'Save draft'), element('e2', 'Open')];
     const calls = ['Save draft', 'Nowhere', 'Open', 'Nobody'].map((name) => executor.clickElement({ name }));
-    expect((await Promise.all(calls.map((call) => executor.resultOf(call)))).map(({ problem }) => problem?.code ?? null)).toEqual([null, 'target_not_found', null, 'target_not_found']);
+    expect(
+      (await Promise.all(calls.map((call) => executor.resultOf(call)))).map(({ problem }) => problem?.code ?? null),
+    ).toEqual([null, 'target_not_found', null, 'target_not_found']);
     expect(await Promise.all(calls)).toEqual([true, false, true, false]);
     const rejected = executor.key('no such key');
     expect((await executor.resultOf(rejected)).problem).toMatchObject({ code: 'invalid_argument' });
@@ -143,7 +245,10 @@ describe('the cause beside the answer', () => {
         throw new Error('a listener’s own');
       },
     });
-    expect(await executor.hasBoundWindow().then((answer) => [answer, [...heard]])).toEqual([false, [['hasBoundWindow', null]]]);
+    expect(await executor.hasBoundWindow().then((answer) => [answer, [...heard]])).toEqual([
+      false,
+      [['hasBoundWindow', null]],
+    ]);
     expect(await executor.clickElement({ name: 'Save draft' })).toBe(false);
     expect(heard.at(-1)).toEqual(['clickElement', 'not_bound']);
   });

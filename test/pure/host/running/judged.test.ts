@@ -7,31 +7,66 @@ import { element, NOTEPAD } from '../stand-in-desktop.ts';
 async function seen(): Promise<TestHost & { readonly judged: Array<readonly [string, Judged | undefined]> }> {
   const t = await startTestHost({ level: 'full' });
   const judged: Array<readonly [string, Judged | undefined]> = [];
-  const done: Done<boolean> = { value: true, outcome: { effect: 'unverified', delivery: 'input', evidence: [], attempts: [], focusChanged: false, cursorMoved: false } };
+  const done: Done<boolean> = {
+    value: true,
+    outcome: {
+      effect: 'unverified',
+      delivery: 'input',
+      evidence: [],
+      attempts: [],
+      focusChanged: false,
+      cursorMoved: false,
+    },
+  };
   const { pointer, keyboard } = t.scene.desktop;
-  pointer.click = async (_record, _at, _options, call) => { judged.push(['click', call.judged]); return done; };
-  pointer.button = async (_record, change, _at, _delivery, call) => { judged.push([change, call.judged]); return done; };
-  pointer.drag = async (_record, _from, _to, _delivery, call) => { judged.push(['drag', call.judged]); return done; };
-  keyboard.chords = async (_record, _chords, _repeat, _delivery, call) => { judged.push(['chords', call.judged]); return done; };
-  keyboard.typeText = async (_record, _text, _options, call) => { judged.push(['type', call.judged]); return done; };
+  pointer.click = async (_record, _at, _options, call) => {
+    judged.push(['click', call.judged]);
+    return done;
+  };
+  pointer.button = async (_record, change, _at, _delivery, call) => {
+    judged.push([change, call.judged]);
+    return done;
+  };
+  pointer.drag = async (_record, _from, _to, _delivery, call) => {
+    judged.push(['drag', call.judged]);
+    return done;
+  };
+  keyboard.chords = async (_record, _chords, _repeat, _delivery, call) => {
+    judged.push(['chords', call.judged]);
+    return done;
+  };
+  keyboard.typeText = async (_record, _text, _options, call) => {
+    judged.push(['type', call.judged]);
+    return done;
+  };
   t.scene.under = element('e5', 'Next');
   return Object.assign(t, { judged });
 }
 
 const CALLS = [
-  ['click', { x: 5, y: 5, space: 'screen' }], ['mouse-down', {}], ['mouse-up', {}], ['drag', { from: { x: 1, y: 1 }, to: { x: 9, y: 9 }, space: 'screen' }],
-  ['key', { keySequence: 'pagedown' }], ['type', { text: 'a', viaClipboard: false }],
+  ['click', { x: 5, y: 5, space: 'screen' }],
+  ['mouse-down', {}],
+  ['mouse-up', {}],
+  ['drag', { from: { x: 1, y: 1 }, to: { x: 9, y: 9 }, space: 'screen' }],
+  ['key', { keySequence: 'pagedown' }],
+  ['type', { text: 'a', viaClipboard: false }],
 ] as const;
 
-test.each(['unbound', 'bound'])('[unbound.bound-in] [point.same] %s, every input carries the window and the element that were judged', async (state) => {
-  await using t = await seen();
-  if (state === 'bound') await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
-  for (const [action, input] of CALLS) await t.host.runner.run(t.agent, action, input).result;
-  expect(t.judged.map(([what]) => what)).toEqual(['click', 'down', 'up', 'drag', 'chords', 'type']);
-  for (const [what, judged] of t.judged) {
-    expect([what, judged?.target.window?.hwnd]).toEqual([what, NOTEPAD.hwnd]);
-    if (what !== 'chords' && what !== 'type') expect(judged?.target.element?.name).toBe('Next');
-    expect(judged?.start === null).toBe(what !== 'drag');
-  }
-  expect(t.judged.find(([what]) => what === 'drag')?.[1]?.start).toMatchObject({ window: { hwnd: NOTEPAD.hwnd }, element: { name: 'Next' } });
-});
+test.each(['unbound', 'bound'])(
+  '[unbound.bound-in] [point.same] %s, every input carries the window and the element that were judged',
+  async (state) => {
+    await using t = await seen();
+    if (state === 'bound') await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    for (const [action, input] of CALLS) await t.host.runner.run(t.agent, action, input).result;
+    expect(t.judged.map(([what]) => what)).toEqual(['click', 'down', 'up', 'drag', 'chords', 'type']);
+    for (const [what, judged] of t.judged) {
+      expect([what, judged?.target.window?.hwnd]).toEqual([what, NOTEPAD.hwnd]);
+      if (what !== 'chords' && what !== 'type') expect(judged?.target.element?.name).toBe('Next');
+      expect(judged?.start === null).toBe(what !== 'drag');
+    }
+    expect(t.judged.find(([what]) => what === 'drag')?.[1]?.start).toMatchObject({
+      window: { hwnd: NOTEPAD.hwnd },
+      element: { name: 'Next' },
+    });
+  },
+);

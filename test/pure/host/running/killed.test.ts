@@ -9,11 +9,27 @@ import { threadEntry } from '../../store/bundled.ts';
 import { scratch } from '../../store/scratch.ts';
 
 /** Kills a host while a click is being delivered; what the next one finds recorded of the action. */
-async function killedWhileDelivering(action: string, input: unknown, endless: string, cards: number): Promise<ActionRecord> {
+async function killedWhileDelivering(
+  action: string,
+  input: unknown,
+  endless: string,
+  cards: number,
+): Promise<ActionRecord> {
   const root = scratch();
-  const child = spawn(process.execPath, [fileURLToPath(new URL('../victim.ts', import.meta.url)), root, action, JSON.stringify(input), endless, String(cards)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [
+      fileURLToPath(new URL('../victim.ts', import.meta.url)),
+      root,
+      action,
+      JSON.stringify(input),
+      endless,
+      String(cards),
+    ],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const exited = new Promise((resolve) => child.once('exit', resolve));
   const said: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
@@ -46,6 +62,8 @@ describe('[session.after-crash] a host that is killed while it delivers', () => 
   });
 
   test('a plan that was approved as one', async () => {
-    expect(await killedWhileDelivering('batch', { steps: [save, pay], approveAsPlan: true }, 'e2', 1)).toMatchObject(unknown);
+    expect(await killedWhileDelivering('batch', { steps: [save, pay], approveAsPlan: true }, 'e2', 1)).toMatchObject(
+      unknown,
+    );
   });
 });

@@ -23,7 +23,11 @@ const definition = ACTIONS.find(({ name }) => name === 'list-visible-windows')!;
 /** As much of a run as the ledger looks at. */
 const scope = { caller, actionId: 'act_1', outerId: null, definition } as RunScope;
 const passed = { decision: { riskLevel: 'low', riskTags: [] }, digest: 'd', binding: null } as unknown as GatePassed;
-const result = { value: [], outcome: { effect: 'none', delivery: 'none', evidence: [], attempts: [] }, durationMs: 1 } as never;
+const result = {
+  value: [],
+  outcome: { effect: 'none', delivery: 'none', evidence: [], attempts: [] },
+  durationMs: 1,
+} as never;
 const begin = () => ledger.begin({ caller, actionId: 'act_1', definition, rawInput: {}, idempotencyKey: undefined });
 const status = async (): Promise<string | undefined> => (await store.actions.get('act_1'))?.status;
 
@@ -32,7 +36,12 @@ describe('the record of a look', () => {
     await begin();
     expect(await status()).toBeUndefined();
     await ledger.succeeded(scope, result, passed);
-    expect(await store.actions.get('act_1')).toMatchObject({ action: 'list-visible-windows', tokenId: 'tok_1', status: 'succeeded', result: { durationMs: 1 } });
+    expect(await store.actions.get('act_1')).toMatchObject({
+      action: 'list-visible-windows',
+      tokenId: 'tok_1',
+      status: 'succeeded',
+      result: { durationMs: 1 },
+    });
     await sleep(60);
     expect(await status()).toBe('succeeded');
   });
@@ -64,7 +73,8 @@ describe('[store.recovery] the record of a batch, of which a killed host’s nex
   const batch = ACTIONS.find(({ name }) => name === 'batch')!;
   const click = ACTIONS.find(({ name }) => name === 'click-element')!;
   const step = (actionId: string) => ({ ...scope, actionId, outerId: 'act_1', definition: click }) as RunScope;
-  const beginStep = (actionId: string) => ledger.begin({ caller, actionId, definition: click, rawInput: {}, idempotencyKey: undefined });
+  const beginStep = (actionId: string) =>
+    ledger.begin({ caller, actionId, definition: click, rawInput: {}, idempotencyKey: undefined });
 
   test('waits for a person as long as nothing of it was delivered, and never again after that', async () => {
     await ledger.begin({ caller, actionId: 'act_1', definition: batch, rawInput: {}, idempotencyKey: undefined });

@@ -9,7 +9,16 @@ import { startTestHost } from '../running-host.ts';
 
 const TEXTS = ['4711', 'hunter2', 'yes', '4111 1111 1111 1111', '4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1'];
 
-type Schema = { readonly type?: string; readonly enum?: unknown[]; readonly const?: unknown; readonly properties?: Record<string, Schema>; readonly required?: string[]; readonly items?: Schema; readonly anyOf?: Schema[]; readonly minimum?: number };
+type Schema = {
+  readonly type?: string;
+  readonly enum?: unknown[];
+  readonly const?: unknown;
+  readonly properties?: Record<string, Schema>;
+  readonly required?: string[];
+  readonly items?: Schema;
+  readonly anyOf?: Schema[];
+  readonly minimum?: number;
+};
 
 /** A value of the schema with the text wherever a free text can be; every property is given. */
 function planted(schema: Schema, text: string): unknown {
@@ -17,7 +26,10 @@ function planted(schema: Schema, text: string): unknown {
   if (schema.enum !== undefined) return schema.enum[0];
   const [first] = schema.anyOf ?? [];
   if (first !== undefined) return planted(first, text);
-  if (schema.type === 'object' || schema.properties !== undefined) return Object.fromEntries(Object.entries(schema.properties ?? { text: {} }).map(([name, of]) => [name, planted(of, text)]));
+  if (schema.type === 'object' || schema.properties !== undefined)
+    return Object.fromEntries(
+      Object.entries(schema.properties ?? { text: {} }).map(([name, of]) => [name, planted(of, text)]),
+    );
   if (schema.type === 'array') return [planted(schema.items ?? {}, text)];
   if (schema.type === 'boolean') return true;
   if (schema.type === 'number' || schema.type === 'integer') return Math.max(schema.minimum ?? 1, 1);
@@ -29,25 +41,49 @@ function inputsOf(entry: CatalogEntry, text: string): Array<Record<string, unkno
   const schema = entry.inputSchema as Schema;
   const whole = planted(schema, text) as Record<string, unknown>;
   const needed = Object.fromEntries((schema.required ?? []).map((name) => [name, whole[name]]));
-  const typing: Record<string, Record<string, unknown>> = { 'virtual-keyboard': { action: 'type', text }, 'respond-to-prompt': { responseType: 'type', text }, 'type-into-element': { name: 'Save draft', text } };
-  return [whole, needed, ...Object.keys(whole).map((name) => ({ ...needed, [name]: whole[name] })), ...(typing[entry.name] === undefined ? [] : [typing[entry.name]!])];
+  const typing: Record<string, Record<string, unknown>> = {
+    'virtual-keyboard': { action: 'type', text },
+    'respond-to-prompt': { responseType: 'type', text },
+    'type-into-element': { name: 'Save draft', text },
+  };
+  return [
+    whole,
+    needed,
+    ...Object.keys(whole).map((name) => ({ ...needed, [name]: whole[name] })),
+    ...(typing[entry.name] === undefined ? [] : [typing[entry.name]!]),
+  ];
 }
 
 const hex = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 const hashesOf = (text: string): string[] => {
   const hash = hex(text);
-  return [hash, hash.slice(0, 12), Buffer.from(hash, 'hex').toString('base64').slice(0, 16), Buffer.from(hash, 'hex').toString('base64url').slice(0, 16)];
+  return [
+    hash,
+    hash.slice(0, 12),
+    Buffer.from(hash, 'hex').toString('base64').slice(0, 16),
+    Buffer.from(hash, 'hex').toString('base64url').slice(0, 16),
+  ];
 };
 
 /** Hashes that somebody who tries texts would compute of a call. */
 function guesses(action: string, method: string, input: Record<string, unknown>, text: string): string[] {
-  const json = [JSON.stringify(input), canonicalJson(input), ...[action, method].flatMap((name) => [canonicalJson({ action: name, arguments: input }), canonicalJson({ action: name, input })])];
+  const json = [
+    JSON.stringify(input),
+    canonicalJson(input),
+    ...[action, method].flatMap((name) => [
+      canonicalJson({ action: name, arguments: input }),
+      canonicalJson({ action: name, input }),
+    ]),
+  ];
   return [text, JSON.stringify(text), text.replaceAll(' ', ''), text.split('').join(' '), ...json].flatMap(hashesOf);
 }
 
 describe('[audit.keyed-hashes] no hash of an input that is made without a key', () => {
   test('of any action is in the audit, on a card, in the database or in an answer', { timeout: 240_000 }, async () => {
-    await using t = await startTestHost({ level: 'control', limits: { actionsPerMinute: 100_000, maxActions: null, maxDurationMs: null } });
+    await using t = await startTestHost({
+      level: 'control',
+      limits: { actionsPerMinute: 100_000, maxActions: null, maxDurationMs: null },
+    });
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const tried: string[] = [];
     const answers: unknown[] = [];
@@ -70,7 +106,11 @@ describe('[audit.keyed-hashes] no hash of an input that is made without a key', 
     const { approvals } = await t.host.approvals.list({ status: 'all', limit: 1000 });
     expect(approvals.length).toBeGreaterThan(20);
     const audit = join(t.root, 'audit');
-    const kept = [await t.stored('approvals', 'actions', 'events', 'idempotency', 'sessions'), JSON.stringify([answers, approvals]), ...readdirSync(audit).map((name) => readFileSync(join(audit, name), 'latin1'))].join('\n');
+    const kept = [
+      await t.stored('approvals', 'actions', 'events', 'idempotency', 'sessions'),
+      JSON.stringify([answers, approvals]),
+      ...readdirSync(audit).map((name) => readFileSync(join(audit, name), 'latin1')),
+    ].join('\n');
     const found = [...new Set(tried)].filter((hash) => kept.includes(hash));
     expect(found).toEqual([]);
   });
@@ -80,7 +120,9 @@ describe('[audit.keyed-hashes] no hash of an input that is made without a key', 
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const type = async (text: string): Promise<unknown> => {
       await t.host.runner.run(t.agent, 'virtual-keyboard', { action: 'type', text }).result.catch(() => {});
-      return (await t.auditEntries()).findLast(({ kind, action }) => kind === 'decision' && action === 'virtualKeyboard')?.text;
+      return (await t.auditEntries()).findLast(
+        ({ kind, action }) => kind === 'decision' && action === 'virtualKeyboard',
+      )?.text;
     };
     const first = await type('hunter2');
     expect(first).toEqual({ length: 7, hmac: expect.stringMatching(/^[0-9a-f]{64}$/) });

@@ -44,7 +44,11 @@ describe('what is kept for a session name', () => {
       state.grants.grantApp('notepad.exe', 'full');
       owners.end(state);
     };
-    const tiers = (owner: string): string[] => owners.of(owner).grants.list().grants.map(({ tier }) => tier);
+    const tiers = (owner: string): string[] =>
+      owners
+        .of(owner)
+        .grants.list()
+        .grants.map(({ tier }) => tier);
     give('a');
     expect([tiers('a'), tiers('b')]).toEqual([['full'], []]);
     owners.forget('a');
@@ -95,12 +99,17 @@ describe('what is kept for a session name', () => {
   test('a client that makes up a name for each task keeps the last 256 windows, and is told that another has to be bound again', async () => {
     await using t = await startTestHost();
     const released: string[] = [];
-    t.scene.desktop.binding.release = async (_record, call) => { released.push(call.owner); };
+    t.scene.desktop.binding.release = async (_record, call) => {
+      released.push(call.owner);
+    };
     const as = (name: string) => ({ ...t.agent, session: name });
-    for (let task = 0; task < 258; task += 1) await t.host.runner.run(as(`task-${task}`), 'bind-to-window', { title: 'Notepad' }).result;
+    for (let task = 0; task < 258; task += 1)
+      await t.host.runner.run(as(`task-${task}`), 'bind-to-window', { title: 'Notepad' }).result;
     expect(released).toEqual(['agent/task-0', 'agent/task-1']);
     expect((await t.host.runner.run(as('task-0'), 'has-bound-window', {}).result).value).toBe(false);
     expect((await t.host.runner.run(as('task-2'), 'has-bound-window', {}).result).value).toBe(true);
-    await expect(t.host.runner.run(as('task-1'), 'get-window-rect', {}).result).rejects.toMatchObject({ code: 'not_bound' });
+    await expect(t.host.runner.run(as('task-1'), 'get-window-rect', {}).result).rejects.toMatchObject({
+      code: 'not_bound',
+    });
   });
 });

@@ -4,8 +4,17 @@ import { startTestHost, type TestHost } from '../running-host.ts';
 import { NOTEPAD } from '../stand-in-desktop.ts';
 
 const BROWSER: BindingRecord = {
-  ...NOTEPAD, hwnd: '5151', pid: 200, processCreated: '2', title: 'Bank', className: 'Chrome_WidgetWin_1',
-  app: { bundleId: 'c:\\program files\\google\\chrome\\application\\chrome.exe', displayName: 'Google Chrome', executable: 'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe' },
+  ...NOTEPAD,
+  hwnd: '5151',
+  pid: 200,
+  processCreated: '2',
+  title: 'Bank',
+  className: 'Chrome_WidgetWin_1',
+  app: {
+    bundleId: 'c:\\program files\\google\\chrome\\application\\chrome.exe',
+    displayName: 'Google Chrome',
+    executable: 'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  },
 };
 
 /** Windows by title; what is typed goes into the list with the window that it was given. */
@@ -16,16 +25,36 @@ async function twoWindows(): Promise<TestHost & { readonly typed: string[]; bind
   binding.find = async ({ title }) => (title === 'Bank' ? BROWSER : NOTEPAD);
   keyboard.typeText = async (record, text) => {
     typed.push(`${record?.title ?? 'foreground'}: ${text}`);
-    return { value: true, outcome: { effect: 'unverified', delivery: 'posted', evidence: [], attempts: [], focusChanged: false, cursorMoved: false } };
+    return {
+      value: true,
+      outcome: {
+        effect: 'unverified',
+        delivery: 'posted',
+        evidence: [],
+        attempts: [],
+        focusChanged: false,
+        cursorMoved: false,
+      },
+    };
   };
-  return Object.assign(t, { typed, bind: (title: string) => t.host.runner.run(t.agent, 'bind-to-window', { title }).result });
+  return Object.assign(t, {
+    typed,
+    bind: (title: string) => t.host.runner.run(t.agent, 'bind-to-window', { title }).result,
+  });
 }
 
 /** A call that tells when it was reached, and answers when it is let go. */
 function gateway(): { readonly reached: Promise<void>; open(): void; pass(): Promise<void> } {
   const reached = Promise.withResolvers<void>();
   const opened = Promise.withResolvers<void>();
-  return { reached: reached.promise, open: opened.resolve, pass: () => { reached.resolve(); return opened.promise; } };
+  return {
+    reached: reached.promise,
+    open: opened.resolve,
+    pass: () => {
+      reached.resolve();
+      return opened.promise;
+    },
+  };
 }
 
 const CONFLICT = { code: 'state_conflict', delivery: 'not_delivered' };
@@ -36,7 +65,10 @@ describe('a bind while another action is judged', () => {
     const way = gateway();
     const { binding } = t.scene.desktop;
     const { front } = binding;
-    binding.front = async (bound, call) => { await way.pass(); return front(bound, call); };
+    binding.front = async (bound, call) => {
+      await way.pass();
+      return front(bound, call);
+    };
     const typing = t.host.runner.run(t.agent, 'type', { text: 'a', viaClipboard: false });
     await way.reached;
     await t.bind('Bank');
@@ -53,7 +85,10 @@ describe('a bind while another action is judged', () => {
     const { binding, element } = t.scene.desktop;
     binding.verify = async () => way.pass();
     const { context } = element;
-    element.context = async (record, target, call) => { described.push(record.title); return context(record, target, call); };
+    element.context = async (record, target, call) => {
+      described.push(record.title);
+      return context(record, target, call);
+    };
     const typing = t.host.runner.run(t.agent, 'type', { text: 'a', viaClipboard: false });
     await way.reached;
     await t.bind('Bank');
@@ -66,7 +101,9 @@ describe('a bind while another action is judged', () => {
   test('between the gate’s yes and the delivery, bound or not before; a bind that is asked for in between does not wait', async () => {
     await using t = await twoWindows();
     const typeWhileBinding = (title: string): Promise<unknown> => {
-      t.afterGate = async ({ action }) => { if (action === 'type') await t.bind(title); };
+      t.afterGate = async ({ action }) => {
+        if (action === 'type') await t.bind(title);
+      };
       return t.host.runner.run(t.agent, 'type', { text: 'a', viaClipboard: false }).result;
     };
     await expect(typeWhileBinding('Bank')).rejects.toMatchObject(CONFLICT);

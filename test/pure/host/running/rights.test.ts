@@ -9,7 +9,7 @@ const APP = NOTEPAD.app.bundleId;
 async function asks(t: TestHost): Promise<boolean> {
   const run = t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' });
   run.result.catch(() => {});
-  if (await run.pending === null) {
+  if ((await run.pending) === null) {
     await run.result;
     return false;
   }

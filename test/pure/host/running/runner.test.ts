@@ -29,7 +29,11 @@ describe('what the gate judges', () => {
     t.scene.under = paying;
     const run = t.host.runner.run(t.agent, 'click', { x: 30, y: 40, space: 'screen' });
     const card = await t.host.approvals.get((await run.pending)!);
-    expect(card).toMatchObject({ riskTags: expect.arrayContaining(['financial']), app: { displayName: 'Notepad' }, element: { name: 'Pay invoice' } });
+    expect(card).toMatchObject({
+      riskTags: expect.arrayContaining(['financial']),
+      app: { displayName: 'Notepad' },
+      element: { name: 'Pay invoice' },
+    });
     await t.decideNext('approve');
     await run.result;
     expect(t.scene.delivered).toEqual(['real click 30,40']);
@@ -58,7 +62,10 @@ describe('what the gate judges', () => {
       t.scene.chosen = [real];
       const run = t.host.runner.run(t.agent, 'select-element', { name: 'Actions', ...wanted });
       const card = await t.host.approvals.get((await run.pending)!);
-      expect(card).toMatchObject({ riskTags: expect.arrayContaining(['destructive']), summary: expect.stringContaining('item “Delete account…” of ComboBox “Actions”') });
+      expect(card).toMatchObject({
+        riskTags: expect.arrayContaining(['destructive']),
+        summary: expect.stringContaining('item “Delete account…” of ComboBox “Actions”'),
+      });
       t.scene.chosen = [{ ...real, name: 'Delete everything' }];
       await t.decideNext('approve');
       await expect(run.result).rejects.toMatchObject({ code: 'state_conflict' });
@@ -91,12 +98,16 @@ describe('runner', () => {
     t.scene.hold = new Promise(() => {});
     const run = t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' });
     run.result.catch(() => {});
-    await new Promise((resolve) => { setTimeout(resolve, 100); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100);
+    });
     await t.host.stop('operator');
     await expect(run.result).rejects.toMatchObject({ code: 'stopped' });
     expect(t.scene.delivered).toEqual(['release all']);
     t.scene.hold = null;
-    await expect(t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' }).result).rejects.toMatchObject({ code: 'stopped' });
+    await expect(t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' }).result).rejects.toMatchObject({
+      code: 'stopped',
+    });
     await t.host.resume('operator');
     await t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' }).result;
     expect(t.scene.delivered).toEqual(['release all', 'click e1']);
@@ -105,7 +116,8 @@ describe('runner', () => {
   test('[runner.idempotency] the same key and body is answered once run; another body is refused; concurrent ones run once', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
-    const send = (name: string) => t.host.runner.run(t.agent, 'click-element', { name }, { idempotencyKey: 'k' }).result;
+    const send = (name: string) =>
+      t.host.runner.run(t.agent, 'click-element', { name }, { idempotencyKey: 'k' }).result;
     const [one, two] = await Promise.all([send('Save draft'), send('Save draft')]);
     expect(two.actionId).toBe(one.actionId);
     expect((await send('Save draft')).actionId).toBe(one.actionId);
@@ -129,10 +141,23 @@ describe('runner', () => {
   test('[runner.idempotency] a repeated batch that failed says again how far it came', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
-    const steps = [{ action: 'click-element', input: { name: 'Save draft' } }, { action: 'click-element', input: { name: 'Nowhere' } }];
-    const send = (): Promise<UiaHostError> => t.host.runner.run(t.agent, 'batch', { steps }, { idempotencyKey: 'k' }).result.then(() => { throw new Error('it went through'); }, (thrown: UiaHostError) => thrown);
+    const steps = [
+      { action: 'click-element', input: { name: 'Save draft' } },
+      { action: 'click-element', input: { name: 'Nowhere' } },
+    ];
+    const send = (): Promise<UiaHostError> =>
+      t.host.runner.run(t.agent, 'batch', { steps }, { idempotencyKey: 'k' }).result.then(
+        () => {
+          throw new Error('it went through');
+        },
+        (thrown: UiaHostError) => thrown,
+      );
     const first = (await send()).toProblem();
-    expect(first.partialResult).toMatchObject({ completed: [{ action: 'clickElement' }], failed: { index: 1 }, remaining: 0 });
+    expect(first.partialResult).toMatchObject({
+      completed: [{ action: 'clickElement' }],
+      failed: { index: 1 },
+      remaining: 0,
+    });
     expect((await send()).toProblem()).toEqual(first);
     expect(t.scene.delivered).toEqual(['click e1']);
   });
@@ -140,23 +165,44 @@ describe('runner', () => {
   test.each([
     ['the audit', 'audit_unavailable', ['outcome']],
     ['the store', 'internal', ['actions.update', 'idempotency.finish']],
-  ])('[error.words] what was done and could not be recorded by %s is answered as delivered, and is not to be sent again', async (_what, code, unwritable) => {
-    await using t = await startTestHost();
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
-    for (const each of unwritable) t.unwritable.add(each);
-    const send = () => t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' }, { idempotencyKey: 'k' }).result;
-    const error: UiaHostError = await send().then(() => { throw new Error('it was answered as recorded'); }, (thrown: UiaHostError) => thrown);
-    expect(error.toProblem()).toMatchObject({ code, delivery: 'delivered', retryable: false, detail: expect.stringContaining('was carried out') });
-    expect(JSON.stringify(error.toProblem())).not.toMatch(/nothing (of this|is done)|must not happen/);
-    t.unwritable.clear();
-    // Sent again with its key all the same: the first answer or a refusal, never a second click.
-    await send().catch(() => {});
-    expect(t.scene.delivered).toEqual(['click e1']);
-    t.unwritable.add('outcome');
-    await expect(t.host.runner.run(t.agent, 'batch', { steps: [{ action: 'click-element', input: { name: 'Save draft' } }] }).result).rejects.toMatchObject({ delivery: 'delivered', retryable: false });
-    // A look changes nothing.
-    await expect(t.host.runner.run(t.agent, 'snapshot', {}).result).rejects.toMatchObject({ code: 'audit_unavailable', delivery: 'not_delivered', retryable: true });
-  });
+  ])(
+    '[error.words] what was done and could not be recorded by %s is answered as delivered, and is not to be sent again',
+    async (_what, code, unwritable) => {
+      await using t = await startTestHost();
+      await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+      for (const each of unwritable) t.unwritable.add(each);
+      const send = () =>
+        t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' }, { idempotencyKey: 'k' }).result;
+      const error: UiaHostError = await send().then(
+        () => {
+          throw new Error('it was answered as recorded');
+        },
+        (thrown: UiaHostError) => thrown,
+      );
+      expect(error.toProblem()).toMatchObject({
+        code,
+        delivery: 'delivered',
+        retryable: false,
+        detail: expect.stringContaining('was carried out'),
+      });
+      expect(JSON.stringify(error.toProblem())).not.toMatch(/nothing (of this|is done)|must not happen/);
+      t.unwritable.clear();
+      // Sent again with its key all the same: the first answer or a refusal, never a second click.
+      await send().catch(() => {});
+      expect(t.scene.delivered).toEqual(['click e1']);
+      t.unwritable.add('outcome');
+      await expect(
+        t.host.runner.run(t.agent, 'batch', { steps: [{ action: 'click-element', input: { name: 'Save draft' } }] })
+          .result,
+      ).rejects.toMatchObject({ delivery: 'delivered', retryable: false });
+      // A look changes nothing.
+      await expect(t.host.runner.run(t.agent, 'snapshot', {}).result).rejects.toMatchObject({
+        code: 'audit_unavailable',
+        delivery: 'not_delivered',
+        retryable: true,
+      });
+    },
+  );
 
   test('[runner.order] actions on one window run in order; a card that waits holds nobody up', async () => {
     await using t = await startTestHost({ level: 'control' });
@@ -198,7 +244,17 @@ describe('runner', () => {
     const given: number[] = [];
     t.scene.desktop.keyboard.hold = async (_record, _keys, _ms, _delivery, call) => {
       given.push(call.deadlineMs);
-      return { value: true, outcome: { effect: 'unverified', delivery: 'posted', evidence: [], attempts: [], focusChanged: false, cursorMoved: false } };
+      return {
+        value: true,
+        outcome: {
+          effect: 'unverified',
+          delivery: 'posted',
+          evidence: [],
+          attempts: [],
+          focusChanged: false,
+          cursorMoved: false,
+        },
+      };
     };
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     await t.host.runner.run(t.agent, 'hold-key', { keyNames: ['x'], durationMs: 100_000 }).result;
@@ -210,12 +266,19 @@ describe('runner', () => {
   test('[runner.batch] a failed step makes the answer that error with what was done', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
-    const steps = [{ action: 'click-element', input: { name: 'Save draft' } }, { action: 'click-element', input: { name: 'Nothing' } }, { action: 'click-element', input: { name: 'Save draft' } }];
+    const steps = [
+      { action: 'click-element', input: { name: 'Save draft' } },
+      { action: 'click-element', input: { name: 'Nothing' } },
+      { action: 'click-element', input: { name: 'Save draft' } },
+    ];
     await expect(t.host.runner.run(t.agent, 'batch', { steps }).result).rejects.toMatchObject({
-      code: 'target_not_found', partialResult: { completed: [{ value: true }], failed: { index: 1 }, remaining: 1 },
+      code: 'target_not_found',
+      partialResult: { completed: [{ value: true }], failed: { index: 1 }, remaining: 1 },
     });
     expect(t.scene.delivered).toEqual(['click e1']);
-    await expect(t.host.runner.run(t.agent, 'batch', { steps: [{ action: 'batch', input: { steps: [] } }] }).result).rejects.toMatchObject({ code: 'invalid_argument' });
+    await expect(
+      t.host.runner.run(t.agent, 'batch', { steps: [{ action: 'batch', input: { steps: [] } }] }).result,
+    ).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
   test('[batch.outcome] the outcome of a batch is the sum of its steps, looks left out', async () => {
@@ -227,18 +290,44 @@ describe('runner', () => {
       const answer = await click(...given);
       return { ...answer, outcome: outcomes.shift() ?? answer.outcome };
     };
-    const step = (effect: Outcome['effect'], delivery: Outcome['delivery'], more: Partial<Outcome> = {}): Outcome => ({ ...looked(), effect, delivery, ...more });
+    const step = (effect: Outcome['effect'], delivery: Outcome['delivery'], more: Partial<Outcome> = {}): Outcome => ({
+      ...looked(),
+      effect,
+      delivery,
+      ...more,
+    });
     const outcomeOf = async (...given: Outcome[]): Promise<Outcome> => {
       outcomes.splice(0, outcomes.length, ...given);
-      const steps = [{ action: 'snapshot', input: {} }, ...given.map(() => ({ action: 'click-element', input: { name: 'Save draft' } }))];
+      const steps = [
+        { action: 'snapshot', input: {} },
+        ...given.map(() => ({ action: 'click-element', input: { name: 'Save draft' } })),
+      ];
       return (await t.host.runner.run(t.agent, 'batch', { steps }).result).outcome;
     };
     const confirmed = step('confirmed', 'uia-invoke', { evidence: [{ kind: 'text', before: 1, after: 2 }] });
     expect(await outcomeOf()).toEqual(looked());
-    expect(await outcomeOf(confirmed, confirmed)).toEqual({ ...looked(), effect: 'confirmed', delivery: 'uia-invoke', evidence: [{ kind: 'steps', before: null, after: ['none', 'confirmed', 'confirmed'] }] });
-    expect(await outcomeOf(confirmed, step('pending_modal', 'uia-invoke', { focusChanged: true }))).toMatchObject({ effect: 'pending_modal', delivery: 'uia-invoke', focusChanged: true, cursorMoved: false });
-    expect(await outcomeOf(step('pending_modal', 'message'), confirmed)).toMatchObject({ effect: 'unverified', delivery: 'batch', focusChanged: false });
-    expect(await outcomeOf(confirmed, step('unverified', 'posted', { cursorMoved: true }))).toMatchObject({ effect: 'unverified', delivery: 'batch', cursorMoved: true });
+    expect(await outcomeOf(confirmed, confirmed)).toEqual({
+      ...looked(),
+      effect: 'confirmed',
+      delivery: 'uia-invoke',
+      evidence: [{ kind: 'steps', before: null, after: ['none', 'confirmed', 'confirmed'] }],
+    });
+    expect(await outcomeOf(confirmed, step('pending_modal', 'uia-invoke', { focusChanged: true }))).toMatchObject({
+      effect: 'pending_modal',
+      delivery: 'uia-invoke',
+      focusChanged: true,
+      cursorMoved: false,
+    });
+    expect(await outcomeOf(step('pending_modal', 'message'), confirmed)).toMatchObject({
+      effect: 'unverified',
+      delivery: 'batch',
+      focusChanged: false,
+    });
+    expect(await outcomeOf(confirmed, step('unverified', 'posted', { cursorMoved: true }))).toMatchObject({
+      effect: 'unverified',
+      delivery: 'batch',
+      cursorMoved: true,
+    });
     expect(await outcomeOf(confirmed, step('none', 'posted'))).toMatchObject({ effect: 'unverified' });
     expect(await outcomeOf(step('none', 'posted'))).toMatchObject({ effect: 'none', delivery: 'posted' });
   });
@@ -247,42 +336,78 @@ describe('runner', () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const failing = async (...actions: string[]): Promise<Problem> => {
-      const steps = actions.map((name) => (name === 'look' ? { action: 'snapshot', input: {} } : { action: 'click-element', input: { name } }));
-      return t.host.runner.run(t.agent, 'batch', { steps }).result.then(() => { throw new Error('it ended well'); }, (thrown: UiaHostError) => thrown.toProblem());
+      const steps = actions.map((name) =>
+        name === 'look' ? { action: 'snapshot', input: {} } : { action: 'click-element', input: { name } },
+      );
+      return t.host.runner.run(t.agent, 'batch', { steps }).result.then(
+        () => {
+          throw new Error('it ended well');
+        },
+        (thrown: UiaHostError) => thrown.toProblem(),
+      );
     };
-    expect(await failing('Save draft', 'Nothing')).toMatchObject({ code: 'target_not_found', delivery: 'delivered', retryable: false, hint: expect.stringContaining('send only what is left'), partialResult: { outcome: { effect: 'confirmed', delivery: 'message' } } });
-    expect(await failing('look', 'Nothing')).toMatchObject({ code: 'target_not_found', delivery: 'not_delivered', retryable: true, partialResult: { outcome: looked() } });
-    t.scene.desktop.element.click = async () => { throw new UiaHostError('window_hung', 'It hangs.', { delivery: 'unknown' }); };
-    expect(await failing('look', 'Save draft')).toMatchObject({ code: 'window_hung', delivery: 'unknown', partialResult: { outcome: { effect: 'unverified' } } });
+    expect(await failing('Save draft', 'Nothing')).toMatchObject({
+      code: 'target_not_found',
+      delivery: 'delivered',
+      retryable: false,
+      hint: expect.stringContaining('send only what is left'),
+      partialResult: { outcome: { effect: 'confirmed', delivery: 'message' } },
+    });
+    expect(await failing('look', 'Nothing')).toMatchObject({
+      code: 'target_not_found',
+      delivery: 'not_delivered',
+      retryable: true,
+      partialResult: { outcome: looked() },
+    });
+    t.scene.desktop.element.click = async () => {
+      throw new UiaHostError('window_hung', 'It hangs.', { delivery: 'unknown' });
+    };
+    expect(await failing('look', 'Save draft')).toMatchObject({
+      code: 'window_hung',
+      delivery: 'unknown',
+      partialResult: { outcome: { effect: 'unverified' } },
+    });
   });
 
-  test.each([true, false])('[artifact.quotas] pictures of a batch are in its answer and not in the store, as those of a screenshot are not (pictures kept: %s)', async (keepPictures) => {
-    await using t = await startTestHost();
-    t.keepPictures(keepPictures);
-    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
-    const send = (action: string, input: unknown, idempotencyKey: string) => t.host.runner.run(t.agent, action, input, { idempotencyKey }).result;
-    const picture = { base64: expect.any(String) as string };
-    const shot = { action: 'screenshot', input: {} };
-    type Value = { base64?: string; artifact?: string; completed: Array<{ value: Value }> };
+  test.each([true, false])(
+    '[artifact.quotas] pictures of a batch are in its answer and not in the store, as those of a screenshot are not (pictures kept: %s)',
+    async (keepPictures) => {
+      await using t = await startTestHost();
+      t.keepPictures(keepPictures);
+      await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+      const send = (action: string, input: unknown, idempotencyKey: string) =>
+        t.host.runner.run(t.agent, action, input, { idempotencyKey }).result;
+      const picture = { base64: expect.any(String) as string };
+      const shot = { action: 'screenshot', input: {} };
+      type Value = { base64?: string; artifact?: string; completed: Array<{ value: Value }> };
 
-    const single = (await send('screenshot', {}, 'single')).value as Value;
-    const again = (await send('screenshot', {}, 'single')).value as Value;
-    expect(single).toMatchObject(picture);
-    const batch = (await send('batch', { steps: [shot] }, 'batch')).value as Value;
-    expect(batch.completed[0]?.value).toMatchObject(picture);
-    const batchAgain = await send('batch', { steps: [shot] }, 'batch');
-    // The first answer, whole where the picture is kept as an artifact.
-    expect((batchAgain.value as Value).completed[0]!.value).toEqual(keepPictures ? batch.completed[0]!.value : { ...batch.completed[0]!.value, base64: undefined });
-    expect(again).toEqual(keepPictures ? single : { ...single, base64: undefined });
+      const single = (await send('screenshot', {}, 'single')).value as Value;
+      const again = (await send('screenshot', {}, 'single')).value as Value;
+      expect(single).toMatchObject(picture);
+      const batch = (await send('batch', { steps: [shot] }, 'batch')).value as Value;
+      expect(batch.completed[0]?.value).toMatchObject(picture);
+      const batchAgain = await send('batch', { steps: [shot] }, 'batch');
+      // The first answer, whole where the picture is kept as an artifact.
+      expect((batchAgain.value as Value).completed[0]!.value).toEqual(
+        keepPictures ? batch.completed[0]!.value : { ...batch.completed[0]!.value, base64: undefined },
+      );
+      expect(again).toEqual(keepPictures ? single : { ...single, base64: undefined });
 
-    const failing = { steps: [shot, { action: 'click-element', input: { name: 'Nothing' } }] };
-    const fail = (): Promise<Value> => send('batch', failing, 'failing').then(() => { throw new Error('it ended well'); }, (thrown: UiaHostError) => thrown.partialResult as Value);
-    expect((await fail()).completed[0]?.value).toMatchObject(picture);
-    expect(Object.keys((await fail()).completed[0]!.value)).toEqual(Object.keys(again));
-    const stored = await t.stored('actions', 'idempotency');
-    expect(stored).toContain('target_not_found');
-    expect(stored).not.toContain(single.base64);
-  });
+      const failing = { steps: [shot, { action: 'click-element', input: { name: 'Nothing' } }] };
+      const fail = (): Promise<Value> =>
+        send('batch', failing, 'failing').then(
+          () => {
+            throw new Error('it ended well');
+          },
+          (thrown: UiaHostError) => thrown.partialResult as Value,
+        );
+      expect((await fail()).completed[0]?.value).toMatchObject(picture);
+      expect(Object.keys((await fail()).completed[0]!.value)).toEqual(Object.keys(again));
+      const stored = await t.stored('actions', 'idempotency');
+      expect(stored).toContain('target_not_found');
+      expect(stored).not.toContain(single.base64);
+    },
+  );
 
   test('[runner.audit] every action and every refusal is in the audit, which verifies; typed text is not', async () => {
     await using t = await startTestHost();
@@ -290,9 +415,15 @@ describe('runner', () => {
     await t.host.runner.run(t.agent, 'type-into-element', { name: 'Save draft', text: 'hunter2-hunter2' }).result;
     await t.host.runner.run(t.agent, 'no-such-action', {}).result.catch(() => {});
     await t.host.runner.run(t.agent, 'click-element', { nme: 'x' }).result.catch(() => {});
-    const { entries } = await t.host.auditEntries(0, 500) as { entries: Array<{ action: string | null; errorCode: string | null }> };
-    expect(entries.map((entry) => entry.action)).toEqual(expect.arrayContaining(['bindToWindow', 'typeIntoElement', 'no-such-action', 'clickElement']));
-    expect(entries.filter((entry) => entry.errorCode !== null).map((entry) => entry.errorCode)).toEqual(expect.arrayContaining(['not_found', 'invalid_argument']));
+    const { entries } = (await t.host.auditEntries(0, 500)) as {
+      entries: Array<{ action: string | null; errorCode: string | null }>;
+    };
+    expect(entries.map((entry) => entry.action)).toEqual(
+      expect.arrayContaining(['bindToWindow', 'typeIntoElement', 'no-such-action', 'clickElement']),
+    );
+    expect(entries.filter((entry) => entry.errorCode !== null).map((entry) => entry.errorCode)).toEqual(
+      expect.arrayContaining(['not_found', 'invalid_argument']),
+    );
     expect(JSON.stringify(entries)).not.toContain('hunter2');
     expect(await t.host.auditVerify()).toMatchObject({ ok: true });
     expect(t.faults).toEqual([]);
@@ -300,11 +431,23 @@ describe('runner', () => {
 
   test('[executor.methods] the executor has all 42 methods and shows failures as its types say', async () => {
     await using t = await startTestHost({ level: 'observe' });
-    const executor = createExecutor(t.host.runner, { ...t.agent, surface: 'executor' }, { screenshotFiltering: 'none', platform: 'win32', hostBundleId: 'x' });
+    const executor = createExecutor(
+      t.host.runner,
+      { ...t.agent, surface: 'executor' },
+      { screenshotFiltering: 'none', platform: 'win32', hostBundleId: 'x' },
+    );
     expect(Object.keys(METHODS)).toHaveLength(42);
-    expect(Object.keys(executor).filter((name) => name !== 'capabilities').sort()).toEqual(Object.keys(METHODS).sort());
+    expect(
+      Object.keys(executor)
+        .filter((name) => name !== 'capabilities')
+        .sort(),
+    ).toEqual(Object.keys(METHODS).sort());
     expect(await executor.clickElement({ name: 'Save draft' })).toBe(false);
-    expect(await executor.bindToWindow({ title: 'Notepad' })).toEqual({ hwnd: '4242', title: 'Untitled - Notepad', pid: 100 });
+    expect(await executor.bindToWindow({ title: 'Notepad' })).toEqual({
+      hwnd: '4242',
+      title: 'Untitled - Notepad',
+      pid: 100,
+    });
     expect(await executor.hasBoundWindow()).toBe(true);
     expect(await executor.clickElement({ name: 'Save draft' })).toBe(false);
     await expect(executor.key('ctrl+s')).rejects.toMatchObject({ code: 'permission_denied' });

@@ -18,13 +18,34 @@ const CALLS: ReadonlyArray<readonly [string, Record<string, unknown>]> = [
   ['virtual-keyboard', { action: 'type', text: MARK }],
   ['virtual-keyboard', { action: 'type', text: `rm -rf "/${MARK}"\n` }],
   ['key', { keySequence: [...'fjord6230'].join(' ') }],
-  ['batch', { approveAsPlan: true, steps: [{ action: 'type-into-element', input: { name: 'Save draft', text: MARK } }, { action: 'click-element', input: { name: 'Save draft' } }] }],
-  ['request-ui-action', { action_type: 'type', target: { role: 'button', name: 'Save draft', test_id: '' }, text: MARK, reason: `the field wants ${MARK}`, risk_tags: [], requires_approval: true }],
+  [
+    'batch',
+    {
+      approveAsPlan: true,
+      steps: [
+        { action: 'type-into-element', input: { name: 'Save draft', text: MARK } },
+        { action: 'click-element', input: { name: 'Save draft' } },
+      ],
+    },
+  ],
+  [
+    'request-ui-action',
+    {
+      action_type: 'type',
+      target: { role: 'button', name: 'Save draft', test_id: '' },
+      text: MARK,
+      reason: `the field wants ${MARK}`,
+      risk_tags: [],
+      requires_approval: true,
+    },
+  ],
 ];
 const MARKS = [MARK, 'f j o r d'];
 
 let root: string;
-beforeEach(() => { root = mkdtempSync(join(tmpdir(), 'uiahost-')); });
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'uiahost-'));
+});
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** A host whose desktop reads back what it typed, as Windows does. */
@@ -36,7 +57,15 @@ async function typingHost(policy: Partial<Policy> = {}): Promise<TestHost> {
     value += text;
     return {
       value: true,
-      outcome: { effect: 'confirmed', delivery: 'message', evidence: [{ kind: 'value', before, after: value }], attempts: [{ rung: 'message', result: 'delivered', reason: `set to ${value}` }], focusChanged: false, cursorMoved: false, details: { value } },
+      outcome: {
+        effect: 'confirmed',
+        delivery: 'message',
+        evidence: [{ kind: 'value', before, after: value }],
+        attempts: [{ rung: 'message', result: 'delivered', reason: `set to ${value}` }],
+        focusChanged: false,
+        cursorMoved: false,
+        details: { value },
+      },
     };
   };
   t.scene.desktop.element.typeInto = async (_record, _ref, text) => typed(text);
@@ -52,35 +81,46 @@ const stored = async (t: TestHost): Promise<string[]> => {
 };
 
 describe('[records.typed-text] what was typed under approval', () => {
-  test.each(CALLS.map(([action, input], index) => ({ index, action, input })))('$index $action: is on the card while it waits, and on no disk', async ({ action, input }) => {
-    await using t = await typingHost();
-    for (const decision of ['approve', 'deny'] as const) {
-      const run = t.host.runner.run(t.agent, action, input, { idempotencyKey: `k-${decision}` });
-      const card = await t.host.approvals.get((await run.pending)!);
-      expect(JSON.stringify(card.arguments)).toMatch(/Fjordpferd|f j o r d/);
-      expect((await t.host.approvals.list({ status: 'pending' })).approvals).toEqual([card]);
+  test.each(CALLS.map(([action, input], index) => ({ index, action, input })))(
+    '$index $action: is on the card while it waits, and on no disk',
+    async ({ action, input }) => {
+      await using t = await typingHost();
+      for (const decision of ['approve', 'deny'] as const) {
+        const run = t.host.runner.run(t.agent, action, input, { idempotencyKey: `k-${decision}` });
+        const card = await t.host.approvals.get((await run.pending)!);
+        expect(JSON.stringify(card.arguments)).toMatch(/Fjordpferd|f j o r d/);
+        expect((await t.host.approvals.list({ status: 'pending' })).approvals).toEqual([card]);
+        expect(await stored(t)).toEqual([]);
+        await t.host.approvals.decide(card.approvalId, { decision }, 'operator', 'api');
+        const result = await run.result.catch((error: { code: string }) => error.code);
+        if (decision === 'deny' && action !== 'request-ui-action') expect(result).toBe('approval_denied');
+        expect(await stored(t)).toEqual([]);
+        expect(JSON.stringify(await t.host.approvals.get(card.approvalId))).not.toMatch(/Fjordpferd|f j o r d/);
+      }
+      const again = await t.host.runner
+        .run(t.agent, action, input, { idempotencyKey: 'k-approve' })
+        .result.catch((error: { code: string }) => error.code);
+      if (action.includes('type') || action === 'virtual-keyboard') expect(JSON.stringify(again)).toMatch(/Fjordpferd/);
+      await t.host.close();
       expect(await stored(t)).toEqual([]);
-      await t.host.approvals.decide(card.approvalId, { decision }, 'operator', 'api');
-      const result = await run.result.catch((error: { code: string }) => error.code);
-      if (decision === 'deny' && action !== 'request-ui-action') expect(result).toBe('approval_denied');
-      expect(await stored(t)).toEqual([]);
-      expect(JSON.stringify(await t.host.approvals.get(card.approvalId))).not.toMatch(/Fjordpferd|f j o r d/);
-    }
-    const again = await t.host.runner.run(t.agent, action, input, { idempotencyKey: 'k-approve' }).result.catch((error: { code: string }) => error.code);
-    if (action.includes('type') || action === 'virtual-keyboard') expect(JSON.stringify(again)).toMatch(/Fjordpferd/);
-    await t.host.close();
-    expect(await stored(t)).toEqual([]);
-  });
+    },
+  );
 
   test('is on no disk after nobody decided either', async () => {
     await using t = await typingHost({ approvals: { timeoutMs: 1000, surfaces: ['overlay', 'api'] } });
-    await expect(t.host.runner.run(t.agent, 'type-into-element', { name: 'Save draft', text: MARK }).result).rejects.toMatchObject({ code: 'approval_expired' });
+    await expect(
+      t.host.runner.run(t.agent, 'type-into-element', { name: 'Save draft', text: MARK }).result,
+    ).rejects.toMatchObject({ code: 'approval_expired' });
     expect(await stored(t)).toEqual([]);
   });
 
   test('is on no disk when the host is killed while a person is asked, nor after the next start', async () => {
     for (const [action, input] of CALLS) {
-      const child = spawn(process.execPath, [fileURLToPath(new URL('../typing-victim.ts', import.meta.url)), root, action, JSON.stringify(input)], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const child = spawn(
+        process.execPath,
+        [fileURLToPath(new URL('../typing-victim.ts', import.meta.url)), root, action, JSON.stringify(input)],
+        { stdio: ['ignore', 'pipe', 'inherit'] },
+      );
       const exited = new Promise((resolve) => child.once('exit', resolve));
       let said = '';
       for await (const line of createInterface({ input: child.stdout })) {
@@ -94,7 +134,9 @@ describe('[records.typed-text] what was typed under approval', () => {
       rmSync(join(root, 'host.lock'), { force: true });
     }
     await using t = await typingHost();
-    expect((await t.host.approvals.list({ status: 'all' })).approvals.map(({ status }) => status)).toEqual(CALLS.map(() => 'denied'));
+    expect((await t.host.approvals.list({ status: 'all' })).approvals.map(({ status }) => status)).toEqual(
+      CALLS.map(() => 'denied'),
+    );
     expect(await stored(t)).toEqual([]);
   }, 60_000);
 });
@@ -108,17 +150,30 @@ describe('[records.sealed-answers] a kept answer', () => {
       const run = t.host.runner.run(t.agent, 'type-into-element', query, { idempotencyKey: 'typed' });
       const result = await run.result;
       Object.assign(kept, { actionId: run.actionId, result });
-      expect(await t.host.runner.record(t.agent, run.actionId)).toEqual({ actionId: run.actionId, status: 'succeeded', result });
-      expect(await t.host.runner.run(t.agent, 'type-into-element', query, { idempotencyKey: 'typed' }).result).toEqual(result);
+      expect(await t.host.runner.record(t.agent, run.actionId)).toEqual({
+        actionId: run.actionId,
+        status: 'succeeded',
+        result,
+      });
+      expect(await t.host.runner.run(t.agent, 'type-into-element', query, { idempotencyKey: 'typed' }).result).toEqual(
+        result,
+      );
       await t.host.runner.run(t.agent, 'snapshot', {}, { idempotencyKey: 'looked' }).result;
     }
     expect(taintBelow(root, MARKS)).toEqual([]);
     await using t = await typingHost({ level: 'full', alwaysAsk: [] });
-    const outline = { value: true, outcome: { effect: 'confirmed', delivery: 'message', evidence: [{ kind: 'value', before: null, after: null }] } };
+    const outline = {
+      value: true,
+      outcome: { effect: 'confirmed', delivery: 'message', evidence: [{ kind: 'value', before: null, after: null }] },
+    };
     const record = await t.host.runner.record(t.agent, String(kept['actionId']));
     expect(record).toMatchObject({ status: 'succeeded', result: outline });
     expect(JSON.stringify(record)).not.toContain('sealed');
-    expect(await t.host.runner.run(t.agent, 'type-into-element', query, { idempotencyKey: 'typed' }).result).toMatchObject(outline);
-    await expect(t.host.runner.run(t.agent, 'snapshot', {}, { idempotencyKey: 'looked' }).result).rejects.toMatchObject({ code: 'state_conflict', delivery: 'not_delivered' });
+    expect(
+      await t.host.runner.run(t.agent, 'type-into-element', query, { idempotencyKey: 'typed' }).result,
+    ).toMatchObject(outline);
+    await expect(t.host.runner.run(t.agent, 'snapshot', {}, { idempotencyKey: 'looked' }).result).rejects.toMatchObject(
+      { code: 'state_conflict', delivery: 'not_delivered' },
+    );
   });
 });

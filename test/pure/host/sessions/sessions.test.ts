@@ -7,7 +7,8 @@ import type { ComputerUseStreamEvent } from '../../../../src/contract/session.ts
 import { NOTEPAD } from '../stand-in-desktop.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';
 
-const schema = (path: string): object => JSON.parse(readFileSync(new URL(`../../../../schemas/${path}`, import.meta.url), 'utf8')) as object;
+const schema = (path: string): object =>
+  JSON.parse(readFileSync(new URL(`../../../../schemas/${path}`, import.meta.url), 'utf8')) as object;
 const ajv = new Ajv({ strict: false, allErrors: true });
 (addFormats as unknown as (instance: Ajv) => void)(ajv);
 ajv.addSchema(schema('governance.schema.json'));
@@ -20,7 +21,8 @@ const APP = `app:${encodeURIComponent('c:\\windows\\system32\\notepad.exe')}`;
 
 async function collect(t: TestHost, id: string): Promise<ComputerUseStreamEvent[]> {
   const events: ComputerUseStreamEvent[] = [];
-  for await (const item of t.host.sessions.stream(t.agent, id, null, AbortSignal.timeout(10_000))) events.push(item.event);
+  for await (const item of t.host.sessions.stream(t.agent, id, null, AbortSignal.timeout(10_000)))
+    events.push(item.event);
   return events;
 }
 
@@ -33,7 +35,13 @@ async function bound(t: TestHost, id: string): Promise<TestHost['agent']> {
 const change = (t: TestHost, policy: Partial<Policy>) => t.host.policy.change(policy, 'merge', undefined, 'operator');
 
 const proposal = (more: Record<string, unknown> = {}) => ({
-  action_type: 'click', target: { role: 'button', name: 'Save draft', test_id: '' }, text: '', reason: 'to save', risk_tags: [], requires_approval: false, ...more,
+  action_type: 'click',
+  target: { role: 'button', name: 'Save draft', test_id: '' },
+  text: '',
+  reason: 'to save',
+  risk_tags: [],
+  requires_approval: false,
+  ...more,
 });
 
 describe('computer-use sessions', () => {
@@ -59,10 +67,16 @@ describe('computer-use sessions', () => {
 
   test('[gate.maxActions] the action after the last one ends the session before anyone is asked', async () => {
     await using t = await startTestHost();
-    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP], maxActions: 1 });
+    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, {
+      goal: 'save',
+      urls: [APP],
+      maxActions: 1,
+    });
     const caller = await bound(t, id);
     await t.host.runner.run(caller, 'click-element', { name: 'Save draft' }).result;
-    await expect(t.host.runner.run(caller, 'click-element', { name: 'Save draft' }).result).rejects.toMatchObject({ code: 'action_limit_exceeded' });
+    await expect(t.host.runner.run(caller, 'click-element', { name: 'Save draft' }).result).rejects.toMatchObject({
+      code: 'action_limit_exceeded',
+    });
     const events = await collect(t, id);
     expect(events.at(-1)).toMatchObject({ type: 'session.ended', status: 'action_limit_exceeded' });
     expect(events.some((event) => event.type === 'approval_required')).toBe(false);
@@ -71,24 +85,49 @@ describe('computer-use sessions', () => {
 
   test('[gate.maxActions] what only looks or only leads to other actions is not counted, and what those do is counted once', async () => {
     await using t = await startTestHost();
-    t.scene.desktop.window.manage = async () => ({ value: true, outcome: { effect: 'none', delivery: 'none', evidence: [], attempts: [], focusChanged: false, cursorMoved: false } });
-    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP], maxActions: 2 });
+    t.scene.desktop.window.manage = async () => ({
+      value: true,
+      outcome: {
+        effect: 'none',
+        delivery: 'none',
+        evidence: [],
+        attempts: [],
+        focusChanged: false,
+        cursorMoved: false,
+      },
+    });
+    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, {
+      goal: 'save',
+      urls: [APP],
+      maxActions: 2,
+    });
     const caller = await bound(t, id);
     const executed = async (): Promise<number> => (await t.host.sessions.get(t.agent, id)).actionsExecuted;
     await t.host.runner.run(caller, 'manage-window', { action: 'get_rect' }).result;
     expect(await executed()).toBe(0);
     await t.host.runner.run(caller, 'request-ui-action', proposal()).result;
     expect(await executed()).toBe(1);
-    await t.host.runner.run(caller, 'batch', { steps: [{ action: 'snapshot', input: {} }, { action: 'click-element', input: { name: 'Save draft' } }] }).result;
+    await t.host.runner.run(caller, 'batch', {
+      steps: [
+        { action: 'snapshot', input: {} },
+        { action: 'click-element', input: { name: 'Save draft' } },
+      ],
+    }).result;
     expect(t.scene.delivered).toEqual(['click e1', 'click e1']);
     expect(await executed()).toBe(2);
     expect((await t.host.sessions.get(t.agent, id)).status).toBe('running');
-    await expect(t.host.runner.run(caller, 'click-element', { name: 'Save draft' }).result).rejects.toMatchObject({ code: 'action_limit_exceeded' });
+    await expect(t.host.runner.run(caller, 'click-element', { name: 'Save draft' }).result).rejects.toMatchObject({
+      code: 'action_limit_exceeded',
+    });
   });
 
   test('[session.duration] at the time limit the session ends duration_exceeded', async () => {
     await using t = await startTestHost();
-    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'wait', urls: [APP], maxDurationMs: 1000 });
+    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, {
+      goal: 'wait',
+      urls: [APP],
+      maxDurationMs: 1000,
+    });
     const events = await collect(t, id);
     expect(events.at(-1)).toMatchObject({ type: 'session.ended', status: 'duration_exceeded' });
   });
@@ -114,26 +153,38 @@ describe('computer-use sessions', () => {
     await using t = await startTestHost();
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'drag', urls: [APP] });
     const released: unknown[] = [];
-    t.scene.desktop.binding.release = async (record, call) => { released.push([call.owner, record]); };
+    t.scene.desktop.binding.release = async (record, call) => {
+      released.push([call.owner, record]);
+    };
     const caller = { ...t.agent, session: id };
     await t.host.runner.run(caller, 'mouse-down', {}).result;
     await t.host.runner.run(caller, 'unbind-from-window', {}).result;
     expect(released).toEqual([[`agent/${id}`, null]]);
     await t.host.runner.run(caller, 'mouse-down', {}).result;
     await t.host.sessions.complete(t.agent, id, 'done');
-    expect(released).toEqual([[`agent/${id}`, null], [`agent/${id}`, null]]);
+    expect(released).toEqual([
+      [`agent/${id}`, null],
+      [`agent/${id}`, null],
+    ]);
   });
 
   test('[session.abort] [hold.released] an operator who acts in an agent’s session is stopped with it, and lets go', async () => {
     await using t = await startTestHost();
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'help', urls: [APP] });
     const released: string[] = [];
-    t.scene.desktop.binding.release = async (_record, call) => { released.push(call.owner); };
+    t.scene.desktop.binding.release = async (_record, call) => {
+      released.push(call.owner);
+    };
     const caller = { ...t.operator, session: id };
     await t.host.runner.run(caller, 'bind-to-window', { title: 'Notepad' }).result;
     t.scene.hold = new Promise(() => {});
-    const run = t.host.runner.run(caller, 'batch', { steps: [{ action: 'click-element', input: { name: 'Save draft' } }] });
-    const isOver = run.result.then(() => 'done', (error: { code: string }) => error.code);
+    const run = t.host.runner.run(caller, 'batch', {
+      steps: [{ action: 'click-element', input: { name: 'Save draft' } }],
+    });
+    const isOver = run.result.then(
+      () => 'done',
+      (error: { code: string }) => error.code,
+    );
     await t.host.sessions.control(t.agent, id, { action: 'abort', computerUseSessionId: id });
     expect(await isOver).toBe('session_ended');
     expect(released.sort()).toEqual([`agent/${id}`, `operator/${id}`]);
@@ -144,43 +195,68 @@ describe('computer-use sessions', () => {
     await using t = await startTestHost();
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] });
     t.unwritable.add('session');
-    expect(await t.host.sessions.control(t.agent, id, { action: 'abort', computerUseSessionId: id, reason: 'enough' })).toEqual({ status: 'aborted' });
-    expect((await collect(t, id)).at(-1)).toMatchObject({ type: 'session.ended', status: 'aborted', summary: 'enough' });
+    expect(
+      await t.host.sessions.control(t.agent, id, { action: 'abort', computerUseSessionId: id, reason: 'enough' }),
+    ).toEqual({ status: 'aborted' });
+    expect((await collect(t, id)).at(-1)).toMatchObject({
+      type: 'session.ended',
+      status: 'aborted',
+      summary: 'enough',
+    });
     expect(t.faults).toEqual([expect.stringContaining('audit of the end of a session')]);
   });
 
-  test.each(['sessions.end', 'events.append'])('[session.abort] an end that cannot be stored (%s) is tried again by whoever asks, and stays the first one’s', async (broken) => {
-    await using t = await startTestHost();
-    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] });
-    const caller = await bound(t, id);
-    const ended: unknown[] = [];
-    t.host.hub.subscribe((event) => { if (event.type === 'session.ended') ended.push(event); });
-    t.unwritable.add(broken);
-    const abort = () => t.host.sessions.control(t.agent, id, { action: 'abort', computerUseSessionId: id, reason: 'enough' });
-    await expect(abort()).rejects.toMatchObject({ code: 'internal' });
-    await expect(t.host.runner.run(caller, 'click-element', { name: 'Save draft' }).result).rejects.toMatchObject({ code: 'session_ended' });
-    const stream = collect(t, id);
-    t.unwritable.clear();
-    const again = { action: 'abort' as const, computerUseSessionId: id, reason: 'other' };
-    expect(await Promise.all([1, 2].map(() => t.host.sessions.control(t.agent, id, again)))).toEqual([{ status: 'aborted' }, { status: 'aborted' }]);
-    expect(await t.host.sessions.get(t.agent, id)).toMatchObject({ status: 'aborted', summary: 'enough' });
-    const events = await stream;
-    expect(events.filter(({ type }) => type === 'session.ended')).toEqual([expect.objectContaining({ status: 'aborted', summary: 'enough' })]);
-    expect(ended).toHaveLength(1);
-    expect(t.scene.delivered).not.toContain('click e1');
-  });
+  test.each(['sessions.end', 'events.append'])(
+    '[session.abort] an end that cannot be stored (%s) is tried again by whoever asks, and stays the first one’s',
+    async (broken) => {
+      await using t = await startTestHost();
+      const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] });
+      const caller = await bound(t, id);
+      const ended: unknown[] = [];
+      t.host.hub.subscribe((event) => {
+        if (event.type === 'session.ended') ended.push(event);
+      });
+      t.unwritable.add(broken);
+      const abort = () =>
+        t.host.sessions.control(t.agent, id, { action: 'abort', computerUseSessionId: id, reason: 'enough' });
+      await expect(abort()).rejects.toMatchObject({ code: 'internal' });
+      await expect(t.host.runner.run(caller, 'click-element', { name: 'Save draft' }).result).rejects.toMatchObject({
+        code: 'session_ended',
+      });
+      const stream = collect(t, id);
+      t.unwritable.clear();
+      const again = { action: 'abort' as const, computerUseSessionId: id, reason: 'other' };
+      expect(await Promise.all([1, 2].map(() => t.host.sessions.control(t.agent, id, again)))).toEqual([
+        { status: 'aborted' },
+        { status: 'aborted' },
+      ]);
+      expect(await t.host.sessions.get(t.agent, id)).toMatchObject({ status: 'aborted', summary: 'enough' });
+      const events = await stream;
+      expect(events.filter(({ type }) => type === 'session.ended')).toEqual([
+        expect.objectContaining({ status: 'aborted', summary: 'enough' }),
+      ]);
+      expect(ended).toHaveLength(1);
+      expect(t.scene.delivered).not.toContain('click e1');
+    },
+  );
 
-  test.each([['session', 'audit_unavailable'], ['events.append', 'internal']])('[session.idempotency] one whose start cannot be recorded (%s) does not stay running, and the same key starts another', async (broken, code) => {
-    await using t = await startTestHost();
-    t.unwritable.add(broken);
-    await expect(t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] }, 'key-1')).rejects.toMatchObject({ code });
-    t.unwritable.clear();
-    await t.host.stop('operator');
-    expect((await t.host.sessions.list(t.agent)).map(({ status }) => status)).toEqual(['failed']);
-    await t.host.resume('operator');
-    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] }, 'key-1');
-    expect(await t.host.sessions.get(t.agent, id)).toMatchObject({ status: 'running' });
-  });
+  test.each([
+    ['session', 'audit_unavailable'],
+    ['events.append', 'internal'],
+  ])(
+    '[session.idempotency] one whose start cannot be recorded (%s) does not stay running, and the same key starts another',
+    async (broken, code) => {
+      await using t = await startTestHost();
+      t.unwritable.add(broken);
+      await expect(t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] }, 'key-1')).rejects.toMatchObject({ code });
+      t.unwritable.clear();
+      await t.host.stop('operator');
+      expect((await t.host.sessions.list(t.agent)).map(({ status }) => status)).toEqual(['failed']);
+      await t.host.resume('operator');
+      const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] }, 'key-1');
+      expect(await t.host.sessions.get(t.agent, id)).toMatchObject({ status: 'running' });
+    },
+  );
 
   test('[session.decision] a decision needs the operator and belongs to its session', async () => {
     await using t = await startTestHost({ level: 'control' });
@@ -189,9 +265,18 @@ describe('computer-use sessions', () => {
     const caller = await bound(t, id);
     const run = t.host.runner.run(caller, 'click-element', { name: 'Save draft' });
     await run.pending;
-    const decision = (session: string) => ({ action: 'decision' as const, computerUseSessionId: session, actionId: run.actionId, decision: 'approve' as const });
-    await expect(t.host.sessions.control(t.agent, id, decision(id))).rejects.toMatchObject({ code: 'permission_denied' });
-    await expect(t.host.sessions.control(t.operator, other, decision(other))).rejects.toMatchObject({ code: 'approval_not_found' });
+    const decision = (session: string) => ({
+      action: 'decision' as const,
+      computerUseSessionId: session,
+      actionId: run.actionId,
+      decision: 'approve' as const,
+    });
+    await expect(t.host.sessions.control(t.agent, id, decision(id))).rejects.toMatchObject({
+      code: 'permission_denied',
+    });
+    await expect(t.host.sessions.control(t.operator, other, decision(other))).rejects.toMatchObject({
+      code: 'approval_not_found',
+    });
     expect(await t.host.sessions.control(t.operator, id, decision(id))).toEqual({ status: 'running' });
     await run.result;
     expect(t.scene.delivered).toEqual(['click e1']);
@@ -215,7 +300,8 @@ describe('computer-use sessions', () => {
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
     await t.host.sessions.complete(t.agent, id, 'done');
     const rest: string[] = [];
-    for await (const item of t.host.sessions.stream(t.agent, id, 1, AbortSignal.timeout(5000))) rest.push(item.event.type);
+    for await (const item of t.host.sessions.stream(t.agent, id, 1, AbortSignal.timeout(5000)))
+      rest.push(item.event.type);
     expect(rest).toEqual(['session.ended']);
     const lost: unknown[] = [];
     for await (const item of t.host.sessions.stream(t.agent, id, 999, AbortSignal.timeout(1000))) lost.push(item.event);
@@ -240,14 +326,17 @@ describe('computer-use sessions', () => {
     await using t = await startTestHost();
     const first = await t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] }, 'key-1');
     expect(await t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] }, 'key-1')).toEqual(first);
-    await expect(t.host.sessions.start(t.agent, { goal: 'b', urls: [APP] }, 'key-1')).rejects.toMatchObject({ code: 'idempotency_mismatch' });
+    await expect(t.host.sessions.start(t.agent, { goal: 'b', urls: [APP] }, 'key-1')).rejects.toMatchObject({
+      code: 'idempotency_mismatch',
+    });
   });
 
   test('[session.idempotency] a proposal that comes again with its key gets the first answer, whatever that was', async () => {
     await using t = await startTestHost({ level: 'control' });
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
     await bound(t, id);
-    const send = (key: string, more: Record<string, unknown> = {}) => t.host.sessions.propose(t.agent, id, proposal(more), { idempotencyKey: key });
+    const send = (key: string, more: Record<string, unknown> = {}) =>
+      t.host.sessions.propose(t.agent, id, proposal(more), { idempotencyKey: key });
     const first = send('yes');
     await t.decideNext('approve');
     const answer = await first;
@@ -269,7 +358,9 @@ describe('computer-use sessions', () => {
   test('[session.owner] another token does not see a session', async () => {
     await using t = await startTestHost();
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] });
-    await expect(t.host.sessions.get({ ...t.agent, tokenId: 'tok_other' }, id)).rejects.toMatchObject({ code: 'session_not_found' });
+    await expect(t.host.sessions.get({ ...t.agent, tokenId: 'tok_other' }, id)).rejects.toMatchObject({
+      code: 'session_not_found',
+    });
   });
 });
 
@@ -277,8 +368,14 @@ describe('limits and addresses', () => {
   test('[session.defaults] absent limits are 50 actions and 300,000 ms; given ones hold at both ends of their ranges', async () => {
     await using t = await startTestHost();
     const limitsOf = async (given: object): Promise<unknown> => {
-      const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP], ...given });
-      const started = (await t.auditEntries()).find((entry) => entry.sessionId === id && entry.action === 'session.started');
+      const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, {
+        goal: 'save',
+        urls: [APP],
+        ...given,
+      });
+      const started = (await t.auditEntries()).find(
+        (entry) => entry.sessionId === id && entry.action === 'session.started',
+      );
       await t.host.sessions.complete(t.agent, id, 'done');
       return [started?.details['maxActions'], started?.details['maxDurationMs']];
     };
@@ -292,7 +389,9 @@ describe('limits and addresses', () => {
     const start = (given: object) => t.host.sessions.start(t.agent, { goal: 'save', urls: [APP], ...given });
     const limitsOf = async (given: object): Promise<unknown> => {
       const { computerUseSessionId: id } = await start(given);
-      const started = (await t.auditEntries()).find((entry) => entry.sessionId === id && entry.action === 'session.started');
+      const started = (await t.auditEntries()).find(
+        (entry) => entry.sessionId === id && entry.action === 'session.started',
+      );
       await t.host.sessions.complete(t.agent, id, 'done');
       return [started?.details['maxActions'], started?.details['maxDurationMs']];
     };
@@ -318,13 +417,18 @@ describe('limits and addresses', () => {
     await t.host.runner.run(caller, 'snapshot', {}).result;
     await click();
     await expect(click()).rejects.toMatchObject({ code: 'action_limit_exceeded' });
-    await expect(t.host.runner.run(caller, 'batch', { steps: [{ action: 'click-element', input: { name: 'Save draft' } }] }).result).rejects.toMatchObject({ code: 'action_limit_exceeded' });
+    await expect(
+      t.host.runner.run(caller, 'batch', { steps: [{ action: 'click-element', input: { name: 'Save draft' } }] })
+        .result,
+    ).rejects.toMatchObject({ code: 'action_limit_exceeded' });
     await t.host.runner.run(caller, 'snapshot', {}).result;
     await click(await bound(t, 'other'));
     expect(t.scene.delivered).toHaveLength(3);
     await change(t, { limits: { actionsPerMinute: 1200, maxActions: null, maxDurationMs: 1000 } });
     await click(await bound(t, 'late'));
-    await new Promise((done) => { setTimeout(done, 1100); });
+    await new Promise((done) => {
+      setTimeout(done, 1100);
+    });
     await expect(click({ ...caller, session: 'late' })).rejects.toMatchObject({ code: 'duration_exceeded' });
     await change(t, { limits: { actionsPerMinute: 1200, maxActions: null, maxDurationMs: null } });
     for (let count = 0; count < 60; count += 1) await click();
@@ -335,17 +439,30 @@ describe('limits and addresses', () => {
     await using t = await startTestHost();
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
     const caller = await bound(t, id);
-    for (let count = 0; count < 50; count += 1) await t.host.runner.run(caller, 'click-element', { name: 'Save draft' }).result;
+    for (let count = 0; count < 50; count += 1)
+      await t.host.runner.run(caller, 'click-element', { name: 'Save draft' }).result;
     await t.host.runner.run(caller, 'snapshot', {}).result;
-    await expect(t.host.runner.run(caller, 'click-element', { name: 'Save draft' }).result).rejects.toMatchObject({ code: 'action_limit_exceeded' });
+    await expect(t.host.runner.run(caller, 'click-element', { name: 'Save draft' }).result).rejects.toMatchObject({
+      code: 'action_limit_exceeded',
+    });
     expect(t.scene.delivered).toHaveLength(50);
-    expect(await t.host.sessions.get(t.agent, id)).toMatchObject({ status: 'action_limit_exceeded', actionsExecuted: 50 });
+    expect(await t.host.sessions.get(t.agent, id)).toMatchObject({
+      status: 'action_limit_exceeded',
+      actionsExecuted: 50,
+    });
   });
 
-  const CHROME = { bundleId: 'c:\\program files\\google\\chrome\\application\\chrome.exe', displayName: 'Google Chrome', executable: 'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe' };
+  const CHROME = {
+    bundleId: 'c:\\program files\\google\\chrome\\application\\chrome.exe',
+    displayName: 'Google Chrome',
+    executable: 'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  };
   const browse = async (t: TestHost): Promise<TestHost['agent']> => {
     t.scene.window = { ...NOTEPAD, app: CHROME };
-    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'shop', urls: ['https://shop.example/'] });
+    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, {
+      goal: 'shop',
+      urls: ['https://shop.example/'],
+    });
     return bound(t, id);
   };
 
@@ -374,7 +491,10 @@ describe('limits and addresses', () => {
     await expect(run.result).rejects.toMatchObject({ code: 'approval_denied' });
     await t.host.sessions.complete(t.agent, caller.session, 'done');
     const events = await collect(t, caller.session);
-    expect(events.find(({ type }) => type === 'approval_required')).toMatchObject({ actionType: 'clickElement', url: 'https://shop.example/cart' });
+    expect(events.find(({ type }) => type === 'approval_required')).toMatchObject({
+      actionType: 'clickElement',
+      url: 'https://shop.example/cart',
+    });
 
     await using plain = await startTestHost({ level: 'control' });
     const { computerUseSessionId: id } = await plain.host.sessions.start(plain.agent, { goal: 'save', urls: [APP] });
@@ -420,8 +540,15 @@ describe('request_ui_action', () => {
 
   test('[proposal.approve] paying an invoice is asked, with the tags found in the live element', async () => {
     await using t = await startTestHost();
-    const answer = await evaluate(t, { target: { role: 'button', name: 'Pay invoice', test_id: '' } }) as { riskTags: string[] };
-    expect(answer).toMatchObject({ decision: 'approve', riskLevel: 'critical', approvalId: expect.stringMatching(/^apr_/), result: null });
+    const answer = (await evaluate(t, { target: { role: 'button', name: 'Pay invoice', test_id: '' } })) as {
+      riskTags: string[];
+    };
+    expect(answer).toMatchObject({
+      decision: 'approve',
+      riskLevel: 'critical',
+      approvalId: expect.stringMatching(/^apr_/),
+      result: null,
+    });
     expect(answer.riskTags).toContain('financial');
     expect(t.scene.delivered).toEqual([]);
   });
@@ -436,24 +563,38 @@ describe('request_ui_action', () => {
   test('[proposal.no-coordinate] a coordinate is reviewed as shipped, and runs where the policy allows it', async () => {
     await using t = await startTestHost();
     const coordinate = { target: { role: 'coordinate', name: '10,10', test_id: '' } };
-    expect(await evaluate(t, coordinate)).toMatchObject({ decision: 'review', flags: expect.arrayContaining(['coordinate_click_blocked']) as string[], result: { error: { code: 'review_required' } } });
+    expect(await evaluate(t, coordinate)).toMatchObject({
+      decision: 'review',
+      flags: expect.arrayContaining(['coordinate_click_blocked']) as string[],
+      result: { error: { code: 'review_required' } },
+    });
     expect(t.scene.delivered).toEqual([]);
     await change(t, { coordinateProposals: true });
-    expect(await evaluate(t, coordinate)).not.toMatchObject({ flags: expect.arrayContaining(['coordinate_click_blocked']) as string[] });
+    expect(await evaluate(t, coordinate)).not.toMatchObject({
+      flags: expect.arrayContaining(['coordinate_click_blocked']) as string[],
+    });
   });
 
   test('[proposal.review] two elements with one name, and a coordinate under elements-only, are reviewed', async () => {
     await using t = await startTestHost({ elementsOnly: true });
     t.scene.elements = [...t.scene.elements, { ...t.scene.elements[0]!, ref: 'e7', identity: 'hwnd:7' }];
-    expect(await evaluate(t, {})).toMatchObject({ decision: 'review', result: { error: { code: 'target_ambiguous' } } });
+    expect(await evaluate(t, {})).toMatchObject({
+      decision: 'review',
+      result: { error: { code: 'target_ambiguous' } },
+    });
     const coordinate = await evaluate(t, { target: { role: 'coordinate', name: '10,10', test_id: '' } });
-    expect(coordinate).toMatchObject({ decision: 'review', flags: expect.arrayContaining(['coordinate_click_blocked']) as string[] });
+    expect(coordinate).toMatchObject({
+      decision: 'review',
+      flags: expect.arrayContaining(['coordinate_click_blocked']) as string[],
+    });
     expect(t.scene.delivered).toEqual([]);
   });
 
   test('[proposal.mapping] empty strings are not given; text with click is refused; a keypress takes its keys from text', async () => {
     await using t = await startTestHost();
-    expect(await evaluate(t, { text: 'x' }).catch((error: unknown) => error)).toMatchObject({ code: 'invalid_argument' });
+    expect(await evaluate(t, { text: 'x' }).catch((error: unknown) => error)).toMatchObject({
+      code: 'invalid_argument',
+    });
     await evaluate(t, { action_type: 'keypress', text: 'ctrl+s', target: { role: 'textbox', name: '', test_id: '' } });
     expect(t.scene.delivered).toEqual(['chords ctrl+s']);
     await evaluate(t, { action_type: 'scroll', target: { role: 'textbox', name: '', test_id: '' } });
@@ -468,6 +609,8 @@ describe('request_ui_action', () => {
   ])('[proposal.wait] wait, with a window that %s', async (_what, movesForMs, result) => {
     await using t = await startTestHost();
     t.scene.movesForMs = movesForMs;
-    expect(await evaluate(t, { action_type: 'wait', target: { role: 'status', name: '', test_id: '' } })).toMatchObject({ decision: 'execute', result });
+    expect(await evaluate(t, { action_type: 'wait', target: { role: 'status', name: '', test_id: '' } })).toMatchObject(
+      { decision: 'execute', result },
+    );
   });
 });

@@ -7,7 +7,16 @@ import { defaultPolicy, Policy, PRESET_LEVELS } from '../../../../src/contract/p
 import { JsonSourceError, parseJsonSource } from '../../../../src/policy/file/json-source.ts';
 import { loosened } from '../../../../src/policy/file/loosening.ts';
 import { narrowPolicy } from '../../../../src/policy/file/narrow-policy.ts';
-import { checkPolicyText, completePolicy, describeProblems, matchesETag, mergePatch, policyETag, policyJsonSchema, type PolicyProblem } from '../../../../src/policy/file/policy-file.ts';
+import {
+  checkPolicyText,
+  completePolicy,
+  describeProblems,
+  matchesETag,
+  mergePatch,
+  policyETag,
+  policyJsonSchema,
+  type PolicyProblem,
+} from '../../../../src/policy/file/policy-file.ts';
 import { PolicyStore } from '../../../../src/policy/file/policy-store.ts';
 import { failure, failureOf } from '../world.ts';
 
@@ -29,8 +38,23 @@ describe('JSON with places', () => {
   });
 
   it.each([
-    ['{"a": 1,}', 1, 'comma'], ['{"a": 1 "b": 2}', 1, 'comma'], ['{\n"a": tru\n}', 2, 'no JSON value'], ['{"a": 1, "a": 2}', 1, 'second time'], ['{"__proto__": 1}', 1, '__proto__'], ['{"a": "x\n"}', 1, 'not closed'], ['/* open', 1, 'comment'], ['{} x', 1, 'behind the end'],
-    ['{"a": 01}', 1, 'no JSON value'], ['', 1, 'ends'], ['[1, 2', 1, 'ends'], ['{a: 1}', 1, 'double quotes'], ['{"a" 1}', 1, 'colon'], ['{"a": "\\x"}', 1, 'escape'], ['[1,]', 1, 'comma'], ['['.repeat(50), 1, 'deeper'], ['{"a": NaN}', 1, 'no JSON value'],
+    ['{"a": 1,}', 1, 'comma'],
+    ['{"a": 1 "b": 2}', 1, 'comma'],
+    ['{\n"a": tru\n}', 2, 'no JSON value'],
+    ['{"a": 1, "a": 2}', 1, 'second time'],
+    ['{"__proto__": 1}', 1, '__proto__'],
+    ['{"a": "x\n"}', 1, 'not closed'],
+    ['/* open', 1, 'comment'],
+    ['{} x', 1, 'behind the end'],
+    ['{"a": 01}', 1, 'no JSON value'],
+    ['', 1, 'ends'],
+    ['[1, 2', 1, 'ends'],
+    ['{a: 1}', 1, 'double quotes'],
+    ['{"a" 1}', 1, 'colon'],
+    ['{"a": "\\x"}', 1, 'escape'],
+    ['[1,]', 1, 'comma'],
+    ['['.repeat(50), 1, 'deeper'],
+    ['{"a": NaN}', 1, 'no JSON value'],
   ])('[policy.check] %j is refused on line %d', (text, line, reason) => {
     try {
       parseJsonSource(text);
@@ -45,26 +69,52 @@ describe('JSON with places', () => {
 
 describe('check', () => {
   it('[policy.check] reports every error with line and reason', () => {
-    const check = checkPolicyText('{\n  // what we allow\n  "level": "control",\n  "grants": [{"app": "C:\\\\x.exe", "tier": "ful"}],\n  "flgs": [],\n  "approvals": {"timeoutMs": 400000}\n}');
+    const check = checkPolicyText(
+      '{\n  // what we allow\n  "level": "control",\n  "grants": [{"app": "C:\\\\x.exe", "tier": "ful"}],\n  "flgs": [],\n  "approvals": {"timeoutMs": 400000}\n}',
+    );
     expect(check.file).toBeNull();
-    expect(describeProblems('policy.json', check.problems)).toMatch(/^policy\.json:4:\d+: error: .*tier.*\npolicy\.json:5:3: error: .*flgs.*flags.*\npolicy\.json:6:\d+: error: .*300000/);
+    expect(describeProblems('policy.json', check.problems)).toMatch(
+      /^policy\.json:4:\d+: error: .*tier.*\npolicy\.json:5:3: error: .*flgs.*flags.*\npolicy\.json:6:\d+: error: .*300000/,
+    );
   });
 
   it('[policy.check] the published schema accepts what the check accepts', () => {
     const validate = new Ajv.default().compile(policyJsonSchema());
     const { source: _source, ...whole } = defaultPolicy();
-    for (const text of ['{}', '{"level": "full"}', JSON.stringify(whole), '{"approvals": {"timeoutMs": 1000}}', '{"limits": {}}', '{"$schema": "x"}']) {
+    for (const text of [
+      '{}',
+      '{"level": "full"}',
+      JSON.stringify(whole),
+      '{"approvals": {"timeoutMs": 1000}}',
+      '{"limits": {}}',
+      '{"$schema": "x"}',
+    ]) {
       expect(checkPolicyText(text).file).not.toBeNull();
       expect(validate(JSON.parse(text))).toBe(true);
     }
-    for (const text of ['{"level": 1, "deny": [1]}', '{"nope": 1}', '{"approvals": {"timeoutMs": 1}}', '[]', '{"grants": [{"app": ""}]}', '{"limits": {"maxActions": 201}}']) {
+    for (const text of [
+      '{"level": 1, "deny": [1]}',
+      '{"nope": 1}',
+      '{"approvals": {"timeoutMs": 1}}',
+      '[]',
+      '{"grants": [{"app": ""}]}',
+      '{"limits": {"maxActions": 201}}',
+    ]) {
       expect(checkPolicyText(text).file).toBeNull();
       expect(validate(JSON.parse(text))).toBe(false);
     }
   });
 
   it('[level.unknown] without a level, or with an unknown one, everything is disabled, and the check says so', () => {
-    for (const text of ['{}', '{"level": "ful"}', '{"level": null}', '{"level": 3}', '{"level": "FULL"}', '{"level": {}}', '{"flags": ["displayCapture"]}']) {
+    for (const text of [
+      '{}',
+      '{"level": "ful"}',
+      '{"level": null}',
+      '{"level": 3}',
+      '{"level": "FULL"}',
+      '{"level": {}}',
+      '{"flags": ["displayCapture"]}',
+    ]) {
       const check = checkPolicyText(text);
       expect(check.problems.map((problem) => problem.severity)).toEqual(['warning']);
       expect(completePolicy(check.file ?? {}, 'x').level).toBe('disabled');
@@ -73,14 +123,27 @@ describe('check', () => {
   });
 
   it('[grant.bare-name] warns of bare names', () => {
-    expect(checkPolicyText('{"level": "full", "grants": [{"app": "notepad.exe", "tier": "full"}]}').problems[0]).toMatchObject({ severity: 'warning', line: 1 });
-    expect(checkPolicyText('{"level": "full", "grants": [{"app": "C:\\\\x\\\\y.exe", "tier": "full"}]}').problems).toEqual([]);
+    expect(
+      checkPolicyText('{"level": "full", "grants": [{"app": "notepad.exe", "tier": "full"}]}').problems[0],
+    ).toMatchObject({ severity: 'warning', line: 1 });
+    expect(
+      checkPolicyText('{"level": "full", "grants": [{"app": "C:\\\\x\\\\y.exe", "tier": "full"}]}').problems,
+    ).toEqual([]);
   });
 
   it('[level.alwaysAsk] what a file leaves out is as shipped; an empty list stays empty', () => {
-    expect(completePolicy({ level: 'full' }, 'x').alwaysAsk).toEqual(['prompts', 'customCommand', 'password', 'financial', 'destructive']);
+    expect(completePolicy({ level: 'full' }, 'x').alwaysAsk).toEqual([
+      'prompts',
+      'customCommand',
+      'password',
+      'financial',
+      'destructive',
+    ]);
     expect(completePolicy({ level: 'full', alwaysAsk: [] }, 'x').alwaysAsk).toEqual([]);
-    expect(completePolicy({ level: 'full', approvals: { surfaces: ['overlay'] } }, 'x').approvals).toEqual({ timeoutMs: 120_000, surfaces: ['overlay'] });
+    expect(completePolicy({ level: 'full', approvals: { surfaces: ['overlay'] } }, 'x').approvals).toEqual({
+      timeoutMs: 120_000,
+      surfaces: ['overlay'],
+    });
   });
 
   it('[level.presets] levels of the presets', () => {
@@ -91,14 +154,29 @@ describe('check', () => {
 describe('merge patch', () => {
   // The examples of RFC 7396, appendix A, that are objects.
   it.each([
-    ['{"a":"b"}', '{"a":"c"}', '{"a":"c"}'], ['{"a":"b"}', '{"b":"c"}', '{"a":"b","b":"c"}'], ['{"a":"b"}', '{"a":null}', '{}'], ['{"a":"b","b":"c"}', '{"a":null}', '{"b":"c"}'], ['{"a":["b"]}', '{"a":"c"}', '{"a":"c"}'], ['{"a":"c"}', '{"a":["b"]}', '{"a":["b"]}'],
-    ['{"a":{"b":"c"}}', '{"a":{"b":"d","c":null}}', '{"a":{"b":"d"}}'], ['{"a":[{"b":"c"}]}', '{"a":[1]}', '{"a":[1]}'], ['["a","b"]', '["c","d"]', '["c","d"]'], ['{"a":"b"}', '["c"]', '["c"]'], ['{"a":"foo"}', 'null', 'null'], ['{"a":"foo"}', '"bar"', '"bar"'], ['{"e":null}', '{"a":1}', '{"e":null,"a":1}'], ['[1,2]', '{"a":"b","c":null}', '{"a":"b"}'], ['{}', '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}'],
+    ['{"a":"b"}', '{"a":"c"}', '{"a":"c"}'],
+    ['{"a":"b"}', '{"b":"c"}', '{"a":"b","b":"c"}'],
+    ['{"a":"b"}', '{"a":null}', '{}'],
+    ['{"a":"b","b":"c"}', '{"a":null}', '{"b":"c"}'],
+    ['{"a":["b"]}', '{"a":"c"}', '{"a":"c"}'],
+    ['{"a":"c"}', '{"a":["b"]}', '{"a":["b"]}'],
+    ['{"a":{"b":"c"}}', '{"a":{"b":"d","c":null}}', '{"a":{"b":"d"}}'],
+    ['{"a":[{"b":"c"}]}', '{"a":[1]}', '{"a":[1]}'],
+    ['["a","b"]', '["c","d"]', '["c","d"]'],
+    ['{"a":"b"}', '["c"]', '["c"]'],
+    ['{"a":"foo"}', 'null', 'null'],
+    ['{"a":"foo"}', '"bar"', '"bar"'],
+    ['{"e":null}', '{"a":1}', '{"e":null,"a":1}'],
+    ['[1,2]', '{"a":"b","c":null}', '{"a":"b"}'],
+    ['{}', '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}'],
   ])('[policy.patch] %s with %s', (target, patch, result) => {
     expect(mergePatch(JSON.parse(target), JSON.parse(patch))).toEqual(JSON.parse(result));
   });
 
   it('[policy.patch] prototype keys change no prototype', () => {
-    expect(failureOf(() => mergePatch({}, JSON.parse('{"__proto__": {"polluted": true}}'))).code).toBe('invalid_argument');
+    expect(failureOf(() => mergePatch({}, JSON.parse('{"__proto__": {"polluted": true}}'))).code).toBe(
+      'invalid_argument',
+    );
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
@@ -106,31 +184,85 @@ describe('merge patch', () => {
     expect(policyETag(defaultPolicy())).toMatch(/^"[0-9a-f]{32}"$/);
     expect(policyETag(defaultPolicy())).toBe(policyETag({ ...defaultPolicy() }));
     expect(policyETag(defaultPolicy())).not.toBe(policyETag(defaultPolicy('full')));
-    expect([matchesETag('*', '"a"'), matchesETag('"b", "a"', '"a"'), matchesETag('"b"', '"a"')]).toEqual([true, true, false]);
+    expect([matchesETag('*', '"a"'), matchesETag('"b", "a"', '"a"'), matchesETag('"b"', '"a"')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
   });
 });
 
 describe('machine policy', () => {
   it('[policy.machine] only narrows', () => {
-    const user: Policy = { ...defaultPolicy('full'), grants: [{ app: 'a', tier: 'full' }], flags: ['clipboardRead', 'displayCapture'], deny: ['x.exe'], alwaysAsk: [], allowInsecureUrls: true };
+    const user: Policy = {
+      ...defaultPolicy('full'),
+      grants: [{ app: 'a', tier: 'full' }],
+      flags: ['clipboardRead', 'displayCapture'],
+      deny: ['x.exe'],
+      alwaysAsk: [],
+      allowInsecureUrls: true,
+    };
     const narrowed = narrowPolicy(user, {
-      level: 'control', grants: [{ app: 'b', tier: 'read' }], flags: ['clipboardRead', 'systemKeyCombos'], deny: ['y.exe'], alwaysAsk: ['prompts'], elementsOnly: true, allowInsecureUrls: false,
-      approvals: { surfaces: ['overlay'], timeoutMs: 30_000 }, limits: { maxActions: 5 },
+      level: 'control',
+      grants: [{ app: 'b', tier: 'read' }],
+      flags: ['clipboardRead', 'systemKeyCombos'],
+      deny: ['y.exe'],
+      alwaysAsk: ['prompts'],
+      elementsOnly: true,
+      allowInsecureUrls: false,
+      approvals: { surfaces: ['overlay'], timeoutMs: 30_000 },
+      limits: { maxActions: 5 },
     });
     expect(narrowed).toMatchObject({
-      level: 'control', grants: [], flags: ['clipboardRead'], deny: ['x.exe', 'y.exe'], alwaysAsk: ['prompts'], elementsOnly: true, allowInsecureUrls: false,
-      approvals: { surfaces: ['overlay'], timeoutMs: 30_000 }, limits: { maxActions: 5, actionsPerMinute: 1200, maxDurationMs: null },
+      level: 'control',
+      grants: [],
+      flags: ['clipboardRead'],
+      deny: ['x.exe', 'y.exe'],
+      alwaysAsk: ['prompts'],
+      elementsOnly: true,
+      allowInsecureUrls: false,
+      approvals: { surfaces: ['overlay'], timeoutMs: 30_000 },
+      limits: { maxActions: 5, actionsPerMinute: 1200, maxDurationMs: null },
     });
-    expect(narrowPolicy({ ...user, level: 'observe' }, { level: 'full' })).toMatchObject({ level: 'observe', grants: user.grants, flags: user.flags });
+    expect(narrowPolicy({ ...user, level: 'observe' }, { level: 'full' })).toMatchObject({
+      level: 'observe',
+      grants: user.grants,
+      flags: user.flags,
+    });
     expect(narrowPolicy(user, {}).level).toBe('disabled');
-    expect(narrowPolicy(user, { level: 'full', grants: [{ app: 'A ', tier: 'click' }, { app: 'b', tier: 'full' }] }).grants).toEqual([{ app: 'a', tier: 'click' }]);
+    expect(
+      narrowPolicy(user, {
+        level: 'full',
+        grants: [
+          { app: 'A ', tier: 'click' },
+          { app: 'b', tier: 'full' },
+        ],
+      }).grants,
+    ).toEqual([{ app: 'a', tier: 'click' }]);
   });
 
   it('[policy.limits] the smaller limit of user and machine counts; none is more than any', () => {
-    const limits = (maxActions: number | null, maxDurationMs: number | null) => ({ actionsPerMinute: 1200, maxActions, maxDurationMs });
+    const limits = (maxActions: number | null, maxDurationMs: number | null) => ({
+      actionsPerMinute: 1200,
+      maxActions,
+      maxDurationMs,
+    });
     const user = { ...defaultPolicy('full'), limits: limits(20, null) };
-    const under = (more: object) => { const { maxActions, maxDurationMs } = narrowPolicy(user, { level: 'full', limits: more }).limits; return [maxActions, maxDurationMs]; };
-    expect([under({}), under({ maxActions: 5 }), under({ maxActions: 50, maxDurationMs: 2000 }), under({ maxActions: null })]).toEqual([[20, null], [5, null], [20, 2000], [20, null]]);
+    const under = (more: object) => {
+      const { maxActions, maxDurationMs } = narrowPolicy(user, { level: 'full', limits: more }).limits;
+      return [maxActions, maxDurationMs];
+    };
+    expect([
+      under({}),
+      under({ maxActions: 5 }),
+      under({ maxActions: 50, maxDurationMs: 2000 }),
+      under({ maxActions: null }),
+    ]).toEqual([
+      [20, null],
+      [5, null],
+      [20, 2000],
+      [20, null],
+    ]);
     expect(loosened(user, { ...user, limits: limits(null, null) })).toEqual(['actions a session: 20 → no limit']);
     expect(loosened(user, { ...user, limits: limits(21, null) })).toEqual(['actions a session: 20 → 21']);
     expect(loosened(user, { ...user, limits: limits(5, 1000) })).toEqual([]);
@@ -154,11 +286,16 @@ describe('store', () => {
     await utimes(path(name), later, later);
   };
   const eventually = async (holds: () => boolean): Promise<void> => {
-    for (let wait = 0; wait < 100 && !holds(); wait++) await new Promise((resolve) => { setTimeout(resolve, 50); });
+    for (let wait = 0; wait < 100 && !holds(); wait++)
+      await new Promise((resolve) => {
+        setTimeout(resolve, 50);
+      });
     expect(holds()).toBe(true);
   };
 
-  beforeEach(async () => { folder = await mkdtemp(join(tmpdir(), 'uiahost-policy-')); });
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'uiahost-policy-'));
+  });
   afterEach(async () => {
     for (const store of stores.splice(0)) store.close();
     await rm(folder, { recursive: true });
@@ -179,7 +316,10 @@ describe('store', () => {
     await writeFile(path(), '{"level": "observe"}');
     const refused: Array<{ file: string; problems: readonly PolicyProblem[] }> = [];
     const changes: Array<string | null> = [];
-    const store = await open({ onRefused: (file, problems) => refused.push({ file, problems }), onChange: (_policy, by) => changes.push(by) });
+    const store = await open({
+      onRefused: (file, problems) => refused.push({ file, problems }),
+      onChange: (_policy, by) => changes.push(by),
+    });
     await write('{"level": "full"}');
     await eventually(() => store.get().policy.level === 'full');
     await writeFile(path(), '{"level": "full",');
@@ -195,8 +335,17 @@ describe('store', () => {
   it('[policy.patch] PATCH merges, PUT replaces, both answer the whole and are written', async () => {
     const store = await open();
     const first = store.get();
-    const patched = await store.change({ level: 'full', approvals: { timeoutMs: 5000 }, source: 'ignored' }, 'merge', first.etag, 'operator');
-    expect(patched.policy).toMatchObject({ level: 'full', approvals: { timeoutMs: 5000, surfaces: ['overlay', 'api'] }, alwaysAsk: defaultPolicy().alwaysAsk });
+    const patched = await store.change(
+      { level: 'full', approvals: { timeoutMs: 5000 }, source: 'ignored' },
+      'merge',
+      first.etag,
+      'operator',
+    );
+    expect(patched.policy).toMatchObject({
+      level: 'full',
+      approvals: { timeoutMs: 5000, surfaces: ['overlay', 'api'] },
+      alwaysAsk: defaultPolicy().alwaysAsk,
+    });
     expect(Policy.parse(patched.policy)).toEqual(patched.policy);
     expect(patched.etag).not.toBe(first.etag);
     expect(JSON.parse(await readFile(path(), 'utf8'))).toMatchObject({ level: 'full', approvals: { timeoutMs: 5000 } });
@@ -204,7 +353,9 @@ describe('store', () => {
     expect(removed.policy).toMatchObject({ alwaysAsk: [], approvals: { timeoutMs: 120_000 } });
     const replaced = await store.change({ level: 'observe' }, 'replace', undefined, 'operator');
     expect(replaced.policy).toEqual({ ...defaultPolicy('observe'), source: 'policy.json' });
-    expect((await store.change({ elementsOnly: true }, 'replace', undefined, 'operator')).policy.level).toBe('disabled');
+    expect((await store.change({ elementsOnly: true }, 'replace', undefined, 'operator')).policy.level).toBe(
+      'disabled',
+    );
     expect(await readdir(folder)).toEqual(['policy.json']);
     const again = await open();
     expect(again.get().policy).toMatchObject({ level: 'disabled', elementsOnly: true });
@@ -213,8 +364,18 @@ describe('store', () => {
   it('[policy.patch] another ETag, or an invalid change, changes nothing', async () => {
     const store = await open();
     const { etag } = store.get();
-    expect((await failure(store.change({ level: 'full' }, 'merge', '"other"', 'operator'))).code).toBe('state_conflict');
-    for (const [change, how] of [[{ level: 'ful' }, 'merge'], [{ levle: 'full' }, 'merge'], [{ flags: ['all'] }, 'replace'], [[], 'merge'], [null, 'merge'], ['full', 'replace'], [{ approvals: { timeoutMs: 300_001 } }, 'merge']] as const) {
+    expect((await failure(store.change({ level: 'full' }, 'merge', '"other"', 'operator'))).code).toBe(
+      'state_conflict',
+    );
+    for (const [change, how] of [
+      [{ level: 'ful' }, 'merge'],
+      [{ levle: 'full' }, 'merge'],
+      [{ flags: ['all'] }, 'replace'],
+      [[], 'merge'],
+      [null, 'merge'],
+      ['full', 'replace'],
+      [{ approvals: { timeoutMs: 300_001 } }, 'merge'],
+    ] as const) {
       expect((await failure(store.change(change, how, undefined, 'operator'))).code).toBe('invalid_argument');
     }
     expect(store.get().etag).toBe(etag);
@@ -224,7 +385,10 @@ describe('store', () => {
   it('[policy.patch] of two changes with one ETag the second is refused', async () => {
     const store = await open();
     const { etag } = store.get();
-    const results = await Promise.allSettled([store.change({ level: 'full' }, 'merge', etag, 'a'), store.change({ level: 'observe' }, 'merge', etag, 'b')]);
+    const results = await Promise.allSettled([
+      store.change({ level: 'full' }, 'merge', etag, 'a'),
+      store.change({ level: 'observe' }, 'merge', etag, 'b'),
+    ]);
     expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected']);
     expect(store.get().policy.level).toBe('full');
   });
@@ -240,18 +404,31 @@ describe('store', () => {
     const administered = await open({ isInstalled: true, machinePath: path('machine.json') });
     expect(administered.get().policy.approvals.surfaces).toEqual(['overlay', 'api']);
     await writeFile(path('machine.json'), '{"level": "control"}');
-    expect((await open({ isInstalled: true, machinePath: path('machine.json') })).get().policy.approvals.surfaces).toEqual(['overlay']);
+    expect(
+      (await open({ isInstalled: true, machinePath: path('machine.json') })).get().policy.approvals.surfaces,
+    ).toEqual(['overlay']);
   });
 
   it('[policy.loosening] installed, a looser policy holds after a person’s yes alone; a narrower one at once', async () => {
     const asked: Array<{ points: readonly string[]; by: string | null }> = [];
     let answer = false;
-    const store = await open({ isInstalled: true, confirmLoosening: async (points, by) => { asked.push({ points, by }); return answer; } });
+    const store = await open({
+      isInstalled: true,
+      confirmLoosening: async (points, by) => {
+        asked.push({ points, by });
+        return answer;
+      },
+    });
     const { etag } = store.get();
     const refused = await failure(store.change({ level: 'full', alwaysAsk: [] }, 'merge', undefined, 'operator'));
     expect(refused.code).toBe('approval_denied');
     expect(refused.message).toContain('level: control → full');
-    expect(asked).toEqual([{ points: expect.arrayContaining(['level: control → full', 'no longer always asked: financial']), by: 'operator' }]);
+    expect(asked).toEqual([
+      {
+        points: expect.arrayContaining(['level: control → full', 'no longer always asked: financial']),
+        by: 'operator',
+      },
+    ]);
     expect(store.get().etag).toBe(etag);
     expect(await readdir(folder)).toEqual([]);
 
@@ -265,7 +442,15 @@ describe('store', () => {
   it('[policy.loosening] a file that was edited to be looser waits for a person, and is asked about once', async () => {
     let agree: (answer: boolean) => void = () => {};
     const asked: Array<string | null> = [];
-    const store = await open({ isInstalled: true, confirmLoosening: (_points, by) => { asked.push(by); return new Promise((resolve) => { agree = resolve; }); } });
+    const store = await open({
+      isInstalled: true,
+      confirmLoosening: (_points, by) => {
+        asked.push(by);
+        return new Promise((resolve) => {
+          agree = resolve;
+        });
+      },
+    });
     await writeFile(path(), '{"level": "full"}');
     await store.reload();
     await store.reload();
@@ -278,7 +463,11 @@ describe('store', () => {
   });
 
   it('[policy.loosening] a looser file that waits, or was refused, holds up nothing that the administrator narrows', async () => {
-    const store = await open({ isInstalled: true, machinePath: path('machine.json'), confirmLoosening: async () => false });
+    const store = await open({
+      isInstalled: true,
+      machinePath: path('machine.json'),
+      confirmLoosening: async () => false,
+    });
     await writeFile(path(), '{"level": "full"}');
     await store.reload();
     expect(store.get().policy.level).toBe('control');
@@ -290,8 +479,16 @@ describe('store', () => {
   it('[trust.machine-policy] a policy of the machine that others than administrators can change counts as none, and is told', async () => {
     const refused: string[] = [];
     const whyNotBelieved = (file: string): string => `${file}: S-1-5-32-545 can change that file`;
-    await writeFile(path('machine.json'), '{"level": "full", "approvals": {"surfaces": ["overlay", "api"]}, "grants": [{"app": "chrome.exe", "tier": "full"}]}');
-    const store = await open({ isInstalled: true, machinePath: path('machine.json'), whyNotBelieved, onRefused: (file, problems) => refused.push(`${file} ${problems[0]?.reason}`) });
+    await writeFile(
+      path('machine.json'),
+      '{"level": "full", "approvals": {"surfaces": ["overlay", "api"]}, "grants": [{"app": "chrome.exe", "tier": "full"}]}',
+    );
+    const store = await open({
+      isInstalled: true,
+      machinePath: path('machine.json'),
+      whyNotBelieved,
+      onRefused: (file, problems) => refused.push(`${file} ${problems[0]?.reason}`),
+    });
     expect(store.get().policy).toMatchObject({ level: 'control', approvals: { surfaces: ['overlay'] }, grants: [] });
     expect(store.disbelieved).toContain('S-1-5-32-545');
     await store.reload();
@@ -309,13 +506,27 @@ describe('store', () => {
     await writeFile(path('machine.json'), '{"level": "control", "deny": ["bank.exe"]}');
     let agree: (answer: boolean) => void = () => {};
     const asked: Array<readonly string[]> = [];
-    const store = await open({ isInstalled: true, machinePath: path('machine.json'), confirmLoosening: (points) => { asked.push(points); return new Promise((resolve) => { agree = resolve; }); } });
-    await writeFile(path('machine.json'), '{"level": "control", "deny": ["other.exe"], "flags": [], "approvals": {"surfaces": ["overlay", "api"]}}');
+    const store = await open({
+      isInstalled: true,
+      machinePath: path('machine.json'),
+      confirmLoosening: (points) => {
+        asked.push(points);
+        return new Promise((resolve) => {
+          agree = resolve;
+        });
+      },
+    });
+    await writeFile(
+      path('machine.json'),
+      '{"level": "control", "deny": ["other.exe"], "flags": [], "approvals": {"surfaces": ["overlay", "api"]}}',
+    );
     await store.reload();
     expect(store.get().policy).toMatchObject({ approvals: { surfaces: ['overlay'] }, deny: ['bank.exe', 'other.exe'] });
     expect(asked).toEqual([expect.arrayContaining(['no longer denied: bank.exe', 'decisions are taken from: api'])]);
     agree(true);
-    await expect.poll(() => store.get().policy).toMatchObject({ approvals: { surfaces: ['overlay', 'api'] }, deny: ['other.exe'] });
+    await expect
+      .poll(() => store.get().policy)
+      .toMatchObject({ approvals: { surfaces: ['overlay', 'api'] }, deny: ['other.exe'] });
   });
 
   it('[policy.loosening] from a checkout, and where the administrator’s policy adds the API, nobody is asked', async () => {
@@ -323,7 +534,9 @@ describe('store', () => {
     await (await open({ confirmLoosening })).change({ level: 'full' }, 'merge', undefined, 'operator');
     await writeFile(path('machine.json'), '{"level": "full", "approvals": {"surfaces": ["overlay", "api"]}}');
     const store = await open({ isInstalled: true, machinePath: path('machine.json'), confirmLoosening });
-    expect((await store.change({ flags: ['clipboardRead'] }, 'merge', undefined, 'operator')).policy.flags).toEqual(['clipboardRead']);
+    expect((await store.change({ flags: ['clipboardRead'] }, 'merge', undefined, 'operator')).policy.flags).toEqual([
+      'clipboardRead',
+    ]);
   });
 
   it('[policy.machine] a level from outside holds until an operator sets one, and never beats the machine’s policy', async () => {

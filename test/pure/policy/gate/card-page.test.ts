@@ -6,11 +6,16 @@ import { approvePlan } from '../../../../src/policy/gate/plans.ts';
 import { pageOf } from '../../../../src/policy/gate/page-shown.ts';
 import { bound, CHROME, context, element, NOTEPAD, subject, testWorld, traits, type TestWorld } from '../world.ts';
 
-const page = (address: string | null, more: Parameters<typeof context>[1] = {}) => pageOf(CHROME, context(element('Edit', 'Password'), { address, ...more }));
+const page = (address: string | null, more: Parameters<typeof context>[1] = {}) =>
+  pageOf(CHROME, context(element('Edit', 'Password'), { address, ...more }));
 
 /** A browser whose window title is the page’s word. */
 function browsing(address: string | null): TestWorld {
-  const world = testWorld({ app: CHROME, policy: { grants: [{ app: CHROME.bundleId, tier: 'full' }] }, seen: context(element('Button', 'Sign in'), { address }) });
+  const world = testWorld({
+    app: CHROME,
+    policy: { grants: [{ app: CHROME.bundleId, tier: 'full' }] },
+    seen: context(element('Button', 'Sign in'), { address }),
+  });
   world.live = bound(CHROME, { title: 'https://bank.example - My Bank' });
   return world;
 }
@@ -34,7 +39,10 @@ describe('[card.page] the page on a card', () => {
   });
 
   test('a host in other letters is shown in its ASCII form, and in its letters beside it', () => {
-    expect(page('https://bаnk.example/')).toMatchObject({ origin: 'https://xn--bnk-6cd.example', unicodeHost: 'bаnk.example' });
+    expect(page('https://bаnk.example/')).toMatchObject({
+      origin: 'https://xn--bnk-6cd.example',
+      unicodeHost: 'bаnk.example',
+    });
     expect(page('https://xn--bnk-6cd.example/')).toMatchObject({ unicodeHost: 'bаnk.example' });
     expect(page('https://bank.example/')).toMatchObject({ unicodeHost: null });
     // A host of full-width letters is the plain one to the browser, and so here.
@@ -46,18 +54,30 @@ describe('[card.page] the page on a card', () => {
     expect(page('file:///C:/bank.html')).toMatchObject({ origin: null, address: 'file:///C:/bank.html' });
     expect(pageOf(NOTEPAD, context(null))).toBeNull();
     expect(pageOf(null, null)).toBeNull();
-    expect(pageOf(NOTEPAD, context(null, { address: 'https://evil.example/' }))).toMatchObject({ origin: 'https://evil.example' });
+    expect(pageOf(NOTEPAD, context(null, { address: 'https://evil.example/' }))).toMatchObject({
+      origin: 'https://evil.example',
+    });
   });
 
   test('a frame of another origin is named', () => {
-    expect(page('https://shop.example/', { document: { kind: 'frame', address: 'https://pay.example/x' } })?.frame).toEqual({ origin: 'https://pay.example' });
-    expect(page('https://shop.example/', { document: { kind: 'frame', address: null } })?.frame).toEqual({ origin: null });
+    expect(
+      page('https://shop.example/', { document: { kind: 'frame', address: 'https://pay.example/x' } })?.frame,
+    ).toEqual({ origin: 'https://pay.example' });
+    expect(page('https://shop.example/', { document: { kind: 'frame', address: null } })?.frame).toEqual({
+      origin: null,
+    });
   });
 
   test('the summary names the origin, and not the title that the page gives itself', async () => {
-    for (const [address, says] of [['https://evil.example/login', 'on https://evil.example in'], [null, 'on a page that cannot be told in']] as const) {
+    for (const [address, says] of [
+      ['https://evil.example/login', 'on https://evil.example in'],
+      [null, 'on a page that cannot be told in'],
+    ] as const) {
       const world = browsing(address);
-      await passGate(subject(traits.click('Sign in'), { claims: { riskTags: [], requiresApproval: true, reason: null } }), world);
+      await passGate(
+        subject(traits.click('Sign in'), { claims: { riskTags: [], requiresApproval: true, reason: null } }),
+        world,
+      );
       expect(world.cards[0]?.summary).toContain(says);
       expect(world.cards[0]?.summary).not.toContain('bank.example');
       expect(world.cards[0]?.page?.origin).toBe(address === null ? null : 'https://evil.example');
@@ -67,13 +87,30 @@ describe('[card.page] the page on a card', () => {
   test('a plan in a browser names it as well', async () => {
     const world = browsing('https://evil.example/login');
     world.policyNow = { ...world.policyNow, level: 'control' };
-    await approvePlan({ planId: 'plan_1', actionId: 'act_1', proposerReason: null, steps: [subject(traits.click('Sign in'))] }, world);
+    await approvePlan(
+      { planId: 'plan_1', actionId: 'act_1', proposerReason: null, steps: [subject(traits.click('Sign in'))] },
+      world,
+    );
     expect(world.cards[0]?.page?.origin).toBe('https://evil.example');
   });
 
   test('a launch of a browser is about no page', () => {
-    const draft = draftCard(subject(traits.launch('chrome.exe')), { result: 'approve', code: null, reason: '', riskLevel: 'high', riskTags: [], flags: [], why: [], grounds: [], coverage: null, covered: null },
-      { app: CHROME, binding: null, window: null, context: null, digest: '', sessionId: 'default', timeoutMs: 1 });
+    const draft = draftCard(
+      subject(traits.launch('chrome.exe')),
+      {
+        result: 'approve',
+        code: null,
+        reason: '',
+        riskLevel: 'high',
+        riskTags: [],
+        flags: [],
+        why: [],
+        grounds: [],
+        coverage: null,
+        covered: null,
+      },
+      { app: CHROME, binding: null, window: null, context: null, digest: '', sessionId: 'default', timeoutMs: 1 },
+    );
     expect(draft.page).toBeNull();
   });
 });

@@ -26,11 +26,18 @@ describe('[grant.flags.real]', () => {
   });
 
   test('none where none is needed', () => {
-    expect([flagsOf('type', { text: 'x' }), flagsOf('screenshot', {}), flagsOf('click-element', { name: 'a' }), flagsOf('key', { keySequence: 'ctrl+s' })]).toEqual([[], [], [], []]);
+    expect([
+      flagsOf('type', { text: 'x' }),
+      flagsOf('screenshot', {}),
+      flagsOf('click-element', { name: 'a' }),
+      flagsOf('key', { keySequence: 'ctrl+s' }),
+    ]).toEqual([[], [], [], []]);
   });
 
   test('every flag that a definition’s `needs` names is one that its traits carry, and every flag is named', () => {
-    const named = ACTIONS.flatMap(({ name, needs }) => Flag.options.filter((flag) => needs.includes(flag)).map((flag) => [flag, name] as const));
+    const named = ACTIONS.flatMap(({ name, needs }) =>
+      Flag.options.filter((flag) => needs.includes(flag)).map((flag) => [flag, name] as const),
+    );
     expect(new Set(named.map(([flag]) => flag))).toEqual(new Set(Flag.options));
     // systemKeyCombos is asked for by what the keys are, whoever presses them.
     const carried = new Set(NEEDS.map(([flag, name]) => `${flag} ${name}`));

@@ -7,23 +7,71 @@ import { passGate } from '../../../../src/policy/gate/gate.ts';
 import { failure, subject, testWorld } from '../world.ts';
 
 const REMOTE = [
-  '\\\\host\\share\\tool.exe', '//host/share/tool.exe', '\\/host/share/tool.exe', '\\\\?\\UNC\\host\\share\\tool.exe', '\\\\.\\UNC\\host\\share\\tool.exe', '\\??\\UNC\\host\\share\\tool.exe', '//?/unc/host/share/tool.exe',
-  '  \\\\host\\share\\tool.exe', '"\\\\host\\share\\tool.exe"', '\\\\host@SSL@443\\DavWWWRoot\\tool.exe', 'http://host/tool.exe', 'file://host/share/tool.exe', '\\\\10.0.0.1\\c$\\tool.exe',
+  '\\\\host\\share\\tool.exe',
+  '//host/share/tool.exe',
+  '\\/host/share/tool.exe',
+  '\\\\?\\UNC\\host\\share\\tool.exe',
+  '\\\\.\\UNC\\host\\share\\tool.exe',
+  '\\??\\UNC\\host\\share\\tool.exe',
+  '//?/unc/host/share/tool.exe',
+  '  \\\\host\\share\\tool.exe',
+  '"\\\\host\\share\\tool.exe"',
+  '\\\\host@SSL@443\\DavWWWRoot\\tool.exe',
+  'http://host/tool.exe',
+  'file://host/share/tool.exe',
+  '\\\\10.0.0.1\\c$\\tool.exe',
 ];
-const DEVICES = ['\\\\.\\PhysicalDrive0', '\\\\.\\pipe\\x', '\\\\?\\GLOBALROOT\\Device\\Mup\\host\\share\\tool.exe', '\\\\?\\pipe\\x', 'NUL', 'C:\\work\\con', 'C:\\work\\COM1.exe', 'aux.exe', '\\\\.\\C:\\nul', 'C:\\x\\CONIN$'];
-const LOCAL = ['C:\\Windows\\notepad.exe', 'c:/windows/notepad.exe', '\\\\?\\C:\\tool.exe', '\\\\.\\C:\\tool.exe', '\\\\?\\Volume{26a21bda-a627-11d7-9931-806e6f6e6963}\\tool.exe', '\\Windows\\notepad.exe', 'C:\\console\\nullify.exe', 'file:///C:/tool.exe'];
+const DEVICES = [
+  '\\\\.\\PhysicalDrive0',
+  '\\\\.\\pipe\\x',
+  '\\\\?\\GLOBALROOT\\Device\\Mup\\host\\share\\tool.exe',
+  '\\\\?\\pipe\\x',
+  'NUL',
+  'C:\\work\\con',
+  'C:\\work\\COM1.exe',
+  'aux.exe',
+  '\\\\.\\C:\\nul',
+  'C:\\x\\CONIN$',
+];
+const LOCAL = [
+  'C:\\Windows\\notepad.exe',
+  'c:/windows/notepad.exe',
+  '\\\\?\\C:\\tool.exe',
+  '\\\\.\\C:\\tool.exe',
+  '\\\\?\\Volume{26a21bda-a627-11d7-9931-806e6f6e6963}\\tool.exe',
+  '\\Windows\\notepad.exe',
+  'C:\\console\\nullify.exe',
+  'file:///C:/tool.exe',
+];
 const NAMES = ['notepad', 'notepad.exe', 'Microsoft.WindowsCalculator_8wekyb3d8bbwe!App', 'My Tool 2.0'];
 
 describe('where a path leads, by its text', () => {
-  it.each([['remote', REMOTE], ['device', DEVICES], ['local', LOCAL], ['relative', NAMES]] as const)('[paths.foreign] %s', (place, paths) => {
+  it.each([
+    ['remote', REMOTE],
+    ['device', DEVICES],
+    ['local', LOCAL],
+    ['relative', NAMES],
+  ] as const)('[paths.foreign] %s', (place, paths) => {
     for (const path of paths) expect([path, placeOfPath(path)]).toEqual([path, place]);
   });
 });
 
 const at = (executable: string) => ({ bundleId: executable.toLowerCase(), displayName: 'tool.exe', executable });
-const iconOf = (path: string) => subject(getAppIcon.traits(getAppIcon.input.parse({ path }) as never, { isBound: false }), { action: 'getAppIcon', input: { path } });
-const opening = (bundleId: string) => subject(openApp.traits(openApp.input.parse({ bundleId }) as never, { isBound: false }), { action: 'openApp', input: { bundleId } });
-const terminal = (input: object) => subject(openTerminal.traits(openTerminal.input.parse(input) as never, { isBound: false }), { action: 'openTerminal', input });
+const iconOf = (path: string) =>
+  subject(getAppIcon.traits(getAppIcon.input.parse({ path }) as never, { isBound: false }), {
+    action: 'getAppIcon',
+    input: { path },
+  });
+const opening = (bundleId: string) =>
+  subject(openApp.traits(openApp.input.parse({ bundleId }) as never, { isBound: false }), {
+    action: 'openApp',
+    input: { bundleId },
+  });
+const terminal = (input: object) =>
+  subject(openTerminal.traits(openTerminal.input.parse(input) as never, { isBound: false }), {
+    action: 'openTerminal',
+    input,
+  });
 
 describe('in the gate', () => {
   it.each([...REMOTE, ...DEVICES])('[paths.foreign] an icon of %s is refused, nothing is asked', async (path) => {
@@ -42,7 +90,10 @@ describe('in the gate', () => {
       await passGate(opening(path), world);
       await passGate(opening(path), world);
       expect(world.cards).toHaveLength(2);
-      expect(world.cards[0]?.why).toContainEqual({ kind: 'path', text: expect.stringContaining('another machine') as string });
+      expect(world.cards[0]?.why).toContainEqual({
+        kind: 'path',
+        text: expect.stringContaining('another machine') as string,
+      });
       expect(world.cards[0]?.allowedScopes).toEqual(['once']);
       world.answer = () => ({ decision: 'deny' });
       expect((await failure(passGate(opening(path), world))).code).toBe('approval_denied');
@@ -61,7 +112,9 @@ describe('in the gate', () => {
 
   it('[paths.foreign] a terminal in a folder of another machine, and one that runs a program from there, are asked', async () => {
     for (const input of [
-      { agent: 'claude', workingDirectory: '\\\\host\\share' }, { agent: 'custom', command: '\\\\host\\share\\tool.exe -x' }, { agent: 'custom', command: '"//host/a b/tool.exe" -x' },
+      { agent: 'claude', workingDirectory: '\\\\host\\share' },
+      { agent: 'custom', command: '\\\\host\\share\\tool.exe -x' },
+      { agent: 'custom', command: '"//host/a b/tool.exe" -x' },
     ]) {
       const world = testWorld({ policy: { alwaysAsk: [] } });
       await passGate(terminal(input), world);
@@ -75,7 +128,10 @@ describe('in the gate', () => {
 
 describe('commands', () => {
   it('[terminal.custom-command] an agent’s own arguments are asked as a custom command is; without any there are none', async () => {
-    for (const input of [{ agent: 'custom', command: 'cmd /c dir' }, ...['claude', 'codex', 'gemini'].map((agent) => ({ agent, command: '--dangerously-skip-permissions' }))]) {
+    for (const input of [
+      { agent: 'custom', command: 'cmd /c dir' },
+      ...['claude', 'codex', 'gemini'].map((agent) => ({ agent, command: '--dangerously-skip-permissions' })),
+    ]) {
       const world = testWorld();
       await passGate(terminal(input), world);
       expect(world.cards[0]?.flags).toContain('approval_required:customCommand');

@@ -18,13 +18,27 @@ describe('order of the steps', () => {
   it('[gate.order] runs them as numbered, and records last', async () => {
     const world = testWorld();
     await passGate(subject(traits.point()), world);
-    expect(world.steps).toEqual(['assertLive', 'takeAction', 'appOf', 'binding', 'assertObservation', 'context', 'record']);
+    expect(world.steps).toEqual([
+      'assertLive',
+      'takeAction',
+      'appOf',
+      'binding',
+      'assertObservation',
+      'context',
+      'record',
+    ]);
   });
 
   /** Everything is wrong at once; each row mends one more step, so the next one must be the one that answers. */
   it('[gate.first-failure] [gate.order] the first failure answers, whatever else is wrong', async () => {
     const world = testWorld({ policy: { level: 'observe', deny: ['notepad.exe'] } });
-    world.failAt = { assertLive: 'stopped', takeAction: 'rate_limited', binding: 'window_gone', assertObservation: 'element_stale', context: 'target_ambiguous' };
+    world.failAt = {
+      assertLive: 'stopped',
+      takeAction: 'rate_limited',
+      binding: 'window_gone',
+      assertObservation: 'element_stale',
+      context: 'target_ambiguous',
+    };
     let input: unknown = { n: Number.NaN };
     const run = async (): Promise<[ErrorCode, number]> => {
       const error = await failure(passGate(subject(traits.point({ chords: ['alt+tab'] }), { input }), world));
@@ -74,13 +88,16 @@ describe('order of the steps', () => {
 });
 
 describe('binding', () => {
-  it.each(['window_gone', 'window_hung', 'target_elevated'] as const)('[gate.binding] %s stops every action on the window', async (code) => {
-    const world = testWorld();
-    world.failAt = { binding: code };
-    for (const one of [traits.look(), traits.click(), traits.keys(['a']), traits.manage()]) {
-      expect((await failure(passGate(subject(one), world))).code).toBe(code);
-    }
-  });
+  it.each(['window_gone', 'window_hung', 'target_elevated'] as const)(
+    '[gate.binding] %s stops every action on the window',
+    async (code) => {
+      const world = testWorld();
+      world.failAt = { binding: code };
+      for (const one of [traits.look(), traits.click(), traits.keys(['a']), traits.manage()]) {
+        expect((await failure(passGate(subject(one), world))).code).toBe(code);
+      }
+    },
+  );
 
   it('[gate.binding] without a bound window an action that needs one is refused with not_bound', async () => {
     const world = testWorld({ app: null });
@@ -90,20 +107,30 @@ describe('binding', () => {
   it('[gate.binding] an action that has nothing to do with a window works while the bound one is gone', async () => {
     const world = testWorld();
     world.failAt = { binding: 'window_gone' };
-    expect((await passGate(subject(traits.look({ binding: 'none', target: { kind: 'none' } })), world)).decision.result).toBe('execute');
+    expect(
+      (await passGate(subject(traits.look({ binding: 'none', target: { kind: 'none' } })), world)).decision.result,
+    ).toBe('execute');
   });
 
   it('[gate.narrow] allowedBundleIds narrows', async () => {
     const world = testWorld();
-    expect((await failure(passGate(subject(traits.look({ allowedBundleIds: [CHROME.bundleId] })), world))).code).toBe('app_not_granted');
-    expect((await passGate(subject(traits.look({ allowedBundleIds: [NOTEPAD.bundleId] })), world)).app).toEqual(NOTEPAD);
+    expect((await failure(passGate(subject(traits.look({ allowedBundleIds: [CHROME.bundleId] })), world))).code).toBe(
+      'app_not_granted',
+    );
+    expect((await passGate(subject(traits.look({ allowedBundleIds: [NOTEPAD.bundleId] })), world)).app).toEqual(
+      NOTEPAD,
+    );
   });
 
   it('[gate.narrow] allowedBundleIds never widens', async () => {
     const world = testWorld({ policy: { deny: ['notepad.exe'] } });
-    expect((await failure(passGate(subject(traits.look({ allowedBundleIds: [NOTEPAD.bundleId] })), world))).code).toBe('blocked_by_policy');
+    expect((await failure(passGate(subject(traits.look({ allowedBundleIds: [NOTEPAD.bundleId] })), world))).code).toBe(
+      'blocked_by_policy',
+    );
     const read = testWorld({ policy: { grants: [{ app: NOTEPAD.bundleId, tier: 'read' }] } });
-    expect((await failure(passGate(subject(traits.click('Save', { allowedBundleIds: [NOTEPAD.bundleId] })), read))).code).toBe('tier_insufficient');
+    expect(
+      (await failure(passGate(subject(traits.click('Save', { allowedBundleIds: [NOTEPAD.bundleId] })), read))).code,
+    ).toBe('tier_insufficient');
   });
 });
 
@@ -123,7 +150,9 @@ describe('levels', () => {
   ] as const;
 
   it.each(rows)('[level.disabled] disabled refuses %s', async (_name, one) => {
-    const error = await failure(passGate(subject(one), testWorld({ policy: { level: 'disabled', flags: ['clipboardRead', 'displayCapture'] } })));
+    const error = await failure(
+      passGate(subject(one), testWorld({ policy: { level: 'disabled', flags: ['clipboardRead', 'displayCapture'] } })),
+    );
     expect(error.code).toBe('permission_denied');
     expect(error.message).toContain('disabled');
   });
@@ -134,26 +163,46 @@ describe('levels', () => {
     expect(error.message).toMatch(/is observe, and this needs control/);
   });
 
-  it.each(['observe', 'control', 'full'] as const)('[level.observe] [level.control] [level.full] %s lets look, unasked', async (level) => {
-    const world = testWorld({ policy: { level } });
-    expect((await passGate(subject(traits.look()), world)).decision).toEqual({ result: 'execute', riskLevel: 'low', riskTags: [], approvalId: null });
-    expect(world.cards).toEqual([]);
-  });
+  it.each(['observe', 'control', 'full'] as const)(
+    '[level.observe] [level.control] [level.full] %s lets look, unasked',
+    async (level) => {
+      const world = testWorld({ policy: { level } });
+      expect((await passGate(subject(traits.look()), world)).decision).toEqual({
+        result: 'execute',
+        riskLevel: 'low',
+        riskTags: [],
+        approvalId: null,
+      });
+      expect(world.cards).toEqual([]);
+    },
+  );
 
-  it.each(['observe', 'control', 'full'] as const)('[level.observe] [grant.flags] %s reads the clipboard with its flag only', async (level) => {
-    const without = testWorld({ policy: { level } });
-    expect((await failure(passGate(subject(traits.clipboardRead()), without))).code).toBe('grant_flag_required');
-    expect(without.cards).toEqual([]);
-    const withFlag = testWorld({ policy: { level, flags: ['clipboardRead'] } });
-    expect((await passGate(subject(traits.clipboardRead()), withFlag)).decision.result).toBe('execute');
-    expect(withFlag.cards).toEqual([]);
-  });
+  it.each(['observe', 'control', 'full'] as const)(
+    '[level.observe] [grant.flags] %s reads the clipboard with its flag only',
+    async (level) => {
+      const without = testWorld({ policy: { level } });
+      expect((await failure(passGate(subject(traits.clipboardRead()), without))).code).toBe('grant_flag_required');
+      expect(without.cards).toEqual([]);
+      const withFlag = testWorld({ policy: { level, flags: ['clipboardRead'] } });
+      expect((await passGate(subject(traits.clipboardRead()), withFlag)).decision.result).toBe('execute');
+      expect(withFlag.cards).toEqual([]);
+    },
+  );
 
   it.each(rows.slice(3))('[level.control] [decisions] control asks before %s', async (_name, one) => {
-    const world = testWorld({ policy: { level: 'control', grants: [{ app: 'notepad.exe', tier: 'full' }], flags: ['clipboardWrite', 'prompts'] } });
+    const world = testWorld({
+      policy: {
+        level: 'control',
+        grants: [{ app: 'notepad.exe', tier: 'full' }],
+        flags: ['clipboardWrite', 'prompts'],
+      },
+    });
     const passed = await passGate(subject(one), world);
     expect(world.cards).toHaveLength(1);
-    expect(world.cards[0]?.why[0]).toEqual({ kind: 'level', text: expect.stringContaining('control → full') as string });
+    expect(world.cards[0]?.why[0]).toEqual({
+      kind: 'level',
+      text: expect.stringContaining('control → full') as string,
+    });
     expect(passed.approvalId).toBe('apr_1');
   });
 
@@ -171,25 +220,45 @@ describe('levels', () => {
       traits.click('Pay now'),
       traits.click('Delete account'),
     ];
-    const seen = [context(null), null, context(element('Edit', 'Password', { states: ['password'] })), context(element('Button', 'Pay now')), context(element('Button', 'Delete account'))];
+    const seen = [
+      context(null),
+      null,
+      context(element('Edit', 'Password', { states: ['password'] })),
+      context(element('Button', 'Pay now')),
+      context(element('Button', 'Delete account')),
+    ];
     const tags = ['prompts', 'customCommand', 'password', 'financial', 'destructive'];
     for (const [index, one] of asked.entries()) {
       const world = testWorld({ policy: { level: 'full' }, seen: seen[index] ?? null });
       await passGate(subject(one), world);
-      expect(world.cards[0]?.why[0]).toMatchObject({ kind: 'alwaysAsk', text: expect.stringContaining(tags[index] ?? '') as string });
+      expect(world.cards[0]?.why[0]).toMatchObject({
+        kind: 'alwaysAsk',
+        text: expect.stringContaining(tags[index] ?? '') as string,
+      });
     }
   });
 
   it('[level.alwaysAsk] an emptied list asks for none of them', async () => {
-    const world = testWorld({ policy: { level: 'full', alwaysAsk: [] }, seen: context(element('Button', 'Delete account')) });
+    const world = testWorld({
+      policy: { level: 'full', alwaysAsk: [] },
+      seen: context(element('Button', 'Delete account')),
+    });
     const passed = await passGate(subject(traits.click('Delete account')), world);
-    expect(passed.decision).toEqual({ result: 'execute', riskLevel: 'critical', riskTags: ['destructive'], approvalId: null });
+    expect(passed.decision).toEqual({
+      result: 'execute',
+      riskLevel: 'critical',
+      riskTags: ['destructive'],
+      approvalId: null,
+    });
     await passGate(subject(traits.prompt()), world);
     expect(world.cards).toEqual([]);
   });
 
   it('[level.alwaysAsk] an operator can add a tag', async () => {
-    const world = testWorld({ policy: { level: 'full', alwaysAsk: ['external_submit'] }, seen: context(element('Button', 'Send')) });
+    const world = testWorld({
+      policy: { level: 'full', alwaysAsk: ['external_submit'] },
+      seen: context(element('Button', 'Send')),
+    });
     await passGate(subject(traits.click('Send')), world);
     expect(world.cards[0]?.flags).toContain('approval_required:external_submit');
   });
@@ -210,7 +279,9 @@ describe('levels', () => {
 describe('what a card offers and says', () => {
   it('[card.why] [grant.control] names level, tier, flag, tag and alwaysAsk on one card', async () => {
     const world = testWorld({
-      policy: { ...defaultPolicy('control'), alwaysAsk: ['financial'] }, app: CHROME, seen: context(element('Button', 'Send payment')),
+      policy: { ...defaultPolicy('control'), alwaysAsk: ['financial'] },
+      app: CHROME,
+      seen: context(element('Button', 'Send payment')),
     });
     await passGate(subject(traits.click('Send payment', { tier: 'full', flags: ['clipboardWrite'] })), world);
     expect(world.cards).toHaveLength(1);
@@ -218,8 +289,13 @@ describe('what a card offers and says', () => {
     expect(kinds).toEqual(['level', 'tier', 'flag', 'alwaysAsk', 'tag', 'tag']);
     expect(world.cards[0]?.why[1]?.text).toContain('read → full');
     expect(world.cards[0]).toMatchObject({
-      riskLevel: 'critical', riskTags: ['financial', 'external_submit', 'authenticated', 'computer:input'], allowedScopes: ['once'],
-      app: { bundleId: CHROME.bundleId }, element: { role: 'Button', name: 'Send payment' }, timeoutMs: 120_000, outline: { x: 10, y: 20, width: 80, height: 24 },
+      riskLevel: 'critical',
+      riskTags: ['financial', 'external_submit', 'authenticated', 'computer:input'],
+      allowedScopes: ['once'],
+      app: { bundleId: CHROME.bundleId },
+      element: { role: 'Button', name: 'Send payment' },
+      timeoutMs: 120_000,
+      outline: { x: 10, y: 20, width: 80, height: 24 },
     });
   });
 
@@ -243,14 +319,19 @@ describe('what a card offers and says', () => {
   });
 
   it('[approval.deadline] waits as the policy says', async () => {
-    const world = testWorld({ policy: { ...defaultPolicy('control'), approvals: { timeoutMs: 300_000, surfaces: ['api'] } } });
+    const world = testWorld({
+      policy: { ...defaultPolicy('control'), approvals: { timeoutMs: 300_000, surfaces: ['api'] } },
+    });
     await passGate(subject(traits.click()), world);
     expect(world.cards[0]?.timeoutMs).toBe(300_000);
     expect(defaultPolicy().approvals.timeoutMs).toBe(120_000);
   });
 
   it('another program’s words stay on one line, quoted and short', async () => {
-    const world = testWorld({ policy: { level: 'control' }, seen: context(element('Button', `Save\n\u202eevas ${'x'.repeat(300)}`)) });
+    const world = testWorld({
+      policy: { level: 'control' },
+      seen: context(element('Button', `Save\n\u202eevas ${'x'.repeat(300)}`)),
+    });
     await passGate(subject(traits.click()), world);
     const summary = world.cards[0]?.summary ?? '';
     expect(summary).not.toMatch(/[\n\u202e]/);
@@ -267,27 +348,54 @@ describe('the answer', () => {
     expect(world.records[1]).toMatchObject({ decidedBy: 'operator', approvalId: 'apr_1', code: 'approval_denied' });
   });
 
-  it.each(['approval_denied', 'approval_expired', 'cancelled'] as const)('[approval.deny] %s from the surface stops the action', async (code) => {
-    const world = testWorld({ policy: { level: 'control' } });
-    world.answer = () => { throw new UiaHostError(code, 'no'); };
-    expect((await failure(passGate(subject(traits.click()), world))).code).toBe(code);
-    expect(world.records.at(-1)).toMatchObject({ outcome: 'denied', code });
-  });
+  it.each(['approval_denied', 'approval_expired', 'cancelled'] as const)(
+    '[approval.deny] %s from the surface stops the action',
+    async (code) => {
+      const world = testWorld({ policy: { level: 'control' } });
+      world.answer = () => {
+        throw new UiaHostError(code, 'no');
+      };
+      expect((await failure(passGate(subject(traits.click()), world))).code).toBe(code);
+      expect(world.records.at(-1)).toMatchObject({ outcome: 'denied', code });
+    },
+  );
 
   it('[gate.recheck] runs 0 to 9 again after a yes, counting nothing twice', async () => {
     const world = testWorld({ policy: { level: 'control' } });
-    world.answer = () => { world.steps.push('answer'); return {}; };
+    world.answer = () => {
+      world.steps.push('answer');
+      return {};
+    };
     await passGate(subject(traits.click()), world);
     expect(world.steps).toEqual([
-      'assertLive', 'takeAction', 'appOf', 'binding', 'context', 'record', 'answer', 'assertLive', 'takeAction', 'recheck', 'appOf', 'binding', 'context', 'record',
+      'assertLive',
+      'takeAction',
+      'appOf',
+      'binding',
+      'context',
+      'record',
+      'answer',
+      'assertLive',
+      'takeAction',
+      'recheck',
+      'appOf',
+      'binding',
+      'context',
+      'record',
     ]);
   });
 
   it.each([
-    ['stopped', 'assertLive'], ['duration_exceeded', 'takeAction'], ['window_gone', 'binding'], ['target_not_found', 'context'],
+    ['stopped', 'assertLive'],
+    ['duration_exceeded', 'takeAction'],
+    ['window_gone', 'binding'],
+    ['target_not_found', 'context'],
   ] as const)('[gate.recheck] %s while a person decided voids the approval', async (code, step) => {
     const world = testWorld({ policy: { level: 'control' } });
-    world.answer = () => { world.failAt = { [step]: code }; return {}; };
+    world.answer = () => {
+      world.failAt = { [step]: code };
+      return {};
+    };
     expect((await failure(passGate(subject(traits.click()), world))).code).toBe(code);
     expect(world.voided).toHaveLength(1);
     expect(world.records.at(-1)).toMatchObject({ outcome: 'void', code, approvalId: 'apr_1' });
@@ -301,7 +409,10 @@ describe('the answer', () => {
     ];
     for (const [change, code] of changes) {
       const world = testWorld({ policy: { level: 'control' } });
-      world.answer = () => { world.policyNow = { ...world.policyNow, ...change }; return {}; };
+      world.answer = () => {
+        world.policyNow = { ...world.policyNow, ...change };
+        return {};
+      };
       expect((await failure(passGate(subject(traits.point()), world))).code).toBe(code);
       expect(world.voided).toHaveLength(1);
     }
@@ -318,7 +429,10 @@ describe('the answer', () => {
     ];
     for (const change of changes) {
       const world = testWorld({ policy: { level: 'control' } });
-      world.answer = () => { Object.assign(world, change()); return {}; };
+      world.answer = () => {
+        Object.assign(world, change());
+        return {};
+      };
       const error = await failure(passGate(subject(traits.click()), world));
       expect(error.code).toBe('state_conflict');
       expect(world.voided[0]?.reason).toContain('changed');
@@ -332,7 +446,10 @@ describe('the answer', () => {
     world.seen = context(element('Button', 'Save'), { dialogTitle: 'Untitled' });
     world.answer = () => {
       world.live = bound(NOTEPAD, { title: '*Untitled' });
-      world.seen = context(element('Button', 'Save', { ref: 'e9', rect: { x: 1, y: 1, width: 5, height: 5 }, states: ['focused'] }), { dialogTitle: '*Untitled', nearbyTexts: ['Line 2'] });
+      world.seen = context(
+        element('Button', 'Save', { ref: 'e9', rect: { x: 1, y: 1, width: 5, height: 5 }, states: ['focused'] }),
+        { dialogTitle: '*Untitled', nearbyTexts: ['Line 2'] },
+      );
       return {};
     };
     expect((await passGate(subject(traits.click()), world)).approvalId).toBe('apr_1');
@@ -342,7 +459,10 @@ describe('the answer', () => {
   it('[gate.recheck] a higher risk voids though the digest is the same', async () => {
     const world = testWorld({ policy: { level: 'control' } });
     world.seen = context(element('Button', 'OK'), { nearbyTexts: [] });
-    world.answer = () => { world.seen = context(element('Button', 'OK'), { nearbyTexts: ['Delete everything'] }); return {}; };
+    world.answer = () => {
+      world.seen = context(element('Button', 'OK'), { nearbyTexts: ['Delete everything'] });
+      return {};
+    };
     const error = await failure(passGate(subject(traits.click('OK')), world));
     expect(error.code).toBe('state_conflict');
     expect(error.message).toContain('the risk rose from high to critical');
@@ -350,7 +470,10 @@ describe('the answer', () => {
 
   it('[gate.recheck] a new reason to ask voids', async () => {
     const world = testWorld({ policy: { level: 'control', grants: [{ app: 'notepad.exe', tier: 'full' }] } });
-    world.answer = () => { world.policyNow = { ...world.policyNow, grants: [] }; return {}; };
+    world.answer = () => {
+      world.policyNow = { ...world.policyNow, grants: [] };
+      return {};
+    };
     expect((await failure(passGate(subject(traits.manage()), world))).message).toContain('another reason to ask');
   });
 });
@@ -359,10 +482,23 @@ describe('audit', () => {
   it('[gate.audited] every outcome has one record with who, what and why', async () => {
     const world = testWorld({ policy: { level: 'control' } });
     await passGate(subject(traits.click()), world);
-    expect(world.records.map(({ outcome, decision }) => [outcome, decision])).toEqual([['asked', 'approve'], ['approved', 'approve']]);
+    expect(world.records.map(({ outcome, decision }) => [outcome, decision])).toEqual([
+      ['asked', 'approve'],
+      ['approved', 'approve'],
+    ]);
     expect(world.records[1]).toMatchObject({
-      actionId: 'act_1', action: 'clickElement', sessionId: 'default', tokenId: 'tok_1', riskLevel: 'high', riskTags: ['computer:input'], approvalId: 'apr_1', decidedBy: 'operator', scope: 'once',
-      app: { bundleId: NOTEPAD.bundleId }, window: { hwnd: '65552', pid: 40 }, element: { role: 'Button', name: 'Save' },
+      actionId: 'act_1',
+      action: 'clickElement',
+      sessionId: 'default',
+      tokenId: 'tok_1',
+      riskLevel: 'high',
+      riskTags: ['computer:input'],
+      approvalId: 'apr_1',
+      decidedBy: 'operator',
+      scope: 'once',
+      app: { bundleId: NOTEPAD.bundleId },
+      window: { hwnd: '65552', pid: 40 },
+      element: { role: 'Button', name: 'Save' },
     });
     expect(world.records[1]?.digest).toMatch(/^[0-9a-f]{64}$/);
     const full = testWorld();
@@ -370,7 +506,14 @@ describe('audit', () => {
     expect(full.records.map(({ outcome, decision }) => [outcome, decision])).toEqual([['execute', 'execute']]);
     const refused = testWorld({ policy: { level: 'observe' } });
     await failure(passGate(subject(traits.click()), refused));
-    expect(refused.records[0]).toMatchObject({ outcome: 'refused', decision: 'block', code: 'permission_denied', step: 3, stepName: 'level', riskLevel: 'high' });
+    expect(refused.records[0]).toMatchObject({
+      outcome: 'refused',
+      decision: 'block',
+      code: 'permission_denied',
+      step: 3,
+      stepName: 'level',
+      riskLevel: 'high',
+    });
   });
 
   it('[gate.audit-first] what cannot be written is not done', async () => {
@@ -390,7 +533,10 @@ describe('audit', () => {
     expect(world.records).not.toHaveLength(0);
     for (const record of world.records) {
       expect(JSON.stringify(record)).not.toContain('planted');
-      expect(record.content).toMatchObject({ length: text.length, hmac: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
+      expect(record.content).toMatchObject({
+        length: text.length,
+        hmac: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      });
     }
     const secret = testWorld({ seen: context(element('Edit', 'PIN', { states: ['password'] })) });
     await passGate(subject(traits.type('4711'), { input: { name: 'PIN', text: '4711' } }), secret);
@@ -400,10 +546,21 @@ describe('audit', () => {
   it('[gate.no-text] keys that press characters into a password field are in no record and on no card, and its digest tells nothing of them', async () => {
     const field = context(element('Edit', 'PIN', { states: ['password'] }));
     const world = testWorld({ policy: { level: 'control' }, seen: field });
-    await passGate(subject(traits.keys(['4', '7', '1', '1']), { action: 'key', input: { keySequence: '4 7 1 1' } }), world);
+    await passGate(
+      subject(traits.keys(['4', '7', '1', '1']), { action: 'key', input: { keySequence: '4 7 1 1' } }),
+      world,
+    );
     expect(JSON.stringify([world.records, world.cards])).not.toContain('4 7 1 1');
     const [card] = world.cards;
-    expect(card?.digest).not.toBe(actionDigest({ action: 'key', input: { keySequence: '4 7 1 1' }, binding: world.live, app: world.app, context: field }));
+    expect(card?.digest).not.toBe(
+      actionDigest({
+        action: 'key',
+        input: { keySequence: '4 7 1 1' },
+        binding: world.live,
+        app: world.app,
+        context: field,
+      }),
+    );
     const plain = testWorld({ policy: { level: 'control' } });
     await passGate(subject(traits.keys(['ctrl+s']), { action: 'key', input: { keySequence: 'ctrl+s' } }), plain);
     expect(plain.cards[0]?.arguments).toEqual({ keySequence: 'ctrl+s' });
@@ -412,7 +569,10 @@ describe('audit', () => {
   it('[gate.no-text] a plan shows no text for a field that its name says is a password’s', async () => {
     const world = testWorld({ policy: { level: 'control' }, seen: null });
     world.failAt = { context: 'target_not_found' };
-    const step = subject(traits.type('hunter-zwei', 'Password'), { action: 'typeIntoElement', input: { name: 'Password', text: 'hunter-zwei' } });
+    const step = subject(traits.type('hunter-zwei', 'Password'), {
+      action: 'typeIntoElement',
+      input: { name: 'Password', text: 'hunter-zwei' },
+    });
     await approvePlan({ planId: 'plan_1', actionId: 'act_9', proposerReason: null, steps: [step] }, world);
     expect(world.cards).toHaveLength(1);
     expect(JSON.stringify([world.records, world.cards])).not.toContain('hunter-zwei');
@@ -421,7 +581,12 @@ describe('audit', () => {
   it('[risk.difference] what only the proposer or only the gate found is recorded', async () => {
     const world = testWorld({ seen: context(element('Button', 'Delete account')) });
     await passGate(subject(traits.click('Delete account'), { claims: claims({ riskTags: ['financial'] }) }), world);
-    expect(world.records.at(-1)?.claims).toEqual({ riskTags: ['financial'], requiresApproval: false, onlyProposed: ['financial'], onlyFound: ['destructive'] });
+    expect(world.records.at(-1)?.claims).toEqual({
+      riskTags: ['financial'],
+      requiresApproval: false,
+      onlyProposed: ['financial'],
+      onlyFound: ['destructive'],
+    });
   });
 });
 
@@ -430,7 +595,10 @@ describe('secrets', () => {
   const typed = traits.type('', 'Password', { content: null, tags: ['password'] });
 
   it('[secret.ask] asks at full with the list emptied, names secret and field, and is never lasting', async () => {
-    const world = testWorld({ policy: { level: 'full', alwaysAsk: [] }, seen: context(element('Edit', 'Password', { states: ['password'] })) });
+    const world = testWorld({
+      policy: { level: 'full', alwaysAsk: [] },
+      seen: context(element('Edit', 'Password', { states: ['password'] })),
+    });
     await passGate(subject(typed, { secret }), world);
     expect(world.cards[0]?.summary).toContain('uiahost:bank');
     expect(world.cards[0]?.why[0]?.text).toMatch(/uiahost:bank.*Password/);

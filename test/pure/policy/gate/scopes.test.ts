@@ -4,9 +4,23 @@ import { Allowances, NEVER_LASTING } from '../../../../src/policy/rights/allowan
 import { passGate } from '../../../../src/policy/gate/gate.ts';
 import { approvePlan, planDigest } from '../../../../src/policy/gate/plans.ts';
 import { stepDigest } from '../../../../src/policy/gate/digest.ts';
-import { bound, CHROME, claims, context, element, failure, NOTEPAD, subject, testWorld, traits, type TestWorld } from '../world.ts';
+import {
+  bound,
+  CHROME,
+  claims,
+  context,
+  element,
+  failure,
+  NOTEPAD,
+  subject,
+  testWorld,
+  traits,
+  type TestWorld,
+} from '../world.ts';
 
-const scoped = (scope: Answer['scope'], minutes: number | null = null) => (): Partial<Answer> => ({ scope, minutes });
+const scoped =
+  (scope: Answer['scope'], minutes: number | null = null) =>
+  (): Partial<Answer> => ({ scope, minutes });
 
 async function asks(world: TestWorld, one = subject(traits.click())): Promise<boolean> {
   const before = world.cards.length;
@@ -29,7 +43,11 @@ describe('window', () => {
     expect(await asks(world)).toBe(true);
     world.seen = context(element('Button', 'Another'));
     const covered = await passGate(subject(traits.click()), world);
-    expect([covered.approvalId, covered.decision.riskTags, world.cards.length]).toEqual(['apr_1', ['computer:input'], 1]);
+    expect([covered.approvalId, covered.decision.riskTags, world.cards.length]).toEqual([
+      'apr_1',
+      ['computer:input'],
+      1,
+    ]);
     expect(await asks(world, subject(traits.click(), { action: 'selectElement' }))).toBe(true);
     world.live = bound(NOTEPAD, { hwnd: '77' });
     world.answer = () => ({});
@@ -94,7 +112,17 @@ describe('limits of lasting approvals', () => {
     const approved = { approvalId: 'apr_1', riskLevel: 'critical', riskTags: [tag], flags: [], grounds: [] } as const;
     allowances.allowWindow('click', bound(NOTEPAD), 10, approved);
     allowances.allowSession('click', NOTEPAD, 'full', approved);
-    const query = { covers: 'click', app: NOTEPAD, binding: bound(NOTEPAD), tier: 'click', flags: [], riskLevel: 'high', riskTags: [], grounds: [], planStep: null } as const;
+    const query = {
+      covers: 'click',
+      app: NOTEPAD,
+      binding: bound(NOTEPAD),
+      tier: 'click',
+      flags: [],
+      riskLevel: 'high',
+      riskTags: [],
+      grounds: [],
+      planStep: null,
+    } as const;
     expect(allowances.find(query)?.kind).toBe('window');
     expect(allowances.find({ ...query, riskTags: [tag] })).toBeNull();
     allowances.revokeAll();
@@ -102,8 +130,14 @@ describe('limits of lasting approvals', () => {
   });
 
   it('[secret.ask] a secret is asked for in a plan too', async () => {
-    const world = testWorld({ policy: { level: 'control' }, seen: context(element('Edit', 'Password', { states: ['password'] })) });
-    const step = subject(traits.type('', 'Password', { content: null, tags: ['password'] }), { secret: { ref: 'uiahost:x', field: 'Password' }, input: { name: 'Password', secretRef: 'uiahost:x' } });
+    const world = testWorld({
+      policy: { level: 'control' },
+      seen: context(element('Edit', 'Password', { states: ['password'] })),
+    });
+    const step = subject(traits.type('', 'Password', { content: null, tags: ['password'] }), {
+      secret: { ref: 'uiahost:x', field: 'Password' },
+      input: { name: 'Password', secretRef: 'uiahost:x' },
+    });
     await approvePlan({ planId: 'plan_1', actionId: 'act_p', proposerReason: null, steps: [step] }, world);
     expect(await asks(world, { ...step, planStep: { planId: 'plan_1' } })).toBe(true);
   });
@@ -140,15 +174,30 @@ describe('session', () => {
 describe('plan', () => {
   const steps = [
     subject(traits.click('Find'), { action: 'clickElement', actionId: 'act_a', input: { name: 'Find' } }),
-    subject(traits.type('needle', 'Find what'), { action: 'typeIntoElement', actionId: 'act_b', input: { name: 'Find what', text: 'needle' } }),
+    subject(traits.type('needle', 'Find what'), {
+      action: 'typeIntoElement',
+      actionId: 'act_b',
+      input: { name: 'Find what', text: 'needle' },
+    }),
   ];
-  const inPlan = (index: number): ReturnType<typeof subject> => ({ ...(steps[index] ?? subject(traits.click())), planStep: { planId: 'plan_1' } });
+  const inPlan = (index: number): ReturnType<typeof subject> => ({
+    ...(steps[index] ?? subject(traits.click())),
+    planStep: { planId: 'plan_1' },
+  });
   const plan = { planId: 'plan_1', actionId: 'act_plan', proposerReason: 'to find it', steps };
 
   it('[scope.plan] shows all steps on one card and runs them unasked in their order', async () => {
     const world = testWorld({ policy: { level: 'control' } });
     expect(await approvePlan(plan, world)).toEqual({ approvalId: 'apr_1' });
-    expect(world.cards[0]).toMatchObject({ action: 'batch', proposerReason: 'to find it', allowedScopes: ['once', 'plan'], digest: planDigest(steps.map((step) => ({ digest: stepDigest(step.action, step.input) })), world.live) });
+    expect(world.cards[0]).toMatchObject({
+      action: 'batch',
+      proposerReason: 'to find it',
+      allowedScopes: ['once', 'plan'],
+      digest: planDigest(
+        steps.map((step) => ({ digest: stepDigest(step.action, step.input) })),
+        world.live,
+      ),
+    });
     expect(JSON.stringify(world.cards[0]?.arguments)).toContain('needle');
     expect((await passGate(inPlan(0), world)).approvalId).toBe('apr_1');
     expect((await passGate(inPlan(1), world)).approvalId).toBe('apr_1');
@@ -201,7 +250,10 @@ describe('plan', () => {
     expect([error.code, error.message]).toEqual(['permission_denied', expect.stringContaining('Step 0')]);
     expect(blocked.cards).toEqual([]);
     const moved = testWorld({ policy: { level: 'control' } });
-    moved.answer = () => { moved.live = bound(NOTEPAD, { hwnd: '5' }); return {}; };
+    moved.answer = () => {
+      moved.live = bound(NOTEPAD, { hwnd: '5' });
+      return {};
+    };
     expect((await failure(approvePlan(plan, moved))).code).toBe('state_conflict');
     expect(moved.voided).toHaveLength(1);
     expect(await asks(moved, inPlan(0))).toBe(true);
@@ -224,7 +276,10 @@ describe('plan', () => {
         const shown = { ...plan, steps: [one, one, one] };
         const step = { ...one, planStep: { planId: 'plan_1' } };
         const meanwhile = testWorld({ policy: { level: 'control' }, seen: context(find) });
-        meanwhile.answer = () => { meanwhile.seen = context({ ...find, [part]: value }); return {}; };
+        meanwhile.answer = () => {
+          meanwhile.seen = context({ ...find, [part]: value });
+          return {};
+        };
         await approvePlan(shown, meanwhile);
         meanwhile.answer = () => ({});
         expect(await asks(meanwhile, step), `${one.action}: ${part} while the person decided`).toBe(true);
@@ -241,7 +296,10 @@ describe('plan', () => {
   });
 
   it('[scope.plan] what the steps themselves change asks nobody; what changes before the first does', async () => {
-    const world = testWorld({ policy: { level: 'control' }, seen: context(element('Button', 'Next', { states: ['disabled'] }), { dialogTexts: ['Page 1'] }) });
+    const world = testWorld({
+      policy: { level: 'control' },
+      seen: context(element('Button', 'Next', { states: ['disabled'] }), { dialogTexts: ['Page 1'] }),
+    });
     const next = subject(traits.click('Next'), { input: { name: 'Next' } });
     const keys = subject(traits.keys(['Tab']), { action: 'key', input: { keySequence: 'Tab' } });
     await approvePlan({ ...plan, steps: [next, next, keys] }, world);
@@ -258,18 +316,31 @@ describe('plan', () => {
   it('[scope.plan] a drag by steps asks nobody about what it moves over and along', async () => {
     const world = testWorld({ policy: { level: 'control' }, seen: context(element('ListItem', 'One')) });
     const move = subject(traits.move(), { action: 'moveMouse', input: { x: 1, y: 2 } });
-    const press = subject(traits.point({ target: { kind: 'pointer', isReal: false } }), { action: 'mouseDown', input: {} });
+    const press = subject(traits.point({ target: { kind: 'pointer', isReal: false } }), {
+      action: 'mouseDown',
+      input: {},
+    });
     await approvePlan({ ...plan, steps: [move, press, move] }, world);
-    for (const [one, over] of [[move, 'One'], [press, 'One'], [move, 'Two']] as const) {
+    for (const [one, over] of [
+      [move, 'One'],
+      [press, 'One'],
+      [move, 'Two'],
+    ] as const) {
       world.seen = context(element('ListItem', over));
       expect(await asks(world, { ...one, planStep: { planId: 'plan_1' } })).toBe(false);
     }
   });
 
   it('[scope.plan] without a bound window keys stay with the application that was shown', async () => {
-    const world = testWorld({ policy: { level: 'control', grants: [{ app: CHROME.bundleId, tier: 'full' }] }, seen: context(null) });
+    const world = testWorld({
+      policy: { level: 'control', grants: [{ app: CHROME.bundleId, tier: 'full' }] },
+      seen: context(null),
+    });
     world.live = null;
-    const keys = subject(traits.keys(['Tab'], { binding: 'optional' }), { action: 'key', input: { keySequence: 'Tab' } });
+    const keys = subject(traits.keys(['Tab'], { binding: 'optional' }), {
+      action: 'key',
+      input: { keySequence: 'Tab' },
+    });
     await approvePlan({ ...plan, steps: [keys, keys] }, world);
     expect(await asks(world, { ...keys, planStep: { planId: 'plan_1' } })).toBe(false);
     world.app = CHROME;
@@ -280,7 +351,8 @@ describe('plan', () => {
     const world = testWorld({ policy: { level: 'control' } });
     const look = subject(traits.look(), { action: 'snapshot', input: {} });
     await approvePlan({ ...plan, steps: [look, steps[0]!, look, steps[1]!] }, world);
-    for (const one of [look, steps[0]!, look, steps[1]!]) expect(await asks(world, { ...one, planStep: { planId: 'plan_1' } })).toBe(false);
+    for (const one of [look, steps[0]!, look, steps[1]!])
+      expect(await asks(world, { ...one, planStep: { planId: 'plan_1' } })).toBe(false);
     expect(world.cards).toHaveLength(1);
   });
 

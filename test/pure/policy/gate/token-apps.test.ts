@@ -13,28 +13,95 @@ const FLAGS = ['clipboardRead', 'clipboardWrite', 'systemKeyCombos', 'displayCap
 /** A call of each action that names no window, by its method; `{}` where nothing must be given. */
 const INPUTS: Readonly<Record<string, readonly object[]>> = {
   openTerminal: [{ agent: 'claude' }, { agent: 'custom', command: 'notepad.exe' }],
-  openApp: [{ bundleId: 'chrome.exe' }, { bundleId: 'C:\\Temp\\other.exe' }, { bundleId: 'https://example.com/' }, { bundleId: 'C:\\Users\\me\\plan.docx' }],
-  key: [{ keySequence: 'a' }], holdKey: [{ keyNames: ['a'], durationMs: 10 }], type: [{ text: 'a' }, { text: 'a', viaClipboard: true }],
+  openApp: [
+    { bundleId: 'chrome.exe' },
+    { bundleId: 'C:\\Temp\\other.exe' },
+    { bundleId: 'https://example.com/' },
+    { bundleId: 'C:\\Users\\me\\plan.docx' },
+  ],
+  key: [{ keySequence: 'a' }],
+  holdKey: [{ keyNames: ['a'], durationMs: 10 }],
+  type: [{ text: 'a' }, { text: 'a', viaClipboard: true }],
   virtualKeyboard: [{ action: 'type', text: 'a' }],
-  moveMouse: [{ x: 1, y: 1, space: 'screen' }], click: [{ x: 1, y: 1, space: 'screen' }], drag: [{ from: { x: 1, y: 1 }, to: { x: 2, y: 2 }, space: 'screen' }], scroll: [{ x: 1, y: 1, dx: 0, dy: 1, space: 'screen' }],
-  virtualMouse: [{ action: 'click', x: 1, y: 1 }], mouseWheel: [{ x: 1, y: 1, delta: 1 }],
-  appUnderPoint: [{ x: 1, y: 1, space: 'screen' }], getAppIcon: [{ path: 'C:\\Windows\\System32\\cmd.exe' }], findWindowDisplays: [{ bundleIds: [CHROME.bundleId] }],
-  screenshot: [{}, { displayId: 0 }], zoom: [{ regionLogical: { x: 0, y: 0, w: 9, h: 9 }, space: 'capture' }, { regionLogical: { x: 0, y: 0, w: 9, h: 9 }, space: 'capture', displayId: 0 }], resolvePrepareCapture: [{}, { preferredDisplayId: 0 }],
-  bindToWindow: [{ title: 'Chrome' }], writeClipboard: [{ text: 'a' }], statusIndicator: [{ action: 'show' }, { action: 'hide' }, { action: 'status' }],
-  clickElement: [{ name: 'Save' }], typeIntoElement: [{ name: 'Name', text: 'a' }], selectElement: [{ name: 'List', item: 'Row' }], scrollElement: [{ name: 'List' }], readTable: [{ name: 'List' }],
-  waitFor: [{ name: 'Save', condition: 'appears' }], manageWindow: [{ action: 'minimize' }], respondToPrompt: [{ responseType: 'yes' }],
-  batch: [{ steps: [{ action: 'screenshot', input: {} }] }], requestAccess: [{ apps: [{ app: 'chrome.exe' }], reason: 'x' }],
-  request_ui_action: [{ action_type: 'click', target: { role: 'button', name: 'Save', test_id: '' }, text: '', reason: '', risk_tags: [], requires_approval: false }],
+  moveMouse: [{ x: 1, y: 1, space: 'screen' }],
+  click: [{ x: 1, y: 1, space: 'screen' }],
+  drag: [{ from: { x: 1, y: 1 }, to: { x: 2, y: 2 }, space: 'screen' }],
+  scroll: [{ x: 1, y: 1, dx: 0, dy: 1, space: 'screen' }],
+  virtualMouse: [{ action: 'click', x: 1, y: 1 }],
+  mouseWheel: [{ x: 1, y: 1, delta: 1 }],
+  appUnderPoint: [{ x: 1, y: 1, space: 'screen' }],
+  getAppIcon: [{ path: 'C:\\Windows\\System32\\cmd.exe' }],
+  findWindowDisplays: [{ bundleIds: [CHROME.bundleId] }],
+  screenshot: [{}, { displayId: 0 }],
+  zoom: [
+    { regionLogical: { x: 0, y: 0, w: 9, h: 9 }, space: 'capture' },
+    { regionLogical: { x: 0, y: 0, w: 9, h: 9 }, space: 'capture', displayId: 0 },
+  ],
+  resolvePrepareCapture: [{}, { preferredDisplayId: 0 }],
+  bindToWindow: [{ title: 'Chrome' }],
+  writeClipboard: [{ text: 'a' }],
+  statusIndicator: [{ action: 'show' }, { action: 'hide' }, { action: 'status' }],
+  clickElement: [{ name: 'Save' }],
+  typeIntoElement: [{ name: 'Name', text: 'a' }],
+  selectElement: [{ name: 'List', item: 'Row' }],
+  scrollElement: [{ name: 'List' }],
+  readTable: [{ name: 'List' }],
+  waitFor: [{ name: 'Save', condition: 'appears' }],
+  manageWindow: [{ action: 'minimize' }],
+  respondToPrompt: [{ responseType: 'yes' }],
+  batch: [{ steps: [{ action: 'screenshot', input: {} }] }],
+  requestAccess: [{ apps: [{ app: 'chrome.exe' }], reason: 'x' }],
+  request_ui_action: [
+    {
+      action_type: 'click',
+      target: { role: 'button', name: 'Save', test_id: '' },
+      text: '',
+      reason: '',
+      risk_tags: [],
+      requires_approval: false,
+    },
+  ],
 };
 /** Looks whose answers leave out what the token may not see; each is tested below. */
-const FILTERED = new Set(['getFrontmostApp', 'appUnderPoint', 'listInstalledApps', 'listRunningApps', 'findWindowDisplays', 'listVisibleWindows', 'bindToWindow']);
+const FILTERED = new Set([
+  'getFrontmostApp',
+  'appUnderPoint',
+  'listInstalledApps',
+  'listRunningApps',
+  'findWindowDisplays',
+  'listVisibleWindows',
+  'bindToWindow',
+]);
 /** What has nothing to do with an application, and what leads to actions that are judged by themselves. */
-const HARMLESS = new Set(['unbindFromWindow', 'hasBoundWindow', 'getBindingStatus', 'getDisplaySize', 'listDisplays', 'getCursorPosition', 'prepareForAction', 'previewHideSet', 'statusIndicator', 'batch', 'requestAccess', 'request_ui_action']);
+const HARMLESS = new Set([
+  'unbindFromWindow',
+  'hasBoundWindow',
+  'getBindingStatus',
+  'getDisplaySize',
+  'listDisplays',
+  'getCursorPosition',
+  'prepareForAction',
+  'previewHideSet',
+  'statusIndicator',
+  'batch',
+  'requestAccess',
+  'request_ui_action',
+]);
 
-const CALLS = ACTIONS.flatMap((definition) => (INPUTS[`${definition.method}`] ?? [{}]).map((input) => ({ name: `${definition.method} ${JSON.stringify(input)}`, definition, input })));
+const CALLS = ACTIONS.flatMap((definition) =>
+  (INPUTS[`${definition.method}`] ?? [{}]).map((input) => ({
+    name: `${definition.method} ${JSON.stringify(input)}`,
+    definition,
+    input,
+  })),
+);
 
 function worldOf(app: AppIdentity, isBound: boolean): TestWorld {
-  const world = testWorld({ app, limits: LIMITS, policy: { level: 'full', flags: [...FLAGS], alwaysAsk: [], grants: [{ app: app.bundleId, tier: 'full' }] } });
+  const world = testWorld({
+    app,
+    limits: LIMITS,
+    policy: { level: 'full', flags: [...FLAGS], alwaysAsk: [], grants: [{ app: app.bundleId, tier: 'full' }] },
+  });
   world.programs = [TERMINAL, app];
   if (!isBound) world.live = null;
   return world;
@@ -55,7 +122,8 @@ describe('[token.apps] a token of Notepad, on a desktop where Chrome is in front
     const world = worldOf(CHROME, false);
     const code = await codeOf(definition, input, world);
     const { binding } = definition.traits(definition.input.parse(input) as never, { isBound: false });
-    if (FILTERED.has(definition.method) || (HARMLESS.has(definition.method) && binding !== 'required')) expect(code).toBe('passed');
+    if (FILTERED.has(definition.method) || (HARMLESS.has(definition.method) && binding !== 'required'))
+      expect(code).toBe('passed');
     else expect(['app_not_granted', binding === 'required' ? 'not_bound' : 'app_not_granted']).toContain(code);
     expect(world.cards).toEqual([]);
   });
@@ -72,13 +140,26 @@ describe('[token.apps] the same token, while a window of Chrome is bound', () =>
 
 describe('[token.apps] launches', () => {
   const terminal = ACTIONS.find(({ method }) => method === 'openTerminal')!;
-  const open = (world: TestWorld) => passGate(subject(terminal.traits(terminal.input.parse({ agent: 'custom', command: 'notepad.exe' }) as never, { isBound: false }), { action: 'openTerminal', input: {} }), world);
+  const open = (world: TestWorld) =>
+    passGate(
+      subject(
+        terminal.traits(terminal.input.parse({ agent: 'custom', command: 'notepad.exe' }) as never, { isBound: false }),
+        { action: 'openTerminal', input: {} },
+      ),
+      world,
+    );
 
   it('need the terminal and the program among the applications of the token', async () => {
     const world = worldOf(NOTEPAD, false);
-    expect(await failure(open(world))).toMatchObject({ code: 'app_not_granted', message: expect.stringContaining('“Command Prompt” is outside the applications') });
+    expect(await failure(open(world))).toMatchObject({
+      code: 'app_not_granted',
+      message: expect.stringContaining('“Command Prompt” is outside the applications'),
+    });
     world.limits = { apps: ['cmd.exe'] };
-    expect(await failure(open(world))).toMatchObject({ code: 'app_not_granted', message: expect.stringContaining('“Notepad” is outside the applications') });
+    expect(await failure(open(world))).toMatchObject({
+      code: 'app_not_granted',
+      message: expect.stringContaining('“Notepad” is outside the applications'),
+    });
     world.limits = { apps: [TERMINAL.bundleId, NOTEPAD.bundleId] };
     await expect(open(world)).resolves.toBeDefined();
   });
@@ -107,29 +188,72 @@ describe('[token.apps] lists', () => {
   const run = async (method: string, desktop: object, input: object = {}): Promise<unknown> => {
     const definition = ACTIONS.find((each) => each.method === method)!;
     const context = {
-      desktop, call: {}, binding: null, policy: { deny: [] }, limits: LIMITS.apps, isDenied: () => false, isOutside: (app: AppIdentity) => isOutside(app, LIMITS.apps), bind: async () => undefined,
+      desktop,
+      call: {},
+      binding: null,
+      policy: { deny: [] },
+      limits: LIMITS.apps,
+      isDenied: () => false,
+      isOutside: (app: AppIdentity) => isOutside(app, LIMITS.apps),
+      bind: async () => undefined,
     } as unknown as ActionContext;
     return (await definition.run(context, definition.input.parse(input) as never)).value;
   };
-  const both = [NOTEPAD, CHROME].map(({ bundleId, displayName, executable }) => ({ bundleId, displayName, path: executable ?? '' }));
+  const both = [NOTEPAD, CHROME].map(({ bundleId, displayName, executable }) => ({
+    bundleId,
+    displayName,
+    path: executable ?? '',
+  }));
 
   it('have the applications and windows of the token alone', async () => {
-    expect(await run('listInstalledApps', { app: { installed: async () => both } })).toEqual([expect.objectContaining({ bundleId: NOTEPAD.bundleId })]);
-    expect(await run('listRunningApps', { app: { running: async () => both.map(({ path: _path, ...row }) => row) } })).toEqual([expect.objectContaining({ bundleId: NOTEPAD.bundleId })]);
-    const rows = [NOTEPAD, CHROME].map((app, index) => ({ hwnd: String(index), pid: index, title: app.displayName, app, className: 'Main', minimized: false, toolWindow: false, elevated: false }));
-    expect(await run('listVisibleWindows', { window: { listVisible: async () => rows } })).toEqual([expect.objectContaining({ title: 'Notepad' })]);
-    expect(await run('findWindowDisplays', { display: { ofApplications: async (ids: string[]) => ids.map((bundleId) => ({ bundleId, displayIds: [0] })) } }, { bundleIds: [CHROME.bundleId, NOTEPAD.bundleId] })).toEqual([{ bundleId: NOTEPAD.bundleId, displayIds: [0] }]);
+    expect(await run('listInstalledApps', { app: { installed: async () => both } })).toEqual([
+      expect.objectContaining({ bundleId: NOTEPAD.bundleId }),
+    ]);
+    expect(
+      await run('listRunningApps', { app: { running: async () => both.map(({ path: _path, ...row }) => row) } }),
+    ).toEqual([expect.objectContaining({ bundleId: NOTEPAD.bundleId })]);
+    const rows = [NOTEPAD, CHROME].map((app, index) => ({
+      hwnd: String(index),
+      pid: index,
+      title: app.displayName,
+      app,
+      className: 'Main',
+      minimized: false,
+      toolWindow: false,
+      elevated: false,
+    }));
+    expect(await run('listVisibleWindows', { window: { listVisible: async () => rows } })).toEqual([
+      expect.objectContaining({ title: 'Notepad' }),
+    ]);
+    expect(
+      await run(
+        'findWindowDisplays',
+        {
+          display: { ofApplications: async (ids: string[]) => ids.map((bundleId) => ({ bundleId, displayIds: [0] })) },
+        },
+        { bundleIds: [CHROME.bundleId, NOTEPAD.bundleId] },
+      ),
+    ).toEqual([{ bundleId: NOTEPAD.bundleId, displayIds: [0] }]);
   });
 
   it('and looks at who is there say nothing of others', async () => {
     expect(await run('getFrontmostApp', { app: { frontmost: async () => CHROME } })).toBeNull();
-    expect(await run('getFrontmostApp', { app: { frontmost: async () => NOTEPAD } })).toMatchObject({ bundleId: NOTEPAD.bundleId });
+    expect(await run('getFrontmostApp', { app: { frontmost: async () => NOTEPAD } })).toMatchObject({
+      bundleId: NOTEPAD.bundleId,
+    });
     const desktop = { app: { underPoint: async () => CHROME }, display: { list: async () => [] } };
     expect(await run('appUnderPoint', desktop, { x: 1, y: 1, space: 'screen' })).toBeNull();
   });
 
   it('and nothing else is bound, by whatever it was found', async () => {
-    const desktop = { binding: { find: async (query: { only?: unknown }) => { expect(query.only).toBe(LIMITS.apps); return bound(CHROME); } } };
+    const desktop = {
+      binding: {
+        find: async (query: { only?: unknown }) => {
+          expect(query.only).toBe(LIMITS.apps);
+          return bound(CHROME);
+        },
+      },
+    };
     expect((await failure(run('bindToWindow', desktop, { hwnd: '65552' }))).code).toBe('app_not_granted');
   });
 });

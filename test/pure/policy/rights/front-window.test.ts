@@ -5,13 +5,27 @@ import type { ActionTraits } from '../../../../src/contract/traits.ts';
 import { parseChord } from '../../../../src/contract/keys.ts';
 import { coverageOf } from '../../../../src/policy/rights/coverage.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
-import { bound, CHROME, context, element, failure, NOTEPAD, subject, TERMINAL, testWorld, type TestWorld, type WorldOptions } from '../world.ts';
+import {
+  bound,
+  CHROME,
+  context,
+  element,
+  failure,
+  NOTEPAD,
+  subject,
+  TERMINAL,
+  testWorld,
+  type TestWorld,
+  type WorldOptions,
+} from '../world.ts';
 
-const of = (definition: ActionDefinition, input: object): ActionTraits => definition.traits(definition.input.parse(input) as never, { isBound: false });
+const of = (definition: ActionDefinition, input: object): ActionTraits =>
+  definition.traits(definition.input.parse(input) as never, { isBound: false });
 const ENTER = of(METHODS.key, { keySequence: 'enter' });
 const SECRET = of(METHODS.type, { text: 'hunter2' });
 const HARMLESS = of(METHODS.key, { keySequence: 'pagedown' });
-const press = (traits: ActionTraits, world: TestWorld) => passGate(subject(traits, { action: 'key', input: { keySequence: traits.chords.join(' ') } }), world);
+const press = (traits: ActionTraits, world: TestWorld) =>
+  passGate(subject(traits, { action: 'key', input: { keySequence: traits.chords.join(' ') } }), world);
 
 function unbound(options: WorldOptions = {}): TestWorld {
   const world = testWorld({ seen: context(element('Document', 'Text')), ...options });
@@ -25,7 +39,9 @@ describe('unbound keys', () => {
   it('[unbound.judged] Enter on a destructive dialog and text into a password field are asked at level full', async () => {
     const world = unbound({ seen: QUESTION });
     await press(ENTER, world);
-    expect(world.cards).toMatchObject([{ riskTags: expect.arrayContaining(['destructive']) as unknown, window: { hwnd: world.front?.hwnd } }]);
+    expect(world.cards).toMatchObject([
+      { riskTags: expect.arrayContaining(['destructive']) as unknown, window: { hwnd: world.front?.hwnd } },
+    ]);
     const field = unbound({ seen: context(element('Edit', 'Code', { states: ['password'] })) });
     await press(SECRET, field);
     expect(field.cards[0]?.riskTags).toContain('password');
@@ -43,7 +59,9 @@ describe('unbound keys', () => {
   });
 
   it('[unbound.judged] deny list and read-only tiers hold for whoever is in front', async () => {
-    expect((await failure(press(HARMLESS, unbound({ app: TERMINAL, policy: { deny: ['cmd.exe'] } })))).code).toBe('blocked_by_policy');
+    expect((await failure(press(HARMLESS, unbound({ app: TERMINAL, policy: { deny: ['cmd.exe'] } })))).code).toBe(
+      'blocked_by_policy',
+    );
     expect((await failure(press(HARMLESS, unbound({ app: CHROME })))).code).toBe('tier_insufficient');
     const nobody = unbound();
     nobody.front = null;
@@ -53,7 +71,9 @@ describe('unbound keys', () => {
 
   it('[unbound.judged] a window of higher integrity is found before anybody is asked', async () => {
     const world = unbound();
-    world.verify = async () => { throw Object.assign(await failure(press(HARMLESS, unbound({ app: CHROME }))), { code: 'target_elevated' }); };
+    world.verify = async () => {
+      throw Object.assign(await failure(press(HARMLESS, unbound({ app: CHROME }))), { code: 'target_elevated' });
+    };
     expect((await failure(press(HARMLESS, world))).code).toBe('target_elevated');
     expect(world.cards).toEqual([]);
   });
@@ -61,21 +81,39 @@ describe('unbound keys', () => {
   it('[unbound.unread] what nobody could read is asked at every level, each time, and for once', async () => {
     for (const level of ['control', 'full'] as const) {
       const world = unbound({ seen: null, policy: { level, alwaysAsk: [] } });
-      const covers = coverageOf({ action: 'key', traits: HARMLESS, chords: HARMLESS.chords.map(parseChord), app: NOTEPAD, binding: null })!.key;
-      const approved = { approvalId: 'apr_0', riskLevel: 'critical', riskTags: ['computer:input'], flags: [], grounds: ['level', 'tier', 'unknown', 'unknown_target'] } as const;
+      const covers = coverageOf({
+        action: 'key',
+        traits: HARMLESS,
+        chords: HARMLESS.chords.map(parseChord),
+        app: NOTEPAD,
+        binding: null,
+      })!.key;
+      const approved = {
+        approvalId: 'apr_0',
+        riskLevel: 'critical',
+        riskTags: ['computer:input'],
+        flags: [],
+        grounds: ['level', 'tier', 'unknown', 'unknown_target'],
+      } as const;
       world.allowances.allowSession(covers, NOTEPAD, 'full', approved);
       world.allowances.allowWindow(covers, bound(NOTEPAD), 10, approved);
       await press(HARMLESS, world);
       await press(HARMLESS, world);
       expect(world.cards).toHaveLength(2);
-      expect(world.cards[0]).toMatchObject({ allowedScopes: ['once'], why: expect.arrayContaining([expect.objectContaining({ kind: 'unknown' })]) as unknown });
+      expect(world.cards[0]).toMatchObject({
+        allowedScopes: ['once'],
+        why: expect.arrayContaining([expect.objectContaining({ kind: 'unknown' })]) as unknown,
+      });
     }
   });
 
   it('[unbound.bound-in] the approval is for the window that was shown: another one in front, of the same application too, voids it', async () => {
     for (const other of [{ hwnd: '777' }, { processCreated: '133000000000000001' }]) {
       const world = unbound({ policy: { level: 'control' } });
-      world.answer = () => { world.front = bound(NOTEPAD, other); return {}; };
+      world.answer = () => {
+        world.front = bound(NOTEPAD, other);
+        return {};
+      };
       expect((await failure(press(HARMLESS, world))).code).toBe('state_conflict');
       expect(world.voided).toHaveLength(1);
     }
@@ -83,6 +121,9 @@ describe('unbound keys', () => {
 
   it('[unbound.bound-in] what passes says which window was judged, for delivery to compare', async () => {
     const world = unbound();
-    expect((await press(HARMLESS, world)).judged).toMatchObject({ target: { window: world.front, element: { name: 'Text' } }, start: null });
+    expect((await press(HARMLESS, world)).judged).toMatchObject({
+      target: { window: world.front, element: { name: 'Text' } },
+      start: null,
+    });
   });
 });

@@ -8,7 +8,11 @@ import { SessionGrants } from '../../../../src/policy/rights/grants.ts';
 import { Revocations } from '../../../../src/policy/rights/revocations.ts';
 import { bound, CALCULATOR, CHROME, failure, NOTEPAD, subject, TERMINAL, testWorld, TRADER, traits } from '../world.ts';
 
-const at = (path: string, bundleId = path.toLowerCase()): AppIdentity => ({ bundleId, displayName: 'App', executable: path });
+const at = (path: string, bundleId = path.toLowerCase()): AppIdentity => ({
+  bundleId,
+  displayName: 'App',
+  executable: path,
+});
 const EDITOR = at('C:\\Users\\me\\AppData\\Local\\Programs\\Microsoft VS Code\\Code.exe');
 
 function grantsWith(grants: Grant[], level: Level = 'control'): SessionGrants {
@@ -17,20 +21,51 @@ function grantsWith(grants: Grant[], level: Level = 'control'): SessionGrants {
 
 /** Spellings of C:\Vault\My Keeper.Safe.exe. */
 const DENYING = [
-  'C:\\Vault\\My Keeper.Safe.exe', 'c:/vault/MY KEEPER.SAFE.EXE', '\\\\?\\C:\\Vault\\My Keeper.Safe.exe', '\\??\\C:\\Vault\\My Keeper.Safe.exe', '\\\\.\\c:\\Vault\\My Keeper.Safe.exe', '//?/C:/Vault/My Keeper.Safe.exe',
-  'C:\\Vault\\..\\Vault\\.\\My Keeper.Safe.exe', 'C:\\Vault\\\\My Keeper.Safe.exe', 'C:\\Vault\\My Keeper.Safe.exe. .', 'C:\\Vault.\\My Keeper.Safe.exe', 'C:\\Vault\\My Keeper.Safe.exe::$DATA',
-  '\\\\localhost\\C$\\Vault\\My Keeper.Safe.exe', '\\\\?\\UNC\\127.0.0.1\\c$\\Vault\\My Keeper.Safe.exe', 'C:\\Vault\\MYKEEP~1.EXE', 'C:\\VAULT\\MY1A2F~1.EXE',
-  'My Keeper.Safe.exe', 'my keeper.safe', 'MY KEEPER.SAFE.EXE.', 'MYKEEP~2.EXE',
+  'C:\\Vault\\My Keeper.Safe.exe',
+  'c:/vault/MY KEEPER.SAFE.EXE',
+  '\\\\?\\C:\\Vault\\My Keeper.Safe.exe',
+  '\\??\\C:\\Vault\\My Keeper.Safe.exe',
+  '\\\\.\\c:\\Vault\\My Keeper.Safe.exe',
+  '//?/C:/Vault/My Keeper.Safe.exe',
+  'C:\\Vault\\..\\Vault\\.\\My Keeper.Safe.exe',
+  'C:\\Vault\\\\My Keeper.Safe.exe',
+  'C:\\Vault\\My Keeper.Safe.exe. .',
+  'C:\\Vault.\\My Keeper.Safe.exe',
+  'C:\\Vault\\My Keeper.Safe.exe::$DATA',
+  '\\\\localhost\\C$\\Vault\\My Keeper.Safe.exe',
+  '\\\\?\\UNC\\127.0.0.1\\c$\\Vault\\My Keeper.Safe.exe',
+  'C:\\Vault\\MYKEEP~1.EXE',
+  'C:\\VAULT\\MY1A2F~1.EXE',
+  'My Keeper.Safe.exe',
+  'my keeper.safe',
+  'MY KEEPER.SAFE.EXE.',
+  'MYKEEP~2.EXE',
 ];
 const NOT_DENYING = [
-  '', ' ', 'C:\\Vault', 'C:\\Vault\\', 'Keeper.Safe.exe', 'my keeper', 'C:\\Vault\\x\\My Keeper.Safe.exe', 'D:\\Vault\\My Keeper.Safe.exe', '\\\\elsewhere\\C$\\Vault\\My Keeper.Safe.exe',
-  'C:\\Vault \\My Keeper.Safe.exe', 'OTHERK~1.EXE', 'MYKEEP~1.COM', 'C:\\MYKEEP~1.EXE', 'C:\\..\\My Keeper.Safe.exe',
+  '',
+  ' ',
+  'C:\\Vault',
+  'C:\\Vault\\',
+  'Keeper.Safe.exe',
+  'my keeper',
+  'C:\\Vault\\x\\My Keeper.Safe.exe',
+  'D:\\Vault\\My Keeper.Safe.exe',
+  '\\\\elsewhere\\C$\\Vault\\My Keeper.Safe.exe',
+  'C:\\Vault \\My Keeper.Safe.exe',
+  'OTHERK~1.EXE',
+  'MYKEEP~1.COM',
+  'C:\\MYKEEP~1.EXE',
+  'C:\\..\\My Keeper.Safe.exe',
 ];
 
 describe('names of applications', () => {
   it.each([
-    ['C:\\Windows\\notepad.exe', true], ['c:/windows/NOTEPAD.EXE', true], ['\\\\?\\C:\\Windows\\.\\notepad.exe', true], ['C:\\Windows\\system32\\..\\notepad.exe', true],
-    ['C:\\Windows\\System32\\notepad.exe', false], ['C:\\Users\\me\\notepad.exe', false],
+    ['C:\\Windows\\notepad.exe', true],
+    ['c:/windows/NOTEPAD.EXE', true],
+    ['\\\\?\\C:\\Windows\\.\\notepad.exe', true],
+    ['C:\\Windows\\system32\\..\\notepad.exe', true],
+    ['C:\\Windows\\System32\\notepad.exe', false],
+    ['C:\\Users\\me\\notepad.exe', false],
   ])('[grant.bare-name] the path %s means Notepad: %s', (name, means) => {
     expect(matchApp(name, NOTEPAD) !== null).toBe(means);
   });
@@ -43,8 +78,15 @@ describe('names of applications', () => {
   });
 
   it.each([
-    'C:\\Users\\me\\Downloads\\notepad.exe', 'C:\\Windows\\Temp\\notepad.exe', 'C:\\Windows\\System32\\spool\\drivers\\color\\notepad.exe', 'C:\\Windows\\Tasks\\notepad.exe',
-    'D:\\Windows\\notepad.exe', '\\\\server\\share\\windows\\notepad.exe', 'C:\\Windows\\..\\Users\\me\\notepad.exe', 'C:\\Program Files Fake\\notepad.exe', 'C:\\ProgramData\\notepad.exe',
+    'C:\\Users\\me\\Downloads\\notepad.exe',
+    'C:\\Windows\\Temp\\notepad.exe',
+    'C:\\Windows\\System32\\spool\\drivers\\color\\notepad.exe',
+    'C:\\Windows\\Tasks\\notepad.exe',
+    'D:\\Windows\\notepad.exe',
+    '\\\\server\\share\\windows\\notepad.exe',
+    'C:\\Windows\\..\\Users\\me\\notepad.exe',
+    'C:\\Program Files Fake\\notepad.exe',
+    'C:\\ProgramData\\notepad.exe',
   ])('[grant.bare-name] not %s', (path) => {
     expect(matchApp('notepad.exe', at(path))).toBeNull();
     expect(isInAdminOnlyFolder(path)).toBe(false);
@@ -78,7 +120,10 @@ describe('names of applications', () => {
     expect(reachOf('read', 'full')).toMatchObject({ tier: 'read', result: 'refused' });
     const grants = new SessionGrants(world.policy, { isProtected: () => false });
     const refusal = await failure(passGate(subject(traits.type('x')), { ...world, grants }));
-    expect(refusal).toMatchObject({ code: 'tier_insufficient', hint: expect.stringContaining('grant it by its path, “C:\\Windows\\notepad.exe”') });
+    expect(refusal).toMatchObject({
+      code: 'tier_insufficient',
+      hint: expect.stringContaining('grant it by its path, “C:\\Windows\\notepad.exe”'),
+    });
   });
 
   it('a display name grants nothing: any program can call itself anything', () => {
@@ -86,29 +131,52 @@ describe('names of applications', () => {
   });
 
   it.each([
-    [CHROME, 'browser'], [at('C:\\x\\msedge.exe'), 'browser'], [at('', 'Microsoft.MicrosoftEdge.Stable_8wekyb3d8bbwe!App'), 'browser'], [TRADER, 'trading'],
-    [at('C:\\x\\electrum-4.5.5.exe'), 'trading'], [TERMINAL, 'terminal'], [at('', 'Microsoft.WindowsTerminal_8wekyb3d8bbwe!App'), 'terminal'], [EDITOR, 'ide'], [at('C:\\x\\pycharm64.exe'), 'ide'],
-    [at('C:\\x\\OUTLOOK.EXE'), 'messaging'], [NOTEPAD, 'other'], [CALCULATOR, 'other'], [at('C:\\x\\chrome.exe.bak'), 'other'], [at('C:\\x\\mychrome.exe'), 'other'],
+    [CHROME, 'browser'],
+    [at('C:\\x\\msedge.exe'), 'browser'],
+    [at('', 'Microsoft.MicrosoftEdge.Stable_8wekyb3d8bbwe!App'), 'browser'],
+    [TRADER, 'trading'],
+    [at('C:\\x\\electrum-4.5.5.exe'), 'trading'],
+    [TERMINAL, 'terminal'],
+    [at('', 'Microsoft.WindowsTerminal_8wekyb3d8bbwe!App'), 'terminal'],
+    [EDITOR, 'ide'],
+    [at('C:\\x\\pycharm64.exe'), 'ide'],
+    [at('C:\\x\\OUTLOOK.EXE'), 'messaging'],
+    [NOTEPAD, 'other'],
+    [CALCULATOR, 'other'],
+    [at('C:\\x\\chrome.exe.bak'), 'other'],
+    [at('C:\\x\\mychrome.exe'), 'other'],
   ] as const)('[grant.defaults] the kind of %o is %s', (app, kind) => {
     expect(kindOf(app)).toBe(kind);
   });
 });
 
 describe('tiers', () => {
-  const reach = (app: AppIdentity, needed: Tier, level: Level, grants: Grant[] = []): string => grantsWith(grants, level).reach(app, null, needed, level).result;
+  const reach = (app: AppIdentity, needed: Tier, level: Level, grants: Grant[] = []): string =>
+    grantsWith(grants, level).reach(app, null, needed, level).result;
 
   it('[grant.tiers] each reaches as far as it says', () => {
-    for (const [tier, reached] of [['read', [true, false, false]], ['click', [true, true, false]], ['full', [true, true, true]]] as const) {
+    for (const [tier, reached] of [
+      ['read', [true, false, false]],
+      ['click', [true, true, false]],
+      ['full', [true, true, true]],
+    ] as const) {
       const grants = [{ app: NOTEPAD.bundleId, tier }];
-      expect((['read', 'click', 'full'] as const).map((needed) => reach(NOTEPAD, needed, 'control', grants) === 'within')).toEqual(reached);
+      expect(
+        (['read', 'click', 'full'] as const).map((needed) => reach(NOTEPAD, needed, 'control', grants) === 'within'),
+      ).toEqual(reached);
     }
   });
 
   it('[grant.defaults] [grant.control] without a grant at control', () => {
     const rows: Array<[AppIdentity, string[]]> = [
-      [CHROME, ['within', 'ask', 'ask']], [TRADER, ['within', 'ask', 'ask']], [TERMINAL, ['within', 'within', 'ask']], [EDITOR, ['within', 'within', 'ask']], [NOTEPAD, ['within', 'ask', 'ask']],
+      [CHROME, ['within', 'ask', 'ask']],
+      [TRADER, ['within', 'ask', 'ask']],
+      [TERMINAL, ['within', 'within', 'ask']],
+      [EDITOR, ['within', 'within', 'ask']],
+      [NOTEPAD, ['within', 'ask', 'ask']],
     ];
-    for (const [app, results] of rows) expect((['read', 'click', 'full'] as const).map((needed) => reach(app, needed, 'control'))).toEqual(results);
+    for (const [app, results] of rows)
+      expect((['read', 'click', 'full'] as const).map((needed) => reach(app, needed, 'control'))).toEqual(results);
   });
 
   it('[grant.full] without a grant at full', () => {
@@ -131,9 +199,24 @@ describe('tiers', () => {
   });
 
   it('[grant.merge] of several entries of the policy the closest counts, of equally close ones the lower', () => {
-    expect(reach(NOTEPAD, 'full', 'control', [{ app: 'notepad.exe', tier: 'read' }, { app: NOTEPAD.bundleId, tier: 'full' }])).toBe('within');
-    expect(reach(NOTEPAD, 'click', 'control', [{ app: NOTEPAD.bundleId, tier: 'read' }, { app: 'notepad.exe', tier: 'full' }])).toBe('ask');
-    expect(reach(NOTEPAD, 'click', 'control', [{ app: 'notepad.exe', tier: 'full' }, { app: 'Notepad', tier: 'read' }])).toBe('ask');
+    expect(
+      reach(NOTEPAD, 'full', 'control', [
+        { app: 'notepad.exe', tier: 'read' },
+        { app: NOTEPAD.bundleId, tier: 'full' },
+      ]),
+    ).toBe('within');
+    expect(
+      reach(NOTEPAD, 'click', 'control', [
+        { app: NOTEPAD.bundleId, tier: 'read' },
+        { app: 'notepad.exe', tier: 'full' },
+      ]),
+    ).toBe('ask');
+    expect(
+      reach(NOTEPAD, 'click', 'control', [
+        { app: 'notepad.exe', tier: 'full' },
+        { app: 'Notepad', tier: 'read' },
+      ]),
+    ).toBe('ask');
   });
 
   it('[grant.merge] grants of the session are each for their own application and never lowered by another', () => {
@@ -164,32 +247,53 @@ describe('tiers', () => {
   });
 
   it.each<[string, Partial<Policy>, Partial<Policy>, 'within' | 'ask']>([
-    ['it went down', { grants: [{ app: 'notepad.exe', tier: 'full' }] }, { grants: [{ app: 'notepad.exe', tier: 'click' }] }, 'ask'],
+    [
+      'it went down',
+      { grants: [{ app: 'notepad.exe', tier: 'full' }] },
+      { grants: [{ app: 'notepad.exe', tier: 'click' }] },
+      'ask',
+    ],
     ['it went away', { grants: [{ app: NOTEPAD.bundleId, tier: 'full' }] }, { grants: [] }, 'ask'],
     ['it was set lower than what was given', { grants: [] }, { grants: [{ app: 'NOTEPAD', tier: 'read' }] }, 'ask'],
     ['the application was denied', { deny: [] }, { deny: ['notepad.exe'] }, 'ask'],
-    ['it went up', { grants: [{ app: 'notepad.exe', tier: 'read' }] }, { grants: [{ app: 'notepad.exe', tier: 'click' }] }, 'within'],
-    ['that of another application went away', { grants: [{ app: CHROME.bundleId, tier: 'full' }] }, { grants: [] }, 'within'],
-  ])('[grant.revoke] what a person gave to the session before a change of the policy’s grant: %s', (_name, before, after, expected) => {
-    for (const give of [(grants: SessionGrants): void => grants.grantApp(NOTEPAD.bundleId, 'full'), (grants: SessionGrants): void => grants.grantWindow('65552', 40, 'full')]) {
-      let policy: Policy = { ...defaultPolicy('control'), ...before };
-      const revocations = new Revocations();
-      const grants = new SessionGrants(() => policy, { revocations });
-      const change = (to: Partial<Policy>): void => {
-        const was = policy;
-        policy = { ...policy, ...to };
-        revocations.follow(was, policy);
-      };
-      give(grants);
-      expect(grants.reach(NOTEPAD, bound(NOTEPAD), 'full', 'control').result).toBe('within');
-      change(after);
-      // Also where it has come back before anybody looked.
-      change({ deny: [] });
-      expect(grants.reach(NOTEPAD, bound(NOTEPAD), 'full', 'control').result).toBe(expected);
-      give(grants);
-      expect(grants.reach(NOTEPAD, bound(NOTEPAD), 'full', 'control').result).toBe('within');
-    }
-  });
+    [
+      'it went up',
+      { grants: [{ app: 'notepad.exe', tier: 'read' }] },
+      { grants: [{ app: 'notepad.exe', tier: 'click' }] },
+      'within',
+    ],
+    [
+      'that of another application went away',
+      { grants: [{ app: CHROME.bundleId, tier: 'full' }] },
+      { grants: [] },
+      'within',
+    ],
+  ])(
+    '[grant.revoke] what a person gave to the session before a change of the policy’s grant: %s',
+    (_name, before, after, expected) => {
+      for (const give of [
+        (grants: SessionGrants): void => grants.grantApp(NOTEPAD.bundleId, 'full'),
+        (grants: SessionGrants): void => grants.grantWindow('65552', 40, 'full'),
+      ]) {
+        let policy: Policy = { ...defaultPolicy('control'), ...before };
+        const revocations = new Revocations();
+        const grants = new SessionGrants(() => policy, { revocations });
+        const change = (to: Partial<Policy>): void => {
+          const was = policy;
+          policy = { ...policy, ...to };
+          revocations.follow(was, policy);
+        };
+        give(grants);
+        expect(grants.reach(NOTEPAD, bound(NOTEPAD), 'full', 'control').result).toBe('within');
+        change(after);
+        // Also where it has come back before anybody looked.
+        change({ deny: [] });
+        expect(grants.reach(NOTEPAD, bound(NOTEPAD), 'full', 'control').result).toBe(expected);
+        give(grants);
+        expect(grants.reach(NOTEPAD, bound(NOTEPAD), 'full', 'control').result).toBe('within');
+      }
+    },
+  );
 
   it('[grant.revoke] less that is given after a revocation does not bring back what was given before it', () => {
     const revocations = new Revocations();
@@ -197,7 +301,9 @@ describe('tiers', () => {
     grants.grantApp(NOTEPAD.bundleId, 'full');
     revocations.follow(defaultPolicy(), { ...defaultPolicy(), deny: [NOTEPAD.bundleId] });
     grants.grantApp(NOTEPAD.bundleId, 'click');
-    expect(['click', 'full'].map((tier) => grants.reach(NOTEPAD, null, tier as 'click' | 'full', 'control').result)).toEqual(['within', 'ask']);
+    expect(
+      ['click', 'full'].map((tier) => grants.reach(NOTEPAD, null, tier as 'click' | 'full', 'control').result),
+    ).toEqual(['within', 'ask']);
   });
 
   it('[grant.revoke] a flag that the policy gave and takes away is gone from the session too', () => {
@@ -212,7 +318,10 @@ describe('tiers', () => {
     const revocations = new Revocations();
     const grants = new SessionGrants(() => defaultPolicy('control'), { revocations });
     grants.grantApp(NOTEPAD.bundleId, 'full');
-    const denies = (count: number): Policy => ({ ...defaultPolicy(), deny: Array.from({ length: count }, (_, index) => `other-${index}.exe`) });
+    const denies = (count: number): Policy => ({
+      ...defaultPolicy(),
+      deny: Array.from({ length: count }, (_, index) => `other-${index}.exe`),
+    });
     revocations.follow(denies(0), denies(1000));
     expect(grants.reach(NOTEPAD, null, 'full', 'control').result).toBe('within');
     revocations.follow(denies(1000), denies(1001));
@@ -257,10 +366,14 @@ describe('identity and deny list', () => {
     expect((await failure(passGate(subject(traits.point()), world))).code).toBe('tier_insufficient');
   });
 
-  it.each(['notepad.exe', 'NOTEPAD', 'C:\\Windows\\notepad.exe', 'c:/windows/notepad.exe'])('[grant.deny] the entry %s denies it', async (entry) => {
-    const world = testWorld({ policy: { deny: [entry], grants: [{ app: NOTEPAD.bundleId, tier: 'full' }] } });
-    for (const one of [traits.look(), traits.click()]) expect((await failure(passGate(subject(one), world))).code).toBe('blocked_by_policy');
-  });
+  it.each(['notepad.exe', 'NOTEPAD', 'C:\\Windows\\notepad.exe', 'c:/windows/notepad.exe'])(
+    '[grant.deny] the entry %s denies it',
+    async (entry) => {
+      const world = testWorld({ policy: { deny: [entry], grants: [{ app: NOTEPAD.bundleId, tier: 'full' }] } });
+      for (const one of [traits.look(), traits.click()])
+        expect((await failure(passGate(subject(one), world))).code).toBe('blocked_by_policy');
+    },
+  );
 
   it('[grant.deny] a file name is denied wherever it lies, and packaged apps by identity', () => {
     expect(isDenied(at('D:\\Copy\\notepad.exe'), ['notepad.exe'])).toBe(true);
@@ -274,7 +387,8 @@ describe('identity and deny list', () => {
     const keep = at('C:\\Vault\\My Keeper.Safe.exe');
     expect(isDenied(keep, [entry])).toBe(true);
     const world = testWorld({ app: keep, policy: { deny: [entry], grants: [{ app: keep.bundleId, tier: 'full' }] } });
-    for (const one of [traits.look(), traits.click()]) expect((await failure(passGate(subject(one), world))).code).toBe('blocked_by_policy');
+    for (const one of [traits.look(), traits.click()])
+      expect((await failure(passGate(subject(one), world))).code).toBe('blocked_by_policy');
   });
 
   it.each(NOT_DENYING)('[grant.one-rule] %s names another program', (entry) => {
@@ -285,7 +399,9 @@ describe('identity and deny list', () => {
     for (const level of ['observe', 'control', 'full'] as const) {
       const world = testWorld({ policy: { level } });
       await passGate(subject(traits.display()), world);
-      expect(world.cards[0]?.why).toEqual([{ kind: 'display', text: expect.stringContaining('displayCapture') as string }]);
+      expect(world.cards[0]?.why).toEqual([
+        { kind: 'display', text: expect.stringContaining('displayCapture') as string },
+      ]);
       const withFlag = testWorld({ policy: { level, flags: ['displayCapture'] } });
       await passGate(subject(traits.display()), withFlag);
       expect(withFlag.cards).toEqual([]);

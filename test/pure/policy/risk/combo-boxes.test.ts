@@ -9,11 +9,26 @@ import type { ActionTraits } from '../../../../src/contract/traits.ts';
 import { deriveRisk } from '../../../../src/policy/risk/risk.ts';
 import { bound, context, element, NOTEPAD, traits } from '../world.ts';
 
-const reach = (controlType: ControlType, name: string, more: Partial<KeyReach> = {}): KeyReach => ({ controlType, name, automationId: '', isPassword: false, isInMenu: false, isInComboBox: false, ...more });
+const reach = (controlType: ControlType, name: string, more: Partial<KeyReach> = {}): KeyReach => ({
+  controlType,
+  name,
+  automationId: '',
+  isPassword: false,
+  isInMenu: false,
+  isInComboBox: false,
+  ...more,
+});
 const item = (name: string): KeyReach => reach('ListItem', name, { isInComboBox: true });
-const tagsOf = (of: ActionTraits, seen: ElementContext): readonly RiskTag[] => deriveRisk({
-  traits: of, app: NOTEPAD, binding: bound(NOTEPAD), context: seen, chords: of.chords.map(parseChord), typesSecret: false, claims: null,
-}).tags;
+const tagsOf = (of: ActionTraits, seen: ElementContext): readonly RiskTag[] =>
+  deriveRisk({
+    traits: of,
+    app: NOTEPAD,
+    binding: bound(NOTEPAD),
+    context: seen,
+    chords: of.chords.map(parseChord),
+    typesSecret: false,
+    claims: null,
+  }).tags;
 const keys = (sequence: string): ActionTraits => traits.keys(sequence.split(' '));
 
 const MODES = [reach('ComboBox', 'Mode'), item('Keep'), item('Delete all files')];
@@ -21,9 +36,12 @@ const onMode = context(element('ComboBox', 'Mode'), { reachable: MODES });
 const beforeMode = context(element('Edit', 'Name'), { reachable: [reach('Edit', 'Name'), ...MODES] });
 
 describe('a combo box', () => {
-  it.each(['down', 'up', 'end', 'pagedown', 'd', 'down down'])('[risk.combo-box] %s chooses one of its items', (sequence) => {
-    expect(tagsOf(keys(sequence), onMode)).toContain('destructive');
-  });
+  it.each(['down', 'up', 'end', 'pagedown', 'd', 'down down'])(
+    '[risk.combo-box] %s chooses one of its items',
+    (sequence) => {
+      expect(tagsOf(keys(sequence), onMode)).toContain('destructive');
+    },
+  );
 
   it.each(['tab down', 'tab d', 'f6 end'])('[risk.combo-box] %s may come to it and choose one', (sequence) => {
     expect(tagsOf(keys(sequence), beforeMode)).toContain('destructive');
@@ -32,26 +50,45 @@ describe('a combo box', () => {
   it('[risk.combo-box] keys that stay in a field, and items that mean nothing, carry no tag', () => {
     expect(tagsOf(keys('down'), beforeMode)).toEqual([]);
     expect(tagsOf(keys('d'), beforeMode)).toEqual([]);
-    const sizes = context(element('ComboBox', 'Size'), { reachable: [reach('ComboBox', 'Size'), item('Small'), item('Large')] });
+    const sizes = context(element('ComboBox', 'Size'), {
+      reachable: [reach('ComboBox', 'Size'), item('Small'), item('Large')],
+    });
     for (const sequence of ['down', 'd', 'end']) expect(tagsOf(keys(sequence), sizes)).toEqual([]);
   });
 
   it('[risk.combo-box] the wheel over it chooses one; over a list it moves the view', () => {
-    const wheel = METHODS.scroll.traits(METHODS.scroll.input.parse({ x: 1, y: 2, dx: 0, dy: 1, space: 'screen' }) as never, { isBound: true });
+    const wheel = METHODS.scroll.traits(
+      METHODS.scroll.input.parse({ x: 1, y: 2, dx: 0, dy: 1, space: 'screen' }) as never,
+      { isBound: true },
+    );
     expect(tagsOf(wheel, onMode)).toContain('destructive');
     expect(tagsOf(wheel, context(element('List', 'Actions'), { reachable: MODES }))).toEqual([]);
   });
 
   it('[risk.combo-box] a click on a list as a whole is one on any of its rows in view', () => {
     const click = traits.click('Actions');
-    expect(tagsOf(click, context(element('List', 'Actions'), { reachable: [reach('ListItem', 'Show'), reach('ListItem', 'Erase the disk')] }))).toContain('destructive');
-    expect(tagsOf(click, context(element('List', 'Actions'), { reachable: [reach('ListItem', 'Show'), item('Delete all files')] }))).toEqual([]);
+    expect(
+      tagsOf(
+        click,
+        context(element('List', 'Actions'), {
+          reachable: [reach('ListItem', 'Show'), reach('ListItem', 'Erase the disk')],
+        }),
+      ),
+    ).toContain('destructive');
+    expect(
+      tagsOf(
+        click,
+        context(element('List', 'Actions'), { reachable: [reach('ListItem', 'Show'), item('Delete all files')] }),
+      ),
+    ).toEqual([]);
   });
 });
 
 describe('a field that hides what is typed', () => {
   const password = context(element('Edit', 'PIN', { states: ['password'] }));
-  const before = context(element('Edit', 'Name'), { reachable: [reach('Edit', 'Name'), reach('Edit', 'PIN', { isPassword: true })] });
+  const before = context(element('Edit', 'Name'), {
+    reachable: [reach('Edit', 'Name'), reach('Edit', 'PIN', { isPassword: true })],
+  });
 
   it.each(['ctrl+v', 'shift+insert', 'space', 'a'])('[risk.pasted] %s brings text into it', (sequence) => {
     expect(tagsOf(keys(sequence), password)).toContain('password');
@@ -62,6 +99,7 @@ describe('a field that hides what is typed', () => {
   });
 
   it('[risk.pasted] keys that only copy or move there are no text', () => {
-    for (const sequence of ['ctrl+c', 'home', 'tab ctrl+a']) expect(tagsOf(keys(sequence), sequence.startsWith('tab') ? before : password)).not.toContain('password');
+    for (const sequence of ['ctrl+c', 'home', 'tab ctrl+a'])
+      expect(tagsOf(keys(sequence), sequence.startsWith('tab') ? before : password)).not.toContain('password');
   });
 });

@@ -6,12 +6,31 @@ import { failure, failureOf, subject, testWorld, traits } from '../world.ts';
 
 describe('the key table', () => {
   it.each([
-    ['Ctrl+A Delete', ['ctrl+a', 'delete']], ['shift+CTRL+alt+s', ['ctrl+alt+shift+s']], ['control+option+x', ['ctrl+alt+x']], ['menu+f', ['alt+f']],
-    ['meta+r super+r cmd+r command+r windows+r win+r', ['win+r', 'win+r', 'win+r', 'win+r', 'win+r', 'win+r']], ['ctrl++', ['ctrl+plus']], ['+', ['plus']], ['ctrl+plus', ['ctrl+plus']],
-    ['Return tab SPACE backspace', ['enter', 'tab', 'space', 'backspace']], ['del ins esc', ['delete', 'insert', 'escape']], ['PageUp page_down Home END', ['pageup', 'pagedown', 'home', 'end']],
-    ['up ArrowDown left right', ['up', 'down', 'left', 'right']], ['F1 f24', ['f1', 'f24']], ['Control_L+c', ['lctrl+c']], ['rightshift+a', ['rshift+a']], ['AltGr+q', ['ralt+q']],
-    ['numpad0 KP_9 num5 numpadenter', ['numpad0', 'numpad9', 'numpad5', 'numpadenter']], ['apps capslock numlock scrolllock printscreen pause', ['apps', 'capslock', 'numlock', 'scrolllock', 'printscreen', 'pause']],
-    ['ctrl+ctrl+a', ['ctrl+a']], ['ctrl+- ctrl+= ctrl+/', ['ctrl+-', 'ctrl+=', 'ctrl+/']], ['  ctrl+a \n b ', ['ctrl+a', 'b']], ['ctrl+ä', ['ctrl+ä']],
+    ['Ctrl+A Delete', ['ctrl+a', 'delete']],
+    ['shift+CTRL+alt+s', ['ctrl+alt+shift+s']],
+    ['control+option+x', ['ctrl+alt+x']],
+    ['menu+f', ['alt+f']],
+    ['meta+r super+r cmd+r command+r windows+r win+r', ['win+r', 'win+r', 'win+r', 'win+r', 'win+r', 'win+r']],
+    ['ctrl++', ['ctrl+plus']],
+    ['+', ['plus']],
+    ['ctrl+plus', ['ctrl+plus']],
+    ['Return tab SPACE backspace', ['enter', 'tab', 'space', 'backspace']],
+    ['del ins esc', ['delete', 'insert', 'escape']],
+    ['PageUp page_down Home END', ['pageup', 'pagedown', 'home', 'end']],
+    ['up ArrowDown left right', ['up', 'down', 'left', 'right']],
+    ['F1 f24', ['f1', 'f24']],
+    ['Control_L+c', ['lctrl+c']],
+    ['rightshift+a', ['rshift+a']],
+    ['AltGr+q', ['ralt+q']],
+    ['numpad0 KP_9 num5 numpadenter', ['numpad0', 'numpad9', 'numpad5', 'numpadenter']],
+    [
+      'apps capslock numlock scrolllock printscreen pause',
+      ['apps', 'capslock', 'numlock', 'scrolllock', 'printscreen', 'pause'],
+    ],
+    ['ctrl+ctrl+a', ['ctrl+a']],
+    ['ctrl+- ctrl+= ctrl+/', ['ctrl+-', 'ctrl+=', 'ctrl+/']],
+    ['  ctrl+a \n b ', ['ctrl+a', 'b']],
+    ['ctrl+ä', ['ctrl+ä']],
   ])('[keys.table] %s', (text, canonical) => {
     const chords = parseKeySequence(text);
     expect(chords.map(chordText)).toEqual(canonical);
@@ -19,16 +38,26 @@ describe('the key table', () => {
   });
 
   it.each([
-    ['entr', 'enter'], ['contrl', 'ctrl'], ['pagdown', 'pagedown'], ['backspce', 'backspace'], ['f25', 'f2'], ['ctrl-a', 'ctrl+a'], ['escpae', 'escape'], ['windws', 'win'],
+    ['entr', 'enter'],
+    ['contrl', 'ctrl'],
+    ['pagdown', 'pagedown'],
+    ['backspce', 'backspace'],
+    ['f25', 'f2'],
+    ['ctrl-a', 'ctrl+a'],
+    ['escpae', 'escape'],
+    ['windws', 'win'],
   ])('[keys.unknown] %s suggests %s', (text, close) => {
     const error = failureOf(() => parseKeySequence(text));
     expect(error.code).toBe('invalid_argument');
     expect(error.suggestions).toContain(close);
   });
 
-  it.each(['', '   ', '++', 'ctrl+', 'ctrl+++', 'qwertyuiop', '\u0007', 'a\u0301'])('[keys.unknown] %j is refused', (text) => {
-    expect(failureOf(() => parseKeySequence(text)).code).toBe('invalid_argument');
-  });
+  it.each(['', '   ', '++', 'ctrl+', 'ctrl+++', 'qwertyuiop', '\u0007', 'a\u0301'])(
+    '[keys.unknown] %j is refused',
+    (text) => {
+      expect(failureOf(() => parseKeySequence(text)).code).toBe('invalid_argument');
+    },
+  );
 
   it('[keys.characters] characters are keys of their own, not codes', () => {
     expect(parseKey('p')).toMatchObject({ vk: 0x50, character: 'p' });
@@ -41,8 +70,32 @@ describe('the key table', () => {
 
   it('[keys.table] codes and extended bits are those of Windows', () => {
     const row = (name: string): unknown => [KEY_TABLE.get(name)?.vk, KEY_TABLE.get(name)?.extended];
-    expect([row('ctrl'), row('rctrl'), row('ralt'), row('rshift'), row('lwin'), row('rwin'), row('apps')]).toEqual([[0x11, false], [0xa3, true], [0xa5, true], [0xa1, false], [0x5b, true], [0x5c, true], [0x5d, true]]);
-    expect([row('enter'), row('numpadenter'), row('numpaddivide'), row('numpad5'), row('home'), row('numlock'), row('f24')]).toEqual([[0x0d, false], [0x0d, true], [0x6f, true], [0x65, false], [0x24, true], [0x90, true], [0x87, false]]);
+    expect([row('ctrl'), row('rctrl'), row('ralt'), row('rshift'), row('lwin'), row('rwin'), row('apps')]).toEqual([
+      [0x11, false],
+      [0xa3, true],
+      [0xa5, true],
+      [0xa1, false],
+      [0x5b, true],
+      [0x5c, true],
+      [0x5d, true],
+    ]);
+    expect([
+      row('enter'),
+      row('numpadenter'),
+      row('numpaddivide'),
+      row('numpad5'),
+      row('home'),
+      row('numlock'),
+      row('f24'),
+    ]).toEqual([
+      [0x0d, false],
+      [0x0d, true],
+      [0x6f, true],
+      [0x65, false],
+      [0x24, true],
+      [0x90, true],
+      [0x87, false],
+    ]);
   });
 });
 
@@ -51,20 +104,67 @@ const blocked = (sequence: string, held: string[] = [], typed: string | null = n
 
 describe('blocked combinations', () => {
   it.each([
-    ['ctrl+alt+delete', 'ctrl+alt+delete'], ['alt+f4', 'alt+f4'], ['alt+tab', 'alt+tab'], ['alt+shift+tab', 'alt+shift+tab'], ['alt+esc', 'alt+escape'], ['alt+space', 'alt+space'],
-    ['ctrl+esc', 'ctrl+escape'], ['ctrl+shift+esc', 'ctrl+shift+escape'], ['win', 'win'], ['win+r', 'win'], ['win+shift+s', 'win'], ['printscreen', 'printscreen'], ['alt+printscreen', 'printscreen'],
+    ['ctrl+alt+delete', 'ctrl+alt+delete'],
+    ['alt+f4', 'alt+f4'],
+    ['alt+tab', 'alt+tab'],
+    ['alt+shift+tab', 'alt+shift+tab'],
+    ['alt+esc', 'alt+escape'],
+    ['alt+space', 'alt+space'],
+    ['ctrl+esc', 'ctrl+escape'],
+    ['ctrl+shift+esc', 'ctrl+shift+escape'],
+    ['win', 'win'],
+    ['win+r', 'win'],
+    ['win+shift+s', 'win'],
+    ['printscreen', 'printscreen'],
+    ['alt+printscreen', 'printscreen'],
   ])('[keys.blocked] %s', (sequence, combination) => {
     expect(blocked(sequence)).toBe(combination);
   });
 
   it.each([
-    'Del+Option+Control', 'MENU+F4', 'tab+alt', 'ralt+tab', 'LeftAlt+Tab', 'Alt_R+Escape', 'META', 'cmd+space', 'Super_L', 'rwin+d', 'OS', 'Print', 'SysRq', 'PrtScn', 'ctrl+alt+numpad_decimal', 'AltGr+Delete',
-    'control_l+shift_r+ESC', 'ctrl+shift+alt+f4', 'a b ctrl+c alt+tab', 'alt+a+tab',
+    'Del+Option+Control',
+    'MENU+F4',
+    'tab+alt',
+    'ralt+tab',
+    'LeftAlt+Tab',
+    'Alt_R+Escape',
+    'META',
+    'cmd+space',
+    'Super_L',
+    'rwin+d',
+    'OS',
+    'Print',
+    'SysRq',
+    'PrtScn',
+    'ctrl+alt+numpad_decimal',
+    'AltGr+Delete',
+    'control_l+shift_r+ESC',
+    'ctrl+shift+alt+f4',
+    'a b ctrl+c alt+tab',
+    'alt+a+tab',
   ])('[keys.blocked] %s, on the canonical form', (sequence) => {
     expect(blocked(sequence)).not.toBeNull();
   });
 
-  it.each(['alt', 'tab', 'esc', 'f4', 'ctrl+f4', 'ctrl+tab', 'shift+tab', 'delete', 'ctrl+delete', 'ctrl+space', 'alt+f', 'shift+esc', 'alt+enter', 'ctrl+alt+s', 'tab tab enter', 'ctrl+a delete', 'apps'])('[keys.blocked] %s goes through', (sequence) => {
+  it.each([
+    'alt',
+    'tab',
+    'esc',
+    'f4',
+    'ctrl+f4',
+    'ctrl+tab',
+    'shift+tab',
+    'delete',
+    'ctrl+delete',
+    'ctrl+space',
+    'alt+f',
+    'shift+esc',
+    'alt+enter',
+    'ctrl+alt+s',
+    'tab tab enter',
+    'ctrl+a delete',
+    'apps',
+  ])('[keys.blocked] %s goes through', (sequence) => {
     expect(blocked(sequence)).toBeNull();
   });
 
@@ -87,15 +187,28 @@ describe('blocked combinations', () => {
   });
 
   it('[keys.stop] the stop hotkey, however it is spelled and split', () => {
-    for (const [sequence, held] of [[STOP_HOTKEY, []], ['Esc+Shift+Option+Control', []], ['esc', ['ctrl', 'alt', 'shift']], ['rctrl+lalt+rshift+esc', []], ['shift+escape', ['ralt']], ['ctrl+alt+shift+win+esc', []]] as const) {
-      expect(findBlockedKeys(parseKeySequence(sequence), held.map(parseKey))).toMatchObject({ combination: STOP_HOTKEY, always: true });
+    for (const [sequence, held] of [
+      [STOP_HOTKEY, []],
+      ['Esc+Shift+Option+Control', []],
+      ['esc', ['ctrl', 'alt', 'shift']],
+      ['rctrl+lalt+rshift+esc', []],
+      ['shift+escape', ['ralt']],
+      ['ctrl+alt+shift+win+esc', []],
+    ] as const) {
+      expect(findBlockedKeys(parseKeySequence(sequence), held.map(parseKey))).toMatchObject({
+        combination: STOP_HOTKEY,
+        always: true,
+      });
     }
   });
 });
 
 describe('through the gate', () => {
   it.each([
-    ['key', traits.keys(['alt+tab'])], ['holdKey', traits.keys(['alt+tab'])], ['virtualKeyboard', traits.keys(['a', 'win+r'])], ['click with modifiers', traits.point({ chords: ['win'] })],
+    ['key', traits.keys(['alt+tab'])],
+    ['holdKey', traits.keys(['alt+tab'])],
+    ['virtualKeyboard', traits.keys(['a', 'win+r'])],
+    ['click with modifiers', traits.point({ chords: ['win'] })],
     ['unbound', traits.keys(['ctrl+esc'], { binding: 'optional', isForeground: true })],
   ] as const)('[keys.every-route] %s is refused without the flag, asking nobody', async (_route, one) => {
     const world = testWorld({ policy: { level: 'control' } });
@@ -124,6 +237,9 @@ describe('through the gate', () => {
   });
 
   it('a chord parses to the same chord again', () => {
-    for (const key of KEY_TABLE.values()) expect(chordText(parseChord(`ctrl+${key.name}`))).toBe(key.modifier === 'ctrl' ? (key.name === 'ctrl' ? 'ctrl' : `ctrl+${key.name}`) : `ctrl+${key.name}`);
+    for (const key of KEY_TABLE.values())
+      expect(chordText(parseChord(`ctrl+${key.name}`))).toBe(
+        key.modifier === 'ctrl' ? (key.name === 'ctrl' ? 'ctrl' : `ctrl+${key.name}`) : `ctrl+${key.name}`,
+      );
   });
 });

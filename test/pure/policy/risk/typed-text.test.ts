@@ -9,7 +9,8 @@ import { fieldOf, TypedLately, typedText } from '../../../../src/policy/risk/typ
 import { context, element, subject, TERMINAL, testWorld, type TestWorld } from '../world.ts';
 
 const CARD = '4242424242424242';
-const traitsOf = (method: ExecutorMethod, input: object): ActionTraits => METHODS[method].traits(METHODS[method].input.parse(input) as never, { isBound: true });
+const traitsOf = (method: ExecutorMethod, input: object): ActionTraits =>
+  METHODS[method].traits(METHODS[method].input.parse(input) as never, { isBound: true });
 const field = context(element('Edit', 'Number', { identity: 'rid:1' }));
 const of = (method: ExecutorMethod, input: object) => subject(traitsOf(method, input), { action: method, input });
 const world = (more: Parameters<typeof testWorld>[0] = {}): TestWorld => testWorld({ seen: field, ...more });
@@ -23,11 +24,41 @@ const WAYS: ReadonlyArray<readonly [string, ReadonlyArray<readonly [ExecutorMeth
   ['keys repeated', [['key', { keySequence: '4 2', repeat: 8 }]]],
   ['keys of the number pad', [['key', { keySequence: [...CARD].map((digit) => `numpad${digit}`).join(' ') }]]],
   ['a combo repeated', [['virtualKeyboard', { action: 'combo', text: '4 2 4 2', repeat: 4 }]]],
-  ['groups with Tab between', [['key', { keySequence: `${[...'4242'].join(' ')} tab ${[...'4242'].join(' ')} tab ${[...'4242'].join(' ')} tab ${[...'4242'].join(' ')}` }]]],
-  ['in two calls', [['type', { text: CARD.slice(0, 9) }], ['type', { text: CARD.slice(9) }]]],
-  ['in four calls of three kinds', [['type', { text: '4242' }], ['virtualKeyboard', { action: 'type', text: '42', repeat: 2 }], ['key', { keySequence: '4 2 4 2' }], ['typeIntoElement', { name: 'Number', text: '4242', mode: 'append' }]]],
+  [
+    'groups with Tab between',
+    [
+      [
+        'key',
+        {
+          keySequence: `${[...'4242'].join(' ')} tab ${[...'4242'].join(' ')} tab ${[...'4242'].join(' ')} tab ${[...'4242'].join(' ')}`,
+        },
+      ],
+    ],
+  ],
+  [
+    'in two calls',
+    [
+      ['type', { text: CARD.slice(0, 9) }],
+      ['type', { text: CARD.slice(9) }],
+    ],
+  ],
+  [
+    'in four calls of three kinds',
+    [
+      ['type', { text: '4242' }],
+      ['virtualKeyboard', { action: 'type', text: '42', repeat: 2 }],
+      ['key', { keySequence: '4 2 4 2' }],
+      ['typeIntoElement', { name: 'Number', text: '4242', mode: 'append' }],
+    ],
+  ],
   ['digit by digit', [...CARD].map((digit) => ['key', { keySequence: digit }] as const)],
-  ['replaced, then added to', [['typeIntoElement', { name: 'Number', text: '42424242' }], ['type', { text: '42424242' }]]],
+  [
+    'replaced, then added to',
+    [
+      ['typeIntoElement', { name: 'Number', text: '42424242' }],
+      ['type', { text: '42424242' }],
+    ],
+  ],
 ];
 
 describe('the number of a card', () => {
@@ -38,18 +69,33 @@ describe('the number of a card', () => {
     const [method, input] = calls.at(-1)!;
     await passGate(of(method, input), at);
     expect(at.cards).toHaveLength(1);
-    expect(at.cards[0]).toMatchObject({ riskTags: expect.arrayContaining(['financial']), flags: expect.arrayContaining(['content:card_number']) });
-    if (calls.length === 1) expect(JSON.stringify([at.cards[0]?.arguments, at.cards[0]?.summary])).not.toMatch(/4.{0,3}2.{0,3}4.{0,3}2.{0,3}4.{0,3}2/);
+    expect(at.cards[0]).toMatchObject({
+      riskTags: expect.arrayContaining(['financial']),
+      flags: expect.arrayContaining(['content:card_number']),
+    });
+    if (calls.length === 1)
+      expect(JSON.stringify([at.cards[0]?.arguments, at.cards[0]?.summary])).not.toMatch(
+        /4.{0,3}2.{0,3}4.{0,3}2.{0,3}4.{0,3}2/,
+      );
   });
 
   it('[content.delivered] another field, another window, a text that replaces and a new line begin anew', async () => {
     const first = CARD.slice(0, 8);
     const rest = CARD.slice(8);
     const others: Array<(at: TestWorld) => Promise<unknown>> = [
-      async (at) => { at.seen = context(element('Edit', 'Amount', { identity: 'rid:2' })); return passGate(of('type', { text: rest }), at); },
-      async (at) => { at.live = { ...at.live!, hwnd: '99' }; return passGate(of('type', { text: rest }), at); },
+      async (at) => {
+        at.seen = context(element('Edit', 'Amount', { identity: 'rid:2' }));
+        return passGate(of('type', { text: rest }), at);
+      },
+      async (at) => {
+        at.live = { ...at.live!, hwnd: '99' };
+        return passGate(of('type', { text: rest }), at);
+      },
       async (at) => passGate(of('typeIntoElement', { name: 'Number', text: rest }), at),
-      async (at) => { await passGate(of('type', { text: '\n' }), at); return passGate(of('type', { text: rest }), at); },
+      async (at) => {
+        await passGate(of('type', { text: '\n' }), at);
+        return passGate(of('type', { text: rest }), at);
+      },
     ];
     for (const next of others) {
       const at = world();
@@ -80,19 +126,39 @@ describe('the number of a card', () => {
 describe('other text', () => {
   it('[content.delivered] a command is read whole, however it is typed', async () => {
     const ways: ReadonlyArray<ReadonlyArray<readonly [ExecutorMethod, object]>> = [
-      [['key', { keySequence: 'r m space - r f space x' }]], [['type', { text: 'rm -' }], ['type', { text: 'rf x' }]], [['type', { text: 'r' }], ['key', { keySequence: 'm space' }], ['type', { text: '-rf x' }]],
+      [['key', { keySequence: 'r m space - r f space x' }]],
+      [
+        ['type', { text: 'rm -' }],
+        ['type', { text: 'rf x' }],
+      ],
+      [
+        ['type', { text: 'r' }],
+        ['key', { keySequence: 'm space' }],
+        ['type', { text: '-rf x' }],
+      ],
     ];
     for (const calls of ways) {
-      const at = testWorld({ app: TERMINAL, seen: context(element('Document', 'Text', { identity: 'rid:1' }), { console: { rows: ['C:\\>'], width: 80, cursor: { x: 4, y: 0 }, isBehind: false } }) });
+      const at = testWorld({
+        app: TERMINAL,
+        seen: context(element('Document', 'Text', { identity: 'rid:1' }), {
+          console: { rows: ['C:\\>'], width: 80, cursor: { x: 4, y: 0 }, isBehind: false },
+        }),
+      });
       for (const [method, input] of calls) await passGate(of(method, input), at);
-      expect(at.cards.map(({ riskTags }) => riskTags.includes('destructive')), JSON.stringify(calls)).toEqual([true]);
+      expect(
+        at.cards.map(({ riskTags }) => riskTags.includes('destructive')),
+        JSON.stringify(calls),
+      ).toEqual([true]);
     }
   });
 
   it('[content.delivered] keys that type nothing are no text', () => {
-    for (const keySequence of ['ctrl+a', 'f5', 'alt+4', 'ctrl+4 ctrl+2', 'left', 'shift']) expect(typedText(traitsOf('key', { keySequence, repeat: 16 }))).toBeNull();
+    for (const keySequence of ['ctrl+a', 'f5', 'alt+4', 'ctrl+4 ctrl+2', 'left', 'shift'])
+      expect(typedText(traitsOf('key', { keySequence, repeat: 16 }))).toBeNull();
     expect(typedText(traitsOf('key', { keySequence: 'shift+a b' }))).toBe('Ab');
-    expect(typedText(traitsOf('virtualKeyboard', { action: 'type', text: 'x'.repeat(100_000), repeat: 100 }))!.length).toBeLessThanOrEqual(200_000);
+    expect(
+      typedText(traitsOf('virtualKeyboard', { action: 'type', text: 'x'.repeat(100_000), repeat: 100 }))!.length,
+    ).toBeLessThanOrEqual(200_000);
   });
 
   it('[content.delivered] what is kept is short, of few fields, for a short time, and never a password', async () => {

@@ -13,54 +13,124 @@ import { attemptAfter, attemptOf } from '../../../../src/win32/elements/patterns
 import { linksOf } from '../../../../src/win32/elements/sources/controls/link.ts';
 import { isInserted, shownDifference, withoutBackspaces } from '../../../../src/win32/elements/text-difference.ts';
 import { compareText, endsLinesWithCr } from '../../../../src/win32/elements/text-equality.ts';
-import { clickPoint, clipToAncestors, markCovered, nodeAt, walk, type TreeNode } from '../../../../src/win32/elements/tree.ts';
+import {
+  clickPoint,
+  clipToAncestors,
+  markCovered,
+  nodeAt,
+  walk,
+  type TreeNode,
+} from '../../../../src/win32/elements/tree.ts';
 import { node } from '../tree-builder.ts';
 
 describe('rungs', () => {
   test('[outcome.attempts] are tried in order until one is delivered; what was refused ends it', async () => {
     const a = (): ReturnType<typeof failed> => failed('uia-invoke', 'a');
     const b = (): ReturnType<typeof failed> => delivered('message', 'b');
-    const c = (): ReturnType<typeof failed> => { throw new Error('not reached'); };
-    expect(await climb([() => notApplicable('msaa', 'n'), a, b, c], null)).toMatchObject({ delivered: { rung: 'message' }, attempts: [{ rung: 'msaa' }, { rung: 'uia-invoke' }, { rung: 'message' }] });
-    expect(await climb([() => refused('uia-value', 'no'), c], null)).toMatchObject({ delivered: null, attempts: [{ result: 'refused' }] });
+    const c = (): ReturnType<typeof failed> => {
+      throw new Error('not reached');
+    };
+    expect(await climb([() => notApplicable('msaa', 'n'), a, b, c], null)).toMatchObject({
+      delivered: { rung: 'message' },
+      attempts: [{ rung: 'msaa' }, { rung: 'uia-invoke' }, { rung: 'message' }],
+    });
+    expect(await climb([() => refused('uia-value', 'no'), c], null)).toMatchObject({
+      delivered: null,
+      attempts: [{ result: 'refused' }],
+    });
     expect(await climb([], null)).toEqual({ delivered: null, attempts: [] });
   });
 });
 
 describe('a call that failed', () => {
-  const acting = (code: number): unknown => attemptAfter('uia-invoke', 'Invoke', new ComError(code, 'IUIAutomationInvokePattern.Invoke'), 'OK');
+  const acting = (code: number): unknown =>
+    attemptAfter('uia-invoke', 'Invoke', new ComError(code, 'IUIAutomationInvokePattern.Invoke'), 'OK');
 
   test('[click.once] and may have been done ends the climb as delivered, and its outcome knows no more fields than others', async () => {
-    const again = (): ReturnType<typeof failed> => { throw new Error('pressed again'); };
+    const again = (): ReturnType<typeof failed> => {
+      throw new Error('pressed again');
+    };
     const climbed = await climb([() => unfinished('uia-invoke', 'Invoke'), again], null);
-    expect(climbed).toEqual({ delivered: climbed.attempts[0], attempts: [{ rung: 'uia-invoke', result: 'delivered', reason: expect.stringContaining('has not returned') as unknown }], isUnfinished: true });
-    for (const name of ['UIA_E_TIMEOUT', 'RPC_E_TIMEOUT', 'RPC_S_CALL_FAILED', 'RPC_E_SERVERFAULT', 'RPC_E_SERVER_DIED', 'RPC_E_CALL_CANCELED', 'RPC_E_DISCONNECTED', 'ERROR_TIMEOUT'] as const) {
-      expect(acting(HRESULT[name]), name).toMatchObject({ result: 'delivered', isUnfinished: true, reason: expect.stringContaining(name) as unknown });
+    expect(climbed).toEqual({
+      delivered: climbed.attempts[0],
+      attempts: [
+        { rung: 'uia-invoke', result: 'delivered', reason: expect.stringContaining('has not returned') as unknown },
+      ],
+      isUnfinished: true,
+    });
+    for (const name of [
+      'UIA_E_TIMEOUT',
+      'RPC_E_TIMEOUT',
+      'RPC_S_CALL_FAILED',
+      'RPC_E_SERVERFAULT',
+      'RPC_E_SERVER_DIED',
+      'RPC_E_CALL_CANCELED',
+      'RPC_E_DISCONNECTED',
+      'ERROR_TIMEOUT',
+    ] as const) {
+      expect(acting(HRESULT[name]), name).toMatchObject({
+        result: 'delivered',
+        isUnfinished: true,
+        reason: expect.stringContaining(name) as unknown,
+      });
     }
   });
 
   test('[uia.errors] and surely was not done leaves the next way open; one whose element went away does not say that nothing happened', () => {
-    for (const name of ['E_FAIL', 'RPC_S_SERVER_UNAVAILABLE', 'RPC_E_CALL_REJECTED'] as const) expect(acting(HRESULT[name]), name).toMatchObject({ result: 'failed' });
+    for (const name of ['E_FAIL', 'RPC_S_SERVER_UNAVAILABLE', 'RPC_E_CALL_REJECTED'] as const)
+      expect(acting(HRESULT[name]), name).toMatchObject({ result: 'failed' });
     expect(acting(HRESULT.UIA_E_INVALIDOPERATION)).toMatchObject({ result: 'refused' });
     expect(acting(HRESULT.E_NOTIMPL)).toMatchObject({ result: 'not_applicable' });
-    expect(() => acting(HRESULT.UIA_E_ELEMENTNOTAVAILABLE)).toThrow(expect.objectContaining({ code: 'element_stale', delivery: 'unknown' }) as Error);
+    expect(() => acting(HRESULT.UIA_E_ELEMENTNOTAVAILABLE)).toThrow(
+      expect.objectContaining({ code: 'element_stale', delivery: 'unknown' }) as Error,
+    );
     // A question that is not answered has done nothing.
-    expect(attemptOf('uia-invoke', new ComError(HRESULT.UIA_E_TIMEOUT, 'IUIAutomationElement.GetCurrentPattern'), 'OK')).toMatchObject({ result: 'failed' });
+    expect(
+      attemptOf('uia-invoke', new ComError(HRESULT.UIA_E_TIMEOUT, 'IUIAutomationElement.GetCurrentPattern'), 'OK'),
+    ).toMatchObject({ result: 'failed' });
   });
 });
 
 describe('read-back', () => {
   test('[into.lone-cr] a CR that was not asked for ends a line only where the others end so', () => {
-    for (const [wanted, got] of [['a\nb', 'a\rb'], ['a\r\nb', 'a\rb'], ['one\r\ntwo\n', 'one\r\ntwo\r'], ['a b', 'a\rb'], ['a\rb\n', 'a\rb\r']]) expect(compareText(wanted!, got!), wanted).toBe('mismatch');
+    for (const [wanted, got] of [
+      ['a\nb', 'a\rb'],
+      ['a\r\nb', 'a\rb'],
+      ['one\r\ntwo\n', 'one\r\ntwo\r'],
+      ['a b', 'a\rb'],
+      ['a\rb\n', 'a\rb\r'],
+    ])
+      expect(compareText(wanted!, got!), wanted).toBe('mismatch');
     expect(compareText('a\nb', 'a\rb', true)).toBe('normalised');
     expect(compareText('a\rb', 'a\r\nb')).toBe('normalised');
     expect(compareText('a\rb', 'a\rb')).toBe('verified');
-    expect([null, '', 'a', 'a\nb', 'a\r\nb', 'a\rb\n', 'a\rb'].map(endsLinesWithCr)).toEqual([false, false, false, false, false, false, true]);
+    expect([null, '', 'a', 'a\nb', 'a\r\nb', 'a\rb\n', 'a\rb'].map(endsLinesWithCr)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+      false,
+      true,
+    ]);
   });
 
   test('[into.read-back] a line end, a tab or an indent that is gone or has come is no other way of writing the same', () => {
-    for (const [wanted, got] of [['a\n', 'a'], ['a\nb', 'a b'], ['a\tb', 'a b'], ['\ta', 'a'], ['  a\n  b', '  a\r\n    b'], ['a\n\nb', 'a\nb']]) expect(compareText(wanted!, got!), wanted).toBe('mismatch');
-    for (const [wanted, got] of [['a  b', 'a b'], ['a', 'a\n'], ['a\u00a0b\nc', 'a b\r\nc']]) expect(compareText(wanted!, got!), wanted).toBe('normalised');
+    for (const [wanted, got] of [
+      ['a\n', 'a'],
+      ['a\nb', 'a b'],
+      ['a\tb', 'a b'],
+      ['\ta', 'a'],
+      ['  a\n  b', '  a\r\n    b'],
+      ['a\n\nb', 'a\nb'],
+    ])
+      expect(compareText(wanted!, got!), wanted).toBe('mismatch');
+    for (const [wanted, got] of [
+      ['a  b', 'a b'],
+      ['a', 'a\n'],
+      ['a\u00a0b\nc', 'a b\r\nc'],
+    ])
+      expect(compareText(wanted!, got!), wanted).toBe('normalised');
   });
 
   test('[into.difference] of long texts the place where they differ is shown', () => {
@@ -74,7 +144,10 @@ describe('read-back', () => {
     expect(shownDifference(before, null, 100).before).toMatch(/^line 0.*….*line 499$/s);
     const much = shownDifference(null, '🦊'.repeat(500), 100).after!;
     expect([much.length <= 100, much.isWellFormed()]).toEqual([true, true]);
-    expect(shownDifference('🦊'.repeat(500), `${'🦊'.repeat(400)}🐺${'🦊'.repeat(99)}`, 100)).toMatchObject({ before: expect.stringMatching(/^…🦊/u), after: expect.stringContaining('🐺') });
+    expect(shownDifference('🦊'.repeat(500), `${'🦊'.repeat(400)}🐺${'🦊'.repeat(99)}`, 100)).toMatchObject({
+      before: expect.stringMatching(/^…🦊/u),
+      after: expect.stringContaining('🐺'),
+    });
   });
 
   test('[typing.keys] typed text stands where nothing else is gone', () => {
@@ -89,19 +162,44 @@ describe('read-back', () => {
     // At two places, or only in part.
     expect(isInserted('one two', 'one! two!', '!!', false)).toBe(false);
     expect(isInserted('', 'ab', 'abc', true)).toBe(false);
-    expect([withoutBackspaces('ab\b🦊\bc'), withoutBackspaces('a\r\n\bb'), withoutBackspaces('a\b\b')]).toEqual(['ac', 'ab', null]);
+    expect([withoutBackspaces('ab\b🦊\bc'), withoutBackspaces('a\r\n\bb'), withoutBackspaces('a\b\b')]).toEqual([
+      'ac',
+      'ab',
+      null,
+    ]);
   });
 
   test('[into.read-back] verified, normalised, mismatch', () => {
     expect(compareText('abc', 'abc')).toBe('verified');
-    for (const [wanted, got] of [['a\nb', 'a\r\nb'], ['abc', 'ABC'], [' abc ', 'abc'], ['é', 'e\u0301'], ['007', '7'], ['1,5', '1.5'], ['a\u00a0b', 'a b']]) expect(compareText(wanted!, got!), wanted).toBe('normalised');
-    for (const [wanted, got] of [['abc', 'ab'], ['', 'a'], ['7', '8'], ['a b', 'ab']]) expect(compareText(wanted!, got!), wanted).toBe('mismatch');
+    for (const [wanted, got] of [
+      ['a\nb', 'a\r\nb'],
+      ['abc', 'ABC'],
+      [' abc ', 'abc'],
+      ['é', 'e\u0301'],
+      ['007', '7'],
+      ['1,5', '1.5'],
+      ['a\u00a0b', 'a b'],
+    ])
+      expect(compareText(wanted!, got!), wanted).toBe('normalised');
+    for (const [wanted, got] of [
+      ['abc', 'ab'],
+      ['', 'a'],
+      ['7', '8'],
+      ['a b', 'ab'],
+    ])
+      expect(compareText(wanted!, got!), wanted).toBe('mismatch');
   });
 });
 
 describe('items', () => {
   const leaf = (name: string, children: TreeNode[] = []): TreeNode => node('TreeItem', { name, children });
-  const tree = node('Tree', { children: [node('Header'), leaf('Fruit', [leaf('Apple'), leaf('Pear', [leaf('Williams')])]), leaf('Other', [leaf('Apple')])] });
+  const tree = node('Tree', {
+    children: [
+      node('Header'),
+      leaf('Fruit', [leaf('Apple'), leaf('Pear', [leaf('Williams')])]),
+      leaf('Other', [leaf('Apple')]),
+    ],
+  });
 
   test('[select.item] by index, by name, by path', () => {
     expect(itemsOf(tree).map(({ name }) => name)).toEqual(['Fruit', 'Apple', 'Pear', 'Williams', 'Other', 'Apple']);
@@ -114,7 +212,11 @@ describe('items', () => {
 
   test('[select.refusals] not found and ambiguous say so', () => {
     const refusal = (wanted: { name?: string; index?: number }): UiaHostError => {
-      try { chooseItem(tree, wanted, 'the tree'); } catch (error) { if (error instanceof UiaHostError) return error; }
+      try {
+        chooseItem(tree, wanted, 'the tree');
+      } catch (error) {
+        if (error instanceof UiaHostError) return error;
+      }
       throw new Error('it was chosen');
     };
     expect(refusal({ name: 'Apple' })).toMatchObject({ code: 'target_ambiguous' });
@@ -125,40 +227,90 @@ describe('items', () => {
 
 describe('classes', () => {
   test('[snapshot.sources] standard controls are known under the names that frameworks give them', () => {
-    expect(['Edit', 'EDIT', 'SysListView32', 'RICHEDIT50W', 'WindowsForms10.SysTreeView32.app.0.2bf8098_r6_ad1', 'TMemo', 'ThunderRT6CommandButton', 'ATL:Edit'].map(kindOfClass))
-      .toEqual(['edit', 'edit', 'list-view', 'rich-edit', 'tree-view', 'edit', 'button', 'edit']);
+    expect(
+      [
+        'Edit',
+        'EDIT',
+        'SysListView32',
+        'RICHEDIT50W',
+        'WindowsForms10.SysTreeView32.app.0.2bf8098_r6_ad1',
+        'TMemo',
+        'ThunderRT6CommandButton',
+        'ATL:Edit',
+      ].map(kindOfClass),
+    ).toEqual(['edit', 'edit', 'list-view', 'rich-edit', 'tree-view', 'edit', 'button', 'edit']);
     expect([kindOfClass('MyOwn'), kindOfClass('constructor'), kindOfClass('')]).toEqual([null, null, null]);
   });
 
   test('kinds of button and static', () => {
-    expect([0, 1, 2, 3, 6, 4, 9, 7, 0xb, 0xc].map(buttonKind)).toEqual(['push', 'push', 'check', 'check', 'check', 'radio', 'radio', 'group', 'push', 'split']);
+    expect([0, 1, 2, 3, 6, 4, 9, 7, 0xb, 0xc].map(buttonKind)).toEqual([
+      'push',
+      'push',
+      'check',
+      'check',
+      'check',
+      'radio',
+      'radio',
+      'group',
+      'push',
+      'split',
+    ]);
     expect([isDefaultButtonStyle(1), isDefaultButtonStyle(0)]).toEqual([true, false]);
-    expect([controlTypeOf('static', 0, false), controlTypeOf('static', 3, false), controlTypeOf('static', 0x10, false)]).toEqual(['Text', 'Image', 'Separator']);
+    expect([
+      controlTypeOf('static', 0, false),
+      controlTypeOf('static', 3, false),
+      controlTypeOf('static', 0x10, false),
+    ]).toEqual(['Text', 'Image', 'Separator']);
     expect([controlTypeOf('other', 0, true), controlTypeOf('other', 0, false)]).toEqual(['Pane', 'Custom']);
   });
 
   test('links of a SysLink text', () => {
-    expect(linksOf('Read the <a id="terms">terms</a> or the <A href="https://x.test/">help</A>')).toEqual(['terms', 'help']);
+    expect(linksOf('Read the <a id="terms">terms</a> or the <A href="https://x.test/">help</A>')).toEqual([
+      'terms',
+      'help',
+    ]);
     expect(linksOf('no links')).toEqual([]);
   });
 });
 
 describe('what is shown', () => {
   test('[snapshot.kept] nodes without name, value, pattern or interesting descendant are dropped', () => {
-    const root = node('Window', { children: [
-      node('Pane', { id: 'empty', children: [node('Pane'), node('Image'), node('Text')] }),
-      node('Pane', { id: 'holds', children: [node('Button')] }),
-      node('Pane', { name: 'named' }), node('Text', { name: 'text' }), node('Image', { value: 'v' }), { ...node('Custom'), source: 'uia' },
-    ] });
-    expect(keptNodes(root).map(({ node: { controlType, automationId, name }, depth }) => `${depth} ${controlType} ${automationId}${name}`)).toEqual(['0 Window ', '1 Pane holds', '2 Button ', '1 Pane named', '1 Text text', '1 Image ']);
+    const root = node('Window', {
+      children: [
+        node('Pane', { id: 'empty', children: [node('Pane'), node('Image'), node('Text')] }),
+        node('Pane', { id: 'holds', children: [node('Button')] }),
+        node('Pane', { name: 'named' }),
+        node('Text', { name: 'text' }),
+        node('Image', { value: 'v' }),
+        { ...node('Custom'), source: 'uia' },
+      ],
+    });
+    expect(
+      keptNodes(root).map(
+        ({ node: { controlType, automationId, name }, depth }) => `${depth} ${controlType} ${automationId}${name}`,
+      ),
+    ).toEqual(['0 Window ', '1 Pane holds', '2 Button ', '1 Pane named', '1 Text text', '1 Image ']);
   });
 
   test('[snapshot.items] of a long list what is in view or selected is shown', () => {
-    const items = Array.from({ length: 100 }, (_, index) => node('ListItem', { name: `Item ${index}`, rect: [0, index * 10, 50, 10], states: index === 90 ? ['selected'] : [] }));
+    const items = Array.from({ length: 100 }, (_, index) =>
+      node('ListItem', {
+        name: `Item ${index}`,
+        rect: [0, index * 10, 50, 10],
+        states: index === 90 ? ['selected'] : [],
+      }),
+    );
     const list = node('List', { rect: [0, 0, 100, 45], children: items });
     const root = node('Window', { rect: [0, 0, 100, 100], children: [list] });
     clipToAncestors(root);
-    expect(shownChildren(list).map(({ name }) => name)).toEqual(['Item 0', 'Item 1', 'Item 2', 'Item 3', 'Item 4', 'Item 90']);
+    expect(shownChildren(list).map(({ name }) => name)).toEqual([
+      'Item 0',
+      'Item 1',
+      'Item 2',
+      'Item 3',
+      'Item 4',
+      'Item 90',
+    ]);
     list.children = items.slice(0, 64);
     expect(shownChildren(list)).toHaveLength(64);
   });
@@ -177,7 +329,11 @@ describe('what is shown', () => {
   });
 
   test('[snapshot.geometry] what UI Automation shows beside the client area is in view: title bar, menu bar, scroll bars; windows inside are not', () => {
-    const part = (controlType: ControlType, rect: [number, number, number, number], children: TreeNode[] = []): TreeNode => {
+    const part = (
+      controlType: ControlType,
+      rect: [number, number, number, number],
+      children: TreeNode[] = [],
+    ): TreeNode => {
       const made = node(controlType, { rect, children });
       return { ...made, source: 'uia', locator: { kind: 'uia', hwnd: 1, runtimeId: [made.hwnd] } };
     };
@@ -186,12 +342,19 @@ describe('what is shown', () => {
     const inside = node('Edit', { rect: [10, 90, 80, 20] });
     const behind = node('Button', { rect: [10, 0, 20, 18] });
     const pane = part('Pane', [0, 20, 100, 80], [inside]);
-    const automation = part('Window', [0, 0, 100, 100], [part('TitleBar', [0, 0, 100, 20], [close]), bar, pane, behind]);
+    const automation = part(
+      'Window',
+      [0, 0, 100, 100],
+      [part('TitleBar', [0, 0, 100, 20], [close]), bar, pane, behind],
+    );
     const window = node('Window', { rect: [0, 0, 100, 100] });
     window.clip = { x: 4, y: 20, width: 86, height: 76 };
     const root = mergeAutomation(automation, window);
     clipToAncestors(root);
-    expect([close, bar].map(({ visible, states }) => [visible, states.has('offscreen')])).toEqual([[close.rect, false], [bar.rect, false]]);
+    expect([close, bar].map(({ visible, states }) => [visible, states.has('offscreen')])).toEqual([
+      [close.rect, false],
+      [bar.rect, false],
+    ]);
     expect(inside.visible).toEqual({ x: 10, y: 90, width: 80, height: 6 });
     expect(behind.visible).toBeNull();
   });
@@ -231,11 +394,22 @@ describe('merging', () => {
     const list = node('List', { id: '230', children: [item] });
     const hidden = node('Button', { name: 'Only a window' });
     const window = node('Window', { name: 'W', children: [list, password, hidden] });
-    const uia = (of: TreeNode, type: Parameters<typeof node>[0], seed: Parameters<typeof node>[1]): TreeNode => ({ ...node(type, seed), identity: of.identity, locator: of.locator, hwnd: of.hwnd, source: 'uia' });
-    const automation = uia(window, 'Window', { children: [uia(list, 'List', { name: 'Entries' }), uia(password, 'Edit', { name: 'Password', value: 'secret' })] });
+    const uia = (of: TreeNode, type: Parameters<typeof node>[0], seed: Parameters<typeof node>[1]): TreeNode => ({
+      ...node(type, seed),
+      identity: of.identity,
+      locator: of.locator,
+      hwnd: of.hwnd,
+      source: 'uia',
+    });
+    const automation = uia(window, 'Window', {
+      children: [uia(list, 'List', { name: 'Entries' }), uia(password, 'Edit', { name: 'Password', value: 'secret' })],
+    });
     const merged = mergeAutomation(automation, window);
-    expect([...walk(merged)].map((one) => `${one.controlType} ${one.name} ${one.automationId}`)).toEqual(['Window  ', 'List Entries 230', 'ListItem One ', 'Edit Password 205', 'Button Only a window ']
-      .map((line, index) => (index === 0 ? `Window ${merged.name} ` : line)));
+    expect([...walk(merged)].map((one) => `${one.controlType} ${one.name} ${one.automationId}`)).toEqual(
+      ['Window  ', 'List Entries 230', 'ListItem One ', 'Edit Password 205', 'Button Only a window '].map(
+        (line, index) => (index === 0 ? `Window ${merged.name} ` : line),
+      ),
+    );
     expect(merged.children[1]).toMatchObject({ value: null });
     expect(merged.children[1]!.states.has('password')).toBe(true);
   });

@@ -12,7 +12,8 @@ describe('names', () => {
     expect(withoutAccelerator('Save &As…\tF12')).toBe('Save As…');
     expect(withoutAccelerator('Fish && chips')).toBe('Fish & chips');
     expect(withoutAccelerator('保存(&S)...')).toBe('保存...');
-    for (const text of ['Open…', '&Open...', 'Open:', 'Open :', '  Open ', 'Open…\tCtrl+O', 'O&pen：']) expect(comparable(text)).toBe('Open');
+    for (const text of ['Open…', '&Open...', 'Open:', 'Open :', '  Open ', 'Open…\tCtrl+O', 'O&pen：'])
+      expect(comparable(text)).toBe('Open');
   });
 
   test('[query.ranking] exact > ignoring case > prefix > substring', () => {
@@ -26,14 +27,26 @@ describe('names', () => {
   });
 
   test('[query.ranking] only the best rank is answered', () => {
-    const root = node('Window', { name: 'Editor', children: [node('Button', { name: 'Save all' }), node('Button', { name: 'SAVE' }), node('Button', { name: '&Save…' })] });
+    const root = node('Window', {
+      name: 'Editor',
+      children: [
+        node('Button', { name: 'Save all' }),
+        node('Button', { name: 'SAVE' }),
+        node('Button', { name: '&Save…' }),
+      ],
+    });
     expect(names(findMatches(root, { name: 'Save' }, 'click'))).toEqual(['&Save…']);
     expect(names(findMatches(root, { name: 'sAVE' }, 'click'))).toEqual(['SAVE', '&Save…']);
     expect(names(findMatches(root, { name: 'save a' }, 'click'))).toEqual(['Save all']);
   });
 
   test('[query.ambiguous] two in the best rank are both answered', () => {
-    const root = node('Window', { children: [node('Button', { name: 'Duplicate' }), node('Group', { children: [node('Button', { name: 'Duplicate' })] })] });
+    const root = node('Window', {
+      children: [
+        node('Button', { name: 'Duplicate' }),
+        node('Group', { children: [node('Button', { name: 'Duplicate' })] }),
+      ],
+    });
     expect(findMatches(root, { name: 'Duplicate' }, 'click')).toHaveLength(2);
   });
 });
@@ -42,10 +55,19 @@ describe('what else decides', () => {
   const label = node('Text', { name: 'Full name:' });
   const field = node('Edit', { name: 'Full name:', label: 'Full name:', id: '201' });
   const inner = node('Text', { name: 'Go' });
-  const root = node('Window', { name: 'Go', children: [label, field, node('Button', { name: 'Go', id: '7', children: [inner] }), node('CheckBox', { name: 'Agree', id: '201x' })] });
+  const root = node('Window', {
+    name: 'Go',
+    children: [
+      label,
+      field,
+      node('Button', { name: 'Go', id: '7', children: [inner] }),
+      node('CheckBox', { name: 'Agree', id: '201x' }),
+    ],
+  });
 
   test('[query.label] a text field is found by its label, and the label itself is no second target', () => {
-    for (const purpose of ['type', 'click', 'look'] as const) expect(findMatches(root, { name: 'Full name' }, purpose)).toEqual([field]);
+    for (const purpose of ['type', 'click', 'look'] as const)
+      expect(findMatches(root, { name: 'Full name' }, purpose)).toEqual([field]);
     expect(findMatches(root, { name: 'Full name', role: 'Text' }, 'click')).toEqual([label]);
   });
 
@@ -53,7 +75,9 @@ describe('what else decides', () => {
     const part = node('Edit', { name: 'Country' });
     const combo = node('ComboBox', { name: 'Country', children: [part] });
     expect(findMatches(node('Window', { children: [combo] }), { name: 'Country' }, 'type')).toEqual([combo]);
-    expect(findMatches(node('Window', { children: [combo] }), { name: 'Country', role: 'Edit' }, 'type')).toEqual([part]);
+    expect(findMatches(node('Window', { children: [combo] }), { name: 'Country', role: 'Edit' }, 'type')).toEqual([
+      part,
+    ]);
   });
 
   test('a button wins over the text inside it and over the window', () => {
@@ -85,7 +109,8 @@ describe('what else decides', () => {
     expect(findMatches(window, { name: 'Range' }, 'type')).toEqual([from, to]);
     expect(findMatches(window, { name: 'About' }, 'type')).toEqual([empty]);
     expect(findMatches(window, { name: 'Paper' }, 'select')).toEqual([inside]);
-    for (const purpose of ['click', 'look'] as const) expect(findMatches(window, { name: 'Destination Folder' }, purpose)).toEqual([group]);
+    for (const purpose of ['click', 'look'] as const)
+      expect(findMatches(window, { name: 'Destination Folder' }, purpose)).toEqual([group]);
   });
 
   test('[query.role] control types and the roles of the proposal tool, in one table', () => {
@@ -95,6 +120,8 @@ describe('what else decides', () => {
     expect(controlTypesOf('textbox')).toContain('Document');
     expect(controlTypesOf('TREEITEM')).toEqual(['TreeItem']);
     expect(() => controlTypesOf('__proto__')).toThrow(UiaHostError);
-    expect(() => controlTypesOf('butto')).toThrow(expect.objectContaining({ code: 'invalid_argument', suggestions: expect.arrayContaining(['Button']) }));
+    expect(() => controlTypesOf('butto')).toThrow(
+      expect.objectContaining({ code: 'invalid_argument', suggestions: expect.arrayContaining(['Button']) }),
+    );
   });
 });

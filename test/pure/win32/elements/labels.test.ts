@@ -13,7 +13,16 @@ describe('[query.label] labels by geometry', () => {
     const left = edit([100, 10, 150, 22]);
     const below = edit([10, 80, 240, 60]);
     const before = edit([10, 150, 60, 22]);
-    const root = node('Window', { children: [text('Full &name:', [10, 12, 80, 18]), left, text('Notes:', [10, 60, 80, 16]), below, before, text('boxes of apples', [76, 152, 120, 18])] });
+    const root = node('Window', {
+      children: [
+        text('Full &name:', [10, 12, 80, 18]),
+        left,
+        text('Notes:', [10, 60, 80, 16]),
+        below,
+        before,
+        text('boxes of apples', [76, 152, 120, 18]),
+      ],
+    });
     labelFields(root, 1);
     expect([left, below, before].map((field) => field.label)).toEqual(['Full name:', 'Notes:', 'boxes of apples']);
     expect(left.name).toBe('Full name:');
@@ -22,7 +31,9 @@ describe('[query.label] labels by geometry', () => {
   test('a form of two columns: the nearest text on the same line, not the one before in the tab order', () => {
     const first = edit([90, 10, 100, 22]);
     const second = edit([290, 10, 100, 22]);
-    const root = node('Window', { children: [text('From', [10, 12, 70, 18]), text('To', [210, 12, 70, 18]), first, second] });
+    const root = node('Window', {
+      children: [text('From', [10, 12, 70, 18]), text('To', [210, 12, 70, 18]), first, second],
+    });
     labelFields(root, 1);
     expect([first.label, second.label]).toEqual(['From', 'To']);
   });
@@ -31,14 +42,18 @@ describe('[query.label] labels by geometry', () => {
     const near = edit([60, 10, 50, 22]);
     const far = edit([114, 10, 50, 22]);
     const named = node('CheckBox', { name: 'Agree', rect: [60, 40, 90, 20] });
-    const root = node('Window', { children: [text('Size:', [10, 12, 45, 18]), near, far, text('Terms', [10, 42, 45, 18]), named] });
+    const root = node('Window', {
+      children: [text('Size:', [10, 12, 45, 18]), near, far, text('Terms', [10, 42, 45, 18]), named],
+    });
     labelFields(root, 1);
     expect([near.label, far.label, named.label]).toEqual(['Size:', null, null]);
   });
 
   test('a text behind another control belongs to that one', () => {
     const far = edit([200, 10, 80, 22]);
-    const root = node('Window', { children: [text('Caption', [10, 12, 60, 18]), node('Button', { name: 'Go', rect: [80, 10, 100, 22] }), far] });
+    const root = node('Window', {
+      children: [text('Caption', [10, 12, 60, 18]), node('Button', { name: 'Go', rect: [80, 10, 100, 22] }), far],
+    });
     labelFields(root, 1);
     expect(far.label).toBeNull();
   });
@@ -54,14 +69,39 @@ describe('[query.label] labels by geometry', () => {
 });
 
 describe('[label.still] a text that says what is the case names nothing', () => {
-  test.each(['clicks=25', 'Clicks: 0', 'Size: 12 KB', 'Speed: 1,5 MB/s', 'Time left: 0:12', '12:30', '65 %', '3 of 9 files', '24 hours left', 'x = -3'])('by its form: %s', (name) => {
+  test.each([
+    'clicks=25',
+    'Clicks: 0',
+    'Size: 12 KB',
+    'Speed: 1,5 MB/s',
+    'Time left: 0:12',
+    '12:30',
+    '65 %',
+    '3 of 9 files',
+    '24 hours left',
+    'x = -3',
+  ])('by its form: %s', (name) => {
     expect(isValueText(name)).toBe(true);
     const field = edit([100, 10, 150, 22]);
     labelFields(node('Window', { children: [text(name, [10, 12, 80, 18]), field] }), 1);
     expect([field.label, field.name]).toEqual([null, '']);
   });
 
-  test.each(['Full name:', 'Line 2:', 'Address 2', 'Player 1', '2nd address:', 'A=B', '%', '€', 'Size (px)', 'x:', 'Port 80 or 443', '10 best names:', 'UTF-8'])('a name all the same: %s', (name) => {
+  test.each([
+    'Full name:',
+    'Line 2:',
+    'Address 2',
+    'Player 1',
+    '2nd address:',
+    'A=B',
+    '%',
+    '€',
+    'Size (px)',
+    'x:',
+    'Port 80 or 443',
+    '10 best names:',
+    'UTF-8',
+  ])('a name all the same: %s', (name) => {
     expect(isValueText(name)).toBe(false);
   });
 
@@ -86,12 +126,29 @@ describe('[name.beside] what nothing names says what is next to it', () => {
     const counted = button([100, 212, 30, 22]);
     const grouped = button([320, 30, 30, 22]);
     const far = button([600, 300, 30, 22]);
-    const root = node('Window', { children: [
-      text('Folder:', [10, 12, 80, 18]), path, browse, text('From', [10, 64, 70, 18]), second, third, text('Round 3 of 9: 4', [10, 214, 80, 18]), counted,
-      node('Group', { name: 'Options', rect: [300, 10, 200, 80] }), grouped, far,
-    ] });
+    const root = node('Window', {
+      children: [
+        text('Folder:', [10, 12, 80, 18]),
+        path,
+        browse,
+        text('From', [10, 64, 70, 18]),
+        second,
+        third,
+        text('Round 3 of 9: 4', [10, 214, 80, 18]),
+        counted,
+        node('Group', { name: 'Options', rect: [300, 10, 200, 80] }),
+        grouped,
+        far,
+      ],
+    });
     labelFields(root, 1);
-    expect([browse, third, counted, grouped, far].map((each) => each.beside)).toEqual(['Folder:', 'From', null, 'Options', null]);
+    expect([browse, third, counted, grouped, far].map((each) => each.beside)).toEqual([
+      'Folder:',
+      'From',
+      null,
+      'Options',
+      null,
+    ]);
     expect([path, second].map((each) => each.beside)).toEqual([null, null]);
     expect([shownName(browse), shownName(path), shownName(far)]).toEqual(['(beside “Folder:”)', 'Folder:', '']);
     expect(browse.name).toBe('');

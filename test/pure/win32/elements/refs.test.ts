@@ -3,7 +3,13 @@ import { RefBook, RefCounter, type Observation } from '../../../../src/win32/ele
 
 const at = (hwnd: number) => ({ kind: 'window', hwnd }) as const;
 const geometry = { imageWidth: 1, imageHeight: 1, displayWidth: 1, displayHeight: 1, originX: 0, originY: 0 };
-const observation = (observationId: string): Observation => ({ observationId, geometry, elements: [], sent: [], partial: false });
+const observation = (observationId: string): Observation => ({
+  observationId,
+  geometry,
+  elements: [],
+  sent: [],
+  partial: false,
+});
 
 describe('refs', () => {
   test('[refs.stable] an element keeps its ref, whatever comes between', () => {

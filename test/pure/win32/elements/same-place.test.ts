@@ -3,12 +3,18 @@ import { changedAt, isSameElement, type JudgedElement } from '../../../../src/wi
 import type { TreeNode } from '../../../../src/win32/elements/tree.ts';
 import { node } from '../tree-builder.ts';
 
-const judgedOf = ({ identity, controlType, name, automationId }: TreeNode): JudgedElement => ({ identity, controlType, name, automationId });
+const judgedOf = ({ identity, controlType, name, automationId }: TreeNode): JudgedElement => ({
+  identity,
+  controlType,
+  name,
+  automationId,
+});
 const AT = { x: 20, y: 10 };
 
 describe('[point.same] a point is bound to what was judged there', () => {
   const button = node('Button', { name: 'Next', rect: [10, 5, 80, 20] });
-  const window = (...children: TreeNode[]): TreeNode => node('Window', { name: 'Form', rect: [0, 0, 300, 200], children });
+  const window = (...children: TreeNode[]): TreeNode =>
+    node('Window', { name: 'Form', rect: [0, 0, 300, 200], children });
 
   it('the same element with the same words', () => {
     expect(changedAt(AT, judgedOf(button), () => ({ root: window(button), partial: false }))).toBeNull();
@@ -25,17 +31,26 @@ describe('[point.same] a point is bound to what was judged there', () => {
 
   it('what lies over it now counts, also where the part that was read first does not show it', () => {
     const over = node('Button', { name: 'Delete account', rect: [0, 0, 200, 100] });
-    expect(changedAt(AT, judgedOf(button), (scope) => ({ root: scope === 'part' ? window(over) : window(over, button), partial: false }))).toContain('Delete account');
+    expect(
+      changedAt(AT, judgedOf(button), (scope) => ({
+        root: scope === 'part' ? window(over) : window(over, button),
+        partial: false,
+      })),
+    ).toContain('Delete account');
   });
 
   it('a text that lets clicks through is found in the whole window', () => {
     const text = { ...node('Text', { name: 'Hint', rect: [10, 5, 80, 20] }), letsClicksThrough: true };
-    expect(changedAt(AT, judgedOf(text), (scope) => ({ root: scope === 'part' ? window() : window(text), partial: false }))).toBeNull();
+    expect(
+      changedAt(AT, judgedOf(text), (scope) => ({ root: scope === 'part' ? window() : window(text), partial: false })),
+    ).toBeNull();
   });
 
   it('gone, newly there, and not answering are changes', () => {
     const empty = { ...window(), visible: null };
-    expect(changedAt(AT, judgedOf(button), () => ({ root: empty, partial: false }))).toBe('nothing that could be named');
+    expect(changedAt(AT, judgedOf(button), () => ({ root: empty, partial: false }))).toBe(
+      'nothing that could be named',
+    );
     expect(changedAt(AT, null, () => ({ root: window(button), partial: false }))).toContain('Next');
     expect(changedAt(AT, null, () => ({ root: empty, partial: false }))).toBeNull();
     expect(changedAt(AT, judgedOf(button), () => ({ root: empty, partial: true }))).toContain('did not answer');

@@ -12,7 +12,8 @@ const windowOf = (children: TreeNode[], seed: Seed = {}): TreeNode => {
   return root;
 };
 const head = (of: TreeNode, length: number): string => (of.value ?? '').slice(0, length);
-const drawn = (name: string): TreeNode => Object.assign(node('Pane', { name, rect: [10, 60, 200, 20] }), { source: 'msaa' as const });
+const drawn = (name: string): TreeNode =>
+  Object.assign(node('Pane', { name, rect: [10, 60, 200, 20] }), { source: 'msaa' as const });
 const far: Seed = { rect: [600, 500, 150, 60] };
 
 /** Every place in a window where another program's words can stand. */
@@ -20,12 +21,41 @@ const PLACES: ReadonlyArray<readonly [string, (text: string) => TreeNode[]]> = [
   ['a document', (text) => [node('Document', { ...far, value: text })]],
   ['a field that can be edited', (text) => [node('Edit', { ...far, value: text })]],
   ['a read-only field', (text) => [node('Edit', { ...far, value: text, states: ['readonly'] })]],
-  ['a mail’s body inside panes', (text) => [node('Pane', { rect: [0, 0, 800, 600], children: [node('Group', { rect: [500, 400, 300, 200], children: [node('Document', { ...far, name: 'Message', value: text })] })] })]],
-  ['a list item', (text) => [node('List', { rect: [500, 400, 300, 200], children: [node('ListItem', { ...far, name: text })] })]],
-  ['a row’s other columns', (text) => [node('List', { rect: [500, 400, 300, 200], children: [node('DataItem', { ...far, name: 'Ann', value: text })] })]],
-  ['a tree item', (text) => [node('Tree', { rect: [500, 400, 300, 200], children: [node('TreeItem', { ...far, name: text })] })]],
+  [
+    'a mail’s body inside panes',
+    (text) => [
+      node('Pane', {
+        rect: [0, 0, 800, 600],
+        children: [
+          node('Group', {
+            rect: [500, 400, 300, 200],
+            children: [node('Document', { ...far, name: 'Message', value: text })],
+          }),
+        ],
+      }),
+    ],
+  ],
+  [
+    'a list item',
+    (text) => [node('List', { rect: [500, 400, 300, 200], children: [node('ListItem', { ...far, name: text })] })],
+  ],
+  [
+    'a row’s other columns',
+    (text) => [
+      node('List', { rect: [500, 400, 300, 200], children: [node('DataItem', { ...far, name: 'Ann', value: text })] }),
+    ],
+  ],
+  [
+    'a tree item',
+    (text) => [node('Tree', { rect: [500, 400, 300, 200], children: [node('TreeItem', { ...far, name: text })] })],
+  ],
   ['a link', (text) => [node('Hyperlink', { ...far, name: text })]],
-  ['the text of a page', (text) => [node('Document', { name: 'Page', rect: [0, 0, 800, 600], children: [node('Text', { ...far, name: text })] })]],
+  [
+    'the text of a page',
+    (text) => [
+      node('Document', { name: 'Page', rect: [0, 0, 800, 600], children: [node('Text', { ...far, name: text })] }),
+    ],
+  ],
   ['the title of the window', () => []],
   ['the name of a button', (text) => [node('Button', { ...far, name: text })]],
   ['the name of a tab', (text) => [node('TabItem', { ...far, name: text })]],
@@ -33,7 +63,10 @@ const PLACES: ReadonlyArray<readonly [string, (text: string) => TreeNode[]]> = [
   ['a group', (text) => [node('Group', { ...far, name: text })]],
   ['a status bar', (text) => [node('StatusBar', { ...far, children: [node('Text', { ...far, value: text })] })]],
   ['a label', (text) => [node('Edit', { ...far, label: text })]],
-  ['the visible part of a text that was read in part', (text) => [Object.assign(node('Document', { ...far, value: 'x'.repeat(20_000) }), { shown: text })]],
+  [
+    'the visible part of a text that was read in part',
+    (text) => [Object.assign(node('Document', { ...far, value: 'x'.repeat(20_000) }), { shown: text })],
+  ],
 ];
 
 describe('text that gives orders is found where it stands', () => {
@@ -46,7 +79,12 @@ describe('text that gives orders is found where it stands', () => {
   });
 
   test('[untrusted.reach] [context.no-password] what stands in a password field is never among the texts', () => {
-    const secret = node('Edit', { name: 'Password', value: 'hunter2-hunter2', rect: [10, 40, 100, 20], states: ['password', 'readonly'] });
+    const secret = node('Edit', {
+      name: 'Password',
+      value: 'hunter2-hunter2',
+      rect: [10, 40, 100, 20],
+      states: ['password', 'readonly'],
+    });
     const root = windowOf([Object.assign(secret, { shown: 'hunter2-hunter2' })]);
     expect([...screenTexts(root, secret, head), ...questionTexts(root, true)].join()).not.toContain('hunter2');
     expect(screenTexts(root, secret, head)).toContain('Password');
@@ -54,14 +92,28 @@ describe('text that gives orders is found where it stands', () => {
 
   test('[untrusted.reach] what is off-screen is left out; the nearest come first; the budget holds', () => {
     const button = node('Button', { name: 'Delete', rect: [400, 300, 80, 24] });
-    const texts = Array.from({ length: 900 }, (_each, index) => node('Text', { name: `Text number ${index}`, rect: [400, (index * 7) % 600, 100, 5] }));
+    const texts = Array.from({ length: 900 }, (_each, index) =>
+      node('Text', { name: `Text number ${index}`, rect: [400, (index * 7) % 600, 100, 5] }),
+    );
     const hidden = node('Text', { name: 'Hidden words', rect: [2000, 2000, 10, 10] });
     const found = screenTexts(windowOf([button, hidden, ...texts]), button, head);
     expect(found).not.toContain('Hidden words');
     expect(found).toHaveLength(SCREEN_BUDGET.texts);
-    const tops = found.flatMap((text) => { const at = /number (\d+)/.exec(text)?.[1]; return at === undefined ? [] : [(Number(at) * 7) % 600]; });
+    const tops = found.flatMap((text) => {
+      const at = /number (\d+)/.exec(text)?.[1];
+      return at === undefined ? [] : [(Number(at) * 7) % 600];
+    });
     expect(Math.max(...tops.map((top) => Math.abs(top - 300)))).toBeLessThan(250);
-    const long = screenTexts(windowOf([button, ...Array.from({ length: 9 }, (_each, index) => node('Document', { value: `${index}`.repeat(50_000), rect: [0, index * 60, 100, 50] }))]), button, head);
+    const long = screenTexts(
+      windowOf([
+        button,
+        ...Array.from({ length: 9 }, (_each, index) =>
+          node('Document', { value: `${index}`.repeat(50_000), rect: [0, index * 60, 100, 50] }),
+        ),
+      ]),
+      button,
+      head,
+    );
     expect(long.join('').length).toBeLessThanOrEqual(SCREEN_BUDGET.characters);
     expect(Math.max(...long.map((text) => text.length))).toBe(SCREEN_BUDGET.ofOneText);
   });
@@ -74,17 +126,27 @@ describe('a question counts wherever its text stands', () => {
     ['a text whose words are its value', node('Text', { value: question })],
     ['a field that nobody can write in', node('Edit', { value: question, states: ['readonly'] })],
     ['a read-only document', node('Document', { value: question, states: ['readonly'] })],
-    ['the text of a task dialog', node('Pane', { rect: [0, 0, 400, 200], children: [node('Text', { name: question })] })],
+    [
+      'the text of a task dialog',
+      node('Pane', { rect: [0, 0, 400, 200], children: [node('Text', { name: question })] }),
+    ],
     ['drawn text that MSAA tells', drawn(question)],
   ])('[context.question] %s', (_place, place) => {
-    for (const isDialog of [true, false]) expect(questionTexts(windowOf([place, node('Button', { name: 'No' })]), isDialog)).toContain(question);
+    for (const isDialog of [true, false])
+      expect(questionTexts(windowOf([place, node('Button', { name: 'No' })]), isDialog)).toContain(question);
   });
 
   test('[context.question] what a person writes, a console’s screen and long texts are none, nor is a button’s name', () => {
-    const shell = Object.assign(node('Document', { value: 'Continue? [y/n]', states: ['readonly'] }), { capabilities: new Set(['text'] as const) });
+    const shell = Object.assign(node('Document', { value: 'Continue? [y/n]', states: ['readonly'] }), {
+      capabilities: new Set(['text'] as const),
+    });
     const root = windowOf([
-      node('Edit', { value: 'Did you see this?' }), node('Document', { value: 'Is this a question?' }), shell, node('Button', { name: 'Delete?' }),
-      node('Edit', { value: `${'long '.repeat(300)}?`, states: ['readonly'] }), node('Edit', { value: 'C:\\work\\plan.txt', states: ['readonly'] }),
+      node('Edit', { value: 'Did you see this?' }),
+      node('Document', { value: 'Is this a question?' }),
+      shell,
+      node('Button', { name: 'Delete?' }),
+      node('Edit', { value: `${'long '.repeat(300)}?`, states: ['readonly'] }),
+      node('Edit', { value: 'C:\\work\\plan.txt', states: ['readonly'] }),
     ]);
     expect(questionTexts(root, false)).toEqual([]);
     expect(questionTexts(root, true)).toEqual(['C:\\work\\plan.txt']);

@@ -1,36 +1,65 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cutToBytes, diffLines, makeCursor, pageOf, quote, readCursor, renderLine, valueBudget, type LineElement } from '../../../../src/win32/elements/snapshot-text.ts';
+import {
+  cutToBytes,
+  diffLines,
+  makeCursor,
+  pageOf,
+  quote,
+  readCursor,
+  renderLine,
+  valueBudget,
+  type LineElement,
+} from '../../../../src/win32/elements/snapshot-text.ts';
 
 const element = (change: Partial<LineElement> = {}): LineElement => ({
-  ref: 'e7', depth: 0, controlType: 'Edit', name: 'Find what:', rect: { x: 10, y: 20, width: 300, height: 24 }, value: null, automationId: '', states: new Set(), ...change,
+  ref: 'e7',
+  depth: 0,
+  controlType: 'Edit',
+  name: 'Find what:',
+  rect: { x: 10, y: 20, width: 300, height: 24 },
+  value: null,
+  automationId: '',
+  states: new Set(),
+  ...change,
 });
 
 describe('a line', () => {
   test('[snapshot.format] control type, name, rectangle and ref, two spaces per level', () => {
     expect(renderLine(element(), 1000)).toBe('[Edit] "Find what:" (10,20 300x24) ref=e7');
     expect(renderLine(element({ depth: 3 }), 1000)).toBe('      [Edit] "Find what:" (10,20 300x24) ref=e7');
-    expect(renderLine(element({ rect: { x: -5, y: -3, width: 0, height: 1 }, name: '' }), 1000)).toBe('[Edit] "" (-5,-3 0x1) ref=e7');
+    expect(renderLine(element({ rect: { x: -5, y: -3, width: 0, height: 1 }, name: '' }), 1000)).toBe(
+      '[Edit] "" (-5,-3 0x1) ref=e7',
+    );
   });
 
   test('[snapshot.format] value, id and states only where they apply, in one order', () => {
-    expect(renderLine(element({ value: 'abc', automationId: '1152', states: new Set(['readonly', 'focused', 'disabled']) }), 1000))
-      .toBe('[Edit] "Find what:" (10,20 300x24) ref=e7 value="abc" id="1152" focused disabled readonly');
+    expect(
+      renderLine(
+        element({ value: 'abc', automationId: '1152', states: new Set(['readonly', 'focused', 'disabled']) }),
+        1000,
+      ),
+    ).toBe('[Edit] "Find what:" (10,20 300x24) ref=e7 value="abc" id="1152" focused disabled readonly');
     expect(renderLine(element({ value: '' }), 1000)).not.toContain('value');
   });
 
   test('[snapshot.password] a password field shows no value, whatever a source put there', () => {
-    expect(renderLine(element({ value: 's3cret', states: new Set(['password']) }), 1000)).toBe('[Edit] "Find what:" (10,20 300x24) ref=e7 password');
+    expect(renderLine(element({ value: 's3cret', states: new Set(['password']) }), 1000)).toBe(
+      '[Edit] "Find what:" (10,20 300x24) ref=e7 password',
+    );
   });
 
   test('[snapshot.escaping] any text is one JSON string on one line', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
-      const quoted = quote(text);
-      expect(JSON.parse(quoted)).toBe(text);
-      expect(quoted).not.toMatch(/[\n\r\u0085\u2028\u2029]|\p{Cf}/u);
-      const line = renderLine(element({ name: text, value: text, automationId: text }), 100_000);
-      expect(line.split('\n')).toHaveLength(1);
-    }), { numRuns: 100 });
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+        const quoted = quote(text);
+        expect(JSON.parse(quoted)).toBe(text);
+        expect(quoted).not.toMatch(/[\n\r\u0085\u2028\u2029]|\p{Cf}/u);
+        const line = renderLine(element({ name: text, value: text, automationId: text }), 100_000);
+        expect(line.split('\n')).toHaveLength(1);
+      }),
+      { numRuns: 100 },
+    );
   });
 
   test('[snapshot.escaping] what a person does not see is shown as an escape', () => {
@@ -48,12 +77,15 @@ describe('a line', () => {
 
 describe('cutting', () => {
   test('[snapshot.codePoint] no code point is split', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.integer({ min: 3, max: 80 }), (text, bytes) => {
-      const cut = cutToBytes(text, bytes);
-      expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(Math.max(bytes, 3));
-      if (cut !== text) expect(text.startsWith(cut.slice(0, -1))).toBe(true);
-      expect(Buffer.from(cut).toString()).toBe(cut.isWellFormed() ? cut : cut.toWellFormed());
-    }), { numRuns: 300 });
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.integer({ min: 3, max: 80 }), (text, bytes) => {
+        const cut = cutToBytes(text, bytes);
+        expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(Math.max(bytes, 3));
+        if (cut !== text) expect(text.startsWith(cut.slice(0, -1))).toBe(true);
+        expect(Buffer.from(cut).toString()).toBe(cut.isWellFormed() ? cut : cut.toWellFormed());
+      }),
+      { numRuns: 300 },
+    );
     expect(cutToBytes('😀😀😀', 10)).toBe('😀…');
   });
 
@@ -78,22 +110,34 @@ describe('cutting', () => {
   });
 
   test('[snapshot.cursor] pages put together are the whole, each line once', () => {
-    fc.assert(fc.property(fc.array(fc.string({ minLength: 1, maxLength: 300 }).map((s) => quote(s)), { maxLength: 60 }), fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 20 }), (all, maxTokens, maxElements) => {
-      const seen: string[] = [];
-      for (let from: number | null = 0; from !== null;) {
-        const page = pageOf(all, from, { maxTokens, maxElements });
-        const shown = page.text === '' ? [] : page.text.split('\n');
-        if (page.next !== null) expect(shown.pop()).toBe(`… ${all.length - page.next} more`);
-        seen.push(...shown);
-        from = page.next;
-      }
-      expect(seen).toEqual(all);
-    }), { numRuns: 200 });
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.string({ minLength: 1, maxLength: 300 }).map((s) => quote(s)),
+          { maxLength: 60 },
+        ),
+        fc.integer({ min: 1, max: 200 }),
+        fc.integer({ min: 1, max: 20 }),
+        (all, maxTokens, maxElements) => {
+          const seen: string[] = [];
+          for (let from: number | null = 0; from !== null;) {
+            const page = pageOf(all, from, { maxTokens, maxElements });
+            const shown = page.text === '' ? [] : page.text.split('\n');
+            if (page.next !== null) expect(shown.pop()).toBe(`… ${all.length - page.next} more`);
+            seen.push(...shown);
+            from = page.next;
+          }
+          expect(seen).toEqual(all);
+        },
+      ),
+      { numRuns: 200 },
+    );
   });
 
   test('[snapshot.cursor] names its observation and place; anything else is not a cursor', () => {
     expect(readCursor(makeCursor('obs_a:b', 12))).toEqual({ observationId: 'obs_a:b', next: 12 });
-    for (const bad of ['', 'obs', 'obs:', 'obs:0', 'obs:-1', 'obs:1x', 'obs:99999999999']) expect(readCursor(bad)).toBeNull();
+    for (const bad of ['', 'obs', 'obs:', 'obs:0', 'obs:-1', 'obs:1x', 'obs:99999999999'])
+      expect(readCursor(bad)).toBeNull();
   });
 
   test('a long value leaves room for the rest', () => {

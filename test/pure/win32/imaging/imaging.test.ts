@@ -9,7 +9,8 @@ import type { Rect } from '../../../../src/contract/geometry.ts';
 /** Each pixel knows its place: red = x, green = y, blue = 7. */
 function numbered(width: number, height: number): Bitmap {
   const pixels = new Uint32Array(width * height);
-  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) pixels[y * width + x] = 0xab00_0007 | (x << 16) | (y << 8);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) pixels[y * width + x] = 0xab00_0007 | (x << 16) | (y << 8);
   return { width, height, pixels };
 }
 
@@ -43,12 +44,18 @@ describe('pixels', () => {
 
   test('[capture.password] what is painted over is gone, up to the edges and no further', () => {
     const image = toRgb(numbered(10, 10));
-    paintOver(image, [{ x: 2, y: 3, width: 4, height: 2 }, { x: -5, y: 8, width: 8, height: 50 }, { x: 40, y: 0, width: 5, height: 5 }]);
+    paintOver(image, [
+      { x: 2, y: 3, width: 4, height: 2 },
+      { x: -5, y: 8, width: 8, height: 50 },
+      { x: 40, y: 0, width: 5, height: 5 },
+    ]);
     for (let y = 0; y < 10; y++) {
       for (let x = 0; x < 10; x++) {
         const isMasked = rectContains({ x: 2, y: 3, width: 4, height: 2 }, { x, y }) || (x < 3 && y >= 8);
         const at = (y * 10 + x) * 3;
-        expect([image.data[at], image.data[at + 1], image.data[at + 2]]).toEqual(isMasked ? [128, 128, 128] : [x, y, 7]);
+        expect([image.data[at], image.data[at + 1], image.data[at + 2]]).toEqual(
+          isMasked ? [128, 128, 128] : [x, y, 7],
+        );
       }
     }
   });
@@ -59,7 +66,12 @@ describe('regions', () => {
 
   test('[capture.deny] what is left of a rectangle is exact and does not overlap', () => {
     const rect = { x: 10, y: 10, width: 20, height: 20 };
-    for (const hole of [{ x: 0, y: 0, width: 15, height: 15 }, { x: 15, y: 15, width: 5, height: 5 }, { x: 0, y: 12, width: 100, height: 3 }, { x: 25, y: 25, width: 50, height: 50 }]) {
+    for (const hole of [
+      { x: 0, y: 0, width: 15, height: 15 },
+      { x: 15, y: 15, width: 5, height: 5 },
+      { x: 0, y: 12, width: 100, height: 3 },
+      { x: 25, y: 25, width: 50, height: 50 },
+    ]) {
       const parts = subtractRect(rect, hole);
       for (let y = 5; y < 35; y++) {
         for (let x = 5; x < 35; x++) {
@@ -74,7 +86,14 @@ describe('regions', () => {
 
   test('[capture.deny] covers add up', () => {
     const rect = { x: 0, y: 0, width: 100, height: 100 };
-    expect(area(uncovered(rect, [{ x: 0, y: 0, width: 60, height: 100 }, { x: 40, y: 0, width: 60, height: 50 }]))).toBe(40 * 50);
+    expect(
+      area(
+        uncovered(rect, [
+          { x: 0, y: 0, width: 60, height: 100 },
+          { x: 40, y: 0, width: 60, height: 50 },
+        ]),
+      ),
+    ).toBe(40 * 50);
     expect(uncovered(rect, [])).toEqual([rect]);
   });
 
@@ -83,7 +102,9 @@ describe('regions', () => {
     const left = uncovered(frame, opaqueParts(frame));
     expect(area(left)).toBe(4 * 16 * 16);
     expect(left.some((part) => rectContains(part, { x: 100, y: 100 }))).toBe(true);
-    expect(opaqueParts({ x: 0, y: 0, width: 10, height: 4 }).every((part) => part.width > 0 && part.height > 0)).toBe(true);
+    expect(opaqueParts({ x: 0, y: 0, width: 10, height: 4 }).every((part) => part.width > 0 && part.height > 0)).toBe(
+      true,
+    );
   });
 });
 
@@ -91,21 +112,43 @@ describe('shots', () => {
   const shotOf = (width: number, height: number, area: Rect) => ({ image: toRgb(numbered(width, height)), area });
 
   test('[capture.budget] a large picture is scaled to the budget, and its geometry says of what', async () => {
-    const { geometry, bytes } = await encodeShot(shotOf(1920, 1080, { x: -1920, y: 0, width: 1920, height: 1080 }), 'png');
-    expect(geometry).toEqual({ imageWidth: 1456, imageHeight: 819, displayWidth: 1920, displayHeight: 1080, originX: -1920, originY: 0 });
+    const { geometry, bytes } = await encodeShot(
+      shotOf(1920, 1080, { x: -1920, y: 0, width: 1920, height: 1080 }),
+      'png',
+    );
+    expect(geometry).toEqual({
+      imageWidth: 1456,
+      imageHeight: 819,
+      displayWidth: 1920,
+      displayHeight: 1080,
+      originX: -1920,
+      originY: 0,
+    });
     expect(Buffer.from(bytes).readUInt32BE(16)).toBe(1456);
     expect(Buffer.from(bytes).readUInt32BE(20)).toBe(819);
   });
 
   test('[capture.zoom] a part keeps its pixels and its place', () => {
-    const part = cutShot(shotOf(100, 80, { x: 500, y: -300, width: 100, height: 80 }), { x: 10, y: 20, width: 5, height: 4 });
+    const part = cutShot(shotOf(100, 80, { x: 500, y: -300, width: 100, height: 80 }), {
+      x: 10,
+      y: 20,
+      width: 5,
+      height: 4,
+    });
     expect(part?.area).toEqual({ x: 510, y: -280, width: 5, height: 4 });
     expect([...(part?.image.data.subarray(0, 6) ?? [])]).toEqual([10, 20, 7, 11, 20, 7]);
-    expect(cutShot(shotOf(100, 80, { x: 0, y: 0, width: 100, height: 80 }), { x: 100, y: 0, width: 5, height: 5 })).toBeNull();
+    expect(
+      cutShot(shotOf(100, 80, { x: 0, y: 0, width: 100, height: 80 }), { x: 100, y: 0, width: 5, height: 5 }),
+    ).toBeNull();
   });
 
   test('[capture.zoom] of a program that draws at 96 DPI on a 200 % display, half as many pixels', () => {
-    const part = cutShot(shotOf(100, 80, { x: 0, y: 0, width: 200, height: 160 }), { x: 20, y: 40, width: 60, height: 20 });
+    const part = cutShot(shotOf(100, 80, { x: 0, y: 0, width: 200, height: 160 }), {
+      x: 20,
+      y: 40,
+      width: 60,
+      height: 20,
+    });
     expect(part?.image).toMatchObject({ width: 30, height: 10 });
     expect(part?.area).toEqual({ x: 20, y: 40, width: 60, height: 20 });
     expect([...(part?.image.data.subarray(0, 3) ?? [])]).toEqual([10, 20, 7]);
@@ -113,7 +156,11 @@ describe('shots', () => {
 });
 
 test('[app.icon] alpha where there is one, else the mask', () => {
-  expect([...iconToRgba(new Uint32Array([0x8011_2233, 0x0044_5566]), null)]).toEqual([0x11, 0x22, 0x33, 0x80, 0x44, 0x55, 0x66, 0]);
-  expect([...iconToRgba(new Uint32Array([0x0011_2233, 0x0044_5566]), new Uint32Array([0, 0xffffff]))]).toEqual([0x11, 0x22, 0x33, 255, 0x44, 0x55, 0x66, 0]);
+  expect([...iconToRgba(new Uint32Array([0x8011_2233, 0x0044_5566]), null)]).toEqual([
+    0x11, 0x22, 0x33, 0x80, 0x44, 0x55, 0x66, 0,
+  ]);
+  expect([...iconToRgba(new Uint32Array([0x0011_2233, 0x0044_5566]), new Uint32Array([0, 0xffffff]))]).toEqual([
+    0x11, 0x22, 0x33, 255, 0x44, 0x55, 0x66, 0,
+  ]);
   expect([...iconToRgba(new Uint32Array([0x0011_2233]), null)]).toEqual([0x11, 0x22, 0x33, 255]);
 });

@@ -10,11 +10,15 @@ const HEIGHT = 40;
 /** A grey picture with rectangles of one colour in it. */
 function picture(...rects: readonly Rect[]): Bitmap {
   const pixels = new Uint32Array(WIDTH * HEIGHT).fill(0xff80_8080);
-  for (const { x, y, width, height } of rects) for (let row = y; row < y + height; row++) pixels.fill(0xff20_4060, row * WIDTH + x, row * WIDTH + x + width);
+  for (const { x, y, width, height } of rects)
+    for (let row = y; row < y + height; row++) pixels.fill(0xff20_4060, row * WIDTH + x, row * WIDTH + x + width);
   return { width: WIDTH, height: HEIGHT, pixels };
 }
 const frame = ({ x, y, width, height }: Rect): Rect[] => [
-  { x, y, width, height: 1 }, { x, y: y + height - 1, width, height: 1 }, { x, y, width: 1, height }, { x: x + width - 1, y, width: 1, height },
+  { x, y, width, height: 1 },
+  { x, y: y + height - 1, width, height: 1 },
+  { x, y, width: 1, height },
+  { x: x + width - 1, y, width: 1, height },
 ];
 
 describe('two pictures of one place', () => {
@@ -22,14 +26,26 @@ describe('two pictures of one place', () => {
     expect(pictureChange(picture(), picture())).toBeNull();
     const opaque = picture();
     expect(pictureChange(opaque, { ...opaque, pixels: opaque.pixels.map((pixel) => pixel & 0x00ff_ffff) })).toBeNull();
-    expect(pictureChange(picture(), picture({ x: 7, y: 3, width: 1, height: 1 }))).toEqual({ x: 7, y: 3, width: 1, height: 1 });
-    expect(pictureChange(picture({ x: 5, y: 6, width: 4, height: 2 }), picture({ x: 50, y: 30, width: 10, height: 10 }))).toEqual({ x: 5, y: 6, width: 55, height: 34 });
+    expect(pictureChange(picture(), picture({ x: 7, y: 3, width: 1, height: 1 }))).toEqual({
+      x: 7,
+      y: 3,
+      width: 1,
+      height: 1,
+    });
+    expect(
+      pictureChange(picture({ x: 5, y: 6, width: 4, height: 2 }), picture({ x: 50, y: 30, width: 10, height: 10 })),
+    ).toEqual({ x: 5, y: 6, width: 55, height: 34 });
   });
 
   test('[outcome.confirmed] carets are left out', () => {
     const caret = { x: 20, y: 10, width: 2, height: 14 };
     expect(pictureChange(picture(), picture(caret), [caret])).toBeNull();
-    expect(pictureChange(picture(), picture(caret, { x: 23, y: 12, width: 5, height: 9 }), [caret])).toEqual({ x: 23, y: 12, width: 5, height: 9 });
+    expect(pictureChange(picture(), picture(caret, { x: 23, y: 12, width: 5, height: 9 }), [caret])).toEqual({
+      x: 23,
+      y: 12,
+      width: 5,
+      height: 9,
+    });
   });
 
   test('[outcome.confirmed] a frame is where the focus is, also one that moved away; one with something in it is more', () => {
@@ -39,7 +55,12 @@ describe('two pictures of one place', () => {
     expect(pictureChange(picture(), picture(...frame(rect), { x: 20, y: 10, width: 6, height: 6 }))).toEqual(rect);
     expect(pictureChange(picture(), picture(rect))).toEqual(rect);
     // too small for a frame
-    expect(pictureChange(picture(), picture(...frame({ x: 4, y: 4, width: 8, height: 8 })))).toEqual({ x: 4, y: 4, width: 8, height: 8 });
+    expect(pictureChange(picture(), picture(...frame({ x: 4, y: 4, width: 8, height: 8 })))).toEqual({
+      x: 4,
+      y: 4,
+      width: 8,
+      height: 8,
+    });
   });
 
   test('[outcome.confirmed] pictures of different size say nothing', () => {

@@ -1,8 +1,21 @@
 /** Which command a chord stands for, of all that a program's accelerator tables say. */
 import { describe, expect, it } from 'vitest';
-import { chooseCommand, commandsOf, type Accelerator, type CommandState } from '../../../../src/win32/input/accelerators.ts';
+import {
+  chooseCommand,
+  commandsOf,
+  type Accelerator,
+  type CommandState,
+} from '../../../../src/win32/input/accelerators.ts';
 
-const entry = (key: number, command: number, more: Partial<Accelerator> = {}): Accelerator => ({ ctrl: true, alt: false, shift: false, key, isCharacter: false, command, ...more });
+const entry = (key: number, command: number, more: Partial<Accelerator> = {}): Accelerator => ({
+  ctrl: true,
+  alt: false,
+  shift: false,
+  key,
+  isCharacter: false,
+  command,
+  ...more,
+});
 const S = 0x53;
 const chord = { ctrl: true, alt: false, shift: false, vk: S };
 /** Two tables of one program: a document's and a tool window's. */
@@ -15,7 +28,8 @@ describe('the command of an accelerator', () => {
     expect(commandsOf(tables, { ...chord, shift: true })).toEqual([]);
   });
 
-  const choose = (commands: number[], states: Readonly<Record<number, CommandState>>): unknown => chooseCommand(commands, (command) => states[command] ?? 'absent');
+  const choose = (commands: number[], states: Readonly<Record<number, CommandState>>): unknown =>
+    chooseCommand(commands, (command) => states[command] ?? 'absent');
 
   it('[keyboard.accelerator] the one that the window’s menu has enabled is sent', () => {
     expect(choose([100, 200], { 100: 'enabled' })).toEqual({ command: 100 });
@@ -23,8 +37,11 @@ describe('the command of an accelerator', () => {
   });
 
   it.each([
-    ['none there', [], {}, 'no such accelerator'], ['disabled', [101], { 101: 'disabled' }, 'disabled'], ['of another window', [201], {}, 'another window'],
-    ['two enabled', [100, 200], { 100: 'enabled', 200: 'enabled' }, '2 commands'], ['a menu that cannot be read, and two tables', [100, 200], { 100: 'unknown', 200: 'unknown' }, 'cannot be read'],
+    ['none there', [], {}, 'no such accelerator'],
+    ['disabled', [101], { 101: 'disabled' }, 'disabled'],
+    ['of another window', [201], {}, 'another window'],
+    ['two enabled', [100, 200], { 100: 'enabled', 200: 'enabled' }, '2 commands'],
+    ['a menu that cannot be read, and two tables', [100, 200], { 100: 'unknown', 200: 'unknown' }, 'cannot be read'],
   ] as const)('[keyboard.accelerator] none is sent, with the reason: %s', (_, commands, states, reason) => {
     expect(choose([...commands], states)).toEqual({ reason: expect.stringContaining(reason) });
   });

@@ -8,11 +8,21 @@ const call = { owner: 'binding', remoteControlMemory: false, deadlineMs: 30_000,
 test('[indicator.truth] an overlay that ends takes its indicators along: hide and status say so, show fails', async () => {
   let ready: (() => void) | undefined;
   const client = createOverlayClient({
-    overlayFile: fileURLToPath(new URL('./dying-overlay.mjs', import.meta.url)), env: process.env,
-    onDecision() {}, onShown() {}, onStop() {}, onProcess() {}, onLog(_level, message) { if (message.startsWith('overlay ready')) ready?.(); },
+    overlayFile: fileURLToPath(new URL('./dying-overlay.mjs', import.meta.url)),
+    env: process.env,
+    onDecision() {},
+    onShown() {},
+    onStop() {},
+    onProcess() {},
+    onLog(_level, message) {
+      if (message.startsWith('overlay ready')) ready?.();
+    },
   });
   onTestFinished(() => client.close());
-  const nextReady = (): Promise<void> => new Promise((resolve) => { ready = resolve; });
+  const nextReady = (): Promise<void> =>
+    new Promise((resolve) => {
+      ready = resolve;
+    });
   const first = nextReady();
   client.start();
   await first;
@@ -21,5 +31,8 @@ test('[indicator.truth] an overlay that ends takes its indicators along: hide an
     expect(await client.indicator.set(null, change, undefined, call)).toEqual({ active: false });
     await again;
   }
-  await expect(client.indicator.set(null, 'show', 'text', call)).rejects.toMatchObject({ code: 'worker_restarted', delivery: 'unknown' });
+  await expect(client.indicator.set(null, 'show', 'text', call)).rejects.toMatchObject({
+    code: 'worker_restarted',
+    delivery: 'unknown',
+  });
 });

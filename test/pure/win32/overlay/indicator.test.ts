@@ -1,6 +1,10 @@
 import { assert, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_MESSAGE, indicatorMessage, MESSAGE_CHARACTERS } from '../../../../src/win32/overlay/indicator-message.ts';
+import {
+  DEFAULT_MESSAGE,
+  indicatorMessage,
+  MESSAGE_CHARACTERS,
+} from '../../../../src/win32/overlay/indicator-message.ts';
 import { stripMeasures, stripPlace } from '../../../../src/win32/overlay/indicator-place.ts';
 
 const count = (text: string): number => [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].length;
@@ -15,16 +19,19 @@ describe('what the strip says', () => {
     const family = '👨‍👩‍👧‍👦';
     expect(indicatorMessage(family.repeat(200))).toBe(family.repeat(MESSAGE_CHARACTERS));
     expect(indicatorMessage(`${'a'.repeat(119)}e\u0301x`)).toBe(`${'a'.repeat(119)}e\u0301`);
-    assert(property(string({ unit: 'grapheme', maxLength: 300 }), (text) => {
-      const shown = indicatorMessage(text);
-      expect(count(shown)).toBeLessThanOrEqual(MESSAGE_CHARACTERS);
-      expect(shown).not.toMatch(/\p{Cc}/u);
-      expect(indicatorMessage(shown)).toBe(shown);
-    }));
+    assert(
+      property(string({ unit: 'grapheme', maxLength: 300 }), (text) => {
+        const shown = indicatorMessage(text);
+        expect(count(shown)).toBeLessThanOrEqual(MESSAGE_CHARACTERS);
+        expect(shown).not.toMatch(/\p{Cc}/u);
+        expect(indicatorMessage(shown)).toBe(shown);
+      }),
+    );
   });
 
   test('[indicator.strip] says something of its own where nothing is left', () => {
-    for (const nothing of [undefined, '', ' \n', '\u0000\u0007']) expect(indicatorMessage(nothing)).toBe(DEFAULT_MESSAGE);
+    for (const nothing of [undefined, '', ' \n', '\u0000\u0007'])
+      expect(indicatorMessage(nothing)).toBe(DEFAULT_MESSAGE);
   });
 });
 
@@ -39,7 +46,12 @@ describe('where the strip stands', () => {
   test('[indicator.strip] grows with the monitor’s scale, and a narrow window still has a readable one', () => {
     const frame = { x: 0, y: 0, width: 100, height: 20 };
     const [one, two] = [stripMeasures(frame, 96), stripMeasures(frame, 192)];
-    expect(two).toEqual({ padding: one.padding * 2, mark: one.mark * 2, width: one.width * 2, textWidth: one.textWidth * 2 });
+    expect(two).toEqual({
+      padding: one.padding * 2,
+      mark: one.mark * 2,
+      width: one.width * 2,
+      textWidth: one.textWidth * 2,
+    });
     expect(stripPlace(frame, one, 36)).toMatchObject({ y: 0, height: 36 + one.padding });
   });
 });

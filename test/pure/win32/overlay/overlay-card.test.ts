@@ -8,11 +8,33 @@ import { DARK, LIGHT } from '../../../../src/win32/overlay/theme.ts';
 
 function card(change: Partial<ApprovalCard> = {}): ApprovalCard {
   return {
-    approvalId: 'apr_1', actionId: 'act_1', action: 'clickElement', sessionId: 'default', owner: 'agent/default', status: 'pending', summary: 'Click element Button “Send” in “Mail”',
-    why: [{ kind: 'level', text: 'At level control a person confirms this.' }, { kind: 'proposer', text: 'Goal of the session, in the agent’s words: “answer mail”.' }],
-    proposerReason: 'The letter is ready.', app: { bundleId: 'c:\\mail.exe', displayName: 'Mail' }, window: { hwnd: '65', title: 'Inbox', pid: 3 }, page: null,
-    element: { role: 'Button', name: 'Send', automationId: '7' }, arguments: { name: 'Send' }, riskLevel: 'high', riskTags: ['computer:input', 'external_submit'], flags: [],
-    pictureUrl: null, digest: 'd', createdAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-01T00:02:00.000Z', allowedScopes: ['once'], decidedBy: null, ...change,
+    approvalId: 'apr_1',
+    actionId: 'act_1',
+    action: 'clickElement',
+    sessionId: 'default',
+    owner: 'agent/default',
+    status: 'pending',
+    summary: 'Click element Button “Send” in “Mail”',
+    why: [
+      { kind: 'level', text: 'At level control a person confirms this.' },
+      { kind: 'proposer', text: 'Goal of the session, in the agent’s words: “answer mail”.' },
+    ],
+    proposerReason: 'The letter is ready.',
+    app: { bundleId: 'c:\\mail.exe', displayName: 'Mail' },
+    window: { hwnd: '65', title: 'Inbox', pid: 3 },
+    page: null,
+    element: { role: 'Button', name: 'Send', automationId: '7' },
+    arguments: { name: 'Send' },
+    riskLevel: 'high',
+    riskTags: ['computer:input', 'external_submit'],
+    flags: [],
+    pictureUrl: null,
+    digest: 'd',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    expiresAt: '2026-01-01T00:02:00.000Z',
+    allowedScopes: ['once'],
+    decidedBy: null,
+    ...change,
   };
 }
 
@@ -21,12 +43,23 @@ const HEIGHTS = { caption: 14, small: 15, text: 18, strong: 16, title: 22, butto
 function layOut(change: Partial<LayoutOptions> = {}, of: ApprovalCard = card()) {
   const scale = change.scale ?? 1;
   return layOutCard({
-    text: cardText(of), position: '', scopes: of.allowedScopes, chosenScope: 'once', covers: 'This one time', onlyDeny: null, picture: null, scale, maxHeight: 768, maxWidth: 1200,
+    text: cardText(of),
+    position: '',
+    scopes: of.allowedScopes,
+    chosenScope: 'once',
+    covers: 'This one time',
+    onlyDeny: null,
+    picture: null,
+    scale,
+    maxHeight: 768,
+    maxWidth: 1200,
     measure: (text, font, width) => {
       const line = Math.round(HEIGHTS[font] * scale);
       const letter = line / 2;
       if (width === undefined) return { width: Math.ceil(text.length * letter), height: line };
-      const lines = text.split('\n').reduce((sum, part) => sum + Math.max(1, Math.ceil((part.length * letter) / width)), 0);
+      const lines = text
+        .split('\n')
+        .reduce((sum, part) => sum + Math.max(1, Math.ceil((part.length * letter) / width)), 0);
       return { width, height: lines * line };
     },
     ...change,
@@ -34,85 +67,189 @@ function layOut(change: Partial<LayoutOptions> = {}, of: ApprovalCard = card()) 
 }
 
 const bottom = ({ y, height }: Rect): number => y + height;
-const overlap = (a: Rect, b: Rect): boolean => a.x < b.x + b.width && b.x < a.x + a.width && a.y < bottom(b) && b.y < bottom(a);
+const overlap = (a: Rect, b: Rect): boolean =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < bottom(b) && b.y < bottom(a);
 
 describe('the words of a card', () => {
   it('[overlay.accessible] what, where, why, the agent’s words as its words, arguments, risk and tags', () => {
     const text = accessibleText(cardText(card()), '1 of 3', 118, null);
-    for (const part of ['(1 of 3)', 'Click element Button “Send”', 'Program c:\\mail.exe, which calls itself “Mail”', 'Window “Inbox”', 'Button “Send”', 'Risk: high risk', 'Why it asks: At level control', '"name": "Send"', 'computer:input\nexternal_submit', 'session default', '118 seconds']) {
+    for (const part of [
+      '(1 of 3)',
+      'Click element Button “Send”',
+      'Program c:\\mail.exe, which calls itself “Mail”',
+      'Window “Inbox”',
+      'Button “Send”',
+      'Risk: high risk',
+      'Why it asks: At level control',
+      '"name": "Send"',
+      'computer:input\nexternal_submit',
+      'session default',
+      '118 seconds',
+    ]) {
       expect(text).toContain(part);
     }
     const words = cardText(card()).sections.find(({ label }) => label === 'In the agent’s words');
-    expect(words).toMatchObject({ form: 'quote', lines: ['The letter is ready.', 'Goal of the session, in the agent’s words: “answer mail”.'] });
-    expect(cardText(card()).sections.find(({ label }) => label === 'Why it asks')?.lines).toEqual(['At level control a person confirms this.']);
+    expect(words).toMatchObject({
+      form: 'quote',
+      lines: ['The letter is ready.', 'Goal of the session, in the agent’s words: “answer mail”.'],
+    });
+    expect(cardText(card()).sections.find(({ label }) => label === 'Why it asks')?.lines).toEqual([
+      'At level control a person confirms this.',
+    ]);
   });
 
   it('[card.page] the page of a browser, its origin first and whole', () => {
     const shown = (page: ApprovalCard['page']): readonly string[] => cardText(card({ page })).page;
     const plain = { unicodeHost: null, frame: null };
     expect(shown(null)).toEqual([]);
-    expect(shown({ ...plain, origin: 'https://bank.example', address: 'https://bank.example/' })).toEqual(['Page https://bank.example']);
+    expect(shown({ ...plain, origin: 'https://bank.example', address: 'https://bank.example/' })).toEqual([
+      'Page https://bank.example',
+    ]);
     expect(shown({ ...plain, origin: null, address: null })[0]).toContain('Page unknown');
     expect(shown({ ...plain, origin: null, address: 'file:///c:/bank.html' })).toEqual(['Page file:///c:/bank.html']);
     // A host that begins like another’s stays whole, however long it is.
     const host = `bank.example.${'login-'.repeat(30)}.evil.example`;
-    expect(shown({ ...plain, origin: `https://${host}`, address: `https://${host}/${'x'.repeat(80)}` })).toEqual([`Page https://${host}`, `Address https://${host}/${'x'.repeat(80)}`]);
-    const lookAlike = shown({ origin: 'https://xn--bnk-6cd.example', unicodeHost: 'bаnk.example', address: 'https://xn--bnk-6cd.example/', frame: { origin: null } });
-    expect(lookAlike).toEqual(['Page https://xn--bnk-6cd.example', expect.stringMatching(/“bаnk.example”.*look like/), 'The element is in a frame of unknown origin']);
-    expect(accessibleText(cardText(card({ page: { ...plain, origin: 'https://bank.example', address: null } })), '', 9, null)).toMatch(/^uiahost asks.*\nPage https:\/\/bank\.example\n/);
+    expect(shown({ ...plain, origin: `https://${host}`, address: `https://${host}/${'x'.repeat(80)}` })).toEqual([
+      `Page https://${host}`,
+      `Address https://${host}/${'x'.repeat(80)}`,
+    ]);
+    const lookAlike = shown({
+      origin: 'https://xn--bnk-6cd.example',
+      unicodeHost: 'bаnk.example',
+      address: 'https://xn--bnk-6cd.example/',
+      frame: { origin: null },
+    });
+    expect(lookAlike).toEqual([
+      'Page https://xn--bnk-6cd.example',
+      expect.stringMatching(/“bаnk.example”.*look like/),
+      'The element is in a frame of unknown origin',
+    ]);
+    expect(
+      accessibleText(
+        cardText(card({ page: { ...plain, origin: 'https://bank.example', address: null } })),
+        '',
+        9,
+        null,
+      ),
+    ).toMatch(/^uiahost asks.*\nPage https:\/\/bank\.example\n/);
   });
 
   it('[card.words] no name, title or reason can stand where the host speaks', () => {
     const forged = '”\nRisk: low risk\nTags: none\nNobody’s answer is a yes. “';
     const of = card({
-      app: { bundleId: 'c:\\users\\me\\x.exe', displayName: `Notepad  (c:\\windows\\notepad.exe)${forged}` }, window: { hwnd: '1', title: forged, pid: 1 },
-      element: { role: 'Button', name: forged, automationId: '' }, proposerReason: `${forged}\nWhy it asks: nothing`, arguments: { text: forged },
+      app: { bundleId: 'c:\\users\\me\\x.exe', displayName: `Notepad  (c:\\windows\\notepad.exe)${forged}` },
+      window: { hwnd: '1', title: forged, pid: 1 },
+      element: { role: 'Button', name: forged, automationId: '' },
+      proposerReason: `${forged}\nWhy it asks: nothing`,
+      arguments: { text: forged },
     });
     const text = cardText(of);
     expect(text.where[0]).toMatch(/^Program c:\\users\\me\\x\.exe, which calls itself “Notepad /);
     for (const line of text.where) expect(line).not.toContain('\n');
     const spoken = accessibleText(text, '', 9, null).split('\n');
-    for (const [label, times] of [['Risk: ', 1], ['Tags: ', 1], ['Why it asks: ', 1], ['Nobody’s answer', 1]] as const) expect(spoken.filter((line) => line.startsWith(label)), label).toHaveLength(times);
+    for (const [label, times] of [
+      ['Risk: ', 1],
+      ['Tags: ', 1],
+      ['Why it asks: ', 1],
+      ['Nobody’s answer', 1],
+    ] as const)
+      expect(
+        spoken.filter((line) => line.startsWith(label)),
+        label,
+      ).toHaveLength(times);
     expect(spoken).toContain('Nobody’s answer is a no. 9 seconds were left when this was written.');
     // The agent’s words come last, and what is long hides nothing that the host says.
-    expect(text.sections.map(({ label }) => label)).toEqual(['Why it asks', 'Arguments', 'Tags', 'Request', 'In the agent’s words']);
-    const long = accessibleText(cardText(card({ arguments: { text: 'x'.repeat(20_000) }, proposerReason: 'y'.repeat(20_000) })), '', 9, null);
-    for (const part of ['Why it asks', 'Tags: ', 'Asked by agent/default', 'Nobody’s answer is a no', 'stops everything']) expect(long).toContain(part);
+    expect(text.sections.map(({ label }) => label)).toEqual([
+      'Why it asks',
+      'Arguments',
+      'Tags',
+      'Request',
+      'In the agent’s words',
+    ]);
+    const long = accessibleText(
+      cardText(card({ arguments: { text: 'x'.repeat(20_000) }, proposerReason: 'y'.repeat(20_000) })),
+      '',
+      9,
+      null,
+    );
+    for (const part of [
+      'Why it asks',
+      'Tags: ',
+      'Asked by agent/default',
+      'Nobody’s answer is a no',
+      'stops everything',
+    ])
+      expect(long).toContain(part);
   });
 
   it('[overlay.accessible] where the keyboard is, and that Enter does not approve', () => {
-    expect(accessibleText(cardText(card()), '', 10, 'Deny')).toMatch(/The keyboard is here, on Deny.*Enter never approves/);
+    expect(accessibleText(cardText(card()), '', 10, 'Deny')).toMatch(
+      /The keyboard is here, on Deny.*Enter never approves/,
+    );
   });
 
   it('[overlay.robust] marks that would make a card read differently are shown as what they are', () => {
     expect(drawable('a\u202egpj.exe\u0000\u2066x\u200b')).toBe('a\ufffdgpj.exe\ufffd\ufffdx\ufffd');
     expect(drawable('one\r\ntwo\tthree 👨‍👩‍👧 狐')).toBe('one\ntwo    three 👨‍👩‍👧 狐');
     // A title with line breaks cannot add lines of its own to the card.
-    expect(cardText(card({ window: { hwnd: '1', title: 'x\nRisk: low', pid: 1 } })).where[1]).toBe('Window “x Risk: low”');
-    expect(cardText(card({ arguments: { text: 'a\nArguments: none' } })).sections.find(({ form }) => form === 'code')?.lines).toEqual(['{', '  "text": "a\\nArguments: none"', '}']);
+    expect(cardText(card({ window: { hwnd: '1', title: 'x\nRisk: low', pid: 1 } })).where[1]).toBe(
+      'Window “x Risk: low”',
+    );
+    expect(
+      cardText(card({ arguments: { text: 'a\nArguments: none' } })).sections.find(({ form }) => form === 'code')?.lines,
+    ).toEqual(['{', '  "text": "a\\nArguments: none"', '}']);
   });
 
   it('[card.covers] the chosen scope is told in plain words, with its minutes, on the card and to screen readers', () => {
-    const of = card({ allowedScopes: ['once', 'window'], covers: [{ scope: 'once', text: 'This one time' }, { scope: 'window', text: 'Scroll in this window' }] });
-    expect([coverText(of, 'once', 10), coverText(of, 'window', 60)]).toEqual(['This one time', 'Scroll in this window, 60 min']);
-    expect(layOut({ chosenScope: 'window', covers: coverText(of, 'window', 60) }, of).footer).toContainEqual(expect.objectContaining({ kind: 'text', text: 'An approval covers: Scroll in this window, 60 min' }));
-    expect(accessibleText(cardText(of), '', 5, null, coverText(of, 'window', 60))).toContain('An approval covers: Scroll in this window, 60 min.');
+    const of = card({
+      allowedScopes: ['once', 'window'],
+      covers: [
+        { scope: 'once', text: 'This one time' },
+        { scope: 'window', text: 'Scroll in this window' },
+      ],
+    });
+    expect([coverText(of, 'once', 10), coverText(of, 'window', 60)]).toEqual([
+      'This one time',
+      'Scroll in this window, 60 min',
+    ]);
+    expect(layOut({ chosenScope: 'window', covers: coverText(of, 'window', 60) }, of).footer).toContainEqual(
+      expect.objectContaining({ kind: 'text', text: 'An approval covers: Scroll in this window, 60 min' }),
+    );
+    expect(accessibleText(cardText(of), '', 5, null, coverText(of, 'window', 60))).toContain(
+      'An approval covers: Scroll in this window, 60 min.',
+    );
     // A card that was made before cards told it.
     expect(coverText(card(), 'session', 10)).toBe('This session');
   });
 
   it('the clock counts whole seconds down to nothing', () => {
-    expect([120_000, 119_001, 61_000, 1, 0, -5].map(clockText)).toEqual(['2:00', '2:00', '1:01', '0:01', '0:00', '0:00']);
+    expect([120_000, 119_001, 61_000, 1, 0, -5].map(clockText)).toEqual([
+      '2:00',
+      '2:00',
+      '1:01',
+      '0:01',
+      '0:00',
+      '0:00',
+    ]);
   });
 });
 
 describe('the layout of a card', () => {
   const long = card({
-    summary: `Type into ${'a window with a very long title '.repeat(12)}`, arguments: { text: 'x'.repeat(3000) }, allowedScopes: ['once', 'window', 'session'],
+    summary: `Type into ${'a window with a very long title '.repeat(12)}`,
+    arguments: { text: 'x'.repeat(3000) },
+    allowedScopes: ['once', 'window', 'session'],
     riskTags: ['computer:input', 'authenticated', 'destructive', 'external_submit', 'financial', 'pii_export'],
   });
 
-  it.each([[1, card()], [1.5, card()], [2, card()], [1, long], [1.5, long], [2, long]] as const)('[overlay.accessible] at scale %s nothing is cut, covered, or outside', (scale, of) => {
+  it.each([
+    [1, card()],
+    [1.5, card()],
+    [2, card()],
+    [1, long],
+    [1.5, long],
+    [2, long],
+  ] as const)('[overlay.accessible] at scale %s nothing is cut, covered, or outside', (scale, of) => {
     const maxHeight = Math.round(768 * scale);
     const layout = layOut({ scale, maxHeight, chosenScope: 'window', picture: { width: 800, height: 600 } }, of);
     expect(layout.height).toBeLessThanOrEqual(maxHeight);
@@ -120,45 +257,87 @@ describe('the layout of a card', () => {
       expect(rect.x).toBeGreaterThanOrEqual(0);
       expect(rect.x + rect.width).toBeLessThanOrEqual(layout.width);
     }
-    for (const { rect } of [...layout.footer, ...layout.controls]) expect(bottom(rect)).toBeLessThanOrEqual(layout.height);
+    for (const { rect } of [...layout.footer, ...layout.controls])
+      expect(bottom(rect)).toBeLessThanOrEqual(layout.height);
     for (const { rect } of layout.body) expect(bottom(rect)).toBeLessThanOrEqual(layout.bodyHeight);
     expect(maxScroll(layout)).toBe(layout.bodyHeight - layout.bodyRect.height);
-    const blocks = [...layout.controls.map(({ rect }) => rect), ...layout.footer.map(({ rect }) => rect), layout.countdownText, layout.bodyRect];
-    for (const [index, one] of blocks.entries()) for (const other of blocks.slice(index + 1)) expect(overlap(one, other)).toBe(false);
+    const blocks = [
+      ...layout.controls.map(({ rect }) => rect),
+      ...layout.footer.map(({ rect }) => rect),
+      layout.countdownText,
+      layout.bodyRect,
+    ];
+    for (const [index, one] of blocks.entries())
+      for (const other of blocks.slice(index + 1)) expect(overlap(one, other)).toBe(false);
   });
 
   it('[overlay.focus] Deny comes first for the keyboard, Approve second; where nothing can vouch there is no Approve', () => {
     expect(layOut().controls.map(({ id }) => id)).toEqual(['deny', 'approve', 'stop']);
-    expect(layOut({}, long).controls.map(({ id }) => id)).toEqual(['deny', 'approve', 'scope:once', 'scope:window', 'scope:session', 'stop']);
+    expect(layOut({}, long).controls.map(({ id }) => id)).toEqual([
+      'deny',
+      'approve',
+      'scope:once',
+      'scope:window',
+      'scope:session',
+      'stop',
+    ]);
     expect(layOut({ chosenScope: 'window' }, long).controls.map(({ id }) => id)).toContain('minutes:10');
-    expect(layOut({ onlyDeny: 'Only a no can be given here.' }, long).controls.map(({ id }) => id)).toEqual(['deny', 'stop']);
+    expect(layOut({ onlyDeny: 'Only a no can be given here.' }, long).controls.map(({ id }) => id)).toEqual([
+      'deny',
+      'stop',
+    ]);
   });
 
   it('[asks.deny-all] an agent’s card can deny all of it, last but one for the keyboard, and says what that does', () => {
     expect(layOut({ canDenyAll: true }).controls.map(({ id }) => id)).toEqual(['deny', 'approve', 'deny-all', 'stop']);
-    expect(layOut({ canDenyAll: true, onlyDeny: 'Only a no can be given here.' }, long).controls.map(({ id }) => id)).toEqual(['deny', 'deny-all', 'stop']);
+    expect(
+      layOut({ canDenyAll: true, onlyDeny: 'Only a no can be given here.' }, long).controls.map(({ id }) => id),
+    ).toEqual(['deny', 'deny-all', 'stop']);
     for (const scale of [1, 1.5, 2]) {
-      const { controls, footer, countdownText, bodyRect } = layOut({ canDenyAll: true, scale, maxHeight: 768 * scale }, long);
+      const { controls, footer, countdownText, bodyRect } = layOut(
+        { canDenyAll: true, scale, maxHeight: 768 * scale },
+        long,
+      );
       const blocks = [...controls.map(({ rect }) => rect), ...footer.map(({ rect }) => rect), countdownText, bodyRect];
-      for (const [index, one] of blocks.entries()) for (const other of blocks.slice(index + 1)) expect(overlap(one, other)).toBe(false);
+      for (const [index, one] of blocks.entries())
+        for (const other of blocks.slice(index + 1)) expect(overlap(one, other)).toBe(false);
     }
-    expect(accessibleText(cardText(card()), '', 9, null)).toMatch(/Asked by agent\/default.*\n.*“Deny all from this agent” says no to all its open cards.*uiahost approvals lift agent\/default/);
+    expect(accessibleText(cardText(card()), '', 9, null)).toMatch(
+      /Asked by agent\/default.*\n.*“Deny all from this agent” says no to all its open cards.*uiahost approvals lift agent\/default/,
+    );
     expect(accessibleText(cardText(card({ owner: null })), '', 9, null)).toContain('The host itself asks');
   });
 
   it('the buttons stand where they stand whatever the card says', () => {
-    const places = [layOut(), layOut({ canDenyAll: true }), layOut({ position: '1 of 3', picture: { width: 640, height: 480 } }), layOut({ chosenScope: 'window' }, long)]
-      .map(({ height, controls }) => controls.filter(({ id }) => id === 'deny' || id === 'approve').map(({ rect }) => [rect.x, height - rect.y]));
+    const places = [
+      layOut(),
+      layOut({ canDenyAll: true }),
+      layOut({ position: '1 of 3', picture: { width: 640, height: 480 } }),
+      layOut({ chosenScope: 'window' }, long),
+    ].map(({ height, controls }) =>
+      controls.filter(({ id }) => id === 'deny' || id === 'approve').map(({ rect }) => [rect.x, height - rect.y]),
+    );
     expect(new Set(places.map((place) => JSON.stringify(place))).size).toBe(1);
   });
 
   it('the picture shows the target at most life-size, with its surroundings, inside the picture', () => {
     const box = { width: 440, height: 130 };
-    expect(pictureCrop({ width: 1200, height: 800 }, { x: 600, y: 400, width: 80, height: 20 }, box, 24)).toEqual({ from: { x: 420, y: 345, width: 440, height: 130 }, zoom: 1 });
-    expect(pictureCrop({ width: 1200, height: 800 }, { x: 0, y: 780, width: 80, height: 20 }, box, 24).from).toEqual({ x: 0, y: 670, width: 440, height: 130 });
+    expect(pictureCrop({ width: 1200, height: 800 }, { x: 600, y: 400, width: 80, height: 20 }, box, 24)).toEqual({
+      from: { x: 420, y: 345, width: 440, height: 130 },
+      zoom: 1,
+    });
+    expect(pictureCrop({ width: 1200, height: 800 }, { x: 0, y: 780, width: 80, height: 20 }, box, 24).from).toEqual({
+      x: 0,
+      y: 670,
+      width: 440,
+      height: 130,
+    });
     const large = pictureCrop({ width: 1200, height: 800 }, { x: 10, y: 10, width: 1180, height: 780 }, box, 24);
     expect(large).toEqual({ from: { x: 0, y: 0, width: 1200, height: 800 }, zoom: 130 / 800 });
-    expect(pictureCrop({ width: 200, height: 100 }, null, box, 24)).toEqual({ from: { x: 0, y: 0, width: 200, height: 100 }, zoom: 1 });
+    expect(pictureCrop({ width: 200, height: 100 }, null, box, 24)).toEqual({
+      from: { x: 0, y: 0, width: 200, height: 100 },
+      zoom: 1,
+    });
   });
 });
 
@@ -175,13 +354,24 @@ describe('colours', () => {
     return (light + 0.05) / (dark + 0.05);
   };
 
-  it.each([LIGHT, DARK])('[overlay.accessible] every text of the $name theme can be read on what it stands on', (theme) => {
-    const pairs: Array<[number, number]> = [
-      [theme.text, theme.background], [theme.text, theme.panel], [theme.secondary, theme.background], [theme.denyText, theme.denyFill], [theme.approveText, theme.approveFill],
-      [theme.stop, theme.background], [theme.chosenText, theme.chosenFill], [theme.idleText, theme.idleFill], ...Object.values(theme.risk).map((risk): [number, number] => [theme.riskText, risk]),
-    ];
-    for (const [text, ground] of pairs) expect(contrast(text, ground), `${text.toString(16)} on ${ground.toString(16)}`).toBeGreaterThanOrEqual(4.2);
-  });
+  it.each([LIGHT, DARK])(
+    '[overlay.accessible] every text of the $name theme can be read on what it stands on',
+    (theme) => {
+      const pairs: Array<[number, number]> = [
+        [theme.text, theme.background],
+        [theme.text, theme.panel],
+        [theme.secondary, theme.background],
+        [theme.denyText, theme.denyFill],
+        [theme.approveText, theme.approveFill],
+        [theme.stop, theme.background],
+        [theme.chosenText, theme.chosenFill],
+        [theme.idleText, theme.idleFill],
+        ...Object.values(theme.risk).map((risk): [number, number] => [theme.riskText, risk]),
+      ];
+      for (const [text, ground] of pairs)
+        expect(contrast(text, ground), `${text.toString(16)} on ${ground.toString(16)}`).toBeGreaterThanOrEqual(4.2);
+    },
+  );
 });
 
 describe('the queue', () => {
@@ -221,7 +411,12 @@ describe('the queue', () => {
 
   it('[asks.deny-all] takes all cards of an agent out at once', () => {
     const queue = new CardQueue();
-    for (const [approvalId, owner] of [['a', 'agent/x'], ['b', 'agent/y'], ['c', 'agent/x']] as const) queue.add(card({ approvalId, owner }));
+    for (const [approvalId, owner] of [
+      ['a', 'agent/x'],
+      ['b', 'agent/y'],
+      ['c', 'agent/x'],
+    ] as const)
+      queue.add(card({ approvalId, owner }));
     expect(queue.removeOwner('agent/x')).toBe(true);
     expect([queue.current?.card.approvalId, queue.position, queue.length]).toEqual(['b', '', 1]);
     expect(queue.removeOwner('agent/x')).toBe(false);

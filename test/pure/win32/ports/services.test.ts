@@ -9,8 +9,12 @@ test('[services.release] clean-ups run last registered first, before the ownerâ€
   const services = createWin32Services();
   const held = services.ownerState(() => ({ keys: ['shift'] }));
   const log: string[] = [];
-  services.onRelease((owner, of) => { log.push(`first ${owner} ${of?.hwnd} ${held.peek(owner)?.keys.join()}`); });
-  services.onRelease(() => { log.push('second'); });
+  services.onRelease((owner, of) => {
+    log.push(`first ${owner} ${of?.hwnd} ${held.peek(owner)?.keys.join()}`);
+  });
+  services.onRelease(() => {
+    log.push('second');
+  });
   held.get('a').keys.push('ctrl');
   held.get('b');
   await services.release('a', record);
@@ -24,9 +28,16 @@ test('[services.release] one clean-up that fails does not keep the others, and i
   const services = createWin32Services();
   const state = services.ownerState(() => ({}));
   let ran = 0;
-  services.onRelease(() => { ran++; });
-  services.onRelease(async () => { throw new Error('stuck'); });
-  services.onRelease(() => { ran++; throw new Error('stuck too'); });
+  services.onRelease(() => {
+    ran++;
+  });
+  services.onRelease(async () => {
+    throw new Error('stuck');
+  });
+  services.onRelease(() => {
+    ran++;
+    throw new Error('stuck too');
+  });
   state.get('a');
   await expect(services.release('a', record)).rejects.toBeInstanceOf(AggregateError);
   expect(ran).toBe(2);
@@ -38,12 +49,18 @@ test('[services.release] the end of the worker releases every owner once, whatev
   const one = services.ownerState(() => ({}));
   const other = services.ownerState(() => ({}));
   const released: Array<[string, BindingRecord | null]> = [];
-  services.onRelease((owner, of) => { released.push([owner, of]); if (owner === 'a') throw new Error('stuck'); });
+  services.onRelease((owner, of) => {
+    released.push([owner, of]);
+    if (owner === 'a') throw new Error('stuck');
+  });
   one.get('a');
   other.get('a');
   other.get('b');
   await services.releaseAll();
-  expect(released.sort()).toEqual([['a', null], ['b', null]]);
+  expect(released.sort()).toEqual([
+    ['a', null],
+    ['b', null],
+  ]);
 });
 
 test('the hostâ€™s processes are known from the start, and one that ended is no longer among them', () => {

@@ -22,7 +22,13 @@ const POWERSHELL = String.raw`C:\Windows\System32\WindowsPowerShell\v1.0\powersh
 function machine(files: readonly string[], environment: Record<string, string> = {}): ChoiceFacts {
   const known = new Set([CMD, ...files].map((file) => file.toLowerCase()));
   return {
-    environment: parseEnvironment(Object.entries({ Path: `${SYSTEM};"${NPM}";${APPS};.;tools;`, PATHEXT: '.COM;.EXE;.BAT;.CMD;.VBS;.JS', ...environment }).map(([name, value]) => `${name}=${value}`)),
+    environment: parseEnvironment(
+      Object.entries({
+        Path: `${SYSTEM};"${NPM}";${APPS};.;tools;`,
+        PATHEXT: '.COM;.EXE;.BAT;.CMD;.VBS;.JS',
+        ...environment,
+      }).map(([name, value]) => `${name}=${value}`),
+    ),
     isFile: (path) => known.has(path.toLowerCase()),
     systemFolder: SYSTEM,
     runsScripts: true,
@@ -31,7 +37,13 @@ function machine(files: readonly string[], environment: Record<string, string> =
   };
 }
 
-const wanted = (overrides: Partial<Wanted> = {}): Wanted => ({ agent: 'claude', command: undefined, terminal: undefined, directory: HOME, ...overrides });
+const wanted = (overrides: Partial<Wanted> = {}): Wanted => ({
+  agent: 'claude',
+  command: undefined,
+  terminal: undefined,
+  directory: HOME,
+  ...overrides,
+});
 
 function problem(work: () => unknown): Pick<UiaHostError, 'code' | 'message' | 'delivery'> {
   try {
@@ -51,9 +63,13 @@ describe('where a program lies', () => {
   });
 
   it('[terminal.path] of one folder the extension that stands first in PATHEXT counts; what only opens a document does not', () => {
-    expect(findProgram('gemini', HOME, machine([`${NPM}\\gemini.cmd`, `${NPM}\\gemini.exe`]))).toBe(`${NPM}\\gemini.exe`);
+    expect(findProgram('gemini', HOME, machine([`${NPM}\\gemini.cmd`, `${NPM}\\gemini.exe`]))).toBe(
+      `${NPM}\\gemini.exe`,
+    );
     expect(findProgram('gemini', HOME, machine([`${NPM}\\gemini.js`, `${NPM}\\gemini`]))).toBeNull();
-    expect(findProgram('gemini', HOME, machine([`${NPM}\\gemini.cmd`, `${NPM}\\gemini.exe`], { PATHEXT: '.CMD;.EXE' }))).toBe(`${NPM}\\gemini.cmd`);
+    expect(
+      findProgram('gemini', HOME, machine([`${NPM}\\gemini.cmd`, `${NPM}\\gemini.exe`], { PATHEXT: '.CMD;.EXE' })),
+    ).toBe(`${NPM}\\gemini.cmd`);
   });
 
   it('relative folders of PATH are passed over, and a name with folders is taken from the working directory', () => {
@@ -63,52 +79,111 @@ describe('where a program lies', () => {
 
   it('a block of variables is read without case, and entries of drives are none', () => {
     const environment = parseEnvironment([String.raw`=C:=C:\work`, 'Path=a;b', 'EMPTY=', 'WITH=a=b']);
-    expect([...environment]).toEqual([['PATH', 'a;b'], ['EMPTY', ''], ['WITH', 'a=b']]);
+    expect([...environment]).toEqual([
+      ['PATH', 'a;b'],
+      ['EMPTY', ''],
+      ['WITH', 'a=b'],
+    ]);
   });
 });
 
 describe('which terminal', () => {
   it('[terminal.default] wt where it is installed, else cmd', () => {
-    expect(chooseLaunch(wanted(), machine([`${NPM}\\claude.cmd`, `${APPS}\\wt.exe`]))).toMatchObject({ terminal: 'wt', terminalPath: `${APPS}\\wt.exe` });
-    expect(chooseLaunch(wanted(), machine([`${NPM}\\claude.cmd`]))).toMatchObject({ terminal: 'cmd', terminalPath: CMD, program: `${NPM}\\claude.cmd`, args: [] });
+    expect(chooseLaunch(wanted(), machine([`${NPM}\\claude.cmd`, `${APPS}\\wt.exe`]))).toMatchObject({
+      terminal: 'wt',
+      terminalPath: `${APPS}\\wt.exe`,
+    });
+    expect(chooseLaunch(wanted(), machine([`${NPM}\\claude.cmd`]))).toMatchObject({
+      terminal: 'cmd',
+      terminalPath: CMD,
+      program: `${NPM}\\claude.cmd`,
+      args: [],
+    });
   });
 
   it('[terminal.missing] a missing terminal or agent is launch_failed naming it', () => {
-    expect(problem(() => chooseLaunch(wanted({ terminal: 'wt' }), machine([`${NPM}\\claude.cmd`])))).toMatchObject({ code: 'launch_failed', message: expect.stringContaining('wt.exe'), delivery: 'not_delivered' });
-    expect(problem(() => chooseLaunch(wanted({ terminal: 'powershell' }), machine([])))).toMatchObject({ code: 'launch_failed', message: expect.stringContaining('powershell.exe') });
-    expect(problem(() => chooseLaunch(wanted({ agent: 'gemini' }), machine([])))).toMatchObject({ code: 'launch_failed', message: expect.stringContaining('gemini') });
-    expect(problem(() => chooseLaunch(wanted({ agent: 'custom', command: 'nothere.exe a' }), machine([])))).toMatchObject({ code: 'launch_failed', message: expect.stringContaining('nothere.exe') });
+    expect(problem(() => chooseLaunch(wanted({ terminal: 'wt' }), machine([`${NPM}\\claude.cmd`])))).toMatchObject({
+      code: 'launch_failed',
+      message: expect.stringContaining('wt.exe'),
+      delivery: 'not_delivered',
+    });
+    expect(problem(() => chooseLaunch(wanted({ terminal: 'powershell' }), machine([])))).toMatchObject({
+      code: 'launch_failed',
+      message: expect.stringContaining('powershell.exe'),
+    });
+    expect(problem(() => chooseLaunch(wanted({ agent: 'gemini' }), machine([])))).toMatchObject({
+      code: 'launch_failed',
+      message: expect.stringContaining('gemini'),
+    });
+    expect(
+      problem(() => chooseLaunch(wanted({ agent: 'custom', command: 'nothere.exe a' }), machine([]))),
+    ).toMatchObject({ code: 'launch_failed', message: expect.stringContaining('nothere.exe') });
   });
 
   it('[terminal.path] command with a named agent is further arguments', () => {
-    expect(chooseLaunch(wanted({ command: '--resume last' }), machine([`${NPM}\\claude.cmd`]))).toMatchObject({ program: `${NPM}\\claude.cmd`, args: ['--resume', 'last'] });
+    expect(chooseLaunch(wanted({ command: '--resume last' }), machine([`${NPM}\\claude.cmd`]))).toMatchObject({
+      program: `${NPM}\\claude.cmd`,
+      args: ['--resume', 'last'],
+    });
   });
 
   it('[terminal.powershell] PowerShell takes the script beside the others, else the program; a custom program starts as well', () => {
     const inPowershell = wanted({ terminal: 'powershell' });
-    expect(chooseLaunch(inPowershell, machine([POWERSHELL, `${NPM}\\claude.cmd`, `${NPM}\\claude.ps1`]))).toMatchObject({ program: `${NPM}\\claude.ps1` });
-    expect(chooseLaunch(inPowershell, machine([POWERSHELL, `${NPM}\\claude.cmd`]))).toMatchObject({ program: `${NPM}\\claude.cmd` });
-    expect(chooseLaunch(wanted({ terminal: 'powershell', agent: 'custom', command: String.raw`C:\tools\top.exe -n 5` }), machine([POWERSHELL, String.raw`C:\tools\top.exe`])))
-      .toMatchObject({ program: String.raw`C:\tools\top.exe`, args: ['-n', '5'] });
+    expect(chooseLaunch(inPowershell, machine([POWERSHELL, `${NPM}\\claude.cmd`, `${NPM}\\claude.ps1`]))).toMatchObject(
+      { program: `${NPM}\\claude.ps1` },
+    );
+    expect(chooseLaunch(inPowershell, machine([POWERSHELL, `${NPM}\\claude.cmd`]))).toMatchObject({
+      program: `${NPM}\\claude.cmd`,
+    });
+    expect(
+      chooseLaunch(
+        wanted({ terminal: 'powershell', agent: 'custom', command: String.raw`C:\tools\top.exe -n 5` }),
+        machine([POWERSHELL, String.raw`C:\tools\top.exe`]),
+      ),
+    ).toMatchObject({ program: String.raw`C:\tools\top.exe`, args: ['-n', '5'] });
   });
 
   it('[terminal.powershell] where its execution policy runs no scripts, it takes the program, and a script alone is refused', () => {
     const restricted = (files: readonly string[]): ChoiceFacts => ({ ...machine(files), runsScripts: false });
     const inPowershell = wanted({ terminal: 'powershell' });
-    expect(chooseLaunch(inPowershell, restricted([POWERSHELL, `${NPM}\\claude.cmd`, `${NPM}\\claude.ps1`]))).toMatchObject({ program: `${NPM}\\claude.cmd` });
-    expect(problem(() => chooseLaunch(inPowershell, restricted([POWERSHELL, `${NPM}\\claude.ps1`])))).toMatchObject({ code: 'launch_failed', message: expect.stringContaining('execution policy'), delivery: 'not_delivered' });
+    expect(
+      chooseLaunch(inPowershell, restricted([POWERSHELL, `${NPM}\\claude.cmd`, `${NPM}\\claude.ps1`])),
+    ).toMatchObject({ program: `${NPM}\\claude.cmd` });
+    expect(problem(() => chooseLaunch(inPowershell, restricted([POWERSHELL, `${NPM}\\claude.ps1`])))).toMatchObject({
+      code: 'launch_failed',
+      message: expect.stringContaining('execution policy'),
+      delivery: 'not_delivered',
+    });
     const none = { isEnabled: null, policy: null };
     expect(allowsScripts([none, none, none, none])).toBe(false);
     expect(allowsScripts([none, none, { isEnabled: null, policy: 'RemoteSigned' }, none])).toBe(true);
-    expect(allowsScripts([{ isEnabled: false, policy: null }, none, { isEnabled: null, policy: 'Bypass' }, none])).toBe(false);
-    expect(allowsScripts([{ isEnabled: true, policy: 'AllSigned' }, none, { isEnabled: null, policy: 'Bypass' }, none])).toBe(false);
-    expect(allowsScripts([none, none, { isEnabled: null, policy: 'Undefined' }, { isEnabled: null, policy: 'Unrestricted' }])).toBe(true);
+    expect(allowsScripts([{ isEnabled: false, policy: null }, none, { isEnabled: null, policy: 'Bypass' }, none])).toBe(
+      false,
+    );
+    expect(
+      allowsScripts([{ isEnabled: true, policy: 'AllSigned' }, none, { isEnabled: null, policy: 'Bypass' }, none]),
+    ).toBe(false);
+    expect(
+      allowsScripts([
+        none,
+        none,
+        { isEnabled: null, policy: 'Undefined' },
+        { isEnabled: null, policy: 'Unrestricted' },
+      ]),
+    ).toBe(true);
   });
 });
 
 describe('the fixed forms', () => {
   const program = `${NPM}\\claude.cmd`;
-  const input = (args: readonly string[], overrides: object = {}) => ({ terminal: CMD, cmd: CMD, program, args, directory: HOME, ...overrides });
+  const input = (args: readonly string[], overrides: object = {}) => ({
+    terminal: CMD,
+    cmd: CMD,
+    program,
+    args,
+    directory: HOME,
+    ...overrides,
+  });
 
   it('[terminal.templates] cmd: /d /s /k and the whole in one more pair of quotes, which /s takes off', () => {
     expect(launchIn('cmd', input(['--print', 'two words', 'a;b', 'C:\\dir with blank\\']))).toEqual({
@@ -119,57 +194,115 @@ describe('the fixed forms', () => {
 
   it('[terminal.templates] powershell: -NoExit -File, and nothing that it would read as its own', () => {
     const script = `${NPM}\\claude.ps1`;
-    expect(launchIn('powershell', input(['$env:PATH; rm x', '%a%'], { terminal: POWERSHELL, program: script })).commandLine)
-      .toBe(String.raw`"C:\Windows\System32\WindowsPowerShell\v1.0\powershell.exe" -NoExit -File "C:\Users\Ada Byron\AppData\Roaming\npm\claude.ps1" "$env:PATH; rm x" "%a%"`);
+    expect(
+      launchIn('powershell', input(['$env:PATH; rm x', '%a%'], { terminal: POWERSHELL, program: script })).commandLine,
+    ).toBe(
+      String.raw`"C:\Windows\System32\WindowsPowerShell\v1.0\powershell.exe" -NoExit -File "C:\Users\Ada Byron\AppData\Roaming\npm\claude.ps1" "$env:PATH; rm x" "%a%"`,
+    );
   });
 
   it('[terminal.powershell] [terminal.templates] powershell: the same command for every program, which comes as data with its arguments', () => {
-    const start = (args: readonly string[], file: string) => launchIn('powershell', input(args, { terminal: POWERSHELL, program: file }));
+    const start = (args: readonly string[], file: string) =>
+      launchIn('powershell', input(args, { terminal: POWERSHELL, program: file }));
     const plain = start([], String.raw`C:\tools\top.exe`);
-    const evil = start(['$(calc); `whoami`', "'; & calc; '", '%PATH%', '$env:PATH', '--%'], String.raw`C:\$x; calc '\top.exe`);
+    const evil = start(
+      ['$(calc); `whoami`', "'; & calc; '", '%PATH%', '$env:PATH', '--%'],
+      String.raw`C:\$x; calc '\top.exe`,
+    );
     expect(evil.commandLine).toBe(plain.commandLine);
-    expect(plain.commandLine).toMatch(/^"C:\\Windows\\System32\\WindowsPowerShell\\v1\.0\\powershell\.exe" -NoExit -Command "[^"]*& \$program @arguments"$/);
-    expect(evil.variables).toEqual({ uiahostProgram: String.raw`C:\$x; calc '\top.exe`, uiahostArguments: ['$(calc); `whoami`', "'; & calc; '", '%PATH%', '$env:PATH', '--%'].join('\u001f') });
+    expect(plain.commandLine).toMatch(
+      /^"C:\\Windows\\System32\\WindowsPowerShell\\v1\.0\\powershell\.exe" -NoExit -Command "[^"]*& \$program @arguments"$/,
+    );
+    expect(evil.variables).toEqual({
+      uiahostProgram: String.raw`C:\$x; calc '\top.exe`,
+      uiahostArguments: ['$(calc); `whoami`', "'; & calc; '", '%PATH%', '$env:PATH', '--%'].join('\u001f'),
+    });
     // cmd reads a shim's arguments once more.
     expect(problem(() => start(['a&calc'], `${NPM}\\claude.cmd`))).toMatchObject({ code: 'invalid_argument' });
-    for (const arg of ['say "hi"', '', 'a b\\', 'a\u001fb']) expect(problem(() => start([arg], String.raw`C:\tools\top.exe`))).toMatchObject({ code: 'invalid_argument', delivery: 'not_delivered' });
+    for (const arg of ['say "hi"', '', 'a b\\', 'a\u001fb'])
+      expect(problem(() => start([arg], String.raw`C:\tools\top.exe`))).toMatchObject({
+        code: 'invalid_argument',
+        delivery: 'not_delivered',
+      });
   });
 
   it('[terminal.templates] wt: a window of its own, the folder, and every semicolon escaped', () => {
     const wt = `${APPS}\\wt.exe`;
-    expect(launchIn('wt', input(['a;b', 'c d'], { terminal: wt, program: String.raw`C:\npm\claude.cmd`, directory: String.raw`C:\a;b` })).commandLine)
-      .toBe(String.raw`"C:\Users\Ada Byron\AppData\Local\Microsoft\WindowsApps\wt.exe" -w new -d "C:\a\;b" -- C:\Windows\System32\cmd.exe /d /k C:\npm\claude.cmd "a\;b" "c d"`);
+    expect(
+      launchIn(
+        'wt',
+        input(['a;b', 'c d'], { terminal: wt, program: String.raw`C:\npm\claude.cmd`, directory: String.raw`C:\a;b` }),
+      ).commandLine,
+    ).toBe(
+      String.raw`"C:\Users\Ada Byron\AppData\Local\Microsoft\WindowsApps\wt.exe" -w new -d "C:\a\;b" -- C:\Windows\System32\cmd.exe /d /k C:\npm\claude.cmd "a\;b" "c d"`,
+    );
   });
 
-  it.each(['a%PATH%', 'a!b', 'a^b', 'a&calc', 'a|b', 'a<b', 'a>b', 'say "hi"', 'a\r\nb', 'a\0b'])('[terminal.templates] cmd and wt refuse an argument that cmd would change: %j', (arg) => {
-    for (const terminal of ['cmd', 'wt'] as const) {
-      expect(problem(() => launchIn(terminal, input([arg], { program: String.raw`C:\npm\claude.cmd` })))).toMatchObject({ code: 'invalid_argument', message: expect.stringContaining('Argument 1'), delivery: 'not_delivered' });
-    }
-  });
+  it.each(['a%PATH%', 'a!b', 'a^b', 'a&calc', 'a|b', 'a<b', 'a>b', 'say "hi"', 'a\r\nb', 'a\0b'])(
+    '[terminal.templates] cmd and wt refuse an argument that cmd would change: %j',
+    (arg) => {
+      for (const terminal of ['cmd', 'wt'] as const) {
+        expect(
+          problem(() => launchIn(terminal, input([arg], { program: String.raw`C:\npm\claude.cmd` }))),
+        ).toMatchObject({
+          code: 'invalid_argument',
+          message: expect.stringContaining('Argument 1'),
+          delivery: 'not_delivered',
+        });
+      }
+    },
+  );
 
   it('[terminal.templates] the path of the program and the folder are looked at as well', () => {
-    expect(problem(() => launchIn('cmd', input([], { program: String.raw`C:\R&D\claude.cmd` })))).toMatchObject({ code: 'invalid_argument', message: expect.stringContaining('path of the program') });
-    expect(problem(() => launchIn('cmd', input([], { directory: String.raw`C:\100%` })))).toMatchObject({ code: 'invalid_argument', message: expect.stringContaining('working directory') });
-    expect(problem(() => launchIn('cmd', input([], { directory: String.raw`\\server\share` })))).toMatchObject({ code: 'invalid_argument' });
-    expect(problem(() => launchIn('powershell', input(['a "b"'], { program: String.raw`C:\x.ps1` })))).toMatchObject({ code: 'invalid_argument' });
-    expect(problem(() => launchIn('powershell', input([''], { program: String.raw`C:\x.ps1` })))).toMatchObject({ code: 'invalid_argument' });
+    expect(problem(() => launchIn('cmd', input([], { program: String.raw`C:\R&D\claude.cmd` })))).toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining('path of the program'),
+    });
+    expect(problem(() => launchIn('cmd', input([], { directory: String.raw`C:\100%` })))).toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining('working directory'),
+    });
+    expect(problem(() => launchIn('cmd', input([], { directory: String.raw`\\server\share` })))).toMatchObject({
+      code: 'invalid_argument',
+    });
+    expect(problem(() => launchIn('powershell', input(['a "b"'], { program: String.raw`C:\x.ps1` })))).toMatchObject({
+      code: 'invalid_argument',
+    });
+    expect(problem(() => launchIn('powershell', input([''], { program: String.raw`C:\x.ps1` })))).toMatchObject({
+      code: 'invalid_argument',
+    });
   });
 
   it('[terminal.templates] what wt would join differently is refused', () => {
     for (const [overrides, args] of [
-      [{ program: String.raw`C:\Program Files (x86)\x.exe` }, []], [{}, ['two words']], [{}, ['(a)']], [{ program: String.raw`C:\x.exe` }, ['']], [{ program: String.raw`C:\x.exe` }, ['a b\\']],
-    ] as const) expect(problem(() => launchIn('wt', input(args, overrides)))).toMatchObject({ code: 'invalid_argument' });
+      [{ program: String.raw`C:\Program Files (x86)\x.exe` }, []],
+      [{}, ['two words']],
+      [{}, ['(a)']],
+      [{ program: String.raw`C:\x.exe` }, ['']],
+      [{ program: String.raw`C:\x.exe` }, ['a b\\']],
+    ] as const)
+      expect(problem(() => launchIn('wt', input(args, overrides)))).toMatchObject({ code: 'invalid_argument' });
   });
 
   it('arguments are quoted by the rules of Windows programs', () => {
-    expect(joinArguments(['plain', '', 'two words', 'quo"te', 'back\\slash', 'end\\', 'blank end\\', 'a\\"b', '漢字'])).toBe(String.raw`plain "" "two words" "quo\"te" back\slash end\ "blank end\\" "a\\\"b" "漢字"`);
+    expect(
+      joinArguments(['plain', '', 'two words', 'quo"te', 'back\\slash', 'end\\', 'blank end\\', 'a\\"b', '漢字']),
+    ).toBe(String.raw`plain "" "two words" "quo\"te" back\slash end\ "blank end\\" "a\\\"b" "漢字"`);
   });
 });
 
 describe('what is typed', () => {
   it('line ends are one Enter each, tabs are Tab, other control characters are refused', () => {
-    expect(strokesOf('a\r\nb\tc\n')).toEqual([{ unit: 97 }, { key: 'enter' }, { unit: 98 }, { key: 'tab' }, { unit: 99 }, { key: 'enter' }]);
-    for (const text of ['\u0003', 'a\u001b[A', '\u007f', '\u009b']) expect(problem(() => strokesOf(text))).toMatchObject({ code: 'invalid_argument', delivery: 'not_delivered' });
+    expect(strokesOf('a\r\nb\tc\n')).toEqual([
+      { unit: 97 },
+      { key: 'enter' },
+      { unit: 98 },
+      { key: 'tab' },
+      { unit: 99 },
+      { key: 'enter' },
+    ]);
+    for (const text of ['\u0003', 'a\u001b[A', '\u007f', '\u009b'])
+      expect(problem(() => strokesOf(text))).toMatchObject({ code: 'invalid_argument', delivery: 'not_delivered' });
   });
 
   it('a long text is written in parts that split no surrogate pair', () => {
@@ -183,19 +316,29 @@ describe('what is typed', () => {
     const answer = { responseType: 'select', arrowDirection: 'down', arrowCount: 2, text: '' } as const;
     expect(planAnswer(answer, '')).toMatchObject({ text: '', keys: ['down', 'down', 'enter'] });
     expect(planAnswer({ ...answer, arrowDirection: 'up', arrowCount: 0 }, '')).toMatchObject({ keys: ['enter'] });
-    for (const arrowCount of [-1, 51, 1.5]) expect(problem(() => planAnswer({ ...answer, arrowCount }, ''))).toMatchObject({ code: 'invalid_argument' });
-    expect(planAnswer({ ...answer, responseType: 'type', text: 'Ada' }, '')).toMatchObject({ text: 'Ada', keys: ['enter'] });
-    expect(problem(() => planAnswer({ ...answer, responseType: 'type', text: '' }, ''))).toMatchObject({ code: 'invalid_argument' });
+    for (const arrowCount of [-1, 51, 1.5])
+      expect(problem(() => planAnswer({ ...answer, arrowCount }, ''))).toMatchObject({ code: 'invalid_argument' });
+    expect(planAnswer({ ...answer, responseType: 'type', text: 'Ada' }, '')).toMatchObject({
+      text: 'Ada',
+      keys: ['enter'],
+    });
+    expect(problem(() => planAnswer({ ...answer, responseType: 'type', text: '' }, ''))).toMatchObject({
+      code: 'invalid_argument',
+    });
     expect(planAnswer({ ...answer, responseType: 'enter' }, '')).toMatchObject({ text: '', keys: ['enter'] });
     expect(planAnswer({ ...answer, responseType: 'escape' }, '')).toMatchObject({ text: '', keys: ['escape'] });
   });
 
   it('[prompt.terminal] a console is spoken to by its own functions, Windows Terminal and others by text and keys, other windows not at all', () => {
-    const record = (className: string, executable = 'C:\\x.exe') => ({ className, title: 't', app: { bundleId: executable, displayName: 'x', executable } }) as BindingRecord;
+    const record = (className: string, executable = 'C:\\x.exe') =>
+      ({ className, title: 't', app: { bundleId: executable, displayName: 'x', executable } }) as BindingRecord;
     expect(terminalKind(record('ConsoleWindowClass'))).toBe('console');
     expect(terminalKind(record('WineConsoleClass'))).toBe('console');
     expect(terminalKind(record('CASCADIA_HOSTING_WINDOW_CLASS'))).toBe('other');
     expect(terminalKind(record('Window Class', String.raw`C:\Program Files\Alacritty\alacritty.exe`))).toBe('other');
-    expect(problem(() => terminalKind(record('Notepad')))).toMatchObject({ code: 'unsupported', message: expect.stringContaining('no terminal') });
+    expect(problem(() => terminalKind(record('Notepad')))).toMatchObject({
+      code: 'unsupported',
+      message: expect.stringContaining('no terminal'),
+    });
   });
 });

@@ -1,6 +1,13 @@
 /** Descriptors as Windows writes them, recorded or built by its reference: who besides the trusted may change or read. */
 import { describe, expect, it } from 'vitest';
-import { ADMINISTRATORS, changersBeside, parseDescriptor, readersBeside, SYSTEM, TRUSTED_INSTALLER } from '../../../../src/win32/system/descriptor.ts';
+import {
+  ADMINISTRATORS,
+  changersBeside,
+  parseDescriptor,
+  readersBeside,
+  SYSTEM,
+  TRUSTED_INSTALLER,
+} from '../../../../src/win32/system/descriptor.ts';
 
 const ADA = 'S-1-5-21-1111111111-2222222222-3333333333-1001';
 const BOB = 'S-1-5-21-1111111111-2222222222-3333333333-1002';
@@ -12,12 +19,20 @@ const readers = (sddl: string, trusted = ada): string[] => readersBeside(parseDe
 describe('[trust.descriptors] who may change a file or folder', () => {
   it('administrators alone: a folder that an installer made, a file in Program Files', () => {
     expect(changers('O:BAG:SYD:PAI(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1200a9;;;BU)')).toEqual([]);
-    expect(changers(`O:${TRUSTED_INSTALLER}G:${TRUSTED_INSTALLER}D:AI(A;ID;FA;;;SY)(A;ID;FA;;;BA)(A;ID;0x1200a9;;;BU)(A;ID;FA;;;${TRUSTED_INSTALLER})`)).toEqual([]);
+    expect(
+      changers(
+        `O:${TRUSTED_INSTALLER}G:${TRUSTED_INSTALLER}D:AI(A;ID;FA;;;SY)(A;ID;FA;;;BA)(A;ID;0x1200a9;;;BU)(A;ID;FA;;;${TRUSTED_INSTALLER})`,
+      ),
+    ).toEqual([]);
     expect(changers('O:SYG:SYD:P(A;OICIIO;FA;;;CO)(A;OICI;FA;;;SY)')).toEqual([]);
   });
 
   it('a folder as %ProgramData% gives it: users may put files into it', () => {
-    expect(changers('O:BAG:SYD:AI(A;OICIID;FA;;;SY)(A;OICIID;FA;;;BA)(A;OICIIOID;FA;;;CO)(A;OICIID;0x1200a9;;;BU)(A;CIID;DCLCRPCR;;;BU)')).toEqual(['S-1-5-32-545']);
+    expect(
+      changers(
+        'O:BAG:SYD:AI(A;OICIID;FA;;;SY)(A;OICIID;FA;;;BA)(A;OICIIOID;FA;;;CO)(A;OICIID;0x1200a9;;;BU)(A;CIID;DCLCRPCR;;;BU)',
+      ),
+    ).toEqual(['S-1-5-32-545']);
     expect(changers('O:BAG:SYD:(A;;FA;;;SY)(A;CI;0x100116;;;BU)')).toEqual(['S-1-5-32-545']);
   });
 
@@ -29,8 +44,14 @@ describe('[trust.descriptors] who may change a file or folder', () => {
   });
 
   it.each([
-    ['everyone, full', '(A;OICI;FA;;;WD)', 'S-1-1-0'], ['write generic', '(A;;GW;;;AU)', 'S-1-5-11'], ['change its list', '(A;;WD;;;BU)', 'S-1-5-32-545'], ['take it', '(A;;0x80000;;;BU)', 'S-1-5-32-545'],
-    ['delete', '(A;;SD;;;IU)', 'S-1-5-4'], ['delete what is inside', '(A;;DT;;;BU)', 'S-1-5-32-545'], ['a right that nobody knows', '(A;;ZZ;;;BU)', 'S-1-5-32-545'], ['a user', `(A;;FW;;;${BOB})`, BOB],
+    ['everyone, full', '(A;OICI;FA;;;WD)', 'S-1-1-0'],
+    ['write generic', '(A;;GW;;;AU)', 'S-1-5-11'],
+    ['change its list', '(A;;WD;;;BU)', 'S-1-5-32-545'],
+    ['take it', '(A;;0x80000;;;BU)', 'S-1-5-32-545'],
+    ['delete', '(A;;SD;;;IU)', 'S-1-5-4'],
+    ['delete what is inside', '(A;;DT;;;BU)', 'S-1-5-32-545'],
+    ['a right that nobody knows', '(A;;ZZ;;;BU)', 'S-1-5-32-545'],
+    ['a user', `(A;;FW;;;${BOB})`, BOB],
     ['a conditional entry', '(XA;;FA;;;WD;(@User.Title=="x"))', 'S-1-1-0'],
   ])('somebody else: %s', (_what, entry, who) => {
     expect(changers(`O:BAG:SYD:PAI(A;OICI;FA;;;SY)${entry}`)).toEqual([who]);

@@ -9,7 +9,9 @@ const folder = mkdtempSync(join(tmpdir(), 'uiahost-helper-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Stands in for the helper: answers by the process id in a read's place, hangs at 1, ends at 2, has nothing to join at 3. */
 const file = join(folder, 'helper.mjs');
-writeFileSync(file, `
+writeFileSync(
+  file,
+  `
   process.on('message', ({ id, request }) => {
     if (request.pid === 1) for (;;);
     if (request.pid === 2) process.exit(3);
@@ -18,8 +20,14 @@ writeFileSync(file, `
   });
   process.on('disconnect', () => process.exit(0));
   process.send({ kind: 'ready' });
-`);
-const call: CallContext = { owner: 'test/default', deadlineMs: 20_000, signal: new AbortController().signal, remoteControlMemory: true };
+`,
+);
+const call: CallContext = {
+  owner: 'test/default',
+  deadlineMs: 20_000,
+  signal: new AbortController().signal,
+  remoteControlMemory: true,
+};
 
 it('[prompt.console] the helper is started at its first use and kept; one that hangs is ended and replaced', async () => {
   using helper = new ConsoleHelper(file);
@@ -28,7 +36,10 @@ it('[prompt.console] the helper is started at its first use and kept; one that h
   const first = helper.pid;
   expect(await helper.ask({ op: 'window', pid: 41 }, call)).toEqual({ hwnd: 41 });
   expect(helper.pid).toBe(first);
-  await expect(helper.ask({ op: 'window', pid: 1 }, call, 300)).rejects.toMatchObject({ code: 'window_hung', delivery: 'not_delivered' });
+  await expect(helper.ask({ op: 'window', pid: 1 }, call, 300)).rejects.toMatchObject({
+    code: 'window_hung',
+    delivery: 'not_delivered',
+  });
   expect(await helper.ask({ op: 'window', pid: 42 }, call)).toEqual({ hwnd: 42 });
   expect(helper.pid).not.toBe(first);
 });
@@ -38,13 +49,21 @@ it('a helper that ends leaves nobody waiting, and what it could not join is told
   await expect(helper.ask({ op: 'window', pid: 3 }, call)).rejects.toMatchObject({ problem: 'gone', code: 6 });
   await expect(helper.ask({ op: 'window', pid: 2 }, call)).rejects.toMatchObject({ problem: 'gone' });
   expect(await helper.ask({ op: 'window', pid: 43 }, call)).toEqual({ hwnd: 43 });
-  await expect(helper.ask({ op: 'write', pid: 1, hwnd: 1, strokes: [] }, call, 300)).rejects.toMatchObject({ code: 'window_hung', delivery: 'unknown' });
-  await expect(helper.ask({ op: 'press', pid: 1, hwnd: 1, keys: [], layout: 0, isSignalMade: false }, call, 300)).rejects.toMatchObject({ code: 'window_hung', delivery: 'unknown' });
+  await expect(helper.ask({ op: 'write', pid: 1, hwnd: 1, strokes: [] }, call, 300)).rejects.toMatchObject({
+    code: 'window_hung',
+    delivery: 'unknown',
+  });
+  await expect(
+    helper.ask({ op: 'press', pid: 1, hwnd: 1, keys: [], layout: 0, isSignalMade: false }, call, 300),
+  ).rejects.toMatchObject({ code: 'window_hung', delivery: 'unknown' });
 });
 
 it('one that cannot start is told as such', async () => {
   const broken = join(folder, 'broken.mjs');
   writeFileSync(broken, 'process.exit(4);');
   using helper = new ConsoleHelper(broken);
-  await expect(helper.ask({ op: 'window', pid: 40 }, call)).rejects.toMatchObject({ code: 'worker_restarted', delivery: 'not_delivered' });
+  await expect(helper.ask({ op: 'window', pid: 40 }, call)).rejects.toMatchObject({
+    code: 'worker_restarted',
+    delivery: 'not_delivered',
+  });
 });

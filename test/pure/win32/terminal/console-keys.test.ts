@@ -3,8 +3,10 @@ import { parseChord } from '../../../../src/contract/keys.ts';
 import { consoleKeys, isInterrupt, type PressedKey } from '../../../../src/win32/terminal/console-keys.ts';
 
 /** Keys of a US keyboard; their scan codes do not matter here. */
-const pressed = (text: string): PressedKey[] => parseChord(text).map((key) => ({ key, vk: key.vk ?? 0, scan: 7, extended: key.extended }));
-const statesOf = (text: string): Array<[vk: number, state: number]> | undefined => consoleKeys(pressed(text))?.map(({ vk, state }) => [vk, state]);
+const pressed = (text: string): PressedKey[] =>
+  parseChord(text).map((key) => ({ key, vk: key.vk ?? 0, scan: 7, extended: key.extended }));
+const statesOf = (text: string): Array<[vk: number, state: number]> | undefined =>
+  consoleKeys(pressed(text))?.map(({ vk, state }) => [vk, state]);
 
 describe('key combinations in a console', () => {
   it('[keyboard.key-state] say what is held beside each key, as a keyboard does', () => {
@@ -23,7 +25,8 @@ describe('key combinations in a console', () => {
     const [processed, raw] = [0x01f7, 0x01f6];
     const isSignal = (text: string, mode: number): boolean => isInterrupt(consoleKeys(pressed(text))!, mode);
     expect(['ctrl+c', 'rctrl+c'].map((text) => isSignal(text, processed))).toEqual([true, true]);
-    for (const text of ['c', 'shift+c', 'ctrl+shift+c', 'ctrl+alt+c', 'ctrl+l', 'ctrl']) expect(isSignal(text, processed)).toBe(false);
+    for (const text of ['c', 'shift+c', 'ctrl+shift+c', 'ctrl+alt+c', 'ctrl+l', 'ctrl'])
+      expect(isSignal(text, processed)).toBe(false);
     expect(isSignal('ctrl+c', raw)).toBe(false);
   });
 });

@@ -15,8 +15,18 @@ describe('typed text on a console’s screen', () => {
   it.each([
     ['at the cursor', 'Ada', screen('C:\\>prompt', 'Your name: Ada|'), { shown: 3, as: 'text' }],
     ['and Enter', 'Ada\n', screen('C:\\>prompt', 'Your name: Ada', 'Hello Ada', '|'), { shown: 3, as: 'text' }],
-    ['over the end of the row', 'Ada Byron-King', screen('C:\\>prompt', 'Your name: Ada Byron', '-King|'), { shown: 14, as: 'text' }],
-    ['two lines, the second at the next question', 'Ada\r\nByron\r\n', screen('C:\\>prompt', 'Your name: Ada', 'And: Byron', '|'), { shown: 8, as: 'text' }],
+    [
+      'over the end of the row',
+      'Ada Byron-King',
+      screen('C:\\>prompt', 'Your name: Ada Byron', '-King|'),
+      { shown: 14, as: 'text' },
+    ],
+    [
+      'two lines, the second at the next question',
+      'Ada\r\nByron\r\n',
+      screen('C:\\>prompt', 'Your name: Ada', 'And: Byron', '|'),
+      { shown: 8, as: 'text' },
+    ],
     ['after the screen has scrolled', 'Ada\n', screen('Your name: Ada', 'Hello Ada', '|'), { shown: 3, as: 'text' }],
     ['while a clock runs in the first row', 'Ada', screen('12:00:01', 'Your name: Ada|'), { shown: 3, as: 'text' }],
     ['as stars', '4711', screen('C:\\>prompt', 'Your name: ****|'), { shown: 4, as: 'mask' }],
@@ -73,9 +83,24 @@ describe('a key on a console’s screen', () => {
 describe('[prompt.rows] the rows of a screen that changed', () => {
   const asked = 'C:\\>prompt\nProceed? (y/n)';
   it.each([
-    ['an answer and what follows it', asked, 'C:\\>prompt\nProceed? (y/n) y\nAnswer: [y]', { before: 'Proceed? (y/n)', after: 'Proceed? (y/n) y\nAnswer: [y]' }],
-    ['the selection of a menu', 'Choose\n> Alpha\n  Beta\n  Gamma', 'Choose\n  Alpha\n> Beta\n  Gamma', { before: '> Alpha\n  Beta', after: '  Alpha\n> Beta' }],
-    ['what scrolled out above is no change', 'one\ntwo\nthree\nName:', 'three\nName: Ada\nHello Ada', { before: 'Name:', after: 'Name: Ada\nHello Ada' }],
+    [
+      'an answer and what follows it',
+      asked,
+      'C:\\>prompt\nProceed? (y/n) y\nAnswer: [y]',
+      { before: 'Proceed? (y/n)', after: 'Proceed? (y/n) y\nAnswer: [y]' },
+    ],
+    [
+      'the selection of a menu',
+      'Choose\n> Alpha\n  Beta\n  Gamma',
+      'Choose\n  Alpha\n> Beta\n  Gamma',
+      { before: '> Alpha\n  Beta', after: '  Alpha\n> Beta' },
+    ],
+    [
+      'what scrolled out above is no change',
+      'one\ntwo\nthree\nName:',
+      'three\nName: Ada\nHello Ada',
+      { before: 'Name:', after: 'Name: Ada\nHello Ada' },
+    ],
     ['a screen that was cleared', 'one\ntwo', '', { before: 'one\ntwo', after: '' }],
     ['a row that went', 'one\ntwo\nthree', 'two\nthree', { before: 'one', after: '' }],
     ['empty rows between', 'one\n\ntwo', 'one\n\ntwo\n\nthree', { before: '', after: 'three' }],

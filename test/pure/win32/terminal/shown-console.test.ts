@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { shownConsole } from '../../../../src/win32/terminal/shown-console.ts';
 
-const CMD = ['Microsoft Windows [Version 10.0.26100.1742]', '(c) Microsoft Corporation. All rights reserved.', '', String.raw`C:\Users\Ada>`];
-const CLAUDE = ['Do you want to make this edit to main.ts?', '❯ 1. Yes', '  2. No, and tell Claude what to do differently (esc)', ''];
+const CMD = [
+  'Microsoft Windows [Version 10.0.26100.1742]',
+  '(c) Microsoft Corporation. All rights reserved.',
+  '',
+  String.raw`C:\Users\Ada>`,
+];
+const CLAUDE = [
+  'Do you want to make this edit to main.ts?',
+  '❯ 1. Yes',
+  '  2. No, and tell Claude what to do differently (esc)',
+  '',
+];
 
 describe('[prompt.terminal] which console a terminal shows', () => {
   it('is the one whose screen its text has, also with scroll-back above and other lines below', () => {

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { ProcessFacts } from '../../../../src/win32/system/process.ts';
-import { displaysUnder, stableNumber, toDisplays, type MonitorFacts } from '../../../../src/win32/windows/display-ids.ts';
+import {
+  displaysUnder,
+  stableNumber,
+  toDisplays,
+  type MonitorFacts,
+} from '../../../../src/win32/windows/display-ids.ts';
 import { toAbsolute } from '../../../../src/win32/windows/absolute.ts';
 import { bestMatches, titleRank, type Matchable } from '../../../../src/win32/windows/match.ts';
 import { parseHwnd } from '../../../../src/win32/windows/handle.ts';
@@ -33,18 +38,41 @@ describe('matching', () => {
 });
 
 const monitor = (overrides: Partial<MonitorFacts>): MonitorFacts => ({
-  rect: { x: 0, y: 0, width: 1920, height: 1080 }, isPrimary: false, dpi: 96, device: '\\\\.\\DISPLAY1', path: '', description: 'Generic PnP Monitor', ...overrides,
+  rect: { x: 0, y: 0, width: 1920, height: 1080 },
+  isPrimary: false,
+  dpi: 96,
+  device: '\\\\.\\DISPLAY1',
+  path: '',
+  description: 'Generic PnP Monitor',
+  ...overrides,
 });
-const dell = monitor({ isPrimary: true, path: '\\\\?\\DISPLAY#DELA0EC#5&1&UID4353#{e6f07b5f}', device: '\\\\.\\DISPLAY1' });
-const left = monitor({ rect: { x: -2560, y: -180, width: 2560, height: 1440 }, dpi: 144, path: '\\\\?\\DISPLAY#GSM5B08#5&1&UID4354#{e6f07b5f}', device: '\\\\.\\DISPLAY2' });
+const dell = monitor({
+  isPrimary: true,
+  path: '\\\\?\\DISPLAY#DELA0EC#5&1&UID4353#{e6f07b5f}',
+  device: '\\\\.\\DISPLAY1',
+});
+const left = monitor({
+  rect: { x: -2560, y: -180, width: 2560, height: 1440 },
+  dpi: 144,
+  path: '\\\\?\\DISPLAY#GSM5B08#5&1&UID4354#{e6f07b5f}',
+  device: '\\\\.\\DISPLAY2',
+});
 
 describe('displays', () => {
   test('[display.stable-id] an id follows the monitor, not its number or place in the list', () => {
-    const ids = (monitors: MonitorFacts[]) => Object.fromEntries(toDisplays(monitors, new Map()).map((display) => [display.monitor.path, display.displayId]));
+    const ids = (monitors: MonitorFacts[]) =>
+      Object.fromEntries(toDisplays(monitors, new Map()).map((display) => [display.monitor.path, display.displayId]));
     const before = ids([dell, left]);
-    expect(ids([{ ...left, device: '\\\\.\\DISPLAY1' }, { ...dell, device: '\\\\.\\DISPLAY2' }])).toEqual(before);
+    expect(
+      ids([
+        { ...left, device: '\\\\.\\DISPLAY1' },
+        { ...dell, device: '\\\\.\\DISPLAY2' },
+      ]),
+    ).toEqual(before);
     expect(ids([dell])[dell.path]).toBe(before[dell.path]);
-    expect(ids([{ ...dell, path: dell.path.toUpperCase(), rect: { ...dell.rect, x: 400 } }])[dell.path.toUpperCase()]).toBe(before[dell.path]);
+    expect(
+      ids([{ ...dell, path: dell.path.toUpperCase(), rect: { ...dell.rect, x: 400 } }])[dell.path.toUpperCase()],
+    ).toBe(before[dell.path]);
   });
 
   test('[display.stable-id] monitors that cannot be told apart still get different ids', () => {
@@ -56,7 +84,15 @@ describe('displays', () => {
 
   test('[display.geometry] a second monitor to the left at 150 %', () => {
     const [, second] = toDisplays([dell, left], new Map([[left.path.toLowerCase(), 'LG ULTRAGEAR']]));
-    expect(second).toMatchObject({ originX: -2560, originY: -180, width: 2560, height: 1440, scaleFactor: 1.5, label: 'LG ULTRAGEAR', isPrimary: false });
+    expect(second).toMatchObject({
+      originX: -2560,
+      originY: -180,
+      width: 2560,
+      height: 1440,
+      scaleFactor: 1.5,
+      label: 'LG ULTRAGEAR',
+      isPrimary: false,
+    });
   });
 
   test('[display.geometry] exactly one is primary, whatever Windows says', () => {
@@ -70,7 +106,8 @@ describe('displays', () => {
 
   test('[display.windows] a window that spans two displays stands on both', () => {
     const displays = toDisplays([dell, left], new Map());
-    const under = (x: number, width: number) => displaysUnder({ x, y: 100, width, height: 100 }, displays).map((display) => display.monitor.device);
+    const under = (x: number, width: number) =>
+      displaysUnder({ x, y: 100, width, height: 100 }, displays).map((display) => display.monitor.device);
     expect(under(100, 300)).toEqual(['\\\\.\\DISPLAY1']);
     expect(under(-100, 300)).toEqual(['\\\\.\\DISPLAY1', '\\\\.\\DISPLAY2']);
     expect(under(-100, 100)).toEqual(['\\\\.\\DISPLAY2']);
@@ -79,7 +116,11 @@ describe('displays', () => {
 });
 
 test('[activate.click] SendInput’s 65,536 steps lead to the very pixel on any desktop', () => {
-  for (const desktop of [{ x: 0, y: 0, width: 1280, height: 800 }, { x: -2560, y: -180, width: 4480, height: 1440 }, { x: 0, y: 0, width: 7680, height: 2160 }]) {
+  for (const desktop of [
+    { x: 0, y: 0, width: 1280, height: 800 },
+    { x: -2560, y: -180, width: 4480, height: 1440 },
+    { x: 0, y: 0, width: 7680, height: 2160 },
+  ]) {
     for (let x = desktop.x; x < desktop.x + desktop.width; x += 13) {
       const step = toAbsolute({ x, y: desktop.y + desktop.height - 1 }, desktop);
       expect(Math.floor((step.x * desktop.width) / 65_536) + desktop.x).toBe(x);
@@ -90,11 +131,22 @@ test('[activate.click] SendInput’s 65,536 steps lead to the very pixel on any 
 
 describe('integrity', () => {
   test('[system.integrity] levels as Windows numbers them', () => {
-    expect([0, 0x1000, 0x2000, 0x2100, 0x3000, 0x4000].map(integrityOfRank)).toEqual(['untrusted', 'low', 'medium', 'medium', 'high', 'system']);
+    expect([0, 0x1000, 0x2000, 0x2100, 0x3000, 0x4000].map(integrityOfRank)).toEqual([
+      'untrusted',
+      'low',
+      'medium',
+      'medium',
+      'high',
+      'system',
+    ]);
   });
 
   test('[binding.elevated] above us: a higher rank, or one that Windows will not tell', () => {
-    const level = (rank: number | null, isRefused = false) => ({ level: rank === null ? 'unknown' as const : integrityOfRank(rank), rank, isRefused });
+    const level = (rank: number | null, isRefused = false) => ({
+      level: rank === null ? ('unknown' as const) : integrityOfRank(rank),
+      rank,
+      isRefused,
+    });
     const medium = level(0x2000);
     expect(isAboveUs(level(0x3000), medium)).toBe(true);
     expect(isAboveUs(level(0x2100), medium)).toBe(true);

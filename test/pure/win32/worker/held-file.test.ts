@@ -16,7 +16,12 @@ test('what is down is on disk while it is, and what cannot be read is nothing', 
   file.keep([]);
   expect(existsSync(path)).toBe(false);
   file.keep([]);
-  for (const [text, left] of [['{', []], ['{}', []], ['[1,null,{"owner":1}]', []], [JSON.stringify([{ owner: 1 }, shift]), [shift]]] as const) {
+  for (const [text, left] of [
+    ['{', []],
+    ['{}', []],
+    ['[1,null,{"owner":1}]', []],
+    [JSON.stringify([{ owner: 1 }, shift]), [shift]],
+  ] as const) {
     writeFileSync(path, text);
     expect(file.left(), text).toEqual(left);
   }
@@ -37,11 +42,18 @@ test('a disk that cannot be written holds nobody up', () => {
 
 test('a window that stands off the desktop is on disk without its title; a record that names no window is nothing', () => {
   const path = join(scratch(), 'moved-windows.json');
-  const moved = { owner: 'tok_1/default', record: { ...NOTEPAD, title: 'Dear diary' }, from: { x: -5, y: 2, width: 3, height: 4 } };
+  const moved = {
+    owner: 'tok_1/default',
+    record: { ...NOTEPAD, title: 'Dear diary' },
+    from: { x: -5, y: 2, width: 3, height: 4 },
+  };
   createMovedFile(path).keep([moved]);
   expect(readFileSync(path, 'utf8')).not.toContain('diary');
   expect(createMovedFile(path).left()).toEqual([{ ...moved, record: { ...moved.record, title: '' } }]);
-  writeFileSync(path, JSON.stringify([null, { owner: 'a' }, { ...moved, from: { x: 1 } }, { ...moved, record: { hwnd: '1' } }]));
+  writeFileSync(
+    path,
+    JSON.stringify([null, { owner: 'a' }, { ...moved, from: { x: 1 } }, { ...moved, record: { hwnd: '1' } }]),
+  );
   expect(createMovedFile(path).left()).toEqual([]);
   createMovedFile(path).keep([]);
   expect(existsSync(path)).toBe(false);

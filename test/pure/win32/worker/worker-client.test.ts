@@ -16,7 +16,15 @@ interface Told {
 }
 
 /** The client over workers without a desktop, one letter for each start of one. */
-function client(lives: string, onState: (state: WorkerStatus) => void = () => {}): { worker: WorkerClient; go(): void; started(times: number): Promise<void>; call(what: string, args?: unknown[], signal?: AbortSignal): Promise<Told> } {
+function client(
+  lives: string,
+  onState: (state: WorkerStatus) => void = () => {},
+): {
+  worker: WorkerClient;
+  go(): void;
+  started(times: number): Promise<void>;
+  call(what: string, args?: unknown[], signal?: AbortSignal): Promise<Told>;
+} {
   const folder = scratch();
   writeFileSync(join(folder, 'lives'), lives);
   const worker = createWorkerClient({
@@ -30,11 +38,19 @@ function client(lives: string, onState: (state: WorkerStatus) => void = () => {}
     worker,
     go: () => writeFileSync(join(folder, 'go'), ''),
     async started(times) {
-      while (readFileSync(join(folder, 'lives.starts'), 'utf8').length < times) await new Promise((resolve) => { setTimeout(resolve, 10); });
+      while (readFileSync(join(folder, 'lives.starts'), 'utf8').length < times)
+        await new Promise((resolve) => {
+          setTimeout(resolve, 10);
+        });
     },
     call(what, args = [], signal = new AbortController().signal) {
       const [topic = '', method = ''] = what.split('.');
-      return ports[topic]![method]!(...args, { owner: 'tok_1/default', deadlineMs: 20_000, signal, remoteControlMemory: false });
+      return ports[topic]![method]!(...args, {
+        owner: 'tok_1/default',
+        deadlineMs: 20_000,
+        signal,
+        remoteControlMemory: false,
+      });
     },
   };
 }
@@ -52,7 +68,9 @@ test('[worker.replaced] a call that is called off while it waits for the worker 
 
 test('[worker.replaced] nor is one that is called off as the worker becomes ready', async () => {
   const leaving = new AbortController();
-  const { call } = client('r', ({ state }) => { if (state === 'ready') leaving.abort(); });
+  const { call } = client('r', ({ state }) => {
+    if (state === 'ready') leaving.abort();
+  });
   await expect(call('pointer.click', [], leaving.signal)).rejects.toMatchObject({ code: 'cancelled' });
   expect((await call('pointer.button')).sent).toEqual(['pointer.button']);
 });
@@ -77,7 +95,11 @@ test('[worker.replaced] a host that ends keeps nobody waiting for a worker', asy
 
 test('[binding.release] what a worker moved off the desktop is known to the next one, and to the one after it until it is back', async () => {
   const { worker, call } = client('rrr');
-  const state = { refHigh: 7, held: [], moved: [{ owner: 'tok_1/default', record: NOTEPAD, from: { x: 1, y: 2, width: 3, height: 4 } }] };
+  const state = {
+    refHigh: 7,
+    held: [],
+    moved: [{ owner: 'tok_1/default', record: NOTEPAD, from: { x: 1, y: 2, width: 3, height: 4 } }],
+  };
   expect((await call('pointer.position', [{ tell: state }])).init.moved).toEqual([]);
   worker.restart('worker_restarted', 'by the test');
   expect((await call('pointer.position')).init.moved).toEqual(state.moved);
@@ -88,18 +110,53 @@ test('[binding.release] what a worker moved off the desktop is known to the next
 
 test('[worker.interrupted] a call whose worker ends says of its input what its method can have done', async () => {
   const { worker, call } = client('sr');
-  const methods = Object.entries(METHOD_KINDS).flatMap(([topic, kinds]) => Object.keys(kinds).map((method) => `${topic}.${method}`));
-  const calls = methods.map((method) => call(method).then(() => 'answered', (error: UiaHostError) => `${error.code} ${error.delivery}`));
-  while (worker.status().state !== 'ready') await new Promise((resolve) => { setTimeout(resolve, 10); });
-  await new Promise((resolve) => { setTimeout(resolve, 50); });
+  const methods = Object.entries(METHOD_KINDS).flatMap(([topic, kinds]) =>
+    Object.keys(kinds).map((method) => `${topic}.${method}`),
+  );
+  const calls = methods.map((method) =>
+    call(method).then(
+      () => 'answered',
+      (error: UiaHostError) => `${error.code} ${error.delivery}`,
+    ),
+  );
+  while (worker.status().state !== 'ready')
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
+  await new Promise((resolve) => {
+    setTimeout(resolve, 50);
+  });
   worker.restart('worker_restarted', 'by the test');
   const answers = Object.fromEntries((await Promise.all(calls)).map((answer, index) => [methods[index], answer]));
   const acting = [
-    'app.open', 'binding.release', 'clipboard.write', 'element.click', 'element.typeInto', 'element.select', 'element.scrollIntoView', 'keyboard.typeText', 'keyboard.chords', 'keyboard.press',
-    'keyboard.release', 'keyboard.hold', 'keyboard.releaseAll', 'pointer.move', 'pointer.click', 'pointer.button', 'pointer.drag', 'pointer.wheel', 'terminal.open', 'terminal.respond',
-    'window.manage', 'window.activate',
+    'app.open',
+    'binding.release',
+    'clipboard.write',
+    'element.click',
+    'element.typeInto',
+    'element.select',
+    'element.scrollIntoView',
+    'keyboard.typeText',
+    'keyboard.chords',
+    'keyboard.press',
+    'keyboard.release',
+    'keyboard.hold',
+    'keyboard.releaseAll',
+    'pointer.move',
+    'pointer.click',
+    'pointer.button',
+    'pointer.drag',
+    'pointer.wheel',
+    'terminal.open',
+    'terminal.respond',
+    'window.manage',
+    'window.activate',
   ];
-  for (const method of methods) expect([method, answers[method]]).toEqual([method, `worker_restarted ${acting.includes(method) ? 'unknown' : 'not_delivered'}`]);
+  for (const method of methods)
+    expect([method, answers[method]]).toEqual([
+      method,
+      `worker_restarted ${acting.includes(method) ? 'unknown' : 'not_delivered'}`,
+    ]);
   expect(methods).toEqual(expect.arrayContaining(acting));
 });
 

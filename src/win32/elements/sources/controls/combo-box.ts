@@ -53,10 +53,12 @@ export function comboParts(hwnd: number): ComboParts {
   const inner = user32.FindWindowExW(hwnd, 0, 'ComboBox', null);
   const combo = inner === 0 ? hwnd : inner;
   const info = COMBOBOXINFO.alloc({ cbSize: COMBOBOXINFO.size });
-  const { hwndItem, hwndList } = user32.GetComboBoxInfo(combo, info) ? COMBOBOXINFO.read(info) : { hwndItem: combo, hwndList: 0 };
+  const { hwndItem, hwndList } = user32.GetComboBoxInfo(combo, info)
+    ? COMBOBOXINFO.read(info)
+    : { hwndItem: combo, hwndList: 0 };
   const own = hwndItem === combo ? user32.FindWindowExW(combo, 0, 'Edit', null) : hwndItem;
   const isExtended = own === 0 && classNameOf(hwnd).toLowerCase() === 'comboboxex32';
-  const edit = isExtended ? sendWithin(hwnd, CBEM_GETEDITCONTROL, 0, 0, EDIT_MS) ?? 0 : own;
+  const edit = isExtended ? (sendWithin(hwnd, CBEM_GETEDITCONTROL, 0, 0, EDIT_MS) ?? 0) : own;
   return { combo, edit, list: hwndList };
 }
 
@@ -73,17 +75,22 @@ function editText(edit: number, node: TreeNode, asker: Asker): string | null {
 const hasTexts = (style: number): boolean => (style & CBS_OWNERDRAW) === 0 || (style & CBS_HASSTRINGS) !== 0;
 
 /** The box itself and what its items are read by. */
-function comboOf(info: WindowInfo, asker: Asker): ComboParts & { readonly style: number; textAt(index: number): string | null } {
+function comboOf(
+  info: WindowInfo,
+  asker: Asker,
+): ComboParts & { readonly style: number; textAt(index: number): string | null } {
   const parts = comboParts(info.hwnd);
   const { combo } = parts;
-  const style = combo === info.hwnd ? info.style : readWindowInfo(combo)?.style ?? info.style;
+  const style = combo === info.hwnd ? info.style : (readWindowInfo(combo)?.style ?? info.style);
   return { ...parts, style, textAt: (index) => itemText(asker, combo, index, CB_GETLBTEXTLEN, CB_GETLBTEXT) };
 }
 
-const isDropped = (asker: Asker, combo: number, style: number): boolean => !isSimpleCombo(style) && asker.ask(combo, CB_GETDROPPEDSTATE) === 1;
+const isDropped = (asker: Asker, combo: number, style: number): boolean =>
+  !isSimpleCombo(style) && asker.ask(combo, CB_GETDROPPEDSTATE) === 1;
 
 /** The list while it is open: a window of its own outside of the combo box. */
-const openList = (style: number, isOpen: boolean, list: number): WindowInfo | null => ((isOpen || isSimpleCombo(style)) && list !== 0 ? readWindowInfo(list) : null);
+const openList = (style: number, isOpen: boolean, list: number): WindowInfo | null =>
+  (isOpen || isSimpleCombo(style)) && list !== 0 ? readWindowInfo(list) : null;
 
 interface Entries {
   readonly node: TreeNode;
@@ -93,11 +100,21 @@ interface Entries {
   readonly selected: number | null;
 }
 
-function comboItem({ node, asker, list, toScreen, selected }: Entries, index: number, text: string, identity: string): TreeNode {
+function comboItem(
+  { node, asker, list, toScreen, selected }: Entries,
+  index: number,
+  text: string,
+  identity: string,
+): TreeNode {
   const rect = list === null ? null : listItemRect(asker, list.hwnd, index);
   const item = itemNode(node, {
-    kind: 'combo-item', identity, index, controlType: 'ListItem', name: text,
-    rect: rect === null || toScreen === null ? node.rect : toScreen(rect), states: index === selected ? ['selected'] : [],
+    kind: 'combo-item',
+    identity,
+    index,
+    controlType: 'ListItem',
+    name: text,
+    rect: rect === null || toScreen === null ? node.rect : toScreen(rect),
+    states: index === selected ? ['selected'] : [],
   });
   if (rect === null) item.states.add('offscreen');
   else item.popup = list!.client;
@@ -118,7 +135,13 @@ export function comboItems({ info, node, asker }: ItemReader): ItemList | null {
       const text = textAt(index);
       if (text === null) return null;
       const opened = openList(style, isDropped(asker, combo, style), list);
-      const entries: Entries = { node, asker, list: opened, toScreen: opened === null ? null : clientToScreen(opened), selected: asker.ask(combo, CB_GETCURSEL) };
+      const entries: Entries = {
+        node,
+        asker,
+        list: opened,
+        toScreen: opened === null ? null : clientToScreen(opened),
+        selected: asker.ask(combo, CB_GETCURSEL),
+      };
       return [comboItem(entries, index, text, identityAt(index, text))];
     },
   };
@@ -128,7 +151,10 @@ export function comboItems({ info, node, asker }: ItemReader): ItemList | null {
 function inView(asker: Asker, list: WindowInfo, count: number): number[] {
   const top = Math.max(0, asker.ask(list.hwnd, LB_GETTOPINDEX) ?? 0);
   const height = Math.max(1, listItemRect(asker, list.hwnd, top)?.height ?? 16);
-  return Array.from({ length: Math.max(0, Math.min(count - top, Math.ceil(list.client.height / height))) }, (_, offset) => top + offset);
+  return Array.from(
+    { length: Math.max(0, Math.min(count - top, Math.ceil(list.client.height / height))) },
+    (_, offset) => top + offset,
+  );
 }
 
 export const readComboBox: ControlReader = ({ info, node }, { asker }) => {
@@ -136,16 +162,31 @@ export const readComboBox: ControlReader = ({ info, node }, { asker }) => {
   const selected = asker.ask(combo, CB_GETCURSEL);
   const texts = hasTexts(style);
   if (edit !== 0) node.value = editText(edit, node, asker);
-  else if (texts) node.value = isDropDownList(style) ? (selected === null || selected < 0 ? '' : textAt(selected)) : asker.text(combo);
+  else if (texts)
+    node.value = isDropDownList(style)
+      ? selected === null || selected < 0
+        ? ''
+        : textAt(selected)
+      : asker.text(combo);
   const isOpen = isDropped(asker, combo, style);
   if (!isSimpleCombo(style)) node.states.add(isOpen ? 'expanded' : 'collapsed');
   const count = asker.ask(combo, CB_GETCOUNT);
   if (count === null || count <= 0 || !texts) return;
   const isWhole = count <= SMALL_LIST;
   const opened = openList(style, isOpen, list);
-  const entries: Entries = { node, asker, list: opened, toScreen: opened === null ? null : clientToScreen(opened), selected };
+  const entries: Entries = {
+    node,
+    asker,
+    list: opened,
+    toScreen: opened === null ? null : clientToScreen(opened),
+    selected,
+  };
   const unique = numbered();
-  for (const index of isWhole ? Array.from({ length: count }, (_, at) => at) : opened === null ? [] : inView(asker, opened, count)) {
+  for (const index of isWhole
+    ? Array.from({ length: count }, (_, at) => at)
+    : opened === null
+      ? []
+      : inView(asker, opened, count)) {
     const text = textAt(index);
     if (text === null) break;
     node.children.push(comboItem(entries, index, text, isWhole ? `item:${unique(text)}` : identityAt(index, text)));

@@ -27,6 +27,15 @@ export const readHeader: ControlReader = ({ info, node }, { asker, remote }) => 
     const title = columnTitle(asker, memory, info.hwnd, index);
     const rect = title === null ? null : askRemoteRect(asker, memory, info.hwnd, HDM_GETITEMRECT, index);
     if (title === null || rect === null) break;
-    node.children.push(itemNode(node, { kind: 'header-item', identity: `column:${index}:${title}`, index, controlType: 'HeaderItem', name: title, rect: toScreen(rect) }));
+    node.children.push(
+      itemNode(node, {
+        kind: 'header-item',
+        identity: `column:${index}:${title}`,
+        index,
+        controlType: 'HeaderItem',
+        name: title,
+        rect: toScreen(rect),
+      }),
+    );
   }
 };

@@ -19,28 +19,28 @@ import { readToolBar } from './tool-bar.ts';
 import { readTreeView } from './tree-view.ts';
 
 const READERS: Partial<Record<ControlKind, ControlReader>> = {
-  'button': readButton,
-  'edit': readEdit,
+  button: readButton,
+  edit: readEdit,
   'rich-edit': readEdit,
   'combo-box': readComboBox,
   'list-box': readListBox,
   'list-view': readListView,
   'tree-view': readTreeView,
-  'tab': readTab,
+  tab: readTab,
   'tool-bar': readToolBar,
   'status-bar': readStatusBar,
   'track-bar': readTrackBar,
   'progress-bar': readProgressBar,
   'up-down': readUpDown,
   'scroll-bar': readScrollBar,
-  'header': readHeader,
+  header: readHeader,
   'date-time': readDateTime,
-  'calendar': readCalendar,
+  calendar: readCalendar,
   'ip-address': readIpAddress,
   'hot-key': readHotKey,
-  'link': readLink,
-  'rebar': readRebar,
-  'other': readOwnEditor,
+  link: readLink,
+  rebar: readRebar,
+  other: readOwnEditor,
 };
 
 /** Asks one control, if its thread answers: some of Windows' own functions would wait for it. */

@@ -56,23 +56,50 @@ export interface ItemSeed {
 export function itemNode(control: TreeNode, seed: ItemSeed): TreeNode {
   const node = makeNode({
     identity: `${control.identity}/${seed.identity}`,
-    locator: { kind: 'item', hwnd: control.hwnd, item: seed.kind, index: seed.index, handle: seed.handle ?? seed.index },
-    controlType: seed.controlType, name: seed.name, value: seed.value ?? null, rect: seed.rect, source: 'message', hwnd: control.hwnd,
-    automationId: seed.automationId ?? '', states: new Set(seed.states ?? []), className: control.className,
+    locator: {
+      kind: 'item',
+      hwnd: control.hwnd,
+      item: seed.kind,
+      index: seed.index,
+      handle: seed.handle ?? seed.index,
+    },
+    controlType: seed.controlType,
+    name: seed.name,
+    value: seed.value ?? null,
+    rect: seed.rect,
+    source: 'message',
+    hwnd: control.hwnd,
+    automationId: seed.automationId ?? '',
+    states: new Set(seed.states ?? []),
+    className: control.className,
   });
   if (control.states.has('disabled')) node.states.add('disabled');
   return node;
 }
 
 /** A message whose lParam is a structure in the target. Null when it was not answered. */
-export function askRemote(asker: Asker, memory: RemoteMemory, hwnd: number, message: number, wParam: number | bigint, offset: number): number | null {
+export function askRemote(
+  asker: Asker,
+  memory: RemoteMemory,
+  hwnd: number,
+  message: number,
+  wParam: number | bigint,
+  offset: number,
+): number | null {
   const answer = asker.ask(hwnd, message, wParam, memory.address + BigInt(offset));
   if (answer === null) memory.abandon();
   return answer;
 }
 
 /** The same with a RECT that comes back. */
-export function askRemoteRect(asker: Asker, memory: RemoteMemory, hwnd: number, message: number, wParam: number, first: Buffer | null = null): Rect | null {
+export function askRemoteRect(
+  asker: Asker,
+  memory: RemoteMemory,
+  hwnd: number,
+  message: number,
+  wParam: number,
+  first: Buffer | null = null,
+): Rect | null {
   memory.write(0, first ?? Buffer.alloc(16));
   const answer = askRemote(asker, memory, hwnd, message, wParam, 0);
   const back = answer === null || answer === 0 ? null : memory.read(0, 16);

@@ -11,6 +11,15 @@ export function linksOf(markup: string): string[] {
 export const readLink: ControlReader = ({ info, node }) => {
   linksOf(keptText(info.hwnd)).forEach((name, index) => {
     // Where in the text a link stands is not told: it gets the whole control's rectangle.
-    node.children.push(itemNode(node, { kind: 'link', identity: `link:${index}:${name}`, index, controlType: 'Hyperlink', name, rect: node.rect }));
+    node.children.push(
+      itemNode(node, {
+        kind: 'link',
+        identity: `link:${index}:${name}`,
+        index,
+        controlType: 'Hyperlink',
+        name,
+        rect: node.rect,
+      }),
+    );
   });
 };

@@ -29,10 +29,17 @@ const LBS_NODATA = 0x2000;
 export const isMultiple = (style: number): boolean => (style & (LBS_MULTIPLESEL | LBS_EXTENDEDSEL)) !== 0;
 
 /** Owner-drawn boxes without strings answer with their program's data instead of a text. */
-const hasTexts = (style: number): boolean => (style & LBS_NODATA) === 0 && ((style & LBS_OWNERDRAW) === 0 || (style & LBS_HASSTRINGS) !== 0);
+const hasTexts = (style: number): boolean =>
+  (style & LBS_NODATA) === 0 && ((style & LBS_OWNERDRAW) === 0 || (style & LBS_HASSTRINGS) !== 0);
 
 /** The text of an item of a list box, or of a combo box by its own messages. */
-export function itemText(asker: Asker, hwnd: number, index: number, getLength: number = LB_GETTEXTLEN, getText: number = LB_GETTEXT): string | null {
+export function itemText(
+  asker: Asker,
+  hwnd: number,
+  index: number,
+  getLength: number = LB_GETTEXTLEN,
+  getText: number = LB_GETTEXT,
+): string | null {
   const length = asker.ask(hwnd, getLength, index);
   if (length === null || length < 0) return null;
   // Room to spare: the text may have grown in between.
@@ -58,7 +65,13 @@ export function isSelected(asker: Asker, info: WindowInfo, index: number, curren
  * The indices whose text is exactly this, by a search of the control's own that knows no case.
  * Source: learn.microsoft.com/windows/win32/controls/lb-findstringexact
  */
-export function findText(asker: Asker, hwnd: number, message: number, text: string, textAt: (index: number) => string | null): ListedItem[] {
+export function findText(
+  asker: Asker,
+  hwnd: number,
+  message: number,
+  text: string,
+  textAt: (index: number) => string | null,
+): ListedItem[] {
   if (text === '') return [];
   const memory = Buffer.from(`${text}\0`, 'utf16le');
   const found: ListedItem[] = [];
@@ -73,7 +86,11 @@ export function findText(asker: Asker, hwnd: number, message: number, text: stri
 }
 
 /** All items by index. */
-export function* itemsByIndex(from: number, count: number, textAt: (index: number) => string | null): Generator<ListedItem, void> {
+export function* itemsByIndex(
+  from: number,
+  count: number,
+  textAt: (index: number) => string | null,
+): Generator<ListedItem, void> {
   for (let index = from; index < count; index++) {
     const name = textAt(index);
     if (name === null) return;
@@ -81,15 +98,36 @@ export function* itemsByIndex(from: number, count: number, textAt: (index: numbe
   }
 }
 
-const textOf = (asker: Asker, info: WindowInfo) => (index: number): string | null => (hasTexts(info.style) ? itemText(asker, info.hwnd, index) : '');
+const textOf =
+  (asker: Asker, info: WindowInfo) =>
+  (index: number): string | null =>
+    hasTexts(info.style) ? itemText(asker, info.hwnd, index) : '';
 
 /** Of a box that is not read whole. */
-function boxItem(asker: Asker, info: WindowInfo, node: TreeNode, index: number, text: string, rect: Rect, current: number | null, identity: string): TreeNode {
-  return itemNode(node, { kind: 'list-item', identity, index, controlType: 'ListItem', name: text, rect, states: isSelected(asker, info, index, current) ? ['selected'] : [] });
+function boxItem(
+  asker: Asker,
+  info: WindowInfo,
+  node: TreeNode,
+  index: number,
+  text: string,
+  rect: Rect,
+  current: number | null,
+  identity: string,
+): TreeNode {
+  return itemNode(node, {
+    kind: 'list-item',
+    identity,
+    index,
+    controlType: 'ListItem',
+    name: text,
+    rect,
+    states: isSelected(asker, info, index, current) ? ['selected'] : [],
+  });
 }
 
 const identityAt = (index: number, text: string): string => `item:${index}:${text}`;
-const currentOf = (asker: Asker, info: WindowInfo): number | null => (isMultiple(info.style) ? null : asker.ask(info.hwnd, LB_GETCURSEL));
+const currentOf = (asker: Asker, info: WindowInfo): number | null =>
+  isMultiple(info.style) ? null : asker.ask(info.hwnd, LB_GETCURSEL);
 
 export function listBoxItems({ info, node, asker }: ItemReader): ItemList | null {
   const count = asker.ask(info.hwnd, LB_GETCOUNT);
@@ -102,7 +140,20 @@ export function listBoxItems({ info, node, asker }: ItemReader): ItemList | null
     branch({ index }) {
       const text = textAt(index);
       const rect = text === null ? null : listItemRect(asker, info.hwnd, index);
-      return text === null || rect === null ? null : [boxItem(asker, info, node, index, text, clientToScreen(info)(rect), currentOf(asker, info), identityAt(index, text))];
+      return text === null || rect === null
+        ? null
+        : [
+            boxItem(
+              asker,
+              info,
+              node,
+              index,
+              text,
+              clientToScreen(info)(rect),
+              currentOf(asker, info),
+              identityAt(index, text),
+            ),
+          ];
     },
   };
 }
@@ -118,14 +169,26 @@ export const readListBox: ControlReader = ({ info, node }, { asker }) => {
   const inView = Math.ceil(info.client.height / Math.max(1, height));
   const end = whole ? count : Math.min(count, top + inView);
   const indices = Array.from({ length: end - top }, (_, offset) => top + offset);
-  if (!whole && current !== null && current >= 0 && current < count && !indices.includes(current)) indices.push(current);
+  if (!whole && current !== null && current >= 0 && current < count && !indices.includes(current))
+    indices.push(current);
   const unique = numbered();
   const textAt = textOf(asker, info);
   for (const index of indices) {
     const text = textAt(index);
     const rect = listItemRect(asker, info.hwnd, index);
     if (text === null || rect === null) break;
-    node.children.push(boxItem(asker, info, node, index, text, toScreen(rect), current, whole ? `item:${unique(text)}` : identityAt(index, text)));
+    node.children.push(
+      boxItem(
+        asker,
+        info,
+        node,
+        index,
+        text,
+        toScreen(rect),
+        current,
+        whole ? `item:${unique(text)}` : identityAt(index, text),
+      ),
+    );
   }
   if (node.children.length < count) node.itemCount = count;
 };

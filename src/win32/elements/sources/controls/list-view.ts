@@ -11,7 +11,16 @@ import type { WindowInfo } from '../../../windows/window-info.ts';
 import type { TreeNode } from '../../tree.ts';
 import type { ControlReader } from './control-reader.ts';
 import type { ItemList, ItemReader, ListedItem } from './item-list.ts';
-import { askRemote, askRemoteRect, clientToScreen, itemNode, MOST_ALIKE, SMALL_LIST, TEXT_AT, TEXT_UNITS } from './items.ts';
+import {
+  askRemote,
+  askRemoteRect,
+  clientToScreen,
+  itemNode,
+  MOST_ALIKE,
+  SMALL_LIST,
+  TEXT_AT,
+  TEXT_UNITS,
+} from './items.ts';
 
 export const LVM_GETITEMCOUNT = 0x1004;
 export const LVM_GETNEXTITEM = 0x100c;
@@ -56,7 +65,16 @@ export function columnCount(asker: Asker, info: WindowInfo): number {
 
 /** A cell's text; null when it was not answered. */
 export function cellText(asker: Asker, memory: RemoteMemory, hwnd: number, row: number, column: number): string | null {
-  memory.write(0, LVITEMW.alloc({ mask: 1, iItem: row, iSubItem: column, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS }));
+  memory.write(
+    0,
+    LVITEMW.alloc({
+      mask: 1,
+      iItem: row,
+      iSubItem: column,
+      pszText: memory.address + BigInt(TEXT_AT),
+      cchTextMax: TEXT_UNITS,
+    }),
+  );
   // The text before must not be taken for this one where the control answers nothing.
   memory.write(TEXT_AT, Buffer.alloc(2));
   const length = askRemote(asker, memory, hwnd, LVM_GETITEMTEXTW, row, 0);
@@ -75,22 +93,40 @@ const CELLS_AT = 0x4000;
  * The cells of many rows: structures and texts of a batch go through memory once. Rows after the first unanswered one
  * are left out, so that none gets another row's text.
  */
-export function readCells(asker: Asker, memory: RemoteMemory, hwnd: number, rows: readonly number[], columns: readonly number[]): string[][] {
+export function readCells(
+  asker: Asker,
+  memory: RemoteMemory,
+  hwnd: number,
+  rows: readonly number[],
+  columns: readonly number[],
+): string[][] {
   const found: string[][] = [];
   const cells = rows.flatMap((row) => columns.map((column) => ({ row, column })));
   for (let start = 0; start < cells.length; start += BATCH) {
     const batch = cells.slice(start, start + BATCH);
     const textAddress = (slot: number): bigint => memory.address + BigInt(CELLS_AT + slot * CELL_UNITS * 2);
     const structures = LVITEMW.alloc({}, batch.length);
-    batch.forEach(({ row, column }, slot) => { LVITEMW.write(structures, { mask: 1, iItem: row, iSubItem: column, pszText: textAddress(slot), cchTextMax: CELL_UNITS }, slot * LVITEMW.size); });
+    batch.forEach(({ row, column }, slot) => {
+      LVITEMW.write(
+        structures,
+        { mask: 1, iItem: row, iSubItem: column, pszText: textAddress(slot), cchTextMax: CELL_UNITS },
+        slot * LVITEMW.size,
+      );
+    });
     memory.write(0, structures);
-    const lengths = batch.map(({ row }, slot) => askRemote(asker, memory, hwnd, LVM_GETITEMTEXTW, row, slot * LVITEMW.size));
+    const lengths = batch.map(({ row }, slot) =>
+      askRemote(asker, memory, hwnd, LVM_GETITEMTEXTW, row, slot * LVITEMW.size),
+    );
     const texts = memory.read(CELLS_AT, batch.length * CELL_UNITS * 2);
     for (const [slot, { row, column }] of batch.entries()) {
       const length = lengths[slot];
-      if (length === null || length === undefined || texts === null) return found.filter((cell) => cell.length === columns.length);
+      if (length === null || length === undefined || texts === null)
+        return found.filter((cell) => cell.length === columns.length);
       // Cut: asked again with more room.
-      const text = length < CELL_UNITS - 1 ? texts.toString('utf16le', slot * CELL_UNITS * 2, (slot * CELL_UNITS + Math.max(0, length)) * 2) : cellText(asker, memory, hwnd, row, column);
+      const text =
+        length < CELL_UNITS - 1
+          ? texts.toString('utf16le', slot * CELL_UNITS * 2, (slot * CELL_UNITS + Math.max(0, length)) * 2)
+          : cellText(asker, memory, hwnd, row, column);
       if (text === null) return found.filter((cell) => cell.length === columns.length);
       if (column === columns[0]) found.push([]);
       found.at(-1)!.push(text);
@@ -118,9 +154,11 @@ function rowId(asker: Asker, info: WindowInfo, row: number): number | null {
 const NO_ID = -1;
 
 /** The text is part of what tells a row from others, so that an id that is used again is not taken for the row before. */
-const identityOf = (id: number | null, row: number, text: string): string => (id === null ? `row:${row}:${text}` : `id:${id}:${text}`);
+const identityOf = (id: number | null, row: number, text: string): string =>
+  id === null ? `row:${row}:${text}` : `id:${id}:${text}`;
 
-export const rowIdentity = (asker: Asker, info: WindowInfo, row: number, text: string): string => identityOf(rowId(asker, info, row), row, text);
+export const rowIdentity = (asker: Asker, info: WindowInfo, row: number, text: string): string =>
+  identityOf(rowId(asker, info, row), row, text);
 
 /** The rows in view; outside of the report and list views those whose rectangle shows. */
 function rowsInView(asker: Asker, info: WindowInfo, count: number): number[] {
@@ -134,7 +172,10 @@ function rowsInView(asker: Asker, info: WindowInfo, count: number): number[] {
 /** The selected rows behind `after` (-1 = from the first), at most `limit`. */
 export function selectedRows(asker: Asker, hwnd: number, after: number, limit: number): number[] {
   const rows: number[] = [];
-  for (let row = asker.ask(hwnd, LVM_GETNEXTITEM, BigInt.asUintN(64, BigInt(after)), LVNI_SELECTED); row !== null && row >= 0 && rows.length < limit;) {
+  for (
+    let row = asker.ask(hwnd, LVM_GETNEXTITEM, BigInt.asUintN(64, BigInt(after)), LVNI_SELECTED);
+    row !== null && row >= 0 && rows.length < limit;
+  ) {
     rows.push(row);
     row = asker.ask(hwnd, LVM_GETNEXTITEM, row, LVNI_SELECTED);
   }
@@ -158,12 +199,27 @@ function rowsOf({ info, node, asker }: Pick<ItemReader, 'info' | 'node' | 'asker
   const extended = asker.ask(info.hwnd, LVM_GETEXTENDEDLISTVIEWSTYLE) ?? 0;
   // In the report view a click on the other columns is none on the item, unless the whole row selects it.
   const part = Buffer.alloc(16);
-  part.writeInt32LE(isReport(info.style) && (extended & LVS_EX_FULLROWSELECT) === 0 ? LVIR_SELECTBOUNDS : LVIR_BOUNDS, 0);
-  return { info, node, asker, memory, columns: columnCount(asker, info), hasChecks: (extended & LVS_EX_CHECKBOXES) !== 0, part, toScreen: clientToScreen(info) };
+  part.writeInt32LE(
+    isReport(info.style) && (extended & LVS_EX_FULLROWSELECT) === 0 ? LVIR_SELECTBOUNDS : LVIR_BOUNDS,
+    0,
+  );
+  return {
+    info,
+    node,
+    asker,
+    memory,
+    columns: columnCount(asker, info),
+    hasChecks: (extended & LVS_EX_CHECKBOXES) !== 0,
+    part,
+    toScreen: clientToScreen(info),
+  };
 }
 
 /** Null when it was not answered. */
-function rowNode({ info, node, asker, memory, columns, hasChecks, part, toScreen }: Rows, row: number): TreeNode | null {
+function rowNode(
+  { info, node, asker, memory, columns, hasChecks, part, toScreen }: Rows,
+  row: number,
+): TreeNode | null {
   const text = cellText(asker, memory, info.hwnd, row, 0);
   const rect = text === null ? null : askRemoteRect(asker, memory, info.hwnd, LVM_GETITEMRECT, row, part);
   if (text === null || rect === null) return null;
@@ -176,19 +232,33 @@ function rowNode({ info, node, asker, memory, columns, hasChecks, part, toScreen
   for (let column = 1; column < columns; column++) others.push(cellText(asker, memory, info.hwnd, row, column) ?? '');
   const id = rowId(asker, info, row);
   return itemNode(node, {
-    kind: 'list-view-row', identity: identityOf(id, row, text), index: row, handle: id ?? NO_ID, controlType: 'ListItem', name: text,
-    value: others.some((other) => other !== '') ? others.join(' | ') : null, rect: toScreen(rect), states,
+    kind: 'list-view-row',
+    identity: identityOf(id, row, text),
+    index: row,
+    handle: id ?? NO_ID,
+    controlType: 'ListItem',
+    name: text,
+    value: others.some((other) => other !== '') ? others.join(' | ') : null,
+    rect: toScreen(rect),
+    states,
   });
 }
 
 /** Rows whose texts are fetched at once when all of them are gone through. */
 const SEARCHED = 64;
 
-function* rowNames(asker: Asker, memory: RemoteMemory, info: WindowInfo, from: number, count: number): Generator<ListedItem, void> {
+function* rowNames(
+  asker: Asker,
+  memory: RemoteMemory,
+  info: WindowInfo,
+  from: number,
+  count: number,
+): Generator<ListedItem, void> {
   for (let start = from; start < count; start += SEARCHED) {
     const rows = Array.from({ length: Math.min(SEARCHED, count - start) }, (_, offset) => start + offset);
     const names = readCells(asker, memory, info.hwnd, rows, [0]);
-    for (const [offset, [name]] of names.entries()) yield { index: start + offset, handle: NO_ID, name: name ?? '', depth: 0 };
+    for (const [offset, [name]] of names.entries())
+      yield { index: start + offset, handle: NO_ID, name: name ?? '', depth: 0 };
     if (names.length < rows.length) return;
   }
 }
@@ -208,7 +278,8 @@ function findRows(asker: Asker, memory: RemoteMemory, info: WindowInfo, text: st
     memory.write(TEXT_AT, wanted);
     const row = askRemote(asker, memory, info.hwnd, LVM_FINDITEMW, BigInt.asUintN(64, BigInt(last)), 0);
     if (row === null || row <= last) break;
-    if (cellText(asker, memory, info.hwnd, row, 0) === text) found.push({ index: row, handle: NO_ID, name: text, depth: 0 });
+    if (cellText(asker, memory, info.hwnd, row, 0) === text)
+      found.push({ index: row, handle: NO_ID, name: text, depth: 0 });
     else if (isVirtual(info.style)) break;
     last = row;
   }
@@ -225,7 +296,7 @@ export function listViewItems({ info, node, asker, remote }: ItemReader): ItemLi
     items: (from) => rowNames(asker, memory, info, from, count),
     branch({ index, handle }) {
       // A row that is known by its number may stand elsewhere by now.
-      const moved = handle === NO_ID ? -1 : asker.ask(info.hwnd, LVM_MAPIDTOINDEX, handle) ?? -1;
+      const moved = handle === NO_ID ? -1 : (asker.ask(info.hwnd, LVM_MAPIDTOINDEX, handle) ?? -1);
       const row = moved < 0 ? index : moved;
       const found = row < count ? rowNode(rowsOf({ info, node, asker }, memory), row) : null;
       return found === null ? null : [found];
@@ -241,9 +312,12 @@ export const readListView: ControlReader = ({ info, node }, { asker, remote }) =
     node.itemCount = count;
     return;
   }
-  const indices = count <= SMALL_LIST
-    ? Array.from({ length: count }, (_, row) => row)
-    : [...new Set([...rowsInView(asker, info, count), ...selectedRows(asker, info.hwnd, -1, SMALL_LIST)])].sort((a, b) => a - b);
+  const indices =
+    count <= SMALL_LIST
+      ? Array.from({ length: count }, (_, row) => row)
+      : [...new Set([...rowsInView(asker, info, count), ...selectedRows(asker, info.hwnd, -1, SMALL_LIST)])].sort(
+          (a, b) => a - b,
+        );
   const rows = rowsOf({ info, node, asker }, memory);
   for (const row of indices) {
     const found = rowNode(rows, row);

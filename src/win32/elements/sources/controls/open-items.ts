@@ -11,7 +11,10 @@ import { listViewItems } from './list-view.ts';
 import { treeItems } from './tree-view.ts';
 
 const LISTS: Partial<Record<ControlKind, (reader: ItemReader) => ItemList | null>> = {
-  'list-box': listBoxItems, 'list-view': listViewItems, 'tree-view': treeItems, 'combo-box': comboItems,
+  'list-box': listBoxItems,
+  'list-view': listViewItems,
+  'tree-view': treeItems,
+  'combo-box': comboItems,
 };
 
 /** For reading what was found when the time for the search is over. */
@@ -45,7 +48,7 @@ export class OpenItems implements Disposable {
     const end = performance.now() + budgetMs;
     const asker = new Asker(budgetMs + FOUND_MS);
     const remote = new RemoteBlocks(mayUseMemory);
-    const list = asker.answers(info.hwnd) ? LISTS[kind]?.({ info, node, asker, remote }) ?? null : null;
+    const list = asker.answers(info.hwnd) ? (LISTS[kind]?.({ info, node, asker, remote }) ?? null) : null;
     if (list !== null) return new OpenItems(list, asker, remote, end);
     remote[Symbol.dispose]();
     return null;

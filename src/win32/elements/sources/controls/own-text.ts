@@ -46,7 +46,11 @@ export function readOwnText(hwnd: number, asker: Asker): OwnText | null {
   if (asker.ask(hwnd, EM_GETPASSWORDCHAR) !== 0) return null;
   const text = asker.text(hwnd);
   if (text === null || !isOwn(hwnd, text, code, asker)) return null;
-  return { text, takesEnter: (code & DLGC_WANTALLKEYS) !== 0, takesTab: (code & (DLGC_WANTALLKEYS | DLGC_WANTTAB)) !== 0 };
+  return {
+    text,
+    takesEnter: (code & DLGC_WANTALLKEYS) !== 0,
+    takesTab: (code & (DLGC_WANTALLKEYS | DLGC_WANTTAB)) !== 0,
+  };
 }
 
 /** A selection as the control counts: characters, bytes, line ends as one or two. */

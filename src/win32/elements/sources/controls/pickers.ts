@@ -25,10 +25,20 @@ export const readCalendar: ControlReader = ({ info, node }, { asker, remote }) =
 /** Its four fields are edits inside. */
 export const readIpAddress: ControlReader = ({ info, node }, { asker }) => {
   const whole = asker.text(info.hwnd);
-  node.value = whole !== null && whole !== '' ? whole : descendantsOf(info.hwnd).map((field) => asker.text(field) ?? '').reverse().join('.');
+  node.value =
+    whole !== null && whole !== ''
+      ? whole
+      : descendantsOf(info.hwnd)
+          .map((field) => asker.text(field) ?? '')
+          .reverse()
+          .join('.');
 };
 
-const MODIFIERS = [[0x02, 'Ctrl'], [0x01, 'Shift'], [0x04, 'Alt']] as const;
+const MODIFIERS = [
+  [0x02, 'Ctrl'],
+  [0x01, 'Shift'],
+  [0x04, 'Alt'],
+] as const;
 
 /** A virtual-key code as people write it. */
 function keyName(code: number): string {
@@ -40,6 +50,9 @@ export const readHotKey: ControlReader = ({ info, node }, { asker }) => {
   const key = asker.ask(info.hwnd, HKM_GETHOTKEY);
   if (key === null) return;
   const code = key & 0xff;
-  const modifiers = key >> 8 & 0xff;
-  node.value = code === 0 ? '' : [...MODIFIERS.flatMap(([bit, name]) => ((modifiers & bit) === 0 ? [] : [name])), keyName(code)].join('+');
+  const modifiers = (key >> 8) & 0xff;
+  node.value =
+    code === 0
+      ? ''
+      : [...MODIFIERS.flatMap(([bit, name]) => ((modifiers & bit) === 0 ? [] : [name])), keyName(code)].join('+');
 };

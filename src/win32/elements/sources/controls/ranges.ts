@@ -11,11 +11,13 @@ export const UDM_GETPOS32 = 0x0472;
 const UDM_GETBUDDY = 0x046a;
 export const SBM_GETPOS = 0x00e1;
 
-const position = (message: number): ControlReader => ({ info, node }, { asker }) => {
-  const value = asker.ask(info.hwnd, message);
-  // Positions are 32-bit and signed, whatever the upper half of the answer holds.
-  if (value !== null) node.value = String(value | 0);
-};
+const position =
+  (message: number): ControlReader =>
+  ({ info, node }, { asker }) => {
+    const value = asker.ask(info.hwnd, message);
+    // Positions are 32-bit and signed, whatever the upper half of the answer holds.
+    if (value !== null) node.value = String(value | 0);
+  };
 
 export const readTrackBar = position(TBM_GETPOS);
 export const readProgressBar = position(PBM_GETPOS);

@@ -13,7 +13,15 @@ export const readRebar: ControlReader = ({ info }, { asker, remote, windows }) =
   const memory = count === null || count <= 0 ? null : remote.for(info.hwnd);
   if (memory === null) return;
   for (let index = 0; index < count!; index++) {
-    memory.write(0, REBARBANDINFOW.alloc({ cbSize: REBARBANDINFOW.size, fMask: RBBIM_TEXT_CHILD, lpText: memory.address + BigInt(TEXT_AT), cch: TEXT_UNITS }));
+    memory.write(
+      0,
+      REBARBANDINFOW.alloc({
+        cbSize: REBARBANDINFOW.size,
+        fMask: RBBIM_TEXT_CHILD,
+        lpText: memory.address + BigInt(TEXT_AT),
+        cch: TEXT_UNITS,
+      }),
+    );
     memory.write(TEXT_AT, Buffer.alloc(2));
     if (!askRemote(asker, memory, info.hwnd, RB_GETBANDINFOW, index, 0)) return;
     const back = memory.read(0, REBARBANDINFOW.size);

@@ -30,6 +30,15 @@ export const readStatusBar: ControlReader = ({ info, node }, { asker, remote }) 
     const text = remoteText(memory, units + 1).slice(0, units);
     const rect = askRemoteRect(asker, memory, info.hwnd, SB_GETRECT, index);
     if (rect === null) continue;
-    node.children.push(itemNode(node, { kind: 'status-part', identity: `part:${index}`, index, controlType: 'Text', name: text, rect: toScreen(rect) }));
+    node.children.push(
+      itemNode(node, {
+        kind: 'status-part',
+        identity: `part:${index}`,
+        index,
+        controlType: 'Text',
+        name: text,
+        rect: toScreen(rect),
+      }),
+    );
   }
 };

@@ -23,14 +23,25 @@ export const readTab: ControlReader = ({ info, node }, { asker, remote }) => {
   const selected = asker.ask(info.hwnd, TCM_GETCURSEL);
   const toScreen = clientToScreen(info);
   for (let index = 0; index < count; index++) {
-    memory.write(0, TCITEMW.alloc({ mask: TCIF_TEXT, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS }));
+    memory.write(
+      0,
+      TCITEMW.alloc({ mask: TCIF_TEXT, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS }),
+    );
     memory.write(TEXT_AT, Buffer.alloc(2));
     if (!askRemote(asker, memory, info.hwnd, TCM_GETITEMW, index, 0)) break;
     const text = withoutAccelerator(remoteText(memory));
     const rect = askRemoteRect(asker, memory, info.hwnd, TCM_GETITEMRECT, index);
     if (rect === null) break;
-    node.children.push(itemNode(node, {
-      kind: 'tab-item', identity: `tab:${index}:${text}`, index, controlType: 'TabItem', name: text, rect: toScreen(rect), states: index === selected ? ['selected'] : [],
-    }));
+    node.children.push(
+      itemNode(node, {
+        kind: 'tab-item',
+        identity: `tab:${index}:${text}`,
+        index,
+        controlType: 'TabItem',
+        name: text,
+        rect: toScreen(rect),
+        states: index === selected ? ['selected'] : [],
+      }),
+    );
   }
 };

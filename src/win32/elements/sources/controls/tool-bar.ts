@@ -29,7 +29,12 @@ const TB_GETEXTENDEDSTYLE = 0x0455;
 const TBSTYLE_EX_DRAWDDARROWS = 0x01;
 
 /** A button by its place in the bar; null where it was not told. */
-function readButton(asker: Asker, memory: RemoteMemory, hwnd: number, index: number): ReturnType<typeof TBBUTTON.read> | null {
+function readButton(
+  asker: Asker,
+  memory: RemoteMemory,
+  hwnd: number,
+  index: number,
+): ReturnType<typeof TBBUTTON.read> | null {
   const back = askRemote(asker, memory, hwnd, TB_GETBUTTON, index, 0) ? memory.read(0, TBBUTTON.size) : null;
   return back === null ? null : TBBUTTON.read(back);
 }
@@ -38,11 +43,20 @@ function readButton(asker: Asker, memory: RemoteMemory, hwnd: number, index: num
  * Whether a press anywhere on a button opens its menu (TBN_DROPDOWN) and is no command; one with an arrow of its own is
  * both. Source: learn.microsoft.com/windows/win32/controls/toolbar-control-and-button-styles
  */
-export function onlyDropsDown(asker: Asker, memory: RemoteMemory, hwnd: number, index: number, command: number): boolean {
+export function onlyDropsDown(
+  asker: Asker,
+  memory: RemoteMemory,
+  hwnd: number,
+  index: number,
+  command: number,
+): boolean {
   const button = readButton(asker, memory, hwnd, index);
   if (button === null || button.idCommand !== command) return false;
   if ((button.fsStyle & BTNS_WHOLEDROPDOWN) !== 0) return true;
-  return (button.fsStyle & BTNS_DROPDOWN) !== 0 && ((asker.ask(hwnd, TB_GETEXTENDEDSTYLE) ?? 0) & TBSTYLE_EX_DRAWDDARROWS) === 0;
+  return (
+    (button.fsStyle & BTNS_DROPDOWN) !== 0 &&
+    ((asker.ask(hwnd, TB_GETEXTENDEDSTYLE) ?? 0) & TBSTYLE_EX_DRAWDDARROWS) === 0
+  );
 }
 
 /** A button's text; empty where there is none (it may show an icon only). */
@@ -66,9 +80,23 @@ function toolTipsOf(asker: Asker, hwnd: number): number {
  * Source: learn.microsoft.com/windows/win32/controls/ttm-gettext
  */
 function toolTip(asker: Asker, memory: RemoteMemory, tips: number, hwnd: number, command: number): string {
-  memory.write(0, TTTOOLINFOW.alloc({ cbSize: TOOL_INFO_BYTES, hwnd, uId: BigInt(command), lpszText: memory.address + BigInt(TEXT_AT) }));
+  memory.write(
+    0,
+    TTTOOLINFOW.alloc({
+      cbSize: TOOL_INFO_BYTES,
+      hwnd,
+      uId: BigInt(command),
+      lpszText: memory.address + BigInt(TEXT_AT),
+    }),
+  );
   memory.write(TEXT_AT, Buffer.alloc(2));
-  return askRemote(asker, memory, tips, TTM_GETTEXTW, TEXT_UNITS, 0) === null ? '' : withoutAccelerator(remoteText(memory).split(/[\r\n]/, 1)[0]!.trim());
+  return askRemote(asker, memory, tips, TTM_GETTEXTW, TEXT_UNITS, 0) === null
+    ? ''
+    : withoutAccelerator(
+        remoteText(memory)
+          .split(/[\r\n]/, 1)[0]!
+          .trim(),
+      );
 }
 
 export const readToolBar: ControlReader = ({ info, node }, { asker, remote }) => {
@@ -99,10 +127,18 @@ export const readToolBar: ControlReader = ({ info, node }, { asker, remote }) =>
     if ((button.fsState & TBSTATE_INDETERMINATE) !== 0) states.push('mixed');
     const isCheck = (button.fsStyle & BTNS_CHECK) !== 0;
     const isSplit = (button.fsStyle & (BTNS_DROPDOWN | BTNS_WHOLEDROPDOWN)) === BTNS_DROPDOWN;
-    node.children.push(itemNode(node, {
-      kind: 'tool-button', identity: `command:${button.idCommand}:${index}`, index, handle: button.idCommand,
-      controlType: isCheck ? 'CheckBox' : isSplit ? 'SplitButton' : 'Button',
-      name: nameOf(button.idCommand), rect: toScreen(rect), states, automationId: `Item ${button.idCommand}`,
-    }));
+    node.children.push(
+      itemNode(node, {
+        kind: 'tool-button',
+        identity: `command:${button.idCommand}:${index}`,
+        index,
+        handle: button.idCommand,
+        controlType: isCheck ? 'CheckBox' : isSplit ? 'SplitButton' : 'Button',
+        name: nameOf(button.idCommand),
+        rect: toScreen(rect),
+        states,
+        automationId: `Item ${button.idCommand}`,
+      }),
+    );
   }
 };

@@ -58,9 +58,16 @@ function hasStateImages(asker: Asker, hwnd: number, style: number): boolean {
 
 /** Null when it was not answered or the item is gone. */
 export function treeItem(asker: Asker, memory: RemoteMemory, hwnd: number, handle: number): TreeItem | null {
-  memory.write(0, TVITEMEXW.alloc({
-    mask: TVIF_TEXT_STATE_HANDLE_CHILDREN, hItem: handle, stateMask: 0xffff, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS,
-  }));
+  memory.write(
+    0,
+    TVITEMEXW.alloc({
+      mask: TVIF_TEXT_STATE_HANDLE_CHILDREN,
+      hItem: handle,
+      stateMask: 0xffff,
+      pszText: memory.address + BigInt(TEXT_AT),
+      cchTextMax: TEXT_UNITS,
+    }),
+  );
   memory.write(TEXT_AT, Buffer.alloc(2));
   if (!askRemote(asker, memory, hwnd, TVM_GETITEMW, 0, 0)) return null;
   const back = memory.read(0, TVITEMEXW.size);
@@ -72,14 +79,20 @@ export function treeItem(asker: Asker, memory: RemoteMemory, hwnd: number, handl
     isSelected: (state & TVIS_SELECTED) !== 0,
     isExpanded: (state & TVIS_EXPANDED) !== 0,
     hasChildren: cChildren !== 0,
-    stateImage: state >> 12 & 0xf,
+    stateImage: (state >> 12) & 0xf,
   };
 }
 
-export const nextItem = (asker: Asker, hwnd: number, relation: number, from: number): number => asker.ask(hwnd, TVM_GETNEXTITEM, relation, from) ?? 0;
+export const nextItem = (asker: Asker, hwnd: number, relation: number, from: number): number =>
+  asker.ask(hwnd, TVM_GETNEXTITEM, relation, from) ?? 0;
 
 /** The items right below one (0: below the tree itself), in order. */
-export function* itemsBelow(asker: Asker, memory: RemoteMemory, info: Pick<ItemReader['info'], 'hwnd' | 'style'>, above: number): Generator<TreeItem, void> {
+export function* itemsBelow(
+  asker: Asker,
+  memory: RemoteMemory,
+  info: Pick<ItemReader['info'], 'hwnd' | 'style'>,
+  above: number,
+): Generator<TreeItem, void> {
   const first = above === 0 ? nextItem(asker, info.hwnd, TVGN_ROOT, 0) : nextItem(asker, info.hwnd, TVGN_CHILD, above);
   for (let handle = first; handle !== 0; handle = nextItem(asker, info.hwnd, TVGN_NEXT, handle)) {
     const item = treeItem(asker, memory, info.hwnd, handle);
@@ -97,13 +110,23 @@ interface Items extends ItemReader {
 
 function itemsOf(reader: ItemReader): Items | null {
   const memory = reader.remote.for(reader.info.hwnd);
-  return memory === null ? null : {
-    ...reader, memory, toScreen: clientToScreen(reader.info), hasImages: hasStateImages(reader.asker, reader.info.hwnd, reader.info.style),
-  };
+  return memory === null
+    ? null
+    : {
+        ...reader,
+        memory,
+        toScreen: clientToScreen(reader.info),
+        hasImages: hasStateImages(reader.asker, reader.info.hwnd, reader.info.style),
+      };
 }
 
 /** Null when it was not answered or the item is gone. */
-function treeNode({ info, node, asker, memory, toScreen, hasImages }: Items, handle: number, index: number, mayShow: boolean): TreeNode | null {
+function treeNode(
+  { info, node, asker, memory, toScreen, hasImages }: Items,
+  handle: number,
+  index: number,
+  mayShow: boolean,
+): TreeNode | null {
   const item = treeItem(asker, memory, info.hwnd, handle);
   if (item === null) return null;
   const where = Buffer.alloc(16);
@@ -117,8 +140,15 @@ function treeNode({ info, node, asker, memory, toScreen, hasImages }: Items, han
   if (check !== undefined) states.push(check);
   if (rect === null) states.push('offscreen');
   const made = itemNode(node, {
-    kind: 'tree-item', identity: `item:${handle}:${item.text}`, index, handle, controlType: 'TreeItem', name: item.text, value: image > 3 ? `state image ${image}` : null,
-    rect: rect === null ? node.rect : toScreen(rect), states,
+    kind: 'tree-item',
+    identity: `item:${handle}:${item.text}`,
+    index,
+    handle,
+    controlType: 'TreeItem',
+    name: item.text,
+    value: image > 3 ? `state image ${image}` : null,
+    rect: rect === null ? node.rect : toScreen(rect),
+    states,
   });
   // Items stand below each other, not inside each other.
   made.popup = node.clip ?? node.rect;
@@ -152,7 +182,16 @@ function readItems({ info, asker, memory }: Items, handles: readonly number[]): 
   const { size } = TVITEMEXW;
   const structures = TVITEMEXW.alloc({}, handles.length);
   for (const [slot, hItem] of handles.entries()) {
-    TVITEMEXW.write(structures, { mask: TVIF_TEXT_HANDLE_CHILDREN, hItem, pszText: memory.address + BigInt(NAMES_AT + slot * NAME_UNITS * 2), cchTextMax: NAME_UNITS }, slot * size);
+    TVITEMEXW.write(
+      structures,
+      {
+        mask: TVIF_TEXT_HANDLE_CHILDREN,
+        hItem,
+        pszText: memory.address + BigInt(NAMES_AT + slot * NAME_UNITS * 2),
+        cchTextMax: NAME_UNITS,
+      },
+      slot * size,
+    );
   }
   memory.write(0, structures);
   memory.write(NAMES_AT, Buffer.alloc(handles.length * NAME_UNITS * 2));
@@ -165,24 +204,33 @@ function readItems({ info, asker, memory }: Items, handles: readonly number[]): 
     // Cut: asked again with more room.
     const name = text.length < NAME_UNITS - 1 ? text : treeItem(asker, memory, info.hwnd, handle)?.text;
     if (name === undefined) break;
-    items.push({ handle, name, hasChildren: TVITEMEXW.read(back.subarray(slot * size, (slot + 1) * size)).cChildren !== 0 });
+    items.push({
+      handle,
+      name,
+      hasChildren: TVITEMEXW.read(back.subarray(slot * size, (slot + 1) * size)).cChildren !== 0,
+    });
   }
   return items;
 }
 
 /** In the order in which the items stand, closed branches included. Ends early where something is not answered. */
 function* walkItems(items: Items, from: number): Generator<ListedItem | null, void> {
-  const { asker, info: { hwnd } } = items;
+  const {
+    asker,
+    info: { hwnd },
+  } = items;
   let index = 0;
   const below = function* (first: number, depth: number): Generator<ListedItem | null, boolean> {
     for (let handle = first; handle !== 0;) {
       const handles: number[] = [];
-      for (; handle !== 0 && handles.length < SEARCHED; handle = nextItem(asker, hwnd, TVGN_NEXT, handle)) handles.push(handle);
+      for (; handle !== 0 && handles.length < SEARCHED; handle = nextItem(asker, hwnd, TVGN_NEXT, handle))
+        handles.push(handle);
       const read = readItems(items, handles);
       for (const item of read) {
         const at = index++;
         yield at < from ? null : { index: at, handle: item.handle, name: item.name, depth };
-        if (item.hasChildren && !(yield* below(nextItem(asker, hwnd, TVGN_CHILD, item.handle), depth + 1))) return false;
+        if (item.hasChildren && !(yield* below(nextItem(asker, hwnd, TVGN_CHILD, item.handle), depth + 1)))
+          return false;
       }
       if (read.length < handles.length) return false;
     }
@@ -214,7 +262,12 @@ function addBranches(items: Items, handles: Iterable<number>): number {
 function* inView(asker: Asker, hwnd: number): Generator<number> {
   // One more: the last may be cut.
   let left = (asker.ask(hwnd, TVM_GETVISIBLECOUNT) ?? SMALL_TREE) + 1;
-  for (let handle = nextItem(asker, hwnd, TVGN_FIRSTVISIBLE, 0); handle !== 0 && left > 0; left--, handle = nextItem(asker, hwnd, TVGN_NEXTVISIBLE, handle)) yield handle;
+  for (
+    let handle = nextItem(asker, hwnd, TVGN_FIRSTVISIBLE, 0);
+    handle !== 0 && left > 0;
+    left--, handle = nextItem(asker, hwnd, TVGN_NEXTVISIBLE, handle)
+  )
+    yield handle;
   const selected = nextItem(asker, hwnd, TVGN_CARET, 0);
   if (selected !== 0) yield selected;
 }
@@ -232,9 +285,14 @@ export function treeItems(reader: ItemReader): ItemList | null {
     branch({ index, handle }) {
       // The handle of an item that is gone is refused by the tree view.
       const last = treeNode(items, handle, index, true);
-      const above = last === null ? [] : wayTo(asker, info.hwnd, handle).slice(0, -1).map((at) => treeNode(items, at, 0, true));
+      const above =
+        last === null
+          ? []
+          : wayTo(asker, info.hwnd, handle)
+              .slice(0, -1)
+              .map((at) => treeNode(items, at, 0, true));
       if (last === null || above.includes(null)) return null;
-      return [...above as TreeNode[], last];
+      return [...(above as TreeNode[]), last];
     },
   };
 }
