@@ -27,6 +27,7 @@ function parts() {
     ['types', tool('typescript/bin/tsc', '-p', '.', '--noEmit')],
     ['types: scripts', tool('typescript/bin/tsc', '-p', 'tsconfig.scripts.json')],
     ['lint', tool('oxlint/bin/oxlint', '--quiet', 'src', 'native-bindings', 'scripts', 'test', 'bin')],
+    ['format', tool('oxfmt/bin/oxfmt', '--check', '.')],
     [
       'layers',
       tool(
