@@ -1,11 +1,15 @@
+// The body of a request: bytes within a limit, UTF-8, JSON by the strict rules.
 import type { IncomingMessage } from 'node:http';
 import { UiaHostError } from '../contract/errors.ts';
-import { parseStrictJson } from './strict-json.ts';
+import { parseStrictJson, StrictJsonError } from '../contract/strict-json.ts';
 
 /** Most bytes of a body: exactly 1 MiB passes. */
 export const MOST_BODY_BYTES = 1024 * 1024;
 /** What is still read and thrown away after a refusal, so that the client gets to read the answer before the connection ends. */
 const MOST_DISCARDED_BYTES = 4 * MOST_BODY_BYTES;
+
+/** Deepest nesting of objects and lists in a body; no input of ours comes near. */
+export const MOST_DEPTH = 64;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -68,6 +72,20 @@ function assertJson(request: IncomingMessage, mediaTypes: readonly string[]): vo
   throw new UiaHostError('unsupported_media_type', `Expected ${mediaTypes.join(' or ')} in UTF-8, got ${came}.`);
 }
 
+/** Errors: invalid_argument with line and column. */
+export function parseBody(text: string): unknown {
+  try {
+    return parseStrictJson(text, { depth: MOST_DEPTH });
+  } catch (error) {
+    if (!(error instanceof StrictJsonError)) throw error;
+    const { line, column } = error.place;
+    throw new UiaHostError(
+      'invalid_argument',
+      `The body is not acceptable JSON: ${error.message} at line ${line}, column ${column}.`,
+    );
+  }
+}
+
 /** The JSON body of a request; undefined where there is none. */
 export async function readJsonBody(
   request: IncomingMessage,
@@ -82,5 +100,5 @@ export async function readJsonBody(
   } catch (error) {
     throw new UiaHostError('invalid_argument', 'The body is not valid UTF-8.', { cause: error });
   }
-  return parseStrictJson(text);
+  return parseBody(text);
 }

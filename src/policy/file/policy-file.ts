@@ -4,7 +4,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { invalidArgument } from '../../contract/issues.ts';
 import { defaultPolicy, Level, Policy } from '../../contract/permissions.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
-import { JsonSourceError, parseJsonSource, type JsonSource } from './json-source.ts';
+import { parseStrictJsonSource, StrictJsonError, type StrictJsonSource } from '../../contract/strict-json.ts';
 
 /** A policy as a file or a request body: every key may be left out; `source` is ours to say and ignored. */
 export const PolicyFile = z
@@ -38,16 +38,20 @@ export interface PolicyCheck {
   readonly problems: readonly PolicyProblem[];
 }
 
+/** Deepest nesting of a policy file; the schema has three levels. */
+const MOST_DEPTH = 32;
+
 /**
  * Checks the text of a policy file. An unknown level is no error but means disabled, with a warning:
  * whoever cannot spell a level must not get the default one.
  */
 export function checkPolicyText(text: string): PolicyCheck {
-  let source: JsonSource;
+  let source: StrictJsonSource;
   try {
-    source = parseJsonSource(text);
+    // Windows editors may begin the file with a byte order mark.
+    source = parseStrictJsonSource(text.replace(/^\ufeff/, ''), { depth: MOST_DEPTH, comments: true });
   } catch (error) {
-    if (!(error instanceof JsonSourceError)) throw error;
+    if (!(error instanceof StrictJsonError)) throw error;
     return { file: null, problems: [{ severity: 'error', ...error.place, reason: error.message }] };
   }
   const problems: PolicyProblem[] = [];

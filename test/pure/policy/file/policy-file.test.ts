@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import Ajv from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultPolicy, Policy, PRESET_LEVELS } from '../../../../src/contract/permissions.ts';
-import { JsonSourceError, parseJsonSource } from '../../../../src/policy/file/json-source.ts';
 import { loosened } from '../../../../src/policy/file/loosening.ts';
 import { narrowPolicy } from '../../../../src/policy/file/narrow-policy.ts';
 import {
@@ -20,54 +19,12 @@ import {
 import { PolicyStore } from '../../../../src/policy/file/policy-store.ts';
 import { failure, failureOf } from '../world.ts';
 
-describe('JSON with places', () => {
-  it('reads JSON and comments as JSON.parse reads the JSON alone', () => {
-    const json = '{"a": [1, -2.5e3, true, null, "\\u00e9\\n"], "b": {"c": {}}, "d": []}';
-    expect(parseJsonSource(json).value).toEqual(JSON.parse(json));
-    expect(parseJsonSource(`\ufeff// why\n/* and\n why */ ${json} // end`).value).toEqual(JSON.parse(json));
-    expect(parseJsonSource(`// ${'x'.repeat(10_000)}\n{}`).value).toEqual({});
-    expect(parseJsonSource('{"a": "// not a comment"}').value).toEqual({ a: '// not a comment' });
-  });
-
-  it('knows where each member stands', () => {
-    const source = parseJsonSource('{\n  "a": [1,\n    2],\n  "b": {"c": 3}\n}');
-    expect(source.placeOf(['a', 1])).toEqual({ line: 3, column: 5 });
-    expect(source.placeOf(['b', 'c'])).toEqual({ line: 4, column: 9 });
-    expect(source.placeOf(['b', 'missing'])).toEqual({ line: 4, column: 3 });
-    expect(source.placeOf([])).toEqual({ line: 1, column: 1 });
-  });
-
-  it.each([
-    ['{"a": 1,}', 1, 'comma'],
-    ['{"a": 1 "b": 2}', 1, 'comma'],
-    ['{\n"a": tru\n}', 2, 'no JSON value'],
-    ['{"a": 1, "a": 2}', 1, 'second time'],
-    ['{"__proto__": 1}', 1, '__proto__'],
-    ['{"a": "x\n"}', 1, 'not closed'],
-    ['/* open', 1, 'comment'],
-    ['{} x', 1, 'behind the end'],
-    ['{"a": 01}', 1, 'no JSON value'],
-    ['', 1, 'ends'],
-    ['[1, 2', 1, 'ends'],
-    ['{a: 1}', 1, 'double quotes'],
-    ['{"a" 1}', 1, 'colon'],
-    ['{"a": "\\x"}', 1, 'escape'],
-    ['[1,]', 1, 'comma'],
-    ['['.repeat(50), 1, 'deeper'],
-    ['{"a": NaN}', 1, 'no JSON value'],
-  ])('[policy.check] %j is refused on line %d', (text, line, reason) => {
-    try {
-      parseJsonSource(text);
-      expect.unreachable();
-    } catch (error) {
-      expect(error).toBeInstanceOf(JsonSourceError);
-      expect((error as JsonSourceError).message).toContain(reason);
-      expect((error as JsonSourceError).place.line).toBe(line);
-    }
-  });
-});
-
 describe('check', () => {
+  it('[policy.check] reads a file that begins with a byte order mark', () => {
+    expect(checkPolicyText('\ufeff// why\n{"level": "control"}')).toEqual({ file: { level: 'control' }, problems: [] });
+    expect(checkPolicyText('\ufeff{"level": 1,}').problems).toMatchObject([{ line: 1, column: 13 }]);
+  });
+
   it('[policy.check] reports every error with line and reason', () => {
     const check = checkPolicyText(
       '{\n  // what we allow\n  "level": "control",\n  "grants": [{"app": "C:\\\\x.exe", "tier": "ful"}],\n  "flgs": [],\n  "approvals": {"timeoutMs": 400000}\n}',

@@ -1,0 +1,261 @@
+/**
+ * The one JSON parser for what people and programs hand in: request bodies and policy files.
+ * Pure; knows no files and no HTTP.
+ */
+
+/** A place in a text; both count from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Why a text is not acceptable; the message names no place. */
+export class StrictJsonError extends Error {
+  override readonly name = 'StrictJsonError';
+  readonly place: Place;
+
+  constructor(reason: string, place: Place) {
+    super(reason);
+    this.place = place;
+  }
+}
+
+export interface StrictJsonOptions {
+  /** Deepest nesting of objects and lists. */
+  readonly depth: number;
+  /** Allows `//` and block comments. */
+  readonly comments?: boolean;
+}
+
+export interface StrictJsonSource {
+  readonly value: unknown;
+  /** Place of the member or element at the path; of its nearest ancestor where it is missing. */
+  placeOf(path: readonly PropertyKey[]): Place;
+}
+
+/** Keys that would reach an object's prototype in careless code further on. */
+const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
+const BLANK = /[ \t\r\n]*/y;
+const COMMENT = /\/\/[^\n]*|\/\*[^]*?\*\//y;
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+/** Characters that mean themselves in a string: all but the quote, the backslash and control characters. */
+const PLAIN = /[\x20\x21\x23-\x5b\x5d-\uffff]*/y;
+
+/** Offsets of the members or elements of each object and list. */
+type Offsets = Map<object, Map<PropertyKey, number>>;
+
+/**
+ * Reads JSON by RFC 8259 and refuses what JSON.parse accepts: duplicate keys, keys that name prototypes, numbers out of
+ * range, strings with half a surrogate pair, deep nesting. A duplicate key could mislead a reader about which value holds.
+ * Errors: StrictJsonError with the place.
+ */
+export function parseStrictJson(text: string, options: StrictJsonOptions): unknown {
+  return new Parser(text, options, null).document();
+}
+
+/** The same, and remembers where each value is: for files that a person mends. */
+export function parseStrictJsonSource(text: string, options: StrictJsonOptions): StrictJsonSource {
+  const offsets: Offsets = new Map();
+  const parser = new Parser(text, options, offsets);
+  const value = parser.document();
+  return {
+    value,
+    placeOf(path) {
+      let at = parser.start;
+      let holder = value;
+      for (const part of path) {
+        const found = offsets.get(holder as object)?.get(part);
+        if (found === undefined) break;
+        at = found;
+        holder = (holder as Record<PropertyKey, unknown>)[part];
+      }
+      return placeAt(text, at);
+    },
+  };
+}
+
+function placeAt(text: string, offset: number): Place {
+  const before = text.slice(0, offset);
+  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
+}
+
+class Parser {
+  /** Offset of the outermost value. */
+  start = 0;
+  readonly #text: string;
+  readonly #options: StrictJsonOptions;
+  readonly #offsets: Offsets | null;
+  #at = 0;
+
+  constructor(text: string, options: StrictJsonOptions, offsets: Offsets | null) {
+    this.#text = text;
+    this.#options = options;
+    this.#offsets = offsets;
+  }
+
+  document(): unknown {
+    this.#skipBlanks();
+    this.start = this.#at;
+    const value = this.#value(0);
+    this.#skipBlanks();
+    if (this.#at < this.#text.length) this.#fail(`expected nothing after the value, found ${this.#found()}`);
+    return value;
+  }
+
+  #fail(reason: string, at = this.#at): never {
+    throw new StrictJsonError(reason, placeAt(this.#text, at));
+  }
+
+  #found(): string {
+    const code = this.#text.codePointAt(this.#at);
+    return code === undefined ? 'the end' : JSON.stringify(String.fromCodePoint(code));
+  }
+
+  /** Moves past what the pattern matches here; null where it does not. */
+  #take(pattern: RegExp): string | null {
+    pattern.lastIndex = this.#at;
+    const match = pattern.exec(this.#text);
+    if (match === null) return null;
+    this.#at = pattern.lastIndex;
+    return match[0];
+  }
+
+  #skipBlanks(): void {
+    this.#take(BLANK);
+    if (this.#options.comments !== true) return;
+    while (this.#take(COMMENT) !== null) this.#take(BLANK);
+    if (this.#text.startsWith('/*', this.#at)) this.#fail('unterminated comment');
+  }
+
+  #value(depth: number): unknown {
+    switch (this.#text[this.#at]) {
+      case '{':
+      case '[':
+        if (depth >= this.#options.depth) this.#fail(`nested deeper than ${this.#options.depth} levels`);
+        return this.#text[this.#at] === '{' ? this.#object(depth + 1) : this.#list(depth + 1);
+      case '"':
+        return this.#string();
+      case 't':
+        return this.#word('true', true);
+      case 'f':
+        return this.#word('false', false);
+      case 'n':
+        return this.#word('null', null);
+      default:
+        return this.#number();
+    }
+  }
+
+  #word<T>(word: string, value: T): T {
+    if (!this.#text.startsWith(word, this.#at)) this.#fail(`expected a value, found ${this.#found()}`);
+    this.#at += word.length;
+    return value;
+  }
+
+  #number(): number {
+    const start = this.#at;
+    const digits = this.#take(NUMBER);
+    if (digits === null) this.#fail(`expected a value, found ${this.#found()}`);
+    const value = Number(digits);
+    if (!Number.isFinite(value)) this.#fail('number out of range', start);
+    return value;
+  }
+
+  #string(): string {
+    const start = this.#at;
+    this.#at += 1;
+    let value = '';
+    for (;;) {
+      value += this.#take(PLAIN) ?? '';
+      const next = this.#text[this.#at];
+      if (next === '"') break;
+      if (next === undefined) this.#fail('unterminated string', start);
+      if (next !== '\\') this.#fail('unescaped control character in a string');
+      value += this.#escape();
+    }
+    this.#at += 1;
+    if (!value.isWellFormed()) this.#fail('half a surrogate pair in a string', start);
+    return value;
+  }
+
+  #escape(): string {
+    const letter = this.#text[this.#at + 1] ?? '';
+    if (letter === 'u') {
+      const digits = this.#text.slice(this.#at + 2, this.#at + 6);
+      if (!/^[0-9a-fA-F]{4}$/.test(digits)) this.#fail('\\u needs four hexadecimal digits');
+      this.#at += 6;
+      return String.fromCharCode(Number.parseInt(digits, 16));
+    }
+    const escaped = ESCAPES[letter];
+    if (escaped === undefined) this.#fail('unknown escape in a string');
+    this.#at += 2;
+    return escaped;
+  }
+
+  #object(depth: number): Record<string, unknown> {
+    const object: Record<string, unknown> = {};
+    const offsets = this.#offsetsOf(object);
+    this.#sequence('}', () => {
+      const keyAt = this.#at;
+      if (this.#text[keyAt] !== '"') this.#fail(`expected a key in double quotes, found ${this.#found()}`);
+      const key = this.#string();
+      if (PROTOTYPE_KEYS.has(key)) this.#fail(`the key "${key}" is not allowed`, keyAt);
+      if (Object.hasOwn(object, key)) this.#fail(`duplicate key ${JSON.stringify(key.slice(0, 60))}`, keyAt);
+      this.#skipBlanks();
+      if (this.#text[this.#at] !== ':') this.#fail(`expected ":", found ${this.#found()}`);
+      this.#at += 1;
+      this.#skipBlanks();
+      offsets?.set(key, keyAt);
+      object[key] = this.#value(depth);
+    });
+    return object;
+  }
+
+  #list(depth: number): unknown[] {
+    const list: unknown[] = [];
+    const offsets = this.#offsetsOf(list);
+    this.#sequence(']', () => {
+      offsets?.set(list.length, this.#at);
+      list.push(this.#value(depth));
+    });
+    return list;
+  }
+
+  #offsetsOf(holder: object): Map<PropertyKey, number> | undefined {
+    if (this.#offsets === null) return undefined;
+    const own = new Map<PropertyKey, number>();
+    this.#offsets.set(holder, own);
+    return own;
+  }
+
+  /** Items between the opening mark, which is the next character, and the closing one. */
+  #sequence(close: '}' | ']', item: () => void): void {
+    this.#at += 1;
+    this.#skipBlanks();
+    if (this.#text[this.#at] === close) {
+      this.#at += 1;
+      return;
+    }
+    for (;;) {
+      item();
+      this.#skipBlanks();
+      const mark = this.#text[this.#at];
+      if (mark !== ',' && mark !== close) this.#fail(`expected "," or "${close}", found ${this.#found()}`);
+      this.#at += 1;
+      if (mark === close) return;
+      this.#skipBlanks();
+      if (this.#text[this.#at] === close) this.#fail(`trailing comma before "${close}"`);
+    }
+  }
+}
