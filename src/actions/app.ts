@@ -24,6 +24,7 @@ export const getFrontmostApp = defineMethod('getFrontmostApp', {
   ...looking,
   failure: 'null',
   input: () => ({}),
+  sample: {},
   output: () => Identity.nullable(),
   fromArguments: () => ({}),
   traits: () => LOOKING_AT_PERMITTED,
@@ -42,6 +43,7 @@ export const appUnderPoint = defineMethod('appUnderPoint', {
   ...looking,
   failure: 'null',
   input: () => ({ x: field.x, y: field.y, space: field.space, observationId: field.observationId.optional() }),
+  sample: { x: 1, y: 1, space: 'screen' },
   output: () => Identity.nullable(),
   fromArguments: (x, y) => ({ x, y, space: 'screen' }),
   traits: (input): ActionTraits => ({
@@ -66,6 +68,7 @@ export const listInstalledApps = defineMethod('listInstalledApps', {
   input: () => ({
     icons: z.boolean().optional().describe('Icons as PNG data URLs, as far as the time goes; default false.'),
   }),
+  sample: {},
   output: () =>
     z.array(
       z.strictObject({
@@ -97,6 +100,7 @@ export const getAppIcon = defineMethod('getAppIcon', {
   ...looking,
   failure: 'reject',
   input: () => ({ path: z.string().min(1).max(1024).describe('Path of the executable or shortcut.') }),
+  sample: { path: 'C:\\Windows\\System32\\cmd.exe' },
   output: () => z.string().nullable(),
   fromArguments: (path) => ({ path }),
   toMethodValue: (value) => value ?? undefined,
@@ -112,6 +116,7 @@ export const listRunningApps = defineMethod('listRunningApps', {
   ...looking,
   failure: 'reject',
   input: () => ({}),
+  sample: {},
   output: () => z.array(z.strictObject({ bundleId: z.string(), displayName: z.string(), pid: z.int().optional() })),
   fromArguments: () => ({}),
   toMethodValue: (value) => value as RunningApp[],
@@ -136,6 +141,7 @@ export const openApp = defineMethod('openApp', {
   input: () => ({
     bundleId: z.string().min(1).max(1024).describe('Identity, path, AppUserModelID or exact display name.'),
   }),
+  sample: { bundleId: 'notepad.exe' },
   output: () => z.null(),
   fromArguments: (bundleId) => given({ bundleId }),
   toMethodValue: () => undefined,

@@ -24,6 +24,7 @@ export const bindToWindow = defineMethod('bindToWindow', {
     title: z.string().min(1).max(1000).optional().describe('Exact title, else exact ignoring case, else a part of it.'),
     pid: z.int().min(1).max(0xffff_ffff).optional().describe('Process id.'),
   }),
+  sample: { title: 'Notepad' },
   rules: [
     {
       holds: (input) => input.hwnd !== undefined || input.title !== undefined || input.pid !== undefined,
@@ -71,6 +72,7 @@ export const unbindFromWindow = defineMethod('unbindFromWindow', {
   notDestructive: 'it only gives up what this session holds',
   failure: 'reject',
   input: () => ({}),
+  sample: {},
   output: () => z.null(),
   fromArguments: () => ({}),
   toMethodValue: () => undefined,
@@ -90,6 +92,7 @@ export const hasBoundWindow = defineMethod('hasBoundWindow', {
   isIdempotent: true,
   failure: 'false',
   input: () => ({}),
+  sample: {},
   output: () => z.boolean(),
   fromArguments: () => ({}),
   traits: () => TOUCHING_NONE,
@@ -108,6 +111,7 @@ export const getBindingStatus = defineMethod('getBindingStatus', {
   isIdempotent: true,
   failure: 'null',
   input: () => ({}),
+  sample: {},
   output: () =>
     z.strictObject({
       bound: z.boolean(),

@@ -115,6 +115,7 @@ export const screenshot = defineMethod('screenshot', {
     format: field.format.optional(),
     allowedBundleIds: field.allowedBundleIds.optional(),
   }),
+  sample: {},
   output: () =>
     z.strictObject({
       ...ImageFields,
@@ -178,6 +179,7 @@ export const zoom = defineMethod('zoom', {
     space: field.zoomSpace,
     observationId: field.observationId.optional(),
   }),
+  sample: { regionLogical: { x: 0, y: 0, w: 9, h: 9 }, space: 'capture' },
   output: () => z.strictObject({ base64: z.string(), width: z.int(), height: z.int() }),
   fromArguments: (regionLogical, allowedBundleIds, displayId) =>
     given({ regionLogical, allowedBundleIds: names(allowedBundleIds), displayId, space: 'capture' }),
@@ -233,6 +235,7 @@ export const resolvePrepareCapture = defineMethod('resolvePrepareCapture', {
       .describe('Take the display with most of the bound or allowed windows; default true.'),
     doHide: z.boolean().optional().describe('Accepted; nothing is ever hidden.'),
   }),
+  sample: {},
   output: () =>
     z.strictObject({
       ...ImageFields,
@@ -371,6 +374,7 @@ export const prepareForAction = defineMethod('prepareForAction', {
   isIdempotent: true,
   failure: 'reject',
   input: () => ({ allowlistBundleIds: field.allowedBundleIds.optional(), displayId: field.displayId.optional() }),
+  sample: {},
   output: () => z.array(z.string()),
   fromArguments: (allowlistBundleIds, displayId) => given({ allowlistBundleIds: names(allowlistBundleIds), displayId }),
   // Without a binding no application is meant: not the one in the foreground either.
@@ -405,6 +409,7 @@ export const previewHideSet = defineMethod('previewHideSet', {
   isIdempotent: true,
   failure: 'reject',
   input: () => ({ allowlistBundleIds: field.allowedBundleIds.optional(), displayId: field.displayId.optional() }),
+  sample: {},
   output: () => z.array(z.strictObject({ bundleId: z.string(), displayName: z.string() })),
   fromArguments: (allowlistBundleIds, displayId) => given({ allowlistBundleIds: names(allowlistBundleIds), displayId }),
   traits: (): ActionTraits => TOUCHING_NONE,

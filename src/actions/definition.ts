@@ -106,6 +106,8 @@ export interface ActionSpec<S extends z.ZodRawShape, O extends z.ZodType> {
   readonly input: z.ZodObject<S>;
   readonly output: O;
   readonly rules?: ReadonlyArray<InputRule<z.output<z.ZodObject<S>>>>;
+  /** A valid input. The tests that call every action build their calls from it. */
+  readonly sample: z.input<z.ZodObject<S>>;
   /** Grants it may need, for the table and the help text. */
   readonly needs: string;
   /** Repeating it with the same input changes nothing more. */

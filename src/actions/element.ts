@@ -49,6 +49,7 @@ export const clickElement = defineMethod('clickElement', {
   isIdempotent: false,
   failure: 'false',
   input: () => ({ ...field.elementQuery, delivery: field.delivery.optional() }),
+  sample: { name: 'Save' },
   rules: [{ holds: field.queryGiven, message: field.QUERY_MESSAGE }],
   output: () => z.boolean(),
   fromArguments: (query) => queryOf(query),
@@ -86,6 +87,7 @@ export const typeIntoElement = defineMethod('typeIntoElement', {
     mode: z.enum(['replace', 'append']).optional().describe('Default replace.'),
     delivery: field.delivery.optional(),
   }),
+  sample: { name: 'Name', text: 'a' },
   rules: [
     { holds: field.queryGiven, message: field.QUERY_MESSAGE },
     {
@@ -155,6 +157,7 @@ export const selectElement = defineAction({
       .describe('Name of the item inside the element; alone, a path in the window’s menu like `File > Save As…`.'),
     index: z.int().min(0).max(10_000_000).optional().describe('Index of the item inside the element, from 0.'),
   }),
+  sample: { name: 'List', item: 'Row' },
   rules: [
     {
       holds: (input) => field.queryGiven(input) || input.item !== undefined,
@@ -203,6 +206,7 @@ export const snapshot = defineAction({
       .describe('Only what changed since this observation, as lines with +, ~ or -.'),
     cursor: z.string().min(1).max(200).optional().describe('Continues the same observation where the budget cut it.'),
   }),
+  sample: {},
   rules: [
     {
       holds: (input) => input.since === undefined || input.cursor === undefined,
@@ -272,6 +276,7 @@ export const waitFor = defineAction({
       .optional()
       .describe('Wait for a window of the bound application with this title instead of an element.'),
   }),
+  sample: { name: 'Save' },
   rules: [
     {
       holds: (input) => field.queryGiven(input) !== (input.windowTitle !== undefined),
@@ -336,6 +341,7 @@ export const readTable = defineAction({
     fromColumn: z.int().min(0).max(1_000_000).optional().describe('First column, from 0.'),
     columnCount: z.int().min(1).max(1000).optional().describe('How many columns; default 100.'),
   }),
+  sample: { name: 'List' },
   rules: [{ holds: field.queryGiven, message: field.QUERY_MESSAGE }],
   output: () =>
     z.strictObject({
@@ -382,6 +388,7 @@ export const scrollElement = defineAction({
   notDestructive: 'scrolling moves a view and changes no content',
   failure: 'false',
   input: () => ({ ...field.elementQuery }),
+  sample: { name: 'List' },
   rules: [
     {
       holds: (input) =>
@@ -422,6 +429,7 @@ export const waitQuiet = defineAction({
   isIdempotent: true,
   failure: 'false',
   input: () => ({}),
+  sample: {},
   output: () => z.boolean(),
   traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' } }),
   async run(context) {

@@ -30,6 +30,7 @@ export const batch = defineAction({
       .max(50),
     approveAsPlan: z.boolean().optional().describe('Show all steps to the person at once; anything else asks again.'),
   }),
+  sample: { steps: [{ action: 'snapshot', input: {} }] },
   output: () =>
     z.strictObject({
       completed: z
@@ -55,6 +56,7 @@ export const requestAccess = defineAction({
   isIdempotent: true,
   failure: 'reject',
   input: () => AccessRequest.shape,
+  sample: { apps: [{ app: 'notepad.exe' }], reason: 'a' },
   output: () =>
     z.strictObject({
       granted: z.array(z.union([z.strictObject({ app: z.string(), tier: Tier }), z.strictObject({ flag: Flag })])),
@@ -83,6 +85,14 @@ const proposalAction = defineAction({
   isIdempotent: false,
   failure: 'reject',
   input: () => UiActionProposal.shape,
+  sample: {
+    action_type: 'click',
+    target: { role: 'button', name: 'Save', test_id: '' },
+    text: '',
+    reason: '',
+    risk_tags: [],
+    requires_approval: false,
+  },
   output: () => ProposalAnswer,
   traits: () => TOUCHING_NONE,
   async run(context, input) {

@@ -20,6 +20,7 @@ export const statusIndicator = defineMethod('statusIndicator', {
       .optional()
       .describe('What show draws: control characters out, at most 120 characters.'),
   }),
+  sample: { action: 'show' },
   rules: [
     { holds: (input) => input.message === undefined || input.action === 'show', message: 'message belongs to show.' },
   ],

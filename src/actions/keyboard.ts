@@ -49,6 +49,7 @@ export const key = defineMethod('key', {
     repeat: field.repeat.optional(),
     delivery: field.delivery.optional(),
   }),
+  sample: { keySequence: 'a' },
   output: () => z.null(),
   fromArguments: (keySequence, repeat) => given({ keySequence, repeat }),
   toMethodValue: () => undefined,
@@ -81,6 +82,7 @@ export const holdKey = defineMethod('holdKey', {
     durationMs: z.int().min(1).max(100_000).describe('Milliseconds, at most 100000.'),
     delivery: field.delivery.optional(),
   }),
+  sample: { keyNames: ['a'], durationMs: 1 },
   output: () => z.null(),
   fromArguments: (keyNames, durationMs) => given({ keyNames: names(keyNames), durationMs: whole(durationMs) }),
   toMethodValue: () => undefined,
@@ -118,6 +120,7 @@ export const type = defineMethod('type', {
       .describe('Paste instead of typing; the clipboard’s content comes back afterwards.'),
     delivery: field.delivery.optional(),
   }),
+  sample: { text: 'a' },
   output: () => z.null(),
   fromArguments: (text, opts) => given({ text, viaClipboard: options(opts).viaClipboard }),
   toMethodValue: () => undefined,
@@ -154,6 +157,7 @@ export const virtualKeyboard = defineMethod('virtualKeyboard', {
     repeat: field.repeat.optional(),
     delivery: field.delivery.optional(),
   }),
+  sample: { action: 'type', text: 'a' },
   rules: [
     { holds: (input) => input.duration === undefined || input.action === 'hold', message: 'duration belongs to hold.' },
     {

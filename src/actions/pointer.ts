@@ -70,6 +70,7 @@ export const moveMouse = defineMethod('moveMouse', {
   notDestructive: 'a pointer without a button changes nothing lasting',
   failure: 'reject',
   input: () => ({ x: field.x, y: field.y, ...aiming }),
+  sample: { x: 1, y: 1, space: 'screen' },
   output: () => z.null(),
   fromArguments: (x, y) => ({ x, y, space: 'screen' }),
   toMethodValue: () => undefined,
@@ -122,6 +123,7 @@ export const click = defineMethod('click', {
     modifiers: field.modifiers.optional(),
     ...aiming,
   }),
+  sample: { x: 1, y: 1, space: 'screen' },
   output: () => z.null(),
   fromArguments: (x, y, button, count, modifiers) =>
     filled({ x, y, button, count: clicks(count), modifiers: names(modifiers), space: 'screen' }),
@@ -163,6 +165,7 @@ function buttonMethod<M extends 'mouseDown' | 'mouseUp'>(method: M, change: 'dow
     isIdempotent: false,
     failure: 'reject',
     input: () => ({ delivery: field.delivery.optional() }),
+    sample: {},
     output: () => z.null(),
     fromArguments: () => ({}),
     toMethodValue: () => undefined as never,
@@ -206,6 +209,7 @@ export const getCursorPosition = defineMethod('getCursorPosition', {
   isIdempotent: true,
   failure: 'reject',
   input: () => ({}),
+  sample: {},
   output: () => Point,
   fromArguments: () => ({}),
   traits: () => TOUCHING_NONE,
@@ -227,6 +231,7 @@ export const drag = defineMethod('drag', {
     to: PlainPoint.describe('End.'),
     ...aiming,
   }),
+  sample: { to: { x: 1, y: 1 }, space: 'screen' },
   output: () => z.null(),
   fromArguments: (from, to) => given({ from, to, space: 'screen' }),
   toMethodValue: () => undefined,
@@ -270,6 +275,7 @@ export const scroll = defineMethod('scroll', {
     dy: Notches.describe('Notches down.'),
     ...aiming,
   }),
+  sample: { x: 1, y: 1, dx: 0, dy: 1, space: 'screen' },
   output: () => z.null(),
   fromArguments: (x, y, dx, dy) => ({ x, y, dx: notches(dx ?? 0), dy: notches(dy ?? 0), space: 'screen' }),
   toMethodValue: () => undefined,
@@ -306,6 +312,7 @@ export const virtualMouse = defineMethod('virtualMouse', {
     space: field.space,
     observationId: field.observationId.optional(),
   }),
+  sample: { action: 'click', x: 1, y: 1 },
   rules: [
     {
       holds: (input) => (input.startX === undefined) === (input.startY === undefined),
@@ -390,6 +397,7 @@ export const mouseWheel = defineMethod('mouseWheel', {
     space: field.space,
     observationId: field.observationId.optional(),
   }),
+  sample: { x: 1, y: 1, delta: 1 },
   output: () => z.boolean(),
   fromArguments: (x, y, delta, horizontal) => given({ x, y, delta: notches(delta), horizontal, space: 'client' }),
   traits: (input): ActionTraits => ({

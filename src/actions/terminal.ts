@@ -39,6 +39,7 @@ export const openTerminal = defineMethod('openTerminal', {
     terminal: z.enum(['wt', 'powershell', 'cmd']).optional().describe('Default wt where installed, else cmd.'),
     workingDirectory: z.string().min(1).max(1024).optional().describe('An existing folder.'),
   }),
+  sample: { agent: 'claude' },
   rules: [
     { holds: (input) => input.agent !== 'custom' || input.command !== undefined, message: 'custom needs a command.' },
   ],
@@ -89,6 +90,7 @@ export const respondToPrompt = defineMethod('respondToPrompt', {
     arrowCount: z.int().min(0).max(50).optional().describe('For select: how many arrows, 0 to 50; default 1.'),
     text: z.string().min(1).max(10_000).optional().describe('For type: the text; Enter follows.'),
   }),
+  sample: { responseType: 'yes' },
   rules: [
     {
       holds: (input) => (input.responseType === 'type') === (input.text !== undefined),
@@ -146,6 +148,7 @@ export const readTerminal = defineAction({
   isIdempotent: true,
   failure: 'reject',
   input: () => ({}),
+  sample: {},
   output: () =>
     z.strictObject({
       screen: z.string(),

@@ -17,6 +17,7 @@ export const listVisibleWindows = defineMethod('listVisibleWindows', {
   isIdempotent: true,
   failure: 'reject',
   input: () => ({}),
+  sample: {},
   output: () =>
     z.array(
       z.strictObject({
@@ -60,6 +61,7 @@ export const getWindowRect = defineMethod('getWindowRect', {
   isIdempotent: true,
   failure: 'null',
   input: () => ({}),
+  sample: {},
   output: () => Rect.nullable(),
   fromArguments: () => ({}),
   traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' } }),
@@ -95,6 +97,7 @@ export const manageWindow = defineMethod('manageWindow', {
     width: z.int().min(1).max(100_000).optional().describe('Outer width in pixels.'),
     height: z.int().min(1).max(100_000).optional().describe('Outer height in pixels.'),
   }),
+  sample: { action: 'minimize' },
   rules: [
     {
       holds: (input) => input.action !== 'move_resize' || (input.x !== undefined && input.y !== undefined),
@@ -143,6 +146,7 @@ export const activateWindow = defineMethod('activateWindow', {
     space: field.space,
     observationId: field.observationId.optional(),
   }),
+  sample: {},
   rules: [
     {
       holds: (input) => (input.clickX === undefined) === (input.clickY === undefined),

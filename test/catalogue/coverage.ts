@@ -1,13 +1,5 @@
 /** What the catalogue must hold: kept apart from its rows, so that a row that goes missing is missed. */
-import {
-  addressingOf,
-  ADDRESSING,
-  deliveryAsked,
-  TARGETS,
-  type CatalogueAction,
-  type Row,
-  type TargetName,
-} from './row.ts';
+import { addressingOf, ADDRESSING, deliveryAsked, TARGETS, type Row, type TargetName } from './row.ts';
 
 type Cell =
   | 'element background'
@@ -57,7 +49,7 @@ export const MATRIX: Readonly<Record<TargetName, Partial<Record<Cell, Wanted>>>>
 };
 
 /** Which actions must be delivered in the background to at least one program. The rest only exists in the foreground. */
-export const FOREGROUND_ONLY: ReadonlySet<CatalogueAction> = new Set(['activate-window']);
+export const FOREGROUND_ONLY: ReadonlySet<string> = new Set(['activate-window']);
 
 export const NOT_ASKED: Readonly<Record<string, string>> = {
   'console, by coordinates': 'its window is one surface of text; clicks select text for copying',
@@ -102,7 +94,7 @@ export function missing(catalogue: Catalogue): string[] {
       if (!(cell in MATRIX[target])) gaps.push(`${target}, ${cell}: has rows, but the matrix does not ask for any`);
   }
   const all = TARGETS.flatMap((target) => catalogue[target]);
-  for (const action of Object.keys(ADDRESSING) as CatalogueAction[]) {
+  for (const action of ADDRESSING.keys()) {
     const works = all.some(
       (row) =>
         row.action === action &&

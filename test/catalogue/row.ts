@@ -2,6 +2,7 @@
  * The case catalogue as data: what is done to which program in which way, what must come of it, and by whom it is seen.
  * One file a target in rows/; run.ts runs them, coverage.ts says which must exist.
  */
+import { ACTIONS, type ActionDefinition } from '../../src/actions/index.ts';
 import type { Delivery, ErrorCode } from '../../src/contract/errors.ts';
 import type { EffectSeen } from '../../src/contract/outcome.ts';
 import type { TreeNode } from '../support/snapshot-tree.ts';
@@ -22,31 +23,29 @@ export type TargetName = (typeof TARGETS)[number];
 export type Addressing = 'element' | 'coordinate' | 'keys';
 export type DeliveryAsked = 'background' | 'foreground';
 
-/** How each action says what it acts on. An action that is not here has no place in the catalogue. */
-export const ADDRESSING = {
-  'click-element': 'element',
-  'type-into-element': 'element',
-  'select-element': 'element',
-  'scroll-element': 'element',
-  'read-table': 'element',
+/** Actions that are aimed at the window as a whole, by how they find or reach something in it. */
+const AIMED_AT_WINDOW: Readonly<Record<string, Addressing>> = {
   'wait-for': 'element',
-  click: 'coordinate',
-  'virtual-mouse': 'coordinate',
-  'mouse-wheel': 'coordinate',
-  scroll: 'coordinate',
-  drag: 'coordinate',
-  'move-mouse': 'coordinate',
-  'mouse-down': 'coordinate',
-  'mouse-up': 'coordinate',
   'activate-window': 'coordinate',
-  key: 'keys',
-  'hold-key': 'keys',
-  type: 'keys',
-  'virtual-keyboard': 'keys',
   'respond-to-prompt': 'keys',
   'read-terminal': 'keys',
-} as const satisfies Record<string, Addressing>;
-export type CatalogueAction = keyof typeof ADDRESSING;
+};
+
+/** How an action says what it acts on, by its sample; undefined for one that has no place in the catalogue. */
+function addressing({ name, input, sample, traits }: ActionDefinition): Addressing | undefined {
+  const { target, isCoordinate } = traits(input.parse(sample) as never, { isBound: true });
+  if (target.kind === 'element') return 'element';
+  if (isCoordinate) return 'coordinate';
+  return target.kind === 'focus' ? 'keys' : AIMED_AT_WINDOW[name];
+}
+
+/** The actions that have a place in the catalogue, and how each says what it acts on. */
+export const ADDRESSING: ReadonlyMap<string, Addressing> = new Map(
+  ACTIONS.flatMap((action) => {
+    const found = addressing(action);
+    return found === undefined ? [] : [[action.name, found]];
+  }),
+);
 
 /** What must come of a row. `looks`: the action only reads, and its value is compared. */
 export type Expectation =
@@ -119,7 +118,8 @@ export type Witness =
 export interface Row {
   /** Says in words what is done, once in its target. */
   readonly what: string;
-  readonly action: CatalogueAction;
+  /** One of ADDRESSING. */
+  readonly action: string;
   readonly input?: Readonly<Record<string, unknown>>;
   readonly aims?: Aims;
   readonly given?: readonly Given[];
@@ -139,4 +139,10 @@ export const refused = (code: ErrorCode, delivery: Delivery = 'not_delivered'): 
 
 export const deliveryAsked = (row: Row): DeliveryAsked =>
   row.input?.['delivery'] === 'foreground' || row.action === 'activate-window' ? 'foreground' : 'background';
-export const addressingOf = (row: Row): Addressing => ADDRESSING[row.action];
+
+/** Errors: an action that has no place in the catalogue. */
+export function addressingOf({ action }: Row): Addressing {
+  const found = ADDRESSING.get(action);
+  if (found === undefined) throw new Error(`${action} is not an action that the catalogue has a place for`);
+  return found;
+}

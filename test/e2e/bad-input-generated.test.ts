@@ -2,24 +2,11 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACTIONS } from '../../src/actions/index.ts';
 import { postSentinel, type Sentinel } from '../catalogue/sentinel.ts';
-import { badInputs, sample } from '../support/bad-inputs.ts';
+import { badInputs } from '../support/bad-inputs.ts';
 import { expectProblem } from '../support/client.ts';
 import type { Fixture } from '../support/fixture.ts';
 import { Scene } from '../support/scene.ts';
 
-/** Valid inputs of the actions whose fields have rules between them. */
-const VALID: Readonly<Record<string, object>> = {
-  'click-element': { name: 'Push me' },
-  'type-into-element': { name: 'Full name', text: 'x' },
-  'select-element': { name: 'Country', item: 'Estonia' },
-  'scroll-element': { name: 'Below the fold' },
-  'read-table': { automationId: '240' },
-  'wait-for': { name: 'Push me' },
-  'bind-to-window': { pid: 1 },
-  'respond-to-prompt': { responseType: 'enter' },
-  'open-terminal': { agent: 'claude' },
-  batch: { steps: [{ action: 'click-element', input: { name: 'Push me' } }] },
-};
 /** Pairs that the rules between fields refuse although each is valid by itself. */
 const AGAINST_RULES: ReadonlyArray<readonly [action: string, input: object]> = [
   ['click-element', {}],
@@ -101,12 +88,14 @@ async function answers(name: string, cases: ReadonlyArray<{ what: string; input:
 }
 
 describe('every argument of every action, absent, of every wrong kind, out of its range, or unknown', () => {
-  it.each(ACTIONS.map(({ name }) => name))('[input.strict] [error.words] %s', async (name) => {
-    const schema = schemaOf(name);
-    const cases = badInputs(schema, { ...(sample(schema) as object), ...VALID[name] } as Record<string, unknown>);
-    expect(cases.length).toBeGreaterThanOrEqual(5);
-    expect(await answers(name, cases)).toEqual([]);
-  });
+  it.each(ACTIONS.map(({ name, sample }) => [name, sample] as const))(
+    '[input.strict] [error.words] %s',
+    async (name, sample) => {
+      const cases = badInputs(schemaOf(name), sample);
+      expect(cases.length).toBeGreaterThanOrEqual(5);
+      expect(await answers(name, cases)).toEqual([]);
+    },
+  );
 
   it('[input.strict] what the rules between arguments forbid', async () => {
     for (const [name, input] of AGAINST_RULES)

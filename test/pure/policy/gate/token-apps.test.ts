@@ -10,8 +10,8 @@ import { bound, CHROME, failure, NOTEPAD, subject, TERMINAL, testWorld, type Tes
 const LIMITS = { apps: [NOTEPAD.bundleId] };
 const FLAGS = ['clipboardRead', 'clipboardWrite', 'systemKeyCombos', 'displayCapture', 'prompts'] as const;
 
-/** A call of each action that names no window, by its method; `{}` where nothing must be given. */
-const INPUTS: Readonly<Record<string, readonly object[]>> = {
+/** Calls of an action, by its method, that the gate tells apart; of every other action its sample is called. */
+const VARIANTS: Readonly<Record<string, readonly object[]>> = {
   openTerminal: [{ agent: 'claude' }, { agent: 'custom', command: 'notepad.exe' }],
   openApp: [
     { bundleId: 'chrome.exe' },
@@ -19,18 +19,8 @@ const INPUTS: Readonly<Record<string, readonly object[]>> = {
     { bundleId: 'https://example.com/' },
     { bundleId: 'C:\\Users\\me\\plan.docx' },
   ],
-  key: [{ keySequence: 'a' }],
-  holdKey: [{ keyNames: ['a'], durationMs: 10 }],
   type: [{ text: 'a' }, { text: 'a', viaClipboard: true }],
-  virtualKeyboard: [{ action: 'type', text: 'a' }],
-  moveMouse: [{ x: 1, y: 1, space: 'screen' }],
-  click: [{ x: 1, y: 1, space: 'screen' }],
   drag: [{ from: { x: 1, y: 1 }, to: { x: 2, y: 2 }, space: 'screen' }],
-  scroll: [{ x: 1, y: 1, dx: 0, dy: 1, space: 'screen' }],
-  virtualMouse: [{ action: 'click', x: 1, y: 1 }],
-  mouseWheel: [{ x: 1, y: 1, delta: 1 }],
-  appUnderPoint: [{ x: 1, y: 1, space: 'screen' }],
-  getAppIcon: [{ path: 'C:\\Windows\\System32\\cmd.exe' }],
   findWindowDisplays: [{ bundleIds: [CHROME.bundleId] }],
   screenshot: [{}, { displayId: 0 }],
   zoom: [
@@ -39,28 +29,10 @@ const INPUTS: Readonly<Record<string, readonly object[]>> = {
   ],
   resolvePrepareCapture: [{}, { preferredDisplayId: 0 }],
   bindToWindow: [{ title: 'Chrome' }],
-  writeClipboard: [{ text: 'a' }],
   statusIndicator: [{ action: 'show' }, { action: 'hide' }, { action: 'status' }],
-  clickElement: [{ name: 'Save' }],
-  typeIntoElement: [{ name: 'Name', text: 'a' }],
-  selectElement: [{ name: 'List', item: 'Row' }],
-  scrollElement: [{ name: 'List' }],
-  readTable: [{ name: 'List' }],
   waitFor: [{ name: 'Save', condition: 'appears' }],
-  manageWindow: [{ action: 'minimize' }],
-  respondToPrompt: [{ responseType: 'yes' }],
   batch: [{ steps: [{ action: 'screenshot', input: {} }] }],
   requestAccess: [{ apps: [{ app: 'chrome.exe' }], reason: 'x' }],
-  request_ui_action: [
-    {
-      action_type: 'click',
-      target: { role: 'button', name: 'Save', test_id: '' },
-      text: '',
-      reason: '',
-      risk_tags: [],
-      requires_approval: false,
-    },
-  ],
 };
 /** Looks whose answers leave out what the token may not see; each is tested below. */
 const FILTERED = new Set([
@@ -89,7 +61,7 @@ const HARMLESS = new Set([
 ]);
 
 const CALLS = ACTIONS.flatMap((definition) =>
-  (INPUTS[`${definition.method}`] ?? [{}]).map((input) => ({
+  (VARIANTS[`${definition.method}`] ?? [definition.sample]).map((input) => ({
     name: `${definition.method} ${JSON.stringify(input)}`,
     definition,
     input,

@@ -1,0 +1,27 @@
+/** What each action's definition must be: listed, and with a sample that the tests can call it with. */
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ACTIONS, type ActionDefinition } from '../../../src/actions/index.ts';
+
+const folder = new URL('../../../src/actions/', import.meta.url);
+
+const isDefinition = (value: unknown): value is ActionDefinition =>
+  typeof value === 'object' && value !== null && 'traits' in value && 'run' in value;
+
+describe('a definition', () => {
+  it.each(ACTIONS.map((action) => [action.name, action] as const))('%s has a valid sample', (_name, action) => {
+    expect(action.input.safeParse(action.sample).error).toBeUndefined();
+  });
+
+  it('that a topic exports is an action', async () => {
+    const topics = readdirSync(folder).filter((file) => file !== 'index.ts');
+    const exported = await Promise.all(
+      topics.map(async (file) => Object.values((await import(new URL(file, folder).href)) as object)),
+    );
+    const names = exported
+      .flat()
+      .filter(isDefinition)
+      .map(({ name }) => name);
+    expect(names.toSorted()).toEqual(ACTIONS.map(({ name }) => name).toSorted());
+  });
+});
