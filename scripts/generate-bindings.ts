@@ -1,15 +1,24 @@
 /**
- * Generates the COM classes, their identifiers, and the C programs that check them.
+ * Generates the COM classes, their identifiers, Windows' constants, and the C programs that check them.
  *
  *   node scripts/generate-bindings.ts              writes what has changed
  *   node scripts/generate-bindings.ts --check      writes nothing; fails when something is stale
- *   node scripts/generate-bindings.ts --headers DIR   draws headers.tsv anew from mingw-w64's headers (12 or later) first
+ *   node scripts/generate-bindings.ts --headers DIR   reads the facts again from mingw-w64's headers (12 or later) first
  *
- * Wanted: native-bindings/uia/wanted.txt. Facts: native-bindings/uia/headers.tsv. Needs a Node that strips types.
+ * Wanted: wanted.txt in native-bindings/uia and native-bindings/win32/constants. Facts: headers.tsv next to each. Needs a
+ * Node that strips types; --headers also needs the mingw-w64 compiler (UIAHOST_MINGW_CC, or the one that the tests use).
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import {
+  emitConstants,
+  emitConstantsProgram,
+  formatConstantFacts,
+  parseConstantFacts,
+  parseWantedConstants,
+  readConstants,
+} from './bindings/constants.ts';
 import { emitFile, emitIdentifiers, emitSlotsProgram, emitStructsProgram } from './bindings/emit.ts';
 import { formatFacts, parseFacts, readHeaders } from './bindings/headers.ts';
 import { parseWanted } from './bindings/wanted.ts';
@@ -17,6 +26,7 @@ import * as structs from '../native-bindings/win32/structs.ts';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const UIA = 'native-bindings/uia';
+const CONSTANTS = 'native-bindings/win32/constants';
 const FIXTURES = 'test/fixtures/bindings';
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -29,10 +39,25 @@ function generate(): Map<string, string> {
   out.set(`${UIA}/identifiers.generated.ts`, emitIdentifiers(facts));
   out.set(`${FIXTURES}/slots.c`, emitSlotsProgram(files, facts));
   out.set(`${FIXTURES}/structs.c`, emitStructsProgram(Object.values(structs)));
+  const constants = parseWantedConstants(read(`${CONSTANTS}/wanted.txt`));
+  const values = parseConstantFacts(read(`${CONSTANTS}/headers.tsv`));
+  for (const file of constants) out.set(`${CONSTANTS}/${file.name}.generated.ts`, emitConstants(file, values));
+  out.set(`${FIXTURES}/constants.c`, emitConstantsProgram(constants));
   return out;
 }
 
-function main(args: string[]): number {
+/** Reads both tables of facts again from a folder of headers. */
+async function readFacts(folder: string): Promise<void> {
+  const wanted = new Set(parseWanted(read(`${UIA}/wanted.txt`)).flatMap((f) => f.interfaces.map((i) => i.name)));
+  writeFileSync(join(ROOT, UIA, 'headers.tsv'), formatFacts(readHeaders(folder, wanted)));
+  const { ensureTestTools } = await import('./lib/test-tools.mjs');
+  const compiler = process.env['UIAHOST_MINGW_CC'] ?? (await ensureTestTools()).compiler;
+  const names = parseWantedConstants(read(`${CONSTANTS}/wanted.txt`)).flatMap((file) => file.constants);
+  const values = readConstants(compiler, folder, names);
+  writeFileSync(join(ROOT, CONSTANTS, 'headers.tsv'), formatConstantFacts(values));
+}
+
+async function main(args: string[]): Promise<number> {
   const headers = args.indexOf('--headers');
   if (headers >= 0) {
     const folder = args[headers + 1];
@@ -40,8 +65,7 @@ function main(args: string[]): number {
       console.error('--headers needs a folder.');
       return 2;
     }
-    const wanted = new Set(parseWanted(read(`${UIA}/wanted.txt`)).flatMap((f) => f.interfaces.map((i) => i.name)));
-    writeFileSync(join(ROOT, UIA, 'headers.tsv'), formatFacts(readHeaders(folder, wanted)));
+    await readFacts(folder);
   }
   const stale = [...generate()].filter(([path, text]) => {
     try {
@@ -62,4 +86,4 @@ function main(args: string[]): number {
   return 0;
 }
 
-process.exitCode = main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2));

@@ -1,4 +1,4 @@
-/** Structures, slots and identifiers against what a C compiler makes of the public headers. */
+/** Structures, constants, slots and identifiers against what a C compiler makes of the public headers. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -11,6 +11,7 @@ import * as automation from '../../../native-bindings/uia/automation.generated.t
 import * as identifiers from '../../../native-bindings/uia/identifiers.generated.ts';
 import * as patterns from '../../../native-bindings/uia/patterns.generated.ts';
 import * as shell from '../../../native-bindings/uia/shell.generated.ts';
+import * as constants from '../../../native-bindings/win32/constants.ts';
 import * as structs from '../../../native-bindings/win32/structs.ts';
 import { slotsOf } from './support/slots.ts';
 
@@ -52,6 +53,14 @@ describe('structures', () => {
     }
     expect(ours).toEqual(theirs);
     expect(Object.keys(ours).length).toBeGreaterThan(600);
+  });
+});
+
+describe('constants', () => {
+  it('have the values that a compiler gives them', () => {
+    const compiled = Object.fromEntries(rows('constants').map(([name, value]) => [name, Number(value)]));
+    expect({ ...constants }).toEqual(compiled);
+    expect(Object.keys(compiled).length).toBeGreaterThan(400);
   });
 });
 

@@ -1,6 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import {
+  emitConstants,
+  emitConstantsProgram,
+  formatConstantFacts,
+  parseConstantFacts,
+  parseWantedConstants,
+} from '../../../scripts/bindings/constants.ts';
 import { emitFile } from '../../../scripts/bindings/emit.ts';
 import { formatFacts, parseFacts } from '../../../scripts/bindings/headers.ts';
 import { parseWanted } from '../../../scripts/bindings/wanted.ts';
@@ -117,5 +124,36 @@ describe('generated code', () => {
 
   it('keeps the facts through its table', () => {
     expect(parseFacts(formatFacts(FACTS))).toEqual(FACTS);
+  });
+});
+
+describe('constants', () => {
+  const WANTED = '# words\n[messages] Window messages.\nWM_CLOSE\nWM_NULL\n\n[windows] Windows.\nGWL_STYLE\n';
+
+  it('become one export each, in the file of their section', () => {
+    const files = parseWantedConstants(WANTED);
+    const facts = parseConstantFacts('# words\nGWL_STYLE\t-16\nWM_CLOSE\t0x10\nWM_NULL\t0\n');
+    expect(files.map((file) => emitConstants(file, facts))).toEqual([
+      '// generated, do not edit: `node scripts/generate-bindings.ts`\n// Window messages.\nexport const WM_CLOSE = 0x10;\nexport const WM_NULL = 0;\n',
+      '// generated, do not edit: `node scripts/generate-bindings.ts`\n// Windows.\nexport const GWL_STYLE = -16;\n',
+    ]);
+    expect(parseConstantFacts(formatConstantFacts(facts))).toEqual(facts);
+  });
+
+  it('are all printed by the program that the test compares them with', () => {
+    const program = emitConstantsProgram(parseWantedConstants(WANTED));
+    expect(program.match(/(?<=^  CONSTANT\()\w+/gm)).toEqual(['WM_CLOSE', 'WM_NULL', 'GWL_STYLE']);
+  });
+
+  it('are listed once, in order, and have a value in the headers', () => {
+    expect(() => parseWantedConstants('WM_NULL\n')).toThrow(/line 1: a name comes before the first \[section\]/);
+    expect(() => parseWantedConstants('[a] A.\nWM_NULL = 0\n')).toThrow(/line 2: "WM_NULL = 0" is neither a constant/);
+    expect(() => parseWantedConstants('[a] A.\nWM_NULL\n[b] B.\nWM_NULL\n')).toThrow(/line 4: WM_NULL is listed twice/);
+    expect(() => parseWantedConstants('[a] A.\nWM_NULL\nWM_CLOSE\n')).toThrow(
+      /line 3: WM_CLOSE belongs before WM_NULL/,
+    );
+    expect(() => emitConstants(parseWantedConstants(WANTED)[0]!, new Map([['WM_NULL', '0']]))).toThrow(
+      /WM_CLOSE is not in headers.tsv/,
+    );
   });
 });

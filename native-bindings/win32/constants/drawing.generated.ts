@@ -1,0 +1,31 @@
+// generated, do not edit: `node scripts/generate-bindings.ts`
+// Device contexts, text, colours and bitmaps.
+export const CAPTUREBLT = 0x40000000;
+export const CLEARTYPE_QUALITY = 5;
+export const COLOR_BTNFACE = 15;
+export const COLOR_BTNTEXT = 18;
+export const COLOR_GRAYTEXT = 17;
+export const COLOR_HIGHLIGHT = 13;
+export const COLOR_HIGHLIGHTTEXT = 14;
+export const COLOR_WINDOW = 5;
+export const COLOR_WINDOWTEXT = 8;
+export const DEFAULT_CHARSET = 1;
+export const DIB_RGB_COLORS = 0;
+export const DT_CALCRECT = 0x0400;
+export const DT_CENTER = 1;
+export const DT_EDITCONTROL = 0x2000;
+export const DT_END_ELLIPSIS = 0x8000;
+export const DT_NOPREFIX = 0x0800;
+export const DT_RIGHT = 2;
+export const DT_SINGLELINE = 0x20;
+export const DT_VCENTER = 4;
+export const DT_WORDBREAK = 0x10;
+export const FF_SWISS = 32;
+export const FW_SEMIBOLD = 600;
+export const HALFTONE = 4;
+export const NULL_BRUSH = 5;
+export const NULL_PEN = 8;
+export const PS_SOLID = 0;
+export const PW_RENDERFULLCONTENT = 2;
+export const SRCCOPY = 0xcc0020;
+export const TRANSPARENT = 1;

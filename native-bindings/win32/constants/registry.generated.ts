@@ -1,0 +1,9 @@
+// generated, do not edit: `node scripts/generate-bindings.ts`
+// The registry.
+export const HKEY_CLASSES_ROOT = -2147483648;
+export const HKEY_CURRENT_USER = -2147483647;
+export const HKEY_LOCAL_MACHINE = -2147483646;
+export const KEY_READ = 0x20019;
+export const REG_DWORD = 4;
+export const REG_EXPAND_SZ = 2;
+export const REG_SZ = 1;

@@ -1,0 +1,15 @@
+// generated, do not edit: `node scripts/generate-bindings.ts`
+// Virtual-key codes and their mapping.
+export const MAPVK_VK_TO_VSC = 0;
+export const MAPVK_VK_TO_VSC_EX = 4;
+export const VK_DOWN = 0x28;
+export const VK_ESCAPE = 0x1b;
+export const VK_F1 = 0x70;
+export const VK_F24 = 0x87;
+export const VK_NEXT = 0x22;
+export const VK_PRIOR = 0x21;
+export const VK_RETURN = 0x0d;
+export const VK_SHIFT = 0x10;
+export const VK_SPACE = 0x20;
+export const VK_TAB = 9;
+export const VK_UP = 0x26;
