@@ -149,6 +149,7 @@ export async function buildTypes() {
   await step('types of the library', async () => {
     rmSync(stamp, { force: true });
     const { writeDeclarations } = await import('./lib/declarations.mjs');
+    rmSync(folder, { recursive: true, force: true });
     writeDeclarations(folder);
     writeFileSync(stamp, now);
   });

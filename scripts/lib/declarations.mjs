@@ -1,17 +1,39 @@
-// The types of the library (package.json: `types`): the declarations that src/index.ts leads to, and no others.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+// The types of the library (package.json: `types`): API Extractor rolls the declarations that src/index.ts leads to into
+// one file, and writes the report of what the library shows.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
 import ts from 'typescript';
 import { root } from './places.mjs';
 import { SetupError } from './progress.mjs';
 
 /**
- * Writes the declaration files below a folder, index.d.ts first; their imports keep the names of the sources, which lead
- * to the declarations beside them.
- * @param {string} folder made anew
- * @returns {string[]} names of the files, relative to the folder
+ * Writes index.d.ts into a folder, and the report where it is asked for.
+ * @param {string} folder
+ * @param {{ report?: string }} [options] `report`: path of the report, which ends in `.api.md`
+ * @returns {void}
  */
-export function writeDeclarations(folder) {
+export function writeDeclarations(folder, { report } = {}) {
+  mkdirSync(folder, { recursive: true });
+  // API Extractor takes a file for the project's own where it is below the project and not in node_modules.
+  mkdirSync(path.join(root, 'dist'), { recursive: true });
+  const parts = mkdtempSync(path.join(root, 'dist/.declarations-'));
+  try {
+    const typesOnly = emit(parts);
+    const file = path.join(folder, 'index.d.ts');
+    rollUp(parts, file, report ?? null);
+    writeFileSync(file, withoutValues(readFileSync(file, 'utf8'), typesOnly));
+  } finally {
+    rmSync(parts, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The declarations that src/index.ts leads to, as the sources lie to each other; those of other sources are never made.
+ * @param {string} folder
+ * @returns {Set<string>} names that src/index.ts exports as types only
+ */
+function emit(folder) {
   const { config } = ts.readConfigFile(path.join(root, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
   const base = path.join(root, 'src');
@@ -23,54 +45,116 @@ export function writeDeclarations(folder) {
     rootDir: base,
     outDir: folder,
     stripInternal: true,
-    // the declarations of what is not part of the library are never written
     rewriteRelativeImportExtensions: false,
   });
-  rmSync(folder, { recursive: true, force: true });
-  const waiting = [path.join(base, 'index.ts')];
-  const written = new Set();
-  for (let source = waiting.shift(); source !== undefined; source = waiting.shift()) {
-    if (written.has(source)) continue;
-    written.add(source);
-    for (const next of emit(program, source, base, folder)) waiting.push(next);
-  }
-  return [...written].map((source) => declarationOf(path.relative(base, source)));
+  const sources = new Set([path.join(base, 'index.ts')]);
+  // A set is walked with what is added meanwhile.
+  for (const source of sources) for (const next of emitOne(program, source, base, folder)) sources.add(next);
+  const checker = program.getTypeChecker();
+  const index = program.getSourceFile(path.join(base, 'index.ts'));
+  const module = index && checker.getSymbolAtLocation(index);
+  if (!module) throw new SetupError('src/index.ts exports nothing.');
+  const shown = checker.getExportsOfModule(module);
+  return new Set(
+    shown.filter((each) => each.declarations?.some(ts.isTypeOnlyExportDeclaration)).map(({ name }) => name),
+  );
 }
 
-const declarationOf = (source) => source.replace(/\.ts$/, '.d.ts');
-
-/** Writes one; answers the sources that it names. */
-function emit(program, source, base, folder) {
-  const file = program.getSourceFile(source);
-  if (file === undefined)
-    throw new SetupError(`The types of the library need ${path.relative(root, source)}, which is not there.`);
-  let text;
-  const { diagnostics } = program.emit(
-    file,
-    (name, content) => {
-      if (name.endsWith('.d.ts')) text = content;
-    },
-    undefined,
-    true,
+/**
+ * API Extractor exports a value with its type even where the source says `export type`, and a program would import what is
+ * not there at run time.
+ * @param {string} text
+ * @param {ReadonlySet<string>} typesOnly
+ * @returns {string}
+ */
+const withoutValues = (text, typesOnly) =>
+  text.replaceAll(/^export (declare (?:const|class|function) (\w+))/gm, (whole, declared, name) =>
+    typesOnly.has(name) ? declared : whole,
   );
-  if (text === undefined || diagnostics.length > 0) {
-    throw new SetupError(
-      `The types of ${path.relative(root, source)} cannot be written:\n${diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')).join('\n')}`,
-    );
+
+/**
+ * Writes one source's declarations.
+ * @param {ts.Program} program
+ * @param {string} source
+ * @param {string} base folder of the sources
+ * @param {string} folder
+ * @returns {string[]} the sources that they name
+ */
+function emitOne(program, source, base, folder) {
+  let text = '';
+  const keep = (name, content) => {
+    if (name.endsWith('.d.ts')) text = content;
+  };
+  const { diagnostics } = program.emit(program.getSourceFile(source), keep, undefined, true);
+  const name = path.relative(base, source);
+  if (diagnostics.length > 0) {
+    throw new SetupError(`The types of src/${name} cannot be written:\n${messages(diagnostics)}`);
   }
-  const place = path.join(folder, declarationOf(path.relative(base, source)));
+  const place = path.join(folder, name.replace(/\.ts$/, '.d.ts'));
   mkdirSync(path.dirname(place), { recursive: true });
   writeFileSync(place, text);
-  return ts
-    .preProcessFile(text)
-    .importedFiles.map(({ fileName }) => fileName)
-    .filter((name) => name.startsWith('.'))
-    .map((name) => {
-      const target = path.resolve(path.dirname(source), name);
-      if (!target.startsWith(base + path.sep))
-        throw new SetupError(
-          `${path.relative(root, source)} shows ${name} in its types, which is no part of the library.`,
-        );
-      return target;
+  const named = ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName);
+  return named
+    .filter((each) => each.startsWith('.'))
+    .map((each) => {
+      const target = path.resolve(path.dirname(source), each);
+      if (target.startsWith(base + path.sep)) return target;
+      throw new SetupError(`src/${name} shows ${each} in its types, which is not part of the library.`);
     });
+}
+
+/** @param {readonly ts.Diagnostic[]} diagnostics */
+const messages = (diagnostics) =>
+  diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')).join('\n');
+
+/**
+ * @param {string} parts folder of the declarations
+ * @param {string} file what they are rolled into
+ * @param {string | null} report
+ * @returns {void}
+ */
+function rollUp(parts, file, report) {
+  const reportFolder = path.dirname(report ?? path.join(parts, 'library.api.md'));
+  const config = ExtractorConfig.prepare({
+    configObjectFullPath: undefined,
+    packageJsonFullPath: path.join(root, 'package.json'),
+    configObject: {
+      projectFolder: root,
+      mainEntryPointFilePath: path.join(parts, 'index.d.ts'),
+      newlineKind: 'lf',
+      compiler: { tsconfigFilePath: path.join(root, 'tsconfig.json'), skipLibCheck: true },
+      apiReport: {
+        enabled: report !== null,
+        reportFolder,
+        reportTempFolder: parts,
+        reportFileName: path.basename(report ?? 'library.api.md', '.api.md'),
+      },
+      docModel: { enabled: false },
+      dtsRollup: { enabled: true, untrimmedFilePath: file },
+      tsdocMetadata: { enabled: false },
+      messages: {
+        extractorMessageReporting: {
+          default: { logLevel: ExtractorLogLevel.Error },
+          // What a public type is made of is in the report, with a warning there.
+          'ae-forgotten-export': { logLevel: ExtractorLogLevel.None, addToApiReportFile: true },
+          'ae-missing-release-tag': { logLevel: ExtractorLogLevel.None },
+          'ae-undocumented': { logLevel: ExtractorLogLevel.None },
+          'ae-unresolved-link': { logLevel: ExtractorLogLevel.None },
+        },
+        // Doc comments are written for readers of the sources, not by the rules of TSDoc.
+        tsdocMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
+      },
+    },
+  });
+  const problems = [];
+  const { succeeded } = Extractor.invoke(config, {
+    localBuild: true,
+    messageCallback(message) {
+      if (message.logLevel === ExtractorLogLevel.Error) problems.push(message.text);
+      message.handled = true;
+    },
+  });
+  if (!succeeded || problems.length > 0) {
+    throw new SetupError(`The types of the library cannot be rolled up:\n${problems.join('\n')}`);
+  }
 }

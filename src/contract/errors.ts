@@ -4,7 +4,7 @@ import { visible } from './quoted.ts';
 export const DELIVERIES = ['not_delivered', 'delivered', 'unknown'] as const;
 export type Delivery = (typeof DELIVERIES)[number];
 
-interface ErrorRow {
+export interface ErrorRow {
   readonly status: number;
   readonly retryable: boolean;
   readonly title: string;

@@ -18,16 +18,17 @@ import { startToolCall, type EventStream } from '../events/tool-events.ts';
 import { newId } from '../face/ids.ts';
 import { keySequenceOf } from '../face/tools.ts';
 
-type Input<N extends ToolName> = z.output<(typeof COMPUTER_INPUTS)[N]>;
+/** What a tool takes, as its schema reads it. */
+export type ComputerToolInput<N extends ToolName> = z.output<(typeof COMPUTER_INPUTS)[N]>;
 
 /** What drives a screen, a pointer and a keyboard: the tools decide nothing about how. Points are pixels of its latest picture. */
 export interface ComputerController {
   /** A PNG, as strict base64. */
-  screenshot(options: Input<'screenshot'>): Promise<{ readonly data: string }>;
-  pointerMove(to: Input<'pointer_move'>): Promise<void>;
-  click(at: Input<'click'>): Promise<void>;
-  keypress(keys: Input<'keypress'>): Promise<void>;
-  type(text: Input<'type'>): Promise<void>;
+  screenshot(options: ComputerToolInput<'screenshot'>): Promise<{ readonly data: string }>;
+  pointerMove(to: ComputerToolInput<'pointer_move'>): Promise<void>;
+  click(at: ComputerToolInput<'click'>): Promise<void>;
+  keypress(keys: ComputerToolInput<'keypress'>): Promise<void>;
+  type(text: ComputerToolInput<'type'>): Promise<void>;
 }
 
 /** What a person is asked: the risk's labels, and why the level does not do by itself. */
@@ -68,20 +69,20 @@ const DESCRIPTIONS: Readonly<Record<ToolName, string>> = {
 async function perform(controller: ComputerController, tool: ToolName, given: unknown): Promise<ToolContent[]> {
   switch (tool) {
     case 'screenshot': {
-      const { data } = await controller.screenshot(given as Input<'screenshot'>);
+      const { data } = await controller.screenshot(given as ComputerToolInput<'screenshot'>);
       return [{ type: 'image', data, mimeType: 'image/png' }];
     }
     case 'pointer_move':
-      await controller.pointerMove(given as Input<'pointer_move'>);
+      await controller.pointerMove(given as ComputerToolInput<'pointer_move'>);
       break;
     case 'click':
-      await controller.click(given as Input<'click'>);
+      await controller.click(given as ComputerToolInput<'click'>);
       break;
     case 'keypress':
-      await controller.keypress(given as Input<'keypress'>);
+      await controller.keypress(given as ComputerToolInput<'keypress'>);
       break;
     case 'type':
-      await controller.type(given as Input<'type'>);
+      await controller.type(given as ComputerToolInput<'type'>);
       break;
   }
   return [{ type: 'text', text: 'done' }];

@@ -6,7 +6,7 @@ import type { Decision, Outcome } from '../../contract/outcome.ts';
 import type { Caller } from '../face/caller.ts';
 import type { Runner } from '../face/host.ts';
 
-interface CallFacts {
+export interface CallFacts {
   readonly method: ExecutorMethod;
   /** Names the call in the audit and on the event stream; null where it ended before it got one. */
   readonly actionId: string | null;

@@ -95,4 +95,17 @@ describe('[exports.types] a TypeScript program that imports the package', () => 
     expect(said).toHaveLength(4);
     expect(said.every((line) => line.startsWith('/wrong.mts'))).toBe(true);
   });
+
+  test('sees those values alone that are there at run time', { timeout: 120_000 }, async () => {
+    const file = join(folder, 'node_modules/uiahost/dist/types/index.d.ts');
+    const program = ts.createProgram([file], { module: ts.ModuleKind.NodeNext, skipLibCheck: true, noEmit: true });
+    const checker = program.getTypeChecker();
+    const index = checker.getSymbolAtLocation(program.getSourceFile(file)!)!;
+    const values = checker
+      .getExportsOfModule(index)
+      .map((symbol) => ((symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol)))
+      .filter(({ flags }) => (flags & ts.SymbolFlags.Value) !== 0)
+      .map(({ name }) => name);
+    expect(values.toSorted()).toEqual(Object.keys(await import('../../../src/index.ts')).toSorted());
+  });
 });
