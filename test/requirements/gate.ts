@@ -82,6 +82,26 @@ export const gate: readonly Requirement[] = [
     source: 'behaviour#overlay',
   },
   {
+    id: 'overlay.settle',
+    text: 'Approve counts once the card has been visible for 700 ms; another card, a change by another program or a window above starts that time again, and it never counts after the card expired.',
+    source: 'behaviour#overlay',
+  },
+  {
+    id: 'overlay.press',
+    text: 'A press on the card begins and ends on the same control by the same device; half a press does nothing.',
+    source: 'behaviour#overlay',
+  },
+  {
+    id: 'overlay.scope',
+    text: 'An approval carries the scope and minutes shown as chosen; each card starts with the first scope it allows and ten minutes.',
+    source: 'behaviour#overlay',
+  },
+  {
+    id: 'overlay.notice',
+    text: 'The card says why input did not count, and draws again what changed with time.',
+    source: 'behaviour#overlay',
+  },
+  {
     id: 'overlay.accessible',
     text: 'The overlay’s accessible name and text are readable, not invokable.',
     source: 'behaviour#overlay',

@@ -1,6 +1,7 @@
 import type { ApprovalCard, ApprovalScope } from '../../contract/approval.ts';
 import { pageLines, programWords, reasonsOfHost } from '../../contract/card-lines.ts';
 import { quoted } from '../../contract/quoted.ts';
+import type { Vouching } from './protocol.ts';
 
 /** Keys of the overlay, as a person reads them. */
 export const FOCUS_KEYS = 'Ctrl+Alt+Shift+Space';
@@ -140,6 +141,15 @@ export function scopeLabel(scope: ApprovalScope): string {
 export function coverText(card: ApprovalCard, scope: ApprovalScope, minutes: number): string {
   const text = card.covers?.find((one) => one.scope === scope)?.text ?? scopeLabel(scope);
   return oneLine(scope === 'window' ? `${text}, ${minutes} min` : text);
+}
+
+/** Why this card can only be denied; null where a person's approval can be told from a program's input. */
+export function denyOnlyText({ canApprove, hindrances }: Vouching, isWatching: boolean): string | null {
+  if (canApprove && isWatching) return null;
+  const why = hindrances.includes('server_edition')
+    ? 'a Server edition of Windows does not report reliably where input comes from'
+    : 'this system cannot tell a person’s input from a program’s';
+  return `You can only deny here: ${why}. An operator can approve by the API where the policy allows it.`;
 }
 
 /** `1:58` for a countdown; whole seconds, rounded up, never below zero. */

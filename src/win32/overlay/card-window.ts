@@ -1,15 +1,16 @@
-import { DEFAULT_WINDOW_MINUTES } from '../../contract/approval-times.ts';
+/** The card's window: its messages, its drawing, and what other programs do to it. */
 import { PAINTSTRUCT } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { ApprovalDecision, ApprovalScope } from '../../contract/approval.ts';
+import type { ApprovalCard, ApprovalDecision } from '../../contract/approval.ts';
 import type { Point } from '../../contract/geometry.ts';
 import { CardSheet } from './card-sheet.ts';
-import { accessibleText, cardText, coverText, type CardText } from './card-text.ts';
+import { CardState, type Obstruction, type PressedBy } from './card-state.ts';
+import { accessibleText, cardText, coverText, denyOnlyText, type CardText } from './card-text.ts';
 import type { CardEntry } from './card-queue.ts';
 import { GuardedWindow } from './guarded-window.ts';
 import type { InputGuard } from './input-guard.ts';
 import type { Judgement } from './input-judgement.ts';
-import type { Control, ControlId } from './layout.ts';
+import type { ControlId } from './layout.ts';
 import type { Vouching } from './protocol.ts';
 import type { OverlayStage } from './stage.ts';
 import { coveredBy } from './window-checks.ts';
@@ -43,11 +44,8 @@ const KEY_WAS_DOWN = 0x4000_0000;
 const EVENT_SYSTEM_ALERT = 0x0002;
 const EVENT_OBJECT_NAMECHANGE = 0x800c;
 
-/** So long the card has stood there, whole and unchanged, before an Approve counts: nobody approves what just came under the cursor. */
-const SETTLE_MS = 700;
-/** Another program may change the window at any moment; what it did is undone in this time. */
+/** Another program may change the window at any moment; its changes are undone within this time. */
 const LOOK_MS = 100;
-const NOTICE_MS = 6000;
 const SCROLL_LINE = 24;
 const WHEEL_NOTCH = 120;
 
@@ -55,47 +53,55 @@ export interface CardWindowOptions {
   readonly stage: OverlayStage;
   readonly guard: InputGuard;
   readonly vouching: () => Vouching;
-  onDecision(approvalId: string, decision: ApprovalDecision, how: 'mouse' | 'keyboard'): void;
+  onDecision(approvalId: string, decision: ApprovalDecision, by: PressedBy): void;
   onStop(): void;
   /** Input that did not count. */
   onRefused(approvalId: string, judgement: Pick<Judgement, 'reason' | 'isInjected'>): void;
-  /** The window cannot be trusted any more: what it shows is denied. */
+  /** The window can no longer be trusted: what it shows is denied. */
   onLost(what: string): void;
 }
 
-interface Pressed {
-  readonly id: ControlId;
-  readonly by: 'mouse' | 'keyboard';
-  readonly judgement: Judgement;
-}
+const interference = (what: string): string => `Another program interfered: ${what}.`;
+const COVERED: Obstruction = {
+  notice: 'Another window covered this card. Look again.',
+  reason: 'a window covered the card',
+};
 
-/** The window in which one card after another is shown and decided. Every press is judged by the guard; see `#release`. */
+/** The window in which one card after another is shown and decided: its events and its drawing. What a press does is `CardState`'s. */
 export class CardWindow implements Disposable {
   readonly #options: CardWindowOptions;
   readonly #window: GuardedWindow;
   readonly #stopLooking: () => void;
   readonly #sheet = new CardSheet();
-  #entry: CardEntry | null = null;
+  readonly #state: CardState;
   #position = '';
   #text: CardText | null = null;
-  #scope: ApprovalScope = 'once';
-  #minutes: number = DEFAULT_WINDOW_MINUTES;
-  #pressed: Pressed | null = null;
-  #focus: ControlId | null = null;
   #isTakingFocus = false;
+  /** The window that had the keyboard before the card. */
   #before = 0;
-  /** Since when the card has stood there undisturbed. */
-  #calmSince = 0;
-  #notice: { readonly text: string; readonly until: number } | null = null;
+  /** `CardState.moment` of what was drawn last. */
   #drawn = '';
 
   constructor(options: CardWindowOptions) {
     this.#options = options;
+    this.#state = new CardState({
+      now: () => performance.now(),
+      time: () => Date.now(),
+      canApprove: () => this.#onlyDeny() === null,
+      wasCursorPushed: () => options.guard.wasCursorPushed,
+      obstruction: () => this.#obstruction(),
+      onDisturbed: () => options.guard.forget(),
+      onDecision: (approvalId, decision, by) =>
+        options.stage.pump.later(() => options.onDecision(approvalId, decision, by)),
+      onStop: () => options.onStop(),
+      onRefused: (approvalId, judgement) => options.onRefused(approvalId, judgement),
+      onChange: (what) => this.#onChange(what),
+    });
     this.#window = new GuardedWindow({
       stage: options.stage,
       rect: { x: 0, y: 0, width: 10, height: 10 },
       onMessage: (message, wParam, lParam) => this.#onMessage(message, wParam, lParam),
-      onTampered: (what) => this.#disturb(`Another program interfered: ${what}.`),
+      onTampered: (what) => this.#state.disturb(interference(what)),
       onLost: (what) => options.stage.pump.later(() => options.onLost(what)),
     });
     this.#stopLooking = options.stage.pump.every(LOOK_MS, () => this.#look());
@@ -103,26 +109,20 @@ export class CardWindow implements Disposable {
 
   /** Shows a card; the same one again with another position only changes that. */
   present(entry: CardEntry, position: string): void {
-    const isOther = this.#entry?.card.approvalId !== entry.card.approvalId;
+    const isOther = this.#state.show(entry);
     const isElsewhere = this.#position !== position;
-    this.#entry = entry;
     this.#position = position;
     if (isOther) {
       this.#text = cardText(entry.card);
       this.#sheet.begin();
-      this.#scope = entry.card.allowedScopes[0] ?? 'once';
-      this.#minutes = DEFAULT_WINDOW_MINUTES;
-      this.#pressed = null;
-      this.#notice = null;
-      if (this.#focus !== null) this.#focus = 'deny';
     }
     this.#arrange();
     if (isOther) {
-      this.#calmSince = performance.now();
-      this.#tell();
+      this.#state.beginSettling();
+      this.#announce();
       user32.NotifyWinEvent(EVENT_SYSTEM_ALERT, this.#window.hwnd, 0, 0);
     } else if (isElsewhere) {
-      this.#tell();
+      this.#announce();
     }
   }
 
@@ -133,7 +133,7 @@ export class CardWindow implements Disposable {
 
   /** Gives the keyboard to the card, on Deny. The caller has made sure that a person asked for it. */
   takeFocus(): void {
-    if (this.#entry === null) return;
+    if (this.#state.entry === null) return;
     const foreground = user32.GetForegroundWindow();
     if (foreground !== this.#window.hwnd) this.#before = foreground;
     this.#isTakingFocus = true;
@@ -143,13 +143,12 @@ export class CardWindow implements Disposable {
     } finally {
       this.#isTakingFocus = false;
     }
-    this.#setFocus('deny');
+    this.#state.setFocus('deny');
   }
 
   /** Nothing is left to show. The keyboard goes back to where it was. */
   rest(): void {
-    this.#entry = null;
-    this.#pressed = null;
+    this.#state.clear();
     this.#giveFocusBack();
     this.#window.hide();
   }
@@ -164,65 +163,57 @@ export class CardWindow implements Disposable {
   // ---- what is shown
 
   #arrange(): void {
-    const { card, pixels } = this.#entry ?? {};
+    const { card, pixels } = this.#state.entry ?? {};
     if (card === undefined || this.#text === null) return;
     const place = this.#sheet.arrange(card.window === null ? 0 : Number(BigInt(card.window.hwnd)), {
       text: this.#text,
       position: this.#position,
       scopes: card.allowedScopes,
-      chosenScope: this.#scope,
-      covers: coverText(card, this.#scope, this.#minutes),
+      chosenScope: this.#state.scope,
+      covers: this.#covers(card),
       onlyDeny: this.#onlyDeny(),
       picture: pixels ?? null,
       canDenyAll: card.owner !== null,
     });
-    if (this.#focus !== null && !this.#sheet.controls.some(({ id }) => id === this.#focus)) this.#focus = 'deny';
+    this.#state.useControls(this.#controls());
     this.#window.show(place);
     this.#invalidate();
   }
 
-  #onlyDeny(): string | null {
-    const { canApprove, hindrances } = this.#options.vouching();
-    if (canApprove && this.#options.guard.isWatching) return null;
-    const why = hindrances.includes('server_edition')
-      ? 'a Server edition of Windows does not vouch for the origin of input'
-      : 'this system does not tell a person’s input from a program’s';
-    return `Only a no can be given here: ${why}. An operator can approve by the API, where the policy allows it.`;
+  #covers(card: ApprovalCard): string {
+    return coverText(card, this.#state.scope, this.#state.minutes);
   }
 
-  #tell(): void {
-    const { card } = this.#entry ?? {};
+  #controls(): ControlId[] {
+    return this.#sheet.controls.map(({ id }) => id);
+  }
+
+  #onlyDeny(): string | null {
+    const { vouching, guard } = this.#options;
+    return denyOnlyText(vouching(), guard.isWatching);
+  }
+
+  /** Gives screen readers the card's words. */
+  #announce(): void {
+    const { card } = this.#state.entry ?? {};
     if (card === undefined || this.#text === null) return;
-    const focused = this.#sheet.controls.find(({ id }) => id === this.#focus);
+    const focused = this.#sheet.controls.find(({ id }) => id === this.#state.focus);
     this.#window.setText(
       accessibleText(
         this.#text,
         this.#position,
-        Math.ceil(this.#leftMs() / 1000),
+        Math.ceil(this.#state.leftMs / 1000),
         focused?.label ?? null,
-        card.allowedScopes.length > 1 ? coverText(card, this.#scope, this.#minutes) : '',
+        card.allowedScopes.length > 1 ? this.#covers(card) : '',
       ),
     );
     user32.NotifyWinEvent(EVENT_OBJECT_NAMECHANGE, this.#window.hwnd, 0, 0);
   }
 
-  #leftMs(): number {
-    return this.#entry === null ? 0 : Date.parse(this.#entry.card.expiresAt) - Date.now();
-  }
-
-  get #isApproveActive(): boolean {
-    return (
-      this.#entry !== null &&
-      this.#onlyDeny() === null &&
-      this.#leftMs() > 0 &&
-      performance.now() - this.#calmSince >= SETTLE_MS &&
-      !this.#options.guard.wasCursorPushed
-    );
-  }
-
-  /** Everything on the card that changes by itself; drawn again only when it does. */
-  #moment(): string {
-    return `${Math.ceil(this.#leftMs() / 1000)} ${this.#isApproveActive} ${this.#notice === null}`;
+  #onChange(what: 'look' | 'focus' | 'choice'): void {
+    if (what === 'choice') this.#arrange();
+    if (what !== 'look') this.#announce();
+    this.#invalidate();
   }
 
   #invalidate(): void {
@@ -233,19 +224,20 @@ export class CardWindow implements Disposable {
     const paint = PAINTSTRUCT.alloc();
     const dc = user32.BeginPaint(this.#window.hwnd, paint);
     try {
-      const { card, pixels } = this.#entry ?? {};
+      const state = this.#state;
+      const { card, pixels, totalMs } = state.entry ?? {};
       if (dc === 0 || card === undefined) return;
-      this.#drawn = this.#moment();
+      this.#drawn = state.moment;
       this.#sheet.draw({
         pixels: pixels ?? null,
         riskLevel: card.riskLevel,
-        focus: this.#focus,
-        pressed: this.#pressed?.id ?? null,
-        chosen: new Set<ControlId>([`scope:${this.#scope}`, `minutes:${this.#minutes}`]),
-        isApproveActive: this.#isApproveActive,
-        leftMs: this.#leftMs(),
-        totalMs: this.#entry?.totalMs ?? Date.parse(card.expiresAt) - Date.parse(card.createdAt),
-        notice: this.#notice?.text ?? null,
+        focus: state.focus,
+        pressed: state.pressed,
+        chosen: state.chosen,
+        isApproveActive: state.isApproveActive,
+        leftMs: state.leftMs,
+        totalMs: totalMs ?? Date.parse(card.expiresAt) - Date.parse(card.createdAt),
+        notice: state.notice,
       });
       this.#sheet.copyTo(dc);
     } finally {
@@ -256,19 +248,28 @@ export class CardWindow implements Disposable {
   // ---- what other programs do
 
   #look(): void {
-    if (this.#entry === null) return;
+    if (this.#state.entry === null) return;
     this.#window.check();
-    const cover = coveredBy(this.#window.hwnd, this.#window.rect);
-    if (cover !== null) {
-      this.#disturb('Another window lay above this card. Look again.');
+    if (this.#isCovered()) {
+      this.#state.disturb(COVERED.notice);
       this.#window.raise();
     }
-    if (this.#notice !== null && performance.now() > this.#notice.until) this.#notice = null;
-    if (this.#moment() !== this.#drawn) this.#invalidate();
+    this.#state.expireNotice();
+    if (this.#state.moment !== this.#drawn) this.#invalidate();
     else this.#showAgain();
   }
 
-  /** What stands there is put there again: another program can draw into any window by its device context. */
+  #isCovered(): boolean {
+    return coveredBy(this.#window.hwnd, this.#window.rect) !== null;
+  }
+
+  #obstruction(): Obstruction | null {
+    const problem = this.#window.problem();
+    if (problem !== null) return { notice: interference(problem), reason: problem };
+    return this.#isCovered() ? COVERED : null;
+  }
+
+  /** Copies what was drawn to the screen again: another program can draw into any window by its device context. */
   #showAgain(): void {
     const dc = user32.GetDC(this.#window.hwnd);
     if (dc === 0) return;
@@ -277,18 +278,6 @@ export class CardWindow implements Disposable {
     } finally {
       user32.ReleaseDC(this.#window.hwnd, dc);
     }
-  }
-
-  #disturb(notice: string): void {
-    this.#calmSince = performance.now();
-    this.#pressed = null;
-    this.#options.guard.forget();
-    this.#say(notice);
-  }
-
-  #say(text: string): void {
-    this.#notice = { text, until: performance.now() + NOTICE_MS };
-    this.#invalidate();
   }
 
   // ---- what the person does
@@ -309,7 +298,7 @@ export class CardWindow implements Disposable {
         this.#onKeyDown(wParam, lParam);
         return 0;
       case WM_KEYUP:
-        this.#onKeyUp(wParam);
+        if (wParam === VK_SPACE) this.#state.spaceUp(this.#options.guard.judgeKey('key-up', VK_SPACE));
         return 0;
       case WM_MOUSEWHEEL:
         this.#scrollBy(
@@ -318,10 +307,10 @@ export class CardWindow implements Disposable {
         return 0;
       case WM_SETFOCUS:
         // Another program may put the keyboard here; then no key counts.
-        if (!this.#isTakingFocus) this.#setFocus(null);
+        if (!this.#isTakingFocus) this.#state.setFocus(null);
         return 0;
       case WM_KILLFOCUS:
-        this.#setFocus(null);
+        this.#state.setFocus(null);
         return 0;
       case WM_DPICHANGED:
       case WM_DISPLAYCHANGE:
@@ -339,40 +328,27 @@ export class CardWindow implements Disposable {
   #onButton(kind: 'mouse-down' | 'mouse-up', point: Point): void {
     const { rect } = this.#window;
     const judgement = this.#options.guard.judgeMouse(kind, { x: rect.x + point.x, y: rect.y + point.y });
-    const control = this.#sheet.controlAt(point);
-    if (kind === 'mouse-down') {
-      this.#pressed = control === null ? null : { id: control.id, by: 'mouse', judgement };
-    } else {
-      const pressed = this.#pressed;
-      this.#pressed = null;
-      if (control !== null && pressed !== null && pressed.by === 'mouse' && pressed.id === control.id)
-        this.#release(control, pressed, judgement);
-      else if (control !== null && pressed === null && !judgement.isHardware) this.#refuse(judgement);
-    }
-    this.#invalidate();
+    const control = this.#sheet.controlAt(point)?.id ?? null;
+    if (kind === 'mouse-down') this.#state.mouseDown(control, judgement);
+    else this.#state.mouseUp(control, judgement);
   }
 
   #onKeyDown(key: number, lParam: number): void {
-    if (this.#focus === null || !KEYS.has(key)) return;
+    if (this.#state.focus === null || !KEYS.has(key)) return;
     const judgement = this.#options.guard.judgeKey('key-down', key);
-    if (this.#onlyDeny() === null ? !judgement.isHardware : !judgement.isRealInput) return this.#refuse(judgement);
+    if (!this.#state.acceptsKey(judgement)) return;
     const isRepeat = (lParam & KEY_WAS_DOWN) !== 0;
     switch (key) {
-      case VK_TAB: {
-        const { controls } = this.#sheet;
-        const step = user32.GetKeyState(VK_SHIFT) < 0 ? controls.length - 1 : 1;
-        const at = controls.findIndex(({ id }) => id === this.#focus);
-        return this.#setFocus(controls[(at + step) % controls.length]?.id ?? 'deny');
-      }
+      case VK_TAB:
+        return this.#state.moveFocus(this.#controls(), user32.GetKeyState(VK_SHIFT) < 0);
       case VK_SPACE:
-        if (!isRepeat) this.#pressed = { id: this.#focus, by: 'keyboard', judgement };
-        return this.#invalidate();
+        if (!isRepeat) this.#state.spaceDown(judgement);
+        return;
       case VK_RETURN:
-        // Enter never approves: it is pressed without looking.
-        if (this.#focus === 'deny' && !isRepeat) this.#decide({ decision: 'deny' }, 'keyboard');
+        if (!isRepeat) this.#state.enter();
         return;
       case VK_ESCAPE:
-        if (!isRepeat) this.#decide({ decision: 'deny' }, 'keyboard');
+        if (!isRepeat) this.#state.escape();
         return;
       case VK_UP:
         return this.#scrollBy(-Math.round(SCROLL_LINE * this.#sheet.scale));
@@ -386,90 +362,15 @@ export class CardWindow implements Disposable {
     }
   }
 
-  #onKeyUp(key: number): void {
-    if (key !== VK_SPACE) return;
-    const judgement = this.#options.guard.judgeKey('key-up', key);
-    const pressed = this.#pressed;
-    this.#pressed = null;
-    const control = this.#sheet.controls.find(({ id }) => id === this.#focus);
-    if (control !== undefined && pressed?.by === 'keyboard' && pressed.id === control.id)
-      this.#release(control, pressed, judgement);
-    this.#invalidate();
-  }
-
-  /** A control was pressed and let go. What lets something happen needs a device both times; what prevents it, real input. */
-  #release(control: Control, pressed: Pressed, released: Judgement): void {
-    const { id } = control;
-    const isReal = pressed.judgement.isRealInput && released.isRealInput;
-    const isHardware = pressed.judgement.isHardware && released.isHardware;
-    const unfit = pressed.judgement.isHardware ? released : pressed.judgement;
-    if (id === 'deny' || id === 'deny-all' || id === 'stop') {
-      if (!isReal) return this.#refuse(unfit);
-      if (id !== 'stop') this.#decide({ decision: 'deny', ...(id === 'deny-all' ? { all: true } : {}) }, pressed.by);
-      else this.#options.onStop();
-      return;
-    }
-    if (!isHardware) return this.#refuse(unfit);
-    if (id === 'approve') return this.#approve(pressed.by);
-    if (id.startsWith('minutes:')) {
-      this.#minutes = Number(id.slice('minutes:'.length));
-    } else {
-      this.#scope = id.slice('scope:'.length) as ApprovalScope;
-    }
-    this.#arrange();
-    this.#tell();
-  }
-
-  #approve(by: 'mouse' | 'keyboard'): void {
-    const problem = this.#window.problem();
-    if (problem !== null) return this.#void(`Another program interfered: ${problem}.`, problem);
-    if (coveredBy(this.#window.hwnd, this.#window.rect) !== null)
-      return this.#void('Another window lay above this card. Look again.', 'a window lay above the card');
-    if (!this.#isApproveActive) return this.#say('Too soon: read first, then approve.');
-    this.#decide(
-      { decision: 'approve', scope: this.#scope, ...(this.#scope === 'window' ? { minutes: this.#minutes } : {}) },
-      by,
-    );
-  }
-
-  /** The card could not be seen as it is, so a yes to it is none. */
-  #void(notice: string, reason: string): void {
-    this.#disturb(notice);
-    if (this.#entry !== null) this.#options.onRefused(this.#entry.card.approvalId, { reason, isInjected: false });
-  }
-
-  #refuse(judgement: Judgement): void {
-    if (this.#entry !== null) this.#options.onRefused(this.#entry.card.approvalId, judgement);
-    // A press meant for something else is not followed by one that counts at once.
-    if (judgement.isPushed) this.#disturb('A program moved your cursor. Look, then click again.');
-    else if (judgement.isTouch && judgement.isRealInput)
-      this.#say('Touch and pen can only deny or stop. Approve with the mouse or the keyboard.');
-    else this.#say('That was a program’s input, not yours: it does not count.');
-  }
-
-  #decide(decision: ApprovalDecision, by: 'mouse' | 'keyboard'): void {
-    const { card } = this.#entry ?? {};
-    if (card === undefined) return;
-    this.#options.stage.pump.later(() => this.#options.onDecision(card.approvalId, decision, by));
-  }
-
   #scrollBy(pixels: number): void {
     this.#sheet.scrollBy(pixels);
     this.#invalidate();
   }
 
-  #setFocus(focus: ControlId | null): void {
-    if (this.#focus === focus) return;
-    this.#focus = focus;
-    this.#pressed = null;
-    this.#tell();
-    this.#invalidate();
-  }
-
   #giveFocusBack(): void {
-    if (this.#focus !== null && this.#before !== 0 && user32.GetForegroundWindow() === this.#window.hwnd)
+    if (this.#state.focus !== null && this.#before !== 0 && user32.GetForegroundWindow() === this.#window.hwnd)
       user32.SetForegroundWindow(this.#before);
-    this.#focus = null;
+    this.#state.dropFocus();
     this.#before = 0;
   }
 }

@@ -1,0 +1,267 @@
+/** The rules of the card that is shown: when Approve counts, what a press does, where the keyboard is. No Windows in here. */
+import { DEFAULT_WINDOW_MINUTES } from '../../contract/approval-times.ts';
+import type { ApprovalDecision, ApprovalScope } from '../../contract/approval.ts';
+import type { CardEntry } from './card-queue.ts';
+import type { Judgement } from './input-judgement.ts';
+import type { ControlId } from './layout.ts';
+
+/** Time that the card must be visible, whole and unchanged, before Approve counts: a click meant for what was there before approves nothing. */
+export const SETTLE_MS = 700;
+/** Time that a notice replaces the countdown: long enough to read one sentence. */
+const NOTICE_MS = 6000;
+
+export type PressedBy = 'mouse' | 'keyboard';
+
+/** What keeps the card from being seen as it is: the sentence for the person, and the words for the log. */
+export interface Obstruction {
+  readonly notice: string;
+  readonly reason: string;
+}
+
+export interface CardStateOptions {
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+  /** Milliseconds since 1970, which a card's expiry is compared with. */
+  readonly time: () => number;
+  /** Whether the system can tell a person's input from a program's at present. */
+  readonly canApprove: () => boolean;
+  readonly wasCursorPushed: () => boolean;
+  /** Called before an approval counts. */
+  readonly obstruction: () => Obstruction | null;
+  /** The card changed under the person's eyes: earlier input must not count for it. */
+  onDisturbed(): void;
+  onDecision(approvalId: string, decision: ApprovalDecision, by: PressedBy): void;
+  onStop(): void;
+  /** Input that did not count. */
+  onRefused(approvalId: string, judgement: Pick<Judgement, 'reason' | 'isInjected'>): void;
+  /** What is drawn, said to screen readers (`focus`), or laid out (`choice`) has changed. */
+  onChange(what: 'look' | 'focus' | 'choice'): void;
+}
+
+interface Pressed {
+  readonly id: ControlId;
+  readonly by: PressedBy;
+  readonly judgement: Judgement;
+}
+
+/** Every press comes with the guard's judgement; see `#release` for what counts. */
+export class CardState {
+  readonly #options: CardStateOptions;
+  #entry: CardEntry | null = null;
+  #scope: ApprovalScope = 'once';
+  #minutes: number = DEFAULT_WINDOW_MINUTES;
+  #pressed: Pressed | null = null;
+  #focus: ControlId | null = null;
+  /** Since when the card has been visible and undisturbed. */
+  #settlingSince = 0;
+  #notice: { readonly text: string; readonly until: number } | null = null;
+
+  constructor(options: CardStateOptions) {
+    this.#options = options;
+  }
+
+  get entry(): CardEntry | null {
+    return this.#entry;
+  }
+  get scope(): ApprovalScope {
+    return this.#scope;
+  }
+  get minutes(): number {
+    return this.#minutes;
+  }
+  /** The control that has the keyboard; null where the keyboard is elsewhere. */
+  get focus(): ControlId | null {
+    return this.#focus;
+  }
+  get pressed(): ControlId | null {
+    return this.#pressed?.id ?? null;
+  }
+  /** Replaces the countdown while it lasts. */
+  get notice(): string | null {
+    return this.#notice?.text ?? null;
+  }
+  get chosen(): ReadonlySet<ControlId> {
+    return new Set<ControlId>([`scope:${this.#scope}`, `minutes:${this.#minutes}`]);
+  }
+
+  /** Milliseconds until the card expires. */
+  get leftMs(): number {
+    return this.#entry === null ? 0 : Date.parse(this.#entry.card.expiresAt) - this.#options.time();
+  }
+
+  get isApproveActive(): boolean {
+    return (
+      this.#entry !== null &&
+      this.#options.canApprove() &&
+      this.leftMs > 0 &&
+      this.#options.now() - this.#settlingSince >= SETTLE_MS &&
+      !this.#options.wasCursorPushed()
+    );
+  }
+
+  /** Everything drawn that changes with time alone: drawn again only when this does. */
+  get moment(): string {
+    return `${Math.ceil(this.leftMs / 1000)} ${this.isApproveActive} ${this.#notice === null}`;
+  }
+
+  /** Takes the card to show; true for another card than before, which starts without a choice, press or notice of the last. */
+  show(entry: CardEntry): boolean {
+    const isOther = this.#entry?.card.approvalId !== entry.card.approvalId;
+    this.#entry = entry;
+    if (isOther) {
+      this.#scope = entry.card.allowedScopes[0] ?? 'once';
+      this.#minutes = DEFAULT_WINDOW_MINUTES;
+      this.#pressed = null;
+      this.#notice = null;
+      if (this.#focus !== null) this.#focus = 'deny';
+    }
+    return isOther;
+  }
+
+  /** The card has just become visible. */
+  beginSettling(): void {
+    this.#settlingSince = this.#options.now();
+  }
+
+  /** The layout has these controls now; the keyboard goes to Deny when its control is gone. */
+  useControls(controls: readonly ControlId[]): void {
+    if (this.#focus !== null && !controls.includes(this.#focus)) this.#focus = 'deny';
+  }
+
+  clear(): void {
+    this.#entry = null;
+    this.#pressed = null;
+  }
+
+  expireNotice(): void {
+    if (this.#notice !== null && this.#options.now() > this.#notice.until) this.#notice = null;
+  }
+
+  /** Another program changed or covered the card: the person must look again before anything is approved. */
+  disturb(notice: string): void {
+    this.beginSettling();
+    this.#pressed = null;
+    this.#options.onDisturbed();
+    this.#notify(notice);
+  }
+
+  // ---- the keyboard
+
+  setFocus(focus: ControlId | null): void {
+    if (this.#focus === focus) return;
+    this.#focus = focus;
+    this.#pressed = null;
+    this.#options.onChange('focus');
+  }
+
+  /** Without any notice: the window that had the keyboard is going away. */
+  dropFocus(): void {
+    this.#focus = null;
+  }
+
+  /** Tab: the next control of the layout, or the previous one; from the last to the first. */
+  moveFocus(controls: readonly ControlId[], isBackwards: boolean): void {
+    const step = isBackwards ? controls.length - 1 : 1;
+    const at = controls.findIndex((id) => id === this.#focus);
+    this.setFocus(controls[(at + step) % controls.length] ?? 'deny');
+  }
+
+  /** Whether a key counts at all: a device's where the card can approve, else any real one. Refuses it otherwise. */
+  acceptsKey(judgement: Judgement): boolean {
+    const doesCount = this.#options.canApprove() ? judgement.isHardware : judgement.isRealInput;
+    if (!doesCount) this.#refuse(judgement);
+    return doesCount;
+  }
+
+  /** Space goes down on the focused control. */
+  spaceDown(judgement: Judgement): void {
+    if (this.#focus === null) return;
+    this.#pressed = { id: this.#focus, by: 'keyboard', judgement };
+    this.#options.onChange('look');
+  }
+
+  spaceUp(judgement: Judgement): void {
+    const pressed = this.#pressed;
+    this.#pressed = null;
+    if (pressed?.by === 'keyboard' && pressed.id === this.#focus) this.#release(pressed, judgement);
+    this.#options.onChange('look');
+  }
+
+  /** Enter denies on Deny and never approves: people press it without looking. */
+  enter(): void {
+    if (this.#focus === 'deny') this.#decide({ decision: 'deny' }, 'keyboard');
+  }
+
+  escape(): void {
+    this.#decide({ decision: 'deny' }, 'keyboard');
+  }
+
+  // ---- the mouse
+
+  /** `id`: the control under the cursor. */
+  mouseDown(id: ControlId | null, judgement: Judgement): void {
+    this.#pressed = id === null ? null : { id, by: 'mouse', judgement };
+    this.#options.onChange('look');
+  }
+
+  mouseUp(id: ControlId | null, judgement: Judgement): void {
+    const pressed = this.#pressed;
+    this.#pressed = null;
+    if (id !== null && pressed?.by === 'mouse' && pressed.id === id) this.#release(pressed, judgement);
+    else if (id !== null && pressed === null && !judgement.isHardware) this.#refuse(judgement);
+    this.#options.onChange('look');
+  }
+
+  // ---- what a press does
+
+  /** A control was pressed and let go. What permits something needs a device both times; what prevents it, real input. */
+  #release({ id, by, judgement: down }: Pressed, up: Judgement): void {
+    const unfit = down.isHardware ? up : down;
+    if (id === 'deny' || id === 'deny-all' || id === 'stop') {
+      if (!down.isRealInput || !up.isRealInput) this.#refuse(unfit);
+      else if (id === 'stop') this.#options.onStop();
+      else this.#decide({ decision: 'deny', ...(id === 'deny-all' ? { all: true } : {}) }, by);
+    } else if (!down.isHardware || !up.isHardware) {
+      this.#refuse(unfit);
+    } else if (id === 'approve') {
+      this.#approve(by);
+    } else {
+      if (id.startsWith('minutes:')) this.#minutes = Number(id.slice('minutes:'.length));
+      else this.#scope = id.slice('scope:'.length) as ApprovalScope;
+      this.#options.onChange('choice');
+    }
+  }
+
+  #approve(by: PressedBy): void {
+    const obstruction = this.#options.obstruction();
+    if (obstruction !== null) {
+      this.disturb(obstruction.notice);
+      if (this.#entry !== null)
+        this.#options.onRefused(this.#entry.card.approvalId, { reason: obstruction.reason, isInjected: false });
+      return;
+    }
+    if (!this.isApproveActive) return this.#notify('Too soon: read first, then approve.');
+    this.#decide(
+      { decision: 'approve', scope: this.#scope, ...(this.#scope === 'window' ? { minutes: this.#minutes } : {}) },
+      by,
+    );
+  }
+
+  #refuse(judgement: Judgement): void {
+    if (this.#entry !== null) this.#options.onRefused(this.#entry.card.approvalId, judgement);
+    // A press meant for something else must not be followed by one that counts.
+    if (judgement.isPushed) this.disturb('A program moved your cursor. Look, then click again.');
+    else if (judgement.isTouch && judgement.isRealInput)
+      this.#notify('Touch and pen can only deny or stop. Approve with the mouse or the keyboard.');
+    else this.#notify('That was a program’s input, not yours: it does not count.');
+  }
+
+  #decide(decision: ApprovalDecision, by: PressedBy): void {
+    if (this.#entry !== null) this.#options.onDecision(this.#entry.card.approvalId, decision, by);
+  }
+
+  #notify(text: string): void {
+    this.#notice = { text, until: this.#options.now() + NOTICE_MS };
+    this.#options.onChange('look');
+  }
+}
