@@ -37,7 +37,7 @@ import { knownFolder } from './win32/apps/folders.ts';
 import { createOverlayClient, type OverlayClient } from './win32/overlay/client.ts';
 import { restrictToUser } from './win32/system/acl.ts';
 import { deleteCredential, listCredentials, readCredential, writeCredential } from './win32/system/credentials.ts';
-import { takeSessionPlace } from './win32/system/session-place.ts';
+import { takeSessionLock } from './win32/system/session-lock.ts';
 import { writeEvent } from './win32/system/event-log.ts';
 import {
   assertOwnFiles,
@@ -169,7 +169,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
   const undo = new Undo();
   undo.add(() => lock.release());
   try {
-    const place = takeSessionPlace(data.root);
+    const place = takeSessionLock(data.root);
     undo.add(() => place.release());
     const agent = config.agentToken ?? readOrCreateSecret(data.agentToken, SECRET_GUARD);
     const operator = config.operatorToken ?? readOrCreateSecret(data.operatorToken, SECRET_GUARD);

@@ -2,7 +2,7 @@ import { UiaHostError } from '../contract/errors.ts';
 import { PLACE_TAKEN } from '../contract/exit-codes.ts';
 import { readConfig } from '../host/home/config.ts';
 import { startUiaHost } from '../main.ts';
-import { SessionHeldError } from '../win32/system/session-place.ts';
+import { SessionHeldError } from '../win32/system/session-lock.ts';
 import { stayFrugal } from './frugal.ts';
 import { processFiles } from './process-files.ts';
 

@@ -1,9 +1,8 @@
+/** Who may read files that hold secrets. Short calls that never block: the host's main process makes them. */
 import { readString16 } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-
-/** Who may read files that hold secrets. Short calls that wait for nobody: the host's main process makes them. */
 
 const TOKEN_QUERY = 0x0008;
 const TOKEN_USER_KIND = 1;
@@ -11,7 +10,7 @@ const SDDL_REVISION_1 = 1;
 const SE_FILE_OBJECT = 1;
 const OWNER_SECURITY_INFORMATION = 0x0000_0001;
 const DACL_SECURITY_INFORMATION = 0x0000_0004;
-/** DACL_SECURITY_INFORMATION | PROTECTED_DACL_SECURITY_INFORMATION: nothing is inherited from the folder above. */
+/** DACL_SECURITY_INFORMATION | PROTECTED_DACL_SECURITY_INFORMATION: nothing is inherited from the parent folder. */
 const PROTECTED_DACL = 0x8000_0004;
 const FILE_ATTRIBUTE_DIRECTORY = 0x10;
 const INVALID_FILE_ATTRIBUTES = 0xffff_ffff;
@@ -46,15 +45,15 @@ function failed(what: string, code = kernel32.GetLastError()): UiaHostError {
   return new UiaHostError('internal', `The host could not ${what} (Windows error ${code}).`);
 }
 
-/** Who an access list lets in: the last field of each entry. Aliases such as SY stay as they are. */
+/** Trustees of an access list: the last field of each entry. Aliases such as SY are kept. */
 export function trusteesOf(sddl: string): string[] {
   return [...sddl.matchAll(/\(([^)]*)\)/g)].map((entry) => entry[1]?.split(';')[5] ?? '');
 }
 
 /**
- * Leaves a file or folder to this user and the system alone: nothing is inherited from above, and nobody else is named.
- * For folders, what is made inside later gets the same. Read back afterwards; throws where it does not hold: a secret
- * must not be written then.
+ * Gives only this user and the system access to a file or folder, and blocks inheritance from the parent folder. Files
+ * created inside a folder later inherit the same list. The list is read back; throws if it did not take effect, so that
+ * no secret is written.
  * Source: learn.microsoft.com/windows/win32/api/aclapi/nf-aclapi-setnamedsecurityinfow
  */
 export function restrictToUser(path: string): void {
@@ -67,7 +66,7 @@ export function restrictToUser(path: string): void {
   if (!advapi32.ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1, descriptor, size))
     throw failed('make an access list');
   const memory = descriptor.readBigUInt64LE(0);
-  // Windows writes some accounts as aliases, so what we made is read back the same way as what the file has.
+  // Windows writes some accounts as aliases, so both lists are converted to text in the same way.
   const allowed = new Set(trusteesOf(toSddl(memory)));
   const isRestricted = (): boolean => trusteesOf(accessList(path)).every((trustee) => allowed.has(trustee));
   try {
@@ -86,7 +85,7 @@ export function restrictToUser(path: string): void {
     );
     if (result !== 0) throw failed(`restrict ${path} to its user`, result);
     if (isRestricted()) return;
-    // Wine 10 adds the folder's entries in spite of the protection; this call sets the descriptor as it stands.
+    // Wine 10 adds the folder's entries in spite of the protection; this call sets the descriptor unchanged.
     if (!advapi32.SetFileSecurityW(path, PROTECTED_DACL, memory)) throw failed(`restrict ${path} to its user`);
   } finally {
     kernel32.LocalFree(memory);
@@ -94,7 +93,7 @@ export function restrictToUser(path: string): void {
   if (!isRestricted())
     throw new UiaHostError(
       'internal',
-      `${path} is still open to others after it was restricted; its file system may not keep access lists.`,
+      `Other users can still open ${path} after it was restricted; its file system may not support access lists.`,
     );
 }
 

@@ -1,3 +1,4 @@
+/** Secrets of the host in the Windows credential manager, `uiahost:NAME`. Short calls that never block.\n * Source: learn.microsoft.com/windows/win32/secauthn/authentication-functions (credentials management) */
 import { peekPointers } from '../../../native-bindings/com/memory.ts';
 import { addressOf, readMemory, readString16 } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
@@ -5,11 +6,6 @@ import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { CREDENTIALW } from '../../../native-bindings/win32/structs.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { MAX_SECRET_UNITS, SecretRef } from '../../contract/secret.ts';
-
-/**
- * Secrets of the host in the Windows credential manager, `uiahost:NAME`. Short calls that wait for nobody.
- * Source: learn.microsoft.com/windows/win32/secauthn/authentication-functions (credentials management)
- */
 
 const CRED_TYPE_GENERIC = 1;
 /** Stays on this machine. */
@@ -21,9 +17,9 @@ const ERROR_NOT_FOUND = 1168;
 /** An entry without its secret. */
 export interface CredentialEntry {
   readonly name: string;
-  /** What the person wrote as user name. */
+  /** The user name that the person entered. */
   readonly userName: string;
-  /** Free text; the host keeps the application there that the secret is for. */
+  /** Free text; the host stores the application that the secret is for. */
   readonly comment: string;
 }
 
@@ -31,7 +27,7 @@ function requireName(name: string): void {
   if (!SecretRef.safeParse(name).success)
     throw new UiaHostError(
       'invalid_argument',
-      'A secret is named uiahost:NAME, with letters, digits, dots, dashes and underscores.',
+      'The name of a secret is uiahost:NAME, where NAME has letters, digits, dots, dashes and underscores.',
     );
 }
 
@@ -55,7 +51,7 @@ function toEntry(credential: ReturnType<typeof CREDENTIALW.readAt>): CredentialE
   };
 }
 
-/** The entry and its secret. Errors: invalid_argument for a foreign name, not_found. */
+/** The entry and its secret. Errors: invalid_argument for a name without the host's prefix, not_found. */
 export function readCredential(name: string): CredentialEntry & { readonly secret: string } {
   requireName(name);
   const found = Buffer.alloc(8);
@@ -76,7 +72,7 @@ export function readCredential(name: string): CredentialEntry & { readonly secre
   }
 }
 
-/** Stores or replaces an entry. Errors: invalid_argument for a foreign name or a secret of more than 1,280 UTF-16 units. */
+/** Stores or replaces an entry. Errors: invalid_argument for a name without the host's prefix or a secret of more than 1,280 UTF-16 units. */
 export function writeCredential(entry: CredentialEntry & { readonly secret: string }): void {
   requireName(entry.name);
   const secret = Buffer.from(entry.secret, 'utf16le');
@@ -98,7 +94,7 @@ export function writeCredential(entry: CredentialEntry & { readonly secret: stri
   try {
     if (!advapi32.CredWriteW(credential, 0)) throw failed('write', entry.name);
   } finally {
-    // Holds the texts until the call is over, and leaves no copy of the secret.
+    // Keeps the buffers alive until the call returns, and wipes the secret.
     for (const memory of [name, userName, comment, secret]) memory.fill(0);
   }
 }

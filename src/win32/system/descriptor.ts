@@ -5,12 +5,12 @@
 
 export const SYSTEM = 'S-1-5-18';
 export const ADMINISTRATORS = 'S-1-5-32-544';
-/** Owns what belongs to Windows itself. */
+/** Owns the files of Windows. */
 export const TRUSTED_INSTALLER = 'S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464';
-/** Stands for whoever owns the object. Source: learn.microsoft.com/windows-server/identity/ad-ds/manage/understand-security-identifiers */
+/** Stands for the object's owner. Source: learn.microsoft.com/windows-server/identity/ad-ds/manage/understand-security-identifiers */
 const OWNER_RIGHTS = 'S-1-3-4';
 
-/** The aliases that name somebody worth telling apart; any other stays as it is, and is trusted by nobody. */
+/** The aliases that matter here; any other is kept as text and never trusted. */
 const ALIASES: Readonly<Record<string, string>> = {
   SY: SYSTEM,
   BA: ADMINISTRATORS,
@@ -25,7 +25,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   AN: 'S-1-5-7',
 };
 
-/** Two letters for one right or for a usual set of them; the numbers are access masks. */
+/** Two-letter codes of rights and of common sets of rights, as access masks. */
 const RIGHTS: Readonly<Record<string, number>> = {
   GA: 0x1000_0000,
   GR: 0x8000_0000,
@@ -50,16 +50,16 @@ const RIGHTS: Readonly<Record<string, number>> = {
   CR: 0x100,
 };
 
-/** To put something into it, delete it or what is in it, or make oneself its master. */
+/** Rights to add to the object, to delete it or its contents, or to take control of it. */
 const CHANGES = 0x2 | 0x4 | 0x10 | 0x40 | 0x1_0000 | 0x4_0000 | 0x8_0000 | 0x1000_0000 | 0x4000_0000;
-/** To put another folder or file in the place of what is in a folder, which needs none of the rights to put something new beside it. */
+/** Rights to replace a folder's contents with another file or folder, which needs no right to add new ones. */
 const REPLACES = 0x40 | 0x1_0000 | 0x4_0000 | 0x8_0000 | 0x1000_0000 | 0x4000_0000;
-/** To see what it holds, or to get that right. */
+/** Rights to read the object, or to gain that right. */
 const READS = 0x1 | 0x4_0000 | 0x8_0000 | 0x1000_0000 | 0x8000_0000;
 
 interface Entry {
   readonly allows: boolean;
-  /** Only for what is made inside. */
+  /** Applies only to what is created inside. */
   readonly isForContents: boolean;
   readonly mask: number;
   readonly trustee: string;
@@ -68,7 +68,7 @@ interface Entry {
 export interface Descriptor {
   /** A SID; empty where the text has none. */
   readonly owner: string;
-  /** Null where there is no access list: then everybody may do everything. */
+  /** Null without an access list: then everyone has full access. */
   readonly entries: readonly Entry[] | null;
 }
 
@@ -77,7 +77,7 @@ const sidOf = (text: string): string => ALIASES[text] ?? text;
 function maskOf(text: string): number {
   if (/^0x/i.test(text)) return Number(text);
   let mask = 0;
-  // A right that is not known here could be any.
+  // An unknown code counts as every right.
   for (let at = 0; at < text.length; at += 2) mask |= RIGHTS[text.slice(at, at + 2)] ?? 0x1f_01ff;
   return mask >>> 0;
 }
@@ -99,10 +99,10 @@ export function parseDescriptor(sddl: string): Descriptor {
 }
 
 /**
- * Who may do one of these things beside the trusted; entries that deny take nothing back here. The owner counts too: it can
- * give itself any right.
+ * SIDs outside `trusted` with one of these rights. Deny entries are ignored, which errs on the safe side. The owner counts
+ * too: it can grant itself any right.
  */
-function others({ owner, entries }: Descriptor, trusted: ReadonlySet<string>, mask: number): string[] {
+function untrusted({ owner, entries }: Descriptor, trusted: ReadonlySet<string>, mask: number): string[] {
   const found =
     entries === null
       ? ['S-1-1-0']
@@ -112,14 +112,14 @@ function others({ owner, entries }: Descriptor, trusted: ReadonlySet<string>, ma
   return [...new Set([owner, ...found])].filter((sid) => !trusted.has(sid));
 }
 
-/** Who can change the object or become able to, beside the trusted. */
-export const changersBeside = (descriptor: Descriptor, trusted: ReadonlySet<string>): string[] =>
-  others(descriptor, trusted, CHANGES);
+/** SIDs outside `trusted` that can change the object or gain that right. */
+export const untrustedWriters = (descriptor: Descriptor, trusted: ReadonlySet<string>): string[] =>
+  untrusted(descriptor, trusted, CHANGES);
 
-/** Who can put something else in the place of what a folder holds, or of the folder, beside the trusted. */
-export const replacersBeside = (descriptor: Descriptor, trusted: ReadonlySet<string>): string[] =>
-  others(descriptor, trusted, REPLACES);
+/** SIDs outside `trusted` that can replace the folder or its contents. */
+export const untrustedReplacers = (descriptor: Descriptor, trusted: ReadonlySet<string>): string[] =>
+  untrusted(descriptor, trusted, REPLACES);
 
-/** Who can read the object or become able to, beside the trusted. */
-export const readersBeside = (descriptor: Descriptor, trusted: ReadonlySet<string>): string[] =>
-  others(descriptor, trusted, READS | CHANGES);
+/** SIDs outside `trusted` that can read the object or gain that right. */
+export const untrustedReaders = (descriptor: Descriptor, trusted: ReadonlySet<string>): string[] =>
+  untrusted(descriptor, trusted, READS | CHANGES);

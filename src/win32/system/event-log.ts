@@ -1,6 +1,6 @@
 /**
- * Windows' event log (Application), as a witness beside our own files: a program of the user can add to it and cannot change it.
- * A call there waits for a service, so both run on a thread of their own.
+ * The Windows event log (Application), as evidence outside our own files: the user's programs can append to it but not change it.
+ * Its calls wait for a service, so they run asynchronously on another thread.
  * Source: learn.microsoft.com/windows/win32/eventlog/event-logging-functions
  */
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,12 +8,12 @@ import { addressOf } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
 
 const EVENTLOG_INFORMATION_TYPE = 4;
-/** One line of text is all that our events say. */
+/** Our events have one kind: a line of text. */
 const EVENT_ID = 1;
-/** The service writes in the background; the number of records follows. */
-const LOOKS_MS = [0, 50, 200, 500] as const;
+/** Pauses between reads of the record count: the service writes in the background. */
+const PAUSES_MS = [0, 50, 200, 500] as const;
 
-/** The number that the next record of the log will get; null where the log cannot be read. */
+/** Number of the log's next record; null if the log cannot be read. */
 async function nextRecord(): Promise<number | null> {
   const log = await advapi32.OpenEventLogW.async(null, 'Application');
   if (log === 0) return null;
@@ -32,8 +32,8 @@ async function nextRecord(): Promise<number | null> {
 }
 
 /**
- * Writes one event. True where the log is longer afterwards; false where Windows refused it, or took it and kept nothing. A source
- * that is not registered is fine: the Event Viewer then says that it has no description for it, and shows the text.
+ * Writes one event. True if the log has grown; false if Windows refused the event, or accepted it without storing it. The source
+ * need not be registered: the Event Viewer then shows the text with a note that the description is missing.
  */
 export async function writeEvent(source: string, text: string): Promise<boolean> {
   const before = await nextRecord();
@@ -45,12 +45,12 @@ export async function writeEvent(source: string, text: string): Promise<boolean>
     strings.writeBigUInt64LE(addressOf(line));
     if (!(await advapi32.ReportEventW.async(handle, EVENTLOG_INFORMATION_TYPE, 0, EVENT_ID, null, 1, 0, strings, null)))
       return false;
-    // Read here so that neither is collected before the call is over.
+    // Read here so that neither buffer is collected before the call returns.
     if (line.length === 0 || strings.length === 0) return false;
   } finally {
     await advapi32.DeregisterEventSource.async(handle);
   }
-  for (const pause of LOOKS_MS) {
+  for (const pause of PAUSES_MS) {
     await wait(pause);
     const after = await nextRecord();
     if (before !== null && after !== null && after > before) return true;

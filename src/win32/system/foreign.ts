@@ -1,4 +1,4 @@
-/** Which paths lead to another machine or to a device: by their text, and by what their drive is. No file is touched. */
+/** Whether a path leads to another machine or to a device, by its text and its drive's type. Touches no file. */
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { placeOfPath } from '../../contract/paths.ts';
 

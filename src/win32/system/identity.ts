@@ -1,3 +1,4 @@
+/** Application identities: AppUserModelID of packaged apps, path and FileDescription of programs. */
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import type { AppIdentity } from '../../contract/binding.ts';
 import { isForeignPath } from './foreign.ts';
@@ -24,7 +25,7 @@ function applicationUserModelId(process: number): string | null {
 
 const described = new Map<string, string>();
 
-/** Name of a program for people: FileDescription, else the file's name. Files are read once; one of another machine only while it runs. */
+/** A program's display name: its FileDescription, else its file name. Each file is read once; one on another machine only while it runs. */
 export function programName(executable: string, isRunning = false): string {
   const key = executable.toLowerCase();
   let name = described.get(key);
@@ -33,14 +34,14 @@ export function programName(executable: string, isRunning = false): string {
   return name;
 }
 
-/** Identity of a program file: the lower-cased path and its name (docs/behaviour.md#identities). */
+/** Identity of a program file: its lower-case path and its name (docs/behaviour.md#identities). */
 export function identifyProgram(executable: string, isRunning = false): AppIdentity {
   return { bundleId: executable.toLowerCase(), displayName: programName(executable, isRunning), executable };
 }
 
 /**
- * Identity of a process by its handle: AppUserModelID of a packaged app, else its program. `executable` null (a process
- * that may not be asked) gives an empty identity, which is granted nothing.
+ * Identity of a process by its handle: AppUserModelID of a packaged app, else its program. Without an `executable` (a
+ * process that may not be queried) the identity is empty, and nothing is granted to it.
  */
 export function identify(process: number, executable: string | null): AppIdentity {
   const packaged = applicationUserModelId(process);

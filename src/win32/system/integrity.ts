@@ -1,3 +1,4 @@
+/** Integrity levels of processes, and which of them are above the host's (UIPI). */
 import { addressOf } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
@@ -10,9 +11,9 @@ const ERROR_ACCESS_DENIED = 5;
 /** Integrity of a token as Windows orders it: the last part of its mandatory label's SID. */
 export interface IntegrityLevel {
   readonly level: Integrity;
-  /** 0x1000 low, 0x2000 medium, 0x3000 high, 0x4000 system; null where it may not be read. */
+  /** 0x1000 low, 0x2000 medium, 0x3000 high, 0x4000 system; null if it may not be read. */
   readonly rank: number | null;
-  /** Windows refused to tell: the process belongs to someone with more rights. */
+  /** Windows denied access: the process has more rights than the host. */
   readonly isRefused: boolean;
 }
 
@@ -37,7 +38,7 @@ export function integrityOf(process: number): IntegrityLevel {
     const needed = Buffer.alloc(4);
     if (!advapi32.GetTokenInformation(handle, TOKEN_INTEGRITY_LEVEL, label, label.length, needed))
       return { level: 'unknown', rank: null, isRefused: false };
-    // TOKEN_MANDATORY_LABEL begins with a pointer to its SID, which lies in the same memory: revision, count, authority, parts.
+    // TOKEN_MANDATORY_LABEL begins with a pointer to its SID, which is in the same memory: revision, count, authority, parts.
     const sid = Number(label.readBigUInt64LE(0) - addressOf(label));
     const parts = label.readUInt8(sid + 1);
     const rank = label.readUInt32LE(sid + 8 + (parts - 1) * 4);
@@ -55,8 +56,8 @@ export function ownIntegrity(): IntegrityLevel {
 }
 
 /**
- * Whether Windows drops our input to a process of this integrity (UIPI): a higher level than ours, or one we may not
- * even read. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-postmessagew (UIPI)
+ * Whether Windows drops our input to a process of this integrity (UIPI): it is higher than ours, or may not
+ * even be read. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-postmessagew (UIPI)
  */
 export function isAboveUs(level: IntegrityLevel, ours: IntegrityLevel = ownIntegrity()): boolean {
   if (level.rank === null || ours.rank === null) return level.isRefused;

@@ -1,12 +1,8 @@
+/** Packaged apps, through the folder in which Windows shows them.\n * Source: learn.microsoft.com/windows/win32/shell/knownfolderid (FOLDERID_AppsFolder) */
 import { enterMta } from '../../../native-bindings/com/apartment.ts';
 import { guid } from '../../../native-bindings/com/guid.ts';
 import { IEnumShellItems, IShellItem } from '../../../native-bindings/uia/shell.generated.ts';
 import { shell32 } from '../../../native-bindings/win32/shell32.ts';
-
-/**
- * Packaged apps through the folder that Windows itself shows them in.
- * Source: learn.microsoft.com/windows/win32/shell/knownfolderid (FOLDERID_AppsFolder)
- */
 
 const APPS_FOLDER = 'shell:AppsFolder';
 /** BHID_EnumItems. Source: learn.microsoft.com/windows/win32/shell/shell-bhid */
@@ -16,14 +12,14 @@ const SIGDN_NORMALDISPLAY = 0;
 const SIGDN_PARENTRELATIVEPARSING = 0x8001_8001 | 0;
 const S_OK = 0;
 
-/** `Family_publisherhash!App`: what tells a packaged app from the programs that the folder lists too. */
+/** `Family_publisherhash!App`: this form tells packaged apps from the programs that the folder lists too. */
 const APPLICATION_ID = /^[A-Za-z0-9.-]+_[a-z0-9]{13}![^\\/:*?"<>|]+$/;
 
 export function isApplicationUserModelId(text: string): boolean {
   return APPLICATION_ID.test(text);
 }
 
-/** The part of a package family name that people can read: `Microsoft.WindowsCalculator_8wekyb3d8bbwe!App` → `Microsoft.WindowsCalculator`. */
+/** The readable part of a package family name: `Microsoft.WindowsCalculator_8wekyb3d8bbwe!App` → `Microsoft.WindowsCalculator`. */
 export function packageFamilyTitle(applicationUserModelId: string): string {
   const family = applicationUserModelId.split('!', 1)[0] ?? applicationUserModelId;
   const cut = family.lastIndexOf('_');
@@ -37,7 +33,7 @@ function itemOf(name: string): IShellItem | null {
   return pointer === 0n ? null : new IShellItem(pointer);
 }
 
-/** Runs `work` in an apartment; null where the shell does not take part (a service, a system without packages). */
+/** Runs `work` in an apartment; null where the shell is not available (a service, a system without packages). */
 function withShell<T>(work: () => T | null): T | null {
   try {
     const apartment = enterMta();
@@ -53,7 +49,7 @@ function withShell<T>(work: () => T | null): T | null {
 
 const displayNames = new Map<string, string | null>();
 
-/** Name of an installed packaged app as the Start menu shows it; null where it is not installed. */
+/** Name of an installed packaged app as the Start menu shows it; null if it is not installed. */
 export function packagedAppName(applicationUserModelId: string): string | null {
   let name = displayNames.get(applicationUserModelId);
   if (name === undefined) {
@@ -66,12 +62,12 @@ export function packagedAppName(applicationUserModelId: string): string | null {
   return name;
 }
 
-/** The same for a running one: where the shell does not know it, the readable part of its id. */
+/** Name of a running packaged app: the readable part of its id if the shell does not know it. */
 export function packageDisplayName(applicationUserModelId: string): string {
   return packagedAppName(applicationUserModelId) ?? packageFamilyTitle(applicationUserModelId);
 }
 
-/** Every packaged app with an entry in the Start menu; none where the system has no packages. */
+/** Every packaged app with an entry in the Start menu; none on a system without packages. */
 export function packagedApps(): Array<{ id: string; name: string }> {
   return (
     withShell(() => {

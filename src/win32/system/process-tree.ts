@@ -1,3 +1,4 @@
+/** Which process started which. */
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { PROCESSENTRY32W } from '../../../native-bindings/win32/structs.ts';
 
@@ -23,7 +24,7 @@ export function parentProcesses(): Map<number, number> {
   return parents;
 }
 
-/** Adds the processes that descend from those in `family`. Called again and again, it also follows through parents that have ended. */
+/** Adds the descendants of the processes in `family`. Called repeatedly, it also follows through parents that have ended. */
 export function growFamily(family: Set<number>, parents: ReadonlyMap<number, number> = parentProcesses()): void {
   for (let grown = true; grown;) {
     grown = false;

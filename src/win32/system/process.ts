@@ -1,16 +1,17 @@
+/** What a process is: its creation time, application, integrity. */
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import type { AppIdentity, Integrity } from '../../contract/binding.ts';
 import { identify } from './identity.ts';
 import { integrityOf, isAboveUs } from './integrity.ts';
 
-/** Enough to ask who a process is, allowed for processes of higher integrity too. */
+/** Enough to identify a process, and granted for processes of higher integrity too. */
 const PROCESS_QUERY_LIMITED_INFORMATION = 0x1000;
 const ERROR_ACCESS_DENIED = 5;
 
-/** What a process is; nothing of it changes while it lives. */
+/** What a process is; none of it changes while it lives. */
 export interface ProcessFacts {
   readonly pid: number;
-  /** 100 ns ticks since 1601, decimal; "0" where Windows does not tell. Together with the pid it names a process for ever. */
+  /** 100 ns ticks since 1601, decimal; "0" if unknown. With the pid it identifies a process permanently. */
   readonly created: string;
   readonly app: AppIdentity;
   readonly integrity: Integrity;
@@ -19,12 +20,12 @@ export interface ProcessFacts {
 }
 
 const known = new Map<number, ProcessFacts>();
-/** Dead processes are swept when the table has grown to this many; a desktop has some dozens with windows. */
+/** Ended processes are removed from the table at this size; a desktop has some dozens with windows. */
 const SWEEP_AT = 512;
 
 const times = { created: Buffer.alloc(8), ended: Buffer.alloc(8), kernel: Buffer.alloc(8), user: Buffer.alloc(8) };
 
-/** Runs `work` with a handle of the process, and closes it; null where it may not be opened. */
+/** Runs `work` with a handle of the process, and closes it; null if it may not be opened. */
 export function withProcess<T>(pid: number, work: (handle: number) => T): T | null {
   const handle = kernel32.OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, false, pid);
   if (handle === 0) return null;
@@ -42,7 +43,7 @@ function creationTime(handle: number): string {
     : '0';
 }
 
-/** Whether a process has ended; one that did is kept as long as anyone has a handle of it, and can still be opened by its id. */
+/** Whether a process has ended; Windows keeps one, and can open it by its id, while any program has a handle of it. */
 function hasEnded(handle: number): boolean {
   return (
     kernel32.GetProcessTimes(handle, times.created, times.ended, times.kernel, times.user) &&
@@ -50,7 +51,7 @@ function hasEnded(handle: number): boolean {
   );
 }
 
-/** Creation time of a process by id; null where there is none, where it has ended, or where it may not be opened. */
+/** Creation time of a process by id; null if it does not exist, has ended, or may not be opened. */
 export function processCreated(pid: number): string | null {
   return withProcess(pid, (handle) => (hasEnded(handle) ? null : creationTime(handle)));
 }
@@ -94,14 +95,14 @@ function factsBehind(handle: number, pid: number): ProcessFacts {
   return facts;
 }
 
-/** What a process is. Its creation time is asked each time, so that a reused pid is never taken for the old process. */
+/** What a process is. The creation time is read each time, so that a reused pid is never taken for the old process. */
 export function processFacts(pid: number): ProcessFacts {
   return withProcess(pid, (handle) => factsBehind(handle, pid)) ?? closedProcess(pid);
 }
 
 /**
- * What processes are, for somebody who asks again and again. Of each a handle is held, and as long as one is, Windows gives its
- * pid to no other process: so a second answer needs no question. Source: learn.microsoft.com/windows/win32/procthread/process-handles-and-identifiers
+ * Process facts for repeated queries. A handle of each process is held, and meanwhile Windows does not reuse its pid, so
+ * cached facts stay valid. Source: learn.microsoft.com/windows/win32/procthread/process-handles-and-identifiers
  */
 export class HeldProcesses {
   readonly #held = new Map<number, { readonly handle: number; readonly facts: ProcessFacts }>();
@@ -116,7 +117,7 @@ export class HeldProcesses {
     return facts;
   }
 
-  /** Lets go of every process but these: one that has ended does not go away as long as somebody holds it. */
+  /** Closes the handles of all other processes: an ended process stays in memory while a handle of it is open. */
   keepOnly(pids: ReadonlySet<number>): void {
     for (const [pid, { handle }] of this.#held) {
       if (pids.has(pid)) continue;

@@ -1,8 +1,7 @@
+/** Reading the registry. Source: learn.microsoft.com/windows/win32/sysinfo/registry-functions */
 import { text16 } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
-
-/** Reading the registry. Source: learn.microsoft.com/windows/win32/sysinfo/registry-functions */
 
 /** Predefined keys, sign-extended as 64-bit handles are. */
 export const HKEY_CLASSES_ROOT = -0x8000_0000;
@@ -32,7 +31,7 @@ export class RegistryKey implements Disposable {
     this.#view = view;
   }
 
-  /** Null where there is no such key, or it may not be read. */
+  /** Null if the key does not exist or may not be read. */
   static open(root: number, path: string, view: RegistryView = 64): RegistryKey | null {
     const opened = Buffer.alloc(8);
     if (advapi32.RegOpenKeyExW(root, path, 0, KEY_READ | VIEW_FLAGS[view], opened) !== ERROR_SUCCESS) return null;
@@ -56,7 +55,7 @@ export class RegistryKey implements Disposable {
     }
   }
 
-  /** A text value, variables in it expanded where its kind says so; null where there is none. '' names the default value. */
+  /** A text value, with variables expanded if it is of that kind; null if there is none. '' names the default value. */
   text(name: string): string | null {
     const value = this.#value(name);
     if (value === null || (value.kind !== REG_SZ && value.kind !== REG_EXPAND_SZ)) return null;

@@ -1,11 +1,10 @@
+/** The user session that this process runs in: its desktop, its connection, the version of Windows. Nothing here waits for another program. */
 import { peek32 } from '../../../native-bindings/com/memory.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { ntdll } from '../../../native-bindings/win32/ntdll.ts';
 import { OSVERSIONINFOEXW } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { wtsapi32 } from '../../../native-bindings/win32/wtsapi32.ts';
-
-/** Facts about the user session this process runs in. Nothing here waits for another program. */
 
 const DESKTOP_READOBJECTS = 0x0001;
 const UOI_NAME = 2;
@@ -26,8 +25,8 @@ export function ownSession(): number {
 }
 
 /**
- * Name of the desktop that has the input: Default, Winlogon (lock screen, elevation prompt), Screen-saver; null where it
- * may not be opened, which is the same answer. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-openinputdesktop
+ * Name of the desktop that has the input: Default, Winlogon (lock screen, elevation prompt), Screen-saver; null if it
+ * may not be opened, which means that it is not the default one. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-openinputdesktop
  */
 export function inputDesktop(): string | null {
   const desktop = user32.OpenInputDesktop(0, false, DESKTOP_READOBJECTS);
@@ -43,7 +42,7 @@ export function inputDesktop(): string | null {
   }
 }
 
-/** A piece of information about a session; null where the system does not have it. The memory is given back. */
+/** One WTS_INFO_CLASS of a session; null if the system does not have it. Frees the memory. */
 function sessionInformation<T>(session: number, kind: number, read: (address: bigint, bytes: number) => T): T | null {
   const address = Buffer.alloc(8);
   const bytes = Buffer.alloc(4);
@@ -58,7 +57,7 @@ function sessionInformation<T>(session: number, kind: number, read: (address: bi
   }
 }
 
-/** Whether someone sits before this session, at the console or remotely. A system that does not tell has one session, which is connected. */
+/** Whether the session is connected to a person's console or remote client. True where the system cannot say: it then has one session. */
 export function isConnected(session: number): boolean {
   return (
     sessionInformation(session, WTS_CONNECT_STATE, (memory, bytes) =>
@@ -83,7 +82,7 @@ export function isRemote(): boolean {
   return user32.GetSystemMetrics(SM_REMOTESESSION) !== 0;
 }
 
-/** Version as Windows has it, not as it tells programs without a manifest. Source: learn.microsoft.com/windows-hardware/drivers/ddi/wdm/nf-wdm-rtlgetversion */
+/** The real version of Windows, not the one reported to programs without a manifest. Source: learn.microsoft.com/windows-hardware/drivers/ddi/wdm/nf-wdm-rtlgetversion */
 export function windowsVersion(): { text: string; isServer: boolean } {
   const memory = OSVERSIONINFOEXW.alloc({ dwOSVersionInfoSize: OSVERSIONINFOEXW.size });
   if (ntdll.RtlGetVersion(memory) !== 0) return { text: 'unknown', isServer: false };

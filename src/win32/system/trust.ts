@@ -1,4 +1,4 @@
-/** Which files and folders are believed: those that nobody else can write. Short calls that wait for nobody. */
+/** Which files and folders are trusted: those that no other user can write. Short calls that never block. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, win32 } from 'node:path';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -6,10 +6,10 @@ import { isForeignPath } from './foreign.ts';
 import { descriptorOf, ownUserSid, restrictToUser } from './acl.ts';
 import {
   ADMINISTRATORS,
-  changersBeside,
+  untrustedWriters,
   parseDescriptor,
-  readersBeside,
-  replacersBeside,
+  untrustedReaders,
+  untrustedReplacers,
   SYSTEM,
   TRUSTED_INSTALLER,
   type Descriptor,
@@ -17,8 +17,7 @@ import {
 
 const ADMINISTRATION: ReadonlySet<string> = new Set([SYSTEM, ADMINISTRATORS, TRUSTED_INSTALLER]);
 
-const who = (sids: readonly string[]): string =>
-  sids.map((sid) => (sid === '' ? 'an owner who cannot be read' : sid)).join(', ');
+const who = (sids: readonly string[]): string => sids.map((sid) => (sid === '' ? 'an unknown owner' : sid)).join(', ');
 
 function judge(
   path: string,
@@ -30,28 +29,28 @@ function judge(
   try {
     sddl = read(path);
   } catch {
-    return `${path}: its owner and access list cannot be read`;
+    return `${path}: cannot read its owner and access list`;
   }
   const found = others(parseDescriptor(sddl));
   return found.length === 0 ? null : `${path}: ${who(found)} ${what}`;
 }
 
 /**
- * Why a file of the administrators is not believed: somebody else owns it or its folder, or can change either. Null where
- * it is believed.
+ * Why an administrators' file is not trusted: another account owns it or its folder, or can change either. Null if
+ * it is trusted.
  */
 export function whyNotAdministrators(file: string): string | null {
-  const others = (descriptor: Descriptor): string[] => changersBeside(descriptor, ADMINISTRATION);
+  const others = (descriptor: Descriptor): string[] => untrustedWriters(descriptor, ADMINISTRATION);
   return judge(dirname(file), others, 'can change that folder') ?? judge(file, others, 'can change that file');
 }
 
 /**
- * Why a program could be another one than its name says: somebody beside the administrators can write the file or its folder,
- * or put another folder in the place of one above it. Null where nobody can.
+ * Why a program may not be the one that its name says: an account other than the administrators can write the file or its
+ * folder, or replace a folder above it. Null if none can.
  * Source: learn.microsoft.com/windows/win32/fileio/file-access-rights-constants
  */
 export function whyNotProtected(file: string, read: (path: string) => string = descriptorOf): string | null {
-  const changers = (descriptor: Descriptor): string[] => changersBeside(descriptor, ADMINISTRATION);
+  const changers = (descriptor: Descriptor): string[] => untrustedWriters(descriptor, ADMINISTRATION);
   const folder = win32.dirname(file);
   let why =
     judge(file, changers, 'can change that file', read) ?? judge(folder, changers, 'can change that folder', read);
@@ -62,7 +61,7 @@ export function whyNotProtected(file: string, read: (path: string) => string = d
   ) {
     why = judge(
       above,
-      (descriptor) => replacersBeside(descriptor, ADMINISTRATION),
+      (descriptor) => untrustedReplacers(descriptor, ADMINISTRATION),
       'can replace what is in that folder',
       read,
     );
@@ -70,11 +69,11 @@ export function whyNotProtected(file: string, read: (path: string) => string = d
   return why;
 }
 
-/** How long a verdict holds for a file that has not changed: the rights on the folders above it are not seen in the file. */
+/** Lifetime of a verdict on an unchanged file: a change of the rights on the folders above does not show in the file. */
 const VERDICT_MS = 30_000;
 const verdicts = new Map<string, { readonly file: string; readonly until: number; readonly isProtected: boolean }>();
 
-/** Whether administrators alone can write a program and the folders up to the root. False for what lies on another machine, and for what cannot be read. */
+/** Whether administrators alone can write a program and the folders up to the root. False for files on another machine, and for those that cannot be read. */
 export function isProtectedProgram(file: string): boolean {
   if (isForeignPath(file)) return false;
   const key = file.toLowerCase();
@@ -92,17 +91,17 @@ export function isProtectedProgram(file: string): boolean {
 
 const own = (): ReadonlySet<string> => new Set([...ADMINISTRATION, ownUserSid()]);
 
-/** Why this user's folder is not safe to keep data in: somebody else owns it or can put files into it. Null where it is. */
+/** Why this user's folder is not safe for data: another account owns it or can put files into it. Null if it is safe. */
 export const whyNotOwnFolder = (folder: string): string | null =>
-  judge(folder, (descriptor) => changersBeside(descriptor, own()), 'can put files into that folder');
+  judge(folder, (descriptor) => untrustedWriters(descriptor, own()), 'can put files into that folder');
 
-/** Why a secret in a file is none: somebody else owns it, can read it or can change it. Null where it is one. */
+/** Why a file does not keep a secret: another account owns it, can read it or can change it. Null if it does. */
 export const whyNotOwnSecret = (file: string): string | null =>
-  judge(file, (descriptor) => readersBeside(descriptor, own()), 'can read or change that file');
+  judge(file, (descriptor) => untrustedReaders(descriptor, own()), 'can read or change that file');
 
 /**
- * Makes a folder of this user's safe to keep data in: what others may do in it is taken from them.
- * Errors: permission_denied where it is somebody else's; nothing was changed then.
+ * Makes this user's folder safe for data by removing other accounts' rights.
+ * Errors: permission_denied if another account owns it; nothing was changed then.
  */
 export function secureOwnFolder(folder: string): void {
   const why = whyNotOwnFolder(folder);
@@ -113,17 +112,17 @@ export function secureOwnFolder(folder: string): void {
   if (still !== null) throw unsafe(still);
 }
 
-/** Errors: permission_denied for a file or folder that is there and that somebody else owns or can change. */
+/** Errors: permission_denied for an existing file or folder that another account owns or can change. */
 export function assertOwnFiles(places: readonly string[]): void {
   for (const place of places) {
     const why = existsSync(place)
-      ? judge(place, (descriptor) => changersBeside(descriptor, own()), 'can change it')
+      ? judge(place, (descriptor) => untrustedWriters(descriptor, own()), 'can change it')
       : null;
     if (why !== null) throw unsafe(why);
   }
 }
 
-/** Empty where it cannot be read. */
+/** Empty if it cannot be read. */
 function ownerOf(place: string): string {
   try {
     return parseDescriptor(descriptorOf(place)).owner;
@@ -134,5 +133,5 @@ function ownerOf(place: string): string {
 
 const unsafe = (why: string): UiaHostError =>
   new UiaHostError('permission_denied', `The data directory is not safe to use: ${why}. The host did not start.`, {
-    hint: 'Look at who put it there; remove it or take it over, or choose another folder with UIAHOST_DATA_DIR.',
+    hint: 'Check who created it; then remove it, take ownership of it, or choose another folder with UIAHOST_DATA_DIR.',
   });

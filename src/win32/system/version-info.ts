@@ -1,9 +1,10 @@
+/** Names of programs from their version resources. */
 import { readMemory, readString16 } from '../../../native-bindings/library.ts';
 import { version } from '../../../native-bindings/win32/version.ts';
 
 const hex4 = (value: number): string => value.toString(16).padStart(4, '0');
 
-/** Language and code page pairs to try when a file does not list its own: US English in Unicode and Windows-1252, neutral. */
+/** Language and code page pairs to try if the file lists none: US English in Unicode and Windows-1252, neutral. */
 const USUAL = ['040904b0', '040904e4', '000004b0'];
 
 /**

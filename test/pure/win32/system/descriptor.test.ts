@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   ADMINISTRATORS,
-  changersBeside,
+  untrustedWriters,
   parseDescriptor,
-  readersBeside,
+  untrustedReaders,
   SYSTEM,
   TRUSTED_INSTALLER,
 } from '../../../../src/win32/system/descriptor.ts';
@@ -13,8 +13,8 @@ const ADA = 'S-1-5-21-1111111111-2222222222-3333333333-1001';
 const BOB = 'S-1-5-21-1111111111-2222222222-3333333333-1002';
 const administrators = new Set([SYSTEM, ADMINISTRATORS, TRUSTED_INSTALLER]);
 const ada = new Set([...administrators, ADA]);
-const changers = (sddl: string, trusted = administrators): string[] => changersBeside(parseDescriptor(sddl), trusted);
-const readers = (sddl: string, trusted = ada): string[] => readersBeside(parseDescriptor(sddl), trusted);
+const changers = (sddl: string, trusted = administrators): string[] => untrustedWriters(parseDescriptor(sddl), trusted);
+const readers = (sddl: string, trusted = ada): string[] => untrustedReaders(parseDescriptor(sddl), trusted);
 
 describe('[trust.descriptors] who may change a file or folder', () => {
   it('administrators alone: a folder that an installer made, a file in Program Files', () => {

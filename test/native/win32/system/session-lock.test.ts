@@ -7,20 +7,20 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { kernel32 } from '../../../../native-bindings/win32/kernel32.ts';
-import { SessionHeldError, takeSessionPlace } from '../../../../src/win32/system/session-place.ts';
+import { SessionHeldError, takeSessionLock } from '../../../../src/win32/system/session-lock.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-place-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A host's process as far as this goes: it takes the place, says so, and stays until it is killed. */
 async function otherHost(dataDirectory: string): Promise<{ said: string; kill(): Promise<void> }> {
-  const module = pathToFileURL(path.resolve(import.meta.dirname, '../../../../src/win32/system/session-place.ts')).href;
+  const module = pathToFileURL(path.resolve(import.meta.dirname, '../../../../src/win32/system/session-lock.ts')).href;
   const file = path.join(folder, 'other.mjs');
   writeFileSync(
     file,
     `
-    import { takeSessionPlace } from ${JSON.stringify(module)};
-    try { takeSessionPlace(process.argv[2]); console.log('taken'); setInterval(() => {}, 1000); } catch (error) { console.log(error.message); }
+    import { takeSessionLock } from ${JSON.stringify(module)};
+    try { takeSessionLock(process.argv[2]); console.log('taken'); setInterval(() => {}, 1000); } catch (error) { console.log(error.message); }
   `,
   );
   const child = spawn(process.execPath, [file, dataDirectory], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -37,28 +37,28 @@ async function otherHost(dataDirectory: string): Promise<{ said: string; kill():
 }
 
 test('[host.one.session] taken once, also within one process; freed by releasing it', () => {
-  const place = takeSessionPlace('C:\\first');
-  expect(() => takeSessionPlace('C:\\second')).toThrow(
+  const place = takeSessionLock('C:\\first');
+  expect(() => takeSessionLock('C:\\second')).toThrow(
     expect.objectContaining({
       code: 'lock_held',
       message: expect.stringContaining(`Process ${process.pid} has been the host`),
     }),
   );
-  expect(() => takeSessionPlace('C:\\second')).toThrow(/data directory C:\\first/);
+  expect(() => takeSessionLock('C:\\second')).toThrow(/data directory C:\\first/);
   place.release();
-  takeSessionPlace('C:\\second').release();
+  takeSessionLock('C:\\second').release();
 });
 
 test('[host.one.session] held against another process, and free again once its holder was killed', async () => {
   const other = await otherHost('C:\\théirs');
   try {
     expect(other.said).toBe('taken');
-    expect(() => takeSessionPlace('C:\\ours')).toThrow(SessionHeldError);
-    expect(() => takeSessionPlace('C:\\ours')).toThrow(/C:\\théirs/);
+    expect(() => takeSessionLock('C:\\ours')).toThrow(SessionHeldError);
+    expect(() => takeSessionLock('C:\\ours')).toThrow(/C:\\théirs/);
   } finally {
     await other.kill();
   }
-  const place = takeSessionPlace('C:\\ours');
+  const place = takeSessionLock('C:\\ours');
   const refused = await otherHost('C:\\another');
   expect(refused.said).toMatch(/has been the host of this user session/);
   await refused.kill();
@@ -68,7 +68,7 @@ test('[host.one.session] held against another process, and free again once its h
 test('[host.one.squatted] a program that made something else of that name keeps hosts out, and the error says what is known', () => {
   const squatted = kernel32.CreateEventW(null, true, false, 'Local\\uiahost.host');
   try {
-    expect(() => takeSessionPlace('C:\\ours')).toThrow(
+    expect(() => takeSessionLock('C:\\ours')).toThrow(
       expect.objectContaining({
         code: 'lock_held',
         message: expect.stringMatching(/holds the host’s name Local\\uiahost\.host \(error 6\)/),
@@ -77,5 +77,5 @@ test('[host.one.squatted] a program that made something else of that name keeps 
   } finally {
     kernel32.CloseHandle(squatted);
   }
-  takeSessionPlace('C:\\ours').release();
+  takeSessionLock('C:\\ours').release();
 });

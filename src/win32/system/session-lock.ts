@@ -1,7 +1,7 @@
 /**
- * One host a user session: two would fight for one stop hotkey, one cursor and one foreground window. The place is a mutex in
- * the session's own namespace, so that users side by side, and services, each have theirs; Windows frees it when the process
- * that took it ends, however it ends. Who has it stands in a note in the user's temporary folder, which is only shown.
+ * One host per user session: two would compete for one stop hotkey, one cursor and one foreground window. The lock is a mutex
+ * in the session's namespace, so that each signed-in user and each service has its own; Windows releases it when the process
+ * that took it ends, in whatever way. A note in the user's temporary folder names the owner, for messages only.
  * Source: learn.microsoft.com/windows/win32/termserv/kernel-object-namespaces
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,10 +15,10 @@ import { ownSession } from './session.ts';
 const NAME = 'Local\\uiahost.host';
 /** Source: learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-waitforsingleobject */
 const WAIT_OBJECT_0 = 0;
-/** Whoever had it ended without letting go. */
+/** Its owner ended without releasing it. */
 const WAIT_ABANDONED = 0x80;
 
-/** Another host has the session, whatever its data directory. */
+/** Another host serves this session, with whatever data directory. */
 export class SessionHeldError extends UiaHostError {}
 
 interface Note {
@@ -33,12 +33,12 @@ const noteFile = (): string => join(tmpdir(), `uiahost-session-${ownSession()}.j
 /** A thread may take a mutex twice, and two hosts of one process share the thread. */
 let isTakenHere = false;
 
-/** Errors: SessionHeldError (lock_held), naming who has it as far as that can be told. */
-export function takeSessionPlace(dataDirectory: string): { release(): void } {
+/** Errors: SessionHeldError (lock_held), which names the owner if it is known. */
+export function takeSessionLock(dataDirectory: string): { release(): void } {
   if (isTakenHere) throw held(readNote());
   const mutex = kernel32.CreateMutexW(null, false, NAME);
   if (mutex === 0) {
-    // 5: it belongs to another user, or to a program with more rights. 6: something else has this name.
+    // 5: it belongs to another user, or to a program with more rights. 6: an object of another kind has this name.
     throw held(readNote(), kernel32.GetLastError());
   }
   const taken = kernel32.WaitForSingleObject(mutex, 0);
@@ -67,17 +67,17 @@ export function takeSessionPlace(dataDirectory: string): { release(): void } {
 function held(note: Note | null, error = 0): SessionHeldError {
   const who =
     note === null
-      ? `Another program of this user session holds the host’s name ${NAME}${error === 0 ? '' : ` (error ${error})`}: most likely a host of another user, or one that was started with more rights.`
+      ? `Another program in this user session holds the mutex ${NAME}${error === 0 ? '' : ` (Windows error ${error})`}: most likely a host of another user, or one with more rights.`
       : `Process ${note.pid} has been the host of this user session since ${note.startedAt}, with the data directory ${note.dataDirectory}.`;
-  return new SessionHeldError('lock_held', `${who} A session has one host.`, {
+  return new SessionHeldError('lock_held', `${who} Each session has one host.`, {
     hint:
       note === null
         ? 'End that program, or sign in as another user.'
-        : `Use that host (UIAHOST_DATA_DIR=${note.dataDirectory}), or end it first.`,
+        : `Use that host (UIAHOST_DATA_DIR=${note.dataDirectory}), or stop it first.`,
   });
 }
 
-/** Any program of the user can write the note, so it is believed only where the process that it names is the one that it means. */
+/** Any of the user's programs can write the note, so it counts only if the process that it names has that creation time. */
 function readNote(): Note | null {
   try {
     const {
@@ -102,13 +102,13 @@ function readNote(): Note | null {
 }
 
 /** Without control characters, and no longer than a path. */
-// oxlint-disable-next-line no-control-regex -- these are what is taken out
+// oxlint-disable-next-line no-control-regex -- these are removed
 const plain = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '').slice(0, 1024);
 
 function writeNote(note: Note): void {
   try {
     writeFileSync(noteFile(), JSON.stringify(note), { mode: 0o600 });
   } catch {
-    // Then a second host cannot say who has the place; it is held all the same.
+    // Then a second host cannot name the owner; the mutex is held all the same.
   }
 }
